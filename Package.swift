@@ -1,0 +1,163 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+/// Targets stand in the order in which data flows through them; ARCHITECTURE.md tells what each is for.
+let package = Package(
+  name: "orrery",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: base + scene + simulation + frames + subscribers + commands + tests)
+
+/// Every Swift target: imports that are not declared and warnings are errors.
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
+  resources: [Resource]? = nil, exclude: [String] = [], flags: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", exclude: exclude,
+    resources: resources, swiftSettings: strict + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
+    swiftSettings: strict)
+}
+
+nonisolated var strict: [SwiftSetting] { [.treatAllWarnings(as: .error)] }
+
+var arguments: Target.Dependency { .product(name: "ArgumentParser", package: "swift-argument-parser") }
+var logging: Target.Dependency { .product(name: "Logging", package: "swift-log") }
+var protobuf: Target.Dependency { .product(name: "SwiftProtobuf", package: "swift-protobuf") }
+
+/// What everything stands on.
+var base: [Target] {
+  [
+    .target(name: "CLinux"),
+    module("OrreryBase", ["CLinux", logging]),
+    module(
+      "OrreryMessages", [protobuf], resources: [.embedInCode("orrery.binpb")],
+      exclude: ["orrery.proto"]),
+  ]
+}
+
+/// From a scene file to a checked plan.
+var scene: [Target] {
+  [
+    module("Orrery"),
+    .target(
+      name: "CCairo",
+      cSettings: [.unsafeFlags(pangoIncludes)],
+      linkerSettings: ["pangocairo-1.0", "pango-1.0", "gobject-2.0", "glib-2.0", "harfbuzz", "cairo"]
+        .map { .linkedLibrary($0) }),
+    module("OrreryText", ["CCairo"]),
+    module(
+      "OrreryScene", ["Orrery", "OrreryBase", "OrreryMessages", "OrreryText", "TOMLKit"],
+      resources: ["flags", "flags-linear", "flags-timer", "stress"].map {
+        .embedInCode("Resources/\($0).toml")
+      }),
+  ]
+}
+
+/// Where Debian keeps the headers of Pango; asking pkg-config would print a warning per build.
+var pangoIncludes: [String] {
+  [
+    "/usr/include/cairo", "/usr/include/pango-1.0", "/usr/include/glib-2.0",
+    "/usr/lib/x86_64-linux-gnu/glib-2.0/include", "/usr/lib/aarch64-linux-gnu/glib-2.0/include",
+    "/usr/include/harfbuzz",
+  ].flatMap { ["-isystem", $0] }
+}
+
+/// From a plan to the values of a tick.
+var simulation: [Target] {
+  [
+    .target(name: "CKernelTable"),
+    module("OrreryKernels", ["CKernelTable"]),
+    module(
+      "OrreryKernelsAVX2", ["CKernelTable"], flags: ["-Xcc", "-march=x86-64-v3"]),
+    module(
+      "OrreryKernelsAVX512", ["CKernelTable"],
+      flags: ["-Xcc", "-march=x86-64-v4", "-Xcc", "-mprefer-vector-width=512"]),
+    module(
+      "OrrerySim",
+      ["CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryScene"] + kernelModules),
+  ]
+}
+
+/// The same kernels, once for each instruction set of the architecture.
+var kernelModules: [Target.Dependency] {
+  #if arch(x86_64)
+    ["OrreryKernels", "OrreryKernelsAVX2", "OrreryKernelsAVX512"]
+  #else
+    ["OrreryKernels"]
+  #endif
+}
+
+/// From values to frames in shared memory, and the word that they are there.
+var frames: [Target] {
+  [
+    .target(name: "CFrameLayout"),
+    module("OrreryFrame", ["CFrameLayout", "CLinux", "OrreryBase"]),
+    .systemLibrary(name: "CZeroMQ"),
+    module("OrreryWire", ["CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryFrame"]),
+    module(
+      "OrreryPublisher",
+      [
+        "Orrery", "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryScene", "OrrerySim",
+        "OrreryWire", protobuf,
+      ]),
+  ]
+}
+
+/// What the two subscribers do with frames.
+var subscribers: [Target] {
+  [
+    .systemLibrary(name: "CCompression"),
+    .target(name: "CTraceFile"),
+    module("OrreryTrace", ["CCompression", "CTraceFile", "OrreryBase"]),
+    module("OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryText"]),
+  ]
+}
+
+/// The programs: arguments in, exit codes out.
+var commands: [Target] {
+  [
+    module(
+      "OrreryArguments",
+      ["Orrery", "OrreryBase", "OrreryPublisher", "OrreryScene", "OrrerySim", arguments]),
+    program(
+      "sim",
+      ["OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", arguments],
+      path: "Sources/sim"),
+    program(
+      "renderer",
+      [
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryWire", arguments,
+        protobuf,
+      ],
+      path: "Sources/renderer"),
+    program(
+      "logger",
+      [
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryTrace", "OrreryWire", arguments,
+        protobuf,
+      ],
+      path: "Sources/logger"),
+    program(
+      "orrery",
+      ["CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryPublisher", "OrrerySim", arguments],
+      path: "Sources/orrery-command"),
+  ]
+}
+
+var tests: [Target] { [] }

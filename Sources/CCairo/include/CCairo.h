@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Drawing and text, narrowed to what Orrery needs: no type of Cairo, Pango or GLib is seen outside
+// this module's C files. Nothing here is thread-safe: a shaper and all that was made from it belong
+// to one thread. Lengths are doubles in the picture's units; colours are 0xRRGGBBAA.
+
+#ifndef ORRERY_CCAIRO_H
+#define ORRERY_CCAIRO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// ---- Text ----------------------------------------------------------------------------------
+
+// Fonts, and the rules by which text becomes glyphs: metrics are never hinted or rounded, so that
+// sizes do not depend on the scale at which something is drawn later.
+typedef struct text_shaper text_shaper;
+
+// Text of one font, shaped.
+typedef struct text_line text_line;
+
+typedef struct text_extents {
+  // The logical box, whose left and top are 0.
+  double width;
+  double height;
+  // From the box's top to the first line's baseline.
+  double baseline;
+  // What is drawn, relative to the logical box; colour fonts report their whole bitmap.
+  double ink_x;
+  double ink_y;
+  double ink_width;
+  double ink_height;
+  int32_t glyph_count;
+  // The number that the first glyph has in its font; 0 if there is none.
+  uint32_t first_glyph;
+  // Characters that no font has, drawn as boxes.
+  int32_t unknown_count;
+  // Some glyphs come from a colour font.
+  bool has_color;
+} text_extents;
+
+// `language` is a tag such as "en" or "zh_CN"; it chooses between Han forms.
+text_shaper *_Nonnull text_shaper_create(const char *_Nonnull language);
+void text_shaper_destroy(text_shaper *_Nonnull shaper);
+
+// Whether one of the font description's families is installed.
+bool text_shaper_has_font(text_shaper *_Nonnull shaper, const char *_Nonnull font);
+
+// The families of a font description, "" if it names none; the caller frees them. NULL: no memory.
+char *_Nullable text_font_family(const char *_Nonnull font);
+
+// The size in a font description, 0 if it has none.
+double text_font_size(const char *_Nonnull font);
+
+// `utf8` is valid UTF-8 without a NUL before `byte_count`. The size in `font` is in the picture's
+// units, whatever the resolution of a screen.
+text_line *_Nonnull text_line_create(
+  text_shaper *_Nonnull shaper, const char *_Nonnull utf8, int32_t byte_count,
+  const char *_Nonnull font);
+void text_line_destroy(text_line *_Nonnull line);
+text_extents text_line_extents(const text_line *_Nonnull line);
+
+// ---- Pictures of glyphs --------------------------------------------------------------------
+
+// What a line of colour glyphs looks like at the resolution of its font's bitmaps, cut to the
+// pixels that are visible.
+typedef struct glyph_picture glyph_picture;
+
+// NULL: nothing is visible, or there is no memory.
+glyph_picture *_Nullable glyph_picture_create(const text_line *_Nonnull line);
+void glyph_picture_destroy(glyph_picture *_Nonnull picture);
+int32_t glyph_picture_width(const glyph_picture *_Nonnull picture);
+int32_t glyph_picture_height(const glyph_picture *_Nonnull picture);
+
+// ---- Canvas --------------------------------------------------------------------------------
+
+// Draws into the caller's premultiplied ARGB32 pixels (in memory B, G, R, A), which must outlive it.
+typedef struct canvas canvas;
+
+// NULL: no memory, or sizes that Cairo refuses (32767 pixels are its limit).
+canvas *_Nullable canvas_create(
+  void *_Nonnull pixels, int32_t width, int32_t height, int32_t stride);
+void canvas_destroy(canvas *_Nonnull target);
+
+// Clips to whole pixels.
+void canvas_clip(canvas *_Nonnull target, int32_t x, int32_t y, int32_t width, int32_t height);
+
+// Maps a unit point (x, y) to pixel (xx * x + xy * y + x0, yx * x + yy * y + y0).
+void canvas_set_transform(
+  canvas *_Nonnull target, double xx, double yx, double xy, double yy, double x0, double y0);
+
+// What is drawn between the two is composed first and then shown with this opacity.
+void canvas_begin_group(canvas *_Nonnull target);
+void canvas_end_group(canvas *_Nonnull target, double opacity);
+
+void canvas_disc(canvas *_Nonnull target, double x, double y, double radius, uint32_t color);
+void canvas_box(
+  canvas *_Nonnull target, double x, double y, double width, double height, double corner_radius,
+  uint32_t color);
+
+// Left and top of the line's logical box at (x, y), all multiplied by `scale`.
+void canvas_text(
+  canvas *_Nonnull target, const text_line *_Nonnull line, double x, double y, double scale,
+  uint32_t color);
+
+// The picture fills the rectangle.
+void canvas_picture(
+  canvas *_Nonnull target, const glyph_picture *_Nonnull picture, double x, double y, double width,
+  double height);
+
+// Whether everything so far was drawn.
+bool canvas_succeeded(const canvas *_Nonnull target);
+
+// Writes premultiplied ARGB32 pixels as a PNG file. Returns 0 or an errno.
+int canvas_write_png(
+  const void *_Nonnull pixels, int32_t width, int32_t height, int32_t stride, int file);
+
+#endif

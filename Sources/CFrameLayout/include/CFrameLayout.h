@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bytes that every Orrery process on a host agrees on. Little-endian. See docs/frame-layout.md.
+// Change a field here and FRAME_LAYOUT_VERSION must change with it.
+//
+// The segment, a sealed memory file that subscribers can only read:
+//
+//   0                  ring_header         one page
+//   columns_offset     ring_column[]       where each column's values lie in a frame
+//   directory_offset   ring_slot[]         who wrote each slot last; one cache line each
+//   static_offset      orrery.SceneLayout  what does not change for the whole run
+//   slots_offset       slots               each is exactly one orrery.Frame, page-aligned
+
+#ifndef ORRERY_FRAME_LAYOUT_H
+#define ORRERY_FRAME_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FRAME_LAYOUT_VERSION 1
+
+// "ORRYRING" read as a little-endian word: it is the byte-order mark as well.
+#define RING_MAGIC 0x474e49525952524full
+
+#define DELIVERY_LIVE 0
+#define DELIVERY_LOCKSTEP 1
+
+// Head of the segment.
+//
+//   offset  size  field              written    meaning
+//        0     8  magic              plain      RING_MAGIC
+//        8     4  layout_version     plain      FRAME_LAYOUT_VERSION
+//       12     4  delivery           plain      DELIVERY_LIVE or DELIVERY_LOCKSTEP
+//       16     8  segment_bytes      plain      size of the whole segment
+//       24     8  generation         plain      drawn at random for each run
+//       32     8  layout_hash        plain      hash of the column table
+//       40     8  columns_offset     plain      of the column table
+//       48     4  column_count       plain      columns in a frame
+//       52     4  slot_count         plain      slots in the ring
+//       56     8  directory_offset   plain      of the slot directory
+//       64     8  static_offset      plain      of the SceneLayout message
+//       72     8  static_bytes       plain      its length
+//       80     8  slots_offset       plain      of the first slot
+//       88     8  slot_stride        plain      from one slot to the next
+//       96     8  frame_bytes        plain      length of the Frame message in a slot
+//      104    24  reserved           plain      zero
+//      128     8  published          release    sequence of the newest whole frame; 0 before the first
+//      136    56  reserved_published plain      keeps the line to itself
+//      192     8  ended              release    0 while running; 1 when no frame will follow
+//      200    56  reserved_ended     plain      zero
+//
+// Plain fields are written before the descriptor is handed to anybody and never again.
+typedef struct ring_header {
+  uint64_t magic;
+  uint32_t layout_version;
+  uint32_t delivery;
+  uint64_t segment_bytes;
+  uint64_t generation;
+  uint64_t layout_hash;
+  uint64_t columns_offset;
+  uint32_t column_count;
+  uint32_t slot_count;
+  uint64_t directory_offset;
+  uint64_t static_offset;
+  uint64_t static_bytes;
+  uint64_t slots_offset;
+  uint64_t slot_stride;
+  uint64_t frame_bytes;
+  uint8_t reserved[24];
+  uint64_t published;
+  uint8_t reserved_published[56];
+  uint64_t ended;
+  uint8_t reserved_ended[56];
+} ring_header;
+
+_Static_assert(sizeof(ring_header) == 256, "a ring header is four cache lines");
+_Static_assert(offsetof(ring_header, published) == 128, "published has a cache line of its own");
+_Static_assert(offsetof(ring_header, ended) == 192, "ended has a cache line of its own");
+
+// Where one column's values lie in every frame.
+//
+//   offset  size  field           written  meaning
+//        0     4  batch           plain    index into SceneLayout.batches
+//        4     4  field           plain    orrery.Field
+//        8     4  first_entity    plain    number of the entity of the first value
+//       12     4  value_count     plain    values, one for each entity
+//       16     8  values_offset   plain    of the first value from the slot's start; a multiple of 64
+typedef struct ring_column {
+  uint32_t batch;
+  uint32_t field;
+  uint32_t first_entity;
+  uint32_t value_count;
+  uint64_t values_offset;
+} ring_column;
+
+_Static_assert(sizeof(ring_column) == 24, "a column takes 24 bytes");
+
+// State of one slot. One cache line, apart from the frame so that the slot is a Frame and nothing else.
+//
+//   offset  size  field            written    meaning
+//        0     8  sequence_begin   store,     frame being written; set before the slot's first byte,
+//                                  fence      with a release fence after the store
+//        8     8  sequence_end     release    frame complete; set after the slot's last byte
+//       16    48  reserved         plain      zero
+//
+// Reader: load sequence_end (acquire), read the slot, acquire fence, load sequence_begin.
+// What was read is one whole frame if and only if the two are equal.
+typedef struct ring_slot {
+  uint64_t sequence_begin;
+  uint64_t sequence_end;
+  uint8_t reserved[48];
+} ring_slot;
+
+_Static_assert(sizeof(ring_slot) == 64, "a slot's state is one cache line");
+_Static_assert(offsetof(ring_slot, sequence_end) == 8, "docs/frame-layout.md says 8");
+
+// Topics of announcements: the first eight bytes of the message, which subscribers filter by.
+#define ANNOUNCEMENT_TOPIC_FRAME "frame\0\0"
+#define ANNOUNCEMENT_TOPIC_END "end\0\0\0\0"
+
+// The ZeroMQ message that says that a frame is there.
+//
+//   offset  size  field              meaning
+//        0     8  topic              ANNOUNCEMENT_TOPIC_FRAME or ANNOUNCEMENT_TOPIC_END
+//        8     8  generation         of the run
+//       16     8  sequence           of the frame; of the last one for "end"
+//       24     8  tick               of the frame
+//       32     8  sim_time_ns        of the frame
+//       40     8  publish_clock_ns   CLOCK_MONOTONIC when the frame became visible
+//       48     8  state_hash         of the frame
+//       56     4  layout_version     FRAME_LAYOUT_VERSION
+//       60     4  reserved           zero
+typedef struct announcement {
+  uint8_t topic[8];
+  uint64_t generation;
+  uint64_t sequence;
+  uint64_t tick;
+  uint64_t sim_time_ns;
+  uint64_t publish_clock_ns;
+  uint64_t state_hash;
+  uint32_t layout_version;
+  uint32_t reserved;
+} announcement;
+
+_Static_assert(sizeof(announcement) == 64, "an announcement is one cache line");
+
+// What a subscriber says first on the join socket, and what it hears, with the segment's
+// descriptor attached. The open connection is its lease.
+#define JOIN_MAGIC 0x4e494f4a5952524full
+
+#define JOIN_ACCEPTED 0
+#define JOIN_REFUSED_VERSION 1
+#define JOIN_REFUSED_FULL 2
+#define JOIN_REFUSED_ENDED 3
+
+//   offset  size  field            meaning
+//        0     8  magic            JOIN_MAGIC
+//        8     4  layout_version   FRAME_LAYOUT_VERSION of the subscriber
+//       12     4  process_id       of the subscriber, for reports only
+//       16    32  name             UTF-8, padded with zeros: "renderer", "logger", …
+//       48    16  reserved         zero
+typedef struct join_request {
+  uint64_t magic;
+  uint32_t layout_version;
+  uint32_t process_id;
+  char name[32];
+  uint8_t reserved[16];
+} join_request;
+
+_Static_assert(sizeof(join_request) == 64, "a join request is 64 bytes");
+
+//   offset  size  field            meaning
+//        0     8  magic            JOIN_MAGIC
+//        8     4  layout_version   FRAME_LAYOUT_VERSION of the sim
+//       12     4  status           JOIN_ACCEPTED or the reason of the refusal
+//       16     8  generation       of the run
+//       24     8  segment_bytes    size of the segment whose descriptor is attached
+//       32     8  sequence         newest frame when the subscriber was registered
+//       40    24  reserved         zero
+typedef struct join_reply {
+  uint64_t magic;
+  uint32_t layout_version;
+  uint32_t status;
+  uint64_t generation;
+  uint64_t segment_bytes;
+  uint64_t sequence;
+  uint8_t reserved[24];
+} join_reply;
+
+_Static_assert(sizeof(join_reply) == 64, "a join reply is 64 bytes");
+
+// What a subscriber says afterwards, for lockstep delivery and for statistics.
+//
+//   offset  size  field      meaning
+//        0     8  sequence   every frame up to this one was read or given up
+//        8     8  missed     how many of them were given up
+typedef struct progress_report {
+  uint64_t sequence;
+  uint64_t missed;
+} progress_report;
+
+_Static_assert(sizeof(progress_report) == 16, "a progress report is 16 bytes");
+
+// Atomic access to the words above, which Swift sees as plain memory.
+
+static inline uint64_t word_load_acquire(const uint64_t *_Nonnull word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline uint64_t word_load_relaxed(const uint64_t *_Nonnull word) {
+  return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static inline void word_store_release(uint64_t *_Nonnull word, uint64_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static inline void word_store_relaxed(uint64_t *_Nonnull word, uint64_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+static inline void fence_acquire(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
+
+static inline void fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
+
+#endif

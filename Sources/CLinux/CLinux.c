@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/memfd.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+
+int linux_memory_file(const char *name) {
+  return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+int linux_seal_against_readers(int descriptor) {
+  return fcntl(
+    descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL);
+}
+
+int linux_is_sealed_against_resizing(int descriptor) {
+  int seals = fcntl(descriptor, F_GET_SEALS);
+  if (seals < 0) return 0;
+  int needed = F_SEAL_SHRINK | F_SEAL_GROW;
+  return (seals & needed) == needed;
+}
+
+static int unix_address(const char *path, struct sockaddr_un *address) {
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  if (strlen(path) >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  strcpy(address->sun_path, path);
+  return 0;
+}
+
+int linux_listen(const char *path, int backlog) {
+  struct sockaddr_un address;
+  if (unix_address(path, &address) < 0) return -1;
+  int descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (descriptor < 0) return -1;
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0 ||
+      listen(descriptor, backlog) < 0) {
+    int number = errno;
+    close(descriptor);
+    errno = number;
+    return -1;
+  }
+  return descriptor;
+}
+
+int linux_connect(const char *path) {
+  struct sockaddr_un address;
+  if (unix_address(path, &address) < 0) return -1;
+  int descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return -1;
+  if (connect(descriptor, (struct sockaddr *)&address, sizeof address) < 0) {
+    int number = errno;
+    close(descriptor);
+    errno = number;
+    return -1;
+  }
+  return descriptor;
+}
+
+int linux_accept(int listener) {
+  return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+int linux_peer_user(int socket, uid_t *user) {
+  struct ucred credentials;
+  socklen_t length = sizeof credentials;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) return -1;
+  *user = credentials.uid;
+  return 0;
+}
+
+ssize_t linux_send(int socket, const void *bytes, size_t count, int attached) {
+  struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+  union {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr alignment;
+  } control;
+  if (attached >= 0) {
+    memset(&control, 0, sizeof control);
+    message.msg_control = control.bytes;
+    message.msg_controllen = sizeof control.bytes;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &attached, sizeof(int));
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+ssize_t linux_receive(int socket, void *bytes, size_t count, int *attached) {
+  struct iovec vector = {.iov_base = bytes, .iov_len = count};
+  union {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr alignment;
+  } control;
+  struct msghdr message = {
+    .msg_iov = &vector,
+    .msg_iovlen = 1,
+    .msg_control = control.bytes,
+    .msg_controllen = sizeof control.bytes,
+  };
+  *attached = -1;
+  ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  if (received < 0) return received;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
+       header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+        header->cmsg_len == CMSG_LEN(sizeof(int))) {
+      memcpy(attached, CMSG_DATA(header), sizeof(int));
+    }
+  }
+  return received;
+}
+
+int linux_wake_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+static volatile sig_atomic_t stop_signal_count;
+
+static void count_stop_signal(int number) {
+  (void)number;
+  stop_signal_count += 1;
+}
+
+int linux_catch_stop_signals(void) {
+  // Without SA_RESTART: a sleeping tick clock or poll wakes up and looks.
+  struct sigaction action = {.sa_handler = count_stop_signal};
+  sigemptyset(&action.sa_mask);
+  struct sigaction ignore = {.sa_handler = SIG_IGN};
+  if (sigaction(SIGINT, &action, NULL) < 0) return -1;
+  if (sigaction(SIGTERM, &action, NULL) < 0) return -1;
+  return sigaction(SIGPIPE, &ignore, NULL);
+}
+
+int linux_stop_signal_count(void) { return stop_signal_count; }
+
+int linux_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
+
+ssize_t linux_program_path(char *path, size_t capacity) {
+  return readlink("/proc/self/exe", path, capacity);
+}
+
+int linux_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGTERM); }
+
+void linux_futex_wait(const uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
+  struct timespec timeout = {
+    .tv_sec = (time_t)(timeout_ns / 1000000000u), .tv_nsec = (long)(timeout_ns % 1000000000u)};
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, &timeout, NULL, 0);
+}
+
+void linux_futex_wake_all(const uint32_t *word) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0);
+}
+
+int linux_pin_to_processor(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(processor, &set);
+  return sched_setaffinity(0, sizeof set, &set);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// System calls that Swift cannot reach: variadic ones, macros, and those that glibc hides.
+// Every function returns what the call returns, -1 with errno set where it failed.
+
+#ifndef ORRERY_LINUX_H
+#define ORRERY_LINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// A memory file without a name, close-on-exec, that can be sealed.
+int linux_memory_file(const char *_Nonnull name);
+
+// Forbids shrinking, growing, new writable mappings and further seals.
+int linux_seal_against_readers(int descriptor);
+
+// 1 if nobody can shrink or grow the file any more, else 0.
+int linux_is_sealed_against_resizing(int descriptor);
+
+// A non-blocking listening socket of sequenced packets at a path.
+int linux_listen(const char *_Nonnull path, int backlog);
+
+// A blocking connection to such a socket.
+int linux_connect(const char *_Nonnull path);
+
+// A non-blocking accepted connection.
+int linux_accept(int listener);
+
+// The user of the process at the other end.
+int linux_peer_user(int socket, uid_t *_Nonnull user);
+
+// Sends one packet, with a descriptor attached unless `attached` is negative. Never raises SIGPIPE.
+ssize_t linux_send(int socket, const void *_Nonnull bytes, size_t count, int attached);
+
+// Receives one packet and the descriptor attached to it, -1 for none.
+ssize_t linux_receive(int socket, void *_Nonnull bytes, size_t count, int *_Nonnull attached);
+
+// A non-blocking event counter: readable once somebody has written to it.
+int linux_wake_descriptor(void);
+
+// From now on SIGINT and SIGTERM are counted instead of ending the process, and SIGPIPE is ignored.
+int linux_catch_stop_signals(void);
+
+// How many of them came.
+int linux_stop_signal_count(void);
+
+// A pipe whose ends are closed on exec: [0] to read, [1] to write.
+int linux_pipe(int *_Nonnull ends);
+
+// The path of this program, without a closing zero.
+ssize_t linux_program_path(char *_Nonnull path, size_t capacity);
+
+// Asks the kernel for SIGTERM when the parent dies.
+int linux_end_with_parent(void);
+
+// Waits until woken, while the word has the expected value, at most so long.
+void linux_futex_wait(const uint32_t *_Nonnull word, uint32_t expected, uint64_t timeout_ns);
+
+// Wakes every waiter of the word.
+void linux_futex_wake_all(const uint32_t *_Nonnull word);
+
+// Keeps the calling thread on one processor.
+int linux_pin_to_processor(int processor);
+
+// Tells the processor that the thread spins.
+static inline void linux_spin_hint(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Many small discs, spread over the scene, each moving by itself with values drawn from the seed.
+///
+/// Every disc is a function of the seed, the field's place among the scene's fields and the disc's own
+/// number, so one more disc changes no other.
+public struct Field: Hashable, Sendable {
+  /// Discs, 1...100000000.
+  public var count: Int
+
+  /// How they move.
+  public var motion: Motion
+
+  /// Radius of every disc in points, 0.1...1000.
+  public var discRadius: Double
+
+  /// Colours, 1...256; each disc draws one of them.
+  public var colors: [Color]
+
+  /// How a field's discs move, and what is drawn for each of them.
+  public enum Motion: Hashable, Sendable {
+    /// To the left or to the right; points per second, and points until the disc is back.
+    case marquee(speed: ValueRange, period: ValueRange)
+    /// In circles; points, and seconds per turn.
+    case orbit(radius: ValueRange, duration: ValueRange)
+  }
+
+  /// Makes a field from its parts, unchecked like every part of a scene before it is planned.
+  public init(count: Int, motion: Motion, discRadius: Double, colors: [Color]) {
+    self.count = count
+    self.motion = motion
+    self.discRadius = discRadius
+    self.colors = colors
+  }
+
+  /// The colours that a field has unless it says its own.
+  public static let defaultColors: [Color] = [.teal, .orange, .pink, .indigo]
+
+  /// Discs that move sideways and start again.
+  ///
+  /// - Parameters:
+  ///   - count: 1...100000000.
+  ///   - speed: Points per second, within 0...100000.
+  ///   - period: Points until a disc is back, within 1...100000.
+  ///   - discRadius: Points, 0.1...1000.
+  ///   - colors: 1...256 of them.
+  public static func marquees(
+    count: Int, speed: ClosedRange<Double>, period: ClosedRange<Double>, discRadius: Double = 1.5,
+    colors: [Color] = defaultColors
+  ) -> Field {
+    let motion = Motion.marquee(speed: ValueRange(speed), period: ValueRange(period))
+    return Field(count: count, motion: motion, discRadius: discRadius, colors: colors)
+  }
+
+  /// Discs that move in circles.
+  ///
+  /// - Parameters:
+  ///   - count: 1...100000000.
+  ///   - radius: Points, within 0...100000.
+  ///   - duration: Seconds per turn, within 0.001...1000000.
+  ///   - discRadius: Points, 0.1...1000.
+  ///   - colors: 1...256 of them.
+  public static func orbits(
+    count: Int, radius: ClosedRange<Double>, duration: ClosedRange<Double>,
+    discRadius: Double = 1.5, colors: [Color] = defaultColors
+  ) -> Field {
+    let motion = Motion.orbit(radius: ValueRange(radius), duration: ValueRange(duration))
+    return Field(count: count, motion: motion, discRadius: discRadius, colors: colors)
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Row {
+  /// Moves the row in a seamless loop; its period follows from what stands in it.
+  ///
+  /// - Parameters:
+  ///   - speed: Points per second, 0...100000.
+  ///   - direction: Where it moves.
+  public func marquee(speed: Double, direction: MarqueeDirection = .left) -> Row {
+    with { $0.motions.append(.marquee(speed: speed, direction: direction)) }
+  }
+
+  /// Moves one copy of the row, as `linear(duration:).repeatForever(autoreverses: false)` does.
+  ///
+  /// Offset 0 is the row centred in its frame.
+  ///
+  /// - Parameters:
+  ///   - from: Offset at the start of each cycle, in points.
+  ///   - to: Offset at its end, in points.
+  ///   - duration: Seconds of a cycle, 0.001...1000000.
+  public func animation(from: Double, to: Double, duration: Double) -> Row {
+    with { $0.motions.append(.animation(from: from, to: to, duration: duration)) }
+  }
+
+  /// Moves two copies of the row by a step at each tick of a timer.
+  ///
+  /// Offset 0 is the two copies centred in their frame.
+  ///
+  /// - Parameters:
+  ///   - start: Offset before the first tick, in points.
+  ///   - step: Points added by each tick, 0.001...100000.
+  ///   - interval: Seconds between ticks, 0.0001...1000.
+  ///   - resetAt: Offset at which, or past which, the row goes back to `start`; larger than `start`.
+  public func timer(start: Double, step: Double, interval: Double, resetAt: Double) -> Row {
+    with {
+      $0.motions.append(.timer(start: start, step: step, interval: interval, resetAt: resetAt))
+    }
+  }
+
+  /// Sets the frame's size.
+  ///
+  /// - Parameters:
+  ///   - width: Points, 1...100000; nil is 0.95 of the scene's width.
+  ///   - height: Points, 1...100000.
+  public func frame(width: Double? = nil, height: Double = 30) -> Row {
+    with {
+      $0.width = width
+      $0.height = height
+    }
+  }
+
+  /// Puts the frame's centre there, in points of the scene.
+  public func position(x: Double, y: Double) -> Row {
+    with { $0.position = CGPoint(x: x, y: y) }
+  }
+
+  /// Hides what is outside the frame.
+  public func clipped() -> Row {
+    with { $0.isClipped = true }
+  }
+
+  /// Sets how labels are set.
+  public func font(_ font: Font) -> Row {
+    with { $0.font = font }
+  }
+
+  /// Sets the colour of the labels.
+  public func foregroundColor(_ color: Color) -> Row {
+    with { $0.color = color }
+  }
+
+  private func with(_ change: (inout Row) -> Void) -> Row {
+    var row = self
+    change(&row)
+    return row
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing in a scene.
+public enum SceneContent: Hashable, Sendable {
+  /// Cells side by side that move as one.
+  case row(Row)
+  /// A planet and its moons.
+  case orbitSystem(OrbitSystem)
+  /// Many small discs.
+  case field(Field)
+  /// A text that stands still.
+  case text(Text)
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Orrery
+import OrreryPublisher
+
+/// How long a run lasts.
+package struct RunLength: ParsableArguments {
+  @Option(help: "Ticks to run. Without --ticks and --duration: until stopped.")
+  package var ticks: UInt64?
+
+  @Option(help: "Seconds of scene time to run.")
+  package var duration: Double?
+
+  package init() {}
+
+  package func validate() throws {
+    if ticks != nil, duration != nil {
+      throw ValidationError("--ticks and --duration exclude each other")
+    }
+    if let duration, !(duration.isFinite && duration > 0 && duration <= Self.durationMax) {
+      throw ValidationError(
+        "--duration \(duration): use more than 0 and at most \(Int(Self.durationMax)) seconds")
+    }
+  }
+
+  /// Thirty years.
+  private static let durationMax = 1e9
+
+  /// Ticks to run; nil until stopped.
+  package func tickCount(rate: TickRate) -> UInt64? {
+    ticks ?? duration.map { rate.tick(nearest: $0) }
+  }
+}

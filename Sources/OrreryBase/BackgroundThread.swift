@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A thread of the operating system that runs one closure.
+package final class BackgroundThread: @unchecked Sendable {
+  private let thread: pthread_t
+
+  /// Starts a thread with every signal blocked: signals belong to the main thread.
+  ///
+  /// - Throws: `SystemCallError` when the system has no thread left.
+  package init(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
+    let box = Unmanaged.passRetained(Body(run: body))
+    var every = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&every)
+    pthread_sigmask(SIG_SETMASK, &every, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    var thread = pthread_t()
+    let failure = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    guard failure == 0 else {
+      box.release()
+      throw SystemCallError(call: "pthread_create", path: "thread", errno: failure)
+    }
+    self.thread = thread
+  }
+
+  /// Waits for the closure to return; to be called once.
+  package func join() { pthread_join(thread, nil) }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+}

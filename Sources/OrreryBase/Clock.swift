@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The clocks of a run, in nanoseconds.
+///
+/// Everything that is measured or waited for uses the monotonic clock; wall time only dates
+/// frames, so that traces of different runs can be laid side by side.
+package enum Clock {
+  /// Nanoseconds of CLOCK_MONOTONIC: never set back, stands still while the machine sleeps.
+  package static func monotonicNs() -> UInt64 { read(CLOCK_MONOTONIC) }
+
+  /// Nanoseconds since 1970 of CLOCK_REALTIME.
+  package static func wallNs() -> UInt64 { read(CLOCK_REALTIME) }
+
+  /// Sleeps until the monotonic clock reads `deadlineNs`, or a signal arrives.
+  package static func sleep(untilMonotonicNs deadlineNs: UInt64) {
+    var deadline = timespec(
+      tv_sec: Int(deadlineNs / 1_000_000_000), tv_nsec: Int(deadlineNs % 1_000_000_000))
+    _ = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nil)
+  }
+
+  private static func read(_ clock: clockid_t) -> UInt64 {
+    var now = timespec()
+    clock_gettime(clock, &now)
+    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+  }
+}

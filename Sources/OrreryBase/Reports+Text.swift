@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reports as people read them: one fact a line, aligned.
+extension SimReport {
+  package var text: String {
+    """
+    scene      \(scene), \(entities) entities, run '\(run)'
+    frames     \(frames) in \(decimal(seconds, places: 2)) s, \(delivery), \
+    \(slots) slots of \(frameBytes) bytes
+    tick       p50 \(tick.p50), p99 \(tick.p99), max \(tick.max) (\(isa), \
+    \(threads) \(threads == 1 ? "thread" : "threads"))
+    publish    p50 \(publish.p50), p99 \(publish.p99), max \(publish.max)
+    late       \(lateTicks) ticks, schedule moved \(scheduleShifts) times
+    state hash \(stateHash)
+    """
+  }
+}
+
+extension SubscriberReportMessage {
+  package var text: String {
+    let missedText = missed == 0 ? "missed 0" : "missed \(missed): \(gapText)"
+    let padded = program + String(repeating: " ", count: max(11 - program.count, 1))
+    return """
+      \(padded)received \(received) of \(published), \(missedText)
+                 use p50 \(use.p50), p99 \(use.p99), max \(use.max); \
+      latency p50 \(latency.p50), p99 \(latency.p99)
+      """
+  }
+
+  /// The first gaps, and how many more frames were missed.
+  private var gapText: String {
+    let shown = gaps.prefix(8).joined(separator: " ")
+    return gaps.count > 8 ? shown + " and \(gaps.count - 8) more gaps" : shown
+  }
+}
+
+extension DurationReport {
+  package var p50: String { duration(p50Ns) }
+  package var p99: String { duration(p99Ns) }
+  package var max: String { duration(maxNs) }
+}
+
+/// A duration in the unit that suits it.
+package func duration(_ ns: UInt64) -> String {
+  switch ns {
+  case ..<1_000: "\(ns) ns"
+  case ..<1_000_000: decimal(Double(ns) / 1e3, places: 1) + " µs"
+  case ..<1_000_000_000: decimal(Double(ns) / 1e6, places: 2) + " ms"
+  default: decimal(Double(ns) / 1e9, places: 2) + " s"
+  }
+}
+
+/// A number with so many places after the point, the same in every locale.
+package func decimal(_ value: Double, places: Int) -> String {
+  guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
+  let scale = (0..<places).reduce(1.0) { product, _ in product * 10 }
+  let scaled = UInt64((abs(value) * scale).rounded())
+  let whole = scaled / UInt64(scale)
+  let sign = value < 0 ? "-" : ""
+  guard places > 0 else { return "\(sign)\(whole)" }
+  let fraction = String(scaled % UInt64(scale))
+  return "\(sign)\(whole)." + String(repeating: "0", count: places - fraction.count) + fraction
+}

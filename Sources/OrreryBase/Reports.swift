@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// How long something took, in nanoseconds, over all times it was done.
+package struct DurationReport: Codable, Equatable, Sendable {
+  package var p50Ns: UInt64
+  package var p99Ns: UInt64
+  package var maxNs: UInt64
+
+  package init(_ histogram: Histogram) {
+    p50Ns = histogram.quantile(0.5)
+    p99Ns = histogram.quantile(0.99)
+    maxNs = histogram.max
+  }
+}
+
+/// What a sim says when it ends.
+package struct SimReport: Codable, Equatable, Sendable {
+  package var program = "sim"
+  package var scene: String
+  package var run: String
+  package var entities: UInt64
+  package var isa: String
+  package var threads: Int
+  package var delivery: String
+  package var slots: UInt64
+  package var frameBytes: UInt64
+  package var ticksPerSecond: Double
+  /// Frames published: one for each tick.
+  package var frames: UInt64
+  /// Of the last frame, sixteen hexadecimal digits.
+  package var stateHash: String
+  /// Seconds from the first tick to the last.
+  package var seconds: Double
+  /// Computing one tick into its slot, hash included.
+  package var tick: DurationReport
+  /// Making a computed frame visible and announcing it.
+  package var publish: DurationReport
+  /// Ticks that began after the next one was due.
+  package var lateTicks: UInt64
+  /// Times that the schedule was moved because the sim had been stopped for several ticks.
+  package var scheduleShifts: UInt64
+
+  package init(
+    scene: String, run: String, entities: UInt64, isa: String, threads: Int, delivery: String,
+    slots: UInt64, frameBytes: UInt64, ticksPerSecond: Double, frames: UInt64, stateHash: String,
+    seconds: Double, tick: DurationReport, publish: DurationReport, lateTicks: UInt64,
+    scheduleShifts: UInt64
+  ) {
+    self.scene = scene
+    self.run = run
+    self.entities = entities
+    self.isa = isa
+    self.threads = threads
+    self.delivery = delivery
+    self.slots = slots
+    self.frameBytes = frameBytes
+    self.ticksPerSecond = ticksPerSecond
+    self.frames = frames
+    self.stateHash = stateHash
+    self.seconds = seconds
+    self.tick = tick
+    self.publish = publish
+    self.lateTicks = lateTicks
+    self.scheduleShifts = scheduleShifts
+  }
+}
+
+/// What a renderer or a logger says when it ends.
+package struct SubscriberReportMessage: Codable, Equatable, Sendable {
+  package var program: String
+  package var run: String
+  /// Newest frame when it joined; published after that == received + missed.
+  package var joinedAfter: UInt64
+  package var published: UInt64
+  package var received: UInt64
+  package var missed: UInt64
+  /// The first gaps, each "first-last".
+  package var gaps: [String]
+  /// From publishing to the start of reading.
+  package var latency: DurationReport
+  /// Using one frame: drawing or recording it.
+  package var use: DurationReport
+  /// Whether the sim ended in order.
+  package var simEnded: Bool
+  /// Files written.
+  package var files: [String]
+
+  package init(
+    program: String, run: String, joinedAfter: UInt64, published: UInt64, received: UInt64,
+    missed: UInt64, gaps: [String], latency: DurationReport, use: DurationReport, simEnded: Bool,
+    files: [String]
+  ) {
+    self.program = program
+    self.run = run
+    self.joinedAfter = joinedAfter
+    self.published = published
+    self.received = received
+    self.missed = missed
+    self.gaps = gaps
+    self.latency = latency
+    self.use = use
+    self.simEnded = simEnded
+    self.files = files
+  }
+}
+
+/// What a sim says now and then.
+package struct ProgressReport: Codable, Equatable, Sendable {
+  package var program = "sim"
+  package var tick: UInt64
+  package var seconds: Double
+  package var lateTicks: UInt64
+
+  package init(
+    tick: UInt64, seconds: Double, lateTicks: UInt64
+  ) {
+    self.tick = tick
+    self.seconds = seconds
+    self.lateTicks = lateTicks
+  }
+}
+
+/// JSON on one line, as programs read it.
+package enum ReportLine {
+  /// A report as one line of JSON with a `schema` field.
+  package static func encode(_ report: some Encodable, schema: String) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let body = try? encoder.encode(report), body.first == UInt8(ascii: "{") else {
+      preconditionFailure("\(report) cannot be encoded")
+    }
+    return "{\"schema\":\"\(schema)\"," + String(decoding: body.dropFirst(), as: UTF8.self)
+  }
+
+  /// Reads a line that `encode` made.
+  package static func decode<Report: Decodable>(_ line: some StringProtocol) -> Report? {
+    try? JSONDecoder().decode(Report.self, from: Data(line.utf8))
+  }
+}
+
+/// Sixteen hexadecimal digits.
+package func hexadecimal(_ word: UInt64) -> String {
+  let digits = String(word, radix: 16)
+  return String(repeating: "0", count: 16 - digits.count) + digits
+}

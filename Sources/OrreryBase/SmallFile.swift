@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Reads files of a few lines, such as those of /proc.
+package enum SmallFile {
+  /// The first 64 KiB of a file as text, or nil if it cannot be read.
+  package static func read(_ path: String) -> String? {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { return nil }
+    let file = FileDescriptor(owning: number)
+    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+    var count = 0
+    while count < bytes.count {
+      let got = bytes.withUnsafeMutableBytes { buffer in
+        Glibc.read(file.number, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+      }
+      if got <= 0 { break }
+      count += got
+    }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  /// The number that a file consists of, or nil.
+  package static func readNumber(_ path: String) -> UInt64? {
+    guard let text = read(path) else { return nil }
+    return UInt64(text.prefix { !$0.isWhitespace })
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The standard streams, written at once and whole.
+package enum Standard {
+  /// Writes to standard output.
+  ///
+  /// A reader that has gone away, as in `… | head -1`, ends the program quietly; any other failure ends
+  /// it with the status of an I/O error, for output that is lost must not look like success.
+  package static func output(_ text: String) { output(Array(text.utf8)) }
+
+  /// Writes bytes to standard output.
+  package static func output(_ bytes: [UInt8]) {
+    let failure = write(bytes, to: STDOUT_FILENO)
+    guard failure != 0 else { return }
+    if failure == EPIPE { exit(ExitStatus.done.rawValue) }
+    Failure(.inputOutput, SystemCallError(call: "write", path: "standard output", errno: failure))
+      .exit(program: "orrery")
+  }
+
+  /// Writes to standard error, where nobody can be told of a failure.
+  package static func error(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
+
+  /// - Returns: 0, or the error number of the call that failed.
+  private static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      }
+      if count < 0, errno != EINTR { return errno }
+      written += max(count, 0)
+    }
+    return 0
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// SIGINT and SIGTERM, counted: a program looks whether it should stop instead of being stopped.
+package enum StopSignals {
+  /// Counts the two signals from now on, and ignores SIGPIPE. To be called once, first thing in main.
+  package static func catchThem() {
+    precondition(linux_catch_stop_signals() == 0, "sigaction: errno \(errno)")
+  }
+
+  /// How many came: 1 asks to stop in order, 2 to stop at once.
+  package static var count: Int { Int(linux_stop_signal_count()) }
+
+  /// Ends this process with SIGTERM when its parent dies, if the parent said that it is one.
+  ///
+  /// `ORRERY_PARENT` holds the parent's process id; a parent that has died before this call is noticed.
+  package static func endWithParent() {
+    guard let text = getenv("ORRERY_PARENT"), let parent = pid_t(String(cString: text)) else {
+      return
+    }
+    _ = linux_end_with_parent()
+    if getppid() != parent { raise(SIGTERM) }
+  }
+}

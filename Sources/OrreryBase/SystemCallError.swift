@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A system call that failed: which one, on what, and why.
+package struct SystemCallError: Error, Equatable, CustomStringConvertible {
+  /// Name of the call, as in its manual page.
+  package let call: String
+
+  /// What it was called on: a path, a socket's name, or a short description.
+  package let path: String
+
+  /// The error number that the call left.
+  package let errno: CInt
+
+  package init(call: String, path: String, errno: CInt) {
+    self.call = call
+    self.path = path
+    self.errno = errno
+  }
+
+  package var description: String {
+    "\(path): \(call): \(String(cString: strerror(errno)))"
+  }
+}
+
+/// Calls `body` until it is not interrupted, and throws what it reports as failed.
+///
+/// - Parameters:
+///   - call: Name of the call, for the error.
+///   - path: What it is called on, for the error.
+///   - body: The call; a negative result means that `errno` says why.
+/// - Returns: The result, not negative.
+/// - Throws: `SystemCallError` for every errno but EINTR, EBADF and EFAULT; the last two are bugs and trap.
+@discardableResult
+package func systemCall<Result: SignedInteger>(
+  _ call: String, _ path: String, _ body: () -> Result
+) throws(SystemCallError) -> Result {
+  while true {
+    let result = body()
+    if result >= 0 { return result }
+    let number = errno
+    if number == EINTR { continue }
+    precondition(number != EBADF && number != EFAULT, "\(call) on \(path): errno \(number)")
+    throw SystemCallError(call: call, path: path, errno: number)
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// Why a ring could not be made, joined or read.
+package enum FrameError: Error, Equatable, CustomStringConvertible {
+  /// A system call failed.
+  case system(SystemCallError)
+  /// A frame would be longer than what every protobuf reader accepts.
+  case frameTooLarge(bytes: UInt64, limit: UInt64)
+  /// The ring does not fit in the memory that is free.
+  case notEnoughMemory(needed: UInt64, available: UInt64)
+  /// The segment's magic number is wrong.
+  case notARing(found: UInt64)
+  /// The other side was built for another layout.
+  case layoutVersion(found: UInt32, expected: UInt32)
+  /// The segment could be truncated under its readers.
+  case notSealed
+  /// A number in the segment's header contradicts its size.
+  case corruptHeader(field: String, value: UInt64)
+  /// The sim refused, with one of the `JOIN_REFUSED_` numbers.
+  case refused(status: UInt32)
+  /// The other side of the join socket said something else than the protocol.
+  case badJoinMessage(bytes: Int)
+  /// Another user owns the sim, or the sim another user's subscriber.
+  case foreignUser(found: UInt32, expected: UInt32)
+
+  package var description: String {
+    switch self {
+    case .system(let error):
+      return error.description
+    case .frameTooLarge(let bytes, let limit):
+      return "a frame of \(bytes) bytes is over the limit of \(limit)"
+    case .notEnoughMemory(let needed, let available):
+      return "the ring needs \(needed) bytes of memory and \(available) are free;"
+        + " use fewer --slots or --entities"
+    case .notARing(let found):
+      return "not a frame ring: magic \(String(found, radix: 16))"
+    case .layoutVersion(let found, let expected):
+      return "frame layout version \(found), this program knows \(expected)"
+    case .notSealed:
+      return "the frame ring is not sealed against truncation"
+    case .corruptHeader(let field, let value):
+      return "corrupt ring header: \(field) is \(value)"
+    case .refused(let status):
+      return "the sim refused to be joined: reason \(status)"
+    case .badJoinMessage(let bytes):
+      return "unexpected message of \(bytes) bytes on the join socket"
+    case .foreignUser(let found, let expected):
+      return "the peer runs as user \(found), not \(expected)"
+    }
+  }
+}

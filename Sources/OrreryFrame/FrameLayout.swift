@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// What a column holds and how long it is: what a layout is computed from.
+package struct ColumnDescription: Equatable, Sendable {
+  /// Index into the scene layout's batches.
+  package let batch: UInt32
+
+  /// An `orrery.Field`, 1 … 127.
+  package let field: UInt32
+
+  /// Number of the entity of the first value.
+  package let firstEntity: UInt32
+
+  /// Values, one for each entity.
+  package let valueCount: UInt32
+
+  package init(batch: UInt32, field: UInt32, firstEntity: UInt32, valueCount: UInt32) {
+    precondition((1...127).contains(field), "field \(field)")
+    self.batch = batch
+    self.field = field
+    self.firstEntity = firstEntity
+    self.valueCount = valueCount
+  }
+}
+
+/// Where everything lies in a frame: an `orrery.Frame` message whose columns can be used in place.
+///
+///     0        9        18 …                63
+///     | tag n₆₄ | tag n₆₄ | … seven fixed64 … |  column  |  column  | …
+///                                             /           \
+///      | tag len₅ | batch | first_entity | field | padding | tag len₅ | values …
+///                                                                     ^ a multiple of 64
+///
+/// All frames of a run have the same layout, so everything but the seven numbers and the values is
+/// written once, when the ring is made. Lengths are five-byte varints, which every protobuf reader
+/// accepts, so that a field's place does not depend on the size of its content.
+package struct FrameLayout: Equatable, Sendable {
+  /// One column's description and the offset of its first value in the frame.
+  package struct Column: Equatable, Sendable {
+    package let description: ColumnDescription
+    package let valuesOffset: UInt64
+
+    /// Length of the values in bytes.
+    package var valuesBytes: UInt64 { UInt64(description.valueCount) * 4 }
+  }
+
+  /// Columns in the order of the frame.
+  package let columns: [Column]
+
+  /// Length of the message.
+  package let frameBytes: UInt64
+
+  /// Hash of the order and sizes of the columns: equal layouts have equal hashes.
+  package let layoutHash: UInt64
+
+  /// Columns start at multiples of this many bytes: one cache line and one AVX-512 register.
+  package static let alignment: UInt64 = 64
+
+  /// The longest message that every protobuf implementation reads.
+  package static let frameBytesLimit: UInt64 = (1 << 31) - 1
+
+  /// Computes the places of columns.
+  ///
+  /// - Throws: `FrameError.frameTooLarge` over 2 GiB.
+  package init(columns descriptions: [ColumnDescription]) throws(FrameError) {
+    var columns: [Column] = []
+    var end = UInt64(FrameField.allCases.count) * FrameField.encodedBytes
+    for description in descriptions {
+      let head = end + ColumnEncoding.headBytes
+      var offset = head.roundedUp(toMultipleOf: Self.alignment)
+      if let previous = columns.last, previous.valuesBytes >= Self.skewFromBytes {
+        // Two long columns that are written side by side must not share cache sets.
+        let distance = (offset - previous.valuesOffset) % 4096
+        if distance < Self.skewBytes { offset += Self.skewBytes - distance }
+      }
+      columns.append(Column(description: description, valuesOffset: offset))
+      end = offset + UInt64(description.valueCount) * 4
+    }
+    guard end <= Self.frameBytesLimit else {
+      throw .frameTooLarge(bytes: end, limit: Self.frameBytesLimit)
+    }
+    self.columns = columns
+    self.frameBytes = end
+    self.layoutHash = Self.hash(columns)
+  }
+
+  /// Writes everything that stays the same in all frames of a run.
+  ///
+  /// - Parameters:
+  ///   - frame: Start of a slot of at least `frameBytes` zeroed bytes.
+  ///   - generation: Of the run.
+  package func writeConstantPart(to frame: UnsafeMutableRawPointer, generation: UInt64) {
+    for field in FrameField.allCases { field.writeTag(to: frame) }
+    FrameField.layoutHash.store(layoutHash, to: frame)
+    FrameField.generation.store(generation, to: frame)
+    var end = UInt64(FrameField.allCases.count) * FrameField.encodedBytes
+    for column in columns {
+      ColumnEncoding.write(column, from: end, to: frame)
+      end = column.valuesOffset + column.valuesBytes
+    }
+  }
+
+  /// Columns at least this long are skewed: shorter ones fit in the first-level cache together.
+  private static let skewFromBytes: UInt64 = 32 * 1024
+
+  /// Distance kept between two columns modulo 4096: five cache lines, so that prefetchers of one
+  /// do not run into the other.
+  private static let skewBytes: UInt64 = 320
+
+  private static func hash(_ columns: [Column]) -> UInt64 {
+    var hash = StableHash()
+    for column in columns {
+      hash.combine(UInt64(column.description.batch))
+      hash.combine(UInt64(column.description.field))
+      hash.combine(UInt64(column.description.firstEntity))
+      hash.combine(UInt64(column.description.valueCount))
+      hash.combine(column.valuesOffset)
+    }
+    return hash.value
+  }
+}
+
+extension UInt64 {
+  /// The next multiple of a power of two that is not smaller.
+  package func roundedUp(toMultipleOf alignment: UInt64) -> UInt64 {
+    (self + alignment - 1) & ~(alignment - 1)
+  }
+}

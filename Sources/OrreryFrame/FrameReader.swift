@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import OrreryBase
+
+/// One frame in the ring, used in place.
+///
+/// Its bytes may be overwritten at any moment: what was computed from them counts only if
+/// `FrameReader.isWhole` says so afterwards.
+package struct FrameView {
+  package let sequence: UInt64
+
+  /// The `orrery.Frame` message.
+  package let bytes: UnsafeRawBufferPointer
+
+  /// What the frame says of itself.
+  package func stamp() -> FrameStamp { FrameStamp(frame: bytes) }
+
+  /// The values of a column in place.
+  package func values(_ column: FrameLayout.Column) -> UnsafeBufferPointer<Float> {
+    column.values(in: bytes)
+  }
+}
+
+extension FrameLayout.Column {
+  /// The values of this column in a frame of its layout.
+  package func values(in frame: UnsafeRawBufferPointer) -> UnsafeBufferPointer<Float> {
+    let count = Int(description.valueCount)
+    let slice = UnsafeRawBufferPointer(
+      rebasing: frame[Int(valuesOffset)..<(Int(valuesOffset) + count * 4)])
+    return slice.assumingMemoryBound(to: Float.self)
+  }
+}
+
+extension FrameStamp {
+  /// Reads the numbers at the head of a frame.
+  ///
+  /// - Precondition: `frame` is at least as long as the head.
+  package init(frame: UnsafeRawBufferPointer) {
+    let headBytes = FrameField.allCases.count * Int(FrameField.encodedBytes)
+    guard let start = frame.baseAddress, frame.count >= headBytes else {
+      preconditionFailure("a frame of \(frame.count) bytes")
+    }
+    self.init(
+      tick: FrameField.tick.load(from: start), simTimeNs: FrameField.simTimeNs.load(from: start),
+      publishTimeNs: FrameField.publishTimeNs.load(from: start),
+      stateHash: FrameField.stateHash.load(from: start))
+  }
+}
+
+/// What a reader finds when it asks for a frame.
+package enum FrameAcquisition {
+  /// Here it is; check `isWhole` after use.
+  case frame(FrameView)
+  /// It was not published yet.
+  case notYet
+  /// It was overwritten; the oldest frame that can still be had is given.
+  case lapped(oldest: UInt64)
+}
+
+/// The reading end of a ring. It can only read: the mapping is read-only and the file is sealed.
+///
+/// Everything that the header says is copied once and checked against the segment's size before it
+/// is used, so a corrupt segment is an error and never an access outside it.
+package final class FrameReader: @unchecked Sendable {
+  package let layout: FrameLayout
+  package let generation: UInt64
+  package let delivery: Delivery
+  package let slotCount: UInt64
+
+  private let segment: SharedSegment
+  private let map: SegmentMap
+  private let publishedWord: UnsafePointer<UInt64>
+  private let endedWord: UnsafePointer<UInt64>
+
+  /// Maps the ring behind a descriptor.
+  ///
+  /// - Throws: `FrameError` when it is not a ring, of another version, not sealed, or corrupt.
+  package init(
+    descriptor: borrowing FileDescriptor, segmentBytes: UInt64
+  ) throws(FrameError) {
+    let headerBytes = UInt64(MemoryLayout<ring_header>.size)
+    guard segmentBytes >= headerBytes, segmentBytes <= UInt64(Int.max) else {
+      throw .corruptHeader(field: "segment_bytes", value: segmentBytes)
+    }
+    let segment = try SharedSegment(reading: descriptor, bytes: segmentBytes)
+    let header = segment.base.load(as: ring_header.self)
+    let parts = try Self.checked(header, segmentBytes: segmentBytes)
+    self.map = parts.map
+    self.delivery = parts.delivery
+    self.layout = try Self.readLayout(header, map: parts.map, base: segment.base)
+    generation = header.generation
+    slotCount = UInt64(header.slot_count)
+    publishedWord = UnsafeRawPointer(segment.base + Self.publishedOffset)
+      .assumingMemoryBound(to: UInt64.self)
+    endedWord = UnsafeRawPointer(segment.base + Self.endedOffset)
+      .assumingMemoryBound(to: UInt64.self)
+    self.segment = segment
+  }
+
+  /// The encoded `orrery.SceneLayout`.
+  package var staticPart: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: segment.base + Int(map.staticOffset), count: Int(map.staticBytes))
+  }
+
+  /// Sequence of the newest whole frame; 0 before the first.
+  package var published: UInt64 {
+    // Pairs with the release store in `FrameWriter.publish`.
+    word_load_acquire(publishedWord)
+  }
+
+  /// Whether no frame will follow `published`. Ask before reading `published` for the last time.
+  package var hasEnded: Bool {
+    // Pairs with the release store in `FrameWriter.end`.
+    word_load_acquire(endedWord) != 0
+  }
+
+  /// Looks for a frame, without copying it.
+  ///
+  /// - Parameter sequence: From 1.
+  package func acquire(_ sequence: UInt64) -> FrameAcquisition {
+    precondition(sequence >= 1, "sequences begin at 1")
+    // `published` first: a slot that is read before it might still say the frame before.
+    guard sequence <= published else { return .notYet }
+    // Pairs with the release store of sequence_end in `FrameWriter.publish`.
+    let found = word_load_acquire(endWord(of: sequence % slotCount))
+    let view = FrameView(sequence: sequence, bytes: frame(in: sequence % slotCount))
+    return found == sequence && isWhole(view) ? .frame(view) : .lapped(oldest: oldest)
+  }
+
+  /// Whether everything that was read from the frame up to now belongs to it.
+  package func isWhole(_ view: FrameView) -> Bool {
+    // Pairs with the release fence in `FrameWriter.claim`.
+    fence_acquire()
+    return word_load_relaxed(beginWord(of: view.sequence % slotCount)) == view.sequence
+  }
+
+  /// Sequence of the oldest frame that the writer will not overwrite next.
+  private var oldest: UInt64 {
+    let newest = published
+    // The slot after the newest frame's may be under the writer's hands already.
+    return newest + 2 > slotCount + 1 ? newest + 2 - slotCount : 1
+  }
+
+  private func frame(in slot: UInt64) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: segment.base + Int(map.slotsOffset + slot * map.slotStride),
+      count: Int(map.frameBytes))
+  }
+
+  private func beginWord(of slot: UInt64) -> UnsafePointer<UInt64> {
+    UnsafeRawPointer(segment.base + Int(map.directoryOffset) + Int(slot) * Self.slotStateBytes)
+      .assumingMemoryBound(to: UInt64.self)
+  }
+
+  private func endWord(of slot: UInt64) -> UnsafePointer<UInt64> { beginWord(of: slot) + 1 }
+
+  private static let slotStateBytes = MemoryLayout<ring_slot>.stride
+  private static let publishedOffset = 128
+  private static let endedOffset = 192
+}
+
+extension FrameReader {
+  /// Checks a local copy of the header: every part must lie where this program would put it.
+  private static func checked(
+    _ header: ring_header, segmentBytes: UInt64
+  ) throws(FrameError) -> (map: SegmentMap, delivery: Delivery) {
+    guard header.magic == RING_MAGIC else { throw .notARing(found: header.magic) }
+    guard header.layout_version == UInt32(FRAME_LAYOUT_VERSION) else {
+      throw .layoutVersion(
+        found: header.layout_version, expected: UInt32(FRAME_LAYOUT_VERSION))
+    }
+    guard let delivery = Delivery(rawValue: header.delivery) else {
+      throw .corruptHeader(field: "delivery", value: UInt64(header.delivery))
+    }
+    guard (2...65_536).contains(header.slot_count) else {
+      throw .corruptHeader(field: "slot_count", value: UInt64(header.slot_count))
+    }
+    guard header.column_count <= 65_536 else {
+      throw .corruptHeader(field: "column_count", value: UInt64(header.column_count))
+    }
+    guard header.frame_bytes <= FrameLayout.frameBytesLimit else {
+      throw .corruptHeader(field: "frame_bytes", value: header.frame_bytes)
+    }
+    guard header.static_bytes <= segmentBytes else {
+      throw .corruptHeader(field: "static_bytes", value: header.static_bytes)
+    }
+    let map = SegmentMap(
+      columnCount: UInt64(header.column_count), slotCount: UInt64(header.slot_count),
+      staticBytes: header.static_bytes, frameBytes: header.frame_bytes)
+    let expected: [(String, UInt64, UInt64)] = [
+      ("segment_bytes", header.segment_bytes, map.segmentBytes),
+      ("segment_bytes", header.segment_bytes, segmentBytes),
+      ("columns_offset", header.columns_offset, map.columnsOffset),
+      ("directory_offset", header.directory_offset, map.directoryOffset),
+      ("static_offset", header.static_offset, map.staticOffset),
+      ("slots_offset", header.slots_offset, map.slotsOffset),
+      ("slot_stride", header.slot_stride, map.slotStride),
+    ]
+    for (field, found, computed) in expected where found != computed {
+      throw .corruptHeader(field: field, value: found)
+    }
+    return (map, delivery)
+  }
+
+  /// Computes the layout from the column table and compares it with what the header says.
+  private static func readLayout(
+    _ header: ring_header, map: SegmentMap, base: UnsafeMutableRawPointer
+  ) throws(FrameError) -> FrameLayout {
+    var descriptions: [ColumnDescription] = []
+    for index in 0..<Int(header.column_count) {
+      let entry = (base + Int(map.columnsOffset)).load(
+        fromByteOffset: index * MemoryLayout<ring_column>.stride, as: ring_column.self)
+      guard (1...127).contains(entry.field) else {
+        throw .corruptHeader(field: "columns[\(index)].field", value: UInt64(entry.field))
+      }
+      descriptions.append(
+        ColumnDescription(
+          batch: entry.batch, field: entry.field, firstEntity: entry.first_entity,
+          valueCount: entry.value_count))
+    }
+    let layout = try FrameLayout(columns: descriptions)
+    guard layout.layoutHash == header.layout_hash else {
+      throw .corruptHeader(field: "layout_hash", value: header.layout_hash)
+    }
+    guard layout.frameBytes == header.frame_bytes else {
+      throw .corruptHeader(field: "frame_bytes", value: header.frame_bytes)
+    }
+    return layout
+  }
+}

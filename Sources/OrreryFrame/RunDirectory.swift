@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+
+/// Why a run's directory cannot be used.
+package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
+  /// A system call failed.
+  case system(SystemCallError)
+  /// The name holds something else than letters, digits, dots, dashes and underscores, or is longer
+  /// than 64 characters.
+  case badName(String)
+  /// A sim of that name is alive; the text is what it wrote about itself.
+  case taken(name: String, by: String)
+  /// The directory belongs to somebody else, is open to others, or is not a directory.
+  case unsafe(path: String, owner: UInt32, mode: UInt32)
+  /// A socket's path would be longer than the system allows.
+  case pathTooLong(path: String, limit: Int)
+  /// There is no run of that name.
+  case missing(name: String)
+
+  package var description: String {
+    switch self {
+    case .system(let error):
+      return error.description
+    case .badName(let name):
+      return "run name '\(name)': use 1 to 64 letters, digits, '.', '-' and '_',"
+        + " beginning with a letter or digit"
+    case .taken(let name, let holder):
+      return "run '\(name)' is taken by a live sim (\(holder)); choose another --run name"
+    case .unsafe(let path, let owner, let mode):
+      return "\(path): must be a directory of this user with mode 0700, found owner \(owner),"
+        + " mode \(String(mode, radix: 8))"
+    case .pathTooLong(let path, let limit):
+      return "\(path): longer than \(limit) bytes, the limit of a socket's path;"
+        + " set XDG_RUNTIME_DIR to a shorter directory"
+    case .missing(let name):
+      return "no run named '\(name)'; start one with: orrery run SCENE, or sim SCENE --run \(name)"
+    }
+  }
+}
+
+/// Where the processes of one run meet: a directory that only this user can enter.
+///
+///     $XDG_RUNTIME_DIR/orrery/NAME/     or  $TMPDIR/orrery-UID/NAME/
+///         lock        held by the living sim; says who it is
+///         join        socket that hands the ring to subscribers
+///         announce    ZeroMQ's socket of announcements
+package struct RunDirectory: Sendable {
+  package let name: String
+  package let path: String
+
+  /// The socket that hands out the ring.
+  package var joinPath: String { path + "/join" }
+
+  /// The socket of announcements.
+  package var announcePath: String { path + "/announce" }
+
+  package var lockPath: String { path + "/lock" }
+
+  /// Finds the directory's path; nothing is created.
+  ///
+  /// - Throws: `badName` or `pathTooLong`.
+  package init(name: String) throws(RunDirectoryError) {
+    let allowed = name.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || byte == 45 || byte == 46 || byte == 95
+    }
+    guard allowed, (1...64).contains(name.utf8.count), let first = name.utf8.first,
+      first != 45, first != 46, first != 95
+    else { throw .badName(name) }
+    self.name = name
+    path = Self.base() + "/" + name
+    guard announcePath.utf8.count <= Self.pathBytesLimit else {
+      throw .pathTooLong(path: announcePath, limit: Self.pathBytesLimit)
+    }
+  }
+
+  /// `sun_path` without its closing zero.
+  private static let pathBytesLimit = 107
+
+  /// The directory of all runs of this user.
+  package static func base() -> String {
+    if let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
+      return runtime + "/orrery"
+    }
+    return (environment("TMPDIR") ?? "/tmp") + "/orrery-\(geteuid())"
+  }
+
+  private static func environment(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// Makes a directory that only this user can enter, or checks the one that is there.
+  static func makePrivate(_ path: String) throws(RunDirectoryError) {
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw .system(SystemCallError(call: "mkdir", path: path, errno: errno))
+    }
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      throw .system(SystemCallError(call: "lstat", path: path, errno: errno))
+    }
+    let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+    guard isDirectory, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      throw .unsafe(path: path, owner: status.st_uid, mode: status.st_mode)
+    }
+  }
+}

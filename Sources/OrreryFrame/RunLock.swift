@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+
+/// A sim's hold on its run directory, for as long as the sim lives.
+///
+/// The kernel drops the lock with the process, however it ends, so a directory that a killed sim left
+/// behind is taken over by the next start and a live one never is.
+package final class RunLock: Sendable {
+  package let directory: RunDirectory
+  private let file: FileDescriptor
+
+  /// Takes the directory, makes it where needed, and removes what a dead sim left in it.
+  ///
+  /// - Throws: `RunDirectoryError.taken` when a live sim holds it; `unsafe` or `system`.
+  package init(_ directory: RunDirectory) throws(RunDirectoryError) {
+    self.directory = directory
+    // A sim that ends removes the lock's file; who has opened it just before must start over.
+    for _ in 0..<100 {
+      try RunDirectory.makePrivate(RunDirectory.base())
+      try RunDirectory.makePrivate(directory.path)
+      let number = open(directory.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      if number < 0, errno == ENOENT { continue }
+      guard number >= 0 else {
+        throw .system(SystemCallError(call: "open", path: directory.lockPath, errno: errno))
+      }
+      let file = FileDescriptor(owning: number)
+      guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
+        throw .taken(name: directory.name, by: Self.holder(of: directory))
+      }
+      if Self.isStillThere(file, path: directory.lockPath) {
+        self.file = file
+        unlink(directory.joinPath)
+        unlink(directory.announcePath)
+        sign()
+        return
+      }
+    }
+    throw .system(SystemCallError(call: "flock", path: directory.lockPath, errno: EAGAIN))
+  }
+
+  /// Removes the directory; to be called last.
+  deinit {
+    unlink(directory.joinPath)
+    unlink(directory.announcePath)
+    unlink(directory.lockPath)
+    rmdir(directory.path)
+  }
+
+  /// What the holder of a run says of itself.
+  private static func holder(of directory: RunDirectory) -> String {
+    let text = SmallFile.read(directory.lockPath) ?? ""
+    return text.isEmpty ? "starting" : text.split(separator: "\n").joined(separator: ", ")
+  }
+
+  private static func isStillThere(_ file: borrowing FileDescriptor, path: String) -> Bool {
+    var held = stat()
+    var named = stat()
+    return fstat(file.number, &held) == 0 && lstat(path, &named) == 0
+      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
+  }
+
+  /// Writes who holds the run, for the message that a second sim prints.
+  private func sign() {
+    let text = "pid \(getpid())\nuser \(geteuid())\nsince \(Clock.wallNs() / 1_000_000_000) Unix time\n"
+    ftruncate(file.number, 0)
+    _ = text.withCString { pwrite(file.number, $0, strlen($0), 0) }
+  }
+}

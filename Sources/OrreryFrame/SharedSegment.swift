@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import OrreryBase
+
+/// A mapping of shared memory that is unmapped when its owner goes.
+package struct SharedSegment: ~Copyable, @unchecked Sendable {
+  /// Start of the mapping, page-aligned.
+  package let base: UnsafeMutableRawPointer
+
+  /// Length of the mapping.
+  package let bytes: UInt64
+
+  /// Makes a memory file whose pages are all reserved.
+  ///
+  /// The pages are reserved before anybody maps them, so that running out of memory is an error here
+  /// and never a SIGBUS later.
+  ///
+  /// - Throws: `FrameError.notEnoughMemory`, or `FrameError.system`.
+  package static func makeFile(bytes: UInt64) throws(FrameError) -> FileDescriptor {
+    let available = Memory.availableBytes()
+    guard bytes <= available else {
+      throw .notEnoughMemory(needed: bytes, available: available)
+    }
+    do throws(SystemCallError) {
+      let file = FileDescriptor(
+        owning: try systemCall("memfd_create", name) { linux_memory_file("orrery-ring") })
+      try systemCall("ftruncate", name) { ftruncate(file.number, off_t(bytes)) }
+      let failure = posix_fallocate(file.number, 0, off_t(bytes))
+      guard failure == 0 else {
+        throw SystemCallError(call: "posix_fallocate", path: name, errno: failure)
+      }
+      return file
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Maps a file for its only writer, and then forbids everybody to write, shrink or grow it.
+  ///
+  /// - Throws: `FrameError.system`.
+  package init(writing file: borrowing FileDescriptor, bytes: UInt64) throws(FrameError) {
+    let base: UnsafeMutableRawPointer
+    do throws(SystemCallError) {
+      base = try Self.map(file.number, bytes: bytes, protection: PROT_READ | PROT_WRITE)
+    } catch {
+      throw .system(error)
+    }
+    guard linux_seal_against_readers(file.number) == 0 else {
+      let number = errno
+      munmap(base, Int(bytes))
+      throw .system(SystemCallError(call: "fcntl", path: Self.name, errno: number))
+    }
+    self.base = base
+    self.bytes = bytes
+  }
+
+  /// Maps a file for reading.
+  ///
+  /// - Throws: `FrameError.notSealed` if its maker could still shrink it, `corruptHeader` if it is
+  ///   not as long as was said, or `system`.
+  package init(reading file: borrowing FileDescriptor, bytes: UInt64) throws(FrameError) {
+    guard linux_is_sealed_against_resizing(file.number) == 1 else { throw .notSealed }
+    var status = stat()
+    guard fstat(file.number, &status) == 0, UInt64(status.st_size) == bytes else {
+      throw .corruptHeader(field: "segment_bytes", value: bytes)
+    }
+    do throws(SystemCallError) {
+      base = try Self.map(file.number, bytes: bytes, protection: PROT_READ)
+      self.bytes = bytes
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private static func map(
+    _ descriptor: CInt, bytes: UInt64, protection: CInt
+  ) throws(SystemCallError) -> UnsafeMutableRawPointer {
+    let base = mmap(nil, Int(bytes), protection, MAP_SHARED | MAP_POPULATE, descriptor, 0)
+    guard let base, base != MAP_FAILED else {
+      throw SystemCallError(call: "mmap", path: Self.name, errno: errno)
+    }
+    return base
+  }
+
+  deinit { munmap(base, Int(bytes)) }
+
+  /// What errors call the file.
+  private static let name = "frame ring"
+}

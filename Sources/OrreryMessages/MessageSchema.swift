@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a reader that has none of our code needs to decode our messages.
+package enum MessageSchema {
+  /// The `google.protobuf.FileDescriptorSet` of orrery.proto.
+  package static var descriptorSet: [UInt8] { PackageResources.orrery_binpb }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Orrery
+import OrreryBase
+import OrreryFrame
+import OrreryMessages
+import OrreryScene
+import OrrerySim
+import OrreryWire
+import SwiftProtobuf
+
+/// A world that is run and published: tick clock → world → ring → announcement.
+///
+/// The loop's one thread computes each tick straight into its slot. Subscribers are served by the join
+/// server's thread and ZeroMQ's; in live delivery nothing that they do reaches the loop.
+package final class Simulation {
+  private let plan: ScenePlan
+  private let options: SimOptions
+  private let world: World
+  private let writer: FrameWriter
+  private let lock: RunLock
+  private let joinServer: JoinServer
+  private let announcer: Announcer
+
+  private var tickTimes = Histogram()
+  private var publishTimes = Histogram()
+
+  /// Builds the world and the ring, takes the run's directory, and opens its sockets.
+  ///
+  /// - Throws: `Failure` with the exit status that its cause has.
+  package init(_ plan: ScenePlan, options: SimOptions) throws(Failure) {
+    self.plan = plan
+    self.options = options
+    do {
+      // The name first: a second sim must hear that it is taken, not that memory is.
+      lock = try RunLock(RunDirectory(name: options.run))
+      world = try World(
+        plan, instructionSet: options.instructionSet, threadCount: options.threadCount)
+      let layout = try FrameLayout(columns: world.columns.map(ColumnDescription.init))
+      let generation = UInt64.random(in: .min ... .max)
+      writer = try FrameWriter(
+        layout: layout,
+        slotCount: options.slotCount
+          ?? SimOptions.defaultSlotCount(frameBytes: layout.frameBytes),
+        staticPart: try Self.staticPart(plan, world, layout, generation, options),
+        generation: generation, delivery: options.delivery)
+      joinServer = try JoinServer(writer: writer, directory: lock.directory)
+      announcer = try Announcer(directory: lock.directory, generation: generation)
+    } catch let error as RunDirectoryError {
+      throw Failure(error)
+    } catch let error as SystemCallError {
+      throw Failure(.unavailable, error)
+    } catch {
+      throw Failure(.unavailable, error)
+    }
+  }
+
+  deinit { joinServer.stop() }
+
+  /// Runs all ticks, or until a stop signal.
+  ///
+  /// - Parameter progress: Called after each tick with its number and the late ticks so far; it decides
+  ///   how often it says something.
+  /// - Throws: `Failure` when the subscribers that were waited for did not come.
+  package func run(
+    progress: (_ tick: UInt64, _ lateTicks: UInt64) -> Void = { _, _ in }
+  ) throws(Failure) -> SimReport {
+    defer { finish() }
+    try waitForSubscribers()
+    // Pages of the world and phases of all blocks are touched before the first tick is timed.
+    _ = Values(of: world, tick: 0)
+    let startNs = Clock.monotonicNs()
+    var clock = TickClock(rate: plan.rate, startNs: startNs)
+    var tick: UInt64 = 0
+    var hash: UInt64 = 0
+    while StopSignals.count == 0, options.tickCount.map({ tick < $0 }) ?? true {
+      if options.isPaced { clock.wait(for: tick + 1) }
+      if options.delivery == .lockstep, !waitForReaders() { break }
+      if StopSignals.count > 0 { break }
+      tick += 1
+      hash = publish(tick: tick)
+      progress(tick, clock.lateTicks)
+    }
+    let seconds = Double(Clock.monotonicNs() - startNs) / 1e9
+    return report(frames: tick, hash: hash, seconds: seconds, clock: clock)
+  }
+
+  /// What subscribers said of themselves.
+  package var subscribers: [SubscriberReport] { joinServer.reports }
+}
+
+// MARK: - One tick
+
+extension Simulation {
+  /// Computes a tick into the next slot, makes it visible and announces it.
+  ///
+  /// - Returns: The state hash.
+  private func publish(tick: UInt64) -> UInt64 {
+    let beginNs = Clock.monotonicNs()
+    let slot = writer.claim()
+    let hash = world.place(tick: tick) { column in
+      (slot + Int(writer.layout.columns[column].valuesOffset))
+        .assumingMemoryBound(to: Float.self)
+    }
+    let computedNs = Clock.monotonicNs()
+    let stamp = FrameStamp(
+      tick: tick, simTimeNs: plan.rate.timeNs(tick: tick), publishTimeNs: Clock.wallNs(),
+      stateHash: hash)
+    let sequence = writer.publish(stamp)
+    announcer.announce(sequence: sequence, stamp)
+    tickTimes.record(computedNs - beginNs)
+    publishTimes.record(Clock.monotonicNs() - computedNs)
+    return hash
+  }
+}
+
+// MARK: - Waiting
+
+extension Simulation {
+  private func waitForSubscribers() throws(Failure) {
+    let deadline = Clock.monotonicNs() + UInt64(options.waitSeconds * 1e9)
+    while joinServer.joinedCount < options.waitFor, StopSignals.count == 0 {
+      let now = Clock.monotonicNs()
+      guard now < deadline else {
+        throw Failure(
+          .unavailable,
+          "\(joinServer.joinedCount) of \(options.waitFor) subscribers joined run"
+            + " '\(options.run)' within \(options.waitSeconds) s")
+      }
+      Clock.sleep(untilMonotonicNs: now + 2_000_000)
+    }
+  }
+
+  /// Waits until every reader is done with the frame whose slot comes next.
+  ///
+  /// - Returns: False if a stop signal came first.
+  private func waitForReaders() -> Bool {
+    let next = writer.sequence + 1
+    guard next > writer.slotCount else { return true }
+    return joinServer.waitForProgress(next - writer.slotCount)
+  }
+
+  /// Ends the run in order: subscribers learn that nothing follows.
+  private func finish() {
+    writer.end()
+    announcer.announceEnd(sequence: writer.sequence)
+    if options.delivery == .lockstep { _ = joinServer.waitForProgress(writer.sequence) }
+    joinServer.stop()
+  }
+}
+
+// MARK: - Descriptions
+
+extension Simulation {
+  private static func staticPart(
+    _ plan: ScenePlan, _ world: World, _ layout: FrameLayout, _ generation: UInt64,
+    _ options: SimOptions
+  ) throws -> [UInt8] {
+    var message = plan.layout
+    message.run = options.run
+    message.generation = generation
+    message.layoutHash = layout.layoutHash
+    message.entityCount = UInt64(world.entityCount)
+    message.isa = world.instructionSet.rawValue
+    message.delivery = "\(options.delivery)"
+    for (index, batch) in world.batches.enumerated() {
+      message.batches[index].fields = batch.fields.compactMap {
+        Orrery_Field(rawValue: Int($0.rawValue))
+      }
+    }
+    return try message.serializedBytes()
+  }
+
+  private func report(
+    frames: UInt64, hash: UInt64, seconds: Double, clock: TickClock
+  ) -> SimReport {
+    SimReport(
+      scene: plan.name, run: options.run, entities: UInt64(world.entityCount),
+      isa: world.instructionSet.rawValue, threads: options.threadCount,
+      delivery: "\(options.delivery)", slots: writer.slotCount,
+      frameBytes: writer.layout.frameBytes, ticksPerSecond: plan.rate.ticksPerSecond,
+      frames: frames, stateHash: hexadecimal(hash), seconds: seconds,
+      tick: DurationReport(tickTimes), publish: DurationReport(publishTimes),
+      lateTicks: clock.lateTicks, scheduleShifts: clock.scheduleShifts)
+  }
+}
+
+extension ColumnDescription {
+  /// A world's column as a frame describes it.
+  fileprivate init(_ column: World.ColumnInfo) {
+    self.init(
+      batch: UInt32(column.batch), field: column.field.rawValue,
+      firstEntity: UInt32(column.firstEntity), valueCount: UInt32(column.count))
+  }
+}
+
+extension Failure {
+  /// A run directory that cannot be used.
+  package init(_ error: RunDirectoryError) {
+    switch error {
+    case .taken: self.init(.nameTaken, error)
+    case .badName, .pathTooLong: self.init(.usage, error)
+    case .system, .unsafe, .missing: self.init(.unavailable, error)
+    }
+  }
+}

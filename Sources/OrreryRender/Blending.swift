@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Four pixels beside each other.
+typealias FourPixels = SIMD4<UInt32>
+
+/// Two of the channels of four pixels, with room for a product: blue and red, or green and alpha.
+typealias ChannelPairs = SIMD8<UInt16>
+
+/// Premultiplied pixels laid over each other. All divisions by 255 round exactly, so that what is
+/// opaque stays opaque, however much is drawn over it.
+enum Blending {
+  /// Every second byte.
+  static let evenBytes = FourPixels(repeating: 0x00FF_00FF)
+
+  /// `value / 255`, rounded, for every product of two bytes.
+  @inline(__always)
+  static func divide255(_ value: ChannelPairs) -> ChannelPairs {
+    let sum = value &+ 128
+    return (sum &+ (sum &>> 8)) &>> 8
+  }
+
+  /// Blue and red.
+  @inline(__always)
+  static func blueRed(_ pixels: FourPixels) -> ChannelPairs {
+    unsafeBitCast(pixels & evenBytes, to: ChannelPairs.self)
+  }
+
+  /// Green and alpha.
+  @inline(__always)
+  static func greenAlpha(_ pixels: FourPixels) -> ChannelPairs {
+    unsafeBitCast((pixels &>> 8) & evenBytes, to: ChannelPairs.self)
+  }
+
+  /// The pixels of both pairs of channels.
+  @inline(__always)
+  static func pixels(blueRed: ChannelPairs, greenAlpha: ChannelPairs) -> FourPixels {
+    unsafeBitCast(blueRed, to: FourPixels.self)
+      | (unsafeBitCast(greenAlpha, to: FourPixels.self) &<< 8)
+  }
+
+  /// Lays four pixels over four others: source + destination * (255 - alpha) / 255.
+  @inline(__always)
+  static func over(
+    blueRed: ChannelPairs, greenAlpha: ChannelPairs, _ destination: FourPixels
+  ) -> FourPixels {
+    let alpha = unsafeBitCast(greenAlpha, to: FourPixels.self) &>> 16
+    let rest = 255 &- unsafeBitCast(alpha | (alpha &<< 16), to: ChannelPairs.self)
+    return pixels(
+      blueRed: blueRed &+ divide255(Self.blueRed(destination) &* rest),
+      greenAlpha: greenAlpha &+ divide255(Self.greenAlpha(destination) &* rest))
+  }
+
+  /// Lays one pixel, weakened to `strength` of 255, over another.
+  @inline(__always)
+  static func over(
+    _ source: UInt32, strength: UInt32, _ destination: UInt32
+  ) -> UInt32 {
+    let weak = divide255(spread(source) &* UInt64(strength))
+    return gather(weak &+ divide255(spread(destination) &* (255 &- (weak >> 48))))
+  }
+
+  /// The four channels of a pixel with room for products, alpha last.
+  @inline(__always)
+  static func spread(_ pixel: UInt32) -> UInt64 {
+    let wide = UInt64(pixel)
+    return (wide & 0xFF) | (wide & 0xFF00) << 8 | (wide & 0xFF_0000) << 16
+      | (wide & 0xFF00_0000) << 24
+  }
+
+  /// The pixel of four channels.
+  @inline(__always)
+  static func gather(_ channels: UInt64) -> UInt32 {
+    UInt32(
+      truncatingIfNeeded: (channels & 0xFF) | (channels >> 8 & 0xFF00)
+        | (channels >> 16 & 0xFF_0000) | (channels >> 24 & 0xFF00_0000))
+  }
+
+  @inline(__always)
+  static func divide255(_ channels: UInt64) -> UInt64 {
+    let mask: UInt64 = 0x00FF_00FF_00FF_00FF
+    let sum = channels &+ 0x0080_0080_0080_0080
+    return ((sum &+ ((sum >> 8) & mask)) >> 8) & mask
+  }
+
+  /// Lays a row of pixels over another.
+  ///
+  /// - Parameters:
+  ///   - strength: 0 to 255: opacity of the source.
+  @inline(__always)
+  static func row(
+    _ source: UnsafePointer<UInt32>, over destination: UnsafeMutablePointer<UInt32>, count: Int,
+    strength: UInt16
+  ) {
+    let factor = ChannelPairs(repeating: strength)
+    var column = 0
+    while column + 4 <= count {
+      let pixels = load(source + column)
+      if pixels != FourPixels(repeating: 0) {
+        var blueRed = blueRed(pixels)
+        var greenAlpha = greenAlpha(pixels)
+        if strength < 255 {
+          blueRed = divide255(blueRed &* factor)
+          greenAlpha = divide255(greenAlpha &* factor)
+        }
+        let below = load(destination + column)
+        store(over(blueRed: blueRed, greenAlpha: greenAlpha, below), to: destination + column)
+      }
+      column += 4
+    }
+    while column < count {
+      destination[column] = over(source[column], strength: UInt32(strength), destination[column])
+      column += 1
+    }
+  }
+
+  /// Mixes two rows: (first * (16 - weight) + second * weight) / 16.
+  @inline(__always)
+  static func mix(
+    _ first: UnsafePointer<UInt32>, _ second: UnsafePointer<UInt32>, weight: Int, count: Int,
+    into mixed: UnsafeMutablePointer<UInt32>
+  ) {
+    let secondFactor = ChannelPairs(repeating: UInt16(truncatingIfNeeded: weight))
+    let firstFactor = 16 &- secondFactor
+    var column = 0
+    while column + 4 <= count {
+      let (a, b) = (load(first + column), load(second + column))
+      let even = blueRed(a) &* firstFactor &+ blueRed(b) &* secondFactor &+ 8
+      let odd = greenAlpha(a) &* firstFactor &+ greenAlpha(b) &* secondFactor &+ 8
+      store(pixels(blueRed: even &>> 4, greenAlpha: odd &>> 4), to: mixed + column)
+      column += 4
+    }
+    let (wideFirst, wideSecond) = (UInt64(16 - weight), UInt64(weight))
+    while column < count {
+      let sum =
+        spread(first[column]) &* wideFirst &+ spread(second[column]) &* wideSecond
+        &+ 0x0008_0008_0008_0008
+      mixed[column] = gather((sum >> 4) & 0x00FF_00FF_00FF_00FF)
+      column += 1
+    }
+  }
+
+  /// Four pixels from an address that need not be a multiple of 16.
+  @inline(__always)
+  static func load(_ pixels: UnsafePointer<UInt32>) -> FourPixels {
+    UnsafeRawPointer(pixels).loadUnaligned(as: FourPixels.self)
+  }
+
+  /// Four pixels to an address that need not be a multiple of 16.
+  @inline(__always)
+  static func store(_ four: FourPixels, to pixels: UnsafeMutablePointer<UInt32>) {
+    UnsafeMutableRawPointer(pixels).storeBytes(of: four, as: FourPixels.self)
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCairo
+import OrreryMessages
+import OrreryText
+
+/// A part of a sprite, checked, shaped and ready to be drawn; in points from the sprite's origin.
+enum DrawnElement {
+  case disc(x: Double, y: Double, radius: Double, color: UInt32)
+  case box(Bounds, cornerRadius: Double, color: UInt32)
+  case text(ShapedLine, x: Double, y: Double, scale: Double, color: UInt32)
+  case picture(GlyphPicture, Bounds)
+
+  /// A rectangle around everything that is drawn.
+  var bounds: Bounds {
+    switch self {
+    case .disc(let x, let y, let radius, _):
+      return Bounds(left: x - radius, top: y - radius, right: x + radius, bottom: y + radius)
+    case .box(let box, _, _), .picture(_, let box):
+      return box
+    case .text(let line, let x, let y, let scale, _):
+      let ink = line.ink
+      return Bounds(
+        left: ink.x, top: ink.y, right: ink.x + ink.width, bottom: ink.y + ink.height
+      ).scaled(by: scale).moved(x: x, y: y)
+    }
+  }
+}
+
+/// A line of colour glyphs as pixels, cut to what is visible.
+final class GlyphPicture {
+  /// The C picture, valid for the lifetime of this object.
+  let handle: OpaquePointer
+
+  /// Height divided by width.
+  let aspect: Double
+
+  /// - Returns: Nil if the line shows nothing.
+  init?(_ line: ShapedLine) {
+    guard let handle = glyph_picture_create(line.handle) else { return nil }
+    self.handle = handle
+    aspect = Double(glyph_picture_height(handle)) / Double(glyph_picture_width(handle))
+  }
+
+  deinit { glyph_picture_destroy(handle) }
+}
+
+/// Turns a layout's elements into what can be drawn; each text and font is shaped once.
+final class ElementMaker {
+  private struct Key: Hashable {
+    let text: String
+    let font: String
+  }
+
+  private let measurer: TextMeasurer
+  private var lines: [Key: ShapedLine] = [:]
+  private var pictures: [Key: GlyphPicture] = [:]
+
+  /// - Parameter locale: The layout's; empty is English.
+  init(locale: String) {
+    measurer = TextMeasurer(language: locale.isEmpty ? "en" : locale)
+  }
+
+  /// - Parameters:
+  ///   - element: As checked by `LayoutCheck`.
+  ///   - sprite: Its sprite's index, for errors.
+  ///   - number: Its own index, for errors.
+  /// - Returns: Nil if there is nothing to see.
+  /// - Throws: `text`.
+  func make(
+    _ element: Orrery_Element, sprite: Int, number: Int
+  ) throws(RenderError) -> DrawnElement? {
+    switch element.content {
+    case .disc(let disc):
+      guard disc.radius > 0 else { return nil }
+      return .disc(x: element.x, y: element.y, radius: disc.radius, color: disc.color)
+    case .box(let box):
+      guard box.width > 0, box.height > 0 else { return nil }
+      let bounds = Bounds(
+        left: element.x, top: element.y, right: element.x + box.width,
+        bottom: element.y + box.height)
+      return .box(bounds, cornerRadius: box.cornerRadius, color: box.color)
+    case .text(let text):
+      let key = Key(text: text.text, font: text.font)
+      let line: ShapedLine
+      do {
+        line = try shapedLine(key)
+      } catch {
+        throw .text(sprite: sprite, element: number, error)
+      }
+      guard line.ink.width > 0, line.ink.height > 0 else { return nil }
+      if text.width == 0 {
+        return .text(line, x: element.x, y: element.y, scale: 1, color: text.color)
+      }
+      return fitted(line, key, text, x: element.x, y: element.y)
+    case nil: return nil
+    }
+  }
+
+  private func shapedLine(_ key: Key) throws(TextError) -> ShapedLine {
+    if let line = lines[key] { return line }
+    let line = try measurer.shape(key.text, font: key.font)
+    lines[key] = line
+    return line
+  }
+
+  /// Scaled so that what is seen of it, and not the room around it, fills the width.
+  private func fitted(
+    _ line: ShapedLine, _ key: Key, _ text: Orrery_Text, x: Double, y: Double
+  ) -> DrawnElement? {
+    if line.hasColor {
+      guard let picture = pictures[key] ?? GlyphPicture(line) else { return nil }
+      pictures[key] = picture
+      let height = text.width * picture.aspect
+      let top = y + (text.height - height) / 2
+      return .picture(
+        picture, Bounds(left: x, top: top, right: x + text.width, bottom: top + height))
+    }
+    let scale = text.width / line.ink.width
+    let top = y + (text.height - line.ink.height * scale) / 2
+    return .text(
+      line, x: x - line.ink.x * scale, y: top - line.ink.y * scale, scale: scale, color: text.color)
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryText
+
+/// Why a scene cannot be drawn or a picture or video cannot be written.
+package enum RenderError: Error, Equatable, CustomStringConvertible {
+  /// The picture has no pixels, or a side above the limit.
+  case pictureSize(width: Int, height: Int, limit: Int)
+
+  /// A side of the scene is not between a thousandth and ten million points.
+  case sceneSize(width: Double, height: Double)
+
+  /// A batch has more entities than can be drawn.
+  case entityCount(batch: Int, count: Int, limit: Int)
+
+  /// A batch has neither one value for all its entities nor one for each.
+  case valueCount(batch: Int, part: LayoutPart, found: Int, entities: Int)
+
+  /// An entity's origin is not a finite number.
+  case originNotFinite(batch: Int, entity: Int, part: LayoutPart, value: Float)
+
+  /// An entity names a sprite that does not exist.
+  case entitySprite(batch: Int, entity: Int, sprite: Int, count: Int)
+
+  /// A fixture names a sprite that does not exist.
+  case fixtureSprite(fixture: Int, sprite: Int, count: Int)
+
+  /// A fixture's position is not a finite number.
+  case fixtureNotFinite(fixture: Int, part: LayoutPart, value: Double)
+
+  /// A number of a sprite is not finite, or negative or above a billion where it must not be.
+  case spriteValue(sprite: Int, part: LayoutPart, value: Double)
+
+  /// A number of a sprite's element is not finite, or negative where it must not be.
+  case elementValue(sprite: Int, element: Int, part: LayoutPart, value: Double)
+
+  /// An element is neither text nor disc nor box.
+  case elementEmpty(sprite: Int, element: Int)
+
+  /// An element would reach further from its origin than can be drawn.
+  case elementTooFar(sprite: Int, element: Int, pixels: Double, limit: Double)
+
+  /// So many repetitions of a sprite overlap that it cannot be drawn.
+  case tileOverlap(sprite: Int, copies: Double, limit: Int)
+
+  /// An element's text cannot be drawn.
+  case text(sprite: Int, element: Int, TextError)
+
+  /// The pixels do not fit into memory.
+  case outOfMemory(bytes: Int)
+
+  /// A file could not be written.
+  case file(SystemCallError)
+
+  /// The encoder's program was not found.
+  case encoderMissing(program: String)
+
+  /// The encoder ended with this status (128 + n: killed by signal n) and these last words.
+  case encoderFailed(status: Int, lastLine: String)
+
+  /// The encoder took no bytes, or did not end, for this long.
+  case encoderStalled(seconds: Double, lastLine: String)
+
+  /// Frames per second must be a quotient of two numbers from 1 to 2147483647.
+  case frameRate(numerator: UInt64, denominator: UInt64)
+
+  package var description: String {
+    switch self {
+    case .pictureSize(let width, let height, let limit):
+      return "picture of \(width)x\(height) pixels: each side must be from 1 to \(limit)"
+    case .sceneSize(let width, let height):
+      return "scene of \(width)x\(height) points: each side must be from 0.001 to 10000000"
+    case .entityCount(let batch, let count, let limit):
+      return "batch \(batch) has \(count) entities, limit \(limit)"
+    case .valueCount(let batch, let part, let found, let entities):
+      return "batch \(batch) has \(found) values of \(part) for \(entities) entities"
+    case .originNotFinite(let batch, let entity, let part, let value):
+      return "batch \(batch), entity \(entity): \(part) is \(value)"
+    case .entitySprite(let batch, let entity, let sprite, let count):
+      return "batch \(batch), entity \(entity): sprite \(sprite) of \(count)"
+    case .fixtureSprite(let fixture, let sprite, let count):
+      return "fixture \(fixture): sprite \(sprite) of \(count)"
+    case .fixtureNotFinite(let fixture, let part, let value):
+      return "fixture \(fixture): \(part) is \(value)"
+    case .spriteValue(let sprite, let part, let value):
+      return "sprite \(sprite): \(part) is \(value)"
+    case .elementValue(let sprite, let element, let part, let value):
+      return "sprite \(sprite), element \(element): \(part) is \(value)"
+    case .elementEmpty(let sprite, let element):
+      return "sprite \(sprite), element \(element) is neither text nor disc nor box"
+    case .elementTooFar(let sprite, let element, let pixels, let limit):
+      return "sprite \(sprite), element \(element) reaches \(pixels) pixels, limit \(limit)"
+    case .tileOverlap(let sprite, let copies, let limit):
+      return "sprite \(sprite): \(copies) repetitions overlap, limit \(limit)"
+    case .text(let sprite, let element, let error):
+      return "sprite \(sprite), element \(element): \(error)"
+    case .outOfMemory(let bytes):
+      return "no memory for \(bytes) bytes of pixels"
+    case .file(let error):
+      return error.description
+    case .encoderMissing(let program):
+      return "\(program) is not installed or not on PATH"
+    case .encoderFailed(let status, let lastLine):
+      return "video encoder ended with status \(status): \(lastLine)"
+    case .encoderStalled(let seconds, let lastLine):
+      return "video encoder did nothing for \(seconds) s: \(lastLine)"
+    case .frameRate(let numerator, let denominator):
+      return "frame rate \(numerator)/\(denominator): each must be from 1 to 2147483647"
+    }
+  }
+}
+
+/// The number of a layout that an error is about.
+package enum LayoutPart: String, Equatable, CustomStringConvertible {
+  case originX = "origin_x"
+  case originY = "origin_y"
+  case sprites
+  case positionX = "x"
+  case positionY = "y"
+  case width
+  case height
+  case radius
+  case cornerRadius = "corner_radius"
+  case tilePeriod = "tile_period"
+  case clipX = "clip.x"
+  case clipY = "clip.y"
+  case clipWidth = "clip.width"
+  case clipHeight = "clip.height"
+
+  package var description: String { rawValue }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryMessages
+
+/// A sprite of the layout, ready to be drawn.
+struct Sprite {
+  /// A disc and nothing else.
+  struct Disc {
+    /// Centre, in points from the origin.
+    let x: Double
+    /// Centre, in points from the origin.
+    let y: Double
+    /// In points.
+    let radius: Double
+    /// Premultiplied colour.
+    let pixel: UInt32
+  }
+
+  /// The furthest that an element may reach from its origin: beyond, Cairo's numbers overflow.
+  static let reachLimit = 4_194_304.0
+
+  /// What it shows.
+  let elements: [DrawnElement]
+
+  /// Around all elements, in points; nil if there are none.
+  let bounds: Bounds?
+
+  /// In points; 0 if nothing is repeated.
+  let tilePeriod: Double
+
+  /// In points from the entity's origin.
+  let clip: Bounds?
+
+  /// Set if the whole sprite is one disc.
+  let disc: Disc?
+
+  /// Set if there are elements but not if they are one disc.
+  let images: SpriteImages?
+
+  /// - Parameters:
+  ///   - sprite: As checked by `LayoutCheck`.
+  ///   - index: Its index, for errors.
+  ///   - maker: Shapes its texts.
+  ///   - scale: Pixels per point.
+  ///   - budget: For its images.
+  /// - Throws: `text`, `elementTooFar`, `tileOverlap`.
+  init(
+    _ sprite: Orrery_Sprite, index: Int, maker: ElementMaker, scale: Double, budget: ImageBudget
+  ) throws(RenderError) {
+    var elements: [DrawnElement] = []
+    var bounds: Bounds?
+    for (number, element) in sprite.elements.enumerated() {
+      guard let drawn = try maker.make(element, sprite: index, number: number) else { continue }
+      let reach = drawn.bounds.scaled(by: scale).reach
+      guard reach <= Self.reachLimit else {
+        throw .elementTooFar(
+          sprite: index, element: number, pixels: reach, limit: Self.reachLimit)
+      }
+      elements.append(drawn)
+      bounds = bounds?.union(drawn.bounds) ?? drawn.bounds
+    }
+    self.elements = elements
+    self.bounds = bounds
+    tilePeriod = sprite.tilePeriod
+    let box = sprite.clip
+    clip =
+      sprite.hasClip
+      ? Bounds(left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height) : nil
+    guard let bounds else {
+      (disc, images) = (nil, nil)
+      return
+    }
+    if tilePeriod > 0 {
+      let copies = ((bounds.right - bounds.left) / tilePeriod).rounded(.up) + 1
+      guard copies <= Double(ElementPainter.copyLimit) else {
+        throw .tileOverlap(sprite: index, copies: copies, limit: ElementPainter.copyLimit)
+      }
+    }
+    if tilePeriod == 0, elements.count == 1,
+      case .disc(let x, let y, let radius, let color) = elements[0]
+    {
+      disc = Disc(x: x, y: y, radius: radius, pixel: premultiplied(color))
+      images = nil
+    } else {
+      disc = nil
+      images = SpriteImages(
+        elements: elements, bounds: bounds, tilePeriod: tilePeriod, scale: scale, budget: budget)
+    }
+  }
+
+  /// The disc's dot, if it is small enough and stands at the entity's origin.
+  func dot(scale: Double, masks: DotMaskCache) -> Dot? {
+    guard let disc, clip == nil, disc.x == 0, disc.y == 0 else { return nil }
+    return masks.masks(radius: disc.radius * scale).map { Dot(masks: $0, pixel: disc.pixel) }
+  }
+
+  /// Draws the images that a batch will need, so that drawing does not wait for them.
+  func prepare(movesX: Bool, movesY: Bool) {
+    guard let images, movesX else { return }
+    for phaseY in 0..<(movesY ? 4 : 1) {
+      for phaseX in 0..<4 { _ = images.image(phaseX: phaseX, phaseY: phaseY) }
+    }
+  }
+}
+
+/// Masks for all sizes of dots, made when they are first needed.
+final class DotMaskCache {
+  /// Steps of the radius in a pixel: a 64th off is not seen.
+  private static let steps = 32.0
+
+  private var cache: [DotMasks?] = Array(
+    repeating: nil, count: Int(DotMasks.radiusLimit * steps) + 1)
+
+  /// Masks that cover nothing.
+  let smallest = DotMasks(radius: 0)
+
+  /// - Parameter radius: In pixels, not negative.
+  /// - Returns: Nil if the radius is too large for a dot.
+  func masks(radius: Double) -> DotMasks? {
+    guard radius <= DotMasks.radiusLimit else { return nil }
+    let index = Int((radius * Self.steps).rounded())
+    if let masks = cache[index] { return masks }
+    let masks = DotMasks(radius: Double(index) / Self.steps)
+    cache[index] = masks
+    return masks
+  }
+}

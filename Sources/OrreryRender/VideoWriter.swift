@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+
+/// Writes frames as an H.264 video, through an encoder program in a process of its own.
+///
+/// The video goes to a new file beside the path, which takes its name when the encoder has ended
+/// well. An encoder that is missing, dies or stops reading is an error, never a hang and never a
+/// signal. If this process dies, the encoder sees the end of its input, completes what it has
+/// under the file's temporary name, and ends.
+package final class VideoWriter {
+  /// How long the encoder may take no bytes before it counts as stuck.
+  package static let stallSeconds = 10.0
+
+  /// How long the encoder may take to complete the file: it copies the whole of it once.
+  package static let finishSeconds = 120.0
+
+  private let path: String
+  private let partial: String
+  private let frameBytes: Int
+  private let stallSeconds: Double
+  private let finishSeconds: Double
+  private var encoder: EncoderProcess?
+
+  /// Starts the encoder.
+  ///
+  /// - Parameters:
+  ///   - path: The video; its ending chooses the container (.mp4, .mkv, .mov). It is replaced if it
+  ///     exists.
+  ///   - width: Pixels in a row of each frame, 1 to `ScenePainter.sideLimit`.
+  ///   - height: Rows of each frame, 1 to `ScenePainter.sideLimit`. Odd sizes are padded by a pixel,
+  ///     because the encoder stores colours for two by two.
+  ///   - rateNumerator: With `rateDenominator`, frames per second.
+  ///   - rateDenominator: See `rateNumerator`.
+  ///   - program: The encoder, looked up in PATH.
+  ///   - stallSeconds: Limit for one frame, counted from the last byte that was taken.
+  ///   - finishSeconds: Limit for completing the file.
+  /// - Throws: `pictureSize`, `frameRate`, `encoderMissing`, `file`.
+  package init(
+    path: String, width: Int, height: Int, rateNumerator: UInt64, rateDenominator: UInt64,
+    program: String = "ffmpeg", stallSeconds: Double = VideoWriter.stallSeconds,
+    finishSeconds: Double = VideoWriter.finishSeconds
+  ) throws(RenderError) {
+    let limit = ScenePainter.sideLimit
+    guard (1...limit).contains(width), (1...limit).contains(height) else {
+      throw .pictureSize(width: width, height: height, limit: limit)
+    }
+    let rates = 1...UInt64(Int32.max)
+    guard rates.contains(rateNumerator), rates.contains(rateDenominator) else {
+      throw .frameRate(numerator: rateNumerator, denominator: rateDenominator)
+    }
+    guard !path.isEmpty else {
+      throw .file(SystemCallError(call: "open", path: path, errno: ENOENT))
+    }
+    self.path = path
+    partial = Self.partialPath(of: path)
+    frameBytes = width * height * 4
+    self.stallSeconds = stallSeconds
+    self.finishSeconds = finishSeconds
+    try Self.checkFolder(of: path, partial: partial)
+    // "file:" keeps a name that begins with a dash or holds a colon from meaning anything else.
+    encoder = try EncoderProcess(
+      program: program,
+      arguments: [
+        "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-protocol_whitelist", "pipe,file",
+        "-f", "rawvideo", "-pix_fmt", "bgra", "-s", "\(width)x\(height)",
+        "-r", "\(rateNumerator)/\(rateDenominator)", "-i", "pipe:0", "-an",
+        "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast",
+        "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "file:\(partial)",
+      ])
+  }
+
+  deinit {
+    // Without `finish` there is no video.
+    if let encoder {
+      encoder.kill()
+      unlink(partial)
+    }
+  }
+
+  /// Hands one frame to the encoder.
+  ///
+  /// - Parameter frame: B, G, R, A in rows without gaps; its size is that of all frames.
+  /// - Throws: `encoderFailed` if the encoder has died, `encoderStalled` if it takes no bytes for
+  ///   `stallSeconds`. The video is then lost, and every later call fails in the same way.
+  package func write(_ frame: UnsafeRawBufferPointer) throws(RenderError) {
+    precondition(frame.count == frameBytes, "frame of \(frame.count) bytes, not \(frameBytes)")
+    guard let encoder else { throw lastError ?? .encoderFailed(status: 0, lastLine: "finished") }
+    do {
+      try encoder.write(frame, stallSeconds: stallSeconds)
+    } catch {
+      throw abandon(error)
+    }
+  }
+
+  /// Waits until the encoder has completed the video, and gives it its name.
+  ///
+  /// - Throws: `encoderFailed`, `encoderStalled` after `finishSeconds`, `file` if the video cannot
+  ///   be renamed.
+  package func finish() throws(RenderError) {
+    guard let encoder else { throw lastError ?? .encoderFailed(status: 0, lastLine: "finished") }
+    do {
+      try encoder.finish(limitSeconds: finishSeconds)
+      try rename()
+    } catch {
+      throw abandon(error)
+    }
+    self.encoder = nil
+  }
+
+  /// What ended the encoder, for calls that come after.
+  private var lastError: RenderError?
+
+  private func abandon(_ error: RenderError) -> RenderError {
+    encoder?.kill()
+    encoder = nil
+    unlink(partial)
+    lastError = error
+    return error
+  }
+
+  private func rename() throws(RenderError) {
+    do {
+      try systemCall("rename", path) { Glibc.rename(partial, path) }
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// The same ending, so that the encoder chooses the same container.
+  private static func partialPath(of path: String) -> String {
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+      return "\(path).\(getpid()).partial"
+    }
+    return "\(path[..<dot]).\(getpid()).partial\(name[dot...])"
+  }
+
+  /// Says what is wrong with the path now, and not when all frames are encoded.
+  private static func checkFolder(of path: String, partial: String) throws(RenderError) {
+    do throws(SystemCallError) {
+      var existing = stat()
+      if stat(path, &existing) == 0, existing.st_mode & S_IFMT == S_IFDIR {
+        throw SystemCallError(call: "rename", path: path, errno: EISDIR)
+      }
+      let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC
+      close(try systemCall("open", path) { open(partial, flags, 0o666) })
+      unlink(partial)
+    } catch {
+      throw .file(error)
+    }
+  }
+}

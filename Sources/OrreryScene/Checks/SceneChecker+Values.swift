@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// Checks of single values.
+extension SceneChecker {
+  @discardableResult
+  func check(_ value: Double, _ limit: SceneLimit, at path: ScenePath) -> Bool {
+    if limit.range.contains(value) { return true }
+    let isFinite = value.isFinite
+    faults.add(
+      path,
+      isFinite
+        ? .outOfRange(found: SceneNumber.text(value), limit: limit)
+        : .notFinite(value, limit: limit))
+    return false
+  }
+
+  @discardableResult
+  func check(count: Int, _ limit: SceneLimit, at path: ScenePath) -> Bool {
+    if limit.range.contains(Double(count)) { return true }
+    faults.add(path, .outOfRange(found: "\(count)", limit: limit))
+    return false
+  }
+
+  /// The length of a list.
+  @discardableResult
+  func check(length: Int, _ limit: SceneLimit, at path: ScenePath) -> Bool {
+    if length > 0 || limit.range.contains(0) { return check(count: length, limit, at: path) }
+    faults.add(path, .empty(limit: limit))
+    return false
+  }
+
+  /// A range that a file gives as one number has two equal ends and one place.
+  func check(_ range: ValueRange, _ limit: SceneLimit, at path: ScenePath) {
+    if range.lower.bitPattern == range.upper.bitPattern {
+      check(range.lower, limit, at: path)
+      return
+    }
+    let lowerIsGood = check(range.lower, limit, at: path.index(0))
+    let upperIsGood = check(range.upper, limit, at: path.index(1))
+    if lowerIsGood, upperIsGood, range.lower > range.upper {
+      faults.add(path, .wrongOrder(lower: range.lower, upper: range.upper))
+    }
+  }
+
+  func check(_ point: CGPoint?, at path: ScenePath) {
+    guard let point else { return }
+    check(point.x, SceneLimits.position, at: path.index(0))
+    check(point.y, SceneLimits.position, at: path.index(1))
+  }
+
+  func check(_ rate: TickRate, at path: ScenePath) {
+    if !SceneLimits.rate.range.contains(rate.ticksPerSecond) {
+      faults.add(path, .outOfRange(found: "\(rate)", limit: SceneLimits.rate))
+    }
+  }
+
+  func check(locale: String, at path: ScenePath) {
+    if SceneLocale(locale) != nil { return }
+    faults.add(path, Self.unknown(locale, "locale", SceneLocale.known))
+  }
+
+  func check(currency code: String, at path: ScenePath) {
+    guard SceneLocale.currencies.contains(code) else {
+      faults.add(path, Self.unknown(code, "currency", SceneLocale.currencies))
+      return
+    }
+    check(flag: String(code.prefix(2)), at: path)
+  }
+
+  func check(flag region: String, at path: ScenePath) {
+    if !SceneLocale.regions.contains(region) || SceneLocale.flag(ofRegion: region) == nil {
+      faults.add(path, .noFlag(region: Self.shown(region)))
+    }
+  }
+
+  func check(text: String, bytesMax: Int, at path: ScenePath) {
+    if text.isEmpty {
+      faults.add(path, .empty(limit: SceneLimit(1...Double(bytesMax), "bytes of UTF-8")))
+    } else if text.utf8.count > bytesMax {
+      faults.add(path, .tooLong(bytes: text.utf8.count, limit: bytesMax))
+    }
+    if let control = text.unicodeScalars.first(where: Self.isControl) {
+      faults.add(path, .controlCharacter(control.value))
+    }
+  }
+
+  /// A name as a message shows it: short, and without what a terminal would act on.
+  static func shown(_ name: String) -> String {
+    let plain = name.unicodeScalars.prefix(40).filter { !isControl($0) }
+    return "\"" + String(String.UnicodeScalarView(plain)) + "\""
+  }
+
+  static func unknown(_ name: String, _ kind: String, _ known: Set<String>) -> SceneFault {
+    let nearest = NearestName.find(name, among: Array(known))
+    return .unknownName(found: shown(name), kind: kind, nearest: nearest, known: Array(known))
+  }
+
+  /// Controls, line and paragraph ends, and the marks that turn the direction of what follows.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: (0x202a...0x202e).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    }
+  }
+}
+
+extension RowMotion {
+  /// The keys of a row's motions in a scene file.
+  static let keys = ["marquee", "animation", "timer"]
+
+  /// The motion's key in a scene file.
+  var key: String {
+    switch self {
+    case .marquee: "marquee"
+    case .animation: "animation"
+    case .timer: "timer"
+    }
+  }
+}
+
+extension OrbitSystem {
+  /// How many moons it has.
+  package var moonCount: Int {
+    switch moons {
+    case .count(let count): count
+    case .list(let list): list.count
+    }
+  }
+}

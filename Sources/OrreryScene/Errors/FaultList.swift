@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Collects what is wrong with a scene on the way through it.
+package final class FaultList {
+  /// A fault and the way to the value that has it.
+  package struct Entry: Equatable {
+    package let path: ScenePath
+    package let fault: SceneFault
+  }
+
+  /// The first `keptMax` faults, in the order in which they were found.
+  package private(set) var entries: [Entry] = []
+
+  /// All faults.
+  package private(set) var total = 0
+
+  /// Faults kept: more than any error shows, so that those that come first in the file are among them
+  /// in every file that a person wrote.
+  package static let keptMax = 1_000
+
+  package init() {}
+
+  package var isEmpty: Bool { total == 0 }
+
+  /// Adds a fault.
+  package func add(_ path: ScenePath, _ fault: SceneFault) {
+    total += 1
+    guard entries.count < Self.keptMax else { return }
+    entries.append(Entry(path: path, fault: fault))
+  }
+
+  /// Adds the faults that another look at the same scene found.
+  package func add(_ other: FaultList) {
+    for entry in other.entries { add(entry.path, entry.fault) }
+    total += other.total - other.entries.count
+  }
+}

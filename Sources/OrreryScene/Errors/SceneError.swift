@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// Why a scene cannot be used.
+package enum SceneError: Error, Equatable, Sendable {
+  /// What is wrong with it, the first `problemsMax` in the order of the file, out of so many.
+  case invalid([SceneProblem], total: Int)
+  /// The file cannot be read.
+  case unreadable(SystemCallError)
+  /// The file is larger than a scene file may be.
+  case tooLarge(file: String, limitBytes: Int)
+  /// The file is not UTF-8 at this place.
+  case notUTF8(file: String, line: Int, column: Int)
+  /// No built-in scene has this name; those that there are.
+  case unknownScene(name: String, nearest: String?, known: [String])
+
+  /// Problems that one error shows.
+  package static let problemsMax = 20
+}
+
+extension SceneError: CustomStringConvertible {
+  /// One line for each problem.
+  package var description: String {
+    switch self {
+    case .invalid(let problems, let total):
+      let lines = problems.map(\.description)
+      let rest = total - problems.count
+      return (lines + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "\n")
+    case .unreadable(let error): return "\(error)"
+    case .tooLarge(let file, let limit): return "\(file): larger than \(limit) bytes"
+    case .notUTF8(let file, let line, let column): return "\(file):\(line):\(column): not UTF-8"
+    case .unknownScene(let name, let nearest, let known):
+      let hint = nearest.map { "did you mean \($0)? " } ?? ""
+      return "no built-in scene \(name); \(hint)there are \(known.joined(separator: ", "))"
+        + "; a file's name has a slash or ends in .toml"
+    }
+  }
+}

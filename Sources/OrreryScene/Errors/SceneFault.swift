@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can be wrong with one value of a scene.
+package enum SceneFault: Equatable, Sendable {
+  /// The file is not TOML; why, in the parser's words.
+  case syntax(String)
+  /// Keys or tables nest deeper than this.
+  case tooDeep(limit: Int)
+  /// The file, or a string in it, has a character 0.
+  case nul
+  /// A key that means nothing here, and the known one that is most like it.
+  case unknownKey(nearest: String?, known: [String])
+  /// A value that must be there.
+  case missing(expected: String)
+  /// A value of another type.
+  case wrongType(found: String, expected: String)
+  /// NaN or infinite.
+  case notFinite(Double, limit: SceneLimit)
+  /// A number outside its range.
+  case outOfRange(found: String, limit: SceneLimit)
+  /// A seed below 0.
+  case negativeSeed(Int)
+  /// Both ends of a range are good, but the lower is above the upper.
+  case wrongOrder(lower: Double, upper: Double)
+  /// A number that must be larger than another one.
+  case notLarger(Double, thanKey: String, Double)
+  /// Nothing where something must be.
+  case empty(limit: SceneLimit)
+  /// A text longer than this, in bytes of UTF-8.
+  case tooLong(bytes: Int, limit: Int)
+  /// A character that moves or hides others, by its number.
+  case controlCharacter(UInt32)
+  /// A name that is not one of those known, and the one that is most like it.
+  case unknownName(found: String, kind: String, nearest: String?, known: [String])
+  /// A region that has no flag, so that there is nothing to draw.
+  case noFlag(region: String)
+  /// Keys of which only one may be there.
+  case conflicting([String])
+  /// A row without any width, so that nothing of it can be seen.
+  case noWidth
+  /// So many copies of a row's items in the picture are more than this.
+  case tooManyCopies(found: Double, limit: Int)
+  /// More entities than a frame holds.
+  case tooManyEntities(found: Int, limit: Int)
+  /// A number of entities is given, and the scene has no field that could take them.
+  case noFields
+  /// A number of entities is given, and the scene has more without its fields.
+  case tooFewEntities(found: Int, fixed: Int)
+  /// A text that could not be measured; why, in the words of the module that measures.
+  case notMeasured(String)
+}
+
+extension SceneFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .syntax(let why): why
+    case .tooDeep(let limit): "nests deeper than \(limit) levels"
+    case .nul: "holds the character U+0000"
+    case .unknownKey(let nearest, let known):
+      "unknown key; " + Self.suggestion(nearest, known)
+    case .missing(let expected): "missing; \(expected) is wanted"
+    case .wrongType(let found, let expected): "\(found) is not \(expected)"
+    case .notFinite(let found, let limit):
+      "\(SceneNumber.text(found)) is not a number in \(limit)"
+    case .outOfRange(let found, let limit): "\(found) is out of range \(limit)"
+    case .negativeSeed(let seed): "\(seed) is out of range 0...\(Int64.max)"
+    case .wrongOrder(let lower, let upper):
+      "the lower end \(SceneNumber.text(lower)) is above the upper end \(SceneNumber.text(upper))"
+    case .notLarger(let found, let key, let other):
+      "\(SceneNumber.text(found)) is not larger than \(key) (\(SceneNumber.text(other)))"
+    case .empty(let limit): "empty; \(limit) are wanted"
+    case .tooLong(let bytes, let limit): "\(bytes) bytes of UTF-8, more than \(limit)"
+    case .controlCharacter(let number):
+      "holds the control character U+" + SceneNumber.hexadecimal(number)
+    case .unknownName(let found, let kind, let nearest, let known):
+      "\(found) is not a known \(kind); " + Self.suggestion(nearest, known)
+    case .noFlag(let region): "\(region) has no flag"
+    case .conflicting(let keys):
+      "\(keys.joined(separator: " and ")) exclude each other; one is wanted"
+    case .noWidth: "0 points wide"
+    case .tooManyCopies(let found, let limit):
+      "\(SceneNumber.text(found)) items fit across the picture, more than \(limit)"
+    case .tooManyEntities(let found, let limit): "\(found) entities, more than \(limit)"
+    case .noFields: "the scene has no field, so its number of entities is fixed"
+    case .tooFewEntities(let found, let fixed):
+      "\(found) entities are fewer than the \(fixed) that the scene has outside its fields"
+    case .notMeasured(let why): "cannot be measured: \(why)"
+    }
+  }
+
+  /// `did you mean speed?`, or the choice itself where it is short.
+  private static func suggestion(_ nearest: String?, _ known: [String]) -> String {
+    if let nearest { return "did you mean \(nearest)?" }
+    return known.count <= 20
+      ? "known: \(known.sorted().joined(separator: ", "))" : "\(known.count) are known"
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the values of a scene were written: in a file, or in Swift.
+package struct ScenePlaces: Sendable {
+  /// The file, if there is one.
+  private let source: Source?
+
+  private struct Source: Sendable {
+    let file: String
+    let text: String
+  }
+
+  /// A scene that was built in Swift.
+  package static let built = ScenePlaces(source: nil)
+
+  /// A scene that was read from valid TOML.
+  ///
+  /// - Parameters:
+  ///   - file: The file's name, for messages.
+  ///   - text: What stands in it.
+  package init(file: String, text: String) {
+    source = Source(file: file, text: text)
+  }
+
+  private init(source: Source?) {
+    self.source = source
+  }
+
+  /// The error that says all of this, in the order of the file.
+  ///
+  /// The text is searched now, not when it is read: places are wanted only when something is wrong.
+  package func error(_ faults: FaultList) -> SceneError {
+    var problems: [SceneProblem]
+    if let source {
+      problems = Self.locate(faults.entries, in: source)
+    } else {
+      problems = faults.entries.map {
+        SceneProblem(place: .built, key: $0.path.swiftPath, fault: $0.fault)
+      }
+    }
+    problems = Array(problems.prefix(SceneError.problemsMax))
+    return .invalid(problems, total: faults.total)
+  }
+
+  private static func locate(_ entries: [FaultList.Entry], in source: Source) -> [SceneProblem] {
+    let bytes = Array(source.text.utf8)
+    let wanted = entries.flatMap { entry in spellings(of: entry.path).flatMap(\.prefixes) }
+    var scanner = TOMLScanner(bytes, wanted: Set(wanted))
+    // The parser has read this text, so it has nothing to refuse.
+    try? scanner.scan()
+    let located = entries.map { entry in
+      let (path, offset) = find(entry, with: scanner)
+      return (offset: offset, path: path, fault: entry.fault)
+    }
+    // `sorted` keeps the order of equal elements.
+    return located.sorted { $0.offset < $1.offset }.prefix(SceneError.problemsMax).map {
+      let position = TextPosition(ofByte: $0.offset, in: bytes)
+      let place = SceneProblem.Place.file(
+        source.file, line: position.line, column: position.column)
+      return SceneProblem(place: place, key: $0.path.lastKey, fault: $0.fault)
+    }
+  }
+
+  /// The place of a value, of its key if the key itself is wrong, or else of the nearest thing around.
+  private static func find(
+    _ entry: FaultList.Entry, with scanner: TOMLScanner
+  ) -> (path: ScenePath, offset: Int) {
+    let path =
+      spellings(of: entry.path).first { scanner.valueOffsets[$0] != nil } ?? entry.path
+    if case .unknownKey = entry.fault, let offset = scanner.keyOffsets[path] {
+      return (path, offset)
+    }
+    if let offset = scanner.valueOffsets[path] { return (path, offset) }
+    for around in path.prefixes {
+      if let offset = scanner.keyOffsets[around] ?? scanner.valueOffsets[around] {
+        return (path, offset)
+      }
+    }
+    return (path, 0)
+  }
+
+  /// A row's list of currencies may be written as cells.
+  private static func spellings(of path: ScenePath) -> [ScenePath] {
+    guard let place = path.elements.firstIndex(of: .key("currencies")) else { return [path] }
+    var cells = path
+    cells.elements[place] = .key("cells")
+    if path.elements.count > place + 1 { cells = cells.key("currency") }
+    return [path, cells]
+  }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import TOMLKit
+
+/// Takes typed values out of one TOML table. A value that is missing or of another type is noted as a
+/// fault and given as nil; ranges are not looked at here.
+struct TableReader {
+  /// The way to the table.
+  let path: ScenePath
+
+  private let table: TOMLTable
+  private let faults: FaultList
+
+  /// Begins to read a table.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - path: The way to it.
+  ///   - known: Every key that it may have; nil if `allowOnly` will be called.
+  ///   - faults: Where faults are noted.
+  init(_ table: TOMLTable, at path: ScenePath, known: [String]?, faults: FaultList) {
+    self.table = table
+    self.path = path
+    self.faults = faults
+    if let known { allowOnly(known) }
+  }
+
+  /// Notes every key that is not one of these.
+  func allowOnly(_ known: [String]) {
+    for key in table.keys where !known.contains(key) {
+      let nearest = NearestName.find(key, among: known)
+      faults.add(path.key(key), .unknownKey(nearest: nearest, known: known))
+    }
+  }
+
+  func has(_ key: String) -> Bool { table.contains(key: key) }
+
+  /// Notes that a key must be there, if it is not.
+  func require(_ key: String, _ expected: String) {
+    if !has(key) { faults.add(path.key(key), .missing(expected: expected)) }
+  }
+
+  func number(_ key: String) -> Double? {
+    value(key, "a number") { Self.number($0) }
+  }
+
+  func integer(_ key: String) -> Int? {
+    value(key, "a whole number") { $0.int }
+  }
+
+  func string(_ key: String) -> String? {
+    value(key, "a string") { $0.string }
+  }
+
+  func bool(_ key: String) -> Bool? {
+    value(key, "true or false") { $0.bool }
+  }
+
+  /// A value that is one of several words.
+  func word<Word: RawRepresentable & CaseIterable>(_ key: String, kind: String) -> Word?
+  where Word.RawValue == String {
+    guard let text = string(key) else { return nil }
+    if let word = Word(rawValue: text) { return word }
+    let known = Set(Word.allCases.map(\.rawValue))
+    faults.add(path.key(key), SceneChecker.unknown(text, kind, known))
+    return nil
+  }
+
+  func color(_ key: String) -> Color? {
+    guard let text = string(key) else { return nil }
+    return color(text, at: path.key(key))
+  }
+
+  func colors(_ key: String) -> [Color]? {
+    elements(key, SceneLimits.colors)?.map { value, path in
+      if let text = value.string { return color(text, at: path) ?? .black }
+      faults.add(path, .wrongType(found: Self.shown(value), expected: "a string"))
+      return .black
+    }
+  }
+
+  /// A text style's name or a size in points.
+  func font(_ key: String) -> Font? {
+    guard has(key), let value = table[key]?.tomlValue else { return nil }
+    if let size = Self.number(value) { return .system(size: size) }
+    guard let name = value.string else {
+      faults.add(
+        path.key(key),
+        .wrongType(found: Self.shown(value), expected: "a text style or a size in points"))
+      return nil
+    }
+    if let style = Font.styles[name] { return style }
+    faults.add(path.key(key), SceneChecker.unknown(name, "text style", Set(Font.styles.keys)))
+    return nil
+  }
+
+  /// `[x, y]`.
+  func point(_ key: String) -> CGPoint? {
+    pair(key, "[x, y]").map { CGPoint(x: $0.0, y: $0.1) }
+  }
+
+  /// `[width, height]`.
+  func size(_ key: String) -> CGSize? {
+    pair(key, "[width, height]").map { CGSize(width: $0.0, height: $0.1) }
+  }
+
+  /// `[lower, upper]`, or one number for both.
+  func range(_ key: String) -> ValueRange? {
+    if has(key), let number = table[key].flatMap({ Self.number($0.tomlValue) }) {
+      return ValueRange(lower: number, upper: number)
+    }
+    return pair(key, "a number or [lower, upper]").map { ValueRange(lower: $0.0, upper: $0.1) }
+  }
+
+  /// A whole number, a decimal, or a string with a fraction.
+  func rate(_ key: String) -> TickRate? {
+    guard has(key), let value = table[key]?.tomlValue else { return nil }
+    if let text = value.string {
+      if let rate = TickRate(text) { return rate }
+      let expected = "a rate such as 60, 59.94 or \"30000/1001\""
+      faults.add(path.key(key), .wrongType(found: Self.shown(value), expected: expected))
+      return nil
+    }
+    guard let number = Self.number(value) else {
+      let expected = "a number or a string such as \"30000/1001\""
+      faults.add(path.key(key), .wrongType(found: Self.shown(value), expected: expected))
+      return nil
+    }
+    if let rate = value.int.map({ TickRate("\($0)") }) ?? TickRate("\(number)") { return rate }
+    faults.add(
+      path.key(key),
+      number.isFinite
+        ? .outOfRange(found: SceneNumber.text(number), limit: SceneLimits.rate)
+        : .notFinite(number, limit: SceneLimits.rate))
+    return nil
+  }
+
+  /// A table inside this one.
+  func inner(_ key: String, known: [String]) -> TableReader? {
+    value(key, "a table") { $0.table }.map {
+      TableReader($0, at: path.key(key), known: known, faults: faults)
+    }
+  }
+
+  /// An array of strings; nil in it stands for what is none.
+  func strings(_ key: String, _ limit: SceneLimit) -> [String?]? {
+    elements(key, limit)?.map { value, path in
+      if let text = value.string { return text }
+      faults.add(path, .wrongType(found: Self.shown(value), expected: "a string"))
+      return nil
+    }
+  }
+
+  /// An array of tables; nil in it stands for what is none.
+  func tables(_ key: String, _ limit: SceneLimit, known: [String]?) -> [TableReader?]? {
+    elements(key, limit)?.map { value, path in
+      if let table = value.table {
+        return TableReader(table, at: path, known: known, faults: faults)
+      }
+      faults.add(path, .wrongType(found: Self.shown(value), expected: "a table"))
+      return nil
+    }
+  }
+
+  /// Whether the value is an array.
+  func isArray(_ key: String) -> Bool { has(key) && table[key]?.type == .array }
+
+  /// The elements of an array and the ways to them; more than there may be are not looked at.
+  private func elements(_ key: String, _ limit: SceneLimit) -> [(TOMLValue, ScenePath)]? {
+    guard let array = value(key, "an array", { $0.array }) else { return nil }
+    let count = array.count
+    guard Double(count) <= limit.range.upperBound else {
+      faults.add(path.key(key), .outOfRange(found: "\(count)", limit: limit))
+      return nil
+    }
+    return (0..<count).map { (array[$0].tomlValue, path.key(key).index($0)) }
+  }
+
+  private func pair(_ key: String, _ expected: String) -> (Double, Double)? {
+    let found = value(key, expected) { value -> [TOMLValue]? in
+      guard let array = value.array, array.count == 2 else { return nil }
+      return [array[0].tomlValue, array[1].tomlValue]
+    }
+    guard let found else { return nil }
+    let numbers = found.enumerated().map { index, value -> Double? in
+      if let number = Self.number(value) { return number }
+      faults.add(
+        path.key(key).index(index), .wrongType(found: Self.shown(value), expected: "a number"))
+      return nil
+    }
+    guard let first = numbers[0], let second = numbers[1] else { return nil }
+    return (first, second)
+  }
+
+  private func value<Value>(
+    _ key: String, _ expected: String, _ read: (TOMLValue) -> Value?
+  ) -> Value? {
+    guard has(key), let value = table[key]?.tomlValue else { return nil }
+    if let result = read(value) { return result }
+    faults.add(path.key(key), .wrongType(found: Self.shown(value), expected: expected))
+    return nil
+  }
+
+  private func color(_ text: String, at path: ScenePath) -> Color? {
+    if let color = Color(text) { return color }
+    let expected = "#rrggbb, #rrggbbaa or the name of a color"
+    faults.add(path, .wrongType(found: SceneChecker.shown(text), expected: expected))
+    return nil
+  }
+
+  private static func number(_ value: TOMLValue) -> Double? {
+    value.double ?? value.int.map(Double.init)
+  }
+
+  /// A value as a message shows it.
+  private static func shown(_ value: TOMLValue) -> String {
+    switch value.type {
+    case .string: "the string " + SceneChecker.shown(value.string ?? "")
+    case .int: "\(value.int ?? 0)"
+    case .double: SceneNumber.text(value.double ?? 0)
+    case .bool: "\(value.bool ?? false)"
+    case .array: "an array of \(value.array?.count ?? 0)"
+    case .table: "a table"
+    case .date, .time, .dateTime: "a date or time"
+    }
+  }
+}

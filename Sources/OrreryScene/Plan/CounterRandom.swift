@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryBase
+
+/// Random numbers that are asked for by number, not one after the other.
+///
+/// Each is a function of the seed, the stream and its own number, so any of them can be made directly,
+/// in any order and by any thread, and one more entity changes no other's. The number and the key each
+/// pass through the finaliser of SplitMix64, so that streams are not shifted copies of one another.
+package struct CounterRandom: Sendable {
+  private let key: UInt64
+
+  /// What random numbers are drawn for.
+  package enum Use: UInt64, Sendable {
+    case orbitSystem = 1
+    case field = 2
+  }
+
+  /// Values that one entity can draw.
+  package static let drawsPerEntity: UInt64 = 16
+
+  /// Makes the numbers of one stream.
+  ///
+  /// - Parameters:
+  ///   - seed: The scene's.
+  ///   - use: What they are for.
+  ///   - index: Which of the scene's orbit systems or fields they are for, from 0.
+  package init(seed: UInt64, use: Use, index: Int) {
+    var hash = StableHash()
+    hash.combine(seed)
+    hash.combine(use.rawValue)
+    hash.combine(UInt64(index))
+    key = hash.value
+  }
+
+  /// 64 random bits.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's number in the stream.
+  ///   - draw: Which of its values; less than `drawsPerEntity`.
+  package func bits(_ entity: Int, draw: UInt64) -> UInt64 {
+    assert(draw < Self.drawsPerEntity, "draw \(draw)")
+    let number = UInt64(entity) &* Self.drawsPerEntity &+ draw
+    return StableHash.mix(StableHash.mix(number &* 0x9e37_79b9_7f4a_7c15) ^ key)
+  }
+
+  /// A number in [0, 1), a multiple of 2^-53.
+  package func unit(_ entity: Int, draw: UInt64) -> Double {
+    Double(bits(entity, draw: draw) >> 11) * 0x1p-53
+  }
+
+  /// A number from the lower end of a range to its upper one.
+  package func value(_ range: ValueRange, _ entity: Int, draw: UInt64) -> Double {
+    min(range.lower + (range.upper - range.lower) * unit(entity, draw: draw), range.upper)
+  }
+
+  /// A whole number in `0..<count`.
+  package func index(_ count: Int, _ entity: Int, draw: UInt64) -> Int {
+    Int(bits(entity, draw: draw).multipliedFullWidth(by: UInt64(count)).high)
+  }
+}

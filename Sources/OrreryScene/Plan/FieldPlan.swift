@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// Everything about each disc of one field, as a function of the disc's number.
+///
+/// Discs are spread so that their whole way stays in the picture, if it fits at all.
+struct FieldPlan: Sendable {
+  /// Discs.
+  let count: Int
+
+  private let random: CounterRandom
+  private let width: Double
+  private let height: Double
+  private let colorCount: Int
+
+  /// Which number of a disc's draws is used for what; never changed, or every seed gives another scene.
+  private enum Draw {
+    static let first: UInt64 = 0
+    static let second: UInt64 = 1
+    static let direction: UInt64 = 2
+    static let phase: UInt64 = 3
+    static let x: UInt64 = 4
+    static let y: UInt64 = 5
+    static let color: UInt64 = 6
+  }
+
+  /// Prepares a field.
+  ///
+  /// - Parameters:
+  ///   - field: As the scene has it.
+  ///   - count: Discs, which a run may set in place of the field's own number.
+  ///   - index: The field's number among the scene's fields, from 0.
+  ///   - seed: The scene's.
+  ///   - size: Of the picture.
+  init(_ field: Field, count: Int, index: Int, seed: UInt64, size: CGSize) {
+    self.count = count
+    random = CounterRandom(seed: seed, use: .field, index: index)
+    width = size.width
+    height = size.height
+    colorCount = field.colors.count
+  }
+
+  func marquee(_ disc: Int, speed: ValueRange, period: ValueRange) -> MarqueeSpec {
+    MarqueeSpec(
+      period: random.value(period, disc, draw: Draw.second),
+      speed: random.value(speed, disc, draw: Draw.first),
+      direction: random.index(2, disc, draw: Draw.direction) == 0 ? .left : .right,
+      phase: random.unit(disc, draw: Draw.phase))
+  }
+
+  func orbit(_ disc: Int, radius: ValueRange, duration: ValueRange) -> OrbitSpec {
+    OrbitSpec(
+      radius: random.value(radius, disc, draw: Draw.first),
+      period: random.value(duration, disc, draw: Draw.second),
+      phase: random.unit(disc, draw: Draw.phase))
+  }
+
+  /// Where a marquee's disc stands at offset 0.
+  func origin(of spec: MarqueeSpec, _ disc: Int) -> (x: Float, y: Float) {
+    let left = place(from: 0, to: width - spec.period, disc, draw: Draw.x)
+    let x = spec.direction == .left ? left + spec.period : left
+    return (Float(x), Float(place(from: 0, to: height, disc, draw: Draw.y)))
+  }
+
+  /// The centre of an orbit's circle.
+  func origin(of spec: OrbitSpec, _ disc: Int) -> (x: Float, y: Float) {
+    let x = place(from: spec.radius, to: width - spec.radius, disc, draw: Draw.x)
+    let y = place(from: spec.radius, to: height - spec.radius, disc, draw: Draw.y)
+    return (Float(x), Float(y))
+  }
+
+  /// Which of the field's colours a disc has.
+  func color(_ disc: Int) -> Int {
+    random.index(colorCount, disc, draw: Draw.color)
+  }
+
+  /// The middle between the ends if the upper one is below the lower.
+  private func place(from lower: Double, to upper: Double, _ disc: Int, draw: UInt64) -> Double {
+    lower <= upper
+      ? lower + (upper - lower) * random.unit(disc, draw: draw) : (lower + upper) / 2
+  }
+}

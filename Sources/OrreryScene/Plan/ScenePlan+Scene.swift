@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+extension ScenePlan {
+  /// Plans a scene that was built in Swift.
+  ///
+  /// - Parameters:
+  ///   - scene: Checked here.
+  ///   - options: What the run sets in place of what the scene says.
+  ///   - text: Measures texts.
+  /// - Throws: `SceneError.invalid` with everything that is wrong.
+  package init(
+    _ scene: Scene, options: ScenePlanOptions = ScenePlanOptions(), text: some TextMeasuring
+  ) throws(SceneError) {
+    try self.init(scene, places: .built, options: options, text: text)
+  }
+
+  /// Plans a scene that was read from a file.
+  ///
+  /// - Parameters:
+  ///   - file: The scene and where its values stand.
+  ///   - options: What the run sets in place of what the scene says.
+  ///   - text: Measures texts.
+  /// - Throws: `SceneError.invalid` with everything that is wrong.
+  package init(
+    _ file: SceneFile, options: ScenePlanOptions = ScenePlanOptions(), text: some TextMeasuring
+  ) throws(SceneError) {
+    try self.init(file.scene, places: file.places, options: options, text: text)
+  }
+
+  private init(
+    _ original: Scene, places: ScenePlaces, options: ScenePlanOptions, text: some TextMeasuring
+  ) throws(SceneError) {
+    let found = SceneChecker.check(original)
+    guard found.isEmpty else { throw places.error(found) }
+    let problems = options.problems(for: original)
+    guard problems.isEmpty else { throw .invalid(problems, total: problems.count) }
+    let scene = options.applied(to: original)
+    guard let locale = SceneLocale(scene.locale) else {
+      preconditionFailure("locale \(scene.locale) passed its check")
+    }
+    let counts = options.fieldCounts(of: scene)
+    var planner = ScenePlanner(scene, fieldCounts: counts, locale: locale, measuring: text)
+    let plan = planner.plan()
+    guard planner.faults.isEmpty else { throw places.error(planner.faults) }
+    self = plan
+  }
+}
+
+extension ScenePlanOptions {
+  /// The scene with this rate, seed and locale.
+  func applied(to original: Scene) -> Scene {
+    var scene = original
+    if let rate { scene.rate = rate }
+    if let seed { scene.seed = seed }
+    if let locale { scene.locale = locale }
+    return scene
+  }
+
+  /// Entities of each field of a scene, as the scene or as the options say.
+  func fieldCounts(of scene: Scene) -> [Int] {
+    let counts = scene.content.compactMap { part -> Int? in
+      if case .field(let field) = part { field.count } else { nil }
+    }
+    guard let entities else { return counts }
+    return EntityShares.scale(counts, to: entities - SceneChecker.entityCount(of: scene).fixed)
+  }
+
+  /// What is wrong with the options.
+  func problems(for scene: Scene) -> [SceneProblem] {
+    let checker = SceneChecker(faults: FaultList())
+    let root = ScenePath()
+    if let rate { checker.check(rate, at: root.key("--rate")) }
+    if let locale { checker.check(locale: locale, at: root.key("--locale")) }
+    if let entities {
+      let path = root.key("--entities")
+      let count = SceneChecker.entityCount(of: scene)
+      if checker.check(count: entities, SceneLimits.count, at: path) {
+        if count.fields == 0 {
+          checker.faults.add(path, .noFields)
+        } else if entities < count.fixed {
+          checker.faults.add(path, .tooFewEntities(found: entities, fixed: count.fixed))
+        }
+      }
+    }
+    return checker.faults.entries.map {
+      SceneProblem(place: .option, key: $0.path.lastKey, fault: $0.fault)
+    }
+  }
+}

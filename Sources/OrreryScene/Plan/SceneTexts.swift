@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// Looks up and measures the texts of one scene, each of them once.
+struct SceneTexts<Measuring: TextMeasuring> {
+  private let locale: SceneLocale
+  private let measuring: Measuring
+
+  private struct Key: Hashable {
+    let text: String
+    let font: String
+  }
+
+  private var sizes: [Key: MeasuredText] = [:]
+  private var flags: [String: Bool] = [:]
+
+  init(locale: SceneLocale, measuring: Measuring) {
+    self.locale = locale
+    self.measuring = measuring
+  }
+
+  /// The size of a line of text.
+  ///
+  /// - Throws: `SceneFault.notMeasured`, also for sizes that are no sizes.
+  mutating func size(_ text: String, font: Font) throws(TextFault) -> MeasuredText {
+    let key = Key(text: text, font: FontDescription.text(font))
+    if let known = sizes[key] { return known }
+    do {
+      let size = try measuring.size(
+        of: text, font: key.font, language: locale.identifier)
+      guard (0...1e6).contains(size.width), (0...1e6).contains(size.height) else {
+        throw TextFault(.notMeasured("\(size.width) by \(size.height) points"))
+      }
+      sizes[key] = size
+      return size
+    } catch let fault as TextFault {
+      throw fault
+    } catch {
+      throw TextFault(.notMeasured("\(error)"))
+    }
+  }
+
+  /// A currency's name in the scene's language.
+  func name(ofCurrency code: String) throws(TextFault) -> String {
+    guard let name = locale.name(ofCurrency: code) else {
+      throw TextFault(.notMeasured("no name in \(locale.identifier)"))
+    }
+    return name
+  }
+
+  /// A region's flag, if the font draws it as a flag.
+  ///
+  /// - Throws: `SceneFault.noFlag`, or `notMeasured` if it cannot be found out.
+  mutating func flag(ofRegion region: String) throws(TextFault) -> String {
+    guard let flag = SceneLocale.flag(ofRegion: region) else {
+      throw TextFault(.noFlag(region: region))
+    }
+    do {
+      let isDrawn = try flags[flag] ?? measuring.draws(flag: flag)
+      flags[flag] = isDrawn
+      if isDrawn { return flag }
+    } catch {
+      throw TextFault(.notMeasured("\(error)"))
+    }
+    throw TextFault(.noFlag(region: region))
+  }
+}
+
+/// A fault on its way to the list.
+struct TextFault: Error {
+  let fault: SceneFault
+
+  init(_ fault: SceneFault) {
+    self.fault = fault
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// Fonts in Pango's words.
+enum FontDescription {
+  /// A sans-serif family that covers most scripts; Pango takes others where it has no glyph.
+  static let family = "Noto Sans"
+
+  /// The family that draws flags.
+  static let emojiFamily = "Noto Color Emoji"
+
+  /// `Noto Sans Semi-Bold 17`.
+  static func text(_ font: Font) -> String {
+    let weight =
+      switch font.weight {
+      case .regular: ""
+      case .semibold: " Semi-Bold"
+      case .bold: " Bold"
+      }
+    return family + weight + " " + SceneNumber.text(font.size)
+  }
+
+  /// `Noto Color Emoji 13`.
+  static func flag(_ font: Font) -> String {
+    emojiFamily + " " + SceneNumber.text(font.size)
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryText
+
+/// Measures with the installed fonts, as the renderer draws.
+///
+/// Belongs to one thread.
+package final class InstalledFonts: TextMeasuring {
+  private var measurers: [String: TextMeasurer] = [:]
+
+  package init() {}
+
+  package func size(of text: String, font: String, language: String) throws -> MeasuredText {
+    let size = try measurer(language).measure(text, font: font)
+    return MeasuredText(width: size.width, height: size.height)
+  }
+
+  package func draws(flag: String) throws -> Bool {
+    do {
+      try measurer("en").checkFlag(flag)
+      return true
+    } catch TextError.flagMissing {
+      return false
+    }
+  }
+
+  private func measurer(_ language: String) -> TextMeasurer {
+    if let known = measurers[language] { return known }
+    let measurer = TextMeasurer(language: language)
+    measurers[language] = measurer
+    return measurer
+  }
+}

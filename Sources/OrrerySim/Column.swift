@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One field of a batch: a value for each entity in one aligned allocation.
+///
+/// The storage is padded with zeros to whole lane groups: kernels compute on the padding, nobody reads
+/// it as entities. A column never grows: it is sized when its batch is built.
+package struct Column<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
+  /// Storage, valid for the lifetime of the column and aligned to `alignment`.
+  package let values: UnsafeMutablePointer<Value>
+
+  /// Entities held, without padding.
+  package let count: Int
+
+  /// Alignment of `values` in bytes: one cache line and one AVX-512 register.
+  package static var alignment: Int { 64 }
+
+  /// A column of zeros.
+  package init(count: Int, zero: Value) {
+    precondition(count >= 0, "a column of \(count)")
+    let padded = (count + Blocks.laneCount - 1) / Blocks.laneCount * Blocks.laneCount
+    let bytes = padded * MemoryLayout<Value>.stride
+    let storage = UnsafeMutableRawPointer.allocate(
+      byteCount: max(bytes, Self.alignment), alignment: Self.alignment)
+    values = storage.bindMemory(to: Value.self, capacity: padded)
+    values.initialize(repeating: zero, count: padded)
+    self.count = count
+  }
+
+  deinit { values.deallocate() }
+}

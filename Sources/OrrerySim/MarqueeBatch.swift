@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernelTable
+import OrreryScene
+
+/// Content that runs sideways without end.
+///
+/// | column  | unit   | changes |
+/// |---------|--------|---------|
+/// | phases  | turns  | see `Phases` |
+/// | `span`  | points | never   |
+///
+/// `span` is minus the period for content that moves left, plus the period for content that moves right.
+package final class MarqueeBatch: Batch {
+  package let kind = "marquee"
+  package let fields: [Field] = [.x]
+  package static let bytesPerEntity = 20
+  private let phases: Phases
+  private let span: Column<Float>
+
+  package init(_ specs: Specs<MarqueeSpec>, tickSeconds: Double) {
+    phases = Phases(count: specs.count)
+    span = Column(count: specs.count, zero: 0)
+    for entity in 0..<specs.count {
+      let spec = specs[entity]
+      phases.set(
+        entity, turns: spec.phase, turnsPerTick: spec.speed * tickSeconds / spec.period)
+      span.values[entity] = Float(spec.direction == .left ? -spec.period : spec.period)
+    }
+  }
+
+  package var count: Int { span.count }
+
+  package func place(
+    block: Int, tick: UInt64, kernels: borrowing kernel_table,
+    columns: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
+    let elapsed = phases.prepare(block: block, tick: tick)
+    let range = Blocks.range(block, entities: count)
+    let first = range.lowerBound
+    kernels.marquee(
+      UInt32(range.count), elapsed, phases.phase.values + first, phases.step.values + first,
+      span.values + first, columns[0] + first)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where periodic entities stand in their period, in turns of 2^32, exactly at any tick.
+///
+/// The phase of an entity at tick t is the upper half of the 64-bit number
+///
+///     origin · 2^32 + step₆₄ · t        (modulo 2^64: whole turns vanish by themselves)
+///
+/// whose error is t/2 units of 2^-64 turns. A kernel reads only the upper 32 bits of step₆₄, rounded,
+/// and so would drift; therefore each block of entities keeps its phases as of a tick that is at most
+/// `windowTicks` back and is placed anew from the exact number when the window has passed. What a
+/// kernel computes is a function of the tick alone, however one came there.
+///
+/// | column      | unit          | changes            |
+/// |-------------|---------------|--------------------|
+/// | `phase`     | turns · 2^32  | once in a window   |
+/// | `step`      | turns · 2^32  | never              |
+/// | `remainder` | turns · 2^64  | never              |
+/// | `origin`    | turns · 2^32  | never              |
+///
+/// step₆₄ = step · 2^32 + remainder, remainder signed. 16 bytes per entity, of which a tick reads 8.
+package struct Phases: ~Copyable, Sendable {
+  package let phase: Column<UInt32>
+  package let step: Column<UInt32>
+  private let remainder: Column<Int32>
+  private let origin: Column<UInt32>
+
+  /// The tick that each block's phases stand for.
+  private let anchors: Column<Int64>
+
+  /// Ticks between two re-anchorings of a block. 256: the rounded step is off by at most 2^-33 turns,
+  /// so a phase by less than 2^-25, three parts in 10^8 of a loop.
+  package static let windowTicks: Int64 = 256
+
+  package init(count: Int) {
+    phase = Column(count: count, zero: 0)
+    step = Column(count: count, zero: 0)
+    remainder = Column(count: count, zero: 0)
+    origin = Column(count: count, zero: 0)
+    anchors = Column(count: Blocks.count(entities: count), zero: .min)
+  }
+
+  /// Sets one entity's motion.
+  ///
+  /// - Parameters:
+  ///   - turns: Phase at tick 0, in turns.
+  ///   - turnsPerTick: Finite, not negative; whole turns are dropped.
+  package func set(_ entity: Int, turns: Double, turnsPerTick: Double) {
+    precondition(turnsPerTick.isFinite && turns.isFinite, "\(turns), \(turnsPerTick) turns")
+    origin.values[entity] = UInt32(truncatingIfNeeded: Self.fixedPoint(turns) >> 32)
+    let step64 = Self.fixedPoint(turnsPerTick)
+    let upper = UInt32(truncatingIfNeeded: (step64 &+ 0x8000_0000) >> 32)
+    step.values[entity] = upper
+    remainder.values[entity] = Int32(truncatingIfNeeded: step64 &- UInt64(upper) << 32)
+  }
+
+  /// Makes a block's phases ready for a tick.
+  ///
+  /// - Returns: Ticks between the phases and `tick`: what a kernel multiplies the steps by.
+  package func prepare(block: Int, tick: UInt64) -> UInt32 {
+    // Blocks take turns, so that no tick re-anchors all of them. 97 is odd and near 3/8 of the window:
+    // neighbours are far apart.
+    let stagger = Int64(block % Int(Self.windowTicks)) * 97 % Self.windowTicks
+    let now = Int64(tick)
+    let anchor = (now + stagger) / Self.windowTicks * Self.windowTicks - stagger
+    if anchors.values[block] != anchor { place(block, at: anchor) }
+    return UInt32(now - anchor)
+  }
+
+  /// Computes a block's phases at a tick from the exact numbers.
+  private func place(_ block: Int, at anchor: Int64) {
+    let ticks = UInt64(bitPattern: anchor)
+    for entity in Blocks.range(block, entities: phase.count) {
+      let step64 =
+        UInt64(step.values[entity]) << 32 &+ UInt64(bitPattern: Int64(remainder.values[entity]))
+      let exact = UInt64(origin.values[entity]) << 32 &+ step64 &* ticks
+      phase.values[entity] = UInt32(truncatingIfNeeded: exact >> 32)
+    }
+    anchors.values[block] = anchor
+  }
+
+  /// The fraction of a number of turns, in units of 2^-64.
+  private static func fixedPoint(_ turns: Double) -> UInt64 {
+    let fraction = turns - turns.rounded(.down)
+    let scaled = (fraction * 0x1p64).rounded()
+    return scaled >= 0x1p64 ? 0 : UInt64(scaled)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// The world's values at one tick, in memory of their own: for looking, not for publishing.
+package struct Values: ~Copyable {
+  private let world: World
+  private let columns: [Column<Float>.Box]
+
+  /// Hash of all values, as in a frame.
+  package let stateHash: UInt64
+
+  package let tick: UInt64
+
+  /// Computes the values at a tick directly.
+  package init(of world: World, tick: UInt64) {
+    let columns = world.columns.map { Column<Float>.Box(Column(count: $0.count, zero: 0)) }
+    self.world = world
+    self.columns = columns
+    self.tick = tick
+    stateHash = world.place(tick: tick) { columns[$0].column.values }
+  }
+
+  /// The value of one field of one entity, or the field's default where its batch has no such column.
+  package func value(_ field: Field, entity: Int) -> Float {
+    for (index, column) in world.columns.enumerated()
+    where column.field == field && entity >= column.firstEntity
+      && entity < column.firstEntity + column.count
+    {
+      return columns[index].column.values[entity - column.firstEntity]
+    }
+    return field.defaultValue
+  }
+}
+
+extension Column {
+  /// A column that can be kept in an array.
+  fileprivate final class Box {
+    let column: Column
+    init(_ column: consuming Column) { self.column = column }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Raw memory that is reserved once, filled, emptied and filled again.
+///
+/// Memory that was reserved is never touched before it is filled, so a store that is larger than its
+/// contents costs address space only.
+struct ByteStore: ~Copyable {
+  /// Bytes in use.
+  private(set) var count = 0
+  private(set) var capacity: Int
+  private var base: UnsafeMutableRawPointer
+
+  /// One page, so that the kernel copies whole ones.
+  private static let alignment = 4096
+
+  init(capacity: Int) {
+    self.capacity = max(capacity, Self.alignment)
+    base = .allocate(byteCount: self.capacity, alignment: Self.alignment)
+  }
+
+  deinit { base.deallocate() }
+
+  /// The bytes in use; valid until the store is next changed.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+  /// Keeps the first `count` bytes.
+  mutating func truncate(to count: Int) {
+    precondition(count >= 0 && count <= self.count, "truncate to \(count) of \(self.count)")
+    self.count = count
+  }
+
+  /// Makes room for `additional` bytes more and gives them to be filled; `commit` takes them in.
+  mutating func room(for additional: Int) -> UnsafeMutableRawBufferPointer {
+    precondition(additional >= 0, "additional \(additional)")
+    if count + additional > capacity { grow(to: count + additional) }
+    return UnsafeMutableRawBufferPointer(start: base + count, count: additional)
+  }
+
+  /// Takes in bytes that were filled after `room(for:)`.
+  mutating func commit(_ filled: Int) {
+    precondition(filled >= 0 && count + filled <= capacity, "commit \(filled)")
+    count += filled
+  }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    room(for: bytes.count).copyMemory(from: bytes)
+    commit(bytes.count)
+  }
+
+  /// Writes over bytes that are in use.
+  mutating func replace(at index: Int, with bytes: UnsafeRawBufferPointer) {
+    precondition(index >= 0 && index + bytes.count <= count, "replace \(bytes.count) at \(index)")
+    UnsafeMutableRawBufferPointer(start: base + index, count: bytes.count).copyMemory(from: bytes)
+  }
+
+  private mutating func grow(to needed: Int) {
+    let larger = max(needed, capacity + capacity / 2)
+    let fresh = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: Self.alignment)
+    fresh.copyMemory(from: base, byteCount: count)
+    base.deallocate()
+    base = fresh
+    capacity = larger
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCompression
+
+/// Compresses the records of one chunk after another.
+struct ChunkCompressor: ~Copyable {
+  let compression: TraceCompression
+  private let zstdContext: OpaquePointer?
+
+  init(_ compression: TraceCompression) {
+    self.compression = compression
+    zstdContext = compression == .zstd ? ZSTD_createCCtx() : nil
+  }
+
+  deinit { ZSTD_freeCCtx(zstdContext) }
+
+  /// Appends `records`, compressed, to `store`.
+  ///
+  /// - Returns: Whether it did; false if compression would not make them smaller, and `store` is
+  ///   then as before.
+  borrowing func compress(_ records: UnsafeRawBufferPointer, into store: inout ByteStore) -> Bool {
+    let written: Int?
+    switch compression {
+    case .none: written = nil
+    case .lz4: written = Self.lz4(records, into: &store)
+    case .zstd: written = zstd(records, into: &store)
+    }
+    guard let written, written < records.count else { return false }
+    store.commit(written)
+    return true
+  }
+
+  private static func lz4(_ records: UnsafeRawBufferPointer, into store: inout ByteStore) -> Int? {
+    var preferences = LZ4F_preferences_t()
+    preferences.frameInfo.blockSizeID = LZ4F_max4MB
+    preferences.frameInfo.contentSize = UInt64(records.count)
+    let room = store.room(for: LZ4F_compressFrameBound(records.count, &preferences))
+    let written = LZ4F_compressFrame(
+      room.baseAddress, room.count, records.baseAddress, records.count, &preferences)
+    return LZ4F_isError(written) == 0 ? written : nil
+  }
+
+  private func zstd(_ records: UnsafeRawBufferPointer, into store: inout ByteStore) -> Int? {
+    let room = store.room(for: ZSTD_compressBound(records.count))
+    let fastest: CInt = 1
+    let written = ZSTD_compressCCtx(
+      zstdContext, room.baseAddress, room.count, records.baseAddress, records.count, fastest)
+    return ZSTD_isError(written) == 0 ? written : nil
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the end of a trace will say about the records that are in the file so far.
+struct SummaryBuilder {
+  var schemas = RecordBytes()
+  var channels = RecordBytes()
+  var chunkIndexes = RecordBytes()
+  var attachmentIndexes = RecordBytes()
+  var metadataIndexes = RecordBytes()
+  var statistics = TraceStatistics()
+
+  /// Statistics with all but its map, six summary offsets, footer, data end, magic.
+  private static let fixedBytes = 512
+
+  /// Bytes that `ending` will at most have.
+  var endingBytes: Int {
+    Self.fixedBytes + schemas.count + channels.count + chunkIndexes.count
+      + attachmentIndexes.count + metadataIndexes.count + (2 + 8) * statistics.messageCounts.count
+  }
+
+  /// Everything after the last record of the data section, which has `offset` bytes with `checksum`.
+  func ending(offset: UInt64, checksum: Checksum) -> RecordBytes {
+    var ending = RecordBytes()
+    ending.append(record: .dataEnd) { $0.append(checksum.value) }
+
+    let dataEndBytes = ending.count
+    let summaryStart = offset + UInt64(dataEndBytes)
+    let groups: [(opcode: TraceOpcode, records: RecordBytes)] = [
+      (.schema, schemas), (.channel, channels), (.statistics, statisticsRecord()),
+      (.chunkIndex, chunkIndexes), (.attachmentIndex, attachmentIndexes),
+      (.metadataIndex, metadataIndexes),
+    ]
+    var summaryOffsets = RecordBytes()
+    for group in groups where group.records.count > 0 {
+      summaryOffsets.append(record: .summaryOffset) { fields in
+        fields.append(group.opcode.rawValue)
+        fields.append(offset + UInt64(ending.count))
+        fields.append(UInt64(group.records.count))
+      }
+      ending.append(raw: group.records)
+    }
+    let summaryOffsetStart = offset + UInt64(ending.count)
+    ending.append(raw: summaryOffsets)
+    ending.append(TraceOpcode.footer.rawValue)
+    ending.append(UInt64(TraceFormat.footerBytes))
+    ending.append(summaryStart)
+    ending.append(summaryOffsetStart)
+    let summary = ending.withUnsafeBytes {
+      Checksum(UnsafeRawBufferPointer(rebasing: $0[dataEndBytes...]))
+    }
+    ending.append(summary.value)
+    ending.append(raw: TraceFormat.magic)
+    return ending
+  }
+
+  private func statisticsRecord() -> RecordBytes {
+    var record = RecordBytes()
+    record.append(record: .statistics) { fields in
+      fields.append(statistics.messageCount)
+      fields.append(statistics.schemaCount)
+      fields.append(statistics.channelCount)
+      fields.append(statistics.attachmentCount)
+      fields.append(statistics.metadataCount)
+      fields.append(statistics.chunkCount)
+      fields.append(statistics.startNs)
+      fields.append(statistics.endNs)
+      fields.append(map: statistics.messageCounts)
+    }
+    return record
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// First byte of an MCAP record: what kind it is.
+///
+/// 0 is invalid, 0x10 to 0x7F belong to future versions of MCAP and 0x80 to 0xFF are private; readers
+/// skip both.
+package enum TraceOpcode: UInt8, Sendable {
+  case header = 0x01
+  case footer = 0x02
+  case schema = 0x03
+  case channel = 0x04
+  case message = 0x05
+  case chunk = 0x06
+  case messageIndex = 0x07
+  case chunkIndex = 0x08
+  case attachment = 0x09
+  case attachmentIndex = 0x0A
+  case statistics = 0x0B
+  case metadata = 0x0C
+  case metadataIndex = 0x0D
+  case summaryOffset = 0x0E
+  case dataEnd = 0x0F
+}
+
+/// Sizes and bytes that the MCAP specification fixes.
+enum TraceFormat {
+  /// First and last bytes of a file; the fifth after the first is the major version, "0".
+  static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
+
+  /// Opcode and length, before the content of every record.
+  static let recordHeadBytes = 1 + 8
+
+  /// Content of a Message before its data: channel, sequence, log time, publish time.
+  static let messageFieldBytes = 2 + 4 + 8 + 8
+
+  /// Content of a Footer, which is never extended.
+  static let footerBytes = 8 + 8 + 4
+
+  /// Content of a DataEnd, which is never extended.
+  static let dataEndBytes = 4
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Number of a schema in its trace, from 1.
+package struct TraceSchemaID: Hashable, Sendable {
+  package let number: UInt16
+  package init(number: UInt16) { self.number = number }
+}
+
+/// Number of a channel in its trace; ours count from 1.
+package struct TraceChannelID: Hashable, Sendable {
+  package let number: UInt16
+  package init(number: UInt16) { self.number = number }
+}
+
+/// How the messages of a channel are to be decoded.
+package struct TraceSchema: Equatable, Sendable {
+  /// For `protobuf`, the full name of the message.
+  package let name: String
+
+  /// How `data` is written, such as `protobuf` or `jsonschema`.
+  package let encoding: String
+
+  /// For `protobuf`, a FileDescriptorSet with all imports.
+  package let data: [UInt8]
+}
+
+/// A stream of messages of one topic.
+package struct TraceChannel: Equatable, Sendable {
+  /// None if the messages explain themselves.
+  package let schema: TraceSchemaID?
+  package let topic: String
+
+  /// How messages are written, such as `protobuf` or `json`.
+  package let messageEncoding: String
+  package let metadata: [String: String]
+}
+
+/// One message as read from a trace.
+package struct TraceMessage {
+  package let channel: TraceChannelID
+  package let topic: String
+  package let sequence: UInt32
+
+  /// When it was recorded, in nanoseconds since 1970.
+  package let logTimeNs: UInt64
+
+  /// When it was published, in nanoseconds since 1970.
+  package let publishTimeNs: UInt64
+
+  /// The message itself, in the reader's memory: valid until the reader is asked for the next one.
+  package let bytes: UnsafeRawBufferPointer
+}
+
+/// A file inside a trace.
+package struct TraceAttachment: Equatable, Sendable {
+  package let name: String
+
+  /// As registered with IANA: "application/toml".
+  package let mediaType: String
+
+  /// When it was recorded, in nanoseconds since 1970.
+  package let logTimeNs: UInt64
+
+  /// When it was made, in nanoseconds since 1970; 0 if nobody knows.
+  package let createTimeNs: UInt64
+
+  /// Where its data stands in the trace: `offset ..< offset + byteCount`.
+  package let offset: UInt64
+  package let byteCount: UInt64
+}
+
+/// A named list of facts about a trace.
+package struct TraceMetadata: Equatable, Sendable {
+  package let name: String
+  package let values: [String: String]
+
+  package init(name: String, values: [String: String]) {
+    self.name = name
+    self.values = values
+  }
+}
+
+/// How much a trace holds.
+package struct TraceStatistics: Equatable, Sendable {
+  package var messageCount: UInt64 = 0
+  package var schemaCount: UInt16 = 0
+  package var channelCount: UInt32 = 0
+  package var attachmentCount: UInt32 = 0
+  package var metadataCount: UInt32 = 0
+  package var chunkCount: UInt32 = 0
+
+  /// Earliest and latest log time, in nanoseconds; both 0 without messages.
+  package var startNs: UInt64 = 0
+  package var endNs: UInt64 = 0
+
+  /// Messages of each channel that has any.
+  package var messageCounts: [TraceChannelID: UInt64] = [:]
+
+  package init() {}
+
+  /// Counts `count` messages of one channel with log times in `startNs ... endNs`.
+  mutating func add(channel: TraceChannelID, count: UInt64, startNs: UInt64, endNs: UInt64) {
+    guard count > 0 else { return }
+    self.startNs = messageCount == 0 ? startNs : min(self.startNs, startNs)
+    self.endNs = max(self.endNs, endNs)
+    messageCount += count
+    messageCounts[channel, default: 0] += count
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+
+/// The bytes under a `TraceReader`: a file, or memory.
+///
+/// Read and not mapped, because a file that someone shortens while it is mapped ends the process.
+struct TraceSource: ~Copyable {
+  /// Fills `room` from `offset` on.
+  private typealias Read =
+    (_ offset: Int, _ room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Void
+
+  /// Bytes when opened; what is appended later is not looked at.
+  let byteCount: UInt64
+
+  private let read: Read
+  private var window = ByteStore(capacity: windowBytes)
+  private var windowStart: UInt64 = 0
+
+  /// Read at once when less is asked for, so that small records do not cost a system call each.
+  private static let windowBytes = 256 << 10
+
+  /// Opens a file.
+  ///
+  /// - Throws: `system`; `notRegularFile`.
+  init(path: String) throws(TraceError) {
+    // O_NONBLOCK: a FIFO is to be refused, not waited for.
+    let descriptor = FileDescriptor(
+      owning: try traceCall("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) })
+    var status = stat()
+    guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .notRegularFile(path: path)
+    }
+    byteCount = UInt64(max(0, status.st_size))
+    let file = TraceSourceFile(path: path, descriptor: descriptor)
+    read = { (offset, room) throws(TraceError) in try file.read(at: offset, into: room) }
+  }
+
+  /// Takes a file's bytes.
+  init(bytes: [UInt8]) {
+    byteCount = UInt64(bytes.count)
+    read = { (offset, room) throws(TraceError) in
+      bytes.withUnsafeBytes {
+        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + room.count]))
+      }
+    }
+  }
+
+  /// Bytes `offset ..< offset + count`; valid until the next call.
+  ///
+  /// - Throws: `fileEnds` if the file has fewer; `system`.
+  mutating func bytes(
+    at offset: UInt64, count: UInt64
+  ) throws(TraceError) -> UnsafeRawBufferPointer {
+    try check(offset, count)
+    let windowEnd = windowStart + UInt64(window.count)
+    if offset < windowStart || offset + count > windowEnd {
+      let wanted = Int(min(max(count, UInt64(Self.windowBytes)), byteCount - offset))
+      window.truncate(to: 0)
+      try read(Int(offset), window.room(for: wanted))
+      window.commit(wanted)
+      windowStart = offset
+    }
+    let first = Int(offset - windowStart)
+    return UnsafeRawBufferPointer(rebasing: window.bytes[first..<first + Int(count)])
+  }
+
+  /// A copy of bytes `offset ..< offset + count`, which leaves `bytes(at:count:)` valid.
+  ///
+  /// - Throws: As `bytes(at:count:)`.
+  borrowing func copy(at offset: UInt64, count: UInt64) throws(TraceError) -> [UInt8] {
+    try check(offset, count)
+    var copy = [UInt8](repeating: 0, count: Int(count))
+    var span = copy.mutableSpan
+    var room = span.mutableBytes
+    try room.withUnsafeMutableBytes { (room) throws(TraceError) in try read(Int(offset), room) }
+    return copy
+  }
+
+  private borrowing func check(_ offset: UInt64, _ count: UInt64) throws(TraceError) {
+    let have = byteCount - min(offset, byteCount)
+    guard count <= have else { throw .fileEnds(offset: offset, needed: count, have: have) }
+  }
+}
+
+/// An open file, shared by the closure that reads it.
+private final class TraceSourceFile {
+  private let path: String
+  private let descriptor: FileDescriptor
+
+  init(path: String, descriptor: consuming FileDescriptor) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  func read(at offset: Int, into room: UnsafeMutableRawBufferPointer) throws(TraceError) {
+    var done = 0
+    while done < room.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: room[done...])
+      let got = try traceCall("read", path) {
+        pread(descriptor.number, rest.baseAddress, rest.count, offset + done)
+      }
+      // Shorter than when it was opened.
+      guard got > 0 else {
+        throw .fileEnds(
+          offset: UInt64(offset), needed: UInt64(room.count), have: UInt64(done))
+      }
+      done += got
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryFrame
+
+/// What a subscriber's program does with a run, frame by frame.
+package protocol FrameConsumer: AnyObject {
+  /// Reads a frame in place; what it made of it is kept only if it was whole, and then `keep` follows.
+  ///
+  /// - Returns: What `FrameReader.isWhole` said once everything had been read.
+  func use(_ frame: FrameView, reader: FrameReader) throws(Failure) -> Bool
+
+  /// The frame that was read last was whole.
+  func keep(sequence: UInt64) throws(Failure)
+
+  /// These frames were missed; what was read last is void.
+  func miss(_ gap: ClosedRange<UInt64>) throws(Failure)
+
+  /// Nothing came for a while.
+  func idle() throws(Failure)
+
+  /// Nothing will follow.
+  ///
+  /// - Returns: The files written.
+  func finish(_ subscription: Subscription, simEnded: Bool) throws(Failure) -> [String]
+}
+
+/// Follows a run from joining to its end, and reports.
+package struct SubscriberLoop {
+  private let subscription: Subscription
+  private let program: String
+  private let run: String
+
+  /// Joins a run.
+  ///
+  /// - Parameters:
+  ///   - program: The program's name, for reports.
+  ///   - waitSeconds: How long to wait for the run to appear.
+  ///   - prepare: What can fail or take long and does not depend on the run: done when the sim is
+  ///     there and before it counts on this subscriber.
+  /// - Throws: `Failure` when there is no such run, or it cannot be joined; what `prepare` throws.
+  package init(
+    program: String, run: String, reading: Reading, waitSeconds: Double,
+    prepare: () throws(Failure) -> Void = {}
+  ) throws(Failure) {
+    self.program = program
+    self.run = run
+    do {
+      let directory = try RunDirectory(name: run)
+      let connection = try Subscription.connect(
+        to: directory, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
+      try prepare()
+      subscription = try Subscription(
+        connection, directory: directory, name: program, reading: reading)
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as RunDirectoryError {
+      throw Failure(.usage, error)
+    } catch {
+      throw Failure(.unavailable, error)
+    }
+  }
+
+  /// The ring that was joined.
+  package var reader: FrameReader { subscription.reader }
+
+  /// Hands frames to a consumer until the run ends, or a stop signal comes.
+  ///
+  /// - Returns: The report, once the consumer has finished its files.
+  /// - Throws: What the consumer throws; `Failure` when the sim died.
+  package func follow(_ consumer: some FrameConsumer) throws(Failure) -> SubscriberReportMessage {
+    var useTimes = Histogram()
+    var simEnded = false
+    while StopSignals.count == 0 {
+      var beganNs: UInt64 = 0
+      let event = try subscription.next(timeoutNs: 100_000_000) { (frame) throws(Failure) -> Bool in
+        beganNs = Clock.monotonicNs()
+        return try consumer.use(frame, reader: subscription.reader)
+      }
+      switch event {
+      case .frame(let sequence):
+        try consumer.keep(sequence: sequence)
+        useTimes.record(Clock.monotonicNs() - beganNs)
+        subscription.report()
+        continue
+      case .missed(let gap):
+        try consumer.miss(gap)
+        continue
+      case .idle:
+        try consumer.idle()
+        continue
+      case .ended:
+        simEnded = true
+      case .simDied:
+        break
+      }
+      break
+    }
+    let files = try consumer.finish(subscription, simEnded: simEnded)
+    return report(useTimes, simEnded: simEnded, files: files)
+  }
+
+  private func report(
+    _ useTimes: Histogram, simEnded: Bool, files: [String]
+  ) -> SubscriberReportMessage {
+    let losses = subscription.losses
+    return SubscriberReportMessage(
+      program: program, run: run, joinedAfter: losses.joinedAfter,
+      published: losses.last - losses.joinedAfter, received: losses.receivedCount,
+      missed: losses.missedCount,
+      gaps: losses.gaps.map { gap in
+        gap.count == 1 ? "\(gap.lowerBound)" : "\(gap.lowerBound)-\(gap.upperBound)"
+      },
+      latency: DurationReport(subscription.latency), use: DurationReport(useTimes),
+      simEnded: simEnded, files: files)
+  }
+}

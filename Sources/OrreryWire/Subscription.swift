@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import CZeroMQ
+import Glibc
+import OrreryBase
+import OrreryFrame
+
+/// Which frames a subscriber wants.
+package enum Reading: Sendable {
+  /// Every frame; gaps only where it was overtaken.
+  case every
+  /// The newest frame whenever it asks; those it skips count as missed. In lockstep delivery the same
+  /// as `every`.
+  case newest
+}
+
+/// What happened next.
+package enum SubscriptionEvent: Equatable, Sendable {
+  /// A whole frame was used.
+  case frame(sequence: UInt64)
+  /// These frames cannot be had any more, or were skipped.
+  case missed(ClosedRange<UInt64>)
+  /// Nothing within the time given.
+  case idle
+  /// The sim has ended in order and every frame was read.
+  case ended
+  /// The sim died; every frame that it completed was read.
+  case simDied
+}
+
+/// A subscriber's end of a run: joins, waits for announcements, reads frames in place, and keeps
+/// account of what it missed.
+package final class Subscription {
+  /// The ring.
+  package var reader: FrameReader { client.reader }
+
+  /// What was received and missed so far.
+  package private(set) var losses: Losses
+
+  /// Nanoseconds from publishing to the start of reading, of every frame read.
+  package private(set) var latency = Histogram()
+
+  private let client: JoinClient
+  private let socket: Socket
+  private let reading: Reading
+  private var reportedNs: UInt64 = 0
+
+  /// Joins a run.
+  ///
+  /// - Parameters:
+  ///   - connection: From `connect`.
+  ///   - name: What to be called in reports.
+  /// - Throws: `WireError`.
+  package init(
+    _ connection: JoinConnection, directory: RunDirectory, name: String, reading: Reading
+  ) throws(WireError) {
+    do throws(FrameError) {
+      client = try JoinClient(connection, name: name)
+    } catch {
+      throw .frame(error)
+    }
+    let socket = try Socket(type: ZMQ_SUB, endpoint: "ipc://" + directory.announcePath)
+    for topic in AnnouncementTopic.allCases { try socket.subscribe(topic.bytes) }
+    try socket.connect()
+    self.socket = socket
+    self.reading = client.reader.delivery == .lockstep ? .every : reading
+    losses = Losses(joinedAfter: client.joinedAfter)
+  }
+
+  /// Waits for the next frame and lets `use` read it.
+  ///
+  /// - Parameters:
+  ///   - timeoutNs: How long to wait.
+  ///   - use: Reads the frame in place, then asks `FrameReader.isWhole` and returns what it says: in
+  ///     live delivery the frame may be overwritten meanwhile, and then the event is `.missed`.
+  /// - Returns: What happened.
+  /// - Throws: What `use` throws.
+  package func next<Failure: Error>(
+    timeoutNs: UInt64, use: (FrameView) throws(Failure) -> Bool
+  ) throws(Failure) -> SubscriptionEvent {
+    let deadline = Clock.monotonicNs() + timeoutNs
+    while true {
+      // The lease and the end mark are looked at before `published`: what is published afterwards
+      // was whole when the sim ended.
+      let isLeaseOver = client.isLeaseOver
+      let hasEnded = reader.hasEnded
+      if let event = try readNext(use) { return event }
+      if hasEnded { return .ended }
+      if isLeaseOver { return .simDied }
+      let now = Clock.monotonicNs()
+      if now >= deadline { return .idle }
+      wait(ns: min(deadline - now, isConnected ? Self.pollNs : Self.firstPollNs))
+    }
+  }
+
+  /// Reads the frame that is wanted next, if it is there.
+  private func readNext<Failure: Error>(
+    _ use: (FrameView) throws(Failure) -> Bool
+  ) throws(Failure) -> SubscriptionEvent? {
+    let wanted = reading == .every ? losses.last + 1 : max(reader.published, losses.last + 1)
+    switch reader.acquire(wanted) {
+    case .notYet:
+      return nil
+    case .lapped(let oldest):
+      return miss(through: max(oldest - 1, wanted))
+    case .frame(let view):
+      if wanted > losses.last + 1 { return miss(through: wanted - 1) }
+      let publishedNs = view.stamp().publishTimeNs
+      let nowNs = Clock.wallNs()
+      guard try use(view) else { return miss(through: wanted) }
+      latency.record(nowNs > publishedNs ? nowNs - publishedNs : 0)
+      losses.receive(wanted)
+      return .frame(sequence: wanted)
+    }
+  }
+
+  private func miss(through sequence: UInt64) -> SubscriptionEvent {
+    let first = losses.last + 1
+    losses.miss(through: sequence)
+    return .missed(first...sequence)
+  }
+
+  /// Longest sleep between two looks at the ring: an announcement may get lost.
+  private static let pollNs: UInt64 = 100_000_000
+
+  /// The same before the first announcement: ZeroMQ takes some milliseconds to connect, and frames that
+  /// are published meanwhile are announced to nobody.
+  private static let firstPollNs: UInt64 = 2_000_000
+
+  /// Whether an announcement ever came.
+  private var isConnected = false
+
+  /// Sleeps until an announcement comes, the lease ends, or the time is over.
+  private func wait(ns: UInt64) {
+    var items = [
+      zmq_pollitem_t(
+        socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0),
+      zmq_pollitem_t(
+        socket: nil, fd: client.connection, events: Int16(ZMQ_POLLIN), revents: 0),
+    ]
+    guard zmq_poll(&items, CInt(items.count), Int(max(ns / 1_000_000, 1))) > 0 else { return }
+    var message = announcement()
+    while zmq_recv(
+      socket.handle, &message, MemoryLayout<announcement>.size, ZMQ_DONTWAIT) >= 0
+    { isConnected = true }
+  }
+
+  /// Time between two reports in live delivery.
+  private static let reportNs: UInt64 = 100_000_000
+
+  /// Tells the sim that every frame up to the last one is done with: in lockstep delivery it may then
+  /// overwrite them. In live delivery the sim only counts, so it is told now and then.
+  package func report() {
+    let now = Clock.monotonicNs()
+    guard reader.delivery == .lockstep || now >= reportedNs + Self.reportNs else { return }
+    reportedNs = now
+    client.report(sequence: losses.last, missed: losses.missedCount)
+  }
+
+  /// Time between two tries to join.
+  private static let retryNs: UInt64 = 20_000_000
+
+  /// Waits for a run to appear, and connects to it.
+  ///
+  /// - Parameters:
+  ///   - waitSeconds: How long to try; 0 tries once.
+  ///   - isCancelled: Asked between tries.
+  /// - Throws: `WireError.noRun`, or what else connecting met.
+  package static func connect(
+    to directory: RunDirectory, waitSeconds: Double, isCancelled: () -> Bool = { false }
+  ) throws(WireError) -> JoinConnection {
+    let deadline = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
+    while true {
+      do {
+        return try JoinConnection(directory)
+      } catch .system(let error) where error.errno == ENOENT || error.errno == ECONNREFUSED {
+        let now = Clock.monotonicNs()
+        if now >= deadline || isCancelled() {
+          throw .noRun(name: directory.name, waitedSeconds: waitSeconds)
+        }
+        Clock.sleep(untilMonotonicNs: min(now + retryNs, deadline))
+      } catch {
+        throw .frame(error)
+      }
+    }
+  }
+}

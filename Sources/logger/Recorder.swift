@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryFrame
+import OrreryMessages
+import OrreryTrace
+import OrreryWire
+import SwiftProtobuf
+
+/// Writes what a run publishes into a trace.
+///
+/// | topic            | message              | when            |
+/// |------------------|----------------------|-----------------|
+/// | `/orrery/scene`  | `orrery.SceneLayout` | once, first     |
+/// | `/orrery/frames` | `orrery.Frame`       | each frame      |
+/// | `/orrery/loss`   | `orrery.Loss`        | each gap        |
+///
+/// The scene file is an attachment; what was received and missed is metadata, `orrery.summary`.
+/// A frame's bytes go from the ring into the open chunk, once; one that is overwritten meanwhile is
+/// taken back.
+final class Recorder: FrameConsumer {
+  private let path: String
+  private let writer: TraceWriter
+  private let frames: TraceChannelID
+  private let losses: TraceChannelID
+  private var lastStamp: FrameStamp?
+
+  /// Creates the file.
+  static func open(
+    path: String, compression: TraceCompression, overwrite: Bool
+  ) throws(Failure) -> TraceWriter {
+    do throws(TraceError) {
+      return try TraceWriter(path: path, compression: compression, overwrite: overwrite)
+    } catch {
+      throw Failure(path: path, error)
+    }
+  }
+
+  /// Writes what is known before the first frame.
+  init(_ writer: TraceWriter, path: String, reader: FrameReader) throws(Failure) {
+    self.path = path
+    self.writer = writer
+    do {
+      let descriptor = MessageSchema.descriptorSet
+      let scene = try Self.channel(writer, "/orrery/scene", "orrery.SceneLayout", descriptor)
+      frames = try Self.channel(writer, "/orrery/frames", "orrery.Frame", descriptor)
+      losses = try Self.channel(writer, "/orrery/loss", "orrery.Loss", descriptor)
+      let now = Clock.wallNs()
+      let layout = try Orrery_SceneLayout(serializedBytes: Array(reader.staticPart))
+      try writer.addAttachment(
+        name: layout.scene + ".toml", mediaType: "application/toml",
+        data: Array(layout.source.utf8), logTimeNs: now, createTimeNs: 0)
+      try writer.write(
+        scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [reader.staticPart])
+    } catch let error as TraceError {
+      throw Failure(path: path, error)
+    } catch {
+      throw Failure(.unavailable, "the scene's static part cannot be read: \(error)")
+    }
+  }
+
+  func use(_ frame: FrameView, reader: FrameReader) throws(Failure) -> Bool {
+    let stamp = frame.stamp()
+    let isWhole: Bool
+    do throws(TraceError) {
+      isWhole = try writer.write(
+        frames, sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: Clock.wallNs(),
+        publishTimeNs: stamp.publishTimeNs, parts: [frame.bytes],
+        isIntact: { reader.isWhole(frame) })
+    } catch {
+      throw Failure(path: path, error)
+    }
+    if isWhole { lastStamp = stamp }
+    return isWhole
+  }
+
+  func keep(sequence: UInt64) throws(Failure) {}
+
+  func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
+    var loss = Orrery_Loss()
+    loss.firstSequence = gap.lowerBound
+    loss.lastSequence = gap.upperBound
+    do {
+      let now = Clock.wallNs()
+      try writer.write(
+        losses, sequence: 0, logTimeNs: now, publishTimeNs: now, bytes: loss.serializedBytes())
+    } catch let error as TraceError {
+      throw Failure(path: path, error)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  func idle() throws(Failure) {
+    do throws(TraceError) {
+      try writer.flushIfDue()
+    } catch {
+      throw Failure(path: path, error)
+    }
+  }
+
+  func finish(_ subscription: Subscription, simEnded: Bool) throws(Failure) -> [String] {
+    let account = subscription.losses
+    do throws(TraceError) {
+      try writer.flush()
+      try writer.addMetadata(
+        name: "orrery.summary",
+        [
+          "published": "\(account.last - account.joinedAfter)",
+          "received": "\(account.receivedCount)",
+          "missed": "\(account.missedCount)",
+          "joined_after": "\(account.joinedAfter)",
+          "sim_ended": "\(simEnded)",
+          "last_tick": "\(lastStamp?.tick ?? 0)",
+          "state_hash": hexadecimal(lastStamp?.stateHash ?? 0),
+        ])
+      try writer.finish()
+    } catch {
+      throw Failure(path: path, error)
+    }
+    return [path]
+  }
+
+  private static func channel(
+    _ writer: TraceWriter, _ topic: String, _ message: String, _ descriptor: [UInt8]
+  ) throws(TraceError) -> TraceChannelID {
+    let schema = try writer.addSchema(name: message, encoding: "protobuf", data: descriptor)
+    return try writer.addChannel(topic: topic, messageEncoding: "protobuf", schema: schema)
+  }
+}
+
+extension Failure {
+  /// A trace that cannot be written.
+  fileprivate init(path: String, _ error: TraceError) {
+    let text = "\(error)"
+    self.init(.inputOutput, text.contains(path) ? text : "\(path): \(text)")
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import OrreryBase
+
+/// A program to start, with its arguments.
+struct ChildCommand {
+  let name: String
+  let arguments: [String]
+}
+
+/// A started program: its output arrives in lines, its errors go where ours go.
+///
+/// It has a process group of its own, so that Ctrl-C reaches only the supervisor, which ends its
+/// children in order; and it ends when the supervisor dies.
+final class Child {
+  let name: String
+  let processID: pid_t
+
+  /// Its standard output.
+  let output: FileDescriptor
+
+  /// Nil while it runs.
+  private(set) var status: ChildStatus?
+
+  private var partialLine: [UInt8] = []
+
+  /// - Throws: `Failure` when the program is not there or cannot be started.
+  init(_ command: ChildCommand) throws(Failure) {
+    guard let path = Sibling.path(command.name) else {
+      throw Failure(.unavailable, "the program \(command.name) does not stand beside orrery")
+    }
+    var ends: [CInt] = [-1, -1]
+    guard linux_pipe(&ends) == 0 else {
+      throw Failure(.unavailable, SystemCallError(call: "pipe", path: path, errno: errno))
+    }
+    let output = FileDescriptor(owning: ends[0])
+    let input = FileDescriptor(owning: ends[1])
+    processID = try Self.spawn(path, command, output: input.number)
+    name = command.name
+    self.output = output
+  }
+
+  /// Reads what has come, and says whether more may follow.
+  ///
+  /// - Parameter line: Called with each whole line.
+  func readLines(_ line: (String) -> Void) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+    let count = bytes.withUnsafeMutableBytes { read(output.number, $0.baseAddress, $0.count) }
+    if count < 0 { return errno == EINTR || errno == EAGAIN }
+    partialLine += bytes[..<count]
+    while let end = partialLine.firstIndex(of: UInt8(ascii: "\n")) {
+      line(String(decoding: partialLine[..<end], as: UTF8.self))
+      partialLine.removeSubrange(...end)
+    }
+    return count > 0
+  }
+
+  /// Looks whether it has ended.
+  func reap() {
+    guard status == nil else { return }
+    var word: CInt = 0
+    if waitpid(processID, &word, WNOHANG) == processID { status = ChildStatus(waitWord: word) }
+  }
+
+  func signal(_ number: CInt) {
+    if status == nil { kill(processID, number) }
+  }
+
+  private static func spawn(
+    _ path: String, _ command: ChildCommand, output: CInt
+  ) throws(Failure) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    setenv("ORRERY_PARENT", "\(getpid())", 1)
+    var processID: pid_t = 0
+    let failure = Sibling.withCStrings([command.name] + command.arguments) { arguments in
+      posix_spawn(&processID, path, &actions, &attributes, arguments, environ)
+    }
+    guard failure == 0 else {
+      throw Failure(
+        .unavailable, SystemCallError(call: "posix_spawn", path: path, errno: failure))
+    }
+    return processID
+  }
+}
+
+/// How a program ended.
+enum ChildStatus: Equatable {
+  case exited(Int32)
+  case killed(signal: Int32)
+
+  init(waitWord: CInt) {
+    let signal = waitWord & 0x7f
+    self = signal == 0 ? .exited((waitWord >> 8) & 0xff) : .killed(signal: signal)
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryArguments
+import OrreryBase
+import OrrerySim
+
+/// Prints the state hash at a tick.
+struct HashCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hash",
+    abstract: "Print the state hash at a tick, computed directly.",
+    discussion: """
+      Example: orrery hash stress --tick 100000
+      A run that stepped there has the same hash, on every instruction set and number of threads.
+      """)
+
+  @OptionGroup var scene: SceneArguments
+  @OptionGroup var kernels: KernelArguments
+
+  @Option(help: "Ticks since the scene began.")
+  var tick: UInt64
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  func validate() throws {
+    guard tick <= 1 << 62 else { throw ValidationError("--tick \(tick): use at most 2^62") }
+  }
+
+  func run() throws {
+    do {
+      let world = try kernels.world(try scene.plan())
+      let hash = hexadecimal(Values(of: world, tick: tick).stateHash)
+      Standard.output(
+        (json
+          ? "{\"schema\":\"orrery.hash.v1\",\"tick\":\(tick),\"entities\":\(world.entityCount),"
+            + "\"isa\":\"\(world.instructionSet.rawValue)\",\"stateHash\":\"\(hash)\"}"
+          : hash) + "\n")
+    } catch let error as Failure {
+      error.exit(program: "orrery hash")
+    }
+  }
+}

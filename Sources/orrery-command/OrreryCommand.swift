@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+
+/// The one command that needs to be on PATH.
+@main struct OrreryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "orrery",
+    abstract: "Run animation like a physics engine.",
+    discussion: """
+      Examples:
+        orrery run flags --duration 10 --out demo
+        orrery sample flags --at 0,2.5 --json
+        orrery hash stress --tick 100000
+      orrery NAME … runs the program NAME that stands beside it: sim, renderer, logger, bench.
+      """,
+    version: "orrery 0.1.0",
+    subcommands: [RunCommand.self, SampleCommand.self, HashCommand.self])
+
+  /// Hands over to a program beside this one, or does what the arguments say.
+  static func main() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    if let name = words.first, !isOwn(name) {
+      Sibling.replaceThisProcess(with: name, arguments: Array(words.dropFirst()))
+    }
+    main(words)
+  }
+
+  private static func isOwn(_ word: String) -> Bool {
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    return word.hasPrefix("-") || word == "help" || names.contains(word)
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// A program that did not end well.
+struct ChildEnd: Equatable {
+  let name: String
+  let status: ChildStatus
+}
+
+/// What became of a run.
+struct RunOutcome {
+  var sim: SimReport?
+  var subscribers: [SubscriberReportMessage] = []
+
+  /// Programs that failed, in the order in which they ended.
+  var ends: [ChildEnd] = []
+
+  /// Why the run failed, if it did: the first program that failed, and how.
+  var failure: Failure? {
+    guard let first = ends.first else { return nil }
+    let text = ends.map { end in
+      switch end.status {
+      case .exited(let code): "\(end.name) ended with exit code \(code)"
+      case .killed(let signal): "\(end.name) was killed by signal \(signal)"
+      }
+    }.joined(separator: "; ")
+    if case .exited(let code) = first.status, let status = ExitStatus(rawValue: code) {
+      return Failure(status, text)
+    }
+    return Failure(.unavailable, text)
+  }
+
+  /// The summary for people.
+  var text: String {
+    var lines: [String] = []
+    if let sim { lines.append(sim.text) }
+    for subscriber in subscribers.sorted(by: { $0.program < $1.program }) {
+      lines.append(subscriber.text)
+    }
+    let files = subscribers.flatMap(\.files).sorted()
+    if !files.isEmpty { lines.append("files      " + files.joined(separator: "  ")) }
+    return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The summary for programs.
+  var json: String {
+    ReportLine.encode(
+      Document(sim: sim, subscribers: subscribers, failure: failure?.description),
+      schema: "orrery.run.v1") + "\n"
+  }
+
+  private struct Document: Encodable {
+    let sim: SimReport?
+    let subscribers: [SubscriberReportMessage]
+    let failure: String?
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import OrreryBase
+
+/// Programs in the directory that this one was started from.
+enum Sibling {
+  /// Becomes the program of this name, if there is one; returns otherwise.
+  static func replaceThisProcess(with name: String, arguments: [String]) {
+    guard let path = path(name) else { return }
+    withCStrings([name] + arguments) { _ = execv(path, $0) }
+  }
+
+  /// The path of a program beside this one; nil if it is not there or has no plain name.
+  static func path(_ name: String) -> String? {
+    let isPlain = !name.isEmpty && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 45 }
+    guard isPlain, let directory else { return nil }
+    let path = directory + "/" + name
+    return access(path, X_OK) == 0 ? path : nil
+  }
+
+  private static let directory: String? = {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = linux_program_path(&bytes, bytes.count)
+    guard count > 0 else { return nil }
+    let path = String(
+      decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) }
+  }()
+
+  /// Calls `body` with a null-terminated array of C strings.
+  static func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers)
+  }
+}

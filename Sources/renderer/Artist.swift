@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryMessages
+import OrreryRender
+import OrreryWire
+import SwiftProtobuf
+
+/// Where pictures go; nil is not wanted.
+struct PictureOutputs {
+  /// One picture: the last, or that of time `at`.
+  let png: String?
+  /// Scene time in seconds of the picture in `png`.
+  let at: Double?
+  /// A directory for every picture.
+  let frames: String?
+  /// A video of all pictures.
+  let video: String?
+}
+
+/// Draws frames in place and hands the pictures on.
+///
+/// A video keeps the scene's time: where frames were missed, the picture before them stands until the
+/// next one.
+final class Artist: FrameConsumer {
+  private let outputs: PictureOutputs
+  private let painter: ScenePainter
+  private let video: VideoWriter?
+
+  /// Pointers to columns are looked up by batch and field.
+  private let columns: [Key: FrameLayout.Column]
+
+  /// The tick of the picture in `outputs.png`; nil is the last.
+  private let pngTick: Double?
+
+  private var lastTick: UInt64 = 0
+  private var isPNGWritten = false
+  private var missedSinceLast: UInt64 = 0
+  private var pictureCount: UInt64 = 0
+
+  private struct Key: Hashable {
+    let batch: Int
+    let field: Int
+  }
+
+  init(
+    _ outputs: PictureOutputs, size: PictureSize?, reader: FrameReader
+  ) throws(Failure) {
+    self.outputs = outputs
+    let layout = try Self.layout(reader)
+    pngTick = outputs.at.map { seconds in
+      (seconds * Double(layout.rateNumerator) / Double(layout.rateDenominator)).rounded()
+    }
+    columns = Dictionary(
+      reader.layout.columns.map { column in
+        (Key(batch: Int(column.description.batch), field: Int(column.description.field)), column)
+      }, uniquingKeysWith: { first, _ in first })
+    do {
+      let painter = try ScenePainter(
+        layout: layout, width: size?.width ?? Self.pixels(layout.width),
+        height: size?.height ?? Self.pixels(layout.height))
+      self.painter = painter
+      if let frames = outputs.frames { try Self.makeDirectory(frames) }
+      video = try outputs.video.map { path in
+        try VideoWriter(
+          path: path, width: painter.width, height: painter.height,
+          rateNumerator: layout.rateNumerator, rateDenominator: layout.rateDenominator)
+      }
+    } catch let error as RenderError {
+      throw Failure(error)
+    } catch let error as SystemCallError {
+      throw Failure(.inputOutput, error)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  func use(_ frame: FrameView, reader: FrameReader) throws(Failure) -> Bool {
+    let tick = frame.stamp().tick
+    painter.draw { batch, field in
+      columns[Key(batch: batch, field: field.rawValue)].map { frame.values($0) }
+    }
+    let isWhole = reader.isWhole(frame)
+    if isWhole { lastTick = tick }
+    return isWhole
+  }
+
+  func keep(sequence: UInt64) throws(Failure) {
+    pictureCount += 1
+    if let pngTick, Double(lastTick) >= pngTick, wantsPNG { try writePNG() }
+    if let frames = outputs.frames {
+      let number = String(sequence)
+      let padded = String(repeating: "0", count: max(8 - number.count, 0)) + number
+      try render { () throws(RenderError) in try painter.writePNG(path: "\(frames)/\(padded).png") }
+    }
+    guard let video else { return }
+    let copies = pictureCount == 1 ? 1 : missedSinceLast + 1
+    missedSinceLast = 0
+    for _ in 0..<copies where StopSignals.count < 2 {
+      try render { () throws(RenderError) in try video.write(painter.pixels) }
+    }
+  }
+
+  func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
+    missedSinceLast += UInt64(gap.count)
+  }
+
+  func idle() throws(Failure) {}
+
+  func finish(_ subscription: Subscription, simEnded: Bool) throws(Failure) -> [String] {
+    var files: [String] = []
+    if let png = outputs.png, pictureCount > 0 {
+      if wantsPNG { try writePNG() }
+      files.append(png)
+    }
+    if let video, let path = outputs.video, pictureCount > 0 {
+      try render { () throws(RenderError) in try video.finish() }
+      files.append(path)
+    }
+    if let frames = outputs.frames { files.append("\(frames)/ (\(pictureCount) pictures)") }
+    return files
+  }
+}
+
+// MARK: - Helpers
+
+extension Artist {
+  private var wantsPNG: Bool { outputs.png != nil && !isPNGWritten }
+
+  private func writePNG() throws(Failure) {
+    guard let png = outputs.png else { return }
+    try render { () throws(RenderError) in try painter.writePNG(path: png) }
+    isPNGWritten = true
+  }
+
+  private func render(_ body: () throws(RenderError) -> Void) throws(Failure) {
+    do throws(RenderError) {
+      try body()
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// A scene's side in whole pixels; the painter refuses what is out of its range.
+  private static func pixels(_ points: Double) -> Int {
+    points.isFinite && points < 1e6 ? max(Int(points.rounded()), 1) : .max
+  }
+
+  private static func layout(_ reader: FrameReader) throws(Failure) -> Orrery_SceneLayout {
+    do {
+      return try Orrery_SceneLayout(serializedBytes: Array(reader.staticPart))
+    } catch {
+      throw Failure(.unavailable, "the scene's static part cannot be read: \(error)")
+    }
+  }
+
+  private static func makeDirectory(_ path: String) throws(SystemCallError) {
+    if mkdir(path, 0o777) != 0, errno != EEXIST {
+      throw SystemCallError(call: "mkdir", path: path, errno: errno)
+    }
+  }
+}
+
+extension Failure {
+  /// A picture or video that cannot be made.
+  fileprivate init(_ error: RenderError) {
+    switch error {
+    case .file, .encoderFailed, .encoderStalled: self.init(.inputOutput, error)
+    case .pictureSize, .frameRate: self.init(.usage, error)
+    case .encoderMissing, .outOfMemory: self.init(.unavailable, error)
+    default: self.init(.badData, error)
+    }
+  }
+}

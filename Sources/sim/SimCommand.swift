@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryArguments
+import OrreryBase
+import OrreryFrame
+import OrreryPublisher
+
+/// Runs a scene and publishes every tick.
+@main struct SimCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sim",
+    abstract: "Run a scene and publish each tick as a frame.",
+    discussion: """
+      Example: sim flags --run demo --duration 10 --wait-for 2
+      Subscribers (renderer, logger, your own) join by the run's name, at any time.
+      """)
+
+  @OptionGroup var scene: SceneArguments
+  @OptionGroup var length: RunLength
+  @OptionGroup var kernels: KernelArguments
+
+  @Option(name: .customLong("run"), help: "Name of the run: letters, digits, '.', '-' and '_'.")
+  var runName: String
+
+  @Flag(help: "Do not wait for the clock: ticks follow each other as fast as they can.")
+  var unpaced = false
+
+  @Option(help: "Slots of the frame ring, 2 to 65536. Default: by the size of a frame.")
+  var slots: UInt64?
+
+  @Option(help: "live: the sim never waits. lockstep: it waits for every subscriber.")
+  var delivery = DeliveryArgument.live
+
+  @Option(help: "Subscribers that must have joined before the first tick.")
+  var waitFor: UInt64 = 0
+
+  @Flag(help: "Print progress and the report as lines of JSON.")
+  var json = false
+
+  func validate() throws {
+    if let slots, !(2...65_536).contains(slots) {
+      throw ValidationError("--slots \(slots): use 2 to 65536")
+    }
+    guard waitFor <= 256 else { throw ValidationError("--wait-for \(waitFor): use 0 to 256") }
+  }
+
+  func run() throws {
+    do throws(Failure) {
+      try simulate()
+    } catch {
+      error.exit(program: "sim")
+    }
+  }
+
+  private func simulate() throws(Failure) {
+    StopSignals.catchThem()
+    StopSignals.endWithParent()
+    let plan = try scene.plan()
+    var options = SimOptions(run: runName)
+    options.isPaced = !unpaced
+    options.tickCount = length.tickCount(rate: plan.rate)
+    options.delivery = delivery.value
+    options.slotCount = slots
+    options.waitFor = waitFor
+    options.threadCount = kernels.threads
+    if let set = try? kernels.instructionSet() { options.instructionSet = set }
+    let simulation = try Simulation(plan, options: options)
+    var progress = SimProgress(isJSON: json, tickSeconds: plan.rate.tickSeconds)
+    let report = try simulation.run { tick, lateTicks in
+      progress.show(tick: tick, lateTicks: lateTicks)
+    }
+    Standard.output(
+      (json ? ReportLine.encode(report, schema: "orrery.sim.v1") : report.text) + "\n")
+  }
+}
+
+/// `live` or `lockstep`.
+enum DeliveryArgument: String, ExpressibleByArgument, CaseIterable {
+  case live
+  case lockstep
+
+  var value: Delivery { self == .live ? .live : .lockstep }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryScene
+
+/// Measures without fonts: every text has the width that a test says.
+struct FixedWidths: TextMeasuring {
+  /// Width of texts that are not listed, in points.
+  var width = 10.0
+
+  /// Widths of single texts.
+  var widths: [String: Double] = [:]
+
+  /// Flags that the font lacks.
+  var missingFlags: Set<String> = []
+
+  func size(of text: String, font: String, language: String) -> MeasuredText {
+    MeasuredText(width: widths[text] ?? width, height: 16)
+  }
+
+  func draws(flag: String) -> Bool { !missingFlags.contains(flag) }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+import Testing
+
+/// Goal: a plan is the whole scene, numbered without gaps, whatever the scene was made from.
+///
+/// Method: plan mixed scenes, from TOML and from Swift, with and without options, and compare.
+@Suite struct ScenePlanTests {
+  private let mixed = Scene("mixed", size: CGSize(width: 400, height: 300), rate: 120, seed: 5) {
+    Text("Title").position(x: 200, y: 20)
+    Row(currencies: ["EUR", "JPY"]).marquee(speed: 60)
+    OrbitSystem(height: 100, moons: 2)
+    Field.marquees(count: 10, speed: 1...2, period: 10...20)
+    Row(cells: [.label("a")]).animation(from: -10, to: 0, duration: 2)
+    Field.orbits(count: 30, radius: 1...2, duration: 10...20)
+    Row(cells: [.label("b", flag: "CH")]).timer(start: 0, step: 1, interval: 0.5, resetAt: 9)
+  }
+
+  private let mixedFile = """
+    name = "mixed"
+    size = [400, 300]
+    rate = 120
+    seed = 5
+    [[content]]
+    kind = "text"
+    text = "Title"
+    position = [200, 20]
+    [[content]]
+    kind = "row"
+    currencies = ["EUR", "JPY"]
+    marquee = { speed = 60 }
+    [[content]]
+    kind = "orbit-system"
+    height = 100
+    moons = 2
+    [[content]]
+    kind = "field"
+    count = 10
+    marquee = { speed = [1, 2], period = [10, 20] }
+    [[content]]
+    kind = "row"
+    cells = [{ label = "a" }]
+    [content.animation]
+    from = -10
+    to = 0
+    duration = 2
+    [[content]]
+    kind = "field"
+    count = 30
+    orbit.radius = [1, 2]
+    orbit.duration = [10.0, 20.0]
+    [[content]]
+    kind = "row"
+    cells = [{ label = "b", flag = "CH" }]
+    timer = { start = 0, step = 1, interval = 0.5, reset-at = 9 }
+    """
+
+  @Test func batchesAreOnePerKindInOrderOfFirstUse() throws {
+    let plan = try ScenePlan(mixed, text: FixedWidths())
+    #expect(plan.batches.map(\.kind) == ["marquee", "orbit", "tween", "timer"])
+    #expect(plan.batches.map(\.count) == [11, 32, 1, 1])
+    #expect(plan.layout.batches.map(\.kind) == plan.batches.map(\.kind))
+    #expect(plan.layout.batches.map(\.firstEntity) == [0, 11, 43, 44])
+    #expect(plan.layout.batches.map(\.entityCount) == [11, 32, 1, 1])
+    #expect(plan.entityCount == 45)
+    #expect(plan.layout.entityCount == 45)
+    for batch in plan.layout.batches {
+      #expect([1, Int(batch.entityCount)].contains(batch.originX.count))
+      #expect(batch.originX.count == batch.originY.count)
+      #expect([1, Int(batch.entityCount)].contains(batch.sprites.count))
+      #expect(batch.sprites.allSatisfy { $0 < plan.layout.sprites.count })
+    }
+  }
+
+  @Test func headIsTheScenes() throws {
+    let plan = try ScenePlan(mixed, text: FixedWidths())
+    #expect((plan.name, plan.seed, plan.rate) == ("mixed", 5, 120))
+    let layout = plan.layout
+    #expect((layout.scene, layout.seed, layout.locale) == ("mixed", 5, "en"))
+    #expect((layout.rateNumerator, layout.rateDenominator) == (120, 1))
+    #expect((layout.width, layout.height, layout.background) == (400, 300, 0xffff_ffff))
+  }
+
+  @Test func textIsCentredOnItsPosition() throws {
+    let layout = try ScenePlan(mixed, text: FixedWidths(width: 50)).layout
+    let fixture = layout.fixtures[0]
+    let element = layout.sprites[Int(fixture.sprite)].elements[0]
+    #expect((fixture.x, fixture.y, element.x, element.y) == (200, 20, -25, -8))
+    #expect((element.text.text, element.text.font) == ("Title", "Noto Sans 17"))
+  }
+
+  @Test func fileAndBuilderGiveEqualPlans() throws {
+    let file = try SceneFile.decode(mixedFile, file: "mixed.toml")
+    #expect(file.scene == mixed)
+    let first = try ScenePlan(file, text: FixedWidths())
+    let second = try ScenePlan(mixed, text: FixedWidths())
+    #expect(first.layout == second.layout)
+    #expect(first.marquees == second.marquees)
+    #expect(first.tweens == second.tweens)
+    #expect(first.timers == second.timers)
+    #expect(first.orbits == second.orbits)
+  }
+
+  @Test func fileAndBuilderGiveEqualFaults() throws {
+    let found = problems(mixedFile.replacing("from = -10", with: "from = 1e9"))
+    #expect(found == ["25:8: from: 1000000000 is out of range -1000000...1000000 points"])
+    var scene = mixed
+    scene.content[4] = .row(Row(cells: [.label("a")]).animation(from: 1e9, to: 0, duration: 2))
+    let built = problems { () throws(SceneError) in try ScenePlan(scene, text: FixedWidths()) }
+    #expect(
+      built
+        == ["content[4].animation.from: 1000000000 is out of range -1000000...1000000 points"])
+  }
+
+  @Test func faultFoundWhilePlanningHasItsPlaceInTheFile() throws {
+    let file = try SceneFile.decode(mixedFile, file: "mixed.toml")
+    let found = problems { () throws(SceneError) in
+      try ScenePlan(file, text: FixedWidths(missingFlags: ["🇯🇵", "🇨🇭"]))
+    }
+    #expect(
+      found == [
+        "mixed.toml:11:22: currencies[1]: JP has no flag",
+        "mixed.toml:35:32: flag: CH has no flag",
+      ])
+  }
+
+  @Test func optionsReplaceWhatTheSceneSays() throws {
+    let options = ScenePlanOptions(
+      rate: TickRate("30000/1001"), entities: 105, seed: 77, locale: "zh-Hans")
+    let plan = try ScenePlan(mixed, options: options, text: FixedWidths())
+    #expect(plan.rate.description == "30000/1001")
+    #expect(plan.seed == 77)
+    #expect(plan.layout.locale == "zh_Hans")
+    #expect(plan.layout.sprites[1].elements[1].text.text == "欧元")
+    #expect(plan.entityCount == 105)
+    // 5 entities are fixed; 100 are shared 10 to 30.
+    #expect(plan.batches.map(\.count) == [1 + 25, 2 + 75, 1, 1])
+  }
+
+  @Test(arguments: [5, 6, 7, 44, 45, 46, 1_000_003])
+  func entitiesAreExactlyAsMany(entities: Int) throws {
+    let options = ScenePlanOptions(entities: entities)
+    #expect(try ScenePlan(mixed, options: options, text: FixedWidths()).entityCount == entities)
+  }
+
+  @Test(arguments: [
+    (4, "4 entities are fewer than the 5 that the scene has outside its fields"),
+    (0, "0 is out of range 1...100000000 entities"),
+    (-1, "-1 is out of range 1...100000000 entities"),
+    (100_000_001, "100000001 is out of range 1...100000000 entities"),
+  ])
+  func impossibleEntitiesAreRefused(entities: Int, message: String) {
+    let found = problems { () throws(SceneError) in
+      try ScenePlan(mixed, options: ScenePlanOptions(entities: entities), text: FixedWidths())
+    }
+    #expect(found == ["--entities: " + message])
+  }
+
+  @Test func entitiesNeedAField() throws {
+    let file = try SceneSource.load(nameOrPath: "flags")
+    let options = ScenePlanOptions(
+      rate: TickRate(numerator: 1, denominator: 1_000), entities: 9, locale: "xq")
+    let found = problems { () throws(SceneError) in
+      try ScenePlan(file, options: options, text: FixedWidths())
+    }
+    #expect(
+      found == [
+        "--rate: 1/1000 is out of range 0.01...1000000 ticks per second",
+        "--locale: \"xq\" is not a known locale; did you mean sq?",
+        "--entities: the scene has no field, so its number of entities is fixed",
+      ])
+  }
+
+  @Test func specsAreJoinedInOrder() {
+    let joined = Specs<Int>(joining: [
+      Specs([10, 11]), Specs([]), Specs(count: 3) { 20 + $0 }, Specs([30]),
+    ])
+    #expect((0..<joined.count).map { joined[$0] } == [10, 11, 20, 21, 22, 30])
+  }
+
+  @Test func specOutOfRangeTraps() async {
+    await #expect(processExitsWith: .failure) { _ = Specs([1])[1] }
+  }
+}

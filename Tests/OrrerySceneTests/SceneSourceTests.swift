@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryScene
+import Testing
+
+/// Goal: what a person types finds its scene, or a reason.
+///
+/// Method: load built-in scenes by name and files by path, good and bad.
+@Suite struct SceneSourceTests {
+  private func error(_ name: String) -> SceneError? {
+    do throws(SceneError) {
+      _ = try SceneSource.load(nameOrPath: name)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// A file in a directory of its own.
+  private func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("mine.toml")
+    try Data(bytes).write(to: file)
+    try body(file.path)
+  }
+
+  @Test(arguments: BuiltInScenes.names)
+  func builtInScenesCanBePlanned(name: String) throws {
+    let file = try SceneSource.load(nameOrPath: name)
+    #expect(file.scene.name == name)
+    let plan = try ScenePlan(file, text: FixedWidths())
+    #expect(plan.entityCount == (name == "stress" ? 100_000 : 2))
+  }
+
+  @Test func stressScalesInProportion() throws {
+    let file = try SceneSource.load(nameOrPath: "stress")
+    #expect(try ScenePlan(file, text: FixedWidths()).batches.map(\.count) == [50_000, 50_000])
+    let options = ScenePlanOptions(entities: 999)
+    let plan = try ScenePlan(file, options: options, text: FixedWidths())
+    #expect(plan.batches.map(\.count) == [500, 499])
+  }
+
+  @Test func unknownNameListsTheNames() {
+    #expect(
+      error("flasg").map { "\($0)" }
+        == "no built-in scene \"flasg\"; did you mean flags? there are flags, flags-linear, "
+        + "flags-timer, stress; a file's name has a slash or ends in .toml")
+  }
+
+  @Test func fileIsReadByPath() throws {
+    try withFile(Array("[[content]]\nkind='text'\ntext='a'\n".utf8)) { path in
+      let file = try SceneSource.load(nameOrPath: path)
+      #expect(file.scene.name == "mine")
+    }
+  }
+
+  @Test func missingFileIsReported() {
+    let expected = SystemCallError(call: "open", path: "./no-such.toml", errno: ENOENT)
+    #expect(error("./no-such.toml") == .unreadable(expected))
+    #expect(
+      error("no-such.toml").map { "\($0)" } == "no-such.toml: open: No such file or directory")
+    #expect(error("/").map { "\($0)" } == "/: read: Is a directory")
+  }
+
+  @Test func bytesThatAreNoTextAreReported() throws {
+    try withFile(Array("# ä\nname = \"".utf8) + [0xff]) { path in
+      #expect(error(path) == .notUTF8(file: path, line: 2, column: 9))
+    }
+  }
+
+  @Test func largeFileIsNotRead() throws {
+    try withFile([UInt8](repeating: 0x23, count: SceneLimits.fileBytesMax + 1)) { path in
+      #expect(error(path) == .tooLarge(file: path, limitBytes: SceneLimits.fileBytesMax))
+    }
+    #expect(error("/dev/zero") == .tooLarge(file: "/dev/zero", limitBytes: 16 * 1024 * 1024))
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryScene
+import Testing
+
+/// Goal: a timer's row comes round after the right number of ticks [S0-11 … S0-13].
+///
+/// Method: step a timer as the article does, one addition and one comparison for each tick, on exactly
+/// representable steps; and compare with the closed form's own sums elsewhere.
+@Suite struct TimerSpecTests {
+  /// The article's loop: add, then compare, in the same tick.
+  private func steps(start: Double, step: Double, resetAt: Double) -> UInt64 {
+    var (offset, ticks) = (start, UInt64(0))
+    repeat {
+      offset += step
+      ticks += 1
+    } while offset < resetAt
+    return ticks
+  }
+
+  /// [S0-13] Step 7 of row 0: 269 ticks.
+  @Test(arguments: [1.0, 3, 7, 0.5, 1880, 5000], [(-1550.0, 330.0), (-1800, 460), (0, 1)])
+  func loopIsTheArticles(step: Double, range: (start: Double, resetAt: Double)) {
+    let spec = TimerSpec(
+      start: range.start, step: step, resetAt: range.resetAt, interval: 0.01)
+    #expect(
+      spec.loopTicks == steps(start: range.start, step: step, resetAt: range.resetAt))
+  }
+
+  @Test func loopOfSeedZeroWithStepSeven() {
+    #expect(TimerSpec(start: -1550, step: 7, resetAt: 330, interval: 0.01).loopTicks == 269)
+  }
+
+  /// [S0-12] Reaching the limit exactly resets too, also where the quotient is rounded up: 1.1 / 0.1.
+  @Test func exactHitResets() {
+    #expect(TimerSpec(start: 0, step: 0.1, resetAt: 1.1, interval: 1).loopTicks == 11)
+    #expect(TimerSpec(start: 0, step: 3, resetAt: 9, interval: 1).loopTicks == 3)
+  }
+
+  /// [S0-11] [S0-12] Offsets at ticks 250 and 700 with step 3.
+  @Test func offsetsAreTheArticles() {
+    let rows = [
+      TimerSpec(start: -1550, step: 3, resetAt: 330, interval: 0.01),
+      TimerSpec(start: -1800, step: 3, resetAt: 460, interval: 0.01),
+    ]
+    let offsets = [250, 700].map { tick in
+      rows.map { $0.start + $0.step * Double(UInt64(tick) % $0.loopTicks) }
+    }
+    #expect(offsets == [[-800, -1050], [-1331, 300]])
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryText
+import Testing
+
+/// Text is measured as it will be drawn, and text that cannot be drawn is refused.
+///
+/// Method: sizes of the installed Noto fonts, compared with each other and with the fonts' own
+/// tables; texts, fonts and flags that do not exist.
+@Suite struct TextMeasurerTests {
+  @Test func widthIsTheSumOfUnhintedAdvances() throws {
+    // NotoSans-Regular, 1000 units per em: N 760, o 605, t 361; no kerning between them.
+    let size = try TextMeasurer().measure("Noto", font: "Noto Sans 100")
+    #expect(abs(size.width - (76.0 + 60.5 + 36.1 + 60.5)) < 0.02)
+  }
+
+  @Test func heightAndBaselineAreTheFontsAscentAndDescent() throws {
+    // NotoSans-Regular: ascender 1069, descender -293.
+    let size = try TextMeasurer().measure("x", font: "Noto Sans 100")
+    #expect(abs(size.baseline - 106.9) < 0.02)
+    #expect(abs(size.height - 136.2) < 0.02)
+  }
+
+  @Test(arguments: ["Swiss Franc", "スイス フラン", "瑞士法郎", "فرنك سويسري", "Złoty", "₩ Вон"])
+  func widthGrowsWithTheFontWithoutRounding(text: String) throws {
+    let measurer = TextMeasurer()
+    let small = try measurer.measure(text, font: "Noto Sans 13")
+    let large = try measurer.measure(text, font: "Noto Sans 130")
+    #expect(small.width > 20)
+    // One 1024th of a point for each glyph is Pango's own resolution.
+    #expect(abs(large.width / 10 - small.width) < 0.02)
+  }
+
+  @Test func hanCharactersAreOneEmWide() throws {
+    let measurer = TextMeasurer(language: "zh_CN")
+    #expect(try measurer.measure("瑞士法郎", font: "Noto Sans CJK SC 13").width == 52)
+    #expect(try measurer.measure("瑞士法郎", font: "Noto Sans CJK JP 13").width == 52)
+  }
+
+  @Test func arabicComesFromTheFontsOwnFamily() throws {
+    let measurer = TextMeasurer()
+    let plain = try measurer.measure("درهم إماراتي", font: "Noto Sans 13")
+    let named = try measurer.measure("درهم إماراتي", font: "Noto Sans Arabic 13")
+    #expect(plain.width == named.width)
+  }
+
+  @Test func emptyTextHasHeightAndNoWidth() throws {
+    let size = try TextMeasurer().measure("", font: "Noto Sans 13")
+    #expect(size.width == 0)
+    #expect(abs(size.height - 17.706) < 0.01)
+  }
+
+  @Test func sameTextMeasuresTheSameTwice() throws {
+    let first = try TextMeasurer().measure("Neuseeland-Dollar", font: "Noto Sans 13")
+    let measurer = TextMeasurer()
+    for _ in 0..<3 {
+      #expect(try measurer.measure("Neuseeland-Dollar", font: "Noto Sans 13") == first)
+    }
+  }
+
+  @Test(arguments: [
+    ("No Such Family 13", "No Such Family"), ("13", ""), ("Sand Serif Bold 13", "Sand Serif"),
+  ])
+  func missingFamilyIsNamed(font: String, family: String) {
+    #expect(throws: TextError.fontMissing(family: family)) {
+      try TextMeasurer().measure("x", font: font)
+    }
+  }
+
+  @Test(arguments: [("Noto Sans", 0.0), ("Noto Sans 100000", 100_000.0)])
+  func unusableSizeIsRefused(font: String, size: Double) {
+    #expect(
+      throws: TextError.fontSize(font: font, size: size, limit: TextMeasurer.fontSizeLimit)
+    ) {
+      try TextMeasurer().measure("x", font: font)
+    }
+  }
+
+  @Test(arguments: ["a\u{E123}b", "\u{E123}", "franc \u{10FFFD}", "a\0b"])
+  func missingCharacterIsNamed(text: String) throws {
+    let scalar = try #require(
+      text.unicodeScalars.first { $0.value == 0 || $0.value > 0xE000 })
+    #expect(throws: TextError.glyphMissing(text: text, scalar: scalar)) {
+      try TextMeasurer().measure(text, font: "Noto Sans 13")
+    }
+  }
+
+  @Test func longTextIsRefused() {
+    let text = String(repeating: "x", count: TextMeasurer.textBytesLimit + 1)
+    #expect(
+      throws: TextError.textTooLong(bytes: text.utf8.count, limit: TextMeasurer.textBytesLimit)
+    ) {
+      try TextMeasurer().measure(text, font: "Noto Sans 13")
+    }
+  }
+
+  @Test(arguments: ["CH", "EU", "AE", "US", "ZA", "MO", "HK"])
+  func flagsThatExistPass(letters: String) throws {
+    try TextMeasurer().checkFlag(Self.flag(letters))
+  }
+
+  @Test(arguments: ["XX", "ZZ", "AA", "QQ"])
+  func flagsThatDoNotExistAreRefused(letters: String) {
+    let emoji = Self.flag(letters)
+    #expect(throws: TextError.flagMissing(emoji: emoji)) {
+      try TextMeasurer().checkFlag(emoji)
+    }
+  }
+
+  @Test(arguments: ["", "C", "CH", "🇨", "🇨🇭🇨🇭", "🙂"])
+  func whatIsNoPairOfIndicatorsIsNoFlag(text: String) {
+    #expect(throws: TextError.flagMissing(emoji: text)) { try TextMeasurer().checkFlag(text) }
+  }
+
+  private static func flag(_ letters: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for letter in letters.unicodeScalars {
+      if let indicator = Unicode.Scalar(letter.value - 65 + 0x1F1E6) { scalars.append(indicator) }
+    }
+    return String(scalars)
+  }
+}

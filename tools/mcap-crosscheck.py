@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Reads an Orrery trace with the official MCAP and protobuf packages, and none of our code.
+
+  pip install mcap mcap-protobuf-support
+  mcap-crosscheck.py TRACE [--expect SAMPLES.jsonl] [--json]
+
+Every orrery.Frame on /orrery/frames is decoded with the schema inside the trace. Sequences must rise,
+and every gap must be told by an orrery.Loss on /orrery/loss. --expect compares values bit for bit with
+the JSON lines of `orrery sample`: {"time","tick","entity","x","y","opacity","scale"}.
+
+Exit: 0 all agree, 1 something differs, 2 usage, 65 not a readable trace.
+"""
+
+import argparse
+import json
+import struct
+import sys
+from array import array
+
+from mcap.exceptions import McapError
+from mcap.reader import NonSeekingReader, make_reader
+from mcap_protobuf.decoder import DecoderFactory
+
+FRAMES, LOSS = "/orrery/frames", "/orrery/loss"
+# Numbers of orrery.Field, and what a field without a column has.
+FIELDS = {"x": (1, 0.0), "y": (2, 0.0), "opacity": (3, 1.0), "scale": (4, 1.0)}
+DIFFERENCES_SHOWN = 10
+
+
+def float32_bits(value):
+    """The bits of a number as float32. JSON has no infinities or NaN; they come as text."""
+    return struct.pack("<f", float(value))
+
+
+def read_expected(path):
+    """{tick: {entity: sample}} of a file of JSON lines."""
+    expected = {}
+    with open(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                sample = json.loads(line)
+                expected.setdefault(sample["tick"], {})[sample["entity"]] = (number, sample)
+            except (ValueError, KeyError, TypeError) as error:
+                raise SystemExit(f"{path}:{number}: {error!r}")
+    return expected
+
+
+def compare(frame, samples, report):
+    """Compares one frame with the samples of its tick; returns the number of values compared."""
+    columns = [(c.first_entity, c.field, array("f", c.values)) for c in frame.columns]
+    count = 0
+    for entity, (line, sample) in samples.items():
+        for name, (field, value) in FIELDS.items():
+            if name not in sample:
+                continue
+            for first, column_field, values in columns:
+                if column_field == field and first <= entity < first + len(values):
+                    value = values[entity - first]
+            count += 1
+            if float32_bits(value) != float32_bits(sample[name]):
+                report(f"tick {frame.tick} entity {entity} {name}: trace has {value!r}, "
+                       f"line {line} expects {sample[name]!r}")
+    return count
+
+
+def gaps_of(sequences):
+    """The sequences missing between neighbours, as (first, last)."""
+    return [(a + 1, b - 1) for a, b in zip(sequences, sequences[1:]) if b > a + 1]
+
+
+def merged(ranges):
+    """Sorted ranges, with those that touch made one."""
+    result = []
+    for first, last in sorted(ranges):
+        if result and first <= result[-1][1] + 1:
+            result[-1] = (result[-1][0], max(last, result[-1][1]))
+        else:
+            result.append((first, last))
+    return result
+
+
+def check(path, expected):
+    """Reads the trace once; returns its figures and the list of what is wrong."""
+    differences, sequences, ticks, losses = [], [], [], []
+    compared, missing, messages = 0, set(expected), 0
+    with open(path, "rb") as stream:
+        summary = make_reader(stream, validate_crcs=True).get_summary()
+        if summary is None:
+            raise McapError("the trace has no summary")
+        stream.seek(0)
+        reader = NonSeekingReader(stream, validate_crcs=True, decoder_factories=[DecoderFactory()])
+        for item in reader.iter_decoded_messages(log_time_order=False):
+            messages += 1
+            message = item.decoded_message
+            if item.channel.topic == LOSS:
+                losses.append((message.first_sequence, message.last_sequence))
+            if item.channel.topic != FRAMES:
+                continue
+            if sequences and message.sequence <= sequences[-1]:
+                differences.append(f"sequence {message.sequence} follows {sequences[-1]}")
+            if message.sequence & 0xFFFFFFFF != item.message.sequence:
+                differences.append(f"message {item.message.sequence} has frame {message.sequence}")
+            sequences.append(message.sequence)
+            ticks.append(message.tick)
+            if message.tick in missing:
+                missing.discard(message.tick)
+                compared += compare(message, expected[message.tick], differences.append)
+    if summary.statistics and summary.statistics.message_count != messages:
+        differences.append(
+            f"statistics say {summary.statistics.message_count} messages, the trace has {messages}")
+    # What was lost before the first frame and after the last one leaves no gap between frames.
+    inner = [(first, last) for first, last in merged(losses)
+             if sequences and first > sequences[0] and last < sequences[-1]]
+    if merged(gaps_of(sequences)) != inner:
+        differences.append(f"gaps {gaps_of(sequences)}, but losses {inner}")
+    differences += [f"tick {tick} is expected, but not in the trace" for tick in sorted(missing)]
+    figures = {
+        "messages": messages, "frames": len(sequences),
+        "lost": sum(last - first + 1 for first, last in merged(losses)),
+        "first_tick": ticks[0] if ticks else None, "last_tick": ticks[-1] if ticks else None,
+        "values_compared": compared, "differences": len(differences),
+    }
+    return figures, differences
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("trace")
+    parser.add_argument("--expect", metavar="SAMPLES.jsonl")
+    parser.add_argument("--json", action="store_true", help="print the figures as one JSON object")
+    arguments = parser.parse_args()
+    expected = read_expected(arguments.expect) if arguments.expect else {}
+    try:
+        figures, differences = check(arguments.trace, expected)
+    except Exception as error:  # Whatever a damaged file makes the packages raise.
+        print(f"{arguments.trace}: {error!r}", file=sys.stderr)
+        return 65
+    for difference in differences[:DIFFERENCES_SHOWN]:
+        print(f"{arguments.trace}: {difference}", file=sys.stderr)
+    if arguments.json:
+        print(json.dumps(figures))
+    else:
+        print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in figures.items()))
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
