@@ -107,7 +107,7 @@ var kernelModules: [Target.Dependency] {
 var frames: [Target] {
   [
     .target(name: "CFrameLayout"),
-    module("OrreryFrame", ["CFrameLayout", "CLinux", "OrreryBase"]),
+    module("OrreryFrame", ["CFrameLayout", "CLinux", "OrreryBase", logging]),
     .systemLibrary(name: "CZeroMQ"),
     module("OrreryWire", ["CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryFrame"]),
     module(
@@ -157,7 +157,15 @@ var commands: [Target] {
       "orrery",
       ["CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryPublisher", "OrrerySim", arguments],
       path: "Sources/orrery-command"),
+    program(
+      "bench",
+      ["OrreryBase", "OrreryMessages", "OrreryRender", "OrreryScene", "OrrerySim", arguments],
+      path: "bench"),
   ]
 }
 
-var tests: [Target] { [] }
+var tests: [Target] {
+  [
+    test("OrreryProcess", [])
+  ]
+}

@@ -6,10 +6,11 @@ import OrreryPublisher
 
 /// How long a run lasts.
 package struct RunLength: ParsableArguments {
-  @Option(help: "Ticks to run. Without --ticks and --duration: until stopped.")
+  @Option(
+    parsing: .unconditional, help: "Ticks to run. Without --ticks and --duration: until stopped.")
   package var ticks: UInt64?
 
-  @Option(help: "Seconds of scene time to run.")
+  @Option(parsing: .unconditional, help: "Seconds of scene time to run.")
   package var duration: Double?
 
   package init() {}

@@ -17,13 +17,13 @@ package struct SceneArguments: ParsableArguments {
   @Argument(help: "Name of a built-in scene (flags, flags-linear, flags-timer, stress), or a path.")
   package var scene: String
 
-  @Option(help: "Ticks per second: 60, 59.94 or 30000/1001.")
+  @Option(parsing: .unconditional, help: "Ticks per second: 60, 59.94 or 30000/1001.")
   package var rate: TickRate?
 
-  @Option(help: "Entities in all; scales the scene's fields.")
+  @Option(parsing: .unconditional, help: "Entities in all; scales the scene's fields.")
   package var entities: Int?
 
-  @Option(help: "Where all random numbers come from.")
+  @Option(parsing: .unconditional, help: "Where all random numbers come from.")
   package var seed: UInt64?
 
   @Option(help: "Language of names: zh_Hans, de, ja, ar, …")
@@ -71,7 +71,7 @@ package struct SceneArguments: ParsableArguments {
 
 /// Where the kernels run.
 package struct KernelArguments: ParsableArguments {
-  @Option(help: "Threads that compute.")
+  @Option(parsing: .unconditional, help: "Threads that compute.")
   package var threads = 1
 
   @Option(help: "Instruction set: auto, baseline, avx2 or avx512.")

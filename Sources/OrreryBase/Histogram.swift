@@ -56,6 +56,7 @@ package struct Histogram: Sendable {
     guard bucket >= 2 << subBits else { return UInt64(bucket) }
     let shift = UInt64(bucket >> subBits - 1)
     let mantissa = UInt64(bucket & (1 << subBits - 1)) + 1 << subBits
-    return (mantissa + 1) << shift - 1
+    // The last bucket ends at 2^64 - 1, so the subtraction wraps there.
+    return (mantissa + 1) << shift &- 1
   }
 }

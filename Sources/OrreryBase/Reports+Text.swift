@@ -52,11 +52,11 @@ package func duration(_ ns: UInt64) -> String {
 
 /// A number with so many places after the point, the same in every locale.
 package func decimal(_ value: Double, places: Int) -> String {
-  guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
   let scale = (0..<places).reduce(1.0) { product, _ in product * 10 }
+  guard value.isFinite, abs(value) < 1e15, abs(value) * scale < 0x1p63 else { return "\(value)" }
   let scaled = UInt64((abs(value) * scale).rounded())
   let whole = scaled / UInt64(scale)
-  let sign = value < 0 ? "-" : ""
+  let sign = value < 0 && scaled > 0 ? "-" : ""
   guard places > 0 else { return "\(sign)\(whole)" }
   let fraction = String(scaled % UInt64(scale))
   return "\(sign)\(whole)." + String(repeating: "0", count: places - fraction.count) + fraction

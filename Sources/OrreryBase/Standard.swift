@@ -6,15 +6,18 @@ import Glibc
 package enum Standard {
   /// Writes to standard output.
   ///
-  /// A reader that has gone away, as in `… | head -1`, ends the program quietly; any other failure ends
-  /// it with the status of an I/O error, for output that is lost must not look like success.
-  package static func output(_ text: String) { output(Array(text.utf8)) }
+  /// Output that is lost must not look like success: a failure ends the program with the status of an
+  /// I/O error. Only a reader that has had enough, as in `… | head -1`, is no failure.
+  ///
+  /// - Returns: False if nobody reads any more.
+  @discardableResult
+  package static func output(_ text: String) -> Bool { output(Array(text.utf8)) }
 
-  /// Writes bytes to standard output.
-  package static func output(_ bytes: [UInt8]) {
+  /// Writes bytes to standard output; see the other `output`.
+  @discardableResult
+  package static func output(_ bytes: [UInt8]) -> Bool {
     let failure = write(bytes, to: STDOUT_FILENO)
-    guard failure != 0 else { return }
-    if failure == EPIPE { exit(ExitStatus.done.rawValue) }
+    if failure == 0 || failure == EPIPE { return failure == 0 }
     Failure(.inputOutput, SystemCallError(call: "write", path: "standard output", errno: failure))
       .exit(program: "orrery")
   }

@@ -107,7 +107,7 @@ package final class FrameReader: @unchecked Sendable {
   /// Sequence of the newest whole frame; 0 before the first.
   package var published: UInt64 {
     // Pairs with the release store in `FrameWriter.publish`.
-    word_load_acquire(publishedWord)
+    min(word_load_acquire(publishedWord), Self.sequenceLimit)
   }
 
   /// Whether no frame will follow `published`. Ask before reading `published` for the last time.
@@ -155,6 +155,9 @@ package final class FrameReader: @unchecked Sendable {
   }
 
   private func endWord(of slot: UInt64) -> UnsafePointer<UInt64> { beginWord(of: slot) + 1 }
+
+  /// No ring gets there; a corrupt segment that says so must not make arithmetic overflow.
+  package static let sequenceLimit: UInt64 = 1 << 62
 
   private static let slotStateBytes = MemoryLayout<ring_slot>.stride
   private static let publishedOffset = 128
@@ -209,6 +212,7 @@ extension FrameReader {
     _ header: ring_header, map: SegmentMap, base: UnsafeMutableRawPointer
   ) throws(FrameError) -> FrameLayout {
     var descriptions: [ColumnDescription] = []
+    var valuesOffsets: [UInt64] = []
     for index in 0..<Int(header.column_count) {
       let entry = (base + Int(map.columnsOffset)).load(
         fromByteOffset: index * MemoryLayout<ring_column>.stride, as: ring_column.self)
@@ -219,8 +223,14 @@ extension FrameReader {
         ColumnDescription(
           batch: entry.batch, field: entry.field, firstEntity: entry.first_entity,
           valueCount: entry.value_count))
+      valuesOffsets.append(entry.values_offset)
     }
     let layout = try FrameLayout(columns: descriptions)
+    for (index, column) in layout.columns.enumerated()
+    where column.valuesOffset != valuesOffsets[index] {
+      throw .corruptHeader(
+        field: "columns[\(index)].values_offset", value: valuesOffsets[index])
+    }
     guard layout.layoutHash == header.layout_hash else {
       throw .corruptHeader(field: "layout_hash", value: header.layout_hash)
     }

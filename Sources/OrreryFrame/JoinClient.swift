@@ -65,11 +65,20 @@ package final class JoinClient: Sendable {
     let count: Int
     do throws(SystemCallError) {
       var request = Self.request(name: name)
-      try systemCall("send", path) {
-        linux_send(connection.socket.number, &request, MemoryLayout<join_request>.size, -1)
+      // A sim that is full refuses without waiting for the request and hangs up. Its reply is there
+      // all the same, behind the errors that hanging up leaves: EPIPE here, ECONNRESET below.
+      let sent = linux_send(
+        connection.socket.number, &request, MemoryLayout<join_request>.size, -1)
+      if sent < 0, errno != EPIPE {
+        throw SystemCallError(call: "send", path: path, errno: errno)
       }
+      var hasBeenReset = false
       count = try systemCall("receive", path) {
-        linux_receive(
+        let received = linux_receive(
+          connection.socket.number, &reply, MemoryLayout<join_reply>.size, &attached)
+        guard received < 0, errno == ECONNRESET, !hasBeenReset else { return received }
+        hasBeenReset = true
+        return linux_receive(
           connection.socket.number, &reply, MemoryLayout<join_reply>.size, &attached)
       }
     } catch {
@@ -85,6 +94,9 @@ package final class JoinClient: Sendable {
     guard reply.status == UInt32(JOIN_ACCEPTED) else { throw .refused(status: reply.status) }
     guard let segment else { throw .badJoinMessage(bytes: count) }
     reader = try FrameReader(descriptor: segment, segmentBytes: reply.segment_bytes)
+    guard reply.generation == reader.generation, reply.sequence <= reader.published else {
+      throw .badJoinMessage(bytes: count)
+    }
     joinedAfter = reply.sequence
     lease = connection
   }

@@ -3,6 +3,7 @@
 import CFrameLayout
 import CLinux
 import Glibc
+import Logging
 import OrreryBase
 import Synchronization
 
@@ -31,6 +32,7 @@ package final class JoinServer: Sendable {
   private let listener: FileDescriptor
   private let wake: FileDescriptor
   private let progressed: FileDescriptor
+  private let log = Logger(label: "join")
   private let state = Mutex(State())
   private let thread = Mutex<BackgroundThread?>(nil)
 
@@ -197,6 +199,7 @@ extension JoinServer {
       state.joinedCount += 1
       return sequence
     }
+    log.info("\(name) (pid \(request.process_id)) joined after frame \(sequence)")
     return reply(to: socket, status: JOIN_ACCEPTED, sequence: sequence)
   }
 
@@ -237,6 +240,7 @@ extension JoinServer {
         guard connection.socket == socket else { return false }
         if var report = connection.report {
           report.isConnected = false
+          log.info("\(report.name) left after frame \(report.progress), missed \(report.missed)")
           state.departed.append(report)
         }
         return true

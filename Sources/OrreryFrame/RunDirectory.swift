@@ -50,6 +50,9 @@ package struct RunDirectory: Sendable {
   package let name: String
   package let path: String
 
+  /// The directory of all runs that it stands in.
+  package let base: String
+
   /// The socket that hands out the ring.
   package var joinPath: String { path + "/join" }
 
@@ -60,8 +63,11 @@ package struct RunDirectory: Sendable {
 
   /// Finds the directory's path; nothing is created.
   ///
+  /// - Parameter base: The directory of all runs.
   /// - Throws: `badName` or `pathTooLong`.
-  package init(name: String) throws(RunDirectoryError) {
+  package init(
+    name: String, base: String = RunDirectory.base()
+  ) throws(RunDirectoryError) {
     let allowed = name.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || byte == 45 || byte == 46 || byte == 95
@@ -70,7 +76,8 @@ package struct RunDirectory: Sendable {
       first != 45, first != 46, first != 95
     else { throw .badName(name) }
     self.name = name
-    path = Self.base() + "/" + name
+    self.base = base
+    path = base + "/" + name
     guard announcePath.utf8.count <= Self.pathBytesLimit else {
       throw .pathTooLong(path: announcePath, limit: Self.pathBytesLimit)
     }
@@ -93,17 +100,21 @@ package struct RunDirectory: Sendable {
   }
 
   /// Makes a directory that only this user can enter, or checks the one that is there.
-  static func makePrivate(_ path: String) throws(RunDirectoryError) {
+  ///
+  /// - Returns: False if it was removed meanwhile.
+  static func makePrivate(_ path: String) throws(RunDirectoryError) -> Bool {
     if mkdir(path, 0o700) != 0, errno != EEXIST {
       throw .system(SystemCallError(call: "mkdir", path: path, errno: errno))
     }
     var status = stat()
     guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return false }
       throw .system(SystemCallError(call: "lstat", path: path, errno: errno))
     }
     let isDirectory = status.st_mode & S_IFMT == S_IFDIR
     guard isDirectory, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       throw .unsafe(path: path, owner: status.st_uid, mode: status.st_mode)
     }
+    return true
   }
 }

@@ -18,15 +18,18 @@ package final class RunLock: Sendable {
     self.directory = directory
     // A sim that ends removes the lock's file; who has opened it just before must start over.
     for _ in 0..<100 {
-      try RunDirectory.makePrivate(RunDirectory.base())
-      try RunDirectory.makePrivate(directory.path)
+      guard try RunDirectory.makePrivate(directory.base) else { continue }
+      guard try RunDirectory.makePrivate(directory.path) else { continue }
       let number = open(directory.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       if number < 0, errno == ENOENT { continue }
       guard number >= 0 else {
         throw .system(SystemCallError(call: "open", path: directory.lockPath, errno: errno))
       }
       let file = FileDescriptor(owning: number)
-      guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
+      if flock(number, LOCK_EX | LOCK_NB) != 0 {
+        guard errno == EWOULDBLOCK else {
+          throw .system(SystemCallError(call: "flock", path: directory.lockPath, errno: errno))
+        }
         throw .taken(name: directory.name, by: Self.holder(of: directory))
       }
       if Self.isStillThere(file, path: directory.lockPath) {

@@ -21,6 +21,15 @@ package struct Values: ~Copyable {
     stateHash = world.place(tick: tick) { columns[$0].column.values }
   }
 
+  /// The column of one field of one batch, or nil where the batch has no such column.
+  package func column(batch: Int, field: UInt32) -> UnsafeBufferPointer<Float>? {
+    for (index, column) in world.columns.enumerated()
+    where column.batch == batch && column.field.rawValue == field {
+      return UnsafeBufferPointer(start: columns[index].column.values, count: column.count)
+    }
+    return nil
+  }
+
   /// The value of one field of one entity, or the field's default where its batch has no such column.
   package func value(_ field: Field, entity: Int) -> Float {
     for (index, column) in world.columns.enumerated()

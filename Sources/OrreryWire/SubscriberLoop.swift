@@ -54,6 +54,8 @@ package struct SubscriberLoop {
         connection, directory: directory, name: program, reading: reading)
     } catch let failure as Failure {
       throw failure
+    } catch WireError.noRun where StopSignals.count > 0 {
+      throw Failure(.done, "stopped before run '\(run)' appeared")
     } catch let error as RunDirectoryError {
       throw Failure(.usage, error)
     } catch {

@@ -27,7 +27,7 @@ import OrreryWire
   @Flag(help: "Replace the file if it exists.")
   var force = false
 
-  @Option(help: "Seconds to wait for the run to appear.")
+  @Option(parsing: .unconditional, help: "Seconds to wait for the run to appear.")
   var wait: Double = 10
 
   @Flag(help: "Print the report as a line of JSON.")
@@ -43,6 +43,7 @@ import OrreryWire
   func run() throws {
     do throws(Failure) {
       StopSignals.catchThem()
+      StandardErrorLog.bootstrap(program: "logger")
       StopSignals.endWithParent()
       var writer: TraceWriter?
       let loop = try SubscriberLoop(

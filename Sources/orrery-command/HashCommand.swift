@@ -18,7 +18,7 @@ struct HashCommand: ParsableCommand {
   @OptionGroup var scene: SceneArguments
   @OptionGroup var kernels: KernelArguments
 
-  @Option(help: "Ticks since the scene began.")
+  @Option(parsing: .unconditional, help: "Ticks since the scene began.")
   var tick: UInt64
 
   @Flag(help: "Print a JSON object.")

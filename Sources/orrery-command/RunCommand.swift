@@ -19,7 +19,7 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var scene: SceneArguments
 
-  @Option(help: "Seconds of scene time to run. Without it: until Ctrl-C.")
+  @Option(parsing: .unconditional, help: "Seconds of scene time to run. Without it: until Ctrl-C.")
   var duration: Double?
 
   @Flag(help: "Draw and record every tick, as fast as all can; otherwise in real time.")
@@ -32,18 +32,22 @@ struct RunCommand: ParsableCommand {
   var compression = "none"
 
   @Option(help: "Size of pictures in pixels, as 1280x720.")
-  var size: String?
+  var size: PictureSize?
 
-  @Option(help: "Threads of the sim.")
+  @Option(parsing: .unconditional, help: "Threads of the sim.")
   var threads = 1
 
   @Flag(help: "Print the summary as JSON.")
   var json = false
 
   func validate() throws {
+    guard !out.isEmpty else { throw ValidationError("--out: a directory's name is needed") }
     if let duration, !(duration.isFinite && duration > 0 && duration <= 1e9) {
       throw ValidationError(
         "--duration \(duration): use more than 0 and at most 1000000000 seconds")
+    }
+    guard (1...1024).contains(threads) else {
+      throw ValidationError("--threads \(threads): use 1 to 1024")
     }
     guard ["none", "lz4", "zstd"].contains(compression) else {
       throw ValidationError("--compression \(compression): use none, lz4 or zstd")
@@ -53,6 +57,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     do throws(Failure) {
       StopSignals.catchThem()
+      StandardErrorLog.bootstrap(program: "orrery run")
       // Checked here, so that a bad scene is one line and no process has been started for it.
       let plan = try scene.plan()
       try makeDirectory()
@@ -74,7 +79,7 @@ struct RunCommand: ParsableCommand {
     if let duration { sim += ["--duration", "\(duration)"] }
     if lockstep { sim += ["--delivery", "lockstep", "--unpaced"] }
     var renderer = ["--run", run, "--video", base + ".mp4", "--png", base + ".png", "--json"]
-    if let size { renderer += ["--size", size] }
+    if let size { renderer += ["--size", "\(size)"] }
     let logger = [
       "--run", run, "--out", base + ".mcap", "--compression", compression, "--force", "--json",
     ]
@@ -99,14 +104,19 @@ struct RunCommand: ParsableCommand {
   }
 
   private func makeDirectory() throws(Failure) {
-    var path = ""
-    for part in out.split(separator: "/", omittingEmptySubsequences: false) {
-      path += path.isEmpty && !out.hasPrefix("/") ? String(part) : "/" + part
-      if path.isEmpty || path == "/" || path == "." { continue }
+    var path = out.hasPrefix("/") ? "/" : ""
+    for part in out.split(separator: "/") {
+      path += part
+      defer { path += "/" }
       if mkdir(path, 0o777) != 0, errno != EEXIST {
         throw Failure(
           .inputOutput, SystemCallError(call: "mkdir", path: path, errno: errno))
       }
     }
   }
+}
+
+extension PictureSize: ExpressibleByArgument {
+  /// Reads `1280x720`.
+  package init?(argument: String) { self.init(argument) }
 }

@@ -20,7 +20,7 @@ struct SampleCommand: ParsableCommand {
   @OptionGroup var scene: SceneArguments
   @OptionGroup var kernels: KernelArguments
 
-  @Option(help: "Scene times in seconds, separated by commas.")
+  @Option(parsing: .unconditional, help: "Scene times in seconds, separated by commas.")
   var at: SampleTimes
 
   @Option(parsing: .upToNextOption, help: "Numbers of entities. Default: all.")
@@ -39,11 +39,12 @@ struct SampleCommand: ParsableCommand {
       }
       let output = LineOutput()
       if !json { output.write(SampleLine.heading) }
-      for seconds in at.seconds {
+      for seconds in at.seconds where output.isWanted {
         let tick = plan.rate.tick(nearest: seconds)
         let values = Values(of: world, tick: tick)
         let time = Double(tick) * Double(plan.rate.denominator) / Double(plan.rate.numerator)
-        for number in entity.isEmpty ? Array(0..<world.entityCount) : entity {
+        for number in entity.isEmpty ? Array(0..<world.entityCount) : entity
+        where output.isWanted {
           let line = SampleLine(time: time, tick: tick, entity: number, values: values)
           output.write(json ? line.json : line.text)
         }
@@ -116,6 +117,9 @@ struct SampleLine {
 final class LineOutput {
   private var buffer: [UInt8] = []
 
+  /// Whether somebody still reads.
+  private(set) var isWanted = true
+
   func write(_ line: String) {
     buffer += line.utf8
     buffer.append(UInt8(ascii: "\n"))
@@ -123,7 +127,7 @@ final class LineOutput {
   }
 
   func flush() {
-    Standard.output(buffer)
+    isWanted = Standard.output(buffer) && isWanted
     buffer.removeAll(keepingCapacity: true)
   }
 }

@@ -21,7 +21,7 @@ import OrreryWire
   @Option(help: "Write the last picture, or that of --at, to this PNG file.")
   var png: String?
 
-  @Option(help: "Scene time in seconds of the picture of --png.")
+  @Option(parsing: .unconditional, help: "Scene time in seconds of the picture of --png.")
   var at: Double?
 
   @Option(help: "Write every picture drawn to this directory, as SEQUENCE.png.")
@@ -33,7 +33,7 @@ import OrreryWire
   @Option(help: "Size of pictures in pixels, as 1280x720. Default: the scene's.")
   var size: PictureSize?
 
-  @Option(help: "Seconds to wait for the run to appear.")
+  @Option(parsing: .unconditional, help: "Seconds to wait for the run to appear.")
   var wait: Double = 10
 
   @Flag(help: "Print the report as a line of JSON.")
@@ -54,10 +54,11 @@ import OrreryWire
   func run() throws {
     do throws(Failure) {
       StopSignals.catchThem()
+      StandardErrorLog.bootstrap(program: "renderer")
       StopSignals.endWithParent()
       // A picture may be late, a tick may not: where processors are short, the sim and the logger come
       // first.
-      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
       let loop = try SubscriberLoop(
         program: "renderer", run: runName, reading: .newest, waitSeconds: wait)
       let outputs = PictureOutputs(png: png, at: at, frames: frames, video: video)
@@ -76,18 +77,7 @@ import OrreryWire
   }
 }
 
-/// A picture's size in pixels.
-struct PictureSize: ExpressibleByArgument {
-  let width: Int
-  let height: Int
-
-  /// Reads `1280x720`; each side 1 … 16384.
-  init?(argument: String) {
-    let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1],
-      (1...16_384).contains(width), (1...16_384).contains(height)
-    else { return nil }
-    self.width = width
-    self.height = height
-  }
+extension PictureSize: ExpressibleByArgument {
+  /// Reads `1280x720`.
+  package init?(argument: String) { self.init(argument) }
 }

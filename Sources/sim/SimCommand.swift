@@ -26,13 +26,15 @@ import OrreryPublisher
   @Flag(help: "Do not wait for the clock: ticks follow each other as fast as they can.")
   var unpaced = false
 
-  @Option(help: "Slots of the frame ring, 2 to 65536. Default: by the size of a frame.")
+  @Option(
+    parsing: .unconditional,
+    help: "Slots of the frame ring, 2 to 65536. Default: by the size of a frame.")
   var slots: UInt64?
 
   @Option(help: "live: the sim never waits. lockstep: it waits for every subscriber.")
   var delivery = DeliveryArgument.live
 
-  @Option(help: "Subscribers that must have joined before the first tick.")
+  @Option(parsing: .unconditional, help: "Subscribers that must have joined before the first tick.")
   var waitFor: UInt64 = 0
 
   @Flag(help: "Print progress and the report as lines of JSON.")
@@ -55,6 +57,7 @@ import OrreryPublisher
 
   private func simulate() throws(Failure) {
     StopSignals.catchThem()
+    StandardErrorLog.bootstrap(program: "sim")
     StopSignals.endWithParent()
     let plan = try scene.plan()
     var options = SimOptions(run: runName)

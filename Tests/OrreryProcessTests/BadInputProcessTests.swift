@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Bad input is one clear line and the documented exit code, from every program.
+@Suite(.timeLimit(.minutes(2))) struct BadInputProcessTests {
+  struct Misuse: Sendable, CustomTestStringConvertible {
+    let program: String
+    let arguments: [String]
+    let code: Int32
+    let says: String
+    var testDescription: String { ([program] + arguments).joined(separator: " ") }
+
+    init(_ line: String, _ code: Int32, _ says: String) {
+      let words = line.split(separator: " ").map(String.init)
+      program = words[0]
+      arguments = Array(words.dropFirst())
+      self.code = code
+      self.says = says
+    }
+  }
+
+  static let misuses = [
+    Misuse("orrery frobnicate", 64, "frobnicate"),
+    Misuse("orrery run nosuch", 64, "there are flags"),
+    Misuse("orrery run ./nosuch.toml", 69, "./nosuch.toml: open: No such file"),
+    Misuse("orrery run flags --duration 0", 64, "more than 0"),
+    Misuse("orrery run flags --duration -1", 64, "more than 0"),
+    Misuse("orrery run flags --duration inf", 64, "more than 0"),
+    Misuse("orrery run flags --duration nan", 64, "more than 0"),
+    Misuse("orrery run flags --rate 0", 64, "--rate"),
+    Misuse("orrery run flags --rate -60", 64, "--rate"),
+    Misuse("orrery run flags --entities 10", 64, "no field"),
+    Misuse("orrery run stress --entities 0", 64, "--entities"),
+    Misuse("orrery run stress --entities -5", 64, "--entities"),
+    Misuse("orrery run stress --entities 100000000000", 64, "--entities"),
+    Misuse("orrery run flags --locale xx_YY", 64, "xx_YY"),
+    Misuse("orrery run flags --size 0x0", 64, "--size"),
+    Misuse("orrery run flags --size 99999x1", 64, "--size"),
+    Misuse("orrery run flags --compression gzip", 64, "none, lz4 or zstd"),
+    Misuse("orrery run flags --out /proc/nosuch --duration 1", 74, "/proc/nosuch: mkdir"),
+    Misuse("orrery sample flags --at -1", 64, "--at"),
+    Misuse("orrery sample flags --at 1,,2", 64, "--at"),
+    Misuse("orrery sample flags --at 0 --entity 2", 64, "entities 0 to 1"),
+    Misuse("orrery hash flags --tick -1", 64, "--tick"),
+    Misuse("orrery hash flags --tick 1 --isa sse9", 64, "auto, baseline, avx2 or avx512"),
+    Misuse("orrery hash flags --tick 1 --threads 0", 64, "1 to 1024"),
+    Misuse("sim flags", 64, "--run"),
+    Misuse("sim flags --run ../up", 64, "run name '../up'"),
+    Misuse("sim flags --run x --slots 1", 64, "2 to 65536"),
+    Misuse("sim flags --run x --ticks 1 --duration 1", 64, "exclude each other"),
+    Misuse("sim flags --run x --delivery maybe", 64, "--delivery"),
+    Misuse("sim stress --run x --entities 50000000 --slots 65536", 69, "bytes of memory"),
+    Misuse("renderer --run nosuch --wait 0", 69, "no run named 'nosuch'"),
+    Misuse("renderer --run nosuch --at 1", 64, "--at needs --png"),
+    Misuse("logger --run nosuch --wait 0 --out x.mcap", 69, "no run named 'nosuch'"),
+    Misuse("logger --run nosuch", 64, "--out"),
+    Misuse("logger --run .. --out x.mcap", 64, "run name '..'"),
+  ]
+
+  @Test(arguments: misuses)
+  func misuseIsOneClearLine(misuse: Misuse) throws {
+    let place = try Place()
+    let run = try Program.run(misuse.program, misuse.arguments, in: place, seconds: 30)
+    #expect(run.code == misuse.code, "\(run.errorText)")
+    #expect(run.errorText.contains(misuse.says), "\(run.errorText)")
+    #expect(run.text.isEmpty)
+    #expect(place.runs == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.files) == [])
+  }
+
+  @Test func badSceneNamesFileLineColumnAndKey() throws {
+    let place = try Place()
+    try place.write(
+      """
+      size = [1280, 720]
+      [[content]]
+      kind = "row"
+      currencies = ["EUR"]
+      marquee = { speed = -3 }
+
+      """, to: "bad.toml")
+    for command in [["run", "bad.toml"], ["hash", "bad.toml", "--tick", "1"]] {
+      let run = try Program.run("orrery", command, in: place)
+      #expect(run.code == 65)
+      #expect(run.errorText.contains("bad.toml:5:21: speed: -3 is out of range 0...100000"))
+    }
+    let sim = try Program.run("sim", ["bad.toml", "--run", "bad"], in: place)
+    #expect(sim.code == 65)
+    #expect(sim.errorText.contains("bad.toml:5:21"))
+  }
+
+  @Test func fullDiskEndsTheLoggerWithAReadableTrace() throws {
+    let place = try Place()
+    let sim = try Program(
+      "sim",
+      [
+        "stress", "--run", "full", "--entities", "100000", "--ticks", "60", "--wait-for", "1",
+        "--delivery", "lockstep", "--unpaced", "--json",
+      ], in: place)
+    // 16 MiB: about 27 frames.
+    let recorder = try Program(
+      "/bin/bash",
+      [
+        "-c", "ulimit -f 16384; exec \(Program.directory)/logger --run full --out full.mcap",
+      ], in: place)
+    #expect(recorder.wait() == 74, "\(recorder.errorText)")
+    #expect(recorder.errorText.contains("full.mcap"))
+    #expect(recorder.errorText.split(separator: "\n").count == 1)
+    #expect(sim.wait() == 0, "a logger that failed must not stop the sim")
+    let check = try Program.run(
+      TraceProcessTests.python,
+      [Program.root + "/tools/mcap-crosscheck.py", "full.mcap", "--json"], in: place)
+    #expect(check.code == 0, "\(check.text)\(check.errorText)")
+    let found = try #require(
+      try JSONSerialization.jsonObject(with: Data(check.text.utf8)) as? [String: Any])
+    let frames = try #require(found["frames"] as? Int)
+    #expect((12...28).contains(frames))
+  }
+
+  @Test func existingTraceIsNotReplacedUnasked() throws {
+    let place = try Place()
+    try place.write("precious", to: "kept.mcap")
+    let sim = try Program("sim", ["flags", "--run", "kept"], in: place)
+    let recorder = try Program.run("logger", ["--run", "kept", "--out", "kept.mcap"], in: place)
+    #expect(recorder.code == 74)
+    #expect(recorder.errorText.contains("kept.mcap"))
+    sim.signal(SIGTERM)
+    #expect(sim.wait() == 0)
+    #expect(
+      try String(contentsOfFile: place.files + "/kept.mcap", encoding: .utf8) == "precious")
+  }
+
+  @Test func siblingProgramsRunThroughOrrery() throws {
+    let place = try Place()
+    let run = try Program.run(
+      "orrery", ["sim", "flags", "--run", "sibling", "--ticks", "3", "--unpaced"], in: place)
+    #expect(run.code == 0)
+    #expect(run.text.contains("frames     3"))
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Processes come, go and die in any order, and the others go on.
+///
+/// Method: real processes, real signals; every wait is bounded.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct LifecycleProcessTests {
+  private static let simArguments = ["stress", "--run", "life", "--entities", "2000", "--json"]
+
+  private func startSim(_ more: [String], in place: Place) throws -> Program {
+    try Program("sim", Self.simArguments + more, in: place)
+  }
+
+  private func logger(_ file: String, in place: Place) throws -> Program {
+    try Program("logger", ["--run", "life", "--out", file, "--json"], in: place)
+  }
+
+  private func renderer(_ file: String, in place: Place) throws -> Program {
+    try Program(
+      "renderer", ["--run", "life", "--png", file, "--size", "320x180", "--json"], in: place)
+  }
+
+  /// published == received + missed, exactly.
+  private func checkAccount(_ program: Program) throws -> [String: Any] {
+    let found = try report("orrery.subscriber.v1", in: program.text)
+    let published = try #require(number("published", in: found))
+    let received = try #require(number("received", in: found))
+    let missed = try #require(number("missed", in: found))
+    #expect(published == received + missed)
+    return found
+  }
+
+  @Test(arguments: ["renderer", "logger"])
+  func killedSubscriberLeavesTheOthersRunning(victim: String) throws {
+    let place = try Place()
+    let sim = try startSim(["--duration", "3", "--wait-for", "2"], in: place)
+    let programs = [
+      "logger": try logger("a.mcap", in: place), "renderer": try renderer("a.png", in: place),
+    ]
+    let killed = try #require(programs[victim])
+    let other = try #require(programs.first { $0.key != victim }?.value)
+    #expect(sim.wait(until: { sim.text.contains("\"tick\":1}") }))
+    usleep(500_000)
+    killed.signal(SIGKILL)
+    #expect(killed.wait() == 128 + SIGKILL)
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    #expect(other.wait() == 0, "\(other.errorText)")
+    #expect(number("frames", in: try report("orrery.sim.v1", in: sim.text)) == 180)
+    let account = try checkAccount(other)
+    #expect(number("published", in: account) == 180)
+    #expect(account["simEnded"] as? Bool == true)
+  }
+
+  @Test func lateSubscribersJoinARunningSim() throws {
+    let place = try Place()
+    let sim = try startSim(["--duration", "3"], in: place)
+    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    usleep(500_000)
+    let late = try logger("late.mcap", in: place)
+    let viewer = try renderer("late.png", in: place)
+    #expect(sim.wait() == 0)
+    for program in [late, viewer] {
+      #expect(program.wait() == 0, "\(program.errorText)")
+      let account = try checkAccount(program)
+      let joined = try #require(number("joinedAfter", in: account))
+      #expect(joined >= 20)
+      #expect(number("published", in: account) == 180 - joined)
+    }
+    #expect(place.has("late.png"))
+  }
+
+  @Test func subscribersMayStartFirst() throws {
+    let place = try Place()
+    let early = try logger("early.mcap", in: place)
+    usleep(300_000)
+    let sim = try startSim(["--ticks", "60", "--wait-for", "1"], in: place)
+    #expect(sim.wait() == 0)
+    #expect(early.wait() == 0, "\(early.errorText)")
+    #expect(number("received", in: try checkAccount(early)) == 60)
+  }
+
+  @Test func killedSimIsNoticedAndItsRunIsTakenOver() throws {
+    let place = try Place()
+    let sim = try startSim(["--wait-for", "1"], in: place)
+    let recorder = try logger("killed.mcap", in: place)
+    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    usleep(500_000)
+    sim.signal(SIGKILL)
+    #expect(sim.wait() == 128 + SIGKILL)
+    #expect(recorder.wait(seconds: 10) == 69)
+    #expect(recorder.errorText.contains("died after frame"))
+    #expect(try checkAccount(recorder)["simEnded"] as? Bool == false)
+    // What the dead sim left behind is no obstacle, and goes with the next one.
+    #expect(place.runs == ["life"])
+    let next = try startSim(["--ticks", "10", "--unpaced"], in: place)
+    #expect(next.wait() == 0, "\(next.errorText)")
+    #expect(place.runs == [])
+    let check = try Program.run(
+      TraceProcessTests.python, [Program.root + "/tools/mcap-crosscheck.py", "killed.mcap"],
+      in: place)
+    #expect(check.code == 0, "\(check.text)\(check.errorText)")
+  }
+
+  @Test func liveRunIsNeverTakenOver() throws {
+    let place = try Place()
+    let first = try startSim([], in: place)
+    #expect(first.wait(until: { first.text.contains("orrery.progress") }))
+    for _ in 0..<5 {
+      let second = try Program.run("sim", Self.simArguments + ["--ticks", "1"], in: place)
+      #expect(second.code == 75)
+      #expect(second.errorText.contains("pid \(first.processID)"))
+    }
+    #expect(first.isRunning)
+    first.signal(SIGTERM)
+    #expect(first.wait() == 0)
+    #expect(place.runs == [])
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func stopSignalEndsARunInOrder(signal: Int32) throws {
+    let place = try Place()
+    let run = try Program(
+      "orrery", ["run", "stress", "--entities", "1000", "--size", "320x180", "--out", "out"],
+      in: place)
+    #expect(run.wait(until: { run.errorText.contains("tick 1") }))
+    usleep(700_000)
+    run.signal(signal)
+    #expect(run.wait() == 0, "\(run.errorText)")
+    #expect(run.text.contains("missed 0") || run.text.contains("missed "))
+    for file in ["stress.mp4", "stress.png", "stress.mcap"] { #expect(place.has("out/" + file)) }
+    let check = try Program.run(
+      TraceProcessTests.python, [Program.root + "/tools/mcap-crosscheck.py", "out/stress.mcap"],
+      in: place)
+    #expect(check.code == 0, "\(check.text)\(check.errorText)")
+    #expect(place.runs == [])
+    let left = try FileManager.default.contentsOfDirectory(atPath: place.files + "/out")
+    #expect(left.sorted() == ["stress.mcap", "stress.mp4", "stress.png"])
+  }
+
+  @Test func runWithoutAWorkingSubscriberEndsAndSaysWhich() throws {
+    let place = try Place()
+    try FileManager.default.createDirectory(
+      atPath: place.files + "/out/flags.mcap", withIntermediateDirectories: true)
+    let run = try Program.run(
+      "orrery", ["run", "flags", "--out", "out", "--size", "64x36"], in: place, seconds: 30)
+    #expect(run.code == 74)
+    #expect(run.errorText.contains("logger ended with exit code 74"))
+    #expect(place.runs == [])
+  }
+
+  @Test func childrenEndWithTheirSupervisor() throws {
+    let place = try Place()
+    let run = try Program(
+      "orrery", ["run", "flags", "--out", "out", "--size", "64x36"], in: place)
+    #expect(run.wait(until: { run.errorText.contains("tick 1") }))
+    run.signal(SIGKILL)
+    #expect(run.wait() == 128 + SIGKILL)
+    #expect(run.wait(until: { place.runs.isEmpty }, seconds: 5))
+  }
+}

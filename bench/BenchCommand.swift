@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+
+/// Measures the stages of Orrery on this machine.
+@main struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Measure what ticks and pictures cost on this machine.",
+    discussion: """
+      Examples: bench tick --entities 10000,1000000    bench draw
+      Rounds of all rows are interleaved, so that a noisy machine hits all alike; the fastest round and
+      the median are printed. A debug build refuses to measure.
+      """,
+    subcommands: [TickBench.self, DrawBench.self], defaultSubcommand: TickBench.self)
+}
+
+/// Time of one unit of work in each round, in nanoseconds.
+struct Rounds {
+  private var values: [Double] = []
+
+  mutating func add(_ ns: Double) { values.append(ns) }
+
+  var min: Double { values.min() ?? 0 }
+
+  var median: Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+  }
+}
+
+/// A debug build measures the compiler's carefulness, not Orrery.
+func refuseDebugBuild() throws(Failure) {
+  var isDebug = false
+  assert(
+    {
+      isDebug = true
+      return true
+    }())
+  if isDebug {
+    throw Failure(.usage, "this is a debug build; measure with: swift build -c release")
+  }
+}
+
+/// Whole numbers separated by commas.
+struct NumberList: ExpressibleByArgument {
+  let numbers: [Int]
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard !parts.isEmpty, parts.allSatisfy({ $0.map { $0 > 0 } ?? false }) else { return nil }
+    numbers = parts.compactMap { $0 }
+  }
+
+  init(_ numbers: [Int]) { self.numbers = numbers }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+import OrreryScene
+import OrrerySim
+
+/// Times ticks: every kernel and the state hash, into memory as a slot would be.
+struct TickBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tick", abstract: "Nanoseconds per entity and tick of the scene stress.")
+
+  @Option(help: "Numbers of entities.")
+  var entities = NumberList([10_000, 100_000, 1_000_000])
+
+  @Option(help: "Numbers of threads.")
+  var threads = NumberList([1])
+
+  @Option(help: "Rounds; each is at least 20 ms long.")
+  var rounds = 9
+
+  func validate() throws {
+    guard (1...1000).contains(rounds) else {
+      throw ValidationError("--rounds \(rounds): use 1 to 1000")
+    }
+    guard threads.numbers.allSatisfy({ $0 <= 1024 }) else {
+      throw ValidationError("--threads: use 1 to 1024")
+    }
+  }
+
+  func run() throws {
+    do {
+      try refuseDebugBuild()
+      var rows = try makeRows()
+      for _ in 0..<rounds { for index in rows.indices { rows[index].measure() } }
+      Standard.output(TickRow.heading)
+      for row in rows { Standard.output(row.text) }
+    } catch let error as Failure {
+      error.exit(program: "bench tick")
+    } catch let error as SceneError {
+      Failure(.usage, error).exit(program: "bench tick")
+    }
+  }
+
+  private func makeRows() throws -> [TickRow] {
+    var rows: [TickRow] = []
+    for count in entities.numbers {
+      let plan = try ScenePlan(
+        SceneSource.load(nameOrPath: "stress"), options: ScenePlanOptions(entities: count),
+        text: InstalledFonts())
+      for set in InstructionSet.allCases where set.isSupported {
+        for threadCount in threads.numbers {
+          let world = try World(plan, instructionSet: set, threadCount: threadCount)
+          rows.append(TickRow(world: world, threadCount: threadCount))
+        }
+      }
+    }
+    return rows
+  }
+}
+
+/// One world, and the time that its ticks take.
+private struct TickRow {
+  let world: World
+  let threadCount: Int
+  private let frame: Frame
+  private var rounds = Rounds()
+  private var tick: UInt64 = 0
+  private var hash: UInt64 = 0
+
+  /// Columns in memory of their own.
+  private final class Frame {
+    let columns: [UnsafeMutablePointer<Float>]
+
+    init(_ world: World) {
+      columns = world.columns.map { column in
+        let bytes = (column.count * 4 + 63) / 64 * 64
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: max(bytes, 64), alignment: 64)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        return memory.bindMemory(to: Float.self, capacity: bytes / 4)
+      }
+    }
+
+    deinit { for column in columns { column.deallocate() } }
+  }
+
+  init(world: World, threadCount: Int) {
+    self.world = world
+    self.threadCount = threadCount
+    frame = Frame(world)
+    for _ in 0..<3 { advance() }
+  }
+
+  private mutating func advance() {
+    tick += 1
+    hash = world.place(tick: tick) { frame.columns[$0] }
+  }
+
+  /// Ticks for at least 20 ms.
+  mutating func measure() {
+    var count = 0
+    let beginNs = Clock.monotonicNs()
+    repeat {
+      advance()
+      count += 1
+    } while Clock.monotonicNs() < beginNs + 20_000_000
+    rounds.add(Double(Clock.monotonicNs() - beginNs) / Double(count * world.entityCount))
+  }
+
+  static let heading =
+    "  entities  isa       threads   ns min   ns median   state hash (last tick)\n"
+
+  var text: String {
+    let cells = [
+      (String(world.entityCount), 10, true), (world.instructionSet.rawValue, 8, false),
+      (String(threadCount), 9, true), (decimal(rounds.min, places: 3), 8, true),
+      (decimal(rounds.median, places: 3), 11, true),
+      ("\(hexadecimal(hash)) (\(tick))", 0, false),
+    ]
+    return cells.map { text, width, isRight in
+      let space = String(repeating: " ", count: max(width - text.count, 0))
+      return isRight ? space + text : text + space
+    }.joined(separator: "  ") + "\n"
+  }
+}
