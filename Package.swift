@@ -166,6 +166,12 @@ var commands: [Target] {
 
 var tests: [Target] {
   [
-    test("OrreryProcess", [])
+    test("Orrery", ["Orrery"]),
+    test("OrreryText", ["OrreryText"]),
+    test("OrreryScene", ["Orrery", "OrreryBase", "OrreryScene", "TOMLKit"]),
+    test("OrreryTrace", ["OrreryBase", "OrreryTrace"]),
+    test(
+      "OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText"]),
+    test("OrreryProcess", []),
   ]
 }

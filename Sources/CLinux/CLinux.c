@@ -127,9 +127,17 @@ ssize_t linux_receive(int socket, void *bytes, size_t count, int *attached) {
   if (received < 0) return received;
   for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
        header = CMSG_NXTHDR(&message, header)) {
-    if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
-        header->cmsg_len == CMSG_LEN(sizeof(int))) {
-      memcpy(attached, CMSG_DATA(header), sizeof(int));
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    // Padding leaves room for a second descriptor; who sends one must not fill our table with it.
+    size_t descriptor_count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t index = 0; index < descriptor_count; index++) {
+      int descriptor;
+      memcpy(&descriptor, CMSG_DATA(header) + index * sizeof(int), sizeof(int));
+      if (*attached < 0) {
+        *attached = descriptor;
+      } else {
+        close(descriptor);
+      }
     }
   }
   return received;
@@ -151,7 +159,13 @@ int linux_catch_stop_signals(void) {
   struct sigaction ignore = {.sa_handler = SIG_IGN};
   if (sigaction(SIGINT, &action, NULL) < 0) return -1;
   if (sigaction(SIGTERM, &action, NULL) < 0) return -1;
-  return sigaction(SIGPIPE, &ignore, NULL);
+  if (sigaction(SIGPIPE, &ignore, NULL) < 0) return -1;
+  // Whoever started this process may have blocked them, and a mask is inherited.
+  sigset_t caught;
+  sigemptyset(&caught);
+  sigaddset(&caught, SIGINT);
+  sigaddset(&caught, SIGTERM);
+  return sigprocmask(SIG_UNBLOCK, &caught, NULL);
 }
 
 int linux_stop_signal_count(void) { return stop_signal_count; }

@@ -26,9 +26,8 @@ public struct Color: Hashable, Sendable {
     }
   }
 
-  /// Reads `#rrggbb`, `#rrggbbaa`, or the name of one of the colours below, such as `teal`.
-  ///
-  /// - Returns: nil if `text` is none of them.
+  /// Reads `#rrggbb`, `#rrggbbaa`, or the name of one of the colours below, such as `teal`; nil if
+  /// `text` is none of them.
   public init?(_ text: String) {
     if let named = Self.named[text] {
       self = named
@@ -48,6 +47,7 @@ public struct Color: Hashable, Sendable {
   /// The same colour, so much less opaque.
   ///
   /// - Parameter opacity: Factor in 0...1.
+  /// - Returns: The colour.
   public func opacity(_ opacity: Double) -> Color {
     let own = Double(rgba & 0xff) / 255
     let clamped = opacity > 0 ? min(opacity, 1) : 0

@@ -2,8 +2,8 @@
 
 /// Many small discs, spread over the scene, each moving by itself with values drawn from the seed.
 ///
-/// Every disc is a function of the seed, the field's place among the scene's fields and the disc's own
-/// number, so one more disc changes no other.
+/// Every disc is a function of the seed, the field's place among the scene's fields and the disc's
+/// own number, so one more disc changes no other.
 public struct Field: Hashable, Sendable {
   /// Discs, 1...100000000.
   public var count: Int
@@ -44,6 +44,7 @@ public struct Field: Hashable, Sendable {
   ///   - period: Points until a disc is back, within 1...100000.
   ///   - discRadius: Points, 0.1...1000.
   ///   - colors: 1...256 of them.
+  /// - Returns: The field.
   public static func marquees(
     count: Int, speed: ClosedRange<Double>, period: ClosedRange<Double>, discRadius: Double = 1.5,
     colors: [Color] = defaultColors
@@ -60,6 +61,7 @@ public struct Field: Hashable, Sendable {
   ///   - duration: Seconds per turn, within 0.001...1000000.
   ///   - discRadius: Points, 0.1...1000.
   ///   - colors: 1...256 of them.
+  /// - Returns: The field.
   public static func orbits(
     count: Int, radius: ClosedRange<Double>, duration: ClosedRange<Double>,
     discRadius: Double = 1.5, colors: [Color] = defaultColors

@@ -23,6 +23,7 @@ public struct Font: Hashable, Sendable {
   /// - Parameters:
   ///   - size: Points, 1...1000.
   ///   - weight: How heavy the strokes are.
+  /// - Returns: The font.
   public static func system(size: Double, weight: Weight = .regular) -> Font {
     Font(size: size, weight: weight)
   }

@@ -2,8 +2,8 @@
 
 /// A planet that stands still and the moons around it.
 ///
-/// The planet is 0.25 of the height wide and a moon 0.1. Moon i of n, from 1, circles on a diameter of
-/// 0.25·height + i·(0.65·height/n), so that the outermost one just fits.
+/// The planet is 0.25 of the height wide and a moon 0.1. Moon i of n, from 1, circles on a diameter
+/// of 0.25·height + i·(0.65·height/n), so that the outermost one just fits.
 public struct OrbitSystem: Hashable, Sendable {
   /// Height and width of the whole, in points.
   public var height: Double

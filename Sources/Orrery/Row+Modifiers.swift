@@ -6,6 +6,7 @@ extension Row {
   /// - Parameters:
   ///   - speed: Points per second, 0...100000.
   ///   - direction: Where it moves.
+  /// - Returns: The row with this motion.
   public func marquee(speed: Double, direction: MarqueeDirection = .left) -> Row {
     with { $0.motions.append(.marquee(speed: speed, direction: direction)) }
   }
@@ -18,6 +19,7 @@ extension Row {
   ///   - from: Offset at the start of each cycle, in points.
   ///   - to: Offset at its end, in points.
   ///   - duration: Seconds of a cycle, 0.001...1000000.
+  /// - Returns: The row with this motion.
   public func animation(from: Double, to: Double, duration: Double) -> Row {
     with { $0.motions.append(.animation(from: from, to: to, duration: duration)) }
   }
@@ -30,7 +32,9 @@ extension Row {
   ///   - start: Offset before the first tick, in points.
   ///   - step: Points added by each tick, 0.001...100000.
   ///   - interval: Seconds between ticks, 0.0001...1000.
-  ///   - resetAt: Offset at which, or past which, the row goes back to `start`; larger than `start`.
+  ///   - resetAt: Offset at which, or past which, the row goes back to `start`; larger than
+  ///     `start`.
+  /// - Returns: The row with this motion.
   public func timer(start: Double, step: Double, interval: Double, resetAt: Double) -> Row {
     with {
       $0.motions.append(.timer(start: start, step: step, interval: interval, resetAt: resetAt))
@@ -42,6 +46,7 @@ extension Row {
   /// - Parameters:
   ///   - width: Points, 1...100000; nil is 0.95 of the scene's width.
   ///   - height: Points, 1...100000.
+  /// - Returns: The row in this frame.
   public func frame(width: Double? = nil, height: Double = 30) -> Row {
     with {
       $0.width = width

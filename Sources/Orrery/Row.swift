@@ -2,8 +2,8 @@
 
 /// Cells side by side in a frame, moved as one.
 ///
-/// Flags keep their width and labels theirs: nothing is compressed to fit the frame. A row takes exactly
-/// one motion:
+/// Flags keep their width and labels theirs: nothing is compressed to fit the frame. A row takes
+/// exactly one motion:
 ///
 ///     Row(currencies: ["AED", "AUD", "CAD"])
 ///       .marquee(speed: 60, direction: .left)
@@ -29,14 +29,14 @@ public struct Row: Hashable, Sendable {
   /// Height of the frame in points.
   public var height = 30.0
 
-  /// Where the frame's centre stands; nil is in the middle of the scene's width, 30 points below the row
-  /// before, the first one at the top.
+  /// Where the frame's centre stands; nil is in the middle of the scene's width, 30 points below
+  /// the row before, the first one at the top.
   public var position: CGPoint?
 
   /// Whether only what is inside the frame shows.
   public var isClipped = false
 
-  /// What moves the row. One, or the scene is refused.
+  /// What moves the row: exactly one, or the scene is refused.
   public var motions: [RowMotion] = []
 
   /// Makes a row of cells.

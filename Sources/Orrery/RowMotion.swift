@@ -5,7 +5,8 @@ public enum RowMotion: Hashable, Sendable {
   /// A seamless loop; speed in points per second.
   case marquee(speed: Double, direction: MarqueeDirection)
 
-  /// A linear move from one offset to another, repeated for ever from the start; points and seconds.
+  /// A linear move from one offset to another, repeated for ever from the start; points and
+  /// seconds.
   case animation(from: Double, to: Double, duration: Double)
 
   /// Steps of a timer, back to the start when an offset is reached or passed; points and seconds.

@@ -10,8 +10,8 @@ import Foundation
 ///       OrbitSystem(height: 500, moons: 5)
 ///     }
 ///
-/// A scene is a description and holds whatever it is given; every value is checked when it is planned,
-/// and all that is wrong is reported at once.
+/// A scene is a description and holds whatever it is given; every value is checked when it is
+/// planned, and all that is wrong is reported at once.
 public struct Scene: Hashable, Sendable {
   /// The scene's name, 1...100 bytes of UTF-8.
   public var name: String

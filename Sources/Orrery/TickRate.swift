@@ -11,16 +11,16 @@ public struct TickRate: Hashable, Sendable {
   /// Seconds in which `numerator` ticks pass; never 0.
   public let denominator: UInt64
 
-  /// The largest numerator and denominator after reduction: products of both with a tick count that a
-  /// run can reach then fit in 128 bits.
+  /// The largest numerator and denominator after reduction: products of both with a tick count that
+  /// a run can reach then fit in 128 bits.
   public static let termMax: UInt64 = 1_000_000_000
 
-  /// Makes a rate of `numerator / denominator` ticks per second.
+  /// Makes a rate of `numerator / denominator` ticks per second, or nil if a term is 0, or larger
+  /// than `termMax` after reduction.
   ///
   /// - Parameters:
   ///   - numerator: Ticks; 1 or more.
   ///   - denominator: Seconds that they take; 1 or more.
-  /// - Returns: nil if a term is 0, or larger than `termMax` after reduction.
   public init?(numerator: UInt64, denominator: UInt64 = 1) {
     guard numerator > 0, denominator > 0 else { return nil }
     var (divisor, remainder) = (numerator, denominator)
@@ -32,10 +32,9 @@ public struct TickRate: Hashable, Sendable {
     self.denominator = denominator / divisor
   }
 
-  /// Reads a rate: `60`, `59.94` or `30000/1001`.
+  /// Reads a rate such as `60`, `59.94` or `30000/1001`; nil if it is none, or out of range.
   ///
   /// - Parameter text: Digits with at most one point, or two runs of digits with a slash between.
-  /// - Returns: nil if `text` is neither, or if `init(numerator:denominator:)` returns nil.
   public init?(_ text: String) {
     let terms = text.split(separator: "/", omittingEmptySubsequences: false)
     if terms.count == 2 {

@@ -2,8 +2,8 @@
 
 /// The values that a random number may take: from `lower` up to `upper`.
 ///
-/// Unlike `ClosedRange` it can hold what is wrong (NaN, or ends in the wrong order), so that the check
-/// of the whole scene reports it with everything else instead of trapping.
+/// Unlike `ClosedRange` it can hold what is wrong (NaN, or ends in the wrong order), so that the
+/// check of the whole scene reports it with everything else instead of trapping.
 public struct ValueRange: Hashable, Sendable {
   /// The smallest value.
   public var lower: Double

@@ -36,8 +36,10 @@ package struct SceneArguments: ParsableArguments {
   /// - Throws: `Failure`: a bad scene, a missing file, or a missing font.
   package func plan() throws(Failure) -> ScenePlan {
     do throws(SceneError) {
-      let scene = try SceneSource.load(nameOrPath: scene)
-      return try ScenePlan(scene, options: options, text: InstalledFonts())
+      let file = try SceneSource.load(nameOrPath: scene)
+      var plan = try ScenePlan(file, options: options, text: InstalledFonts())
+      plan.layout.source = file.text
+      return plan
     } catch {
       throw Failure(Self.status(of: error), error)
     }

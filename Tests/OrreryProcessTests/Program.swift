@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
+import Synchronization
 import Testing
 
 /// A program of Orrery's that a test has started.
 ///
 /// It runs in a world of its own: a private runtime directory, and a folder for its files. It is killed
 /// when the test does not wait for it.
-final class Program: @unchecked Sendable {
+final class Program: Sendable {
   /// Where the built programs are: ORRERY_BIN, as tools/test sets it, or the release build.
   static let directory: String =
     ProcessInfo.processInfo.environment["ORRERY_BIN"] ?? root + "/.build/release"
@@ -16,21 +18,10 @@ final class Program: @unchecked Sendable {
   static let root: String = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  private let process = Process()
-  private let output = Pipe()
-  private let errors = Pipe()
-  private let collected = Collected()
-
-  private final class Collected: @unchecked Sendable {
-    let lock = NSLock()
-    var output = Data()
-    var errors = Data()
-    func with<Result>(_ body: (Collected) -> Result) -> Result {
-      lock.lock()
-      defer { lock.unlock() }
-      return body(self)
-    }
-  }
+  let processID: pid_t
+  private let outputPath: String
+  private let errorPath: String
+  private let status = Mutex<Int32?>(nil)
 
   /// Starts a program.
   ///
@@ -38,34 +29,55 @@ final class Program: @unchecked Sendable {
   ///   - name: A program of Orrery's, or the path of another.
   ///   - place: Its world.
   init(_ name: String, _ arguments: [String], in place: Place) throws {
+    // Files and not pipes: what was written is there when the program has ended, and a grandchild that
+    // lives on holds nobody up.
+    (outputPath, errorPath) = (place.freshLog(), place.freshLog())
     let path = name.hasPrefix("/") ? name : Self.directory + "/" + name
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: place.files)
-    process.environment = place.environment
-    process.standardOutput = output
-    process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
-    let collected = collected
-    output.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty { handle.readabilityHandler = nil }
-      collected.with { $0.output += data }
-    }
-    errors.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty { handle.readabilityHandler = nil }
-      collected.with { $0.errors += data }
-    }
-    try process.run()
+    // env changes into the folder, which posix_spawn cannot do portably.
+    let words =
+      ["env", "-C", place.files] + place.settings + [path] + arguments
+    processID = try Self.spawn("/usr/bin/env", words, output: outputPath, errors: errorPath)
   }
 
-  var processID: Int32 { process.processIdentifier }
-  var isRunning: Bool { process.isRunning }
+  private static func spawn(
+    _ path: String, _ words: [String], output: String, errors: String
+  ) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_APPEND, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_APPEND, 0)
+    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    var processID: pid_t = 0
+    let failure = posix_spawn(&processID, path, &actions, nil, &pointers, environ)
+    try #require(failure == 0, "\(path): \(String(cString: strerror(failure)))")
+    return processID
+  }
+
+  /// Whether it has not ended yet.
+  var isRunning: Bool { ending() == nil }
+
+  /// Its exit code, or 128 + the signal that ended it; nil while it runs.
+  private func ending() -> Int32? {
+    status.withLock { status in
+      if let status { return status }
+      var word: Int32 = 0
+      guard waitpid(processID, &word, WNOHANG) == processID else { return nil }
+      let signal = word & 0x7f
+      status = signal == 0 ? (word >> 8) & 0xff : 128 + signal
+      return status
+    }
+  }
 
   /// What it has printed so far.
-  var text: String { collected.with { String(decoding: $0.output, as: UTF8.self) } }
-  var errorText: String { collected.with { String(decoding: $0.errors, as: UTF8.self) } }
+  var text: String { Self.contents(outputPath) }
+  var errorText: String { Self.contents(errorPath) }
+
+  private static func contents(_ path: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+  }
 
   func signal(_ number: Int32) { kill(processID, number) }
 
@@ -75,17 +87,12 @@ final class Program: @unchecked Sendable {
   @discardableResult
   func wait(seconds: Double = 60) -> Int32? {
     let deadline = Date().addingTimeInterval(seconds)
-    while process.isRunning {
-      if Date() > deadline {
-        signal(SIGKILL)
-        process.waitUntilExit()
-        return nil
-      }
+    while Date() < deadline {
+      if let code = ending() { return code }
       usleep(5_000)
     }
-    drain()
-    let status = process.terminationStatus
-    return process.terminationReason == .uncaughtSignal ? 128 + status : status
+    signal(SIGKILL)
+    return nil
   }
 
   /// Waits until the condition holds.
@@ -98,16 +105,12 @@ final class Program: @unchecked Sendable {
     return true
   }
 
-  /// The handlers run on a queue of their own: what was written last may still be on its way.
-  private func drain() {
-    _ = wait(
-      until: {
-        output.fileHandleForReading.readabilityHandler == nil
-          && errors.fileHandleForReading.readabilityHandler == nil
-      }, seconds: 2)
+  deinit {
+    if isRunning {
+      signal(SIGKILL)
+      waitpid(processID, nil, 0)
+    }
   }
-
-  deinit { if process.isRunning { kill(processID, SIGKILL) } }
 
   /// Runs a program to its end.
   static func run(
@@ -123,24 +126,29 @@ final class Program: @unchecked Sendable {
 final class Place: Sendable {
   let runtime: String
   let files: String
+  private let logs: String
 
   init() throws {
     let base = "/tmp/orrery-test-" + UUID().uuidString.prefix(8)
     runtime = base + "/run"
     files = base + "/files"
-    for path in [runtime, files] {
+    logs = base + "/logs"
+    for path in [runtime, files, logs] {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
     }
   }
 
-  var environment: [String: String] {
-    var environment = ProcessInfo.processInfo.environment
-    environment["XDG_RUNTIME_DIR"] = runtime
-    environment["SWIFT_BACKTRACE"] = "enable=no"
-    return environment
+  /// An empty file for a program's output.
+  func freshLog() -> String {
+    let path = logs + "/" + UUID().uuidString
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    return path
   }
+
+  /// Environment variables of its programs.
+  var settings: [String] { ["XDG_RUNTIME_DIR=" + runtime, "SWIFT_BACKTRACE=enable=no"] }
 
   /// Whether a file is there.
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: files + "/" + name) }

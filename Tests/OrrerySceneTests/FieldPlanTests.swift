@@ -6,8 +6,8 @@ import Testing
 
 /// Goal: every disc of a field is a pure function of seed, field and number.
 ///
-/// Method: ask for discs in different orders, from different threads and in fields of different sizes;
-/// check ranges and where discs stand.
+/// Method: ask for discs in different orders, from different threads and in fields of different
+/// sizes; check ranges and where discs stand.
 @Suite struct FieldPlanTests {
   private func marquees(_ count: Int) -> Field {
     .marquees(count: count, speed: 10...120, period: 40...400)
@@ -97,7 +97,8 @@ import Testing
     #expect(layout.sprites.map { $0.elements[0].disc.color } == Field.defaultColors.map(\.rgba))
   }
 
-  /// A change of the generator changes every scene with random values, and recorded hashes with them.
+  /// A change of the generator changes every scene with random values, and recorded hashes with
+  /// them.
   @Test func generatorIsPinned() {
     let random = CounterRandom(seed: 1, use: .field, index: 0)
     #expect(

@@ -4,9 +4,11 @@ import Orrery
 import OrreryScene
 import Testing
 
-/// Goal: moons circle where and as the article says, with what is random drawn once [S4-14 … S4-27].
+/// Goal: moons circle where and as the article says, with what is random drawn once [S4-14 …
+/// S4-27].
 ///
-/// Method: plan systems and compare with numbers worked out by hand; vary one thing and see what stays.
+/// Method: plan systems and compare with numbers worked out by hand; vary one thing and see what
+/// stays.
 @Suite struct OrbitPlanTests {
   private func plan(_ systems: OrbitSystem..., seed: UInt64 = 1) throws -> ScenePlan {
     let scene = Scene("s", seed: seed) { systems.map(SceneContent.orbitSystem) }

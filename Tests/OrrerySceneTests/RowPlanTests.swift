@@ -6,8 +6,8 @@ import Testing
 
 /// Goal: rows are laid out and move as the article and its corrections say [S0-01 … S0-28].
 ///
-/// Method: plan scenes with texts of known widths and compare periods, origins, sprites and specs with
-/// numbers worked out by hand.
+/// Method: plan scenes with texts of known widths and compare periods, origins, sprites and specs
+/// with numbers worked out by hand.
 @Suite struct RowPlanTests {
   /// Labels of 30, 20 and 40 points after flags of 100, spacing 8.
   private let three = Row(cells: [

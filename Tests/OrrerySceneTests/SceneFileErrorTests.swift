@@ -122,11 +122,13 @@ import Testing
     ("marquee.sped = 1", "5:9: sped: unknown key; did you mean speed?"),
     (
       "height = 30\nmoons = 3",
-      "6:1: moons: unknown key; known: animation, cells, clipped, color, currencies, flag-width, font, height, kind, marquee, position, spacing, timer, width"
+      "6:1: moons: unknown key; known: animation, cells, clipped, color, currencies, "
+        + "flag-width, font, height, kind, marquee, position, spacing, timer, width"
     ),
     (
       "timer = 5",
-      "1:3: content[0]: marquee and timer exclude each other; one is wanted|5:9: timer: 5 is not a table"
+      "1:3: content[0]: marquee and timer exclude each other; one is wanted"
+        + "|5:9: timer: 5 is not a table"
     ),
   ])
   func rowsAreChecked(line: String, message: String) {
@@ -161,7 +163,8 @@ import Testing
       "5:10: colors: empty; 1...256 colors are wanted"
     ),
     (
-      "[[content]]\nkind = \"field\"\ncount = 1\norbit = { radius = 1, duration = 1 }\ncolors = [\"red\", \"rde\"]",
+      "[[content]]\nkind = \"field\"\ncount = 1\norbit = { radius = 1, duration = 1 }\n"
+        + "colors = [\"red\", \"rde\"]",
       "5:18: colors[1]: \"rde\" is not #rrggbb, #rrggbbaa or the name of a color"
     ),
     ("[[content]]\nkind = \"orbit-system\"\nmoons = 1", "1:3: height: missing; a number is wanted"),

@@ -173,6 +173,23 @@ import Testing
       ])
   }
 
+  /// Rows and fields of one kind share a batch, each entity with its own origin and sprite.
+  @Test func entitiesKeepTheOrderOfTheContent() throws {
+    let row = Row(cells: [.label("a")]).position(x: 77, y: 88)
+    let scene = Scene("s") {
+      row.marquee(speed: 500)
+      Field.marquees(count: 3, speed: 1...2, period: 10...20)
+      row.marquee(speed: 600)
+    }
+    let plan = try ScenePlan(scene, text: FixedWidths())
+    #expect(plan.marquees.map { $0.speed > 100 } == [true, false, false, false, true])
+    #expect(plan.marquees[4].speed == 600)
+    let batch = plan.layout.batches[0]
+    #expect((batch.originY[0], batch.originY[4]) == (73, 73))
+    #expect((batch.sprites[0], batch.sprites[4]) == (0, 5))
+    #expect(batch.sprites[1...3].allSatisfy { (1...4).contains($0) })
+  }
+
   @Test func specsAreJoinedInOrder() {
     let joined = Specs<Int>(joining: [
       Specs([10, 11]), Specs([]), Specs(count: 3) { 20 + $0 }, Specs([30]),

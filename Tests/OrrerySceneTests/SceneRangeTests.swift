@@ -3,10 +3,11 @@
 import OrreryScene
 import Testing
 
-/// Goal: no number outside its range gets in, and the error says where it stands and what the range is.
+/// Goal: no number outside its range gets in, and the error says where it stands and what the range
+/// is.
 ///
-/// Method: for every key that holds a number, put the ends of its range, values beyond them, values that
-/// are no number and values of other types into a file that is good but for it.
+/// Method: for every key that holds a number, put the ends of its range, values beyond them, values
+/// that are no number and values of other types into a file that is good but for it.
 @Suite struct SceneRangeTests {
   @Test(arguments: NumberKey.all)
   func endsOfTheRangeAreGood(key: NumberKey) {

@@ -5,8 +5,8 @@ import Testing
 
 /// Goal: a timer's row comes round after the right number of ticks [S0-11 … S0-13].
 ///
-/// Method: step a timer as the article does, one addition and one comparison for each tick, on exactly
-/// representable steps; and compare with the closed form's own sums elsewhere.
+/// Method: step a timer as the article does, one addition and one comparison for each tick, on
+/// exactly representable steps; and compare with numbers worked out by hand elsewhere.
 @Suite struct TimerSpecTests {
   /// The article's loop: add, then compare, in the same tick.
   private func steps(start: Double, step: Double, resetAt: Double) -> UInt64 {
@@ -31,10 +31,20 @@ import Testing
     #expect(TimerSpec(start: -1550, step: 7, resetAt: 330, interval: 0.01).loopTicks == 269)
   }
 
-  /// [S0-12] Reaching the limit exactly resets too, also where the quotient is rounded up: 1.1 / 0.1.
-  @Test func exactHitResets() {
-    #expect(TimerSpec(start: 0, step: 0.1, resetAt: 1.1, interval: 1).loopTicks == 11)
-    #expect(TimerSpec(start: 0, step: 3, resetAt: 9, interval: 1).loopTicks == 3)
+  /// [S0-12] Reaching the limit exactly resets too, whichever way the quotient is rounded.
+  @Test(
+    arguments: [
+      (0, 3, 9, 3), (0, 0.3, 2.1, 7), (-1, 0.3, 0.2, 4), (-1, 0.3, 3.2, 14), (-1, 0.01, 0.2, 120),
+      (-1_000_000, 0.001, 0.1, 1_000_000_100), (-1_000_000, 0.001, 1_000_000, 2_000_000_000),
+    ] as [(Double, Double, Double, UInt64)])
+  func exactHitResets(start: Double, step: Double, resetAt: Double, ticks: UInt64) {
+    let spec = TimerSpec(start: start, step: step, resetAt: resetAt, interval: 1)
+    #expect(spec.loopTicks == ticks)
+  }
+
+  @Test func hairPastAWholeNumberIsOneMore() {
+    #expect(TimerSpec(start: 0, step: 3, resetAt: 9.000_000_1, interval: 1).loopTicks == 4)
+    #expect(TimerSpec(start: 0, step: 3, resetAt: 8.999_999_9, interval: 1).loopTicks == 3)
   }
 
   /// [S0-11] [S0-12] Offsets at ticks 250 and 700 with step 3.

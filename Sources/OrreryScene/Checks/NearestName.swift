@@ -7,7 +7,8 @@ package enum NearestName {
   /// - Parameters:
   ///   - name: As it was written.
   ///   - known: The names that there are.
-  /// - Returns: nil if even the nearest one differs in more than a third of its letters, at least one.
+  /// - Returns: nil if even the nearest one differs in more than a third of its letters, at least
+  ///   one.
   package static func find(_ name: String, among known: [String]) -> String? {
     guard name.utf8.count <= 100 else { return nil }
     let best = known.map { (distance: distance(name, $0), name: $0) }
@@ -16,8 +17,8 @@ package enum NearestName {
     return best.name
   }
 
-  /// Letters to change, add, remove or swap with their neighbour to get from one name to the other, not
-  /// regarding capitals (optimal string alignment).
+  /// Letters to change, add, remove or swap with their neighbour to get from one name to the other,
+  /// not regarding capitals (optimal string alignment).
   private static func distance(_ first: String, _ second: String) -> Int {
     let a = Array(first.lowercased())
     let b = Array(second.lowercased())

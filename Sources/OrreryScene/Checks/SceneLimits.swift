@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every range that a scene's values must be in. docs/scene-file.md lists them; a test compares.
+/// Every range that a scene's values must be in; docs/scene-file.md lists them, and a test compares.
 ///
-/// Positions reach a million points, where a 32-bit float still tells a sixteenth of a point apart. The
-/// smallest step from one end to the other keeps a timer's ticks within 32 bits.
+/// Positions reach a million points, where a 32-bit float still tells a sixteenth of a point apart.
+/// The smallest step from one end to the other keeps a timer's ticks within 32 bits.
 package enum SceneLimits {
   package static let side = SceneLimit(1...16_384, "points")
   package static let rate = SceneLimit(0.01...1_000_000, "ticks per second")

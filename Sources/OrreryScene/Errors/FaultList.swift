@@ -14,8 +14,8 @@ package final class FaultList {
   /// All faults.
   package private(set) var total = 0
 
-  /// Faults kept: more than any error shows, so that those that come first in the file are among them
-  /// in every file that a person wrote.
+  /// Faults kept: more than any error shows, so that those that come first in the file are among
+  /// them in every file that a person wrote.
   package static let keptMax = 1_000
 
   package init() {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way from a scene to one of its values, in the words of a scene file: `content`, 0, `flag-width`.
+/// The way from a scene to one of its values, in the words of a scene file: `content`, 0,
+/// `flag-width`.
 package struct ScenePath: Hashable, Sendable {
   /// One step.
   package enum Element: Hashable, Sendable {

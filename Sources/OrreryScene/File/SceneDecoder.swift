@@ -3,9 +3,11 @@
 import Orrery
 import TOMLKit
 
-/// Makes a scene of a TOML document. Where a value is missing or of another type, the fault is noted and a
-/// good value stands in, in the same place, so that the rest is looked at too and nothing is reported
-/// that only follows from the fault.
+/// Makes a scene of a TOML document.
+///
+/// Where a value is missing or of another type, the fault is noted and a good value stands in, in
+/// the same place, so that the rest is looked at too and nothing is reported that only follows from
+/// the fault.
 struct SceneDecoder {
   /// Where faults are noted.
   let faults: FaultList
@@ -40,6 +42,7 @@ struct SceneDecoder {
   /// - Parameters:
   ///   - table: The document.
   ///   - name: The scene's name if the document has none.
+  /// - Returns: The scene, with stand-ins where `faults` says so; its ranges are not checked.
   func scene(_ table: TOMLTable, name: String) -> Scene {
     let reader = TableReader(table, at: ScenePath(), known: Self.sceneKeys, faults: faults)
     var scene = Scene(reader.string("name") ?? name) {}

@@ -3,8 +3,9 @@
 import Orrery
 import TOMLKit
 
-/// A scene that was read from TOML, with where everything in it was written. docs/scene-file.md
-/// describes the form.
+/// A scene that was read from TOML, with where everything in it was written.
+///
+/// docs/scene-file.md describes the form.
 package struct SceneFile: Sendable {
   /// The scene; every value of it is in its range.
   package let scene: Scene
@@ -12,11 +13,15 @@ package struct SceneFile: Sendable {
   /// Where its values were written.
   package let places: ScenePlaces
 
+  /// The file's text.
+  package let text: String
+
   /// Reads a scene.
   ///
   /// - Parameters:
   ///   - text: TOML.
   ///   - file: The file's name, for messages; its last part is the scene's name unless it has one.
+  /// - Returns: The scene and where everything in it stands.
   /// - Throws: `SceneError.invalid` with everything that is wrong, and `tooLarge`.
   package static func decode(_ text: String, file: String) throws(SceneError) -> SceneFile {
     guard text.utf8.count <= SceneLimits.fileBytesMax else {
@@ -28,7 +33,7 @@ package struct SceneFile: Sendable {
     faults.add(SceneChecker.check(scene))
     let places = ScenePlaces(file: file, text: text)
     guard faults.isEmpty else { throw places.error(faults) }
-    return SceneFile(scene: scene, places: places)
+    return SceneFile(scene: scene, places: places, text: text)
   }
 
   private static func parse(_ text: String, file: String) throws(SceneError) -> TOMLTable {

@@ -61,7 +61,8 @@ package struct ScenePlaces: Sendable {
     }
   }
 
-  /// The place of a value, of its key if the key itself is wrong, or else of the nearest thing around.
+  /// The place of a value, of its key if the key itself is wrong, or else of the nearest thing
+  /// around.
   private static func find(
     _ entry: FaultList.Entry, with scanner: TOMLScanner
   ) -> (path: ScenePath, offset: Int) {

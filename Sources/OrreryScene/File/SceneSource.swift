@@ -7,8 +7,9 @@ import OrreryBase
 package enum SceneSource {
   /// Reads a scene.
   ///
-  /// - Parameter nameOrPath: The path of a TOML file if it has a slash or ends in `.toml`, or else the
-  ///   name of a built-in scene.
+  /// - Parameter nameOrPath: The path of a TOML file if it has a slash or ends in `.toml`, or else
+  ///   the name of a built-in scene.
+  /// - Returns: The scene and where everything in it stands.
   /// - Throws: Every case of `SceneError`.
   package static func load(nameOrPath: String) throws(SceneError) -> SceneFile {
     if nameOrPath.contains("/") || nameOrPath.hasSuffix(".toml") {

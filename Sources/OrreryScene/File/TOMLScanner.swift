@@ -6,8 +6,8 @@
 /// and follows its structure only: keys, tables, arrays, strings, and whatever lies between.
 ///
 /// It also keeps from the parser what that cannot bear: structure that is not TOML (toml++ ends the
-/// process by an assertion at `[,`), keys that nest without end (its tables are freed by as many calls
-/// within calls), and escapes for the character 0 (TOMLKit's strings end there).
+/// process by an assertion at `[,`), keys that nest without end (its tables are freed by as many
+/// calls within calls), and escapes for the character 0 (TOMLKit's strings end there).
 package struct TOMLScanner {
   /// Why a text must not reach the parser.
   package struct Refusal: Error, Equatable {

@@ -3,8 +3,10 @@
 import Orrery
 import TOMLKit
 
-/// Takes typed values out of one TOML table. A value that is missing or of another type is noted as a
-/// fault and given as nil; ranges are not looked at here.
+/// Takes typed values out of one TOML table.
+///
+/// A value that is missing or of another type is noted as a fault and given as nil; ranges are not
+/// looked at here.
 struct TableReader {
   /// The way to the table.
   let path: ScenePath

@@ -5,9 +5,10 @@ import OrreryBase
 
 /// Random numbers that are asked for by number, not one after the other.
 ///
-/// Each is a function of the seed, the stream and its own number, so any of them can be made directly,
-/// in any order and by any thread, and one more entity changes no other's. The number and the key each
-/// pass through the finaliser of SplitMix64, so that streams are not shifted copies of one another.
+/// Each is a function of the seed, the stream and its own number, so any of them can be made
+/// directly, in any order and by any thread, and one more entity changes no other's. The number and
+/// the key each pass through the finaliser of SplitMix64, so that streams are not shifted copies of
+/// one another.
 package struct CounterRandom: Sendable {
   private let key: UInt64
 
@@ -39,6 +40,7 @@ package struct CounterRandom: Sendable {
   /// - Parameters:
   ///   - entity: The entity's number in the stream.
   ///   - draw: Which of its values; less than `drawsPerEntity`.
+  /// - Returns: The bits, the same for the same numbers.
   package func bits(_ entity: Int, draw: UInt64) -> UInt64 {
     assert(draw < Self.drawsPerEntity, "draw \(draw)")
     let number = UInt64(entity) &* Self.drawsPerEntity &+ draw

@@ -4,12 +4,13 @@
 enum EntityShares {
   /// Scales counts in proportion so that their sum is exactly `total`.
   ///
-  /// Each gets its proportion rounded down, and those with the largest rest one more; of equal rests
-  /// the first ones win.
+  /// Each gets its proportion rounded down, and those with the largest rest one more; of equal
+  /// rests the first ones win.
   ///
   /// - Parameters:
   ///   - counts: Their sum is larger than 0; each is at most `SceneLimits.entitiesMax`.
   ///   - total: At most `SceneLimits.entitiesMax`, so that the products fit.
+  /// - Returns: The scaled counts, in the same order.
   static func scale(_ counts: [Int], to total: Int) -> [Int] {
     let sum = counts.reduce(0, +)
     precondition(sum > 0, "counts add up to \(sum)")

@@ -14,7 +14,8 @@ struct FieldPlan: Sendable {
   private let height: Double
   private let colorCount: Int
 
-  /// Which number of a disc's draws is used for what; never changed, or every seed gives another scene.
+  /// Which number of a disc's draws is used for what; never changed, or every seed gives another
+  /// scene.
   private enum Draw {
     static let first: UInt64 = 0
     static let second: UInt64 = 1

@@ -5,9 +5,9 @@ import OrreryMessages
 
 /// What a run is made of: the moving part for the sim, and the part that stays for subscribers.
 ///
-/// Entity numbers run from 0 through the batches in their order. There is one batch for each kind that
-/// the scene has, in the order in which the kinds first occur; a batch holds its entities in the order
-/// of the scene's content. A plan without entities has no batches.
+/// Entity numbers run from 0 through the batches in their order. There is one batch for each kind
+/// that the scene has, in the order in which the kinds first occur; a batch holds its entities in
+/// the order of the scene's content. A plan without entities has no batches.
 package struct ScenePlan: Sendable {
   /// The scene's name.
   package let name: String
@@ -21,8 +21,10 @@ package struct ScenePlan: Sendable {
   /// What moves.
   package let batches: [BatchPlan]
 
-  /// Where entities stand and what they look like. The run fills in `run`, `generation`, `layoutHash`,
-  /// `isa`, `delivery` and each batch's `fields`.
+  /// Where entities stand and what they look like.
+  ///
+  /// The run fills in `run`, `generation`,
+  /// `layoutHash`, `isa`, `delivery` and each batch's `fields`.
   package var layout: Orrery_SceneLayout
 
   /// Entities in all batches.

@@ -2,7 +2,7 @@
 
 import Orrery
 
-/// What a run may set in place of what its scene says. nil leaves the scene's own.
+/// What a run may set in place of what its scene says; nil leaves the scene's own.
 package struct ScenePlanOptions: Sendable {
   /// Ticks per second.
   package var rate: TickRate?

@@ -51,7 +51,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     texts = SceneTexts(locale: locale, measuring: measuring)
   }
 
-  /// Plans everything. The result means something only if `faults` is empty.
+  /// Plans everything; the result means something only if `faults` is empty.
   mutating func plan() -> ScenePlan {
     for (index, part) in scene.content.enumerated() {
       let path = ScenePath().key("content").index(index)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The specs of one batch's entities, by number: listed one by one, made on demand, or both in turn.
+/// The specs of one batch's entities, by number: listed one by one, made on demand, or both in
+/// turn.
 ///
 /// A generated spec is a pure function of its number, so any thread may ask for any of them in any
 /// order, and a million of them take no memory.

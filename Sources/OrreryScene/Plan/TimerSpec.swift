@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A move by equal steps, one for each timer tick: x = start + step·(n mod loopTicks) after n of them.
+/// A move by equal steps, one for each timer tick: x = start + step·(n mod loopTicks) after n of
+/// them.
 package struct TimerSpec: Equatable, Sendable {
   /// Points before the first timer tick and after each reset.
   package let start: Double
@@ -23,12 +24,13 @@ package struct TimerSpec: Equatable, Sendable {
 
   /// Timer ticks until x is `start` again: the smallest n with start + step·n >= resetAt.
   ///
-  /// The rounded quotient can miss by one (1.1/0.1 is a hair above 11), so it is checked against the
-  /// very sum that x is made of.
+  /// As meant in decimals: 2.1/0.3 is a hair above 7 in binary, so a quotient that misses a whole
+  /// number by no more than the rounding of its terms counts as that number.
   package var loopTicks: UInt64 {
-    var ticks = ((resetAt - start) / step).rounded(.up)
-    while ticks > 1, start + step * (ticks - 1) >= resetAt { ticks -= 1 }
-    while start + step * ticks < resetAt { ticks += 1 }
+    let quotient = (resetAt - start) / step
+    let whole = quotient.rounded()
+    let rounding = (start.ulp + resetAt.ulp) / step + 4 * quotient.ulp
+    let ticks = abs(quotient - whole) <= rounding ? whole : quotient.rounded(.up)
     return UInt64(max(ticks, 1))
   }
 }

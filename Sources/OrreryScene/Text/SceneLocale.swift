@@ -18,14 +18,13 @@ package struct SceneLocale {
   /// ISO 3166 codes of regions.
   package static let regions = Set(Locale.Region.isoRegions.map(\.identifier))
 
-  /// Finds a locale.
+  /// Finds a locale; nil if Foundation does not know it and would silently take another language.
   ///
   /// - Parameter name: Such as `de`, `zh-Hans` or `pt_BR`.
-  /// - Returns: nil if Foundation does not know it; it would silently fall back to another language.
   package init?(_ name: String) {
-    let isPlain = name.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-        || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+    let isPlain = name.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        && (scalar.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains(scalar))
     }
     guard isPlain, !name.isEmpty, name.utf8.count <= 50 else { return nil }
     let identifier = Locale.identifier(.icu, from: name)
