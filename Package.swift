@@ -36,7 +36,9 @@ func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 nonisolated var strict: [SwiftSetting] { [.treatAllWarnings(as: .error)] }
 
-var arguments: Target.Dependency { .product(name: "ArgumentParser", package: "swift-argument-parser") }
+var arguments: Target.Dependency {
+  .product(name: "ArgumentParser", package: "swift-argument-parser")
+}
 var logging: Target.Dependency { .product(name: "Logging", package: "swift-log") }
 var protobuf: Target.Dependency { .product(name: "SwiftProtobuf", package: "swift-protobuf") }
 
@@ -58,8 +60,10 @@ var scene: [Target] {
     .target(
       name: "CCairo",
       cSettings: [.unsafeFlags(pangoIncludes)],
-      linkerSettings: ["pangocairo-1.0", "pango-1.0", "gobject-2.0", "glib-2.0", "harfbuzz", "cairo"]
-        .map { .linkedLibrary($0) }),
+      linkerSettings: [
+        "pangocairo-1.0", "pango-1.0", "gobject-2.0", "glib-2.0", "harfbuzz", "cairo",
+      ]
+      .map { .linkedLibrary($0) }),
     module("OrreryText", ["CCairo"]),
     module(
       "OrreryScene", ["Orrery", "OrreryBase", "OrreryMessages", "OrreryText", "TOMLKit"],
@@ -155,7 +159,10 @@ var commands: [Target] {
       path: "Sources/logger"),
     program(
       "orrery",
-      ["CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryPublisher", "OrrerySim", arguments],
+      [
+        "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryPublisher", "OrrerySim",
+        arguments,
+      ],
       path: "Sources/orrery-command"),
     program(
       "bench",

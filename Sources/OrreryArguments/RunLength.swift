@@ -15,6 +15,7 @@ package struct RunLength: ParsableArguments {
 
   package init() {}
 
+  /// Refuses both options at once, and durations that are no numbers, negative, or beyond thirty years.
   package func validate() throws {
     if ticks != nil, duration != nil {
       throw ValidationError("--ticks and --duration exclude each other")

@@ -12,7 +12,9 @@ package struct StandardErrorLog: LogHandler {
   package var logLevel: Logger.Level
   private let program: String
 
-  /// Sends this process's log to standard error. To be called once, first thing in main.
+  /// Sends this process's log to standard error.
+  ///
+  /// To be called once, first thing in main.
   ///
   /// - Parameter program: What lines begin with.
   package static func bootstrap(program: String) {
@@ -32,6 +34,7 @@ package struct StandardErrorLog: LogHandler {
     set { metadata[key] = newValue }
   }
 
+  /// Writes one line.
   package func log(event: LogEvent) {
     Standard.error("\(program): \(event.level): \(event.message)\n")
   }

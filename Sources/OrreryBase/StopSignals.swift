@@ -5,7 +5,9 @@ import Glibc
 
 /// SIGINT and SIGTERM, counted: a program looks whether it should stop instead of being stopped.
 package enum StopSignals {
-  /// Counts the two signals from now on, and ignores SIGPIPE. To be called once, first thing in main.
+  /// Counts the two signals from now on, and ignores SIGPIPE.
+  ///
+  /// To be called once, first thing in main.
   package static func catchThem() {
     precondition(linux_catch_stop_signals() == 0, "sigaction: errno \(errno)")
   }

@@ -58,9 +58,9 @@ package enum FrameAcquisition {
   case lapped(oldest: UInt64)
 }
 
-/// The reading end of a ring. It can only read: the mapping is read-only and the file is sealed.
+/// The reading end of a ring.
 ///
-/// Everything that the header says is copied once and checked against the segment's size before it
+/// It can only read: the mapping is read-only and the file is sealed. Everything that the header says is copied once and checked against the segment's size before it
 /// is used, so a corrupt segment is an error and never an access outside it.
 package final class FrameReader: @unchecked Sendable {
   package let layout: FrameLayout
@@ -110,7 +110,9 @@ package final class FrameReader: @unchecked Sendable {
     min(word_load_acquire(publishedWord), Self.sequenceLimit)
   }
 
-  /// Whether no frame will follow `published`. Ask before reading `published` for the last time.
+  /// Whether no frame will follow `published`.
+  ///
+  /// Ask before reading `published` for the last time.
   package var hasEnded: Bool {
     // Pairs with the release store in `FrameWriter.end`.
     word_load_acquire(endedWord) != 0
@@ -119,6 +121,7 @@ package final class FrameReader: @unchecked Sendable {
   /// Looks for a frame, without copying it.
   ///
   /// - Parameter sequence: From 1.
+  /// - Returns: The frame, or why it cannot be had.
   package func acquire(_ sequence: UInt64) -> FrameAcquisition {
     precondition(sequence >= 1, "sequences begin at 1")
     // `published` first: a slot that is read before it might still say the frame before.

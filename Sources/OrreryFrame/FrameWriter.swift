@@ -59,8 +59,11 @@ package final class FrameWriter: @unchecked Sendable {
   /// Makes a ring.
   ///
   /// - Parameters:
+  ///   - layout: Of every frame.
   ///   - slotCount: 2 … 65,536.
   ///   - staticPart: The encoded `orrery.SceneLayout`.
+  ///   - generation: Drawn at random for the run.
+  ///   - delivery: How frames reach their readers.
   /// - Throws: `FrameError.notEnoughMemory` or `system`.
   package init(
     layout: FrameLayout, slotCount: UInt64, staticPart: [UInt8], generation: UInt64,

@@ -56,6 +56,7 @@ package final class JoinClient: Sendable {
   /// Joins the run.
   ///
   /// - Parameters:
+  ///   - connection: To the run's sim.
   ///   - name: What to be called in reports, at most 31 bytes of it.
   /// - Throws: `FrameError`.
   package init(_ connection: JoinConnection, name: String) throws(FrameError) {

@@ -59,11 +59,14 @@ package struct RunDirectory: Sendable {
   /// The socket of announcements.
   package var announcePath: String { path + "/announce" }
 
+  /// The file that the living sim holds a lock on.
   package var lockPath: String { path + "/lock" }
 
   /// Finds the directory's path; nothing is created.
   ///
-  /// - Parameter base: The directory of all runs.
+  /// - Parameters:
+  ///   - name: The run's.
+  ///   - base: The directory of all runs.
   /// - Throws: `badName` or `pathTooLong`.
   package init(
     name: String, base: String = RunDirectory.base()

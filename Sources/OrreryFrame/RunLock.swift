@@ -66,7 +66,8 @@ package final class RunLock: Sendable {
 
   /// Writes who holds the run, for the message that a second sim prints.
   private func sign() {
-    let text = "pid \(getpid())\nuser \(geteuid())\nsince \(Clock.wallNs() / 1_000_000_000) Unix time\n"
+    let seconds = Clock.wallNs() / 1_000_000_000
+    let text = "pid \(getpid())\nuser \(geteuid())\nsince \(seconds) Unix time\n"
     ftruncate(file.number, 0)
     _ = text.withCString { pwrite(file.number, $0, strlen($0), 0) }
   }

@@ -62,6 +62,7 @@ package final class Simulation {
   ///
   /// - Parameter progress: Called after each tick with its number and the late ticks so far; it decides
   ///   how often it says something.
+  /// - Returns: What was run, and how long it took.
   /// - Throws: `Failure` when the subscribers that were waited for did not come.
   package func run(
     progress: (_ tick: UInt64, _ lateTicks: UInt64) -> Void = { _, _ in }

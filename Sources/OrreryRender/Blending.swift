@@ -6,11 +6,17 @@ typealias FourPixels = SIMD4<UInt32>
 /// Two of the channels of four pixels, with room for a product: blue and red, or green and alpha.
 typealias ChannelPairs = SIMD8<UInt16>
 
-/// Premultiplied pixels laid over each other. All divisions by 255 round exactly, so that what is
+/// Premultiplied pixels laid over each other.
+///
+/// All divisions by 255 round exactly, so that what is
 /// opaque stays opaque, however much is drawn over it.
 enum Blending {
   /// Every second byte.
-  static let evenBytes = FourPixels(repeating: 0x00FF_00FF)
+  ///
+  /// Computed, because a stored constant would be asked for whether it is ready,
+  /// each time.
+  @inline(__always)
+  static var evenBytes: FourPixels { FourPixels(repeating: 0x00FF_00FF) }
 
   /// `value / 255`, rounded, for every product of two bytes.
   @inline(__always)
@@ -59,20 +65,16 @@ enum Blending {
     return gather(weak &+ divide255(spread(destination) &* (255 &- (weak >> 48))))
   }
 
-  /// The four channels of a pixel with room for products, alpha last.
+  /// The four channels of a pixel with room for products: blue, red, green, alpha.
   @inline(__always)
   static func spread(_ pixel: UInt32) -> UInt64 {
-    let wide = UInt64(pixel)
-    return (wide & 0xFF) | (wide & 0xFF00) << 8 | (wide & 0xFF_0000) << 16
-      | (wide & 0xFF00_0000) << 24
+    UInt64(pixel & 0x00FF_00FF) | UInt64(pixel & 0xFF00_FF00) << 24
   }
 
   /// The pixel of four channels.
   @inline(__always)
   static func gather(_ channels: UInt64) -> UInt32 {
-    UInt32(
-      truncatingIfNeeded: (channels & 0xFF) | (channels >> 8 & 0xFF00)
-        | (channels >> 16 & 0xFF_0000) | (channels >> 24 & 0xFF00_0000))
+    UInt32(truncatingIfNeeded: (channels & 0x00FF_00FF) | (channels >> 24 & 0xFF00_FF00))
   }
 
   @inline(__always)
@@ -85,6 +87,9 @@ enum Blending {
   /// Lays a row of pixels over another.
   ///
   /// - Parameters:
+  ///   - source: `count` pixels.
+  ///   - destination: `count` pixels.
+  ///   - count: Pixels.
   ///   - strength: 0 to 255: opacity of the source.
   @inline(__always)
   static func row(

@@ -16,6 +16,7 @@ final class Canvas {
   /// - Parameters:
   ///   - buffer: Where to draw.
   ///   - columns: The part of the buffer to draw on; its first column becomes x = 0.
+  /// - Throws: `outOfMemory`.
   init(_ buffer: PixelBuffer, columns: Range<Int>) throws(RenderError) {
     let handle = canvas_create(
       buffer.pixels + columns.lowerBound, Int32(columns.count), Int32(buffer.height),

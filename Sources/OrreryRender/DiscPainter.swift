@@ -2,9 +2,9 @@
 
 /// Draws discs that are too large for a dot's mask, at any place between the pixels.
 ///
-/// A pixel whose centre is d from the disc's centre is covered by edge + 1/2 - d, clamped to [0, 1].
-/// Summed over the plane that is pi (edge² + 1/12), so edge = sqrt(radius² - 1/12) keeps the area;
-/// on whole pixels it is off by a fiftieth at most for radii above 1.5.
+/// A pixel whose centre is d from the disc's centre is covered by edge + 1/2 - d, clamped to [0,
+/// 1]. Summed over the plane that is pi (edge² + 1/12), so edge = sqrt(radius² - 1/12) keeps the
+/// area; on whole pixels it is off by a fiftieth at most for radii above 1.5.
 enum DiscPainter {
   /// - Parameters:
   ///   - x: Centre in pixels.

@@ -5,14 +5,16 @@
 ///
 /// A disc of radius up to 1.5 that begins inside pixel 0 ends inside pixel 3. Coverage is counted
 /// on 16 x 16 points of each pixel, so a dot's brightness and its centre do not depend on where
-/// between the pixels it stands. What is smaller than a pixel would rest inside one and then jump to
-/// the next: it is spread over more pixels, and weaker.
+/// between the pixels it stands. What is smaller than a pixel would rest inside one and then jump
+/// to the next: it is spread over more pixels, and weaker.
 final class DotMasks {
   /// Pixels; what is larger does not fit into four columns.
   static let radiusLimit = 1.5
 
-  /// Pixels; smaller discs are drawn with this radius, weakened to their own area. With less, the
-  /// centre of what is drawn would lag by more than a twentieth of a pixel.
+  /// Pixels; smaller discs are drawn with this radius, weakened to their own area.
+  ///
+  /// With less, the
+  /// centre of what is drawn would lag by up to a sixth of a pixel; with this, by a fourteenth.
   private static let spreadRadius = 0.9
 
   /// From a dot's centre back to where its first pixel is looked for, in pixels.
@@ -21,7 +23,9 @@ final class DotMasks {
   /// Places between two pixels, on each axis.
   static let phases = 16
 
-  /// Four rows for each place, vertical places outermost. A row's lanes hold the coverage of its
+  /// Four rows for each place, vertical places outermost.
+  ///
+  /// A row's lanes hold the coverage of its
   /// four pixels, 0 to 255, each twice. Valid for the lifetime of this object; 16 KiB.
   let rows: UnsafeMutablePointer<ChannelPairs>
 

@@ -24,8 +24,8 @@ struct Dot {
 
 /// Draws batches in which every entity is a dot: the way to 100,000 entities in a few milliseconds.
 ///
-/// Blocks of entities are first placed, eight at a time; then each dot is laid over its 4 x 4 pixels
-/// with one vector per row. Bound by arithmetic: about 120 vector operations for a dot.
+/// Blocks of entities are first placed, eight at a time; then each dot is laid over its 4 x 4
+/// pixels with one vector per row. Bound by arithmetic: about 120 vector operations for a dot.
 struct DotPainter {
   /// The picture.
   let buffer: PixelBuffer
@@ -137,11 +137,7 @@ struct DotPainter {
     }
   }
 
-  /// Lays one dot over its 4 x 4 pixels.
-  ///
-  /// - Parameters:
-  ///   - x: Sixteenths of a pixel, as from `place`.
-  ///   - y: Sixteenths of a pixel, as from `place`.
+  /// Lays one dot over its 4 x 4 pixels; its place is in sixteenths of a pixel, as from `place`.
   @inline(__always)
   static func draw(
     _ dot: Dot, x: Int32, y: Int32, _ pixels: UnsafeMutablePointer<UInt32>, _ width: Int,

@@ -5,9 +5,9 @@ import OrreryBase
 
 /// A program that reads from us, with its error messages read by us.
 ///
-/// Its standard input and error are ends of sockets rather than of pipes: writing to a dead reader is
-/// then an error of the call and not a signal to the whole process. It stands in a process group of
-/// its own, so that an interrupt typed at the terminal reaches us alone and the video can be
+/// Its standard input and error are ends of sockets rather than of pipes: writing to a dead reader
+/// is then an error of the call and not a signal to the whole process. It stands in a process group
+/// of its own, so that an interrupt typed at the terminal reaches us alone and the video can be
 /// completed.
 final class EncoderProcess {
   private let program: String
@@ -18,6 +18,9 @@ final class EncoderProcess {
 
   /// Our end of its standard error.
   private let messages: FileDescriptor
+
+  /// Whether it has closed its standard error.
+  private var messagesEnded = false
 
   /// The last bytes of its messages.
   private var tail: [UInt8] = []
@@ -110,8 +113,8 @@ final class EncoderProcess {
     return .encoderFailed(status: status ?? -1, lastLine: lastLine)
   }
 
-  /// Waits until input is taken, if `input` is given, or a message comes, for 10 ms at most: the end
-  /// of a process is not seen by `poll`.
+  /// Waits until input is taken, if `input` is given, or a message comes, for 10 ms at most: the
+  /// end of a process is not seen by `poll`.
   private func wait(for input: CInt?, until deadline: UInt64) {
     let now = Clock.monotonicNs()
     let left = deadline > now ? (deadline - now) / 1_000_000 + 1 : 0
@@ -122,8 +125,6 @@ final class EncoderProcess {
     _ = poll(&polls, nfds_t(polls.count), CInt(min(left, 10)))
     readMessages()
   }
-
-  private var messagesEnded = false
 
   private func readMessages() {
     var chunk = [UInt8](repeating: 0, count: Self.tailLimit)

@@ -65,7 +65,9 @@ final class SpriteImages {
   /// What did not fit into memory is not tried again.
   private var failed: Set<Int> = []
 
-  /// Levels for each doubling of the scale. An image is then made smaller by a fifth at most, which
+  /// Levels for each doubling of the scale.
+  ///
+  /// An image is then made smaller by a fifth at most, which
   /// mixing four of its pixels does without loss.
   static let levelsPerOctave = 4.0
 

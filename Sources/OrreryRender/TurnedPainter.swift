@@ -59,9 +59,12 @@ enum TurnedPainter {
   ) {
     let (width, height, pixels) = (image.width, image.height, image.pixels)
     let (lastU, lastV) = (Double(width - 1), Double(height - 1))
-    for column in 0..<count {
+    let columns = inside(u, inverse.stepX, lastU, count)
+      .clamped(to: inside(v, inverse.stepY, lastV, count))
+    for column in columns {
       let sourceU = u + inverse.stepX * Double(column)
       let sourceV = v + inverse.stepY * Double(column)
+      // The range's ends are rounded outward.
       guard sourceU >= 0, sourceU < lastU, sourceV >= 0, sourceV < lastV else { continue }
       // Sixteenths of a pixel: the four weights are products of two and sum up to 256.
       let fixedU = Int(sourceU * 16)
@@ -79,5 +82,18 @@ enum TurnedPainter {
       if color == 0 { continue }
       target[column] = Blending.over(color, strength: strength, target[column])
     }
+  }
+
+  /// The columns in which start + step * column is from 0 to last, and perhaps one more at each
+  /// end.
+  private static func inside(
+    _ start: Double, _ step: Double, _ last: Double, _ count: Int
+  ) -> Range<Int> {
+    // Nearly parallel: all or none, and the caller looks.
+    if abs(step) < 1e-9 { return 0..<count }
+    let (first, second) = (-start / step, (last - start) / step)
+    let lower = max(0, min(first, second).rounded(.down))
+    let upper = min(Double(count), max(first, second).rounded(.up) + 1)
+    return lower < upper ? Int(lower)..<Int(upper) : 0..<0
   }
 }

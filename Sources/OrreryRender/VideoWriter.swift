@@ -17,11 +17,21 @@ package final class VideoWriter {
   package static let finishSeconds = 120.0
 
   private let path: String
+
+  /// The file that the encoder writes.
   private let partial: String
+
+  /// Bytes of every frame.
   private let frameBytes: Int
+
   private let stallSeconds: Double
   private let finishSeconds: Double
+
+  /// Nil once the video is complete or lost.
   private var encoder: EncoderProcess?
+
+  /// Why it is lost, for calls that come after.
+  private var lastError: RenderError?
 
   /// Starts the encoder.
   ///
@@ -29,7 +39,8 @@ package final class VideoWriter {
   ///   - path: The video; its ending chooses the container (.mp4, .mkv, .mov). It is replaced if it
   ///     exists.
   ///   - width: Pixels in a row of each frame, 1 to `ScenePainter.sideLimit`.
-  ///   - height: Rows of each frame, 1 to `ScenePainter.sideLimit`. Odd sizes are padded by a pixel,
+  ///   - height: Rows of each frame, 1 to `ScenePainter.sideLimit`. Odd sizes are padded by a
+  /// pixel,
   ///     because the encoder stores colours for two by two.
   ///   - rateNumerator: With `rateDenominator`, frames per second.
   ///   - rateDenominator: See `rateNumerator`.
@@ -108,9 +119,6 @@ package final class VideoWriter {
     }
     self.encoder = nil
   }
-
-  /// What ended the encoder, for calls that come after.
-  private var lastError: RenderError?
 
   private func abandon(_ error: RenderError) -> RenderError {
     encoder?.kill()

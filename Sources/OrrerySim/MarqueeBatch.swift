@@ -31,6 +31,7 @@ package final class MarqueeBatch: Batch {
 
   package var count: Int { span.count }
 
+  /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     columns: UnsafePointer<UnsafeMutablePointer<Float>>

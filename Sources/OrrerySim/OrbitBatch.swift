@@ -28,6 +28,7 @@ package final class OrbitBatch: Batch {
 
   package var count: Int { radius.count }
 
+  /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     columns: UnsafePointer<UnsafeMutablePointer<Float>>

@@ -28,8 +28,10 @@ package struct Phases: ~Copyable, Sendable {
   /// The tick that each block's phases stand for.
   private let anchors: Column<Int64>
 
-  /// Ticks between two re-anchorings of a block. 256: the rounded step is off by at most 2^-33 turns,
-  /// so a phase by less than 2^-25, three parts in 10^8 of a loop.
+  /// Ticks between two re-anchorings of a block.
+  ///
+  /// 256: the rounded step is off by at most 2^-33 turns, so a phase by less than 2^-25, three parts
+  /// in 10^8 of a loop.
   package static let windowTicks: Int64 = 256
 
   package init(count: Int) {
@@ -43,6 +45,7 @@ package struct Phases: ~Copyable, Sendable {
   /// Sets one entity's motion.
   ///
   /// - Parameters:
+  ///   - entity: Its number in the batch.
   ///   - turns: Phase at tick 0, in turns.
   ///   - turnsPerTick: Finite, not negative; whole turns are dropped.
   package func set(_ entity: Int, turns: Double, turnsPerTick: Double) {

@@ -42,6 +42,7 @@ package final class TimerBatch: Batch {
 
   package var count: Int { start.count }
 
+  /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     columns: UnsafePointer<UnsafeMutablePointer<Float>>

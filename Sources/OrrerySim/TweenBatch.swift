@@ -32,6 +32,7 @@ package final class TweenBatch: Batch {
 
   package var count: Int { span.count }
 
+  /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     columns: UnsafePointer<UnsafeMutablePointer<Float>>

@@ -59,17 +59,17 @@ package final class WorkerPool: Sendable {
     self.shared = shared
     var threads: [BackgroundThread] = []
     for index in 1..<threadCount {
-      threads.append(try BackgroundThread { Self.serve(shared, thread: index) })
+      do throws(SystemCallError) {
+        threads.append(try BackgroundThread { Self.serve(shared, thread: index) })
+      } catch {
+        Self.stop(threads, shared)
+        throw error
+      }
     }
     self.threads = threads
   }
 
-  deinit {
-    shared.isStopping.store(true, ordering: .releasing)
-    shared.roundWord.pointee.add(1, ordering: .releasing)
-    Self.wake(shared)
-    for thread in threads { thread.join() }
-  }
+  deinit { Self.stop(threads, shared) }
 
   /// Does the pieces `0..<pieceCount`, each once, and returns when all are done.
   package func run(pieceCount: Int) {
@@ -128,6 +128,13 @@ package final class WorkerPool: Sendable {
       linux_futex_wait(shared.futexWord, seen, 1_000_000_000)
     }
     shared.sleeperCount.subtract(1, ordering: .sequentiallyConsistent)
+  }
+
+  private static func stop(_ threads: [BackgroundThread], _ shared: Shared) {
+    shared.isStopping.store(true, ordering: .releasing)
+    shared.roundWord.pointee.add(1, ordering: .releasing)
+    wake(shared)
+    for thread in threads { thread.join() }
   }
 
   private static func wake(_ shared: Shared) { linux_futex_wake_all(shared.futexWord) }

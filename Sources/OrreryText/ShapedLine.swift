@@ -10,7 +10,7 @@ package final class ShapedLine {
   /// The logical box.
   package let size: TextSize
 
-  /// Left and top of what is drawn, from the logical box's; then its size. In points.
+  /// Left and top of what is drawn, from the logical box's, and its size; in points.
   package let ink: (x: Double, y: Double, width: Double, height: Double)
 
   /// Glyphs, without those that draw nothing.

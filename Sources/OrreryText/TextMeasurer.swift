@@ -14,6 +14,7 @@ package struct TextSize: Equatable, Sendable {
   /// From the top to the first line's baseline.
   package var baseline: Double
 
+  /// A size that was not measured, for tests and scenes without text.
   package init(width: Double, height: Double, baseline: Double) {
     self.width = width
     self.height = height

@@ -1,64 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The chunk that is being filled, and the bytes it becomes.
+/// The chunk that is being filled; `ChunkSealer` makes it bytes of the file.
 ///
-///     store   | room for the chunk's head | schemas, channels, messages ...      | message indexes |
-///     second  | room for the chunk's head | the same records, compressed         | message indexes |
+///     store   | room for the chunk's head | schemas, channels, messages ... | room for its indexes |
 ///
 /// A message is copied once, into the store, and its checksum is taken block by block while the copy
-/// is still in the cache. Head, records and indexes then lie side by side and leave in one write.
+/// is still in the cache.
 struct ChunkBuilder: ~Copyable {
   /// One message, as its channel's index will tell it.
-  private struct IndexEntry {
+  struct IndexEntry {
     let logTimeNs: UInt64
 
     /// From the start of the chunk's records, in bytes.
     let offset: UInt64
   }
 
-  /// A chunk ready to be written.
-  struct Sealed {
-    /// The Chunk record and its MessageIndex records; valid until the builder is next changed.
-    let bytes: UnsafeRawBufferPointer
-
-    /// Of the whole file with these bytes.
-    let checksum: Checksum
-
-    /// The ChunkIndex record for the summary.
-    let index: RecordBytes
-
-    let messageCount: UInt64
-    let startNs: UInt64
-    let endNs: UInt64
-    let messageCounts: [(channel: TraceChannelID, count: UInt64)]
-  }
-
   private(set) var messageCount: UInt64 = 0
-  private var startNs = UInt64.max
-  private var endNs: UInt64 = 0
-  private var recordsChecksum = Checksum()
+  private(set) var startNs: UInt64 = 0
+  private(set) var endNs: UInt64 = 0
+  private(set) var recordsChecksum = Checksum()
 
   /// Entries of channel 1 first; reused from chunk to chunk.
-  private var entries: [[IndexEntry]] = []
-  private var store: ByteStore
-  private var second: ByteStore
-  private let compressor: ChunkCompressor
+  private(set) var entries: [[IndexEntry]] = []
 
-  /// Content of a Chunk record before its records, without the name of the compression.
-  private static let fieldBytes = 8 + 8 + 8 + 4 + 4 + 8
+  /// Schemas and channels in this chunk, for the summary: the records, and how many.
+  private(set) var (schemas, channels) = (RecordBytes(), RecordBytes())
+  private(set) var (schemaCount, channelCount): (UInt16, UInt32) = (0, 0)
+
+  /// The sealer completes it in place.
+  var store: ByteStore
 
   /// Room for the head of a chunk with any compression.
-  private static let headRoom = 64
+  static let headRoom = 64
 
   /// Bytes copied before their checksum is taken: a quarter of a common 1 MiB second-level cache.
   private static let blockBytes = 256 << 10
 
-  init(compression: TraceCompression, chunkBytes: Int) {
-    compressor = ChunkCompressor(compression)
-    // The message that overfills a chunk and the indexes need more; the store grows once for them.
-    store = ByteStore(capacity: Self.headRoom + chunkBytes + chunkBytes / 8)
-    second = ByteStore(capacity: 0)
+  /// An empty chunk that has room for `byteCount` bytes before it grows.
+  init(byteCount: Int) {
+    store = ByteStore(capacity: byteCount)
     clear()
+  }
+
+  /// Room for a chunk of so many bytes of records, with its head, its indexes and most messages that
+  /// overfill it.
+  static func room(for chunkBytes: Int) -> Int { headRoom + chunkBytes + chunkBytes / 8 }
+
+  /// Bytes of memory.
+  var capacity: Int { store.capacity }
+
+  /// What is in it, before it is sealed.
+  var records: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: store.bytes[Self.headRoom...])
   }
 
   /// Bytes of records so far.
@@ -67,18 +60,28 @@ struct ChunkBuilder: ~Copyable {
   /// Empties the chunk.
   mutating func clear() {
     messageCount = 0
-    startNs = .max
-    endNs = 0
+    (startNs, endNs) = (0, 0)
     recordsChecksum = Checksum()
     for channel in entries.indices { entries[channel].removeAll(keepingCapacity: true) }
+    (schemas, channels) = (RecordBytes(), RecordBytes())
+    (schemaCount, channelCount) = (0, 0)
     store.truncate(to: 0)
     _ = store.room(for: Self.headRoom)
     store.commit(Self.headRoom)
   }
 
-  /// Appends Schema or Channel records.
-  mutating func append(_ records: RecordBytes) {
-    records.withUnsafeBytes { appendSummed($0) }
+  /// Appends a Schema record.
+  mutating func append(schema record: RecordBytes) {
+    append(record)
+    schemas.append(raw: record)
+    schemaCount += 1
+  }
+
+  /// Appends a Channel record.
+  mutating func append(channel record: RecordBytes) {
+    append(record)
+    channels.append(raw: record)
+    channelCount += 1
   }
 
   /// Appends a Message record; `byteCount` is what the parts have together.
@@ -108,115 +111,14 @@ struct ChunkBuilder: ~Copyable {
     while entries.count < Int(channel.number) { entries.append([]) }
     entries[Int(channel.number) - 1].append(
       IndexEntry(logTimeNs: logTimeNs, offset: UInt64(before - Self.headRoom)))
-    messageCount += 1
-    startNs = min(startNs, logTimeNs)
+    startNs = messageCount == 0 ? logTimeNs : min(startNs, logTimeNs)
     endNs = max(endNs, logTimeNs)
+    messageCount += 1
     return true
   }
 
-  /// Makes the chunk's bytes for a file of `offset` bytes with `checksum`.
-  ///
-  /// The builder must be cleared before it takes more.
-  mutating func seal(offset: UInt64, checksum: Checksum) -> Sealed {
-    let recordCount = recordBytes
-    let records = UnsafeRawBufferPointer(rebasing: store.bytes[Self.headRoom...])
-    second.truncate(to: 0)
-    _ = second.room(for: Self.headRoom)
-    second.commit(Self.headRoom)
-    let isCompressed = compressor.compress(records, into: &second)
-    let compression = isCompressed ? compressor.compression : .none
-    let storedCount = isCompressed ? second.count - Self.headRoom : recordCount
-
-    let head = head(compression: compression, recordCount: recordCount, storedCount: storedCount)
-    let start = Self.headRoom - head.count
-    let chunkEnd = offset + UInt64(head.count + storedCount)
-    let (indexes, indexOffsets) = messageIndexes(at: chunkEnd)
-    var total = checksum
-    let bytes: UnsafeRawBufferPointer
-    if isCompressed {
-      Self.frame(&second, head: head, start: start, tail: indexes)
-      bytes = UnsafeRawBufferPointer(rebasing: second.bytes[start...])
-      total.update(bytes)
-    } else {
-      Self.frame(&store, head: head, start: start, tail: indexes)
-      bytes = UnsafeRawBufferPointer(rebasing: store.bytes[start...])
-      head.withUnsafeBytes { total.update($0) }
-      total.append(recordsChecksum, byteCount: recordCount)
-      indexes.withUnsafeBytes { total.update($0) }
-    }
-    let index = chunkIndex(
-      offset: offset, chunkBytes: head.count + storedCount, indexOffsets: indexOffsets,
-      indexBytes: indexes.count, compression: compression, storedCount: storedCount,
-      recordCount: recordCount)
-    return Sealed(
-      bytes: bytes, checksum: total, index: index, messageCount: messageCount,
-      startNs: messageCount > 0 ? startNs : 0, endNs: endNs,
-      messageCounts: entries.indices.compactMap { number in
-        entries[number].isEmpty
-          ? nil : (TraceChannelID(number: UInt16(number + 1)), UInt64(entries[number].count))
-      })
-  }
-
-  private static func frame(
-    _ store: inout ByteStore, head: RecordBytes, start: Int, tail: RecordBytes
-  ) {
-    head.withUnsafeBytes { store.replace(at: start, with: $0) }
-    tail.withUnsafeBytes { store.append($0) }
-  }
-
-  private func head(
-    compression: TraceCompression, recordCount: Int, storedCount: Int
-  ) -> RecordBytes {
-    var head = RecordBytes()
-    head.append(TraceOpcode.chunk.rawValue)
-    let nameBytes = compression.mcapName.utf8.count
-    head.append(UInt64(Self.fieldBytes + nameBytes + storedCount))
-    head.append(messageCount > 0 ? startNs : 0)
-    head.append(endNs)
-    head.append(UInt64(recordCount))
-    head.append(recordsChecksum.value)
-    head.append(text: compression.mcapName)
-    head.append(UInt64(storedCount))
-    return head
-  }
-
-  private func messageIndexes(
-    at fileOffset: UInt64
-  ) -> (records: RecordBytes, offsets: [TraceChannelID: UInt64]) {
-    var records = RecordBytes()
-    var offsets: [TraceChannelID: UInt64] = [:]
-    for (number, channelEntries) in entries.enumerated() where !channelEntries.isEmpty {
-      let channel = TraceChannelID(number: UInt16(number + 1))
-      offsets[channel] = fileOffset + UInt64(records.count)
-      records.append(record: .messageIndex) { fields in
-        fields.append(channel.number)
-        fields.append(UInt32(channelEntries.count * (8 + 8)))
-        for entry in channelEntries {
-          fields.append(entry.logTimeNs)
-          fields.append(entry.offset)
-        }
-      }
-    }
-    return (records, offsets)
-  }
-
-  private func chunkIndex(
-    offset: UInt64, chunkBytes: Int, indexOffsets: [TraceChannelID: UInt64], indexBytes: Int,
-    compression: TraceCompression, storedCount: Int, recordCount: Int
-  ) -> RecordBytes {
-    var index = RecordBytes()
-    index.append(record: .chunkIndex) { fields in
-      fields.append(messageCount > 0 ? startNs : 0)
-      fields.append(endNs)
-      fields.append(offset)
-      fields.append(UInt64(chunkBytes))
-      fields.append(map: indexOffsets)
-      fields.append(UInt64(indexBytes))
-      fields.append(text: compression.mcapName)
-      fields.append(UInt64(storedCount))
-      fields.append(UInt64(recordCount))
-    }
-    return index
+  private mutating func append(_ record: RecordBytes) {
+    record.withUnsafeBytes { appendSummed($0) }
   }
 
   private mutating func appendSummed(_ bytes: UnsafeRawBufferPointer) {

@@ -18,6 +18,21 @@ struct SummaryBuilder {
       + attachmentIndexes.count + metadataIndexes.count + (2 + 8) * statistics.messageCounts.count
   }
 
+  /// Takes in a chunk that is in the file.
+  mutating func add(_ chunk: borrowing ChunkBuilder, index: RecordBytes) {
+    schemas.append(raw: chunk.schemas)
+    channels.append(raw: chunk.channels)
+    chunkIndexes.append(raw: index)
+    statistics.schemaCount += chunk.schemaCount
+    statistics.channelCount += chunk.channelCount
+    statistics.chunkCount += 1
+    for (number, entries) in chunk.entries.enumerated() {
+      statistics.add(
+        channel: TraceChannelID(number: UInt16(number + 1)), count: UInt64(entries.count),
+        startNs: chunk.startNs, endNs: chunk.endNs)
+    }
+  }
+
   /// Everything after the last record of the data section, which has `offset` bytes with `checksum`.
   func ending(offset: UInt64, checksum: Checksum) -> RecordBytes {
     var ending = RecordBytes()

@@ -5,11 +5,17 @@ import OrreryBase
 
 /// Writes one trace, an MCAP file.
 ///
-/// Messages gather in a chunk. A chunk is written, in one call, when it has its size or its age;
-/// whatever ends the process, the file can be read up to its last chunk. Schemas and channels go into
-/// the chunk that is open when they are added, before the messages that need them.
+/// Messages gather in a chunk. A chunk that has its size or its age is handed over to a thread of the
+/// writer's own, which compresses it and writes it in one call; so `write` copies, and waits only
+/// while `ChunkPool` has no memory left. Whatever ends the process, the file can be read up to its
+/// last chunk. Schemas and channels go into the chunk that is open when they are added, before the
+/// messages that need them.
 ///
-/// The same calls give the same bytes as long as no chunk closes by age. One thread at a time.
+/// The same calls give the same bytes as long as no chunk closes by age. One thread at a time calls.
+///
+/// A failure on the writer's own thread ends the file there and is thrown by the next call, and by
+/// every one after that; messages in chunks that were still on their way are then lost, and counted.
+/// A writer that goes without `finish` waits until the chunks handed over are written.
 package final class TraceWriter {
   private enum State {
     case open
@@ -23,23 +29,25 @@ package final class TraceWriter {
   /// Who wrote the file, in its header.
   package static let library = "orrery 0.1"
 
+  private let path: String
   private let chunkBytes: Int
   private let limits = TraceLimits()
   private let clock: () -> UInt64
-  private var output: TraceOutput
-  private var chunk: ChunkBuilder
+  private let queue: ChunkQueue
+  private var buffer: ChunkBuffer
   private var state = State.open
 
-  /// About what is in the file.
-  private var summary = SummaryBuilder()
-
-  /// Schemas and channels in the open chunk: the records, and how many.
-  private var (pendingSchemas, pendingChannels) = (RecordBytes(), RecordBytes())
   private var (schemaCount, channelCount): (UInt16, UInt16) = (0, 0)
   private var catalogueBytes = 0
 
+  /// Chunks, attachments and metadata records that were handed over or written.
+  private var indexedCount: UInt64 = 0
+
   /// Monotonic time of the open chunk's first message, in nanoseconds.
   private var chunkOpenedNs: UInt64?
+
+  /// Messages that were taken: those in the file, on their way and in the open chunk.
+  package private(set) var messageCount: UInt64 = 0
 
   /// Creates the file and writes its header.
   ///
@@ -51,7 +59,7 @@ package final class TraceWriter {
   ///   - overwrite: Whether an existing file may be emptied.
   ///   - clock: Monotonic nanoseconds.
   ///   - calls: The system.
-  /// - Throws: `system`, `notRegularFile`, `beingWritten` if the file cannot be created;
+  /// - Throws: `system`, `notRegularFile`, `beingWritten` if the file or the thread cannot be created;
   ///   `writeFailed` if it has no room for a header.
   package init(
     path: String, compression: TraceCompression = .none, chunkBytes: Int = 4 << 20,
@@ -59,23 +67,37 @@ package final class TraceWriter {
     calls: TraceSystemCalls = .live
   ) throws(TraceError) {
     precondition(chunkBytes >= 1 && chunkBytes <= 64 << 20, "chunkBytes \(chunkBytes)")
+    self.path = path
     self.chunkBytes = chunkBytes
     self.clock = clock
-    output = try TraceOutput(path: path, overwrite: overwrite, calls: calls)
-    chunk = ChunkBuilder(compression: compression, chunkBytes: chunkBytes)
+    let output = try TraceOutput(path: path, overwrite: overwrite, calls: calls)
+    do throws(TraceError) {
+      queue = try Self.startQueue(TraceFile(output, compression: compression))
+      buffer = queue.firstBuffer(byteCount: ChunkBuilder.room(for: chunkBytes))
+      try writeHeader()
+    } catch {
+      // A file that is ours and holds nothing would only stand in the way of the next attempt.
+      if !overwrite { unlink(path) }
+      throw error
+    }
+  }
+
+  private static func startQueue(_ file: consuming TraceFile) throws(TraceError) -> ChunkQueue {
+    do throws(SystemCallError) {
+      return try ChunkQueue(file)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private func writeHeader() throws(TraceError) {
     var start = RecordBytes()
     start.append(raw: TraceFormat.magic)
     start.append(record: .header) { fields in
       fields.append(text: "")
       fields.append(text: Self.library)
     }
-    do throws(TraceError) {
-      try append(start)
-    } catch {
-      // A file that is ours and holds nothing would only stand in the way of the next attempt.
-      if !overwrite { unlink(path) }
-      throw error
-    }
+    try withFile { (file) throws(TraceFileFailure) in try file.append(header: start) }
   }
 
   /// Declares how messages of some channels are to be decoded.
@@ -98,8 +120,7 @@ package final class TraceWriter {
       fields.append(raw: data)
     }
     try addToCatalogue(record.count)
-    chunk.append(record)
-    pendingSchemas.append(raw: record)
+    buffer.chunk.append(schema: record)
     schemaCount += 1
     return id
   }
@@ -130,13 +151,12 @@ package final class TraceWriter {
       fields.append(map: metadata)
     }
     try addToCatalogue(record.count)
-    chunk.append(record)
-    pendingChannels.append(raw: record)
+    buffer.chunk.append(channel: record)
     channelCount += 1
     return id
   }
 
-  /// Takes a message into the open chunk, and writes chunks that are thereby due.
+  /// Takes a message into the open chunk, and hands over chunks that are thereby due.
   ///
   /// - Parameters:
   ///   - channel: From `addChannel`.
@@ -164,12 +184,14 @@ package final class TraceWriter {
         .recordBytes, value: UInt64(byteCount), limit: UInt64(limits.messageBytes))
     }
     let recordBytes = TraceFormat.recordHeadBytes + TraceFormat.messageFieldBytes + byteCount
-    if chunk.recordBytes > 0, chunk.recordBytes + recordBytes > chunkBytes { try flush() }
-    let isKept = chunk.appendMessage(
+    let openBytes = buffer.chunk.recordBytes
+    if openBytes > 0, openBytes + recordBytes > chunkBytes { try handOver() }
+    let isKept = buffer.chunk.appendMessage(
       channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs, parts: parts,
       byteCount: byteCount, isIntact: isIntact)
+    if isKept { messageCount += 1 }
     if isKept, chunkOpenedNs == nil { chunkOpenedNs = clock() }
-    if chunk.recordBytes >= chunkBytes { try flush() }
+    if buffer.chunk.recordBytes >= chunkBytes { try handOver() }
     try flushIfDue()
     return isKept
   }
@@ -186,7 +208,7 @@ package final class TraceWriter {
     }
   }
 
-  /// Writes a file into the trace, at once; `createTimeNs` is 0 if nobody knows when it was made.
+  /// Writes a file into the trace, once the chunks handed over are written; `createTimeNs` is 0 if nobody knows when it was made.
   ///
   /// - Throws: As `write`.
   package func addAttachment(
@@ -211,22 +233,26 @@ package final class TraceWriter {
       }
       fields.append(checksum.value)
     }
-    var index = RecordBytes()
-    index.append(record: .attachmentIndex) { fields in
-      fields.append(output.offset)
-      fields.append(UInt64(record.count))
-      fields.append(logTimeNs)
-      fields.append(createTimeNs)
-      fields.append(UInt64(data.count))
-      fields.append(text: name)
-      fields.append(text: mediaType)
+    let recordBytes = record.count
+    try withFile { (file) throws(TraceFileFailure) in
+      try file.append(attachment: record) { offset in
+        var index = RecordBytes()
+        index.append(record: .attachmentIndex) { fields in
+          fields.append(offset)
+          fields.append(UInt64(recordBytes))
+          fields.append(logTimeNs)
+          fields.append(createTimeNs)
+          fields.append(UInt64(data.count))
+          fields.append(text: name)
+          fields.append(text: mediaType)
+        }
+        return index
+      }
     }
-    try append(record, summaryBytes: index.count)
-    summary.attachmentIndexes.append(raw: index)
-    summary.statistics.attachmentCount += 1
+    indexedCount += 1
   }
 
-  /// Writes a named list of facts into the trace, at once.
+  /// Writes a named list of facts into the trace, once the chunks handed over are written.
   ///
   /// - Throws: As `write`.
   package func addMetadata(name: String, _ values: [String: String]) throws(TraceError) {
@@ -238,135 +264,99 @@ package final class TraceWriter {
       fields.append(map: values)
     }
     try addToCatalogue(record.count)
-    var index = RecordBytes()
-    index.append(record: .metadataIndex) { fields in
-      fields.append(output.offset)
-      fields.append(UInt64(record.count))
-      fields.append(text: name)
+    let recordBytes = record.count
+    try withFile { (file) throws(TraceFileFailure) in
+      try file.append(metadata: record) { offset in
+        var index = RecordBytes()
+        index.append(record: .metadataIndex) { fields in
+          fields.append(offset)
+          fields.append(UInt64(recordBytes))
+          fields.append(text: name)
+        }
+        return index
+      }
     }
-    try append(record, summaryBytes: index.count)
-    summary.metadataIndexes.append(raw: index)
-    summary.statistics.metadataCount += 1
+    indexedCount += 1
   }
 
-  /// Writes the open chunk, if its first message has its age.
+  /// Hands the open chunk over, if its first message has its age.
   ///
   /// To be called when no message has come until `flushDeadlineNs`.
   ///
   /// - Throws: As `write`.
   package func flushIfDue() throws(TraceError) {
     guard let flushDeadlineNs, clock() >= flushDeadlineNs else { return }
-    try flush()
+    try checkOpen()
+    try handOver()
   }
 
-  /// Writes the open chunk, if it holds anything.
+  /// Hands the open chunk over, if it holds anything, and waits until all chunks are in the file.
   ///
   /// - Throws: As `write`.
   package func flush() throws(TraceError) {
     try checkOpen()
-    guard chunk.recordBytes > 0 else { return }
-    try checkIndexedRecords()
-    let sealed = chunk.seal(offset: output.offset, checksum: output.checksum)
-    let summaryBytes =
-      summary.endingBytes + sealed.index.count + pendingSchemas.count + pendingChannels.count
-      + (2 + 8) * sealed.messageCounts.count
-    do throws(SystemCallError) {
-      try output.append(sealed.bytes, checksum: sealed.checksum, summaryBytes: summaryBytes)
-    } catch {
-      throw fail(error, byteCount: sealed.bytes.count)
-    }
-    summary.schemas.append(raw: pendingSchemas)
-    summary.channels.append(raw: pendingChannels)
-    summary.chunkIndexes.append(raw: sealed.index)
-    summary.statistics.schemaCount = schemaCount
-    summary.statistics.channelCount = UInt32(channelCount)
-    summary.statistics.chunkCount += 1
-    for (channel, count) in sealed.messageCounts {
-      summary.statistics.add(
-        channel: channel, count: count, startNs: sealed.startNs, endNs: sealed.endNs)
-    }
-    (pendingSchemas, pendingChannels) = (RecordBytes(), RecordBytes())
-    chunkOpenedNs = nil
-    chunk.clear()
+    try handOver()
+    try withFile { _ in }
   }
 
   /// Writes the open chunk and the summary: the trace is then whole, and nothing more can be written.
   ///
   /// - Throws: As `write`.
   package func finish() throws(TraceError) {
-    try flush()
-    let ending = summary.ending(offset: output.offset, checksum: output.checksum)
-    do throws(SystemCallError) {
-      try writeEnding()
-    } catch {
-      throw fail(error, byteCount: ending.count)
-    }
+    try checkOpen()
+    try handOver()
+    try withFile { (file) throws(TraceFileFailure) in try file.finish() }
     state = .finished
   }
 
   /// When the open chunk has its age, in monotonic nanoseconds; nil while it has no message.
   package var flushDeadlineNs: UInt64? { chunkOpenedNs.map { $0 + Self.chunkAgeNsMax } }
 
-  /// Bytes in the file.
-  package var byteCount: UInt64 { output.offset }
+  /// Bytes in the file, once the chunks handed over are written.
+  package var byteCount: UInt64 { queue.readFile { $0.byteCount } }
 
-  /// Messages in the file and in the open chunk.
-  package var messageCount: UInt64 { summary.statistics.messageCount + chunk.messageCount }
+  /// About what is in the file, once the chunks handed over are written.
+  package var statistics: TraceStatistics { queue.readFile { $0.statistics } }
 
-  /// About what is in the file, without the open chunk.
-  package var statistics: TraceStatistics { summary.statistics }
+  // MARK: - Writing
 
-  // MARK: - Failing
-
-  /// Ends the file after its last whole record, and remembers why.
-  private func fail(_ cause: SystemCallError, byteCount: Int) -> TraceError {
-    let (offset, lost) = (output.offset, chunk.messageCount)
-    var isFinished = false
-    // Without any record there is no trace to finish.
-    if offset > 0 {
-      do throws(SystemCallError) {
-        try writeEnding()
-        isFinished = true
-      } catch {
-        output.cutAfterLastRecord()
-      }
-    } else {
-      output.cutAfterLastRecord()
-    }
-    let error = TraceError.writeFailed(
-      TraceWriteFailure(
-        cause: cause, offset: offset, byteCount: byteCount,
-        messagesKept: summary.statistics.messageCount, messagesLost: lost, isFinished: isFinished))
-    state = .failed(error)
-    return error
-  }
-
-  /// Writes what ends the file over whatever stands after its last whole record.
-  private func writeEnding() throws(SystemCallError) {
-    let ending = summary.ending(offset: output.offset, checksum: output.checksum)
-    try ending.withUnsafeBytes { (bytes) throws(SystemCallError) in try output.finish(bytes) }
-  }
-
-  /// Appends a record that is not in a chunk, keeping room for what the summary says about it.
-  private func append(_ record: RecordBytes, summaryBytes: Int = 0) throws(TraceError) {
-    var checksum = output.checksum
-    record.withUnsafeBytes { checksum.update($0) }
-    do throws(SystemCallError) {
-      try record.withUnsafeBytes { (bytes) throws(SystemCallError) in
-        try output.append(
-          bytes, checksum: checksum, summaryBytes: summary.endingBytes + summaryBytes)
-      }
+  /// Gives the open chunk, if it holds anything, to the writer's thread, and opens another.
+  private func handOver() throws(TraceError) {
+    guard buffer.chunk.recordBytes > 0 else { return }
+    try checkIndexedRecords()
+    do throws(TraceFileFailure) {
+      buffer = try queue.exchange(buffer)
     } catch {
-      throw fail(error, byteCount: record.count)
+      throw fail(error)
+    }
+    indexedCount += 1
+    chunkOpenedNs = nil
+  }
+
+  /// Waits until the chunks handed over are written, and uses the file.
+  private func withFile(
+    _ body: (inout TraceFile) throws(TraceFileFailure) -> Void
+  ) throws(TraceError) {
+    do throws(TraceFileFailure) {
+      try queue.withFile(body)
+    } catch {
+      throw fail(error)
     }
   }
 
   private func checkOpen() throws(TraceError) {
     switch state {
-    case .open: return
+    case .open: if let failure = queue.failure { throw fail(failure) }
     case .failed(let error): throw error
-    case .finished: preconditionFailure("\(output.path): the trace is finished")
+    case .finished: preconditionFailure("\(path): the trace is finished")
     }
+  }
+
+  /// Remembers why the trace was ended, and counts what did not reach it.
+  private func fail(_ failure: TraceFileFailure) -> TraceError {
+    let error = failure.error(messagesTaken: messageCount)
+    state = .failed(error)
+    return error
   }
 
   // MARK: - Limits
@@ -387,10 +377,7 @@ package final class TraceWriter {
   }
 
   private func checkIndexedRecords() throws(TraceError) {
-    let statistics = summary.statistics
-    let count =
-      UInt64(statistics.chunkCount) + UInt64(statistics.attachmentCount)
-      + UInt64(statistics.metadataCount) + 1
+    let count = indexedCount + 1
     guard count <= UInt64(limits.indexedRecords) else {
       throw .tooLarge(.indexedRecords, value: count, limit: UInt64(limits.indexedRecords))
     }

@@ -35,6 +35,8 @@ package struct SubscriberLoop {
   ///
   /// - Parameters:
   ///   - program: The program's name, for reports.
+  ///   - run: The run's name.
+  ///   - reading: Which frames are wanted.
   ///   - waitSeconds: How long to wait for the run to appear.
   ///   - prepare: What can fail or take long and does not depend on the run: done when the sim is
   ///     there and before it counts on this subscriber.

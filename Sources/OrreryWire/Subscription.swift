@@ -50,7 +50,9 @@ package final class Subscription {
   ///
   /// - Parameters:
   ///   - connection: From `connect`.
+  ///   - directory: The run's.
   ///   - name: What to be called in reports.
+  ///   - reading: Which frames are wanted.
   /// - Throws: `WireError`.
   package init(
     _ connection: JoinConnection, directory: RunDirectory, name: String, reading: Reading
@@ -149,8 +151,10 @@ package final class Subscription {
   /// Time between two reports in live delivery.
   private static let reportNs: UInt64 = 100_000_000
 
-  /// Tells the sim that every frame up to the last one is done with: in lockstep delivery it may then
-  /// overwrite them. In live delivery the sim only counts, so it is told now and then.
+  /// Tells the sim that every frame up to the last one is done with.
+  ///
+  /// In lockstep delivery it may then overwrite them. In live delivery it only counts, so it is told now
+  /// and then.
   package func report() {
     let now = Clock.monotonicNs()
     guard reader.delivery == .lockstep || now >= reportedNs + Self.reportNs else { return }
@@ -164,8 +168,10 @@ package final class Subscription {
   /// Waits for a run to appear, and connects to it.
   ///
   /// - Parameters:
+  ///   - directory: The run's.
   ///   - waitSeconds: How long to try; 0 tries once.
   ///   - isCancelled: Asked between tries.
+  /// - Returns: A connection that has not joined yet.
   /// - Throws: `WireError.noRun`, or what else connecting met.
   package static func connect(
     to directory: RunDirectory, waitSeconds: Double, isCancelled: () -> Bool = { false }

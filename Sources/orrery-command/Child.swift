@@ -45,6 +45,7 @@ final class Child {
   /// Reads what has come, and says whether more may follow.
   ///
   /// - Parameter line: Called with each whole line.
+  /// - Returns: False once the program has closed its output.
   func readLines(_ line: (String) -> Void) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 64 * 1024)
     let count = bytes.withUnsafeMutableBytes { read(output.number, $0.baseAddress, $0.count) }

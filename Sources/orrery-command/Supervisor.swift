@@ -26,6 +26,7 @@ struct Supervisor {
   /// Runs the programs to their end.
   ///
   /// - Parameter commands: The sim first.
+  /// - Returns: What became of them.
   /// - Throws: `Failure` when one cannot be started; those that were started have then ended.
   mutating func run(_ commands: [ChildCommand]) throws(Failure) -> RunOutcome {
     for command in commands {

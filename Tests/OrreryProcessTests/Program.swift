@@ -27,7 +27,9 @@ final class Program: Sendable {
   ///
   /// - Parameters:
   ///   - name: A program of Orrery's, or the path of another.
+  ///   - arguments: Its arguments.
   ///   - place: Its world.
+  /// - Throws: What starting it met.
   init(_ name: String, _ arguments: [String], in place: Place) throws {
     // Files and not pipes: what was written is there when the program has ended, and a grandchild that
     // lives on holds nobody up.

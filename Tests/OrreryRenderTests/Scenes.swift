@@ -76,7 +76,8 @@ enum Scenes {
     return sprite
   }
 
-  /// Flags 40 wide with their names, 8 between all of them, repeated after a whole number of points.
+  /// Flags 40 wide with their names, 8 between all of them, repeated after a whole number of
+  /// points.
   static func currencyRow() throws -> Orrery_Sprite {
     let cells = [
       ("🇨🇭", "Schweizer Franken"), ("🇯🇵", "日本円"), ("🇪🇺", "Euro"), ("🇸🇦", "ريال سعودي"),

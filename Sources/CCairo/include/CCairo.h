@@ -74,7 +74,8 @@ int32_t glyph_picture_height(const glyph_picture *_Nonnull picture);
 
 // ---- Canvas --------------------------------------------------------------------------------
 
-// Draws into the caller's premultiplied ARGB32 pixels (in memory B, G, R, A), which must outlive it.
+// Draws into the caller's premultiplied ARGB32 pixels (in memory B, G, R, A), which must outlive
+// it.
 typedef struct canvas canvas;
 
 // NULL: no memory, or sizes that Cairo refuses (32767 pixels are its limit).

@@ -10,11 +10,13 @@ package final class InstalledFonts: TextMeasuring {
 
   package init() {}
 
+  /// Measures with Pango; see `TextMeasuring.size`.
   package func size(of text: String, font: String, language: String) throws -> MeasuredText {
     let size = try measurer(language).measure(text, font: font)
     return MeasuredText(width: size.width, height: size.height)
   }
 
+  /// Asks the colour font; see `TextMeasuring.draws`.
   package func draws(flag: String) throws -> Bool {
     do {
       try measurer("en").checkFlag(flag)

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// Chunks on their way into the file, and the thread that compresses and writes them.
+///
+///     caller              under the lock                    the queue's thread
+///     fills a buffer ───► waiting, oldest first ──────────► seals it, writes it into the file
+///           ▲                                                  │
+///           └──────────── spare, last used on top ◄────────────┘
+///
+/// The file belongs to the thread while a chunk waits or is being written, and to the caller
+/// otherwise. The lock passes file and buffers over.
+///
+/// One thread calls. When it lets go of the queue, what waits is still written, then the thread ends.
+final class ChunkQueue {
+  private let shared: Shared
+  private let thread: BackgroundThread
+
+  /// Starts the thread.
+  ///
+  /// - Throws: `SystemCallError` when the system has no thread left.
+  init(_ file: consuming TraceFile) throws(SystemCallError) {
+    let shared = Shared(file)
+    self.shared = shared
+    thread = try BackgroundThread { shared.serve() }
+  }
+
+  deinit {
+    shared.monitor.change { $0.isStopping = true }
+    thread.join()
+  }
+
+  /// An empty buffer to begin with.
+  func firstBuffer(byteCount: Int) -> ChunkBuffer {
+    shared.monitor.change { $0.pool.make(byteCount: byteCount) }
+  }
+
+  /// What made the thread give up, if anything did.
+  var failure: TraceFileFailure? { shared.monitor.read { $0.failure } }
+
+  /// Hands a filled buffer over and waits for an empty one.
+  ///
+  /// - Throws: What made the thread give up; this chunk is then lost.
+  func exchange(_ full: ChunkBuffer) throws(TraceFileFailure) -> ChunkBuffer {
+    let byteCount = full.chunk.capacity
+    shared.monitor.change { $0.add(full) }
+    let result: Result<ChunkBuffer, TraceFileFailure> = shared.monitor.wait { state in
+      if let failure = state.failure { return .failure(failure) }
+      return state.pool.take(byteCount: byteCount).map { .success($0) }
+    }
+    return try result.get()
+  }
+
+  /// Waits until no chunk is on its way, then uses the file.
+  ///
+  /// - Throws: What made the thread give up, or what `body` throws.
+  func withFile<Value>(
+    _ body: (inout TraceFile) throws(TraceFileFailure) -> Value
+  ) throws(TraceFileFailure) -> Value {
+    waitUntilIdle()
+    if let failure { throw failure }
+    return try body(&shared.file)
+  }
+
+  /// Waits until no chunk is on its way, then looks at the file, whether it failed or not.
+  func readFile<Value>(_ body: (borrowing TraceFile) -> Value) -> Value {
+    waitUntilIdle()
+    return body(shared.file)
+  }
+
+  private func waitUntilIdle() { shared.monitor.wait { $0.isIdle ? () : nil } }
+}
+
+extension ChunkQueue {
+  /// What the threads have in common.
+  fileprivate final class Shared: @unchecked Sendable {
+    let monitor = Monitor(State())
+
+    /// See `ChunkQueue` for whose it is when.
+    var file: TraceFile
+
+    init(_ file: consuming TraceFile) { self.file = file }
+
+    /// Writes chunks until there are none and will be none.
+    func serve() {
+      while case .write(let buffer) = monitor.wait({ $0.nextStep() }) {
+        var failure: TraceFileFailure?
+        do throws(TraceFileFailure) {
+          try file.write(&buffer.chunk)
+        } catch {
+          failure = error
+        }
+        buffer.chunk.clear()
+        monitor.change { $0.didWrite(buffer, failure: failure) }
+      }
+    }
+  }
+
+  fileprivate enum Step {
+    case write(ChunkBuffer)
+    case stop
+  }
+
+  /// Under the lock.
+  fileprivate struct State {
+    var pool = ChunkPool()
+    var waiting: [ChunkBuffer] = []
+    var failure: TraceFileFailure?
+    var isStopping = false
+    private var isWriting = false
+
+    var isIdle: Bool { waiting.isEmpty && !isWriting }
+
+    mutating func add(_ buffer: ChunkBuffer) {
+      guard failure == nil else { return }
+      pool.account(for: buffer)
+      waiting.append(buffer)
+    }
+
+    /// What the thread is to do; nil for nothing yet.
+    mutating func nextStep() -> Step? {
+      guard !waiting.isEmpty else { return isStopping ? .stop : nil }
+      isWriting = true
+      return .write(waiting.removeFirst())
+    }
+
+    /// After a failure the file has its end, and nothing may follow.
+    mutating func didWrite(_ buffer: ChunkBuffer, failure: TraceFileFailure?) {
+      isWriting = false
+      pool.giveBack(buffer)
+      guard let failure else { return }
+      self.failure = failure
+      waiting.removeAll()
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// What a machine can check of the house rules.
+///
+/// Method: read the files that git tracks, as text.
+@Suite struct TidyTests {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// Files that git tracks or would add, generated ones left out; links are not followed.
+  static let files: [String] = {
+    let output = run("git", ["-C", root, "ls-files", "--cached", "--others", "--exclude-standard"])
+    return output.text.split(separator: "\n").map(String.init).filter { path in
+      !path.hasSuffix(".pb.swift") && !isLink(path)
+        && FileManager.default.fileExists(atPath: root + "/" + path)
+    }
+  }()
+
+  private static func isLink(_ path: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: root + "/" + path)) != nil
+  }
+
+  private static func run(_ name: String, _ arguments: [String]) -> (code: Int32, text: String) {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    process.standardOutput = pipe
+    process.standardError = pipe
+    guard (try? process.run()) != nil else { return (127, "cannot run \(name)") }
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+
+  private static func text(_ path: String) -> String {
+    (try? String(contentsOfFile: root + "/" + path, encoding: .utf8)) ?? ""
+  }
+
+  private static func lines(_ path: String) -> [Substring] {
+    text(path).split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  static let sources = files.filter { path in
+    [".swift", ".c", ".h"].contains { path.hasSuffix($0) }
+  }
+
+  @Test func filesAreFound() {
+    #expect(Self.sources.count > 100)
+  }
+
+  @Test func everySourceSaysItsLicence() {
+    for path in Self.sources where !path.hasPrefix("Package.swift") {
+      #expect(Self.text(path).hasPrefix("// SPDX-License-Identifier: Apache-2.0\n"), "\(path)")
+    }
+  }
+
+  /// Which modules may not be imported by which folders, and why ARCHITECTURE.md says so.
+  static let forbiddenImports: [(folder: String, module: String)] = [
+    ("Sources/OrrerySim/", "OrreryWire"), ("Sources/OrrerySim/", "OrreryFrame"),
+    ("Sources/OrreryFrame/", "OrrerySim"), ("Sources/OrreryFrame/", "OrreryScene"),
+    ("Sources/OrreryFrame/", "OrreryMessages"),
+    ("Sources/OrreryRender/", "OrrerySim"), ("Sources/OrreryRender/", "OrreryScene"),
+    ("Sources/OrreryTrace/", "OrreryFrame"), ("Sources/OrreryTrace/", "OrreryMessages"),
+    ("Sources/OrreryWire/", "OrrerySim"), ("Sources/renderer/", "OrrerySim"),
+    ("Sources/logger/", "OrrerySim"), ("Sources/Orrery/", "OrreryScene"),
+  ]
+
+  @Test(arguments: forbiddenImports.indices)
+  func architectureInvariantsOfImportsHold(index: Int) {
+    let (folder, module) = Self.forbiddenImports[index]
+    for path in Self.sources where path.hasPrefix(folder) {
+      #expect(!Self.lines(path).contains("import \(module)"), "\(path) imports \(module)")
+    }
+  }
+
+  @Test func publicLibraryNeedsFoundationOnly() {
+    for path in Self.sources where path.hasPrefix("Sources/Orrery/") {
+      for line in Self.lines(path) where line.hasPrefix("import ") || line.contains(" import ") {
+        #expect(
+          line.hasSuffix("import Foundation") || !line.hasPrefix("import"), "\(path): \(line)")
+      }
+    }
+  }
+
+  @Test func nothingNamesAMachine() {
+    // Written in parts, so that this file does not name them either.
+    let words = ["/wo" + "rk/", "/ro" + "ot/", ".lib" + "rary", "TO" + "DO", "FIX" + "ME"]
+    for path in Self.files {
+      let text = Self.text(path)
+      for word in words { #expect(!text.contains(word), "\(path) says \(word)") }
+    }
+  }
+
+  @Test func everyPackageDeclarationIsDocumented() {
+    let keywords = ["func", "struct", "class", "enum", "protocol", "init", "typealias"]
+    for path in Self.sources where path.hasPrefix("Sources/") && path.hasSuffix(".swift") {
+      let lines = Self.lines(path)
+      for (index, line) in lines.enumerated() {
+        let words = line.split(whereSeparator: { $0 == " " || $0 == "(" || $0 == "<" })
+        guard words.first == "package",
+          words.dropFirst().prefix(3).contains(where: { word in
+            keywords.contains(String(word).trimmingCharacters(in: ["?"]))
+          })
+        else { continue }
+        var above = index - 1
+        while above >= 0, lines[above].drop(while: { $0 == " " }).hasPrefix("@") { above -= 1 }
+        let isDocumented = above >= 0 && lines[above].contains("///")
+        let isBareInit = words.contains { $0.hasPrefix("init") }
+        #expect(isDocumented || isBareInit, "\(path):\(index + 1): \(line)")
+      }
+    }
+  }
+
+  @Test func everyToolHasARow() {
+    let table = Self.text("tools/README.md")
+    for path in Self.files where path.hasPrefix("tools/") && path != "tools/README.md" {
+      #expect(table.contains("| `\(path.dropFirst("tools/".count))"), "\(path)")
+    }
+  }
+
+  @Test func linksInDocumentsLeadSomewhere() throws {
+    for path in Self.files where path.hasSuffix(".md") {
+      let folder =
+        path.contains("/") ? path[..<(path.lastIndex(of: "/") ?? path.endIndex)] + "/" : ""
+      for match in Self.text(path).matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
+        let target = Self.root + "/" + folder + match.1
+        #expect(FileManager.default.fileExists(atPath: target), "\(path): \(match.1)")
+      }
+    }
+  }
+
+  @Test func formatterHasNothingToSay() {
+    let folders = ["Package.swift", "Sources", "Tests", "bench"].map { Self.root + "/" + $0 }
+    let lint = Self.run(
+      "swift",
+      [
+        "format", "lint", "--strict", "--recursive", "--configuration",
+        Self.root + "/.swift-format",
+      ]
+        + folders)
+    #expect(lint.code == 0, "\(lint.text)")
+  }
+}
