@@ -72,6 +72,13 @@ final class EncoderProcess {
     }
   }
 
+  /// Hands over all bytes; see the other `write`.
+  func write(_ bytes: [UInt8], stallSeconds: Double) throws(RenderError) {
+    try bytes.span.bytes.withUnsafeBytes { (buffer) throws(RenderError) in
+      try write(buffer, stallSeconds: stallSeconds)
+    }
+  }
+
   /// Ends its input and waits for it.
   ///
   /// - Throws: `encoderFailed` unless it ends with status 0, `encoderStalled` if it does not end.

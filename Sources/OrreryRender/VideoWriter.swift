@@ -24,6 +24,11 @@ package final class VideoWriter {
   /// Bytes of every frame.
   private let frameBytes: Int
 
+  private let stream: MatroskaStream
+
+  /// Time of the first frame, where the video begins; nil before it.
+  private var startNs: UInt64?
+
   private let stallSeconds: Double
   private let finishSeconds: Double
 
@@ -39,10 +44,9 @@ package final class VideoWriter {
   ///   - path: The video; its ending chooses the container (.mp4, .mkv, .mov). It is replaced if it
   ///     exists.
   ///   - width: Pixels in a row of each frame, 1 to `ScenePainter.sideLimit`.
-  ///   - height: Rows of each frame, 1 to `ScenePainter.sideLimit`. Odd sizes are padded by a
-  /// pixel,
-  ///     because the encoder stores colours for two by two.
-  ///   - rateNumerator: With `rateDenominator`, frames per second.
+  ///   - height: Rows of each frame, 1 to `ScenePainter.sideLimit`. Odd sizes are padded by
+  ///     a pixel, because the encoder stores colours for two by two.
+  ///   - rateNumerator: With `rateDenominator`, the most frames per second; times are rounded to it.
   ///   - rateDenominator: See `rateNumerator`.
   ///   - program: The encoder, looked up in PATH.
   ///   - stallSeconds: Limit for one frame, counted from the last byte that was taken.
@@ -67,6 +71,7 @@ package final class VideoWriter {
     self.path = path
     partial = Self.partialPath(of: path)
     frameBytes = width * height * 4
+    stream = MatroskaStream(width: width, height: height)
     self.stallSeconds = stallSeconds
     self.finishSeconds = finishSeconds
     try Self.checkFolder(of: path, partial: partial)
@@ -75,8 +80,8 @@ package final class VideoWriter {
       program: program,
       arguments: [
         "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-protocol_whitelist", "pipe,file",
-        "-f", "rawvideo", "-pix_fmt", "bgra", "-s", "\(width)x\(height)",
-        "-r", "\(rateNumerator)/\(rateDenominator)", "-i", "pipe:0", "-an",
+        "-f", "matroska", "-i", "pipe:0", "-an",
+        "-r", "\(rateNumerator)/\(rateDenominator)", "-fps_mode", "vfr",
         "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast",
         "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "file:\(partial)",
       ])
@@ -92,13 +97,20 @@ package final class VideoWriter {
 
   /// Hands one frame to the encoder.
   ///
-  /// - Parameter frame: B, G, R, A in rows without gaps; its size is that of all frames.
+  /// - Parameters:
+  ///   - frame: B, G, R, A in rows without gaps; its size is that of all frames.
+  ///   - timeNs: When it is shown, later than the frame before; it stands until the next one. The video
+  ///     begins with the first frame.
   /// - Throws: `encoderFailed` if the encoder has died, `encoderStalled` if it takes no bytes for
   ///   `stallSeconds`. The video is then lost, and every later call fails in the same way.
-  package func write(_ frame: UnsafeRawBufferPointer) throws(RenderError) {
+  package func write(_ frame: UnsafeRawBufferPointer, timeNs: UInt64) throws(RenderError) {
     precondition(frame.count == frameBytes, "frame of \(frame.count) bytes, not \(frameBytes)")
     guard let encoder else { throw lastError ?? .encoderFailed(status: 0, lastLine: "finished") }
-    do {
+    let head = stream.clusterHead(timeNs: timeNs - (startNs ?? timeNs))
+    do throws(RenderError) {
+      if startNs == nil { try encoder.write(stream.head, stallSeconds: stallSeconds) }
+      startNs = startNs ?? timeNs
+      try encoder.write(head, stallSeconds: stallSeconds)
       try encoder.write(frame, stallSeconds: stallSeconds)
     } catch {
       throw abandon(error)

@@ -35,9 +35,11 @@ final class Artist: FrameConsumer {
   /// The tick of the picture in `outputs.png`; nil is the last.
   private let pngTick: Double?
 
+  /// Of the picture in `painter`.
   private var lastTick: UInt64 = 0
+  private var lastTimeNs: UInt64 = 0
+
   private var isPNGWritten = false
-  private var missedSinceLast: UInt64 = 0
   private var pictureCount: UInt64 = 0
 
   private struct Key: Hashable {
@@ -78,12 +80,12 @@ final class Artist: FrameConsumer {
   }
 
   func use(_ frame: FrameView, reader: FrameReader) throws(Failure) -> Bool {
-    let tick = frame.stamp().tick
+    let stamp = frame.stamp()
     painter.draw { batch, field in
       columns[Key(batch: batch, field: field.rawValue)].map { frame.values($0) }
     }
     let isWhole = reader.isWhole(frame)
-    if isWhole { lastTick = tick }
+    if isWhole { (lastTick, lastTimeNs) = (stamp.tick, stamp.simTimeNs) }
     return isWhole
   }
 
@@ -96,16 +98,10 @@ final class Artist: FrameConsumer {
       try render { () throws(RenderError) in try painter.writePNG(path: "\(frames)/\(padded).png") }
     }
     guard let video else { return }
-    let copies = pictureCount == 1 ? 1 : missedSinceLast + 1
-    missedSinceLast = 0
-    for _ in 0..<copies where StopSignals.count < 2 {
-      try render { () throws(RenderError) in try video.write(painter.pixels) }
-    }
+    try render { () throws(RenderError) in try video.write(painter.pixels, timeNs: lastTimeNs) }
   }
 
-  func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
-    missedSinceLast += UInt64(gap.count)
-  }
+  func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {}
 
   func idle() throws(Failure) {}
 

@@ -82,7 +82,7 @@ import Testing
         path: path, width: width, height: height, rateNumerator: 60, rateDenominator: 1)
       for frame in 0..<30 {
         painter.draw([.x: [Float(frame)]])
-        try video.write(painter.pixels)
+        try video.write(painter.pixels, timeNs: Self.timeNs(frame))
       }
       try video.finish()
       #expect(try Self.files(folder) == ["a b.mp4"])
@@ -96,13 +96,41 @@ import Testing
     }
   }
 
+  /// When a frame is due at 60 frames per second, an hour into a scene, in whole nanoseconds.
+  private static func timeNs(_ frame: Int) -> UInt64 {
+    3_600_000_000_000 + UInt64(frame) * 1_000_000_000 / 60
+  }
+
+  @Test func missedFramesLeaveTheirTime() throws {
+    try Self.withFolder { (folder) throws in
+      let painter = try Self.painter()
+      let path = "\(folder)/gaps.mp4"
+      let video = try VideoWriter(
+        path: path, width: 64, height: 48, rateNumerator: 60, rateDenominator: 1)
+      for frame in [0, 1, 2, 30, 31, 60] {
+        painter.draw([.x: [Float(frame)]])
+        try video.write(painter.pixels, timeNs: Self.timeNs(frame))
+      }
+      try video.finish()
+      let report = try Self.output(
+        "ffprobe", "-v", "error", "-show_entries", "frame=best_effort_timestamp_time", "-of",
+        "csv=p=0", "file:\(path)")
+      let times = String(decoding: report, as: UTF8.self).split(whereSeparator: {
+        $0 == "\n" || $0 == ","
+      })
+      .compactMap { Double($0) }
+      let frames = times.map { Int(($0 * 60).rounded()) }
+      #expect(frames == [0, 1, 2, 30, 31, 60])
+    }
+  }
+
   @Test func nameThatLooksLikeAnOptionOrAProtocolIsAName() throws {
     let path = "-\(UUID().uuidString):a.mp4"
     defer { unlink(path) }
     let painter = try Self.painter()
     let video = try VideoWriter(
       path: path, width: 64, height: 48, rateNumerator: 60, rateDenominator: 1)
-    for _ in 0..<3 { try video.write(painter.pixels) }
+    for frame in 0..<3 { try video.write(painter.pixels, timeNs: Self.timeNs(frame)) }
     try video.finish()
     #expect(FileManager.default.fileExists(atPath: path))
   }
@@ -137,7 +165,7 @@ import Testing
       path: "\(folder)/a.mp4", width: 64, height: 48, rateNumerator: 60, rateDenominator: 1,
       program: try encoder(folder, commands), stallSeconds: stallSeconds,
       finishSeconds: finishSeconds)
-    for _ in 0..<1000 { try video.write(painter.pixels) }
+    for frame in 0..<1000 { try video.write(painter.pixels, timeNs: Self.timeNs(frame)) }
     try video.finish()
   }
 
@@ -215,14 +243,14 @@ import Testing
       let video = try VideoWriter(
         path: "\(folder)/a.unknown", width: 64, height: 48, rateNumerator: 60, rateDenominator: 1)
       #expect {
-        for _ in 0..<1000 { try video.write(painter.pixels) }
+        for frame in 0..<1000 { try video.write(painter.pixels, timeNs: Self.timeNs(frame)) }
         try video.finish()
       } throws: { error in
         guard case RenderError.encoderFailed(1, let line) = error else { return false }
         return line.contains("a.") && line.contains("nvalid argument")
       }
       // It stays lost.
-      #expect(throws: RenderError.self) { try video.write(painter.pixels) }
+      #expect(throws: RenderError.self) { try video.write(painter.pixels, timeNs: 1) }
       #expect(throws: RenderError.self) { try video.finish() }
     }
   }

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Calls whose n-th write fails.
-  private static func failing(_ fault: Fault, at n: Int, errno number: CInt) -> TraceSystemCalls {
+  static func failing(_ fault: Fault, at n: Int, errno number: CInt) -> TraceSystemCalls {
     var calls = TraceSystemCalls.live
     let live = calls
     nonisolated(unsafe) var count = 0
