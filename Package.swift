@@ -179,6 +179,20 @@ var tests: [Target] {
     test("OrreryTrace", ["OrreryBase", "OrreryTrace"]),
     test(
       "OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText"]),
+    test("OrreryBase", ["OrreryBase"]),
+    test(
+      "OrreryFrame",
+      ["CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryMessages", protobuf]),
+    test("OrreryWire", ["CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryFrame", "OrreryWire"]),
+    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    test("OrreryKernels", ["CKernelTable", "OrreryScene", "OrrerySim"]),
+    test(
+      "OrrerySim",
+      ["CAllocationCounter", "Orrery", "OrreryMessages", "OrreryScene", "OrrerySim"]),
+    test(
+      "OrreryPublisher",
+      ["Orrery", "OrreryBase", "OrreryMessages", "OrreryPublisher", "OrreryScene", "OrrerySim"]),
     test("OrreryProcess", []),
+    .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
   ]
 }

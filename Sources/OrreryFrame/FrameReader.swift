@@ -5,8 +5,8 @@ import OrreryBase
 
 /// One frame in the ring, used in place.
 ///
-/// Its bytes may be overwritten at any moment: what was computed from them counts only if
-/// `FrameReader.isWhole` says so afterwards.
+/// It does not keep its reader alive, nor the memory that it looks at. Its bytes may be overwritten at
+/// any moment: what was computed from them counts only if `FrameReader.isWhole` says so afterwards.
 package struct FrameView {
   package let sequence: UInt64
 

@@ -129,27 +129,45 @@ extension JoinServer {
       }
       if polled[0].revents != 0 { acceptOne() }
     }
-    state.withLock { state in
-      for connection in state.connections { close(connection.socket) }
+    let (unjoined, joined) = state.withLock { state -> ([CInt], [CInt]) in
+      let unjoined = state.connections.filter { $0.report == nil }.map(\.socket)
+      let joined = state.connections.filter { $0.report != nil }.map(\.socket)
       state.departed += state.connections.compactMap(\.report)
       state.connections = []
+      return (unjoined, joined)
     }
+    for socket in joined { close(socket) }
+    for socket in unjoined { refuse(socket, status: JOIN_REFUSED_ENDED) }
+    // The socket may stay open for a while: who connects from now on must not wait for an answer.
+    shutdown(listener.number, CInt(SHUT_RDWR))
+    while true {
+      let socket = linux_accept(listener.number)
+      guard socket >= 0 else { break }
+      refuse(socket, status: JOIN_REFUSED_ENDED)
+    }
+  }
+
+  /// Tells a subscriber of this user why, and hangs up.
+  private func refuse(_ socket: CInt, status: CInt) {
+    if Self.isOurs(socket) { reply(to: socket, status: status, sequence: 0) }
+    close(socket)
+  }
+
+  private static func isOurs(_ socket: CInt) -> Bool {
+    var user = uid_t()
+    return linux_peer_user(socket, &user) == 0 && (user == geteuid() || user == 0)
   }
 
   private func acceptOne() {
     let socket = linux_accept(listener.number)
     guard socket >= 0 else { return }
-    var user = uid_t()
-    let isOurs = linux_peer_user(socket, &user) == 0 && (user == geteuid() || user == 0)
+    let isOurs = Self.isOurs(socket)
     let isAccepted = state.withLock { state in
       guard isOurs, state.connections.count < Self.connectionLimit else { return false }
       state.connections.append(Connection(socket: socket, report: nil))
       return true
     }
-    if !isAccepted {
-      if isOurs { reply(to: socket, status: JOIN_REFUSED_FULL, sequence: 0) }
-      close(socket)
-    }
+    if !isAccepted { refuse(socket, status: JOIN_REFUSED_FULL) }
   }
 
   /// Reads what one subscriber has sent; a subscriber that breaks the protocol is dropped.

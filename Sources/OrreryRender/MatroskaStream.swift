@@ -40,6 +40,7 @@ struct MatroskaStream {
   /// What comes before a picture.
   ///
   /// - Parameter timeNs: When it is to be shown, from the start of the video.
+  /// - Returns: Bytes to stand in front of the picture's.
   func clusterHead(timeNs: UInt64) -> [UInt8] {
     let time = Self.element([0xe7], number: timeNs / Self.timestampScaleNs)
     // Track 1, no offset from the cluster's time, decodable by itself.

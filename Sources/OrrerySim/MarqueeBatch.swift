@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import Orrery
 import OrreryScene
 
 /// Content that runs sideways without end.
@@ -18,13 +19,13 @@ package final class MarqueeBatch: Batch {
   private let phases: Phases
   private let span: Column<Float>
 
-  package init(_ specs: Specs<MarqueeSpec>, tickSeconds: Double) {
+  package init(_ specs: Specs<MarqueeSpec>, rate: TickRate) {
     phases = Phases(count: specs.count)
     span = Column(count: specs.count, zero: 0)
     for entity in 0..<specs.count {
       let spec = specs[entity]
       phases.set(
-        entity, turns: spec.phase, turnsPerTick: spec.speed * tickSeconds / spec.period)
+        entity, turns: spec.phase, speed: spec.speed, period: spec.period, rate: rate)
       span.values[entity] = Float(spec.direction == .left ? -spec.period : spec.period)
     }
   }

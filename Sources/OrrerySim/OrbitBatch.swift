@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import Orrery
 import OrreryScene
 
 /// Bodies on circles.
@@ -16,12 +17,12 @@ package final class OrbitBatch: Batch {
   private let phases: Phases
   private let radius: Column<Float>
 
-  package init(_ specs: Specs<OrbitSpec>, tickSeconds: Double) {
+  package init(_ specs: Specs<OrbitSpec>, rate: TickRate) {
     phases = Phases(count: specs.count)
     radius = Column(count: specs.count, zero: 0)
     for entity in 0..<specs.count {
       let spec = specs[entity]
-      phases.set(entity, turns: spec.phase, turnsPerTick: tickSeconds / spec.period)
+      phases.set(entity, turns: spec.phase, speed: 1, period: spec.period, rate: rate)
       radius.values[entity] = Float(spec.radius)
     }
   }

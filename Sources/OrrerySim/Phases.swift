@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
+
 /// Where periodic entities stand in their period, in turns of 2^32, exactly at any tick.
 ///
 /// The phase of an entity at tick t is the upper half of the 64-bit number
@@ -42,16 +44,42 @@ package struct Phases: ~Copyable, Sendable {
     anchors = Column(count: Blocks.count(entities: count), zero: .min)
   }
 
+  /// Sets one entity's motion to speed / period turns per second.
+  ///
+  /// The quotient is taken to about 104 bits: rounded to a `Double` it would be off by 10^-7 of a loop
+  /// after some 10^8 loops.
+  ///
+  /// - Parameters:
+  ///   - entity: Index in the batch.
+  ///   - turns: Phase at tick 0, in turns.
+  ///   - speed: Points, or turns, per second; finite, not negative.
+  ///   - period: Points, or seconds, of a turn; finite, > 0.
+  ///   - rate: Ticks per second.
+  package func set(
+    _ entity: Int, turns: Double, speed: Double, period: Double, rate: TickRate
+  ) {
+    // Products and quotient with what rounding took away from each, by fused multiplication.
+    let (above, below) = (Double(rate.denominator), Double(rate.numerator))
+    let product = speed * above
+    let productRest = (-product).addingProduct(speed, above)
+    let divisor = period * below
+    let divisorRest = (-divisor).addingProduct(period, below)
+    let quotient = product / divisor
+    let rest = product.addingProduct(-quotient, divisor) + productRest - quotient * divisorRest
+    set(entity, turns: turns, turnsPerTick: quotient, rest: rest / divisor)
+  }
+
   /// Sets one entity's motion.
   ///
   /// - Parameters:
   ///   - entity: Its number in the batch.
   ///   - turns: Phase at tick 0, in turns.
   ///   - turnsPerTick: Finite, not negative; whole turns are dropped.
-  package func set(_ entity: Int, turns: Double, turnsPerTick: Double) {
+  ///   - rest: What `turnsPerTick` is short of the true number; less than its last bit.
+  package func set(_ entity: Int, turns: Double, turnsPerTick: Double, rest: Double = 0) {
     precondition(turnsPerTick.isFinite && turns.isFinite, "\(turns), \(turnsPerTick) turns")
     origin.values[entity] = UInt32(truncatingIfNeeded: Self.fixedPoint(turns) >> 32)
-    let step64 = Self.fixedPoint(turnsPerTick)
+    let step64 = Self.fixedPoint(turnsPerTick, rest: rest)
     let upper = UInt32(truncatingIfNeeded: (step64 &+ 0x8000_0000) >> 32)
     step.values[entity] = upper
     remainder.values[entity] = Int32(truncatingIfNeeded: step64 &- UInt64(upper) << 32)
@@ -83,9 +111,17 @@ package struct Phases: ~Copyable, Sendable {
   }
 
   /// The fraction of a number of turns, in units of 2^-64.
-  private static func fixedPoint(_ turns: Double) -> UInt64 {
+  ///
+  /// - Parameters:
+  ///   - turns: Finite.
+  ///   - rest: What the number is short of the true one; less than its last bit.
+  /// - Returns: The nearest whole number of units; a whole turn is 0.
+  private static func fixedPoint(_ turns: Double, rest: Double = 0) -> UInt64 {
     let fraction = turns - turns.rounded(.down)
-    let scaled = (fraction * 0x1p64).rounded()
-    return scaled >= 0x1p64 ? 0 : UInt64(scaled)
+    let scaled = fraction * 0x1p64
+    let whole = scaled.rounded(.down)
+    let correction = (scaled - whole + rest * 0x1p64).rounded()
+    let units = whole >= 0x1p64 ? 0 : UInt64(whole)
+    return units &+ UInt64(bitPattern: Int64(correction))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import Orrery
 import OrreryScene
 
 /// Linear moves from one place to another that start again for ever.
@@ -18,13 +19,13 @@ package final class TweenBatch: Batch {
   private let from: Column<Float>
   private let span: Column<Float>
 
-  package init(_ specs: Specs<TweenSpec>, tickSeconds: Double) {
+  package init(_ specs: Specs<TweenSpec>, rate: TickRate) {
     phases = Phases(count: specs.count)
     from = Column(count: specs.count, zero: 0)
     span = Column(count: specs.count, zero: 0)
     for entity in 0..<specs.count {
       let spec = specs[entity]
-      phases.set(entity, turns: 0, turnsPerTick: tickSeconds / spec.duration)
+      phases.set(entity, turns: 0, speed: 1, period: spec.duration, rate: rate)
       from.values[entity] = Float(spec.from)
       span.values[entity] = Float(spec.to - spec.from)
     }

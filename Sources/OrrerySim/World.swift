@@ -106,7 +106,8 @@ package final class World: @unchecked Sendable {
 
   /// Computes all values at a tick.
   ///
-  /// Allocates nothing, takes no lock, and makes no system call but to wake a sleeping worker.
+  /// Allocates nothing, takes no lock, and makes no system call but to wake a sleeping worker and to
+  /// give way to one that has not ended yet.
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
@@ -149,10 +150,10 @@ package final class World: @unchecked Sendable {
 
   private static func batch(_ plan: BatchPlan, rate: TickRate) -> any Batch {
     switch plan {
-    case .marquee(let specs): MarqueeBatch(specs, tickSeconds: rate.tickSeconds)
-    case .tween(let specs): TweenBatch(specs, tickSeconds: rate.tickSeconds)
+    case .marquee(let specs): MarqueeBatch(specs, rate: rate)
+    case .tween(let specs): TweenBatch(specs, rate: rate)
     case .timer(let specs): TimerBatch(specs, rate: rate)
-    case .orbit(let specs): OrbitBatch(specs, tickSeconds: rate.tickSeconds)
+    case .orbit(let specs): OrbitBatch(specs, rate: rate)
     }
   }
 }

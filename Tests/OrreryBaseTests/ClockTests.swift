@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import Synchronization
+import Testing
+
+/// Goal: clocks run forward, sleeps do not end early, and threads run once.
+@Suite struct ClockTests {
+  @Test func monotonicClockRunsForward() {
+    var last = Clock.monotonicNs()
+    for _ in 0..<10_000 {
+      let now = Clock.monotonicNs()
+      #expect(now >= last)
+      last = now
+    }
+  }
+
+  @Test func wallClockIsNearTheSystemsOwn() {
+    let seconds = UInt64(time(nil))
+    let wallSeconds = Clock.wallNs() / 1_000_000_000
+    #expect((seconds...(seconds + 60)).contains(wallSeconds))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func sleepDoesNotEndEarly() {
+    let deadline = Clock.monotonicNs() + 5_000_000
+    Clock.sleep(untilMonotonicNs: deadline)
+    #expect(Clock.monotonicNs() >= deadline)
+    // A deadline that has passed returns at once; a hang would meet the time limit.
+    Clock.sleep(untilMonotonicNs: 1)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func backgroundThreadRunsOnceWithSignalsBlocked() throws {
+    var before = sigset_t()
+    pthread_sigmask(SIG_SETMASK, nil, &before)
+    let runs = Mutex(0)
+    let isBlocked = Mutex(false)
+    let caller = pthread_self()
+    let isOther = Mutex(false)
+    let thread = try BackgroundThread {
+      runs.withLock { $0 += 1 }
+      var mask = sigset_t()
+      pthread_sigmask(SIG_SETMASK, nil, &mask)
+      isBlocked.withLock {
+        $0 = sigismember(&mask, SIGINT) == 1 && sigismember(&mask, SIGTERM) == 1
+      }
+      isOther.withLock { $0 = pthread_equal(caller, pthread_self()) == 0 }
+    }
+    thread.join()
+    #expect(runs.withLock { $0 } == 1)
+    #expect(isBlocked.withLock { $0 })
+    #expect(isOther.withLock { $0 })
+    // The caller's own mask is as it was.
+    var after = sigset_t()
+    pthread_sigmask(SIG_SETMASK, nil, &after)
+    for signal in 1..<65 as Range<CInt> {
+      #expect(sigismember(&after, signal) == sigismember(&before, signal), "signal \(signal)")
+    }
+  }
+}

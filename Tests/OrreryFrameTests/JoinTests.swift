@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import Glibc
+import OrreryBase
+import OrreryFrame
+import Testing
+
+/// Goal: the join socket hands out the ring, keeps account, and drops whoever breaks the protocol
+/// without anybody else noticing.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct JoinTests {
+  @Test func subscriberGetsTheRingAndIsKnown() throws {
+    let ring = try ServedRing()
+    for _ in 0..<3 { ring.writer.publishNext() }
+    let client = try ring.join("renderer")
+    #expect(client.joinedAfter == 3)
+    #expect(client.reader.generation == ring.writer.generation)
+    #expect(client.reader.acquire(3).view?.holdsTestValues(client.reader.layout) == true)
+    #expect(!client.isLeaseOver)
+    #expect(ring.server.joinedCount == 1)
+    #expect(ring.server.reports.count == 1)
+    let report = try #require(ring.report("renderer"))
+    #expect(report.processID == UInt32(getpid()))
+    #expect(report.joinedAfter == 3 && report.progress == 3 && report.missed == 0)
+    #expect(report.isConnected)
+  }
+
+  @Test func nameIsCutAt31Bytes() throws {
+    let ring = try ServedRing()
+    let client = try ring.join(String(repeating: "n", count: 100))
+    #expect(ring.server.reports.map(\.name) == [String(repeating: "n", count: 31)])
+    withExtendedLifetime(client) {}
+  }
+
+  @Test func nameThatIsNotUTF8IsRepaired() throws {
+    let ring = try ServedRing()
+    let connection = try RawConnection(ring.directory)
+    var request = joinRequest(name: "")
+    request[16] = 0xff
+    connection.send(request)
+    let (reply, attached) = connection.receive()
+    #expect(reply.count == 64 && attached >= 0)
+    close(attached)
+    #expect(ring.server.reports.map(\.name) == ["\u{fffd}"])
+  }
+
+  @Test func progressIsCounted() throws {
+    let ring = try ServedRing()
+    let client = try ring.join()
+    for _ in 0..<10 { ring.writer.publishNext() }
+    client.report(sequence: 4, missed: 1)
+    waitUntil { ring.report("subscriber")?.progress == 4 }
+    #expect(ring.report("subscriber")?.missed == 1)
+    // The same again is no step back.
+    client.report(sequence: 4, missed: 1)
+    client.report(sequence: 10, missed: 5)
+    waitUntil { ring.report("subscriber")?.progress == 10 }
+    #expect(ring.report("subscriber")?.missed == 5)
+    #expect(!client.isLeaseOver)
+  }
+
+  @Test(arguments: [("beyond", 6), ("back", 2)] as [(String, UInt64)])
+  func impossibleProgressDropsTheSubscriber(what: String, sequence: UInt64) throws {
+    let ring = try ServedRing()
+    let other = try ring.join("other")
+    let client = try ring.join()
+    for _ in 0..<5 { ring.writer.publishNext() }
+    client.report(sequence: 3, missed: 0)
+    waitUntil { ring.report("subscriber")?.progress == 3 }
+    client.report(sequence: sequence, missed: 0)
+    waitUntil { client.isLeaseOver }
+    #expect(ring.report("subscriber")?.isConnected == false)
+    #expect(ring.report("subscriber")?.progress == 3)
+    #expect(ring.report("other")?.isConnected == true)
+    #expect(!other.isLeaseOver)
+  }
+
+  @Test func deathOfASubscriberIsNoticedAndItsAccountKept() throws {
+    let ring = try ServedRing()
+    ring.writer.publishNext()
+    var client: JoinClient? = try ring.join("mortal")
+    ring.writer.publishNext()
+    client?.report(sequence: 2, missed: 1)
+    waitUntil { ring.report("mortal")?.progress == 2 }
+    client = nil
+    waitUntil { ring.report("mortal")?.isConnected == false }
+    #expect(ring.report("mortal")?.progress == 2)
+    #expect(ring.report("mortal")?.missed == 1)
+    #expect(ring.server.joinedCount == 1)
+    // One of the same name can come again and is another.
+    let next = try ring.join("mortal")
+    #expect(ring.server.joinedCount == 2)
+    #expect(ring.server.reports.map(\.isConnected) == [false, true])
+    withExtendedLifetime(next) {}
+  }
+
+  @Test func stoppedServerEndsEveryLease() throws {
+    let ring = try ServedRing()
+    let clients = try [ring.join("a"), ring.join("b")]
+    ring.server.stop()
+    #expect(clients.allSatisfy { $0.isLeaseOver })
+    #expect(ring.server.reports.map(\.name) == ["a", "b"])
+    // Stopping twice is stopping once.
+    ring.server.stop()
+    // Who comes too late learns it at once.
+    let late = SystemCallError(
+      call: "connect", path: ring.directory.joinPath, errno: ECONNREFUSED)
+    #expect(throws: FrameError.system(late)) { _ = try ring.join("late") }
+  }
+}
+
+extension JoinTests {
+  @Test func connectionThatHasNotJoinedIsToldOfTheEnd() throws {
+    let ring = try ServedRing()
+    let connection = try JoinConnection(ring.directory)
+    // One that joins behind it shows that it was accepted.
+    let other = try ring.join("other")
+    ring.server.stop()
+    #expect(throws: FrameError.refused(status: UInt32(JOIN_REFUSED_ENDED))) {
+      _ = try JoinClient(connection, name: "late")
+    }
+    #expect(other.isLeaseOver)
+  }
+}
+
+// MARK: - Lockstep
+
+extension JoinTests {
+  @Test func waitForProgressWaitsForTheSlowest() throws {
+    let ring = try ServedRing(delivery: .lockstep)
+    let fast = try ring.join("fast")
+    let slow = try ring.join("slow")
+    for _ in 0..<3 { ring.writer.publishNext() }
+    let server = ring.server
+    let isDone = Flag()
+    let waiter = try BackgroundThread {
+      #expect(server.waitForProgress(2))
+      isDone.set()
+    }
+    fast.report(sequence: 3, missed: 0)
+    waitUntil { ring.report("fast")?.progress == 3 }
+    slow.report(sequence: 1, missed: 0)
+    waitUntil { ring.report("slow")?.progress == 1 }
+    // Longer than the server's own look around.
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 150_000_000)
+    #expect(!isDone.isSet)
+    slow.report(sequence: 2, missed: 0)
+    waitUntil { isDone.isSet }
+    waiter.join()
+  }
+
+  @Test func waitForProgressIsFreedByTheDeathOfTheSlowest() throws {
+    let ring = try ServedRing(delivery: .lockstep)
+    let fast = try ring.join("fast")
+    var slow: JoinClient? = try ring.join("slow")
+    ring.writer.publishNext()
+    fast.report(sequence: 1, missed: 0)
+    waitUntil { ring.report("fast")?.progress == 1 }
+    let server = ring.server
+    let isDone = Flag()
+    let waiter = try BackgroundThread {
+      #expect(server.waitForProgress(1))
+      isDone.set()
+    }
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 50_000_000)
+    #expect(!isDone.isSet)
+    #expect(slow?.isLeaseOver == false)
+    slow = nil
+    waiter.join()
+    #expect(isDone.isSet)
+  }
+
+  @Test func nobodyIsWaitedForWhoHasNotJoined() throws {
+    let ring = try ServedRing(delivery: .lockstep)
+    #expect(ring.server.waitForProgress(100))
+    let silent = try RawConnection(ring.directory)
+    ring.writer.publishNext()
+    // A subscriber that joins behind it shows that the silent one was accepted.
+    let client = try ring.join()
+    client.report(sequence: 1, missed: 0)
+    #expect(ring.server.waitForProgress(1))
+    #expect(ring.server.joinedCount == 1)
+    withExtendedLifetime(silent.socket.number) {}
+  }
+
+  @Test func subscriberThatJoinsLateIsNotWaitedForBeforeItsFirstFrame() throws {
+    let ring = try ServedRing(delivery: .lockstep)
+    for _ in 0..<9 { ring.writer.publishNext() }
+    let client = try ring.join()
+    #expect(client.joinedAfter == 9)
+    #expect(ring.server.waitForProgress(9))
+  }
+}

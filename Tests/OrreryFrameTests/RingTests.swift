@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryFrame
+import Testing
+
+/// Goal: in every state of the ring a reader gets a whole frame, or learns why not.
+///
+/// Method: no threads. The writer's operations are separate calls, so each state is made by hand.
+@Suite struct RingTests {
+  @Test func nothingIsThereBeforeTheFirstFrame() throws {
+    let writer = try FrameWriter()
+    let reader = try writer.makeReader()
+    #expect(reader.published == 0)
+    #expect(writer.sequence == 0)
+    #expect(!reader.hasEnded)
+    for sequence in [1, 2, 4, 5, .max] as [UInt64] {
+      #expect(reader.acquire(sequence).summary == "not yet")
+    }
+  }
+
+  @Test func claimedFrameIsNotThereUntilItIsPublished() throws {
+    let writer = try FrameWriter()
+    let reader = try writer.makeReader()
+    let slot = writer.claim()
+    #expect(reader.acquire(1).summary == "not yet")
+    writer.fill(slot, sequence: 1)
+    #expect(reader.acquire(1).summary == "not yet")
+    #expect(reader.published == 0)
+    #expect(writer.sequence == 0)
+    #expect(writer.publish(.test(sequence: 1)) == 1)
+    #expect(reader.published == 1)
+    let view = try #require(reader.acquire(1).view)
+    #expect(view.holdsTestValues(reader.layout))
+    #expect(reader.isWhole(view))
+    #expect(reader.acquire(2).summary == "not yet")
+  }
+
+  @Test(arguments: [2, 3, 4, 5, 16] as [UInt64])
+  func everyFrameOfManyLapsIsThereOrLapped(slots: UInt64) throws {
+    let writer = try FrameWriter(counts: [5, 9], slots: slots)
+    let reader = try writer.makeReader()
+    for newest in 1...(slots * 5 + 1) {
+      writer.publishNext()
+      #expect(reader.published == newest)
+      for sequence in 1...newest {
+        // Between two frames every slot holds a whole one.
+        if sequence + slots > newest {
+          let view = try #require(reader.acquire(sequence).view)
+          #expect(view.holdsTestValues(reader.layout) && reader.isWhole(view))
+        } else {
+          // The oldest frame is not offered: it is the next that the writer overwrites.
+          #expect(reader.acquire(sequence).summary == "lapped, oldest \(newest + 2 - slots)")
+        }
+      }
+      #expect(reader.acquire(newest + 1).summary == "not yet")
+    }
+  }
+
+  @Test(arguments: [2, 3, 7] as [UInt64])
+  func claimTakesTheOldestFrameAndNoOther(slots: UInt64) throws {
+    let writer = try FrameWriter(slots: slots)
+    let reader = try writer.makeReader()
+    writer.publishNext()
+    for newest in 1...(slots * 3) {
+      let slot = writer.claim()
+      // The first lap claims slots that hold nothing.
+      if newest >= slots {
+        let taken = newest + 1 - slots
+        #expect(reader.acquire(taken).summary == "lapped, oldest \(taken + 1)")
+      }
+      for sequence in (newest >= slots ? newest + 2 - slots : 1)...newest {
+        #expect(reader.acquire(sequence).view?.holdsTestValues(reader.layout) == true)
+      }
+      #expect(reader.acquire(newest + 1).summary == "not yet")
+      writer.fill(slot, sequence: newest + 1)
+      writer.publish(.test(sequence: newest + 1))
+    }
+  }
+
+  @Test(arguments: [2, 3, 8] as [UInt64])
+  func readerThatIsOvertakenWhileItReadsLearnsIt(slots: UInt64) throws {
+    let writer = try FrameWriter(slots: slots)
+    let reader = try writer.makeReader()
+    for _ in 0..<(slots + 1) { writer.publishNext() }
+    let newest = writer.sequence
+    let view = try #require(reader.acquire(newest).view)
+    for _ in 0..<(slots - 1) {
+      writer.publishNext()
+      #expect(reader.isWhole(view) && view.holdsTestValues(reader.layout))
+    }
+    // The claim alone, before a byte is written, ends the frame.
+    let slot = writer.claim()
+    #expect(!reader.isWhole(view))
+    writer.fill(slot, sequence: newest + slots)
+    #expect(!reader.isWhole(view))
+    writer.publish(.test(sequence: newest + slots))
+    #expect(!reader.isWhole(view))
+    // Later frames in the same slot do not bring it back.
+    for _ in 0..<(slots * 3) {
+      writer.publishNext()
+      #expect(!reader.isWhole(view))
+    }
+  }
+
+  @Test(arguments: [2, 3, 5, 64] as [UInt64])
+  func oldestOfferedFrameCanBeReadWhileTheNextIsWritten(slots: UInt64) throws {
+    let writer = try FrameWriter(slots: slots)
+    let reader = try writer.makeReader()
+    for _ in 0..<(slots * 2 + 1) { writer.publishNext() }
+    guard case .lapped(let oldest) = reader.acquire(1) else {
+      Issue.record("frame 1 is not lapped")
+      return
+    }
+    #expect(oldest == writer.sequence + 2 - slots)
+    _ = writer.claim()
+    let view = try #require(reader.acquire(oldest).view)
+    #expect(view.holdsTestValues(reader.layout) && reader.isWhole(view))
+    #expect(reader.acquire(oldest - 1).summary == "lapped, oldest \(oldest)")
+  }
+
+  @Test func readerWithTwoSlotsHasOnlyTheNewestFrameWhileTheNextIsWritten() throws {
+    let writer = try FrameWriter(slots: 2)
+    let reader = try writer.makeReader()
+    writer.publishNext()
+    writer.publishNext()
+    #expect(reader.acquire(1).summary == "frame 1")
+    let slot = writer.claim()
+    #expect(reader.acquire(1).summary == "lapped, oldest 2")
+    #expect(reader.acquire(2).summary == "frame 2")
+    writer.fill(slot, sequence: 3)
+    writer.publish(.test(sequence: 3))
+    #expect(reader.acquire(2).summary == "frame 2")
+    #expect(reader.acquire(3).summary == "frame 3")
+  }
+
+  @Test func endIsSeenByEveryReaderAndFramesStay() throws {
+    let writer = try FrameWriter()
+    let first = try writer.makeReader()
+    writer.publishNext()
+    writer.end()
+    let late = try writer.makeReader()
+    for reader in [first, late] {
+      #expect(reader.hasEnded)
+      #expect(reader.published == 1)
+      #expect(reader.acquire(1).view?.holdsTestValues(reader.layout) == true)
+      #expect(reader.acquire(2).summary == "not yet")
+    }
+  }
+
+  @Test func ringOutlivesItsWriterForReaders() throws {
+    var writer: FrameWriter? = try FrameWriter()
+    let reader = try #require(try writer?.makeReader())
+    writer?.publishNext()
+    writer = nil
+    #expect(reader.acquire(1).view?.holdsTestValues(reader.layout) == true)
+  }
+
+  @Test func readerKnowsWhatTheWriterWasMadeWith() throws {
+    for delivery in [.live, .lockstep] as [Delivery] {
+      let part = (0..<5000).map { UInt8(truncatingIfNeeded: $0) }
+      let writer = try FrameWriter(
+        counts: [3, 0, 70_000], slots: 5, staticPart: part, delivery: delivery)
+      let reader = try writer.makeReader()
+      #expect(Array(reader.staticPart) == part)
+      #expect(reader.layout == writer.layout)
+      #expect(reader.generation == writer.generation)
+      #expect(reader.delivery == delivery)
+      #expect(reader.slotCount == 5)
+    }
+  }
+
+  @Test func writerThatBreaksTheOrderTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let writer = try FrameWriter()
+      _ = writer.claim()
+      _ = writer.claim()
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = try FrameWriter().publish(.test(sequence: 1))
+    }
+    await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 1) }
+    await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 65_537) }
+    await #expect(processExitsWith: .failure) {
+      _ = try FrameWriter().makeReader().acquire(0)
+    }
+  }
+
+  @Test func ringLargerThanTheMemoryIsAnError() throws {
+    let layout = try FrameLayout(counts: [500_000_000])
+    let error = #expect(throws: FrameError.self) {
+      _ = try FrameWriter(
+        layout: layout, slotCount: 65_536, staticPart: [], generation: 1, delivery: .live)
+    }
+    guard case .notEnoughMemory(let needed, let available)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(needed > 65_536 * 2_000_000_000)
+    #expect(available < needed)
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import Foundation
+import Glibc
+import OrreryBase
+import OrreryFrame
+
+/// How many times longer than by default random tests run: `ORRERY_TEST_EFFORT`.
+let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatMap(Int.init) ?? 1
+
+extension FrameLayout {
+  /// Columns of one batch, one for each count.
+  init(counts: [UInt32]) throws(FrameError) {
+    var columns: [ColumnDescription] = []
+    for (index, count) in counts.enumerated() {
+      columns.append(
+        ColumnDescription(
+          batch: 0, field: UInt32(index % 5 + 1), firstEntity: 0, valueCount: count))
+    }
+    try self.init(columns: columns)
+  }
+}
+
+extension FrameWriter {
+  /// A ring with a generation that no other test uses by chance.
+  convenience init(
+    counts: [UInt32] = [8], slots: UInt64 = 4, staticPart: [UInt8] = [1, 2, 3],
+    delivery: Delivery = .live
+  ) throws(FrameError) {
+    try self.init(
+      layout: FrameLayout(counts: counts), slotCount: slots, staticPart: staticPart,
+      generation: 0x6765_6e65_7261_7465, delivery: delivery)
+  }
+
+  /// A reader of the same ring, through the descriptor that subscribers get.
+  func makeReader() throws(FrameError) -> FrameReader {
+    try FrameReader(descriptor: descriptor, segmentBytes: segmentBytes)
+  }
+
+  /// Fills the claimed slot with values that tell frame, column and place.
+  func fill(_ slot: UnsafeMutableRawPointer, sequence: UInt64) {
+    for (index, column) in layout.columns.enumerated() {
+      let values = (slot + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
+      for place in 0..<Int(column.description.valueCount) {
+        values[place] = testValue(sequence, column: index, place: place)
+      }
+    }
+  }
+
+  /// Claims, fills and publishes one frame.
+  @discardableResult
+  func publishNext() -> UInt64 {
+    fill(claim(), sequence: sequence + 1)
+    return publish(.test(sequence: sequence + 1))
+  }
+}
+
+extension FrameStamp {
+  /// A stamp whose every number tells the frame.
+  static func test(sequence: UInt64) -> FrameStamp {
+    FrameStamp(
+      tick: sequence + 100, simTimeNs: sequence * 1_000, publishTimeNs: sequence * 7 + 3,
+      stateHash: StableHash.mix(sequence))
+  }
+}
+
+/// A value that no other frame, column or place has; never a NaN.
+func testValue(_ sequence: UInt64, column: Int, place: Int) -> Float {
+  let mixed = StableHash.mix(sequence << 32 ^ UInt64(column) << 24 ^ UInt64(place))
+  return Float(bitPattern: UInt32(truncatingIfNeeded: mixed) & 0xbfff_ffff)
+}
+
+extension FrameView {
+  /// Whether stamp and values are the ones that `publishNext` wrote for this sequence.
+  func holdsTestValues(_ layout: FrameLayout) -> Bool {
+    var isRight = stamp() == .test(sequence: sequence)
+    for (index, column) in layout.columns.enumerated() {
+      for (place, value) in values(column).enumerated() {
+        let expected = testValue(sequence, column: index, place: place)
+        isRight = isRight && value.bitPattern == expected.bitPattern
+      }
+    }
+    return isRight
+  }
+}
+
+extension FrameAcquisition {
+  /// The frame, if there is one.
+  var view: FrameView? {
+    if case .frame(let view) = self { view } else { nil }
+  }
+
+  /// What there is in words, to compare.
+  var summary: String {
+    switch self {
+    case .frame(let view): "frame \(view.sequence)"
+    case .notYet: "not yet"
+    case .lapped(let oldest): "lapped, oldest \(oldest)"
+    }
+  }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Foundation
+import Glibc
+import OrreryBase
+import OrreryFrame
+import Synchronization
+import Testing
+
+/// Goal: a run has one sim at a time, a dead one is in nobody's way, and nobody is led astray by what
+/// else lies at its path.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RunLockTests {
+  private static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  private static func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
+  /// Who holds a run, from the error that taking it gives.
+  private static func holder(of directory: RunDirectory) -> String? {
+    do {
+      _ = try RunLock(directory)
+      return nil
+    } catch .taken(let name, let holder) {
+      return name == directory.name ? holder : nil
+    } catch {
+      return nil
+    }
+  }
+
+  @Test func lockMakesAPrivateDirectoryAndLeavesNothing() throws {
+    let base = try TemporaryBase()
+    rmdir(base.path)
+    let directory = try base.run("x")
+    do {
+      let lock = try RunLock(directory)
+      #expect(lock.directory.path == directory.path)
+      #expect(Self.mode(base.path) == 0o700)
+      #expect(Self.mode(directory.path) == 0o700)
+      #expect(Self.mode(directory.lockPath) == 0o600)
+      let socket = FileDescriptor(owning: linux_listen(directory.joinPath, 1))
+      #expect(Self.exists(directory.joinPath))
+      withExtendedLifetime((lock, socket.number)) {}
+    }
+    #expect(!Self.exists(directory.path))
+    #expect(Self.exists(base.path))
+    // And the name is free.
+    _ = try RunLock(directory)
+  }
+
+  @Test func liveHolderKeepsTheNameAndIsNamed() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    let lock = try RunLock(directory)
+    let text = try #require(Self.holder(of: directory))
+    #expect(text.hasPrefix("pid \(getpid()), user \(geteuid()), since "))
+    #expect(text.hasSuffix(" Unix time"))
+    // Being refused has changed nothing.
+    #expect(Self.holder(of: directory) == text)
+    #expect(Self.exists(directory.lockPath))
+    // Other names are free.
+    _ = try RunLock(base.run("other"))
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test(.enabled(if: access("/usr/bin/perl", X_OK) == 0, "needs perl"))
+  func deathOfAnotherProcessFreesTheName() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    mkdir(directory.path, 0o700)
+    let helper = try Helper(
+      "/usr/bin/perl",
+      [
+        "-e",
+        """
+        use Fcntl ":flock"; $| = 1; open F, "+>>", $ARGV[0] or die; flock(F, LOCK_EX) or die;
+        truncate F, 0; print F "pid $$\\nmade by hand\\n"; F->flush; print "held\\n"; <STDIN>;
+        """, directory.lockPath,
+      ])
+    #expect(helper.readLine() == "held")
+    #expect(Self.holder(of: directory) == "pid \(helper.processID), made by hand")
+    // What a killed sim leaves behind.
+    do { _ = FileDescriptor(owning: linux_listen(directory.joinPath, 1)) }
+    do { _ = FileDescriptor(owning: linux_listen(directory.announcePath, 1)) }
+    helper.kill()
+    do {
+      let lock = try RunLock(directory)
+      #expect(!Self.exists(directory.joinPath))
+      #expect(!Self.exists(directory.announcePath))
+      // The dead holder's words are gone.
+      #expect(Self.holder(of: directory)?.hasPrefix("pid \(getpid()), user") == true)
+      withExtendedLifetime(lock) {}
+    }
+    #expect(!Self.exists(directory.path))
+  }
+
+  @Test func symbolicLinkInPlaceOfTheDirectoryIsRefused() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    let target = base.path + "/target"
+    mkdir(target, 0o700)
+    symlink(target, directory.path)
+    let error = #expect(throws: RunDirectoryError.self) { _ = try RunLock(directory) }
+    guard case .unsafe(directory.path, geteuid(), let mode)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(mode & S_IFMT == S_IFLNK)
+    #expect(!Self.exists(target + "/lock"))
+    // The same for the directory of all runs.
+    let link = base.path + "/base"
+    symlink(target, link)
+    #expect(throws: RunDirectoryError.self) {
+      _ = try RunLock(RunDirectory(name: "x", base: link))
+    }
+    #expect(!Self.exists(target + "/x"))
+  }
+
+  @Test func symbolicLinkInPlaceOfTheLockIsRefused() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    let target = base.path + "/precious"
+    mkdir(directory.path, 0o700)
+    try "keep me".write(toFile: target, atomically: false, encoding: .utf8)
+    symlink(target, directory.lockPath)
+    let error = #expect(throws: RunDirectoryError.self) { _ = try RunLock(directory) }
+    #expect(
+      error == .system(SystemCallError(call: "open", path: directory.lockPath, errno: ELOOP)))
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "keep me")
+    // One that leads nowhere makes no file there.
+    unlink(directory.lockPath)
+    symlink(base.path + "/nowhere", directory.lockPath)
+    #expect(throws: RunDirectoryError.self) { _ = try RunLock(directory) }
+    #expect(!Self.exists(base.path + "/nowhere"))
+  }
+
+  @Test(arguments: [0o701, 0o710, 0o750, 0o755, 0o777] as [mode_t])
+  func directoryThatOthersCanEnterIsRefused(mode: mode_t) throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    mkdir(directory.path, 0o700)
+    chmod(directory.path, mode)
+    #expect(
+      throws: RunDirectoryError.unsafe(
+        path: directory.path, owner: geteuid(), mode: S_IFDIR | mode)
+    ) { _ = try RunLock(directory) }
+    #expect(!Self.exists(directory.lockPath))
+    chmod(directory.path, 0o700)
+    chmod(base.path, mode)
+    #expect(
+      throws: RunDirectoryError.unsafe(path: base.path, owner: geteuid(), mode: S_IFDIR | mode)
+    ) { _ = try RunLock(directory) }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "needs root"))
+  func directoryOfSomebodyElseIsRefused() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    mkdir(directory.path, 0o700)
+    chown(directory.path, 65_534, 65_534)
+    #expect(
+      throws: RunDirectoryError.unsafe(
+        path: directory.path, owner: 65_534, mode: S_IFDIR | 0o700)
+    ) { _ = try RunLock(directory) }
+  }
+
+  @Test func fileInPlaceOfTheDirectoryAndDirectoryInPlaceOfTheLockAreRefused() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    try "x".write(toFile: directory.path, atomically: false, encoding: .utf8)
+    #expect(throws: RunDirectoryError.self) { _ = try RunLock(directory) }
+    unlink(directory.path)
+    mkdir(directory.path, 0o700)
+    mkdir(directory.lockPath, 0o700)
+    #expect(
+      throws: RunDirectoryError.system(
+        SystemCallError(call: "open", path: directory.lockPath, errno: EISDIR))
+    ) { _ = try RunLock(directory) }
+  }
+
+  @Test func baseThatCannotBeMadeIsAnError() throws {
+    let directory = try RunDirectory(name: "a", base: "/nowhere/at/all")
+    #expect(
+      throws: RunDirectoryError.system(
+        SystemCallError(call: "mkdir", path: "/nowhere/at/all", errno: ENOENT))
+    ) { _ = try RunLock(directory) }
+  }
+}
+
+// MARK: - Races
+
+extension RunLockTests {
+  /// What starters met.
+  private struct Tally {
+    var wins = 0
+    var taken = 0
+    var others: [String] = []
+    var holders = 0
+    var holdersMost = 0
+  }
+
+  /// Counts what taking the lock gives; a winner keeps it until `release`.
+  private static func start(
+    _ directory: RunDirectory, _ tally: borrowing Mutex<Tally>
+  ) -> RunLock? {
+    do {
+      let lock = try RunLock(directory)
+      tally.withLock {
+        $0.wins += 1
+        $0.holders += 1
+        $0.holdersMost = max($0.holdersMost, $0.holders)
+      }
+      return lock
+    } catch .taken {
+      tally.withLock { $0.taken += 1 }
+    } catch {
+      tally.withLock { $0.others.append("\(error)") }
+    }
+    return nil
+  }
+
+  @Test(arguments: [2, 4])
+  func ofStartersAtOnceExactlyOneWins(starters: Int) throws {
+    let base = try TemporaryBase()
+    for round in 0..<(100 * testEffort) {
+      let directory = try base.run("round-\(round)")
+      // Every other round finds what a dead sim left.
+      if round % 2 == 1 {
+        mkdir(directory.path, 0o700)
+        close(open(directory.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+      }
+      let tally = Shared(Tally())
+      let gate = Shared(0)
+      let threads = try (0..<starters).map { _ in
+        try BackgroundThread {
+          gate.mutex.withLock { $0 += 1 }
+          while gate.mutex.withLock({ $0 < starters }) { sched_yield() }
+          let lock = Self.start(directory, tally.mutex)
+          gate.mutex.withLock { $0 += 1 }
+          while gate.mutex.withLock({ $0 < 2 * starters }) { sched_yield() }
+          withExtendedLifetime(lock) {}
+        }
+      }
+      for thread in threads { thread.join() }
+      let found = tally.mutex.withLock { $0 }
+      #expect(found.wins == 1 && found.taken == starters - 1, "round \(round): \(found)")
+      #expect(!Self.exists(directory.path), "round \(round)")
+    }
+  }
+
+  @Test func comingAndGoingSimsAreNeverTwo() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    let tally = Shared(Tally())
+    let threads = try (0..<3).map { _ in
+      try BackgroundThread {
+        for _ in 0..<(500 * testEffort) {
+          guard let lock = Self.start(directory, tally.mutex) else { continue }
+          // Long enough for another to slip in, if it could.
+          for _ in 0..<3 { sched_yield() }
+          tally.mutex.withLock { $0.holders -= 1 }
+          withExtendedLifetime(lock) {}
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    let found = tally.mutex.withLock { $0 }
+    #expect(found.holdersMost == 1)
+    #expect(found.others.isEmpty, "\(found.others.prefix(3)) of \(found.others.count)")
+    #expect(found.wins + found.taken == 1500 * testEffort)
+    #expect(!Self.exists(directory.path))
+  }
+}
+
+/// A value that threads share.
+private final class Shared<Value: Sendable>: Sendable {
+  let mutex: Mutex<Value>
+  init(_ value: Value) { mutex = Mutex(value) }
+}

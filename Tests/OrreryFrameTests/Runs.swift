@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import CLinux
+import Glibc
+import OrreryBase
+import OrreryFrame
+import Synchronization
+import Testing
+
+/// A private directory for the runs of one test, removed with everything in it.
+final class TemporaryBase: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/orrery-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw SystemCallError(call: "mkdtemp", path: "/tmp", errno: errno)
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { removeTree(path) }
+
+  /// The directory of a run in it.
+  func run(_ name: String = "test") throws(RunDirectoryError) -> RunDirectory {
+    try RunDirectory(name: name, base: path)
+  }
+}
+
+/// Removes a folder and what is in it.
+func removeTree(_ path: String) {
+  if let folder = opendir(path) {
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name != ".", name != ".." else { continue }
+      if entry.pointee.d_type == UInt8(DT_DIR) {
+        removeTree(path + "/" + name)
+      } else {
+        unlink(path + "/" + name)
+      }
+    }
+    closedir(folder)
+  }
+  rmdir(path)
+}
+
+/// Looks every millisecond until a condition holds, and gives up with an issue after half a minute.
+func waitUntil(_ condition: () -> Bool) {
+  let deadline = Clock.monotonicNs() + 30_000_000_000
+  while !condition() {
+    guard Clock.monotonicNs() < deadline else {
+      Issue.record("waited for half a minute")
+      return
+    }
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
+  }
+}
+
+/// A ring that is served in a run directory of its own.
+final class ServedRing {
+  let base: TemporaryBase
+  let lock: RunLock
+  let writer: FrameWriter
+  let server: JoinServer
+
+  init(slots: UInt64 = 4, delivery: Delivery = .live) throws {
+    base = try TemporaryBase()
+    lock = try RunLock(base.run())
+    writer = try FrameWriter(slots: slots, delivery: delivery)
+    server = try JoinServer(writer: writer, directory: lock.directory)
+  }
+
+  deinit { server.stop() }
+
+  var directory: RunDirectory { lock.directory }
+
+  func join(_ name: String = "subscriber") throws(FrameError) -> JoinClient {
+    try JoinClient(JoinConnection(directory), name: name)
+  }
+
+  func report(_ name: String) -> SubscriberReport? { server.reports.first { $0.name == name } }
+}
+
+/// A raw end of the join socket, for what a subscriber of ours would never say.
+struct RawConnection: ~Copyable {
+  let socket: FileDescriptor
+
+  init(_ directory: RunDirectory) throws {
+    socket = FileDescriptor(
+      owning: try systemCall("connect", directory.joinPath) { linux_connect(directory.joinPath) })
+    // A server that neither answers nor hangs up must not hang the test.
+    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    #expect(setsockopt(socket.number, SOL_SOCKET, SO_RCVTIMEO, &patience, size) == 0)
+  }
+
+  /// Sends a packet; a server that has hung up is no failure here.
+  func send(_ bytes: [UInt8]) { _ = linux_send(socket.number, bytes, bytes.count, -1) }
+
+  /// Receives a packet and what is attached; an empty one is the end, or that nothing came.
+  func receive() -> (bytes: [UInt8], attached: CInt) {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    var attached: CInt = -1
+    let count = linux_receive(socket.number, &bytes, bytes.count, &attached)
+    return (Array(bytes.prefix(max(count, 0))), attached)
+  }
+
+  /// Waits for the server to hang up; nothing else may come.
+  func waitForEnd() -> Bool {
+    var byte: UInt8 = 0
+    return recv(socket.number, &byte, 1, 0) == 0
+  }
+}
+
+/// A join request as the bytes of docs/wire-protocol.md.
+func joinRequest(
+  magic: UInt64 = JOIN_MAGIC, version: UInt32 = UInt32(FRAME_LAYOUT_VERSION),
+  name: String = "raw"
+) -> [UInt8] {
+  var request = join_request()
+  request.magic = magic
+  request.layout_version = version
+  request.process_id = 4711
+  withUnsafeMutableBytes(of: &request.name) { $0.copyBytes(from: name.utf8.prefix(32)) }
+  return withUnsafeBytes(of: request) { Array($0) }
+}
+
+/// A progress report as bytes.
+func progressReport(_ sequence: UInt64, missed: UInt64 = 0) -> [UInt8] {
+  withUnsafeBytes(of: progress_report(sequence: sequence, missed: missed)) { Array($0) }
+}
+
+/// Something that has happened on another thread.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  func set() { value.store(true, ordering: .releasing) }
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+}

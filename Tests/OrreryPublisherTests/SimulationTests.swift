@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Orrery
+import OrreryBase
+import OrreryMessages
+import OrreryPublisher
+import OrreryScene
+import OrrerySim
+import Testing
+
+/// Goal: a run publishes the ticks that it was asked for, with the hashes that a world has when it
+/// is computed directly.
+///
+/// Method: short runs of a small scene, not paced, under names of this process alone.
+@Suite struct SimulationTests {
+  private func plan() -> ScenePlan {
+    var layout = Orrery_SceneLayout()
+    layout.batches = [Orrery_Batch()]
+    let specs = Specs(count: 5_000) {
+      OrbitSpec(radius: Double($0), period: 10 + Double($0 % 50), phase: 0)
+    }
+    return ScenePlan(name: "test", seed: 1, rate: 60, batches: [.orbit(specs)], layout: layout)
+  }
+
+  private func options(_ name: String, ticks: UInt64) -> SimOptions {
+    var options = SimOptions(run: "test-\(getpid())-\(name)")
+    options.isPaced = false
+    options.tickCount = ticks
+    return options
+  }
+
+  @Test(arguments: [1, 2])
+  func runEndsAtItsLastTickWithTheDirectHash(threads: Int) throws {
+    var options = options("hash\(threads)", ticks: 100)
+    options.threadCount = threads
+    var ticks: [UInt64] = []
+    let report = try Simulation(plan(), options: options).run { tick, _ in ticks.append(tick) }
+    let world = try World(plan(), instructionSet: .baseline, threadCount: 1)
+    #expect(report.frames == 100 && ticks == Array(1...100))
+    #expect(report.entities == 5_000)
+    #expect(report.stateHash == hexadecimal(Values(of: world, tick: 100).stateHash))
+    #expect(report.lateTicks == 0 && report.scheduleShifts == 0)
+  }
+
+  @Test func pacedRunTakesItsTime() throws {
+    var options = options("paced", ticks: 12)
+    options.isPaced = true
+    let report = try Simulation(plan(), options: options).run()
+    #expect(report.frames == 12 && report.seconds >= 12.0 / 60)
+  }
+
+  @Test func runWithoutTicksPublishesNone() throws {
+    let report = try Simulation(plan(), options: options("none", ticks: 0)).run()
+    #expect(report.frames == 0)
+  }
+
+  @Test func secondRunOfANameIsRefused() throws {
+    let first = try Simulation(plan(), options: options("twice", ticks: 1))
+    let failure = #expect(throws: Failure.self) {
+      _ = try Simulation(plan(), options: options("twice", ticks: 1))
+    }
+    #expect(failure?.status == .nameTaken)
+    _ = try first.run()
+  }
+
+  @Test func missingSubscribersEndTheRun() throws {
+    var options = options("alone", ticks: 1)
+    (options.waitFor, options.waitSeconds) = (1, 0.01)
+    let simulation = try Simulation(plan(), options: options)
+    let failure = #expect(throws: Failure.self) { _ = try simulation.run() }
+    #expect(failure?.status == .unavailable)
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryScene
+import OrrerySim
+import Testing
+
+/// Goal: phases are a function of the tick alone, and stay where exact arithmetic says.
+///
+/// Method: the same ticks in different orders, from phases that were asked for nothing else; then
+/// random motions against whole numbers of 128 bits.
+@Suite struct PhasesTests {
+  /// Three whole blocks and a part of one.
+  static let entityCount = 3 * Blocks.entityCount + 5
+
+  /// Ticks on both sides of windows, staggered or not, and of powers of two.
+  static let edgeTicks: [UInt64] = {
+    var ticks: [UInt64] = [0, 1, 2, 61, 62, 63, 64, 65, 158, 159, 160]
+    ticks += [254, 255, 256, 257, 258, 511, 512, 513]
+    for exponent: UInt64 in [24, 31, 32, 40, 52, 61] {
+      let power = UInt64(1) << exponent
+      ticks += [power - 1, power, power + 1]
+    }
+    return ticks + [1 << 62]
+  }()
+
+  @Test(arguments: [UInt64(1), 2, 3])
+  func steppingEqualsComputingDirectly(seed: UInt64) {
+    let stepped = phases(seed: seed)
+    for tick in 0..<UInt64(1_100) {
+      let direct = tick % 25 == 0 || Self.edgeTicks.contains(tick)
+      let now = phasesHash(stepped, tick)
+      if direct {
+        #expect(now == phasesHash(phases(seed: seed), tick), "seed \(seed), tick \(tick)")
+      }
+    }
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3])
+  func orderOfTicksDoesNotMatter(seed: UInt64) {
+    let ticks = Self.edgeTicks
+    let expected = ticks.map { phasesHash(phases(seed: seed), $0) }
+    let backward = phases(seed: seed)
+    let jumping = phases(seed: seed)
+    for index in ticks.indices.reversed() {
+      #expect(phasesHash(backward, ticks[index]) == expected[index], "tick \(ticks[index])")
+    }
+    let random = CounterRandom(seed: seed, use: .field, index: 1)
+    for jump in 0..<500 {
+      let index = random.index(ticks.count, jump, draw: 0)
+      #expect(
+        phasesHash(jumping, ticks[index]) == expected[index],
+        "seed \(seed), jump \(jump) to tick \(ticks[index])")
+    }
+  }
+
+  @Test func elapsedStaysInTheWindow() {
+    let phases = phases(seed: 1)
+    for tick in Self.edgeTicks {
+      for block in 0..<4 { #expect(phases.prepare(block: block, tick: tick) < 256) }
+    }
+  }
+
+  /// 256 blocks: each tick places one of them anew, none of them twice in a window.
+  @Test func blocksTakeTurns() {
+    let phases = Phases(count: 256 * Blocks.entityCount)
+    var placed: [Int] = []
+    for tick in UInt64(1_000)..<1_256 {
+      let fresh = (0..<256).filter { phases.prepare(block: $0, tick: tick) == 0 }
+      #expect(fresh.count == 1, "tick \(tick)")
+      placed += fresh
+    }
+    #expect(placed.sorted() == Array(0..<256))
+  }
+
+  /// At most 2^-25 turns from the rounded step within a window, 2^-31 from cutting to 32 bits, and
+  /// 2^-65 for every tick from rounding the turns of one: together 10^-7 turns up to 2^40 ticks.
+  @Test(arguments: [UInt64(1), 2, 3, 4])
+  func errorStaysBelowItsBound(seed: UInt64) {
+    let phases = Phases(count: Blocks.entityCount)
+    let random = CounterRandom(seed: seed, use: .field, index: 0)
+    var motions: [(turns: Double, turnsPerTick: Double)] = []
+    for entity in 0..<Blocks.entityCount {
+      // From almost standing still to many turns in a tick.
+      let magnitude = Double(
+        sign: .plus, exponent: 10 - random.index(50, entity, draw: 0), significand: 1)
+      let motion = (random.unit(entity, draw: 1), random.unit(entity, draw: 2) * magnitude)
+      motions.append(motion)
+      phases.set(entity, turns: motion.0, turnsPerTick: motion.1)
+    }
+    var errorMax = 0.0
+    for round in 0..<62 {
+      let tick = random.bits(round, draw: 3) >> UInt64(24 + random.index(40, round, draw: 4))
+      let elapsed = phases.prepare(block: 0, tick: tick)
+      let bound = 0x1p-25 + 0x1p-31 + Double(tick) * 0x1p-65
+      for (entity, motion) in motions.enumerated() {
+        let found = phases.phase.values[entity] &+ phases.step.values[entity] &* elapsed
+        let error = Self.error(of: found, motion, tick)
+        errorMax = max(errorMax, error)
+        if error > bound {
+          Issue.record("seed \(seed), entity \(entity), \(motion), tick \(tick): \(error)")
+          return
+        }
+      }
+    }
+    #expect(errorMax <= 1e-7)
+  }
+
+  @Test func wholeTurnsVanish() {
+    let phases = Phases(count: 4)
+    for (entity, turnsPerTick) in [0.0, 1, 3.25, 1e15].enumerated() {
+      phases.set(entity, turns: 0.5, turnsPerTick: turnsPerTick)
+    }
+    let elapsed = phases.prepare(block: 0, tick: 7)
+    let found = (0..<4).map { phases.phase.values[$0] &+ phases.step.values[$0] &* elapsed }
+    #expect(found == [1 << 31, 1 << 31, 1 << 30, 1 << 31])
+  }
+
+  @Test func motionThatIsNoNumberTraps() async {
+    await #expect(processExitsWith: .failure) {
+      Phases(count: 1).set(0, turns: 0, turnsPerTick: .nan)
+    }
+    await #expect(processExitsWith: .failure) {
+      Phases(count: 1).set(0, turns: .infinity, turnsPerTick: 0)
+    }
+  }
+
+  private func phases(seed: UInt64) -> Phases {
+    let phases = Phases(count: Self.entityCount)
+    let random = CounterRandom(seed: seed, use: .field, index: 0)
+    for entity in 0..<Self.entityCount {
+      phases.set(
+        entity, turns: random.unit(entity, draw: 0), turnsPerTick: random.unit(entity, draw: 1) * 2)
+    }
+    return phases
+  }
+
+  /// All phases at a tick in one number that depends on their order.
+  private func phasesHash(_ phases: borrowing Phases, _ tick: UInt64) -> UInt64 {
+    var hash: UInt64 = 0
+    for block in 0..<Blocks.count(entities: Self.entityCount) {
+      let elapsed = phases.prepare(block: block, tick: tick)
+      for entity in Blocks.range(block, entities: Self.entityCount) {
+        let phase = phases.phase.values[entity] &+ phases.step.values[entity] &* elapsed
+        hash = hash &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(phase)
+      }
+    }
+    return hash
+  }
+
+  /// How far a phase is from turns + turnsPerTick·tick, in turns, computed without rounding.
+  private static func error(
+    of phase: UInt32, _ motion: (turns: Double, turnsPerTick: Double), _ tick: UInt64
+  ) -> Double {
+    // Both doubles are whole multiples of 2^-112 here, and turns need only the bits below 2^0.
+    let start = fraction(motion.turns)
+    let way = fraction(motion.turnsPerTick) &* UInt128(tick)
+    let mask = (UInt128(1) << 112) - 1
+    let difference = ((UInt128(phase) << 80) &- (start &+ way)) & mask
+    let turns = Double(difference) * 0x1p-112
+    return min(turns, 1 - turns)
+  }
+
+  /// A number modulo 1, in units of 2^-112.
+  private static func fraction(_ value: Double) -> UInt128 {
+    let rest = value - value.rounded(.down)
+    precondition((rest * 0x1p112).rounded() == rest * 0x1p112, "\(value) has bits below 2^-112")
+    return UInt128(rest * 0x1p112)
+  }
+}

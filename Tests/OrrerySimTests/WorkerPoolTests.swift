@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrrerySim
+import Testing
+
+/// Goal: each piece of each round is done exactly once, and the caller sees what was done.
+///
+/// Method: workers count their pieces in plain memory, of which each piece has a place of its own;
+/// more threads than processors and than pieces; pauses long enough for all to fall asleep.
+@Suite struct WorkerPoolTests {
+  /// Plain counters, one for each piece.
+  private final class Counters: @unchecked Sendable {
+    let counts: UnsafeMutableBufferPointer<Int>
+
+    init(_ count: Int) {
+      counts = .allocate(capacity: count)
+      counts.initialize(repeating: 0)
+    }
+
+    deinit { counts.deallocate() }
+  }
+
+  @Test(arguments: [1, 2, 3, 8], [0, 1, 2, 7, 100])
+  func everyPieceIsDoneOnceInEachRound(threads: Int, pieces: Int) throws {
+    let counters = Counters(100)
+    let pool = try WorkerPool(threadCount: threads) { piece, _ in counters.counts[piece] += 1 }
+    for round in 1...2_000 {
+      pool.run(pieceCount: pieces)
+      let isRight = (0..<100).allSatisfy { counters.counts[$0] == ($0 < pieces ? round : 0) }
+      if !isRight {
+        Issue.record("round \(round)")
+        return
+      }
+    }
+  }
+
+  /// A sleeper that nobody wakes looks by itself once a second: then this takes minutes.
+  @Test(.timeLimit(.minutes(1))) func sleepersWakeForEachRound() throws {
+    let counters = Counters(64)
+    let pool = try WorkerPool(threadCount: 4) { piece, _ in counters.counts[piece] += 1 }
+    for round in 1...100 {
+      // Much longer than workers spin.
+      usleep(2_000)
+      pool.run(pieceCount: 64)
+      #expect(counters.counts.allSatisfy { $0 == round }, "round \(round)")
+    }
+  }
+
+  @Test func threadsAreNumberedFromTheCaller() throws {
+    let counters = Counters(3)
+    let pool = try WorkerPool(threadCount: 3) { _, thread in
+      // The caller would do all pieces before the others awake.
+      usleep(1_000)
+      counters.counts[thread] += 1
+    }
+    for _ in 0..<20 { pool.run(pieceCount: 30) }
+    #expect(counters.counts.reduce(0, +) == 600)
+    #expect(counters.counts.allSatisfy { $0 > 0 })
+  }
+
+  /// A thread lets go of the work only when it returns.
+  @Test func threadsAreGoneWhenThePoolIs() throws {
+    for round in 0..<50 {
+      weak var remaining: Counters?
+      do {
+        let counters = Counters(8)
+        remaining = counters
+        let pool = try WorkerPool(threadCount: 4) { piece, _ in counters.counts[piece] += 1 }
+        pool.run(pieceCount: 8)
+        if round % 2 == 0 { usleep(1_000) }
+      }
+      #expect(remaining == nil, "round \(round)")
+    }
+  }
+
+  @Test func threadCountsOutOfRangeTrap() async {
+    await #expect(processExitsWith: .failure) { _ = try WorkerPool(threadCount: 0) { _, _ in } }
+    await #expect(processExitsWith: .failure) { _ = try WorkerPool(threadCount: 1_025) { _, _ in } }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryMessages
+import OrreryScene
+import OrrerySim
+
+extension World {
+  /// A world of these batches alone.
+  convenience init(
+    _ batches: BatchPlan..., rate: TickRate = 60, set: InstructionSet = .best, threads: Int = 1
+  ) throws {
+    let plan = ScenePlan(
+      name: "test", seed: 1, rate: rate, batches: batches, layout: Orrery_SceneLayout())
+    try self.init(plan, instructionSet: set, threadCount: threads)
+  }
+
+  /// The built-in scene `stress`.
+  convenience init(
+    stress entities: Int, seed: UInt64 = 1, set: InstructionSet = .best, threads: Int = 1
+  ) throws {
+    let options = ScenePlanOptions(entities: entities, seed: seed)
+    let plan = try ScenePlan(
+      SceneSource.load(nameOrPath: "stress"), options: options, text: NoTexts())
+    try self.init(plan, instructionSet: set, threadCount: threads)
+  }
+
+  /// The state hash at a tick, computed directly.
+  func hash(_ tick: UInt64) -> UInt64 { Values(of: self, tick: tick).stateHash }
+
+  /// One of each kind, as in the built-in scenes of flags and moons.
+  static func small(
+    rate: TickRate = 60, set: InstructionSet = .best, threads: Int = 1
+  ) throws -> World {
+    try World(
+      .marquee(
+        Specs([
+          MarqueeSpec(period: 438, speed: 60, direction: .left, phase: 0),
+          MarqueeSpec(period: 438, speed: 45, direction: .right, phase: 0),
+        ])),
+      .tween(Specs([TweenSpec(from: -730, to: 0, duration: 40)])),
+      .timer(Specs([TimerSpec(start: -1_550, step: 3, resetAt: 330, interval: 0.01)])),
+      .orbit(Specs([OrbitSpec(radius: 160, period: 20, phase: 0.25 / (2 * .pi))])),
+      rate: rate, set: set, threads: threads)
+  }
+}
+
+extension InstructionSet {
+  /// Those that this machine has.
+  static var supported: [InstructionSet] { allCases.filter(\.isSupported) }
+}
+
+/// Measures nothing: for scenes without texts.
+struct NoTexts: TextMeasuring {
+  func size(of text: String, font: String, language: String) -> MeasuredText {
+    preconditionFailure("'\(text)' is measured")
+  }
+
+  func draws(flag: String) -> Bool { preconditionFailure("\(flag) is asked for") }
+}

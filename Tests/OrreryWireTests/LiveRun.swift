@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+import Synchronization
+import Testing
+
+/// How many times longer than by default random tests run: `ORRERY_TEST_EFFORT`.
+let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatMap(Int.init) ?? 1
+
+/// A private directory for the runs of one test, removed with everything in it.
+final class TemporaryBase: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/orrery-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw SystemCallError(call: "mkdtemp", path: "/tmp", errno: errno)
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A run without a world: a ring that a test fills by hand, and its sockets.
+final class LiveRun: Sendable {
+  let writer: FrameWriter
+  let server: JoinServer
+  let announcer: Announcer?
+  private let base: TemporaryBase
+  private let lock: RunLock
+
+  /// Values in each frame: enough that writing one takes a while.
+  static let valueCount: UInt32 = 64
+
+  init(slots: UInt64 = 4, delivery: Delivery = .live, announces: Bool = false) throws {
+    base = try TemporaryBase()
+    lock = try RunLock(RunDirectory(name: "test", base: base.path))
+    let layout = try FrameLayout(columns: [
+      ColumnDescription(batch: 0, field: 1, firstEntity: 0, valueCount: Self.valueCount)
+    ])
+    writer = try FrameWriter(
+      layout: layout, slotCount: slots, staticPart: [], generation: 77, delivery: delivery)
+    server = try JoinServer(writer: writer, directory: lock.directory)
+    announcer = announces ? try Announcer(directory: lock.directory, generation: 77) : nil
+  }
+
+  deinit { server.stop() }
+
+  var directory: RunDirectory { lock.directory }
+
+  /// Publishes one frame whose values all are its sequence.
+  func publish() {
+    let column = writer.layout.columns[0]
+    let sequence = writer.sequence + 1
+    let values = (writer.claim() + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
+    for place in 0..<Int(Self.valueCount) { values[place] = Float(sequence) }
+    let stamp = FrameStamp(
+      tick: sequence + 10, simTimeNs: sequence * 100, publishTimeNs: Clock.wallNs(),
+      stateHash: sequence ^ 0xabcd)
+    writer.publish(stamp)
+    announcer?.announce(sequence: sequence, stamp)
+  }
+
+  func publish(_ count: Int) { for _ in 0..<count { publish() } }
+
+  func end() {
+    writer.end()
+    announcer?.announceEnd(sequence: writer.sequence)
+  }
+
+  func join(_ reading: Reading = .every, name: String = "subscriber") throws -> Subscription {
+    try Subscription(
+      Subscription.connect(to: directory, waitSeconds: 0), directory: directory, name: name,
+      reading: reading)
+  }
+}
+
+/// Reads frames of a `LiveRun` and keeps what came.
+final class Follower {
+  let subscription: Subscription
+  private(set) var events: [SubscriptionEvent] = []
+
+  /// Frames that were accepted with a value of another frame in them.
+  private(set) var tornCount = 0
+
+  init(_ subscription: Subscription) { self.subscription = subscription }
+
+  /// What comes next; `meanwhile` runs while the frame is being read.
+  @discardableResult
+  func next(
+    timeoutNs: UInt64 = 1_000_000, meanwhile: () -> Void = {}
+  ) -> SubscriptionEvent {
+    let reader = subscription.reader
+    var isRight = true
+    let event = subscription.next(timeoutNs: timeoutNs) { view in
+      meanwhile()
+      let stamp = view.stamp()
+      isRight = stamp.tick == view.sequence + 10
+      for value in view.values(reader.layout.columns[0]) where value != Float(view.sequence) {
+        isRight = false
+      }
+      return reader.isWhole(view)
+    }
+    if case .frame = event, !isRight { tornCount += 1 }
+    events.append(event)
+    return event
+  }
+
+  /// Reads until the run is over, in order or not.
+  func readToTheEnd(pause: () -> Void = {}) {
+    while true {
+      switch next(timeoutNs: 100_000_000) {
+      case .ended, .simDied: return
+      case .idle: continue
+      case .frame, .missed: subscription.report()
+      }
+      pause()
+    }
+  }
+
+  /// Whether frames and gaps follow each other without a hole or an overlap, and the account is theirs.
+  func accountIsExact(upTo published: UInt64) -> Bool {
+    var last = subscription.losses.joinedAfter
+    var (received, missed): (UInt64, UInt64) = (0, 0)
+    for event in events {
+      switch event {
+      case .frame(let sequence):
+        guard sequence == last + 1 else { return false }
+        (last, received) = (sequence, received + 1)
+      case .missed(let gap):
+        guard gap.lowerBound == last + 1 else { return false }
+        (last, missed) = (gap.upperBound, missed + UInt64(gap.count))
+      case .idle, .ended, .simDied: continue
+      }
+    }
+    let losses = subscription.losses
+    return last == published && losses.last == published && losses.receivedCount == received
+      && losses.missedCount == missed && published == losses.joinedAfter + received + missed
+  }
+}
+
+/// Looks every millisecond until a condition holds, and gives up with an issue after half a minute.
+func waitUntil(_ condition: () -> Bool) {
+  let deadline = Clock.monotonicNs() + 30_000_000_000
+  while !condition() {
+    guard Clock.monotonicNs() < deadline else {
+      Issue.record("waited for half a minute")
+      return
+    }
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
+  }
+}
+
+/// Something that has happened on another thread.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  func set() { value.store(true, ordering: .releasing) }
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+import Testing
+
+/// Goal: a program's loop hands each frame on once and its report is the account.
+///
+/// Method: the loop finds its run by the environment, which belongs to the whole process; so each test
+/// has a process of its own.
+@Suite(.timeLimit(.minutes(1))) struct SubscriberLoopTests {
+  /// Writes down what it is told.
+  private final class Diary: FrameConsumer {
+    var used: [UInt64] = []
+    var lines: [String] = []
+    var voided: UInt64 = 0
+
+    func use(_ frame: FrameView, reader: FrameReader) throws(Failure) -> Bool {
+      used.append(frame.sequence)
+      return frame.sequence != voided && reader.isWhole(frame)
+    }
+    func keep(sequence: UInt64) throws(Failure) { lines.append("keep \(sequence)") }
+    func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
+      lines.append("miss \(gap.lowerBound)-\(gap.upperBound)")
+    }
+    func idle() throws(Failure) {}
+    func finish(_ subscription: Subscription, simEnded: Bool) throws(Failure) -> [String] {
+      lines.append("finish \(simEnded)")
+      return ["file"]
+    }
+  }
+
+  /// Makes a directory for the runs of this process.
+  private static func useOwnBase() throws -> TemporaryBase {
+    let base = try TemporaryBase()
+    setenv("XDG_RUNTIME_DIR", base.path, 1)
+    return base
+  }
+
+  /// A run under the environment's directory, eight slots.
+  private static func start() throws -> (RunLock, FrameWriter, JoinServer) {
+    let lock = try RunLock(RunDirectory(name: "loop"))
+    let writer = try FrameWriter(
+      layout: FrameLayout(columns: []), slotCount: 8, staticPart: [], generation: 1,
+      delivery: .live)
+    return (lock, writer, try JoinServer(writer: writer, directory: lock.directory))
+  }
+
+  private static func publish(_ writer: FrameWriter, _ count: Int) {
+    for _ in 0..<count {
+      _ = writer.claim()
+      writer.publish(FrameStamp(tick: 0, simTimeNs: 0, publishTimeNs: 0, stateHash: 0))
+    }
+  }
+
+  @Test func loopKeepsAndMissesAndReports() async {
+    await #expect(processExitsWith: .success) {
+      let base = try Self.useOwnBase()
+      let (lock, writer, server) = try Self.start()
+      Self.publish(writer, 2)
+      var prepared = 0
+      let loop = try SubscriberLoop(
+        program: "diary", run: "loop", reading: .every, waitSeconds: 0,
+        prepare: { prepared += 1 })
+      precondition(prepared == 1 && server.joinedCount == 1)
+      // Frames 3 … 22 in a ring of eight: 3 … 15 are lost and 16 is the oldest safe one.
+      Self.publish(writer, 20)
+      writer.end()
+      let diary = Diary()
+      diary.voided = 18
+      let report = try loop.follow(diary)
+      server.stop()
+      withExtendedLifetime((base, lock)) {}
+      let expected =
+        ["miss 3-15", "keep 16", "keep 17", "miss 18-18"] + (19...22).map { "keep \($0)" }
+        + ["finish true"]
+      precondition(diary.lines == expected, "\(diary.lines)")
+      precondition(diary.used == Array(16...22), "\(diary.used)")
+      precondition(report.joinedAfter == 2 && report.published == 20)
+      precondition(report.received == 6 && report.missed == 14)
+      precondition(report.gaps == ["3-15", "18"], "\(report.gaps)")
+      precondition(report.simEnded && report.files == ["file"] && report.program == "diary")
+    }
+  }
+
+  @Test func deathOfTheSimIsInTheReport() async {
+    await #expect(processExitsWith: .success) {
+      let base = try Self.useOwnBase()
+      let (lock, writer, server) = try Self.start()
+      let loop = try SubscriberLoop(
+        program: "diary", run: "loop", reading: .every, waitSeconds: 0)
+      Self.publish(writer, 1)
+      server.stop()
+      let diary = Diary()
+      let report = try loop.follow(diary)
+      withExtendedLifetime((base, lock)) {}
+      precondition(diary.lines == ["keep 1", "finish false"], "\(diary.lines)")
+      precondition(!report.simEnded && report.received == 1 && report.missed == 0)
+    }
+  }
+
+  @Test func loopWithoutARunFailsWithItsStatus() async {
+    await #expect(processExitsWith: .success) {
+      let base = try Self.useOwnBase()
+      var prepared = 0
+      for (run, status) in [("nobody", .unavailable), ("bad name", .usage)]
+        as [(String, OrreryBase.ExitStatus)]
+      {
+        do {
+          _ = try SubscriberLoop(
+            program: "diary", run: run, reading: .every, waitSeconds: 0,
+            prepare: { prepared += 1 })
+          preconditionFailure("run '\(run)' was joined")
+        } catch let failure as Failure {
+          precondition(failure.status == status, "\(failure)")
+        }
+      }
+      precondition(prepared == 0)
+      withExtendedLifetime(base) {}
+    }
+  }
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+import Testing
+
+/// Goal: a subscriber gets the frames it wants, knows exactly what it missed, and learns the end.
+///
+/// Method: a run by hand in the same process. Most runs have no announcer at all: announcements may get
+/// lost, so nothing may depend on them.
+@Suite(.timeLimit(.minutes(1))) struct SubscriptionTests {
+  @Test(arguments: [false, true])
+  func everyFrameComesOnceInOrder(announces: Bool) throws {
+    let run = try LiveRun(slots: 16, announces: announces)
+    let follower = Follower(try run.join())
+    #expect(follower.next() == .idle)
+    run.publish(10)
+    for sequence in 1...10 as ClosedRange<UInt64> {
+      #expect(follower.next() == .frame(sequence: sequence))
+    }
+    #expect(follower.next() == .idle)
+    run.publish(2)
+    #expect(follower.next() == .frame(sequence: 11))
+    run.end()
+    // What was published before the end comes before the end.
+    #expect(follower.next() == .frame(sequence: 12))
+    #expect(follower.next() == .ended)
+    #expect(follower.next() == .ended)
+    #expect(follower.tornCount == 0)
+    #expect(follower.accountIsExact(upTo: 12))
+    #expect(follower.subscription.losses.gaps.isEmpty)
+    #expect(follower.subscription.latency.count == 12)
+  }
+
+  @Test func newestSkipsToTheNewestAndSaysWhatItSkipped() throws {
+    let run = try LiveRun(slots: 16)
+    let follower = Follower(try run.join(.newest))
+    run.publish(10)
+    #expect(follower.next() == .missed(1...9))
+    #expect(follower.next() == .frame(sequence: 10))
+    #expect(follower.next() == .idle)
+    run.publish(1)
+    #expect(follower.next() == .frame(sequence: 11))
+    // Further than the ring is long.
+    run.publish(100)
+    #expect(follower.next() == .missed(12...110))
+    // A newer one has come between the two calls.
+    run.publish(1)
+    #expect(follower.next() == .missed(111...111))
+    #expect(follower.next() == .frame(sequence: 112))
+    run.end()
+    #expect(follower.next() == .ended)
+    #expect(follower.accountIsExact(upTo: 112))
+  }
+
+  @Test func lateSubscriberBeginsAtTheNextFrame() throws {
+    for reading in [.every, .newest] as [Reading] {
+      let run = try LiveRun(slots: 8)
+      run.publish(5)
+      let follower = Follower(try run.join(reading))
+      #expect(follower.subscription.losses.joinedAfter == 5)
+      #expect(follower.next() == .idle)
+      run.publish(1)
+      #expect(follower.next() == .frame(sequence: 6))
+      #expect(follower.accountIsExact(upTo: 6))
+    }
+  }
+
+  @Test func lappedSubscriberGoesOnAtTheOldestSafeFrame() throws {
+    let run = try LiveRun(slots: 4)
+    let follower = Follower(try run.join())
+    run.publish(20)
+    #expect(follower.next() == .missed(1...17))
+    for sequence in 18...20 as ClosedRange<UInt64> {
+      #expect(follower.next() == .frame(sequence: sequence))
+    }
+    #expect(follower.next() == .idle)
+    #expect(follower.accountIsExact(upTo: 20))
+    #expect(follower.subscription.losses.gaps == [1...17])
+  }
+
+  @Test func frameThatIsOvertakenWhileItIsUsedIsMissed() throws {
+    for reading in [.every, .newest] as [Reading] {
+      let run = try LiveRun(slots: 2)
+      let follower = Follower(try run.join(reading))
+      run.publish(1)
+      #expect(follower.next(meanwhile: { run.publish(2) }) == .missed(1...1))
+      while follower.next() != .idle {}
+      #expect(follower.accountIsExact(upTo: 3))
+      #expect(follower.tornCount == 0)
+      #expect(follower.subscription.latency.count == follower.subscription.losses.receivedCount)
+    }
+  }
+
+  @Test func errorOfTheUserIsHandedOnAndTheFrameIsNotCounted() throws {
+    let run = try LiveRun()
+    let subscription = try run.join()
+    run.publish(1)
+    #expect(throws: Failure.self) {
+      _ = try subscription.next(timeoutNs: 0) { (_) throws(Failure) -> Bool in
+        throw Failure(.inputOutput, "disk full")
+      }
+    }
+    #expect(subscription.losses.receivedCount == 0)
+    #expect(Follower(subscription).next() == .frame(sequence: 1))
+  }
+
+  @Test func deathOfTheSimIsToldApartFromItsEnd() throws {
+    let run = try LiveRun(slots: 8)
+    let dying = Follower(try run.join())
+    run.publish(3)
+    run.server.stop()
+    // What it had completed is still read.
+    for sequence in 1...3 as ClosedRange<UInt64> {
+      #expect(dying.next() == .frame(sequence: sequence))
+    }
+    #expect(dying.next() == .simDied)
+    #expect(dying.accountIsExact(upTo: 3))
+
+    let orderly = try LiveRun(slots: 8)
+    let ending = Follower(try orderly.join())
+    orderly.publish(1)
+    orderly.end()
+    orderly.server.stop()
+    #expect(ending.next() == .frame(sequence: 1))
+    #expect(ending.next() == .ended)
+  }
+
+  @Test func deathWakesASubscriberThatWaits() throws {
+    let run = try LiveRun()
+    let follower = Follower(try run.join())
+    let thread = try BackgroundThread {
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 20_000_000)
+      run.server.stop()
+    }
+    // An hour: the test's own limit would end it before.
+    #expect(follower.next(timeoutNs: 3_600_000_000_000) == .simDied)
+    thread.join()
+  }
+
+  @Test(
+    arguments: [(.every, 4, 1), (.every, 2, 2), (.newest, 3, 3)] as [(Reading, UInt64, UInt64)])
+  func slowSubscriberOfALiveRunHasAnExactAccount(
+    reading: Reading, slots: UInt64, seed: UInt64
+  ) throws {
+    let run = try LiveRun(slots: slots)
+    let follower = Follower(try run.join(reading))
+    let count = 20_000 * testEffort
+    let thread = try BackgroundThread {
+      for index in 0..<count {
+        run.publish()
+        if index % 64 == 0 { Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000) }
+      }
+      run.end()
+    }
+    var random = SeededRandom(seed: seed)
+    follower.readToTheEnd {
+      guard Int.random(in: 0..<50, using: &random) == 0 else { return }
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 500_000)
+    }
+    thread.join()
+    #expect(follower.events.last == .ended)
+    #expect(follower.accountIsExact(upTo: UInt64(count)), "seed \(seed)")
+    #expect(follower.tornCount == 0, "seed \(seed)")
+    #expect(follower.subscription.losses.missedCount > 0)
+    #expect(follower.subscription.losses.receivedCount > 0)
+  }
+
+  @Test func liveReportsAreSeldom() throws {
+    let run = try LiveRun(slots: 64)
+    let follower = Follower(try run.join())
+    run.publish(2)
+    #expect(follower.next() == .frame(sequence: 1))
+    follower.subscription.report()
+    waitUntil { run.server.reports.first?.progress == 1 }
+    #expect(follower.next() == .frame(sequence: 2))
+    follower.subscription.report()
+    // Two in a row would be dropped if the second came; so the count stands until 100 ms have passed.
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 110_000_000)
+    #expect(run.server.reports.first?.progress == 1)
+    follower.subscription.report()
+    waitUntil { run.server.reports.first?.progress == 2 }
+  }
+}
+
+// MARK: - Lockstep
+
+extension SubscriptionTests {
+  @Test(arguments: [.every, .newest] as [Reading])
+  func lockstepSkipsNothing(reading: Reading) throws {
+    let run = try LiveRun(slots: 2, delivery: .lockstep)
+    let fast = Follower(try run.join(reading, name: "fast"))
+    let slow = Follower(try run.join(reading, name: "slow"))
+    let count: UInt64 = 300
+    let thread = try BackgroundThread {
+      for next in 1...count {
+        if next > 2 { #expect(run.server.waitForProgress(next - 2)) }
+        run.publish()
+      }
+      run.end()
+    }
+    nonisolated(unsafe) let unsafeFast = fast
+    let other = try BackgroundThread { unsafeFast.readToTheEnd() }
+    var frames = 0
+    slow.readToTheEnd {
+      frames += 1
+      if frames % 100 == 0 { Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 10_000_000) }
+    }
+    other.join()
+    thread.join()
+    for follower in [fast, slow] {
+      #expect(follower.accountIsExact(upTo: count))
+      #expect(follower.subscription.losses.receivedCount == count)
+      #expect(follower.tornCount == 0)
+      #expect(follower.events.last == .ended)
+    }
+  }
+
+  @Test func subscriberThatJoinsALockstepRunMissesNothingFromThen() throws {
+    let run = try LiveRun(slots: 2, delivery: .lockstep)
+    let isDone = Flag()
+    let thread = try BackgroundThread {
+      while !isDone.isSet {
+        if run.writer.sequence >= 2 {
+          #expect(run.server.waitForProgress(run.writer.sequence - 1))
+        }
+        run.publish()
+      }
+      run.end()
+    }
+    for round in 0..<20 {
+      let follower = Follower(try run.join(name: "\(round)"))
+      while follower.subscription.losses.receivedCount < 20 {
+        if case .missed(let gap) = follower.next() { Issue.record("missed \(gap)") }
+        follower.subscription.report()
+      }
+      #expect(follower.tornCount == 0)
+    }
+    isDone.set()
+    thread.join()
+  }
+}
+
+// MARK: - Connecting
+
+extension SubscriptionTests {
+  @Test func runThatIsNotThereIsAnError() throws {
+    let base = try TemporaryBase()
+    let directory = try RunDirectory(name: "nobody", base: base.path)
+    #expect(throws: WireError.noRun(name: "nobody", waitedSeconds: 0)) {
+      _ = try Subscription.connect(to: directory, waitSeconds: 0)
+    }
+    var asked = 0
+    #expect(throws: WireError.noRun(name: "nobody", waitedSeconds: 3_600)) {
+      _ = try Subscription.connect(to: directory, waitSeconds: 3_600) {
+        asked += 1
+        return asked == 3
+      }
+    }
+    #expect(asked == 3)
+  }
+
+  @Test func runThatAppearsLaterIsJoined() throws {
+    let base = try TemporaryBase()
+    let directory = try RunDirectory(name: "late", base: base.path)
+    let isDone = Flag()
+    let thread = try BackgroundThread {
+      do {
+        Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 50_000_000)
+        let lock = try RunLock(directory)
+        let writer = try FrameWriter(
+          layout: FrameLayout(columns: []), slotCount: 2, staticPart: [], generation: 1,
+          delivery: .live)
+        let server = try JoinServer(writer: writer, directory: directory)
+        while !isDone.isSet { sched_yield() }
+        server.stop()
+        withExtendedLifetime(lock) {}
+      } catch {
+        Issue.record("\(error)")
+      }
+    }
+    let connection = try Subscription.connect(to: directory, waitSeconds: 50)
+    let subscription = try Subscription(
+      connection, directory: directory, name: "early", reading: .every)
+    #expect(subscription.losses.joinedAfter == 0)
+    isDone.set()
+    thread.join()
+  }
+}
