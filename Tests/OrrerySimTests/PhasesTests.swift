@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
 import OrreryScene
 import OrrerySim
 import Testing
@@ -103,6 +104,19 @@ import Testing
       }
     }
     #expect(errorMax <= 1e-7)
+  }
+
+  /// A period of 3/64 s at 64 ticks per second is three ticks, and all these numbers are exact, so the
+  /// true phase is known at any tick. A quotient of 53 bits would be off by 2e-5 turns at the last ones.
+  @Test(arguments: [0, 1, 2, 3, 1_000_000, 1 << 40, (1 << 40) + 1, (1 << 40) + 2] as [UInt64])
+  func quotientsAreExactForManyYears(tick: UInt64) throws {
+    let phases = Phases(count: 1)
+    let rate = try #require(TickRate(numerator: 64))
+    phases.set(0, turns: 0, speed: 1, period: 3.0 / 64, rate: rate)
+    let elapsed = phases.prepare(block: 0, tick: tick)
+    let found = phases.phase.values[0] &+ phases.step.values[0] &* elapsed
+    let error = Self.error(of: found, (0, 1.0 / 3), tick % 3)
+    #expect(error <= 0x1p-25 + 0x1p-31 + Double(tick) * 0x1p-65)
   }
 
   @Test func wholeTurnsVanish() {

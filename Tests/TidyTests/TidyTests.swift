@@ -88,7 +88,7 @@ import Testing
 
   @Test func nothingNamesAMachine() {
     // Written in parts, so that this file does not name them either.
-    let words = ["/wo" + "rk/", "/ro" + "ot/", ".lib" + "rary", "TO" + "DO", "FIX" + "ME"]
+    let words = ["/wo" + "rk/", "/ro" + "ot/", ".lib" + "rary/", "TO" + "DO", "FIX" + "ME"]
     for path in Self.files {
       let text = Self.text(path)
       for word in words { #expect(!text.contains(word), "\(path) says \(word)") }
