@@ -23,11 +23,11 @@ package struct SimOptions: Sendable {
 
   package init(run: String) { self.run = run }
 
-  /// Slots where nothing else was asked for: a second of 60 Hz frames while that is less than 128 MiB,
+  /// Slots where nothing else was asked for: a second of 60 Hz frames while that is less than 256 MiB,
   /// and never fewer than eight.
   ///
   /// More slots forgive a slower reader and push more of the ring out of the last-level cache.
   static func defaultSlotCount(frameBytes: UInt64) -> UInt64 {
-    min(max(128 << 20 / max(frameBytes, 1), 8), 64)
+    min(max(256 << 20 / max(frameBytes, 1), 8), 64)
   }
 }

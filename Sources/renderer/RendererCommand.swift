@@ -56,11 +56,13 @@ import OrreryWire
       StopSignals.catchThem()
       StandardErrorLog.bootstrap(program: "renderer")
       StopSignals.endWithParent()
-      // A picture may be late, a tick may not: where processors are short, the sim and the logger come
-      // first.
-      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
       let loop = try SubscriberLoop(
         program: "renderer", run: runName, reading: .newest, waitSeconds: wait)
+      if loop.reader.delivery == .live {
+        // A picture may be late, a tick may not: where processors are short, the sim and the logger come
+        // first. The encoder inherits this.
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+      }
       let outputs = PictureOutputs(png: png, at: at, frames: frames, video: video)
       let artist = try Artist(outputs, size: size, reader: loop.reader)
       let report = try loop.follow(artist)
