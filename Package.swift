@@ -6,6 +6,7 @@ import PackageDescription
 /// Targets stand in the order in which data flows through them; ARCHITECTURE.md tells what each is for.
 let package = Package(
   name: "orrery",
+  products: [.library(name: "Orrery", targets: ["Orrery"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

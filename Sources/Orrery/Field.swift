@@ -33,6 +33,9 @@ public struct Field: Hashable, Sendable {
     self.colors = colors
   }
 
+  /// The radius of a field's discs in points unless it says its own.
+  public static let defaultDiscRadius = 1.5
+
   /// The colours that a field has unless it says its own.
   public static let defaultColors: [Color] = [.teal, .orange, .pink, .indigo]
 
@@ -46,8 +49,8 @@ public struct Field: Hashable, Sendable {
   ///   - colors: 1...256 of them.
   /// - Returns: The field.
   public static func marquees(
-    count: Int, speed: ClosedRange<Double>, period: ClosedRange<Double>, discRadius: Double = 1.5,
-    colors: [Color] = defaultColors
+    count: Int, speed: ClosedRange<Double>, period: ClosedRange<Double>,
+    discRadius: Double = defaultDiscRadius, colors: [Color] = defaultColors
   ) -> Field {
     let motion = Motion.marquee(speed: ValueRange(speed), period: ValueRange(period))
     return Field(count: count, motion: motion, discRadius: discRadius, colors: colors)
@@ -64,7 +67,7 @@ public struct Field: Hashable, Sendable {
   /// - Returns: The field.
   public static func orbits(
     count: Int, radius: ClosedRange<Double>, duration: ClosedRange<Double>,
-    discRadius: Double = 1.5, colors: [Color] = defaultColors
+    discRadius: Double = defaultDiscRadius, colors: [Color] = defaultColors
   ) -> Field {
     let motion = Motion.orbit(radius: ValueRange(radius), duration: ValueRange(duration))
     return Field(count: count, motion: motion, discRadius: discRadius, colors: colors)

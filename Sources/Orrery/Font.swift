@@ -9,7 +9,7 @@ public struct Font: Hashable, Sendable {
   public var weight: Weight
 
   /// How heavy a font's strokes are.
-  public enum Weight: Hashable, Sendable {
+  public enum Weight: String, CaseIterable, Hashable, Sendable {
     /// The ordinary weight.
     case regular
     /// Between regular and bold.

@@ -33,8 +33,17 @@ import Testing
       "xyzzy = 1",
       "1:1: xyzzy: unknown key; known: background, content, locale, name, rate, seed, size"
     ),
-    ("seed = -1", "1:8: seed: -1 is out of range 0...9223372036854775807"),
+    ("seed = -1", "1:8: seed: -1 is out of range 0...18446744073709551615"),
     ("seed = 1.5", "1:8: seed: 1.5 is not a whole number"),
+    (
+      "seed = \"18446744073709551616\"",
+      "1:8: seed: the string \"18446744073709551616\" is not a whole number up to "
+        + "18446744073709551615"
+    ),
+    (
+      "seed = \"+1\"",
+      "1:8: seed: the string \"+1\" is not a whole number up to 18446744073709551615"
+    ),
     (
       "background = \"#12\"",
       "1:14: background: \"#12\" is not #rrggbb, #rrggbbaa or the name of a color"
@@ -111,7 +120,13 @@ import Testing
       "font = \"footnot\"",
       "5:8: font: \"footnot\" is not a known text style; did you mean footnote?"
     ),
-    ("font = true", "5:8: font: true is not a text style or a size in points"),
+    ("font = true", "5:8: font: true is not a text style, a size in points or a table"),
+    ("font = { weight = \"bold\" }", "5:1: size: missing; a number is wanted"),
+    ("font = { size = 0.5 }", "5:8: font: 0.5 is out of range 1...1000 points"),
+    (
+      "font = { size = 9, weight = \"heavy\" }",
+      "5:29: weight: \"heavy\" is not a known weight; known: bold, regular, semibold"
+    ),
     ("clipped = 1", "5:11: clipped: 1 is not true or false"),
     ("color = 7", "5:9: color: 7 is not a string"),
     ("position = [1]", "5:12: position: an array of 1 is not [x, y]"),

@@ -81,28 +81,20 @@ extension SceneChecker {
     } else if text.utf8.count > bytesMax {
       faults.add(path, .tooLong(bytes: text.utf8.count, limit: bytesMax))
     }
-    if let control = text.unicodeScalars.first(where: Self.isControl) {
+    if let control = text.unicodeScalars.first(where: \.isUnfitForText) {
       faults.add(path, .controlCharacter(control.value))
     }
   }
 
   /// A name as a message shows it: short, and without what a terminal would act on.
   static func shown(_ name: String) -> String {
-    let plain = name.unicodeScalars.prefix(40).filter { !isControl($0) }
+    let plain = name.unicodeScalars.prefix(40).filter { !$0.isUnfitForText }
     return "\"" + String(String.UnicodeScalarView(plain)) + "\""
   }
 
   static func unknown(_ name: String, _ kind: String, _ known: Set<String>) -> SceneFault {
     let nearest = NearestName.find(name, among: Array(known))
     return .unknownName(found: shown(name), kind: kind, nearest: nearest, known: Array(known))
-  }
-
-  /// Controls, line and paragraph ends, and the marks that turn the direction of what follows.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: (0x202a...0x202e).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-    }
   }
 }
 

@@ -63,7 +63,7 @@ extension SceneFault: CustomStringConvertible {
     case .notFinite(let found, let limit):
       "\(SceneNumber.text(found)) is not a number in \(limit)"
     case .outOfRange(let found, let limit): "\(found) is out of range \(limit)"
-    case .negativeSeed(let seed): "\(seed) is out of range 0...\(Int64.max)"
+    case .negativeSeed(let seed): "\(seed) is out of range 0...\(UInt64.max)"
     case .wrongOrder(let lower, let upper):
       "the lower end \(SceneNumber.text(lower)) is above the upper end \(SceneNumber.text(upper))"
     case .notLarger(let found, let key, let other):

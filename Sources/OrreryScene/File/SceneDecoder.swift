@@ -49,20 +49,12 @@ struct SceneDecoder {
     if let size = reader.size("size") { scene.size = size }
     if let background = reader.color("background") { scene.background = background }
     if let rate = reader.rate("rate") { scene.rate = rate }
-    if let seed = reader.integer("seed") { scene.seed = self.seed(seed, at: reader.path) }
+    if let seed = reader.seed("seed") { scene.seed = seed }
     if let locale = reader.string("locale") { scene.locale = locale }
     reader.require("content", "at least one [[content]]")
     let tables = reader.tables("content", SceneLimits.content, known: nil)
     scene.content = (tables ?? [nil]).map { $0.map(content) ?? Self.standIn }
     return scene
-  }
-
-  /// A negative seed is the one value that Swift's type cannot hold, so it is refused here.
-  private func seed(_ seed: Int, at path: ScenePath) -> UInt64 {
-    if seed < 0 {
-      faults.add(path.key("seed"), .negativeSeed(seed))
-    }
-    return UInt64(max(seed, 0))
   }
 
   private func content(_ reader: TableReader) -> SceneContent {
@@ -96,7 +88,8 @@ struct SceneDecoder {
     var field = Field(
       count: reader.integer("count") ?? 1,
       motion: motions.first ?? .orbit(radius: one, duration: one),
-      discRadius: reader.number("disc-radius") ?? 1.5, colors: Field.defaultColors)
+      discRadius: reader.number("disc-radius") ?? Field.defaultDiscRadius,
+      colors: Field.defaultColors)
     if let colors = reader.colors("colors") { field.colors = colors }
     return field
   }

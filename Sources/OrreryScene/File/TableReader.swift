@@ -82,14 +82,21 @@ struct TableReader {
     }
   }
 
-  /// A text style's name or a size in points.
+  /// A text style's name, a size in points, or a table of a size and a weight.
   func font(_ key: String) -> Font? {
     guard has(key), let value = table[key]?.tomlValue else { return nil }
     if let size = Self.number(value) { return .system(size: size) }
+    if let reader = value.table.map({
+      TableReader($0, at: path.key(key), known: ["size", "weight"], faults: faults)
+    }) {
+      reader.require("size", "a number")
+      let weight: Font.Weight? = reader.word("weight", kind: "weight")
+      return .system(size: reader.number("size") ?? 1, weight: weight ?? .regular)
+    }
     guard let name = value.string else {
       faults.add(
         path.key(key),
-        .wrongType(found: Self.shown(value), expected: "a text style or a size in points"))
+        .wrongType(found: Self.shown(value), expected: "a text style, a size in points or a table"))
       return nil
     }
     if let style = Font.styles[name] { return style }
@@ -136,6 +143,21 @@ struct TableReader {
         ? .outOfRange(found: SceneNumber.text(number), limit: SceneLimits.rate)
         : .notFinite(number, limit: SceneLimits.rate))
     return nil
+  }
+
+  /// A whole number, or a string with one: TOML's integers end before the largest seed.
+  func seed(_ key: String) -> UInt64? {
+    guard has(key), let value = table[key]?.tomlValue else { return nil }
+    if let text = value.string {
+      let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      if isDigits, let seed = UInt64(text) { return seed }
+      let expected = "a whole number up to \(UInt64.max)"
+      faults.add(path.key(key), .wrongType(found: Self.shown(value), expected: expected))
+      return nil
+    }
+    guard let seed = integer(key) else { return nil }
+    if seed < 0 { faults.add(path.key(key), .negativeSeed(seed)) }
+    return UInt64(max(seed, 0))
   }
 
   /// A table inside this one.
