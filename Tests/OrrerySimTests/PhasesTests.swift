@@ -106,8 +106,10 @@ import Testing
     #expect(errorMax <= 1e-7)
   }
 
-  /// A period of 3/64 s at 64 ticks per second is three ticks, and all these numbers are exact, so the
-  /// true phase is known at any tick. A quotient of 53 bits would be off by 2e-5 turns at the last ones.
+  /// A period of 3/64 s at 64 ticks per second is three ticks, exactly.
+  ///
+  /// So the true phase is known at any tick. A quotient of 53 bits would be off by 2e-5 turns at the
+  /// last ones.
   @Test(arguments: [0, 1, 2, 3, 1_000_000, 1 << 40, (1 << 40) + 1, (1 << 40) + 2] as [UInt64])
   func quotientsAreExactForManyYears(tick: UInt64) throws {
     let phases = Phases(count: 1)

@@ -225,8 +225,9 @@ enum LargeTrace {
       unsafeBitCast(symbol, to: Unshare.self)(newMountNamespace) == 0
     else { return false }
     let flags = UInt(MS_REC | MS_PRIVATE)
-    return mount("none", "/", nil, flags, nil) == 0
-      && "size=\(byteCount)".withCString { mount("tmpfs", folder, "tmpfs", 0, $0) } == 0
+    // In a chroot the root is no mount point and cannot be made private; the disk is unmounted anyway.
+    guard mount("none", "/", nil, flags, nil) == 0 || errno == EINVAL else { return false }
+    return "size=\(byteCount)".withCString { mount("tmpfs", folder, "tmpfs", 0, $0) } == 0
   }
 
   /// Whether this process may mount: it has CAP_SYS_ADMIN.
