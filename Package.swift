@@ -13,7 +13,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
-  targets: base + scene + simulation + frames + subscribers + commands + tests)
+  targets: base + scene + simulation + frames + subscribers + commands + tests
+    + allocationCounterTarget)
 
 /// Every Swift target: imports that are not declared and warnings are errors.
 func module(
@@ -176,24 +177,38 @@ var tests: [Target] {
   [
     test("Orrery", ["Orrery"]),
     test("OrreryText", ["OrreryText"]),
-    test("OrreryScene", ["Orrery", "OrreryBase", "OrreryScene", "TOMLKit"]),
+    test("OrreryScene", ["Orrery", "OrreryBase", "OrreryScene", "TOMLKit", "TestSupport"]),
     test("OrreryTrace", ["OrreryBase", "OrreryTrace"]),
     test(
       "OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText"]),
-    test("OrreryBase", ["OrreryBase"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    test("OrreryBase", ["OrreryBase", "TestSupport"]),
     test(
       "OrreryFrame",
-      ["CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryMessages", protobuf]),
-    test("OrreryWire", ["CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryFrame", "OrreryWire"]),
-    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+      [
+        "CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryMessages", "TestSupport",
+        protobuf,
+      ]),
+    test(
+      "OrreryWire",
+      ["CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryFrame", "OrreryWire", "TestSupport"]),
     test("OrreryKernels", ["CKernelTable", "OrreryScene", "OrrerySim"]),
     test(
       "OrrerySim",
-      ["CAllocationCounter", "Orrery", "OrreryMessages", "OrreryScene", "OrrerySim"]),
+      ["Orrery", "OrreryMessages", "OrreryScene", "OrrerySim"] + allocationCounter),
     test(
       "OrreryPublisher",
       ["Orrery", "OrreryBase", "OrreryMessages", "OrreryPublisher", "OrreryScene", "OrrerySim"]),
     test("OrreryProcess", []),
     .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
   ]
+}
+
+/// Counts calls of malloc in tests, by standing in for it; a sanitizer does the same and bears no other.
+var allocationCounter: [Target.Dependency] {
+  Context.environment["ORRERY_SANITIZER"] == nil ? ["CAllocationCounter"] : []
+}
+var allocationCounterTarget: [Target] {
+  allocationCounter.isEmpty
+    ? [] : [.target(name: "CAllocationCounter", path: "Tests/CAllocationCounter")]
 }

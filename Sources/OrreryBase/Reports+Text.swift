@@ -18,19 +18,31 @@ extension SimReport {
 
 extension SubscriberReportMessage {
   package var text: String {
-    let missedText = missed == 0 ? "missed 0" : "missed \(missed): \(gapText)"
     let padded = program + String(repeating: " ", count: max(11 - program.count, 1))
     return """
-      \(padded)received \(received) of \(published), \(missedText)
-                 use p50 \(use.p50), p99 \(use.p99), max \(use.max); \
-      latency p50 \(latency.p50), p99 \(latency.p99)
+      \(padded)received \(received) of \(published), missed \(missed)\(gapLines)
+                 use p50 \(use.p50), p99 \(use.p99), max \(use.max)
+                 latency p50 \(latency.p50), p99 \(latency.p99), max \(latency.max)
       """
   }
 
-  /// The first gaps, and how many more frames were missed.
-  private var gapText: String {
-    let shown = gaps.prefix(8).joined(separator: " ")
-    return gaps.count > 8 ? shown + " and \(gaps.count - 8) more gaps" : shown
+  /// The first gaps, as many as fit on two lines of a terminal of 80 columns.
+  private var gapLines: String {
+    let indent = "\n" + String(repeating: " ", count: 11)
+    var lines: [String] = []
+    var line = ""
+    for (index, gap) in gaps.enumerated() {
+      if line.count + gap.count + 1 > 50 {
+        lines.append(line)
+        line = ""
+        if lines.count == 2 {
+          return indent + lines.joined(separator: indent) + " and \(gaps.count - index) more gaps"
+        }
+      }
+      line += line.isEmpty ? gap : " " + gap
+    }
+    if !line.isEmpty { lines.append(line) }
+    return lines.map { indent + $0 }.joined()
   }
 }
 

@@ -39,7 +39,9 @@ struct RunOutcome {
       lines.append(subscriber.text)
     }
     let files = subscribers.flatMap(\.files).sorted()
-    if !files.isEmpty { lines.append("files      " + files.joined(separator: "  ")) }
+    for (index, file) in files.enumerated() {
+      lines.append((index == 0 ? "files      " : "           ") + file)
+    }
     return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import TestSupport
 import Testing
 
 /// Goal: a quantile is never below the exact one and less than 1/32 above it.

@@ -46,10 +46,22 @@ import Testing
     #expect(
       Self.report(missed: 0, gaps: []).text == """
         logger     received 100 of 100, missed 0
-                   use p50 1.5 µs, p99 1.5 µs, max 1.5 µs; latency p50 1.5 µs, p99 1.5 µs
+                   use p50 1.5 µs, p99 1.5 µs, max 1.5 µs
+                   latency p50 1.5 µs, p99 1.5 µs, max 1.5 µs
         """)
-    let many = Self.report(missed: 12, gaps: (1...10).map { "\($0 * 4)" }).text
-    #expect(many.contains("received 88 of 100, missed 12: 4 8 12 16 20 24 28 32 and 2 more gaps"))
+    let some = Self.report(missed: 12, gaps: (1...10).map { "\($0 * 4)" }).text
+    #expect(some.contains("missed 12\n           4 8 12 16 20 24 28 32 36 40\n"))
+  }
+
+  @Test(arguments: [0, 1, 10, 17, 18, 34, 35, 1000])
+  func gapsFitATerminalAndTheRestIsCounted(count: Int) {
+    let gaps = (0..<count).map { "\($0 % 100 + 100)-\($0 % 100 + 200)" }
+    let lines = Self.report(missed: 50, gaps: gaps).text.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    let shown = lines.dropFirst().prefix { $0.contains("-") }
+    let shownCount = shown.reduce(0) { $0 + $1.split(separator: " ").count { $0.contains("-") } }
+    let rest = shown.last?.split(separator: " ").suffix(3).first.flatMap { Int($0) } ?? 0
+    #expect(shownCount + rest == count)
   }
 
   @Test func reportComesBackFromItsLine() {

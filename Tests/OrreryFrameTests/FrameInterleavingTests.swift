@@ -2,6 +2,7 @@
 
 import OrreryBase
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Goal: no order of a writer's and its readers' steps makes a torn frame be accepted.

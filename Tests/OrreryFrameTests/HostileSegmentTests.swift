@@ -5,6 +5,7 @@ import CLinux
 import Glibc
 import OrreryBase
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Goal: no segment, however corrupt, makes a reader trap or look outside it; and a reader cannot

@@ -6,6 +6,7 @@ import Foundation
 import Glibc
 import OrreryBase
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Goal: nothing that comes over the join socket, from either side, harms the other side.

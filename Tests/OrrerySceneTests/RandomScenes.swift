@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryScene
+import TestSupport
 
 /// Makes scenes at random that pass every check, with the values that are hardest to write down.
 struct RandomScenes {

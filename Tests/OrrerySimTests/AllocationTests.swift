@@ -1,62 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CAllocationCounter
-import OrreryScene
-import OrrerySim
-import Testing
+#if canImport(CAllocationCounter)
+  import CAllocationCounter
+  import OrreryScene
+  import OrrerySim
+  import Testing
 
-/// Goal: a tick allocates nothing, on any thread.
-///
-/// Method: a process of its own, in which nothing else runs, counts every call of the C library's
-/// allocator while a world of every kind is stepped and jumps.
-@Suite struct AllocationTests {
-  @Test func tickAllocatesNothing() async {
-    await #expect(processExitsWith: .success) {
-      for threads in [1, 3] {
-        let count = try Self.allocationsInTicks(threads: threads)
-        precondition(count == 0, "\(count) allocations with \(threads) threads")
+  /// Goal: a tick allocates nothing, on any thread.
+  ///
+  /// Method: a process of its own, in which nothing else runs, counts every call of the C library's
+  /// allocator while a world of every kind is stepped and jumps.
+  @Suite struct AllocationTests {
+    @Test func tickAllocatesNothing() async {
+      await #expect(processExitsWith: .success) {
+        for threads in [1, 3] {
+          let count = try Self.allocationsInTicks(threads: threads)
+          precondition(count == 0, "\(count) allocations with \(threads) threads")
+        }
       }
     }
-  }
 
-  /// What the test above would see if a tick allocated.
-  @Test func allocationsAreSeen() async {
-    await #expect(processExitsWith: .success) {
+    /// What the test above would see if a tick allocated.
+    @Test func allocationsAreSeen() async {
+      await #expect(processExitsWith: .success) {
+        let before = allocation_count()
+        let column = Column<Float>(count: 100, zero: 0)
+        let array = [Int](repeating: Int(column.values[0]), count: Int(before % 7) + 100)
+        let specs = Specs(array)
+        precondition(specs.count >= 100)
+        let seen = allocation_count() - before
+        precondition(seen >= 2, "\(seen) allocations")
+      }
+    }
+
+    private static func allocationsInTicks(threads: Int) throws -> UInt64 {
+      let world = try World(
+        .marquee(
+          Specs(count: 9_000) { _ in
+            MarqueeSpec(period: 438, speed: 60, direction: .left, phase: 0.5)
+          }),
+        .tween(Specs(count: 9_000) { _ in TweenSpec(from: -730, to: 0, duration: 40) }),
+        .timer(
+          Specs(count: 9_000) { _ in
+            TimerSpec(start: -1_550, step: 3, resetAt: 330, interval: 0.01)
+          }),
+        .orbit(Specs(count: 9_000) { _ in OrbitSpec(radius: 160, period: 20, phase: 0) }),
+        threads: threads)
+      let columns = (0..<world.columns.count).map { _ in
+        UnsafeMutableRawPointer.allocate(byteCount: 36_096, alignment: 64)
+          .bindMemory(to: Float.self, capacity: 9_024)
+      }
+      // The first tick may let the runtime look up what it then keeps.
+      var hash = world.place(tick: 0) { columns[$0] }
       let before = allocation_count()
-      let column = Column<Float>(count: 100, zero: 0)
-      let array = [Int](repeating: Int(column.values[0]), count: Int(before % 7) + 100)
-      let specs = Specs(array)
-      precondition(specs.count >= 100)
-      let seen = allocation_count() - before
-      precondition(seen >= 2, "\(seen) allocations")
+      for tick in UInt64(1)...600 { hash &+= world.place(tick: tick) { columns[$0] } }
+      for tick in UInt64(0)...50 { hash &+= world.place(tick: tick << 40) { columns[$0] } }
+      let count = allocation_count() - before
+      columns.forEach { $0.deallocate() }
+      precondition(hash != 0)
+      return count
     }
   }
-
-  private static func allocationsInTicks(threads: Int) throws -> UInt64 {
-    let world = try World(
-      .marquee(
-        Specs(count: 9_000) { _ in
-          MarqueeSpec(period: 438, speed: 60, direction: .left, phase: 0.5)
-        }),
-      .tween(Specs(count: 9_000) { _ in TweenSpec(from: -730, to: 0, duration: 40) }),
-      .timer(
-        Specs(count: 9_000) { _ in
-          TimerSpec(start: -1_550, step: 3, resetAt: 330, interval: 0.01)
-        }),
-      .orbit(Specs(count: 9_000) { _ in OrbitSpec(radius: 160, period: 20, phase: 0) }),
-      threads: threads)
-    let columns = (0..<world.columns.count).map { _ in
-      UnsafeMutableRawPointer.allocate(byteCount: 36_096, alignment: 64)
-        .bindMemory(to: Float.self, capacity: 9_024)
-    }
-    // The first tick may let the runtime look up what it then keeps.
-    var hash = world.place(tick: 0) { columns[$0] }
-    let before = allocation_count()
-    for tick in UInt64(1)...600 { hash &+= world.place(tick: tick) { columns[$0] } }
-    for tick in UInt64(0)...50 { hash &+= world.place(tick: tick << 40) { columns[$0] } }
-    let count = allocation_count() - before
-    columns.forEach { $0.deallocate() }
-    precondition(hash != 0)
-    return count
-  }
-}
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryWire
+import TestSupport
 import Testing
 
 /// Goal: the account of frames is exact, whatever comes in which order.

@@ -4,6 +4,7 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 import OrreryWire
+import TestSupport
 import Testing
 
 /// Goal: a subscriber gets the frames it wants, knows exactly what it missed, and learns the end.
