@@ -8,6 +8,28 @@ import Testing
 ///
 /// Method: plan mixed scenes, from TOML and from Swift, with and without options, and compare.
 @Suite struct ScenePlanTests {
+  /// Measures nothing, as on a machine without fonts.
+  private struct NoFonts: TextMeasuring {
+    struct Missing: Error, CustomStringConvertible {
+      let description = "font family \"Noto Sans\" is not installed"
+    }
+    func size(of text: String, font: String, language: String) throws -> MeasuredText {
+      throw Missing()
+    }
+    func draws(flag: String) throws -> Bool { true }
+  }
+
+  @Test func missingFontIsToldOnce() throws {
+    let file = try SceneSource.load(nameOrPath: "flags")
+    let error = #expect(throws: SceneError.self) { try ScenePlan(file, text: NoFonts()) }
+    guard case .invalid(let problems, let total) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect((problems.count, total) == (1, 1))
+    #expect(problems.first?.description.contains("Noto Sans") == true)
+  }
+
   private let mixed = Scene("mixed", size: CGSize(width: 400, height: 300), rate: 120, seed: 5) {
     Text("Title").position(x: 200, y: 20)
     Row(currencies: ["EUR", "JPY"]).marquee(speed: 60)

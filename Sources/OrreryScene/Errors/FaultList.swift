@@ -29,6 +29,18 @@ package final class FaultList {
     entries.append(Entry(path: path, fault: fault))
   }
 
+  /// The same faults, but each reason why texts could not be measured only where it was met first: a
+  /// font that is not installed is one thing to mend, however many texts use it.
+  package var reasonsOnce: FaultList {
+    let list = FaultList()
+    var told: Set<String> = []
+    for entry in entries {
+      if case .notMeasured(let why) = entry.fault, !told.insert(why).inserted { continue }
+      list.add(entry.path, entry.fault)
+    }
+    return list
+  }
+
   /// Adds the faults that another look at the same scene found.
   package func add(_ other: FaultList) {
     for entry in other.entries { add(entry.path, entry.fault) }

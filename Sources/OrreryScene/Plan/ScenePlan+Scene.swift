@@ -43,7 +43,7 @@ extension ScenePlan {
     let counts = options.fieldCounts(of: scene)
     var planner = ScenePlanner(scene, fieldCounts: counts, locale: locale, measuring: text)
     let plan = planner.plan()
-    guard planner.faults.isEmpty else { throw places.error(planner.faults) }
+    guard planner.faults.isEmpty else { throw places.error(planner.faults.reasonsOnce) }
     self = plan
   }
 }
