@@ -5,7 +5,6 @@ import CLinux
 import Glibc
 import Logging
 import OrreryBase
-import Synchronization
 
 /// What a sim knows of one subscriber.
 package struct SubscriberReport: Equatable, Sendable {
@@ -33,8 +32,8 @@ package final class JoinServer: Sendable {
   private let wake: FileDescriptor
   private let progressed: FileDescriptor
   private let log = Logger(label: "join")
-  private let state = Mutex(State())
-  private let thread = Mutex<BackgroundThread?>(nil)
+  private let state = Monitor(State())
+  private let thread = Monitor<BackgroundThread?>(nil)
 
   private struct State {
     var connections: [Connection] = []
@@ -65,7 +64,7 @@ package final class JoinServer: Sendable {
       wake = try Self.wakeDescriptor(directory)
       progressed = try Self.wakeDescriptor(directory)
       let started = try BackgroundThread { [self] in serve() }
-      thread.withLock { $0 = started }
+      thread.change { $0 = started }
     } catch {
       throw .system(error)
     }
@@ -80,20 +79,20 @@ package final class JoinServer: Sendable {
 
   /// Closes every connection and ends the thread.
   package func stop() {
-    state.withLock { $0.isStopping = true }
+    state.change { $0.isStopping = true }
     Self.signal(wake)
-    thread.withLock { slot in
+    thread.change { slot in
       slot?.join()
       slot = nil
     }
   }
 
   /// Subscribers that have joined so far, whether they are still there or not.
-  package var joinedCount: UInt64 { state.withLock { $0.joinedCount } }
+  package var joinedCount: UInt64 { state.change { $0.joinedCount } }
 
   /// Everybody who joined.
   package var reports: [SubscriberReport] {
-    state.withLock { $0.departed + $0.connections.compactMap(\.report) }
+    state.change { $0.departed + $0.connections.compactMap(\.report) }
   }
 
   /// Waits until every connected subscriber is done with all frames up to this one.
@@ -101,7 +100,7 @@ package final class JoinServer: Sendable {
   /// - Returns: False if a stop signal came first.
   package func waitForProgress(_ sequence: UInt64) -> Bool {
     while true {
-      let slowest = state.withLock { state in
+      let slowest = state.change { state in
         state.connections.compactMap { $0.report?.progress }.min()
       }
       guard let slowest, slowest < sequence else { return true }
@@ -117,7 +116,7 @@ package final class JoinServer: Sendable {
 extension JoinServer {
   private func serve() {
     while true {
-      let (sockets, isStopping) = state.withLock { ($0.connections.map(\.socket), $0.isStopping) }
+      let (sockets, isStopping) = state.change { ($0.connections.map(\.socket), $0.isStopping) }
       if isStopping { break }
       var polled = [pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)]
       polled.append(pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0))
@@ -129,7 +128,7 @@ extension JoinServer {
       }
       if polled[0].revents != 0 { acceptOne() }
     }
-    let (unjoined, joined) = state.withLock { state -> ([CInt], [CInt]) in
+    let (unjoined, joined) = state.change { state -> ([CInt], [CInt]) in
       let unjoined = state.connections.filter { $0.report == nil }.map(\.socket)
       let joined = state.connections.filter { $0.report != nil }.map(\.socket)
       state.departed += state.connections.compactMap(\.report)
@@ -162,7 +161,7 @@ extension JoinServer {
     let socket = linux_accept(listener.number)
     guard socket >= 0 else { return }
     let isOurs = Self.isOurs(socket)
-    let isAccepted = state.withLock { state in
+    let isAccepted = state.change { state in
       guard isOurs, state.connections.count < Self.connectionLimit else { return false }
       state.connections.append(Connection(socket: socket, report: nil))
       return true
@@ -180,7 +179,7 @@ extension JoinServer {
     }
     if attached >= 0 { close(attached) }
     if count < 0, errno == EAGAIN || errno == EINTR { return }
-    let hasJoined = state.withLock { state in
+    let hasJoined = state.change { state in
       state.connections.contains { $0.socket == socket && $0.report != nil }
     }
     let isServed: Bool
@@ -207,7 +206,7 @@ extension JoinServer {
     }
     // Registered before the reply, under the lock that lockstep delivery asks for progress with: from
     // here on no frame after `sequence` can be overwritten unread.
-    let sequence = state.withLock { state -> UInt64 in
+    let sequence = state.change { state -> UInt64 in
       let sequence = writer.sequence
       for index in state.connections.indices where state.connections[index].socket == socket {
         state.connections[index].report = SubscriberReport(
@@ -236,7 +235,7 @@ extension JoinServer {
   }
 
   private func note(_ socket: CInt, _ progress: progress_report) -> Bool {
-    state.withLock { state in
+    state.change { state in
       for index in state.connections.indices where state.connections[index].socket == socket {
         guard var report = state.connections[index].report else { return false }
         // Only forward, and never beyond what was published.
@@ -253,7 +252,7 @@ extension JoinServer {
   }
 
   private func drop(_ socket: CInt) {
-    state.withLock { state in
+    state.change { state in
       state.connections.removeAll { connection in
         guard connection.socket == socket else { return false }
         if var report = connection.report {

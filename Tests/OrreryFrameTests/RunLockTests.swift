@@ -5,7 +5,6 @@ import Foundation
 import Glibc
 import OrreryBase
 import OrreryFrame
-import Synchronization
 import Testing
 
 /// Goal: a run has one sim at a time, a dead one is in nobody's way, and nobody is led astray by what
@@ -206,20 +205,20 @@ extension RunLockTests {
 
   /// Counts what taking the lock gives; a winner keeps it until `release`.
   private static func start(
-    _ directory: RunDirectory, _ tally: borrowing Mutex<Tally>
+    _ directory: RunDirectory, _ tally: Monitor<Tally>
   ) -> RunLock? {
     do {
       let lock = try RunLock(directory)
-      tally.withLock {
+      tally.change {
         $0.wins += 1
         $0.holders += 1
         $0.holdersMost = max($0.holdersMost, $0.holders)
       }
       return lock
     } catch .taken {
-      tally.withLock { $0.taken += 1 }
+      tally.change { $0.taken += 1 }
     } catch {
-      tally.withLock { $0.others.append("\(error)") }
+      tally.change { $0.others.append("\(error)") }
     }
     return nil
   }
@@ -234,20 +233,20 @@ extension RunLockTests {
         mkdir(directory.path, 0o700)
         close(open(directory.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
       }
-      let tally = Shared(Tally())
-      let gate = Shared(0)
+      let tally = Monitor(Tally())
+      let gate = Monitor(0)
       let threads = try (0..<starters).map { _ in
         try BackgroundThread {
-          gate.mutex.withLock { $0 += 1 }
-          while gate.mutex.withLock({ $0 < starters }) { sched_yield() }
-          let lock = Self.start(directory, tally.mutex)
-          gate.mutex.withLock { $0 += 1 }
-          while gate.mutex.withLock({ $0 < 2 * starters }) { sched_yield() }
+          gate.change { $0 += 1 }
+          while gate.change({ $0 < starters }) { sched_yield() }
+          let lock = Self.start(directory, tally)
+          gate.change { $0 += 1 }
+          while gate.change({ $0 < 2 * starters }) { sched_yield() }
           withExtendedLifetime(lock) {}
         }
       }
       for thread in threads { thread.join() }
-      let found = tally.mutex.withLock { $0 }
+      let found = tally.change { $0 }
       #expect(found.wins == 1 && found.taken == starters - 1, "round \(round): \(found)")
       #expect(!Self.exists(directory.path), "round \(round)")
     }
@@ -256,29 +255,23 @@ extension RunLockTests {
   @Test func comingAndGoingSimsAreNeverTwo() throws {
     let base = try TemporaryBase()
     let directory = try base.run()
-    let tally = Shared(Tally())
+    let tally = Monitor(Tally())
     let threads = try (0..<3).map { _ in
       try BackgroundThread {
         for _ in 0..<(500 * testEffort) {
-          guard let lock = Self.start(directory, tally.mutex) else { continue }
+          guard let lock = Self.start(directory, tally) else { continue }
           // Long enough for another to slip in, if it could.
           for _ in 0..<3 { sched_yield() }
-          tally.mutex.withLock { $0.holders -= 1 }
+          tally.change { $0.holders -= 1 }
           withExtendedLifetime(lock) {}
         }
       }
     }
     for thread in threads { thread.join() }
-    let found = tally.mutex.withLock { $0 }
+    let found = tally.change { $0 }
     #expect(found.holdersMost == 1)
     #expect(found.others.isEmpty, "\(found.others.prefix(3)) of \(found.others.count)")
     #expect(found.wins + found.taken == 1500 * testEffort)
     #expect(!Self.exists(directory.path))
   }
-}
-
-/// A value that threads share.
-private final class Shared<Value: Sendable>: Sendable {
-  let mutex: Mutex<Value>
-  init(_ value: Value) { mutex = Mutex(value) }
 }

@@ -4,8 +4,9 @@ import Glibc
 
 /// State that threads share under a lock, and sleep on until it is what they wait for.
 ///
-/// A POSIX lock and condition, not `Synchronization.Mutex`, which has nothing to wait on.
-final class Monitor<State>: @unchecked Sendable {
+/// A POSIX lock and condition, not `Synchronization.Mutex`, which has nothing to wait on and which the
+/// thread sanitizer does not see.
+package final class Monitor<State>: @unchecked Sendable {
   /// Both in memory of their own: they must not move.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -13,7 +14,8 @@ final class Monitor<State>: @unchecked Sendable {
   /// Touched under `mutex` only.
   private var state: State
 
-  init(_ state: State) {
+  /// A lock around this state.
+  package init(_ state: State) {
     self.state = state
     mutex = .allocate(capacity: 1)
     changed = .allocate(capacity: 1)
@@ -29,14 +31,14 @@ final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Reads the state.
-  func read<Result>(_ body: (State) -> Result) -> Result {
+  package func read<Result>(_ body: (State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(state)
   }
 
   /// Changes the state and wakes whoever waits for a change.
-  func change<Result>(_ body: (inout State) -> Result) -> Result {
+  package func change<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     let result = body(&state)
@@ -47,7 +49,7 @@ final class Monitor<State>: @unchecked Sendable {
   /// Sleeps until `body` has a result; what it changes then wakes others too.
   ///
   /// `body` runs now and after each change, and must leave the state alone when it returns nil.
-  func wait<Result>(_ body: (inout State) -> Result?) -> Result {
+  package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
