@@ -66,6 +66,13 @@ import Testing
       "MarqueeDirection": MarqueeDirection.self, "OrbitSystem": OrbitSystem.self,
       "Moon": Moon.self, "Field": Field.self, "Text": Text.self, "Color": Color.self,
       "Font": Font.self, "TickRate": TickRate.self, "ValueRange": ValueRange.self,
+      "UnitCurve": UnitCurve.self, "UnitPoint": UnitPoint.self, "StepJump": StepJump.self,
+      "LinearStop": LinearStop.self, "Spring": Spring.self,
+      "EmptyAnimatableData": EmptyAnimatableData.self,
+      "TimelineViewDefaultContext": TimelineViewDefaultContext.self,
+      "TimelineScheduleMode": TimelineScheduleMode.self,
+      "ProjectionTransform": ProjectionTransform.self,
+      "CGAffineTransform": Orrery.CGAffineTransform.self,
     ]
     let links = guide.matches(of: /``([A-Za-z]+)(?:\/[a-z]+)?``/).map { String($0.1) }
     #expect(Set(links) == Set(types.keys).union(["Orrery"]))

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// An affine map of the plane, as Core Graphics has it; Foundation on Linux has none.
+///
+/// A point is a row that is multiplied from the left:
+///
+///                       | a  b  0 |
+///     [x' y' 1] = [x y 1] | c  d  0 |
+///                       | tx ty 1 |
+public struct CGAffineTransform: Hashable, Sendable {
+  /// Share of x in x'.
+  public var a: CGFloat
+  /// Share of x in y'.
+  public var b: CGFloat
+  /// Share of y in x'.
+  public var c: CGFloat
+  /// Share of y in y'.
+  public var d: CGFloat
+  /// What is added to x', in points.
+  public var tx: CGFloat
+  /// What is added to y', in points.
+  public var ty: CGFloat
+
+  /// Makes the identity.
+  public init() {
+    self.init(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+  }
+
+  /// Makes a map from its six numbers.
+  public init(a: CGFloat, b: CGFloat, c: CGFloat, d: CGFloat, tx: CGFloat, ty: CGFloat) {
+    (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
+  }
+
+  /// Makes a move, in points.
+  public init(translationX tx: CGFloat, y ty: CGFloat) {
+    self.init(a: 1, b: 0, c: 0, d: 1, tx: tx, ty: ty)
+  }
+
+  /// Makes a scaling about the origin.
+  public init(scaleX sx: CGFloat, y sy: CGFloat) {
+    self.init(a: sx, b: 0, c: 0, d: sy, tx: 0, ty: 0)
+  }
+
+  /// Makes a rotation about the origin, in radians; clockwise on a screen, where y grows downward.
+  public init(rotationAngle angle: CGFloat) {
+    let (sine, cosine) = (CGFloat(sin(Double(angle))), CGFloat(cos(Double(angle))))
+    self.init(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
+  }
+
+  /// The map that changes nothing.
+  public static let identity = CGAffineTransform()
+
+  /// Whether this is the identity.
+  public var isIdentity: Bool { self == .identity }
+
+  /// This map, then another.
+  ///
+  /// - Parameter t2: What is applied second.
+  /// - Returns: Both as one.
+  public func concatenating(_ t2: CGAffineTransform) -> CGAffineTransform {
+    CGAffineTransform(
+      a: a * t2.a + b * t2.c, b: a * t2.b + b * t2.d,
+      c: c * t2.a + d * t2.c, d: c * t2.b + d * t2.d,
+      tx: tx * t2.a + ty * t2.c + t2.tx, ty: tx * t2.b + ty * t2.d + t2.ty)
+  }
+
+  /// A move, in points, before this map.
+  public func translatedBy(x tx: CGFloat, y ty: CGFloat) -> CGAffineTransform {
+    CGAffineTransform(translationX: tx, y: ty).concatenating(self)
+  }
+
+  /// A scaling before this map.
+  public func scaledBy(x sx: CGFloat, y sy: CGFloat) -> CGAffineTransform {
+    CGAffineTransform(scaleX: sx, y: sy).concatenating(self)
+  }
+
+  /// A rotation, in radians, before this map.
+  public func rotated(by angle: CGFloat) -> CGAffineTransform {
+    CGAffineTransform(rotationAngle: angle).concatenating(self)
+  }
+
+  /// The map back, or this map itself if there is none.
+  public func inverted() -> CGAffineTransform {
+    let determinant = a * d - b * c
+    guard determinant != 0, determinant.isFinite else { return self }
+    return CGAffineTransform(
+      a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
+      tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
+  }
+}
+
+extension CGPoint {
+  /// The point that this one is mapped to.
+  ///
+  /// - Parameter t: The map.
+  /// - Returns: The image.
+  public func applying(_ t: CGAffineTransform) -> CGPoint {
+    CGPoint(x: x * t.a + y * t.c + t.tx, y: x * t.b + y * t.d + t.ty)
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A scaling about an anchor: what SwiftUI's `scaleEffect` does.
+public struct ScaleEffect: GeometryEffect, Hashable, Sendable {
+  /// Factors of width and height; 0 counts as ``scaleMin``, so that the map can be inverted.
+  public var scale: CGSize
+
+  /// What stays in place, in parts of the size.
+  public var anchor: UnitPoint
+
+  /// What replaces a factor of 0: too small to be seen, large enough to divide by its square.
+  ///
+  /// The factor that SwiftUI's scale transition starts from; what `scaleEffect` takes is not
+  /// documented.
+  public static let scaleMin: CGFloat = 1e-5
+
+  /// Makes a scaling.
+  ///
+  /// - Parameters:
+  ///   - scale: Factors of width and height; negative ones mirror.
+  ///   - anchor: What stays in place, in parts of the size.
+  public init(scale: CGSize, anchor: UnitPoint = .center) {
+    self.scale = scale
+    self.anchor = anchor
+  }
+
+  /// Makes a scaling by one factor.
+  ///
+  /// - Parameters:
+  ///   - scale: Factor of width and height.
+  ///   - anchor: What stays in place, in parts of the size.
+  public init(scale: CGFloat, anchor: UnitPoint = .center) {
+    self.init(scale: CGSize(width: scale, height: scale), anchor: anchor)
+  }
+
+  /// The factors, and the anchor.
+  public var animatableData: AnimatablePair<CGSize.AnimatableData, UnitPoint.AnimatableData> {
+    get { AnimatablePair(scale.animatableData, anchor.animatableData) }
+    set { (scale.animatableData, anchor.animatableData) = (newValue.first, newValue.second) }
+  }
+
+  /// Moves the anchor to the origin, scales, and moves it back.
+  public func effectValue(size: CGSize) -> ProjectionTransform {
+    let (x, y) = (anchor.x * size.width, anchor.y * size.height)
+    let width = scale.width == 0 ? Self.scaleMin : scale.width
+    let height = scale.height == 0 ? Self.scaleMin : scale.height
+    return ProjectionTransform(
+      CGAffineTransform(
+        a: width, b: 0, c: 0, d: height, tx: x - x * width, ty: y - y * height))
+  }
+}

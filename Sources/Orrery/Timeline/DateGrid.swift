@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The dates `origin + k * interval`, for ascending whole k.
+///
+/// Each date is computed from its k and never added up, so that the error of the millionth is that
+/// of one rounding. Where neighbouring `Date`s are farther apart than `interval`, each of them is
+/// given once.
+struct DateGrid: IteratorProtocol, Sendable {
+  /// Seconds since the reference date at which k is 0.
+  private let origin: Double
+
+  /// Seconds; finite, and not so small that k could overflow.
+  private let interval: Double
+
+  /// The next k; whole, and 0 or more if the grid has a beginning.
+  private var index: Double
+
+  /// Seconds of the date given last.
+  private var last = -Double.infinity
+
+  /// A nanosecond: a hundredth of what `Date`s of this century can tell.
+  private static let intervalMin = 1e-9
+
+  /// Makes the grid from its date for k = 0 onward.
+  ///
+  /// - Parameters:
+  ///   - origin: The date for k = 0.
+  ///   - interval: Seconds; below a nanosecond it counts as one.
+  /// - Precondition: `interval` is more than 0 and finite.
+  init(origin: Date, interval: TimeInterval) {
+    precondition(interval > 0 && interval.isFinite, "an interval of \(interval) s")
+    self.origin = origin.timeIntervalSinceReferenceDate
+    self.interval = max(interval, Self.intervalMin)
+    index = 0
+  }
+
+  /// The next date, or nil where a `Date` ends.
+  mutating func next() -> Date? {
+    var seconds = origin + index * interval
+    if seconds <= last {
+      seconds = last.nextUp
+      index = ((seconds - origin) / interval).rounded(.down)
+    }
+    guard seconds.isFinite else { return nil }
+    index += 1
+    last = seconds
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+}
+
+extension DateGrid: SkippingDates {
+  /// Leaves out all dates before the latest that is not after `date`.
+  mutating func skip(to date: Date) {
+    let seconds = date.timeIntervalSinceReferenceDate
+    guard seconds.isFinite else { return }
+    var latest = ((seconds - origin) / interval).rounded(.down)
+    // The quotient is rounded, and may be whole although the date is not reached yet, or the
+    // reverse.
+    if origin + latest * interval > seconds { latest -= 1 }
+    if origin + (latest + 1) * interval <= seconds { latest += 1 }
+    index = max(index, latest)
+  }
+}
+
+/// Dates of which many can be left out at once, at no more cost than for one.
+protocol SkippingDates: IteratorProtocol where Element == Date {
+  /// Leaves out all dates before the latest that is not after `date`.
+  mutating func skip(to date: Date)
+}

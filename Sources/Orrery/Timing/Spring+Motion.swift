@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Motion of one number. Vectors move by the same formulas, component by component.
+extension Spring {
+  /// Where the spring is that started at 0.
+  ///
+  /// - Parameters:
+  ///   - target: Where it is pulled to.
+  ///   - initialVelocity: Per second, positive toward larger values.
+  ///   - time: s since the start.
+  /// - Returns: The position.
+  public func value(target: Double, initialVelocity: Double = 0, time: Double) -> Double {
+    value(fromValue: 0, toValue: target, initialVelocity: initialVelocity, time: time)
+  }
+
+  /// How fast the spring is that started at 0, per second.
+  ///
+  /// - Parameters:
+  ///   - target: Where it is pulled to.
+  ///   - initialVelocity: Per second, positive toward larger values.
+  ///   - time: s since the start.
+  /// - Returns: The velocity, per second.
+  public func velocity(target: Double, initialVelocity: Double = 0, time: Double) -> Double {
+    velocity(fromValue: 0, toValue: target, initialVelocity: initialVelocity, time: time)
+  }
+
+  /// Where the spring is that started at a value.
+  ///
+  /// - Parameters:
+  ///   - fromValue: Where it starts.
+  ///   - toValue: Where it is pulled to.
+  ///   - initialVelocity: Per second, positive toward larger values.
+  ///   - time: s since the start.
+  /// - Returns: The position.
+  public func value(
+    fromValue: Double, toValue: Double, initialVelocity: Double, time: Double
+  ) -> Double {
+    if time == 0 { return fromValue }
+    let step = propagator(time)
+    return toValue + (step.xx * (fromValue - toValue) + step.xv * initialVelocity)
+  }
+
+  /// How fast the spring is that started at a value, per second.
+  ///
+  /// - Parameters:
+  ///   - fromValue: Where it starts.
+  ///   - toValue: Where it is pulled to.
+  ///   - initialVelocity: Per second, positive toward larger values.
+  ///   - time: s since the start.
+  /// - Returns: The velocity, per second.
+  public func velocity(
+    fromValue: Double, toValue: Double, initialVelocity: Double, time: Double
+  ) -> Double {
+    let step = propagator(time)
+    return step.vx * (fromValue - toValue) + step.vv * initialVelocity
+  }
+
+  /// Moves a value and its velocity on by a step of any length; many steps equal one long step.
+  ///
+  /// - Parameters:
+  ///   - value: Where the spring is.
+  ///   - velocity: Per second.
+  ///   - target: Where it is pulled to.
+  ///   - deltaTime: Length of the step, s; 0 changes nothing.
+  public func update(
+    value: inout Double, velocity: inout Double, target: Double, deltaTime: Double
+  ) {
+    if deltaTime == 0 { return }
+    let step = propagator(deltaTime)
+    let displacement = value - target
+    value = target + (step.xx * displacement + step.xv * velocity)
+    velocity = step.vx * displacement + step.vv * velocity
+  }
+
+  /// The force on the mass: stiffness · (target - position) - damping · velocity.
+  ///
+  /// - Parameters:
+  ///   - target: Where it is pulled to.
+  ///   - position: Where it is.
+  ///   - velocity: Per second.
+  /// - Returns: The force, per second squared for a mass of 1.
+  public func force(target: Double, position: Double, velocity: Double) -> Double {
+    stiffness * (target - position) - damping * velocity
+  }
+
+  /// The force on the mass between two values; `fromValue` has no influence on it.
+  ///
+  /// - Parameters:
+  ///   - fromValue: Where the spring started.
+  ///   - toValue: Where it is pulled to.
+  ///   - position: Where it is, in the coordinates of the two values.
+  ///   - velocity: Per second.
+  /// - Returns: The force, per second squared for a mass of 1.
+  public func force(
+    fromValue: Double, toValue: Double, position: Double, velocity: Double
+  ) -> Double {
+    force(target: toValue, position: position, velocity: velocity)
+  }
+}

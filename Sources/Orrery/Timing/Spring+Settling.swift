@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension Spring {
+  /// A spring that comes to rest in a given time.
+  ///
+  /// With w = 2π/response, z the damping ratio and D the settling duration:
+  ///
+  ///     z < 1:  e^(-z w D) z/√(1 - z²) = epsilon
+  ///     z = 1:  (1 + w D) e^(-w D) = epsilon
+  ///
+  /// The first makes no sense at both ends, so z w D is at least 1, and at most what the second
+  /// gives: the response is positive, and continuous in the damping ratio.
+  ///
+  /// - Parameters:
+  ///   - settlingDuration: s, clamped to [0.01, 10].
+  ///   - dampingRatio: Clamped to (0, 1].
+  ///   - epsilon: Distance at rest, as a share of the distance moved; clamped to at least 1e-15.
+  public init(settlingDuration: Double, dampingRatio: Double, epsilon: Double = 0.001) {
+    let z = dampingRatio < .ulpOfOne ? .ulpOfOne : dampingRatio > 1 ? 1 : dampingRatio
+    let seconds = settlingDuration < 0.01 ? 0.01 : settlingDuration > 10 ? 10 : settlingDuration
+    let epsilon = epsilon < 1e-15 ? 1e-15 : epsilon
+    let envelope = log(z / (((1 - z) * (1 + z)).squareRoot() * epsilon))
+    let critical = Self.criticalExponent(epsilon)
+    let exponent = Swift.max(1, Swift.min(envelope, critical))
+    self.init(response: 2 * .pi * z * seconds / exponent, dampingRatio: z)
+  }
+
+  /// The y >= 0 with (1 + y) e^(-y) = epsilon, by Newton's method on y - log(1 + y) =
+  /// log(1/epsilon).
+  ///
+  /// That function is convex and rises, and the start is beyond the root: no step overshoots.
+  private static func criticalExponent(_ epsilon: Double) -> Double {
+    let level = -log(epsilon)
+    guard level > 0 else { return 0 }
+    var y = 2 * level + 2
+    // 64: near epsilon 1 a step only halves y, from 2 to 1e-8 at the least.
+    for _ in 0..<64 {
+      let next = y - (y - log1p(y) - level) * (1 + y) / y
+      if !(next < y) { break }
+      y = next
+    }
+    return y
+  }
+
+  /// When the spring has settled that moves from 0 to 1 from rest, with an epsilon of 0.001; s.
+  public var settlingDuration: Double { settlingDuration(target: 1, epsilon: 0.001) }
+
+  /// A time after which the spring that started at 0 stays closer than epsilon to its target, s.
+  ///
+  /// With w = 2π/response, z the damping ratio, s = z w and b = |target · s - initialVelocity|:
+  ///
+  ///     z < 1:   ln((|target| + b/(w √(1 - z²)))/epsilon)/s, or as below, with s for w, if less
+  ///     z = 1:   when (|target| + b t) e^(-w t) falls below epsilon for good
+  ///     z > 1:   likewise with the two exponentials of that motion
+  ///
+  /// The first is what Core Animation uses. SwiftUI is said to leave out the division by w √(1 -
+  /// z²) for z < 1, which mixes units and is not always enough, and to search in steps of 0.1 s
+  /// otherwise.
+  ///
+  /// - Parameters:
+  ///   - target: Where it is pulled to.
+  ///   - initialVelocity: Per second.
+  ///   - epsilon: Distance from the target, greater than 0.
+  /// - Returns: 0 if it never is as far away as epsilon, infinity if it never settles.
+  public func settlingDuration(
+    target: Double, initialVelocity: Double = 0, epsilon: Double
+  ) -> Double {
+    settlingDuration(
+      distance: abs(target), drift: abs(target * decay - initialVelocity), epsilon: epsilon)
+  }
+
+  /// When the spring that started at a value has settled, s.
+  ///
+  /// - Parameters:
+  ///   - fromValue: Where it starts.
+  ///   - toValue: Where it is pulled to.
+  ///   - initialVelocity: Per second.
+  ///   - epsilon: Distance from `toValue`, greater than 0.
+  /// - Returns: 0 if it never is as far away as epsilon, infinity if it never settles.
+  public func settlingDuration(
+    fromValue: Double, toValue: Double, initialVelocity: Double, epsilon: Double
+  ) -> Double {
+    settlingDuration(
+      target: toValue - fromValue, initialVelocity: initialVelocity, epsilon: epsilon)
+  }
+
+  /// How fast the envelope decays, 1/s: dampingRatio · 2π/response.
+  ///
+  /// 0 where it has no part in the motion: a spring that snaps or stands still.
+  var decay: Double {
+    response == 0 || dampingRatio == .infinity ? 0 : dampingRatio * frequency
+  }
+
+  /// As above, for the lengths of vectors.
+  ///
+  /// - Parameters:
+  ///   - distance: Length of the displacement at the start.
+  ///   - drift: Length of target · decay - velocity.
+  ///   - epsilon: Greater than 0.
+  /// - Returns: 0 if it never is as far away as epsilon, infinity if it never settles.
+  func settlingDuration(distance: Double, drift: Double, epsilon: Double) -> Double {
+    if (response + dampingRatio + distance + drift).isNaN { return .nan }
+    if response == 0 { return 0 }
+    if dampingRatio == .infinity { return distance < epsilon ? 0 : .infinity }
+    // Bounds the distance at time t, with one maximum, at 1/frequency or 1/decay at the latest.
+    func bound(_ time: Double) -> Double {
+      if dampingRatio < 1 { return (distance + drift * time) * exp(-decay * time) }
+      let step = propagator(time)
+      return (step.xx - decay * step.xv) * distance + step.xv * drift
+    }
+    if dampingRatio < 1 {
+      let ringing = frequency * ((1 - dampingRatio) * (1 + dampingRatio)).squareRoot()
+      let amplitude = distance + drift / ringing
+      if amplitude < epsilon { return 0 }
+      let seconds = log(amplitude / epsilon) / decay
+      if !(seconds < .infinity) || bound(seconds) >= epsilon {
+        return seconds.isNaN ? .infinity : seconds
+      }
+      return Self.lastTime(of: bound, notBelow: epsilon, maximumBefore: 1 / decay)
+    }
+    return Self.lastTime(of: bound, notBelow: epsilon, maximumBefore: 1 / frequency)
+  }
+
+  /// Where a function that rises to its one maximum and then falls to 0 falls below a level; 0 if
+  /// it is below from the start.
+  private static func lastTime(
+    of function: (Double) -> Double, notBelow level: Double, maximumBefore latest: Double
+  ) -> Double {
+    guard level > 0 else { return .infinity }
+    var (low, high) = (0.0, latest)
+    if function(latest) >= level {
+      low = latest
+      high = 2 * latest
+      while function(high) >= level, high < .infinity { (low, high) = (high, 2 * high) }
+    } else {
+      // The maximum lies before: close in on it by thirds.
+      var end = latest
+      for _ in 0..<100 where function(low) < level {
+        let third = (end - low) / 3
+        if function(low + third) < function(end - third) { low += third } else { end -= third }
+      }
+      if function(low) < level { return 0 }
+    }
+    // 64: more halvings than a Double has digits.
+    for _ in 0..<64 {
+      let middle = low + (high - low) / 2
+      if function(middle) >= level { low = middle } else { high = middle }
+    }
+    return high
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Motion of vectors and of what is animated as a vector.
+///
+/// Each component moves as ``value(target:initialVelocity:time:)`` of a number tells.
+extension Spring {
+  /// Where the spring is that started at zero.
+  ///
+  /// - Parameters:
+  ///   - target: Where it is pulled to.
+  ///   - initialVelocity: Per second.
+  ///   - time: s since the start.
+  /// - Returns: The position.
+  public func value<V: VectorArithmetic>(
+    target: V, initialVelocity: V = .zero, time: Double
+  ) -> V {
+    if time == 0 { return .zero }
+    return propagator(time).position(displacement: .zero - target, initialVelocity, target)
+  }
+
+  /// How fast the spring is that started at zero, per second.
+  ///
+  /// - Parameters:
+  ///   - target: Where it is pulled to.
+  ///   - initialVelocity: Per second.
+  ///   - time: s since the start.
+  /// - Returns: The velocity, per second.
+  public func velocity<V: VectorArithmetic>(
+    target: V, initialVelocity: V = .zero, time: Double
+  ) -> V {
+    propagator(time).velocity(displacement: .zero - target, initialVelocity)
+  }
+
+  /// Moves a value and its velocity on by a step of any length; many steps equal one long step.
+  ///
+  /// - Parameters:
+  ///   - value: Where the spring is.
+  ///   - velocity: Per second.
+  ///   - target: Where it is pulled to.
+  ///   - deltaTime: Length of the step, s; 0 changes nothing.
+  public func update<V: VectorArithmetic>(
+    value: inout V, velocity: inout V, target: V, deltaTime: Double
+  ) {
+    if deltaTime == 0 { return }
+    let step = propagator(deltaTime)
+    let displacement = value - target
+    value = step.position(displacement: displacement, velocity, target)
+    velocity = step.velocity(displacement: displacement, velocity)
+  }
+
+  /// The force on the mass: stiffness · (target - position) - damping · velocity.
+  ///
+  /// - Parameters:
+  ///   - target: Where it is pulled to.
+  ///   - position: Where it is.
+  ///   - velocity: Per second.
+  /// - Returns: The force, per second squared for a mass of 1.
+  public func force<V: VectorArithmetic>(target: V, position: V, velocity: V) -> V {
+    (target - position).scaled(by: stiffness) - velocity.scaled(by: damping)
+  }
+
+  /// When the spring that started at zero has settled, s; the epsilon is a length of the vector.
+  ///
+  /// See ``settlingDuration(target:initialVelocity:epsilon:)`` of a number.
+  ///
+  /// - Parameters:
+  ///   - target: Where it is pulled to.
+  ///   - initialVelocity: Per second.
+  ///   - epsilon: Distance from the target, greater than 0.
+  /// - Returns: 0 if it never is as far away as epsilon, infinity if it never settles.
+  public func settlingDuration<V: VectorArithmetic>(
+    target: V, initialVelocity: V = .zero, epsilon: Double
+  ) -> Double {
+    settlingDuration(
+      distance: target.magnitudeSquared.squareRoot(),
+      drift: (target.scaled(by: decay) - initialVelocity).magnitudeSquared.squareRoot(),
+      epsilon: epsilon)
+  }
+}
+
+/// Motion of animatable values, through their `animatableData`.
+extension Spring {
+  /// Where the spring is that started at a value.
+  ///
+  /// - Parameters:
+  ///   - fromValue: Where it starts.
+  ///   - toValue: Where it is pulled to; what is not animated is taken from it.
+  ///   - initialVelocity: Per second.
+  ///   - time: s since the start.
+  /// - Returns: The position.
+  public func value<V: Animatable>(
+    fromValue: V, toValue: V, initialVelocity: V, time: Double
+  ) -> V {
+    var result = toValue
+    if time == 0 {
+      result.animatableData = fromValue.animatableData
+    } else {
+      result.animatableData = propagator(time).position(
+        displacement: fromValue.animatableData - toValue.animatableData,
+        initialVelocity.animatableData, toValue.animatableData)
+    }
+    return result
+  }
+
+  /// How fast the spring is that started at a value, per second.
+  ///
+  /// - Parameters:
+  ///   - fromValue: Where it starts.
+  ///   - toValue: Where it is pulled to; what is not animated is taken from it.
+  ///   - initialVelocity: Per second.
+  ///   - time: s since the start.
+  /// - Returns: The velocity, per second.
+  public func velocity<V: Animatable>(
+    fromValue: V, toValue: V, initialVelocity: V, time: Double
+  ) -> V {
+    var result = toValue
+    result.animatableData = propagator(time).velocity(
+      displacement: fromValue.animatableData - toValue.animatableData,
+      initialVelocity.animatableData)
+    return result
+  }
+
+  /// The force on the mass between two values; `fromValue` has no influence on it.
+  ///
+  /// - Parameters:
+  ///   - fromValue: Where the spring started.
+  ///   - toValue: Where it is pulled to.
+  ///   - position: Where it is, in the coordinates of the two values.
+  ///   - velocity: Per second.
+  /// - Returns: The force, per second squared for a mass of 1.
+  public func force<V: Animatable>(
+    fromValue: V, toValue: V, position: V, velocity: V
+  ) -> V {
+    var result = toValue
+    result.animatableData = force(
+      target: toValue.animatableData, position: position.animatableData,
+      velocity: velocity.animatableData)
+    return result
+  }
+
+  /// When the spring that started at a value has settled, s; the epsilon is a length of its data.
+  ///
+  /// - Parameters:
+  ///   - fromValue: Where it starts.
+  ///   - toValue: Where it is pulled to.
+  ///   - initialVelocity: Per second.
+  ///   - epsilon: Distance from `toValue`, greater than 0.
+  /// - Returns: 0 if it never is as far away as epsilon, infinity if it never settles.
+  public func settlingDuration<V: Animatable>(
+    fromValue: V, toValue: V, initialVelocity: V, epsilon: Double
+  ) -> Double {
+    settlingDuration(
+      target: toValue.animatableData - fromValue.animatableData,
+      initialVelocity: initialVelocity.animatableData, epsilon: epsilon)
+  }
+}
+
+extension SpringPropagator {
+  func position<V: VectorArithmetic>(displacement: V, _ velocity: V, _ target: V) -> V {
+    target + (displacement.scaled(by: xx) + velocity.scaled(by: xv))
+  }
+
+  func velocity<V: VectorArithmetic>(displacement: V, _ velocity: V) -> V {
+    displacement.scaled(by: vx) + velocity.scaled(by: vv)
+  }
+}

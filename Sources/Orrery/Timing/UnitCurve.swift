@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How output progress follows input progress: a curve from (0, 0) to (1, 1).
+///
+/// Names, arguments and defaults are SwiftUI's; ``steps(_:_:)`` and ``linear(_:)`` are CSS's.
+///
+/// Where descriptions of SwiftUI disagree, these are the choices:
+///
+/// - Input progress is clamped to [0, 1] for every curve, so the circular ones are never NaN.
+/// - The x of Bezier control points is clamped to [0, 1] when the curve is evaluated. The y is not,
+///   so output progress may leave [0, 1] on the way.
+/// - Values are solved to the precision of `Double`; SwiftUI rounds them to 2⁻²⁰, so compare at
+///   2e-6.
+/// - The velocity where a control point lies on its end point is the true limit: the slope toward
+///   the other control point.
+/// - ``inverse`` of ``circularEaseInOut`` is its mathematical inverse, not the curve itself.
+///
+/// NaN in, NaN out.
+public struct UnitCurve: Hashable, Sendable {
+  /// The kinds of curve, each evaluated in its own way.
+  enum Function: Hashable, Sendable {
+    case linear
+    case circular(CircularCurve)
+    case bezier(start: UnitPoint, end: UnitPoint)
+    case steps(StepCurve)
+    case piecewise(PiecewiseCurve)
+  }
+
+  let function: Function
+
+  /// A curve by the two inner control points of a cubic Bezier curve from (0, 0) to (1, 1).
+  ///
+  /// With x and y both computed at the same t in [0, 1]:
+  ///
+  ///     x(t) = 3 (1 - t)² t x1 + 3 (1 - t) t² x2 + t³
+  ///     y(t) = 3 (1 - t)² t y1 + 3 (1 - t) t² y2 + t³
+  ///
+  /// - Parameters:
+  ///   - startControlPoint: (x1, y1); x is clamped to [0, 1] when the curve is evaluated.
+  ///   - endControlPoint: (x2, y2); likewise.
+  /// - Returns: The curve.
+  public static func bezier(
+    startControlPoint: UnitPoint, endControlPoint: UnitPoint
+  ) -> UnitCurve {
+    UnitCurve(function: .bezier(start: startControlPoint, end: endControlPoint))
+  }
+
+  /// The output progress at an input progress.
+  ///
+  /// - Parameter progress: Input progress, clamped to [0, 1].
+  /// - Returns: Output progress. A Bezier curve with a control point outside [0, 1] in y, or a stop
+  ///   outside it, may leave [0, 1].
+  public func value(at progress: Double) -> Double {
+    let x = Self.clamped(progress)
+    switch function {
+    case .linear: return x
+    case .circular(let curve): return curve.value(at: x)
+    case .bezier(let start, let end): return CubicBezier(start, end).value(at: x)
+    case .steps(let curve): return curve.value(at: x)
+    case .piecewise(let curve): return curve.value(at: x)
+    }
+  }
+
+  /// The slope of the curve, output progress per input progress.
+  ///
+  /// Infinite where the curve is vertical: circular curves at an end or in the middle, and Bezier
+  /// curves whose control point stands straight above its end point. Zero for ``steps(_:_:)``,
+  /// which stand still between jumps.
+  ///
+  /// - Parameter progress: Input progress, clamped to [0, 1].
+  /// - Returns: The slope, of any sign.
+  public func velocity(at progress: Double) -> Double {
+    let x = Self.clamped(progress)
+    switch function {
+    case .linear: return x.isNaN ? x : 1
+    case .circular(let curve): return curve.velocity(at: x)
+    case .bezier(let start, let end): return CubicBezier(start, end).velocity(at: x)
+    case .steps: return x.isNaN ? x : 0
+    case .piecewise(let curve): return curve.velocity(at: x)
+    }
+  }
+
+  /// The curve with x and y exchanged: `curve.inverse.value(at: curve.value(at: x))` is x.
+  ///
+  /// Bezier curves exchange x and y of their control points. As x is clamped when a curve is
+  /// evaluated, this undoes only a curve whose control points lie in the unit square. For
+  /// ``steps(_:_:)`` it is the least input that shows at least the output. For ``linear(_:)`` it is
+  /// where the output is reached first, at the end of the rest if the curve rests there.
+  public var inverse: UnitCurve {
+    switch function {
+    case .linear: self
+    case .circular(let curve): UnitCurve(function: .circular(curve.inverse))
+    case .bezier(let start, let end):
+      .bezier(
+        startControlPoint: UnitPoint(x: start.y, y: start.x),
+        endControlPoint: UnitPoint(x: end.y, y: end.x))
+    case .steps(let curve): UnitCurve(function: .steps(curve.inverse))
+    case .piecewise(let curve): UnitCurve(function: .piecewise(curve.inverse))
+    }
+  }
+
+  /// NaN stays NaN.
+  static func clamped(_ progress: Double) -> Double {
+    progress <= 0 ? 0 : progress >= 1 ? 1 : progress
+  }
+}
