@@ -175,7 +175,7 @@ var commands: [Target] {
 
 var tests: [Target] {
   [
-    test("Orrery", ["Orrery"]),
+    test("Orrery", ["Orrery", "TestSupport"]),
     test("OrreryText", ["OrreryText"]),
     test("OrreryScene", ["Orrery", "OrreryBase", "OrreryScene", "TOMLKit", "TestSupport"]),
     test("OrreryTrace", ["OrreryBase", "OrreryTrace"]),

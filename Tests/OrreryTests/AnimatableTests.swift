@@ -2,6 +2,7 @@
 
 import Foundation
 import Orrery
+import TestSupport
 import Testing
 
 /// Goal: what can be animated behaves as a vector, and geometry as pairs of its numbers.
@@ -145,15 +146,15 @@ import Testing
 
   private typealias Nested = AnimatablePair<Pair, AnimatablePair<CGFloat, Double>>
 
-  private static func nested(_ numbers: inout SeededNumbers) -> Nested {
+  private static func nested(_ numbers: inout SeededRandom) -> Nested {
     var next: Double { numbers.number(in: -1e3...1e3) }
     return Nested(Pair(next, next), AnimatablePair(CGFloat(next), next))
   }
 
   /// Stops at the first seed for which `law` is broken.
-  private func forAll(_ law: (inout SeededNumbers) -> Bool) {
+  private func forAll(_ law: (inout SeededRandom) -> Bool) {
     for seed in UInt64(1)...1_000 {
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SeededRandom(seed: seed)
       guard law(&numbers) else {
         Issue.record("seed \(seed)")
         return

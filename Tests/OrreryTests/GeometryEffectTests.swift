@@ -2,6 +2,7 @@
 
 import Foundation
 import Orrery
+import TestSupport
 import Testing
 
 /// Goal: effects map points as the checklist says, and their maps compose and invert as maps do.
@@ -87,7 +88,7 @@ import Testing
 
   @Test func mapsComposeAndInvert() {
     for seed in UInt64(1)...1_000 {
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SeededRandom(seed: seed)
       let (first, second) = (Self.affine(&numbers), Self.affine(&numbers))
       var (tilted, other) = (ProjectionTransform(first), ProjectionTransform(second))
       (tilted.m13, tilted.m23) = (numbers.number(in: 0...1e-3), numbers.number(in: 0...1e-3))
@@ -109,7 +110,7 @@ import Testing
   }
 
   /// A map with a determinant of 1 or more.
-  private static func affine(_ numbers: inout SeededNumbers) -> CGAffineTransform {
+  private static func affine(_ numbers: inout SeededRandom) -> CGAffineTransform {
     CGAffineTransform(
       a: numbers.number(in: 1...2), b: numbers.number(in: 0...1), c: numbers.number(in: -1...0),
       d: numbers.number(in: 1...2), tx: numbers.number(in: 0...9), ty: numbers.number(in: 0...9))

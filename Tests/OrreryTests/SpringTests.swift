@@ -2,6 +2,7 @@
 
 import Foundation
 import Orrery
+import TestSupport
 import Testing
 
 /// Goal: springs move as their differential equation says, in every regime, with SwiftUI's
@@ -113,7 +114,7 @@ import Testing
 
   /// [P-06] [N-03] [N-04] Many steps equal one; no time changes nothing.
   @Test(arguments: [UInt64(1), 2, 3]) func stepsAddUp(seed: UInt64) {
-    var random = SeededNumbers(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<500 {
       let ratio = Self.ratios.randomElement(using: &random) ?? 1
       let spring = Spring(
@@ -207,7 +208,7 @@ import Testing
 
   /// [P-09] Section 13, item 4: what the definition demands, for random springs.
   @Test(arguments: [UInt64(1), 2, 3]) func settledStaysSettled(seed: UInt64) {
-    var random = SeededNumbers(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<300 {
       let ratio = Double.random(in: 0.05...3, using: &random)
       let response = Double.random(in: 0.05...5, using: &random)

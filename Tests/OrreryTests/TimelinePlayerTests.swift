@@ -2,6 +2,7 @@
 
 import Foundation
 import Orrery
+import TestSupport
 import Testing
 
 /// Goal: at every frame a player shows what a timeline on a screen would.
@@ -119,7 +120,7 @@ import Testing
   /// Ten thousand million entries one by one would take minutes.
   @Test func longGapsCostNoMoreThanShortOnes() {
     for seed in UInt64(1)...500 {
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SeededRandom(seed: seed)
       let interval = numbers.number(in: 0.001...10)
       let gap = pow(10, numbers.number(in: 0...10)) * interval
       let now = at(numbers.number(in: 0...1e9))

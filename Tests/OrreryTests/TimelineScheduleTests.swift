@@ -2,6 +2,7 @@
 
 import Foundation
 import Orrery
+import TestSupport
 import Testing
 
 /// Goal: schedules give the dates of the checklist, however far from their start.
@@ -57,7 +58,7 @@ import Testing
 
   @Test func firstEntryIsTheLatestNotAfterNow() {
     for seed in UInt64(1)...2_000 {
-      var numbers = SeededNumbers(seed: seed)
+      var numbers = SeededRandom(seed: seed)
       let origin = numbers.number(in: -1e9...1e9)
       let interval = numbers.number(in: 0.001...1_000)
       let whole = Double.random(in: 0...1e5, using: &numbers).rounded()

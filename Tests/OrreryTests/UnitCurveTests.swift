@@ -2,6 +2,7 @@
 
 import Foundation
 import Orrery
+import TestSupport
 import Testing
 
 /// Goal: curves have SwiftUI's values and are solved to the precision of Double.
@@ -160,7 +161,7 @@ import Testing
 
   /// [N-10] Against an independent bisection, far within 2e-6.
   @Test(arguments: [UInt64(1), 2, 3]) func randomCurvesMatchBisection(seed: UInt64) {
-    var random = SeededNumbers(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<20_000 {
       let c = (
         Double.random(in: 0...1, using: &random), Double.random(in: -1...2, using: &random),
@@ -222,7 +223,7 @@ import Testing
 
   /// The inverse reaches each output of random stops, and for rising stops it is the only input.
   @Test(arguments: [UInt64(4), 5, 6]) func stopsAreUndone(seed: UInt64) {
-    var random = SeededNumbers(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<2_000 {
       let middle = (0..<Int.random(in: 0...6, using: &random)).map { _ in
         LinearStop(Double.random(in: 0...1, using: &random))

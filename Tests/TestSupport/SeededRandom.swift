@@ -15,4 +15,9 @@ package struct SeededRandom: RandomNumberGenerator {
     word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
     return word ^ (word >> 31)
   }
+
+  /// A number in a range.
+  package mutating func number(in range: ClosedRange<Double>) -> Double {
+    Double.random(in: range, using: &self)
+  }
 }
