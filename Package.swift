@@ -129,8 +129,7 @@ var frames: [Target] {
 var subscribers: [Target] {
   [
     .systemLibrary(name: "CCompression"),
-    .target(name: "CTraceFile"),
-    module("OrreryTrace", ["CCompression", "CTraceFile", "OrreryBase"]),
+    module("OrreryTrace", ["CCompression", "CLinux", "OrreryBase"]),
     module("OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryText"]),
   ]
 }

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/memfd.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -188,9 +187,6 @@ void linux_futex_wake_all(const uint32_t *word) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0);
 }
 
-int linux_pin_to_processor(int processor) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(processor, &set);
-  return sched_setaffinity(0, sizeof set, &set);
+int linux_reserve(int descriptor, off_t offset, off_t count) {
+  return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, count);
 }

@@ -88,11 +88,11 @@ package final class JoinServer: Sendable {
   }
 
   /// Subscribers that have joined so far, whether they are still there or not.
-  package var joinedCount: UInt64 { state.change { $0.joinedCount } }
+  package var joinedCount: UInt64 { state.read { $0.joinedCount } }
 
   /// Everybody who joined.
   package var reports: [SubscriberReport] {
-    state.change { $0.departed + $0.connections.compactMap(\.report) }
+    state.read { $0.departed + $0.connections.compactMap(\.report) }
   }
 
   /// Waits until every connected subscriber is done with all frames up to this one.
@@ -100,7 +100,7 @@ package final class JoinServer: Sendable {
   /// - Returns: False if a stop signal came first.
   package func waitForProgress(_ sequence: UInt64) -> Bool {
     while true {
-      let slowest = state.change { state in
+      let slowest = state.read { state in
         state.connections.compactMap { $0.report?.progress }.min()
       }
       guard let slowest, slowest < sequence else { return true }
@@ -116,7 +116,7 @@ package final class JoinServer: Sendable {
 extension JoinServer {
   private func serve() {
     while true {
-      let (sockets, isStopping) = state.change { ($0.connections.map(\.socket), $0.isStopping) }
+      let (sockets, isStopping) = state.read { ($0.connections.map(\.socket), $0.isStopping) }
       if isStopping { break }
       var polled = [pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)]
       polled.append(pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0))
@@ -179,7 +179,7 @@ extension JoinServer {
     }
     if attached >= 0 { close(attached) }
     if count < 0, errno == EAGAIN || errno == EINTR { return }
-    let hasJoined = state.change { state in
+    let hasJoined = state.read { state in
       state.connections.contains { $0.socket == socket && $0.report != nil }
     }
     let isServed: Bool

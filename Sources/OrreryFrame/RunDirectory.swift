@@ -16,8 +16,6 @@ package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
   case unsafe(path: String, owner: UInt32, mode: UInt32)
   /// A socket's path would be longer than the system allows.
   case pathTooLong(path: String, limit: Int)
-  /// There is no run of that name.
-  case missing(name: String)
 
   package var description: String {
     switch self {
@@ -34,8 +32,6 @@ package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
     case .pathTooLong(let path, let limit):
       return "\(path): longer than \(limit) bytes, the limit of a socket's path;"
         + " set XDG_RUNTIME_DIR to a shorter directory"
-    case .missing(let name):
-      return "no run named '\(name)'; start one with: orrery run SCENE, or sim SCENE --run \(name)"
     }
   }
 }

@@ -86,9 +86,6 @@ package final class Simulation {
     let seconds = Double(Clock.monotonicNs() - startNs) / 1e9
     return report(frames: tick, hash: hash, seconds: seconds, clock: clock)
   }
-
-  /// What subscribers said of themselves.
-  package var subscribers: [SubscriberReport] { joinServer.reports }
 }
 
 // MARK: - One tick
@@ -202,7 +199,7 @@ extension Failure {
     switch error {
     case .taken: self.init(.nameTaken, error)
     case .badName, .pathTooLong: self.init(.usage, error)
-    case .system, .unsafe, .missing: self.init(.unavailable, error)
+    case .system, .unsafe: self.init(.unavailable, error)
     }
   }
 }

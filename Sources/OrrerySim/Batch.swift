@@ -33,9 +33,6 @@ package protocol Batch: AnyObject, Sendable {
   /// The fields that the batch writes, in the order of the columns that `place` is given.
   var fields: [Field] { get }
 
-  /// Bytes of parameters and state for one entity, without the frame.
-  static var bytesPerEntity: Int { get }
-
   /// Computes one block's values at a tick.
   ///
   /// - Parameters:

@@ -12,10 +12,11 @@ import OrreryScene
 /// | `span`  | points | never   |
 ///
 /// `span` is minus the period for content that moves left, plus the period for content that moves right.
+///
+/// 20 bytes per entity, without the frame.
 package final class MarqueeBatch: Batch {
   package let kind = "marquee"
   package let fields: [Field] = [.x]
-  package static let bytesPerEntity = 20
   private let phases: Phases
   private let span: Column<Float>
 

@@ -10,10 +10,11 @@ import OrreryScene
 /// |----------|--------|---------|
 /// | phases   | turns  | see `Phases` |
 /// | `radius` | points | never   |
+///
+/// 20 bytes per entity, without the frame.
 package final class OrbitBatch: Batch {
   package let kind = "orbit"
   package let fields: [Field] = [.x, .y]
-  package static let bytesPerEntity = 20
   private let phases: Phases
   private let radius: Column<Float>
 

@@ -13,10 +13,11 @@ import OrreryScene
 /// | `start`      | points | never      |
 /// | `increment`  | points | never      |
 /// | `intervalNs` | ns     | never      |
+///
+/// 32 bytes per entity, without the frame.
 package final class TimerBatch: Batch {
   package let kind = "timer"
   package let fields: [Field] = [.x]
-  package static let bytesPerEntity = 32
   private let rate: TickRate
   private let timerTicks: Column<UInt64>
   private let loopTicks: Column<UInt64>

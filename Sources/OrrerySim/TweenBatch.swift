@@ -11,10 +11,11 @@ import OrreryScene
 /// | phases  | turns  | see `Phases` |
 /// | `from`  | points | never   |
 /// | `span`  | points | never   |
+///
+/// 24 bytes per entity, without the frame.
 package final class TweenBatch: Batch {
   package let kind = "tween"
   package let fields: [Field] = [.x]
-  package static let bytesPerEntity = 24
   private let phases: Phases
   private let from: Column<Float>
   private let span: Column<Float>

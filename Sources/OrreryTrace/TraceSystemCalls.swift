@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CTraceFile
+import CLinux
 import Glibc
 import OrreryBase
 
@@ -24,7 +24,7 @@ package struct TraceSystemCalls {
   package static var live: TraceSystemCalls {
     TraceSystemCalls(
       write: { pwrite($0, $1.baseAddress, $1.count, $2) },
-      reserve: { trace_reserve($0, $1, $2) },
+      reserve: { linux_reserve($0, $1, $2) },
       truncate: { ftruncate($0, $1) },
       fileSizeLimit: {
         var limit = rlimit()

@@ -12,9 +12,6 @@
 
 #include <stdint.h>
 
-// Entities in one lane group, for every instruction set.
-#define KERNEL_LANES 16
-
 typedef struct kernel_table {
   // x = (phase + elapsed * step) * span, in turns of 2^32.
   void (*_Nonnull marquee)(

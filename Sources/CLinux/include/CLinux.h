@@ -61,8 +61,8 @@ void linux_futex_wait(const uint32_t *_Nonnull word, uint32_t expected, uint64_t
 // Wakes every waiter of the word.
 void linux_futex_wake_all(const uint32_t *_Nonnull word);
 
-// Keeps the calling thread on one processor.
-int linux_pin_to_processor(int processor);
+// Takes disk space for `count` bytes from `offset` on and leaves the file's size alone.
+int linux_reserve(int descriptor, off_t offset, off_t count);
 
 // Tells the processor that the thread spins.
 static inline void linux_spin_hint(void) {
