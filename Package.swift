@@ -69,9 +69,16 @@ var scene: [Target] {
     module("OrreryText", ["CCairo"]),
     module(
       "OrreryScene", ["Orrery", "OrreryBase", "OrreryMessages", "OrreryText", "TOMLKit"],
-      resources: ["flags", "flags-linear", "flags-timer", "stress"].map {
-        .embedInCode("Resources/\($0).toml")
-      }),
+      resources: builtInScenes.map { .embedInCode("Resources/\($0).toml") }),
+  ]
+}
+
+/// Embedded one by one; `BuiltInScenes` lists them again, and a test compares.
+var builtInScenes: [String] {
+  [
+    "flags", "flags-linear", "flags-timer", "flow-text", "flow-text-as-written", "completions",
+    "completions-as-written", "timeline", "timeline-as-written", "planets", "planets-as-written",
+    "stress",
   ]
 }
 
@@ -134,9 +141,11 @@ var subscribers: [Target] {
   ]
 }
 
-/// The programs: arguments in, exit codes out.
+/// The programs: arguments in, exit codes out; and what `orrery eval` and `orrery curve` do.
 var commands: [Target] {
   [
+    module("OrreryEval", ["Orrery", "OrreryMessages", "OrreryScene", "OrrerySim"]),
+    module("OrreryPlot", ["CCairo", "Orrery", "OrreryBase", "OrreryScene", "OrreryText"]),
     module(
       "OrreryArguments",
       ["Orrery", "OrreryBase", "OrreryPublisher", "OrreryScene", "OrrerySim", arguments]),
@@ -161,8 +170,8 @@ var commands: [Target] {
     program(
       "orrery",
       [
-        "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryPublisher", "OrrerySim",
-        arguments,
+        "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryEval", "OrreryPlot",
+        "OrreryPublisher", "OrreryScene", "OrrerySim", arguments,
       ],
       path: "Sources/orrery-command"),
     program(
@@ -176,7 +185,11 @@ var tests: [Target] {
   [
     test("Orrery", ["Orrery", "TestSupport"]),
     test("OrreryText", ["OrreryText"]),
-    test("OrreryScene", ["Orrery", "OrreryBase", "OrreryScene", "TOMLKit", "TestSupport"]),
+    test(
+      "OrreryScene",
+      [
+        "Orrery", "OrreryBase", "OrreryMessages", "OrreryScene", "TOMLKit", "TestSupport",
+      ]),
     test("OrreryTrace", ["OrreryBase", "OrreryTrace"]),
     test(
       "OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText"]),
@@ -194,10 +207,13 @@ var tests: [Target] {
     test("OrreryKernels", ["CKernelTable", "OrreryScene", "OrrerySim"]),
     test(
       "OrrerySim",
-      ["Orrery", "OrreryMessages", "OrreryScene", "OrrerySim"] + allocationCounter),
+      ["Orrery", "OrreryMessages", "OrreryScene", "OrrerySim", "TestSupport"]
+        + allocationCounter),
     test(
       "OrreryPublisher",
       ["Orrery", "OrreryBase", "OrreryMessages", "OrreryPublisher", "OrreryScene", "OrrerySim"]),
+    test("OrreryEval", ["OrreryEval", "TestSupport"]),
+    test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
     test("OrreryProcess", []),
     .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
   ]

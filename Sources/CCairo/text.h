@@ -24,6 +24,10 @@ struct glyph_picture {
   cairo_surface_t *surface;
 };
 
+struct png_picture {
+  cairo_surface_t *surface;
+};
+
 // Draws a line with its logical box at the origin, under the current transform and source.
 void text_line_draw(cairo_t *cairo, const text_line *line);
 

@@ -23,6 +23,10 @@ public struct Field: Hashable, Sendable {
     case marquee(speed: ValueRange, period: ValueRange)
     /// In circles; points, and seconds per turn.
     case orbit(radius: ValueRange, duration: ValueRange)
+    /// One property, there and back along a curve.
+    case tween(FieldTween)
+    /// One property, there and back on springs.
+    case spring(FieldSpring)
   }
 
   /// Makes a field from its parts, unchecked like every part of a scene before it is planned.
@@ -71,5 +75,35 @@ public struct Field: Hashable, Sendable {
   ) -> Field {
     let motion = Motion.orbit(radius: ValueRange(radius), duration: ValueRange(duration))
     return Field(count: count, motion: motion, discRadius: discRadius, colors: colors)
+  }
+
+  /// Discs of which one property moves there and back along a curve.
+  ///
+  /// - Parameters:
+  ///   - count: 1...100000000.
+  ///   - tween: The move, drawn for each disc.
+  ///   - discRadius: Points, 0.1...1000.
+  ///   - colors: 1...256 of them.
+  /// - Returns: The field.
+  public static func tweens(
+    count: Int, _ tween: FieldTween, discRadius: Double = defaultDiscRadius,
+    colors: [Color] = defaultColors
+  ) -> Field {
+    Field(count: count, motion: .tween(tween), discRadius: discRadius, colors: colors)
+  }
+
+  /// Discs of which springs pull one property there and back.
+  ///
+  /// - Parameters:
+  ///   - count: 1...100000000.
+  ///   - spring: The springs, drawn for each disc.
+  ///   - discRadius: Points, 0.1...1000.
+  ///   - colors: 1...256 of them.
+  /// - Returns: The field.
+  public static func springs(
+    count: Int, _ spring: FieldSpring, discRadius: Double = defaultDiscRadius,
+    colors: [Color] = defaultColors
+  ) -> Field {
+    Field(count: count, motion: .spring(spring), discRadius: discRadius, colors: colors)
   }
 }

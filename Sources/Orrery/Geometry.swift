@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
-/// Width and height in points; Foundation's own type, named here so that `import Orrery` is enough.
-public typealias CGSize = Foundation.CGSize
-
-/// A place in points, x to the right and y downward; Foundation's own type.
-public typealias CGPoint = Foundation.CGPoint
-
-/// An origin and a size in points; Foundation's own type.
-public typealias CGRect = Foundation.CGRect
-
-/// A length in points; Foundation's own type.
-public typealias CGFloat = Foundation.CGFloat
+/// `import Orrery` is enough for `CGFloat`, `CGPoint`, `CGSize`, `CGRect`, `Date` and `cos`, as
+/// `import SwiftUI` is on a Mac.
+///
+/// Type aliases would be other names for the same types, between which a file that also imports
+/// Foundation could not choose.
+@_exported import Foundation

@@ -23,6 +23,9 @@ public struct OrbitSystem: Hashable, Sendable {
   /// Colour of the moons that do not say their own.
   public var moonColor: Color
 
+  /// The name of the view that the system moves with; nil is none.
+  public var parent: String?
+
   /// Moons as a number or one by one.
   public enum Moons: Hashable, Sendable {
     /// So many moons, all as the system says.
@@ -77,5 +80,13 @@ public struct OrbitSystem: Hashable, Sendable {
     self.duration = duration
     self.planetColor = planetColor
     self.moonColor = moonColor
+  }
+
+  /// Lets the system move with a view: that one's translation, scale, rotation and opacity, about
+  /// that one's centre, act on planet and moons too.
+  public func parent(_ name: String) -> OrbitSystem {
+    var system = self
+    system.parent = name
+    return system
   }
 }

@@ -24,6 +24,33 @@ extension Row {
     with { $0.motions.append(.animation(from: from, to: to, duration: duration)) }
   }
 
+  /// Moves one copy of the row by an animation that repeats for ever.
+  ///
+  /// Offset 0 is the row centred in its frame.
+  ///
+  /// - Parameters:
+  ///   - from: Offset at the start of each cycle, in points.
+  ///   - to: Where each cycle leads, in points.
+  ///   - animation: A curve that repeats for ever, such as
+  ///     `.easeInOut(duration: 5).repeatForever()`.
+  /// - Returns: The row with this motion.
+  public func animation(from: Double, to: Double, _ animation: Animation) -> Row {
+    with { $0.motions.append(.repeating(from: from, to: to, animation: animation)) }
+  }
+
+  /// Moves the row across its frame to the left, again and again.
+  ///
+  /// - Parameters:
+  ///   - speed: Points per second, 0...100000; nil is 50. An update's one point has no speed.
+  ///   - gap: Points behind the cells, 0...10000; nil is the row's spacing.
+  ///   - variant: Without a seam, or as one of the article's versions.
+  /// - Returns: The row with this motion.
+  public func ticker(
+    speed: Double? = nil, gap: Double? = nil, variant: TickerVariant = .seamless
+  ) -> Row {
+    with { $0.motions.append(.ticker(speed: speed, gap: gap, variant: variant)) }
+  }
+
   /// Moves two copies of the row by a step at each tick of a timer.
   ///
   /// Offset 0 is the two copies centred in their frame.

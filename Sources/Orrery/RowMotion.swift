@@ -9,6 +9,15 @@ public enum RowMotion: Hashable, Sendable {
   /// seconds.
   case animation(from: Double, to: Double, duration: Double)
 
+  /// A move from one offset to another by an animation that repeats for ever; points.
+  case repeating(from: Double, to: Double, animation: Animation)
+
+  /// A text that crosses its frame to the left, the next one behind it.
+  ///
+  /// Speed in points per second, nil is 50; the gap behind the cells in points, nil is the row's
+  /// spacing. The frame's width is the least distance from one to the next.
+  case ticker(speed: Double? = nil, gap: Double? = nil, variant: TickerVariant = .seamless)
+
   /// Steps of a timer, back to the start when an offset is reached or passed; points and seconds.
   case timer(start: Double, step: Double, interval: Double, resetAt: Double)
 }
@@ -19,4 +28,15 @@ public enum MarqueeDirection: String, CaseIterable, Hashable, Sendable {
   case left
   /// To the right: offsets grow.
   case right
+}
+
+/// How a ticker keeps its offset.
+public enum TickerVariant: String, CaseIterable, Hashable, Sendable {
+  /// As a function of time, without a seam.
+  case seamless
+  /// By the time since the update before, with a second copy one frame's width behind. What an
+  /// update passes the end by is lost, and cells wider than the frame overlap.
+  case delta
+  /// By one point at each update, so the tick rate is the speed; one copy only.
+  case perUpdate = "per-update"
 }

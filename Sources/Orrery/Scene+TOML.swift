@@ -24,9 +24,15 @@ extension Scene {
     lines.add("rate", rate, unless: usual.rate, TOMLText.rate)
     lines.add("seed", seed, unless: usual.seed, TOMLText.seed)
     lines.add("locale", locale, unless: usual.locale, TOMLText.string)
+    lines.addNumber("date", dateSeconds, unless: usual.dateSeconds)
+    lines.add("time-zone", timeZone, unless: usual.timeZone, TOMLText.string)
     for part in content {
       lines.beginTable("content")
       lines.add(part)
+    }
+    for command in commands {
+      lines.beginTable("command")
+      lines.add(command)
     }
     return lines.text
   }

@@ -31,8 +31,17 @@ public struct Scene: Hashable, Sendable {
   /// The language of currency names, as a locale identifier such as `en` or `zh_Hans`.
   public var locale: String
 
+  /// The date of time 0, in Unix seconds; clocks show it.
+  public var dateSeconds: Double
+
+  /// The time zone of clocks, by its identifier in the IANA database, such as `Europe/London`.
+  public var timeZone: String
+
   /// What stands in it; what comes first is numbered first.
   public var content: [SceneContent]
+
+  /// What happens to its views; of two commands at one time the first one here comes first.
+  public var commands: [Command]
 
   /// Makes a scene.
   ///
@@ -43,11 +52,16 @@ public struct Scene: Hashable, Sendable {
   ///   - rate: Ticks per second, 0.01...1000000.
   ///   - seed: Where all random numbers come from.
   ///   - locale: The language of currency names.
-  ///   - content: Rows, orbit systems, fields and texts.
+  ///   - dateSeconds: The date of time 0, in Unix seconds.
+  ///   - timeZone: The time zone of clocks.
+  ///   - content: Rows, orbit systems, fields, texts, views, accordions, flowing texts, clocks.
+  ///   - commands: What happens to the views.
   public init(
     _ name: String, size: CGSize = CGSize(width: 1280, height: 720), background: Color = .white,
-    rate: TickRate = 60, seed: UInt64 = 0, locale: String = "en",
-    @SceneBuilder content: () -> [SceneContent]
+    rate: TickRate = 60, seed: UInt64 = 0, locale: String = "en", dateSeconds: Double = 0,
+    timeZone: String = "GMT",
+    @SceneBuilder content: () -> [SceneContent],
+    @SceneCommandBuilder commands: () -> [Command] = { [] }
   ) {
     self.name = name
     self.size = size
@@ -55,6 +69,9 @@ public struct Scene: Hashable, Sendable {
     self.rate = rate
     self.seed = seed
     self.locale = locale
+    self.dateSeconds = dateSeconds
+    self.timeZone = timeZone
     self.content = content()
+    self.commands = commands()
   }
 }

@@ -17,6 +17,20 @@ public enum SceneBuilder {
   /// A text.
   public static func buildExpression(_ text: Text) -> [SceneContent] { [.text(text)] }
 
+  /// A thing with a name.
+  public static func buildExpression(_ view: AnimatedView) -> [SceneContent] { [.view(view)] }
+
+  /// Rows of which at most one is open.
+  public static func buildExpression(_ accordion: Accordion) -> [SceneContent] {
+    [.accordion(accordion)]
+  }
+
+  /// A text in which a picture flows.
+  public static func buildExpression(_ text: FlowText) -> [SceneContent] { [.flowText(text)] }
+
+  /// Digits that a schedule drives.
+  public static func buildExpression(_ clock: TimelineClock) -> [SceneContent] { [.clock(clock)] }
+
   /// Content made elsewhere.
   public static func buildExpression(_ content: [SceneContent]) -> [SceneContent] { content }
 

@@ -9,6 +9,10 @@ extension TOMLLines {
     case .orbitSystem(let system): add(system)
     case .field(let field): add(field)
     case .text(let text): add(text)
+    case .view(let view): add(view)
+    case .accordion(let accordion): add(accordion)
+    case .flowText(let text): add(text)
+    case .clock(let clock): add(clock)
     }
   }
 
@@ -56,6 +60,21 @@ extension TOMLLines {
           ("from", TOMLText.number(from)), ("to", TOMLText.number(to)),
           ("duration", TOMLText.number(duration)),
         ])
+    case .repeating(let from, let to, let animation):
+      addTable(
+        "animation",
+        [
+          ("from", TOMLText.number(from)), ("to", TOMLText.number(to)),
+          ("animation", TOMLText.animation(animation)),
+        ])
+    case .ticker(let speed, let gap, let variant):
+      let word = variant == .seamless ? nil : TOMLText.string(variant.rawValue)
+      addTable(
+        "ticker",
+        [
+          ("speed", speed.map(TOMLText.number)), ("gap", gap.map(TOMLText.number)),
+          ("variant", word),
+        ])
     case .timer(let start, let step, let interval, let resetAt):
       addTable(
         "timer",
@@ -72,19 +91,13 @@ extension TOMLLines {
     add("height", system.height, TOMLText.number)
     switch system.moons {
     case .count(let count): add("moons", count) { "\($0)" }
-    case .list(let moons): addList("moons", moons.map(table))
+    case .list(let moons): addList("moons", moons.map(TOMLText.moon))
     }
     add("center", ifSet: system.center, TOMLText.point)
     add("duration", system.duration, unless: usual.duration, TOMLText.range)
     add("planet-color", system.planetColor, unless: usual.planetColor, TOMLText.color)
     add("moon-color", system.moonColor, unless: usual.moonColor, TOMLText.color)
-  }
-
-  private func table(_ moon: Moon) -> String {
-    TOMLText.table([
-      ("duration", moon.duration.map(TOMLText.number)), ("phase", moon.phase.map(TOMLText.number)),
-      ("color", moon.color.map(TOMLText.color)),
-    ])
+    add("parent", ifSet: system.parent, TOMLText.string)
   }
 
   private mutating func add(_ field: Field) {
@@ -96,6 +109,8 @@ extension TOMLLines {
     case .orbit(let radius, let duration):
       addTable(
         "orbit", [("radius", TOMLText.range(radius)), ("duration", TOMLText.range(duration))])
+    case .tween(let tween): add("tween", tween, TOMLText.tween)
+    case .spring(let spring): add("spring", spring, TOMLText.spring)
     }
     add("disc-radius", field.discRadius, unless: Field.defaultDiscRadius, TOMLText.number)
     if field.colors != Field.defaultColors {
@@ -110,6 +125,36 @@ extension TOMLLines {
     add("font", text.font, unless: usual.font, TOMLText.font)
     add("color", text.color, unless: usual.color, TOMLText.color)
     add("position", ifSet: text.position, TOMLText.point)
+    add("alignment", text.alignment, unless: usual.alignment) { TOMLText.string($0.rawValue) }
+  }
+
+  private mutating func add(_ text: FlowText) {
+    let usual = FlowText("")
+    add("kind", "flow-text", TOMLText.string)
+    add("text", text.content, TOMLText.string)
+    add("font", text.font, unless: usual.font, TOMLText.font)
+    add("color", text.color, unless: usual.color, TOMLText.color)
+    add("position", ifSet: text.position, TOMLText.point)
+    switch text.fill {
+    case .gradient(let colors, let angle):
+      if colors != FlowText.spectrum { addList("colors", colors.map(TOMLText.color)) }
+      add("angle", ifSet: angle, TOMLText.number)
+    case .image(let name): add("image", name, TOMLText.string)
+    }
+    add("speed", ifSet: text.speed, TOMLText.number)
+    add("direction", text.direction, unless: usual.direction) { TOMLText.string($0.rawValue) }
+    add("start", text.start, unless: usual.start, TOMLText.number)
+    add("variant", text.variant, unless: usual.variant) { TOMLText.string($0.rawValue) }
+  }
+
+  private mutating func add(_ clock: TimelineClock) {
+    let usual = TimelineClock(.everyMinute)
+    add("kind", "clock", TOMLText.string)
+    add("schedule", clock.schedule, TOMLText.schedule)
+    add("format", clock.format, unless: usual.format, TOMLText.string)
+    add("font", clock.font, unless: usual.font, TOMLText.font)
+    add("color", clock.color, unless: usual.color, TOMLText.color)
+    add("position", ifSet: clock.position, TOMLText.point)
   }
 
   private mutating func addTable(_ key: String, _ values: [(key: String, value: String?)]) {

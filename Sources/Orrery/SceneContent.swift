@@ -10,4 +10,12 @@ public enum SceneContent: Hashable, Sendable {
   case field(Field)
   /// A text that stands still.
   case text(Text)
+  /// A thing with a name, whose properties commands animate.
+  case view(AnimatedView)
+  /// Rows of which at most one is open.
+  case accordion(Accordion)
+  /// A text in which a picture flows.
+  case flowText(FlowText)
+  /// Digits that a schedule drives.
+  case clock(TimelineClock)
 }

@@ -28,6 +28,11 @@ struct TOMLLines {
     if value != usual { add(key, value, spell) }
   }
 
+  /// Writes a key and its number, unless that is to the last bit what the key has anyway.
+  mutating func addNumber(_ key: String, _ value: Double, unless usual: Double) {
+    if value.bitPattern != usual.bitPattern { add(key, value, TOMLText.number) }
+  }
+
   /// Writes a key and its value if there is one.
   mutating func add<Value>(_ key: String, ifSet value: Value?, _ spell: (Value) -> String) {
     if let value { add(key, value, spell) }

@@ -11,8 +11,11 @@ public struct Text: Hashable, Sendable {
   /// Its colour.
   public var color = Color.black
 
-  /// Where its centre stands; nil is the middle of the scene.
+  /// Where it stands; nil is the middle of the scene.
   public var position: CGPoint?
+
+  /// Which of its points stands there.
+  public var alignment = TextAlignment.center
 
   /// Makes a text.
   ///
@@ -35,10 +38,17 @@ public struct Text: Hashable, Sendable {
     return text
   }
 
-  /// Puts its centre there, in points of the scene.
+  /// Puts its centre there, or what its alignment says, in points of the scene.
   public func position(x: Double, y: Double) -> Text {
     var text = self
     text.position = CGPoint(x: x, y: y)
+    return text
+  }
+
+  /// Sets which of its points stands at its position.
+  public func alignment(_ alignment: TextAlignment) -> Text {
+    var text = self
+    text.alignment = alignment
     return text
   }
 }

@@ -106,6 +106,12 @@ package final class FrameWriter: @unchecked Sendable {
   /// Sequence of the newest whole frame; 0 before the first.
   package var sequence: UInt64 { word_load_relaxed(pointer(to: \.published)) }
 
+  /// Index of the slot that was claimed last; 0 before the first.
+  ///
+  /// A slot lies at the same place as long as the writer lives, and holds what was written there when it
+  /// was claimed before.
+  package var claimedSlot: Int { Int(claimed % slotCount) }
+
   /// Takes the slot of the next frame; whatever it held is gone for readers from now on.
   ///
   /// - Returns: The slot, to be filled at `layout.columns[…].valuesOffset`.

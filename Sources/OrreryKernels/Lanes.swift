@@ -33,6 +33,15 @@ func storeTail(_ values: Lanes, _ column: UnsafeMutablePointer<Float>, count: UI
   for lane in 0..<(Int(count) - whole) { column[whole + lane] = values[lane] }
 }
 
+/// Loads the first lanes of the last, partial lane group of a column that may not be padded.
+@inline(__always)
+func loadTail(_ column: UnsafePointer<Float>, count: UInt32) -> Lanes {
+  let whole = Int(count / UInt32(Lanes.scalarCount)) * Lanes.scalarCount
+  var values = Lanes(repeating: 0)
+  for lane in 0..<(Int(count) - whole) { values[lane] = column[whole + lane] }
+  return values
+}
+
 /// The fraction of a turn that each phase stands at, in [0, 1), rounded to 2^-23; what rounds up to a
 /// whole turn is 0, the same place.
 ///

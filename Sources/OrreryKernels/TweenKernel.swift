@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Places linear tweens that repeat for ever.
+/// Places linear tweens.
 ///
-///     x = from + frac(phase) · span,  span = to − from
+///     x = base + frac(phase) · span
 ///
 /// Per entity: 16 bytes read, 4 written; bound by memory.
 func placeTweens(
   count: UInt32, elapsed: UInt32, phase: UnsafePointer<UInt32>, step: UnsafePointer<UInt32>,
-  from: UnsafePointer<Float>, span: UnsafePointer<Float>, x: UnsafeMutablePointer<Float>
+  base: UnsafePointer<Float>, span: UnsafePointer<Float>, x: UnsafeMutablePointer<Float>
 ) {
   let (phases, steps) = (groups(phase), groups(step))
-  let (froms, spans, xs) = (groups(from), groups(span), groups(x))
+  let (bases, spans, xs) = (groups(base), groups(span), groups(x))
   let wholeGroups = Int(count) / Lanes.scalarCount
   for i in 0..<wholeGroups {
-    xs[i] = froms[i] + turnFraction(phases[i] &+ steps[i] &* elapsed) * spans[i]
+    xs[i] = bases[i] + turnFraction(phases[i] &+ steps[i] &* elapsed) * spans[i]
   }
   if Int(count) % Lanes.scalarCount != 0 {
     let i = wholeGroups
     storeTail(
-      froms[i] + turnFraction(phases[i] &+ steps[i] &* elapsed) * spans[i], x, count: count)
+      loadTail(base, count: count) + turnFraction(phases[i] &+ steps[i] &* elapsed) * spans[i], x,
+      count: count)
   }
 }

@@ -49,6 +49,9 @@ package nonisolated enum Orrery_Field: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// Radians, clockwise as drawn.
   case rotation // = 5
+
+  /// Radius of a blur in points; 0 is sharp.
+  case blur // = 6
   case UNRECOGNIZED(Int)
 
   package init() {
@@ -63,6 +66,7 @@ package nonisolated enum Orrery_Field: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 3: self = .opacity
     case 4: self = .scale
     case 5: self = .rotation
+    case 6: self = .blur
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -75,6 +79,7 @@ package nonisolated enum Orrery_Field: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .opacity: return 3
     case .scale: return 4
     case .rotation: return 5
+    case .blur: return 6
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -87,6 +92,7 @@ package nonisolated enum Orrery_Field: SwiftProtobuf.Enum, Swift.CaseIterable {
     .opacity,
     .scale,
     .rotation,
+    .blur,
   ]
 
 }
@@ -119,7 +125,7 @@ package nonisolated struct Orrery_Frame: Sendable {
   package var generation: UInt64 = 0
 
   /// One column for every moving field of every batch. A field without a column has its default:
-  /// 0 for X, Y and ROTATION, 1 for OPACITY and SCALE.
+  /// 0 for X, Y, ROTATION and BLUR, 1 for OPACITY and SCALE.
   package var columns: [Orrery_Column] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -257,6 +263,12 @@ package nonisolated struct Orrery_SceneLayout: @unchecked Sendable {
     set {_uniqueStorage()._source = newValue}
   }
 
+  /// PNG files that elements show.
+  package var images: [Data] {
+    get {_storage._images}
+    set {_uniqueStorage()._images = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -288,6 +300,11 @@ package nonisolated struct Orrery_Batch: Sendable {
   /// Index into SceneLayout.sprites of each entity. One value serves all entities.
   package var sprites: [UInt32] = []
 
+  /// Number, plus 1, of the entity in whose coordinates this one stands: its translation, scale and
+  /// rotation move this one too, about its own origin, and the opacities multiply. 0 is none. One value
+  /// serves all entities; empty is none for all. A parent may have a parent, 8 levels in all.
+  package var parents: [UInt32] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -314,11 +331,51 @@ package nonisolated struct Orrery_Sprite: Sendable {
   /// Clears the value of `clip`. Subsequent reads from it will return its default value.
   package mutating func clearClip() {self._clip = nil}
 
+  /// Shown only where these glyphs are, which stand at the entity's origin and do not move.
+  package var mask: Orrery_Mask {
+    get {_mask ?? Orrery_Mask()}
+    set {_mask = newValue}
+  }
+  /// Returns true if `mask` has been explicitly set.
+  package var hasMask: Bool {self._mask != nil}
+  /// Clears the value of `mask`. Subsequent reads from it will return its default value.
+  package mutating func clearMask() {self._mask = nil}
+
+  /// Not 0: the elements are repeated every so many points upward and downward without end.
+  package var tilePeriodY: Double = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _clip: Orrery_Rectangle? = nil
+  fileprivate var _mask: Orrery_Mask? = nil
+}
+
+package nonisolated struct Orrery_Mask: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Left and top of the text's box, from the entity's origin.
+  package var x: Double = 0
+
+  package var y: Double = 0
+
+  package var text: Orrery_Text {
+    get {_text ?? Orrery_Text()}
+    set {_text = newValue}
+  }
+  /// Returns true if `text` has been explicitly set.
+  package var hasText: Bool {self._text != nil}
+  /// Clears the value of `text`. Subsequent reads from it will return its default value.
+  package mutating func clearText() {self._text = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _text: Orrery_Text? = nil
 }
 
 package nonisolated struct Orrery_Rectangle: Sendable {
@@ -375,12 +432,30 @@ package nonisolated struct Orrery_Element: Sendable {
     set {content = .box(newValue)}
   }
 
+  package var image: Orrery_Image {
+    get {
+      if case .image(let v)? = content {return v}
+      return Orrery_Image()
+    }
+    set {content = .image(newValue)}
+  }
+
+  package var gradient: Orrery_Gradient {
+    get {
+      if case .gradient(let v)? = content {return v}
+      return Orrery_Gradient()
+    }
+    set {content = .gradient(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Content: Equatable, Sendable {
     case text(Orrery_Text)
     case disc(Orrery_Disc)
     case box(Orrery_Box)
+    case image(Orrery_Image)
+    case gradient(Orrery_Gradient)
 
   }
 
@@ -442,6 +517,44 @@ package nonisolated struct Orrery_Box: Sendable {
   package init() {}
 }
 
+package nonisolated struct Orrery_Image: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Index into SceneLayout.images.
+  package var image: UInt32 = 0
+
+  /// The picture is stretched to this size.
+  package var width: Double = 0
+
+  package var height: Double = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Orrery_Gradient: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var width: Double = 0
+
+  package var height: Double = 0
+
+  /// 0xRRGGBBAA, at equal distances along a line through the middle, from edge to edge.
+  package var colors: [UInt32] = []
+
+  /// Direction of the line, radians clockwise from the right.
+  package var angle: Double = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 package nonisolated struct Orrery_Fixture: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -480,7 +593,7 @@ package nonisolated struct Orrery_Loss: Sendable {
 fileprivate nonisolated let _protobuf_package = "orrery"
 
 nonisolated extension Orrery_Field: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FIELD_UNSPECIFIED\0\u{1}X\0\u{1}Y\0\u{1}OPACITY\0\u{1}SCALE\0\u{1}ROTATION\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FIELD_UNSPECIFIED\0\u{1}X\0\u{1}Y\0\u{1}OPACITY\0\u{1}SCALE\0\u{1}ROTATION\0\u{1}BLUR\0")
 }
 
 nonisolated extension Orrery_Frame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -600,7 +713,7 @@ nonisolated extension Orrery_Column: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SceneLayout"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0")
 
   fileprivate class _StorageClass {
     var _scene: String = String()
@@ -621,6 +734,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
     var _isa: String = String()
     var _delivery: String = String()
     var _source: String = String()
+    var _images: [Data] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -649,6 +763,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       _isa = source._isa
       _delivery = source._delivery
       _source = source._source
+      _images = source._images
     }
   }
 
@@ -685,6 +800,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         case 16: try { try decoder.decodeSingularStringField(value: &_storage._isa) }()
         case 17: try { try decoder.decodeSingularStringField(value: &_storage._delivery) }()
         case 18: try { try decoder.decodeSingularStringField(value: &_storage._source) }()
+        case 19: try { try decoder.decodeRepeatedBytesField(value: &_storage._images) }()
         default: break
         }
       }
@@ -747,6 +863,9 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       if !_storage._source.isEmpty {
         try visitor.visitSingularStringField(value: _storage._source, fieldNumber: 18)
       }
+      if !_storage._images.isEmpty {
+        try visitor.visitRepeatedBytesField(value: _storage._images, fieldNumber: 19)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -774,6 +893,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._isa != rhs_storage._isa {return false}
         if _storage._delivery != rhs_storage._delivery {return false}
         if _storage._source != rhs_storage._source {return false}
+        if _storage._images != rhs_storage._images {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -785,7 +905,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension Orrery_Batch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Batch"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{3}first_entity\0\u{3}entity_count\0\u{1}fields\0\u{3}origin_x\0\u{3}origin_y\0\u{1}sprites\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{3}first_entity\0\u{3}entity_count\0\u{1}fields\0\u{3}origin_x\0\u{3}origin_y\0\u{1}sprites\0\u{1}parents\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -800,6 +920,7 @@ nonisolated extension Orrery_Batch: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 5: try { try decoder.decodeRepeatedFloatField(value: &self.originX) }()
       case 6: try { try decoder.decodeRepeatedFloatField(value: &self.originY) }()
       case 7: try { try decoder.decodeRepeatedUInt32Field(value: &self.sprites) }()
+      case 8: try { try decoder.decodeRepeatedUInt32Field(value: &self.parents) }()
       default: break
       }
     }
@@ -827,6 +948,9 @@ nonisolated extension Orrery_Batch: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.sprites.isEmpty {
       try visitor.visitPackedUInt32Field(value: self.sprites, fieldNumber: 7)
     }
+    if !self.parents.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.parents, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -838,6 +962,7 @@ nonisolated extension Orrery_Batch: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.originX != rhs.originX {return false}
     if lhs.originY != rhs.originY {return false}
     if lhs.sprites != rhs.sprites {return false}
+    if lhs.parents != rhs.parents {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -845,7 +970,7 @@ nonisolated extension Orrery_Batch: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension Orrery_Sprite: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Sprite"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}elements\0\u{3}tile_period\0\u{1}clip\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}elements\0\u{3}tile_period\0\u{1}clip\0\u{1}mask\0\u{3}tile_period_y\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -856,6 +981,8 @@ nonisolated extension Orrery_Sprite: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.elements) }()
       case 2: try { try decoder.decodeSingularDoubleField(value: &self.tilePeriod) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._clip) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._mask) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.tilePeriodY) }()
       default: break
       }
     }
@@ -875,6 +1002,12 @@ nonisolated extension Orrery_Sprite: SwiftProtobuf.Message, SwiftProtobuf._Messa
     try { if let v = self._clip {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._mask {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    if self.tilePeriodY.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.tilePeriodY, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -882,6 +1015,52 @@ nonisolated extension Orrery_Sprite: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.elements != rhs.elements {return false}
     if lhs.tilePeriod != rhs.tilePeriod {return false}
     if lhs._clip != rhs._clip {return false}
+    if lhs._mask != rhs._mask {return false}
+    if lhs.tilePeriodY != rhs.tilePeriodY {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_Mask: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Mask"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}x\0\u{1}y\0\u{1}text\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.x) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.y) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._text) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.x.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.x, fieldNumber: 1)
+    }
+    if self.y.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.y, fieldNumber: 2)
+    }
+    try { if let v = self._text {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_Mask, rhs: Orrery_Mask) -> Bool {
+    if lhs.x != rhs.x {return false}
+    if lhs.y != rhs.y {return false}
+    if lhs._text != rhs._text {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -934,7 +1113,7 @@ nonisolated extension Orrery_Rectangle: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Orrery_Element: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Element"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}x\0\u{1}y\0\u{1}text\0\u{1}disc\0\u{1}box\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}x\0\u{1}y\0\u{1}text\0\u{1}disc\0\u{1}box\0\u{1}image\0\u{1}gradient\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -983,6 +1162,32 @@ nonisolated extension Orrery_Element: SwiftProtobuf.Message, SwiftProtobuf._Mess
           self.content = .box(v)
         }
       }()
+      case 6: try {
+        var v: Orrery_Image?
+        var hadOneofValue = false
+        if let current = self.content {
+          hadOneofValue = true
+          if case .image(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.content = .image(v)
+        }
+      }()
+      case 7: try {
+        var v: Orrery_Gradient?
+        var hadOneofValue = false
+        if let current = self.content {
+          hadOneofValue = true
+          if case .gradient(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.content = .gradient(v)
+        }
+      }()
       default: break
       }
     }
@@ -1011,6 +1216,14 @@ nonisolated extension Orrery_Element: SwiftProtobuf.Message, SwiftProtobuf._Mess
     case .box?: try {
       guard case .box(let v)? = self.content else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .image?: try {
+      guard case .image(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .gradient?: try {
+      guard case .gradient(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     }()
     case nil: break
     }
@@ -1151,6 +1364,91 @@ nonisolated extension Orrery_Box: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.height != rhs.height {return false}
     if lhs.cornerRadius != rhs.cornerRadius {return false}
     if lhs.color != rhs.color {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_Image: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Image"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}image\0\u{1}width\0\u{1}height\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.image) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.width) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.height) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.image != 0 {
+      try visitor.visitSingularUInt32Field(value: self.image, fieldNumber: 1)
+    }
+    if self.width.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.width, fieldNumber: 2)
+    }
+    if self.height.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.height, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_Image, rhs: Orrery_Image) -> Bool {
+    if lhs.image != rhs.image {return false}
+    if lhs.width != rhs.width {return false}
+    if lhs.height != rhs.height {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_Gradient: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Gradient"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}width\0\u{1}height\0\u{1}colors\0\u{1}angle\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.width) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.height) }()
+      case 3: try { try decoder.decodeRepeatedFixed32Field(value: &self.colors) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.angle) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.width.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.width, fieldNumber: 1)
+    }
+    if self.height.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.height, fieldNumber: 2)
+    }
+    if !self.colors.isEmpty {
+      try visitor.visitPackedFixed32Field(value: self.colors, fieldNumber: 3)
+    }
+    if self.angle.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.angle, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_Gradient, rhs: Orrery_Gradient) -> Bool {
+    if lhs.width != rhs.width {return false}
+    if lhs.height != rhs.height {return false}
+    if lhs.colors != rhs.colors {return false}
+    if lhs.angle != rhs.angle {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

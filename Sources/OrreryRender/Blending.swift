@@ -118,6 +118,25 @@ enum Blending {
     }
   }
 
+  /// Lays a row of pixels over another, each weakened to its part of a mask.
+  ///
+  /// - Parameters:
+  ///   - source: `count` pixels.
+  ///   - mask: How much of each pixel is shown, 0 to 255.
+  ///   - destination: `count` pixels.
+  ///   - count: Pixels.
+  ///   - strength: 0 to 255: opacity of the source.
+  static func row(
+    _ source: UnsafePointer<UInt32>, mask: UnsafePointer<UInt8>,
+    over destination: UnsafeMutablePointer<UInt32>, count: Int, strength: UInt16
+  ) {
+    let opacity = UInt32(strength)
+    for column in 0..<count where mask[column] > 0 {
+      let shown = (UInt32(mask[column]) * opacity + 127) / 255
+      destination[column] = over(source[column], strength: shown, destination[column])
+    }
+  }
+
   /// Mixes two rows: (first * (16 - weight) + second * weight) / 16.
   @inline(__always)
   static func mix(

@@ -31,8 +31,13 @@ final class Canvas {
   /// Draws nothing outside this rectangle from now on.
   func clip(_ area: PixelRectangle) {
     canvas_clip(
-      handle, Int32(area.left), Int32(area.top), Int32(max(0, area.right - area.left)),
-      Int32(max(0, area.bottom - area.top)))
+      handle, Int32(area.left), Int32(area.top), Int32(area.width), Int32(area.height))
+  }
+
+  /// Draws nothing outside this rectangle of points from now on.
+  func clip(_ box: Bounds, _ placement: Placement) {
+    place(placement)
+    canvas_clip_box(handle, box.left, box.top, box.right - box.left, box.bottom - box.top)
   }
 
   /// Makes elements' points land on pixels as `placement` says.
@@ -49,6 +54,13 @@ final class Canvas {
     canvas_end_group(handle, opacity)
   }
 
+  /// Adds up what `body` draws: shapes that meet inside a pixel cover it whole.
+  func sum(_ body: () -> Void) {
+    canvas_begin_sum(handle)
+    body()
+    canvas_end_group(handle, 1)
+  }
+
   /// Draws one element.
   func draw(_ element: DrawnElement) {
     switch element {
@@ -62,38 +74,19 @@ final class Canvas {
     case .picture(let picture, let box):
       canvas_picture(
         handle, picture.handle, box.left, box.top, box.right - box.left, box.bottom - box.top)
+    case .image(let picture, let box):
+      canvas_png(
+        handle, picture.handle, box.left, box.top, box.right - box.left, box.bottom - box.top)
+    case .gradient(let box, let colors, let angle):
+      colors.withUnsafeBufferPointer { colors in
+        guard let start = colors.baseAddress else { return }
+        canvas_gradient(
+          handle, box.left, box.top, box.right - box.left, box.bottom - box.top, start,
+          Int32(colors.count), angle)
+      }
     }
   }
 
   /// Whether everything was drawn.
   var succeeded: Bool { canvas_succeeded(handle) }
-}
-
-/// Where an element's points land: turned, scaled, then moved.
-///
-///     pixel x = xx * x - yx * y + x0
-///     pixel y = yx * x + xx * y + y0
-struct Placement {
-  /// Scale times the cosine of the rotation.
-  let xx: Double
-
-  /// Scale times the sine of the rotation; positive is clockwise, because y grows downward.
-  let yx: Double
-
-  /// Where the origin lands, in pixels.
-  let x: Double
-
-  /// Where the origin lands, in pixels.
-  let y: Double
-
-  /// The pixels that a rectangle of points touches.
-  func bounds(of box: Bounds) -> Bounds {
-    let corners = [
-      (box.left, box.top), (box.right, box.top), (box.left, box.bottom), (box.right, box.bottom),
-    ].map { (xx * $0.0 - yx * $0.1 + x, yx * $0.0 + xx * $0.1 + y) }
-    let first = corners[0]
-    return corners.dropFirst().reduce(
-      Bounds(left: first.0, top: first.1, right: first.0, bottom: first.1)
-    ) { $0.union(Bounds(left: $1.0, top: $1.1, right: $1.0, bottom: $1.1)) }
-  }
 }

@@ -10,13 +10,16 @@ enum DrawnElement {
   case box(Bounds, cornerRadius: Double, color: UInt32)
   case text(ShapedLine, x: Double, y: Double, scale: Double, color: UInt32)
   case picture(GlyphPicture, Bounds)
+  case image(PNGPicture, Bounds)
+  case gradient(Bounds, colors: [UInt32], angle: Double)
 
   /// A rectangle around everything that is drawn.
   var bounds: Bounds {
     switch self {
     case .disc(let x, let y, let radius, _):
       return Bounds(left: x - radius, top: y - radius, right: x + radius, bottom: y + radius)
-    case .box(let box, _, _), .picture(_, let box):
+    case .box(let box, _, _), .picture(_, let box), .image(_, let box),
+      .gradient(let box, _, _):
       return box
     case .text(let line, let x, let y, let scale, _):
       let ink = line.ink
@@ -56,9 +59,12 @@ final class ElementMaker {
   private var lines: [Key: ShapedLine] = [:]
   private var pictures: [Key: GlyphPicture] = [:]
 
-  /// - Parameter locale: The layout's; empty is English.
-  init(locale: String) {
-    measurer = TextMeasurer(language: locale.isEmpty ? "en" : locale)
+  private let images: LayoutImages
+
+  /// - Parameter layout: As checked by `LayoutCheck`; without a locale, texts are English.
+  init(_ layout: Orrery_SceneLayout) {
+    measurer = TextMeasurer(language: layout.locale.isEmpty ? "en" : layout.locale)
+    images = LayoutImages(layout.images)
   }
 
   /// - Parameters:
@@ -66,7 +72,7 @@ final class ElementMaker {
   ///   - sprite: Its sprite's index, for errors.
   ///   - number: Its own index, for errors.
   /// - Returns: Nil if there is nothing to see.
-  /// - Throws: `text`.
+  /// - Throws: `text`, `image`.
   func make(
     _ element: Orrery_Element, sprite: Int, number: Int
   ) throws(RenderError) -> DrawnElement? {
@@ -75,26 +81,47 @@ final class ElementMaker {
       guard disc.radius > 0 else { return nil }
       return .disc(x: element.x, y: element.y, radius: disc.radius, color: disc.color)
     case .box(let box):
-      guard box.width > 0, box.height > 0 else { return nil }
-      let bounds = Bounds(
-        left: element.x, top: element.y, right: element.x + box.width,
-        bottom: element.y + box.height)
-      return .box(bounds, cornerRadius: box.cornerRadius, color: box.color)
+      return Self.bounds(element, box.width, box.height).map {
+        .box($0, cornerRadius: box.cornerRadius, color: box.color)
+      }
     case .text(let text):
-      let key = Key(text: text.text, font: text.font)
-      let line: ShapedLine
       do {
-        line = try shapedLine(key)
+        return try make(text, x: element.x, y: element.y)
       } catch {
         throw .text(sprite: sprite, element: number, error)
       }
-      guard line.ink.width > 0, line.ink.height > 0 else { return nil }
-      if text.width == 0 {
-        return .text(line, x: element.x, y: element.y, scale: 1, color: text.color)
+    case .image(let image):
+      let picture = try images.picture(Int(image.image))
+      return Self.bounds(element, image.width, image.height).map { .image(picture, $0) }
+    case .gradient(let gradient):
+      return Self.bounds(element, gradient.width, gradient.height).map {
+        .gradient($0, colors: gradient.colors, angle: gradient.angle)
       }
-      return fitted(line, key, text, x: element.x, y: element.y)
     case nil: return nil
     }
+  }
+
+  /// - Parameters:
+  ///   - text: As checked by `LayoutCheck`.
+  ///   - x: Left of its box.
+  ///   - y: Top of its box.
+  /// - Returns: Nil if there is nothing to see.
+  /// - Throws: What is wrong with the text or its font.
+  func make(_ text: Orrery_Text, x: Double, y: Double) throws(TextError) -> DrawnElement? {
+    let key = Key(text: text.text, font: text.font)
+    let line = try shapedLine(key)
+    guard line.ink.width > 0, line.ink.height > 0 else { return nil }
+    if text.width == 0 { return .text(line, x: x, y: y, scale: 1, color: text.color) }
+    return fitted(line, key, text, x: x, y: y)
+  }
+
+  /// Nil if there is nothing inside.
+  private static func bounds(
+    _ element: Orrery_Element, _ width: Double, _ height: Double
+  ) -> Bounds? {
+    guard width > 0, height > 0 else { return nil }
+    return Bounds(
+      left: element.x, top: element.y, right: element.x + width, bottom: element.y + height)
   }
 
   private func shapedLine(_ key: Key) throws(TextError) -> ShapedLine {

@@ -7,7 +7,22 @@ struct PixelRectangle: Equatable {
   var right: Int
   var bottom: Int
 
+  /// No pixel.
+  static var nothing: PixelRectangle { PixelRectangle(left: 0, top: 0, right: 0, bottom: 0) }
+
   var isEmpty: Bool { left >= right || top >= bottom }
+
+  /// Pixels in a row; not negative.
+  var width: Int { max(0, right - left) }
+
+  /// Rows; not negative.
+  var height: Int { max(0, bottom - top) }
+
+  /// The same rectangle with so many pixels more on each side.
+  func expanded(by margin: Int) -> PixelRectangle {
+    PixelRectangle(
+      left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
+  }
 
   /// What lies in both.
   func intersection(_ other: PixelRectangle) -> PixelRectangle {
@@ -39,6 +54,13 @@ struct Bounds: Equatable {
   /// The same rectangle elsewhere.
   func moved(x: Double, y: Double) -> Bounds {
     Bounds(left: left + x, top: top + y, right: right + x, bottom: bottom + y)
+  }
+
+  /// What of it is not further than this from the origin on either axis.
+  func limited(to limit: Double) -> Bounds {
+    Bounds(
+      left: max(left, -limit), top: max(top, -limit), right: min(right, limit),
+      bottom: min(bottom, limit))
   }
 
   /// The nearest whole pixels.
@@ -80,6 +102,9 @@ struct SceneFit {
 
   /// The pixels that the scene covers; nothing is drawn outside.
   let area: PixelRectangle
+
+  /// Where the scene's points land on pixels.
+  var placement: Placement { Placement(xx: scale, yx: 0, x: left, y: top) }
 
   init(sceneWidth: Double, sceneHeight: Double, width: Int, height: Int) {
     scale = min(Double(width) / sceneWidth, Double(height) / sceneHeight)

@@ -33,37 +33,56 @@ final class ImagePainter {
     return true
   }
 
-  /// Draws an endless row.
+  /// Where a repeated sprite stands on one axis.
+  struct Axis {
+    /// Pixel position of the origin of one of its repetitions; any will do.
+    let position: Double
+
+    /// Whether `position` changes from frame to frame.
+    let moves: Bool
+
+    /// Pixels from one repetition to the next, at least a quarter; 0 if there is only one.
+    let period: Double
+
+    /// Hands over each repetition that has its pixels between two of the picture's, and which of
+    /// them are its own; ends when `body` says false, and says so.
+    func eachCopy(
+      from lower: Int, to upper: Int, _ body: (SubPixel, _ from: Int, _ to: Int) -> Bool
+    ) -> Bool {
+      if period == 0 { return body(SubPixel(position: position, moves: moves), lower, upper) }
+      var copy = ((Double(lower) - position) / period).rounded(.down)
+      var place = SubPixel(position: position + copy * period, moves: moves)
+      while place.whole < upper {
+        copy += 1
+        let next = SubPixel(position: position + copy * period, moves: moves)
+        let (from, to) = (max(lower, place.whole), min(upper, next.whole))
+        if from < to, !body(place, from, to) { return false }
+        place = next
+      }
+      return true
+    }
+  }
+
+  /// Draws an endless row, column or pattern.
   ///
   /// - Parameters:
-  ///   - images: The row's sprite.
-  ///   - x: Pixel position of the origin of one of its repetitions; any will do.
-  ///   - moves: Whether `x` changes from frame to frame.
-  ///   - period: Pixels from one repetition to the next, at least a quarter.
-  ///   - y: Where its origin lands.
+  ///   - images: Its sprite.
+  ///   - x: Where it stands.
+  ///   - y: Where it stands.
   ///   - clip: Inside the picture; nothing is drawn outside.
   ///   - strength: Opacity, 1 to 255.
   /// - Returns: False if the sprite's images do not fit into memory.
-  func drawRow(
-    _ images: SpriteImages, x: Double, moves: Bool, period: Double, y: SubPixel,
-    clip: PixelRectangle, strength: UInt16
+  func drawTiles(
+    _ images: SpriteImages, x: Axis, y: Axis, clip: PixelRectangle, strength: UInt16
   ) -> Bool {
-    let first = ((Double(clip.left) - x) / period).rounded(.down)
-    var copy = first
-    var place = SubPixel(position: x + copy * period, moves: moves)
-    while place.whole < clip.right {
-      copy += 1
-      let next = SubPixel(position: x + copy * period, moves: moves)
-      var area = clip
-      area.left = max(clip.left, place.whole)
-      area.right = min(clip.right, next.whole)
-      if !area.isEmpty {
-        guard let corners = Corners(images, x: place, y: y) else { return false }
-        blend(corners, x: place, y: y, clip: area, strength: strength)
+    y.eachCopy(from: clip.top, to: clip.bottom) { placeY, top, bottom in
+      x.eachCopy(from: clip.left, to: clip.right) { placeX, left, right in
+        let area = PixelRectangle(left: left, top: top, right: right, bottom: bottom)
+        guard let corners = Corners(images, x: placeX, y: placeY) else { return false }
+        blend(corners, x: placeX, y: placeY, clip: area, strength: strength)
+        return true
       }
-      place = next
     }
-    return true
   }
 
   /// The images of the four places around a place.

@@ -7,6 +7,9 @@ enum LayoutCheck {
   /// Entities of one batch: a quarter of what a batch's numbers could name.
   static let entityLimit = 1 << 30
 
+  /// A gradient of more colours cannot be told from one of these many in most pictures.
+  static let colorLimit = 256
+
   /// Points; no scene is as wide.
   static let tilePeriodLimit = 1e9
 
@@ -16,7 +19,9 @@ enum LayoutCheck {
     guard sides.contains(layout.width), sides.contains(layout.height) else {
       throw .sceneSize(width: layout.width, height: layout.height)
     }
-    for (index, sprite) in layout.sprites.enumerated() { try check(sprite, index) }
+    for (index, sprite) in layout.sprites.enumerated() {
+      try check(sprite, index, imageCount: layout.images.count)
+    }
     let spriteCount = layout.sprites.count
     for (index, batch) in layout.batches.enumerated() {
       try check(batch, index, spriteCount: spriteCount)
@@ -47,6 +52,10 @@ enum LayoutCheck {
     for (part, found) in parts where found != 1 && found != count {
       throw .valueCount(batch: index, part: part, found: found, entities: count)
     }
+    let parentCount = batch.parents.count
+    guard parentCount <= 1 || parentCount == count else {
+      throw .valueCount(batch: index, part: .parents, found: parentCount, entities: count)
+    }
     for (part, values) in [(LayoutPart.originX, batch.originX), (.originY, batch.originY)] {
       if let entity = values.firstIndex(where: { !$0.isFinite }) {
         throw .originNotFinite(batch: index, entity: entity, part: part, value: values[entity])
@@ -58,37 +67,62 @@ enum LayoutCheck {
     }
   }
 
-  private static func check(_ sprite: Orrery_Sprite, _ index: Int) throws(RenderError) {
-    guard sprite.tilePeriod >= 0, sprite.tilePeriod <= tilePeriodLimit else {
-      throw .spriteValue(sprite: index, part: .tilePeriod, value: sprite.tilePeriod)
+  private static func check(
+    _ sprite: Orrery_Sprite, _ index: Int, imageCount: Int
+  ) throws(RenderError) {
+    for (part, period) in [
+      (LayoutPart.tilePeriod, sprite.tilePeriod), (.tilePeriodY, sprite.tilePeriodY),
+    ] where !(period >= 0 && period <= tilePeriodLimit) {
+      throw .spriteValue(sprite: index, part: part, value: period)
     }
+    var positions: [(LayoutPart, Double)] = []
+    var sizes: [(LayoutPart, Double)] = []
     if sprite.hasClip {
-      let clip = sprite.clip
-      for (part, value) in [(LayoutPart.clipX, clip.x), (.clipY, clip.y)] where !value.isFinite {
-        throw .spriteValue(sprite: index, part: part, value: value)
-      }
-      let sizes = [(LayoutPart.clipWidth, clip.width), (.clipHeight, clip.height)]
-      for (part, value) in sizes where !(value.isFinite && value >= 0) {
-        throw .spriteValue(sprite: index, part: part, value: value)
-      }
+      positions += [(.clipX, sprite.clip.x), (.clipY, sprite.clip.y)]
+      sizes += [(.clipWidth, sprite.clip.width), (.clipHeight, sprite.clip.height)]
     }
-    for (number, element) in sprite.elements.enumerated() { try check(element, index, number) }
+    if sprite.hasMask {
+      positions += [(.maskX, sprite.mask.x), (.maskY, sprite.mask.y)]
+      sizes += [(.maskWidth, sprite.mask.text.width), (.maskHeight, sprite.mask.text.height)]
+    }
+    for (part, value) in positions where !value.isFinite {
+      throw .spriteValue(sprite: index, part: part, value: value)
+    }
+    for (part, value) in sizes where !(value.isFinite && value >= 0) {
+      throw .spriteValue(sprite: index, part: part, value: value)
+    }
+    for (number, element) in sprite.elements.enumerated() {
+      try check(element, index, number, imageCount: imageCount)
+    }
   }
 
   private static func check(
-    _ element: Orrery_Element, _ sprite: Int, _ number: Int
+    _ element: Orrery_Element, _ sprite: Int, _ number: Int, imageCount: Int
   ) throws(RenderError) {
-    for (part, value) in [(LayoutPart.positionX, element.x), (.positionY, element.y)]
-    where !value.isFinite {
-      throw .elementValue(sprite: sprite, element: number, part: part, value: value)
-    }
+    var positions = [(LayoutPart.positionX, element.x), (.positionY, element.y)]
     let sizes: [(LayoutPart, Double)]
     switch element.content {
     case .text(let text): sizes = [(.width, text.width), (.height, text.height)]
     case .disc(let disc): sizes = [(.radius, disc.radius)]
     case .box(let box):
       sizes = [(.width, box.width), (.height, box.height), (.cornerRadius, box.cornerRadius)]
+    case .image(let image):
+      guard image.image < imageCount else {
+        throw .elementImage(
+          sprite: sprite, element: number, image: Int(image.image), count: imageCount)
+      }
+      sizes = [(.width, image.width), (.height, image.height)]
+    case .gradient(let gradient):
+      guard (1...colorLimit).contains(gradient.colors.count) else {
+        throw .colorCount(
+          sprite: sprite, element: number, count: gradient.colors.count, limit: colorLimit)
+      }
+      positions.append((.angle, gradient.angle))
+      sizes = [(.width, gradient.width), (.height, gradient.height)]
     case nil: throw .elementEmpty(sprite: sprite, element: number)
+    }
+    for (part, value) in positions where !value.isFinite {
+      throw .elementValue(sprite: sprite, element: number, part: part, value: value)
     }
     for (part, value) in sizes where !(value.isFinite && value >= 0) {
       throw .elementValue(sprite: sprite, element: number, part: part, value: value)

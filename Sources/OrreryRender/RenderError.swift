@@ -23,6 +23,18 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   /// An entity names a sprite that does not exist.
   case entitySprite(batch: Int, entity: Int, sprite: Int, count: Int)
 
+  /// Two batches have entities of the same number, so that it is not clear which of them is a parent.
+  case entityNumbers(batch: Int, other: Int, number: Int)
+
+  /// An entity names a parent that does not exist.
+  case parentMissing(batch: Int, entity: Int, parent: Int)
+
+  /// An entity is its own parent, or its parent's parent, and so on.
+  case parentCycle(batch: Int, entity: Int)
+
+  /// An entity's parent has a parent, and so on, more often than can be drawn.
+  case parentLevels(batch: Int, entity: Int, limit: Int)
+
   /// A fixture names a sprite that does not exist.
   case fixtureSprite(fixture: Int, sprite: Int, count: Int)
 
@@ -35,17 +47,32 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   /// A number of a sprite's element is not finite, or negative where it must not be.
   case elementValue(sprite: Int, element: Int, part: LayoutPart, value: Double)
 
-  /// An element is neither text nor disc nor box.
+  /// An element is none of those that can be drawn.
   case elementEmpty(sprite: Int, element: Int)
+
+  /// An element names an image that does not exist.
+  case elementImage(sprite: Int, element: Int, image: Int, count: Int)
+
+  /// A gradient has no colours, or too many.
+  case colorCount(sprite: Int, element: Int, count: Int, limit: Int)
 
   /// An element would reach further from its origin than can be drawn.
   case elementTooFar(sprite: Int, element: Int, pixels: Double, limit: Double)
+
+  /// A mask's text would reach further from its origin than can be drawn.
+  case maskTooFar(sprite: Int, pixels: Double, limit: Double)
 
   /// So many repetitions of a sprite overlap that it cannot be drawn.
   case tileOverlap(sprite: Int, copies: Double, limit: Int)
 
   /// An element's text cannot be drawn.
   case text(sprite: Int, element: Int, TextError)
+
+  /// A mask's text cannot be drawn.
+  case maskText(sprite: Int, TextError)
+
+  /// One of the layout's PNG files cannot be shown.
+  case image(Int, ImageError)
 
   /// The pixels do not fit into memory.
   case outOfMemory(bytes: Int)
@@ -79,6 +106,14 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
       return "batch \(batch), entity \(entity): \(part) is \(value)"
     case .entitySprite(let batch, let entity, let sprite, let count):
       return "batch \(batch), entity \(entity): sprite \(sprite) of \(count)"
+    case .entityNumbers(let batch, let other, let number):
+      return "batches \(other) and \(batch) both have an entity of number \(number)"
+    case .parentMissing(let batch, let entity, let parent):
+      return "batch \(batch), entity \(entity): no entity \(parent), its parent"
+    case .parentCycle(let batch, let entity):
+      return "batch \(batch), entity \(entity) is its own ancestor"
+    case .parentLevels(let batch, let entity, let limit):
+      return "batch \(batch), entity \(entity) has more than \(limit) ancestors"
     case .fixtureSprite(let fixture, let sprite, let count):
       return "fixture \(fixture): sprite \(sprite) of \(count)"
     case .fixtureNotFinite(let fixture, let part, let value):
@@ -88,13 +123,23 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
     case .elementValue(let sprite, let element, let part, let value):
       return "sprite \(sprite), element \(element): \(part) is \(value)"
     case .elementEmpty(let sprite, let element):
-      return "sprite \(sprite), element \(element) is neither text nor disc nor box"
+      return "sprite \(sprite), element \(element) shows nothing that is known"
+    case .elementImage(let sprite, let element, let image, let count):
+      return "sprite \(sprite), element \(element): image \(image) of \(count)"
+    case .colorCount(let sprite, let element, let count, let limit):
+      return "sprite \(sprite), element \(element): \(count) colours, must be from 1 to \(limit)"
     case .elementTooFar(let sprite, let element, let pixels, let limit):
       return "sprite \(sprite), element \(element) reaches \(pixels) pixels, limit \(limit)"
+    case .maskTooFar(let sprite, let pixels, let limit):
+      return "sprite \(sprite): its mask reaches \(pixels) pixels, limit \(limit)"
     case .tileOverlap(let sprite, let copies, let limit):
       return "sprite \(sprite): \(copies) repetitions overlap, limit \(limit)"
     case .text(let sprite, let element, let error):
       return "sprite \(sprite), element \(element): \(error)"
+    case .maskText(let sprite, let error):
+      return "sprite \(sprite), mask: \(error)"
+    case .image(let index, let error):
+      return "image \(index): \(error)"
     case .outOfMemory(let bytes):
       return "no memory for \(bytes) bytes of pixels"
     case .file(let error):
@@ -116,17 +161,24 @@ package enum LayoutPart: String, Equatable, CustomStringConvertible {
   case originX = "origin_x"
   case originY = "origin_y"
   case sprites
+  case parents
   case positionX = "x"
   case positionY = "y"
   case width
   case height
   case radius
   case cornerRadius = "corner_radius"
+  case angle
   case tilePeriod = "tile_period"
+  case tilePeriodY = "tile_period_y"
   case clipX = "clip.x"
   case clipY = "clip.y"
   case clipWidth = "clip.width"
   case clipHeight = "clip.height"
+  case maskX = "mask.x"
+  case maskY = "mask.y"
+  case maskWidth = "mask.text.width"
+  case maskHeight = "mask.text.height"
 
   package var description: String { rawValue }
 }

@@ -32,20 +32,13 @@ package final class ScenePainter {
   private let background: PixelBuffer
   private let painter: SpritePainter
   private let sprites: [Sprite]
-  private let batches: [Batch]
+  private let batches: [DrawnBatch]
+
+  /// Nil if no entity has a parent.
+  private let ancestry: Ancestry?
 
   /// By sprite; one that no dot can show has a dot that is never used.
   private let dots: [Dot]
-
-  /// A batch of the layout; arrays have one value for all or one for each entity.
-  private struct Batch {
-    let count: Int
-    let originX: [Float]
-    let originY: [Float]
-    let sprites: [UInt32]
-    /// Every entity is a small disc at its origin.
-    let isDots: Bool
-  }
 
   /// Checks the layout and draws what does not move.
   ///
@@ -64,30 +57,34 @@ package final class ScenePainter {
     let fit = SceneFit(
       sceneWidth: layout.width, sceneHeight: layout.height, width: width, height: height)
     let buffer = try PixelBuffer(width: width, height: height)
-    let painter = try SpritePainter(buffer, fit: fit)
-    let maker = ElementMaker(locale: layout.locale)
+    let maker = ElementMaker(layout)
     let budget = ImageBudget()
     var sprites: [Sprite] = []
     for (index, sprite) in layout.sprites.enumerated() {
       try sprites.append(
         Sprite(sprite, index: index, maker: maker, scale: fit.scale, budget: budget))
     }
+    let ancestry = try Ancestry(layout)
+    let changesWhole =
+      ancestry != nil || layout.batches.contains { $0.fields.contains(.blur) }
+    let painter = try SpritePainter(
+      buffer, fit: fit,
+      needsLayer: sprites.contains {
+        $0.mask != nil || changesWhole && ($0.clip != nil || $0.tiling.repeats)
+      })
     let dots = sprites.map { $0.dot(scale: fit.scale, masks: painter.masks) }
     let unused = Dot(masks: painter.masks.smallest, pixel: 0)
     self.buffer = buffer
     self.painter = painter
     self.sprites = sprites
+    self.ancestry = ancestry
     self.dots = dots.map { $0 ?? unused }
-    batches = layout.batches.map { batch in
-      Batch(
+    batches = layout.batches.enumerated().map { index, batch in
+      let hasParents = ancestry?.hasParents(batch: index) ?? false
+      return DrawnBatch(
         count: Int(batch.entityCount), originX: batch.originX, originY: batch.originY,
-        sprites: batch.sprites, isDots: batch.sprites.allSatisfy { dots[Int($0)] != nil })
-    }
-    for batch in layout.batches where batch.entityCount > 0 {
-      let (movesX, movesY) = (batch.fields.contains(.x), batch.fields.contains(.y))
-      for index in Set(batch.sprites) {
-        sprites[Int(index)].prepare(movesX: movesX, movesY: movesY)
-      }
+        sprites: batch.sprites, hasParents: hasParents,
+        isDots: !hasParents && batch.sprites.allSatisfy { dots[Int($0)] != nil })
     }
     buffer.fill(premultiplied(layout.background))
     for fixture in layout.fixtures {
@@ -95,48 +92,55 @@ package final class ScenePainter {
     }
     background = try PixelBuffer(width: width, height: height)
     background.copy(from: buffer)
+    prepareImages(layout)
+  }
+
+  /// Draws the images that the batches will need, so that drawing does not wait for them.
+  private func prepareImages(_ layout: Orrery_SceneLayout) {
+    let parentsMove =
+      ancestry?.parents.contains { parent in
+        layout.batches[parent.batch].fields.contains { $0 != .opacity && $0 != .blur }
+      } ?? false
+    for (index, batch) in layout.batches.enumerated() where batch.entityCount > 0 {
+      let isCarried = parentsMove && batches[index].hasParents
+      for sprite in Set(batch.sprites) {
+        sprites[Int(sprite)].prepare(
+          movesX: isCarried || batch.fields.contains(.x),
+          movesY: isCarried || batch.fields.contains(.y))
+      }
+    }
   }
 
   /// Draws a frame.
   ///
   /// - Parameter values: The values of a batch's field in the order of its entities, or nil if it
   ///   does not move and has its default. Asked for each batch and field once; what it returns must
-  ///   stay valid until `draw` returns. Entities without a value in a column that is too short, and
-  ///   those whose values are not numbers, are not drawn.
+  ///   stay valid until `draw` returns. Entities without a value in a column that is too short,
+  ///   those whose values are not numbers, and those of which an ancestor is not drawn, are not drawn.
   package func draw(
     values: (_ batch: Int, _ field: Orrery_Field) -> UnsafeBufferPointer<Float>?
   ) {
     buffer.copy(from: background)
-    for (index, batch) in batches.enumerated() where batch.count > 0 {
-      let columns = Columns(count: batch.count) { values(index, $0) }
+    let columns = batches.enumerated().map { index, batch in
+      Columns(count: batch.count) { batch.count == 0 ? nil : values(index, $0) }
+    }
+    ancestry?.place { batch, entity in
+      let columns = columns[batch]
+      return columns.values(of: entity, in: batches[batch]).map { ($0, columns.turns) }
+    }
+    for (index, batch) in batches.enumerated() {
+      let columns = columns[index]
       if batch.isDots && columns.onlyMove {
         drawDots(batch, columns)
+      } else if batch.hasParents, let ancestry {
+        drawChildren(index, columns, ancestry)
       } else {
         drawEntities(batch, columns)
       }
     }
   }
 
-  /// The columns of one batch; nil is the default.
-  private struct Columns {
-    let count: Int
-    let x: UnsafeBufferPointer<Float>?
-    let y: UnsafeBufferPointer<Float>?
-    let opacity: UnsafeBufferPointer<Float>?
-    let scale: UnsafeBufferPointer<Float>?
-    let rotation: UnsafeBufferPointer<Float>?
-
-    init(count: Int, _ column: (Orrery_Field) -> UnsafeBufferPointer<Float>?) {
-      (x, y) = (column(.x), column(.y))
-      (opacity, scale, rotation) = (column(.opacity), column(.scale), column(.rotation))
-      let counts = [x, y, opacity, scale, rotation].compactMap { $0?.count }
-      self.count = min(count, counts.min() ?? count)
-    }
-
-    var onlyMove: Bool { opacity == nil && scale == nil && rotation == nil }
-  }
-
-  private func drawDots(_ batch: Batch, _ columns: Columns) {
+  private func drawDots(_ batch: DrawnBatch, _ columns: Columns) {
     let dotPainter = DotPainter(
       buffer: buffer, area: painter.fit.area, scale: Float(painter.fit.scale),
       left: Float(painter.fit.left), top: Float(painter.fit.top))
@@ -159,26 +163,21 @@ package final class ScenePainter {
     }
   }
 
-  private func drawEntities(_ batch: Batch, _ columns: Columns) {
-    let originXShared = batch.originX.count == 1
-    let originYShared = batch.originY.count == 1
-    let spriteShared = batch.sprites.count == 1
+  private func drawEntities(_ batch: DrawnBatch, _ columns: Columns) {
     for entity in 0..<columns.count {
-      let originX = Double(batch.originX[originXShared ? 0 : entity])
-      let originY = Double(batch.originY[originYShared ? 0 : entity])
-      var values = EntityValues(x: originX, y: originY, originX: originX, originY: originY)
-      if let x = columns.x {
-        values.x += Double(x[entity])
-        values.movesX = true
-      }
-      if let y = columns.y {
-        values.y += Double(y[entity])
-        values.movesY = true
-      }
-      if let opacity = columns.opacity { values.opacity = Double(opacity[entity]) }
-      if let scale = columns.scale { values.scale = Double(scale[entity]) }
-      if let rotation = columns.rotation { values.rotation = Double(rotation[entity]) }
-      painter.draw(sprites[Int(batch.sprites[spriteShared ? 0 : entity])], values)
+      guard let values = columns.values(of: entity, in: batch) else { continue }
+      painter.draw(sprites[batch.sprite(of: entity)], values)
+    }
+  }
+
+  private func drawChildren(_ index: Int, _ columns: Columns, _ ancestry: Ancestry) {
+    let batch = batches[index]
+    for entity in 0..<columns.count {
+      let ground = ancestry.ground(batch: index, entity: entity)
+      if let ground, ground.opacity == 0 { continue }
+      guard var values = columns.values(of: entity, in: batch) else { continue }
+      if let ground { values.place(on: ground) }
+      painter.draw(sprites[batch.sprite(of: entity)], values)
     }
   }
 }

@@ -3,7 +3,9 @@
 import OrreryMessages
 
 /// A sprite of the layout, ready to be drawn.
-struct Sprite {
+///
+/// A class, so that handing it over for each entity copies nothing.
+final class Sprite {
   /// A disc and nothing else.
   struct Disc {
     /// Centre, in points from the origin.
@@ -19,17 +21,23 @@ struct Sprite {
   /// The furthest that an element may reach from its origin: beyond, Cairo's numbers overflow.
   static let reachLimit = 4_194_304.0
 
+  /// Its index in the layout.
+  let index: Int
+
   /// What it shows.
   let elements: [DrawnElement]
 
   /// Around all elements, in points; nil if there are none.
   let bounds: Bounds?
 
-  /// In points; 0 if nothing is repeated.
-  let tilePeriod: Double
+  /// How the elements are repeated.
+  let tiling: Tiling
 
   /// In points from the entity's origin.
   let clip: Bounds?
+
+  /// Set if the sprite is shown only where glyphs are.
+  let mask: Mask?
 
   /// Set if the whole sprite is one disc.
   let disc: Disc?
@@ -43,7 +51,7 @@ struct Sprite {
   ///   - maker: Shapes its texts.
   ///   - scale: Pixels per point.
   ///   - budget: For its images.
-  /// - Throws: `text`, `elementTooFar`, `tileOverlap`.
+  /// - Throws: `text`, `maskText`, `image`, `elementTooFar`, `maskTooFar`, `tileOverlap`.
   init(
     _ sprite: Orrery_Sprite, index: Int, maker: ElementMaker, scale: Double, budget: ImageBudget
   ) throws(RenderError) {
@@ -59,9 +67,14 @@ struct Sprite {
       elements.append(drawn)
       bounds = bounds?.union(drawn.bounds) ?? drawn.bounds
     }
+    self.index = index
     self.elements = elements
     self.bounds = bounds
-    tilePeriod = sprite.tilePeriod
+    let tiling = Tiling(x: sprite.tilePeriod, y: sprite.tilePeriodY)
+    self.tiling = tiling
+    mask =
+      sprite.hasMask
+      ? try Mask(sprite.mask, sprite: index, maker: maker, scale: scale) : nil
     let box = sprite.clip
     clip =
       sprite.hasClip
@@ -70,13 +83,13 @@ struct Sprite {
       (disc, images) = (nil, nil)
       return
     }
-    if tilePeriod > 0 {
-      let copies = ((bounds.right - bounds.left) / tilePeriod).rounded(.up) + 1
-      guard copies <= Double(ElementPainter.copyLimit) else {
-        throw .tileOverlap(sprite: index, copies: copies, limit: ElementPainter.copyLimit)
-      }
+    var copies = 1.0
+    if tiling.x > 0 { copies *= ((bounds.right - bounds.left) / tiling.x).rounded(.up) + 1 }
+    if tiling.y > 0 { copies *= ((bounds.bottom - bounds.top) / tiling.y).rounded(.up) + 1 }
+    guard copies <= Double(ElementPainter.copyLimit) else {
+      throw .tileOverlap(sprite: index, copies: copies, limit: ElementPainter.copyLimit)
     }
-    if tilePeriod == 0, elements.count == 1,
+    if !tiling.repeats, elements.count == 1,
       case .disc(let x, let y, let radius, let color) = elements[0]
     {
       disc = Disc(x: x, y: y, radius: radius, pixel: premultiplied(color))
@@ -84,13 +97,13 @@ struct Sprite {
     } else {
       disc = nil
       images = SpriteImages(
-        elements: elements, bounds: bounds, tilePeriod: tilePeriod, scale: scale, budget: budget)
+        elements: elements, bounds: bounds, tiling: tiling, scale: scale, budget: budget)
     }
   }
 
-  /// The disc's dot, if it is small enough and stands at the entity's origin.
+  /// The disc's dot, if it is small enough, stands at the entity's origin and is shown everywhere.
   func dot(scale: Double, masks: DotMaskCache) -> Dot? {
-    guard let disc, clip == nil, disc.x == 0, disc.y == 0 else { return nil }
+    guard let disc, clip == nil, mask == nil, disc.x == 0, disc.y == 0 else { return nil }
     return masks.masks(radius: disc.radius * scale).map { Dot(masks: $0, pixel: disc.pixel) }
   }
 
@@ -99,6 +112,34 @@ struct Sprite {
     guard let images, movesX else { return }
     for phaseY in 0..<(movesY ? 4 : 1) {
       for phaseX in 0..<4 { _ = images.image(phaseX: phaseX, phaseY: phaseY) }
+    }
+  }
+}
+
+/// The glyphs of a sprite's mask.
+final class Mask {
+  /// Nil if there are none, so that nothing is shown.
+  let glyphs: DrawnElement?
+
+  /// - Parameters:
+  ///   - mask: As checked by `LayoutCheck`.
+  ///   - sprite: Its sprite's index, for errors.
+  ///   - maker: Shapes its text.
+  ///   - scale: Pixels per point.
+  /// - Throws: `maskText`, `maskTooFar`.
+  init(
+    _ mask: Orrery_Mask, sprite: Int, maker: ElementMaker, scale: Double
+  ) throws(RenderError) {
+    var text = mask.text
+    text.color = .max
+    do {
+      glyphs = try maker.make(text, x: mask.x, y: mask.y)
+    } catch {
+      throw .maskText(sprite: sprite, error)
+    }
+    let reach = glyphs?.bounds.scaled(by: scale).reach ?? 0
+    guard reach <= Sprite.reachLimit else {
+      throw .maskTooFar(sprite: sprite, pixels: reach, limit: Sprite.reachLimit)
     }
   }
 }

@@ -14,18 +14,26 @@ struct SpriteImage {
   let top: Int
 }
 
-/// Bytes that all sprites drawn in advance may take together.
+/// Bytes that sprites drawn in advance may take together.
 final class ImageBudget {
-  /// 1 GiB: twenty times what two rows of 13 cells take in a picture of 3840x2160.
-  private(set) var bytesLeft = 1 << 30
+  private(set) var bytesLeft: Int
 
-  /// A quarter of the whole for one picture, so that one sprite cannot take it all.
-  private static let imageLimit = 1 << 28
+  /// So that one sprite cannot take it all.
+  let imageLimit: Int
+
+  /// - Parameters:
+  ///   - bytes: For all images. 1 GiB: twenty times what two rows of 13 cells take in a picture of
+  ///     3840x2160.
+  ///   - imageLimit: Bytes of one image.
+  init(bytes: Int = 1 << 30, imageLimit: Int = 1 << 28) {
+    bytesLeft = bytes
+    self.imageLimit = imageLimit
+  }
 
   /// - Returns: Pixels, or nil if they do not fit.
   func makeBuffer(width: Int, height: Int) -> PixelBuffer? {
     let (pixelCount, overflow) = width.multipliedReportingOverflow(by: height)
-    guard !overflow, pixelCount <= min(bytesLeft, Self.imageLimit) / 4,
+    guard !overflow, pixelCount <= min(bytesLeft, imageLimit) / 4,
       let buffer = try? PixelBuffer(width: width, height: height)
     else { return nil }
     bytesLeft -= pixelCount * 4
@@ -41,18 +49,23 @@ final class ImageBudget {
 ///
 /// A row's image is as wide as one period: each of its pixels shows everything of the endless row
 /// that lies there, also what hangs over from the cells before and after. Copies set next to each
-/// other, column by column, are therefore the row itself, without a seam.
+/// other, column by column, are therefore the row itself, without a seam. The same goes for columns.
+///
+/// Blurred images are the same images blurred, with room for what spreads.
 final class SpriteImages {
   private let elements: [DrawnElement]
 
   /// Around all elements, in points.
   private let bounds: Bounds
 
-  /// In points; 0 if nothing is repeated.
-  private let tilePeriod: Double
+  /// How the elements are repeated.
+  private let tiling: Tiling
 
   /// Pixels per point.
   private let scale: Double
+
+  /// Radius of the blur, in points; 0 is sharp.
+  private let blur: Double
 
   private let budget: ImageBudget
 
@@ -77,16 +90,41 @@ final class SpriteImages {
   /// The scale of a level, as a factor of the picture's.
   static func scale(ofLevel level: Int) -> Double { exp2(Double(level) / levelsPerOctave) }
 
+  /// Whether these are blurred.
+  var isBlurred: Bool { blur > 0 }
+
+  /// The finest level that is worth drawing.
+  ///
+  /// What is blurred has nothing fine in it, and can be made larger.
+  let levelLimit: Int
+
+  /// Pixels of a blur's radius that show its shape when the image is made larger.
+  private static let blurPixels = 6.0
+
+  /// - Parameters:
+  ///   - elements: What to draw.
+  ///   - bounds: Around all elements, in points.
+  ///   - tiling: How they are repeated.
+  ///   - scale: Pixels per point.
+  ///   - blur: Radius in points; 0 is sharp.
+  ///   - budget: For the images.
   init(
-    elements: [DrawnElement], bounds: Bounds, tilePeriod: Double, scale: Double,
+    elements: [DrawnElement], bounds: Bounds, tiling: Tiling, scale: Double, blur: Double = 0,
     budget: ImageBudget
   ) {
     self.elements = elements
     self.bounds = bounds
-    self.tilePeriod = tilePeriod
+    self.tiling = tiling
     self.scale = scale
+    self.blur = blur
     self.budget = budget
     images = Array(repeating: nil, count: 16)
+    let finest = (log2(Self.blurPixels / (blur * scale)) * Self.levelsPerOctave).rounded(.down)
+    let range = Self.levelRange
+    levelLimit =
+      blur == 0
+      ? range.upperBound
+      : Int(min(max(finest, Double(range.lowerBound)), Double(range.upperBound)))
   }
 
   /// The sprite at a quarter of a pixel.
@@ -98,19 +136,30 @@ final class SpriteImages {
   func image(phaseX: Int, phaseY: Int) -> SpriteImage? {
     let index = phaseY * 4 + phaseX
     if let image = images[index] { return image }
+    let margin = GaussianBlur.margin(radius: blur * scale)
     let pixels = bounds.scaled(by: scale).roundedOut
-    let (top, bottom) = (pixels.top - 1, pixels.bottom + 2)
-    var (left, right) = (pixels.left - 1, pixels.right + 2)
-    if tilePeriod > 0 {
-      left = -1
-      right = Bounds(left: 0, top: 0, right: tilePeriod * scale, bottom: 0).roundedOut.right + 2
-    }
-    let area = PixelRectangle(left: left, top: top, right: right, bottom: bottom)
+    let period = Bounds(left: 0, top: 0, right: tiling.x * scale, bottom: tiling.y * scale)
+      .roundedOut
+    var area = PixelRectangle(
+      left: pixels.left - margin - 1, top: pixels.top - margin - 1,
+      right: pixels.right + margin + 2, bottom: pixels.bottom + margin + 2)
+    if tiling.x > 0 { (area.left, area.right) = (-1, period.right + 2) }
+    if tiling.y > 0 { (area.top, area.bottom) = (-1, period.bottom + 2) }
     let image = render(
       area, scale: scale, shiftX: Double(phaseX) / 4, shiftY: Double(phaseY) / 4,
       failure: 1000 + index)
     images[index] = image
     return image
+  }
+
+  /// Around the sprite as it is drawn at a level, in points.
+  func bounds(level: Int) -> Bounds {
+    if blur == 0 { return bounds }
+    let levelScale = scale * Self.scale(ofLevel: level)
+    let margin = Double(GaussianBlur.margin(radius: blur * levelScale)) / levelScale
+    return Bounds(
+      left: bounds.left - margin, top: bounds.top - margin, right: bounds.right + margin,
+      bottom: bounds.bottom + margin)
   }
 
   /// The sprite at a level's scale, with one transparent pixel around it.
@@ -119,10 +168,12 @@ final class SpriteImages {
   func image(level: Int) -> SpriteImage? {
     if let image = levels[level] { return image }
     let levelScale = scale * Self.scale(ofLevel: level)
-    var area = bounds.scaled(by: levelScale).roundedOut
+    var area = bounds(level: level).scaled(by: levelScale).roundedOut
     area = PixelRectangle(
       left: area.left - 1, top: area.top - 1, right: area.right + 1, bottom: area.bottom + 1)
-    let image = render(area, scale: levelScale, shiftX: 0, shiftY: 0, failure: level)
+    // `TurnedPainter` rounds down to sixteenths of a pixel, which is seen once an image is made larger.
+    let shift = blur == 0 ? 0 : -1.0 / 32
+    let image = render(area, scale: levelScale, shiftX: shift, shiftY: shift, failure: level)
     levels[level] = image
     return image
   }
@@ -130,92 +181,58 @@ final class SpriteImages {
   private func render(
     _ area: PixelRectangle, scale: Double, shiftX: Double, shiftY: Double, failure: Int
   ) -> SpriteImage? {
-    let (width, height) = (area.right - area.left, area.bottom - area.top)
-    guard !failed.contains(failure), height <= Canvas.sideLimit,
-      let buffer = budget.makeBuffer(width: width, height: height)
+    guard !failed.contains(failure),
+      let buffer = budget.makeBuffer(width: area.width, height: area.height),
+      draw(area, into: buffer, scale: scale, shiftX: shiftX, shiftY: shiftY)
     else {
       failed.insert(failure)
       return nil
     }
+    return SpriteImage(buffer: buffer, left: area.left, top: area.top)
+  }
+
+  /// - Returns: False if there is no memory, or Cairo cannot draw as much.
+  private func draw(
+    _ area: PixelRectangle, into buffer: PixelBuffer, scale: Double, shiftX: Double, shiftY: Double
+  ) -> Bool {
+    if blur == 0 {
+      return drawSharp(area, into: buffer, scale: scale, shiftX: shiftX, shiftY: shiftY)
+    }
+    // What of a row lies outside spreads into the area.
+    let margin = GaussianBlur.margin(radius: blur * scale)
+    let (marginX, marginY) = (tiling.x > 0 ? margin : 0, tiling.y > 0 ? margin : 0)
+    let around = PixelRectangle(
+      left: area.left - marginX, top: area.top - marginY, right: area.right + marginX,
+      bottom: area.bottom + marginY)
+    guard around.width * around.height <= GaussianBlur.pixelLimit,
+      let wide = try? PixelBuffer(width: around.width, height: around.height),
+      drawSharp(around, into: wide, scale: scale, shiftX: shiftX, shiftY: shiftY)
+    else { return false }
+    GaussianBlur.blur(wide, radius: blur * scale)
+    for row in 0..<area.height {
+      let source = wide.pixels + ((row + marginY) * wide.width + marginX)
+      (buffer.pixels + row * buffer.width).update(from: source, count: area.width)
+    }
+    return true
+  }
+
+  private func drawSharp(
+    _ area: PixelRectangle, into buffer: PixelBuffer, scale: Double, shiftX: Double, shiftY: Double
+  ) -> Bool {
+    guard area.height <= Canvas.sideLimit else { return false }
     // Cairo's surfaces are not as wide as a long row in a large picture.
     let segmentWidth = 8192
-    for start in stride(from: 0, to: width, by: segmentWidth) {
-      let columns = start..<min(start + segmentWidth, width)
-      guard let canvas = try? Canvas(buffer, columns: columns) else { return nil }
+    for start in stride(from: 0, to: area.width, by: segmentWidth) {
+      let columns = start..<min(start + segmentWidth, area.width)
+      guard let canvas = try? Canvas(buffer, columns: columns) else { return false }
       let placement = Placement(
         xx: scale, yx: 0, x: shiftX - Double(area.left + start), y: shiftY - Double(area.top))
       let part = Bounds(
-        left: 0, top: 0, right: Double(columns.count), bottom: Double(height))
+        left: 0, top: 0, right: Double(columns.count), bottom: Double(area.height))
       ElementPainter.draw(
-        elements, bounds: bounds, tilePeriod: tilePeriod, placement, on: canvas, part: part)
-      guard canvas.succeeded else { return nil }
+        elements, bounds: bounds, tiling: tiling, placement, on: canvas, part: part)
+      guard canvas.succeeded else { return false }
     }
-    return SpriteImage(buffer: buffer, left: area.left, top: area.top)
-  }
-}
-
-/// Draws a sprite's elements directly, with Cairo: right for every size and turn, but slow.
-enum ElementPainter {
-  /// Repetitions that one sprite draws at most.
-  static let copyLimit = 4096
-
-  /// - Parameters:
-  ///   - elements: What to draw.
-  ///   - bounds: Around all elements, in points.
-  ///   - tilePeriod: In points; 0 draws them once.
-  ///   - placement: Where the sprite's points land on the canvas.
-  ///   - canvas: Where to draw.
-  ///   - part: The pixels that matter; elements outside are left out.
-  static func draw(
-    _ elements: [DrawnElement], bounds: Bounds, tilePeriod: Double, _ placement: Placement,
-    on canvas: Canvas, part: Bounds
-  ) {
-    let copies = copies(bounds, tilePeriod, placement, part)
-    // All copies of one element before the next element: what lies below in one copy must not hide
-    // what hangs over from another.
-    for element in elements {
-      if case .box(let box, cornerRadius: 0, let color) = element, tilePeriod > 0,
-        box.right - box.left >= tilePeriod
-      {
-        // Boxes side by side would show a line where they meet inside a pixel.
-        var endless = box
-        endless.left += Double(copies.lowerBound) * tilePeriod
-        endless.right += Double(copies.upperBound - 1) * tilePeriod
-        canvas.place(placement)
-        canvas.draw(.box(endless, cornerRadius: 0, color: color))
-        continue
-      }
-      for copy in copies {
-        let shift = Double(copy) * tilePeriod
-        let place = Placement(
-          xx: placement.xx, yx: placement.yx, x: placement.x + placement.xx * shift,
-          y: placement.y + placement.yx * shift)
-        let box = place.bounds(of: element.bounds)
-        // One pixel more: glyphs may be drawn a little beyond their ink.
-        guard box.left - 1 < part.right, box.right + 1 > part.left, box.top - 1 < part.bottom,
-          box.bottom + 1 > part.top
-        else { continue }
-        canvas.place(place)
-        canvas.draw(element)
-      }
-    }
-  }
-
-  /// The repetitions that reach into `part`.
-  private static func copies(
-    _ bounds: Bounds, _ tilePeriod: Double, _ placement: Placement, _ part: Bounds
-  ) -> Range<Int> {
-    if tilePeriod == 0 { return 0..<1 }
-    // `part`, turned and scaled back into the sprite's points.
-    let square = placement.xx * placement.xx + placement.yx * placement.yx
-    let inverse = Placement(
-      xx: placement.xx / square, yx: -placement.yx / square,
-      x: -(placement.xx * placement.x + placement.yx * placement.y) / square,
-      y: (placement.yx * placement.x - placement.xx * placement.y) / square)
-    let seen = inverse.bounds(of: part)
-    let first = ((seen.left - bounds.right) / tilePeriod).rounded(.down)
-    let last = ((seen.right - bounds.left) / tilePeriod).rounded(.up)
-    guard abs(first) < 1e15, abs(last) < 1e15, last >= first else { return 0..<0 }
-    return Int(first)..<min(Int(last) + 1, Int(first) + copyLimit)
+    return true
   }
 }

@@ -5,11 +5,10 @@ import Glibc
 /// Lays sprites that were drawn in advance over the picture, scaled and turned.
 ///
 /// The image used is the next larger level, so it is only ever made smaller, by less than a fifth,
-/// and four of its pixels are mixed for one of the picture.
+/// and four of its pixels are mixed for one of the picture. Only what is blurred is made larger.
 enum TurnedPainter {
   /// - Parameters:
   ///   - images: The sprite.
-  ///   - bounds: Around its elements, in points.
   ///   - placement: Where its points land on the picture.
   ///   - pixelsPerPoint: Of the picture, where nothing is scaled.
   ///   - buffer: The picture.
@@ -17,15 +16,16 @@ enum TurnedPainter {
   ///   - strength: Opacity, 1 to 255.
   /// - Returns: False if no image of the sprite is fine enough or fits into memory.
   static func draw(
-    _ images: SpriteImages, bounds: Bounds, _ placement: Placement, pixelsPerPoint: Double,
+    _ images: SpriteImages, _ placement: Placement, pixelsPerPoint: Double,
     into buffer: PixelBuffer, clip: PixelRectangle, strength: UInt32
   ) -> Bool {
-    let square = placement.xx * placement.xx + placement.yx * placement.yx
+    let square = placement.square
     let zoom = square.squareRoot() / pixelsPerPoint
-    let wanted = (log2(zoom) * SpriteImages.levelsPerOctave).rounded(.up)
+    var wanted = (log2(zoom) * SpriteImages.levelsPerOctave).rounded(.up)
+    if images.isBlurred { wanted = min(wanted, Double(images.levelLimit)) }
     guard wanted <= Double(SpriteImages.levelRange.upperBound) else { return false }
     let level = max(Int(max(wanted, -100)), SpriteImages.levelRange.lowerBound)
-    let landed = placement.bounds(of: bounds)
+    let landed = placement.bounds(of: images.bounds(level: level))
     let area = Bounds(
       left: landed.left - 1, top: landed.top - 1, right: landed.right + 1,
       bottom: landed.bottom + 1

@@ -9,11 +9,12 @@ package enum Field: UInt32, Sendable {
   case opacity = 3
   case scale = 4
   case rotation = 5
+  case blur = 6
 
   /// What an entity has where its batch has no column of this field.
   package var defaultValue: Float {
     switch self {
-    case .x, .y, .rotation: 0
+    case .x, .y, .rotation, .blur: 0
     case .opacity, .scale: 1
     }
   }
@@ -21,8 +22,8 @@ package enum Field: UInt32, Sendable {
 
 /// All entities of one kind, structure of arrays.
 ///
-/// Its state at a tick is a function of the tick: `place` may be called with any tick in any order, and
-/// with different blocks from different threads at one time.
+/// Its state at a tick is a function of the tick: any tick may be asked for after any other. A tick is
+/// made ready once, by one thread; then different threads may place different blocks at one time.
 package protocol Batch: AnyObject, Sendable {
   /// "marquee", "orbit", …
   var kind: String { get }
@@ -33,14 +34,37 @@ package protocol Batch: AnyObject, Sendable {
   /// The fields that the batch writes, in the order of the columns that `place` is given.
   var fields: [Field] { get }
 
+  /// Makes a tick ready: what concerns the batch as a whole. By default nothing.
+  ///
+  /// - Parameter tick: Ticks since the scene began.
+  func prepare(tick: UInt64)
+
+  /// Since which tick a block has had the values that it has at the prepared tick. By default it
+  /// changes at every tick.
+  ///
+  /// A later answer than the true one is allowed and costs time, an earlier one is not.
+  ///
+  /// - Parameters:
+  ///   - block: Index of the block.
+  ///   - tick: The tick that was prepared last.
+  /// - Returns: `tick` or an earlier one from which on, up to `tick`, no value of the block differs;
+  ///   nil if the block changes at every tick.
+  func unchangedSince(block: Int, tick: UInt64) -> UInt64?
+
   /// Computes one block's values at a tick.
   ///
   /// - Parameters:
   ///   - block: Index of the block.
-  ///   - tick: Ticks since the scene began.
+  ///   - tick: The tick that was prepared last.
   ///   - kernels: Of the instruction set in use.
   ///   - columns: One pointer for each of `fields`, to the batch's first value.
   func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     columns: UnsafePointer<UnsafeMutablePointer<Float>>)
+}
+
+extension Batch {
+  package func prepare(tick: UInt64) {}
+
+  package func unchangedSince(block: Int, tick: UInt64) -> UInt64? { nil }
 }

@@ -58,6 +58,33 @@ package struct Phases: ~Copyable, Sendable {
   package func set(
     _ entity: Int, turns: Double, speed: Double, period: Double, rate: TickRate
   ) {
+    let (turnsPerTick, rest) = Self.turnsPerTick(speed: speed, period: period, rate: rate)
+    set(entity, turns: turns, turnsPerTick: turnsPerTick, rest: rest)
+  }
+
+  /// Sets one entity's motion to speed / period turns per second, with phase 0 at a time.
+  ///
+  /// - Parameters:
+  ///   - entity: Index in the batch.
+  ///   - start: When its phase is 0; the phase goes on before it, too.
+  ///   - speed: Points, or turns, per second; not negative.
+  ///   - period: Points, or seconds, of a turn; > 0.
+  ///   - rate: Ticks per second.
+  package func set(
+    _ entity: Int, start: TickTime, speed: Double, period: Double, rate: TickRate
+  ) {
+    let (turnsPerTick, rest) = Self.turnsPerTick(speed: speed, period: period, rate: rate)
+    set(entity, turns: 0, turnsPerTick: turnsPerTick, rest: rest)
+    let step64 = Self.fixedPoint(turnsPerTick, rest: rest)
+    let sinceTick = Self.fixedPoint(start.fraction * turnsPerTick)
+    let exact = 0 &- step64 &* UInt64(bitPattern: start.tick) &- sinceTick
+    origin.values[entity] = UInt32(truncatingIfNeeded: exact >> 32)
+  }
+
+  /// Turns in a tick at speed / period turns per second, and what that number is short of the true one.
+  static func turnsPerTick(
+    speed: Double, period: Double, rate: TickRate
+  ) -> (turns: Double, rest: Double) {
     // Products and quotient with what rounding took away from each, by fused multiplication.
     let (above, below) = (Double(rate.denominator), Double(rate.numerator))
     let product = speed * above
@@ -66,7 +93,7 @@ package struct Phases: ~Copyable, Sendable {
     let divisorRest = (-divisor).addingProduct(period, below)
     let quotient = product / divisor
     let rest = product.addingProduct(-quotient, divisor) + productRest - quotient * divisorRest
-    set(entity, turns: turns, turnsPerTick: quotient, rest: rest / divisor)
+    return (quotient, rest / divisor)
   }
 
   /// Sets one entity's motion.
@@ -89,13 +116,17 @@ package struct Phases: ~Copyable, Sendable {
   ///
   /// - Returns: Ticks between the phases and `tick`: what a kernel multiplies the steps by.
   package func prepare(block: Int, tick: UInt64) -> UInt32 {
+    let anchor = Self.anchor(block: block, tick: tick)
+    if anchors.values[block] != anchor { place(block, at: anchor) }
+    return UInt32(Int64(tick) - anchor)
+  }
+
+  /// The tick that a block's phases stand for at a tick: at most 255 before it.
+  static func anchor(block: Int, tick: UInt64) -> Int64 {
     // Blocks take turns, so that no tick re-anchors all of them. 97 is odd and near 3/8 of the window:
     // neighbours are far apart.
-    let stagger = Int64(block % Int(Self.windowTicks)) * 97 % Self.windowTicks
-    let now = Int64(tick)
-    let anchor = (now + stagger) / Self.windowTicks * Self.windowTicks - stagger
-    if anchors.values[block] != anchor { place(block, at: anchor) }
-    return UInt32(now - anchor)
+    let stagger = Int64(block % Int(windowTicks)) * 97 % windowTicks
+    return (Int64(tick) + stagger) / windowTicks * windowTicks - stagger
   }
 
   /// Computes a block's phases at a tick from the exact numbers.
@@ -116,7 +147,9 @@ package struct Phases: ~Copyable, Sendable {
   ///   - turns: Finite.
   ///   - rest: What the number is short of the true one; less than its last bit.
   /// - Returns: The nearest whole number of units; a whole turn is 0.
-  private static func fixedPoint(_ turns: Double, rest: Double = 0) -> UInt64 {
+  static func fixedPoint(_ turns: Double, rest: Double = 0) -> UInt64 {
+    // Such numbers have no fraction to speak of, and a rest of many turns.
+    if abs(turns) >= 0x1p52 { return 0 }
     let fraction = turns - turns.rounded(.down)
     let scaled = fraction * 0x1p64
     let whole = scaled.rounded(.down)

@@ -4,32 +4,105 @@ import CKernelTable
 import Orrery
 import OrreryScene
 
-/// Linear moves from one place to another that start again for ever.
+/// Moves from one value to another that start again for ever.
 ///
-/// | column  | unit   | changes |
-/// |---------|--------|---------|
-/// | phases  | turns  | see `Phases` |
-/// | `from`  | points | never   |
-/// | `span`  | points | never   |
+/// | column  | unit        | changes              |
+/// |---------|-------------|----------------------|
+/// | phases  | turns       | see `Phases`         |
+/// | `from`  | its field's | never                |
+/// | `span`  | its field's | never                |
+/// | `entry` | `CurveBank` | never; one per block where the block has one curve |
 ///
-/// 24 bytes per entity, without the frame.
+/// Curves without a table are evaluated one by one, in `Double`. 24 bytes per entity, without the frame;
+/// 28 if a block has several curves, and 48 more for each that has no table.
 package final class TweenBatch: Batch {
   package let kind = "tween"
-  package let fields: [Field] = [.x]
+  package let fields: [Field]
   private let phases: Phases
   private let from: Column<Float>
   private let span: Column<Float>
+  private let curves = CurveBank()
 
-  package init(_ specs: Specs<TweenSpec>, rate: TickRate) {
-    phases = Phases(count: specs.count)
-    from = Column(count: specs.count, zero: 0)
-    span = Column(count: specs.count, zero: 0)
-    for entity in 0..<specs.count {
-      let spec = specs[entity]
-      phases.set(entity, turns: 0, speed: 1, period: spec.duration, rate: rate)
-      from.values[entity] = Float(spec.from)
-      span.values[entity] = Float(spec.to - spec.from)
+  /// The entry that the lanes of each block share; nil: see `entry`.
+  private let sharedEntry: [UInt32?]
+
+  /// The entries of all lanes; empty if no block needs them.
+  private let entry: Column<UInt32>
+
+  /// Entities without a table, in rising order, and where those of each block begin among them.
+  private let exact: [ExactTween]
+  private let firstExact: [Int]
+
+  /// An entity whose curve has no table.
+  private struct ExactTween: Sendable {
+    let entity: Int
+    let form: TweenForm
+    let span: Double
+    /// As in `Phases`, and both in units of 2^-64 turns.
+    let origin: UInt64
+    let step: UInt64
+
+    /// Progress at a tick.
+    func progress(_ tick: UInt64) -> Double {
+      form.value(at: Double((origin &+ step &* tick) >> 11) * 0x1p-53)
     }
+  }
+
+  /// Added to a phase before a curve that may jump is asked: what would jump at a tick exactly, does,
+  /// although 64 bits round the turns of a tick, for 2^25 ticks; in 2^-64 turns.
+  private static let phaseSlack: UInt64 = 1 << 24
+
+  /// Builds the columns.
+  ///
+  /// - Parameters:
+  ///   - specs: What moves.
+  ///   - property: What of it.
+  ///   - rate: Ticks per second.
+  package init(_ specs: Specs<TweenSpec>, property: ViewProperty = .x, rate: TickRate) {
+    let count = specs.count
+    fields = [Field(property)]
+    phases = Phases(count: count)
+    from = Column(count: count, zero: 0)
+    span = Column(count: count, zero: 0)
+    var (shared, exact, firstExact) = ([UInt32?](), [ExactTween](), [0])
+    var mixed: [(entity: Int, entry: UInt32)] = []
+    for block in 0..<Blocks.count(entities: count) {
+      let range = Blocks.range(block, entities: count)
+      var (first, isShared) = (LaneCurve.linearEntry, true)
+      for entity in range {
+        let spec = specs[entity]
+        phases.set(entity, turns: spec.phase, speed: 1, period: spec.period, rate: rate)
+        from.values[entity] = Float(spec.from)
+        let entry = curves.curve(spec.form).entry
+        if entry == nil {
+          exact.append(Self.exact(entity, spec, rate))
+        } else {
+          span.values[entity] = Float(spec.to - spec.from)
+        }
+        let known = entry ?? LaneCurve.linearEntry
+        if entity == range.lowerBound { first = known }
+        if isShared && known != first {
+          isShared = false
+          mixed += (range.lowerBound..<entity).map { ($0, first) }
+        }
+        if !isShared { mixed.append((entity, known)) }
+      }
+      shared.append(isShared ? first : nil)
+      firstExact.append(exact.count)
+    }
+    entry = Column(count: mixed.isEmpty ? 0 : count, zero: LaneCurve.linearEntry)
+    for (entity, entry) in mixed { self.entry.values[entity] = entry }
+    sharedEntry = shared
+    self.exact = exact
+    self.firstExact = firstExact
+  }
+
+  private static func exact(_ entity: Int, _ spec: TweenSpec, _ rate: TickRate) -> ExactTween {
+    let (turns, rest) = Phases.turnsPerTick(speed: 1, period: spec.period, rate: rate)
+    return ExactTween(
+      entity: entity, form: spec.form, span: spec.to - spec.from,
+      origin: Phases.fixedPoint(spec.phase) &+ phaseSlack,
+      step: Phases.fixedPoint(turns, rest: rest))
   }
 
   package var count: Int { span.count }
@@ -41,9 +114,22 @@ package final class TweenBatch: Batch {
   ) {
     let elapsed = phases.prepare(block: block, tick: tick)
     let range = Blocks.range(block, entities: count)
-    let first = range.lowerBound
-    kernels.tween(
-      UInt32(range.count), elapsed, phases.phase.values + first, phases.step.values + first,
-      from.values + first, span.values + first, columns[0] + first)
+    let (first, size) = (range.lowerBound, UInt32(range.count))
+    let (phase, step) = (phases.phase.values + first, phases.step.values + first)
+    let (from, span, values) = (from.values + first, span.values + first, columns[0] + first)
+    switch sharedEntry[block] {
+    case LaneCurve.linearEntry:
+      kernels.tween(size, elapsed, phase, step, from, span, values)
+    case let shared?:
+      let table = curves.rows + Int(shared >> 4) * 4
+      kernels.tween_table(size, elapsed, table, shared & 15, phase, step, from, span, values)
+    case nil:
+      kernels.tween_mixed(
+        size, elapsed, curves.rows, entry.values + first, phase, step, from, span, values)
+    }
+    for index in firstExact[block]..<firstExact[block + 1] {
+      let tween = exact[index]
+      columns[0][tween.entity] += Float(tween.span * tween.progress(tick))
+    }
   }
 }

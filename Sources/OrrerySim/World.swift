@@ -10,6 +10,9 @@ import OrreryScene
 /// The world's values at a tick are a function of the scene and the tick: `place` may be asked for any
 /// tick in any order and gives the same bits, on every instruction set and with any number of threads.
 /// It knows nothing of frames or readers; it writes where it is told.
+///
+/// Where it is told that memory keeps what it wrote there last, it leaves out the blocks whose values
+/// are right already: a block that stands still costs a comparison.
 package final class World: @unchecked Sendable {
   /// A column that the world fills at every tick.
   package struct ColumnInfo: Equatable, Sendable {
@@ -32,12 +35,20 @@ package final class World: @unchecked Sendable {
   /// The batches, in the order of entity numbers.
   package let batches: [any Batch]
 
+  /// Blocks that the last `place` computed; the others stood still.
+  package private(set) var placedBlockCount = 0
+
+  private let directors: [Director]
   private let kernels: kernel_table
   private let pieces: [Piece]
   private var pool: WorkerPool?
+  private var written: WrittenBlocks
 
   /// What the threads work on in the current round; written before it begins.
   private var tick: UInt64 = 0
+  private var records: UnsafeMutablePointer<WrittenBlocks.Record>?
+  /// Indexes into `pieces`.
+  private let work: UnsafeMutablePointer<Int>
   private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let threadHashes: UnsafeMutablePointer<UInt64>
 
@@ -61,14 +72,17 @@ package final class World: @unchecked Sendable {
   ///   - plan: What moves, checked.
   ///   - instructionSet: One that this machine has.
   ///   - threadCount: 1 … 1024 threads that compute, the calling one included.
+  ///   - recordsEvents: Whether somebody is going to call `takeEvents`.
   /// - Throws: `SystemCallError` when a thread cannot be started.
   package init(
-    _ plan: ScenePlan, instructionSet: InstructionSet, threadCount: Int
+    _ plan: ScenePlan, instructionSet: InstructionSet, threadCount: Int,
+    recordsEvents: Bool = false
   ) throws(SystemCallError) {
     rate = plan.rate
     self.instructionSet = instructionSet
     kernels = instructionSet.kernels()
-    batches = plan.batches.map { Self.batch($0, rate: plan.rate) }
+    batches = plan.batches.map { Self.batch($0, rate: plan.rate, recordsEvents: recordsEvents) }
+    directors = batches.compactMap { ($0 as? ViewBatch)?.director }
     var columns: [ColumnInfo] = []
     var pieces: [Piece] = []
     var firstEntity = 0
@@ -89,46 +103,89 @@ package final class World: @unchecked Sendable {
     self.columns = columns
     self.pieces = pieces
     entityCount = firstEntity
+    written = WrittenBlocks(destinationCount: 0, blockCount: pieces.count)
+    work = .allocate(capacity: max(pieces.count, 1))
     pointers = .allocate(capacity: max(columns.count, 1))
     threadHashes = .allocate(capacity: threadCount * Self.hashStride)
     threadHashes.initialize(repeating: 0, count: threadCount * Self.hashStride)
-    pool = try WorkerPool(threadCount: threadCount) { [unowned self] piece, thread in
-      place(self.pieces[piece], thread: thread)
+    pool = try WorkerPool(threadCount: threadCount) { [unowned self] index, thread in
+      place(work[index], thread: thread)
     }
   }
 
   deinit {
     // The threads hold no reference to the world: they must be gone before its memory is.
     pool = nil
+    work.deallocate()
     pointers.deallocate()
     threadHashes.deallocate()
   }
 
+  /// Makes room to remember what was written where.
+  ///
+  /// - Parameter count: Destinations that `place` may be told of; what was known of them is forgotten.
+  package func keepDestinations(_ count: Int) {
+    written = WrittenBlocks(destinationCount: count, blockCount: pieces.count)
+  }
+
   /// Computes all values at a tick.
   ///
-  /// Allocates nothing, takes no lock, and makes no system call but to wake a sleeping worker and to
-  /// give way to one that has not ended yet.
+  /// In a tick without events it allocates nothing, takes no lock, and makes no system call but to wake
+  /// a sleeping worker and to give way to one that has not ended yet.
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
+  ///   - destination: The number of the memory that `column` leads to, below the count given to
+  ///     `keepDestinations`: it holds, unchanged, what the world wrote there when it was told this number
+  ///     last, and always lies at the same addresses. Nil for memory that may hold anything.
   ///   - column: Where the values of each of `columns` go, aligned to 64 bytes.
   /// - Returns: The state hash: the sum over all values of their terms, modulo 2^64.
   package func place(
-    tick: UInt64, column: (Int) -> UnsafeMutablePointer<Float>
+    tick: UInt64, destination: Int? = nil, column: (Int) -> UnsafeMutablePointer<Float>
   ) -> UInt64 {
     precondition(tick <= 1 << 62, "tick \(tick)")
     self.tick = tick
+    for index in batches.indices { batches[index].prepare(tick: tick) }
     for index in columns.indices { pointers[index] = column(index) }
     let threadCount = pool?.threadCount ?? 1
     for thread in 0..<threadCount { threadHashes[thread * Self.hashStride] = 0 }
-    pool?.run(pieceCount: pieces.count)
-    var hash: UInt64 = 0
+    records = if let destination { written[destination] } else { nil }
+    var hash = gatherWork()
+    if placedBlockCount > 0 { pool?.run(pieceCount: placedBlockCount) }
     for thread in 0..<threadCount { hash &+= threadHashes[thread * Self.hashStride] }
     return hash
   }
 
+  /// Lists the blocks whose values are not in the destination already.
+  ///
+  /// - Returns: The sum of the hash terms of the others.
+  private func gatherWork() -> UInt64 {
+    var (count, hash): (Int, UInt64) = (0, 0)
+    for index in pieces.indices {
+      if let records, isStill(index, &records[index]) {
+        hash &+= records[index].hash
+      } else {
+        work[count] = index
+        count += 1
+      }
+    }
+    placedBlockCount = count
+    return hash
+  }
+
+  /// Whether a block's values in the destination are right for this tick.
+  private func isStill(_ index: Int, _ record: inout WrittenBlocks.Record) -> Bool {
+    if record.isRight(at: tick) { return true }
+    let piece = pieces[index]
+    guard let since = batches[piece.batch].unchangedSince(block: piece.block, tick: tick) else {
+      return false
+    }
+    return record.extend(to: tick, unchangedSince: since)
+  }
+
   /// Computes one block and, while it is in cache, its hash.
-  private func place(_ piece: Piece, thread: Int) {
+  private func place(_ index: Int, thread: Int) {
+    let piece = pieces[index]
     let batch = batches[piece.batch]
     let columns = UnsafePointer(pointers + piece.firstColumn)
     batch.place(block: piece.block, tick: tick, kernels: kernels, columns: columns)
@@ -141,6 +198,43 @@ package final class World: @unchecked Sendable {
         UInt32(truncatingIfNeeded: piece.firstEntity), Self.hashKey(column.field))
     }
     threadHashes[thread * Self.hashStride] &+= hash
+    if let records {
+      let since = batch.unchangedSince(block: piece.block, tick: tick) ?? tick
+      records[index] = WrittenBlocks.Record(from: since, through: tick, hash: hash)
+    }
+  }
+
+  /// What happened to views up to the tick placed last, since the last call: by time, and at one time in
+  /// the order in which it came about, view batch by view batch.
+  ///
+  /// Each event is told once, whichever ticks are placed again. Nothing is recorded unless the world was
+  /// made to; of more than a million events, and eight for each view, that nobody takes, the oldest are lost.
+  package func takeEvents() -> [DirectorEvent] {
+    if directors.count == 1 { return directors[0].takeEvents() }
+    let events = directors.flatMap { $0.takeEvents() }
+    return events.enumerated()
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+  }
+
+  /// Events that were lost because nobody took them.
+  package var lostEventCount: UInt64 { directors.reduce(0) { $0 + $1.lostEventCount } }
+
+  /// Reactions that were dropped up to the tick placed last; see `Director`.
+  package var droppedReactionCount: UInt64 { directors.reduce(0) { $0 + $1.droppedReactionCount } }
+
+  /// Makes changes to views from outside, such as a user's tap; see `Director.apply`.
+  ///
+  /// - Parameters:
+  ///   - transaction: What to change; views are counted in their batch.
+  ///   - tick: When. Ticks from there on are placed anew, whatever destinations hold.
+  ///   - batch: Index of a batch of views.
+  /// - Returns: False if it was not possible, and nothing was changed.
+  package func apply(_ transaction: TransactionPlan, at tick: UInt64, batch: Int) -> Bool {
+    guard batches.indices.contains(batch), let views = batches[batch] as? ViewBatch,
+      views.director.apply(transaction, at: tick)
+    else { return false }
+    written.forget()
+    return true
   }
 
   /// The key that tells equal values of different fields apart; docs/determinism.md lists them.
@@ -148,12 +242,18 @@ package final class World: @unchecked Sendable {
     UInt32(truncatingIfNeeded: StableHash.mix(UInt64(field.rawValue)))
   }
 
-  private static func batch(_ plan: BatchPlan, rate: TickRate) -> any Batch {
+  private static func batch(
+    _ plan: BatchPlan, rate: TickRate, recordsEvents: Bool
+  ) -> any Batch {
     switch plan {
     case .marquee(let specs): MarqueeBatch(specs, rate: rate)
-    case .tween(let specs): TweenBatch(specs, rate: rate)
     case .timer(let specs): TimerBatch(specs, rate: rate)
     case .orbit(let specs): OrbitBatch(specs, rate: rate)
+    case .tween(let specs, let property): TweenBatch(specs, property: property, rate: rate)
+    case .spring(let specs, let property): SpringBatch(specs, property: property, rate: rate)
+    case .flow(let specs, let property): FlowBatch(specs, property: property, rate: rate)
+    case .clock(let specs): ClockBatch(specs, rate: rate)
+    case .views(let plan): ViewBatch(plan, rate: rate, recordsEvents: recordsEvents)
     }
   }
 }

@@ -13,10 +13,13 @@ import OrreryBase
         orrery run flags --duration 10 --out demo
         orrery sample flags --at 0,2.5 --json
         orrery hash stress --tick 100000
+        orrery curve 'spring(duration: 0.5, bounce: 0.3)' --plot spring.svg
       orrery NAME … runs the program NAME that stands beside it: sim, renderer, logger, bench.
       """,
     version: "orrery 0.1.0",
-    subcommands: [RunCommand.self, SampleCommand.self, HashCommand.self])
+    subcommands: [
+      RunCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self, CurveCommand.self,
+    ])
 
   /// Hands over to a program beside this one, or does what the arguments say.
   static func main() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import Orrery
 import OrreryScene
 import OrrerySim
 
@@ -15,8 +16,17 @@ final class KernelColumns {
   let size: Column<Float>
   let timerTicks: Column<UInt64>
   let loopTicks: Column<UInt64>
+  /// Entries of tables in `KernelTables.rows`.
+  let entry: Column<UInt32>
+  /// Twenty columns of coefficients, one after the other.
+  let coefficients: Column<Float>
+  /// How far away a view is.
+  let away: Column<Float>
   let x: Column<Float>
   let y: Column<Float>
+  let opacity: Column<Float>
+  let scale: Column<Float>
+  let blur: Column<Float>
 
   /// Values behind the end of the written columns.
   static let guardCount = 64
@@ -38,8 +48,14 @@ final class KernelColumns {
     size = Column(count: count, zero: 0)
     timerTicks = Column(count: count, zero: 0)
     loopTicks = Column(count: count, zero: 1)
+    entry = Column(count: count, zero: 0)
+    coefficients = Column(count: 20 * Self.stride(count), zero: 0)
+    away = Column(count: count, zero: 0)
     x = Column(count: count + Self.guardCount, zero: Self.guardValue)
     y = Column(count: count + Self.guardCount, zero: Self.guardValue)
+    opacity = Column(count: count + Self.guardCount, zero: Self.guardValue)
+    scale = Column(count: count + Self.guardCount, zero: Self.guardValue)
+    blur = Column(count: count + Self.guardCount, zero: Self.guardValue)
     let random = CounterRandom(seed: seed, use: .field, index: 0)
     for entity in 0..<count {
       phase.values[entity] = UInt32(truncatingIfNeeded: random.bits(entity, draw: 0))
@@ -49,19 +65,44 @@ final class KernelColumns {
       timerTicks.values[entity] = random.bits(entity, draw: 4)
       loopTicks.values[entity] = max(
         random.bits(entity, draw: 5) >> (random.bits(entity, draw: 6) & 63), 1)
+      entry.values[entity] = KernelTables.shared.entries[
+        random.index(KernelTables.shared.entries.count, entity, draw: 7)]
+      away.values[entity] = Float(random.unit(entity, draw: 8) * 1.2 - 0.1)
+      for column in 0..<20 {
+        let number = entity * 20 + column
+        coefficients.values[column * Self.stride(count) + entity] = Float(
+          random.unit(number, draw: 9) * 2 - 1)
+      }
     }
   }
 
-  /// Bits of the values that a kernel wrote: x, then y.
+  /// Floats from one column of coefficients to the next: whole lane groups.
+  static func stride(_ count: Int) -> Int { (count + 15) / 16 * 16 }
+
+  /// Where kernels write.
+  private var results: [UnsafeMutablePointer<Float>] {
+    [x.values, y.values, opacity.values, scale.values, blur.values]
+  }
+
+  /// Bits of the values that a kernel wrote, column by column.
   var bits: [UInt32] {
-    (0..<count).map { x.values[$0].bitPattern } + (0..<count).map { y.values[$0].bitPattern }
+    results.flatMap { column in (0..<count).map { column[$0].bitPattern } }
   }
 
-  /// Whether nothing behind the end of either column was written.
+  /// Whether nothing behind the end of any column was written.
   var guardsHold: Bool {
-    (count..<count + Self.guardCount).allSatisfy {
-      x.values[$0] == Self.guardValue && y.values[$0] == Self.guardValue
+    results.allSatisfy { column in
+      (count..<count + Self.guardCount).allSatisfy { column[$0] == Self.guardValue }
     }
+  }
+
+  /// Increments of a spring in each lane, with response and damping ratio by the lane's number, for a
+  /// tick of 1/60 s: xx, xv, vx, vv.
+  static func increments(_ entity: Int) -> [Float] {
+    let spring = Spring(
+      response: 0.1 + Double(entity % 97) / 20, dampingRatio: Double(entity % 31) / 15)
+    let increments = SpringIncrements(SpringSolution(spring), tickSeconds: 1.0 / 60)
+    return [increments.xx, increments.xv, increments.vx, increments.vv]
   }
 }
 
@@ -69,6 +110,12 @@ final class KernelColumns {
 enum KernelKind: CaseIterable {
   case marquee
   case tween
+  case tableTween4
+  case tableTween5
+  case tableTween7
+  case mixedTween
+  case spring
+  case transition
   case timer
   case orbit
 
@@ -80,12 +127,106 @@ enum KernelKind: CaseIterable {
     switch self {
     case .marquee: kernels.marquee(count, elapsed, phase, step, size, columns.x.values)
     case .tween: kernels.tween(count, elapsed, phase, step, start, size, columns.x.values)
+    case .tableTween4: place(columns, elapsed, table: 1, kernels)
+    case .tableTween5: place(columns, elapsed, table: 2, kernels)
+    case .tableTween7: place(columns, elapsed, table: 3, kernels)
+    case .mixedTween:
+      kernels.tween_mixed(
+        count, elapsed, KernelTables.shared.rows.values, columns.entry.values, phase, step, start,
+        size, columns.x.values)
+    case .spring: springs(columns, ticks: elapsed & 255, kernels)
+    case .transition:
+      kernels.transition(
+        count, columns.away.values, columns.coefficients.values,
+        UInt32(KernelColumns.stride(columns.count)),
+        kernel_view_columns(x: start, y: size, opacity: start, scale: size, blur: start),
+        kernel_view_columns(
+          x: columns.x.values, y: columns.y.values, opacity: columns.opacity.values,
+          scale: columns.scale.values, blur: columns.blur.values))
     case .timer:
       kernels.timer(
         count, columns.timerTicks.values, columns.loopTicks.values, start, size, columns.x.values)
     case .orbit:
       kernels.orbit(count, elapsed, phase, step, size, columns.x.values, columns.y.values)
     }
+  }
+}
+
+extension KernelKind {
+  /// Tweens by one of the shared tables.
+  private func place(
+    _ columns: KernelColumns, _ elapsed: UInt32, table: Int, _ kernels: borrowing kernel_table
+  ) {
+    let entry = KernelTables.shared.entries[table]
+    kernels.tween_table(
+      UInt32(columns.count), elapsed, KernelTables.shared.rows.values + Int(entry >> 4) * 4,
+      entry & 15, columns.phase.values, columns.step.values, columns.start.values,
+      columns.size.values, columns.x.values)
+  }
+
+  /// Springs with displacements `start` and velocities `size` about bases `start`; what is left of their
+  /// velocities goes to y.
+  private func springs(
+    _ columns: KernelColumns, ticks: UInt32, _ kernels: borrowing kernel_table
+  ) {
+    let count = columns.count
+    let coefficients = (0..<4).map { _ in
+      UnsafeMutablePointer<Float>.lanes(count)
+    }
+    let (displacement, velocity) = (
+      UnsafeMutablePointer<Float>.lanes(count), UnsafeMutablePointer<Float>.lanes(count)
+    )
+    defer { (coefficients + [displacement, velocity]).forEach { $0.deallocate() } }
+    for entity in 0..<count {
+      displacement[entity] = columns.start.values[entity]
+      velocity[entity] = columns.size.values[entity]
+      for (column, value) in KernelColumns.increments(entity).enumerated() {
+        coefficients[column][entity] = value
+      }
+    }
+    kernels.spring(
+      UInt32(count), ticks, coefficients[0], coefficients[1], coefficients[2], coefficients[3],
+      displacement, velocity, columns.start.values, columns.x.values)
+    for entity in 0..<count { columns.y.values[entity] = velocity[entity] }
+  }
+}
+
+extension UnsafeMutablePointer<Float> {
+  /// Zeros in whole lane groups.
+  static func lanes(_ count: Int) -> Self {
+    let padded = (count + 15) / 16 * 16
+    let lanes = UnsafeMutableRawPointer.allocate(byteCount: max(padded * 4, 64), alignment: 64)
+      .bindMemory(to: Float.self, capacity: padded)
+    lanes.initialize(repeating: 0, count: padded)
+    return lanes
+  }
+}
+
+/// Tables of every way to look one up, in one column.
+final class KernelTables: Sendable {
+  static let shared = KernelTables()
+
+  /// The straight line, then tables of 4, 5 and 7 bits.
+  static let forms = [
+    TweenForm.linear, TweenForm(curve: .easeInOut),
+    TweenForm(curve: .easeInOut, autoreverses: true), TweenForm(curve: .easeIn),
+  ]
+
+  let rows: Column<Float>
+  let entries: [UInt32]
+
+  private init() {
+    let tables = Self.forms.compactMap { CurveTable($0) }
+    rows = Column(count: 4 * tables.reduce(0) { $0 + $1.rows.count }, zero: 0)
+    var (first, entries) = (0, [UInt32]())
+    for table in tables {
+      for (index, row) in table.rows.enumerated() {
+        for column in 0..<4 { rows.values[(first + index) * 4 + column] = row[column] }
+      }
+      entries.append(UInt32(first) << 4 | table.bits)
+      first += table.rows.count
+    }
+    self.entries = entries
   }
 }
 

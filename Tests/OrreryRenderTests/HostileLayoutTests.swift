@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrreryMessages
 import OrreryRender
 import OrreryText
@@ -113,6 +114,114 @@ import Testing
     Change("element", .elementEmpty(sprite: 0, element: 0)) {
       $0.sprites[0].elements[0].content = nil
     },
+    Change("parent values", .valueCount(batch: 0, part: .parents, found: 3, entities: 2)) {
+      $0.batches[0].parents = [0, 0, 1]
+    },
+    Change("no parent", .parentMissing(batch: 0, entity: 1, parent: 2)) {
+      $0.batches[0].parents = [0, 3]
+    },
+    Change("no parent at all", .parentMissing(batch: 0, entity: 0, parent: 4_294_967_294)) {
+      $0.batches[0].parents = [.max]
+    },
+    Change("its own parent", .parentCycle(batch: 0, entity: 1)) {
+      $0.batches[0].parents = [0, 2]
+    },
+    Change("each other's parent", .parentCycle(batch: 0, entity: 0)) {
+      $0.batches[0].parents = [2, 1]
+    },
+    Change("a parent for all", .parentCycle(batch: 0, entity: 0)) { $0.batches[0].parents = [1] },
+    Change("nine ancestors", .parentLevels(batch: 0, entity: 0, limit: 8)) {
+      $0.batches[0] = Scenes.batch(origins: Array(repeating: (10, 10), count: 10), fields: [.x])
+      $0.batches[0].parents = [2, 3, 4, 5, 6, 7, 8, 9, 10, 0]
+    },
+    Change("a cycle further up", .parentCycle(batch: 0, entity: 11)) {
+      $0.batches[0] = Scenes.batch(origins: Array(repeating: (10, 10), count: 12), fields: [.x])
+      $0.batches[0].parents = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 12]
+    },
+    Change("numbers", .entityNumbers(batch: 1, other: 0, number: 1)) {
+      $0.batches.append(Scenes.batch(origins: [(1, 1)], fields: []))
+      $0.batches[1].firstEntity = 1
+      $0.batches[1].parents = [1]
+    },
+    Change("negative vertical period", .spriteValue(sprite: 1, part: .tilePeriodY, value: -1)) {
+      $0.sprites[1].tilePeriodY = -1
+    },
+    Change("overlap both ways", .tileOverlap(sprite: 1, copies: 251_001, limit: 4096)) {
+      ($0.sprites[1].tilePeriod, $0.sprites[1].tilePeriodY) = (0.01, 0.01)
+    },
+    Change("mask", .spriteValue(sprite: 0, part: .maskY, value: .infinity)) {
+      $0.sprites[0].mask = Scenes.mask("x")
+      $0.sprites[0].mask.y = .infinity
+    },
+    Change("mask's width", .spriteValue(sprite: 0, part: .maskWidth, value: -2)) {
+      $0.sprites[0].mask = Scenes.mask("x", width: -2)
+    },
+    Change("mask's font", .maskText(sprite: 0, .fontMissing(family: "Nope"))) {
+      $0.sprites[0].mask = Scenes.mask("x", font: "Nope 13")
+    },
+    Change("mask without font", .maskText(sprite: 0, .fontMissing(family: ""))) {
+      $0.sprites[0].mask = Orrery_Mask()
+    },
+    Change("image index", .elementImage(sprite: 0, element: 0, image: 0, count: 0)) {
+      $0.sprites[0].elements[0] = Scenes.image(width: 5, height: 5)
+    },
+    Change("no PNG file", .image(1, .notPNG)) {
+      $0.images = [Data(), Data("GIF89a".utf8)]
+      $0.sprites[0].elements[0] = Scenes.image(1, width: 5, height: 5)
+    },
+    Change("empty file", .image(0, .notPNG)) {
+      $0.images = [Data()]
+      $0.sprites[0].elements[0] = Scenes.image(width: 0, height: 5)
+    },
+    Change("file too long", .image(0, .byteCount(33_554_433, limit: 33_554_432))) {
+      $0.images = [Data(count: 33_554_433)]
+      $0.sprites[0].elements[0] = Scenes.image(width: 5, height: 5)
+    },
+    Change(
+      "image too large",
+      .image(0, .pictureSize(width: 32_767, height: 32_767, pixelLimit: 33_554_432))
+    ) {
+      $0.images = [PNGHead.data(width: 32_767, height: 32_767)]
+      $0.sprites[0].elements[0] = Scenes.image(width: 5, height: 5)
+    },
+    Change(
+      "image too wide",
+      .image(0, .pictureSize(width: 4_294_967_295, height: 1, pixelLimit: 33_554_432))
+    ) {
+      $0.images = [PNGHead.data(width: .max, height: 1)]
+      $0.sprites[0].elements[0] = Scenes.image(width: 5, height: 5)
+    },
+    Change(
+      "image without rows",
+      .image(0, .pictureSize(width: 9, height: 0, pixelLimit: 33_554_432))
+    ) {
+      $0.images = [PNGHead.data(width: 9, height: 0)]
+      $0.sprites[0].elements[0] = Scenes.image(width: 5, height: 5)
+    },
+    Change("image cut short", .image(0, .damaged)) {
+      $0.images = [PNGHead.data(width: 9, height: 9)]
+      $0.sprites[0].elements[0] = Scenes.image(width: 5, height: 5)
+    },
+    Change("no colours", .colorCount(sprite: 0, element: 0, count: 0, limit: 256)) {
+      $0.sprites[0].elements[0] = Scenes.gradient(width: 5, height: 5, colors: [])
+    },
+    Change("too many colours", .colorCount(sprite: 0, element: 0, count: 257, limit: 256)) {
+      $0.sprites[0].elements[0] = Scenes.gradient(
+        width: 5, height: 5, colors: Array(repeating: 1, count: 257))
+    },
+    Change("angle", .elementValue(sprite: 0, element: 0, part: .angle, value: .infinity)) {
+      $0.sprites[0].elements[0] = Scenes.gradient(
+        width: 5, height: 5, colors: [1], angle: .infinity)
+    },
+    Change(
+      "huge gradient", .elementTooFar(sprite: 0, element: 0, pixels: 1e300, limit: 4_194_304)
+    ) {
+      $0.sprites[0].elements[0] = Scenes.gradient(width: 1e300, height: 5, colors: [1, 2])
+    },
+    Change("far mask", .maskTooFar(sprite: 0, pixels: 1e300, limit: 4_194_304)) {
+      $0.sprites[0].mask = Scenes.mask("x")
+      $0.sprites[0].mask.x = 1e300
+    },
     Change("far", .elementTooFar(sprite: 1, element: 0, pixels: 1e300, limit: 4_194_304)) {
       $0.sprites[1].elements[0].box.width = 1e300
     },
@@ -143,6 +252,13 @@ import Testing
       { $0.sprites[0].elements[0].disc.radius = .nan },
       { $0.sprites[1].elements[0].box.cornerRadius = .nan },
       { $0.sprites[0].elements[0] = Scenes.text("x", x: 0, y: 0, width: .nan) },
+      { $0.sprites[1].tilePeriodY = .nan },
+      { $0.sprites[0].mask = Scenes.mask("x", width: .nan) },
+      { $0.sprites[0].mask = .with { ($0.x, $0.text) = (.nan, Scenes.mask("x").text) } },
+      { $0.sprites[0].elements[0] = Scenes.gradient(width: .nan, height: 5, colors: [1]) },
+      {
+        $0.sprites[0].elements[0] = Scenes.gradient(width: 5, height: 5, colors: [1], angle: .nan)
+      },
     ]
     for change in changes {
       var layout = Self.good()
@@ -161,6 +277,12 @@ import Testing
       { $0.batches[0].originX = [3e38] }, { $0.batches[0].fields = [] },
       { $0.sprites[0].elements = [] }, { ($0.width, $0.height) = (1e7, 1e7) },
       { ($0.width, $0.height) = (0.001, 0.001) }, { $0.background = 0 },
+      { $0.sprites[1].tilePeriodY = 0.1 }, { $0.sprites[1].tilePeriodY = 1e9 },
+      { $0.sprites[1].mask = Scenes.mask("x", font: "Noto Sans 9000") },
+      { $0.sprites[1].mask = Scenes.mask("x", width: 1e-300) },
+      {
+        $0.sprites[1].elements = [Scenes.gradient(width: 60_000, height: 1e-300, colors: [1, 2])]
+      },
     ]
     for change in changes {
       var layout = Self.good()
@@ -170,6 +292,49 @@ import Testing
       painter.draw([.x: [0, 0]])
       painter.draw([.x: [-3e38, 0], .scale: [1e-30, 1], .rotation: [1e30, 0]])
       painter.draw([.scale: [20, 1e5], .opacity: [0.5, 1]])
+      painter.draw([.x: [3, 0.1], .blur: [3e38, 0.7], .rotation: [0, 1]])
     }
+  }
+
+  @Test func childrenOfExtremeParentsAreDrawn() throws {
+    var row = Scenes.sprite([Scenes.box(width: 20, height: 20)], tilePeriod: 20)
+    row.clip.x = 1e9
+    row.clip.width = 1e9
+    row.clip.height = 1e308
+    var masked = Scenes.sprite([Scenes.box(width: 20, height: 20)], tilePeriod: 20)
+    masked.tilePeriodY = 0.3
+    masked.mask = Scenes.mask("Orrery")
+    var layout = Scenes.empty(width: 60, height: 40)
+    layout.sprites = [row, masked, Scenes.sprite([Scenes.disc(radius: 2)]), Scenes.sprite([])]
+    let origins: [(Float, Float)] = [(0, 0), (10, 10), (3e38, 0), (-1e9, 20)]
+    for sprite in 0..<3 {
+      layout.batches.append(Scenes.batch(origins: origins, fields: [.x], sprite: UInt32(sprite)))
+      layout.batches[sprite].parents = [13]
+    }
+    layout.batches.append(Scenes.batch(origins: [(3e38, 5)], fields: [.x], sprite: 3))
+    layout.batches[3].parents = [14]
+    layout.batches.append(Scenes.batch(origins: [(5, 5)], fields: [.x], sprite: 3))
+    Scenes.number(&layout)
+    let painter = try ScenePainter(layout: layout, width: 60, height: 40)
+    let extremes: [Float] = [0, 1, -1, 1e-30, 1e30, 3e38, -3e38, Float.leastNonzeroMagnitude, .nan]
+    for (index, value) in extremes.enumerated() {
+      let other = extremes[(index + 3) % extremes.count]
+      for field: Orrery_Field in [.x, .scale, .rotation, .blur] {
+        painter.draw([[:], [:], [:], [field: [value]], [field: [other]]])
+        painter.draw([[:], [:], [:], [field: [other], .opacity: [0.5]], [.scale: [value]]])
+      }
+    }
+  }
+}
+
+/// PNG files that end after their head.
+enum PNGHead {
+  static func data(width: UInt32, height: UInt32) -> Data {
+    func bytes(_ number: UInt32) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(number >> $0 & 255) }
+    }
+    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    return Data(
+      signature + bytes(13) + "IHDR".utf8 + bytes(width) + bytes(height) + [8, 2, 0, 0, 0])
   }
 }

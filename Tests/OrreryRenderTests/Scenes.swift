@@ -69,6 +69,50 @@ enum Scenes {
     return element
   }
 
+  static func image(
+    _ image: UInt32 = 0, x: Double = 0, y: Double = 0, width: Double, height: Double
+  ) -> Orrery_Element {
+    var element = Orrery_Element()
+    element.x = x
+    element.y = y
+    element.image.image = image
+    element.image.width = width
+    element.image.height = height
+    return element
+  }
+
+  static func gradient(
+    width: Double, height: Double, colors: [UInt32], angle: Double = 0
+  ) -> Orrery_Element {
+    var element = Orrery_Element()
+    element.gradient.width = width
+    element.gradient.height = height
+    element.gradient.colors = colors
+    element.gradient.angle = angle
+    return element
+  }
+
+  /// Glyphs whose box stands at the entity's origin.
+  static func mask(
+    _ text: String, font: String = "Noto Sans Bold 40", width: Double = 0, height: Double = 0
+  ) -> Orrery_Mask {
+    var mask = Orrery_Mask()
+    mask.text.text = text
+    mask.text.font = font
+    mask.text.width = width
+    mask.text.height = height
+    return mask
+  }
+
+  /// Gives the entities of all batches numbers from 0 on, in order.
+  static func number(_ layout: inout Orrery_SceneLayout) {
+    var number: UInt32 = 0
+    for index in layout.batches.indices {
+      layout.batches[index].firstEntity = number
+      number += layout.batches[index].entityCount
+    }
+  }
+
   static func sprite(_ elements: [Orrery_Element], tilePeriod: Double = 0) -> Orrery_Sprite {
     var sprite = Orrery_Sprite()
     sprite.elements = elements
@@ -100,15 +144,22 @@ enum Scenes {
 typealias Values = [Orrery_Field: [Float]]
 
 extension ScenePainter {
-  /// Draws a frame of a scene with one batch.
-  func draw(_ values: Values) {
-    let buffers = values.mapValues { column in
+  /// Draws a frame in which all batches have these values.
+  func draw(_ values: Values) { draw { _ in values } }
+
+  /// Draws a frame: the values of each batch; batches without are at rest.
+  func draw(_ batches: [Values]) { draw { $0 < batches.count ? batches[$0] : [:] } }
+
+  private func draw(_ values: (_ batch: Int) -> Values) {
+    var copies: [UnsafeMutableBufferPointer<Float>] = []
+    draw { batch, field in
+      guard let column = values(batch)[field] else { return nil }
       let copy = UnsafeMutableBufferPointer<Float>.allocate(capacity: column.count)
       _ = copy.initialize(from: column)
+      copies.append(copy)
       return UnsafeBufferPointer(copy)
     }
-    draw { _, field in buffers[field] }
-    for buffer in buffers.values { buffer.deallocate() }
+    for copy in copies { copy.deallocate() }
   }
 
   /// The pixel at a place, as 0xAARRGGBB.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryMessages
 import OrreryScene
 
 /// The lines of the error that a scene file gives, without the file's name; empty if it is good.
@@ -35,7 +36,7 @@ extension ScenePlan {
   /// All tweens.
   var tweens: [TweenSpec] {
     batches.flatMap { batch -> [TweenSpec] in
-      if case .tween(let specs) = batch { (0..<specs.count).map { specs[$0] } } else { [] }
+      if case .tween(let specs, _) = batch { (0..<specs.count).map { specs[$0] } } else { [] }
     }
   }
 
@@ -52,4 +53,35 @@ extension ScenePlan {
       if case .orbit(let specs) = batch { (0..<specs.count).map { specs[$0] } } else { [] }
     }
   }
+}
+
+extension ScenePlan {
+  /// What happens to views; nil if there are none.
+  var views: ViewsPlan? {
+    batches.compactMap { if case .views(let plan) = $0 { plan } else { nil } }.first
+  }
+
+  /// All flows.
+  var flows: [FlowSpec] {
+    batches.flatMap { batch -> [FlowSpec] in
+      if case .flow(let specs, _) = batch { (0..<specs.count).map { specs[$0] } } else { [] }
+    }
+  }
+
+  /// All digits and marks of clocks.
+  var clocks: [ClockSpec] {
+    batches.flatMap { batch -> [ClockSpec] in
+      if case .clock(let specs) = batch { (0..<specs.count).map { specs[$0] } } else { [] }
+    }
+  }
+
+  /// All springs.
+  var springs: [SpringSpec] {
+    batches.flatMap { batch -> [SpringSpec] in
+      if case .spring(let specs, _) = batch { (0..<specs.count).map { specs[$0] } } else { [] }
+    }
+  }
+
+  /// The message about the batch of a kind.
+  func message(_ kind: String) -> Orrery_Batch? { layout.batches.first { $0.kind == kind } }
 }

@@ -7,6 +7,9 @@ struct FixedWidths: TextMeasuring {
   /// Width of texts that are not listed, in points.
   var width = 10.0
 
+  /// Height of all texts, in points.
+  var height = 16.0
+
   /// Widths of single texts.
   var widths: [String: Double] = [:]
 
@@ -14,7 +17,7 @@ struct FixedWidths: TextMeasuring {
   var missingFlags: Set<String> = []
 
   func size(of text: String, font: String, language: String) -> MeasuredText {
-    MeasuredText(width: widths[text] ?? width, height: 16)
+    MeasuredText(width: widths[text] ?? width, height: height)
   }
 
   func draws(flag: String) -> Bool { !missingFlags.contains(flag) }

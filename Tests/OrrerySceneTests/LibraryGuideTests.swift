@@ -5,9 +5,11 @@ import Orrery
 import OrreryScene
 import Testing
 
-/// Goal: the example of the library's guide compiles, and gives the scene file that the guide shows.
+/// Goal: the example of the library's guide compiles, and gives the scene file that the guide
+/// shows.
 ///
-/// Method: the example stands here too; compare the guide with this file's text and with its values.
+/// Method: the example stands here too; compare the guide with this file's text and with its
+/// values.
 @Suite struct LibraryGuideTests {
   private static func example() -> Scene {
     let scene = Scene("mine", size: CGSize(width: 960, height: 540), background: .black) {
@@ -66,6 +68,15 @@ import Testing
       "MarqueeDirection": MarqueeDirection.self, "OrbitSystem": OrbitSystem.self,
       "Moon": Moon.self, "Field": Field.self, "Text": Text.self, "Color": Color.self,
       "Font": Font.self, "TickRate": TickRate.self, "ValueRange": ValueRange.self,
+      "FlowText": FlowText.self, "TimelineClock": TimelineClock.self, "Accordion": Accordion.self,
+      "AccordionRow": AccordionRow.self, "AnimatedView": AnimatedView.self,
+      "ViewElement": ViewElement.self, "ViewValues": ViewValues.self,
+      "ViewProperty": ViewProperty.self, "Command": Command.self,
+      "CommandAction": CommandAction.self, "ViewChange": ViewChange.self,
+      "KeyframeLoop": KeyframeLoop.self, "KeyframeStep": KeyframeStep.self,
+      "ViewPhase": ViewPhase.self, "TickerVariant": TickerVariant.self,
+      "FieldTween": FieldTween.self, "FieldSpring": FieldSpring.self,
+      "FieldMoveEnd": FieldMoveEnd.self, "TextAlignment": TextAlignment.self,
       "UnitCurve": UnitCurve.self, "UnitPoint": UnitPoint.self, "StepJump": StepJump.self,
       "LinearStop": LinearStop.self, "Spring": Spring.self,
       "EmptyAnimatableData": EmptyAnimatableData.self,

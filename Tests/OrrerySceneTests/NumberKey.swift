@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
 import OrreryScene
 import Testing
 
@@ -53,7 +54,8 @@ struct NumberKey: Sendable, CustomTestStringConvertible {
   private static let still = "marquee = { speed = 1 }\n"
 
   /// Every key that holds a number.
-  static let all: [NumberKey] = scenes + rows + systems + fields
+  static let all: [NumberKey] =
+    scenes + rows + systems + fields + moves + views + commands + accordions + timelines
 
   private static let scenes = [
     NumberKey(
@@ -61,6 +63,7 @@ struct NumberKey: Sendable, CustomTestStringConvertible {
     NumberKey(
       table: "scene", key: "size", limit: SceneLimits.side, file: scene("size = [1, <value>]")),
     NumberKey(table: "scene", key: "rate", limit: SceneLimits.rate, file: scene("rate = <value>")),
+    NumberKey(table: "scene", key: "date", limit: SceneLimits.date, file: scene("date = <value>")),
     NumberKey(
       table: "text", key: "font", limit: SceneLimits.fontSize, file: textTable + "font = <value>"),
     NumberKey(
@@ -98,6 +101,15 @@ struct NumberKey: Sendable, CustomTestStringConvertible {
     NumberKey(
       table: "row.animation", key: "duration", limit: SceneLimits.duration,
       file: row("animation.from = 0\nanimation.to = 1\nanimation.duration = <value>")),
+    NumberKey(
+      table: "row.animation", key: "from", limit: SceneLimits.position,
+      file: row("animation = { from = <value>, to = 0, animation = \"linear.repeatForever()\" }")),
+    NumberKey(
+      table: "row.ticker", key: "speed", limit: SceneLimits.speed,
+      file: row("ticker = { speed = <value> }")),
+    NumberKey(
+      table: "row.ticker", key: "gap", limit: SceneLimits.gap,
+      file: row("ticker = { gap = <value> }")),
     NumberKey(
       table: "row.timer", key: "start", limit: SceneLimits.position,
       file: row("timer = { start = <value>, step = 1, interval = 1, reset-at = 1000000.5 }")
@@ -157,4 +169,162 @@ struct NumberKey: Sendable, CustomTestStringConvertible {
       table: "field.orbit", key: "duration", limit: SceneLimits.duration,
       file: field("count = 1\norbit = { radius = 1, duration = <value> }")),
   ]
+
+  private static let moves = [
+    NumberKey(
+      table: "field.tween", key: "from", limit: SceneLimits.opacity,
+      file: field(
+        "count = 1\ntween = { property = \"opacity\", from = <value>, to = 1, duration = 1 }")),
+    NumberKey(
+      table: "field.tween", key: "to", limit: SceneLimits.scale,
+      file: field("count = 1\ntween = { property = \"scale\", to = <value>, duration = 1 }")),
+    NumberKey(
+      table: "field.tween", key: "distance", limit: SceneLimits.distance,
+      file: field("count = 1\ntween = { distance = <value>, duration = 1 }")),
+    NumberKey(
+      table: "field.tween", key: "duration", limit: SceneLimits.duration,
+      file: field("count = 1\ntween = { distance = 1, duration = <value> }")),
+    NumberKey(
+      table: "field.spring", key: "response", limit: SceneLimits.duration,
+      file: field("count = 1\nspring = { distance = 1, every = 1, bounce = 0, response = <value> }")
+    ),
+    NumberKey(
+      table: "field.spring", key: "duration", limit: SceneLimits.duration,
+      file: field("count = 1\nspring = { distance = 1, every = 1, bounce = 0, duration = <value> }")
+    ),
+    NumberKey(
+      table: "field.spring", key: "damping-ratio", limit: SceneLimits.dampingRatio,
+      file: field(
+        "count = 1\nspring = { distance = 1, every = 1, response = 1, damping-ratio = <value> }")),
+    NumberKey(
+      table: "field.spring", key: "bounce", limit: SceneLimits.bounce,
+      file: field("count = 1\nspring = { distance = 1, every = 1, response = 1, bounce = <value> }")
+    ),
+    NumberKey(
+      table: "field.spring", key: "every", limit: SceneLimits.duration,
+      file: field("count = 1\nspring = { distance = 1, bounce = 0, response = 1, every = <value> }")
+    ),
+  ]
+
+  private static func view(_ lines: String) -> String {
+    "[[content]]\nkind = \"view\"\nname = \"v\"\n" + lines + "\n"
+  }
+
+  private static let disc = "disc = 1\n"
+
+  private static let views =
+    ViewProperty.allCases.map { property in
+      NumberKey(
+        table: "view", key: property.rawValue, limit: SceneLimits.of(property),
+        file: view(disc + property.rawValue + " = <value>"))
+    } + [
+      NumberKey(
+        table: "view.elements", key: "disc", limit: SceneLimits.elementRadius,
+        file: view("disc = <value>")),
+      NumberKey(
+        table: "view.elements", key: "box", limit: SceneLimits.elementSide,
+        file: view("box = [3, <value>]")),
+      NumberKey(
+        table: "view.elements", key: "corner-radius", limit: SceneLimits.cornerRadius,
+        file: view("elements = [{ box = [1, 1], corner-radius = <value> }]")),
+      NumberKey(
+        table: "view.elements", key: "width", limit: SceneLimits.flagWidth,
+        file: view("flag = \"EU\"\nwidth = <value>")),
+      NumberKey(
+        table: "view.elements", key: "font", limit: SceneLimits.fontSize,
+        file: view("text = \"t\"\nfont = <value>")),
+      NumberKey(
+        table: "view.elements", key: "at", limit: SceneLimits.position,
+        file: view("elements = [{ disc = 1 }, { disc = 1, at = [0, <value>] }]")),
+      NumberKey(
+        table: "view", key: "position", limit: SceneLimits.position,
+        file: view(disc + "position = [<value>, 0]")),
+      NumberKey(
+        table: "view", key: "size", limit: SceneLimits.frameSide,
+        file: view(disc + "size = [1, <value>]")),
+      NumberKey(
+        table: "view.keyframes.track", key: "linear", limit: SceneLimits.opacity,
+        file: view(track("opacity", "linear = <value>, duration = 1"))),
+      NumberKey(
+        table: "view.keyframes.track", key: "duration", limit: SceneLimits.duration,
+        file: view(track("x", "linear = 1, duration = <value>"))),
+      NumberKey(
+        table: "view.keyframes.track", key: "start-velocity", limit: SceneLimits.velocity,
+        file: view(track("x", "cubic = 1, duration = 1, start-velocity = <value>"))),
+      NumberKey(
+        table: "view.keyframes.track", key: "end-velocity", limit: SceneLimits.velocity,
+        file: view(track("x", "cubic = 1, duration = 1, end-velocity = <value>"))),
+      NumberKey(
+        table: "view.keyframes.track", key: "spring-to", limit: SceneLimits.blur,
+        file: view(track("blur", "spring-to = <value>"))),
+      NumberKey(
+        table: "view.phases", key: "rotation", limit: SceneLimits.rotation,
+        file: view(disc + "phases = [{}, { rotation = <value> }]")),
+    ]
+
+  private static func track(_ property: String, _ step: String) -> String {
+    disc + "keyframes = [{ property = \"\(property)\", track = [{ \(step) }] }]"
+  }
+
+  private static func command(_ lines: String) -> String {
+    view(disc) + "[[command]]\n" + lines + "\n"
+  }
+
+  private static let commands = [
+    NumberKey(
+      table: "command", key: "at", limit: SceneLimits.time,
+      file: command("at = <value>\nshow = \"v\"")),
+    NumberKey(
+      table: "command", key: "every", limit: SceneLimits.duration,
+      file: command("at = 1\nevery = <value>\nshow = \"v\"")),
+    NumberKey(
+      table: "command", key: "delay", limit: SceneLimits.time,
+      file: command(
+        "completion = \"c\"\nat = 1\nshow = \"v\"\n[[command]]\nafter = \"c\"\nhide = \"v\"\n"
+          + "delay = <value>")),
+    NumberKey(
+      table: "command.set", key: "opacity", limit: SceneLimits.opacity,
+      file: command("at = 1\nset = { v = { opacity = <value> } }")),
+  ]
+
+  private static func accordion(_ lines: String) -> String {
+    "[[content]]\nkind = \"accordion\"\n" + lines + "\n"
+  }
+
+  private static let oneRow = "rows = [{ name = \"r\" }]\n"
+
+  private static let accordions =
+    [
+      ("width", SceneLimits.frameSide), ("row-height", SceneLimits.frameSide),
+      ("panel-height", SceneLimits.frameSide), ("spacing", SceneLimits.spacing),
+      ("font", SceneLimits.fontSize), ("duration", SceneLimits.duration),
+    ].map { key, limit in
+      NumberKey(
+        table: "accordion", key: key, limit: limit, file: accordion(oneRow + key + " = <value>"))
+    } + [
+      NumberKey(
+        table: "accordion", key: "position", limit: SceneLimits.position,
+        file: accordion(oneRow + "position = [1, <value>]")),
+      NumberKey(
+        table: "accordion.rows", key: "moons", limit: SceneLimits.moons,
+        file: accordion("rows = [{ name = \"r\", moons = <value> }]"), isWhole: true),
+    ]
+
+  private static let timelines =
+    [
+      ("font", SceneLimits.fontSize), ("angle", SceneLimits.angle), ("speed", SceneLimits.speed),
+      ("start", SceneLimits.time),
+    ].map { key, limit in
+      NumberKey(
+        table: "flow-text", key: key, limit: limit,
+        file: "[[content]]\nkind = \"flow-text\"\ntext = \"t\"\n\(key) = <value>\n")
+    } + [
+      NumberKey(
+        table: "clock", key: "font", limit: SceneLimits.fontSize,
+        file: "[[content]]\nkind = \"clock\"\nschedule = \"everyMinute\"\nfont = <value>\n"),
+      NumberKey(
+        table: "clock", key: "position", limit: SceneLimits.position,
+        file:
+          "[[content]]\nkind = \"clock\"\nschedule = \"everyMinute\"\nposition = [<value>, 1]\n"),
+    ]
 }

@@ -84,7 +84,7 @@ import Testing
     let plan = try ScenePlan(SceneSource.load(nameOrPath: "flags-linear"), text: FixedWidths())
     #expect(
       plan.tweens == [
-        TweenSpec(from: -730, to: 0, duration: 60), TweenSpec(from: -950, to: 0, duration: 60),
+        TweenSpec(from: -730, to: 0, period: 60), TweenSpec(from: -950, to: 0, period: 60),
       ])
   }
 

@@ -31,7 +31,8 @@ import Testing
     ("nmae = \"x\"", "1:1: nmae: unknown key; did you mean name?"),
     (
       "xyzzy = 1",
-      "1:1: xyzzy: unknown key; known: background, content, locale, name, rate, seed, size"
+      "1:1: xyzzy: unknown key; known: background, command, content, date, locale, name, "
+        + "rate, seed, size, time-zone"
     ),
     ("seed = -1", "1:8: seed: -1 is out of range 0...18446744073709551615"),
     ("seed = 1.5", "1:8: seed: 1.5 is not a whole number"),
@@ -138,7 +139,7 @@ import Testing
     (
       "height = 30\nmoons = 3",
       "6:1: moons: unknown key; known: animation, cells, clipped, color, currencies, "
-        + "flag-width, font, height, kind, marquee, position, spacing, timer, width"
+        + "flag-width, font, height, kind, marquee, position, spacing, ticker, timer, width"
     ),
     (
       "timer = 5",
@@ -154,16 +155,20 @@ import Testing
     ("", "1:1: content: missing; at least one [[content]] is wanted"),
     ("content = []", "1:11: content: empty; 1...100000 things are wanted"),
     ("content = 1", "1:11: content: 1 is not an array"),
-    ("[[content]]", "1:3: kind: missing; one of row, orbit-system, field, text is wanted"),
+    (
+      "[[content]]",
+      "1:3: kind: missing; one of row, orbit-system, field, text, view, accordion, flow-text, clock "
+        + "is wanted"
+    ),
     ("[[content]]\nkind = \"rwo\"", "2:8: kind: \"rwo\" is not a known kind; did you mean row?"),
     (
       "[[content]]\nkind = \"row\"\ncurrencies = [\"EUR\"]",
-      "1:3: content[0]: missing; one of marquee, animation, timer is wanted"
+      "1:3: content[0]: missing; one of marquee, animation, ticker, timer is wanted"
     ),
     ("[[content]]\nkind = \"text\"", "1:3: text: missing; a string is wanted"),
     (
       "[[content]]\nkind = \"field\"\ncount = 1",
-      "1:3: content[0]: missing; one of marquee, orbit is wanted"
+      "1:3: content[0]: missing; one of marquee, orbit, tween, spring is wanted"
     ),
     (
       "[[content]]\nkind = \"field\"\norbit = { radius = 1, duration = 1 }",
@@ -216,7 +221,7 @@ import Testing
         "7:14: flag-width: 0 is out of range 1...10000 points",
         "8:9: color: 1 is not a string",
         "9:1: seed: unknown key; known: animation, cells, clipped, color, currencies, flag-width, "
-          + "font, height, kind, marquee, position, spacing, timer, width",
+          + "font, height, kind, marquee, position, spacing, ticker, timer, width",
       ])
   }
 

@@ -34,30 +34,91 @@ import Testing
     #expect(row.contains("\(key.limit)".replacing("...6.283185307179586", with: "...2π")), "\(row)")
   }
 
+  private static let elementKeys = [
+    "text", "font", "alignment", "disc", "box", "corner-radius", "flag", "width", "color",
+  ]
+
   @Test(arguments: [
     (
-      "scene", ["name", "size", "background", "rate", "seed", "locale", "content"]
+      "scene",
+      [
+        "name", "size", "background", "rate", "seed", "locale", "date", "time-zone", "content",
+        "command",
+      ]
     ),
     (
       "row",
       [
         "kind", "currencies", "cells", "flag-width", "spacing", "font", "color", "width", "height",
-        "position", "clipped", "marquee", "animation", "timer",
+        "position", "clipped", "marquee", "animation", "ticker", "timer",
       ]
     ),
     ("row.cells", ["currency", "label", "flag"]),
     ("row.marquee", ["speed", "direction"]),
-    ("row.animation", ["from", "to", "duration"]),
+    ("row.animation", ["from", "to", "duration", "animation"]),
+    ("row.ticker", ["speed", "gap", "variant"]),
     ("row.timer", ["start", "step", "interval", "reset-at"]),
     (
       "orbit-system",
-      ["kind", "height", "moons", "center", "duration", "planet-color", "moon-color"]
+      ["kind", "height", "moons", "center", "duration", "planet-color", "moon-color", "parent"]
     ),
     ("orbit-system.moons", ["duration", "phase", "color"]),
-    ("field", ["kind", "count", "marquee", "orbit", "disc-radius", "colors"]),
+    ("field", ["kind", "count", "marquee", "orbit", "tween", "spring", "disc-radius", "colors"]),
     ("field.marquee", ["speed", "period"]),
     ("field.orbit", ["radius", "duration"]),
-    ("text", ["kind", "text", "font", "color", "position"]),
+    (
+      "field.tween",
+      ["property", "from", "to", "distance", "duration", "curve", "autoreverses"]
+    ),
+    (
+      "field.spring",
+      [
+        "property", "from", "to", "distance", "response", "duration", "damping-ratio", "bounce",
+        "every",
+      ]
+    ),
+    ("text", ["kind", "text", "font", "color", "position", "alignment"]),
+    (
+      "view",
+      [
+        "kind", "name", "elements", "position", "size", "x", "y", "opacity", "scale", "rotation",
+        "blur", "hidden", "transition", "parent", "keyframes", "phases",
+      ]
+    ),
+    ("view.elements", elementKeys + ["at"]),
+    ("view.keyframes", ["property", "repeat", "track"]),
+    (
+      "view.keyframes.track",
+      [
+        "linear", "cubic", "spring-to", "move", "duration", "curve", "start-velocity",
+        "end-velocity", "spring",
+      ]
+    ),
+    ("view.phases", ["x", "y", "opacity", "scale", "rotation", "blur", "animation"]),
+    (
+      "accordion",
+      [
+        "kind", "rows", "width", "row-height", "panel-height", "spacing", "position", "transition",
+        "animation", "font", "color", "header-color", "panel-color", "moon-color", "duration",
+      ]
+    ),
+    ("accordion.rows", ["name", "title", "color", "moons"]),
+    (
+      "flow-text",
+      [
+        "kind", "text", "font", "color", "position", "image", "colors", "angle", "speed",
+        "direction", "start", "variant",
+      ]
+    ),
+    ("clock", ["kind", "schedule", "format", "font", "color", "position"]),
+    (
+      "command",
+      [
+        "at", "every", "after", "delay", "set", "show", "hide", "toggle", "destroy", "animation",
+        "completion", "criteria",
+      ]
+    ),
+    ("command.set", ["x", "y", "opacity", "scale", "rotation", "blur"]),
   ])
   func tableListsItsKeysAndNoOthers(table: String, keys: [String]) {
     #expect(rows(table).keys.sorted() == keys.sorted())

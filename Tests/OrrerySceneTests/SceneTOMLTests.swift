@@ -228,7 +228,7 @@ import Testing
     let moving = twice.animation(from: 0, to: 1, duration: .nan)
     #expect(
       problems(scene(.row(still)).toml) == [
-        "3:3: content[0]: missing; one of marquee, animation, timer is wanted",
+        "3:3: content[0]: missing; one of marquee, animation, ticker, timer is wanted",
         "5:14: currencies: empty; 1...10000 cells are wanted",
       ])
     #expect(
@@ -251,8 +251,9 @@ import Testing
     for seed in UInt64(1)...2_000 {
       var scenes = RandomScenes(seed: seed)
       let scene = scenes.next()
-      let isGood = SceneChecker.check(scene).isEmpty
-      #expect(isGood, "seed \(seed)")
+      let faults = SceneChecker.check(scene)
+      let isGood = faults.isEmpty
+      #expect(isGood, "seed \(seed): \(ScenePlaces.built.error(faults))")
       guard isGood, expectRoundTrip(scene, "seed \(seed)") else { return }
     }
   }

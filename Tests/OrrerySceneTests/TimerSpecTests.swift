@@ -40,6 +40,9 @@ import Testing
   func exactHitResets(start: Double, step: Double, resetAt: Double, ticks: UInt64) {
     let spec = TimerSpec(start: start, step: step, resetAt: resetAt, interval: 1)
     #expect(spec.loopTicks == ticks)
+    // To the left the way is as long.
+    let mirrored = TimerSpec(start: -start, step: -step, resetAt: -resetAt, interval: 1)
+    #expect(mirrored.loopTicks == ticks)
   }
 
   @Test func hairPastAWholeNumberIsOneMore() {

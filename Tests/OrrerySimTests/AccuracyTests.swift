@@ -50,7 +50,7 @@ import Testing
       TweenSpec(
         from: random.value(ValueRange(-2_000...0), $0, draw: 4),
         to: random.value(ValueRange(0...2_000), $0, draw: 5),
-        duration: random.value(ValueRange(1...60), $0, draw: 6))
+        period: random.value(ValueRange(1...60), $0, draw: 6))
     }
     let orbits = Specs(count: count) {
       OrbitSpec(
@@ -58,7 +58,7 @@ import Testing
         period: random.value(ValueRange(1...100), $0, draw: 8),
         phase: random.unit($0, draw: 9))
     }
-    let world = try World(.marquee(marquees), .tween(tweens), .orbit(orbits), rate: rate)
+    let world = try World(.marquee(marquees), .tween(tweens, .x), .orbit(orbits), rate: rate)
     let day = 86_400 * rate.numerator / rate.denominator
     for tick in [1, day - 1, day, day + 12_345] {
       let values = Values(of: world, tick: tick)

@@ -2,6 +2,8 @@
 
 #if canImport(CAllocationCounter)
   import CAllocationCounter
+  import Foundation
+  import Orrery
   import OrreryScene
   import OrrerySim
   import Testing
@@ -39,13 +41,20 @@
           Specs(count: 9_000) { _ in
             MarqueeSpec(period: 438, speed: 60, direction: .left, phase: 0.5)
           }),
-        .tween(Specs(count: 9_000) { _ in TweenSpec(from: -730, to: 0, duration: 40) }),
+        .tween(Specs(count: 9_000) { _ in TweenSpec(from: -730, to: 0, period: 40) }, .x),
         .timer(
           Specs(count: 9_000) { _ in
             TimerSpec(start: -1_550, step: 3, resetAt: 330, interval: 0.01)
           }),
         .orbit(Specs(count: 9_000) { _ in OrbitSpec(radius: 160, period: 20, phase: 0) }),
-        threads: threads)
+        .clock(
+          Specs(count: 9_000) { _ in
+            ClockSpec(
+              schedule: .everyMinute(timeZone: "Europe/London"), start: Date(), zero: Date(),
+              unit: 1, base: 10, digitHeight: 20)
+          }),
+        .views(Self.views()), threads: threads)
+      world.keepDestinations(2)
       let columns = (0..<world.columns.count).map { _ in
         UnsafeMutableRawPointer.allocate(byteCount: 36_096, alignment: 64)
           .bindMemory(to: Float.self, capacity: 9_024)
@@ -53,12 +62,27 @@
       // The first tick may let the runtime look up what it then keeps.
       var hash = world.place(tick: 0) { columns[$0] }
       let before = allocation_count()
-      for tick in UInt64(1)...600 { hash &+= world.place(tick: tick) { columns[$0] } }
-      for tick in UInt64(0)...50 { hash &+= world.place(tick: tick << 40) { columns[$0] } }
+      for tick in UInt64(1)...600 {
+        hash &+= world.place(tick: tick, destination: Int(tick % 2)) { columns[$0] }
+      }
+      for tick in UInt64(10)...60 { hash &+= world.place(tick: tick << 40) { columns[$0] } }
       let count = allocation_count() - before
       columns.forEach { $0.deallocate() }
       precondition(hash != 0)
       return count
+    }
+
+    /// Views that all move for longer than the test lasts, one in eight in a transition.
+    private static func views() -> ViewsPlan {
+      var script = ViewScript(Array(repeating: 0, count: 9_000))
+      for view in stride(from: 0, to: 9_000, by: 8) {
+        script.plan.views[view].transition = TransitionTests.planet
+        script.add([.hide(view: view)], at: 0, .easeIn(duration: 1e15))
+      }
+      let actions = (0..<9_000).map { ActionPlan.set(view: $0, .x, 10) }
+      script.add(actions, at: 0, .easeInOut.repeatForever())
+      script.add(actions.map { _ in .set(view: 1, .y, 1) }, at: 0, .linear(duration: 1e15))
+      return script.plan
     }
   }
 #endif

@@ -22,7 +22,7 @@ enum ScalarOracle {
 
   /// from + (to - from)·frac(t/D).
   static func tween(_ spec: TweenSpec, seconds: Double) -> Double {
-    let progress = seconds.truncatingRemainder(dividingBy: spec.duration) / spec.duration
+    let progress = seconds.truncatingRemainder(dividingBy: spec.period) / spec.period
     return spec.from + (spec.to - spec.from) * progress
   }
 

@@ -38,7 +38,7 @@ extension World {
           MarqueeSpec(period: 438, speed: 60, direction: .left, phase: 0),
           MarqueeSpec(period: 438, speed: 45, direction: .right, phase: 0),
         ])),
-      .tween(Specs([TweenSpec(from: -730, to: 0, duration: 40)])),
+      .tween(Specs([TweenSpec(from: -730, to: 0, period: 40)]), .x),
       .timer(Specs([TimerSpec(start: -1_550, step: 3, resetAt: 330, interval: 0.01)])),
       .orbit(Specs([OrbitSpec(radius: 160, period: 20, phase: 0.25 / (2 * .pi))])),
       rate: rate, set: set, threads: threads)

@@ -10,6 +10,7 @@ import Testing
 @Suite struct GeometryTests {
   @Test func namesAreFoundations() {
     let rectangle = CGRect(origin: CGPoint(x: 1, y: 2), size: CGSize(width: 3, height: 4))
+    #expect("\((CGFloat).self)" == "CGFloat")
     let scene = Scene("s", size: rectangle.size) { Text("a") }
     #expect(scene.size.width == rectangle.width)
   }

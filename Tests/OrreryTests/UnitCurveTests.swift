@@ -37,7 +37,7 @@ import Testing
     return point(c.1, c.3, (low + high) / 2)
   }
 
-  /// [A-03] [A-06] [N-10] Control points of the named curves.
+  /// [A-03] [A-04] [U-03] [A-06] [N-10] Control points of the named curves.
   @Test(arguments: knownCurves.indices) func knownValues(index: Int) {
     let (curve, values) = Self.knownCurves[index]
     for (x, value) in zip([0.2, 0.4, 0.6], values) {
@@ -51,8 +51,8 @@ import Testing
     (.easeOut, [0.308366, 0.570880, 0.785139]),
     (.easeInOut, [0.081660, 0.331884, 0.668116]),
     (.easeInEaseOut, [0.081660, 0.331884, 0.668116]),
-    (bezier(0.1, 0.75, 0.85, 0.35), [0.400458, 0.508322, 0.578731]),
-    (.circularEaseIn, [1 - 0.96.squareRoot(), 1 - 0.84.squareRoot(), 0.2]),  // [U-03]
+    (bezier(0.1, 0.75, 0.85, 0.35), [0.400458, 0.508322, 0.578731]),
+    (.circularEaseIn, [1 - 0.96.squareRoot(), 1 - 0.84.squareRoot(), 0.2]),
     (.circularEaseOut, [0.6, 0.8, 0.9165151]),
     (.circularEaseInOut, [0.5 - 0.84.squareRoot() / 2, 0.2, 0.8]),
     (.linear, [0.2, 0.4, 0.6]),

@@ -8,6 +8,7 @@
 #define ORRERY_CCAIRO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // ---- Text ----------------------------------------------------------------------------------
@@ -72,6 +73,16 @@ void glyph_picture_destroy(glyph_picture *_Nonnull picture);
 int32_t glyph_picture_width(const glyph_picture *_Nonnull picture);
 int32_t glyph_picture_height(const glyph_picture *_Nonnull picture);
 
+// ---- PNG files -----------------------------------------------------------------------------
+
+// The pixels of a PNG file.
+typedef struct png_picture png_picture;
+
+// NULL: the file is damaged, cut short or of a kind that cannot be read, or there is no memory.
+// Memory is taken for as many pixels as the file says that it has, so look at that number first.
+png_picture *_Nullable png_picture_create(const void *_Nonnull bytes, size_t byte_count);
+void png_picture_destroy(png_picture *_Nonnull picture);
+
 // ---- Canvas --------------------------------------------------------------------------------
 
 // Draws into the caller's premultiplied ARGB32 pixels (in memory B, G, R, A), which must outlive
@@ -86,6 +97,10 @@ void canvas_destroy(canvas *_Nonnull target);
 // Clips to whole pixels.
 void canvas_clip(canvas *_Nonnull target, int32_t x, int32_t y, int32_t width, int32_t height);
 
+// Clips to a rectangle that lies as the transform says.
+void canvas_clip_box(
+  canvas *_Nonnull target, double x, double y, double width, double height);
+
 // Maps a unit point (x, y) to pixel (xx * x + xy * y + x0, yx * x + yy * y + y0).
 void canvas_set_transform(
   canvas *_Nonnull target, double xx, double yx, double xy, double yy, double x0, double y0);
@@ -93,6 +108,10 @@ void canvas_set_transform(
 // What is drawn between the two is composed first and then shown with this opacity.
 void canvas_begin_group(canvas *_Nonnull target);
 void canvas_end_group(canvas *_Nonnull target, double opacity);
+
+// What is drawn between this and the end of the group is added up, so that shapes which meet inside a
+// pixel cover it whole.
+void canvas_begin_sum(canvas *_Nonnull target);
 
 void canvas_disc(canvas *_Nonnull target, double x, double y, double radius, uint32_t color);
 void canvas_box(
@@ -109,11 +128,26 @@ void canvas_picture(
   canvas *_Nonnull target, const glyph_picture *_Nonnull picture, double x, double y, double width,
   double height);
 
+// The picture is stretched over the rectangle.
+void canvas_png(
+  canvas *_Nonnull target, const png_picture *_Nonnull picture, double x, double y, double width,
+  double height);
+
+// Colours at equal distances along a line through the rectangle's middle, which turns `angle`
+// clockwise from the right and is just so long that its ends' colours reach the outermost corners.
+void canvas_gradient(
+  canvas *_Nonnull target, double x, double y, double width, double height,
+  const uint32_t *_Nonnull colors, int32_t color_count, double angle);
+
 // Whether everything so far was drawn.
 bool canvas_succeeded(const canvas *_Nonnull target);
 
 // Writes premultiplied ARGB32 pixels as a PNG file. Returns 0 or an errno.
 int canvas_write_png(
   const void *_Nonnull pixels, int32_t width, int32_t height, int32_t stride, int file);
+
+// ---- Drawings ------------------------------------------------------------------------------
+
+#include "drawing.h"
 
 #endif

@@ -10,7 +10,17 @@
 #ifndef ORRERY_KERNEL_TABLE_H
 #define ORRERY_KERNEL_TABLE_H
 
+#include "KernelLookup.h"
 #include <stdint.h>
+
+// Columns of views' values.
+typedef struct kernel_view_columns {
+  float *_Nonnull x;
+  float *_Nonnull y;
+  float *_Nonnull opacity;
+  float *_Nonnull scale;
+  float *_Nonnull blur;
+} kernel_view_columns;
 
 typedef struct kernel_table {
   // x = (phase + elapsed * step) * span, in turns of 2^32.
@@ -18,10 +28,36 @@ typedef struct kernel_table {
     uint32_t count, uint32_t elapsed, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
     const float *_Nonnull span, float *_Nonnull x);
 
-  // x = from + (phase + elapsed * step) * span.
+  // x = base + (phase + elapsed * step) * span. Base may be x, here and below.
   void (*_Nonnull tween)(
     uint32_t count, uint32_t elapsed, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
-    const float *_Nonnull from, const float *_Nonnull span, float *_Nonnull x);
+    const float *_Nonnull base, const float *_Nonnull span, float *_Nonnull x);
+
+  // x = base + table(phase + elapsed * step) * span. The table has 2^bits rows of four floats.
+  void (*_Nonnull tween_table)(
+    uint32_t count, uint32_t elapsed, const float *_Nonnull table, uint32_t bits,
+    const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step, const float *_Nonnull base,
+    const float *_Nonnull span, float *_Nonnull x);
+
+  // The same with a table for each lane: its entry is 16 times the number of its first row, plus bits.
+  void (*_Nonnull tween_mixed)(
+    uint32_t count, uint32_t elapsed, const float *_Nonnull tables, const uint32_t *_Nonnull entry,
+    const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step, const float *_Nonnull base,
+    const float *_Nonnull span, float *_Nonnull x);
+
+  // `ticks` times: displacement += xx * displacement + xv * velocity, velocity likewise with vx and vv.
+  // Then x = base + displacement.
+  void (*_Nonnull spring)(
+    uint32_t count, uint32_t ticks, const float *_Nonnull xx, const float *_Nonnull xv,
+    const float *_Nonnull vx, const float *_Nonnull vv, float *_Nonnull displacement,
+    float *_Nonnull velocity, const float *_Nonnull base, float *_Nonnull x);
+
+  // What transitions make of views' own values, by how far away each view is. `coefficients` are twenty
+  // columns, `stride` floats from each to the next: those of away, away^2, away^3 and away^4 in x, then
+  // in y, opacity, scale and blur. `own` may be `result`.
+  void (*_Nonnull transition)(
+    uint32_t count, const float *_Nonnull away, const float *_Nonnull coefficients, uint32_t stride,
+    kernel_view_columns own, kernel_view_columns result);
 
   // x = start + increment * (timerTicks mod loopTicks).
   void (*_Nonnull timer)(

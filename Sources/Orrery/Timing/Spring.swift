@@ -68,8 +68,9 @@ public struct Spring: Hashable, Sendable {
   }
 
   init(response: Double, dampingRatio: Double, mass: Double) {
-    self.response = response < 0 ? 0 : response
-    self.dampingRatio = dampingRatio < 0 ? 0 : dampingRatio
+    // Not a negative zero either.
+    self.response = response <= 0 ? 0 : response
+    self.dampingRatio = dampingRatio <= 0 ? 0 : dampingRatio
     self.mass = mass
   }
 

@@ -30,7 +30,7 @@ struct SpringPropagator {
   /// Of velocity in velocity, 1.
   let vv: Double
 
-  private init(xx: Double, xv: Double, vx: Double, vv: Double) {
+  init(xx: Double, xv: Double, vx: Double, vv: Double) {
     (self.xx, self.xv, self.vx, self.vv) = (xx, xv, vx, vv)
   }
 

@@ -2,7 +2,8 @@
 
 /// How output progress follows input progress: a curve from (0, 0) to (1, 1).
 ///
-/// Names, arguments and defaults are SwiftUI's; ``steps(_:_:)`` and ``linear(_:)`` are CSS's.
+/// Names, arguments and defaults are SwiftUI's; ``steps(_:_:)`` and ``linear(_:)`` are CSS's,
+/// ``spring(_:)`` is ours.
 ///
 /// Where descriptions of SwiftUI disagree, these are the choices:
 ///
@@ -24,6 +25,7 @@ public struct UnitCurve: Hashable, Sendable {
     case bezier(start: UnitPoint, end: UnitPoint)
     case steps(StepCurve)
     case piecewise(PiecewiseCurve)
+    case spring(SpringCurve)
   }
 
   let function: Function
@@ -58,6 +60,7 @@ public struct UnitCurve: Hashable, Sendable {
     case .bezier(let start, let end): return CubicBezier(start, end).value(at: x)
     case .steps(let curve): return curve.value(at: x)
     case .piecewise(let curve): return curve.value(at: x)
+    case .spring(let curve): return curve.value(at: x)
     }
   }
 
@@ -77,6 +80,7 @@ public struct UnitCurve: Hashable, Sendable {
     case .bezier(let start, let end): return CubicBezier(start, end).velocity(at: x)
     case .steps: return x.isNaN ? x : 0
     case .piecewise(let curve): return curve.velocity(at: x)
+    case .spring(let curve): return curve.velocity(at: x)
     }
   }
 
@@ -85,7 +89,8 @@ public struct UnitCurve: Hashable, Sendable {
   /// Bezier curves exchange x and y of their control points. As x is clamped when a curve is
   /// evaluated, this undoes only a curve whose control points lie in the unit square. For
   /// ``steps(_:_:)`` it is the least input that shows at least the output. For ``linear(_:)`` it is
-  /// where the output is reached first, at the end of the rest if the curve rests there.
+  /// where the output is reached first, at the end of the rest if the curve rests there. For
+  /// ``spring(_:)`` it is where the output is reached first.
   public var inverse: UnitCurve {
     switch function {
     case .linear: self
@@ -96,6 +101,7 @@ public struct UnitCurve: Hashable, Sendable {
         endControlPoint: UnitPoint(x: end.y, y: end.x))
     case .steps(let curve): UnitCurve(function: .steps(curve.inverse))
     case .piecewise(let curve): UnitCurve(function: .piecewise(curve.inverse))
+    case .spring(let curve): UnitCurve(function: .spring(curve.inverse))
     }
   }
 

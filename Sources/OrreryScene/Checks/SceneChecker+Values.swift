@@ -93,20 +93,26 @@ extension SceneChecker {
   }
 
   static func unknown(_ name: String, _ kind: String, _ known: Set<String>) -> SceneFault {
-    let nearest = NearestName.find(name, among: Array(known))
-    return .unknownName(found: shown(name), kind: kind, nearest: nearest, known: Array(known))
+    unknown(name, kind, Array(known))
+  }
+
+  /// A name that is none of a scene's own, of which there may be very many.
+  static func unknown(_ name: String, _ kind: String, _ known: [String]) -> SceneFault {
+    let nearest = known.count <= 5_000 ? NearestName.find(name, among: known) : nil
+    return .unknownName(found: shown(name), kind: kind, nearest: nearest, known: known)
   }
 }
 
 extension RowMotion {
   /// The keys of a row's motions in a scene file.
-  static let keys = ["marquee", "animation", "timer"]
+  static let keys = ["marquee", "animation", "ticker", "timer"]
 
   /// The motion's key in a scene file.
   var key: String {
     switch self {
     case .marquee: "marquee"
-    case .animation: "animation"
+    case .animation, .repeating: "animation"
+    case .ticker: "ticker"
     case .timer: "timer"
     }
   }
@@ -114,10 +120,20 @@ extension RowMotion {
 
 extension OrbitSystem {
   /// How many moons it has.
-  package var moonCount: Int {
-    switch moons {
+  package var moonCount: Int { moons.count }
+}
+
+extension OrbitSystem.Moons {
+  /// How many there are.
+  package var count: Int {
+    switch self {
     case .count(let count): count
     case .list(let list): list.count
     }
+  }
+
+  /// The moon with this number, from 0.
+  func moon(_ index: Int) -> Moon {
+    if case .list(let list) = self { list[index] } else { Moon() }
   }
 }

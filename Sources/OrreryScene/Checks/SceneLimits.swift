@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every range that a scene's values must be in; docs/scene-file.md lists them, and a test compares.
+/// Every range that a scene's values must be in; docs/scene-file.md lists them, and a test
+/// compares.
 ///
 /// Positions reach a million points, where a 32-bit float still tells a sixteenth of a point apart.
 /// The smallest step from one end to the other keeps a timer's ticks within 32 bits.
@@ -29,6 +30,39 @@ package enum SceneLimits {
   package static let discRadius = SceneLimit(0.1...1_000, "points")
   package static let colors = SceneLimit(1...256, "colors")
 
+  package static let date = SceneLimit(-62_135_596_800...253_402_300_799, "seconds since 1970")
+  package static let elements = SceneLimit(1...1_000, "elements")
+  package static let elementRadius = SceneLimit(0.1...100_000, "points")
+  package static let elementSide = SceneLimit(0.1...100_000, "points")
+  package static let cornerRadius = SceneLimit(0...100_000, "points")
+  package static let opacity = SceneLimit(0...1, "of opaque")
+  package static let scale = SceneLimit(-1_000...1_000, "times the size")
+  package static let rotation = SceneLimit(-1_000_000...1_000_000, "radians")
+  package static let blur = SceneLimit(0...1_000, "points")
+  package static let velocity = SceneLimit(-1_000_000...1_000_000, "per second")
+  package static let keyframeTracks = SceneLimit(0...6, "tracks")
+  package static let keyframes = SceneLimit(1...1_000, "keyframes")
+  package static let phases = SceneLimit(0...1_000, "phases")
+
+  package static let commands = SceneLimit(0...100_000, "commands")
+  package static let names = SceneLimit(0...100_000, "names")
+  package static let time = SceneLimit(0...1_000_000, "seconds")
+  package static let accordionRows = SceneLimit(1...1_000, "rows")
+  package static let distance = SceneLimit(-1_000_000...1_000_000, "units")
+  package static let angle = SceneLimit(-1_000...1_000, "radians")
+  package static let gap = SceneLimit(0...10_000, "points")
+  package static let schedule = SceneLimit(-1e12...1e12, "seconds")
+  package static let scheduleTimes = SceneLimit(1...10_000, "times")
+
+  package static let dampingRatio = SceneLimit(0.01...100, "of critical damping")
+  package static let bounce = SceneLimit(-0.99...0.99, "of bounce")
+
+  /// Views that one view may move with, one in the other.
+  package static let parentsMax = 7
+
+  /// Bytes of a picture.
+  package static let imageBytesMax = 16 * 1024 * 1024
+
   /// Entities of a whole scene: their numbers and origins then fit one layout message.
   package static let entitiesMax = 100_000_000
 
@@ -44,6 +78,6 @@ package enum SceneLimits {
   /// Bytes of a scene file.
   package static let fileBytesMax = 16 * 1024 * 1024
 
-  /// Levels of keys and tables in a scene file; the deepest value there is has four.
+  /// Levels of keys and tables in a scene file; the deepest value there is has six.
   package static let fileDepthMax = 64
 }

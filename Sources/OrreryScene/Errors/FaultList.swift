@@ -29,8 +29,8 @@ package final class FaultList {
     entries.append(Entry(path: path, fault: fault))
   }
 
-  /// The same faults, but each reason why texts could not be measured only where it was met first: a
-  /// font that is not installed is one thing to mend, however many texts use it.
+  /// The same faults, but each reason why texts could not be measured only where it was met first:
+  /// a font that is not installed is one thing to mend, however many texts use it.
   package var reasonsOnce: FaultList {
     let list = FaultList()
     var told: Set<String> = []
@@ -42,8 +42,22 @@ package final class FaultList {
   }
 
   /// Adds the faults that another look at the same scene found.
+  ///
+  /// Where this list says that a list of actions or keyframes is wrong, one that is missing in it
+  /// only follows from that.
   package func add(_ other: FaultList) {
-    for entry in other.entries { add(entry.path, entry.fault) }
+    let wrong = Set(entries.flatMap(\.path.prefixes))
+    for entry in other.entries {
+      if case .missing = entry.fault {
+        let isList = entry.path.lastKey == "track" || entry.path.elements.contains(.key("set"))
+        let lists = isList ? [entry.path] : Self.actions.map(entry.path.key)
+        if lists.contains(where: wrong.contains) { continue }
+      }
+      add(entry.path, entry.fault)
+    }
     total += other.total - other.entries.count
   }
+
+  /// The keys of what a command does.
+  private static let actions = ["set", "show", "hide", "toggle", "destroy"]
 }

@@ -46,6 +46,26 @@ package enum SceneFault: Equatable, Sendable {
   case noFields
   /// A number of entities is given, and the scene has more without its fields.
   case tooFewEntities(found: Int, fixed: Int)
+  /// An expression that is none; why, and where in the text.
+  case expression(String)
+  /// A key that says something about another one that is not there.
+  case onlyWith(key: String)
+  /// A name that another thing has.
+  case nameTaken(String)
+  /// A name of a row of an accordion, which takes only taps.
+  case onlyToggled(String)
+  /// Views that move with each other in a circle, or more levels of them than this.
+  case tooManyParents(limit: Int)
+  /// Commands that follow each other in a circle without any delay.
+  case endlessInstant
+  /// Rows of an accordion and other things in one command that says no animation.
+  case mixedTaps
+  /// An animation that a row cannot be moved by.
+  case notEndless
+  /// An animation, or a transition, that cannot be planned; why.
+  case notPlannable(String)
+  /// A picture that cannot be used; why.
+  case image(String)
   /// A text that could not be measured; why, in the words of the module that measures.
   case notMeasured(String)
 }
@@ -84,6 +104,19 @@ extension SceneFault: CustomStringConvertible {
     case .noFields: "the scene has no field, so its number of entities is fixed"
     case .tooFewEntities(let found, let fixed):
       "\(found) entities are fewer than the \(fixed) that the scene has outside its fields"
+    case .expression(let why): why
+    case .onlyWith(let key): "goes with \(key), which is not here"
+    case .nameTaken(let name): "\(name) is the name of another view or row"
+    case .onlyToggled(let name): "\(name) is a row of an accordion and can only be toggled"
+    case .tooManyParents(let limit): "moves with itself, or through more than \(limit) views"
+    case .endlessInstant:
+      "commands follow each other in a circle without a delay; one of them needs a delay"
+    case .mixedTaps:
+      "rows of an accordion change together with other things; the command needs an animation"
+    case .notEndless:
+      "not a curve that repeats for ever, such as \"easeInOut(duration: 5).repeatForever()\""
+    case .notPlannable(let why): why
+    case .image(let why): why
     case .notMeasured(let why): "cannot be measured: \(why)"
     }
   }

@@ -7,21 +7,24 @@ extension SceneDecoder {
     reader.require("height", "a number")
     reader.require("moons", "a whole number or an array of tables")
     var system = OrbitSystem(height: reader.number("height") ?? 1, moons: 0)
-    if reader.isArray("moons") {
-      let keys = ["duration", "phase", "color"]
-      system.moons = .list(
-        reader.tables("moons", SceneLimits.moons, known: keys)?.map { moon in
-          Moon(
-            duration: moon?.number("duration"), phase: moon?.number("phase"),
-            color: moon?.color("color"))
-        } ?? [])
-    } else if let count = reader.integer("moons") {
-      system.moons = .count(count)
-    }
+    if let moons = moons(reader) { system.moons = moons }
     system.center = reader.point("center")
     if let duration = reader.range("duration") { system.duration = duration }
     if let color = reader.color("planet-color") { system.planetColor = color }
     if let color = reader.color("moon-color") { system.moonColor = color }
+    system.parent = reader.string("parent")
     return system
+  }
+
+  /// How many moons, or each by itself.
+  func moons(_ reader: TableReader) -> OrbitSystem.Moons? {
+    guard reader.isArray("moons") else { return reader.integer("moons").map { .count($0) } }
+    let keys = ["duration", "phase", "color"]
+    return .list(
+      reader.tables("moons", SceneLimits.moons, known: keys)?.map { moon in
+        Moon(
+          duration: moon?.number("duration"), phase: moon?.number("phase"),
+          color: moon?.color("color"))
+      } ?? [])
   }
 }

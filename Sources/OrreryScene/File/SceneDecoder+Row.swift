@@ -13,7 +13,8 @@ extension SceneDecoder {
     if let height = reader.number("height") { row.height = height }
     row.position = reader.point("position")
     row.isClipped = reader.bool("clipped") ?? false
-    row.motions = [marquee(reader), animation(reader), timer(reader)].compactMap { $0 }
+    row.motions = [marquee(reader), animation(reader), ticker(reader), timer(reader)]
+      .compactMap { $0 }
     return row
   }
 
@@ -53,12 +54,27 @@ extension SceneDecoder {
 
   private func animation(_ row: TableReader) -> RowMotion? {
     guard row.has("animation") else { return nil }
-    let keys = ["from", "to", "duration"]
-    let reader = row.inner("animation", known: keys)
-    for key in keys { reader?.require(key, "a number") }
-    return .animation(
-      from: reader?.number("from") ?? 0, to: reader?.number("to") ?? 0,
-      duration: reader?.number("duration") ?? 1)
+    let reader = row.inner("animation", known: ["from", "to", "duration", "animation"])
+    for key in ["from", "to"] { reader?.require(key, "a number") }
+    let (from, to) = (reader?.number("from") ?? 0, reader?.number("to") ?? 0)
+    if let reader, reader.has("animation") {
+      if reader.has("duration") {
+        faults.add(reader.path, .conflicting(["duration", "animation"]))
+      }
+      return .repeating(
+        from: from, to: to,
+        animation: reader.animation("animation") ?? .linear.repeatForever(autoreverses: false))
+    }
+    reader?.require("duration", "a number")
+    return .animation(from: from, to: to, duration: reader?.number("duration") ?? 1)
+  }
+
+  private func ticker(_ row: TableReader) -> RowMotion? {
+    guard row.has("ticker") else { return nil }
+    let reader = row.inner("ticker", known: ["speed", "gap", "variant"])
+    return .ticker(
+      speed: reader?.number("speed"), gap: reader?.number("gap"),
+      variant: reader?.word("variant", kind: "variant") ?? .seamless)
   }
 
   private func timer(_ row: TableReader) -> RowMotion? {

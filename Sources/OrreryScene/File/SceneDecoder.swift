@@ -18,24 +18,48 @@ struct SceneDecoder {
     case orbitSystem = "orbit-system"
     case field
     case text
+    case view
+    case accordion
+    case flowText = "flow-text"
+    case clock
   }
 
   /// The keys of a whole scene.
-  static let sceneKeys = ["name", "size", "background", "rate", "seed", "locale", "content"]
+  static let sceneKeys = [
+    "name", "size", "background", "rate", "seed", "locale", "date", "time-zone", "content",
+    "command",
+  ]
 
   /// The keys of each kind of content, `kind` itself apart.
   static let contentKeys: [Kind: [String]] = [
     .row: [
       "currencies", "cells", "flag-width", "spacing", "font", "color", "width", "height",
-      "position", "clipped", "marquee", "animation", "timer",
+      "position", "clipped", "marquee", "animation", "ticker", "timer",
     ],
-    .orbitSystem: ["height", "moons", "center", "duration", "planet-color", "moon-color"],
-    .field: ["count", "marquee", "orbit", "disc-radius", "colors"],
-    .text: ["text", "font", "color", "position"],
+    .orbitSystem: [
+      "height", "moons", "center", "duration", "planet-color", "moon-color", "parent",
+    ],
+    .field: ["count", "marquee", "orbit", "tween", "spring", "disc-radius", "colors"],
+    .text: ["text", "font", "color", "position", "alignment"],
+    .view: ["name", "elements", "position", "size"] + elementKeys
+      + ViewProperty.allCases.map(\.rawValue)
+      + ["hidden", "transition", "parent", "keyframes", "phases"],
+    .accordion: [
+      "rows", "width", "row-height", "panel-height", "spacing", "position", "transition",
+      "animation", "font", "color", "header-color", "panel-color", "moon-color", "duration",
+    ],
+    .flowText: [
+      "text", "font", "color", "position", "image", "colors", "angle", "speed", "direction",
+      "start", "variant",
+    ],
+    .clock: ["schedule", "format", "font", "color", "position"],
   ]
 
   /// What stands in for content that cannot be decoded.
   private static let standIn = SceneContent.text(Text("-"))
+
+  /// What stands in for a command that cannot be decoded.
+  private static let commandStandIn = Command(at: 0) {}
 
   /// Decodes a document.
   ///
@@ -51,9 +75,13 @@ struct SceneDecoder {
     if let rate = reader.rate("rate") { scene.rate = rate }
     if let seed = reader.seed("seed") { scene.seed = seed }
     if let locale = reader.string("locale") { scene.locale = locale }
+    if let date = reader.dateSeconds("date") { scene.dateSeconds = date }
+    if let timeZone = reader.string("time-zone") { scene.timeZone = timeZone }
     reader.require("content", "at least one [[content]]")
     let tables = reader.tables("content", SceneLimits.content, known: nil)
     scene.content = (tables ?? [nil]).map { $0.map(content) ?? Self.standIn }
+    let commands = reader.tables("command", SceneLimits.commands, known: Self.commandKeys)
+    scene.commands = (commands ?? []).map { $0.map(command) ?? Self.commandStandIn }
     return scene
   }
 
@@ -66,6 +94,10 @@ struct SceneDecoder {
     case .orbitSystem: return .orbitSystem(orbitSystem(reader))
     case .field: return .field(field(reader))
     case .text: return .text(text(reader))
+    case .view: return .view(view(reader))
+    case .accordion: return .accordion(accordion(reader))
+    case .flowText: return .flowText(flowText(reader))
+    case .clock: return .clock(clock(reader))
     }
   }
 
@@ -75,41 +107,9 @@ struct SceneDecoder {
     if let font = reader.font("font") { text.font = font }
     if let color = reader.color("color") { text.color = color }
     text.position = reader.point("position")
+    if let alignment: TextAlignment = reader.word("alignment", kind: "alignment") {
+      text.alignment = alignment
+    }
     return text
   }
-
-  private func field(_ reader: TableReader) -> Field {
-    reader.require("count", "a whole number")
-    var motions: [Field.Motion] = []
-    if reader.has("marquee") { motions.append(marquee(reader)) }
-    if reader.has("orbit") { motions.append(orbit(reader)) }
-    if motions.count > 1 { faults.add(reader.path, .conflicting(["marquee", "orbit"])) }
-    if motions.isEmpty { faults.add(reader.path, .missing(expected: "one of marquee, orbit")) }
-    var field = Field(
-      count: reader.integer("count") ?? 1,
-      motion: motions.first ?? .orbit(radius: one, duration: one),
-      discRadius: reader.number("disc-radius") ?? Field.defaultDiscRadius,
-      colors: Field.defaultColors)
-    if let colors = reader.colors("colors") { field.colors = colors }
-    return field
-  }
-
-  private func marquee(_ field: TableReader) -> Field.Motion {
-    let keys = ["speed", "period"]
-    let reader = field.inner("marquee", known: keys)
-    for key in keys { reader?.require(key, "a number or [lower, upper]") }
-    return .marquee(
-      speed: reader?.range("speed") ?? one, period: reader?.range("period") ?? one)
-  }
-
-  private func orbit(_ field: TableReader) -> Field.Motion {
-    let keys = ["radius", "duration"]
-    let reader = field.inner("orbit", known: keys)
-    for key in keys { reader?.require(key, "a number or [lower, upper]") }
-    return .orbit(
-      radius: reader?.range("radius") ?? one, duration: reader?.range("duration") ?? one)
-  }
-
-  /// A range that is good for everything.
-  private var one: ValueRange { ValueRange(1...1) }
 }

@@ -10,6 +10,12 @@ package struct ScenePlaces: Sendable {
     let text: String
   }
 
+  /// The folder of the file; nil is the current one.
+  var folder: String? {
+    guard let slash = source?.file.lastIndex(of: "/") else { return nil }
+    return source.map { String($0.file[...slash]) }
+  }
+
   /// A scene that was built in Swift.
   package static let built = ScenePlaces(source: nil)
 
@@ -68,9 +74,7 @@ package struct ScenePlaces: Sendable {
   ) -> (path: ScenePath, offset: Int) {
     let path =
       spellings(of: entry.path).first { scanner.valueOffsets[$0] != nil } ?? entry.path
-    if case .unknownKey = entry.fault, let offset = scanner.keyOffsets[path] {
-      return (path, offset)
-    }
+    if isAboutKey(entry), let offset = scanner.keyOffsets[path] { return (path, offset) }
     if let offset = scanner.valueOffsets[path] { return (path, offset) }
     for around in path.prefixes {
       if let offset = scanner.keyOffsets[around] ?? scanner.valueOffsets[around] {
@@ -80,8 +84,32 @@ package struct ScenePlaces: Sendable {
     return (path, 0)
   }
 
-  /// A row's list of currencies may be written as cells.
+  /// Whether a key is wrong and not its value: names of views are keys in what a command sets.
+  private static func isAboutKey(_ entry: FaultList.Entry) -> Bool {
+    switch entry.fault {
+    case .unknownKey: true
+    case .unknownName, .onlyToggled:
+      entry.path.elements.count == 4 && entry.path.elements[2] == .key("set")
+    default: false
+    }
+  }
+
+  /// Other words for the same thing: a row's list of currencies may be written as cells, a view's
+  /// only element in its own list, and a spring by other parameters.
   private static func spellings(of path: ScenePath) -> [ScenePath] {
+    if path.elements.count > 2, case .key(let key) = path.elements[2],
+      SceneDecoder.elementKeys.contains(key)
+    {
+      let (head, tail) = (path.elements[..<2], path.elements[2...])
+      return [path, ScenePath(head + [.key("elements"), .index(0)] + tail)]
+    }
+    if path.elements.contains(.key("spring")) {
+      let others = [("response", "duration"), ("damping-ratio", "bounce")]
+      return others.reduce(into: [path]) { paths, names in
+        let other = path.elements.map { $0 == .key(names.0) ? .key(names.1) : $0 }
+        if other != path.elements { paths.append(ScenePath(other)) }
+      }
+    }
     guard let place = path.elements.firstIndex(of: .key("currencies")) else { return [path] }
     var cells = path
     cells.elements[place] = .key("cells")

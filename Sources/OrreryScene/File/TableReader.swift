@@ -14,6 +14,9 @@ struct TableReader {
   private let table: TOMLTable
   private let faults: FaultList
 
+  /// Every key that the table may have, if that is known.
+  private let known: [String]?
+
   /// Begins to read a table.
   ///
   /// - Parameters:
@@ -25,6 +28,7 @@ struct TableReader {
     self.table = table
     self.path = path
     self.faults = faults
+    self.known = known
     if let known { allowOnly(known) }
   }
 
@@ -37,6 +41,15 @@ struct TableReader {
   }
 
   func has(_ key: String) -> Bool { table.contains(key: key) }
+
+  /// The table's keys, in the order of their bytes.
+  var keys: [String] { table.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+
+  /// Whether a key means something here.
+  func isKnown(_ key: String) -> Bool { known?.contains(key) ?? false }
+
+  /// Notes what is wrong with a value.
+  func note(_ key: String, _ fault: SceneFault) { faults.add(path.key(key), fault) }
 
   /// Notes that a key must be there, if it is not.
   func require(_ key: String, _ expected: String) {
@@ -161,10 +174,21 @@ struct TableReader {
   }
 
   /// A table inside this one.
-  func inner(_ key: String, known: [String]) -> TableReader? {
+  ///
+  /// - Parameters:
+  ///   - key: Its key.
+  ///   - known: Every key that it may have; nil if they are names of other things.
+  /// - Returns: Its reader.
+  func inner(_ key: String, known: [String]?) -> TableReader? {
     value(key, "a table") { $0.table }.map {
       TableReader($0, at: path.key(key), known: known, faults: faults)
     }
+  }
+
+  /// A name, or an array of them; nil in it stands for what is none.
+  func names(_ key: String) -> [String?]? {
+    if isArray(key) { return strings(key, SceneLimits.names) }
+    return value(key, "a name or an array of names") { $0.string }.map { [$0] }
   }
 
   /// An array of strings; nil in it stands for what is none.
@@ -217,7 +241,7 @@ struct TableReader {
     return (first, second)
   }
 
-  private func value<Value>(
+  func value<Value>(
     _ key: String, _ expected: String, _ read: (TOMLValue) -> Value?
   ) -> Value? {
     guard has(key), let value = table[key]?.tomlValue else { return nil }
@@ -233,7 +257,7 @@ struct TableReader {
     return nil
   }
 
-  private static func number(_ value: TOMLValue) -> Double? {
+  static func number(_ value: TOMLValue) -> Double? {
     value.double ?? value.int.map(Double.init)
   }
 

@@ -11,6 +11,10 @@ struct BatchCollector<Spec: Sendable> {
   /// What they look like: indexes into the layout's sprites.
   private(set) var sprites: [UInt32] = []
 
+  /// Index, plus 1, of the view that each entity moves with; 0 is none, and so is what is not
+  /// there.
+  private var parents: [UInt32] = []
+
   private var runs: [Specs<Spec>] = []
 
   /// Single entities since the last run.
@@ -19,8 +23,22 @@ struct BatchCollector<Spec: Sendable> {
   /// What moves each entity.
   var specs: Specs<Spec> { Specs(joining: runs + [Specs(listed)]) }
 
+  /// Entities so far.
+  var count: Int { sprites.count }
+
   /// Adds one entity.
-  mutating func add(_ spec: Spec, x: Double, y: Double, sprite: Int) {
+  ///
+  /// - Parameters:
+  ///   - spec: What moves it.
+  ///   - x: Where it stands.
+  ///   - y: Where it stands.
+  ///   - sprite: Index into the layout's sprites.
+  ///   - parent: Index of the view that it moves with.
+  mutating func add(_ spec: Spec, x: Double, y: Double, sprite: Int, parent: Int? = nil) {
+    if let parent {
+      parents += [UInt32](repeating: 0, count: count - parents.count)
+      parents.append(UInt32(parent + 1))
+    }
     listed.append(spec)
     originX.append(Float(x))
     originY.append(Float(y))
@@ -49,7 +67,13 @@ struct BatchCollector<Spec: Sendable> {
   }
 
   /// The message about these entities; what they share is written once.
-  func message(kind: String, firstEntity: Int) -> Orrery_Batch {
+  ///
+  /// - Parameters:
+  ///   - kind: The batch's.
+  ///   - firstEntity: Number of the first one.
+  ///   - firstView: Number of the entity of the scene's first view.
+  /// - Returns: The message.
+  func message(kind: String, firstEntity: Int, firstView: Int) -> Orrery_Batch {
     var batch = Orrery_Batch()
     batch.kind = kind
     batch.firstEntity = UInt32(firstEntity)
@@ -60,6 +84,11 @@ struct BatchCollector<Spec: Sendable> {
     batch.originY = sharesOrigin ? Array(originY.prefix(1)) : originY
     let sharesSprite = sprites.allSatisfy { $0 == sprites.first }
     batch.sprites = sharesSprite ? Array(sprites.prefix(1)) : sprites
+    if !parents.isEmpty {
+      let all = parents + [UInt32](repeating: 0, count: count - parents.count)
+      let numbers = all.map { $0 == 0 ? 0 : $0 + UInt32(firstView) }
+      batch.parents = Set(numbers).count == 1 ? Array(numbers.prefix(1)) : numbers
+    }
     return batch
   }
 }

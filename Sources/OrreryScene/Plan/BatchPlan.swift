@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
+
 /// All entities of one kind in a scene, with what moves them.
 package enum BatchPlan: Sendable {
   case marquee(Specs<MarqueeSpec>)
-  case tween(Specs<TweenSpec>)
   case timer(Specs<TimerSpec>)
   case orbit(Specs<OrbitSpec>)
+  /// Of one property.
+  case tween(Specs<TweenSpec>, ViewProperty)
+  /// Of one property.
+  case spring(Specs<SpringSpec>, ViewProperty)
+  /// Of x for content that flows left or right, of y for what flows up or down.
+  case flow(Specs<FlowSpec>, ViewProperty)
+  case clock(Specs<ClockSpec>)
+  case views(ViewsPlan)
 
   /// The kind's name, as in `Batch.kind` of a scene layout.
   package var kind: String {
     switch self {
     case .marquee: "marquee"
-    case .tween: "tween"
     case .timer: "timer"
     case .orbit: "orbit"
+    case .tween: "tween"
+    case .spring: "spring"
+    case .flow: "flow"
+    case .clock: "clock"
+    case .views: "view"
     }
   }
 
@@ -21,9 +34,13 @@ package enum BatchPlan: Sendable {
   package var count: Int {
     switch self {
     case .marquee(let specs): specs.count
-    case .tween(let specs): specs.count
     case .timer(let specs): specs.count
     case .orbit(let specs): specs.count
+    case .tween(let specs, _): specs.count
+    case .spring(let specs, _): specs.count
+    case .flow(let specs, _): specs.count
+    case .clock(let specs): specs.count
+    case .views(let plan): plan.views.count
     }
   }
 }

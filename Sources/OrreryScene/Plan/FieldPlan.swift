@@ -24,6 +24,10 @@ struct FieldPlan: Sendable {
     static let x: UInt64 = 4
     static let y: UInt64 = 5
     static let color: UInt64 = 6
+    static let from: UInt64 = 7
+    static let end: UInt64 = 8
+    static let damping: UInt64 = 9
+    static let every: UInt64 = 10
   }
 
   /// Prepares a field.
@@ -55,6 +59,50 @@ struct FieldPlan: Sendable {
       radius: random.value(radius, disc, draw: Draw.first),
       period: random.value(duration, disc, draw: Draw.second),
       phase: random.unit(disc, draw: Draw.phase))
+  }
+
+  /// The form is the same for all discs, so that they share a table.
+  func tween(_ disc: Int, _ tween: FieldTween, form: TweenForm) -> TweenSpec {
+    let (from, to) = ends(disc, tween.property, from: tween.from, tween.end)
+    let duration = random.value(tween.duration, disc, draw: Draw.second)
+    return TweenSpec(
+      from: from, to: to, period: tween.autoreverses ? 2 * duration : duration,
+      phase: random.unit(disc, draw: Draw.phase), form: form)
+  }
+
+  func spring(_ disc: Int, _ spring: FieldSpring) -> SpringSpec {
+    let (from, to) = ends(disc, spring.property, from: spring.from, spring.end)
+    let motion = Spring(
+      response: random.value(spring.response, disc, draw: Draw.second),
+      dampingRatio: random.value(spring.dampingRatio, disc, draw: Draw.damping))
+    let every = random.value(spring.every, disc, draw: Draw.every)
+    return SpringSpec(
+      from: from, to: to, spring: motion, period: max(every, motion.settlingDuration),
+      phase: 2 * random.unit(disc, draw: Draw.phase))
+  }
+
+  private func ends(
+    _ disc: Int, _ property: ViewProperty, from: ValueRange?, _ end: FieldMoveEnd
+  ) -> (from: Double, to: Double) {
+    let start = from.map { random.value($0, disc, draw: Draw.from) } ?? property.defaultValue
+    switch end {
+    case .to(let to): return (start + 0, random.value(to, disc, draw: Draw.end) + 0)
+    case .distance(let distance):
+      return (start + 0, start + random.value(distance, disc, draw: Draw.end))
+    }
+  }
+
+  /// Where a disc stands that moves between two values of a property.
+  func origin(
+    _ property: ViewProperty, from: Double, to: Double, _ disc: Int
+  ) -> (x: Float, y: Float) {
+    let (low, high) = (min(from, to), max(from, to))
+    let xs = property == .x ? (-low, width - high) : (0, width)
+    let ys = property == .y ? (-low, height - high) : (0, height)
+    return (
+      Float(place(from: xs.0, to: xs.1, disc, draw: Draw.x)),
+      Float(place(from: ys.0, to: ys.1, disc, draw: Draw.y))
+    )
   }
 
   /// Where a marquee's disc stands at offset 0.

@@ -31,7 +31,7 @@ package struct RowLayout {
   package let period: Double
 
   /// Space after each item.
-  private let spacing: Double
+  package let spacing: Double
 
   /// Puts items of these widths side by side.
   ///

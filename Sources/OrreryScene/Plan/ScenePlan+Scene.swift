@@ -41,7 +41,8 @@ extension ScenePlan {
       preconditionFailure("locale \(scene.locale) passed its check")
     }
     let counts = options.fieldCounts(of: scene)
-    var planner = ScenePlanner(scene, fieldCounts: counts, locale: locale, measuring: text)
+    var planner = ScenePlanner(
+      scene, fieldCounts: counts, locale: locale, folder: places.folder, measuring: text)
     let plan = planner.plan()
     guard planner.faults.isEmpty else { throw places.error(planner.faults.reasonsOnce) }
     self = plan

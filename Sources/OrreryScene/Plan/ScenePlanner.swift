@@ -8,19 +8,33 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   /// What is wrong with texts, which only measuring shows.
   let faults = FaultList()
 
-  private let scene: Scene
+  let scene: Scene
+  let names: SceneNames
+  let places: RestingPlaces
   private let fieldCounts: [Int]
   private let locale: SceneLocale
-  private var texts: SceneTexts<Measuring>
+  var texts: SceneTexts<Measuring>
+  var images: SceneImages
 
   private var marquees = BatchCollector<MarqueeSpec>()
-  private var tweens = BatchCollector<TweenSpec>()
+  private var tweens: [ViewProperty: BatchCollector<TweenSpec>] = [:]
+  private var springs: [ViewProperty: BatchCollector<SpringSpec>] = [:]
   private var timers = BatchCollector<TimerSpec>()
   private var orbits = BatchCollector<OrbitSpec>()
+  var flows: [ViewProperty: BatchCollector<FlowSpec>] = [:]
+  var clocks = BatchCollector<ClockSpec>()
+  var views = BatchCollector<ViewPlan>()
+
+  /// What views bring with them to the scene's commands.
+  var loops: [CommandPlan] = []
+  var accordions: [AccordionPlan] = []
+
+  /// How taps on each accordion are animated that do not say their own way.
+  var tapAnimations: [Animation] = []
 
   /// Kinds in the order in which they first occurred.
   private var kinds: [Kind] = []
-  private var sprites: [Orrery_Sprite] = []
+  var sprites: [Orrery_Sprite] = []
   private var fixtures: [Orrery_Fixture] = []
 
   private var fieldCount = 0
@@ -35,7 +49,16 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   /// A row's frame takes this much of the scene's width.
   private static var frameWidthFactor: Double { 0.95 }
 
-  private enum Kind { case marquee, tween, timer, orbit }
+  /// Points per second of a ticker that does not say its own.
+  private static var tickerSpeed: Double { 50 }
+
+  /// What has a batch of its own.
+  enum Kind: Hashable {
+    case marquee, timer, orbit, clock, views
+    case tween(ViewProperty)
+    case spring(ViewProperty)
+    case flow(ViewProperty)
+  }
 
   /// Begins a plan.
   ///
@@ -43,9 +66,15 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   ///   - scene: Checked; with the run's own rate, seed and locale in it.
   ///   - fieldCounts: Entities of each field.
   ///   - locale: The scene's.
+  ///   - folder: Where the scene's pictures are; nil is the current folder.
   ///   - measuring: Measures texts.
-  init(_ scene: Scene, fieldCounts: [Int], locale: SceneLocale, measuring: Measuring) {
+  init(
+    _ scene: Scene, fieldCounts: [Int], locale: SceneLocale, folder: String?, measuring: Measuring
+  ) {
     self.scene = scene
+    names = SceneNames(scene)
+    places = RestingPlaces(scene)
+    images = SceneImages(folder: folder)
     self.fieldCounts = fieldCounts
     self.locale = locale
     texts = SceneTexts(locale: locale, measuring: measuring)
@@ -57,9 +86,14 @@ struct ScenePlanner<Measuring: TextMeasuring> {
       let path = ScenePath().key("content").index(index)
       switch part {
       case .row(let row): add(row, at: path)
-      case .orbitSystem(let system): add(system)
+      case .orbitSystem(let system):
+        add(system, planet: "planet \(systemCount)", parent: system.parent)
       case .field(let field): add(field)
       case .text(let text): add(text, at: path)
+      case .view(let view): add(view, at: path)
+      case .accordion(let accordion): add(accordion, at: path)
+      case .flowText(let text): add(text, at: path)
+      case .clock(let clock): add(clock, at: path)
       }
     }
     return finish()
@@ -73,31 +107,82 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     let y = row.position.map { $0.y - row.height / 2 } ?? nextRowY
     nextRowY = y + row.height + Self.rowSpacing
     guard let layout = layout(row, at: path), let motion = row.motions.first else { return }
-    let copies = copies(motion)
-    let originX = copies.map { x + layout.centeredX(copies: $0, frameWidth: width) } ?? x
-    var sprite = SpriteMaker.row(row, layout, copies: copies ?? 1)
-    if copies == nil { sprite.tilePeriod = layout.period }
+    let moved = moved(motion, layout, width: width)
+    let originX = x + moved.x
+    var sprite = SpriteMaker.row(row, layout, copies: moved.copies, period: moved.copyPeriod)
+    if moved.isTiled { sprite.tilePeriod = moved.copyPeriod }
     if row.isClipped {
       sprite.clip.x = x - originX
       sprite.clip.width = width
       sprite.clip.height = row.height
     }
     sprites.append(sprite)
-    add(motion, period: layout.period, x: originX, y: y)
+    add(motion, moved, frameWidth: width, x: originX, y: y)
   }
 
-  private mutating func add(_ motion: RowMotion, period: Double, x: Double, y: Double) {
+  /// How a row stands in its frame while it moves.
+  private struct MovedRow {
+    /// Left edge of the first copy, from the frame's.
+    var x = 0.0
+    var copies = 1
+    /// Points from one copy to the next.
+    var copyPeriod: Double
+    /// Whether there are as many copies as are needed.
+    var isTiled = false
+  }
+
+  private func moved(_ motion: RowMotion, _ layout: RowLayout, width: Double) -> MovedRow {
+    var moved = MovedRow(copyPeriod: layout.period)
+    switch motion {
+    case .marquee: moved.isTiled = true
+    case .animation, .repeating:
+      moved.x = layout.centeredX(copies: 1, frameWidth: width)
+    case .timer:
+      moved.copies = 2
+      moved.x = layout.centeredX(copies: 2, frameWidth: width)
+    case .ticker(_, let gap, .seamless):
+      moved.isTiled = true
+      moved.copyPeriod = max(width, layout.width(copies: 1) + (gap ?? layout.spacing))
+    case .ticker(_, _, .delta):
+      moved.copies = 2
+      moved.copyPeriod = width
+    case .ticker(_, _, .perUpdate): break
+    }
+    return moved
+  }
+
+  private mutating func add(
+    _ motion: RowMotion, _ moved: MovedRow, frameWidth: Double, x: Double, y: Double
+  ) {
     let sprite = sprites.count - 1
     switch motion {
     case .marquee(let speed, let direction):
       note(.marquee)
       let spec = MarqueeSpec(
-        period: period, speed: speed + 0, direction: direction == .left ? .left : .right, phase: 0)
+        period: moved.copyPeriod, speed: speed + 0, direction: direction == .left ? .left : .right,
+        phase: 0)
       marquees.add(spec, x: x, y: y, sprite: sprite)
     case .animation(let from, let to, let duration):
-      note(.tween)
-      let spec = TweenSpec(from: from + 0, to: to + 0, duration: duration)
-      tweens.add(spec, x: x, y: y, sprite: sprite)
+      let spec = TweenSpec(from: from + 0, to: to + 0, period: duration)
+      addTween(spec, x: x, y: y, sprite: sprite)
+    case .repeating(let from, let to, let animation):
+      guard let spec = TweenSpec(from: from + 0, to: to + 0, animation: animation) else { return }
+      addTween(spec, x: x, y: y, sprite: sprite)
+    case .ticker(let speed, _, .seamless):
+      note(.marquee)
+      let spec = MarqueeSpec(
+        period: moved.copyPeriod, speed: (speed ?? Self.tickerSpeed) + 0, direction: .left, phase: 0
+      )
+      marquees.add(spec, x: x, y: y, sprite: sprite)
+    case .ticker(let speed, _, let variant):
+      let step =
+        variant == .perUpdate ? 1 : (speed ?? Self.tickerSpeed) * scene.rate.tickSeconds
+      // An update's time in whole nanoseconds, not more than a tick's, so that no tick is without
+      // one and for months none has two.
+      let interval = (scene.rate.tickSeconds * 1e9).rounded(.down) / 1e9
+      note(.timer)
+      let spec = TimerSpec(start: 0, step: -step, resetAt: -frameWidth, interval: interval)
+      timers.add(spec, x: x, y: y, sprite: sprite)
     case .timer(let start, let step, let interval, let resetAt):
       note(.timer)
       let spec = TimerSpec(start: start + 0, step: step, resetAt: resetAt, interval: interval)
@@ -105,13 +190,9 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     }
   }
 
-  /// Copies that a motion shows; nil is as many as are needed.
-  private func copies(_ motion: RowMotion) -> Int? {
-    switch motion {
-    case .marquee: nil
-    case .animation: 1
-    case .timer: 2
-    }
+  private mutating func addTween(_ spec: TweenSpec, x: Double, y: Double, sprite: Int) {
+    note(.tween(.x))
+    tweens[.x, default: BatchCollector()].add(spec, x: x, y: y, sprite: sprite)
   }
 
   private mutating func layout(_ row: Row, at path: ScenePath) -> RowLayout? {
@@ -179,19 +260,32 @@ struct ScenePlanner<Measuring: TextMeasuring> {
 
   // MARK: Orbits, fields, texts
 
-  private var middle: CGPoint { CGPoint(x: scene.size.width / 2, y: scene.size.height / 2) }
+  var middle: CGPoint { CGPoint(x: scene.size.width / 2, y: scene.size.height / 2) }
 
-  private mutating func add(_ system: OrbitSystem) {
+  /// Adds a planet, which is a view if it moves with one, and its moons.
+  ///
+  /// - Parameters:
+  ///   - system: What there is to see.
+  ///   - planet: What the planet is called if it is a view.
+  ///   - parent: Name of the view that all of it moves with.
+  mutating func add(_ system: OrbitSystem, planet: String, parent: String?) {
     let random = CounterRandom(seed: scene.seed, use: .orbitSystem, index: systemCount)
     systemCount += 1
     let layout = OrbitLayout(height: system.height, moonCount: system.moonCount)
-    let (x, y) = (Double((system.center ?? middle).x), Double((system.center ?? middle).y))
+    let center = places.place(system.center, parent: parent)
+    let (x, y) = (Double(center.x), Double(center.y))
     sprites.append(SpriteMaker.disc(radius: layout.planetSize / 2, color: system.planetColor))
-    addFixture(x: x, y: y)
+    let parentIndex = parent.flatMap { names.views[$0] }
+    if parentIndex == nil {
+      addFixture(x: x, y: y)
+    } else {
+      let view = ViewPlan(name: planet, initial: Self.defaults)
+      addView(view, at: center, sprite: sprites.count - 1, parent: parent)
+    }
     if system.moonCount > 0 { note(.orbit) }
     var moonSprites: [Color: Int] = [:]
     for index in 0..<system.moonCount {
-      let moon: Moon = if case .list(let moons) = system.moons { moons[index] } else { Moon() }
+      let moon = system.moons.moon(index)
       let color = moon.color ?? system.moonColor
       if moonSprites[color] == nil {
         sprites.append(SpriteMaker.disc(radius: layout.moonSize / 2, color: color))
@@ -202,7 +296,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
         radius: layout.radius(index),
         period: moon.duration ?? random.value(system.duration, index, draw: 0),
         phase: turns - turns.rounded(.down))
-      orbits.add(spec, x: x, y: y, sprite: moonSprites[color] ?? 0)
+      orbits.add(spec, x: x, y: y, sprite: moonSprites[color] ?? 0, parent: parentIndex)
     }
   }
 
@@ -223,6 +317,21 @@ struct ScenePlanner<Measuring: TextMeasuring> {
       note(.orbit)
       let specs = Specs(count: count) { plan.orbit($0, radius: radius, duration: duration) }
       orbits.add(specs) { (plan.origin(of: $1, $0), firstSprite + plan.color($0)) }
+    case .tween(let tween):
+      note(.tween(tween.property))
+      let form = TweenForm(curve: tween.curve, autoreverses: tween.autoreverses)
+      let specs = Specs(count: count) { plan.tween($0, tween, form: form) }
+      tweens[tween.property, default: BatchCollector()].add(specs) { disc, spec in
+        let origin = plan.origin(tween.property, from: spec.from, to: spec.to, disc)
+        return (origin, firstSprite + plan.color(disc))
+      }
+    case .spring(let spring):
+      note(.spring(spring.property))
+      let specs = Specs(count: count) { plan.spring($0, spring) }
+      springs[spring.property, default: BatchCollector()].add(specs) { disc, spec in
+        let origin = plan.origin(spring.property, from: spec.from, to: spec.to, disc)
+        return (origin, firstSprite + plan.color(disc))
+      }
     }
   }
 
@@ -238,7 +347,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   }
 
   /// Puts the last sprite there.
-  private mutating func addFixture(x: Double, y: Double) {
+  mutating func addFixture(x: Double, y: Double) {
     var fixture = Orrery_Fixture()
     fixture.x = x
     fixture.y = y
@@ -248,7 +357,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
 
   // MARK: The whole
 
-  private mutating func note(_ kind: Kind) {
+  mutating func note(_ kind: Kind) {
     if !kinds.contains(kind) { kinds.append(kind) }
   }
 
@@ -264,14 +373,16 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     layout.background = scene.background.rgba
     layout.sprites = sprites
     layout.fixtures = fixtures
-    var (batches, first) = ([BatchPlan](), 0)
-    for kind in kinds {
-      let batch = batch(kind)
-      batches.append(batch)
-      layout.batches.append(message(kind, name: batch.kind, firstEntity: first))
-      first += batch.count
+    layout.images = images.bytes
+    let batches = kinds.map(batch)
+    let firsts = batches.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
+    let firstView = kinds.firstIndex(of: .views).map { firsts[$0] } ?? 0
+    for (index, kind) in kinds.enumerated() {
+      layout.batches.append(
+        message(
+          kind, name: batches[index].kind, firstEntity: firsts[index], firstView: firstView))
     }
-    layout.entityCount = UInt64(first)
+    layout.entityCount = UInt64(firsts[kinds.count])
     return ScenePlan(
       name: scene.name, seed: scene.seed, rate: scene.rate, batches: batches, layout: layout)
   }
@@ -279,18 +390,37 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   private func batch(_ kind: Kind) -> BatchPlan {
     switch kind {
     case .marquee: .marquee(marquees.specs)
-    case .tween: .tween(tweens.specs)
+    case .tween(let property): .tween(collected(tweens, property).specs, property)
+    case .spring(let property): .spring(collected(springs, property).specs, property)
+    case .flow(let property): .flow(collected(flows, property).specs, property)
     case .timer: .timer(timers.specs)
     case .orbit: .orbit(orbits.specs)
+    case .clock: .clock(clocks.specs)
+    case .views: .views(viewsPlan())
     }
   }
 
-  private func message(_ kind: Kind, name: String, firstEntity: Int) -> Orrery_Batch {
-    switch kind {
-    case .marquee: marquees.message(kind: name, firstEntity: firstEntity)
-    case .tween: tweens.message(kind: name, firstEntity: firstEntity)
-    case .timer: timers.message(kind: name, firstEntity: firstEntity)
-    case .orbit: orbits.message(kind: name, firstEntity: firstEntity)
+  private func message(
+    _ kind: Kind, name: String, firstEntity: Int, firstView: Int
+  ) -> Orrery_Batch {
+    func message<Spec>(_ collector: BatchCollector<Spec>) -> Orrery_Batch {
+      collector.message(kind: name, firstEntity: firstEntity, firstView: firstView)
     }
+    return switch kind {
+    case .marquee: message(marquees)
+    case .tween(let property): message(collected(tweens, property))
+    case .spring(let property): message(collected(springs, property))
+    case .flow(let property): message(collected(flows, property))
+    case .timer: message(timers)
+    case .orbit: message(orbits)
+    case .clock: message(clocks)
+    case .views: message(views)
+    }
+  }
+
+  private func collected<Spec>(
+    _ collectors: [ViewProperty: BatchCollector<Spec>], _ property: ViewProperty
+  ) -> BatchCollector<Spec> {
+    collectors[property] ?? BatchCollector()
   }
 }

@@ -7,24 +7,56 @@ import OrreryMessages
 enum SpriteMaker {
   /// A disc around the origin.
   static func disc(radius: Double, color: Color) -> Orrery_Sprite {
+    var sprite = Orrery_Sprite()
+    sprite.elements = [discElement(radius: radius, color: color, x: 0, y: 0)]
+    return sprite
+  }
+
+  /// A disc around a point.
+  static func discElement(radius: Double, color: Color, x: Double, y: Double) -> Orrery_Element {
     var disc = Orrery_Disc()
     disc.radius = radius
     disc.color = color.rgba
     var element = Orrery_Element()
+    element.x = x
+    element.y = y
     element.disc = disc
+    return element
+  }
+
+  /// A rectangle whose centre is the origin.
+  static func box(_ size: CGSize, cornerRadius: Double, color: Color) -> Orrery_Sprite {
+    var box = Orrery_Box()
+    box.width = size.width
+    box.height = size.height
+    box.cornerRadius = min(cornerRadius, size.width / 2, size.height / 2)
+    box.color = color.rgba
+    let place = CGRect(
+      x: -size.width / 2, y: -size.height / 2, width: size.width, height: size.height)
     var sprite = Orrery_Sprite()
-    sprite.elements = [element]
+    sprite.elements = [element(at: place) { $0.box = box }]
     return sprite
   }
 
-  /// A line of text whose centre is the origin.
+  /// An element whose left and top are those of a rectangle.
+  static func element(
+    at place: CGRect, _ fill: (inout Orrery_Element) -> Void
+  ) -> Orrery_Element {
+    var element = Orrery_Element()
+    element.x = place.minX
+    element.y = place.minY
+    fill(&element)
+    return element
+  }
+
+  /// A line of text of which the point that its alignment says is the origin.
   static func text(_ text: Text, size: MeasuredText) -> Orrery_Sprite {
     var message = Orrery_Text()
     message.text = text.content
     message.font = FontDescription.text(text.font)
     message.color = text.color.rgba
     var element = Orrery_Element()
-    element.x = -size.width / 2
+    element.x = -text.alignment.share * size.width
     element.y = -size.height / 2
     element.text = message
     var sprite = Orrery_Sprite()
@@ -32,12 +64,15 @@ enum SpriteMaker {
     return sprite
   }
 
-  /// So many copies of a row, the first one's left edge and the frame's top at the origin.
-  static func row(_ row: Row, _ layout: RowLayout, copies: Int) -> Orrery_Sprite {
+  /// So many copies of a row, one period apart, the first one's left edge and the frame's top at
+  /// the origin.
+  static func row(
+    _ row: Row, _ layout: RowLayout, copies: Int, period: Double
+  ) -> Orrery_Sprite {
     var sprite = Orrery_Sprite()
     for copy in 0..<copies {
       sprite.elements += layout.items.map { item in
-        element(item, of: row, x: Double(copy) * layout.period + item.x)
+        element(item, of: row, x: Double(copy) * period + item.x)
       }
     }
     return sprite

@@ -6,10 +6,11 @@ package struct TimerSpec: Equatable, Sendable {
   /// Points before the first timer tick and after each reset.
   package let start: Double
 
-  /// Points added by each timer tick; > 0.
+  /// Points added by each timer tick; not 0.
   package let step: Double
 
-  /// Points at which, or past which, x goes back to `start`, in the same timer tick; > `start`.
+  /// Points at which, or past which, x goes back to `start`, in the same timer tick; where `step`
+  /// leads.
   package let resetAt: Double
 
   /// Seconds between timer ticks; > 0.
@@ -22,14 +23,15 @@ package struct TimerSpec: Equatable, Sendable {
     self.interval = interval
   }
 
-  /// Timer ticks until x is `start` again: the smallest n with start + step·n >= resetAt.
+  /// Timer ticks until x is `start` again: the smallest n with which start + step·n is at or
+  /// past resetAt.
   ///
   /// As meant in decimals: 2.1/0.3 is a hair above 7 in binary, so a quotient that misses a whole
   /// number by no more than the rounding of its terms counts as that number.
   package var loopTicks: UInt64 {
     let quotient = (resetAt - start) / step
     let whole = quotient.rounded()
-    let rounding = (start.ulp + resetAt.ulp) / step + 4 * quotient.ulp
+    let rounding = (start.ulp + resetAt.ulp) / abs(step) + 4 * quotient.ulp
     let ticks = abs(quotient - whole) <= rounding ? whole : quotient.rounded(.up)
     return UInt64(max(ticks, 1))
   }

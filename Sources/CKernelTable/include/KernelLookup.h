@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Looking up rows of a table for sixteen lanes at once, which Swift's SIMD types do not reach.
+//
+// These functions move data and compute nothing: C would contract a product and a sum.
+
+#ifndef ORRERY_KERNEL_LOOKUP_H
+#define ORRERY_KERNEL_LOOKUP_H
+
+#include <stdint.h>
+
+// Imported as SIMD16<Float> and SIMD16<UInt32>.
+typedef float kernel_lanes __attribute__((ext_vector_type(16)));
+typedef uint32_t kernel_words __attribute__((ext_vector_type(16)));
+typedef float kernel_half_lanes __attribute__((ext_vector_type(8)));
+typedef float kernel_row __attribute__((ext_vector_type(4)));
+
+#define KERNEL_INLINE static inline __attribute__((always_inline))
+
+// Everything here is inlined: there is no calling convention to depend on the instruction set.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+
+// Keeps the optimiser from seeing through a register: it would take shuffles of shuffles for sixteen
+// insertions of one lane each.
+#if defined(__AVX512F__)
+#define KERNEL_OPAQUE(lanes) __asm__("" : "+v"(lanes))
+#elif defined(__AVX2__)
+#define KERNEL_OPAQUE(lanes)                                \
+  do {                                                      \
+    kernel_half_lanes low = (lanes).lo, high = (lanes).hi; \
+    __asm__("" : "+x"(low), "+x"(high));                   \
+    (lanes).lo = low;                                       \
+    (lanes).hi = high;                                      \
+  } while (0)
+#else
+#define KERNEL_OPAQUE(lanes)
+#endif
+
+// The rows of lanes first, first + 4, first + 8 and first + 12, one after the other.
+KERNEL_INLINE kernel_lanes kernel_four_rows(
+  const float *_Nonnull table, kernel_words index, const int first) {
+  const kernel_row *rows = (const kernel_row *)table;
+  kernel_lanes four = __builtin_shufflevector(
+    __builtin_shufflevector(rows[index[first]], rows[index[first + 4]], 0, 1, 2, 3, 4, 5, 6, 7),
+    __builtin_shufflevector(
+      rows[index[first + 8]], rows[index[first + 12]], 0, 1, 2, 3, 4, 5, 6, 7),
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  KERNEL_OPAQUE(four);
+  return four;
+}
+
+// The four steps of transposing each four rows: two of these, then two of the ones below.
+KERNEL_INLINE kernel_lanes kernel_low_pairs(kernel_lanes a, kernel_lanes b) {
+  kernel_lanes pairs =
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+  KERNEL_OPAQUE(pairs);
+  return pairs;
+}
+
+KERNEL_INLINE kernel_lanes kernel_high_pairs(kernel_lanes a, kernel_lanes b) {
+  kernel_lanes pairs =
+    __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+  KERNEL_OPAQUE(pairs);
+  return pairs;
+}
+
+KERNEL_INLINE kernel_lanes kernel_first_halves(kernel_lanes a, kernel_lanes b) {
+  return __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+}
+
+KERNEL_INLINE kernel_lanes kernel_second_halves(kernel_lanes a, kernel_lanes b) {
+  return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+}
+
+// Values of a table that lies in registers, by the lower bits of each lane's index: of sixteen values,
+// or of 32, one after the other.
+#if defined(__AVX512F__)
+#define KERNEL_REGISTER_ROWS_MAX 32
+typedef float kernel_plain_lanes __attribute__((__vector_size__(64)));
+typedef int kernel_plain_words __attribute__((__vector_size__(64)));
+
+KERNEL_INLINE kernel_lanes kernel_of_16(kernel_lanes table, kernel_words index) {
+  return (kernel_lanes)__builtin_ia32_permvarsf512(
+    (kernel_plain_lanes)table, (kernel_plain_words)index);
+}
+
+KERNEL_INLINE kernel_lanes kernel_of_32(
+  kernel_lanes first, kernel_lanes second, kernel_words index) {
+  return (kernel_lanes)__builtin_ia32_vpermi2varps512(
+    (kernel_plain_lanes)first, (kernel_plain_words)index, (kernel_plain_lanes)second);
+}
+#else
+#if defined(__AVX2__)
+#define KERNEL_REGISTER_ROWS_MAX 16
+typedef uint32_t kernel_half_words __attribute__((ext_vector_type(8)));
+typedef float kernel_plain_half_lanes __attribute__((__vector_size__(32)));
+typedef int kernel_plain_half_words __attribute__((__vector_size__(32)));
+
+KERNEL_INLINE kernel_half_lanes kernel_half_of_16(kernel_lanes table, kernel_half_words index) {
+  kernel_plain_half_words words = (kernel_plain_half_words)index;
+  kernel_plain_half_lanes low = __builtin_ia32_permvarsf256(
+    (kernel_plain_half_lanes)(kernel_half_lanes)table.lo, words);
+  kernel_plain_half_lanes high = __builtin_ia32_permvarsf256(
+    (kernel_plain_half_lanes)(kernel_half_lanes)table.hi, words);
+  // The sign bit chooses: the index's fourth.
+  return (kernel_half_lanes)__builtin_ia32_blendvps256(
+    low, high, (kernel_plain_half_lanes)(index << 28));
+}
+
+KERNEL_INLINE kernel_lanes kernel_of_16(kernel_lanes table, kernel_words index) {
+  return __builtin_shufflevector(
+    kernel_half_of_16(table, index.lo), kernel_half_of_16(table, index.hi), 0, 1, 2, 3, 4, 5, 6, 7,
+    8, 9, 10, 11, 12, 13, 14, 15);
+}
+#else
+// No such instruction: nothing uses this.
+#define KERNEL_REGISTER_ROWS_MAX 0
+KERNEL_INLINE kernel_lanes kernel_of_16(kernel_lanes table, kernel_words index) { return table; }
+#endif
+
+KERNEL_INLINE kernel_lanes kernel_of_32(
+  kernel_lanes first, kernel_lanes second, kernel_words index) {
+  return first;
+}
+#endif
+
+#pragma clang diagnostic pop
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Animations as a ``CustomAnimation`` uses them that is made of others.
+extension Animation {
+  /// The part of the interval that has been moved.
+  ///
+  /// - Parameters:
+  ///   - value: The interval from the old to the new value.
+  ///   - time: s since the animation began.
+  ///   - context: What the animation keeps between calls.
+  /// - Returns: The moved part; nil when the animation is over.
+  public func animate<V: VectorArithmetic>(
+    value: V, time: Double, context: inout AnimationContext<V>
+  ) -> V? {
+    guard !isSteppedByAsking(context), let course = course() else {
+      return animate(value, time, modifiers[...], &context)
+    }
+    context.isLogicallyComplete = time >= course.logicalEnd
+    if time > course.end || course.end == 0 { return nil }
+    return V.zero.interpolated(towards: value, amount: course.progress(at: time))
+  }
+
+  /// How fast the moved part changes.
+  ///
+  /// - Parameters:
+  ///   - value: The interval from the old to the new value.
+  ///   - time: s since the animation began.
+  ///   - context: What the animation has kept.
+  /// - Returns: Per second; nil if the animation cannot say.
+  public func velocity<V: VectorArithmetic>(
+    value: V, time: Double, context: AnimationContext<V>
+  ) -> V? {
+    guard !isSteppedByAsking(context), let course = course() else {
+      return velocity(value, time, modifiers[...], context)
+    }
+    return value.scaled(by: course.velocity(at: time))
+  }
+
+  /// Whether the animation goes on where the one before it is, in its stead.
+  ///
+  /// Springs of the kind of ``spring(duration:bounce:blendDuration:)`` do. With modifiers, only
+  /// those with the same modifiers as the one before do, and not if they repeat.
+  ///
+  /// - Parameters:
+  ///   - previous: The animation that runs.
+  ///   - value: Its interval.
+  ///   - time: s since it began.
+  ///   - context: What it has kept; what is kept in it from here on is this animation's.
+  /// - Returns: Whether it takes over.
+  public func shouldMerge<V: VectorArithmetic>(
+    previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
+  ) -> Bool {
+    guard !motionModifiers.isEmpty else {
+      return shouldMergeUnmodified(
+        previous: previous, value: value, time: time, context: &context)
+    }
+    guard motionModifiers == previous.motionModifiers, let time = ownTime(time) else {
+      return false
+    }
+    return shouldMergeUnmodified(
+      previous: Animation(previous.source), value: value, time: time, context: &context)
+  }
+
+  /// What modifies the motion, and not only when it counts as complete.
+  var motionModifiers: [AnimationModifier] { modifiers.filter(\.changesMotion) }
+
+  /// Whether there is no closed form from what is known here.
+  private func isSteppedByAsking<V>(_ context: AnimationContext<V>) -> Bool {
+    if case .custom = source { return true }
+    return context.state[ContinuedSpring<V>.self] != nil
+  }
+
+  /// Time inside the modifiers; nil for a repetition, whose legs have their own.
+  private func ownTime(_ time: Double) -> Double? {
+    var time = time
+    for modifier in modifiers.reversed() {
+      switch modifier {
+      case .delay(let delay): time = max(0, time - (delay.isNaN ? 0 : delay))
+      case .speed(let speed): time = speed > 0 && time > 0 ? time * speed : 0
+      case .repeats: return nil
+      case .logicallyComplete: break
+      }
+    }
+    return time
+  }
+
+  private func shouldMergeUnmodified<V: VectorArithmetic>(
+    previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
+  ) -> Bool {
+    if case .custom(let box) = source {
+      return box.base.shouldMerge(
+        previous: previous, value: value, time: time, context: &context)
+    }
+    guard source.fluidSpring != nil else { return false }
+    let velocity = previous.velocity(value: value, time: time, context: context) ?? .zero
+    let moved = previous.animate(value: value, time: time, context: &context) ?? value
+    context.state = AnimationState()
+    context.isLogicallyComplete = false
+    context.state[ContinuedSpring<V>.self] = ContinuedSpring(
+      time: time, moved: moved, velocity: velocity)
+    return true
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Animation {
+  /// Begins later; until then the value is the old one.
+  ///
+  /// Inside a repetition the delay recurs in each leg, outside it happens once.
+  ///
+  /// - Parameter delay: s. Less than 0 begins that far into the motion.
+  /// - Returns: The later animation.
+  public func delay(_ delay: Double) -> Animation { modified(.delay(delay)) }
+
+  /// Runs faster or slower.
+  ///
+  /// - Parameter speed: Factor of time: 2 takes half as long. 0 or less stands still for ever.
+  /// - Returns: The faster animation.
+  public func speed(_ speed: Double) -> Animation { modified(.speed(speed)) }
+
+  /// Plays several times.
+  ///
+  /// - Parameters:
+  ///   - repeatCount: Number of legs; below 1 is 1.
+  ///   - autoreverses: Whether every second leg runs backwards.
+  /// - Returns: The repeated animation.
+  public func repeatCount(_ repeatCount: Int, autoreverses: Bool = true) -> Animation {
+    modified(.repeats(count: repeatCount, autoreverses: autoreverses))
+  }
+
+  /// Plays again and again, and never completes.
+  ///
+  /// - Parameter autoreverses: Whether every second leg runs backwards.
+  /// - Returns: The repeated animation.
+  public func repeatForever(autoreverses: Bool = true) -> Animation {
+    modified(.repeats(count: nil, autoreverses: autoreverses))
+  }
+
+  /// Counts as complete after a time, though it goes on as before.
+  ///
+  /// - Parameter duration: s; at the latest it is complete when it ends.
+  /// - Returns: The animation with that completion.
+  public func logicallyComplete(after duration: Double) -> Animation {
+    modified(.logicallyComplete(after: duration))
+  }
+
+  private func modified(_ modifier: AnimationModifier) -> Animation {
+    Animation(source, modifiers: modifiers + [modifier])
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a ``CustomAnimation`` keeps between calls.
+///
+/// SwiftUI's `environment` belongs to views and is not here.
+public struct AnimationContext<Value: VectorArithmetic> {
+  /// Whatever the animation needs to remember.
+  public var state: AnimationState<Value>
+
+  /// Whether the animation counts as complete, though it may go on.
+  public var isLogicallyComplete: Bool
+
+  package init(state: AnimationState<Value> = AnimationState(), isLogicallyComplete: Bool = false) {
+    self.state = state
+    self.isLogicallyComplete = isLogicallyComplete
+  }
+
+  /// The same context for vectors of another type.
+  ///
+  /// - Parameter state: What to remember there.
+  /// - Returns: A context with that state.
+  public func withState<T: VectorArithmetic>(_ state: AnimationState<T>) -> AnimationContext<T> {
+    AnimationContext<T>(state: state, isLogicallyComplete: isLogicallyComplete)
+  }
+}
+
+extension AnimationContext: Sendable where Value: Sendable {}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One keyframe of any kind, as its track needs it.
+struct Keyframe<Value: Animatable & Sendable>: Sendable {
+  /// The value that is reached at its end.
+  let value: Value
+
+  /// Seconds; finite and 0 or more.
+  let duration: Double
+
+  let shape: Shape
+
+  /// How the value is reached.
+  enum Shape: Sendable {
+    case move
+    case linear(UnitCurve)
+    /// Velocities per second, where they are given.
+    case cubic(start: Value?, end: Value?)
+    case spring(Spring, start: Value?)
+  }
+
+  /// A keyframe; a duration that is negative, infinite or not a number counts as 0.
+  init(_ value: Value, duration: Double, _ shape: Shape) {
+    self.value = value
+    self.duration = duration > 0 && duration < .infinity ? duration : 0
+    self.shape = shape
+  }
+
+  /// Whether the value jumps there.
+  var isJump: Bool {
+    if case .move = shape { return true }
+    return duration == 0
+  }
+}

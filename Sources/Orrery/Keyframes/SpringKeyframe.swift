@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A value that is reached by a spring.
+///
+/// At the keyframe's time the value is reached exactly: what a spring that has not settled by then
+/// is short of, is jumped over.
+public struct SpringKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent, KeyframeSource {
+  let keyframes: [Keyframe<Value>]
+
+  /// Makes the keyframe.
+  ///
+  /// - Parameters:
+  ///   - to: The value at its end.
+  ///   - duration: Seconds since the keyframe before; nil for the spring's settling duration, or
+  ///     for a spring that never settles its response.
+  ///   - spring: What pulls.
+  ///   - startVelocity: Per second; nil for the end velocity of the keyframe before, or 0 at the
+  ///     start of a track and after a ``MoveKeyframe``.
+  public init(
+    _ to: Value, duration: TimeInterval? = nil, spring: Spring = Spring(),
+    startVelocity: Value? = nil
+  ) {
+    let settling = spring.settlingDuration
+    let own = settling.isFinite ? settling : spring.response
+    keyframes = [Keyframe(to, duration: duration ?? own, .spring(spring, start: startVelocity))]
+  }
+
+  /// There is none.
+  public typealias Body = Never
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A spring's way from 0 to 1 from rest, its settling duration taken as 1; or its inverse.
+///
+/// Arguments are in [0, 1]. At 1 the curve is at 1 exactly, from at most 0.001 away. The inverse
+/// of an output is the input that reaches it first.
+/// Invariant: the spring settles in a finite time.
+struct SpringCurve: Hashable, Sendable {
+  let spring: Spring
+  let isInverse: Bool
+
+  /// Settling duration, s.
+  private let seconds: Double
+
+  init(_ spring: Spring, isInverse: Bool = false) {
+    // The mass has no influence on the motion: curves that are alike are equal.
+    self.spring = Spring(response: spring.response, dampingRatio: spring.dampingRatio)
+    self.isInverse = isInverse
+    seconds = spring.settlingDuration
+  }
+
+  var inverse: SpringCurve { SpringCurve(spring, isInverse: !isInverse) }
+
+  func value(at x: Double) -> Double { isInverse ? input(of: x) : output(at: x) }
+
+  func velocity(at x: Double) -> Double {
+    isInverse ? 1 / slope(at: input(of: x)) : slope(at: x)
+  }
+
+  private func output(at x: Double) -> Double {
+    if x == 0 || x == 1 { return x }
+    return spring.value(target: 1, time: x * seconds)
+  }
+
+  private func slope(at x: Double) -> Double {
+    seconds * spring.velocity(target: 1, time: x * seconds)
+  }
+
+  /// The way up to the first turn, if there is one, only rises.
+  private func input(of y: Double) -> Double {
+    if y.isNaN || y <= 0 { return y }
+    var (low, high) = (0.0, Swift.min(1, firstTurn))
+    // 64: more halvings than a Double has digits.
+    for _ in 0..<64 {
+      let middle = low + (high - low) / 2
+      if output(at: middle) < y { low = middle } else { high = middle }
+    }
+    return high
+  }
+
+  /// When the spring is farthest beyond its target: half a swing, π/(w √(1 - z²)).
+  private var firstTurn: Double {
+    let (z, response) = (spring.dampingRatio, spring.response)
+    guard z < 1, seconds > 0 else { return 1 }
+    return response / (2 * ((1 - z) * (1 + z)).squareRoot()) / seconds
+  }
+}
+
+extension UnitCurve {
+  /// The way of a spring from rest to rest, its settling duration taken as the unit of time.
+  ///
+  /// The settling duration is that to 0.001; the curve ends at 1 exactly. A spring that bounces
+  /// leads beyond 1 on the way.
+  ///
+  /// - Parameter spring: Comes to rest: neither undamped nor infinitely damped.
+  /// - Returns: The curve.
+  /// - Precondition: ``Spring/settlingDuration`` is finite.
+  public static func spring(_ spring: Spring) -> UnitCurve {
+    let seconds = spring.settlingDuration
+    precondition(seconds.isFinite, "the spring settles after \(seconds) s")
+    return UnitCurve(function: .spring(SpringCurve(spring)))
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When an animation counts as complete.
+public struct AnimationCompletionCriteria: Hashable, Sendable {
+  private enum Kind: Sendable { case logicallyComplete, removed }
+  private let kind: Kind
+
+  /// When it is as good as over, though a spring may still settle.
+  public static let logicallyComplete = AnimationCompletionCriteria(kind: .logicallyComplete)
+
+  /// When nothing of it is left.
+  public static let removed = AnimationCompletionCriteria(kind: .removed)
+}

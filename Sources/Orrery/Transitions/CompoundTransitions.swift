@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One transition to come, another one to go.
+public struct AsymmetricTransition<Insertion: Transition, Removal: Transition>: Transition {
+  /// Drives the view from `willAppear` to identity.
+  public var insertion: Insertion
+
+  /// Drives it from identity to `didDisappear`.
+  public var removal: Removal
+
+  /// Makes the transition.
+  ///
+  /// - Parameters:
+  ///   - insertion: Drives the view from `willAppear` to identity.
+  ///   - removal: Drives it from identity to `didDisappear`.
+  public init(insertion: Insertion, removal: Removal) {
+    self.insertion = insertion
+    self.removal = removal
+  }
+
+  /// The content in both, each of which stays at identity in the other one's phase.
+  public func body(content: Content, phase: TransitionPhase) -> Content {
+    removal.body(
+      content: insertion.body(
+        content: content, phase: phase == .didDisappear ? .identity : phase),
+      phase: phase == .willAppear ? .identity : phase)
+  }
+
+  /// With motion if one of the two has.
+  public static var properties: TransitionProperties {
+    TransitionProperties(
+      hasMotion: Insertion.properties.hasMotion || Removal.properties.hasMotion)
+  }
+}
+
+/// Two transitions at the same time.
+struct CombinedTransition<First: Transition, Second: Transition>: Transition {
+  /// The inner one.
+  var first: First
+  var second: Second
+
+  func body(content: Content, phase: TransitionPhase) -> Content {
+    second.body(content: first.body(content: content, phase: phase), phase: phase)
+  }
+
+  static var properties: TransitionProperties {
+    TransitionProperties(hasMotion: First.properties.hasMotion || Second.properties.hasMotion)
+  }
+}
+
+/// A transition with an animation of its own.
+struct AnimatedTransition<Base: Transition>: Transition {
+  var base: Base
+  var animation: Animation?
+
+  func body(content: Content, phase: TransitionPhase) -> Content {
+    base.body(content: content, phase: phase)
+  }
+
+  static var properties: TransitionProperties { Base.properties }
+}
+
+/// One effect while the view is away, another one while it is there.
+struct ModifierTransition<Effect: GeometryEffect & Sendable>: Transition {
+  var active: Effect
+  var identity: Effect
+
+  func body(content: Content, phase: TransitionPhase) -> Content {
+    content.modifier(phase.isIdentity ? identity : active)
+  }
+}
+
+extension AsymmetricTransition: ErasableTransition {
+  var erased: AnyTransition {
+    .asymmetric(insertion: AnyTransition(insertion), removal: AnyTransition(removal))
+  }
+}
+
+extension CombinedTransition: ErasableTransition {
+  var erased: AnyTransition { AnyTransition(first).combined(with: AnyTransition(second)) }
+}
+
+extension AnimatedTransition: ErasableTransition {
+  var erased: AnyTransition { AnyTransition(base).animation(animation) }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// In and out by one side, by the view's whole width or height.
+public struct MoveTransition: Transition, Hashable {
+  /// The side.
+  public var edge: Edge
+
+  /// Makes the transition.
+  ///
+  /// - Parameter edge: The side.
+  public init(edge: Edge) {
+    self.edge = edge
+  }
+
+  /// At identity in place, otherwise just outside.
+  public func body(content: Content, phase: TransitionPhase) -> Content {
+    content.appending(.offset(phase.isIdentity ? .init() : .out(by: edge)))
+  }
+}
+
+/// In by the leading side, out by the trailing one.
+public struct SlideTransition: Transition, Hashable {
+  /// Makes the transition.
+  public init() {}
+
+  /// Before just outside the leading side, after just outside the trailing one.
+  public func body(content: Content, phase: TransitionPhase) -> Content {
+    content.appending(.offset(TransitionEffect.Offset(widths: phase.value)))
+  }
+}
+
+/// In by one side and out by the opposite one, fading.
+public struct PushTransition: Transition, Hashable {
+  /// The side where the view comes in.
+  public var edge: Edge
+
+  /// Makes the transition.
+  ///
+  /// - Parameter edge: The side where the view comes in.
+  public init(edge: Edge) {
+    self.edge = edge
+  }
+
+  /// At identity in place and opaque, otherwise just outside and transparent.
+  public func body(content: Content, phase: TransitionPhase) -> Content {
+    let offset =
+      switch phase {
+      case .willAppear: TransitionEffect.Offset.out(by: edge)
+      case .identity: TransitionEffect.Offset()
+      case .didDisappear: TransitionEffect.Offset.out(by: edge.opposite)
+      }
+    return content.appending(.offset(offset)).opacity(phase.isIdentity ? 1 : 0)
+  }
+}
+
+/// From a place beside its own, and back there.
+public struct OffsetTransition: Transition, Hashable {
+  /// Points toward the trailing side and downward.
+  public var offset: CGSize
+
+  /// Makes the transition.
+  ///
+  /// - Parameter offset: Points toward the trailing side and downward.
+  public init(_ offset: CGSize) {
+    self.offset = offset
+  }
+
+  /// At identity in place, otherwise beside it.
+  public func body(content: Content, phase: TransitionPhase) -> Content {
+    content.offset(phase.isIdentity ? .zero : offset)
+  }
+}
+
+/// From a size, and back to it.
+public struct ScaleTransition: Transition, Hashable {
+  /// Factor of width and height while the view is away; 0 counts as ``ScaleEffect/scaleMin``.
+  public var scale: Double
+
+  /// What stays in place, in parts of the size.
+  public var anchor: UnitPoint
+
+  /// Makes the transition.
+  ///
+  /// - Parameters:
+  ///   - scale: Factor of width and height while the view is away; 0 counts as
+  ///     ``ScaleEffect/scaleMin``.
+  ///   - anchor: What stays in place, in parts of the size.
+  public init(_ scale: Double, anchor: UnitPoint = .center) {
+    self.scale = scale
+    self.anchor = anchor
+  }
+
+  /// From a point in the centre.
+  init() { self.init(ScaleEffect.scaleMin) }
+
+  /// At identity of its own size, otherwise of the other one.
+  public func body(content: Content, phase: TransitionPhase) -> Content {
+    content.scaleEffect(phase.isIdentity ? 1 : scale, anchor: anchor)
+  }
+}
+
+extension Edge {
+  /// The side on the other side.
+  fileprivate var opposite: Edge {
+    switch self {
+    case .top: .bottom
+    case .leading: .trailing
+    case .bottom: .top
+    case .trailing: .leading
+    }
+  }
+}
+
+extension Transition where Self == MoveTransition {
+  /// In and out by one side, by the view's whole width or height.
+  ///
+  /// - Parameter edge: The side.
+  /// - Returns: The transition.
+  public static func move(edge: Edge) -> MoveTransition { MoveTransition(edge: edge) }
+}
+
+extension Transition where Self == SlideTransition {
+  /// In by the leading side, out by the trailing one.
+  public static var slide: SlideTransition { SlideTransition() }
+}
+
+extension Transition where Self == PushTransition {
+  /// In by one side and out by the opposite one, fading.
+  ///
+  /// - Parameter edge: The side where the view comes in.
+  /// - Returns: The transition.
+  public static func push(from edge: Edge) -> PushTransition { PushTransition(edge: edge) }
+}
+
+extension Transition where Self == OffsetTransition {
+  /// From a place beside its own, and back there.
+  ///
+  /// - Parameter offset: Points toward the trailing side and downward.
+  /// - Returns: The transition.
+  public static func offset(_ offset: CGSize) -> OffsetTransition { OffsetTransition(offset) }
+
+  /// From a place beside its own, and back there.
+  ///
+  /// - Parameters:
+  ///   - x: Points toward the trailing side.
+  ///   - y: Points downward.
+  /// - Returns: The transition.
+  public static func offset(x: CGFloat = 0, y: CGFloat = 0) -> OffsetTransition {
+    OffsetTransition(CGSize(width: x, height: y))
+  }
+}
+
+extension Transition where Self == ScaleTransition {
+  /// From a point in the centre, and back to it.
+  public static var scale: ScaleTransition { ScaleTransition() }
+
+  /// From a size, and back to it.
+  ///
+  /// - Parameters:
+  ///   - scale: Factor of width and height while the view is away.
+  ///   - anchor: What stays in place, in parts of the size.
+  /// - Returns: The transition.
+  public static func scale(_ scale: Double, anchor: UnitPoint = .center) -> ScaleTransition {
+    ScaleTransition(scale, anchor: anchor)
+  }
+}
+
+extension MoveTransition: ErasableTransition {
+  var erased: AnyTransition { .move(edge: edge) }
+}
+
+extension SlideTransition: ErasableTransition {
+  var erased: AnyTransition { .slide }
+}
+
+extension PushTransition: ErasableTransition {
+  var erased: AnyTransition { .push(from: edge) }
+}
+
+extension OffsetTransition: ErasableTransition {
+  var erased: AnyTransition { .offset(offset) }
+}
+
+extension ScaleTransition: ErasableTransition {
+  var erased: AnyTransition { .scale(scale: scale, anchor: anchor) }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing that a transition does to a view, in one phase or between phases.
+///
+/// Coordinates are the view's own, x from the leading side.
+enum TransitionEffect: Hashable, Sendable {
+  /// Factor.
+  case opacity(Double)
+  case offset(Offset)
+  case scale(Scale)
+  /// Radius in points.
+  case blur(Double)
+  case geometry(Geometry)
+
+  /// A move by points and by parts of the view's size.
+  struct Offset: Hashable, Sendable {
+    /// Points.
+    var x = 0.0
+    var y = 0.0
+    /// Widths of the view, added to x.
+    var widths = 0.0
+    /// Heights of the view, added to y.
+    var heights = 0.0
+
+    /// The move that takes a view out by one of its sides.
+    static func out(by edge: Edge) -> Offset {
+      switch edge {
+      case .top: Offset(heights: -1)
+      case .leading: Offset(widths: -1)
+      case .bottom: Offset(heights: 1)
+      case .trailing: Offset(widths: 1)
+      }
+    }
+  }
+
+  /// A scaling about an anchor.
+  struct Scale: Hashable, Sendable {
+    /// Factors.
+    var x = 1.0
+    var y = 1.0
+    /// Parts of the size.
+    var anchorX = 0.5
+    var anchorY = 0.5
+
+    /// A scaling as a phase has it, where a factor of 0 becomes one that can be inverted.
+    init(_ scale: CGSize, anchor: UnitPoint) {
+      x = scale.width == 0 ? ScaleEffect.scaleMin : scale.width
+      y = scale.height == 0 ? ScaleEffect.scaleMin : scale.height
+      (anchorX, anchorY) = (anchor.x, anchor.y)
+    }
+  }
+
+  /// The effect of the same kind that changes nothing.
+  var neutral: TransitionEffect {
+    switch self {
+    case .opacity: return .opacity(1)
+    case .offset: return .offset(Offset())
+    case .scale(var scale):
+      (scale.x, scale.y) = (1, 1)
+      return .scale(scale)
+    case .blur: return .blur(0)
+    case .geometry(var geometry):
+      geometry.weight = 0
+      return .geometry(geometry)
+    }
+  }
+
+  /// Whether numbers can move between this effect and another one.
+  func hasKind(of other: TransitionEffect) -> Bool {
+    switch (self, other) {
+    case (.opacity, .opacity), (.offset, .offset), (.scale, .scale), (.blur, .blur): true
+    case (.geometry(let own), .geometry(let others)): own.hasType(of: others)
+    default: false
+    }
+  }
+
+  /// What this effect does to coordinates of a view of a size in points.
+  func transform(size: CGSize) -> ProjectionTransform {
+    switch self {
+    case .opacity, .blur: ProjectionTransform()
+    case .offset(let offset):
+      ProjectionTransform(
+        CGAffineTransform(
+          translationX: offset.x + offset.widths * size.width,
+          y: offset.y + offset.heights * size.height))
+    case .scale(let scale): ProjectionTransform(scale.matrix(size: size))
+    case .geometry(let geometry): geometry.transform(size: size)
+    }
+  }
+}
+
+extension TransitionEffect.Scale {
+  /// Moves the anchor to the origin, scales, and moves it back.
+  func matrix(size: CGSize) -> CGAffineTransform {
+    let (left, top) = (anchorX * size.width, anchorY * size.height)
+    return CGAffineTransform(a: x, b: 0, c: 0, d: y, tx: left - left * x, ty: top - top * y)
+  }
+}
+
+extension TransitionEffect {
+  /// This effect, the one at identity, moved by parts of the ways to the two others.
+  ///
+  /// - Parameters:
+  ///   - willAppear: The effect before, of the same kind.
+  ///   - didDisappear: The effect after, of the same kind.
+  ///   - away: How far each is away from identity; any number.
+  /// - Returns: Each number on its straight line; exact for parts of 0 and of 1.
+  func moved(
+    towards willAppear: TransitionEffect, and didDisappear: TransitionEffect,
+    by away: TransitionAway
+  ) -> TransitionEffect {
+    func between(_ identity: Double, _ before: Double, _ after: Double) -> Double {
+      if away.second == 0 { return identity.interpolated(towards: before, amount: away.first) }
+      if away.first == 0 { return identity.interpolated(towards: after, amount: away.second) }
+      return identity + (before - identity) * away.first + (after - identity) * away.second
+    }
+    switch (self, willAppear, didDisappear) {
+    case (.opacity(let identity), .opacity(let before), .opacity(let after)):
+      return .opacity(between(identity, before, after))
+    case (.blur(let identity), .blur(let before), .blur(let after)):
+      return .blur(between(identity, before, after))
+    case (.offset(let identity), .offset(let before), .offset(let after)):
+      return .offset(
+        Offset(
+          x: between(identity.x, before.x, after.x), y: between(identity.y, before.y, after.y),
+          widths: between(identity.widths, before.widths, after.widths),
+          heights: between(identity.heights, before.heights, after.heights)))
+    case (.scale(var identity), .scale(let before), .scale(let after)):
+      identity.x = between(identity.x, before.x, after.x)
+      identity.y = between(identity.y, before.y, after.y)
+      identity.anchorX = between(identity.anchorX, before.anchorX, after.anchorX)
+      identity.anchorY = between(identity.anchorY, before.anchorY, after.anchorY)
+      return .scale(identity)
+    case (.geometry(let identity), .geometry(let before), .geometry(let after)):
+      return .geometry(
+        identity.moved(
+          towards: before, and: after, by: away,
+          weight: between(identity.weight, before.weight, after.weight)))
+    default: return self
+    }
+  }
+}
+
+/// How far a view is away from identity: the part of the way to `willAppear`, and that to
+/// `didDisappear`.
+typealias TransitionAway = AnimatablePair<Double, Double>

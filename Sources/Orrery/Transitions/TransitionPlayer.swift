@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Inserts and removes one view, and says when asked what its transition does to it.
+///
+///     var panel = TransitionPlayer(.move(edge: .top).combined(with: .opacity))
+///     panel.insert(animation: .easeInOut, at: 0)
+///     panel.values(at: 0.14, size: size).opacity
+///
+/// - An insertion goes through `willAppear` and at once on to `identity`, a removal to
+///   `didDisappear`.
+/// - A removed view is present until the animations of its removal are over.
+/// - An insertion while the view is being removed leads back to `identity` from where it is, by the
+///   rules for changes of a running animation.
+/// - Without an animation it is there, or gone, at once.
+/// - Values of ``AnyTransition/animation(_:)`` replace the animation that is given, also none.
+///
+/// Times are seconds and never fall from one call to the next.
+public struct TransitionPlayer: Sendable {
+  /// How the view comes and goes.
+  public let transition: AnyTransition
+
+  /// Which side is leading.
+  public let layoutDirection: LayoutDirection
+
+  /// Whether the view was inserted last, and not removed.
+  public private(set) var isInserted: Bool
+
+  private let parts: [TransitionPart]
+  private var groups: [Group]
+
+  /// For each part its group.
+  private let groupIndexes: [Int]
+
+  /// Number for the next animation.
+  private var nextID: UInt64 = 0
+
+  /// Parts that one animation moves.
+  private struct Group {
+    /// What moves them instead of the animation that is given.
+    let ownAnimation: TransitionPart.OwnAnimation?
+
+    /// What an insertion starts from, and what a removal leads to; zero where nothing happens.
+    var willAppear: TransitionAway
+    var didDisappear: TransitionAway
+    let identity = TransitionAway.zero
+    var track: AnimationTrack<TransitionAway>
+  }
+
+  /// Makes a player.
+  ///
+  /// - Parameters:
+  ///   - transition: How the view comes and goes.
+  ///   - isInserted: Whether it is there to begin with.
+  ///   - layoutDirection: Which side is leading.
+  ///   - reduceMotion: Whether ``AnyTransition/reducingMotion()`` is played instead.
+  public init(
+    _ transition: AnyTransition, isInserted: Bool = false,
+    layoutDirection: LayoutDirection = .leftToRight, reduceMotion: Bool = false
+  ) {
+    self.transition = reduceMotion ? transition.reducingMotion() : transition
+    self.layoutDirection = layoutDirection
+    self.isInserted = isInserted
+    parts = self.transition.parts
+    var (groups, indexes): ([Group], [TransitionPart.OwnAnimation?: Int]) = ([], [:])
+    groupIndexes = parts.map { part in
+      let index = indexes[part.animation, default: groups.count]
+      if index == groups.count {
+        indexes[part.animation] = index
+        groups.append(
+          Group(
+            ownAnimation: part.animation, willAppear: .zero, didDisappear: .zero,
+            track: AnimationTrack(.zero)))
+      }
+      if part.hasInsertion { groups[index].willAppear = TransitionAway(1, 0) }
+      if part.hasRemoval { groups[index].didDisappear = TransitionAway(0, 1) }
+      return index
+    }
+    self.groups = groups
+  }
+
+  /// Inserts the view; nothing happens if it is there.
+  ///
+  /// - Parameters:
+  ///   - animation: That of the transaction; nil: at once.
+  ///   - time: Seconds.
+  /// - Returns: The phases that the view goes through.
+  @discardableResult
+  public mutating func insert(animation: Animation?, at time: Double) -> [TransitionPhase] {
+    if isInserted { return [] }
+    let isNew = !isPresent(at: time)
+    if isNew {
+      for index in groups.indices {
+        groups[index].track = AnimationTrack(groups[index].willAppear)
+      }
+    }
+    isInserted = true
+    lead(to: \.identity, animation: animation, at: time)
+    return isNew ? [.willAppear, .identity] : [.identity]
+  }
+
+  /// Removes the view; nothing happens if it is not there.
+  ///
+  /// - Parameters:
+  ///   - animation: That of the transaction; nil: at once.
+  ///   - time: Seconds.
+  /// - Returns: The phases that the view goes through.
+  @discardableResult
+  public mutating func remove(animation: Animation?, at time: Double) -> [TransitionPhase] {
+    guard isInserted else { return [] }
+    isInserted = false
+    lead(to: \.didDisappear, animation: animation, at: time)
+    return [.didDisappear]
+  }
+
+  private mutating func lead(
+    to goal: KeyPath<Group, TransitionAway>, animation: Animation?, at time: Double
+  ) {
+    for index in groups.indices {
+      let own = groups[index].ownAnimation
+      groups[index].track.set(
+        groups[index][keyPath: goal], animation: own.map(\.animation) ?? animation, at: time,
+        id: nextID)
+      nextID += 1
+    }
+  }
+
+  /// Lets custom animations go on; others follow from the time alone.
+  ///
+  /// - Parameter time: Seconds.
+  public mutating func advance(to time: Double) {
+    for index in groups.indices { _ = groups[index].track.removeFinished(at: time) }
+  }
+
+  /// Whether the view is drawn: inserted, or still being removed.
+  ///
+  /// - Parameter time: Seconds, not before the last call that changed something.
+  /// - Returns: True up to and at the end of the removal.
+  public func isPresent(at time: Double) -> Bool {
+    isInserted || removing.contains { !$0.isFinished(at: time) }
+  }
+
+  /// When the view is gone, in seconds; nil if it is not being removed, infinity if that never ends
+  /// or is not known.
+  public var removalEnd: Double? {
+    isInserted ? nil : removing.map(\.end).max()
+  }
+
+  /// What a removal waits for.
+  private var removing: [AnimationMotion<TransitionAway>] {
+    groups.filter { $0.didDisappear != .zero }.flatMap(\.track.motions)
+  }
+
+  /// Whether something moves.
+  ///
+  /// - Parameter time: Seconds.
+  /// - Returns: False once all animations are over.
+  public func isMoving(at time: Double) -> Bool {
+    groups.contains { $0.track.motions.contains { !$0.isFinished(at: time) } }
+  }
+
+  /// What the transition does to the view.
+  ///
+  /// - Parameters:
+  ///   - time: Seconds, not before the last call that changed something.
+  ///   - size: Size of the view, in points.
+  /// - Returns: The values; those of identity for a view that is not present.
+  public func values(at time: Double, size: CGSize) -> TransitionValues {
+    guard isPresent(at: time) else { return .identity }
+    let away = groups.map { $0.track.value(at: time) }
+    return AnyTransition.values(
+      zip(parts, groupIndexes).map { $0.effect(away[$1]) }, size: size,
+      layoutDirection: layoutDirection)
+  }
+}

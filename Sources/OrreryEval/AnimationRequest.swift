@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+
+/// Values and events of one animation.
+///
+///     {"animation":"linear(duration: 0.8).delay(0.2)","from":0,"to":1,"at":[0,0.5]}
+struct AnimationRequest: EvalRequest {
+  static let keys = ["animation", "from", "to", "at"]
+
+  private let animation: Animation
+  private let from: Double
+  private let to: Double
+  private let at: [Double]
+
+  init(_ reader: RequestReader) throws(EvalError) {
+    animation = try reader.notation("animation", Notation.animation)
+    from = try reader.number("from", else: 0)
+    to = try reader.number("to", else: 1)
+    at = reader.has("at") ? try reader.numbers("at") : []
+  }
+
+  func answer(_ kernels: (any KernelEvaluating)?) throws(EvalError) -> EvalAnswer {
+    let course = animation.course()
+    let fromKernel = kernels?.animation(animation, from: from, to: to, at: at)
+    let values = fromKernel ?? at.map { value(at: $0, course) }
+    return EvalAnswer(
+      ["values": .numbers(values), "events": .array(try events(course))],
+      isFromKernel: fromKernel != nil)
+  }
+
+  /// Before the change the old value, at and after the end the new one, to the bit.
+  private func value(at time: Double, _ course: AnimationCourse?) -> Double {
+    if time < 0 { return from }
+    guard let course, from != to else { return to }
+    let progress = course.progress(at: time)
+    return progress == 0 ? from : progress == 1 ? to : from + (to - from) * progress
+  }
+
+  /// All events of an animation that ends; of an endless one the legs up to the last asked time.
+  ///
+  /// A change to an equal value is complete at once and has no legs.
+  private func events(_ course: AnimationCourse?) throws(EvalError) -> [JSONValue] {
+    var events: [(time: Double, order: Int, members: [JSONMember])] = []
+    func add(_ time: Double, _ kind: String, order: Int, _ more: [JSONMember] = []) {
+      let members = [
+        JSONMember(key: "time", value: .number(time)),
+        JSONMember(key: "kind", value: .string(kind)),
+      ]
+      events.append((time, order, members + more))
+    }
+    let isStill = from == to
+    let logicalEnd = isStill ? 0 : course?.logicalEnd ?? 0
+    let end = isStill ? 0 : course?.end ?? 0
+    if let course, !isStill {
+      let latest = end.isFinite ? .infinity : at.max() ?? 0
+      var index = 0
+      while let time = course.legEnd(index), time <= latest {
+        guard index < EvalLimits.eventCount else {
+          throw EvalError(
+            path: "animation",
+            reason: "more than \(EvalLimits.eventCount) legs end in the asked time")
+        }
+        add(time, "leg", order: 0, [JSONMember(key: "index", value: .number(Double(index)))])
+        index += 1
+      }
+    }
+    if logicalEnd.isFinite { add(logicalEnd, "logicallyComplete", order: 1) }
+    if end.isFinite { add(end, "removed", order: 2) }
+    return events.sorted { ($0.time, $0.order) < ($1.time, $1.order) }.map { .object($0.members) }
+  }
+}

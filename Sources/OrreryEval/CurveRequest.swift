@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+
+/// Values and slopes of a curve.
+///
+///     {"curve":"easeIn","at":[0,0.5,1]}
+struct CurveRequest: EvalRequest {
+  static let keys = ["curve", "at"]
+
+  private let curve: UnitCurve
+  private let at: [Double]
+
+  init(_ reader: RequestReader) throws(EvalError) {
+    curve = try reader.notation("curve", Notation.curve)
+    at = try reader.numbers("at")
+  }
+
+  /// No batch has velocities: they are always the library's.
+  func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
+    let fromKernel = kernels?.curve(curve, at: at)
+    return EvalAnswer(
+      [
+        "values": .numbers(fromKernel ?? at.map { curve.value(at: $0) }),
+        "velocities": .numbers(at.map { curve.velocity(at: $0) }),
+      ], isFromKernel: fromKernel != nil)
+  }
+}

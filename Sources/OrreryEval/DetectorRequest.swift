@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// `{"detector":"timeout","timeout":0.1,"writes":[0,0.02]}`, writes in seconds, or
+/// `{"detector":"compare","ignore":10,"writes":[0,0.1]}`, writes as values.
+struct DetectorRequest: EvalRequest {
+  static let keys = ["detector", "timeout", "ignore", "target", "writes"]
+
+  private enum Detector {
+    case timeout(Double)
+    case compare(ignore: Int, target: Double?)
+  }
+
+  private let detector: Detector
+  private let writes: [Double]
+
+  init(_ reader: RequestReader) throws(EvalError) {
+    let isTimeout = try reader.word("detector", [("timeout", true), ("compare", false)])
+    writes = try reader.numbers("writes")
+    guard isTimeout else {
+      try reader.allowOnly(["detector", "ignore", "target", "writes"])
+      detector = .compare(
+        ignore: try reader.count("ignore", else: 10, in: 0...1_000_000_000),
+        target: reader.has("target") ? try reader.number("target") : nil)
+      return
+    }
+    try reader.allowOnly(["detector", "timeout", "writes"])
+    for index in writes.indices.dropFirst() where writes[index] < writes[index - 1] {
+      throw .outOfRange("writes[\(index)]", writes[index], "times that do not fall")
+    }
+    detector = .timeout(try reader.positive("timeout", else: 0.1))
+  }
+
+  /// The timeout's fires are seconds; those of the comparison are numbers of writes, 0 being the first.
+  func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
+    switch detector {
+    case .timeout(let timeout):
+      EvalAnswer(["fires": .numbers(WriteTimeoutDetector.fires(writes: writes, timeout: timeout))])
+    case .compare(let ignore, let target):
+      EvalAnswer([
+        "fires": .numbers(
+          FirstWriteComparisonDetector.fires(writes: writes, target: target, ignoring: ignore)
+            .map(Double.init))
+      ])
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+
+/// Whoever asks the sim's batches for values.
+///
+/// Each function gives nil where no batch can do what is asked; the library answers then. Values are the
+/// batches' own `Float`s, widened.
+package protocol KernelEvaluating: Sendable {
+  /// Values of a curve.
+  ///
+  /// - Parameters:
+  ///   - curve: The curve.
+  ///   - at: Input progress; any finite numbers.
+  /// - Returns: One for each; nil if no batch can do this.
+  func curve(_ curve: UnitCurve, at: [Double]) -> [Double]?
+
+  /// Values of a spring.
+  ///
+  /// - Parameters:
+  ///   - spring: The spring.
+  ///   - from: Where it is at time 0.
+  ///   - to: Where it is pulled to.
+  ///   - velocity: At time 0, per second.
+  ///   - at: Seconds; any finite numbers.
+  /// - Returns: One for each; nil if no batch can do this.
+  func spring(
+    _ spring: Spring, from: Double, to: Double, velocity: Double, at: [Double]
+  ) -> [Double]?
+
+  /// Values of a property that is set from one value to another at time 0.
+  ///
+  /// - Parameters:
+  ///   - animation: The animation of the change.
+  ///   - from: The value before.
+  ///   - to: The value after.
+  ///   - at: Seconds; any finite numbers.
+  /// - Returns: One for each; nil if no batch can do this.
+  func animation(_ animation: Animation, from: Double, to: Double, at: [Double]) -> [Double]?
+
+  /// Places of a moon.
+  ///
+  /// - Parameters:
+  ///   - radius: Points.
+  ///   - period: Seconds per turn.
+  ///   - phase: Turns at time 0, in [0, 1).
+  ///   - at: Seconds; any finite numbers.
+  /// - Returns: One for each; nil if no batch can do this.
+  func orbit(
+    radius: Double, period: Double, phase: Double, at: [Double]
+  ) -> [(x: Double, y: Double)]?
+
+  /// Offsets of a seamless row, and of a ticker, which is one to the left.
+  ///
+  /// - Parameters:
+  ///   - period: Points until the picture repeats; more than 0.
+  ///   - speed: Points per second; 0 or more.
+  ///   - direction: Where it moves.
+  ///   - at: Seconds; any finite numbers.
+  /// - Returns: One for each; nil if no batch can do this.
+  func marquee(
+    period: Double, speed: Double, direction: MarqueeSpec.Direction, at: [Double]
+  ) -> [Double]?
+
+  /// Offsets of a row that a timer steps.
+  ///
+  /// - Parameters:
+  ///   - spec: The row.
+  ///   - ticks: Timer ticks since time 0.
+  /// - Returns: One for each; nil if no batch can do this.
+  func timer(_ spec: TimerSpec, ticks: [UInt64]) -> [Double]?
+
+  /// Offsets of a move at constant speed that repeats.
+  ///
+  /// - Parameters:
+  ///   - from: Points, at the start of each cycle.
+  ///   - to: Points, at its end.
+  ///   - duration: Seconds of a cycle; more than 0.
+  ///   - at: Seconds; any finite numbers.
+  /// - Returns: One for each; nil if no batch can do this.
+  func linear(from: Double, to: Double, duration: Double, at: [Double]) -> [Double]?
+
+  /// Offsets of a picture that flows.
+  ///
+  /// - Parameters:
+  ///   - spec: The flow.
+  ///   - at: Seconds; any finite numbers.
+  /// - Returns: One for each; nil if no batch can do this.
+  func flow(_ spec: FlowSpec, at: [Double]) -> [Double]?
+}

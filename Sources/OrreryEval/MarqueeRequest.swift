@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+
+/// `{"marquee":{"labels":[30,20,40],"speed":60,"direction":"left","viewport":390},"at":[10]}`, or one of the
+/// variants `timer` and `linear` of rows as they are often written.
+struct MarqueeRequest: EvalRequest {
+  static let keys = ["marquee", "at", "ticks"]
+
+  private enum Variant {
+    case loop(MarqueeMotion, viewport: Double, at: [Double])
+    case timer(TimerMarqueeAsWritten, ticks: [Int])
+    case linear(LinearMarqueeAsWritten, at: [Double])
+  }
+
+  private let variant: Variant
+
+  init(_ reader: RequestReader) throws(EvalError) {
+    let marquee = try reader.object(
+      "marquee",
+      known: [
+        "labels", "flag", "spacing", "speed", "direction", "viewport", "variant", "start",
+        "duration", "resetAt", "step", "interval",
+      ])
+    let variant = try marquee.word(
+      "variant", else: "loop", [("loop", 0), ("timer", 1), ("linear", 2)])
+    switch variant {
+    case 0:
+      try marquee.allowOnly(
+        ["variant", "labels", "flag", "spacing", "speed", "direction", "viewport"])
+      try reader.allowOnly(["marquee", "at"])
+      let motion = MarqueeMotion(
+        labels: try marquee.numbers("labels"), flag: try marquee.number("flag", else: 100),
+        spacing: try marquee.number("spacing", else: 8),
+        speed: try marquee.number("speed", in: 0...1e9, "points per second"),
+        direction: try marquee.word(
+          "direction", else: "left",
+          [("left", MarqueeMotion.Direction.left), ("right", .right)]))
+      self.variant = .loop(
+        motion, viewport: try marquee.number("viewport", else: 0, in: 0...1e9, "points"),
+        at: reader.has("at") ? try reader.numbers("at") : [])
+    case 1:
+      try marquee.allowOnly(["variant", "start", "resetAt", "step", "interval"])
+      try reader.allowOnly(["marquee", "ticks"])
+      let motion = TimerMarqueeAsWritten(
+        start: try marquee.number("start"), resetAt: try marquee.number("resetAt"),
+        step: try marquee.positive("step", else: 3),
+        interval: try marquee.positive("interval", else: 0.01))
+      guard motion.resetAt > motion.start else {
+        throw .outOfRange(
+          marquee.place("resetAt"), motion.resetAt,
+          "more than start (\(JSONText.number(motion.start)))")
+      }
+      self.variant = .timer(motion, ticks: try Self.ticks(reader))
+    default:
+      try marquee.allowOnly(["variant", "start", "duration"])
+      try reader.allowOnly(["marquee", "at"])
+      let motion = LinearMarqueeAsWritten(
+        start: try marquee.number("start"),
+        duration: try marquee.number("duration", else: 60, in: 1e-6...1e12, "s"))
+      self.variant = .linear(motion, at: reader.has("at") ? try reader.numbers("at") : [])
+    }
+  }
+
+  private static func ticks(_ reader: RequestReader) throws(EvalError) -> [Int] {
+    guard reader.has("ticks") else { return [] }
+    var ticks: [Int] = []
+    for (index, number) in try reader.numbers("ticks").enumerated() {
+      guard let tick = Int(exactly: number), (0...1 << 53).contains(tick) else {
+        throw .outOfRange("ticks[\(index)]", number, "whole numbers 0...\(1 << 53)")
+      }
+      ticks.append(tick)
+    }
+    return ticks
+  }
+
+  func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
+    switch variant {
+    case .loop(let motion, let viewport, let at):
+      let fromKernel =
+        motion.period > 0
+        ? kernels?.marquee(
+          period: motion.period, speed: motion.speed,
+          direction: motion.direction == .left ? .left : .right, at: at) : nil
+      return EvalAnswer(
+        [
+          "period": .number(motion.period),
+          "copies": .number(Double(motion.copies(viewport: viewport))),
+          "offsets": .numbers(fromKernel ?? at.map { motion.offset(at: $0) }),
+        ], isFromKernel: fromKernel != nil)
+    case .timer(let motion, let ticks):
+      let spec = TimerSpec(
+        start: motion.start, step: motion.step, resetAt: motion.resetAt, interval: motion.interval)
+      let fromKernel = kernels?.timer(spec, ticks: ticks.map { UInt64($0) })
+      return EvalAnswer(
+        [
+          "offsets": .numbers(fromKernel ?? ticks.map { motion.offset(tick: $0) }),
+          "loopTicks": .number(Double(motion.loopTicks)),
+        ], isFromKernel: fromKernel != nil)
+    case .linear(let motion, let at):
+      let fromKernel = kernels?.linear(
+        from: motion.start, to: 0, duration: motion.duration, at: at)
+      return EvalAnswer(
+        ["offsets": .numbers(fromKernel ?? at.map { motion.offset(at: $0) })],
+        isFromKernel: fromKernel != nil)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Orrery
+import OrreryScene
+
+/// `{"schedule":"periodic(from: 0, by: 4)","now":11,"count":3,"mode":"normal"}`, in Unix seconds.
+struct ScheduleRequest: EvalRequest {
+  static let keys = ["schedule", "now", "count", "mode", "timeZone"]
+
+  private let schedule: ClockSchedule
+  private let now: Double
+  private let count: Int
+  private let mode: TimelineScheduleMode
+
+  init(_ reader: RequestReader) throws(EvalError) {
+    var schedule = try reader.notation("schedule", Notation.schedule)
+    if reader.has("timeZone") {
+      let name = try reader.string("timeZone")
+      guard case .everyMinute = schedule else {
+        throw EvalError(path: "timeZone", reason: "only everyMinute has a time zone")
+      }
+      guard TimeZone(identifier: name) != nil else {
+        let nearest = NearestName.find(name, among: TimeZone.knownTimeZoneIdentifiers)
+        throw EvalError(
+          path: "timeZone",
+          reason: "\(JSONValue.string(name).shown) is not a known time zone; "
+            + "\(nearest.map { "did you mean \($0)? " } ?? "")allowed: names as Europe/London")
+      }
+      schedule = .everyMinute(timeZone: name)
+    }
+    self.schedule = schedule
+    now = try reader.number("now", else: 0, in: -1e11...1e11, "Unix seconds")
+    count = try reader.count("count", else: 1, in: 0...EvalLimits.entryCount)
+    mode = try reader.word(
+      "mode", else: "normal", [("normal", .normal), ("lowFrequency", .lowFrequency)])
+  }
+
+  /// `entries` are the schedule's own, as asked for from now on; `shown` is what a view shows: first what
+  /// it shows now.
+  func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
+    switch schedule {
+    case .periodic(let origin, let interval):
+      answer(.periodic(from: Date(timeIntervalSince1970: origin), by: interval))
+    case .everyMinute(let name):
+      answer(.everyMinute(in: TimeZone(identifier: name) ?? .gmt))
+    case .explicit(let dates):
+      answer(.explicit(dates.map { Date(timeIntervalSince1970: $0) }))
+    case .animation(let interval, let isPaused):
+      answer(.animation(minimumInterval: interval, paused: isPaused))
+    }
+  }
+
+  private func answer<Schedule: TimelineSchedule>(_ schedule: Schedule) -> EvalAnswer {
+    let date = Date(timeIntervalSince1970: now)
+    let entries = schedule.entries(from: date, mode: mode).prefix(count).map(Self.seconds)
+    var player = TimelinePlayer(schedule, mode: mode)
+    var shown: [Double] = []
+    var frame: Date? = date
+    while shown.count < count, let time = frame {
+      guard let context = player.update(at: time) else { break }
+      shown.append(Self.seconds(context.date))
+      frame = player.nextEntry
+    }
+    return EvalAnswer(["entries": .numbers(entries), "shown": .numbers(shown)])
+  }
+
+  /// Seconds since 1970; a `Date` counts from 2001, so the last digits of a fraction are lost: microseconds
+  /// are kept.
+  private static func seconds(_ date: Date) -> Double {
+    (date.timeIntervalSince1970 * 1e6).rounded() / 1e6
+  }
+}

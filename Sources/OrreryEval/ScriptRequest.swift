@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+
+/// Changes of several properties over time, run by an `AnimationEngine`.
+///
+///     {"script":[{"at":0,"set":{"x":1},"animation":"linear(duration: 1)","completion":"a"},
+///                {"at":0.9,"destroy":"x"}],
+///      "initial":{"x":0},"sample":["x"],"times":[0.5]}
+struct ScriptRequest: EvalRequest {
+  static let keys = ["script", "initial", "sample", "times", "propertyEvents"]
+
+  private let steps: [ScriptStep]
+  private let initial: [(name: String, value: Double)]
+
+  /// Names of properties to sample.
+  private let sample: [String]
+  private let times: [Double]
+  private let wantsPropertyEvents: Bool
+
+  /// Seconds: what still moves so long after the last step and sample is not waited for.
+  private static let patience = 1e9
+
+  init(_ reader: RequestReader) throws(EvalError) {
+    initial = try reader.namedNumbers("initial")
+    let names = Set(initial.map(\.name))
+    var steps: [ScriptStep] = []
+    let readers = try reader.objects(
+      "script", countMax: EvalLimits.scriptCount, known: ScriptStep.keys)
+    for reader in readers { steps.append(try ScriptStep(reader, names: names)) }
+    // The sort is stable: steps of one time stay in their order.
+    self.steps = steps.sorted { $0.time < $1.time }
+    sample =
+      reader.has("sample")
+      ? try reader.strings("sample", countMax: EvalLimits.propertyCount) : []
+    for (index, name) in sample.enumerated() where !names.contains(name) {
+      throw EvalError(
+        path: "sample[\(index)]",
+        reason: "\(JSONValue.string(name).shown) is not among the names of initial")
+    }
+    times = reader.has("times") ? try reader.numbers("times") : []
+    for (index, time) in times.enumerated() where !ScriptStep.timeRange.contains(time) {
+      throw .outOfRange("times[\(index)]", time, ScriptStep.timeLimit)
+    }
+    guard sample.count * times.count <= EvalLimits.sampleCount else {
+      throw .outOfRange(
+        "times", Double(sample.count * times.count), "at most \(EvalLimits.sampleCount) samples")
+    }
+    wantsPropertyEvents = try reader.bool("propertyEvents", else: false)
+  }
+
+  func answer(_ kernels: (any KernelEvaluating)?) throws(EvalError) -> EvalAnswer {
+    let player = ScriptPlayer(initial: initial, tellsPropertyEvents: wantsPropertyEvents)
+    var samples = sample.map { _ in [Double](repeating: 0, count: times.count) }
+    var next = 0
+    for index in times.indices.sorted(by: { times[$0] < times[$1] }) {
+      while next < steps.count, steps[next].time <= times[index] {
+        player.play(steps[next])
+        next += 1
+      }
+      player.advance(to: times[index])
+      for (row, name) in sample.enumerated() { samples[row][index] = player.value(of: name) }
+    }
+    for step in steps[next...] { player.play(step) }
+    player.stopPropertyEvents()
+    player.advance(by: Self.patience)
+    guard !player.isOverfull else {
+      throw EvalError(path: "script", reason: "more than \(EvalLimits.eventCount) events")
+    }
+    var members: [JSONMember] = []
+    for (row, name) in sample.enumerated() where !sample[..<row].contains(name) {
+      members.append(JSONMember(key: name, value: .numbers(samples[row])))
+    }
+    var answer = EvalAnswer([
+      "samples": .object(members), "events": .array(player.events.map { .object($0) }),
+    ])
+    if wantsPropertyEvents {
+      answer.members.append(
+        JSONMember(
+          key: "propertyEvents", value: .array(player.propertyEvents.map { .object($0) })))
+    }
+    return answer
+  }
+}
+
+/// What happens at one time of a script.
+struct ScriptStep {
+  static let keys = ["at", "set", "animation", "completion", "criteria", "destroy"]
+
+  /// Seconds that a script may last.
+  static let timeRange = 0.0...1e9
+  static let timeLimit = "0...1000000000 s"
+
+  let time: Double
+  let changes: [(name: String, value: Double)]
+
+  /// Nil: the changes show at once.
+  let animation: Animation?
+
+  /// What the event of the completion is called; nil: nobody waits for it.
+  let completion: String?
+  let isRemovedCriteria: Bool
+
+  /// Properties that are destroyed, after the changes.
+  let destroyed: [String]
+
+  init(_ reader: RequestReader, names: Set<String>) throws(EvalError) {
+    time = try reader.number("at")
+    guard Self.timeRange.contains(time) else {
+      throw .outOfRange(reader.place("at"), time, Self.timeLimit)
+    }
+    changes = reader.has("set") ? try reader.namedNumbers("set") : []
+    animation =
+      reader.has("animation") && !reader.isNull("animation")
+      ? try reader.notation("animation", Notation.animation) : nil
+    completion = reader.has("completion") ? try reader.string("completion") : nil
+    if reader.has("criteria"), completion == nil {
+      throw EvalError(path: reader.place("criteria"), reason: "only beside a completion")
+    }
+    isRemovedCriteria = try reader.word(
+      "criteria", else: "logicallyComplete", [("logicallyComplete", false), ("removed", true)])
+    destroyed = try Self.destroyed(reader)
+    guard !changes.isEmpty || !destroyed.isEmpty || completion != nil else {
+      throw EvalError(path: reader.path, reason: "nothing to do; set or destroy is wanted")
+    }
+    for name in changes.map(\.name) + destroyed where !names.contains(name) {
+      throw EvalError(
+        path: reader.path,
+        reason: "\(JSONValue.string(name).shown) is not among the names of initial")
+    }
+  }
+
+  private static func destroyed(_ reader: RequestReader) throws(EvalError) -> [String] {
+    guard reader.has("destroy") else { return [] }
+    if case .string(let name) = try reader.value("destroy", "a name") { return [name] }
+    return try reader.strings("destroy", countMax: EvalLimits.propertyCount)
+  }
+}
+
+/// An engine with named properties, and what it told.
+private final class ScriptPlayer {
+  private(set) var events: [[JSONMember]] = []
+  private(set) var propertyEvents: [[JSONMember]] = []
+
+  /// Whether there were more events than an answer may have; those are dropped.
+  private(set) var isOverfull = false
+
+  private let engine = AnimationEngine()
+  private let properties: [String: AnimatedProperty<Double>]
+
+  init(initial: [(name: String, value: Double)], tellsPropertyEvents: Bool) {
+    let engine = engine
+    properties = Dictionary(
+      initial.map { ($0.name, engine.property($0.value, name: $0.name)) }
+    ) { first, _ in first }
+    if tellsPropertyEvents { engine.onEvent = { [unowned self] in tell($0) } }
+  }
+
+  func advance(to time: Double) { engine.advance(to: time) }
+
+  func advance(by seconds: Double) { engine.advance(by: seconds) }
+
+  /// From now on only completions are told.
+  func stopPropertyEvents() { engine.onEvent = nil }
+
+  func value(of name: String) -> Double { properties[name]?.presentation ?? 0 }
+
+  func play(_ step: ScriptStep) {
+    engine.advance(to: step.time)
+    let change = { [properties] in
+      for (name, value) in step.changes { properties[name]?.value = value }
+    }
+    if let name = step.completion {
+      let kind = step.isRemovedCriteria ? "removed" : "logicallyComplete"
+      withAnimation(
+        step.animation,
+        completionCriteria: step.isRemovedCriteria ? .removed : .logicallyComplete, change
+      ) { [weak self] in
+        self?.complete(name, kind)
+      }
+    } else {
+      withAnimation(step.animation, change)
+    }
+    for name in step.destroyed { properties[name]?.destroy() }
+  }
+
+  private func complete(_ name: String, _ kind: String) {
+    guard events.count < EvalLimits.eventCount else {
+      isOverfull = true
+      return
+    }
+    events.append([
+      JSONMember(key: "time", value: .number(engine.time)),
+      JSONMember(key: "name", value: .string(name)), JSONMember(key: "kind", value: .string(kind)),
+    ])
+  }
+
+  private func tell(_ event: AnimationEvent) {
+    guard propertyEvents.count < EvalLimits.eventCount else {
+      isOverfull = true
+      // An engine that nobody listens to skips legs at no cost.
+      engine.onEvent = nil
+      return
+    }
+    var members = [
+      JSONMember(key: "time", value: .number(event.time)),
+      JSONMember(key: "property", value: .string(event.name)),
+    ]
+    switch event.kind {
+    case .legEnded(let index):
+      members.append(JSONMember(key: "kind", value: .string("leg")))
+      members.append(JSONMember(key: "index", value: .number(Double(index))))
+    case .logicallyComplete:
+      members.append(JSONMember(key: "kind", value: .string("logicallyComplete")))
+    case .removed(.finished): members.append(JSONMember(key: "kind", value: .string("finished")))
+    case .removed(.cancelled): members.append(JSONMember(key: "kind", value: .string("cancelled")))
+    }
+    propertyEvents.append(members)
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+
+/// Values and velocities of a spring, and its parameters.
+///
+///     {"spring":{"duration":0.5,"bounce":0.3},"from":0,"to":1,"velocity":0,"at":[0,0.5]}
+struct SpringRequest: EvalRequest {
+  static let keys = ["spring", "from", "to", "velocity", "at"]
+
+  private let spring: Spring
+  private let from: Double
+  private let to: Double
+  private let velocity: Double
+  private let at: [Double]
+
+  init(_ reader: RequestReader) throws(EvalError) {
+    spring = try SpringReader.spring("spring", of: reader)
+    from = try reader.number("from", else: 0)
+    to = try reader.number("to", else: 1)
+    velocity = try reader.number("velocity", else: 0)
+    at = reader.has("at") ? try reader.numbers("at") : []
+  }
+
+  /// Before time 0 the spring is at rest where it starts.
+  ///
+  /// No batch has velocities: they are always the library's.
+  func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
+    let fromKernel = kernels?.spring(spring, from: from, to: to, velocity: velocity, at: at)
+    let values =
+      fromKernel
+      ?? at.map { time in
+        spring.value(
+          fromValue: from, toValue: to, initialVelocity: velocity, time: Swift.max(0, time))
+      }
+    let velocities = at.map { time in
+      time < 0
+        ? 0 : spring.velocity(fromValue: from, toValue: to, initialVelocity: velocity, time: time)
+    }
+    return EvalAnswer(
+      [
+        "values": .numbers(values), "velocities": .numbers(velocities),
+        "mass": .number(spring.mass), "stiffness": .number(spring.stiffness),
+        "damping": .number(spring.damping), "response": .number(spring.response),
+        "dampingRatio": .number(spring.dampingRatio), "bounce": .number(spring.bounce),
+        "settlingDuration": .number(spring.settlingDuration),
+      ], isFromKernel: fromKernel != nil)
+  }
+}
+
+/// Reads a spring: a text in the notation, or an object with the parameters of one of Swift's
+/// initialisers.
+enum SpringReader {
+  static func spring(_ key: String, of reader: RequestReader) throws(EvalError) -> Spring {
+    if case .string = try reader.value(key, "a spring") {
+      return try reader.notation(key, Notation.spring)
+    }
+    let parameters = try reader.object(key, known: forms.flatMap { $0.required + $0.optional })
+    let form = forms.first { form in
+      let allowed = form.required + form.optional
+      return form.required.allSatisfy(parameters.has)
+        && parameters.keys.allSatisfy { allowed.contains($0) }
+    }
+    guard let form else {
+      let allowed = forms.map {
+        ($0.required + $0.optional.map { "\($0)?" }).joined(separator: " ")
+      }
+      throw EvalError(
+        path: parameters.path,
+        reason: "these parameters do not belong together; allowed: "
+          + allowed.joined(separator: ", or "))
+    }
+    return try form.make(parameters)
+  }
+
+  private struct Form: Sendable {
+    let required: [String]
+    let optional: [String]
+    let make: @Sendable (RequestReader) throws(EvalError) -> Spring
+  }
+
+  private static let forms: [Form] = [
+    Form(required: [], optional: ["duration", "bounce"]) { reader throws(EvalError) in
+      Spring(
+        duration: try reader.number("duration", else: 0.5),
+        bounce: try reader.number("bounce", else: 0))
+    },
+    Form(required: ["response", "dampingRatio"], optional: []) { reader throws(EvalError) in
+      Spring(
+        response: try reader.number("response"), dampingRatio: try reader.number("dampingRatio"))
+    },
+    Form(required: ["response", "dampingFraction"], optional: []) { reader throws(EvalError) in
+      Spring(
+        response: try reader.number("response"),
+        dampingRatio: try reader.number("dampingFraction"))
+    },
+    Form(
+      required: ["stiffness", "damping"], optional: ["mass", "allowOverDamping"]
+    ) { reader throws(EvalError) in
+      Spring(
+        mass: try reader.positive("mass", else: 1), stiffness: try reader.positive("stiffness"),
+        damping: try reader.number("damping"),
+        allowOverDamping: try reader.bool("allowOverDamping", else: false))
+    },
+    Form(
+      required: ["settlingDuration", "dampingRatio"], optional: ["epsilon"]
+    ) { reader throws(EvalError) in
+      Spring(
+        settlingDuration: try reader.number("settlingDuration"),
+        dampingRatio: try reader.number("dampingRatio"),
+        epsilon: try reader.number("epsilon", else: 0.001))
+    },
+  ]
+}

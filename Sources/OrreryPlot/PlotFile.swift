@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCairo
+import Glibc
+import OrreryBase
+import OrreryText
+
+/// A picture as a file.
+package enum PlotFile {
+  /// What a picture can be written as.
+  package enum Format: String, CaseIterable, Sendable {
+    case svg
+    case png
+
+    /// The format that a file's name ends in, in letters of any case.
+    package init?(path: String) {
+      let format = Self.allCases.first { path.lowercased().hasSuffix("." + $0.rawValue) }
+      guard let format else { return nil }
+      self = format
+    }
+  }
+
+  /// Draws a motion into a file.
+  ///
+  /// The bytes go to a new file beside `path`, which takes its name once it is whole.
+  ///
+  /// - Parameters:
+  ///   - plot: What to draw.
+  ///   - path: The file; it is replaced if it exists.
+  ///   - format: PNG or SVG, in which letters are shapes, so that it looks the same everywhere.
+  ///   - size: In pixels, for SVG in user units.
+  /// - Throws: `outOfMemory`, `text` if a font is missing, `file`.
+  package static func write(
+    _ plot: MotionPlot, path: String, format: Format, size: PictureSize
+  ) throws(PlotError) {
+    let partial = "\(path).\(getpid()).partial"
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+    let number: CInt
+    do {
+      number = try systemCall("open", path) { open(partial, flags, 0o666) }
+    } catch {
+      throw .file(error)
+    }
+    let file = FileDescriptor(owning: number)
+    do throws(PlotError) {
+      let drawing = try Drawing(format, size: size, file: file.number)
+      try PlotPainter(plot, drawing, size: size).paint()
+      let failure = drawing.finish()
+      if failure != 0 {
+        throw .file(SystemCallError(call: "write", path: path, errno: failure))
+      }
+      if rename(partial, path) != 0 {
+        throw .file(SystemCallError(call: "rename", path: path, errno: errno))
+      }
+    } catch {
+      unlink(partial)
+      throw error
+    }
+  }
+}
+
+/// A picture of lines and text in the making.
+final class Drawing {
+  /// The C drawing, valid for the lifetime of this object.
+  private let handle: OpaquePointer
+
+  private let measurer = TextMeasurer()
+
+  /// - Parameters:
+  ///   - format: PNG or SVG.
+  ///   - size: In pixels or user units.
+  ///   - file: Where it is written to; open as long as this object lives.
+  /// - Throws: `outOfMemory`.
+  init(_ format: PlotFile.Format, size: PictureSize, file: CInt) throws(PlotError) {
+    let format = format == .svg ? DRAWING_SVG : DRAWING_PNG
+    guard let handle = drawing_create(format, Int32(size.width), Int32(size.height), file) else {
+      throw .outOfMemory(size)
+    }
+    self.handle = handle
+  }
+
+  deinit { drawing_destroy(handle) }
+
+  /// Writes the file; 0 or an errno.
+  func finish() -> CInt { drawing_finish(handle) }
+
+  /// Draws nothing outside an area while `body` draws.
+  func clipped(to area: PlotArea, _ body: () -> Void) {
+    drawing_clip(handle, area.left, area.top, area.width, area.height)
+    body()
+    drawing_unclip(handle)
+  }
+
+  /// A line through points.
+  func line(_ points: [PlotPoint], width: Double, dash: Double = 0, color: UInt32) {
+    withCoordinates(points) { drawing_line(handle, $0, $1, width, dash, color) }
+  }
+
+  func area(_ points: [PlotPoint], color: UInt32) {
+    withCoordinates(points) { drawing_area(handle, $0, $1, color) }
+  }
+
+  func area(_ area: PlotArea, color: UInt32) {
+    self.area(
+      [
+        PlotPoint(x: area.left, y: area.top), PlotPoint(x: area.right, y: area.top),
+        PlotPoint(x: area.right, y: area.bottom), PlotPoint(x: area.left, y: area.bottom),
+      ], color: color)
+  }
+
+  func disc(_ center: PlotPoint, radius: Double, color: UInt32) {
+    drawing_disc(handle, center.x, center.y, radius, color)
+  }
+
+  /// A text, shaped.
+  func shape(_ text: String, font: String) throws(PlotError) -> ShapedLine {
+    do {
+      return try measurer.shape(text, font: font)
+    } catch {
+      throw .text(error)
+    }
+  }
+
+  /// A text with the left end of its baseline at a point.
+  func text(_ line: ShapedLine, at point: PlotPoint, color: UInt32) {
+    drawing_text(handle, line.handle, point.x, point.y - line.size.baseline, color)
+  }
+
+  private func withCoordinates(
+    _ points: [PlotPoint], _ body: (UnsafePointer<Double>, Int32) -> Void
+  ) {
+    points.flatMap { [$0.x, $0.y] }.withUnsafeBufferPointer { coordinates in
+      if let start = coordinates.baseAddress { body(start, Int32(points.count)) }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A place in a picture, y downward.
+package struct PlotPoint: Equatable {
+  /// To the right.
+  package var x: Double
+
+  /// Downward.
+  package var y: Double
+
+  package init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  /// The points without those between which the line is as good as straight.
+  ///
+  /// - Parameters:
+  ///   - points: A line.
+  ///   - tolerance: How far a point that is left out may be from the line that is left.
+  /// - Returns: The points that are left, in their order.
+  package static func straightened(_ points: [PlotPoint], tolerance: Double) -> [PlotPoint] {
+    guard points.count > 2 else { return points }
+    var kept = [points[0]]
+    var start = 0
+    for index in 2..<points.count {
+      // 64: a long straight line is looked at again and again.
+      let isBent =
+        index - start > 64
+        || (start + 1..<index).contains {
+          points[$0].distance(points[start], points[index]) > tolerance
+        }
+      if isBent {
+        start = index - 1
+        kept.append(points[start])
+      }
+    }
+    return kept + [points[points.count - 1]]
+  }
+
+  /// How far it is from the line through two points, measured vertically; without end if that is
+  /// vertical.
+  private func distance(_ a: PlotPoint, _ b: PlotPoint) -> Double {
+    guard b.x != a.x else { return .infinity }
+    return abs(a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x) - y)
+  }
+}
+
+/// A rectangle of a picture.
+struct PlotArea: Equatable {
+  var left: Double
+  var top: Double
+  var right: Double
+  var bottom: Double
+
+  var width: Double { right - left }
+  var height: Double { bottom - top }
+
+  /// The rectangle with so much more on each side.
+  func outset(_ margin: Double) -> PlotArea {
+    PlotArea(left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
+  }
+}

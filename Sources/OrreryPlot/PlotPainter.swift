@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryText
+
+/// Lays a motion out as a picture.
+///
+///     title
+///     parameters
+///     marks              legs, logical completion, end
+///     value by time      with the target, and a strip of what a stroboscope would show
+///     velocity by time
+struct PlotPainter {
+  private enum Colors {
+    static let paper: UInt32 = 0xffff_ffff
+    static let panel: UInt32 = 0xf7f8_fbff
+    static let grid: UInt32 = 0xe3e6_eeff
+    static let axis: UInt32 = 0xa8ae_bdff
+    static let text: UInt32 = 0x1d23_30ff
+    static let quiet: UInt32 = 0x5f67_79ff
+    static let target: UInt32 = 0x8089_9cff
+    static let value: UInt32 = 0x2563_ebff
+    static let valueArea: UInt32 = 0xe6ec_faff
+    static let strobe: UInt32 = 0x2563_eb38
+    static let velocity: UInt32 = 0xd946_00ff
+    static let velocityArea: UInt32 = 0xf6ea_e7ff
+    static let leg: UInt32 = 0x7c6f_9fff
+    static let logical: UInt32 = 0x0f8a_5fff
+    static let end: UInt32 = 0xbe12_3cff
+  }
+
+  private let plot: MotionPlot
+  private let drawing: Drawing
+
+  /// Pixels for one unit of the layout, which is made for 960 x 600.
+  private let unit: Double
+
+  private let valueArea: PlotArea
+  private let velocityArea: PlotArea
+  private let strip: PlotArea
+  private let width: Double
+  private let height: Double
+
+  /// Rows of labels that marks may take.
+  private static let markRowsMax = 3
+
+  /// What the curves are drawn from: two for each pixel.
+  private let times: [Double]
+  private let values: [Double]
+  private let velocities: [Double]
+  private let timeAxis: PlotAxis
+  private let valueAxis: PlotAxis
+  private let velocityAxis: PlotAxis
+
+  init(_ plot: MotionPlot, _ drawing: Drawing, size: PictureSize) {
+    self.plot = plot
+    self.drawing = drawing
+    (width, height) = (Double(size.width), Double(size.height))
+    unit = max(0.05, min(width / 960, height / 600))
+    let u = unit
+    let (left, right) = (72 * u, width - 92 * u)
+    let (top, bottom) = (146 * u, height - 54 * u)
+    let border = top + (bottom - top) * 0.62
+    valueArea = PlotArea(left: left, top: top, right: max(left + 1, right), bottom: border)
+    velocityArea = PlotArea(
+      left: left, top: border + 40 * u, right: max(left + 1, right), bottom: bottom)
+    strip = PlotArea(
+      left: right + 16 * u, top: top, right: right + 52 * u, bottom: border)
+    // At least 500: a small picture of a bouncy spring still has round turns.
+    let count = max(500, Int(2 * (right - left)))
+    let duration = plot.duration
+    times = (0...count).map { duration * Double($0) / Double(count) }
+    values = times.map(plot.value)
+    velocities = times.map(plot.velocity)
+    timeAxis = PlotAxis(from: 0, to: duration, tickMax: 10, isRounded: false)
+    let (low, high) = Self.range(values + [0, 1])
+    valueAxis = PlotAxis(from: low, to: high, tickMax: 6, isRounded: true)
+    let (slow, fast) = Self.range(velocities + [0])
+    velocityAxis = PlotAxis(from: slow, to: fast, tickMax: 4, isRounded: true)
+  }
+
+  /// Draws everything.
+  func paint() throws(PlotError) {
+    drawing.area(
+      PlotArea(left: 0, top: 0, right: width, bottom: height), color: Colors.paper)
+    try paintHead()
+    let value = points(values, valueArea, valueAxis)
+    let velocity = points(velocities, velocityArea, velocityAxis)
+    // Opaque and below the grid: not every viewer of SVG knows translucent areas.
+    paintArea(below: value, valueArea, valueAxis, color: Colors.valueArea)
+    paintArea(below: velocity, velocityArea, velocityAxis, color: Colors.velocityArea)
+    try paintGrid(valueArea, valueAxis, name: "value", color: Colors.value, hasTimes: false)
+    try paintGrid(
+      velocityArea, velocityAxis, name: plot.velocityName, color: Colors.velocity, hasTimes: true)
+    paintTarget()
+    try paintMarks()
+    paintCurve(value, valueArea, color: Colors.value)
+    paintCurve(velocity, velocityArea, color: Colors.velocity)
+    try paintStrip()
+    try paintOvershoot()
+  }
+
+  /// The smallest and the largest number, but for a few that go to infinity.
+  ///
+  /// A circular curve is vertical at an end: that must not flatten the rest.
+  private static func range(_ numbers: [Double]) -> (Double, Double) {
+    let finite = numbers.filter { $0.isFinite }.sorted()
+    guard let low = finite.first, let high = finite.last else { return (0, 1) }
+    let (few, most) = (finite[finite.count / 50], finite[finite.count - 1 - finite.count / 50])
+    // 6: the fastest moment of a very stiff start is four times that of its 98th percentile.
+    let reach = 6 * max(abs(few), abs(most))
+    return reach > 0 ? (max(low, -reach), min(high, reach)) : (low, high)
+  }
+
+  private func font(_ points: Double, isBold: Bool = false) -> String {
+    // Two decimals: a font's size is part of its name.
+    let size = (points * unit * 100).rounded() / 100
+    return "Noto Sans \(isBold ? "Semi-Bold " : "")\(max(size, 0.5))"
+  }
+
+  private func x(_ time: Double) -> Double {
+    valueArea.left + valueArea.width * time / plot.duration
+  }
+
+  private func y(_ number: Double, _ area: PlotArea, _ axis: PlotAxis) -> Double {
+    let share = (number - axis.lower) / (axis.upper - axis.lower)
+    // Cairo's numbers are small: far outside is outside.
+    return area.bottom - area.height * min(max(share.isNaN ? 0 : share, -10), 11)
+  }
+
+  private func paintHead() throws(PlotError) {
+    let room = width - 2 * 28 * unit
+    for (text, size, isBold, baseline, color) in [
+      (plot.title, 21.0, true, 44.0, Colors.text), (plot.subtitle, 13, false, 70, Colors.quiet),
+    ] {
+      let shown = text.count <= 400 ? text : String(text.prefix(399)) + "…"
+      var line = try drawing.shape(shown, font: font(size, isBold: isBold))
+      if line.size.width > room {
+        let fitting = size * room / line.size.width
+        line = try drawing.shape(shown, font: font(fitting, isBold: isBold))
+      }
+      drawing.text(line, at: PlotPoint(x: 28 * unit, y: baseline * unit), color: color)
+    }
+  }
+
+  private func paintGrid(
+    _ area: PlotArea, _ axis: PlotAxis, name: String, color: UInt32, hasTimes: Bool
+  ) throws(PlotError) {
+    for tick in axis.ticks {
+      let y = y(tick, area, axis)
+      let isZero = abs(tick) < axis.step / 2
+      drawing.line(
+        [PlotPoint(x: area.left, y: y), PlotPoint(x: area.right, y: y)], width: unit,
+        color: isZero ? Colors.axis : Colors.grid)
+      let line = try drawing.shape(axis.text(tick), font: font(12))
+      drawing.text(
+        line, at: PlotPoint(x: area.left - 10 * unit - line.size.width, y: y + 4.5 * unit),
+        color: Colors.quiet)
+    }
+    for tick in timeAxis.ticks {
+      let x = x(tick)
+      drawing.line(
+        [PlotPoint(x: x, y: area.top), PlotPoint(x: x, y: area.bottom)], width: unit,
+        color: Colors.grid)
+      guard hasTimes else { continue }
+      let line = try drawing.shape(timeAxis.text(tick), font: font(12))
+      drawing.text(
+        line, at: PlotPoint(x: x - line.size.width / 2, y: area.bottom + 20 * unit),
+        color: Colors.quiet)
+    }
+    let title = try drawing.shape(name, font: font(13, isBold: true))
+    drawing.text(title, at: PlotPoint(x: area.left, y: area.top - 10 * unit), color: color)
+    if hasTimes {
+      let line = try drawing.shape(plot.timeName, font: font(12))
+      drawing.text(
+        line,
+        at: PlotPoint(x: area.right - line.size.width, y: area.bottom + 40 * unit),
+        color: Colors.quiet)
+    }
+  }
+
+  private func paintTarget() {
+    let y = y(1, valueArea, valueAxis)
+    drawing.line(
+      [PlotPoint(x: valueArea.left, y: y), PlotPoint(x: valueArea.right, y: y)],
+      width: 1.25 * unit, dash: 5 * unit, color: Colors.target)
+  }
+
+  /// Vertical lines, with labels above the value's part in as few rows as hold them.
+  private func paintMarks() throws(PlotError) {
+    // What the rows hold, from left to right; the lowest begins with the part's name.
+    var rows = [[(left: Double, right: Double)]](repeating: [], count: Self.markRowsMax)
+    rows[0] = [(left: 0, right: valueArea.left + 60 * unit)]
+    for mark in plot.marks where mark.kind != .overshoot {
+      let color =
+        switch mark.kind {
+        case .leg, .overshoot: Colors.leg
+        case .logicallyComplete: Colors.logical
+        case .end: Colors.end
+        }
+      let x = x(mark.time)
+      for area in [valueArea, velocityArea] {
+        drawing.line(
+          [PlotPoint(x: x, y: area.top), PlotPoint(x: x, y: area.bottom)], width: 1.25 * unit,
+          dash: 3 * unit, color: color)
+      }
+      let line = try drawing.shape(mark.text, font: font(12))
+      let left = min(
+        max(x - line.size.width / 2, valueArea.left), width - line.size.width - 8 * unit)
+      let free = rows.firstIndex { ($0.last?.right ?? 0) + 10 * unit <= left }
+      guard let row = free else { continue }
+      rows[row].append((left: left, right: left + line.size.width))
+      let baseline = valueArea.top - (10 + 18 * Double(row)) * unit
+      drawing.text(line, at: PlotPoint(x: left, y: baseline), color: color)
+      let isCovered = rows[..<row].joined().contains { $0.left <= x && x <= $0.right }
+      if row > 0, !isCovered {
+        drawing.line(
+          [PlotPoint(x: x, y: baseline + 4 * unit), PlotPoint(x: x, y: valueArea.top)],
+          width: unit, color: color)
+      }
+    }
+  }
+
+  private func points(
+    _ numbers: [Double], _ area: PlotArea, _ axis: PlotAxis
+  ) -> [PlotPoint] {
+    let points = zip(times, numbers).filter { $0.1.isFinite }.map { time, number in
+      PlotPoint(x: x(time), y: y(number, area, axis))
+    }
+    return PlotPoint.straightened(points, tolerance: 0.05)
+  }
+
+  /// The panel, and what lies between a curve and zero.
+  private func paintArea(
+    below points: [PlotPoint], _ area: PlotArea, _ axis: PlotAxis, color: UInt32
+  ) {
+    drawing.area(area, color: Colors.panel)
+    guard let first = points.first, let last = points.last else { return }
+    let zero = y(0, area, axis)
+    drawing.clipped(to: area) {
+      drawing.area(
+        points + [PlotPoint(x: last.x, y: zero), PlotPoint(x: first.x, y: zero)], color: color)
+    }
+  }
+
+  private func paintCurve(_ points: [PlotPoint], _ area: PlotArea, color: UInt32) {
+    drawing.clipped(to: area.outset(3 * unit)) {
+      drawing.line(points, width: 2.5 * unit, color: color)
+    }
+  }
+
+  /// The value at equal times, as overlapping discs: dense where it is slow.
+  private func paintStrip() throws(PlotError) {
+    drawing.area(strip, color: Colors.panel)
+    let interval = PlotAxis(from: 0, to: plot.duration, tickMax: 60, isRounded: false).step
+    drawing.clipped(to: strip.outset(10 * unit)) {
+      var time = 0.0
+      var count = 0.0
+      while time <= plot.duration {
+        let number = plot.value(time)
+        if number.isFinite {
+          drawing.disc(
+            PlotPoint(x: (strip.left + strip.right) / 2, y: y(number, valueArea, valueAxis)),
+            radius: 9 * unit, color: Colors.strobe)
+        }
+        count += 1
+        time = interval * count
+      }
+    }
+    let suffix = plot.timeName == "seconds" ? " s" : ""
+    let text = "every \(PlotNumber.text(interval, digits: 2))\(suffix)"
+    let line = try drawing.shape(text, font: font(10.5))
+    drawing.text(
+      line,
+      at: PlotPoint(
+        x: (strip.left + strip.right - line.size.width) / 2, y: strip.bottom + 24 * unit),
+      color: Colors.quiet)
+  }
+
+  private func paintOvershoot() throws(PlotError) {
+    for mark in plot.marks where mark.kind == .overshoot {
+      let point = PlotPoint(
+        x: x(mark.time), y: y(plot.value(mark.time), valueArea, valueAxis))
+      drawing.disc(point, radius: 5.5 * unit, color: Colors.paper)
+      drawing.disc(point, radius: 4 * unit, color: Colors.value)
+      let line = try drawing.shape(mark.text, font: font(12))
+      let left = min(point.x + 10 * unit, valueArea.right - line.size.width)
+      let baseline = point.y - 10 * unit
+      // A dashed line of a mark must not run through the letters.
+      drawing.area(
+        PlotArea(
+          left: left - 3 * unit, top: baseline - 12 * unit,
+          right: left + line.size.width + 3 * unit,
+          bottom: baseline + 4 * unit), color: Colors.panel)
+      drawing.text(line, at: PlotPoint(x: left, y: baseline), color: Colors.value)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryMessages
+
+/// A batch of the layout; arrays have one value for all or one for each entity.
+struct DrawnBatch {
+  let count: Int
+  let originX: [Float]
+  let originY: [Float]
+  let sprites: [UInt32]
+
+  /// Entities stand in others' coordinates.
+  let hasParents: Bool
+
+  /// Every entity is a small disc at its origin, and stands in the picture's coordinates.
+  let isDots: Bool
+
+  /// The index of an entity's sprite.
+  func sprite(of entity: Int) -> Int { Int(sprites[sprites.count == 1 ? 0 : entity]) }
+}
+
+/// The columns of one batch in a frame; nil is the default.
+struct Columns {
+  /// Entities that have a value in each column.
+  let count: Int
+
+  let x: UnsafeBufferPointer<Float>?
+  let y: UnsafeBufferPointer<Float>?
+  let opacity: UnsafeBufferPointer<Float>?
+  let scale: UnsafeBufferPointer<Float>?
+  let rotation: UnsafeBufferPointer<Float>?
+  let blur: UnsafeBufferPointer<Float>?
+
+  /// - Parameters:
+  ///   - count: Entities of the batch.
+  ///   - column: The values of a field.
+  init(count: Int, _ column: (Orrery_Field) -> UnsafeBufferPointer<Float>?) {
+    (x, y) = (column(.x), column(.y))
+    (opacity, scale, rotation) = (column(.opacity), column(.scale), column(.rotation))
+    blur = column(.blur)
+    let counts = [x, y, opacity, scale, rotation, blur].compactMap { $0?.count }
+    self.count = min(count, counts.min() ?? count)
+  }
+
+  /// Whether nothing but positions changes.
+  var onlyMove: Bool { opacity == nil && blur == nil && !turns }
+
+  /// Whether entities turn or grow.
+  var turns: Bool { scale != nil || rotation != nil }
+
+  /// An entity's own values.
+  ///
+  /// - Returns: Nil if it is invisible, or if a column has no value for it.
+  @inline(__always)
+  func values(of entity: Int, in batch: DrawnBatch) -> EntityValues? {
+    guard entity < count else { return nil }
+    if let opacity, !(opacity[entity] > 0) { return nil }
+    var values = EntityValues(
+      originX: Double(batch.originX[batch.originX.count == 1 ? 0 : entity]),
+      originY: Double(batch.originY[batch.originY.count == 1 ? 0 : entity]))
+    if let x {
+      values.placement.x += Double(x[entity])
+      values.movesX = true
+    }
+    if let y {
+      values.placement.y += Double(y[entity])
+      values.movesY = true
+    }
+    if let opacity { values.opacity = Double(opacity[entity]) }
+    if let scale { values.placement.xx = Double(scale[entity]) }
+    if let rotation, rotation[entity] != 0 {
+      let (angle, scale) = (Double(rotation[entity]), values.placement.xx)
+      (values.placement.xx, values.placement.yx) = (scale * cos(angle), scale * sin(angle))
+    }
+    if let blur { values.blur = Double(blur[entity]) }
+    return values
+  }
+}

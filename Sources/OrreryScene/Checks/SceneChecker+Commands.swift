@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// Checks of commands and of the names in them.
+extension SceneChecker {
+  func check(_ commands: [Command], _ names: SceneNames) {
+    let path = ScenePath().key("command")
+    guard check(count: commands.count, SceneLimits.commands, at: path) else { return }
+    for (index, command) in commands.enumerated() {
+      check(command, names, at: path.index(index))
+    }
+    checkForEndlessInstants(commands, at: path)
+  }
+
+  private func check(_ command: Command, _ names: SceneNames, at path: ScenePath) {
+    switch command.moment {
+    case .at(let time, let every):
+      check(time, SceneLimits.time, at: path.key("at"))
+      if let every { check(every, SceneLimits.duration, at: path.key("every")) }
+    case .after(let completion, let delay):
+      check(delay, SceneLimits.time, at: path.key("delay"))
+      if names.completionIndexes[completion] == nil {
+        let fault = Self.unknown(completion, "completion", names.completions)
+        faults.add(path.key("after"), fault)
+      }
+    }
+    if command.isEmpty {
+      faults.add(path, .missing(expected: "one of set, show, hide, toggle, destroy"))
+    }
+    for setting in command.settings {
+      let path = path.key("set").key(setting.view)
+      check(view: setting.view, names, at: path)
+      if setting.changes.isEmpty { faults.add(path, .missing(expected: "a property")) }
+      for change in setting.changes {
+        check(change.value, change.property, at: path.key(change.property.rawValue))
+      }
+    }
+    let lists = [("show", command.show), ("hide", command.hide), ("destroy", command.destroy)]
+    for (key, list) in lists {
+      for (index, name) in list.enumerated() {
+        check(view: name, names, at: place(key, index, of: list, at: path))
+      }
+    }
+    for (index, name) in command.toggle.enumerated() where names.rows[name] == nil {
+      check(view: name, names, at: place("toggle", index, of: command.toggle, at: path))
+    }
+    if let animation = command.animation { check(animation, at: path.key("animation")) }
+    if let completion = command.completion {
+      check(text: completion, bytesMax: SceneLimits.nameBytesMax, at: path.key("completion"))
+    }
+    if command.mixesTaps(names) { faults.add(path, .mixedTaps) }
+  }
+
+  /// A list of one name is written as a text.
+  private func place(
+    _ key: String, _ index: Int, of list: [String], at path: ScenePath
+  ) -> ScenePath {
+    list.count == 1 ? path.key(key) : path.key(key).index(index)
+  }
+
+  /// Notes the first command of each circle that would come round in no time.
+  private func checkForEndlessInstants(_ commands: [Command], at path: ScenePath) {
+    var followers: [String: [Int]] = [:]
+    for (index, command) in commands.enumerated() where command.isInstant {
+      if case .after(let name, _) = command.moment { followers[name, default: []].append(index) }
+    }
+    // 0: not seen, 1: on the way to the current one, 2: known to end.
+    var marks = [Int](repeating: 0, count: commands.count)
+    for start in commands.indices where marks[start] == 0 && commands[start].isInstant {
+      var way = [(command: start, next: 0)]
+      marks[start] = 1
+      while let (command, next) = way.last {
+        let after = commands[command].completion.flatMap { followers[$0] } ?? []
+        guard next < after.count else {
+          marks[command] = 2
+          way.removeLast()
+          continue
+        }
+        way[way.count - 1].next += 1
+        let follower = after[next]
+        if marks[follower] == 1 {
+          faults.add(path.index(follower).key("after"), .endlessInstant)
+        } else if marks[follower] == 0 {
+          marks[follower] = 1
+          way.append((follower, 0))
+        }
+      }
+    }
+  }
+}
+
+extension Command {
+  /// Whether it does nothing.
+  fileprivate var isEmpty: Bool {
+    settings.isEmpty && show.isEmpty && hide.isEmpty && toggle.isEmpty && destroy.isEmpty
+  }
+
+  /// Whether it follows another one and is over at once.
+  fileprivate var isInstant: Bool {
+    guard case .after(_, let delay) = moment, delay <= 0 else { return false }
+    guard let seconds = animation?.course() else { return true }
+    return !((criteria == .removed ? seconds.end : seconds.logicalEnd) > 0)
+  }
+
+  /// The numbers of the accordions whose rows it taps.
+  func tappedAccordions(_ names: SceneNames) -> Set<Int> {
+    Set(toggle.compactMap { names.rows[$0]?.accordion })
+  }
+
+  /// Whether it would need two animations: none of its own, and an accordion's.
+  fileprivate func mixesTaps(_ names: SceneNames) -> Bool {
+    let accordions = tappedAccordions(names)
+    guard animation == nil, !accordions.isEmpty else { return false }
+    let isAlone =
+      settings.isEmpty && show.isEmpty && hide.isEmpty && destroy.isEmpty
+      && toggle.allSatisfy { names.rows[$0] != nil }
+    return accordions.count > 1 || !isAlone
+  }
+}

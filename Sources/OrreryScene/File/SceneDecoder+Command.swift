@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+extension SceneDecoder {
+  static let commandKeys = [
+    "at", "every", "after", "delay", "set", "show", "hide", "toggle", "destroy", "animation",
+    "completion", "criteria",
+  ]
+
+  func command(_ reader: TableReader) -> Command {
+    var command = Command(moment(reader), actions: actions(reader))
+    command.animation = reader.animation("animation")
+    command.completion = reader.string("completion")
+    if reader.has("criteria"), !reader.has("completion") {
+      faults.add(reader.path.key("criteria"), .onlyWith(key: "completion"))
+    }
+    if let criteria = reader.criteria("criteria") { command.criteria = criteria }
+    return command
+  }
+
+  private func moment(_ reader: TableReader) -> Command.Moment {
+    if reader.has("at"), reader.has("after") {
+      faults.add(reader.path, .conflicting(["at", "after"]))
+    }
+    for (key, owner) in [("every", "after"), ("delay", "at")] where reader.has(key) {
+      if reader.has(owner) { faults.add(reader.path.key(key), .conflicting([key, owner])) }
+    }
+    if let completion = reader.string("after") {
+      return .after(completion, delay: reader.number("delay") ?? 0)
+    }
+    if !reader.has("at"), !reader.has("every"), !reader.has("after") {
+      faults.add(reader.path.key("at"), .missing(expected: "at, every or after"))
+    }
+    let every = reader.number("every")
+    return .at(reader.number("at") ?? every ?? 0, every: every)
+  }
+
+  private func actions(_ reader: TableReader) -> [CommandAction] {
+    var actions: [CommandAction] = []
+    let views = reader.inner("set", known: nil)
+    for name in views?.keys ?? [] {
+      let properties = ViewProperty.allCases.map(\.rawValue)
+      guard let values = views?.inner(name, known: properties) else { continue }
+      actions.append(.change(name, changes(values)))
+    }
+    let makers: [(String, (String) -> CommandAction)] = [
+      ("show", CommandAction.show), ("hide", CommandAction.hide),
+      ("toggle", CommandAction.toggle), ("destroy", CommandAction.destroy),
+    ]
+    for (key, make) in makers {
+      actions += (reader.names(key) ?? []).compactMap { $0 }.map(make)
+    }
+    return actions
+  }
+}

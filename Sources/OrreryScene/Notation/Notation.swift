@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// Animations, curves, springs, transitions and schedules, written as in Swift.
+///
+///     linear(duration: 0.8).repeatCount(3, autoreverses: true).delay(0.2)
+///     .spring(duration: 0.5, bounce: 0.3)
+///     UnitCurve.cubicBezier(0.42, 0, 0.58, 1)
+///
+/// A leading point and the name of the type may stand there or not. Labelled arguments may stand in any
+/// order, but none twice. Numbers are finite. Texts have at most 16 KiB, 64 levels of
+/// parentheses, and 64 names in one chain.
+package enum Notation {
+  /// Reads a curve.
+  ///
+  /// - Parameter text: As `easeIn`, `cubicBezier(0.42, 0, 0.58, 1)`, `steps(4, jump-end)`,
+  ///   `linear(0, 0.5 20%, 1)` or `spring(duration: 0.5, bounce: 0.3)`.
+  /// - Returns: The curve.
+  /// - Throws: What is wrong with the text, and where.
+  package static func curve(_ text: String) throws(NotationError) -> UnitCurve {
+    try curve(NotationParser.parse(text))
+  }
+
+  /// Reads a spring.
+  ///
+  /// - Parameter text: As `bouncy`, `spring(duration: 0.5, bounce: 0.3)` or
+  ///   `Spring(mass: 1, stiffness: 100, damping: 10)`.
+  /// - Returns: The spring.
+  /// - Throws: What is wrong with the text, and where.
+  package static func spring(_ text: String) throws(NotationError) -> Spring {
+    try spring(NotationParser.parse(text))
+  }
+
+  /// Reads an animation.
+  ///
+  /// - Parameter text: As `linear(duration: 0.8).repeatCount(3, autoreverses: true).delay(0.2)`; what
+  ///   `Animation.description` gives is read as an equal animation.
+  /// - Returns: The animation.
+  /// - Throws: What is wrong with the text, and where.
+  package static func animation(_ text: String) throws(NotationError) -> Animation {
+    try animation(NotationParser.parse(text))
+  }
+
+  /// Reads a transition.
+  ///
+  /// - Parameter text: As `move(edge: top).combined(with: opacity)`; what `AnyTransition.description`
+  ///   gives is read as an equal transition.
+  /// - Returns: The transition.
+  /// - Throws: What is wrong with the text, and where.
+  package static func transition(_ text: String) throws(NotationError) -> AnyTransition {
+    try transition(NotationParser.parse(text))
+  }
+
+  /// Reads a schedule.
+  ///
+  /// - Parameter text: As `periodic(from: 0, by: 4)`, `everyMinute(timeZone: "Europe/London")`,
+  ///   `explicit([0, 5, 10])` or `animation(minimumInterval: 0.25, paused: false)`.
+  /// - Returns: The schedule.
+  /// - Throws: What is wrong with the text, and where.
+  package static func schedule(_ text: String) throws(NotationError) -> ClockSchedule {
+    try schedule(NotationParser.parse(text))
+  }
+
+  /// Reads when an animation counts as complete.
+  ///
+  /// - Parameter text: `logicallyComplete` or `removed`.
+  /// - Returns: The criteria.
+  /// - Throws: What is wrong with the text, and where.
+  package static func criteria(
+    _ text: String
+  ) throws(NotationError) -> AnimationCompletionCriteria {
+    try NotationParser.parse(text).word(
+      "completion criteria", [("logicallyComplete", .logicallyComplete), ("removed", .removed)],
+      of: ["AnimationCompletionCriteria"])
+  }
+}

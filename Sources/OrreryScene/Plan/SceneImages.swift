@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Reads the pictures of a scene, which stand beside its file.
+struct SceneImages {
+  /// Where the files are; nil is the current folder.
+  let folder: String?
+
+  /// Pictures so far, as the layout has them.
+  private(set) var bytes: [Data] = []
+
+  private var indexes: [String: Int] = [:]
+
+  /// Sides of a picture in pixels.
+  private static let sideMax = 8_192
+
+  init(folder: String?) {
+    self.folder = folder
+  }
+
+  /// Whether a name leads nowhere but into the folder.
+  static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 255 && !name.contains("/") && name != "." && name != ".."
+      && !name.unicodeScalars.contains { $0.value == 0 }
+  }
+
+  /// The index of a picture among the layout's.
+  ///
+  /// - Parameter name: Plain.
+  /// - Returns: The index.
+  /// - Throws: `TextFault` with `SceneFault.image`: not readable, too large or no PNG.
+  mutating func index(of name: String) throws(TextFault) -> Int {
+    if let known = indexes[name] { return known }
+    let path = folder.map { $0 + "/" + name } ?? name
+    guard let handle = FileHandle(forReadingAtPath: path),
+      let data = try? handle.read(upToCount: SceneLimits.imageBytesMax + 1)
+    else { throw TextFault(.image("\(SceneChecker.shown(name)) cannot be read")) }
+    guard data.count <= SceneLimits.imageBytesMax else {
+      throw TextFault(.image("larger than \(SceneLimits.imageBytesMax) bytes"))
+    }
+    guard let (width, height) = Self.size(ofPNG: Array(data.prefix(24))) else {
+      throw TextFault(.image("\(SceneChecker.shown(name)) is not a PNG file"))
+    }
+    let sides = 1...Self.sideMax
+    guard sides.contains(width), sides.contains(height) else {
+      throw TextFault(
+        .image("\(width) by \(height) pixels; each side has 1...\(Self.sideMax) pixels"))
+    }
+    bytes.append(data)
+    indexes[name] = bytes.count - 1
+    return bytes.count - 1
+  }
+
+  /// Width and height in the head of a PNG file: its signature, and the chunk IHDR.
+  private static func size(ofPNG head: [UInt8]) -> (Int, Int)? {
+    let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    guard head.count == 24, head.starts(with: signature), head[12..<16].elementsEqual("IHDR".utf8)
+    else { return nil }
+    func number(_ first: Int) -> Int { head[first..<first + 4].reduce(0) { $0 << 8 | Int($1) } }
+    return (number(16), number(20))
+  }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Orrery
+import OrreryMessages
+
+/// Texts in which a picture flows, and clocks.
+extension ScenePlanner {
+  mutating func add(_ text: FlowText, at path: ScenePath) {
+    do throws(TextFault) {
+      let size = try texts.size(text.content, font: text.font)
+      var below = Text(text.content).font(text.font).foregroundColor(text.color)
+      below.position = text.position
+      let place = text.position ?? middle
+      sprites.append(SpriteMaker.text(below, size: size))
+      addFixture(x: place.x, y: place.y)
+      let fill = try fill(text, size: size, at: path)
+      var mask = Orrery_Mask()
+      mask.x = -size.width / 2
+      mask.y = -size.height / 2
+      mask.text = sprites[sprites.count - 1].elements[0].text
+      // The mask's colour only says how opaque the picture is.
+      mask.text.color = Color.black.rgba
+      var sprite = Orrery_Sprite()
+      sprite.elements = [fill]
+      sprite.mask = mask
+      let isSideways = text.direction == .left || text.direction == .right
+      let length = isSideways ? size.width : size.height
+      if text.variant != .oneCopy {
+        if isSideways { sprite.tilePeriod = length } else { sprite.tilePeriodY = length }
+      }
+      sprites.append(sprite)
+      let steps = text.variant == .seamless ? Self.flowSteps : Self.addedSteps(length)
+      let spec = FlowSpec(
+        period: length * Double(steps) / Double(Self.flowSteps),
+        speed: (text.speed ?? length / Double(Self.flowSteps)) + 0,
+        direction: FlowSpec.Direction(text.direction), start: text.start + 0)
+      let property: ViewProperty = isSideways ? .x : .y
+      note(.flow(property))
+      flows[property, default: BatchCollector()].add(
+        spec, x: place.x, y: place.y, sprite: sprites.count - 1)
+    } catch {
+      faults.add(path.key("text"), error.fault)
+    }
+  }
+
+  /// Parts of a text's length that the article's picture moves by, one each second.
+  private static var flowSteps: Int { 10 }
+
+  /// Steps of a tenth that are added up until the next one would pass the end: 10, or 9 where the
+  /// sum of ten is a hair above the whole.
+  static func addedSteps(_ length: Double) -> Int {
+    var (offset, steps) = (0.0, 0)
+    while steps < flowSteps, offset + length / 10 <= length {
+      offset += length / 10
+      steps += 1
+    }
+    return max(steps, 1)
+  }
+
+  private mutating func fill(
+    _ text: FlowText, size: MeasuredText, at path: ScenePath
+  ) throws(TextFault) -> Orrery_Element {
+    let box = CGRect(
+      x: -size.width / 2, y: -size.height / 2, width: size.width, height: size.height)
+    switch text.fill {
+    case .gradient(let colors, let angle):
+      var gradient = Orrery_Gradient()
+      gradient.width = size.width
+      gradient.height = size.height
+      gradient.colors = colors.map(\.rgba)
+      let isSideways = text.direction == .left || text.direction == .right
+      gradient.angle = (angle ?? (isSideways ? 0 : .pi / 2)) + 0
+      return SpriteMaker.element(at: box) { $0.gradient = gradient }
+    case .image(let name):
+      do throws(TextFault) {
+        var image = Orrery_Image()
+        image.image = UInt32(try images.index(of: name))
+        image.width = size.width
+        image.height = size.height
+        return SpriteMaker.element(at: box) { $0.image = image }
+      } catch {
+        faults.add(path.key("image"), error.fault)
+        return Orrery_Element()
+      }
+    }
+  }
+
+  // MARK: Clocks
+
+  mutating func add(_ clock: TimelineClock, at path: ScenePath) {
+    guard let format = ClockFormat(clock.format) else { return }
+    do throws(TextFault) {
+      let digitSize = try largest((0..<10).map { "\($0)" }, clock.font)
+      var widths: [Double] = []
+      for part in format.parts {
+        switch part {
+        case .digits(let digits): widths.append(digitSize.width * Double(digits.width))
+        case .mark(let mark):
+          // A space of its own has no width in some measures.
+          widths.append(
+            mark == " " ? digitSize.width / 2 : try texts.size(mark, font: clock.font).width)
+        }
+      }
+      let place = clock.position ?? middle
+      var x = place.x - widths.reduce(0, +) / 2
+      for (part, width) in zip(format.parts, widths) {
+        switch part {
+        case .digits(let digits):
+          try add(digits, of: clock, x: x, y: place.y, width: width, height: digitSize.height)
+        case .mark(" "): break
+        case .mark(let mark):
+          var text = Text(mark).font(clock.font).foregroundColor(clock.color)
+          text.alignment = .leading
+          sprites.append(SpriteMaker.text(text, size: try texts.size(mark, font: clock.font)))
+          addClock(Self.mark, height: digitSize.height, x: x, y: place.y, clock)
+        }
+        x += width
+      }
+    } catch {
+      faults.add(path.key("format"), error.fault)
+    }
+  }
+
+  /// One window, and the strip of digits behind it.
+  private mutating func add(
+    _ digits: ClockFormat.Digits, of clock: TimelineClock, x: Double, y: Double, width: Double,
+    height: Double
+  ) throws(TextFault) {
+    var sprite = Orrery_Sprite()
+    for value in 0..<digits.base {
+      var digit = "\(value)"
+      if digit.count < digits.width { digit = "0" + digit }
+      let size = try texts.size(digit, font: clock.font)
+      var text = Orrery_Text()
+      text.text = digit
+      text.font = FontDescription.text(clock.font)
+      text.color = clock.color.rgba
+      var element = Orrery_Element()
+      element.x = (width - size.width) / 2
+      element.y = Double(value) * height
+      element.text = text
+      sprite.elements.append(element)
+    }
+    sprite.clip.width = width
+    sprite.clip.height = height
+    sprites.append(sprite)
+    addClock(digits, height: height, x: x, y: y - height / 2, clock)
+  }
+
+  /// Adds an entity that shows the last sprite.
+  private mutating func addClock(
+    _ digits: ClockFormat.Digits, height: Double, x: Double, y: Double, _ clock: TimelineClock
+  ) {
+    note(.clock)
+    let spec = ClockSpec(
+      schedule: ClockSchedule(clock.schedule, timeZone: scene.timeZone), start: start,
+      zero: midnight, unit: digits.unit, base: digits.base, digitHeight: height)
+    clocks.add(spec, x: x, y: y, sprite: sprites.count - 1)
+  }
+
+  /// A mark is a digit whose first step never comes, so that it is drawn with the others.
+  private static var mark: ClockFormat.Digits {
+    ClockFormat.Digits(unit: 1e15, base: 2, width: 1)
+  }
+
+  private mutating func largest(_ list: [String], _ font: Font) throws(TextFault) -> MeasuredText {
+    var (width, height) = (0.0, 0.0)
+    for text in list {
+      let size = try texts.size(text, font: font)
+      (width, height) = (max(width, size.width), max(height, size.height))
+    }
+    return MeasuredText(width: width, height: height)
+  }
+
+  /// The date of time 0.
+  private var start: Date { Date(timeIntervalSince1970: scene.dateSeconds + 0) }
+
+  /// The start of the day of time 0 in the scene's time zone, by its offset at that time: clocks
+  /// show the time since then, so a change of the offset during a run does not show.
+  private var midnight: Date {
+    let offset = TimeZone(identifier: scene.timeZone)?.secondsFromGMT(for: start) ?? 0
+    let local = scene.dateSeconds + Double(offset)
+    let day = (local / 86_400).rounded(.down) * 86_400
+    return Date(timeIntervalSince1970: day - Double(offset))
+  }
+}
+
+extension ClockSchedule {
+  /// A clock's schedule, with the scene's time zone.
+  init(_ schedule: TimelineClock.Schedule, timeZone: String) {
+    switch schedule {
+    case .periodic(let from, let by): self = .periodic(from: from + 0, by: by)
+    case .everyMinute: self = .everyMinute(timeZone: timeZone)
+    case .explicit(let times): self = .explicit(times)
+    case .animation(let interval, let paused):
+      self = .animation(minimumInterval: interval, paused: paused)
+    }
+  }
+}
+
+extension FlowSpec.Direction {
+  /// The library's word.
+  init(_ direction: FlowText.Direction) {
+    switch direction {
+    case .left: self = .left
+    case .right: self = .right
+    case .up: self = .up
+    case .down: self = .down
+    }
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryMessages
+
+/// Views and accordions.
+extension ScenePlanner {
+  mutating func add(_ view: AnimatedView, at path: ScenePath) {
+    let isSingle = view.elements.count == 1 && view.elements[0].center == .zero
+    var sprite = Orrery_Sprite()
+    var bounds = Bounds()
+    for (index, element) in view.elements.enumerated() {
+      let path = isSingle ? path : path.key("elements").index(index)
+      guard let drawn = drawn(element, at: path) else { continue }
+      sprite.elements.append(drawn.message)
+      bounds.add(drawn.box)
+    }
+    var frame = bounds.rectangle
+    if let size = view.size {
+      frame = CGRect(
+        x: -size.width / 2, y: -size.height / 2, width: size.width, height: size.height)
+    }
+    sprites.append(sprite)
+    let initial = ViewProperty.allCases.map { view.initial[$0] + 0 }
+    let plan = ViewPlan(
+      name: view.name, initial: initial,
+      transition: view.transition.flatMap {
+        transition($0, frame: frame, at: path.key("transition"))
+      }, isShown: !view.isHidden)
+    let place = places.place(view.position, parent: view.parent)
+    addView(plan, at: place, sprite: sprites.count - 1, parent: view.parent)
+    loops += ViewLoops.commands(of: view, index: views.count - 1)
+  }
+
+  /// Adds a view; it moves with the view of a name.
+  mutating func addView(_ view: ViewPlan, at place: CGPoint, sprite: Int, parent: String?) {
+    note(.views)
+    let index = parent.flatMap { names.views[$0] }
+    views.add(view, x: place.x, y: place.y, sprite: sprite, parent: index)
+  }
+
+  // MARK: Accordions
+
+  mutating func add(_ accordion: Accordion, at path: ScenePath) {
+    let layout = AccordionLayout(accordion, sceneSize: scene.size)
+    let first = views.count
+    let count = accordion.rows.count
+    let panelSize = CGSize(width: accordion.width, height: accordion.panelHeight)
+    let panelSprite = sprites.count
+    sprites.append(
+      SpriteMaker.box(panelSize, cornerRadius: Self.cornerRadius, color: accordion.panelColor))
+    let frame = CGRect(
+      x: -panelSize.width / 2, y: -panelSize.height / 2, width: panelSize.width,
+      height: panelSize.height)
+    let transition = transition(accordion.transition, frame: frame, at: path.key("transition"))
+    for (index, row) in accordion.rows.enumerated() {
+      let panel = ViewPlan(
+        name: SceneNames.panel(ofRow: row.name), initial: Self.defaults, transition: transition,
+        isShown: false)
+      addView(panel, at: layout.panel(index), sprite: panelSprite, parent: nil)
+    }
+    for (index, row) in accordion.rows.enumerated() {
+      let system = OrbitSystem(
+        height: accordion.panelHeight * Self.systemShare, moons: row.moons,
+        center: layout.panel(index), duration: accordion.duration, planetColor: row.color,
+        moonColor: accordion.moonColor)
+      add(
+        system, planet: SceneNames.planet(ofRow: row.name),
+        parent: SceneNames.panel(ofRow: row.name))
+    }
+    for (index, row) in accordion.rows.enumerated() {
+      let path = path.key("rows").index(index).key(row.title == nil ? "name" : "title")
+      sprites.append(header(row, of: accordion, at: path))
+      let header = ViewPlan(name: SceneNames.header(ofRow: row.name), initial: Self.defaults)
+      addView(header, at: layout.header(index), sprite: sprites.count - 1, parent: nil)
+    }
+    tapAnimations.append(accordion.animation)
+    accordions.append(
+      AccordionPlan(
+        panels: (0..<count).map { first + $0 },
+        panelHeights: [Double](repeating: layout.panelTake, count: count),
+        members: (0..<count).map { [first + 2 * count + $0, first + $0] }))
+  }
+
+  /// A box with the planet at its left, the title, and a small disc for each moon at its right.
+  private mutating func header(
+    _ row: AccordionRow, of accordion: Accordion, at path: ScenePath
+  ) -> Orrery_Sprite {
+    let (width, height) = (accordion.width, accordion.rowHeight)
+    var sprite = SpriteMaker.box(
+      CGSize(width: width, height: height), cornerRadius: min(Self.cornerRadius, height / 2),
+      color: accordion.headerColor)
+    sprite.elements.append(
+      SpriteMaker.discElement(
+        radius: 0.25 * height, color: row.color, x: -width / 2 + 0.6 * height, y: 0))
+    let title = ViewElement.text(
+      row.title ?? row.name, font: accordion.font, color: accordion.color, alignment: .leading)
+    if let drawn = drawn(title.offset(x: -width / 2 + 1.2 * height), at: path, key: nil) {
+      sprite.elements.append(drawn.message)
+    }
+    let moons = min(row.moons.count, Self.moonsInHeaderMax)
+    for moon in 0..<moons {
+      let x = width / 2 - 0.5 * height - Double(moons - 1 - moon) * 0.24 * height
+      let color = row.moons.moon(moon).color ?? accordion.moonColor
+      sprite.elements.append(
+        SpriteMaker.discElement(radius: 0.07 * height, color: color, x: x, y: 0))
+    }
+    return sprite
+  }
+
+  /// Radius of the corners of headers and panels in points.
+  private static var cornerRadius: Double { 12 }
+
+  /// The part of a panel's height that an orbit system takes.
+  private static var systemShare: Double { 0.9 }
+
+  /// Moons that a header shows at most.
+  private static var moonsInHeaderMax: Int { 12 }
+
+  // MARK: Parts
+
+  /// What a view has if nothing else is said.
+  static var defaults: [Double] { ViewProperty.allCases.map(\.defaultValue) }
+
+  private func transition(
+    _ transition: AnyTransition, frame: CGRect, at path: ScenePath
+  ) -> TransitionPlan? {
+    do throws(TransitionError) {
+      let origin = CGPoint(x: -frame.minX, y: -frame.minY)
+      func form(_ phase: TransitionPhase) throws(TransitionError) -> TransitionForm {
+        TransitionForm(try transition.polynomials(phase: phase, size: frame.size, origin: origin))
+      }
+      return TransitionPlan(
+        insertion: try form(.willAppear), removal: try form(.didDisappear),
+        insertionAnimation: try transition.ownAnimation(phase: .willAppear) ?? nil,
+        removalAnimation: try transition.ownAnimation(phase: .didDisappear) ?? nil)
+    } catch {
+      faults.add(path, .notPlannable(error.reason))
+      return nil
+    }
+  }
+
+  /// An element as a message, and the box that it takes in its view.
+  ///
+  /// - Parameters:
+  ///   - element: The element.
+  ///   - path: The way to its table.
+  ///   - key: The key of what may be wrong with it; nil: `path` leads there.
+  /// - Returns: Nil if something is wrong with it.
+  private mutating func drawn(
+    _ element: ViewElement, at path: ScenePath, key: String? = "text"
+  ) -> (message: Orrery_Element, box: CGRect)? {
+    let (x, y) = (Double(element.center.x), Double(element.center.y))
+    switch element.shape {
+    case .text(let content, let font, let alignment):
+      do throws(TextFault) {
+        let size = try texts.size(content, font: font)
+        let box = CGRect(
+          x: x - alignment.share * size.width, y: y - size.height / 2, width: size.width,
+          height: size.height)
+        var text = Orrery_Text()
+        text.text = content
+        text.font = FontDescription.text(font)
+        text.color = element.color.rgba
+        return (SpriteMaker.element(at: box) { $0.text = text }, box)
+      } catch {
+        faults.add(key.map(path.key) ?? path, error.fault)
+        return nil
+      }
+    case .disc(let radius):
+      let box = CGRect(x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius)
+      return (SpriteMaker.discElement(radius: radius, color: element.color, x: x, y: y), box)
+    case .box(let width, let height, let cornerRadius):
+      let rectangle = CGRect(x: x - width / 2, y: y - height / 2, width: width, height: height)
+      var box = Orrery_Box()
+      box.width = width
+      box.height = height
+      box.cornerRadius = min(cornerRadius, width / 2, height / 2)
+      box.color = element.color.rgba
+      return (SpriteMaker.element(at: rectangle) { $0.box = box }, rectangle)
+    case .flag(let region, let width):
+      do throws(TextFault) {
+        let height = width * Self.flagAspect
+        let box = CGRect(x: x - width / 2, y: y - height / 2, width: width, height: height)
+        var text = Orrery_Text()
+        text.text = try texts.flag(ofRegion: region)
+        text.font = FontDescription.flag(.body)
+        text.width = width
+        text.height = height
+        return (SpriteMaker.element(at: box) { $0.text = text }, box)
+      } catch {
+        faults.add(path.key("flag"), error.fault)
+        return nil
+      }
+    }
+  }
+
+  /// Height of most flags by their width.
+  private static var flagAspect: Double { 0.75 }
+}
+
+/// The smallest rectangle around others.
+private struct Bounds {
+  private var sum: CGRect?
+
+  /// The rectangle, or an empty one.
+  var rectangle: CGRect { sum ?? CGRect(x: 0, y: 0, width: 0, height: 0) }
+
+  mutating func add(_ box: CGRect) { sum = sum?.union(box) ?? box }
+}
+
+extension TextAlignment {
+  /// The share of a line's width that stands to the left of its place.
+  var share: Double {
+    switch self {
+    case .leading: 0
+    case .center: 0.5
+    case .trailing: 1
+    }
+  }
+}
+
+extension TransitionForm {
+  /// The library's polynomials.
+  init(_ polynomials: TransitionPolynomials) {
+    self.init(
+      x: polynomials.x, y: polynomials.y, opacity: polynomials.opacity, scale: polynomials.scale,
+      blur: polynomials.blur)
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// A spring that is pulled from one value to another and back, for ever.
+///
+/// Every `period` seconds it starts anew, at rest at the end that it has reached: with
+/// n = floor(phase + t/period), it goes from `from` to `to` for even n and back for odd n. What is
+/// left of the motion after a period is dropped; a period is at least the spring's settling time.
+package struct SpringSpec: Sendable {
+  package let from: Double
+  package let to: Double
+  package let spring: Spring
+
+  /// Seconds from one start to the next; > 0.
+  package let period: Double
+
+  /// Periods that have passed at tick 0; in [0, 2).
+  package let phase: Double
+
+  package init(from: Double, to: Double, spring: Spring, period: Double, phase: Double) {
+    self.from = from
+    self.to = to
+    self.spring = spring
+    self.period = period
+    self.phase = phase
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// Turns keyframes and phases of a view into commands at times.
+enum ViewLoops {
+  /// The commands that play a view's keyframes and phases from the start.
+  ///
+  /// - Parameters:
+  ///   - view: Checked.
+  ///   - index: Its index among the scene's views.
+  /// - Returns: In the order in which those of one time come.
+  static func commands(of view: AnimatedView, index: Int) -> [CommandPlan] {
+    view.keyframes.flatMap { commands(of: $0, start: view.initial[$0.property], view: index) }
+      + phaseCommands(of: view, view: index)
+  }
+
+  // MARK: Keyframes
+
+  private static func commands(
+    of loop: KeyframeLoop, start: Double, view: Int
+  ) -> [CommandPlan] {
+    let every = loop.repeats ? loop.duration : nil
+    func set(_ value: Double, at time: Double, _ animation: Animation? = nil) -> CommandPlan {
+      let action = ActionPlan.set(view: view, loop.property, value + 0)
+      return CommandPlan(
+        time: time, every: every, transaction: TransactionPlan([action], animation: animation))
+    }
+    // Each round restarts from the value at the start.
+    var commands = loop.repeats ? [set(start, at: 0)] : []
+    var (time, value) = (0.0, start)
+    for step in loop.steps {
+      switch step {
+      case .move(let goal):
+        commands.append(set(goal, at: time))
+        value = goal
+      case .linear(let goal, let duration, let curve):
+        commands.append(set(goal, at: time, .timingCurve(curve, duration: duration)))
+        value = goal
+      case .spring(let goal, let spring):
+        commands.append(
+          set(
+            goal, at: time,
+            .interpolatingSpring(
+              mass: spring.mass, stiffness: spring.stiffness, damping: spring.damping)))
+        value = goal
+      case .cubic(let goal, let duration, let startVelocity, let endVelocity):
+        let pieces = CubicPiece(
+          from: value, to: goal, duration: duration, startVelocity: startVelocity,
+          endVelocity: endVelocity
+        ).movingPieces
+        var pieceTime = time
+        for piece in pieces {
+          commands.append(set(piece.to, at: pieceTime, piece.animation))
+          pieceTime += piece.duration
+        }
+        value = goal
+      }
+      time += step.duration
+    }
+    return commands
+  }
+
+  // MARK: Phases
+
+  /// A phase follows when the animation to the one before it is complete; the view begins in the
+  /// first one.
+  private static func phaseCommands(of view: AnimatedView, view index: Int) -> [CommandPlan] {
+    guard view.phases.count > 1 else {
+      return view.phases.map { phase in
+        CommandPlan(time: 0, transaction: TransactionPlan(actions(phase, of: view, index: index)))
+      }
+    }
+    let durations = view.phases.map { $0.animation.course()?.logicalEnd ?? 0 }
+    let round = durations.reduce(0, +)
+    var commands = [
+      CommandPlan(
+        time: 0, transaction: TransactionPlan(actions(view.phases[0], of: view, index: index)))
+    ]
+    var time = 0.0
+    for step in 1...view.phases.count {
+      let phase = view.phases[step % view.phases.count]
+      let transaction = TransactionPlan(
+        actions(phase, of: view, index: index), animation: phase.animation)
+      commands.append(CommandPlan(time: time, every: round, transaction: transaction))
+      time += durations[step % view.phases.count]
+    }
+    return commands
+  }
+
+  /// A phase's values; what another phase changes and this one does not is as at the start.
+  private static func actions(
+    _ phase: ViewPhase, of view: AnimatedView, index: Int
+  ) -> [ActionPlan] {
+    let used = Set(view.phases.flatMap(\.changes).map(\.property))
+    return ViewProperty.allCases.filter(used.contains).map { property in
+      let own = phase.changes.last { $0.property == property }?.value
+      return .set(view: index, property, (own ?? view.initial[property]) + 0)
+    }
+  }
+}
+
+/// A cubic curve from one value to another, given by its velocities: cubic Hermite.
+struct CubicPiece: Equatable {
+  let from: Double
+  let to: Double
+  let duration: Double
+  let startVelocity: Double
+  let endVelocity: Double
+
+  /// The same way as an animation of the interval: with control points at a third and two thirds of
+  /// the time, a Bezier curve's x is time itself.
+  ///
+  ///     y1 = startVelocity·duration / (3·interval)    y2 = 1 - endVelocity·duration / (3·interval)
+  var animation: Animation {
+    let interval = to - from
+    let y1 = startVelocity * duration / (3 * interval)
+    let y2 = 1 - endVelocity * duration / (3 * interval)
+    return .timingCurve(1 / 3.0, y1, 2 / 3.0, y2, duration: duration)
+  }
+
+  /// This piece, or two halves where it ends where it begins: an animation needs an interval.
+  var movingPieces: [CubicPiece] {
+    if from != to { return [self] }
+    if startVelocity == 0, endVelocity == 0 { return [] }
+    // Symmetric bumps are farthest out in the middle, and waves cross there, but not at a third.
+    let share = startVelocity == endVelocity ? 1 / 3.0 : 0.5
+    let (value, velocity) = place(share)
+    return [
+      CubicPiece(
+        from: from, to: value, duration: duration * share, startVelocity: startVelocity,
+        endVelocity: velocity),
+      CubicPiece(
+        from: value, to: to, duration: duration * (1 - share), startVelocity: velocity,
+        endVelocity: endVelocity),
+    ]
+  }
+
+  /// Value and velocity at a share of the time.
+  private func place(_ s: Double) -> (value: Double, velocity: Double) {
+    let (v0, v1) = (startVelocity * duration, endVelocity * duration)
+    let change = to - from
+    let value =
+      from + v0 * s + (3 * change - 2 * v0 - v1) * s * s + (v0 + v1 - 2 * change) * s * s * s
+    let slope = v0 + 2 * (3 * change - 2 * v0 - v1) * s + 3 * (v0 + v1 - 2 * change) * s * s
+    return (value, slope / duration)
+  }
+}

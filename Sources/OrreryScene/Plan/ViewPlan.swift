@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// The views of a scene, with everything that will happen to them: what a director needs.
+///
+/// View k is entity k of its batch.
+package struct ViewsPlan: Sendable {
+  /// The views, in the order of their entities.
+  package var views: [ViewPlan]
+
+  /// What happens at known times, in the order in which the scene has it.
+  package var commands: [CommandPlan]
+
+  /// What happens after a completion, in the order in which the scene has it.
+  package var reactions: [ReactionPlan]
+
+  /// Groups of which at most one member is open.
+  package var accordions: [AccordionPlan]
+
+  /// Names of completions; the rest of the plan gives their indexes.
+  package var completions: [String]
+
+  package init(
+    views: [ViewPlan] = [], commands: [CommandPlan] = [], reactions: [ReactionPlan] = [],
+    accordions: [AccordionPlan] = [], completions: [String] = []
+  ) {
+    self.views = views
+    self.commands = commands
+    self.reactions = reactions
+    self.accordions = accordions
+    self.completions = completions
+  }
+}
+
+/// One thing whose properties are animated.
+package struct ViewPlan: Sendable {
+  /// What commands and events call it; unique in its scene.
+  package var name: String
+
+  /// Values at time 0: a value for each `ViewProperty`, in their order.
+  package var initial: [Double]
+
+  /// How it appears and disappears; nil: at once.
+  package var transition: TransitionPlan?
+
+  /// Whether it is there at time 0.
+  package var isShown: Bool
+
+  package init(
+    name: String, initial: [Double], transition: TransitionPlan? = nil, isShown: Bool = true
+  ) {
+    self.name = name
+    self.initial = initial
+    self.transition = transition
+    self.isShown = isShown
+  }
+}
+
+/// How a view appears and disappears, as polynomials that a batch can evaluate.
+package struct TransitionPlan: Equatable, Sendable {
+  /// From `willAppear` to `identity`.
+  package var insertion: TransitionForm
+
+  /// From `identity` to `didDisappear`.
+  package var removal: TransitionForm
+
+  /// What replaces the transaction's animation, for an insertion and for a removal.
+  package var insertionAnimation: Animation?
+  package var removalAnimation: Animation?
+
+  package init(
+    insertion: TransitionForm, removal: TransitionForm, insertionAnimation: Animation? = nil,
+    removalAnimation: Animation? = nil
+  ) {
+    self.insertion = insertion
+    self.removal = removal
+    self.insertionAnimation = insertionAnimation
+    self.removalAnimation = removalAnimation
+  }
+}
+
+/// What one half of a transition does to a view, as polynomials in how far away the view is.
+///
+/// For `away` = 0, at identity, to 1, gone: opacity, scale, … = identity + c[0]·away + c[1]·away²
+/// + …, identity being 1 for opacity and scale and 0 for the rest; so at 0 it is exact. Beyond
+/// 0...1, where springs lead, the polynomials hold too. The translation is of the view's origin.
+package struct TransitionForm: Equatable, Sendable {
+  package var x: [Double]
+  package var y: [Double]
+  package var opacity: [Double]
+  package var scale: [Double]
+  package var blur: [Double]
+
+  /// Coefficients that a polynomial may have.
+  package static let degreeMax = 4
+
+  package init(
+    x: [Double] = [], y: [Double] = [], opacity: [Double] = [], scale: [Double] = [],
+    blur: [Double] = []
+  ) {
+    self.x = x
+    self.y = y
+    self.opacity = opacity
+    self.scale = scale
+    self.blur = blur
+  }
+}
+
+/// Changes that are made together, in one transaction.
+package struct TransactionPlan: Sendable {
+  package var actions: [ActionPlan]
+
+  /// Nil: the changes are not animated.
+  package var animation: Animation?
+
+  /// Index into `ViewsPlan.completions`.
+  package var completion: Int?
+  package var criteria: AnimationCompletionCriteria
+
+  package init(
+    _ actions: [ActionPlan], animation: Animation? = nil, completion: Int? = nil,
+    criteria: AnimationCompletionCriteria = .logicallyComplete
+  ) {
+    self.actions = actions
+    self.animation = animation
+    self.completion = completion
+    self.criteria = criteria
+  }
+}
+
+/// One change.
+package enum ActionPlan: Equatable, Sendable {
+  case set(view: Int, ViewProperty, Double)
+  /// Through the view's transition, if the transaction is animated.
+  case show(view: Int)
+  case hide(view: Int)
+  /// Shows what is hidden and hides what is shown.
+  case toggle(view: Int)
+  /// A tap on a row: opens it and closes the one that is open; a tap on the open one closes it.
+  case tap(accordion: Int, row: Int)
+  /// Ends all animations of a view as cancelled; it is gone for good.
+  case destroy(view: Int)
+}
+
+/// A transaction at a time.
+package struct CommandPlan: Sendable {
+  /// Seconds since the scene began; 0 or more, not bound to ticks.
+  package var time: Double
+
+  /// Seconds from one time to the next; nil: only once.
+  package var every: Double?
+
+  package var transaction: TransactionPlan
+
+  package init(time: Double, every: Double? = nil, transaction: TransactionPlan) {
+    self.time = time
+    self.every = every
+    self.transaction = transaction
+  }
+}
+
+/// A transaction that follows a completion.
+package struct ReactionPlan: Sendable {
+  /// Index into `ViewsPlan.completions`.
+  package var completion: Int
+
+  /// Seconds after it.
+  package var delay: Double
+
+  package var transaction: TransactionPlan
+
+  package init(completion: Int, delay: Double = 0, transaction: TransactionPlan) {
+    self.completion = completion
+    self.delay = delay
+    self.transaction = transaction
+  }
+}
+
+/// Rows below each other, of which at most one is open: state is the open row's index, or none.
+///
+/// Row r's panel takes `panelHeights[r]` points when it is open and pushes the rows after it down.
+package struct AccordionPlan: Sendable {
+  /// The view that is each row's panel, shown and hidden through its transition.
+  package var panels: [Int]
+
+  /// Points that each panel takes.
+  package var panelHeights: [Double]
+
+  /// The views of each row: their y follows the open panels above them, from their initial y.
+  package var members: [[Int]]
+
+  /// The row that is open at time 0.
+  package var open: Int?
+
+  package init(
+    panels: [Int], panelHeights: [Double], members: [[Int]], open: Int? = nil
+  ) {
+    self.panels = panels
+    self.panelHeights = panelHeights
+    self.members = members
+    self.open = open
+  }
+}

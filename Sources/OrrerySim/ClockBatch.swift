@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernelTable
+import Foundation
+import Orrery
+import OrreryScene
+
+/// Digits of clocks that timeline schedules drive.
+///
+/// A tick asks each schedule once, in Double, for the entry that is shown; digits are computed only when
+/// one of the batch's schedules shows another entry than before.
+package final class ClockBatch: Batch {
+  package let kind = "clock"
+  package let fields: [Field] = [.y]
+  private let specs: Specs<ClockSpec>
+  private let rate: TickRate
+
+  /// The schedules, each once.
+  private let timelines: [ClockTimeline]
+
+  /// Index into `timelines` of each entity.
+  private let timeline: Column<UInt32>
+
+  /// Date that each timeline shows at the prepared tick, in seconds since the reference date.
+  private let shown: Column<Double>
+
+  /// The prepared tick, and an earlier one since which every timeline has shown what it shows.
+  private let prepared: Column<UInt64>
+
+  package init(_ specs: Specs<ClockSpec>, rate: TickRate) {
+    self.specs = specs
+    self.rate = rate
+    timeline = Column(count: specs.count, zero: 0)
+    var (timelines, numbers) = ([ClockTimeline](), [ClockTimeline.Key: UInt32]())
+    for entity in 0..<specs.count {
+      let key = ClockTimeline.Key(schedule: specs[entity].schedule, start: specs[entity].start)
+      if numbers[key] == nil {
+        numbers[key] = UInt32(timelines.count)
+        timelines.append(ClockTimeline(key))
+      }
+      timeline.values[entity] = numbers[key] ?? 0
+    }
+    self.timelines = timelines
+    shown = Column(count: timelines.count, zero: .nan)
+    prepared = Column(count: 2, zero: 0)
+  }
+
+  package var count: Int { specs.count }
+
+  /// Asks every schedule what it shows; see `Batch.prepare`.
+  package func prepare(tick: UInt64) {
+    let seconds = rate.seconds(tick: tick)
+    var isChanged = false
+    for index in timelines.indices {
+      let date = timelines[index].shown(at: seconds)
+      isChanged = isChanged || date != shown.values[index]
+      shown.values[index] = date
+    }
+    // What is shown never goes back in time: equal at two ticks, it is equal in between.
+    prepared.values[0] = tick
+    prepared.values[1] = isChanged ? tick : min(prepared.values[1], tick)
+  }
+
+  /// Since when every schedule of the batch has shown what it shows; see `Batch.unchangedSince`.
+  package func unchangedSince(block: Int, tick: UInt64) -> UInt64? { prepared.values[1] }
+
+  /// Computes one block; see `Batch.place`.
+  package func place(
+    block: Int, tick: UInt64, kernels: borrowing kernel_table,
+    columns: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
+    for entity in Blocks.range(block, entities: count) {
+      let date = shown.values[Int(timeline.values[entity])]
+      columns[0][entity] = Float(specs[entity].offset(showing: date))
+    }
+  }
+}
+
+extension ClockSpec {
+  /// Seconds by which a digit's step counts as reached early, as entries do: a tenth of a second after
+  /// another is a tenth in decimals, and a last bit less in binary.
+  private static let earlySeconds = 0.5e-6
+
+  /// Where the strip of digits stands.
+  ///
+  /// - Parameter date: That of the entry shown, in seconds since the reference date.
+  /// - Returns: Points, from -(base - 1)·`digitHeight` to 0.
+  fileprivate func offset(showing date: Double) -> Double {
+    let seconds = date - zero.timeIntervalSinceReferenceDate
+    let steps = ((seconds + min(Self.earlySeconds, unit / 8)) / unit).rounded(.down)
+    let digit = steps - (steps / Double(base)).rounded(.down) * Double(base)
+    // 0 and not -0, which has other bits.
+    return digit == 0 ? 0 : -digitHeight * digit
+  }
+}

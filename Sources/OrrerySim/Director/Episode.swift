@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// A stretch of time in which one channel of one view is animated: from a change at rest to the end of the
+/// last motion.
+struct Episode: Sendable {
+  var view: Int
+  var channel: ViewChannel
+
+  /// The library's account of it, which has the last word.
+  var track: AnimationTrack<Double>
+
+  /// Motions that lanes show, in order of creation.
+  var motions: [RunningMotion] = []
+
+  /// Changes of which something is still to be told, in order of creation.
+  var changes: [UntoldChange] = []
+
+  /// Where a motion is in `motions`; nil if it is over, or part of another one.
+  func place(of change: UInt64) -> Int? { motions.firstIndex { $0.change == change } }
+
+  /// The library's account of a motion.
+  func motion(of change: UInt64) -> AnimationMotion<Double>? {
+    track.motions.first { $0.id == change }
+  }
+
+  /// Whether a motion is left that is not over.
+  var isRunning: Bool { motions.contains { !$0.isOver } }
+}
+
+/// A motion and its part of a lane.
+struct RunningMotion: Sendable {
+  /// Number of the change that began it.
+  let change: UInt64
+
+  /// What it shows now, and that as contributions.
+  var piece: LanePiece?
+  var handle: ViewStage.Handle?
+  var heldHandle: ViewStage.Handle?
+
+  /// Whether its end has come, and only the value at exactly the end is still shown.
+  var isOver = false
+}
+
+/// An animated change of which something is still to be told.
+struct UntoldChange: Sendable {
+  /// Its number.
+  let change: UInt64
+
+  /// Who still waits for it, and whether for its removal.
+  var group: CompletionGroups.Index
+  let awaitsRemoval: Bool
+
+  /// Whether its logical completion was told.
+  var isComplete = false
+
+  /// The next leg to be told; nil if none is.
+  var leg: Int?
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+
+/// What lanes show of a motion from a time on, until something else has to be asked of them.
+struct LanePiece: Sendable {
+  let motion: LaneMotion
+
+  /// In the lane's unit.
+  let interval: Double
+
+  /// What is taken away from the value besides; 0 for nothing.
+  let held: Double
+
+  /// Seconds since the scene began; infinite if the motion ends with the piece.
+  let end: Double
+}
+
+/// Makes pieces of motions: a function of the motion and the time, so that what lanes show does not depend
+/// on when they were told.
+struct LanePieces {
+  let rate: TickRate
+  let curves: CurveBank
+
+  /// Pieces that a spring whose response glides is cut into; each begins where the motion is.
+  private static let glidePieces = 32.0
+
+  /// The piece that holds at a time.
+  ///
+  /// - Parameters:
+  ///   - motion: One with a closed form.
+  ///   - time: Seconds since the scene began, from the motion's start to its end.
+  func piece(of motion: AnimationMotion<Double>, at time: Double) -> LanePiece {
+    switch motion.form {
+    case .course(let course, _):
+      return piece(course, from: motion.start, interval: motion.interval, at: time)
+    case .spring(let run):
+      if let origin = run.laterLegsOrigin, time >= run.legEnd {
+        return piece(run.course, from: origin, interval: motion.interval, at: time)
+      }
+      return piece(
+        run, from: motion.start + run.wait, held: run.isReversed ? motion.interval : 0, at: time)
+    case .custom:
+      return LanePiece(motion: .hold(progress: 1), interval: 0, held: 0, end: .infinity)
+    }
+  }
+
+  private func piece(
+    _ course: AnimationCourse, from start: Double, interval: Double, at time: Double
+  ) -> LanePiece {
+    let segment = course.segment(at: time - start)
+    return LanePiece(
+      motion: motion(segment.shape, from: start, interval: interval), interval: interval, held: 0,
+      end: segment.end < course.end ? start + segment.end : .infinity)
+  }
+
+  private func motion(
+    _ shape: AnimationSegment.Shape, from start: Double, interval: Double
+  ) -> LaneMotion {
+    switch shape {
+    case .hold(let progress):
+      return .hold(progress: progress)
+    case .curve(let curve, let begin, let duration, let isReversed):
+      return .curve(
+        curves.curve(curve), start: TickTime(seconds: start + begin, rate: rate),
+        duration: duration, isReversed: isReversed)
+    case .spring(let spring, let velocity, let begin, let isReversed):
+      return .spring(
+        spring, velocity: velocity * interval,
+        start: TickTime(seconds: start + begin, rate: rate), isReversed: isReversed)
+    case .cycle(let curve, let begin, let legDuration, let delay, let autoreverses):
+      let form = TweenForm(
+        curve: curve, autoreverses: autoreverses, hold: delay / legDuration)
+      return .cycle(
+        curves.curve(form), start: TickTime(seconds: start + begin, rate: rate),
+        period: autoreverses ? 2 * legDuration : legDuration)
+    }
+  }
+
+  /// - Parameter start: When the spring is let go.
+  private func piece(
+    _ run: SpringRun<Double>, from start: Double, held: Double, at time: Double
+  ) -> LanePiece {
+    let end = run.laterLegsOrigin == nil ? .infinity : run.legEnd
+    guard run.speed > 0, time >= start else {
+      return LanePiece(
+        motion: .hold(progress: 0), interval: run.motion.rest, held: held,
+        end: run.speed > 0 ? min(start, end) : end)
+    }
+    // Time of the spring itself at which the piece begins and ends.
+    var (begin, next, spring) = (0.0, Double.infinity, run.motion.spring)
+    if let glide = run.motion.glide {
+      let length = glide.duration / Self.glidePieces
+      let index = ((time - start) * run.speed / length).rounded(.down)
+      begin = min(index * length, glide.duration)
+      if index < Self.glidePieces {
+        next = begin + length
+        spring = Spring(
+          response: glide.response(at: begin + length / 2),
+          dampingRatio: glide.spring.dampingRatio)
+      }
+    }
+    return LanePiece(
+      motion: .spring(
+        Spring(response: spring.response / run.speed, dampingRatio: spring.dampingRatio),
+        velocity: -run.motion.restVelocity(at: begin) * run.speed,
+        start: TickTime(seconds: start + begin / run.speed, rate: rate)),
+      interval: run.motion.rest(at: begin), held: held,
+      end: min(end, start + next / run.speed))
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernelTable
+
+/// The views of one block that are in a transition, side by side for the kernel.
+///
+/// Memory grows with the most views that ever were in a transition at one time: 104 bytes for each.
+final class TransitionLanes: @unchecked Sendable {
+  /// Lanes of the block, in the order of the places that views have here.
+  private(set) var lanes: [Int] = []
+
+  /// Twenty columns of coefficients, `capacity` floats each.
+  private var coefficients: Column<Float>
+
+  /// How far away each view is, then its own values by `PackedForm.fields`: six columns.
+  private var values: Column<Float>
+
+  private var capacity: Int
+
+  init() {
+    capacity = Blocks.laneCount
+    coefficients = Column(count: Self.coefficientCount * capacity, zero: 0)
+    values = Column(count: Self.valueCount * capacity, zero: 0)
+  }
+
+  /// Takes a lane in.
+  ///
+  /// - Returns: Its place.
+  func insert(_ lane: Int, _ form: PackedForm) -> Int {
+    if lanes.count == capacity { grow() }
+    let place = lanes.count
+    lanes.append(lane)
+    for (index, value) in form.coefficients.enumerated() {
+      coefficients.values[index * capacity + place] = value
+    }
+    return place
+  }
+
+  /// Takes the lane at a place out; the last lane takes its place.
+  func remove(at place: Int) {
+    let last = lanes.count - 1
+    lanes.swapAt(place, last)
+    lanes.removeLast()
+    for index in 0..<Self.coefficientCount {
+      coefficients.values[index * capacity + place] = coefficients.values[index * capacity + last]
+    }
+  }
+
+  /// Combines views' own values with their transitions.
+  ///
+  /// - Parameters:
+  ///   - kernels: Of the instruction set in use.
+  ///   - away: How far away each view of the block is, by lane.
+  ///   - columns: The block's values of each of `PackedForm.fields`, by lane; nil where nobody sees them.
+  func place(
+    kernels: borrowing kernel_table, away: UnsafePointer<Float>,
+    columns: (Field) -> UnsafeMutablePointer<Float>?
+  ) {
+    for (place, lane) in lanes.enumerated() { values.values[place] = away[lane] }
+    for (index, field) in PackedForm.fields.enumerated() {
+      let own = values.values + (index + 1) * capacity
+      if let column = columns(field) {
+        for (place, lane) in lanes.enumerated() { own[place] = column[lane] }
+      } else {
+        own.update(repeating: field.defaultValue, count: lanes.count)
+      }
+    }
+    let own = kernel_view_columns(
+      x: values.values + capacity, y: values.values + 2 * capacity,
+      opacity: values.values + 3 * capacity, scale: values.values + 4 * capacity,
+      blur: values.values + 5 * capacity)
+    kernels.transition(
+      UInt32(lanes.count), values.values, coefficients.values, UInt32(capacity), own, own)
+    for (index, field) in PackedForm.fields.enumerated() {
+      guard let column = columns(field) else { continue }
+      let result = values.values + (index + 1) * capacity
+      for (place, lane) in lanes.enumerated() { column[lane] = result[place] }
+    }
+  }
+
+  private static let coefficientCount = 20
+  private static var valueCount: Int { PackedForm.fields.count + 1 }
+
+  private func grow() {
+    let grown = Column<Float>(count: 2 * Self.coefficientCount * capacity, zero: 0)
+    for index in 0..<Self.coefficientCount {
+      (grown.values + 2 * index * capacity)
+        .update(from: coefficients.values + index * capacity, count: capacity)
+    }
+    capacity *= 2
+    coefficients = grown
+    values = Column(count: Self.valueCount * capacity, zero: 0)
+  }
+}

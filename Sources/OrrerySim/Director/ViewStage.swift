@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernelTable
+import Orrery
+import OrreryScene
+
+/// The lanes that show some views: a director sets them between ticks, a batch places them.
+///
+/// What a view shows is what its lanes show, combined with the polynomials of its transition while it is
+/// in one. A view that is not there has opacity 0.
+final class ViewStage: @unchecked Sendable {
+  /// What views show, in the order of `Field`'s numbers.
+  let fields: [Field]
+
+  /// Whether any view has a transition.
+  let hasTransitions: Bool
+
+  /// The tick that is being prepared: from it on, what is set now is seen.
+  var tick: UInt64 = 0
+
+  private let plan: ViewsPlan
+  private let rate: TickRate
+  private let curves: CurveBank
+  private let forms: TransitionForms
+
+  /// By field, then by block.
+  private var lanes: [[LaneBlock]] = []
+
+  /// By block; empty if no view has a transition.
+  private var away: [LaneBlock] = []
+  private var transitions: [TransitionLanes] = []
+
+  /// How far away views are, by view, while they are placed.
+  private let awayValues: Column<Float>
+
+  /// Place of each view in its block's `transitions`, plus 1; 0: it is in none.
+  private let transitionPlace: Column<Int32>
+
+  /// 1 for each view that is not there.
+  private let isHidden: Column<UInt8>
+
+  /// By block: views that are not there, and the tick at which something was set last.
+  private let hiddenCount: Column<Int32>
+  private let changedTick: Column<UInt64>
+
+  /// Views as they are at time 0, but all of them there.
+  init(_ plan: ViewsPlan, rate: TickRate, curves: CurveBank) {
+    let used = ViewFields(plan)
+    let count = plan.views.count
+    self.plan = plan
+    self.rate = rate
+    self.curves = curves
+    fields = used.fields
+    hasTransitions = used.hasTransitions
+    forms = TransitionForms(plan.views)
+    awayValues = Column(count: used.hasTransitions ? count : 0, zero: 0)
+    transitionPlace = Column(count: used.hasTransitions ? count : 0, zero: 0)
+    isHidden = Column(count: count, zero: 0)
+    hiddenCount = Column(count: Blocks.count(entities: count), zero: 0)
+    changedTick = Column(count: Blocks.count(entities: count), zero: 0)
+    reset()
+  }
+
+  /// Back to time 0.
+  func reset() {
+    let count = plan.views.count
+    let blocks = 0..<Blocks.count(entities: count)
+    func makeBlock(_ block: Int, base: Double) -> LaneBlock {
+      LaneBlock(
+        count: Blocks.range(block, entities: count).count, base: base, rate: rate,
+        curves: curves, stagger: block)
+    }
+    tick = 0
+    lanes = fields.map { field in
+      blocks.map { makeBlock($0, base: Double(field.defaultValue)) }
+    }
+    away = hasTransitions ? blocks.map { makeBlock($0, base: 0) } : []
+    transitions = away.map { _ in TransitionLanes() }
+    transitionPlace.values.update(repeating: 0, count: transitionPlace.count)
+    isHidden.values.update(repeating: 0, count: count)
+    hiddenCount.values.update(repeating: 0, count: blocks.count)
+    changedTick.values.update(repeating: 0, count: blocks.count)
+    for (view, plan) in plan.views.enumerated() {
+      for (property, value) in zip(ViewProperty.allCases, plan.initial)
+      where value != property.defaultValue {
+        setBase(ViewChannel(property), view, value)
+      }
+    }
+  }
+
+  /// The last tick at which something of a block was set; nil if it changes at every tick.
+  func unchangedSince(block: Int) -> UInt64? {
+    for index in lanes.indices where lanes[index][block].isMoving { return nil }
+    if hasTransitions, away[block].isMoving { return nil }
+    return changedTick.values[block]
+  }
+}
+
+// MARK: - What a director sets
+
+extension ViewStage {
+  /// Names a contribution to a lane.
+  typealias Handle = LaneBlock.Handle
+
+  /// Sets what a channel of a view shows at rest.
+  func setBase(_ channel: ViewChannel, _ view: Int, _ value: Double) {
+    lane(channel, view)?.setBase(view % Blocks.entityCount, value)
+    touch(view)
+  }
+
+  /// Begins a contribution; nil if nothing shows the channel.
+  func begin(
+    _ channel: ViewChannel, _ view: Int, _ motion: LaneMotion, interval: Double
+  ) -> Handle? {
+    touch(view)
+    return lane(channel, view)?.begin(view % Blocks.entityCount, motion, interval: interval)
+  }
+
+  /// Ends a contribution.
+  func end(_ channel: ViewChannel, _ view: Int, _ handle: Handle) {
+    lane(channel, view)?.end(handle)
+    touch(view)
+  }
+
+  /// Makes a view visible or not.
+  func setHidden(_ view: Int, _ hidden: Bool) {
+    guard (isHidden.values[view] > 0) != hidden else { return }
+    isHidden.values[view] = hidden ? 1 : 0
+    hiddenCount.values[view / Blocks.entityCount] += hidden ? 1 : -1
+    touch(view)
+  }
+
+  /// Whether a view shows a form.
+  func isInTransition(_ view: Int) -> Bool { hasTransitions && transitionPlace.values[view] > 0 }
+
+  /// Sets the half of its transition that a view shows, or none, at identity or when it is gone.
+  func setTransition(_ view: Int, _ half: TransitionForms.Half?) {
+    guard hasTransitions else { return }
+    let (block, place) = (view / Blocks.entityCount, Int(transitionPlace.values[view]))
+    if place > 0 {
+      transitions[block].remove(at: place - 1)
+      transitionPlace.values[view] = 0
+      if place - 1 < transitions[block].lanes.count {
+        let moved = transitions[block].lanes[place - 1]
+        transitionPlace.values[block * Blocks.entityCount + moved] = Int32(place)
+      }
+    }
+    if let form = half.flatMap({ forms.form(view, $0) }) {
+      let place = transitions[block].insert(view % Blocks.entityCount, form)
+      transitionPlace.values[view] = Int32(place + 1)
+    }
+    touch(view)
+  }
+
+  private func lane(_ channel: ViewChannel, _ view: Int) -> LaneBlock? {
+    let block = view / Blocks.entityCount
+    guard let field = channel.field else { return hasTransitions ? away[block] : nil }
+    for index in fields.indices where fields[index] == field { return lanes[index][block] }
+    return nil
+  }
+
+  private func touch(_ view: Int) { changedTick.values[view / Blocks.entityCount] = tick }
+}
+
+// MARK: - What a batch places
+
+extension ViewStage {
+  /// Computes one block's values; see `Batch.place`.
+  func place(
+    block: Int, tick: UInt64, kernels: borrowing kernel_table,
+    columns: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
+    let range = Blocks.range(block, entities: plan.views.count)
+    for index in fields.indices {
+      lanes[index][block].place(
+        tick: tick, kernels: kernels, into: columns[index] + range.lowerBound)
+    }
+    if hasTransitions, !transitions[block].lanes.isEmpty {
+      let values = awayValues.values + range.lowerBound
+      away[block].place(tick: tick, kernels: kernels, into: values)
+      transitions[block].place(kernels: kernels, away: values) { field in
+        column(field, columns).map { $0 + range.lowerBound }
+      }
+    }
+    if hiddenCount.values[block] > 0, let opacity = column(.opacity, columns) {
+      for view in range where isHidden.values[view] > 0 { opacity[view] = 0 }
+    }
+  }
+
+  private func column(
+    _ field: Field, _ columns: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) -> UnsafeMutablePointer<Float>? {
+    for index in fields.indices where fields[index] == field { return columns[index] }
+    return nil
+  }
+}

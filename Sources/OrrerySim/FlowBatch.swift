@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernelTable
+import Orrery
+import OrreryScene
+
+/// Pictures that stand until their start and then flow sideways, or up or down, without end.
+///
+/// | column      | unit   | changes      |
+/// |-------------|--------|--------------|
+/// | phases      | turns  | see `Phases` |
+/// | `span`      | points | never        |
+/// | `firstTick` | ticks  | never        |
+///
+/// `span` is minus the period for what flows left or up. 28 bytes per entity, without the frame.
+package final class FlowBatch: Batch {
+  package let kind = "flow"
+  package let fields: [Field]
+  private let phases: Phases
+  private let span: Column<Float>
+
+  /// The first tick that is not before an entity's start; the last number for one that never moves.
+  private let firstTick: Column<Int64>
+
+  /// The first ticks of each block's first and last entity to start, of those that move.
+  private let firstTicks: [ClosedRange<Int64>]
+
+  /// Builds the columns.
+  ///
+  /// - Parameters:
+  ///   - specs: What flows.
+  ///   - property: `.x` or `.y`, for all of them.
+  ///   - rate: Ticks per second.
+  package init(_ specs: Specs<FlowSpec>, property: ViewProperty, rate: TickRate) {
+    let count = specs.count
+    fields = [Field(property)]
+    phases = Phases(count: count)
+    span = Column(count: count, zero: 0)
+    firstTick = Column(count: count, zero: .max)
+    for entity in 0..<count {
+      let spec = specs[entity]
+      // What would turn more often than ticks could tell does not turn at all.
+      let turnsPerSecond = spec.speed / spec.period
+      guard turnsPerSecond > 0 && turnsPerSecond < 0x1p40 else { continue }
+      let start = TickTime(seconds: spec.start, rate: rate)
+      phases.set(entity, start: start, speed: spec.speed, period: spec.period, rate: rate)
+      let isBackward = spec.direction == .left || spec.direction == .up
+      span.values[entity] = Float(isBackward ? -spec.period : spec.period)
+      firstTick.values[entity] = start.firstTick
+    }
+    var firstTicks: [ClosedRange<Int64>] = []
+    for block in 0..<Blocks.count(entities: count) {
+      var (first, last) = (Int64.max, Int64.min)
+      for entity in Blocks.range(block, entities: count) where firstTick.values[entity] < .max {
+        first = min(first, firstTick.values[entity])
+        last = max(last, firstTick.values[entity])
+      }
+      firstTicks.append(first...max(first, last))
+    }
+    self.firstTicks = firstTicks
+  }
+
+  package var count: Int { span.count }
+
+  /// See `Batch.unchangedSince`: a block stands until its first entity starts.
+  package func unchangedSince(block: Int, tick: UInt64) -> UInt64? {
+    Int64(tick) < firstTicks[block].lowerBound ? 0 : nil
+  }
+
+  /// Computes one block; see `Batch.place`.
+  package func place(
+    block: Int, tick: UInt64, kernels: borrowing kernel_table,
+    columns: UnsafePointer<UnsafeMutablePointer<Float>>
+  ) {
+    let elapsed = phases.prepare(block: block, tick: tick)
+    let range = Blocks.range(block, entities: count)
+    let first = range.lowerBound
+    kernels.marquee(
+      UInt32(range.count), elapsed, phases.phase.values + first, phases.step.values + first,
+      span.values + first, columns[0] + first)
+    // Only while some of the block's entities wait for their start.
+    let now = Int64(tick)
+    if now < firstTicks[block].upperBound {
+      for entity in range where now < firstTick.values[entity] { columns[0][entity] = 0 }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryScene
+
+/// A tween's form as cubics on equal segments of its cycle, for lanes in single precision.
+///
+/// The phase is rounded to 23 bits. Its upper `bits` bits name a segment, the others are how far it is
+/// passed, v in [0, 1):
+///
+///     progress = c0 + v·(c1 + v·(c2 + v·c3))
+///
+/// c0 is the form's own value at the segment's start, as a float, so progress is exact there, and at 0.
+/// docs/kernels.md has the error bound and how the cubics are found.
+package struct CurveTable: Sendable {
+  /// One segment's coefficients, c0 first.
+  package typealias Row = SIMD4<Float>
+
+  /// Each segment's coefficients, 2^`bits` of them.
+  package let rows: [Row]
+
+  /// Binary logarithm of the number of segments, in `bitsRange`.
+  package let bits: UInt32
+
+  /// How many segments a table may have. 2^4 fit the registers of AVX-512; 2^10 are 16 KiB, a third of a
+  /// first-level cache.
+  package static let bitsRange: ClosedRange<UInt32> = 4...10
+
+  /// Farthest that a table may be from its form, in progress.
+  package static let errorMax = 2e-6
+
+  /// The smallest table that keeps the bound, or nil: curves with vertical tangents, with jumps or kinks
+  /// elsewhere than at a segment's border, and such as go far beyond 0...1, have none.
+  ///
+  /// A jump at a border is taken up to 2^-24 turns early, as the phase is rounded, but never late.
+  package init?(_ form: TweenForm) {
+    if form == .linear {
+      self.init(bits: 4, rows: (0..<16).map { Row(Float($0) / 16, 1 / 16, 0, 0) })
+      return
+    }
+    for bits in Self.bitsRange {
+      if let rows = Self.rows(form, bits: bits) {
+        self.init(bits: bits, rows: rows)
+        return
+      }
+    }
+    return nil
+  }
+
+  private init(bits: UInt32, rows: [Row]) {
+    self.bits = bits
+    self.rows = rows
+  }
+
+  /// Progress at a phase, with the arithmetic of the kernels.
+  ///
+  /// - Parameter phase: Turns, in units of 2^-32.
+  package func progress(at phase: UInt32) -> Float {
+    let rounded = (phase &+ 0x100) >> 9
+    let row = rows[Int(rounded >> (23 - bits))]
+    let v = Float(bitPattern: (rounded << bits) & 0x7f_ffff | 0x3f80_0000) - 1
+    return row[0] + v * (row[1] + v * (row[2] + v * row[3]))
+  }
+
+  /// All segments of a table of this size, or nil if one is too far from the form.
+  private static func rows(_ form: TweenForm, bits: UInt32) -> [Row]? {
+    var rows: [Row] = []
+    rows.reserveCapacity(1 << bits)
+    for segment in 0..<(1 << bits) {
+      guard let row = row(form, segment: segment, count: 1 << bits) else { return nil }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  /// Points of a segment where its cubic is compared with the form.
+  private static let checkCount = 32
+
+  /// One segment's cubic: through the form's values at the Chebyshev-Lobatto points of v, 0, 1/4, 3/4 and
+  /// 1, where its error is near the least that a cubic has.
+  private static func row(_ form: TweenForm, segment: Int, count: Int) -> Row? {
+    // The end belongs to the next segment, which may begin elsewhere.
+    func value(_ v: Double) -> Double {
+      let turns = (Double(segment) + v) / Double(count)
+      return form.value(at: v == 1 ? turns.nextDown : turns)
+    }
+    let c0 = Float(value(0))
+    let start = Double(c0)
+    let (a, b, c) = (
+      (value(0.25) - start) * 4, (value(0.75) - start) * (4 / 3), value(1) - start
+    )
+    // Newton's divided differences of (f(v) - c0)/v at 1/4, 3/4, 1.
+    let (ab, bc) = ((b - a) * 2, (c - b) * 4)
+    let abc = (bc - ab) * (4 / 3)
+    let row = Row(
+      c0, Float(a - ab / 4 + abc * (3 / 16)), Float(ab - abc), Float(abc))
+
+    var before = value(0)
+    for point in 1...checkCount {
+      let v = Double(point) / Double(checkCount)
+      let expected = value(v)
+      let lane = Float(v)
+      let found = row[0] + lane * (row[1] + lane * (row[2] + lane * row[3]))
+      // Rounding the phase moves it by up to 2^-24 turns along the slope.
+      let slope = abs(expected - before) * Double(checkCount * count)
+      guard abs(Double(found) - expected) + slope * 0x1p-24 <= errorMax else { return nil }
+      before = expected
+    }
+    return row
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryScene
+
+/// A tween's form, made ready for lanes. `CurveBank` makes them.
+package final class LaneCurve: Sendable {
+  package let form: TweenForm
+
+  /// Where its table lies in its bank, as kernels want it; nil: it has none and is evaluated in `Double`.
+  let entry: UInt32?
+
+  /// Progress at the start and at the end of the cycle.
+  let start: Double
+  let end: Double
+
+  /// The straight line's entry in every bank.
+  static let linearEntry: UInt32 = 4
+
+  init(form: TweenForm, entry: UInt32?) {
+    self.form = form
+    self.entry = entry
+    start = form.value(at: 0)
+    end = form.value(at: 1)
+  }
+
+  /// Whether lanes read it from a table.
+  package var isTabulated: Bool { entry != nil }
+}

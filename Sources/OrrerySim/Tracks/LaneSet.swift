@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A set of lanes of one block, a bit for each.
+struct LaneSet: ~Copyable, @unchecked Sendable {
+  /// Lanes in the set.
+  private(set) var count = 0
+
+  private let words: UnsafeMutablePointer<UInt64>
+  private static var wordCount: Int { Blocks.entityCount / 64 }
+
+  init() {
+    words = .allocate(capacity: Self.wordCount)
+    words.initialize(repeating: 0, count: Self.wordCount)
+  }
+
+  deinit { words.deallocate() }
+
+  var isEmpty: Bool { count == 0 }
+
+  func contains(_ lane: Int) -> Bool { words[lane >> 6] >> UInt64(lane & 63) & 1 == 1 }
+
+  mutating func insert(_ lane: Int) {
+    count += contains(lane) ? 0 : 1
+    words[lane >> 6] |= 1 << UInt64(lane & 63)
+  }
+
+  mutating func remove(_ lane: Int) {
+    count -= contains(lane) ? 1 : 0
+    words[lane >> 6] &= ~(1 << UInt64(lane & 63))
+  }
+
+  mutating func removeAll() {
+    words.update(repeating: 0, count: Self.wordCount)
+    count = 0
+  }
+
+  /// The first lane of the set that is not below a lane, or nil.
+  func next(from lane: Int) -> Int? {
+    var index = lane >> 6
+    guard index < Self.wordCount else { return nil }
+    var word = words[index] & ~0 << UInt64(lane & 63)
+    while word == 0 {
+      index += 1
+      if index == Self.wordCount { return nil }
+      word = words[index]
+    }
+    return index << 6 | word.trailingZeroBitCount
+  }
+
+  /// Calls for each lane, in rising order.
+  func forEach(_ body: (Int) -> Void) {
+    if isEmpty { return }
+    for index in 0..<Self.wordCount {
+      var word = words[index]
+      while word != 0 {
+        body(index << 6 | word.trailingZeroBitCount)
+        word &= word - 1
+      }
+    }
+  }
+
+  /// The lane groups from the first to the last that has a lane of the set.
+  var groups: Range<Int> {
+    guard let first = (0..<Self.wordCount).first(where: { words[$0] != 0 }),
+      let last = (0..<Self.wordCount).last(where: { words[$0] != 0 })
+    else { return 0..<0 }
+    let low = first << 6 | words[first].trailingZeroBitCount
+    let high = last << 6 | (63 - words[last].leadingZeroBitCount)
+    return low / Blocks.laneCount..<high / Blocks.laneCount + 1
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernelTable
+import Orrery
+
+/// At most one spring for each lane of a block.
+///
+/// | column         | unit    | changes              |
+/// |----------------|---------|----------------------|
+/// | `displacement` | lane's  | every tick           |
+/// | `velocity`     | lane's/s| every tick           |
+/// | `xx` `vv`      | 1       | when a spring begins |
+/// | `xv`           | s       | when a spring begins |
+/// | `vx`           | 1/s     | when a spring begins |
+///
+/// The state at a tick is that at the latest anchor, or at the spring's first tick if that is later, exact
+/// and rounded to floats, moved on tick by tick. So it does not depend on which ticks were computed before.
+/// Lanes without a spring rest at 0.
+final class SpringLayer {
+  /// Lanes that have a spring.
+  private(set) var used = LaneSet()
+
+  /// Lanes whose columns do not hold their state yet.
+  private var pending = LaneSet()
+
+  private let displacement: Column<Float>
+  private let velocity: Column<Float>
+  private let xx: Column<Float>
+  private let xv: Column<Float>
+  private let vx: Column<Float>
+  private let vv: Column<Float>
+  private var springs: [Swing]
+  private let stagger: Int
+
+  /// The tick that the columns were set at exactly, and the tick that they stand for.
+  private var anchor = Int64.min
+  private var tick = Int64.min
+
+  /// Lane groups from the first to the last spring.
+  private var groups = 0..<0
+  private var isLoose = false
+
+  /// The spring that began last, as springs that begin together often are equal.
+  private var latest: (spring: Spring, rate: TickRate, Solved)?
+
+  private struct Solved {
+    var solution: SpringSolution
+    var increments: SpringIncrements
+  }
+
+  /// One lane's spring.
+  private struct Swing {
+    var generation: UInt32 = 0
+    var solved: Solved?
+    var start = TickTime(tick: 0)
+    var displacement = 0.0
+    var velocity = 0.0
+    var offset = 0.0
+    var tickSeconds = 0.0
+  }
+
+  init(count: Int, stagger: Int) {
+    displacement = Column(count: count, zero: 0)
+    velocity = Column(count: count, zero: 0)
+    xx = Column(count: count, zero: 0)
+    xv = Column(count: count, zero: 0)
+    vx = Column(count: count, zero: 0)
+    vv = Column(count: count, zero: 0)
+    springs = Array(repeating: Swing(), count: count)
+    self.stagger = stagger
+  }
+
+  var isMoving: Bool { !used.isEmpty }
+
+  func isMoving(_ lane: Int) -> Bool { used.contains(lane) }
+
+  /// What a lane's spring adds to it all the time.
+  func offset(_ lane: Int) -> Double { used.contains(lane) ? springs[lane].offset : 0 }
+
+  /// The generation of a lane's spring.
+  func generation(_ lane: Int) -> UInt32 { springs[lane].generation }
+
+  /// Begins a spring.
+  ///
+  /// - Parameters:
+  ///   - lane: One that is not used.
+  ///   - spring: How it moves.
+  ///   - displacement: Position minus target, at the start.
+  ///   - velocity: Per second, at the start.
+  ///   - start: When.
+  ///   - offset: What is added to the lane all the time.
+  ///   - rate: Ticks per second.
+  /// - Returns: Its generation.
+  func begin(
+    _ lane: Int, _ spring: Spring, displacement: Double, velocity: Double, start: TickTime,
+    offset: Double, rate: TickRate
+  ) -> UInt32 {
+    let solved = solved(spring, rate)
+    let group = lane / Blocks.laneCount
+    groups =
+      used.isEmpty
+      ? group..<group + 1
+      : min(groups.lowerBound, group)..<max(groups.upperBound, group + 1)
+    used.insert(lane)
+    pending.insert(lane)
+    let generation = springs[lane].generation &+ 1
+    springs[lane] = Swing(
+      generation: generation, solved: solved, start: start, displacement: displacement,
+      velocity: velocity, offset: offset, tickSeconds: rate.tickSeconds)
+    xx.values[lane] = solved.increments.xx
+    xv.values[lane] = solved.increments.xv
+    vx.values[lane] = solved.increments.vx
+    vv.values[lane] = solved.increments.vv
+    return generation
+  }
+
+  private func solved(_ spring: Spring, _ rate: TickRate) -> Solved {
+    if let latest, latest.spring == spring, latest.rate == rate { return latest.2 }
+    let solution = SpringSolution(spring)
+    let solved = Solved(
+      solution: solution,
+      increments: SpringIncrements(solution, tickSeconds: rate.tickSeconds))
+    latest = (spring, rate, solved)
+    return solved
+  }
+
+  /// Ends a spring.
+  ///
+  /// - Returns: Whether it is the one of this generation.
+  func end(_ lane: Int, generation: UInt32) -> Bool {
+    guard used.contains(lane), springs[lane].generation == generation else { return false }
+    used.remove(lane)
+    pending.remove(lane)
+    springs[lane] = Swing(generation: generation)
+    rest(lane)
+    (xx.values[lane], xv.values[lane]) = (0, 0)
+    (vx.values[lane], vv.values[lane]) = (0, 0)
+    isLoose = true
+    return true
+  }
+
+  private func rest(_ lane: Int) { (displacement.values[lane], velocity.values[lane]) = (0, 0) }
+
+  /// The lane groups that kernels compute; tighter than before where lanes have ended.
+  func kernelGroups() -> Range<Int> {
+    if used.isEmpty { return 0..<0 }
+    if isLoose && used.count * 2 < groups.count {
+      isLoose = false
+      groups = used.groups
+    }
+    return groups
+  }
+
+  /// Adds the springs at a tick to values.
+  ///
+  /// - Parameters:
+  ///   - tick: Any.
+  ///   - kernels: Of the instruction set in use.
+  ///   - base: What they are added to; may be `values`.
+  ///   - values: Where the sums go: of the groups of `kernelGroups`.
+  func add(
+    tick: UInt64, kernels: borrowing kernel_table, base: UnsafePointer<Float>,
+    values: UnsafeMutablePointer<Float>
+  ) {
+    if used.isEmpty { return }
+    let now = Int64(tick)
+    let current = Phases.anchor(block: stagger, tick: tick)
+    if anchor != current || now < self.tick { place(at: current) }
+    let first = groups.lowerBound * Blocks.laneCount
+    let count = min(groups.upperBound * Blocks.laneCount, displacement.count) - first
+    kernels.spring(
+      UInt32(count), UInt32(now - self.tick), xx.values + first, xv.values + first,
+      vx.values + first, vv.values + first, displacement.values + first, velocity.values + first,
+      base + first, values + first)
+    self.tick = now
+    if pending.isEmpty { return }
+    var next = pending.next(from: 0)
+    while let lane = next {
+      if springs[lane].start.firstTick <= now {
+        pending.remove(lane)
+        place(lane, at: now)
+        values[lane] += displacement.values[lane]
+      } else {
+        // Not started: it stands where it will start.
+        values[lane] += Float(springs[lane].displacement)
+      }
+      next = pending.next(from: lane + 1)
+    }
+  }
+
+  /// Sets all columns to the state at an anchor.
+  private func place(at anchor: Int64) {
+    (self.anchor, tick) = (anchor, anchor)
+    used.forEach { lane in
+      if springs[lane].start.firstTick <= anchor {
+        pending.remove(lane)
+        place(lane, at: anchor)
+      } else {
+        pending.insert(lane)
+        rest(lane)
+      }
+    }
+  }
+
+  /// Sets a lane to its state at a tick that is not before its first.
+  private func place(_ lane: Int, at tick: Int64) {
+    let spring = springs[lane]
+    guard let solved = spring.solved else { return }
+    let exactTick = max(anchor, spring.start.firstTick)
+    let step = solved.solution.step(spring.start.ticks(until: exactTick) * spring.tickSeconds)
+    var d = Float(step.displacement(spring.displacement, spring.velocity))
+    var v = Float(step.velocity(spring.displacement, spring.velocity))
+    solved.increments.advance(&d, &v, ticks: tick - exactTick)
+    (displacement.values[lane], velocity.values[lane]) = (d, v)
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// What a spring does in a given time: the exact solution, as the library has it, with the same bits on
+/// every machine.
+///
+///     displacement after = xx·d + xv·v
+///     velocity after     = vx·d + vv·v
+///
+/// The formulas are those of the library's `SpringPropagator`, on top of `DeterministicMath`. Velocities
+/// are per second.
+package struct SpringSolution: Equatable, Sendable {
+  /// 2π/response, 1/s.
+  private let frequency: Double
+  private let dampingRatio: Double
+
+  package init(_ spring: Spring) {
+    frequency = 2 * .pi / spring.response
+    dampingRatio = spring.dampingRatio
+  }
+
+  /// Four numbers that take a spring's state over a time.
+  struct Step: Sendable {
+    var xx: Double
+    var xv: Double
+    var vx: Double
+    var vv: Double
+
+    static let rest = Step(xx: 1, xv: 0, vx: 0, vv: 1)
+    static let end = Step(xx: 0, xv: 0, vx: 0, vv: 0)
+
+    func displacement(_ d: Double, _ v: Double) -> Double { xx * d + xv * v }
+
+    func velocity(_ d: Double, _ v: Double) -> Double { vx * d + vv * v }
+  }
+
+  /// What happens in `time` seconds; 0 or more.
+  func step(_ time: Double) -> Step {
+    let (w, z) = (frequency, dampingRatio)
+    if time == 0 { return .rest }
+    if w == .infinity { return .end }
+    if z == .infinity { return Step(xx: 1, xv: 0, vx: 0, vv: 0) }
+    return z <= 1 ? underdamped(w, z, time) : overdamped(w, z, time)
+  }
+
+  private func underdamped(_ w: Double, _ z: Double, _ t: Double) -> Step {
+    let envelope = DeterministicMath.exp(-z * w * t)
+    if envelope == 0 { return .end }
+    let angle = ((1 - z) * (1 + z)).squareRoot() * w * t
+    let turned = DeterministicMath.cosineAndSine(angle)
+    let cosine = envelope * turned.cosine
+    let sine = envelope * (angle == 0 ? 1 : turned.sine / angle) * t
+    return Step(
+      xx: cosine + z * w * sine, xv: sine, vx: -w * w * sine, vv: cosine - z * w * sine)
+  }
+
+  private func overdamped(_ w: Double, _ z: Double, _ t: Double) -> Step {
+    let root = (z - 1).squareRoot() * (z + 1).squareRoot()
+    let slow = DeterministicMath.exp(-w * t / (z + root))
+    if slow == 0 { return .end }
+    // e^(-2 q t) - 1, with q the hyperbolic frequency.
+    let angle = root * w * t
+    let change = DeterministicMath.expm1(-2 * angle)
+    let cosine = slow * (1 + change / 2)
+    let sine = slow * (angle == 0 ? 1 : -change / (2 * angle)) * t
+    return Step(
+      xx: cosine + z * w * sine, xv: sine, vx: -w * w * sine, vv: cosine - z * w * sine)
+  }
+}
+
+/// The numbers that the spring kernel adds in a tick: a step less the identity.
+package struct SpringIncrements: Equatable, Sendable {
+  package let xx: Float
+  package let xv: Float
+  package let vx: Float
+  package let vv: Float
+
+  package init(_ solution: SpringSolution, tickSeconds: Double) {
+    let step = solution.step(tickSeconds)
+    xx = Float(step.xx - 1)
+    xv = Float(step.xv)
+    vx = Float(step.vx)
+    vv = Float(step.vv - 1)
+  }
+
+  /// Moves one spring on by some ticks, with the kernel's arithmetic.
+  func advance(_ displacement: inout Float, _ velocity: inout Float, ticks: Int64) {
+    var (d, v) = (displacement, velocity)
+    for _ in 0..<max(ticks, 0) {
+      let moved = d + (xx * d + xv * v)
+      v = Self.withoutDenormal(v + (vx * d + vv * v))
+      d = Self.withoutDenormal(moved)
+    }
+    (displacement, velocity) = (d, v)
+  }
+
+  private static func withoutDenormal(_ value: Float) -> Float {
+    abs(value) < 0x1p-100 ? 0 : value
+  }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernelTable
+import Orrery
+
+/// At most one tween for each lane of a block: curves that run once or again and again, and holds.
+///
+/// | column    | unit         | changes                    |
+/// |-----------|--------------|----------------------------|
+/// | `phase`   | turns · 2^32 | once in a window           |
+/// | `step`    | turns · 2^32 | when a tween begins        |
+/// | `step64`  | turns · 2^64 | when a tween begins        |
+/// | `origin`  | turns · 2^64 | when a tween begins        |
+/// | `span`    | the lane's   | when one begins or ends    |
+/// | `entry`   | `CurveBank`  | when a tween begins        |
+///
+/// The phase at tick t is the upper half of origin + step64 · t, exactly the turns since the tween's
+/// start; see `Phases`. Lanes without a tween have the span 0.
+final class TweenLayer {
+  /// Lanes that have a tween, standing ones included.
+  private(set) var used = LaneSet()
+
+  /// Lanes whose tween a kernel computes.
+  private var tabulated = LaneSet()
+
+  /// Lanes whose tween is computed one by one, in `Double`.
+  private var exact = LaneSet()
+
+  private let phase: Column<UInt32>
+  private let step: Column<UInt32>
+  private let step64: Column<UInt64>
+  private let origin: Column<UInt64>
+  private let span: Column<Float>
+  private let entry: Column<UInt32>
+  private var tweens: [Tween]
+  private let stagger: Int
+
+  /// The tick that the phases stand for.
+  private var anchor = Int64.min
+
+  /// The entry that all tabulated lanes share; nil: they have several.
+  private var sharedEntry: UInt32?
+
+  /// Lane groups from the first to the last tabulated lane.
+  private var groups = 0..<0
+
+  /// No tabulated lane is before its start from `firstTick` on, nor behind its end up to `lastTick`.
+  private var firstTick = Int64.min
+  private var lastTick = Int64.max
+
+  /// Whether `groups`, `firstTick` and `lastTick` may be narrower than they need to be.
+  private var isLoose = false
+
+  /// One lane's tween.
+  private struct Tween {
+    var generation: UInt32 = 0
+    var isCycle = false
+    var curve: LaneCurve?
+    var start = TickTime(tick: 0)
+    var periodTicks = 0.0
+    /// What the whole way of the curve adds to the lane.
+    var span = 0.0
+    /// What is added to the lane all the time.
+    var offset = 0.0
+    /// The last tick at which a kernel may compute it.
+    var lastTick = Int64.max
+  }
+
+  init(count: Int, stagger: Int) {
+    phase = Column(count: count, zero: 0)
+    step = Column(count: count, zero: 0)
+    step64 = Column(count: count, zero: 0)
+    origin = Column(count: count, zero: 0)
+    span = Column(count: count, zero: 0)
+    entry = Column(count: count, zero: LaneCurve.linearEntry)
+    tweens = Array(repeating: Tween(), count: count)
+    self.stagger = stagger
+  }
+
+  var isMoving: Bool { !tabulated.isEmpty || !exact.isEmpty }
+
+  func isMoving(_ lane: Int) -> Bool { tabulated.contains(lane) || exact.contains(lane) }
+
+  /// What a lane's tween adds to it all the time.
+  func offset(_ lane: Int) -> Double { used.contains(lane) ? tweens[lane].offset : 0 }
+
+  /// Begins a tween that stands still.
+  ///
+  /// - Returns: Its generation.
+  func hold(_ lane: Int, offset: Double) -> UInt32 {
+    used.insert(lane)
+    let generation = tweens[lane].generation &+ 1
+    tweens[lane] = Tween(generation: generation, offset: offset)
+    return generation
+  }
+
+  /// Begins a tween.
+  ///
+  /// - Parameters:
+  ///   - lane: One that is not used.
+  ///   - curve: Of the block's bank.
+  ///   - start: Where the curve starts.
+  ///   - period: Seconds; > 0.
+  ///   - isCycle: Whether it begins again and again.
+  ///   - span: What the whole way of the curve adds to the lane.
+  ///   - offset: What is added to the lane all the time.
+  ///   - rate: Ticks per second.
+  /// - Returns: Its generation.
+  func begin(
+    _ lane: Int, _ curve: LaneCurve, start: TickTime, period: Double, isCycle: Bool, span: Double,
+    offset: Double, rate: TickRate
+  ) -> UInt32 {
+    used.insert(lane)
+    var tween = Tween(
+      generation: tweens[lane].generation &+ 1, isCycle: isCycle, curve: curve, start: start,
+      periodTicks: period * Double(rate.numerator) / Double(rate.denominator), span: span,
+      offset: offset)
+    let (turnsPerTick, rest) = Phases.turnsPerTick(speed: 1, period: period, rate: rate)
+    // 64 bits cannot count what lasts longer than any run, nor what is over in a 2^-50th of a tick.
+    let isExtreme = !(turnsPerTick > 0x1p-64 && turnsPerTick < 0x1p50)
+    if let tableEntry = curve.entry, !isExtreme {
+      let turns64 = Phases.fixedPoint(turnsPerTick, rest: rest)
+      let sinceStart = Phases.fixedPoint(start.fraction * turnsPerTick)
+      step64.values[lane] = turns64
+      step.values[lane] = UInt32(truncatingIfNeeded: (turns64 &+ 0x8000_0000) >> 32)
+      origin.values[lane] = 0 &- turns64 &* UInt64(bitPattern: start.tick) &- sinceStart
+      self.span.values[lane] = Float(span)
+      entry.values[lane] = tableEntry
+      if !isCycle { tween.lastTick = Self.lastTick(start, tween.periodTicks) }
+      insert(lane, tween, tableEntry)
+    } else {
+      exact.insert(lane)
+    }
+    tweens[lane] = tween
+    return tween.generation
+  }
+
+  /// Ends a tween.
+  ///
+  /// - Returns: Whether it is the one of this generation.
+  func end(_ lane: Int, generation: UInt32) -> Bool {
+    guard used.contains(lane), tweens[lane].generation == generation else { return false }
+    used.remove(lane)
+    exact.remove(lane)
+    if tabulated.contains(lane) {
+      tabulated.remove(lane)
+      span.values[lane] = 0
+      isLoose = true
+    }
+    tweens[lane] = Tween(generation: generation)
+    return true
+  }
+
+  /// The generation of a lane's tween.
+  func generation(_ lane: Int) -> UInt32 { tweens[lane].generation }
+
+  private func insert(_ lane: Int, _ tween: Tween, _ tableEntry: UInt32) {
+    let group = lane / Blocks.laneCount
+    if tabulated.isEmpty {
+      sharedEntry = tableEntry
+      groups = group..<group + 1
+      (firstTick, lastTick) = (.min, .max)
+    } else {
+      if sharedEntry != tableEntry { sharedEntry = nil }
+      groups = min(groups.lowerBound, group)..<max(groups.upperBound, group + 1)
+    }
+    firstTick = max(firstTick, tween.start.firstTick)
+    lastTick = min(lastTick, tween.lastTick)
+    tabulated.insert(lane)
+    if anchor != .min { place(lane) }
+  }
+
+  /// The last tick before a curve's end that a phase, rounded to 23 bits, cannot take for its start.
+  private static func lastTick(_ start: TickTime, _ periodTicks: Double) -> Int64 {
+    let ticks = (start.fraction + periodTicks * (1 - 0x1p-23)).rounded(.down)
+    return ticks < 0x1p61 ? start.tick + Int64(ticks) : .max
+  }
+
+  /// Computes a lane's phase at the anchor.
+  private func place(_ lane: Int) {
+    let turns = origin.values[lane] &+ step64.values[lane] &* UInt64(bitPattern: anchor)
+    phase.values[lane] = UInt32(truncatingIfNeeded: turns >> 32)
+  }
+
+  /// Adds the tweens of a tick to values.
+  ///
+  /// - Parameters:
+  ///   - tick: Any.
+  ///   - kernels: Of the instruction set in use.
+  ///   - rows: The bank's.
+  ///   - base: What they are added to; may be `values`.
+  ///   - values: Where the sums go: of the groups of `kernelGroups`, and of all lanes if `base` is it.
+  func add(
+    tick: UInt64, kernels: borrowing kernel_table, rows: UnsafePointer<Float>,
+    base: UnsafePointer<Float>, values: UnsafeMutablePointer<Float>
+  ) {
+    if !tabulated.isEmpty {
+      let now = Int64(tick)
+      let current = Phases.anchor(block: stagger, tick: tick)
+      if anchor != current {
+        anchor = current
+        tabulated.forEach { place($0) }
+      }
+      let isGuarded = now < firstTick || now > lastTick
+      if isGuarded { tabulated.forEach { if isOutside($0, now) { span.values[$0] = 0 } } }
+      placeTabulated(UInt32(now - current), kernels, rows, base, values)
+      if isGuarded {
+        tabulated.forEach { lane in
+          if isOutside(lane, now) { values[lane] += standing(lane, now) }
+        }
+      }
+    }
+    exact.forEach { values[$0] += exactValue($0, Int64(tick)) }
+  }
+
+  /// The lane groups that kernels compute; tighter than before where lanes have ended.
+  func kernelGroups(tick: UInt64) -> Range<Int> {
+    if tabulated.isEmpty { return 0..<0 }
+    let now = Int64(tick)
+    if isLoose && (tabulated.count * 2 < groups.count || now > lastTick || now < firstTick) {
+      tighten()
+    }
+    return groups
+  }
+
+  private func tighten() {
+    isLoose = false
+    groups = tabulated.groups
+    (firstTick, lastTick) = (.min, .max)
+    sharedEntry = nil
+    var (first, isShared) = (UInt32.max, true)
+    tabulated.forEach { lane in
+      firstTick = max(firstTick, tweens[lane].start.firstTick)
+      lastTick = min(lastTick, tweens[lane].lastTick)
+      if first == .max { first = entry.values[lane] }
+      if entry.values[lane] != first { isShared = false }
+    }
+    if isShared { sharedEntry = first }
+  }
+
+  private func placeTabulated(
+    _ elapsed: UInt32, _ kernels: borrowing kernel_table, _ rows: UnsafePointer<Float>,
+    _ base: UnsafePointer<Float>, _ values: UnsafeMutablePointer<Float>
+  ) {
+    let first = groups.lowerBound * Blocks.laneCount
+    let count = UInt32(min(groups.upperBound * Blocks.laneCount, span.count) - first)
+    let (phase, step) = (phase.values + first, step.values + first)
+    let (span, base, values) = (span.values + first, base + first, values + first)
+    switch sharedEntry {
+    case LaneCurve.linearEntry:
+      kernels.tween(count, elapsed, phase, step, base, span, values)
+    case let shared?:
+      kernels.tween_table(
+        count, elapsed, rows + Int(shared >> 4) * 4, shared & 15, phase, step, base, span, values)
+    case nil:
+      kernels.tween_mixed(
+        count, elapsed, rows, entry.values + first, phase, step, base, span, values)
+    }
+  }
+
+  /// Whether a tick is before a tween's start or behind its end.
+  private func isOutside(_ lane: Int, _ tick: Int64) -> Bool {
+    tick < tweens[lane].start.firstTick || tick > tweens[lane].lastTick
+  }
+
+  /// What a lane's tween adds that has not started or is over; the span that was taken away returns.
+  private func standing(_ lane: Int, _ tick: Int64) -> Float {
+    let tween = tweens[lane]
+    span.values[lane] = Float(tween.span)
+    guard let curve = tween.curve else { return 0 }
+    return Float(tween.span * (tick < tween.start.firstTick ? curve.start : curve.end))
+  }
+
+  /// What a lane's tween adds, from its form.
+  private func exactValue(_ lane: Int, _ tick: Int64) -> Float {
+    let tween = tweens[lane]
+    guard let curve = tween.curve else { return 0 }
+    let elapsed = tween.start.ticks(until: tick)
+    let turns: Double
+    if elapsed <= 0 {
+      turns = 0
+    } else if tween.isCycle {
+      // Exact, whatever the quotient.
+      turns = elapsed.truncatingRemainder(dividingBy: tween.periodTicks) / tween.periodTicks
+    } else {
+      turns = min(elapsed / tween.periodTicks, 1)
+    }
+    return Float(tween.span * curve.form.value(at: turns.isNaN ? 0 : turns))
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the world knows of memory that keeps what was written there last: for each block, in which
+/// ticks its values there are right, and their hash.
+///
+/// The world alone writes to such memory. 24 bytes for each block and destination.
+struct WrittenBlocks: ~Copyable {
+  /// What one block's values in one destination are.
+  struct Record {
+    /// The first and the last tick that they are known to be right for; none while `from` is later.
+    var from: UInt64 = 1
+    var through: UInt64 = 0
+
+    /// Sum of the hash terms of the block's values.
+    var hash: UInt64 = 0
+  }
+
+  /// Destinations that may be named.
+  let destinationCount: Int
+
+  private let blockCount: Int
+  private let records: UnsafeMutablePointer<Record>
+
+  /// Knows nothing of any destination yet.
+  init(destinationCount: Int, blockCount: Int) {
+    precondition(destinationCount >= 0, "\(destinationCount) destinations")
+    self.destinationCount = destinationCount
+    self.blockCount = blockCount
+    records = .allocate(capacity: max(destinationCount * blockCount, 1))
+    records.initialize(repeating: Record(), count: destinationCount * blockCount)
+  }
+
+  deinit { records.deallocate() }
+
+  /// The records of a destination's blocks.
+  subscript(destination: Int) -> UnsafeMutablePointer<Record> {
+    precondition(
+      destination >= 0 && destination < destinationCount,
+      "destination \(destination) of \(destinationCount)")
+    return records + destination * blockCount
+  }
+
+  /// Forgets everything: no values anywhere are known to be right.
+  func forget() { records.update(repeating: Record(), count: destinationCount * blockCount) }
+}
+
+extension WrittenBlocks.Record {
+  /// Whether the values are right for a tick without asking anybody.
+  func isRight(at tick: UInt64) -> Bool { from <= tick && tick <= through }
+
+  /// Learns that the right values have been the same ever since a tick.
+  ///
+  /// - Returns: Whether the values that were written are therefore right.
+  mutating func extend(to tick: UInt64, unchangedSince since: UInt64) -> Bool {
+    guard since <= through, from <= tick, from <= through else { return false }
+    from = min(from, since)
+    through = max(through, tick)
+    return true
+  }
+}

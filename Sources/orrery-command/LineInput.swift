@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+
+/// Lines of standard input, of any bytes.
+struct LineInput {
+  /// A line without its end.
+  enum Line: Equatable {
+    case whole([UInt8])
+    /// Longer than allowed; its bytes are gone.
+    case tooLong
+  }
+
+  /// Bytes that a line may have.
+  private let bytesMax: Int
+
+  private let descriptor: CInt
+  private var buffer: [UInt8] = []
+
+  /// The first byte of `buffer` that has not been given out.
+  private var start = 0
+
+  /// The first byte of `buffer` that has not been searched for the end of a line.
+  private var searched = 0
+  private var isAtEnd = false
+
+  /// Whether the bytes up to the next line feed are those of a line that was too long.
+  private var isSkipping = false
+
+  init(bytesMax: Int, descriptor: CInt = STDIN_FILENO) {
+    self.bytesMax = bytesMax
+    self.descriptor = descriptor
+  }
+
+  /// The next line.
+  ///
+  /// - Parameter beforeWaiting: Called before more input is read, which may take for ever.
+  /// - Returns: Nil at the end.
+  /// - Throws: What `read` says.
+  mutating func next(beforeWaiting: () -> Void) throws(SystemCallError) -> Line? {
+    while true {
+      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Array(buffer[start..<end])
+        start = end + 1
+        searched = start
+        if isSkipping {
+          isSkipping = false
+          continue
+        }
+        return line.count <= bytesMax ? .whole(line) : .tooLong
+      }
+      searched = buffer.count
+      if isAtEnd {
+        let line = Array(buffer[start...])
+        start = buffer.count
+        return isSkipping || line.isEmpty ? nil : .whole(line)
+      }
+      let isTooLong = !isSkipping && buffer.count - start > bytesMax
+      if isSkipping || isTooLong { start = buffer.count }
+      if isTooLong {
+        isSkipping = true
+        return .tooLong
+      }
+      beforeWaiting()
+      try fill()
+    }
+  }
+
+  private mutating func fill() throws(SystemCallError) {
+    buffer.removeFirst(start)
+    searched -= start
+    start = 0
+    let count = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: 1 << 16))
+    let got = try systemCall("read", "standard input") { [descriptor] in
+      buffer.withUnsafeMutableBytes { bytes in
+        read(descriptor, bytes.baseAddress?.advanced(by: count), bytes.count - count)
+      }
+    }
+    buffer.removeLast(buffer.count - count - got)
+    isAtEnd = got == 0
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+import OrreryEval
+
+/// Goal: the sim's batches give the library's numbers, within their error bounds, and answers say who
+/// gave them.
+///
+/// Method: the same request to both, at times that are no ticks; bounds are those of the semantics, N-10.
+@Suite struct KernelPathTests {
+  static let kernel = Evaluator(kernels: BatchKernels())
+
+  /// Times in seconds up to some minutes, none of them a multiple of a tick.
+  static let times = (0..<200).map { Double($0) * 0.0137 } + [61.7, 333.3]
+
+  private func compare(
+    _ request: String, _ key: String = "values", within tolerance: Double
+  ) throws {
+    let library = try Answer(request)
+    let kernel = try Answer(request, Self.kernel)
+    #expect(kernel["path"].string == "kernel", "\(request)")
+    #expect(library["path"].value == .null)
+    #expect(!library[key].numbers.isEmpty)
+    let worst = zip(library[key].numbers, kernel[key].numbers).map { abs($0 - $1) }.max() ?? 0
+    #expect(
+      areClose(library[key].numbers, kernel[key].numbers, within: tolerance),
+      "\(request.prefix(80)): \(worst)")
+  }
+
+  /// [N-10] Curves, from tables.
+  @Test(arguments: [
+    "linear", "easeInOut", "cubicBezier(0.1, 0.75, 0.85, 0.35)", "steps(4, jump-end)",
+    "linear(0, 0.5 20%, 1)",
+  ])
+  func curvesAgree(curve: String) throws {
+    let at = (0...64).map { Double($0) / 64 } + [-1, 2, 0.999_999]
+    try compare(#"{"curve":"\#(curve)","at":\#(at)}"#, within: 1e-5)
+  }
+
+  /// [N-10] Springs of every damping, stepped by the kernel.
+  @Test(arguments: [
+    #"{"duration":0.5,"bounce":0.3}"#, #"{"duration":0.6,"bounce":-0.2}"#, #"{"duration":0.4}"#,
+    #"{"response":1,"dampingRatio":0}"#, #"{"mass":2,"stiffness":100,"damping":3}"#,
+  ])
+  func springsAgree(spring: String) throws {
+    try compare(#"{"spring":\#(spring),"from":2,"to":3,"at":\#(Self.times)}"#, within: 2e-4)
+  }
+
+  /// [N-10] Animations, played by the director.
+  @Test(arguments: [
+    "linear(duration: 0.8).repeatCount(3, autoreverses: true).delay(0.2).speed(2)",
+    "easeInOut(duration: 1)", "spring(duration: 0.5, bounce: 0.3).delay(0.1)", "default",
+    "easeIn(duration: 0.3).repeatForever(autoreverses: false)",
+    "interpolatingSpring(mass: 1, stiffness: 144, damping: 12, initialVelocity: 3)",
+    "bouncy.repeatForever()", "linear(duration: 0.5).delay(0.25).repeatForever()",
+    "linear.speed(0)",
+  ])
+  func animationsAgree(animation: String) throws {
+    let request = #"{"animation":"\#(animation)","from":-1,"to":1,"at":\#(Self.times + [-1])}"#
+    try compare(request, within: 4e-4)
+    let events = try Answer(request)["events"].value
+    #expect(try Answer(request, Self.kernel)["events"].value == events)
+  }
+
+  /// [N-10] What moves for ever.
+  @Test func loopsAgree() throws {
+    let at = Self.times + [86_400.123, 1e7]
+    try compare(
+      #"{"marquee":{"labels":[30,20,40],"speed":60,"direction":"left"},"at":\#(at)}"#, "offsets",
+      within: 0.01)
+    try compare(
+      #"{"marquee":{"variant":"linear","start":-730,"duration":60},"at":\#(at)}"#, "offsets",
+      within: 0.01)
+    try compare(
+      #"{"marquee":{"variant":"timer","start":-1550,"resetAt":330,"step":3},"ticks":[0,250,700,1e6]}"#,
+      "offsets", within: 0)
+    try compare(
+      #"{"ticker":{"content":120,"container":360},"dates":[1750000000,1750000000.25,1750000777]}"#,
+      "offsets", within: 0.01)
+    for direction in ["left", "right"] {
+      try compare(
+        #"{"flow":{"width":250,"direction":"\#(direction)"},"at":\#(at)}"#, "offsets", within: 0.01)
+    }
+    try compare(#"{"flow":{"height":60,"direction":"up"},"at":[0.5,2]}"#, "offsets", within: 1e-4)
+  }
+
+  /// [N-10] An orbit, to 2e-5 of its radius.
+  @Test func orbitsAgree() throws {
+    let request =
+      #"{"orbit":{"height":500,"moons":5,"index":3,"phase":0.25,"period":20},"at":[7,1e6]}"#
+    let (library, kernel) = (try Answer(request), try Answer(request, Self.kernel))
+    #expect(kernel["path"].string == "kernel")
+    for (a, b) in zip(library["points"].elements, kernel["points"].elements) {
+      #expect(areClose(a.numbers, b.numbers, within: 160 * 2e-5))
+    }
+  }
+
+  @Test(arguments: [
+    #"{"schedule":"everyMinute"}"#,
+    #"{"transition":"opacity","phase":"identity","progress":0,"size":[1,1]}"#,
+    #"{"keyframes":[],"at":[0]}"#, #"{"detector":"compare","writes":[]}"#,
+    #"{"script":[],"initial":{}}"#, #"{"spring":"bouncy","velocity":1,"at":[1]}"#,
+    #"{"spring":"bouncy","at":[1e300]}"#, #"{"orbit":{"height":1,"moons":0},"at":[0]}"#,
+  ])
+  func theLibraryAnswersWhereNoBatchCan(request: String) throws {
+    #expect(try Answer(request, Self.kernel)["path"].string == "library")
+    var ours = try Answer(request, Self.kernel).value
+    if case .object(let members) = ours { ours = .object(members.filter { $0.key != "path" }) }
+    #expect(try ours == Answer(request).value)
+  }
+
+  @Test func badAndHugeRequestsAreHarmless() {
+    for request in BadRequestTests.requests + BadRequestTests.wrong.map(\.0) {
+      for number in ["0.5", "0", "-7", "1e308", "-1e308", "5e-324", "1e9", "1e-9"] {
+        let filled = request.replacing(/[:\[,]-?[0-9][0-9.e]*/) { $0.output.prefix(1) + number }
+        #expect(Self.kernel.answer(filled)?.hasPrefix("{") == true)
+      }
+      #expect(Self.kernel.answer(request)?.hasPrefix("{") == true)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Orrery
+import OrreryScene
+import Testing
+
+/// Goal: texts in which a picture flows are planned as the article and its corrections say.
+///
+/// Method: plan texts of known sizes and compare specs and sprites with numbers worked out by hand.
+@Suite struct FlowTextPlanTests {
+  private func plan(_ text: FlowText, width: Double, height: Double = 16) throws -> ScenePlan {
+    try ScenePlan(Scene("s") { text }, text: FixedWidths(width: width, height: height))
+  }
+
+  /// [S1-01] The picture has the size of the text and shows only in its glyphs.
+  @Test func pictureHasTheSizeOfTheText() throws {
+    let layout = try plan(FlowText("t").position(x: 640, y: 100), width: 250, height: 60).layout
+    let sprite = layout.sprites[1]
+    let fill = sprite.elements[0]
+    #expect((fill.x, fill.y) == (-125, -30))
+    #expect((fill.gradient.width, fill.gradient.height) == (250, 60))
+    #expect((sprite.mask.x, sprite.mask.y) == (-125, -30))
+    #expect(sprite.mask.text.text == "t")
+    #expect(layout.fixtures.map { [$0.x, $0.y, Double($0.sprite)] } == [[640, 100, 0]])
+    #expect((layout.batches[0].originX, layout.batches[0].originY) == ([640], [100]))
+  }
+
+  /// [S1-02] [S1-05] A tenth of the width per second, from t = 1 s on, without a seam.
+  @Test func flowIsATenthOfTheWidthEachSecond() throws {
+    let spec = try plan(FlowText("t"), width: 250).flows
+    #expect(spec == [FlowSpec(period: 250, speed: 25, direction: .right, start: 1)])
+  }
+
+  /// [S1-06] [S1-07] [S1-08] Copies stand one width apart, as many as are needed.
+  @Test func copiesStandOneWidthApart() throws {
+    let sprite = try plan(FlowText("t"), width: 250).layout.sprites[1]
+    #expect((sprite.tilePeriod, sprite.tilePeriodY) == (250, 0))
+  }
+
+  /// [S1-09] The first version has one copy.
+  @Test func firstVersionHasOneCopy() throws {
+    let sprite = try plan(FlowText("t").flow(.right, variant: .oneCopy), width: 250).layout.sprites[
+      1]
+    #expect((sprite.tilePeriod, sprite.tilePeriodY) == (0, 0))
+  }
+
+  /// [S1-10] w = 28: 9 steps; w = 25: 10 steps; 696 of the widths 1...2000 are affected, and none
+  /// of them without steps that are added up.
+  @Test func addedStepsLoseOneWhereTheyExceedTheWidth() throws {
+    func period(_ width: Double, _ variant: FlowText.Variant) throws -> Double {
+      try plan(FlowText("t").flow(.right, variant: variant), width: width).flows[0].period
+    }
+    #expect(abs(try period(28, .twoCopies) - 25.2) < 1e-9)
+    #expect(try period(25, .twoCopies) == 25)
+    var affected = 0
+    for width in 1...2_000 where try period(Double(width), .twoCopies) < Double(width) {
+      affected += 1
+    }
+    #expect(affected == 696)
+    for width in 1...2_000 { #expect(try period(Double(width), .seamless) == Double(width)) }
+  }
+
+  /// [S1-15] Up, h = 60: 6 points per second, so y = -6 at t = 2; a loop of 10 s.
+  @Test func flowUpwardGoesByTheHeight() throws {
+    let plan = try plan(FlowText("t").flow(.up), width: 250, height: 60)
+    let spec = try #require(plan.flows.first)
+    #expect(spec == FlowSpec(period: 60, speed: 6, direction: .up, start: 1))
+    #expect(spec.speed * (2 - spec.start) == 6 && spec.period / spec.speed == 10)
+    #expect((plan.layout.sprites[1].tilePeriod, plan.layout.sprites[1].tilePeriodY) == (0, 60))
+    #expect(plan.layout.sprites[1].elements[0].gradient.angle == .pi / 2)
+    guard case .flow(_, .y) = plan.batches[0] else {
+      Issue.record("\(plan.batches[0])")
+      return
+    }
+  }
+
+  /// [S1-16] A text of no width: no division by zero.
+  @Test func textWithoutWidthStandsStill() throws {
+    for variant in FlowText.Variant.allCases {
+      let spec = try plan(FlowText("t").flow(.right, variant: variant), width: 0).flows[0]
+      #expect((spec.period, spec.speed) == (0, 0))
+    }
+  }
+
+  // MARK: Pictures
+
+  private func withFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  private func found(_ folder: URL, _ image: String) throws -> [String] {
+    let file = folder.appendingPathComponent("s.toml")
+    try "[[content]]\nkind = \"flow-text\"\ntext = \"t\"\nimage = \"\(image)\"".write(
+      to: file, atomically: false, encoding: .utf8)
+    return problems { () throws(SceneError) in
+      try ScenePlan(SceneSource.load(nameOrPath: file.path), text: FixedWidths())
+    }.map { $0.replacing(file.path + ":", with: "") }
+  }
+
+  private func png(width: UInt8, height: UInt8) -> Data {
+    Data(
+      [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + Array("IHDR".utf8) + [
+        0, 0, 0, width, 0, 0, 0, height, 8, 6, 0, 0, 0,
+      ])
+  }
+
+  @Test func picturesAreReadFromTheFolderOfTheFile() throws {
+    try withFolder { folder in
+      try png(width: 2, height: 3).write(to: folder.appendingPathComponent("p.png"))
+      #expect(try found(folder, "p.png").isEmpty)
+      let file = try SceneSource.load(nameOrPath: folder.path + "/s.toml")
+      let layout = try ScenePlan(file, text: FixedWidths(width: 250)).layout
+      #expect(layout.images == [png(width: 2, height: 3)])
+      #expect(layout.sprites[1].elements[0].image.width == 250)
+    }
+  }
+
+  @Test func picturesThatCannotBeUsedAreReported() throws {
+    try withFolder { folder in
+      try Data("not a picture at all, but long".utf8).write(
+        to: folder.appendingPathComponent("t.png"))
+      try png(width: 0, height: 3).write(to: folder.appendingPathComponent("0.png"))
+      try Data(count: SceneLimits.imageBytesMax + 1).write(
+        to: folder.appendingPathComponent("large.png"))
+      var unsigned = png(width: 2, height: 3)
+      unsigned[1] = 0x51
+      try unsigned.write(to: folder.appendingPathComponent("u.png"))
+      #expect(try found(folder, "u.png") == ["4:9: image: \"u.png\" is not a PNG file"])
+      #expect(try found(folder, "no.png") == ["4:9: image: \"no.png\" cannot be read"])
+      #expect(try found(folder, "t.png") == ["4:9: image: \"t.png\" is not a PNG file"])
+      #expect(
+        try found(folder, "0.png")
+          == ["4:9: image: 0 by 3 pixels; each side has 1...8192 pixels"])
+      #expect(try found(folder, "large.png") == ["4:9: image: larger than 16777216 bytes"])
+      for name in ["../p.png", "/etc/passwd", "", ".."] {
+        #expect(
+          try found(folder, name) == ["4:9: image: \"\(name)\" is not the plain name of a file"])
+      }
+    }
+  }
+}

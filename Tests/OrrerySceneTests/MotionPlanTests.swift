@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+import Testing
+
+/// Goal: repeated animations, moves of fields, keyframes and phases become what the batches move.
+///
+/// Method: plan them and compare specs and commands with values worked out by hand.
+@Suite struct MotionPlanTests {
+  private func tween(_ animation: Animation) throws -> TweenSpec? {
+    let scene = Scene("s") { Row(cells: [.label("a")]).animation(from: -7, to: 3, animation) }
+    return try ScenePlan(scene, text: FixedWidths()).tweens.first
+  }
+
+  @Test func repeatedCurvesMoveRows() throws {
+    #expect(
+      try tween(.linear(duration: 5).repeatForever(autoreverses: false))
+        == TweenSpec(from: -7, to: 3, period: 5))
+    #expect(
+      try tween(.easeInOut(duration: 5).repeatForever())
+        == TweenSpec(
+          from: -7, to: 3, period: 10, form: TweenForm(curve: .easeInOut, autoreverses: true)))
+    #expect(
+      try tween(.easeIn(duration: 3).delay(1).speed(2).repeatForever(autoreverses: false))
+        == TweenSpec(from: -7, to: 3, period: 2, form: TweenForm(curve: .easeIn, hold: 0.25)))
+  }
+
+  @Test(arguments: [
+    "linear(duration: 5)", "easeIn.repeatCount(3)", "spring.repeatForever()",
+    "linear.repeatForever().delay(1)", "linear(duration: 0).repeatForever()",
+  ])
+  func otherAnimationsDoNotMoveRows(animation: String) {
+    let row = "[[content]]\nkind = \"row\"\ncurrencies = [\"EUR\"]\n"
+    let found = problems(row + "animation = { from = 0, to = 1, animation = \"\(animation)\" }")
+    #expect(
+      found == [
+        "4:45: animation: not a curve that repeats for ever, such as "
+          + "\"easeInOut(duration: 5).repeatForever()\""
+      ])
+  }
+
+  // MARK: Fields
+
+  private func plan(_ field: Field) throws -> ScenePlan {
+    try ScenePlan(Scene("s", seed: 1) { field }, text: FixedWidths())
+  }
+
+  @Test func tweensOfAFieldStayInTheirRangesAndInThePicture() throws {
+    let tween = FieldTween(
+      .y, from: ValueRange(-20...20), end: .distance(ValueRange(50...90)),
+      duration: ValueRange(1...3))
+    let plan = try plan(.tweens(count: 2_000, tween))
+    guard case .tween(_, .y) = plan.batches[0] else {
+      Issue.record("\(plan.batches[0])")
+      return
+    }
+    for (index, spec) in plan.tweens.enumerated() {
+      #expect((-20...20).contains(spec.from) && (50...90).contains(spec.to - spec.from))
+      #expect((2...6).contains(spec.period) && (0..<1).contains(spec.phase))
+      let y = Double(plan.layout.batches[0].originY[index])
+      #expect((-0.01...720.01).contains(y + spec.from) && (-0.01...720.01).contains(y + spec.to))
+    }
+    // One form for all, so that they share a table.
+    #expect(plan.tweens.allSatisfy { $0.form === plan.tweens[0].form })
+    #expect(plan.tweens[0].form == TweenForm(curve: .easeInOut, autoreverses: true))
+  }
+
+  @Test func springsOfAFieldHaveTimeToSettle() throws {
+    let spring = FieldSpring(
+      .scale, end: .to(ValueRange(2...3)), response: ValueRange(0.2...1),
+      dampingRatio: ValueRange(0.05...2), every: ValueRange(0.5...4))
+    let specs = try plan(.springs(count: 2_000, spring)).springs
+    for spec in specs {
+      #expect(spec.from == 1 && (2...3).contains(spec.to))
+      #expect(spec.period >= spec.spring.settlingDuration && spec.period >= 0.5)
+      #expect((0.2...1).contains(spec.spring.response) && (0..<2).contains(spec.phase))
+    }
+    #expect(specs.contains { $0.period <= 4 } && specs.contains { $0.period > 4 })
+  }
+
+  /// A bounce is a damping ratio, and a duration a response.
+  @Test func bounceIsAnotherWordForDamping() throws {
+    func field(_ keys: String) throws -> Field? {
+      let text =
+        "[[content]]\nkind = \"field\"\ncount = 1\nspring = { distance = 1, every = 1, \(keys) }"
+      guard case .field(let field) = try SceneFile.decode(text, file: "f").scene.content[0] else {
+        return nil
+      }
+      return field
+    }
+    #expect(
+      try field("duration = 2, bounce = [-0.5, 0.25]")
+        == field("response = 2, damping-ratio = [0.75, 2]"))
+  }
+
+  /// Batches of one kind are apart where their properties are.
+  @Test func eachPropertyHasABatch() throws {
+    let fields = [ViewProperty.x, .opacity, .x].map { property in
+      Field.tweens(
+        count: 3,
+        FieldTween(property, end: .to(ValueRange(0...1)), duration: ValueRange(1...2)))
+    }
+    let scene = Scene("s") { fields.map(SceneContent.field) }
+    let plan = try ScenePlan(scene, text: FixedWidths())
+    #expect(plan.batches.map(\.count) == [6, 3])
+    #expect(plan.layout.batches.map(\.kind) == ["tween", "tween"])
+    #expect(plan.layout.batches.map(\.firstEntity) == [0, 6])
+  }
+
+  // MARK: Keyframes and phases
+
+  private func commands(_ view: AnimatedView) throws -> [CommandPlan] {
+    try ScenePlan(Scene("s") { view }, text: FixedWidths()).views?.commands ?? []
+  }
+
+  private let disc = AnimatedView("v", .disc(radius: 1))
+
+  /// [K-02] [K-03] 0 -> 8 in 0.4 -> 2 in 0.6, then a move: each keyframe begins where the last one
+  /// ended.
+  @Test func keyframesBecomeCommands() throws {
+    let view = disc.keyframes(
+      .x, .linear(8, duration: 0.4), .linear(2, duration: 0.6), .move(5))
+    let found = try commands(view)
+    #expect(found.map(\.time) == [0, 0, 0.4, 1])
+    #expect(found.allSatisfy { $0.every == 1 })
+    #expect(
+      found.map(\.transaction.actions) == [0, 8, 2, 5].map { [.set(view: 0, .x, $0)] })
+    let courses = found.map { $0.transaction.animation?.course() }
+    #expect(courses[0] == nil && courses[3] == nil)
+    // t = 0.1: 2; t = 0.7: 5.
+    #expect(abs(8 * (courses[1]?.progress(at: 0.1) ?? 0) - 2) < 1e-9)
+    #expect(abs(8 - 6 * (courses[2]?.progress(at: 0.3) ?? 0) - 5) < 1e-9)
+  }
+
+  /// [K-04] 0 -> 20 in 0.8, start velocity 10, end 0: 11 at t = 0.4.
+  @Test func cubicKeyframesAreHermite() throws {
+    let view = disc.keyframes(
+      .x, repeats: false, .cubic(20, duration: 0.8, startVelocity: 10))
+    let found = try commands(view)
+    #expect(found.count == 1)
+    #expect(found[0].every == nil)
+    let course = try #require(found[0].transaction.animation?.course())
+    #expect(abs(20 * course.progress(at: 0.4) - 11) < 1e-6)
+  }
+
+  /// A way out and back to where it began is two animations: Hermite, 0 -> 0 in 1 s, velocities
+  /// ±4, has its peak 1 in the middle.
+  @Test func cubicKeyframeBackToItsStartIsTwoAnimations() throws {
+    let found = try commands(
+      disc.keyframes(.y, repeats: false, .cubic(0, duration: 1, startVelocity: 4, endVelocity: -4)))
+    #expect(found.map(\.time) == [0, 0.5])
+    #expect(found.map(\.transaction.actions) == [[.set(view: 0, .y, 1)], [.set(view: 0, .y, 0)]])
+    let course = try #require(found[0].transaction.animation?.course())
+    // 4 t (1 - t) at a quarter.
+    #expect(abs(course.progress(at: 0.25) - 0.75) < 1e-6)
+    let back = try #require(found[1].transaction.animation?.course())
+    #expect(abs(back.progress(at: 0.25) - 0.25) < 1e-6)
+  }
+
+  /// [K-06] [K-07] Three phases, linear(0.2) each, are a round of 0.6; equal neighbours are held.
+  ///
+  /// The next phase begins when the animation to the one before is complete.
+  @Test(arguments: [[1.0, 2, 3], [1, 1, 2]])
+  func phasesFollowEachOther(values: [Double]) throws {
+    var view = disc
+    view.phases = values.map { ViewPhase(scale: $0, animation: .linear(duration: 0.2)) }
+    let found = try commands(view)
+    #expect(found.map(\.time) == [0, 0, 0.2, 0.4])
+    #expect(found.map(\.every) == [nil, 0.2 + 0.2 + 0.2, 0.2 + 0.2 + 0.2, 0.2 + 0.2 + 0.2])
+    #expect(
+      found.map(\.transaction.actions)
+        == [values[0], values[1], values[2], values[0]].map { [.set(view: 0, .scale, $0)] })
+    #expect(found[0].transaction.animation == nil)
+    #expect(found[1].transaction.animation == .linear(duration: 0.2))
+  }
+
+  @Test func phasesGiveBackWhatTheyDoNotSet() throws {
+    var view = disc.opacity(0.5)
+    view.phases = [ViewPhase(scale: 2), ViewPhase(opacity: 1)]
+    #expect(
+      try commands(view).map(\.transaction.actions) == [
+        [.set(view: 0, .opacity, 0.5), .set(view: 0, .scale, 2)],
+        [.set(view: 0, .opacity, 1), .set(view: 0, .scale, 1)],
+        [.set(view: 0, .opacity, 0.5), .set(view: 0, .scale, 2)],
+      ])
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+import Testing
+
+/// Goal: views, and what happens to them, are planned as the scene says.
+///
+/// Method: plan scenes from Swift and from files, and compare plans with values worked out by hand.
+@Suite struct ViewPlanTests {
+  private func plan(_ scene: Scene) throws -> ScenePlan {
+    try ScenePlan(scene, text: FixedWidths(width: 50))
+  }
+
+  private func disc(_ name: String) -> AnimatedView { AnimatedView(name, .disc(radius: 10)) }
+
+  @Test func viewHasItsNameItsValuesAndItsPlace() throws {
+    let view = AnimatedView("card", .box(width: 240, height: 160, cornerRadius: 300, color: .red))
+      .position(x: 100, y: 200).opacity(0.5).scaleEffect(2).rotationEffect(0.25)
+      .offset(x: 3, y: -4).blur(radius: 7).hidden()
+    let plan = try plan(Scene("s") { view })
+    let found = try #require(plan.views?.views.first)
+    #expect(found.name == "card")
+    #expect(found.initial == [3, -4, 0.5, 2, 0.25, 7])
+    #expect(!found.isShown)
+    #expect(found.transition == nil)
+    let message = try #require(plan.message("view"))
+    #expect((message.originX, message.originY) == ([100], [200]))
+    #expect(message.parents.isEmpty)
+    let element = plan.layout.sprites[0].elements[0]
+    #expect((element.x, element.y) == (-120, -80))
+    #expect(element.box.cornerRadius == 80)
+  }
+
+  @Test func elementsStandFromTheCentre() throws {
+    let view = AnimatedView(
+      "v", .text("t", alignment: .leading).offset(x: 5, y: 1), .text("t", alignment: .trailing),
+      .disc(radius: 3).offset(x: 9), .flag("EU", width: 40).offset(y: 100))
+    let elements = try plan(Scene("s") { view }).layout.sprites[0].elements
+    #expect(elements.map(\.x) == [5, -50, 9, -20])
+    #expect(elements.map(\.y) == [1 - 8, -8, 0, 100 - 15])
+    #expect((elements[3].text.width, elements[3].text.height) == (40, 30))
+  }
+
+  /// A child stands where its parent does unless it says otherwise; numbers are those of entities.
+  @Test func childrenNameTheEntityOfTheirParent() throws {
+    let scene = Scene("s") {
+      Row(cells: [.label("a")]).marquee(speed: 1)
+      disc("child").parent("parent")
+      disc("parent").position(x: 11, y: 12)
+      disc("far").parent("child").position(x: 1, y: 2)
+      OrbitSystem(height: 100, moons: 2).parent("parent")
+    }
+    let plan = try plan(scene)
+    let views = try #require(plan.message("view"))
+    #expect(plan.views?.views.map(\.name) == ["child", "parent", "far", "planet 0"])
+    #expect(views.firstEntity == 1)
+    #expect(views.parents == [3, 0, 2, 3])
+    #expect(views.originX == [11, 11, 1, 11])
+    let moons = try #require(plan.message("orbit"))
+    #expect(moons.parents == [3])
+    #expect((moons.originX, moons.originY) == ([11], [12]))
+    #expect(plan.layout.fixtures.isEmpty)
+  }
+
+  /// [S4-06] [S4-08] [S4-09] Insertion has three parts, removal two and no scale; 240 x 160, p =
+  /// 0.4.
+  @Test func transitionOfTheArticleBecomesPolynomials() throws {
+    #expect(Accordion.defaultTransition.insertionSteps.count == 3)
+    #expect(Accordion.defaultTransition.removalSteps.count == 2)
+    let view = AnimatedView("v", .disc(radius: 1)).frame(width: 240, height: 160)
+      .transition(Accordion.defaultTransition)
+    let transition = try #require(try plan(Scene("s") { view }).views?.views.first?.transition)
+    func value(_ coefficients: [Double], _ away: Double) -> Double {
+      coefficients.reversed().reduce(0) { ($0 + $1) * away }
+    }
+    let insertion = transition.insertion
+    let scale = 1 + value(insertion.scale, 0.6)
+    #expect(abs(scale - 0.52) < 1e-12)
+    #expect(abs(1 + value(insertion.opacity, 0.6) - 0.4) < 1e-12)
+    // The origin is the centre (120, 80): tx 115.2 and ty -49.92 are those of the upper left
+    // corner.
+    #expect(abs(120 + value(insertion.x, 0.6) - scale * 120 - 115.2) < 1e-9)
+    #expect(abs(80 + value(insertion.y, 0.6) - scale * 80 + 49.92) < 1e-9)
+    #expect(transition.removal.scale.isEmpty && transition.removal.x.isEmpty)
+    #expect(abs(value(transition.removal.y, 0.4) + 64) < 1e-12)
+    #expect(abs(1 + value(transition.removal.opacity, 0.4) - 0.6) < 1e-12)
+  }
+
+  @Test func transitionsCountWithWhatIsDrawn() throws {
+    let view = AnimatedView("v", .box(width: 40, height: 20).offset(x: 100))
+      .transition(.move(edge: .leading).animation(.linear(duration: 2)))
+    let transition = try #require(try plan(Scene("s") { view }).views?.views.first?.transition)
+    #expect(transition.insertion.x == [-40])
+    #expect(transition.insertionAnimation == .linear(duration: 2))
+    #expect(transition.removalAnimation == .linear(duration: 2))
+  }
+
+  private static let file = """
+    [[content]]
+    kind = "view"
+    name = "a"
+    disc = 3
+    [[content]]
+    kind = "view"
+    name = "b b"
+    text = "t"
+    [[command]]
+    at = 2.0
+    every = 4
+    set = { "b b" = { y = 7 }, a = { scale = 1.5, opacity = 1 } }
+    show = "a"
+    hide = ["b b", "a"]
+    animation = "linear(duration: 3)"
+    completion = "grown"
+    criteria = "removed"
+    [[command]]
+    after = "grown"
+    delay = 0.5
+    toggle = "b b"
+    destroy = "a"
+    """
+
+  private static let built = Scene("f") {
+    AnimatedView("a", .disc(radius: 3))
+    AnimatedView("b b", .text("t"))
+  } commands: {
+    Command(at: 2, every: 4) {
+      CommandAction.hide("b b")
+      CommandAction.set("b b", y: 7)
+      CommandAction.set("a", opacity: 0.3)
+      CommandAction.show("a")
+      CommandAction.set("a", opacity: 1, scale: 1.5)
+      CommandAction.hide("a")
+    }
+    .withAnimation(.linear(duration: 3), completionCriteria: .removed, completion: "grown")
+    Command(after: "grown", delay: 0.5) {
+      CommandAction.destroy("a")
+      CommandAction.toggle("b b")
+    }
+  }
+
+  @Test func fileAndBuilderSayTheSame() throws {
+    let file = try SceneFile.decode(Self.file, file: "f.toml")
+    #expect(file.scene == Self.built)
+    #expect(try SceneFile.decode(Self.built.toml, file: "g.toml").scene == Self.built)
+  }
+
+  @Test func commandsBecomeTransactions() throws {
+    let views = try #require(try plan(Self.built).views)
+    #expect(views.completions == ["grown"])
+    let command = try #require(views.commands.first)
+    #expect((command.time, command.every) == (2, 4))
+    #expect(
+      command.transaction.actions == [
+        .set(view: 0, .opacity, 1), .set(view: 0, .scale, 1.5), .set(view: 1, .y, 7),
+        .show(view: 0), .hide(view: 1), .hide(view: 0),
+      ])
+    #expect(command.transaction.animation == .linear(duration: 3))
+    #expect(command.transaction.completion == 0)
+    #expect(command.transaction.criteria == .removed)
+    let reaction = try #require(views.reactions.first)
+    #expect((reaction.completion, reaction.delay) == (0, 0.5))
+    #expect(reaction.transaction.actions == [.toggle(view: 1), .destroy(view: 0)])
+    #expect(reaction.transaction.animation == nil)
+  }
+
+  /// The article's kinds of completion in one scene: single, compound, repeated, every repetition.
+  @Test func completionsSceneHasEveryKind() throws {
+    let file = try SceneSource.load(nameOrPath: "completions")
+    let views = try #require(try ScenePlan(file, text: FixedWidths()).views)
+    func command(_ completion: String) throws -> TransactionPlan {
+      let index = try #require(views.completions.firstIndex(of: completion))
+      let all = views.commands.map(\.transaction) + views.reactions.map(\.transaction)
+      return try #require(all.first { $0.completion == index })
+    }
+    #expect(try command("scale").animation == .linear(duration: 3))
+    #expect(try command("opacity").animation == .spring)
+    let compound = try command("compound")
+    #expect(compound.actions.count == 3)
+    #expect(compound.animation?.course()?.logicalEnd == 0.8)
+    #expect(try command("repeated").animation?.course()?.legCount == 3)
+    for leg in 1...4 { #expect(try command("repetition \(leg)").actions.count == 1) }
+    // Each completion lights a lamp.
+    let shown = Set(
+      views.reactions.filter { reaction in
+        reaction.transaction.actions.contains { if case .show = $0 { true } else { false } }
+      }.map(\.completion))
+    #expect(shown.count == views.completions.count)
+  }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+import OrrerySim
+import Testing
+
+/// Goal: completions are told once each, in order, with their exact times, however ticks are played.
+///
+/// Method: scripts with the numbers of docs/semantics.md; the events of whole worlds.
+@Suite struct DirectorEventTests {
+  private let legs = { (view: Int, index: Int) in
+    DirectorEvent.Kind.legEnded(view: view, .x, index: index)
+  }
+  private let removed = { (view: Int, isFinished: Bool) in
+    DirectorEvent.Kind.removed(view: view, .x, isFinished: isFinished)
+  }
+
+  /// [S2-18] linear(0.8) three times, in steps of 1/7 s: legs end at 0.8, 1.6 and 2.4, in this order.
+  @Test func legsAreToldWithTheirExactTimes() throws {
+    var script = ViewScript()
+    script.set(to: 1, at: 0, .linear(duration: 0.8).repeatCount(3))
+    let world = try script.world(rate: 7)
+    var told: [(tick: UInt64, events: [DirectorEvent])] = []
+    for tick in UInt64(0)...21 {
+      _ = world.hash(tick)
+      let events = world.takeEvents()
+      if !events.isEmpty { told.append((tick, events)) }
+    }
+    #expect(told.map(\.tick) == [6, 12, 17])
+    let events = told.flatMap(\.events)
+    #expect(
+      events.map(\.kind) == [
+        legs(0, 0), legs(0, 1), legs(0, 2), .logicallyComplete(view: 0, .x), removed(0, true),
+      ])
+    let times = [0.8, 1.6, 2.4, 2.4, 2.4]
+    #expect(zip(events, times).allSatisfy { isNear($0.time, $1, within: 1e-12) })
+  }
+
+  /// [S2-19] One step of 10 s tells the three legs, then the removal.
+  @Test func oneLargeStepTellsEverythingInOrder() throws {
+    var script = ViewScript()
+    script.set(to: 1, at: 0, .linear(duration: 0.8).repeatCount(3))
+    let stepped = try script.world(rate: 7)
+    for tick in UInt64(0)...70 { _ = stepped.hash(tick) }
+    let events = try script.events(rate: 7, to: 70)
+    #expect(events == stepped.takeEvents())
+    #expect(events.count == 5 && events.last?.kind == removed(0, true))
+  }
+
+  /// [S2-20] A group completes when its last member does: durations 0.8 and 3 -> 3.
+  @Test func groupCompletesWithItsLastMember() throws {
+    var script = ViewScript([0], completions: ["both"])
+    script.plan.views[0].transition = TransitionPlan(
+      insertion: TransitionForm(), removal: TransitionForm(opacity: [-1]),
+      removalAnimation: .linear(duration: 3))
+    for criteria in [AnimationCompletionCriteria.logicallyComplete, .removed] {
+      script.plan.commands = []
+      script.add(
+        [.set(view: 0, .x, 1), .hide(view: 0)], at: 0, .linear(duration: 0.8), completion: 0,
+        criteria: criteria)
+      #expect(try script.events(to: 600).times(of: 0) == [3])
+    }
+  }
+
+  /// [S2-21] No completion of repeatForever, but its legs: 1 s legs until 2.5 -> 1 and 2.
+  @Test func endlessAnimationTellsLegsOnly() throws {
+    var script = ViewScript([0], completions: ["never"])
+    script.set(to: 1, at: 0, .linear(duration: 1).repeatForever(), completion: 0)
+    let events = try script.events(rate: 10, to: 25)
+    #expect(events == [DirectorEvent(time: 1, legs(0, 0)), DirectorEvent(time: 2, legs(0, 1))])
+    #expect(try script.events(rate: 1, to: 10_000).times(of: 0).isEmpty)
+  }
+
+  /// [S2-22] linear(1) re-targeted at 0.5: one "finished" at 1.5, none at 1. Destroying cancels, once.
+  @Test func retargetingIsNoCompletion() throws {
+    var script = ViewScript()
+    script.set(to: 1, at: 0, .linear(duration: 1), completion: nil, criteria: .removed)
+    script.set(to: 2, at: 0.5, .linear(duration: 1), completion: nil, criteria: .removed)
+    let events = try script.events(to: 600)
+    #expect(events.filter { $0.kind == removed(0, true) }.map(\.time) == [1.5])
+    #expect(!events.contains { $0.kind == removed(0, false) })
+
+    var destroyed = ViewScript()
+    destroyed.set(to: 1, at: 0, .linear(duration: 1))
+    for time in [0.25, 0.5] { destroyed.add([.destroy(view: 0)], at: time) }
+    #expect(
+      try destroyed.events(to: 600) == [DirectorEvent(time: 0.25, removed(0, false))])
+  }
+
+  /// [C-05] Removed or logically complete, once; at once if nothing was animated.
+  @Test func transactionWithoutAnimationsCompletesAtOnce() throws {
+    for criteria in [AnimationCompletionCriteria.logicallyComplete, .removed] {
+      var script = ViewScript([5], completions: ["done"])
+      // 5 -> 5 is no change.
+      script.set(to: 5, at: 0.5, .linear(duration: 1), completion: 0, criteria: criteria)
+      #expect(try script.events(to: 600) == [DirectorEvent(time: 0.5, .completed(0))])
+      script.plan.commands[0].transaction.actions = []
+      #expect(try script.events(to: 600) == [DirectorEvent(time: 0.5, .completed(0))])
+      script.plan.commands[0].transaction.actions = [.set(view: 0, .x, 6)]
+      #expect(try script.events(to: 600).times(of: 0) == [1.5])
+    }
+    var spring = ViewScript([0], completions: ["logical", "removed"])
+    spring.set(to: 1, at: 0, .spring(duration: 0.4), completion: 0)
+    spring.set(to: 2, at: 2, .spring(duration: 0.4), completion: 1, criteria: .removed)
+    let events = try spring.events(to: 600)
+    #expect(events.times(of: 0) == [0.4])
+    let last = events.times(of: 1)
+    #expect(last.count == 1 && last[0] > 2.4 && last[0] < 3.5)
+  }
+
+  /// [C-06] One callback, after all animations: linear(0.8), and linear(0.8) after 0.4 -> 1.2.
+  @Test func oneCallbackAfterAllAnimations() throws {
+    var script = ViewScript([0], completions: ["all"])
+    script.plan.views[0].transition = TransitionPlan(
+      insertion: TransitionForm(), removal: TransitionForm(x: [10]),
+      removalAnimation: .linear(duration: 0.8).delay(0.4))
+    script.add([.set(view: 0, .x, 1), .hide(view: 0)], at: 0, .linear(duration: 0.8), completion: 0)
+    let times = try script.events(to: 600).times(of: 0)
+    #expect(times.count == 1 && isNear(times[0], 1.2, within: 1e-12))
+  }
+
+  /// [C-08] linear(1) at 0 and at 0.6: logical callbacks at 1 and 1.6, removed ones both at 1.6.
+  @Test func logicalCallbacksKeepTheirTimeAndRemovedOnesWait() throws {
+    for (criteria, expected) in [
+      (AnimationCompletionCriteria.logicallyComplete, [1, 1.6]), (.removed, [1.6, 1.6]),
+    ] {
+      var script = ViewScript([0], completions: ["a", "b"])
+      script.set(to: 1, at: 0, .linear(duration: 1), completion: 0, criteria: criteria)
+      script.set(to: 2, at: 0.6, .linear(duration: 1), completion: 1, criteria: criteria)
+      let events = try script.events(to: 600)
+      #expect(events.times(of: 0) == [expected[0]] && events.times(of: 1) == [expected[1]])
+    }
+  }
+
+  /// [C-09] linear(5), destroyed at 0.7: one call at 0.7.
+  @Test func destroyingReportsRemovalAtOnce() throws {
+    for criteria in [AnimationCompletionCriteria.logicallyComplete, .removed] {
+      var script = ViewScript([0], completions: ["a"])
+      script.set(to: 1, at: 0, .linear(duration: 5), completion: 0, criteria: criteria)
+      script.add([.destroy(view: 0)], at: 0.7)
+      // What comes later changes nothing any more.
+      script.set(to: 7, at: 0.8, .linear(duration: 1))
+      let events = try script.events(to: 600)
+      #expect(events.times(of: 0) == [0.7] && events.count == 2)
+    }
+  }
+
+  /// [N-04] No time: nothing changes and nothing is told; a tick before the last one is played anew.
+  @Test func noTimeTellsNothing() throws {
+    var script = ViewScript()
+    script.set(to: 1, at: 0, .linear(duration: 1))
+    let world = try script.world()
+    let hash = world.hash(30)
+    _ = world.takeEvents()
+    for _ in 0..<10 { #expect(world.hash(30) == hash) }
+    #expect(world.takeEvents().isEmpty)
+    let before = world.hash(29)
+    #expect(before != hash && world.hash(30) == hash && world.takeEvents().isEmpty)
+    #expect(world.hash(600) == (try script.world().hash(600)))
+    #expect(world.takeEvents().map(\.time) == [1, 1, 1])
+  }
+
+  /// [N-05] A reaction that destroys what completed, and one that begins another, is safe.
+  @Test func reactionsMayDestroyWhatCompleted() throws {
+    var script = ViewScript([0, 0], completions: ["a", "b"])
+    script.set(0, to: 1, at: 0, .linear(duration: 0.5), completion: 0, criteria: .removed)
+    script.react(
+      to: 0, [.destroy(view: 0), .set(view: 1, .x, 1)], .linear(duration: 0.5), completion: 1)
+    let events = try script.events(to: 600)
+    #expect(
+      events == [
+        DirectorEvent(time: 0.5, legs(0, 0)),
+        DirectorEvent(time: 0.5, .logicallyComplete(view: 0, .x)),
+        DirectorEvent(time: 0.5, removed(0, true)), DirectorEvent(time: 0.5, .completed(0)),
+        DirectorEvent(time: 1, legs(1, 0)),
+        DirectorEvent(time: 1, .logicallyComplete(view: 1, .x)),
+        DirectorEvent(time: 1, .completed(1)), DirectorEvent(time: 1, removed(1, true)),
+      ])
+  }
+
+  /// [N-07] Ends 0.31, 0.30 and 0.305 within one tick are told as 0.30, 0.305, 0.31.
+  @Test func completionsOfOneTickAreInTheOrderOfTheirEnds() throws {
+    var script = ViewScript([0, 0, 0, 0], completions: ["a", "b", "c", "d"])
+    for (view, end) in [0.31, 0.30, 0.305, 0.30].enumerated() {
+      script.set(view, to: 1, at: 0, .linear(duration: end), completion: view, criteria: .removed)
+    }
+    let world = try script.world(rate: 20)
+    _ = world.hash(5)
+    #expect(world.takeEvents().isEmpty)
+    _ = world.hash(7)
+    let names = world.takeEvents().compactMap { event -> Int? in
+      if case .completed(let name) = event.kind { name } else { nil }
+    }
+    #expect(names == [1, 3, 2, 0])
+  }
+
+  /// [N-11] 5 -> 5, no duration, no views: complete at once, and nothing runs.
+  @Test func nothingToAnimateCompletesAtOnce() throws {
+    for animation in [
+      Animation.linear(duration: 0), .linear(duration: -1), .spring(response: 0, dampingFraction: 1),
+      .linear(duration: 0).repeatForever(), .linear(duration: .nan),
+    ] {
+      var script = ViewScript([5], completions: ["a"])
+      script.set(to: 6, at: 0.1, animation, completion: 0, criteria: .removed)
+      #expect(try script.events(to: 600).times(of: 0) == [0.1], "\(animation)")
+      #expect(try script.values(ticks: [0, 6, 7]) == [5, 6, 6], "\(animation)")
+    }
+    #expect(try ViewScript([]).world().hash(100) == 0)
+  }
+
+  @Test func eventsAreToldOnceHoweverTicksAreAskedFor() throws {
+    var script = ViewScript([0, 0], completions: ["a"])
+    script.add([.set(view: 0, .x, 1)], at: 0.1, every: 0.25, .linear(duration: 0.1))
+    script.set(1, to: 1, at: 0.3, .spring, completion: 0)
+    let direct = try script.events(to: 300)
+    let world = try script.world()
+    var told: [DirectorEvent] = []
+    for tick in [0, 7, 3, 100, 40, 41, 99, 120, 0, 300, 12, 300] as [UInt64] {
+      _ = world.hash(tick)
+      told += world.takeEvents()
+    }
+    #expect(told == direct && !told.isEmpty)
+  }
+
+  @Test func commandsRepeat() throws {
+    var script = ViewScript([0], completions: ["tick"])
+    script.add([], at: 0.5, every: 0.25, completion: 0)
+    let times = try script.events(to: 120).times(of: 0)
+    #expect(times == [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2])
+  }
+
+  @Test func reactionsFollowAfterTheirDelay() throws {
+    var script = ViewScript([0], completions: ["a", "b"])
+    script.set(to: 1, at: 0, .linear(duration: 0.5), completion: 0)
+    script.react(to: 0, after: 0.25, [.set(view: 0, .x, 2)], .linear(duration: 0.5), completion: 1)
+    let events = try script.events(to: 600)
+    #expect(events.times(of: 0) == [0.5] && events.times(of: 1) == [1.25])
+    #expect(try script.values(rate: 8, ticks: [2, 4, 6, 8, 10]) == [0.5, 1, 1, 1.5, 2])
+  }
+
+  /// What would never end: a completion whose reaction completes at once.
+  @Test func endlessLoopsAtOneInstantAreCut() throws {
+    var script = ViewScript([0], completions: ["a"])
+    script.set(to: 1, at: 0.5, completion: 0)
+    script.react(to: 0, [.set(view: 0, .x, 1)], completion: 0)
+    let world = try script.world()
+    _ = world.hash(600)
+    let count = world.takeEvents().times(of: 0).count
+    #expect(count == 10_002)
+    #expect(world.droppedReactionCount == 1)
+    #expect(world.hash(601) == (try script.world().hash(601)))
+  }
+
+  @Test func commandsWithoutASensibleTimeAreHarmless() throws {
+    var script = ViewScript([0], completions: ["a"])
+    for time in [Double.nan, .infinity, -3] {
+      script.add([.set(view: 0, .x, 1)], at: time, completion: 0)
+    }
+    script.add([], at: 0, every: 1e-9, completion: 0)
+    script.add([], at: 0, every: .nan, completion: 0)
+    script.add([], at: 0, every: -1, completion: 0)
+    let times = try script.events(to: 60).times(of: 0)
+    // Once for -3, once each for what is no repetition, and 1,001 times every millisecond.
+    #expect(times.filter { $0 == 0 }.count == 4 && times.count == 1_004)
+  }
+
+  @Test func whatIsNotThereIsPassedOver() throws {
+    var script = ViewScript([0], completions: ["a"])
+    script.add(
+      [
+        .set(view: 9, .x, 1), .show(view: -1), .hide(view: 7), .toggle(view: 7),
+        .tap(accordion: 0, row: 0), .destroy(view: 3), .set(view: 0, .x, 4),
+      ], at: 0, completion: 0)
+    script.react(to: 5, [.set(view: 0, .x, 9)])
+    #expect(try script.values(ticks: [0, 1]) == [4, 4])
+    #expect(try script.events(to: 5).times(of: 0) == [0])
+  }
+
+  @Test func unrecordedEventsCostNothing() throws {
+    var script = ViewScript([0], completions: ["a"])
+    script.set(to: 1, at: 0, .linear(duration: 1).repeatForever(), completion: 0)
+    let world = try World(.views(script.plan))
+    _ = world.hash(1 << 40)
+    #expect(world.takeEvents().isEmpty)
+  }
+}

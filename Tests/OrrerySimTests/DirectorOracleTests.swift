@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+import OrrerySim
+import TestSupport
+import Testing
+
+/// Goal: a director shows and tells what the library's engine does.
+///
+/// Method: random scripts, from seeds that are printed on failure, played by a world and by an
+/// `AnimationEngine` in `Double`; values at every tick, events with their times and their order.
+@Suite struct DirectorOracleTests {
+  /// What a random script is made of.
+  enum Repertoire: CaseIterable {
+    case curves, springs, everything
+
+    /// Parts of the interval that values may be off: docs/semantics.md, N-10.
+    var tolerance: Double { self == .curves ? 1e-5 : 2e-4 }
+
+    func animation(_ random: inout SeededRandom) -> Animation {
+      switch self {
+      case .curves: modified(curve(&random), &random)
+      case .springs: spring(&random)
+      case .everything:
+        modified(Bool.random(using: &random) ? curve(&random) : spring(&random), &random)
+      }
+    }
+
+    private func curve(_ random: inout SeededRandom) -> Animation {
+      let seconds = random.number(in: 0.05...2)
+      return switch Int.random(in: 0..<5, using: &random) {
+      case 0: .linear(duration: seconds)
+      case 1: .easeIn(duration: seconds)
+      case 2: .easeOut(duration: seconds)
+      case 3: .timingCurve(0.3, -0.4, 0.6, 1.5, duration: seconds)
+      default: .easeInOut(duration: seconds)
+      }
+    }
+
+    private func spring(_ random: inout SeededRandom) -> Animation {
+      let seconds = random.number(in: 0.1...1)
+      let bounce = random.number(in: -0.5...0.6)
+      return switch Int.random(in: 0..<5, using: &random) {
+      case 0: .spring(duration: seconds, bounce: bounce)
+      case 1: .interpolatingSpring(duration: seconds, bounce: bounce)
+      case 2: .spring(duration: seconds, bounce: bounce, blendDuration: 0.3)
+      case 3: .interpolatingSpring(stiffness: 144, damping: 12, initialVelocity: 5)
+      default: .smooth(duration: seconds)
+      }
+    }
+
+    private func modified(_ animation: Animation, _ random: inout SeededRandom) -> Animation {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: animation.delay(random.number(in: 0...0.5))
+      case 1: animation.speed(random.number(in: 0.3...3))
+      case 2: animation.repeatCount(3)
+      case 3: animation.repeatCount(2, autoreverses: true).delay(0.2)
+      case 4: animation.delay(0.1).repeatCount(2, autoreverses: false).speed(1.5)
+      case 5: animation.repeatForever()
+      case 6: animation.logicallyComplete(after: 0.07)
+      default: animation
+      }
+    }
+  }
+
+  /// A random script, and the library's account of it.
+  struct Play {
+    var script: ViewScript
+    let tolerance: Double
+    private let completionNames: [String]
+
+    init(seed: UInt64, _ repertoire: Repertoire, views: Int, commands: Int) {
+      var random = SeededRandom(seed: seed)
+      script = ViewScript(
+        (0..<views).map { _ in random.number(in: -100...100) },
+        completions: (0..<commands).map { "c\($0)" })
+      completionNames = script.plan.completions
+      tolerance = repertoire.tolerance
+      // In the plan's order at equal times, as the engine is told of them.
+      let times = (0..<commands).map { _ in random.number(in: 0...4) }.sorted()
+      for (index, time) in times.enumerated() {
+        let isAnimated = Int.random(in: 0..<10, using: &random) > 0
+        let animation = isAnimated ? repertoire.animation(&random) : nil
+        script.set(
+          Int.random(in: 0..<views, using: &random), to: random.number(in: -100...100), at: time,
+          animation, completion: index,
+          criteria: Bool.random(using: &random) ? .removed : .logicallyComplete)
+      }
+    }
+
+    /// Plays the script in `Double`.
+    ///
+    /// - Returns: Values of all views at each time, and what was told.
+    func played(at times: [Double]) -> (values: [[Double]], events: [DirectorEvent]) {
+      let engine = AnimationEngine()
+      let properties = script.plan.views.enumerated().map {
+        engine.property($1.initial[0], name: "\($0)")
+      }
+      var events: [DirectorEvent] = []
+      engine.onEvent = { event in
+        guard let view = Int(event.name) else { return }
+        let kind: DirectorEvent.Kind =
+          switch event.kind {
+          case .legEnded(let index): .legEnded(view: view, .x, index: index)
+          case .logicallyComplete: .logicallyComplete(view: view, .x)
+          case .removed(let removal):
+            .removed(view: view, .x, isFinished: removal == .finished)
+          }
+        events.append(DirectorEvent(time: event.time, kind))
+      }
+      var commands = script.plan.commands[...]
+      let values = times.map { time in
+        while let command = commands.first, command.time <= time {
+          commands = commands.dropFirst()
+          engine.advance(to: command.time)
+          let transaction = command.transaction
+          withAnimation(transaction.animation, completionCriteria: transaction.criteria) {
+            for case .set(let view, _, let value) in transaction.actions {
+              properties[view].value = value
+            }
+          } completion: {
+            guard let completion = transaction.completion else { return }
+            events.append(DirectorEvent(time: engine.time, .completed(completion)))
+          }
+        }
+        engine.advance(to: time)
+        return properties.map(\.presentation)
+      }
+      return (values, events)
+    }
+  }
+
+  @Test(arguments: Repertoire.allCases, Array(UInt64(1)...12))
+  func valuesAndEventsAreThoseOfTheEngine(repertoire: Repertoire, seed: UInt64) throws {
+    let play = Play(seed: seed, repertoire, views: 5, commands: 25)
+    let rate: TickRate = 60
+    let ticks = Array(UInt64(0)...420)
+    let expected = play.played(at: ticks.map { rate.seconds(tick: $0) })
+    let world = try play.script.world(rate: rate)
+    for (tick, values) in zip(ticks, expected.values) {
+      let found = Values(of: world, tick: tick)
+      for (view, value) in values.enumerated() {
+        let error = abs(Double(found.value(.x, entity: view)) - value)
+        // 25 changes of up to 200 points; a few run at one time.
+        #expect(error <= play.tolerance * 200 + 1e-4, "seed \(seed), tick \(tick), view \(view)")
+      }
+    }
+    let events = world.takeEvents()
+    #expect(events.count == expected.events.count, "seed \(seed)")
+    for (event, other) in zip(events, expected.events) where event != other {
+      Issue.record("seed \(seed): \(event), expected \(other)")
+      break
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Orrery
+import OrreryScene
+import OrrerySim
+import Testing
+
+/// Goal: blocks that stand still are left out, and nobody can tell from the values.
+///
+/// Method: destinations in memory that the test owns, written in seeded random order of ticks and
+/// destinations, against the values computed directly; the blocks placed are counted.
+@Suite struct StillBlockTests {
+  /// A clock that steps every half second beside something that never rests.
+  private func world(threads: Int = 1) throws -> World {
+    try World(
+      .clock(Specs(count: 9_000) { Self.digit($0) }),
+      .marquee(
+        Specs(count: 5_000) {
+          MarqueeSpec(period: 438, speed: Double($0), direction: .left, phase: 0)
+        }),
+      threads: threads)
+  }
+
+  private static func digit(_ entity: Int) -> ClockSpec {
+    let start = Date(timeIntervalSinceReferenceDate: 1_000)
+    return ClockSpec(
+      schedule: .periodic(from: 0, by: 0.5), start: start, zero: start - Double(entity),
+      unit: 0.5, base: 10, digitHeight: 20)
+  }
+
+  @Test(arguments: [1, 3])
+  func anyOrderOfTicksAndDestinationsGivesTheSameBits(threads: Int) throws {
+    let (world, direct) = (try world(threads: threads), try world())
+    let memory = (0..<5).map { _ in Memory(world) }
+    world.keepDestinations(memory.count)
+    let random = CounterRandom(seed: 7, use: .field, index: 0)
+    for round in 0..<300 {
+      // Ticks come again and again, in both directions.
+      let tick = UInt64(random.index(200, round, draw: 0))
+      let slot = random.index(memory.count, round, draw: 1)
+      let hash = world.place(tick: tick, destination: slot) { memory[slot].columns[$0] }
+      let expected = Memory(direct)
+      #expect(hash == direct.place(tick: tick) { expected.columns[$0] }, "tick \(tick)")
+      #expect(memory[slot].bytes == expected.bytes, "seed 7, tick \(tick), slot \(slot)")
+    }
+  }
+
+  @Test func stillBlocksAreNotPlaced() throws {
+    let world = try world()
+    let memory = (0..<4).map { _ in Memory(world) }
+    world.keepDestinations(4)
+    var counts: [Int] = []
+    for tick in UInt64(0)...30 {
+      let slot = Int(tick % 4)
+      _ = world.place(tick: tick, destination: slot) { memory[slot].columns[$0] }
+      counts.append(world.placedBlockCount)
+    }
+    // 3 blocks of digits and 2 that always move: all in every slot's first tick, and in the four that
+    // follow the step at tick 30.
+    #expect(counts == [5, 5, 5, 5] + Array(repeating: 2, count: 26) + [5])
+  }
+
+  @Test func sameTickInTheSamePlaceIsNotPlacedAgain() throws {
+    let world = try world()
+    let memory = Memory(world)
+    world.keepDestinations(1)
+    let hash = world.place(tick: 77, destination: 0) { memory.columns[$0] }
+    #expect(world.placedBlockCount == 5)
+    #expect(world.place(tick: 77, destination: 0) { memory.columns[$0] } == hash)
+    #expect(world.placedBlockCount == 0)
+  }
+
+  @Test func freshMemoryIsWrittenWhole() throws {
+    let world = try world()
+    let hashes = (0..<3).map { _ in world.hash(3) }
+    #expect(Set(hashes).count == 1 && world.placedBlockCount == 5)
+  }
+
+  @Test func forgottenDestinationsAreWrittenWhole() throws {
+    let world = try world()
+    let memory = Memory(world)
+    for _ in 0..<2 {
+      world.keepDestinations(1)
+      _ = world.place(tick: 5, destination: 0) { memory.columns[$0] }
+      #expect(world.placedBlockCount == 5)
+    }
+  }
+
+  @Test func unknownDestinationTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let world = try World.small()
+      let memory = Memory(world)
+      world.keepDestinations(2)
+      _ = world.place(tick: 0, destination: 2) { memory.columns[$0] }
+    }
+  }
+}
+
+/// Memory for a world's columns that keeps what was written.
+final class Memory {
+  let columns: [UnsafeMutablePointer<Float>]
+  private let counts: [Int]
+
+  /// Memory full of a value that no scene has.
+  init(_ world: World) {
+    counts = world.columns.map(\.count)
+    columns = counts.map { count in
+      let padded = (count + 15) / 16 * 16
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: max(padded, 16) * 4, alignment: 64)
+        .bindMemory(to: Float.self, capacity: max(padded, 16))
+      memory.initialize(repeating: -1e30, count: max(padded, 16))
+      return memory
+    }
+  }
+
+  deinit { for column in columns { column.deallocate() } }
+
+  /// The bits of all values.
+  var bytes: [UInt32] {
+    zip(columns, counts).flatMap { column, count in (0..<count).map { column[$0].bitPattern } }
+  }
+}

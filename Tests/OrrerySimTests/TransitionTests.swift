@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+import OrrerySim
+import Testing
+
+/// Goal: views appear and disappear through their transitions, and turn back without a jump.
+///
+/// Method: the transition of the article on accordions, as polynomials, in worlds; numbers of
+/// docs/semantics.md.
+@Suite struct TransitionTests {
+  /// Opacity p and scale 0.2 + 0.8 p on the way in; move to the top and opacity on the way out.
+  static let planet = TransitionPlan(
+    insertion: TransitionForm(opacity: [-1], scale: [-0.8]),
+    removal: TransitionForm(y: [-160], opacity: [-1]))
+
+  /// One view with the transition.
+  private func script(isShown: Bool = false, completions: [String] = []) -> ViewScript {
+    var script = ViewScript([0], completions: completions)
+    script.plan.views[0].transition = Self.planet
+    script.plan.views[0].isShown = isShown
+    return script
+  }
+
+  /// [S4-10] At 0.14 of easeInOut(0.35) p is 0.331884: opacity 0.331884, scale 0.465507.
+  @Test func transitionFollowsTheTransaction() throws {
+    var script = script()
+    script.add([.show(view: 0)], at: 0, .easeInOut)
+    let ticks: [UInt64] = [0, 14, 35, 36]
+    let opacity = try script.values(.opacity, rate: 100, ticks: ticks)
+    let scale = try script.values(.scale, rate: 100, ticks: ticks)
+    #expect(isNear(opacity[1], 0.331884, within: 1e-5) && isNear(scale[1], 0.465507, within: 1e-5))
+    #expect(opacity[0] == 0 && opacity[2] == 1 && scale[2] == 1 && opacity[3] == 1)
+  }
+
+  /// [S4-11] Removed at 0 and inserted again at 0.1: no jump, back on the removal's way.
+  @Test func reinsertionTurnsBackWhereItIs() throws {
+    for animation in [Animation.easeInOut, .spring(duration: 0.4), .linear(duration: 0.3)] {
+      var script = script(isShown: true)
+      script.add([.hide(view: 0)], at: 0, animation)
+      script.add([.show(view: 0)], at: 0.1, animation)
+      let rate: TickRate = 10_000
+      // Twice what a tenth of a millisecond may change: ten times what there is to move, per second.
+      let bounds: [(OrrerySim.Field, Double)] = [(.opacity, 0.002), (.y, 0.32), (.scale, 0.002)]
+      for (field, bound) in bounds {
+        let values = try script.values(field, rate: rate, ticks: [999, 1_000, 1_001])
+        let step = abs(values[1] - values[0]) + abs(values[2] - values[1])
+        #expect(step < bound, "\(animation), \(field)")
+      }
+      let y = try script.values(.y, rate: rate, ticks: [1_000, 1_500, 30_000])
+      #expect(y[0] < -1 && y[1] < 0 && y[2] == 0, "\(animation)")
+      #expect(try script.values(.scale, rate: rate, ticks: [1_500]) == [1])
+      #expect(try script.values(.opacity, rate: rate, ticks: [30_000]) == [1])
+    }
+  }
+
+  /// [S4-11] Insertion begins far away, and removal at identity.
+  @Test func phasesFollowEachOther() throws {
+    var script = script()
+    script.add([.show(view: 0)], at: 0, .linear(duration: 1))
+    script.add([.hide(view: 0)], at: 2, .linear(duration: 1))
+    let ticks: [UInt64] = [0, 5, 10, 19, 20, 25, 30, 31]
+    #expect(
+      near(try script.values(.opacity, rate: 10, ticks: ticks), [0, 0.5, 1, 1, 1, 0.5, 0, 0]))
+    #expect(
+      near(try script.values(.scale, rate: 10, ticks: ticks), [0.2, 0.6, 1, 1, 1, 1, 1, 1]))
+    #expect(
+      near(try script.values(.y, rate: 10, ticks: ticks), [0, 0, 0, 0, 0, -80, 0, 0]))
+  }
+
+  @Test func hidingOnTheWayInTurnsBackToo() throws {
+    var script = script()
+    script.add([.show(view: 0)], at: 0, .linear(duration: 1))
+    script.add([.hide(view: 0)], at: 0.5, .linear(duration: 1))
+    let scale = try script.values(.scale, rate: 100, ticks: [49, 50, 51, 99, 149, 151])
+    #expect(near(scale, [0.592, 0.6, 0.6, 0.6, 0.208, 1]))
+    #expect(try script.values(.opacity, rate: 100, ticks: [151]) == [0])
+  }
+
+  /// [S4-12] The view stays until its removal is removed: there at 0.34, gone at 0.36.
+  @Test func removedViewStaysUntilItsRemovalEnds() throws {
+    var script = script(isShown: true)
+    // Without opacity in the transition, to see when it goes.
+    script.plan.views[0].transition = TransitionPlan(
+      insertion: TransitionForm(), removal: TransitionForm(y: [-160]))
+    script.add([.hide(view: 0)], at: 0, .easeInOut)
+    #expect(try script.values(.opacity, rate: 100, ticks: [0, 34, 36]) == [1, 1, 0])
+    let y = try script.values(.y, rate: 100, ticks: [34, 36])
+    #expect(y[0] < -159 && y[0] > -160)
+  }
+
+  /// [S4-13] No animation: there and gone at once, and no transition.
+  @Test func withoutAnimationItIsThereAtOnce() throws {
+    var script = script()
+    script.add([.show(view: 0)], at: 0.5)
+    script.add([.toggle(view: 0)], at: 1)
+    #expect(try script.values(.opacity, rate: 10, ticks: [4, 5, 9, 10]) == [0, 1, 1, 0])
+    #expect(try script.values(.scale, rate: 10, ticks: [4, 5, 9, 10]) == [1, 1, 1, 1])
+    #expect(try script.events(rate: 10, to: 20).isEmpty)
+    // An animation of the transition's own changes nothing of that.
+    script.plan.views[0].transition?.insertionAnimation = .linear(duration: 1)
+    #expect(try script.values(.opacity, rate: 10, ticks: [4, 5, 9, 10]) == [0, 1, 1, 0])
+  }
+
+  /// The transition's animation replaces the transaction's: linear(1) in linear(3) is done at 1.
+  @Test func transitionsAnimationReplacesTheTransactions() throws {
+    var script = script(completions: ["shown"])
+    script.plan.views[0].transition?.insertionAnimation = .linear(duration: 1)
+    script.add([.show(view: 0)], at: 0, .linear(duration: 3), completion: 0)
+    #expect(try script.events(to: 600).times(of: 0) == [1])
+    #expect(near(try script.values(.opacity, rate: 10, ticks: [5, 10]), [0.5, 1]))
+  }
+
+  @Test func viewWithoutTransitionGoesAtOnce() throws {
+    var script = ViewScript([3], completions: ["a"])
+    script.add([.hide(view: 0)], at: 0.5, .linear(duration: 1), completion: 0)
+    #expect(try script.values(.opacity, rate: 10, ticks: [4, 5, 6]) == [1, 0, 0])
+    #expect(try script.events(rate: 10, to: 30) == [DirectorEvent(time: 0.5, .completed(0))])
+  }
+
+  /// Scale about the view's origin moves what the view's own offset has moved.
+  @Test func transitionIsAroundTheViewsOwnValues() throws {
+    var script = script()
+    script.plan.views[0].initial = [100, 10, 0.5, 2, 0, 3]
+    script.plan.views[0].transition = TransitionPlan(
+      insertion: TransitionForm(
+        x: [1, 2], y: [0, 0, 0, 4], opacity: [-1], scale: [-0.5], blur: [7]),
+      removal: TransitionForm())
+    script.add([.show(view: 0)], at: 0, .linear(duration: 1))
+    let fields: [OrrerySim.Field] = [.x, .y, .opacity, .scale, .blur]
+    let values = try fields.map { try script.values($0, rate: 2, ticks: [1])[0] }
+    #expect(near(values, [75 + 1, 7.5 + 0.25, 0.25, 1.5, 6.5]))
+  }
+
+  private func near(_ values: [Double], _ expected: [Double]) -> Bool {
+    values.count == expected.count
+      && zip(values, expected).allSatisfy { isNear($0, $1, within: 1e-4) }
+  }
+}
+
+/// Goal: an accordion has at most one open row, and rows make room.
+///
+/// Method: taps on three rows.
+@Suite struct AccordionTests {
+  /// Three rows of one label each, 30 points apart, and panels of 160 points.
+  private func script(open: Int? = nil) -> ViewScript {
+    var script = ViewScript(Array(repeating: 0, count: 6), completions: ["a"])
+    for row in 0..<3 {
+      script.plan.views[row].initial[1] = Double(30 * row)
+      script.plan.views[row + 3].transition = TransitionTests.planet
+      script.plan.views[row + 3].isShown = false
+    }
+    script.plan.accordions = [
+      AccordionPlan(
+        panels: [3, 4, 5], panelHeights: [160, 100, 50], members: [[0], [1], [2]], open: open)
+    ]
+    return script
+  }
+
+  /// [S4-03] A tap on B while A is open: both move together, and end at 0.35.
+  @Test func oneClosesWhileTheOtherOpens() throws {
+    var script = script(open: 0)
+    script.add([.tap(accordion: 0, row: 1)], at: 0, .easeInOut, completion: 0, criteria: .removed)
+    let events = try script.events(rate: 100, to: 100)
+    #expect(events.times(of: 0) == [0.35])
+    let removals = events.filter {
+      if case .removed(_, .away, true) = $0.kind { true } else { false }
+    }
+    #expect(removals.map(\.time) == [0.35, 0.35])
+    let old = try script.values(.opacity, 3, rate: 100, ticks: [0, 14, 35])
+    let new = try script.values(.opacity, 4, rate: 100, ticks: [0, 14, 35])
+    #expect(old[0] == 1 && isNear(old[1], 1 - 0.331884, within: 1e-5) && old[2] == 0)
+    #expect(new[0] == 0 && isNear(new[1], 0.331884, within: 1e-5) && new[2] == 1)
+  }
+
+  @Test func rowsMakeRoomForThePanelAboveThem() throws {
+    var script = script()
+    script.add([.tap(accordion: 0, row: 0)], at: 1)
+    script.add([.tap(accordion: 0, row: 1)], at: 2)
+    script.add([.tap(accordion: 0, row: 1)], at: 3)
+    let ticks: [UInt64] = [0, 1, 2, 3]
+    #expect(try script.values(.y, 0, rate: 1, ticks: ticks) == [0, 0, 0, 0])
+    #expect(try script.values(.y, 1, rate: 1, ticks: ticks) == [30, 190, 30, 30])
+    #expect(try script.values(.y, 2, rate: 1, ticks: ticks) == [60, 220, 160, 60])
+    #expect(try script.values(.opacity, 3, rate: 1, ticks: ticks) == [0, 1, 0, 0])
+    #expect(try script.values(.opacity, 4, rate: 1, ticks: ticks) == [0, 0, 1, 0])
+    #expect(try self.script(open: 1).values(.y, 2, rate: 1, ticks: [0]) == [160])
+  }
+
+  /// [S4-02] Whatever is tapped, at most one panel is to be there.
+  @Test func atMostOnePanelIsOpen() throws {
+    var script = script()
+    for (index, row) in [0, 1, 1, 2, 0, 0, 2, 1].enumerated() {
+      script.add([.tap(accordion: 0, row: row)], at: Double(index))
+    }
+    let open = [1, 1, 0, 1, 1, 0, 1, 1]
+    let world = try script.world(rate: 1)
+    for (tick, count) in open.enumerated() {
+      let values = Values(of: world, tick: UInt64(tick))
+      #expect((3..<6).filter { values.value(.opacity, entity: $0) == 1 }.count == count)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import TestSupport
+import Testing
+
+/// Goal: events come in the order of time and number, whatever is pushed and popped in between.
+///
+/// Method: the same pushes and pops on a queue and on a sorted array, with times of many magnitudes
+/// and many equal ones, from seeds that a failure prints.
+@Suite struct EventQueueTests {
+  /// Times that spread over a tick, over many magnitudes, and over few values; the last are often
+  /// equal and often before the limit.
+  enum Times: CaseIterable {
+    case tick, magnitudes, few, all
+
+    func time(after start: Double, _ random: inout SeededRandom) -> Double {
+      switch self {
+      case .tick: start + random.number(in: 0...0.05)
+      case .magnitudes:
+        Double(bitPattern: random.next() % (Double.greatestFiniteMagnitude.bitPattern + 1))
+      case .few: Double(random.next() % 8) / 4
+      case .all:
+        switch random.next() % 5 {
+        case 0: 0
+        case 1: start
+        case 2: .infinity
+        case 3: Times.magnitudes.time(after: start, &random)
+        default: Times.tick.time(after: start, &random)
+        }
+      }
+    }
+  }
+
+  /// What a queue must do, in the plainest way.
+  struct SortedArray {
+    var events: [(time: Double, number: UInt64, payload: Int)] = []
+
+    mutating func push(_ payload: Int, at time: Double, number: UInt64) {
+      let index = events.firstIndex { time < $0.time || time == $0.time && number < $0.number }
+      events.insert((time, number, payload), at: index ?? events.endIndex)
+    }
+
+    mutating func pop(notAfter limit: Double) -> (time: Double, number: UInt64, payload: Int)? {
+      events.first.map { $0.time <= limit } == true ? events.removeFirst() : nil
+    }
+  }
+
+  @Test(arguments: Times.allCases, [UInt64(1), 2, 3, 4])
+  func queueIsASortedArray(times: Times, seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var queue = EventQueue<Int>()
+    var oracle = SortedArray()
+    var (now, number) = (0.0, UInt64(0))
+    for step in 0..<300 {
+      for _ in 0..<(random.next() % 60) {
+        let time = times.time(after: now, &random)
+        queue.push(step, at: time)
+        oracle.push(step, at: time, number: number)
+        number += 1
+      }
+      #expect(queue.count == oracle.events.count)
+      now = step.isMultiple(of: 50) ? times.time(after: now, &random) : now + 0.01
+      for _ in 0..<(step.isMultiple(of: 3) ? 5 : Int.max) {
+        let (event, expected) = (queue.pop(notAfter: now), oracle.pop(notAfter: now))
+        guard
+          event?.time == expected?.time, event?.number == expected?.number,
+          event?.payload == expected?.payload
+        else {
+          Issue.record("step \(step): not \(String(describing: expected))")
+          return
+        }
+        if event == nil { break }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 24, 25, 1_000, 30_000], [UInt64(5), 6])
+  func manyEventsOfOneTickComeInOrder(count: Int, seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var queue = EventQueue<Int>()
+    let times = (0..<count).map { _ in 86_400 + (random.number(in: 0...16) * 64).rounded() / 1_000 }
+    for (index, time) in times.enumerated() { queue.push(index, at: time) }
+    let expected = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+    var popped: [Int] = []
+    while let event = queue.pop(notAfter: 86_417) { popped.append(event.payload) }
+    #expect(popped == expected)
+    #expect(queue.isEmpty)
+  }
+
+  @Test func numbersOfTheCallerOrderEqualTimes() {
+    for count in [3, 100] {
+      var queue = EventQueue<Int>()
+      for index in 0..<count { queue.push(index, at: 2, number: UInt64(count - index)) }
+      queue.push(-1, at: 2)
+      let popped = (0...count).map { _ in queue.pop(notAfter: 2)?.payload }
+      #expect(popped == (0..<count).reversed() + [-1])
+    }
+  }
+
+  @Test func lateEventComesBeforeAllLaterOnes() {
+    var queue = EventQueue<Int>()
+    for index in 1...100 { queue.push(index, at: Double(index)) }
+    #expect(queue.pop(notAfter: 50)?.payload == 1)
+    #expect(queue.pop(notAfter: 50)?.payload == 2)
+    queue.push(0, at: 0.5)
+    #expect(queue.pop(notAfter: 50)?.payload == 0)
+    #expect(queue.pop(notAfter: 50)?.payload == 3)
+  }
+
+  @Test func limitIsIncludedAndNothingAfterIt() {
+    var queue = EventQueue<Int>()
+    queue.push(1, at: 0)
+    queue.push(2, at: 0.3)
+    queue.push(3, at: .infinity)
+    #expect(queue.pop(notAfter: -1) == nil)
+    #expect(queue.pop(notAfter: .nan) == nil)
+    #expect(queue.pop(notAfter: 0.3.nextDown)?.payload == 1)
+    #expect(queue.pop(notAfter: 0.3.nextDown) == nil)
+    #expect(queue.pop(notAfter: 0.3)?.payload == 2)
+    #expect(queue.pop(notAfter: .greatestFiniteMagnitude) == nil)
+    #expect(queue.pop(notAfter: .infinity)?.payload == 3)
+  }
+
+  @Test func emptiedQueueStartsAgain() {
+    var queue = EventQueue<Int>()
+    for index in 0..<200 { queue.push(index, at: Double(index)) }
+    #expect(queue.pop(notAfter: 1_000)?.payload == 0)
+    queue.removeAll()
+    #expect(queue.count == 0)
+    #expect(queue.pop(notAfter: .infinity) == nil)
+    queue.push(7, at: 0.1)
+    let event = queue.pop(notAfter: 0.1)
+    #expect(event?.payload == 7)
+    #expect(event?.number == 200)
+  }
+
+  @Test(arguments: [-1.0, -.infinity, .nan].map(\.bitPattern))
+  func timeBeforeZeroTraps(bits: UInt64) async {
+    await #expect(processExitsWith: .failure) { [bits] in
+      var queue = EventQueue<Int>()
+      queue.push(0, at: Double(bitPattern: bits))
+    }
+  }
+}
