@@ -6,26 +6,26 @@ package enum EvalLimits {
   package static let lineBytes = 16 << 20
 
   /// Numbers in one list.
-  static let listCount = 1_000_000
+  package static let listCount = 1_000_000
 
   /// Events of one answer.
-  static let eventCount = 100_000
+  package static let eventCount = 100_000
 
   /// Steps of a script.
-  static let scriptCount = 100_000
+  package static let scriptCount = 100_000
 
   /// Properties of a script.
-  static let propertyCount = 10_000
+  package static let propertyCount = 10_000
 
   /// Samples of a script: properties asked for, times times.
-  static let sampleCount = 1_000_000
+  package static let sampleCount = 1_000_000
 
   /// Keyframes of a track.
-  static let keyframeCount = 100_000
+  package static let keyframeCount = 100_000
 
   /// Moons of an orbit system.
-  static let moonCount = 1_000_000
+  package static let moonCount = 1_000_000
 
   /// Entries of a schedule.
-  static let entryCount = 100_000
+  package static let entryCount = 100_000
 }

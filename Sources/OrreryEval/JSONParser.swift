@@ -4,16 +4,16 @@
 ///
 /// Unlike Foundation's it tells numbers from truth values, refuses a key that stands twice, keeps the
 /// order of keys, and refuses deep nesting before it costs anything.
-struct JSONParser {
+package struct JSONParser {
   /// Levels of arrays and objects.
-  static let depthMax = 64
+  package static let depthMax = 64
 
   private let bytes: [UInt8]
   private var index = 0
   private var depth = 0
 
   /// Reads a text that consists of one value.
-  static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+  package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
     var parser = JSONParser(bytes: bytes)
     let value = try parser.value()
     parser.skipSpace()

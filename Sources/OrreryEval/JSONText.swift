@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Values written as JSON.
-enum JSONText {
+package enum JSONText {
   /// A number with the fewest digits that read back as the same bits.
   ///
   /// Whole numbers stand without a point. What JSON cannot say is one of the strings `"NaN"`, `"Infinity"` and
   /// `"-Infinity"`.
-  static func number(_ value: Double) -> String {
+  package static func number(_ value: Double) -> String {
     if value.isNaN { return "\"NaN\"" }
     if value.isInfinite { return value > 0 ? "\"Infinity\"" : "\"-Infinity\"" }
     if value == value.rounded(), abs(value) < 0x1p53 {
@@ -16,7 +16,7 @@ enum JSONText {
   }
 
   /// A string with its quotes.
-  static func string(_ value: String) -> String {
+  package static func string(_ value: String) -> String {
     var text = "\""
     for scalar in value.unicodeScalars {
       switch scalar {
@@ -35,7 +35,7 @@ enum JSONText {
   }
 
   /// A value on one line.
-  static func text(_ value: JSONValue) -> String {
+  package static func text(_ value: JSONValue) -> String {
     var text = ""
     write(value, to: &text)
     return text

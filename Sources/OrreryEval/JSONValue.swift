@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value of JSON; an object keeps its members' order.
-enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -10,7 +10,7 @@ enum JSONValue: Equatable, Sendable {
   case object([JSONMember])
 
   /// What it is, as a message says it.
-  var shown: String {
+  package var shown: String {
     switch self {
     case .null: "null"
     case .bool(let value): "\(value)"
@@ -23,18 +23,23 @@ enum JSONValue: Equatable, Sendable {
 }
 
 /// A key with its value.
-struct JSONMember: Equatable, Sendable {
-  let key: String
-  let value: JSONValue
+package struct JSONMember: Equatable, Sendable {
+  package let key: String
+  package let value: JSONValue
+
+  package init(key: String, value: JSONValue) {
+    self.key = key
+    self.value = value
+  }
 }
 
 /// Why a text is no JSON, and where.
-struct JSONError: Error, Equatable, CustomStringConvertible {
+package struct JSONError: Error, Equatable, CustomStringConvertible {
   /// In bytes from 1.
-  let byte: Int
+  package let byte: Int
 
   /// What was expected, or which limit was passed.
-  let reason: String
+  package let reason: String
 
-  var description: String { "not JSON at byte \(byte): \(reason)" }
+  package var description: String { "not JSON at byte \(byte): \(reason)" }
 }

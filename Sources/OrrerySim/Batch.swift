@@ -51,6 +51,13 @@ package protocol Batch: AnyObject, Sendable {
   ///   nil if the block changes at every tick.
   func unchangedSince(block: Int, tick: UInt64) -> UInt64?
 
+  /// Asks `unchangedSince` for all blocks at once; need not be implemented.
+  ///
+  /// - Parameters:
+  ///   - tick: The tick that was prepared last.
+  ///   - ticks: Where the answer for each block goes; `UInt64.max` for nil.
+  func collectUnchanged(tick: UInt64, into ticks: UnsafeMutablePointer<UInt64>)
+
   /// Computes one block's values at a tick.
   ///
   /// - Parameters:
@@ -67,4 +74,10 @@ extension Batch {
   package func prepare(tick: UInt64) {}
 
   package func unchangedSince(block: Int, tick: UInt64) -> UInt64? { nil }
+
+  package func collectUnchanged(tick: UInt64, into ticks: UnsafeMutablePointer<UInt64>) {
+    for block in 0..<Blocks.count(entities: count) {
+      ticks[block] = unchangedSince(block: block, tick: tick) ?? .max
+    }
+  }
 }

@@ -34,7 +34,10 @@ package final class ViewBatch: Batch {
   }
 
   /// Plays what is due; see `Batch.prepare`.
-  package func prepare(tick: UInt64) { director.play(to: tick) }
+  package func prepare(tick: UInt64) {
+    director.play(to: tick)
+    stage.settle()
+  }
 
   /// See `Batch.unchangedSince`.
   package func unchangedSince(block: Int, tick: UInt64) -> UInt64? {

@@ -47,7 +47,9 @@ package final class World: @unchecked Sendable {
   /// What the threads work on in the current round; written before it begins.
   private var tick: UInt64 = 0
   private var records: UnsafeMutablePointer<WrittenBlocks.Record>?
-  /// Indexes into `pieces`.
+  /// Since when each piece has been unchanged; `UInt64.max` for those that change at every tick.
+  private let unchangedSince: UnsafeMutablePointer<UInt64>
+  /// Indexes into `pieces` of what is to be placed.
   private let work: UnsafeMutablePointer<Int>
   private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let threadHashes: UnsafeMutablePointer<UInt64>
@@ -104,6 +106,8 @@ package final class World: @unchecked Sendable {
     self.pieces = pieces
     entityCount = firstEntity
     written = WrittenBlocks(destinationCount: 0, blockCount: pieces.count)
+    unchangedSince = .allocate(capacity: max(pieces.count, 1))
+    unchangedSince.initialize(repeating: .max, count: pieces.count)
     work = .allocate(capacity: max(pieces.count, 1))
     pointers = .allocate(capacity: max(columns.count, 1))
     threadHashes = .allocate(capacity: threadCount * Self.hashStride)
@@ -116,6 +120,7 @@ package final class World: @unchecked Sendable {
   deinit {
     // The threads hold no reference to the world: they must be gone before its memory is.
     pool = nil
+    unchangedSince.deallocate()
     work.deallocate()
     pointers.deallocate()
     threadHashes.deallocate()
@@ -160,9 +165,19 @@ package final class World: @unchecked Sendable {
   ///
   /// - Returns: The sum of the hash terms of the others.
   private func gatherWork() -> UInt64 {
+    guard let records else {
+      for index in pieces.indices { work[index] = index }
+      placedBlockCount = pieces.count
+      return 0
+    }
+    var first = 0
+    for index in batches.indices {
+      batches[index].collectUnchanged(tick: tick, into: unchangedSince + first)
+      first += Blocks.count(entities: batches[index].count)
+    }
     var (count, hash): (Int, UInt64) = (0, 0)
-    for index in pieces.indices {
-      if let records, isStill(index, &records[index]) {
+    for index in 0..<pieces.count {
+      if records[index].isRight(at: tick, unchangedSince: unchangedSince[index]) {
         hash &+= records[index].hash
       } else {
         work[count] = index
@@ -171,16 +186,6 @@ package final class World: @unchecked Sendable {
     }
     placedBlockCount = count
     return hash
-  }
-
-  /// Whether a block's values in the destination are right for this tick.
-  private func isStill(_ index: Int, _ record: inout WrittenBlocks.Record) -> Bool {
-    if record.isRight(at: tick) { return true }
-    let piece = pieces[index]
-    guard let since = batches[piece.batch].unchangedSince(block: piece.block, tick: tick) else {
-      return false
-    }
-    return record.extend(to: tick, unchangedSince: since)
   }
 
   /// Computes one block and, while it is in cache, its hash.
@@ -199,8 +204,8 @@ package final class World: @unchecked Sendable {
     }
     threadHashes[thread * Self.hashStride] &+= hash
     if let records {
-      let since = batch.unchangedSince(block: piece.block, tick: tick) ?? tick
-      records[index] = WrittenBlocks.Record(from: since, through: tick, hash: hash)
+      records[index] = WrittenBlocks.Record(
+        from: min(unchangedSince[index], tick), through: tick, hash: hash)
     }
   }
 

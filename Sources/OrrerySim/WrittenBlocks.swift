@@ -45,13 +45,14 @@ struct WrittenBlocks: ~Copyable {
 }
 
 extension WrittenBlocks.Record {
-  /// Whether the values are right for a tick without asking anybody.
-  func isRight(at tick: UInt64) -> Bool { from <= tick && tick <= through }
-
-  /// Learns that the right values have been the same ever since a tick.
+  /// Whether the values that were written are right for a tick.
   ///
-  /// - Returns: Whether the values that were written are therefore right.
-  mutating func extend(to tick: UInt64, unchangedSince since: UInt64) -> Bool {
+  /// - Parameters:
+  ///   - tick: The tick.
+  ///   - since: The tick from which on, up to this one, the right values have been the same;
+  ///     `UInt64.max` if they differ from those of the tick before.
+  mutating func isRight(at tick: UInt64, unchangedSince since: UInt64) -> Bool {
+    if from <= tick, tick <= through { return true }
     guard since <= through, from <= tick, from <= through else { return false }
     from = min(from, since)
     through = max(through, tick)

@@ -65,8 +65,9 @@ final class KernelColumns {
       timerTicks.values[entity] = random.bits(entity, draw: 4)
       loopTicks.values[entity] = max(
         random.bits(entity, draw: 5) >> (random.bits(entity, draw: 6) & 63), 1)
-      entry.values[entity] = KernelTables.shared.entries[
-        random.index(KernelTables.shared.entries.count, entity, draw: 7)]
+      entry.values[entity] =
+        KernelTables.shared.entries[
+          random.index(KernelTables.shared.entries.count, entity, draw: 7)]
       away.values[entity] = Float(random.unit(entity, draw: 8) * 1.2 - 0.1)
       for column in 0..<20 {
         let number = entity * 20 + column

@@ -16,7 +16,8 @@ import Testing
   }
 
   /// Largest distance of a table from its form, at random phases and around the borders of segments.
-  private static func worst(_ table: CurveTable, _ form: TweenForm, samples: Int = 4_000) -> Double {
+  private static func worst(_ table: CurveTable, _ form: TweenForm, samples: Int = 4_000) -> Double
+  {
     var random = SeededRandom(seed: 1)
     var phases = (0..<samples).map { _ in UInt32.random(in: 0...(.max - 0x100), using: &random) }
     for segment in 0..<UInt32(1) << table.bits {
@@ -101,7 +102,8 @@ import Testing
   @Test func curvesThatNoTableHoldsHaveNone() {
     let curves: [UnitCurve] = [
       .circularEaseIn, .circularEaseOut, .circularEaseInOut, .steps(3), .steps(5, .jumpBoth),
-      Self.bezier(1, 0, 0, 1), Self.bezier(0.5, 0, 1, 0.5), .linear([0, LinearStop(0.9, at: 0.3), 1]),
+      Self.bezier(1, 0, 0, 1), Self.bezier(0.5, 0, 1, 0.5),
+      .linear([0, LinearStop(0.9, at: 0.3), 1]),
       Self.bezier(0.3, .nan, 0.6, 1), Self.bezier(0.3, 1e30, 0.6, 1),
     ]
     for curve in curves { #expect(CurveTable(TweenForm(curve: curve)) == nil, "\(curve)") }

@@ -151,7 +151,8 @@ import Testing
     for (block, start) in [(early, TickTime(tick: 0)), (shifted, at(1e9))] {
       block.begin(0, .curve(curve(.easeInOut), start: start, duration: 2), interval: 1)
       block.begin(
-        1, .spring(Spring(response: 0.4, dampingRatio: 0.8), velocity: 0, start: start), interval: 1)
+        1, .spring(Spring(response: 0.4, dampingRatio: 0.8), velocity: 0, start: start), interval: 1
+      )
       block.begin(2, .cycle(curve(.linear), start: start, period: 0.7), interval: 1)
       block.begin(3, .curve(curve(.circularEaseOut), start: start, duration: 2), interval: 1)
     }
@@ -286,13 +287,15 @@ import Testing
       springs.append(
         (
           Spring(
-            response: random.number(in: 0.05...10), dampingRatio: lane % 4 == 0 ? 1 : random.number(in: 0...3)),
+            response: random.number(in: 0.05...10),
+            dampingRatio: lane % 4 == 0 ? 1 : random.number(in: 0...3)),
           random.number(in: -3...3), random.number(in: 0...8)
         ))
       block.begin(
         lane,
         .spring(
-          springs[lane].spring, velocity: springs[lane].velocity, start: at(springs[lane].start, rate)),
+          springs[lane].spring, velocity: springs[lane].velocity,
+          start: at(springs[lane].start, rate)),
         interval: 1)
     }
     var worst = 0.0

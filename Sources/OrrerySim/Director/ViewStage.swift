@@ -39,9 +39,14 @@ final class ViewStage: @unchecked Sendable {
   /// 1 for each view that is not there.
   private let isHidden: Column<UInt8>
 
-  /// By block: views that are not there, and the tick at which something was set last.
+  /// By block: views that are not there; the tick since which it has been unchanged, or `UInt64.max`; and
+  /// whether it is in `touched`.
   private let hiddenCount: Column<Int32>
-  private let changedTick: Column<UInt64>
+  private let stillSince: Column<UInt64>
+  private let isTouched: Column<UInt8>
+
+  /// Blocks in which something was set in this tick.
+  private var touched: [Int] = []
 
   /// Views as they are at time 0, but all of them there.
   init(_ plan: ViewsPlan, rate: TickRate, curves: CurveBank) {
@@ -57,7 +62,9 @@ final class ViewStage: @unchecked Sendable {
     transitionPlace = Column(count: used.hasTransitions ? count : 0, zero: 0)
     isHidden = Column(count: count, zero: 0)
     hiddenCount = Column(count: Blocks.count(entities: count), zero: 0)
-    changedTick = Column(count: Blocks.count(entities: count), zero: 0)
+    stillSince = Column(count: Blocks.count(entities: count), zero: 0)
+    isTouched = Column(count: Blocks.count(entities: count), zero: 0)
+    touched.reserveCapacity(Blocks.count(entities: count))
     reset()
   }
 
@@ -79,7 +86,7 @@ final class ViewStage: @unchecked Sendable {
     transitionPlace.values.update(repeating: 0, count: transitionPlace.count)
     isHidden.values.update(repeating: 0, count: count)
     hiddenCount.values.update(repeating: 0, count: blocks.count)
-    changedTick.values.update(repeating: 0, count: blocks.count)
+    stillSince.values.update(repeating: 0, count: blocks.count)
     for (view, plan) in plan.views.enumerated() {
       for (property, value) in zip(ViewProperty.allCases, plan.initial)
       where value != property.defaultValue {
@@ -88,11 +95,21 @@ final class ViewStage: @unchecked Sendable {
     }
   }
 
-  /// The last tick at which something of a block was set; nil if it changes at every tick.
+  /// Looks at the blocks in which something was set: whether they move from now on.
+  func settle() {
+    for block in touched {
+      let isMoving =
+        lanes.contains { $0[block].isMoving } || (hasTransitions && away[block].isMoving)
+      stillSince.values[block] = isMoving ? .max : tick
+      isTouched.values[block] = 0
+    }
+    touched.removeAll(keepingCapacity: true)
+  }
+
+  /// Since when a block has been unchanged; nil if it changes at every tick.
   func unchangedSince(block: Int) -> UInt64? {
-    for index in lanes.indices where lanes[index][block].isMoving { return nil }
-    if hasTransitions, away[block].isMoving { return nil }
-    return changedTick.values[block]
+    let since = stillSince.values[block]
+    return since == .max ? nil : since
   }
 }
 
@@ -159,7 +176,12 @@ extension ViewStage {
     return nil
   }
 
-  private func touch(_ view: Int) { changedTick.values[view / Blocks.entityCount] = tick }
+  private func touch(_ view: Int) {
+    let block = view / Blocks.entityCount
+    guard isTouched.values[block] == 0 else { return }
+    isTouched.values[block] = 1
+    touched.append(block)
+  }
 }
 
 // MARK: - What a batch places

@@ -21,8 +21,9 @@ package struct CurveTable: Sendable {
   /// Binary logarithm of the number of segments, in `bitsRange`.
   package let bits: UInt32
 
-  /// How many segments a table may have. 2^4 fit the registers of AVX-512; 2^10 are 16 KiB, a third of a
-  /// first-level cache.
+  /// How many segments a table may have.
+  ///
+  /// 2^4 rows fit the registers of AVX2; 2^10 are 16 KiB, half of a small first-level cache.
   package static let bitsRange: ClosedRange<UInt32> = 4...10
 
   /// Farthest that a table may be from its form, in progress.
@@ -54,6 +55,7 @@ package struct CurveTable: Sendable {
   /// Progress at a phase, with the arithmetic of the kernels.
   ///
   /// - Parameter phase: Turns, in units of 2^-32.
+  /// - Returns: 0 at the form's start, 1 at its end; more or less where it overshoots.
   package func progress(at phase: UInt32) -> Float {
     let rounded = (phase &+ 0x100) >> 9
     let row = rows[Int(rounded >> (23 - bits))]

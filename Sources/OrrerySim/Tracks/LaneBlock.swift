@@ -169,7 +169,7 @@ package final class LaneBlock: @unchecked Sendable {
     tweens.contains { $0.isMoving(lane) } || springs.contains { $0.isMoving(lane) }
   }
 
-  /// Computes the values at a tick. Allocates nothing.
+  /// Computes the values at a tick, and allocates nothing.
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
@@ -205,11 +205,12 @@ package final class LaneBlock: @unchecked Sendable {
     return UnsafePointer(resting.values)
   }
 
-  /// Computes what a lane shows without movement. Adding zero makes +0 of -0.
+  /// Computes what a lane shows without movement.
   private func settle(_ lane: Int) {
     var sum = bases.values[lane]
     for layer in tweens { sum += layer.offset(lane) }
     for layer in springs { sum += layer.offset(lane) }
+    // Adding zero makes +0 of -0.
     resting.values[lane] = Float(sum) + 0
   }
 

@@ -2,7 +2,7 @@
 
 import OrreryScene
 
-/// A tween's form, made ready for lanes. `CurveBank` makes them.
+/// A tween's form, made ready for lanes by a `CurveBank`.
 package final class LaneCurve: Sendable {
   package let form: TweenForm
 

@@ -21,7 +21,7 @@ package struct TickTime: Hashable, Sendable {
     self.init(tick: tick, fraction: fraction, snap: 0x1p-36)
   }
 
-  /// - Parameter snap: Fractions as close as this to a tick are that tick.
+  /// Fractions as close to a tick as `snap` are that tick.
   private init(tick: Int64, fraction: Double, snap: Double) {
     let tick = max(-Self.tickMax, min(tick, Self.tickMax))
     let isNext = fraction > 1 - snap
