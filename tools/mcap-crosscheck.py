@@ -7,7 +7,8 @@
 
 Every orrery.Frame on /orrery/frames is decoded with the schema inside the trace. Sequences must rise,
 and every gap must be told by an orrery.Loss on /orrery/loss. --expect compares values bit for bit with
-the JSON lines of `orrery sample`: {"time","tick","entity","x","y","opacity","scale"}.
+the JSON lines of `orrery sample`: {"time","tick","entity","x","y","opacity","scale",
+"rotation","blur"}.
 
 Exit: 0 all agree, 1 something differs, 2 usage, 65 not a readable trace.
 """
@@ -24,7 +25,9 @@ from mcap_protobuf.decoder import DecoderFactory
 
 FRAMES, LOSS = "/orrery/frames", "/orrery/loss"
 # Numbers of orrery.Field, and what a field without a column has.
-FIELDS = {"x": (1, 0.0), "y": (2, 0.0), "opacity": (3, 1.0), "scale": (4, 1.0)}
+FIELDS = {
+    "x": (1, 0.0), "y": (2, 0.0), "opacity": (3, 1.0), "scale": (4, 1.0), "rotation": (5, 0.0), "blur": (6, 0.0),
+}
 DIFFERENCES_SHOWN = 10
 
 

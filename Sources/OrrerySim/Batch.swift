@@ -71,10 +71,13 @@ package protocol Batch: AnyObject, Sendable {
 }
 
 extension Batch {
+  /// Nothing concerns the batch as a whole.
   package func prepare(tick: UInt64) {}
 
+  /// Every block changes at every tick.
   package func unchangedSince(block: Int, tick: UInt64) -> UInt64? { nil }
 
+  /// One block after the other.
   package func collectUnchanged(tick: UInt64, into ticks: UnsafeMutablePointer<UInt64>) {
     for block in 0..<Blocks.count(entities: count) {
       ticks[block] = unchangedSince(block: block, tick: tick) ?? .max

@@ -74,7 +74,8 @@ package final class World: @unchecked Sendable {
   ///   - plan: What moves, checked.
   ///   - instructionSet: One that this machine has.
   ///   - threadCount: 1 … 1024 threads that compute, the calling one included.
-  ///   - recordsEvents: Whether somebody is going to call `takeEvents`.
+  ///   - recordsEvents: Whether somebody is going to call `takeEvents`; legs of endless animations are
+  ///     then events too, each of which a jump ahead plays.
   /// - Throws: `SystemCallError` when a thread cannot be started.
   package init(
     _ plan: ScenePlan, instructionSet: InstructionSet, threadCount: Int,

@@ -51,6 +51,7 @@ extension WrittenBlocks.Record {
   ///   - tick: The tick.
   ///   - since: The tick from which on, up to this one, the right values have been the same;
   ///     `UInt64.max` if they differ from those of the tick before.
+  /// - Returns: False if they have to be written.
   mutating func isRight(at tick: UInt64, unchangedSince since: UInt64) -> Bool {
     if from <= tick, tick <= through { return true }
     guard since <= through, from <= tick, from <= through else { return false }

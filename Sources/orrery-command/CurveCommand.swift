@@ -58,7 +58,7 @@ struct CurveCommand: ParsableCommand {
     do {
       return try MotionPlot(spec)
     } catch {
-      throw Failure(.badData, error)
+      throw Failure(.usage, error)
     }
   }
 }

@@ -80,6 +80,8 @@ struct SampleLine {
   let y: Float
   let opacity: Float
   let scale: Float
+  let rotation: Float
+  let blur: Float
 
   init(time: Double, tick: UInt64, entity: Int, values: borrowing Values) {
     self.time = time
@@ -89,25 +91,31 @@ struct SampleLine {
     y = values.value(.y, entity: entity)
     opacity = values.value(.opacity, entity: entity)
     scale = values.value(.scale, entity: entity)
+    rotation = values.value(.rotation, entity: entity)
+    blur = values.value(.blur, entity: entity)
   }
 
   /// Floats are written so that reading them back gives the same bits.
   var json: String {
     "{\"time\":\(time),\"tick\":\(tick),\"entity\":\(entity),\"x\":\(x),\"y\":\(y),"
-      + "\"opacity\":\(opacity),\"scale\":\(scale)}"
+      + "\"opacity\":\(opacity),\"scale\":\(scale),\"rotation\":\(rotation),\"blur\":\(blur)}"
   }
 
-  static let heading = columns(["time", "tick", "entity", "x", "y", "opacity", "scale"])
+  /// A blur is in the JSON only: a line of text has 80 characters.
+  static let heading = columns([
+    "time", "tick", "entity", "x", "y", "opacity", "scale", "rotation",
+  ])
 
   var text: String {
     Self.columns([
       decimal(time, places: 3), "\(tick)", "\(entity)", "\(x)", "\(y)", "\(opacity)", "\(scale)",
+      "\(rotation)",
     ])
   }
 
-  /// Seven right-aligned columns in 77 characters.
+  /// Eight right-aligned columns in 79 characters, if the numbers let them.
   private static func columns(_ cells: [String]) -> String {
-    zip(cells, [12, 10, 8, 14, 14, 8, 8]).map { cell, width in
+    zip(cells, [9, 8, 8, 12, 12, 10, 10, 10]).map { cell, width in
       String(repeating: " ", count: max(width - cell.count, 1)) + cell
     }.joined()
   }

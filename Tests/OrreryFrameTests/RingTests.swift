@@ -56,6 +56,27 @@ import Testing
     }
   }
 
+  /// What the world relies on that leaves out what a slot holds already.
+  @Test(arguments: [2, 3, 7] as [UInt64])
+  func slotsKeepTheirPlaceAndWhatWasWritten(slots: UInt64) throws {
+    let writer = try FrameWriter(counts: [40], slots: slots)
+    let offset = Int(writer.layout.columns[0].valuesOffset)
+    var places: [Int: UnsafeMutableRawPointer] = [:]
+    for round in 0..<Int(slots) * 3 {
+      let slot = writer.claim()
+      let index = writer.claimedSlot
+      let values = (slot + offset).assumingMemoryBound(to: Float.self)
+      if round >= Int(slots) {
+        #expect(places[index] == slot)
+        #expect((0..<40).allSatisfy { values[$0] == Float(index + $0) })
+      }
+      places[index] = slot
+      for place in 0..<40 { values[place] = Float(index + place) }
+      writer.publish(.test(sequence: writer.sequence + 1))
+    }
+    #expect(Set(places.keys) == Set(0..<Int(slots)) && Set(places.values).count == Int(slots))
+  }
+
   @Test(arguments: [2, 3, 7] as [UInt64])
   func claimTakesTheOldestFrameAndNoOther(slots: UInt64) throws {
     let writer = try FrameWriter(slots: slots)

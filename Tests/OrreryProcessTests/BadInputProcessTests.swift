@@ -23,7 +23,11 @@ import Testing
 
   static let misuses = [
     Misuse("orrery frobnicate", 64, "frobnicate"),
-    Misuse("orrery run nosuch", 64, "there are flags"),
+    Misuse("orrery eval --path gpu", 64, "gpu"),
+    Misuse("orrery curve sprng", 64, "did you mean spring?"),
+    Misuse("orrery curve linear --plot x.pdf", 64, "x.pdf"),
+    Misuse("orrery curve linear --plot /proc/nosuch/x.svg", 74, "/proc/nosuch/x.svg"),
+    Misuse("orrery run nosuch", 64, "there are completions, "),
     Misuse("orrery run ./nosuch.toml", 69, "./nosuch.toml: open: No such file"),
     Misuse("orrery run flags --duration 0", 64, "more than 0"),
     Misuse("orrery run flags --duration -1", 64, "more than 0"),

@@ -159,4 +159,21 @@ import Testing
     #expect(run.wait() == 128 + SIGKILL)
     #expect(run.wait(until: { place.runs.isEmpty }, seconds: 5))
   }
+
+  /// Each is planned, run, recorded and drawn.
+  @Test(arguments: [
+    "completions", "completions-as-written", "flags", "flags-linear", "flags-timer", "flow-text",
+    "flow-text-as-written", "planets", "planets-as-written", "stress", "timeline",
+    "timeline-as-written",
+  ])
+  func everyBuiltInSceneRuns(scene: String) throws {
+    let place = try Place()
+    let run = try Program.run(
+      "orrery",
+      ["run", scene, "--lockstep", "--duration", "1", "--size", "320x180", "--out", "out"],
+      in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    #expect(run.text.contains("received 60 of 60, missed 0"))
+    #expect(place.has("out/\(scene).mcap") && place.has("out/\(scene).png"))
+  }
 }

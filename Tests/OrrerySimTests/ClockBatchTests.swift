@@ -73,7 +73,7 @@ import Testing
     #expect(shown == [0, 0, 5, 5, 10, 10])
   }
 
-  /// [L-05] Future dates only: now until the first. Past ones: the latest. None after the last.
+  /// [L-05] Future dates only: now until the first; past ones: the latest; none after the last.
   @Test func explicitDatesAroundTheStart() throws {
     #expect(try digits(spec(.explicit([6])), rate: 1, ticks: [0, 5, 6, 7]) == [0, 0, 6, 6])
     let zero = Self.start - 10

@@ -72,7 +72,7 @@ import Testing
     #expect(try script.events(rate: 1, to: 10_000).times(of: 0).isEmpty)
   }
 
-  /// [S2-22] linear(1) re-targeted at 0.5: one "finished" at 1.5, none at 1. Destroying cancels, once.
+  /// [S2-22] linear(1) re-targeted at 0.5: one "finished" at 1.5, none at 1; destroying cancels, once.
   @Test func retargetingIsNoCompletion() throws {
     var script = ViewScript()
     script.set(to: 1, at: 0, .linear(duration: 1), completion: nil, criteria: .removed)
@@ -115,7 +115,8 @@ import Testing
     script.plan.views[0].transition = TransitionPlan(
       insertion: TransitionForm(), removal: TransitionForm(x: [10]),
       removalAnimation: .linear(duration: 0.8).delay(0.4))
-    script.add([.set(view: 0, .x, 1), .hide(view: 0)], at: 0, .linear(duration: 0.8), completion: 0)
+    script.add(
+      [.set(view: 0, .x, 1), .hide(view: 0)], at: 0, .linear(duration: 0.8), completion: 0)
     let times = try script.events(to: 600).times(of: 0)
     #expect(times.count == 1 && isNear(times[0], 1.2, within: 1e-12))
   }
@@ -198,8 +199,8 @@ import Testing
   /// [N-11] 5 -> 5, no duration, no views: complete at once, and nothing runs.
   @Test func nothingToAnimateCompletesAtOnce() throws {
     for animation in [
-      Animation.linear(duration: 0), .linear(duration: -1), .spring(response: 0, dampingFraction: 1),
-      .linear(duration: 0).repeatForever(), .linear(duration: .nan),
+      Animation.linear(duration: 0), .linear(duration: -1), .linear(duration: .nan),
+      .spring(response: 0, dampingFraction: 1), .linear(duration: 0).repeatForever(),
     ] {
       var script = ViewScript([5], completions: ["a"])
       script.set(to: 6, at: 0.1, animation, completion: 0, criteria: .removed)
@@ -221,6 +222,24 @@ import Testing
       told += world.takeEvents()
     }
     #expect(told == direct && !told.isEmpty)
+  }
+
+  /// At one time: what animations come to, then commands, then reactions with a delay.
+  @Test func thingsOfOneTimeHaveAnOrder() throws {
+    var script = ViewScript([0], completions: ["first", "second", "late", "own"])
+    script.set(to: 2, at: 1, .linear(duration: 1), completion: 1)
+    script.set(to: 1, at: 0, .linear(duration: 1), completion: 0)
+    script.set(to: 0.5, at: 0.5, completion: 3)
+    script.plan.commands[2].transaction.actions = []
+    script.react(to: 3, after: 0.5, [], completion: 2)
+    let events = try script.events(to: 60)
+    #expect(
+      events.map(\.kind) == [
+        .completed(3), legs(0, 0), .logicallyComplete(view: 0, .x), .completed(0),
+        removed(0, true), .completed(2),
+      ])
+    #expect(events.map(\.time) == [0.5, 1, 1, 1, 1, 1])
+    #expect(try script.values(ticks: [59, 60, 90, 120]).last == 2)
   }
 
   @Test func commandsRepeat() throws {

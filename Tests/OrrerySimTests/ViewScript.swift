@@ -10,7 +10,7 @@ import TestSupport
 struct ViewScript {
   var plan = ViewsPlan()
 
-  /// Views with x alone at a value, named v0, v1, …
+  /// Views named v0, v1 and so on, each with its x; all else is as by default.
   init(_ values: [Double] = [0], completions: [String] = []) {
     plan.views = values.enumerated().map { index, value in
       ViewPlan(name: "v\(index)", initial: [value, 0, 1, 1, 0, 0])

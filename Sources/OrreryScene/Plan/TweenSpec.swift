@@ -52,6 +52,7 @@ package final class TweenForm: Equatable, Sendable {
   /// From start to end at constant speed, again and again.
   package static let linear = TweenForm(curve: .linear)
 
+  /// Forms with equal parts are equal, whether or not they are one object.
   package static func == (lhs: TweenForm, rhs: TweenForm) -> Bool {
     lhs === rhs
       || (lhs.curve, lhs.autoreverses, lhs.hold) == (rhs.curve, rhs.autoreverses, rhs.hold)

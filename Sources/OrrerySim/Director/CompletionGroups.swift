@@ -17,11 +17,12 @@ struct CompletionGroups: Sendable {
   private var groups: [Group] = []
   private var free: [Index] = []
 
-  /// Makes a group that waits for nothing yet.
+  /// Makes a group for a transaction.
   ///
   /// - Parameters:
   ///   - completion: What its end is called.
   ///   - isRemoval: Whether it waits until nothing is left of its animations, not for their logical end.
+  /// - Returns: Its index. It waits for the transaction itself: `leave` once that is done.
   mutating func begin(_ completion: Int, isRemoval: Bool) -> Index {
     let group = Group(completion: completion, isRemoval: isRemoval, waitingCount: 1)
     if let index = free.popLast() {

@@ -4,12 +4,16 @@
 struct Cue: BitwiseCopyable {
   let kind: Kind
 
-  /// Of a command or reaction: its index in the plan. Of a motion: the index of its episode.
+  /// Index of the command or reaction in the plan, or of the motion's episode.
   let index: UInt32
 
-  /// Of a command: how often it was played before. Of a motion: the number of its change, which is never
-  /// used again; if it is gone, it is not found, and the cue passes.
+  /// How often the command was played before, or the number of the motion's change.
+  ///
+  /// A change's number is never used again: if it is gone, it is not found, and the cue passes.
   let number: UInt64
+
+  /// Of a motion: its episode.
+  var episode: EpisodePool.Index { EpisodePool.Index(truncatingIfNeeded: index) }
 
   /// What is due; of one motion at one time, the lower number comes first.
   enum Kind: UInt8, BitwiseCopyable {

@@ -104,14 +104,14 @@ extension Director {
     state.views[view] = DirectorState.ViewState(isShown: false, isAlive: false, isDestroyed: true)
     let episodes = channels.all.indices.map { state.episodeIndexes[$0 * plan.views.count + view] }
     for episode in episodes.filter({ $0 >= 0 }).sorted(by: { first($0) < first($1) }) {
-      finish(Int(episode), isFinished: false, at: time)
+      finish(episode, isFinished: false, at: time)
     }
     settle(view)
   }
 
   /// The number of the first change of an episode of which a motion is left.
-  private func first(_ episode: Int32) -> UInt64 {
-    state.episodes[Int(episode)].motions.first?.change ?? .max
+  private func first(_ episode: EpisodePool.Index) -> UInt64 {
+    state.episodes[episode].pointee.motions.first?.change ?? .max
   }
 }
 

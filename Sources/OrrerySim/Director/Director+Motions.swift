@@ -5,31 +5,33 @@ import OrreryScene
 
 /// Changes of one channel of one view, and the motions that they begin.
 extension Director {
+  typealias EpisodeAddress = UnsafeMutablePointer<Episode>
+
   /// Changes a value, animated as the context says.
   func change(_ view: Int, _ channel: ViewChannel, to value: Double, _ context: Context) {
     guard let position = channels[channel], !state.views[view].isDestroyed else { return }
     let key = position * plan.views.count + view
     guard value != state.models[key] else { return }
+    let running = state.episodeIndexes[key]
     guard let animation = context.animation else {
       jump(view, channel, to: value)
-      if state.episodeIndexes[key] >= 0 {
-        finish(Int(state.episodeIndexes[key]), isFinished: false, at: context.time)
-      }
+      if running >= 0 { finish(running, isFinished: false, at: context.time) }
       return
     }
-    let episode = episode(key, view, channel)
-    state.changeCount += 1
-    if !state.episodes[episode].track.motions.isEmpty {
-      // What is over has nothing more to give; the track would keep it.
-      _ = state.episodes[episode].track.removeFinished(at: context.time)
-    }
-    let change = state.episodes[episode].track.set(
-      value, animation: animation, at: context.time, id: state.changeCount)
+    let index =
+      running >= 0 ? running : state.episodes.begin(view: view, channel, at: state.models[key])
+    state.episodeIndexes[key] = index
     state.models[key] = value
+    state.changeCount += 1
     stage.setBase(channel, view, value)
+    let episode = state.episodes[index]
+    // What is over has nothing more to give; the track would keep it.
+    if running >= 0 { episode.pointee.track.removeFinishedNumbers(at: context.time) }
+    let change = episode.pointee.track.setNumber(
+      value, animation: animation, at: context.time, id: state.changeCount)
     for gone in change.merged { drop(gone.id, episode) }
     for gone in change.replaced { drop(gone.id, episode) }
-    if let motion = change.began { begin(motion, episode, context) }
+    if let motion = change.began { begin(motion, index, episode, context) }
   }
 
   /// Sets a value at rest.
@@ -39,44 +41,29 @@ extension Director {
     stage.setBase(channel, view, value)
   }
 
-  /// The episode of a channel, which begins if there is none.
-  private func episode(_ key: Int, _ view: Int, _ channel: ViewChannel) -> Int {
-    if state.episodeIndexes[key] >= 0 { return Int(state.episodeIndexes[key]) }
-    let track = AnimationTrack(state.models[key])
-    let index: Int
-    if let free = state.freeEpisodes.popLast() {
-      index = Int(free)
-      state.episodes[index].view = view
-      state.episodes[index].channel = channel
-      state.episodes[index].track = track
-    } else {
-      index = state.episodes.count
-      state.episodes.append(Episode(view: view, channel: channel, track: track))
-    }
-    state.episodeIndexes[key] = Int32(index)
-    return index
-  }
-
-  private func begin(_ motion: AnimationMotion<Double>, _ episode: Int, _ context: Context) {
+  private func begin(
+    _ motion: AnimationMotion<Double>, _ index: EpisodePool.Index, _ episode: EpisodeAddress,
+    _ context: Context
+  ) {
     let (change, time) = (motion.id, context.time)
-    state.episodes[episode].motions.append(RunningMotion(change: change))
+    episode.pointee.motions.append(RunningMotion(change: change))
     if motion.isFinished(at: time) {
-      schedule(.end, at: time, change: change, episode: episode)
+      schedule(.end, at: time, change: change, episode: index)
     } else {
-      schedule(.end, at: motion.end, change: change, episode: episode)
-      show(motion, episode, state.episodes[episode].motions.count - 1, at: time)
+      schedule(.end, at: motion.end, change: change, episode: index)
+      show(motion, index, episode.pointee.motions.count - 1, at: time)
     }
     let isGrouped = context.group != CompletionGroups.none
     guard recordsEvents || isGrouped else { return }
     let awaitsRemoval = isGrouped && state.groups.isRemoval(context.group)
     if isGrouped { state.groups.enter(context.group) }
     if recordsEvents || !awaitsRemoval {
-      schedule(.logicalEnd, at: motion.logicalEnd, change: change, episode: episode)
+      schedule(.logicalEnd, at: motion.logicalEnd, change: change, episode: index)
     }
-    let firstLeg = recordsEvents ? scheduleLeg(motion.firstLeg, of: motion, episode) : nil
-    state.episodes[episode].changes.append(
+    let leg = recordsEvents ? scheduleLeg(motion.firstLeg, of: motion, index) : nil
+    episode.pointee.changes.append(
       UntoldChange(
-        change: change, group: context.group, awaitsRemoval: awaitsRemoval, leg: firstLeg))
+        change: change, group: context.group, awaitsRemoval: awaitsRemoval, leg: leg))
   }
 }
 
@@ -87,61 +74,71 @@ extension Director {
 extension Director {
   /// Lets lanes show a motion from a time on.
   private func show(
-    _ motion: AnimationMotion<Double>, _ episode: Int, _ place: Int, at time: Double
+    _ motion: AnimationMotion<Double>, _ index: EpisodePool.Index, _ place: Int, at time: Double
   ) {
-    let piece = pieces.piece(of: motion, at: time)
-    let isLast = place == state.episodes[episode].motions.count - 1
-    if isLast { endLane(episode, place) } else { endLanes(episode, from: place) }
-    state.episodes[episode].motions[place].piece = piece
-    beginLanes(episode, from: place)
+    let episode = state.episodes[index]
+    endLanes(episode, from: place)
+    episode.pointee.motions[place].shownTime = time
+    let piece = beginLane(episode, place, motion, at: time)
+    beginLanes(episode, from: place + 1)
+    guard piece.end < .infinity else { return }
     // A little early, and then once more: the next piece is not to be missed by a rounding.
-    let next = piece.end - 4 * piece.end.ulp
     schedule(
-      .piece, at: piece.end.isFinite ? max(next, time.nextUp) : .infinity, change: motion.id,
-      episode: episode)
+      .piece, at: max(piece.end - 4 * piece.end.ulp, time.nextUp), change: motion.id,
+      episode: index)
   }
 
   /// Tells lanes how a motion goes on: not the piece that follows but the one that holds at the tick that
   /// is played, so that a tick costs one piece however short they are.
   func goOn(_ cue: Cue, at time: Double) {
-    let episode = Int(cue.index)
-    guard let place = state.episodes[episode].place(of: cue.number),
-      let motion = state.episodes[episode].motion(of: cue.number), !motion.isFinished(at: time)
+    let episode = state.episodes[cue.episode]
+    guard let place = episode.pointee.place(of: cue.number),
+      let motion = episode.pointee.motion(of: cue.number), !motion.isFinished(at: time)
     else { return }
-    show(motion, episode, place, at: time)
+    show(motion, cue.episode, place, at: time)
   }
 
   /// Takes a motion out of the lanes.
-  private func drop(_ change: UInt64, _ episode: Int) {
-    guard let place = state.episodes[episode].place(of: change) else { return }
+  private func drop(_ change: UInt64, _ episode: EpisodeAddress) {
+    guard let place = episode.pointee.place(of: change) else { return }
     endLanes(episode, from: place)
-    state.episodes[episode].motions.remove(at: place)
+    episode.pointee.motions.remove(at: place)
     beginLanes(episode, from: place)
   }
 
-  private func endLanes(_ episode: Int, from first: Int) {
-    for place in first..<state.episodes[episode].motions.count { endLane(episode, place) }
+  private func endLanes(_ episode: EpisodeAddress, from first: Int) {
+    let (view, channel) = (episode.pointee.view, episode.pointee.channel)
+    for place in first..<episode.pointee.motions.count {
+      if let handle = episode.pointee.motions[place].handle { stage.end(channel, view, handle) }
+      if let handle = episode.pointee.motions[place].heldHandle {
+        stage.end(channel, view, handle)
+      }
+      episode.pointee.motions[place].handle = nil
+      episode.pointee.motions[place].heldHandle = nil
+    }
   }
 
-  private func endLane(_ episode: Int, _ place: Int) {
-    let (view, channel) = (state.episodes[episode].view, state.episodes[episode].channel)
-    let motion = state.episodes[episode].motions[place]
-    if let handle = motion.handle { stage.end(channel, view, handle) }
-    if let handle = motion.heldHandle { stage.end(channel, view, handle) }
-    state.episodes[episode].motions[place].handle = nil
-    state.episodes[episode].motions[place].heldHandle = nil
+  private func beginLanes(_ episode: EpisodeAddress, from first: Int) {
+    for place in first..<episode.pointee.motions.count {
+      guard let time = episode.pointee.motions[place].shownTime,
+        let motion = episode.pointee.motion(of: episode.pointee.motions[place].change)
+      else { continue }
+      _ = beginLane(episode, place, motion, at: time)
+    }
   }
 
-  private func beginLanes(_ episode: Int, from first: Int) {
-    let (view, channel) = (state.episodes[episode].view, state.episodes[episode].channel)
-    for place in first..<state.episodes[episode].motions.count {
-      guard let piece = state.episodes[episode].motions[place].piece else { continue }
-      state.episodes[episode].motions[place].handle = stage.begin(
-        channel, view, piece.motion, interval: piece.interval)
-      guard piece.held != 0 else { continue }
-      state.episodes[episode].motions[place].heldHandle = stage.begin(
+  private func beginLane(
+    _ episode: EpisodeAddress, _ place: Int, _ motion: AnimationMotion<Double>, at time: Double
+  ) -> LanePiece {
+    let (view, channel) = (episode.pointee.view, episode.pointee.channel)
+    let piece = pieces.piece(of: motion, at: time)
+    episode.pointee.motions[place].handle = stage.begin(
+      channel, view, piece.motion, interval: piece.interval)
+    if piece.held != 0 {
+      episode.pointee.motions[place].heldHandle = stage.begin(
         channel, view, .hold(progress: 0), interval: piece.held)
     }
+    return piece
   }
 }
 
@@ -155,85 +152,79 @@ extension Director {
   ///
   /// - Returns: The leg; nil if there is none to be told.
   private func scheduleLeg(
-    _ leg: Int, of motion: AnimationMotion<Double>, _ episode: Int
+    _ leg: Int, of motion: AnimationMotion<Double>, _ index: EpisodePool.Index
   ) -> Int? {
-    guard let end = motion.legEnd(leg),
-      !(end - (leg > motion.firstLeg ? motion.legEnd(leg - 1) ?? 0 : motion.start) < Self.legMin)
-    else { return nil }
-    schedule(.leg, at: end, change: motion.id, episode: episode)
+    guard let end = motion.legEnd(leg) else { return nil }
+    let start = leg > motion.firstLeg ? motion.legEnd(leg - 1) ?? 0 : motion.start
+    if end - start < Self.legMin { return nil }
+    schedule(.leg, at: end, change: motion.id, episode: index)
     return leg
   }
 
   /// A leg has ended.
   func tellLeg(_ cue: Cue, at time: Double) {
-    let episode = Int(cue.index)
-    guard let index = state.episodes[episode].changes.firstIndex(where: { $0.change == cue.number }),
-      let leg = state.episodes[episode].changes[index].leg,
-      let motion = state.episodes[episode].motion(of: cue.number)
+    let episode = state.episodes[cue.episode]
+    guard let index = episode.pointee.untold(cue.number),
+      let leg = episode.pointee.changes[index].leg,
+      let motion = episode.pointee.motion(of: cue.number)
     else { return }
-    record(
-      time,
-      .legEnded(
-        view: state.episodes[episode].view, state.episodes[episode].channel, index: leg))
-    state.episodes[episode].changes[index].leg = scheduleLeg(leg + 1, of: motion, episode)
+    record(time, .legEnded(view: episode.pointee.view, episode.pointee.channel, index: leg))
+    episode.pointee.changes[index].leg = scheduleLeg(leg + 1, of: motion, cue.episode)
   }
 
   /// A change is as good as done, whatever came after it.
   func tellCompletion(_ cue: Cue, at time: Double) {
-    let episode = Int(cue.index)
-    guard let index = state.episodes[episode].changes.firstIndex(where: { $0.change == cue.number })
-    else { return }
+    let episode = state.episodes[cue.episode]
+    guard let index = episode.pointee.untold(cue.number) else { return }
     complete(index, of: episode, at: time)
   }
 
   /// Tells that a change is as good as done, and those who wait for that.
-  private func complete(_ index: Int, of episode: Int, at time: Double) {
-    let change = state.episodes[episode].changes[index]
-    state.episodes[episode].changes[index].isComplete = true
-    record(
-      time,
-      .logicallyComplete(
-        view: state.episodes[episode].view, state.episodes[episode].channel))
-    guard !change.awaitsRemoval else { return }
-    state.episodes[episode].changes[index].group = CompletionGroups.none
-    leave(change.group, at: time)
+  private func complete(_ index: Int, of episode: EpisodeAddress, at time: Double) {
+    episode.pointee.changes[index].isComplete = true
+    record(time, .logicallyComplete(view: episode.pointee.view, episode.pointee.channel))
+    guard !episode.pointee.changes[index].awaitsRemoval else { return }
+    let group = episode.pointee.changes[index].group
+    episode.pointee.changes[index].group = CompletionGroups.none
+    leave(group, at: time)
   }
 
   /// A motion has come to its end.
   func end(_ cue: Cue, at time: Double) {
-    let episode = Int(cue.index)
-    guard let place = state.episodes[episode].place(of: cue.number) else { return }
-    state.episodes[episode].motions[place].isOver = true
-    if !state.episodes[episode].isRunning {
-      finish(episode, isFinished: true, at: time)
-    } else if state.episodes[episode].motion(of: cue.number)?.endsElsewhere == true {
-      schedule(.afterEnd, at: time.nextUp, change: cue.number, episode: episode)
+    let episode = state.episodes[cue.episode]
+    guard let place = episode.pointee.place(of: cue.number) else { return }
+    episode.pointee.motions[place].isOver = true
+    if !episode.pointee.isRunning {
+      finish(cue.episode, isFinished: true, at: time)
+    } else if episode.pointee.motion(of: cue.number)?.endsElsewhere == true {
+      schedule(.afterEnd, at: time.nextUp, change: cue.number, episode: cue.episode)
     } else {
       drop(cue.number, episode)
     }
   }
 
   /// The end value of a motion was shown.
-  func endLate(_ cue: Cue) { drop(cue.number, Int(cue.index)) }
+  func endLate(_ cue: Cue) { drop(cue.number, state.episodes[cue.episode]) }
 
   /// Ends an episode: what is left to tell of it is told now.
-  func finish(_ index: Int, isFinished: Bool, at time: Double) {
-    endLanes(index, from: 0)
-    let (view, channel) = (state.episodes[index].view, state.episodes[index].channel)
-    state.episodes[index].motions.removeAll(keepingCapacity: true)
+  func finish(_ index: EpisodePool.Index, isFinished: Bool, at time: Double) {
+    let episode = state.episodes[index]
+    let (view, channel) = (episode.pointee.view, episode.pointee.channel)
+    endLanes(episode, from: 0)
     if let position = channels[channel] {
       state.episodeIndexes[position * plan.views.count + view] = -1
     }
-    for place in state.episodes[index].changes.indices
-    where isFinished && !state.episodes[index].changes[place].isComplete {
-      complete(place, of: index, at: time)
+    if isFinished {
+      for place in episode.pointee.changes.indices
+      where !episode.pointee.changes[place].isComplete {
+        complete(place, of: episode, at: time)
+      }
     }
     record(time, .removed(view: view, channel, isFinished: isFinished))
-    for place in state.episodes[index].changes.indices {
-      leave(state.episodes[index].changes[place].group, at: time)
+    for place in episode.pointee.changes.indices {
+      leave(episode.pointee.changes[place].group, at: time)
     }
-    state.episodes[index].changes.removeAll(keepingCapacity: true)
-    state.freeEpisodes.append(Int32(index))
+    state.episodes.end(index)
     if channel == .away, isFinished { settle(view) }
   }
 }

@@ -40,7 +40,10 @@ extension Director {
 
   /// Puts a command's next play into the queue.
   ///
-  /// - Parameter count: How often it was played before.
+  /// - Parameters:
+  ///   - command: One of the plan's.
+  ///   - index: Its index there.
+  ///   - count: How often it was played before.
   func schedule(_ command: CommandPlan, _ index: Int, count: UInt64) {
     var time = command.time
     if count > 0 {
@@ -54,10 +57,10 @@ extension Director {
   }
 
   /// Puts what a motion comes to into the queue.
-  func schedule(_ kind: Cue.Kind, at time: Double, change: UInt64, episode: Int) {
+  func schedule(_ kind: Cue.Kind, at time: Double, change: UInt64, episode: EpisodePool.Index) {
     guard time < .infinity else { return }
     state.queue.push(
-      Cue(kind: kind, index: UInt32(episode), number: change), at: max(time, 0),
+      Cue(kind: kind, index: UInt32(bitPattern: episode), number: change), at: max(time, 0),
       number: Order.motion + change << 3 + UInt64(kind.rawValue))
   }
 

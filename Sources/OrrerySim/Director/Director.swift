@@ -30,8 +30,10 @@ package final class Director: @unchecked Sendable {
   /// Reactions to each completion, as indexes into the plan.
   let reactions: [[Int]]
 
-  var state: DirectorState
-  var log: EventLog
+  /// Not checked for overlapping accesses, which would cost as much again as playing an event: there are
+  /// none, since nothing is called while a part of it is being changed.
+  @exclusivity(unchecked) var state: DirectorState
+  @exclusivity(unchecked) var log: EventLog
 
   /// The time up to which events were recorded before the tick that is being played.
   var recordedSeconds = -1.0
@@ -71,6 +73,7 @@ package final class Director: @unchecked Sendable {
     self.reactions = reactions
     state = DirectorState(plan, channels: channels)
     log = EventLog(countMax: 1 << 20 + 8 * plan.views.count)
+    for animation in Self.animations(of: plan) { pieces.prepare(animation) }
     begin()
   }
 
@@ -128,6 +131,15 @@ package final class Director: @unchecked Sendable {
   /// Notes an event, unless it was noted before.
   func record(_ time: Double, _ kind: DirectorEvent.Kind) {
     if recordsEvents, time > recordedSeconds { log.append(DirectorEvent(time: time, kind)) }
+  }
+
+  /// Every animation that a plan names, once.
+  private static func animations(of plan: ViewsPlan) -> Set<Animation> {
+    let transactions = plan.commands.map(\.transaction) + plan.reactions.map(\.transaction)
+    let transitions = plan.views.compactMap(\.transition)
+    return Set(
+      transactions.compactMap(\.animation) + transitions.compactMap(\.insertionAnimation)
+        + transitions.compactMap(\.removalAnimation))
   }
 
   private func startAnew() {

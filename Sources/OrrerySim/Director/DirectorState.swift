@@ -4,16 +4,15 @@ import Orrery
 import OrreryScene
 
 /// All that changes while a plan is played, but for the lanes of its stage.
-struct DirectorState {
+struct DirectorState: ~Copyable {
   var queue = EventQueue<Cue>()
 
   /// Model values by channel in use, then by view.
   var models: [Double]
 
   /// Index into `episodes` of each channel and view, as in `models`; -1 at rest.
-  var episodeIndexes: [Int32]
-  var episodes: [Episode] = []
-  var freeEpisodes: [Int32] = []
+  var episodeIndexes: [EpisodePool.Index]
+  var episodes = EpisodePool()
 
   var views: [ViewState]
 

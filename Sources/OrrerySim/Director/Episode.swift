@@ -4,7 +4,7 @@ import Orrery
 
 /// A stretch of time in which one channel of one view is animated: from a change at rest to the end of the
 /// last motion.
-struct Episode: Sendable {
+struct Episode {
   var view: Int
   var channel: ViewChannel
 
@@ -18,7 +18,16 @@ struct Episode: Sendable {
   var changes: [UntoldChange] = []
 
   /// Where a motion is in `motions`; nil if it is over, or part of another one.
-  func place(of change: UInt64) -> Int? { motions.firstIndex { $0.change == change } }
+  func place(of change: UInt64) -> Int? {
+    for place in motions.indices where motions[place].change == change { return place }
+    return nil
+  }
+
+  /// Where a change is in `changes`; nil if nothing of it is to be told.
+  func untold(_ change: UInt64) -> Int? {
+    for index in changes.indices where changes[index].change == change { return index }
+    return nil
+  }
 
   /// The library's account of a motion.
   func motion(of change: UInt64) -> AnimationMotion<Double>? {
@@ -26,16 +35,21 @@ struct Episode: Sendable {
   }
 
   /// Whether a motion is left that is not over.
-  var isRunning: Bool { motions.contains { !$0.isOver } }
+  var isRunning: Bool {
+    for motion in motions where !motion.isOver { return true }
+    return false
+  }
 }
 
 /// A motion and its part of a lane.
-struct RunningMotion: Sendable {
+struct RunningMotion {
   /// Number of the change that began it.
   let change: UInt64
 
-  /// What it shows now, and that as contributions.
-  var piece: LanePiece?
+  /// The time for which lanes were told last how it moves; nil if it is not shown.
+  var shownTime: Double?
+
+  /// What it contributes to its lane.
   var handle: ViewStage.Handle?
   var heldHandle: ViewStage.Handle?
 
@@ -44,7 +58,7 @@ struct RunningMotion: Sendable {
 }
 
 /// An animated change of which something is still to be told.
-struct UntoldChange: Sendable {
+struct UntoldChange {
   /// Its number.
   let change: UInt64
 

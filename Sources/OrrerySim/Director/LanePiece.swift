@@ -4,7 +4,7 @@ import Orrery
 import OrreryScene
 
 /// What lanes show of a motion from a time on, until something else has to be asked of them.
-struct LanePiece: Sendable {
+struct LanePiece {
   let motion: LaneMotion
 
   /// In the lane's unit.
@@ -31,6 +31,7 @@ struct LanePieces {
   /// - Parameters:
   ///   - motion: One with a closed form.
   ///   - time: Seconds since the scene began, from the motion's start to its end.
+  /// - Returns: The piece, which need not begin at that time.
   func piece(of motion: AnimationMotion<Double>, at time: Double) -> LanePiece {
     switch motion.form {
     case .course(let course, _):
@@ -43,6 +44,19 @@ struct LanePieces {
         run, from: motion.start + run.wait, held: run.isReversed ? motion.interval : 0, at: time)
     case .custom:
       return LanePiece(motion: .hold(progress: 1), interval: 0, held: 0, end: .infinity)
+    }
+  }
+
+  /// Makes the curves of an animation ready, which takes longer than a tick has.
+  func prepare(_ animation: Animation) {
+    guard let course = animation.course() else { return }
+    var time = 0.0
+    // A delay, a leg there and one back: what comes later has the same curves.
+    for _ in 0..<4 {
+      let segment = course.segment(at: time)
+      _ = curve(segment.shape)
+      guard segment.end > time, segment.end < course.end else { return }
+      time = segment.end
     }
   }
 
@@ -70,15 +84,30 @@ struct LanePieces {
         spring, velocity: velocity * interval,
         start: TickTime(seconds: start + begin, rate: rate), isReversed: isReversed)
     case .cycle(let curve, let begin, let legDuration, let delay, let autoreverses):
-      let form = TweenForm(
-        curve: curve, autoreverses: autoreverses, hold: delay / legDuration)
+      let form = Self.form(curve, legDuration, delay, autoreverses)
       return .cycle(
         curves.curve(form), start: TickTime(seconds: start + begin, rate: rate),
         period: autoreverses ? 2 * legDuration : legDuration)
     }
   }
 
-  /// - Parameter start: When the spring is let go.
+  /// The curve that a shape follows, if it does.
+  private func curve(_ shape: AnimationSegment.Shape) -> LaneCurve? {
+    switch shape {
+    case .hold, .spring: nil
+    case .curve(let curve, _, _, _): curves.curve(curve)
+    case .cycle(let curve, _, let legDuration, let delay, let autoreverses):
+      curves.curve(Self.form(curve, legDuration, delay, autoreverses))
+    }
+  }
+
+  private static func form(
+    _ curve: UnitCurve, _ legDuration: Double, _ delay: Double, _ autoreverses: Bool
+  ) -> TweenForm {
+    TweenForm(curve: curve, autoreverses: autoreverses, hold: delay / legDuration)
+  }
+
+  /// The piece of a spring that took over, in the leg in which it did; `start` is when it is let go.
   private func piece(
     _ run: SpringRun<Double>, from start: Double, held: Double, at time: Double
   ) -> LanePiece {

@@ -23,11 +23,12 @@ final class ViewStage: @unchecked Sendable {
   private let curves: CurveBank
   private let forms: TransitionForms
 
-  /// By field, then by block.
-  private var lanes: [[LaneBlock]] = []
+  /// By field, then by block: field f's block b is `lanes[f * blockCount + b]`.
+  @exclusivity(unchecked) private var lanes: [LaneBlock] = []
+  private let blockCount: Int
 
   /// By block; empty if no view has a transition.
-  private var away: [LaneBlock] = []
+  @exclusivity(unchecked) private var away: [LaneBlock] = []
   private var transitions: [TransitionLanes] = []
 
   /// How far away views are, by view, while they are placed.
@@ -46,12 +47,19 @@ final class ViewStage: @unchecked Sendable {
   private let isTouched: Column<UInt8>
 
   /// Blocks in which something was set in this tick.
-  private var touched: [Int] = []
+  @exclusivity(unchecked) private var touched: [Int] = []
+
+  /// Index into `fields` of each channel; -1 where nothing shows it.
+  private let fieldIndexes: [Int]
 
   /// Views as they are at time 0, but all of them there.
   init(_ plan: ViewsPlan, rate: TickRate, curves: CurveBank) {
     let used = ViewFields(plan)
     let count = plan.views.count
+    blockCount = Blocks.count(entities: count)
+    fieldIndexes = ViewChannel.allCases.map { channel in
+      channel.field.flatMap(used.fields.firstIndex) ?? -1
+    }
     self.plan = plan
     self.rate = rate
     self.curves = curves
@@ -61,24 +69,24 @@ final class ViewStage: @unchecked Sendable {
     awayValues = Column(count: used.hasTransitions ? count : 0, zero: 0)
     transitionPlace = Column(count: used.hasTransitions ? count : 0, zero: 0)
     isHidden = Column(count: count, zero: 0)
-    hiddenCount = Column(count: Blocks.count(entities: count), zero: 0)
-    stillSince = Column(count: Blocks.count(entities: count), zero: 0)
-    isTouched = Column(count: Blocks.count(entities: count), zero: 0)
-    touched.reserveCapacity(Blocks.count(entities: count))
+    hiddenCount = Column(count: blockCount, zero: 0)
+    stillSince = Column(count: blockCount, zero: 0)
+    isTouched = Column(count: blockCount, zero: 0)
+    touched.reserveCapacity(blockCount)
     reset()
   }
 
   /// Back to time 0.
   func reset() {
     let count = plan.views.count
-    let blocks = 0..<Blocks.count(entities: count)
+    let blocks = 0..<blockCount
     func makeBlock(_ block: Int, base: Double) -> LaneBlock {
       LaneBlock(
         count: Blocks.range(block, entities: count).count, base: base, rate: rate,
         curves: curves, stagger: block)
     }
     tick = 0
-    lanes = fields.map { field in
+    lanes = fields.flatMap { field in
       blocks.map { makeBlock($0, base: Double(field.defaultValue)) }
     }
     away = hasTransitions ? blocks.map { makeBlock($0, base: 0) } : []
@@ -99,7 +107,8 @@ final class ViewStage: @unchecked Sendable {
   func settle() {
     for block in touched {
       let isMoving =
-        lanes.contains { $0[block].isMoving } || (hasTransitions && away[block].isMoving)
+        fields.indices.contains { lanes[$0 * blockCount + block].isMoving }
+        || (hasTransitions && away[block].isMoving)
       stillSince.values[block] = isMoving ? .max : tick
       isTouched.values[block] = 0
     }
@@ -171,9 +180,9 @@ extension ViewStage {
 
   private func lane(_ channel: ViewChannel, _ view: Int) -> LaneBlock? {
     let block = view / Blocks.entityCount
-    guard let field = channel.field else { return hasTransitions ? away[block] : nil }
-    for index in fields.indices where fields[index] == field { return lanes[index][block] }
-    return nil
+    if channel == .away { return hasTransitions ? away[block] : nil }
+    let index = fieldIndexes[Int(channel.rawValue)]
+    return index < 0 ? nil : lanes[index * blockCount + block]
   }
 
   private func touch(_ view: Int) {
@@ -194,7 +203,7 @@ extension ViewStage {
   ) {
     let range = Blocks.range(block, entities: plan.views.count)
     for index in fields.indices {
-      lanes[index][block].place(
+      lanes[index * blockCount + block].place(
         tick: tick, kernels: kernels, into: columns[index] + range.lowerBound)
     }
     if hasTransitions, !transitions[block].lanes.isEmpty {

@@ -36,15 +36,24 @@ package final class CurveBank: @unchecked Sendable {
   package func curve(_ form: TweenForm) -> LaneCurve {
     let place = Int(bitPattern: ObjectIdentifier(form)) >> 5 & 15
     if let known = latest[place], known.form === form { return known.curve }
-    let key = Key(curve: form.curve, autoreverses: form.autoreverses, hold: form.hold)
-    let curve = curves[key] ?? LaneCurve(form: form, entry: CurveTable(form).flatMap(add))
-    curves[key] = curve
+    let curve = curve(
+      Key(curve: form.curve, autoreverses: form.autoreverses, hold: form.hold), form)
     latest[place] = (form, curve)
     return curve
   }
 
   /// The curve of one leg, from its start to its end.
-  package func curve(_ leg: UnitCurve) -> LaneCurve { curve(TweenForm(curve: leg)) }
+  package func curve(_ leg: UnitCurve) -> LaneCurve {
+    curve(Key(curve: leg, autoreverses: false, hold: 0), TweenForm(curve: leg))
+  }
+
+  private func curve(_ key: Key, _ form: @autoclosure () -> TweenForm) -> LaneCurve {
+    if let known = curves[key] { return known }
+    let form = form()
+    let curve = LaneCurve(form: form, entry: CurveTable(form).flatMap(add))
+    curves[key] = curve
+    return curve
+  }
 
   /// Appends a table.
   ///
