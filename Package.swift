@@ -204,10 +204,10 @@ var tests: [Target] {
     test(
       "OrreryWire",
       ["CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryFrame", "OrreryWire", "TestSupport"]),
-    test("OrreryKernels", ["CKernelTable", "OrreryScene", "OrrerySim"]),
+    test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test(
       "OrrerySim",
-      ["Orrery", "OrreryMessages", "OrreryScene", "OrrerySim", "TestSupport"]
+      ["CKernelTable", "Orrery", "OrreryMessages", "OrreryScene", "OrrerySim", "TestSupport"]
         + allocationCounter),
     test(
       "OrreryPublisher",

@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: misuses)
   func misuseIsOneClearLine(misuse: Misuse) throws {
     let place = try Place()
-    let run = try Program.run(misuse.program, misuse.arguments, in: place, seconds: 30)
+    let run = try Program.run(misuse.program, misuse.arguments, in: place, seconds: 120)
     #expect(run.code == misuse.code, "\(run.errorText)")
     #expect(run.errorText.contains(misuse.says), "\(run.errorText)")
     #expect(run.text.isEmpty)

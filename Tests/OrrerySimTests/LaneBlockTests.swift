@@ -305,8 +305,7 @@ import Testing
         let seconds = Double(tick) / rate.ticksPerSecond - spring.start
         let expected = spring.spring.value(
           fromValue: -1, toValue: 0, initialVelocity: spring.velocity, time: max(0, seconds))
-        // Velocities up to 3 lead up to 5 intervals away.
-        worst = max(worst, abs(Double(values[lane]) - expected) / 5)
+        worst = max(worst, abs(Double(values[lane]) - expected))
       }
     }
     #expect(worst <= 2e-5, "\(worst)")

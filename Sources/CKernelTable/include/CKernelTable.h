@@ -3,7 +3,7 @@
 // The kernels of one instruction set, as plain function pointers: no generic code is shared
 // between modules that were compiled for different instruction sets.
 //
-// Every pointer is aligned to 64 bytes. `count` is in entities and need not be a multiple of the
+// Every pointer is aligned to 64 bytes, a table to 16. `count` is in entities and need not be a multiple of the
 // lane count: the last, partial lane group is loaded whole (columns are padded) and stored lane
 // by lane (frames are not).
 

@@ -62,7 +62,7 @@ package final class LaneBlock: @unchecked Sendable {
 
   /// Makes room for contributions to one lane at one time, so that `begin` need not allocate.
   ///
-  /// 110 bytes for each lane and tween, and 120 for each lane and spring.
+  /// 100 bytes for each lane and tween, and 120 for each lane and spring.
   package func reserve(tweens: Int, springs: Int) {
     while self.tweens.count < tweens {
       self.tweens.append(TweenLayer(count: count, stagger: stagger))

@@ -15,6 +15,7 @@ package struct SpringSolution: Equatable, Sendable {
   private let frequency: Double
   private let dampingRatio: Double
 
+  /// The solution of a spring; its mass has no part in it.
   package init(_ spring: Spring) {
     frequency = 2 * .pi / spring.response
     dampingRatio = spring.dampingRatio
@@ -71,11 +72,16 @@ package struct SpringSolution: Equatable, Sendable {
 
 /// The numbers that the spring kernel adds in a tick: a step less the identity.
 package struct SpringIncrements: Equatable, Sendable {
+  /// Of displacement in displacement, 1.
   package let xx: Float
+  /// Of velocity in displacement, s.
   package let xv: Float
+  /// Of displacement in velocity, 1/s.
   package let vx: Float
+  /// Of velocity in velocity, 1.
   package let vv: Float
 
+  /// Makes the numbers for ticks of `tickSeconds`.
   package init(_ solution: SpringSolution, tickSeconds: Double) {
     let step = solution.step(tickSeconds)
     xx = Float(step.xx - 1)
