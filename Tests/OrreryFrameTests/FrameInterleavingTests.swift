@@ -11,7 +11,7 @@ import Testing
 /// must find; the real writer and readers as step lists, in every order (small) and in seeded random
 /// order (large); and two real threads for a while, with values that tell their frame.
 @Suite struct FrameInterleavingTests {
-  @Test(.timeLimit(.minutes(1)), arguments: [(2, 2, 5), (2, 3, 4), (3, 2, 5), (3, 1, 7)])
+  @Test(.timeLimit(.minutes(10)), arguments: [(2, 2, 5), (2, 3, 4), (3, 2, 5), (3, 1, 7)])
   func modelNeverAcceptsATornFrame(slots: Int, words: Int, frames: Int) {
     for frame in 1...frames {
       let outcome = RingModel(slots: slots, words: words, frames: frames).explore(readerOf: frame)
@@ -20,14 +20,14 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: RingModel.Fault.allCases)
+  @Test(.timeLimit(.minutes(10)), arguments: RingModel.Fault.allCases)
   func modelWithAFaultTears(fault: RingModel.Fault) {
     let model = RingModel(slots: 2, words: 2, frames: 4, fault: fault)
     let torn = (1...4).reduce(0) { $0 + model.explore(readerOf: $1).torn }
     #expect(torn > 0)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func everyOrderOfRealStepsGivesWholeFrames() throws {
     var orders = 0
     var outcomes: [RingSteps.Outcome: Int] = [:]

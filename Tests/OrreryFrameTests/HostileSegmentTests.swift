@@ -239,7 +239,7 @@ import Testing
   private static let sealShrink: CInt = 2
   private static let sealGrow: CInt = 4
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func descriptorOfAReaderCannotChangeTheRing() throws {
     let ring = try ServedRing()
     ring.writer.publishNext()

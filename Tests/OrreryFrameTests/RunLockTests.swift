@@ -9,7 +9,7 @@ import Testing
 
 /// Goal: a run has one sim at a time, a dead one is in nobody's way, and nobody is led astray by what
 /// else lies at its path.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RunLockTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RunLockTests {
   private static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0

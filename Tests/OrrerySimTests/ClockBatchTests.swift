@@ -108,15 +108,19 @@ import Testing
   ])
   func batchShowsWhatAPlayerShows(schedule: ClockSchedule) throws {
     let rate: TickRate = 60
-    let spec = spec(schedule, unit: 0.01, base: 60)
-    let world = try World(.clock(Specs([spec])), rate: rate)
-    var player = Player(schedule, start: Self.start)
-    for tick in UInt64(0)...600 {
-      let date = player.shown(at: Self.start + rate.seconds(tick: tick))
-      let steps = ((date.timeIntervalSince(Self.start) + 1e-6) / 0.01).rounded(.down)
-      let digit = steps - (steps / 60).rounded(.down) * 60
-      let found = Values(of: world, tick: tick).value(.y, entity: 0)
-      #expect(found == Float(-10 * digit) + 0, "\(schedule), tick \(tick)")
+    // Starts that a `Date` does not hold exactly: entries and ticks then round to different dates.
+    for start in [0, 0.1, 0.37, 1.0 / 3].map({ Self.start + $0 }) {
+      let spec = ClockSpec(
+        schedule: schedule, start: start, zero: start, unit: 0.01, base: 60, digitHeight: 10)
+      let world = try World(.clock(Specs([spec])), rate: rate)
+      var player = Player(schedule, start: start)
+      for tick in UInt64(0)...600 {
+        let date = player.shown(at: start + rate.seconds(tick: tick))
+        let steps = ((date.timeIntervalSince(start) + 1e-6) / 0.01).rounded(.down)
+        let digit = steps - (steps / 60).rounded(.down) * 60
+        let found = Values(of: world, tick: tick).value(.y, entity: 0)
+        #expect(found == Float(-10 * digit) + 0, "\(schedule), \(start), tick \(tick)")
+      }
     }
   }
 

@@ -133,6 +133,34 @@ import Testing
     #expect(near(values, [75 + 1, 7.5 + 0.25, 0.25, 1.5, 6.5]))
   }
 
+  /// Views that leave a transition make room for others, which keep their own polynomials.
+  @Test func transitionsOfManyViewsKeepApart() throws {
+    let count = 100
+    var script = ViewScript(Array(repeating: 0, count: count))
+    for view in 0..<count {
+      script.plan.views[view].transition = TransitionPlan(
+        insertion: TransitionForm(),
+        removal: TransitionForm(x: [Double(view), 1], y: [0, 0, 0, Double(-view)]))
+      // Each ends at another time than its neighbours, and twenty never begin.
+      let seconds = 0.5 + Double(view * 37 % count) / 50
+      if view % 5 > 0 { script.add([.hide(view: view)], at: 0, .linear(duration: seconds)) }
+    }
+    let world = try script.world()
+    for tick in UInt64(0)...170 {
+      let values = Values(of: world, tick: tick)
+      for view in 0..<count {
+        let seconds = 0.5 + Double(view * 37 % count) / 50
+        let away = view % 5 > 0 ? Double(tick) / 60 / seconds : 0
+        let isThere = away < 1
+        let (x, y) = (away * (Double(view) + away), -Double(view) * away * away * away * away)
+        #expect(values.value(.opacity, entity: view) == (isThere ? 1 : 0))
+        guard isThere else { continue }
+        #expect(isNear(Double(values.value(.x, entity: view)), x, within: 2e-3), "view \(view)")
+        #expect(isNear(Double(values.value(.y, entity: view)), y, within: 5e-3), "view \(view)")
+      }
+    }
+  }
+
   private func near(_ values: [Double], _ expected: [Double]) -> Bool {
     values.count == expected.count
       && zip(values, expected).allSatisfy { isNear($0, $1, within: 1e-4) }

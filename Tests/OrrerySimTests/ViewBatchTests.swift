@@ -230,6 +230,15 @@ import Testing
     #expect(world.apply(TransactionPlan([.set(view: 0, .x, 3)]), at: 30, batch: 0))
     #expect(place(30) != untouched.hash(30) && place(29) == untouched.hash(29))
 
+    // And so is what stood still.
+    let still = try ViewScript([1]).world()
+    still.keepDestinations(1)
+    let kept = Memory(still)
+    let before = still.place(tick: 60, destination: 0) { kept.columns[$0] }
+    #expect(still.apply(TransactionPlan([.set(view: 0, .x, 3)]), at: 60, batch: 0))
+    #expect(still.place(tick: 60, destination: 0) { kept.columns[$0] } != before)
+    #expect(kept.columns[0][0] == 3)
+
     let impossible: [ActionPlan] = [
       .set(view: 2, .x, 1), .set(view: 0, .blur, 1), .tap(accordion: 0, row: 0), .show(view: -1),
     ]

@@ -10,7 +10,7 @@ import Testing
 ///
 /// Method: the loop finds its run by the environment, which belongs to the whole process; so each test
 /// has a process of its own.
-@Suite(.timeLimit(.minutes(1))) struct SubscriberLoopTests {
+@Suite(.timeLimit(.minutes(10))) struct SubscriberLoopTests {
   /// Writes down what it is told.
   private final class Diary: FrameConsumer {
     var used: [UInt64] = []

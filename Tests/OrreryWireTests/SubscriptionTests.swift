@@ -11,7 +11,7 @@ import Testing
 ///
 /// Method: a run by hand in the same process. Most runs have no announcer at all: announcements may get
 /// lost, so nothing may depend on them.
-@Suite(.timeLimit(.minutes(1))) struct SubscriptionTests {
+@Suite(.timeLimit(.minutes(10))) struct SubscriptionTests {
   @Test(arguments: [false, true])
   func everyFrameComesOnceInOrder(announces: Bool) throws {
     let run = try LiveRun(slots: 16, announces: announces)

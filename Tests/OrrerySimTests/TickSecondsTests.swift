@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrrerySim
+import TestSupport
+import Testing
+
+/// Goal: a tick's time is the `Double` nearest to the exact quotient.
+///
+/// Method: quotients of numbers that a `Double` holds are rounded by the division itself; longer ones are
+/// compared with both neighbours in whole numbers of 128 bits.
+@Suite struct TickSecondsTests {
+  @Test func decimalsAreWhatTheyAreWrittenAs() throws {
+    let rate: TickRate = 60
+    #expect(rate.seconds(tick: 0) == 0 && rate.seconds(tick: 60) == 1)
+    #expect(rate.seconds(tick: 6) == 0.1 && rate.seconds(tick: 18) == 0.3)
+    let film = try #require(TickRate("30000/1001"))
+    #expect(film.seconds(tick: 30_000) == 1_001)
+  }
+
+  @Test func longTimesAreRoundedOnce() throws {
+    var random = SeededRandom(seed: 3)
+    for _ in 0..<20_000 {
+      // Numbers of up to 62 bits, many of them short.
+      let tick = random.next() >> UInt64.random(in: 2...63, using: &random)
+      let rate = try #require(
+        TickRate(
+          numerator: UInt64.random(in: 1...1_000_000, using: &random),
+          denominator: UInt64.random(in: 1...1_000_000, using: &random)))
+      let seconds = rate.seconds(tick: tick)
+      guard seconds > 0, seconds.exponent >= 53 else {
+        let exact = UInt128(tick) * UInt128(rate.denominator)
+        if exact < 1 << 53 { #expect(seconds == Double(exact) / Double(rate.numerator)) }
+        continue
+      }
+      // Whole seconds: the distance of seconds · numerator from tick · denominator can be counted.
+      let exact = UInt128(tick) * UInt128(rate.denominator)
+      let distance = { (value: Double) -> UInt128 in
+        let product = UInt128(UInt64(value)) * UInt128(rate.numerator)
+        return product > exact ? product - exact : exact - product
+      }
+      guard seconds < 0x1p63 else { continue }
+      #expect(distance(seconds) <= distance(seconds.nextUp), "tick \(tick), rate \(rate)")
+      #expect(distance(seconds) <= distance(seconds.nextDown), "tick \(tick), rate \(rate)")
+    }
+  }
+}
