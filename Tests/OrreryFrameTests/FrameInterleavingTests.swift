@@ -57,7 +57,7 @@ import Testing
       + orders(of: writer, with: reader - 1).map { [true] + $0 }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(.timeLimit(.minutes(10)), arguments: 1...8 as ClosedRange<UInt64>)
   func randomOrdersOfManyReadersGiveWholeFrames(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var wholeCount = 0
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(10)),
     arguments: [(2, 700), (2, 9), (3, 300), (8, 40)] as [(UInt64, UInt32)])
   func twoThreadsNeverShareATornFrame(slots: UInt64, values: UInt32) throws {
     let writer = try FrameWriter(counts: [values, values], slots: slots)

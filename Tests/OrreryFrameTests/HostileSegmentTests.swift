@@ -151,7 +151,7 @@ import Testing
     #expect(reader.acquire(1).summary == "lapped, oldest \(FrameReader.sequenceLimit)")
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(.timeLimit(.minutes(10)), arguments: 1...4 as ClosedRange<UInt64>)
   func randomHeadersNeverTrap(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let good = try Self.goodSegment()

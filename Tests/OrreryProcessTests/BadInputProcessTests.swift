@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Bad input is one clear line and the documented exit code, from every program.
-@Suite(.timeLimit(.minutes(2))) struct BadInputProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct BadInputProcessTests {
   struct Misuse: Sendable, CustomTestStringConvertible {
     let program: String
     let arguments: [String]

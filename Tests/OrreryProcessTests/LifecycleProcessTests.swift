@@ -6,7 +6,7 @@ import Testing
 /// Processes come, go and die in any order, and the others go on.
 ///
 /// Method: real processes, real signals; every wait is bounded.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LifecycleProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LifecycleProcessTests {
   private static let simArguments = ["stress", "--run", "life", "--entities", "2000", "--json"]
 
   private func startSim(_ more: [String], in place: Place) throws -> Program {

@@ -7,7 +7,7 @@ import Testing
 ///
 /// Method: run real processes, read the trace with the official Python packages, and compare with what
 /// `orrery sample` computes by itself.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct TraceProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TraceProcessTests {
   static let python =
     ProcessInfo.processInfo.environment["ORRERY_PYTHON"] ?? Program.root + "/.venv/bin/python"
 
