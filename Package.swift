@@ -73,7 +73,7 @@ var scene: [Target] {
   ]
 }
 
-/// Embedded one by one; `BuiltInScenes` lists them again, and a test compares.
+/// Embedded one by one; `BuiltInScenes` reads each in code: without its name here it does not compile.
 var builtInScenes: [String] {
   [
     "flags", "flags-linear", "flags-timer", "flow-text", "flow-text-as-written", "completions",

@@ -16,18 +16,18 @@ func placeTableTweens(
 ) {
   if bits == 4 && KERNEL_REGISTER_ROWS_MAX >= 16 {
     let rows = RegisterRows16(table)
-    place(count, elapsed, phase, step, base, span, x) { turns in
+    placeTweens(count, elapsed, phase, step, base, span, x) { turns in
       let (segment, v) = split(turns, bits: 4)
       return cubic(rows[segment], at: v)
     }
   } else if bits == 5 && KERNEL_REGISTER_ROWS_MAX >= 32 {
     let rows = RegisterRows32(table)
-    place(count, elapsed, phase, step, base, span, x) { turns in
+    placeTweens(count, elapsed, phase, step, base, span, x) { turns in
       let (segment, v) = split(turns, bits: 5)
       return cubic(rows[segment], at: v)
     }
   } else {
-    place(count, elapsed, phase, step, base, span, x) { turns in
+    placeTweens(count, elapsed, phase, step, base, span, x) { turns in
       let (segment, v) = split(turns, bits: bits)
       return cubic(rows(table, segment), at: v)
     }
@@ -65,27 +65,6 @@ private func mixedProgress(
   let segment = rounded &>> (23 &- bits)
   let v = unsafeBitCast(((rounded &<< bits) & 0x7f_ffff) | 0x3f80_0000, to: Lanes.self) - 1
   return cubic(rows(tables, (entries &>> 4) &+ segment), at: v)
-}
-
-/// The loop over lane groups, for one way to look progress up.
-@inline(__always)
-private func place(
-  _ count: UInt32, _ elapsed: UInt32, _ phase: UnsafePointer<UInt32>,
-  _ step: UnsafePointer<UInt32>, _ base: UnsafePointer<Float>, _ span: UnsafePointer<Float>,
-  _ x: UnsafeMutablePointer<Float>, progress: (Words) -> Lanes
-) {
-  let (phases, steps) = (groups(phase), groups(step))
-  let (bases, spans, xs) = (groups(base), groups(span), groups(x))
-  let wholeGroups = Int(count) / Lanes.scalarCount
-  for i in 0..<wholeGroups {
-    xs[i] = bases[i] + progress(phases[i] &+ steps[i] &* elapsed) * spans[i]
-  }
-  if Int(count) % Lanes.scalarCount != 0 {
-    let i = wholeGroups
-    storeTail(
-      loadTail(base, count: count) + progress(phases[i] &+ steps[i] &* elapsed) * spans[i], x,
-      count: count)
-  }
 }
 
 /// Splits phases into segments of a table and how far each is passed, in [0, 1).

@@ -42,7 +42,7 @@ struct SampleCommand: ParsableCommand {
       for seconds in at.seconds where output.isWanted {
         let tick = plan.rate.tick(nearest: seconds)
         let values = Values(of: world, tick: tick)
-        let time = Double(tick) * Double(plan.rate.denominator) / Double(plan.rate.numerator)
+        let time = plan.rate.seconds(tick: tick)
         for number in entity.isEmpty ? Array(0..<world.entityCount) : entity
         where output.isWanted {
           let line = SampleLine(time: time, tick: tick, entity: number, values: values)

@@ -22,17 +22,7 @@ package enum ViewChannel: UInt8, CaseIterable, Sendable {
   }
 
   /// The field that shows the channel; nil for `away`, which others show.
-  var field: Field? {
-    switch self {
-    case .x: .x
-    case .y: .y
-    case .opacity: .opacity
-    case .scale: .scale
-    case .rotation: .rotation
-    case .blur: .blur
-    case .away: nil
-    }
-  }
+  var field: Field? { property.map { Field($0) } }
 
   /// The property that the channel is; nil for `away`.
   var property: ViewProperty? {

@@ -17,7 +17,7 @@ struct ViewFields: Sendable {
     for view in plan.views {
       for (property, value) in zip(ViewProperty.allCases, view.initial)
       where value != property.defaultValue {
-        ViewChannel(property).field.map { _ = used.insert($0) }
+        used.insert(Field(property))
       }
       if !view.isShown { used.insert(.opacity) }
       for form in [view.transition?.insertion, view.transition?.removal] {
@@ -35,7 +35,7 @@ struct ViewFields: Sendable {
   /// The fields that an action may change, apart from those of transitions.
   static func fields(of action: ActionPlan) -> [Field] {
     switch action {
-    case .set(_, let property, _): ViewChannel(property).field.map { [$0] } ?? []
+    case .set(_, let property, _): [Field(property)]
     case .show, .hide, .toggle, .destroy: [.opacity]
     case .tap: [.y, .opacity]
     }
