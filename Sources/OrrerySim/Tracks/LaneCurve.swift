@@ -22,7 +22,4 @@ package final class LaneCurve: Sendable {
     start = form.value(at: 0)
     end = form.value(at: 1)
   }
-
-  /// Whether lanes read it from a table.
-  package var isTabulated: Bool { entry != nil }
 }
