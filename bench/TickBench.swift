@@ -93,7 +93,7 @@ private struct TickRow {
 
   private mutating func advance() {
     tick += 1
-    hash = world.place(tick: tick) { frame.columns[$0] }
+    hash = world.place(tick: tick) { UnsafeMutableRawPointer(frame.columns[$0]) }
   }
 
   /// Ticks for at least 20 ms.

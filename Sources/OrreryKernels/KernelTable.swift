@@ -8,23 +8,40 @@ import CKernelTable
 /// but this function is visible to other modules.
 package func makeKernelTable() -> kernel_table {
   kernel_table(
-    marquee: { placeMarquees(count: $0, elapsed: $1, phase: $2, step: $3, span: $4, x: $5) },
-    tween: {
-      placeTweens(count: $0, elapsed: $1, phase: $2, step: $3, base: $4, span: $5, x: $6)
-    },
+    marquee: { run(MarqueeKernel(phase: $1, step: $2, span: $3), $0) },
+    tween: { run(TweenKernel(phase: $1, step: $2, base: $3, span: $4), $0) },
     tween_table: {
-      placeTableTweens(
-        count: $0, elapsed: $1, table: $2, bits: $3, phase: $4, step: $5, base: $6, span: $7, x: $8)
+      let tween = TweenKernel(phase: $3, step: $4, base: $5, span: $6)
+      if $2 == 4 && KERNEL_REGISTER_ROWS_MAX >= 16 {
+        run(RegisterTween16Kernel(tween: tween, table: $1), $0)
+      } else if $2 == 5 && KERNEL_REGISTER_ROWS_MAX >= 32 {
+        run(RegisterTween32Kernel(tween: tween, table: $1), $0)
+      } else {
+        run(TableTweenKernel(tween: tween, table: $1, bits: $2), $0)
+      }
     },
     tween_mixed: {
-      placeMixedTweens(
-        count: $0, elapsed: $1, tables: $2, entry: $3, phase: $4, step: $5, base: $6, span: $7,
-        x: $8)
+      let tween = TweenKernel(phase: $3, step: $4, base: $5, span: $6)
+      run(MixedTweenKernel(tween: tween, tables: $1, entry: $2), $0)
     },
     spring: {
-      placeSprings(
+      run(
+        SpringKernel(stiffness: $1, damping: $2, displacement: $3, change: $4, base: $5), $0)
+    },
+    spring_matrix: {
+      placeMatrixSprings(
         count: $0, ticks: $1, xx: $2, xv: $3, vx: $4, vv: $5, displacement: $6, velocity: $7,
         base: $8, x: $9)
+    },
+    orbit: { tile, phase, step, radius, cosine, sine in
+      let turn = OrbitTurn(cosine: cosine, sine: sine)
+      if let x = kernel_previous(tile, 0), let y = kernel_previous(tile, 1) {
+        run(OrbitTurnKernel(x: x, y: y, turn: turn), tile)
+      } else {
+        let skipped = tile.pointee.skipped
+        run(
+          OrbitKernel(phase: phase, step: step, radius: radius, turn: turn, skipped: skipped), tile)
+      }
     },
     transition: {
       placeTransitions(
@@ -33,6 +50,5 @@ package func makeKernelTable() -> kernel_table {
     timer: {
       placeTimers(count: $0, timerTicks: $1, loopTicks: $2, start: $3, increment: $4, x: $5)
     },
-    orbit: { placeOrbits(count: $0, elapsed: $1, phase: $2, step: $3, radius: $4, x: $5, y: $6) },
-    hash: { hashColumn(count: $0, values: $1, firstEntity: $2, fieldKey: $3) })
+    hash: { hashTile($0, fieldCount: $1) })
 }

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernelTable
+
 /// Places marquees.
 ///
 ///     x = frac(phase) · span
 ///
 /// `span` is minus the period for content that moves left and plus the period for content that
-/// moves right. Per entity: 12 bytes read, 4 written; bound by memory.
-func placeMarquees(
-  count: UInt32, elapsed: UInt32, phase: UnsafePointer<UInt32>, step: UnsafePointer<UInt32>,
-  span: UnsafePointer<Float>, x: UnsafeMutablePointer<Float>
-) {
-  let (phases, steps, spans, xs) = (groups(phase), groups(step), groups(span), groups(x))
-  let wholeGroups = Int(count) / Lanes.scalarCount
-  for i in 0..<wholeGroups {
-    // Adding zero turns the -0 of a leftward marquee at its start into +0.
-    xs[i] = turnFraction(phases[i] &+ steps[i] &* elapsed) * spans[i] + 0
-  }
-  if Int(count) % Lanes.scalarCount != 0 {
-    let i = wholeGroups
-    storeTail(
-      turnFraction(phases[i] &+ steps[i] &* elapsed) * spans[i] + 0, x, count: count)
+/// moves right. Per entity: 12 bytes read for a tile and 4 written at each tick; bound by stores.
+struct MarqueeKernel: TileKernel {
+  let phase: UnsafePointer<UInt32>
+  let step: UnsafePointer<UInt32>
+  let span: UnsafePointer<Float>
+
+  @inline(__always)
+  func place<O: Output>(_ group: TileSink<O>.Group) {
+    let step = groups(step)[group.index]
+    let span = groups(span)[group.index] * (turnUnit * group.scale)
+    var phase = groups(phase)[group.index] &+ step &* group.elapsed
+    for tick in 0..<group.ticks {
+      // Adding zero turns the -0 of a leftward marquee at its start into +0.
+      group.write(turnUnits(phase) * span + 0, tick: tick)
+      phase &+= step
+    }
   }
 }

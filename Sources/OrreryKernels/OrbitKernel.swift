@@ -1,55 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernelTable
+
 /// Places orbits.
 ///
-///     x = radius · cos(2π·phase),  y = radius · sin(2π·phase)
+///     x = radius · cos(2π·phase),  y = radius · sin(2π·phase)                 at a tile border
+///     x' = x · cosine - y · sine,  y' = x · sine + y · cosine               from tick to tick
 ///
-/// Per entity: 12 bytes read, 8 written; two polynomials of degree 7 and 6. Bound by arithmetic
-/// while in cache, by memory beyond it. Error bound: 2e-7 of the radius from the polynomials and
-/// 2e-7 from the phase, see docs/kernels.md.
-func placeOrbits(
-  count: UInt32, elapsed: UInt32, phase: UnsafePointer<UInt32>, step: UnsafePointer<UInt32>,
-  radius: UnsafePointer<Float>, x: UnsafeMutablePointer<Float>, y: UnsafeMutablePointer<Float>
-) {
-  let (phases, steps, radii) = (groups(phase), groups(step), groups(radius))
-  let (xs, ys) = (groups(x), groups(y))
-  let wholeGroups = Int(count) / Lanes.scalarCount
-  for i in 0..<wholeGroups {
-    let (cosine, sine) = cosineAndSine(turns: phases[i] &+ steps[i] &* elapsed)
-    xs[i] = radii[i] * cosine
-    ys[i] = radii[i] * sine
-  }
-  if Int(count) % Lanes.scalarCount != 0 {
-    let i = wholeGroups
-    let (cosine, sine) = cosineAndSine(turns: phases[i] &+ steps[i] &* elapsed)
-    storeTail(radii[i] * cosine, x, count: count)
-    storeTail(radii[i] * sine, y, count: count)
+/// A tick between two borders is the border's place, turned as often as ticks have passed: by this kernel,
+/// or, where the values of the tick before are at hand, by `OrbitTurnKernel`. Either way gives the same
+/// bits. Error bound: 1.2e-6 of the radius, see docs/kernels.md.
+///
+/// Per entity: 20 bytes read for a tile and 8 written at each tick; two polynomials of degree 7 and 6 for
+/// the first, six operations for each of the others. Bound by stores.
+struct OrbitKernel: TileKernel {
+  let phase: UnsafePointer<UInt32>
+  let step: UnsafePointer<UInt32>
+  let radius: UnsafePointer<Float>
+  let turn: OrbitTurn
+  /// Turns before the first tick.
+  let skipped: UInt32
+
+  @inline(__always)
+  func place<O: Output>(_ group: TileSink<O>.Group) {
+    let turns = groups(phase)[group.index] &+ groups(step)[group.index] &* group.elapsed
+    var place = Place(turns: turns, radius: groups(radius)[group.index] * group.scale)
+    let turn = turn[group.index]
+    for _ in 0..<skipped { place.turn(turn) }
+    group.write(place.x, place.y, tick: 0)
+    for tick in 1..<max(group.ticks, 1) {
+      place.turn(turn)
+      group.write(place.x, place.y, tick: tick)
+    }
   }
 }
 
-/// Cosine and sine of angles given in turns of 2^32.
+/// Turns orbits on from the values of the tick before.
 ///
-/// The angle is split into the nearest quarter turn and a rest u in [-1/2, 1/2) quarter turns; minimax
-/// polynomials in u² give sine and cosine of the rest, and bit operations put them in place.
-@inline(__always)
-private func cosineAndSine(turns: Words) -> (Lanes, Lanes) {
-  let shifted = turns &+ 0x2000_0000
-  let quarter = shifted &>> 30
-  let rest = ((shifted &<< 2) &>> 9) | 0x3f80_0000
-  let u = unsafeBitCast(rest, to: Lanes.self) - 1.5
-  let z = u * u
-  let sine = u * (0x1.921fb6p+0 + z * (-0x1.4abbbap-1 + z * (0x1.465ec6p-4 + z * -0x1.2d9bb8p-8)))
-  let cosine = 1 + z * (-0x1.3bd3c6p+0 + z * (0x1.03b99p-2 + z * -0x1.5039d2p-6))
+/// Per entity: 16 bytes read for a tile and 8 written at each tick. Bound by memory.
+struct OrbitTurnKernel: TileKernel {
+  let x: UnsafePointer<Float>
+  let y: UnsafePointer<Float>
+  let turn: OrbitTurn
 
-  let (sineBits, cosineBits) = (
-    unsafeBitCast(sine, to: Words.self), unsafeBitCast(cosine, to: Words.self)
-  )
-  let odd = 0 &- (quarter & 1)
-  let swap = (sineBits ^ cosineBits) & odd
-  let cosineSign = ((quarter &+ 1) & 2) &<< 30
-  let sineSign = (quarter & 2) &<< 30
-  return (
-    unsafeBitCast((cosineBits ^ swap) ^ cosineSign, to: Lanes.self),
-    unsafeBitCast((sineBits ^ swap) ^ sineSign, to: Lanes.self)
-  )
+  @inline(__always)
+  func place<O: Output>(_ group: TileSink<O>.Group) {
+    var place = Place(x: groups(x)[group.index], y: groups(y)[group.index])
+    let turn = turn[group.index]
+    for tick in 0..<group.ticks {
+      place.turn(turn)
+      group.write(place.x, place.y, tick: tick)
+    }
+  }
+}
+
+/// Cosine and sine of the angles by which orbits turn in a tick.
+struct OrbitTurn {
+  let cosine: UnsafePointer<Float>
+  let sine: UnsafePointer<Float>
+
+  @inline(__always)
+  subscript(group: Int) -> (cosine: Lanes, sine: Lanes) {
+    (groups(cosine)[group], groups(sine)[group])
+  }
+}
+
+/// Places of sixteen orbits.
+private struct Place {
+  var x: Lanes
+  var y: Lanes
+
+  @inline(__always)
+  init(x: Lanes, y: Lanes) {
+    (self.x, self.y) = (x, y)
+  }
+
+  /// Places at angles given in turns of 2^32.
+  ///
+  /// The angle is split into the nearest quarter turn and a rest u in [-1/2, 1/2] quarter turns; minimax
+  /// polynomials in u² give sine and cosine of the rest, and bit operations put them in place.
+  @inline(__always)
+  init(turns: Words, radius: Lanes) {
+    let u = kernel_floats(turns &<< 2) * 0x1p-32
+    let z = u * u
+    let sine = u * (0x1.921fb6p+0 + z * (-0x1.4abbbap-1 + z * (0x1.465ec6p-4 + z * -0x1.2d9bb8p-8)))
+    let cosine = 1.0 + z * (-0x1.3bd3c6p+0 + z * (0x1.03b99p-2 + z * -0x1.5039d2p-6))
+
+    let shifted = turns &+ 0x2000_0000
+    let isSwapped = shifted &<< 1
+    let cosineSign = (shifted &+ 0x4000_0000) & 0x8000_0000
+    let sineSign = shifted & 0x8000_0000
+    x = radius * Self.signed(kernel_choice(isSwapped, cosine, sine), cosineSign)
+    y = radius * Self.signed(kernel_choice(isSwapped, sine, cosine), sineSign)
+  }
+
+  @inline(__always)
+  private static func signed(_ values: Lanes, _ sign: Words) -> Lanes {
+    unsafeBitCast(unsafeBitCast(values, to: Words.self) ^ sign, to: Lanes.self)
+  }
+
+  /// Turns each place about its centre.
+  @inline(__always)
+  mutating func turn(_ turn: (cosine: Lanes, sine: Lanes)) {
+    (x, y) = (x * turn.cosine - y * turn.sine, x * turn.sine + y * turn.cosine)
+  }
 }

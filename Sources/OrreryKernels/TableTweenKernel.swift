@@ -7,74 +7,102 @@ import CKernelTable
 ///     x = base + progress · span,  progress = c0 + v·(c1 + v·(c2 + v·c3))
 ///
 /// The coefficients are those of the segment that the phase, rounded to 23 bits, lies in, and v in [0, 1)
-/// is how far it is passed. Per entity: 16 bytes read, 4 written. Tables of few rows lie in registers;
-/// with others, sixteen loads of a row each bound it.
-func placeTableTweens(
-  count: UInt32, elapsed: UInt32, table: UnsafePointer<Float>, bits: UInt32,
-  phase: UnsafePointer<UInt32>, step: UnsafePointer<UInt32>, base: UnsafePointer<Float>,
-  span: UnsafePointer<Float>, x: UnsafeMutablePointer<Float>
-) {
-  if bits == 4 && KERNEL_REGISTER_ROWS_MAX >= 16 {
-    let rows = RegisterRows16(table)
-    placeTweens(count, elapsed, phase, step, base, span, x) { turns in
-      let (segment, v) = split(turns, bits: 4)
-      return cubic(rows[segment], at: v)
-    }
-  } else if bits == 5 && KERNEL_REGISTER_ROWS_MAX >= 32 {
-    let rows = RegisterRows32(table)
-    placeTweens(count, elapsed, phase, step, base, span, x) { turns in
-      let (segment, v) = split(turns, bits: 5)
-      return cubic(rows[segment], at: v)
-    }
-  } else {
-    placeTweens(count, elapsed, phase, step, base, span, x) { turns in
+/// is how far it is passed. Per entity: 16 bytes read for a tile and 4 written at each tick. Tables of few
+/// rows lie in registers; with others, sixteen loads of a row each bound it.
+struct TableTweenKernel: TileKernel {
+  let tween: TweenKernel
+  let table: UnsafePointer<Float>
+  let bits: UInt32
+
+  @inline(__always)
+  func place<O: Output>(_ group: TileSink<O>.Group) {
+    tween.place(group) { turns in
       let (segment, v) = split(turns, bits: bits)
       return cubic(rows(table, segment), at: v)
     }
   }
 }
 
+/// The same with a table of sixteen rows, in registers.
+struct RegisterTween16Kernel: TileKernel {
+  let tween: TweenKernel
+  private let rows: RegisterRows16
+
+  @inline(__always)
+  init(tween: TweenKernel, table: UnsafePointer<Float>) {
+    self.tween = tween
+    rows = RegisterRows16(table)
+  }
+
+  @inline(__always)
+  func place<O: Output>(_ group: TileSink<O>.Group) {
+    tween.place(group) { turns in
+      let (segment, v) = split(turns, bits: 4)
+      return cubic(rows[segment], at: v)
+    }
+  }
+}
+
+/// The same with a table of 32 rows, in registers.
+struct RegisterTween32Kernel: TileKernel {
+  let tween: TweenKernel
+  private let rows: RegisterRows32
+
+  @inline(__always)
+  init(tween: TweenKernel, table: UnsafePointer<Float>) {
+    self.tween = tween
+    rows = RegisterRows32(table)
+  }
+
+  @inline(__always)
+  func place<O: Output>(_ group: TileSink<O>.Group) {
+    tween.place(group) { turns in
+      let (segment, v) = split(turns, bits: 5)
+      return cubic(rows[segment], at: v)
+    }
+  }
+}
+
 /// Places tweens that each have a table of their own, all in one piece of memory.
 ///
-/// Per entity: 20 bytes read, 4 written, and a row of the table, sixteen loads for sixteen entities.
-func placeMixedTweens(
-  count: UInt32, elapsed: UInt32, tables: UnsafePointer<Float>, entry: UnsafePointer<UInt32>,
-  phase: UnsafePointer<UInt32>, step: UnsafePointer<UInt32>, base: UnsafePointer<Float>,
-  span: UnsafePointer<Float>, x: UnsafeMutablePointer<Float>
-) {
-  let (phases, steps, entries) = (groups(phase), groups(step), groups(entry))
-  let (bases, spans, xs) = (groups(base), groups(span), groups(x))
-  let wholeGroups = Int(count) / Lanes.scalarCount
-  for i in 0..<wholeGroups {
-    let progress = mixedProgress(phases[i] &+ steps[i] &* elapsed, entries[i], tables)
-    xs[i] = bases[i] + progress * spans[i]
-  }
-  if Int(count) % Lanes.scalarCount != 0 {
-    let i = wholeGroups
-    let progress = mixedProgress(phases[i] &+ steps[i] &* elapsed, entries[i], tables)
-    storeTail(loadTail(base, count: count) + progress * spans[i], x, count: count)
+/// Per entity: 20 bytes read for a tile and 4 written at each tick, and a row of the table, sixteen loads
+/// for sixteen entities.
+struct MixedTweenKernel: TileKernel {
+  let tween: TweenKernel
+  let tables: UnsafePointer<Float>
+  let entry: UnsafePointer<UInt32>
+
+  @inline(__always)
+  func place<O: Output>(_ group: TileSink<O>.Group) {
+    let step = groups(tween.step)[group.index]
+    let base = groups(tween.base)[group.index] * group.scale
+    let span = groups(tween.span)[group.index] * group.scale
+    let entry = groups(entry)[group.index]
+    let (first, bits) = (entry &>> 4, entry & 15)
+    var phase = groups(tween.phase)[group.index] &+ step &* group.elapsed &+ turnRounding
+    for tick in 0..<group.ticks {
+      let rounded = phase &>> 9
+      let segment = rounded &>> (23 &- bits)
+      let v = passed(rounded &<< bits)
+      group.write(base + cubic(rows(tables, first &+ segment), at: v) * span, tick: tick)
+      phase &+= step
+    }
   }
 }
 
-@inline(__always)
-private func mixedProgress(
-  _ turns: Words, _ entries: Words, _ tables: UnsafePointer<Float>
-) -> Lanes {
-  let bits = entries & 15
-  let rounded = (turns &+ 0x100) &>> 9
-  let segment = rounded &>> (23 &- bits)
-  let v = unsafeBitCast(((rounded &<< bits) & 0x7f_ffff) | 0x3f80_0000, to: Lanes.self) - 1
-  return cubic(rows(tables, (entries &>> 4) &+ segment), at: v)
-}
-
-/// Splits phases into segments of a table and how far each is passed, in [0, 1).
+/// Splits phases, rounded down to 23 bits, into segments of a table and how far each is passed.
 ///
-/// Phases are rounded to 23 bits as in `turnFraction`; no bit is lost after that.
+/// No bit is lost after the rounding.
 @inline(__always)
 private func split(_ turns: Words, bits: UInt32) -> (segment: Words, v: Lanes) {
-  let rounded = (turns &+ 0x100) &>> 9
-  let passed = ((rounded &<< bits) & 0x7f_ffff) | 0x3f80_0000
-  return (rounded &>> (23 &- bits), unsafeBitCast(passed, to: Lanes.self) - 1)
+  let rounded = turns &>> 9
+  return (rounded &>> (23 &- bits), passed(rounded &<< bits))
+}
+
+/// The lower 23 bits as a fraction, in [0, 1).
+@inline(__always)
+private func passed(_ bits: Words) -> Lanes {
+  unsafeBitCast((bits & 0x7f_ffff) | 0x3f80_0000, to: Lanes.self) - 1
 }
 
 /// Coefficients of sixteen lanes.

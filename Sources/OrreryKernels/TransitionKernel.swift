@@ -30,9 +30,9 @@ func placeTransitions(
   if Int(count) % Lanes.scalarCount != 0 {
     let i = wholeGroups
     let values = transition(
-      loadTail(own.x, count: count), loadTail(own.y, count: count),
-      loadTail(own.opacity, count: count), loadTail(own.scale, count: count),
-      loadTail(own.blur, count: count), away: aways[i], groups(coefficients) + i,
+      groups(own.x)[i], groups(own.y)[i],
+      groups(own.opacity)[i], groups(own.scale)[i],
+      groups(own.blur)[i], away: aways[i], groups(coefficients) + i,
       stride: Int(stride) / Lanes.scalarCount)
     storeTail(values.x, result.x, count: count)
     storeTail(values.y, result.y, count: count)

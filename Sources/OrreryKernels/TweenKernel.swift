@@ -1,34 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernelTable
+
 /// Places linear tweens.
 ///
 ///     x = base + frac(phase) · span
 ///
-/// Per entity: 16 bytes read, 4 written; bound by memory.
-func placeTweens(
-  count: UInt32, elapsed: UInt32, phase: UnsafePointer<UInt32>, step: UnsafePointer<UInt32>,
-  base: UnsafePointer<Float>, span: UnsafePointer<Float>, x: UnsafeMutablePointer<Float>
-) {
-  placeTweens(count, elapsed, phase, step, base, span, x, progress: turnFraction)
-}
+/// Per entity: 16 bytes read for a tile and 4 written at each tick; bound by stores.
+struct TweenKernel: TileKernel {
+  let phase: UnsafePointer<UInt32>
+  let step: UnsafePointer<UInt32>
+  let base: UnsafePointer<Float>
+  let span: UnsafePointer<Float>
 
-/// The loop over lane groups, for one way to get from a phase to progress.
-@inline(__always)
-func placeTweens(
-  _ count: UInt32, _ elapsed: UInt32, _ phase: UnsafePointer<UInt32>,
-  _ step: UnsafePointer<UInt32>, _ base: UnsafePointer<Float>, _ span: UnsafePointer<Float>,
-  _ x: UnsafeMutablePointer<Float>, progress: (Words) -> Lanes
-) {
-  let (phases, steps) = (groups(phase), groups(step))
-  let (bases, spans, xs) = (groups(base), groups(span), groups(x))
-  let wholeGroups = Int(count) / Lanes.scalarCount
-  for i in 0..<wholeGroups {
-    xs[i] = bases[i] + progress(phases[i] &+ steps[i] &* elapsed) * spans[i]
-  }
-  if Int(count) % Lanes.scalarCount != 0 {
-    let i = wholeGroups
-    storeTail(
-      loadTail(base, count: count) + progress(phases[i] &+ steps[i] &* elapsed) * spans[i], x,
-      count: count)
+  @inline(__always)
+  func place<O: Output>(_ group: TileSink<O>.Group) { place(group, progress: turnFraction) }
+
+  /// A lane group, for one way to get from a phase, to be rounded down, to progress.
+  @inline(__always)
+  func place<O: Output>(_ group: TileSink<O>.Group, progress: (Words) -> Lanes) {
+    let step = groups(step)[group.index]
+    let base = groups(base)[group.index] * group.scale
+    let span = groups(span)[group.index] * group.scale
+    var phase = groups(phase)[group.index] &+ step &* group.elapsed &+ turnRounding
+    for tick in 0..<group.ticks {
+      group.write(base + progress(phase) * span, tick: tick)
+      phase &+= step
+    }
   }
 }

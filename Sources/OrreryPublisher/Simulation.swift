@@ -45,7 +45,6 @@ package final class Simulation {
           ?? SimOptions.defaultSlotCount(frameBytes: layout.frameBytes),
         staticPart: try Self.staticPart(plan, world, layout, generation, options),
         generation: generation, delivery: options.delivery)
-      world.keepDestinations(Int(writer.slotCount))
       joinServer = try JoinServer(writer: writer, directory: lock.directory)
       announcer = try Announcer(directory: lock.directory, generation: generation)
     } catch let error as RunDirectoryError {
@@ -98,9 +97,8 @@ extension Simulation {
   private func publish(tick: UInt64) -> UInt64 {
     let beginNs = Clock.monotonicNs()
     let slot = writer.claim()
-    let hash = world.place(tick: tick, destination: writer.claimedSlot) { column in
-      (slot + Int(writer.layout.columns[column].valuesOffset))
-        .assumingMemoryBound(to: Float.self)
+    let hash = world.place(tick: tick) { column in
+      slot + Int(writer.layout.columns[column].valuesOffset)
     }
     let computedNs = Clock.monotonicNs()
     let stamp = FrameStamp(

@@ -58,21 +58,37 @@ package protocol Batch: AnyObject, Sendable {
   ///   - ticks: Where the answer for each block goes; `UInt64.max` for nil.
   func collectUnchanged(tick: UInt64, into ticks: UnsafeMutablePointer<UInt64>)
 
-  /// Computes one block's values at a tick.
+  /// Whether ticks behind the prepared one may be computed with it: they depend on nothing that
+  /// `prepare` would do. By default not.
+  var looksAhead: Bool { get }
+
+  /// The largest absolute value that a field ever has; by default nil, not known.
+  func valueBound(_ field: Field) -> Double?
+
+  /// Computes one block's values at a tile's ticks.
   ///
   /// - Parameters:
   ///   - block: Index of the block.
-  ///   - tick: The tick that was prepared last.
+  ///   - tick: The tile's first, the one that was prepared last.
   ///   - kernels: Of the instruction set in use.
-  ///   - columns: One pointer for each of `fields`, to the batch's first value.
+  ///   - tile: Filled, but for what depends on the kernel; its columns are those of `fields`. It has one
+  ///     tick unless the batch looks ahead, and does not lead over a border of tiles (`Phases`).
+  /// - Returns: Whether the kernels added the hash terms of all values; if not, what they added is void.
   func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
-    columns: UnsafePointer<UnsafeMutablePointer<Float>>)
+    tile: UnsafeMutablePointer<kernel_tile>
+  ) -> Bool
 }
 
 extension Batch {
   /// Nothing concerns the batch as a whole.
   package func prepare(tick: UInt64) {}
+
+  /// Ticks are computed one by one.
+  package var looksAhead: Bool { false }
+
+  /// Nothing is known of values.
+  package func valueBound(_ field: Field) -> Double? { nil }
 
   /// Every block changes at every tick.
   package func unchangedSince(block: Int, tick: UInt64) -> UInt64? { nil }

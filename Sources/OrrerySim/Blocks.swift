@@ -5,9 +5,12 @@ package enum Blocks {
   /// Entities in one lane group.
   package static let laneCount = 16
 
-  /// Entities in one block: with 20 bytes read and written for each, a block of orbits takes 80 KiB, so
-  /// that its values are still in the second-level cache when they are hashed.
-  package static let entityCount = 4096
+  /// Entities in one block.
+  ///
+  /// Enough that a kernel's call, some 30 ns, is a small part of a tile's time, and few enough that the
+  /// parameters of a block lie in the first-level cache, and that a world of 100,000 has work for two
+  /// threads at each tick, of which only every eighth begins a block's tile.
+  package static let entityCount = 2048
 
   /// Blocks of a batch.
   package static func count(entities: Int) -> Int { (entities + entityCount - 1) / entityCount }

@@ -67,12 +67,15 @@ package final class ClockBatch: Batch {
   /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
-    columns: UnsafePointer<UnsafeMutablePointer<Float>>
-  ) {
-    for entity in Blocks.range(block, entities: count) {
+    tile: UnsafeMutablePointer<kernel_tile>
+  ) -> Bool {
+    let range = Blocks.range(block, entities: count)
+    let values = tile.floats(field: 0, tick: 0)
+    for entity in range {
       let date = shown.values[Int(timeline.values[entity])]
-      columns[0][entity] = Float(specs[entity].offset(showing: date))
+      values[entity - range.lowerBound] = Float(specs[entity].offset(showing: date))
     }
+    return false
   }
 }
 

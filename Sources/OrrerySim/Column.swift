@@ -28,3 +28,12 @@ package struct Column<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
 
   deinit { values.deallocate() }
 }
+
+extension Column<Float> {
+  /// The largest absolute value; 0 of an empty column.
+  var magnitudeMax: Double {
+    var most: Float = 0
+    for index in 0..<count { most = max(most, abs(values[index])) }
+    return Double(most)
+  }
+}

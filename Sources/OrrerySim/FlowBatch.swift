@@ -67,21 +67,29 @@ package final class FlowBatch: Batch {
     Int64(tick) < firstTicks[block].lowerBound ? 0 : nil
   }
 
+  package var looksAhead: Bool { true }
+
+  /// The longest span.
+  package func valueBound(_ field: Field) -> Double? { span.magnitudeMax }
+
   /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
-    columns: UnsafePointer<UnsafeMutablePointer<Float>>
-  ) {
-    let elapsed = phases.prepare(block: block, tick: tick)
+    tile: UnsafeMutablePointer<kernel_tile>
+  ) -> Bool {
+    tile.pointee.elapsed = phases.prepare(block: block, tick: tick)
     let range = Blocks.range(block, entities: count)
     let first = range.lowerBound
     kernels.marquee(
-      UInt32(range.count), elapsed, phases.phase.values + first, phases.step.values + first,
-      span.values + first, columns[0] + first)
+      tile, phases.phase.values + first, phases.step.values + first, span.values + first)
     // Only while some of the block's entities wait for their start.
-    let now = Int64(tick)
-    if now < firstTicks[block].upperBound {
-      for entity in range where now < firstTick.values[entity] { columns[0][entity] = 0 }
+    if Int64(tick) >= firstTicks[block].upperBound { return true }
+    for index in 0..<Int(tile.pointee.ticks) {
+      let now = Int64(tick) + Int64(index)
+      for entity in range where now < firstTick.values[entity] {
+        tile.set(0, lane: entity - first, field: 0, tick: index)
+      }
     }
+    return false
   }
 }

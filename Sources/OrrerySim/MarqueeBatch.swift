@@ -33,16 +33,20 @@ package final class MarqueeBatch: Batch {
 
   package var count: Int { span.count }
 
+  package var looksAhead: Bool { true }
+
+  /// The longest span.
+  package func valueBound(_ field: Field) -> Double? { span.magnitudeMax }
+
   /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
-    columns: UnsafePointer<UnsafeMutablePointer<Float>>
-  ) {
-    let elapsed = phases.prepare(block: block, tick: tick)
-    let range = Blocks.range(block, entities: count)
-    let first = range.lowerBound
+    tile: UnsafeMutablePointer<kernel_tile>
+  ) -> Bool {
+    tile.pointee.elapsed = phases.prepare(block: block, tick: tick)
+    let first = Blocks.range(block, entities: count).lowerBound
     kernels.marquee(
-      UInt32(range.count), elapsed, phases.phase.values + first, phases.step.values + first,
-      span.values + first, columns[0] + first)
+      tile, phases.phase.values + first, phases.step.values + first, span.values + first)
+    return true
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernelTable
 import Orrery
 
 /// Where periodic entities stand in their period, in turns of 2^32, exactly at any tick.
@@ -112,6 +113,12 @@ package struct Phases: ~Copyable, Sendable {
     remainder.values[entity] = Int32(truncatingIfNeeded: step64 &- UInt64(upper) << 32)
   }
 
+  /// How far an entity turns in a tick, in turns, within ±1/2.
+  package func turnsPerTick(_ entity: Int) -> Double {
+    let step64 = UInt64(step.values[entity]) << 32 &+ UInt64(bitPattern: Int64(remainder.values[entity]))
+    return Double(Int64(bitPattern: step64)) * 0x1p-64
+  }
+
   /// Makes a block's phases ready for a tick.
   ///
   /// - Returns: Ticks between the phases and `tick`: what a kernel multiplies the steps by.
@@ -122,11 +129,22 @@ package struct Phases: ~Copyable, Sendable {
   }
 
   /// The tick that a block's phases stand for at a tick: at most 255 before it.
-  static func anchor(block: Int, tick: UInt64) -> Int64 {
-    // Blocks take turns, so that no tick re-anchors all of them. 97 is odd and near 3/8 of the window:
-    // neighbours are far apart.
-    let stagger = Int64(block % Int(windowTicks)) * 97 % windowTicks
+  package static func anchor(block: Int, tick: UInt64) -> Int64 {
+    let stagger = stagger(block)
     return (Int64(tick) + stagger) / windowTicks * windowTicks - stagger
+  }
+
+  /// Ticks since a block's last border of tiles, 0 … 7; windows begin at borders.
+  package static func ticksSinceBorder(block: Int, tick: UInt64) -> Int {
+    Int((Int64(tick) + stagger(block)) % Int64(KERNEL_TILE_TICKS))
+  }
+
+  /// How much earlier than the first one a block's windows begin.
+  ///
+  /// Blocks take turns, so that no tick re-anchors all of them, nor begins the tiles of all of them. 97 is
+  /// odd and near 3/8 of the window: neighbours are far apart.
+  private static func stagger(_ block: Int) -> Int64 {
+    Int64(block % Int(windowTicks)) * 97 % windowTicks
   }
 
   /// Computes a block's phases at a tick from the exact numbers.

@@ -111,8 +111,9 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
-    columns: UnsafePointer<UnsafeMutablePointer<Float>>
-  ) {
+    tile: UnsafeMutablePointer<kernel_tile>
+  ) -> Bool {
+    let values = tile.floats(field: 0, tick: 0) - block * Blocks.entityCount
     let now = Int64(tick)
     let anchor = Phases.anchor(block: block, tick: tick)
     if self.anchor.values[block] != anchor || now < self.tick.values[block] {
@@ -120,15 +121,16 @@ package final class SpringBatch: Batch, @unchecked Sendable {
     }
     let due = due.values + block * Int(Phases.windowTicks)
     var reached = self.tick.values[block]
-    if reached == now { advance(block, ticks: 0, kernels, columns[0]) }
+    if reached == now { advance(block, ticks: 0, kernels, values) }
     while reached < now {
       var stop = reached + 1
       while stop < now && due[Int(stop - anchor)] == Self.noLane { stop += 1 }
-      advance(block, ticks: stop - reached, kernels, columns[0])
-      restart(block, at: stop, columns[0])
+      advance(block, ticks: stop - reached, kernels, values)
+      restart(block, at: stop, values)
       reached = stop
     }
     self.tick.values[block] = now
+    return false
   }
 
   /// Moves a block's springs on by some ticks and places them.
@@ -138,7 +140,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   ) {
     let range = Blocks.range(block, entities: count)
     let first = range.lowerBound
-    kernels.spring(
+    kernels.spring_matrix(
       UInt32(range.count), UInt32(ticks), xx.values + first, xv.values + first, vx.values + first,
       vv.values + first, displacement.values + first, velocity.values + first,
       target.values + first, values + first)

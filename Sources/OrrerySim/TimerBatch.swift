@@ -46,8 +46,8 @@ package final class TimerBatch: Batch {
   /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
-    columns: UnsafePointer<UnsafeMutablePointer<Float>>
-  ) {
+    tile: UnsafeMutablePointer<kernel_tile>
+  ) -> Bool {
     let range = Blocks.range(block, entities: count)
     // Whole numbers throughout: at 60 ticks per second every third tick meets a 10 ms timer exactly,
     // where a quotient of floating-point seconds may fall on either side.
@@ -59,6 +59,7 @@ package final class TimerBatch: Batch {
     let first = range.lowerBound
     kernels.timer(
       UInt32(range.count), timerTicks.values + first, loopTicks.values + first,
-      start.values + first, increment.values + first, columns[0] + first)
+      start.values + first, increment.values + first, tile.floats(field: 0, tick: 0))
+    return false
   }
 }

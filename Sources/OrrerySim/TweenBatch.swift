@@ -23,6 +23,9 @@ package final class TweenBatch: Batch {
   private let span: Column<Float>
   private let curves = CurveBank()
 
+  /// Largest absolute value of all; nil where a curve has no table.
+  private let bound: Double?
+
   /// The entry that the lanes of each block share; nil: see `entry`.
   private let sharedEntry: [UInt32?]
 
@@ -66,6 +69,7 @@ package final class TweenBatch: Batch {
     span = Column(count: count, zero: 0)
     var (shared, exact, firstExact) = ([UInt32?](), [ExactTween](), [0])
     var mixed: [(entity: Int, entry: UInt32)] = []
+    var bound = 0.0
     for block in 0..<Blocks.count(entities: count) {
       let range = Blocks.range(block, entities: count)
       var (first, isShared) = (LaneCurve.linearEntry, true)
@@ -73,7 +77,9 @@ package final class TweenBatch: Batch {
         let spec = specs[entity]
         phases.set(entity, turns: spec.phase, speed: 1, period: spec.period, rate: rate)
         from.values[entity] = Float(spec.from)
-        let entry = curves.curve(spec.form).entry
+        let curve = curves.curve(spec.form)
+        if let range = curve.range { bound = max(bound, spec.magnitudeMax(range)) }
+        let entry = curve.entry
         if entry == nil {
           exact.append(Self.exact(entity, spec, rate))
         } else {
@@ -93,6 +99,7 @@ package final class TweenBatch: Batch {
     entry = Column(count: mixed.isEmpty ? 0 : count, zero: LaneCurve.linearEntry)
     for (entity, entry) in mixed { self.entry.values[entity] = entry }
     sharedEntry = shared
+    self.bound = exact.isEmpty ? bound : nil
     self.exact = exact
     self.firstExact = firstExact
   }
@@ -107,29 +114,48 @@ package final class TweenBatch: Batch {
 
   package var count: Int { span.count }
 
+  package var looksAhead: Bool { true }
+
+  /// The farthest that any of the curves leads; not known of curves without a table.
+  package func valueBound(_ field: Field) -> Double? { bound }
+
   /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
-    columns: UnsafePointer<UnsafeMutablePointer<Float>>
-  ) {
-    let elapsed = phases.prepare(block: block, tick: tick)
-    let range = Blocks.range(block, entities: count)
-    let (first, size) = (range.lowerBound, UInt32(range.count))
+    tile: UnsafeMutablePointer<kernel_tile>
+  ) -> Bool {
+    tile.pointee.elapsed = phases.prepare(block: block, tick: tick)
+    let first = Blocks.range(block, entities: count).lowerBound
     let (phase, step) = (phases.phase.values + first, phases.step.values + first)
-    let (from, span, values) = (from.values + first, span.values + first, columns[0] + first)
+    let (from, span) = (from.values + first, span.values + first)
     switch sharedEntry[block] {
     case LaneCurve.linearEntry:
-      kernels.tween(size, elapsed, phase, step, from, span, values)
+      kernels.tween(tile, phase, step, from, span)
     case let shared?:
       let table = curves.rows + Int(shared >> 4) * 4
-      kernels.tween_table(size, elapsed, table, shared & 15, phase, step, from, span, values)
+      kernels.tween_table(tile, table, shared & 15, phase, step, from, span)
     case nil:
-      kernels.tween_mixed(
-        size, elapsed, curves.rows, entry.values + first, phase, step, from, span, values)
+      kernels.tween_mixed(tile, curves.rows, entry.values + first, phase, step, from, span)
     }
-    for index in firstExact[block]..<firstExact[block + 1] {
+    let exactRange = firstExact[block]..<firstExact[block + 1]
+    for index in exactRange {
       let tween = exact[index]
-      columns[0][tween.entity] += Float(tween.span * tween.progress(tick))
+      for ahead in 0..<Int(tile.pointee.ticks) {
+        let move = Float(tween.span * tween.progress(tick + UInt64(ahead)))
+        tile.set(
+          from[tween.entity - first] + move, lane: tween.entity - first, field: 0, tick: ahead)
+      }
     }
+    return exactRange.isEmpty
+  }
+}
+
+extension TweenSpec {
+  /// The largest absolute value on the way.
+  ///
+  /// - Parameter progress: All that the curve gives.
+  fileprivate func magnitudeMax(_ progress: ClosedRange<Double>) -> Double {
+    let (low, high) = (progress.lowerBound, progress.upperBound)
+    return max(abs(from + (to - from) * low), abs(from + (to - from) * high))
   }
 }

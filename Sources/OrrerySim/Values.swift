@@ -18,7 +18,10 @@ package struct Values: ~Copyable {
     self.world = world
     self.columns = columns
     self.tick = tick
-    stateHash = world.place(tick: tick) { columns[$0].column.values }
+    stateHash = world.place(tick: tick) { UnsafeMutableRawPointer(columns[$0].column.values) }
+    for (index, column) in world.columns.enumerated() {
+      if case .fixed16(let unit) = column.format { columns[index].column.expand(unit: unit) }
+    }
   }
 
   /// The column of one field of one batch, or nil where the batch has no such column.
@@ -39,6 +42,18 @@ package struct Values: ~Copyable {
       return columns[index].column.values[entity - column.firstEntity]
     }
     return field.defaultValue
+  }
+}
+
+extension Column<Float> {
+  /// Makes floats of the whole numbers of 16 bits that lie where the column begins.
+  fileprivate func expand(unit: Float) {
+    let numbers = UnsafeRawPointer(values)
+    // From the last one: a float takes the place of numbers that have been read by then.
+    for index in (0..<count).reversed() {
+      let number = numbers.loadUnaligned(fromByteOffset: index * 2, as: Int16.self)
+      values[index] = Float(number) * unit
+    }
   }
 }
 

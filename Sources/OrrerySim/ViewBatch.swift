@@ -47,8 +47,9 @@ package final class ViewBatch: Batch {
   /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
-    columns: UnsafePointer<UnsafeMutablePointer<Float>>
-  ) {
-    stage.place(block: block, tick: tick, kernels: kernels, columns: columns)
+    tile: UnsafeMutablePointer<kernel_tile>
+  ) -> Bool {
+    stage.place(block: block, tick: tick, kernels: kernels, tile: tile)
+    return false
   }
 }

@@ -8,11 +8,11 @@ import OrreryScene
 /// All batches of one scene.
 ///
 /// The world's values at a tick are a function of the scene and the tick: `place` may be asked for any
-/// tick in any order and gives the same bits, on every instruction set and with any number of threads.
-/// It knows nothing of frames or readers; it writes where it is told.
+/// tick in any order and gives the same bits, on every instruction set, with any number of threads and
+/// however far it looks ahead. It knows nothing of frames or readers; it writes where it is told.
 ///
 /// Where it is told that memory keeps what it wrote there last, it leaves out the blocks whose values
-/// are right already: a block that stands still costs a comparison.
+/// are right already: a block that stands still, or was computed ahead of its tick, costs a comparison.
 package final class World: @unchecked Sendable {
   /// A column that the world fills at every tick.
   package struct ColumnInfo: Equatable, Sendable {
@@ -21,6 +21,7 @@ package final class World: @unchecked Sendable {
     /// Number of the entity of the first value.
     package let firstEntity: Int
     package let count: Int
+    package let format: ColumnFormat
   }
 
   /// The columns, in the order that `place` is given their pointers.
@@ -35,38 +36,57 @@ package final class World: @unchecked Sendable {
   /// The batches, in the order of entity numbers.
   package let batches: [any Batch]
 
-  /// Blocks that the last `place` computed; the others stood still.
+  /// Blocks that the last `place` computed; the values of the others were right already.
   package private(set) var placedBlockCount = 0
 
   private let directors: [Director]
   private let kernels: kernel_table
   private let pieces: [Piece]
+  private let parts: [Part]
   private var pool: WorkerPool?
-  private var written: WrittenBlocks
+  private var destinations: Destinations
 
   /// What the threads work on in the current round; written before it begins.
-  private var tick: UInt64 = 0
-  private var records: UnsafeMutablePointer<WrittenBlocks.Record>?
+  private var round = Round()
   /// Since when each piece has been unchanged; `UInt64.max` for those that change at every tick.
   private let unchangedSince: UnsafeMutablePointer<UInt64>
   /// Indexes into `pieces` of what is to be placed.
   private let work: UnsafeMutablePointer<Int>
-  private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let threadHashes: UnsafeMutablePointer<UInt64>
+  /// Where the columns go in a round that has no destination.
+  private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let threads: [ThreadState]
 
   /// A block of a batch: what one thread takes at a time.
   private struct Piece: Sendable {
-    let batch: Int
+    let part: Int
     let block: Int
-    /// Index of the batch's first column.
-    let firstColumn: Int
-    /// Number of the entity of the block's first value.
-    let firstEntity: Int
     let range: Range<Int>
   }
 
-  /// Hash sums of different threads are a cache line apart.
-  private static let hashStride = 8
+  /// What the world needs of a batch for each of its pieces.
+  private struct Part: @unchecked Sendable {
+    let batch: any Batch
+    let looksAhead: Bool
+    /// Indexes of the batch's columns.
+    let columns: Range<Int>
+    let firstEntity: Int
+    let format: ColumnFormat
+    let hashKeys: [UInt32]
+  }
+
+  /// What `place` was asked for.
+  private struct Round {
+    var tick: UInt64 = 0
+    /// Nil: `pointers`.
+    var destination: Int?
+    var ahead = 0
+  }
+
+  /// What a thread writes while it places pieces.
+  private final class ThreadState: @unchecked Sendable {
+    let tile = KernelTile()
+    var hash: UInt64 = 0
+  }
 
   /// Builds the columns of all batches.
   ///
@@ -76,45 +96,51 @@ package final class World: @unchecked Sendable {
   ///   - threadCount: 1 … 1024 threads that compute, the calling one included.
   ///   - recordsEvents: Whether somebody is going to call `takeEvents`; legs of endless animations are
   ///     then events too, each of which a jump ahead plays.
+  ///   - output: What columns are to hold, where it can be.
   /// - Throws: `SystemCallError` when a thread cannot be started.
   package init(
     _ plan: ScenePlan, instructionSet: InstructionSet, threadCount: Int,
-    recordsEvents: Bool = false
+    recordsEvents: Bool = false, output: ColumnFormat.Kind = .float32
   ) throws(SystemCallError) {
     rate = plan.rate
     self.instructionSet = instructionSet
     kernels = instructionSet.kernels()
     batches = plan.batches.map { Self.batch($0, rate: plan.rate, recordsEvents: recordsEvents) }
     directors = batches.compactMap { ($0 as? ViewBatch)?.director }
-    var columns: [ColumnInfo] = []
-    var pieces: [Piece] = []
+    var (columns, parts, pieces) = ([ColumnInfo](), [Part](), [Piece]())
     var firstEntity = 0
     for (index, batch) in batches.enumerated() {
-      for block in 0..<Blocks.count(entities: batch.count) {
-        let range = Blocks.range(block, entities: batch.count)
-        pieces.append(
-          Piece(
-            batch: index, block: block, firstColumn: columns.count,
-            firstEntity: firstEntity + range.lowerBound, range: range))
-      }
+      let format = ColumnFormat(
+        output, bounds: batch.fields.map { (field: $0, bound: batch.valueBound($0)) })
+      parts.append(
+        Part(
+          batch: batch, looksAhead: batch.looksAhead,
+          columns: columns.count..<columns.count + batch.fields.count, firstEntity: firstEntity,
+          format: format, hashKeys: batch.fields.map(Self.hashKey)))
       for field in batch.fields {
         columns.append(
-          ColumnInfo(batch: index, field: field, firstEntity: firstEntity, count: batch.count))
+          ColumnInfo(
+            batch: index, field: field, firstEntity: firstEntity, count: batch.count,
+            format: format))
+      }
+      for block in 0..<Blocks.count(entities: batch.count) {
+        pieces.append(
+          Piece(part: index, block: block, range: Blocks.range(block, entities: batch.count)))
       }
       firstEntity += batch.count
     }
     self.columns = columns
+    self.parts = parts
     self.pieces = pieces
     entityCount = firstEntity
-    written = WrittenBlocks(destinationCount: 0, blockCount: pieces.count)
+    destinations = Destinations(count: 0, columnCount: columns.count, blockCount: pieces.count)
     unchangedSince = .allocate(capacity: max(pieces.count, 1))
     unchangedSince.initialize(repeating: .max, count: pieces.count)
     work = .allocate(capacity: max(pieces.count, 1))
     pointers = .allocate(capacity: max(columns.count, 1))
-    threadHashes = .allocate(capacity: threadCount * Self.hashStride)
-    threadHashes.initialize(repeating: 0, count: threadCount * Self.hashStride)
+    threads = (0..<threadCount).map { _ in ThreadState() }
     pool = try WorkerPool(threadCount: threadCount) { [unowned self] index, thread in
-      place(work[index], thread: thread)
+      place(work[index], threads[thread])
     }
   }
 
@@ -124,14 +150,51 @@ package final class World: @unchecked Sendable {
     unchangedSince.deallocate()
     work.deallocate()
     pointers.deallocate()
-    threadHashes.deallocate()
   }
 
-  /// Makes room to remember what was written where.
+  private static func batch(
+    _ plan: BatchPlan, rate: TickRate, recordsEvents: Bool
+  ) -> any Batch {
+    switch plan {
+    case .marquee(let specs): MarqueeBatch(specs, rate: rate)
+    case .timer(let specs): TimerBatch(specs, rate: rate)
+    case .orbit(let specs): OrbitBatch(specs, rate: rate)
+    case .tween(let specs, let property): TweenBatch(specs, property: property, rate: rate)
+    case .spring(let specs, let property): SpringBatch(specs, property: property, rate: rate)
+    case .flow(let specs, let property): FlowBatch(specs, property: property, rate: rate)
+    case .clock(let specs): ClockBatch(specs, rate: rate)
+    case .views(let plan): ViewBatch(plan, rate: rate, recordsEvents: recordsEvents)
+    }
+  }
+
+  /// The key that tells equal values of different fields apart; docs/determinism.md lists them.
+  package static func hashKey(_ field: Field) -> UInt32 {
+    UInt32(truncatingIfNeeded: StableHash.mix(UInt64(field.rawValue)))
+  }
+}
+
+// MARK: - Placing a tick
+
+extension World {
+  /// Says which memory `place` may be told of, and makes room to remember what was written there.
   ///
-  /// - Parameter count: Destinations that `place` may be told of; what was known of them is forgotten.
-  package func keepDestinations(_ count: Int) {
-    written = WrittenBlocks(destinationCount: count, blockCount: pieces.count)
+  /// - Parameters:
+  ///   - count: How many destinations there are; what was known of earlier ones is forgotten.
+  ///   - streams: Whether stores are to go past the caches: right for destinations that together are larger
+  ///     than the last one.
+  ///   - column: Where the values of each of `columns` lie in a destination, aligned to 64 bytes.
+  package func keepDestinations(
+    _ count: Int, streams: Bool = false,
+    column: (_ destination: Int, _ column: Int) -> UnsafeMutableRawPointer
+  ) {
+    destinations = Destinations(
+      count: count, columnCount: columns.count, blockCount: pieces.count)
+    for destination in 0..<count {
+      for index in columns.indices {
+        destinations.pointers(destination)[index] = column(destination, index)
+      }
+    }
+    for thread in threads { thread.tile.pointer.pointee.streams = streams ? 1 : 0 }
   }
 
   /// Computes all values at a tick.
@@ -141,24 +204,43 @@ package final class World: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
-  ///   - destination: The number of the memory that `column` leads to, below the count given to
-  ///     `keepDestinations`: it holds, unchanged, what the world wrote there when it was told this number
-  ///     last, and always lies at the same addresses. Nil for memory that may hold anything.
+  ///   - destination: Which of the destinations the values go to. It holds, unchanged, what the world wrote
+  ///     there last.
+  ///   - ahead: How many of the destinations that follow, the first one after the last, may be given
+  ///     values of the ticks that follow; 0 … 7, and fewer than there are destinations. Of them, some
+  ///     blocks will be found right when their tick is placed: the work of a tick stays even.
+  /// - Returns: The state hash: the sum of the hash terms of all values, modulo 2^64.
+  package func place(tick: UInt64, destination: Int, ahead: Int = 0) -> UInt64 {
+    precondition(
+      destination >= 0 && destination < destinations.count,
+      "destination \(destination) of \(destinations.count)")
+    precondition(
+      ahead >= 0 && ahead < Int(KERNEL_TILE_TICKS) && ahead < destinations.count,
+      "\(ahead) ticks ahead in \(destinations.count) destinations")
+    return place(Round(tick: tick, destination: destination, ahead: ahead))
+  }
+
+  /// Computes all values at a tick into memory that may hold anything.
+  ///
+  /// - Parameters:
+  ///   - tick: Ticks since the scene began; at most 2^62.
   ///   - column: Where the values of each of `columns` go, aligned to 64 bytes.
-  /// - Returns: The state hash: the sum over all values of their terms, modulo 2^64.
+  /// - Returns: The state hash.
   package func place(
-    tick: UInt64, destination: Int? = nil, column: (Int) -> UnsafeMutablePointer<Float>
+    tick: UInt64, column: (Int) -> UnsafeMutableRawPointer
   ) -> UInt64 {
-    precondition(tick <= 1 << 62, "tick \(tick)")
-    self.tick = tick
-    for index in batches.indices { batches[index].prepare(tick: tick) }
     for index in columns.indices { pointers[index] = column(index) }
-    let threadCount = pool?.threadCount ?? 1
-    for thread in 0..<threadCount { threadHashes[thread * Self.hashStride] = 0 }
-    records = if let destination { written[destination] } else { nil }
+    return place(Round(tick: tick))
+  }
+
+  private func place(_ round: Round) -> UInt64 {
+    precondition(round.tick <= 1 << 62, "tick \(round.tick)")
+    self.round = round
+    for part in parts { part.batch.prepare(tick: round.tick) }
+    for thread in threads { thread.hash = 0 }
     var hash = gatherWork()
     if placedBlockCount > 0 { pool?.run(pieceCount: placedBlockCount) }
-    for thread in 0..<threadCount { hash &+= threadHashes[thread * Self.hashStride] }
+    for thread in threads { hash &+= thread.hash }
     return hash
   }
 
@@ -166,19 +248,20 @@ package final class World: @unchecked Sendable {
   ///
   /// - Returns: The sum of the hash terms of the others.
   private func gatherWork() -> UInt64 {
-    guard let records else {
+    guard let destination = round.destination else {
       for index in pieces.indices { work[index] = index }
       placedBlockCount = pieces.count
       return 0
     }
     var first = 0
-    for index in batches.indices {
-      batches[index].collectUnchanged(tick: tick, into: unchangedSince + first)
-      first += Blocks.count(entities: batches[index].count)
+    for part in parts {
+      part.batch.collectUnchanged(tick: round.tick, into: unchangedSince + first)
+      first += Blocks.count(entities: part.batch.count)
     }
+    let records = destinations.written[destination]
     var (count, hash): (Int, UInt64) = (0, 0)
     for index in 0..<pieces.count {
-      if records[index].isRight(at: tick, unchangedSince: unchangedSince[index]) {
+      if records[index].isRight(at: round.tick, unchangedSince: unchangedSince[index]) {
         hash &+= records[index].hash
       } else {
         work[count] = index
@@ -189,27 +272,84 @@ package final class World: @unchecked Sendable {
     return hash
   }
 
-  /// Computes one block and, while it is in cache, its hash.
-  private func place(_ index: Int, thread: Int) {
+  /// Computes one block at the round's tick, and at those ahead of it up to the border of its tiles.
+  private func place(_ index: Int, _ thread: ThreadState) {
     let piece = pieces[index]
-    let batch = batches[piece.batch]
-    let columns = UnsafePointer(pointers + piece.firstColumn)
-    batch.place(block: piece.block, tick: tick, kernels: kernels, columns: columns)
-    var hash: UInt64 = 0
-    for index in 0..<(self.columns.endIndex - piece.firstColumn) {
-      let column = self.columns[piece.firstColumn + index]
-      if column.batch != piece.batch { break }
-      hash &+= kernels.hash(
-        UInt32(piece.range.count), columns[index] + piece.range.lowerBound,
-        UInt32(truncatingIfNeeded: piece.firstEntity), Self.hashKey(column.field))
+    let part = parts[piece.part]
+    let tile = thread.tile.pointer
+    let ticks = describe(piece, part, index, in: tile)
+    let isHashed = part.batch.place(
+      block: piece.block, tick: round.tick, kernels: kernels, tile: tile)
+    if !isHashed {
+      tile.clearHashes(ticks: ticks)
+      kernels.hash(tile, UInt32(part.columns.count))
     }
-    threadHashes[thread * Self.hashStride] &+= hash
-    if let records {
-      records[index] = WrittenBlocks.Record(
-        from: min(unchangedSince[index], tick), through: tick, hash: hash)
+    thread.hash &+= tile.hash(tick: 0)
+    guard let destination = round.destination else { return }
+    for ahead in 0..<ticks {
+      let tick = round.tick + UInt64(ahead)
+      destinations.written[(destination + ahead) % destinations.count][index] =
+        WrittenBlocks.Record(
+          from: ahead == 0 ? min(unchangedSince[index], tick) : tick, through: tick,
+          hash: tile.hash(tick: ahead))
     }
   }
 
+  /// Fills a tile but for what is the batch's.
+  ///
+  /// - Returns: Its ticks.
+  private func describe(
+    _ piece: Piece, _ part: Part, _ index: Int, in tile: UnsafeMutablePointer<kernel_tile>
+  ) -> Int {
+    var ticks = 1
+    if round.ahead > 0 && part.looksAhead {
+      let sinceBorder = Phases.ticksSinceBorder(block: piece.block, tick: round.tick)
+      ticks = min(round.ahead + 1, Int(KERNEL_TILE_TICKS) - sinceBorder)
+    }
+    tile.pointee.count = UInt32(piece.range.count)
+    tile.pointee.ticks = UInt32(ticks)
+    tile.pointee.format = part.format.kernelFormat
+    tile.pointee.units = part.format.unitsPerValue
+    tile.pointee.hashes = 1
+    tile.pointee.first_entity = UInt32(
+      truncatingIfNeeded: part.firstEntity + piece.range.lowerBound)
+    let offset = piece.range.lowerBound * part.format.valueBytes
+    for (field, key) in part.hashKeys.enumerated() {
+      kernel_set_field_key(tile, field, key)
+      for ahead in 0..<ticks {
+        kernel_set_column(tile, field, ahead, column(part, field, ahead) + offset)
+      }
+      kernel_set_previous(tile, field, nil)
+    }
+    if let before = destinationBefore(index), part.format == .float32 {
+      for field in part.hashKeys.indices {
+        let column = destinations.pointers(before)[part.columns.lowerBound + field] + offset
+        kernel_set_previous(tile, field, column.assumingMemoryBound(to: Float.self))
+      }
+    }
+    tile.clearHashes(ticks: ticks)
+    return ticks
+  }
+
+  private func column(_ part: Part, _ field: Int, _ ahead: Int) -> UnsafeMutableRawPointer {
+    guard let destination = round.destination else {
+      return pointers[part.columns.lowerBound + field]
+    }
+    let target = (destination + ahead) % destinations.count
+    return destinations.pointers(target)[part.columns.lowerBound + field]
+  }
+
+  /// The destination where a piece's values of the tick before the round's are known to be.
+  private func destinationBefore(_ index: Int) -> Int? {
+    guard let destination = round.destination, round.tick > 0 else { return nil }
+    let before = (destination + destinations.count - 1) % destinations.count
+    return destinations.written[before][index].covers(round.tick - 1) ? before : nil
+  }
+}
+
+// MARK: - Views
+
+extension World {
   /// What happened to views up to the tick placed last, since the last call: by time, and at one time in
   /// the order in which it came about, view batch by view batch.
   ///
@@ -239,27 +379,7 @@ package final class World: @unchecked Sendable {
     guard batches.indices.contains(batch), let views = batches[batch] as? ViewBatch,
       views.director.apply(transaction, at: tick)
     else { return false }
-    written.forget()
+    destinations.written.forget()
     return true
-  }
-
-  /// The key that tells equal values of different fields apart; docs/determinism.md lists them.
-  package static func hashKey(_ field: Field) -> UInt32 {
-    UInt32(truncatingIfNeeded: StableHash.mix(UInt64(field.rawValue)))
-  }
-
-  private static func batch(
-    _ plan: BatchPlan, rate: TickRate, recordsEvents: Bool
-  ) -> any Batch {
-    switch plan {
-    case .marquee(let specs): MarqueeBatch(specs, rate: rate)
-    case .timer(let specs): TimerBatch(specs, rate: rate)
-    case .orbit(let specs): OrbitBatch(specs, rate: rate)
-    case .tween(let specs, let property): TweenBatch(specs, property: property, rate: rate)
-    case .spring(let specs, let property): SpringBatch(specs, property: property, rate: rate)
-    case .flow(let specs, let property): FlowBatch(specs, property: property, rate: rate)
-    case .clock(let specs): ClockBatch(specs, rate: rate)
-    case .views(let plan): ViewBatch(plan, rate: rate, recordsEvents: recordsEvents)
-    }
   }
 }

@@ -45,6 +45,9 @@ struct WrittenBlocks: ~Copyable {
 }
 
 extension WrittenBlocks.Record {
+  /// Whether the values that were written are known to be right for a tick.
+  func covers(_ tick: UInt64) -> Bool { from <= tick && tick <= through }
+
   /// Whether the values that were written are right for a tick.
   ///
   /// - Parameters:
@@ -53,7 +56,7 @@ extension WrittenBlocks.Record {
   ///     `UInt64.max` if they differ from those of the tick before.
   /// - Returns: False if they have to be written.
   mutating func isRight(at tick: UInt64, unchangedSince since: UInt64) -> Bool {
-    if from <= tick, tick <= through { return true }
+    if covers(tick) { return true }
     guard since <= through, from <= tick, from <= through else { return false }
     from = min(from, since)
     through = max(through, tick)

@@ -3,14 +3,15 @@
 // The kernels of one instruction set, as plain function pointers: no generic code is shared
 // between modules that were compiled for different instruction sets.
 //
-// Every pointer is aligned to 64 bytes, a table to 16. `count` is in entities and need not be a multiple of the
-// lane count: the last, partial lane group is loaded whole (columns are padded) and stored lane
-// by lane (frames are not).
+// Every pointer is aligned to 64 bytes, a table to 16. Counts are in entities and need not be a multiple of
+// the lane count: the last, partial lane group is loaded whole (columns are padded) and stored value by
+// value (frames are not).
 
 #ifndef ORRERY_KERNEL_TABLE_H
 #define ORRERY_KERNEL_TABLE_H
 
 #include "KernelLookup.h"
+#include "KernelTile.h"
 #include <stdint.h>
 
 // Columns of views' values.
@@ -22,35 +23,46 @@ typedef struct kernel_view_columns {
   float *_Nonnull blur;
 } kernel_view_columns;
 
+// Kernels of tiles; `elapsed` and all else that is not a column is the tile's.
 typedef struct kernel_table {
   // x = (phase + elapsed * step) * span, in turns of 2^32.
   void (*_Nonnull marquee)(
-    uint32_t count, uint32_t elapsed, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
-    const float *_Nonnull span, float *_Nonnull x);
+    kernel_tile *_Nonnull tile, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
+    const float *_Nonnull span);
 
-  // x = base + (phase + elapsed * step) * span. Base may be x, here and below.
+  // x = base + (phase + elapsed * step) * span. Base may be x, here and below, in a tile of one tick.
   void (*_Nonnull tween)(
-    uint32_t count, uint32_t elapsed, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
-    const float *_Nonnull base, const float *_Nonnull span, float *_Nonnull x);
+    kernel_tile *_Nonnull tile, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
+    const float *_Nonnull base, const float *_Nonnull span);
 
   // x = base + table(phase + elapsed * step) * span. The table has 2^bits rows of four floats.
   void (*_Nonnull tween_table)(
-    uint32_t count, uint32_t elapsed, const float *_Nonnull table, uint32_t bits,
+    kernel_tile *_Nonnull tile, const float *_Nonnull table, uint32_t bits,
     const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step, const float *_Nonnull base,
-    const float *_Nonnull span, float *_Nonnull x);
+    const float *_Nonnull span);
 
   // The same with a table for each lane: its entry is 16 times the number of its first row, plus bits.
   void (*_Nonnull tween_mixed)(
-    uint32_t count, uint32_t elapsed, const float *_Nonnull tables, const uint32_t *_Nonnull entry,
+    kernel_tile *_Nonnull tile, const float *_Nonnull tables, const uint32_t *_Nonnull entry,
     const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step, const float *_Nonnull base,
-    const float *_Nonnull span, float *_Nonnull x);
+    const float *_Nonnull span);
 
-  // `ticks` times: displacement += xx * displacement + xv * velocity, velocity likewise with vx and vv.
-  // Then x = base + displacement.
+  // `elapsed` times: displacement += change, change -= stiffness * displacement + damping * change. Then,
+  // and after each further step, x = base + displacement.
   void (*_Nonnull spring)(
+    kernel_tile *_Nonnull tile, const float *_Nonnull stiffness, const float *_Nonnull damping,
+    float *_Nonnull displacement, float *_Nonnull change, const float *_Nonnull base);
+
+  void (*_Nonnull spring_matrix)(
     uint32_t count, uint32_t ticks, const float *_Nonnull xx, const float *_Nonnull xv,
     const float *_Nonnull vx, const float *_Nonnull vv, float *_Nonnull displacement,
     float *_Nonnull velocity, const float *_Nonnull base, float *_Nonnull x);
+
+  // x, y = radius * (cos, sin)(phase + elapsed * step), turned `skipped` times by `cosine` and `sine`, and
+  // once more from tick to tick. If the tile has previous values, they are turned instead.
+  void (*_Nonnull orbit)(
+    kernel_tile *_Nonnull tile, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
+    const float *_Nonnull radius, const float *_Nonnull cosine, const float *_Nonnull sine);
 
   // What transitions make of views' own values, by how far away each view is. `coefficients` are twenty
   // columns, `stride` floats from each to the next: those of away, away^2, away^3 and away^4 in x, then
@@ -64,14 +76,8 @@ typedef struct kernel_table {
     uint32_t count, const uint64_t *_Nonnull timer_ticks, const uint64_t *_Nonnull loop_ticks,
     const float *_Nonnull start, const float *_Nonnull increment, float *_Nonnull x);
 
-  // x, y = radius * (cos, sin)(phase + elapsed * step).
-  void (*_Nonnull orbit)(
-    uint32_t count, uint32_t elapsed, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
-    const float *_Nonnull radius, float *_Nonnull x, float *_Nonnull y);
-
-  // Sum over the values of their hash terms; docs/determinism.md defines them.
-  uint64_t (*_Nonnull hash)(
-    uint32_t count, const float *_Nonnull values, uint32_t first_entity, uint32_t field_key);
+  // Adds the hash terms of what the tile's columns hold; docs/determinism.md defines them.
+  void (*_Nonnull hash)(kernel_tile *_Nonnull tile, uint32_t field_count);
 } kernel_table;
 
 // The x86-64 micro-architecture level of this machine, 1 to 4; 0 on other architectures.

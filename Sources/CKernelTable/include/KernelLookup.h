@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looking up rows of a table for sixteen lanes at once, which Swift's SIMD types do not reach.
+// What Swift's SIMD types do not reach: conversions, stores past the caches, and looking up rows of a
+// table for sixteen lanes at once; and what they make sixteen scalar operations of, which the optimiser
+// then may or may not find together again.
 //
-// These functions move data and compute nothing: C would contract a product and a sum.
+// No function here multiplies and adds: C would contract a product and a sum.
 
 #ifndef ORRERY_KERNEL_LOOKUP_H
 #define ORRERY_KERNEL_LOOKUP_H
@@ -12,6 +14,8 @@
 // Imported as SIMD16<Float> and SIMD16<UInt32>.
 typedef float kernel_lanes __attribute__((ext_vector_type(16)));
 typedef uint32_t kernel_words __attribute__((ext_vector_type(16)));
+typedef int32_t kernel_integers __attribute__((ext_vector_type(16)));
+typedef uint16_t kernel_halves __attribute__((ext_vector_type(16)));
 typedef float kernel_half_lanes __attribute__((ext_vector_type(8)));
 typedef float kernel_row __attribute__((ext_vector_type(4)));
 
@@ -20,6 +24,55 @@ typedef float kernel_row __attribute__((ext_vector_type(4)));
 // Everything here is inlined: there is no calling convention to depend on the instruction set.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpsabi"
+
+KERNEL_INLINE kernel_lanes kernel_product(kernel_lanes a, kernel_lanes b) { return a * b; }
+KERNEL_INLINE kernel_lanes kernel_sum(kernel_lanes a, kernel_lanes b) { return a + b; }
+KERNEL_INLINE kernel_lanes kernel_difference(kernel_lanes a, kernel_lanes b) { return a - b; }
+
+// The second values where the uppermost bit of a word is set, else the first.
+KERNEL_INLINE kernel_lanes kernel_choice(
+  kernel_words words, kernel_lanes first, kernel_lanes second) {
+  return (kernel_integers)words < 0 ? second : first;
+}
+
+// Whole numbers, which count as signed, as the nearest floats.
+KERNEL_INLINE kernel_lanes kernel_floats(kernel_words words) {
+  return __builtin_convertvector((kernel_integers)words, kernel_lanes);
+}
+
+// Each word in its neighbour's place: 0 and 1 exchanged, 2 and 3, and so on.
+KERNEL_INLINE kernel_words kernel_swap(kernel_words words) {
+  return __builtin_shufflevector(
+    words, words, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+}
+
+// Stores sixteen words, aligned to 64 bytes.
+KERNEL_INLINE void kernel_store(void *_Nonnull place, kernel_words words) {
+  *(kernel_words *)place = words;
+}
+
+// Stores them past the caches; `kernel_store_fence` puts that before what is stored later.
+KERNEL_INLINE void kernel_stream(void *_Nonnull place, kernel_words words) {
+  __builtin_nontemporal_store(words, (kernel_words *)place);
+}
+
+KERNEL_INLINE void kernel_store_fence(void) {
+#if defined(__SSE2__)
+  __builtin_ia32_sfence();
+#else
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+#endif
+}
+
+// Stores the lower halves of sixteen words, aligned to 32 bytes.
+KERNEL_INLINE void kernel_store_halves(void *_Nonnull place, kernel_words words) {
+  kernel_halves halves = __builtin_convertvector(words, kernel_halves);
+#if defined(__AVX2__)
+  // In a register first: the instruction that stores halves of words is slower than two.
+  __asm__("" : "+x"(halves));
+#endif
+  *(kernel_halves *)place = halves;
+}
 
 // Keeps the optimiser from seeing through a register: it would take shuffles of shuffles for sixteen
 // insertions of one lane each.

@@ -199,29 +199,29 @@ extension ViewStage {
   /// Computes one block's values; see `Batch.place`.
   func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
-    columns: UnsafePointer<UnsafeMutablePointer<Float>>
+    tile: UnsafeMutablePointer<kernel_tile>
   ) {
     let range = Blocks.range(block, entities: plan.views.count)
     for index in fields.indices {
       lanes[index * blockCount + block].place(
-        tick: tick, kernels: kernels, into: columns[index] + range.lowerBound)
+        tick: tick, kernels: kernels, into: tile.floats(field: index, tick: 0))
     }
     if hasTransitions, !transitions[block].lanes.isEmpty {
       let values = awayValues.values + range.lowerBound
       away[block].place(tick: tick, kernels: kernels, into: values)
-      transitions[block].place(kernels: kernels, away: values) { field in
-        column(field, columns).map { $0 + range.lowerBound }
-      }
+      transitions[block].place(kernels: kernels, away: values) { column($0, tile) }
     }
-    if hiddenCount.values[block] > 0, let opacity = column(.opacity, columns) {
-      for view in range where isHidden.values[view] > 0 { opacity[view] = 0 }
+    if hiddenCount.values[block] > 0, let opacity = column(.opacity, tile) {
+      for view in range where isHidden.values[view] > 0 { opacity[view - range.lowerBound] = 0 }
     }
   }
 
   private func column(
-    _ field: Field, _ columns: UnsafePointer<UnsafeMutablePointer<Float>>
+    _ field: Field, _ tile: UnsafeMutablePointer<kernel_tile>
   ) -> UnsafeMutablePointer<Float>? {
-    for index in fields.indices where fields[index] == field { return columns[index] }
+    for index in fields.indices where fields[index] == field {
+      return tile.floats(field: index, tick: 0)
+    }
     return nil
   }
 }

@@ -50,7 +50,9 @@ package final class CurveBank: @unchecked Sendable {
   private func curve(_ key: Key, _ form: @autoclosure () -> TweenForm) -> LaneCurve {
     if let known = curves[key] { return known }
     let form = form()
-    let curve = LaneCurve(form: form, entry: CurveTable(form).flatMap(add))
+    let table = CurveTable(form)
+    let entry = table.flatMap(add)
+    let curve = LaneCurve(form: form, entry: entry, range: entry == nil ? nil : table?.range)
     curves[key] = curve
     return curve
   }

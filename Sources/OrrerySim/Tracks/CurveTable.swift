@@ -63,6 +63,18 @@ package struct CurveTable: Sendable {
     return row[0] + v * (row[1] + v * (row[2] + v * row[3]))
   }
 
+  /// What progress stays within: between the least and the greatest of the cubics' Bezier control points.
+  package var range: ClosedRange<Double> {
+    var (low, high) = (Double.infinity, -Double.infinity)
+    for row in rows {
+      let (a, b, c, d) = (Double(row[0]), Double(row[1]), Double(row[2]), Double(row[3]))
+      for point in [a, a + b / 3, a + (2 * b + c) / 3, a + b + c + d] {
+        (low, high) = (min(low, point), max(high, point))
+      }
+    }
+    return low...high
+  }
+
   /// All segments of a table of this size, or nil if one is too far from the form.
   private static func rows(_ form: TweenForm, bits: UInt32) -> [Row]? {
     var rows: [Row] = []

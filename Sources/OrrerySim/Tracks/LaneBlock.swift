@@ -3,7 +3,7 @@
 import CKernelTable
 import Orrery
 
-/// Up to 4096 values of one field, each at rest or moved by any number of contributions.
+/// The values of one field of a block, each at rest or moved by any number of contributions.
 ///
 ///     value = base + contribution + contribution + …
 ///
@@ -41,7 +41,7 @@ package final class LaneBlock: @unchecked Sendable {
   /// Lanes at rest.
   ///
   /// - Parameters:
-  ///   - count: 0 … 4096.
+  ///   - count: 0 … `Blocks.entityCount`.
   ///   - base: The value of all of them.
   ///   - rate: Ticks per second.
   ///   - curves: Where the curves come from that `begin` is given.

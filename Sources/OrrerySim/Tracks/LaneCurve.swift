@@ -9,6 +9,9 @@ package final class LaneCurve: Sendable {
   /// Where its table lies in its bank, as kernels want it; nil: it has none and is evaluated in `Double`.
   let entry: UInt32?
 
+  /// What progress stays within, by its table; nil: it has none.
+  let range: ClosedRange<Double>?
+
   /// Progress at the start and at the end of the cycle.
   let start: Double
   let end: Double
@@ -16,9 +19,10 @@ package final class LaneCurve: Sendable {
   /// The straight line's entry in every bank.
   static let linearEntry: UInt32 = 4
 
-  init(form: TweenForm, entry: UInt32?) {
+  init(form: TweenForm, entry: UInt32?, range: ClosedRange<Double>?) {
     self.form = form
     self.entry = entry
+    self.range = range
     start = form.value(at: 0)
     end = form.value(at: 1)
   }

@@ -168,7 +168,7 @@ final class SpringLayer {
     if anchor != current || now < self.tick { place(at: current) }
     let first = groups.lowerBound * Blocks.laneCount
     let count = min(groups.upperBound * Blocks.laneCount, displacement.count) - first
-    kernels.spring(
+    kernels.spring_matrix(
       UInt32(count), UInt32(now - self.tick), xx.values + first, xv.values + first,
       vx.values + first, vv.values + first, displacement.values + first, velocity.values + first,
       base + first, values + first)

@@ -33,6 +33,8 @@ final class TweenLayer {
   private let span: Column<Float>
   private let entry: Column<UInt32>
   private var tweens: [Tween]
+  /// Not hashed: other layers may add to the values.
+  private let tile = KernelTile()
   private let stagger: Int
 
   /// The tick that the phases stand for.
@@ -243,18 +245,20 @@ final class TweenLayer {
     _ base: UnsafePointer<Float>, _ values: UnsafeMutablePointer<Float>
   ) {
     let first = groups.lowerBound * Blocks.laneCount
-    let count = UInt32(min(groups.upperBound * Blocks.laneCount, span.count) - first)
+    let tile = tile.pointer
+    tile.pointee.count = UInt32(min(groups.upperBound * Blocks.laneCount, span.count) - first)
+    tile.pointee.elapsed = elapsed
+    kernel_set_column(tile, 0, 0, values + first)
     let (phase, step) = (phase.values + first, step.values + first)
-    let (span, base, values) = (span.values + first, base + first, values + first)
+    let (span, base) = (span.values + first, base + first)
     switch sharedEntry {
     case LaneCurve.linearEntry:
-      kernels.tween(count, elapsed, phase, step, base, span, values)
+      kernels.tween(tile, phase, step, base, span)
     case let shared?:
       kernels.tween_table(
-        count, elapsed, rows + Int(shared >> 4) * 4, shared & 15, phase, step, base, span, values)
+        tile, rows + Int(shared >> 4) * 4, shared & 15, phase, step, base, span)
     case nil:
-      kernels.tween_mixed(
-        count, elapsed, rows, entry.values + first, phase, step, base, span, values)
+      kernels.tween_mixed(tile, rows, entry.values + first, phase, step, base, span)
     }
   }
 

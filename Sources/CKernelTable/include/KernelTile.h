@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One block of entities at some ticks in a row: what a kernel computes in one call.
+
+#ifndef ORRERY_KERNEL_TILE_H
+#define ORRERY_KERNEL_TILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Ticks of a tile, at most.
+#define KERNEL_TILE_TICKS 8
+
+// Columns that a batch may fill.
+#define KERNEL_FIELDS 6
+
+// What a column holds: floats, or whole numbers of 16 bits that count units.
+#define KERNEL_FLOAT32 0
+#define KERNEL_FIXED16 1
+
+// To be aligned to 64 bytes.
+typedef struct kernel_tile {
+  // Entities of the block.
+  uint32_t count;
+  // 1 ... KERNEL_TILE_TICKS.
+  uint32_t ticks;
+  // Ticks from the one that the columns read stand for to the tile's first one.
+  uint32_t elapsed;
+  // Of these, those that an orbit's kernel turns by instead; see there.
+  uint32_t skipped;
+  // One of the KERNEL_ formats, for all columns of a kernel that computes whole tiles.
+  uint32_t format;
+  // Not 0: stores go past the caches.
+  uint32_t streams;
+  // Not 0: the hash terms of what is stored are added to `hash`.
+  uint32_t hashes;
+  // Number of the entity of the block's first value, for the terms' keys.
+  uint32_t first_entity;
+  // Units in 1, if columns hold whole numbers; a power of two.
+  float units;
+  uint32_t field_key[KERNEL_FIELDS];
+  uint32_t reserved[5];
+  // The block's first value of each field in each tick's memory.
+  void *_Nullable columns[KERNEL_FIELDS][KERNEL_TILE_TICKS];
+  // The block's first float of each field at the tick before the tile's first one, or null.
+  const float *_Nullable previous[KERNEL_FIELDS];
+  // Sums of hash terms of each tick; that of a tick is the sum of its eight.
+  uint64_t hash[KERNEL_TILE_TICKS][8];
+} kernel_tile;
+
+_Static_assert(offsetof(kernel_tile, hash) % 64 == 0, "kernels load the sums of a tick at once");
+
+// Swift sees arrays in structures as tuples.
+static inline void *_Nullable kernel_column(
+  const kernel_tile *_Nonnull tile, intptr_t field, intptr_t tick) {
+  return tile->columns[field][tick];
+}
+
+static inline void kernel_set_column(
+  kernel_tile *_Nonnull tile, intptr_t field, intptr_t tick, void *_Nullable column) {
+  tile->columns[field][tick] = column;
+}
+
+static inline const float *_Nullable kernel_previous(
+  const kernel_tile *_Nonnull tile, intptr_t field) {
+  return tile->previous[field];
+}
+
+static inline void kernel_set_previous(
+  kernel_tile *_Nonnull tile, intptr_t field, const float *_Nullable column) {
+  tile->previous[field] = column;
+}
+
+static inline uint32_t kernel_field_key(const kernel_tile *_Nonnull tile, intptr_t field) {
+  return tile->field_key[field];
+}
+
+static inline void kernel_set_field_key(
+  kernel_tile *_Nonnull tile, intptr_t field, uint32_t key) {
+  tile->field_key[field] = key;
+}
+
+// The eight sums of a tick.
+static inline uint64_t *_Nonnull kernel_hash_sums(kernel_tile *_Nonnull tile, intptr_t tick) {
+  return tile->hash[tick];
+}
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernelTable
+
+/// A kernel that computes whole tiles: its columns, and what it does with one lane group.
+protocol TileKernel {
+  /// Computes a lane group's values at each of the tile's ticks.
+  func place<O: Output>(_ group: TileSink<O>.Group)
+}
+
+/// Runs a kernel with the output that its tile asks for.
+@inline(__always)
+func run(_ kernel: some TileKernel, _ tile: UnsafeMutablePointer<kernel_tile>) {
+  if tile.pointee.format == KERNEL_FIXED16 {
+    TileSink<FixedOutput>(tile).forEachGroup(kernel)
+  } else if tile.pointee.streams == 0 {
+    TileSink<FloatOutput>(tile).forEachGroup(kernel)
+  } else {
+    TileSink<FloatStream>(tile).forEachGroup(kernel)
+    kernel_store_fence()
+  }
+}
+
+/// Where the values of a tile go: into a column for each tick, and into the ticks' hashes.
+struct TileSink<O: Output> {
+  private let ticks: Int
+  private let elapsed: UInt32
+  private let tile: UnsafeMutablePointer<kernel_tile>
+  private let count: Int
+  private let hashes: Bool
+  /// Keys of the first lane group of the first two fields.
+  private let keys: (Words, Words)
+  private let scale: Lanes
+
+  @inline(__always)
+  init(_ tile: UnsafeMutablePointer<kernel_tile>) {
+    self.tile = tile
+    ticks = Int(tile.pointee.ticks)
+    elapsed = tile.pointee.elapsed
+    count = Int(tile.pointee.count)
+    hashes = tile.pointee.hashes != 0
+    let first = tile.pointee.first_entity
+    keys = (
+      HashTerms.keys(first: first, field: kernel_field_key(tile, 0)),
+      HashTerms.keys(first: first, field: kernel_field_key(tile, 1))
+    )
+    scale = O.scale(tile)
+  }
+
+  /// Runs a kernel on each lane group of the block.
+  @inline(__always)
+  func forEachGroup(_ kernel: some TileKernel) {
+    let whole = count / Lanes.scalarCount
+    for index in 0..<whole {
+      kernel.place(Group(index: index, valueCount: Lanes.scalarCount, sink: self))
+    }
+    let rest = count % Lanes.scalarCount
+    if rest != 0 { kernel.place(Group(index: whole, valueCount: rest, sink: self)) }
+  }
+
+  /// One lane group, of which the last of a block may be partial.
+  struct Group {
+    /// Number in the block: where the group's parameters are in their columns.
+    let index: Int
+    fileprivate let valueCount: Int
+    fileprivate let sink: TileSink
+
+    /// Ticks to compute.
+    @inline(__always)
+    var ticks: Int { sink.ticks }
+
+    /// Ticks from the one that the parameters stand for to the first one.
+    @inline(__always)
+    var elapsed: UInt32 { sink.elapsed }
+
+    /// What values are to be multiplied by, or their parameters: units in 1.
+    @inline(__always)
+    var scale: Lanes { sink.scale }
+
+    /// Puts the group's values of one field, in units, where they belong at the tile's tick of this number.
+    @inline(__always)
+    func write(_ values: Lanes, tick: Int) {
+      let bits = O.bits(values)
+      sink.store(bits, self, field: 0, tick: tick)
+      if sink.hashes { sink.add(terms(bits, sink.keys.0), tick: tick) }
+    }
+
+    /// Puts the group's values of two fields, in units, where they belong.
+    @inline(__always)
+    func write(_ first: Lanes, _ second: Lanes, tick: Int) {
+      let bits = (O.bits(first), O.bits(second))
+      sink.store(bits.0, self, field: 0, tick: tick)
+      sink.store(bits.1, self, field: 1, tick: tick)
+      if sink.hashes {
+        // Of both fields at once: one addition to memory.
+        sink.add(terms(bits.0, sink.keys.0) &+ terms(bits.1, sink.keys.1), tick: tick)
+      }
+    }
+
+    /// The hash terms of one field's values.
+    @inline(__always)
+    private func terms(_ bits: Words, _ firstKeys: Words) -> SIMD8<UInt64> {
+      let keys =
+        firstKeys &+ HashTerms.keyStep &* UInt32(truncatingIfNeeded: index * Lanes.scalarCount)
+      let words = O.bare(bits)
+      if valueCount == Lanes.scalarCount { return HashTerms.terms(words ^ keys) }
+      return HashTerms.terms(words, keys: keys, valueCount: valueCount)
+    }
+  }
+
+  @inline(__always)
+  private func store(_ bits: Words, _ group: Group, field: Int, tick: Int) {
+    guard let column = kernel_column(tile, field, tick) else { return }
+    if group.valueCount == Lanes.scalarCount {
+      O.store(bits, column + group.index * O.groupBytes)
+    } else {
+      O.store(bits, column + group.index * O.groupBytes, valueCount: group.valueCount)
+    }
+  }
+
+  @inline(__always)
+  private func add(_ terms: SIMD8<UInt64>, tick: Int) {
+    UnsafeMutableRawPointer(kernel_hash_sums(tile, tick))
+      .assumingMemoryBound(to: SIMD8<UInt64>.self).pointee &+= terms
+  }
+}
