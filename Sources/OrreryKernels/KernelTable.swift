@@ -33,8 +33,8 @@ package func makeKernelTable() -> kernel_table {
         count: $0, ticks: $1, xx: $2, xv: $3, vx: $4, vv: $5, displacement: $6, velocity: $7,
         base: $8, x: $9)
     },
-    orbit: { tile, phase, step, radius, cosine, sine in
-      let turn = OrbitTurn(cosine: cosine, sine: sine)
+    orbit: { tile, phase, step, radius, less, sine in
+      let turn = OrbitTurn(less: less, sine: sine)
       if let x = kernel_previous(tile, 0), let y = kernel_previous(tile, 1) {
         run(OrbitTurnKernel(x: x, y: y, turn: turn), tile)
       } else {

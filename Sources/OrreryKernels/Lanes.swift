@@ -60,7 +60,8 @@ func turnUnits(_ phase: Words) -> Lanes { kernel_floats(phase &>> 8) }
 /// What `turnUnits` counts, in turns.
 var turnUnit: Float { 0x1p-24 }
 
-/// Added to a phase, it makes `turnFraction` round to 2^-23 turns.
+/// Added to a phase, they make `turnUnits` round to the nearest 2^-24 turns and `turnFraction` to 2^-23.
+var turnUnitsRounding: UInt32 { 0x80 }
 var turnRounding: UInt32 { 0x100 }
 
 /// The fraction of a turn that each phase stands at, in [0, 1), rounded down to 2^-23.

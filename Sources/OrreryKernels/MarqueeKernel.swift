@@ -17,7 +17,7 @@ struct MarqueeKernel: TileKernel {
   func place<O: Output>(_ group: TileSink<O>.Group) {
     let step = groups(step)[group.index]
     let span = groups(span)[group.index] * (turnUnit * group.scale)
-    var phase = groups(phase)[group.index] &+ step &* group.elapsed
+    var phase = groups(phase)[group.index] &+ step &* group.elapsed &+ turnUnitsRounding
     for tick in 0..<group.ticks {
       // Adding zero turns the -0 of a leftward marquee at its start into +0.
       group.write(turnUnits(phase) * span + 0, tick: tick)

@@ -5,14 +5,16 @@ import CKernelTable
 /// Places orbits.
 ///
 ///     x = radius · cos(2π·phase),  y = radius · sin(2π·phase)                 at a tile border
-///     x' = x · cosine - y · sine,  y' = x · sine + y · cosine               from tick to tick
+///     x' = x + (x · less - y · sine),  y' = y + (x · sine + y · less)        from tick to tick
+///
+/// `less` is the cosine less 1: the little that a slow orbit turns in a tick keeps all its digits.
 ///
 /// A tick between two borders is the border's place, turned as often as ticks have passed: by this kernel,
 /// or, where the values of the tick before are at hand, by `OrbitTurnKernel`. Either way gives the same
 /// bits. Error bound: 1.2e-6 of the radius, see docs/kernels.md.
 ///
 /// Per entity: 20 bytes read for a tile and 8 written at each tick; two polynomials of degree 7 and 6 for
-/// the first, six operations for each of the others. Bound by stores.
+/// the first, eight operations for each of the others. Bound by stores.
 struct OrbitKernel: TileKernel {
   let phase: UnsafePointer<UInt32>
   let step: UnsafePointer<UInt32>
@@ -54,14 +56,14 @@ struct OrbitTurnKernel: TileKernel {
   }
 }
 
-/// Cosine and sine of the angles by which orbits turn in a tick.
+/// Cosine, less 1, and sine of the angles by which orbits turn in a tick.
 struct OrbitTurn {
-  let cosine: UnsafePointer<Float>
+  let less: UnsafePointer<Float>
   let sine: UnsafePointer<Float>
 
   @inline(__always)
-  subscript(group: Int) -> (cosine: Lanes, sine: Lanes) {
-    (groups(cosine)[group], groups(sine)[group])
+  subscript(group: Int) -> (less: Lanes, sine: Lanes) {
+    (groups(less)[group], groups(sine)[group])
   }
 }
 
@@ -101,7 +103,9 @@ private struct Place {
 
   /// Turns each place about its centre.
   @inline(__always)
-  mutating func turn(_ turn: (cosine: Lanes, sine: Lanes)) {
-    (x, y) = (x * turn.cosine - y * turn.sine, x * turn.sine + y * turn.cosine)
+  mutating func turn(_ turn: (less: Lanes, sine: Lanes)) {
+    let x = x + (x * turn.less - y * turn.sine)
+    y = y + (self.x * turn.sine + y * turn.less)
+    self.x = x
   }
 }

@@ -10,29 +10,31 @@ import OrreryScene
 /// |-----------------|--------|--------------|
 /// | phases          | turns  | see `Phases` |
 /// | `radius`        | points | never        |
-/// | `cosine` `sine` | 1      | never        |
+/// | `less` `sine`   | 1      | never        |
 ///
-/// Cosine and sine are those of the angle of a tick. 28 bytes per entity, without the frame.
+/// `sine` is that of the angle of a tick, and `less` its cosine less 1. 28 bytes per entity, without the
+/// frame.
 package final class OrbitBatch: Batch {
   package let kind = "orbit"
   package let fields: [Field] = [.x, .y]
   private let phases: Phases
   private let radius: Column<Float>
-  private let cosine: Column<Float>
+  private let less: Column<Float>
   private let sine: Column<Float>
 
   package init(_ specs: Specs<OrbitSpec>, rate: TickRate) {
     phases = Phases(count: specs.count)
     radius = Column(count: specs.count, zero: 0)
-    cosine = Column(count: specs.count, zero: 0)
+    less = Column(count: specs.count, zero: 0)
     sine = Column(count: specs.count, zero: 0)
     for entity in 0..<specs.count {
       let spec = specs[entity]
       phases.set(entity, turns: spec.phase, speed: 1, period: spec.period, rate: rate)
       radius.values[entity] = Float(spec.radius)
-      let turn = DeterministicMath.cosineAndSine(phases.turnsPerTick(entity) * 2 * .pi)
-      cosine.values[entity] = Float(turn.cosine)
-      sine.values[entity] = Float(turn.sine)
+      // cos a - 1 = -2 sin²(a/2), with all its digits.
+      let half = DeterministicMath.cosineAndSine(phases.turnsPerTick(entity) * .pi)
+      less.values[entity] = Float(-2 * half.sine * half.sine)
+      sine.values[entity] = Float(2 * half.sine * half.cosine)
     }
   }
 
@@ -56,7 +58,7 @@ package final class OrbitBatch: Batch {
     let first = Blocks.range(block, entities: count).lowerBound
     kernels.orbit(
       tile, phases.phase.values + first, phases.step.values + first, radius.values + first,
-      cosine.values + first, sine.values + first)
+      less.values + first, sine.values + first)
     return true
   }
 }

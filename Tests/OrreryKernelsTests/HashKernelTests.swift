@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernelTable
 import OrreryScene
 import OrrerySim
 import Testing
@@ -14,10 +15,18 @@ import Testing
     for seed in KernelColumns.seeds {
       let values = randomValues(count, seed: seed)
       for firstEntity: UInt32 in [0, 1, 4_096, 99_999_999, .max] {
-        let expected = Self.definition(values, firstEntity: firstEntity, fieldKey: 0x100b_05e5)
+        let key: UInt32 = 0x100b_05e5
+        let expected = Self.definition(
+          values.map(\.bitPattern), firstEntity: firstEntity, fieldKey: key)
         #expect(
-          hash(values, firstEntity: firstEntity, fieldKey: 0x100b_05e5, set) == expected,
+          hash(values, firstEntity: firstEntity, fieldKey: key, set) == expected,
           "seed \(seed), first entity \(firstEntity)")
+        let halves = values.map { UInt16(truncatingIfNeeded: $0.bitPattern) }
+        #expect(
+          hash(halves: halves, firstEntity: firstEntity, fieldKey: key, set)
+            == Self.definition(
+              halves.map(UInt32.init), firstEntity: firstEntity, fieldKey: key),
+          "16 bits, seed \(seed), first entity \(firstEntity)")
       }
     }
   }
@@ -28,7 +37,8 @@ import Testing
   func partsAddUpToTheWhole(seed: UInt64) {
     let values = randomValues(333, seed: seed)
     let whole = hash(values)
-    for cut in 0...values.count {
+    // Cuts between pairs: blocks have an even number of entities.
+    for cut in stride(from: 0, through: values.count, by: 2) {
       let (head, tail) = (Array(values[..<cut]), Array(values[cut...]))
       let sum = hash(head) &+ hash(tail, firstEntity: UInt32(cut))
       #expect(sum == whole, "cut at \(cut)")
@@ -73,24 +83,19 @@ import Testing
 
   @Test func zerosOfBothSignsDiffer() { #expect(hash([0]) != hash([-0.0])) }
 
-  /// The section "The state hash" of docs/determinism.md, one value at a time.
+  /// The section "The state hash" of docs/determinism.md, one pair at a time.
   private static func definition(
-    _ values: [Float], firstEntity: UInt32, fieldKey: UInt32
+    _ words: [UInt32], firstEntity: UInt32, fieldKey: UInt32
   ) -> UInt64 {
-    var sum: UInt64 = 0
-    for (index, value) in values.enumerated() {
+    func keyed(_ index: Int) -> UInt64 {
       let entity = UInt64(firstEntity) + UInt64(index)
       let key = (entity &* 2_654_435_761 &+ UInt64(fieldKey)) & 0xffff_ffff
-      var word = UInt64(value.bitPattern) ^ key
-      word ^= word >> 16
-      word = word &* 2_246_822_507 & 0xffff_ffff
-      word ^= word >> 13
-      word = word &* 3_266_489_909 & 0xffff_ffff
-      word ^= word >> 16
-      let factor = (0xffff_ffff - key) | 1
-      sum = sum &+ word &* factor
+      return UInt64(index < words.count ? words[index] : 0) ^ key
     }
-    return sum
+    return stride(from: 0, to: words.count, by: 2).reduce(0) { sum, index in
+      let (first, second) = (keyed(index), keyed(index + 1))
+      return sum &+ first &* second &+ (first << 32 | second)
+    }
   }
 
   private func hash(
@@ -98,7 +103,30 @@ import Testing
   ) -> UInt64 {
     let column = Column<Float>(count: values.count, zero: 0)
     for index in values.indices { column.values[index] = values[index] }
-    return set.kernels().hash(UInt32(values.count), column.values, firstEntity, fieldKey)
+    return hash(
+      column.values, values.count, KERNEL_FLOAT32, firstEntity, fieldKey, set)
+  }
+
+  private func hash(
+    halves values: [UInt16], firstEntity: UInt32, fieldKey: UInt32, _ set: InstructionSet
+  ) -> UInt64 {
+    let column = Column<UInt16>(count: values.count + 16, zero: 0xaaaa)
+    for index in values.indices { column.values[index] = values[index] }
+    return hash(column.values, values.count, KERNEL_FIXED16, firstEntity, fieldKey, set)
+  }
+
+  private func hash(
+    _ column: UnsafeMutableRawPointer, _ count: Int, _ format: Int32, _ firstEntity: UInt32,
+    _ fieldKey: UInt32, _ set: InstructionSet
+  ) -> UInt64 {
+    let tile = KernelTile()
+    tile.pointer.pointee.count = UInt32(count)
+    tile.pointer.pointee.format = UInt32(format)
+    tile.pointer.pointee.first_entity = firstEntity
+    kernel_set_field_key(tile.pointer, 0, fieldKey)
+    kernel_set_column(tile.pointer, 0, 0, column)
+    set.kernels().hash(tile.pointer, 1)
+    return tile.pointer.hash(tick: 0)
   }
 
   /// Any bits at all: a hash is of bits.

@@ -14,6 +14,9 @@ final class KernelColumns {
   let start: Column<Float>
   /// Span, radius, or a timer's increment.
   let size: Column<Float>
+  /// Cosine, less 1, and sine of the angle that `step` is.
+  let less: Column<Float>
+  let sine: Column<Float>
   let timerTicks: Column<UInt64>
   let loopTicks: Column<UInt64>
   /// Entries of tables in `KernelTables.rows`.
@@ -35,7 +38,7 @@ final class KernelColumns {
   static let guardValue: Float = 12_345.678
 
   /// Counts on both sides of a lane group and of a block, and some that are neither.
-  static let counts = [0, 1, 15, 16, 17, 1_000, 4_096, 4_097, 10_000]
+  static let counts = [0, 1, 15, 16, 17, 1_000, 2_048, 2_049, 10_000]
 
   static let seeds: [UInt64] = [1, 2, 3]
 
@@ -46,6 +49,8 @@ final class KernelColumns {
     step = Column(count: count, zero: 0)
     start = Column(count: count, zero: 0)
     size = Column(count: count, zero: 0)
+    less = Column(count: count, zero: 0)
+    sine = Column(count: count, zero: 0)
     timerTicks = Column(count: count, zero: 0)
     loopTicks = Column(count: count, zero: 1)
     entry = Column(count: count, zero: 0)
@@ -62,6 +67,9 @@ final class KernelColumns {
       step.values[entity] = UInt32(truncatingIfNeeded: random.bits(entity, draw: 1))
       start.values[entity] = Float((random.unit(entity, draw: 2) * 2 - 1) * sizeMax)
       size.values[entity] = Float((random.unit(entity, draw: 3) * 2 - 1) * sizeMax)
+      let turn = DeterministicMath.cosineAndSine(Double(step.values[entity]) * 0x1p-31 * .pi)
+      less.values[entity] = Float(turn.cosine - 1)
+      sine.values[entity] = Float(turn.sine)
       timerTicks.values[entity] = random.bits(entity, draw: 4)
       loopTicks.values[entity] = max(
         random.bits(entity, draw: 5) >> (random.bits(entity, draw: 6) & 63), 1)
@@ -120,22 +128,36 @@ enum KernelKind: CaseIterable {
   case timer
   case orbit
 
-  /// Places the entities of columns.
+  /// Places the entities of columns at one tick.
   func place(_ columns: KernelColumns, elapsed: UInt32, _ set: InstructionSet) {
+    let tile = KernelTile()
+    tile.pointer.pointee.elapsed = elapsed
+    kernel_set_column(tile.pointer, 0, 0, columns.x.values)
+    kernel_set_column(tile.pointer, 1, 0, columns.y.values)
+    place(columns, in: tile.pointer, set)
+  }
+
+  /// Places the entities of columns at a tile's ticks, where it says.
+  ///
+  /// - Parameter tile: All but the count; of transitions and timers, which know no tiles, only `elapsed`
+  ///   counts.
+  func place(
+    _ columns: KernelColumns, in tile: UnsafeMutablePointer<kernel_tile>, _ set: InstructionSet
+  ) {
     let (kernels, count) = (set.kernels(), UInt32(columns.count))
+    tile.pointee.count = count
     let (phase, step) = (columns.phase.values, columns.step.values)
     let (start, size) = (columns.start.values, columns.size.values)
     switch self {
-    case .marquee: kernels.marquee(count, elapsed, phase, step, size, columns.x.values)
-    case .tween: kernels.tween(count, elapsed, phase, step, start, size, columns.x.values)
-    case .tableTween4: place(columns, elapsed, table: 1, kernels)
-    case .tableTween5: place(columns, elapsed, table: 2, kernels)
-    case .tableTween7: place(columns, elapsed, table: 3, kernels)
+    case .marquee: kernels.marquee(tile, phase, step, size)
+    case .tween: kernels.tween(tile, phase, step, start, size)
+    case .tableTween4: place(columns, tile, table: 1, kernels)
+    case .tableTween5: place(columns, tile, table: 2, kernels)
+    case .tableTween7: place(columns, tile, table: 3, kernels)
     case .mixedTween:
       kernels.tween_mixed(
-        count, elapsed, KernelTables.shared.rows.values, columns.entry.values, phase, step, start,
-        size, columns.x.values)
-    case .spring: springs(columns, ticks: elapsed & 255, kernels)
+        tile, KernelTables.shared.rows.values, columns.entry.values, phase, step, start, size)
+    case .spring: springs(columns, ticks: tile.pointee.elapsed & 255, kernels)
     case .transition:
       kernels.transition(
         count, columns.away.values, columns.coefficients.values,
@@ -148,7 +170,7 @@ enum KernelKind: CaseIterable {
       kernels.timer(
         count, columns.timerTicks.values, columns.loopTicks.values, start, size, columns.x.values)
     case .orbit:
-      kernels.orbit(count, elapsed, phase, step, size, columns.x.values, columns.y.values)
+      kernels.orbit(tile, phase, step, size, columns.less.values, columns.sine.values)
     }
   }
 }
@@ -156,13 +178,13 @@ enum KernelKind: CaseIterable {
 extension KernelKind {
   /// Tweens by one of the shared tables.
   private func place(
-    _ columns: KernelColumns, _ elapsed: UInt32, table: Int, _ kernels: borrowing kernel_table
+    _ columns: KernelColumns, _ tile: UnsafeMutablePointer<kernel_tile>, table: Int,
+    _ kernels: borrowing kernel_table
   ) {
     let entry = KernelTables.shared.entries[table]
     kernels.tween_table(
-      UInt32(columns.count), elapsed, KernelTables.shared.rows.values + Int(entry >> 4) * 4,
-      entry & 15, columns.phase.values, columns.step.values, columns.start.values,
-      columns.size.values, columns.x.values)
+      tile, KernelTables.shared.rows.values + Int(entry >> 4) * 4, entry & 15,
+      columns.phase.values, columns.step.values, columns.start.values, columns.size.values)
   }
 
   /// Springs with displacements `start` and velocities `size` about bases `start`; what is left of their
@@ -185,7 +207,7 @@ extension KernelKind {
         coefficients[column][entity] = value
       }
     }
-    kernels.spring(
+    kernels.spring_matrix(
       UInt32(count), ticks, coefficients[0], coefficients[1], coefficients[2], coefficients[3],
       displacement, velocity, columns.start.values, columns.x.values)
     for entity in 0..<count { columns.y.values[entity] = velocity[entity] }

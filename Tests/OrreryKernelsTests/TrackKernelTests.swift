@@ -110,7 +110,7 @@ import Testing
         (columns[4][entity], columns[5][entity]) = (Float(entity) - 50, 3)
       }
       for _ in 0..<calls {
-        kernels.spring(
+        kernels.spring_matrix(
           UInt32(count), ticks, columns[0], columns[1], columns[2], columns[3], columns[4],
           columns[5], columns[6], columns[7])
       }
@@ -134,7 +134,7 @@ import Testing
       (columns[4][lane], columns[5][lane]) = (Float(lane) - 7.5, 1)
     }
     for _ in 0..<1_000 {
-      kernels.spring(
+      kernels.spring_matrix(
         16, 1, columns[0], columns[1], columns[2], columns[3], columns[4], columns[5], columns[6],
         columns[7])
       #expect((0..<16).allSatisfy { !columns[4][$0].isSubnormal && !columns[5][$0].isSubnormal })
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  /// Values may be changed where they lie, and a tail is read no farther than its end.
+  /// Values may be changed where they lie.
   @Test(arguments: InstructionSet.supported, [1, 15, 16, 17, 33])
   func tweensAddToTheirOwnValues(set: InstructionSet, count: Int) {
     let (apart, inPlace) = (
@@ -200,9 +200,13 @@ import Testing
     )
     KernelKind.tween.place(apart, elapsed: 9, set)
     for entity in 0..<count { inPlace.x.values[entity] = inPlace.start.values[entity] }
+    let tile = KernelTile()
+    tile.pointer.pointee.count = UInt32(count)
+    tile.pointer.pointee.elapsed = 9
+    kernel_set_column(tile.pointer, 0, 0, inPlace.x.values)
     set.kernels().tween(
-      UInt32(count), 9, inPlace.phase.values, inPlace.step.values, inPlace.x.values,
-      inPlace.size.values, inPlace.x.values)
+      tile.pointer, inPlace.phase.values, inPlace.step.values, inPlace.x.values,
+      inPlace.size.values)
     #expect(apart.bits == inPlace.bits && inPlace.guardsHold)
   }
 

@@ -54,16 +54,15 @@
               unit: 1, base: 10, digitHeight: 20)
           }),
         .views(Self.views()), threads: threads)
-      world.keepDestinations(2)
       let columns = (0..<world.columns.count).map { _ in
         UnsafeMutableRawPointer.allocate(byteCount: 36_096, alignment: 64)
-          .bindMemory(to: Float.self, capacity: 9_024)
       }
+      world.keepDestinations(3) { columns[$1] }
       // The first tick may let the runtime look up what it then keeps.
       var hash = world.place(tick: 0) { columns[$0] }
       let before = allocation_count()
       for tick in UInt64(1)...600 {
-        hash &+= world.place(tick: tick, destination: Int(tick % 2)) { columns[$0] }
+        hash &+= world.place(tick: tick, destination: Int(tick % 3), ahead: Int(tick % 2))
       }
       for tick in UInt64(10)...60 { hash &+= world.place(tick: tick << 40) { columns[$0] } }
       let count = allocation_count() - before

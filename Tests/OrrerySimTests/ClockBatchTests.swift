@@ -135,11 +135,12 @@ import Testing
 
   @Test func stillDigitsAreNotPlaced() throws {
     let world = try World(.clock(Specs([spec(.periodic(from: 0, by: 1))])), rate: 60)
-    world.keepDestinations(1)
     let memory = Memory(world)
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations([memory])
     var placed: [UInt64] = []
     for tick in UInt64(0)...150 {
-      _ = world.place(tick: tick, destination: 0) { memory.columns[$0] }
+      _ = world.place(tick: tick, destination: 0)
       if world.placedBlockCount > 0 { placed.append(tick) }
     }
     #expect(placed == [0, 60, 120])

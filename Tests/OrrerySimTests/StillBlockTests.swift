@@ -33,13 +33,14 @@ import Testing
   func anyOrderOfTicksAndDestinationsGivesTheSameBits(threads: Int) throws {
     let (world, direct) = (try world(threads: threads), try world())
     let memory = (0..<5).map { _ in Memory(world) }
-    world.keepDestinations(memory.count)
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
     let random = CounterRandom(seed: 7, use: .field, index: 0)
     for round in 0..<300 {
       // Ticks come again and again, in both directions.
       let tick = UInt64(random.index(200, round, draw: 0))
       let slot = random.index(memory.count, round, draw: 1)
-      let hash = world.place(tick: tick, destination: slot) { memory[slot].columns[$0] }
+      let hash = world.place(tick: tick, destination: slot)
       let expected = Memory(direct)
       #expect(hash == direct.place(tick: tick) { expected.columns[$0] }, "tick \(tick)")
       #expect(memory[slot].bytes == expected.bytes, "seed 7, tick \(tick), slot \(slot)")
@@ -49,41 +50,43 @@ import Testing
   @Test func stillBlocksAreNotPlaced() throws {
     let world = try world()
     let memory = (0..<4).map { _ in Memory(world) }
-    world.keepDestinations(4)
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
     var counts: [Int] = []
     for tick in UInt64(0)...30 {
       let slot = Int(tick % 4)
-      _ = world.place(tick: tick, destination: slot) { memory[slot].columns[$0] }
+      _ = world.place(tick: tick, destination: slot)
       counts.append(world.placedBlockCount)
     }
-    // 3 blocks of digits and 2 that always move: all in every slot's first tick, and in the four that
+    // 5 blocks of digits and 3 that always move: all in every slot's first tick, and in the four that
     // follow the step at tick 30.
-    #expect(counts == [5, 5, 5, 5] + Array(repeating: 2, count: 26) + [5])
+    #expect(counts == [8, 8, 8, 8] + Array(repeating: 3, count: 26) + [8])
   }
 
   @Test func sameTickInTheSamePlaceIsNotPlacedAgain() throws {
     let world = try world()
     let memory = Memory(world)
-    world.keepDestinations(1)
-    let hash = world.place(tick: 77, destination: 0) { memory.columns[$0] }
-    #expect(world.placedBlockCount == 5)
-    #expect(world.place(tick: 77, destination: 0) { memory.columns[$0] } == hash)
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations([memory])
+    let hash = world.place(tick: 77, destination: 0)
+    #expect(world.placedBlockCount == 8)
+    #expect(world.place(tick: 77, destination: 0) == hash)
     #expect(world.placedBlockCount == 0)
   }
 
   @Test func freshMemoryIsWrittenWhole() throws {
     let world = try world()
     let hashes = (0..<3).map { _ in world.hash(3) }
-    #expect(Set(hashes).count == 1 && world.placedBlockCount == 5)
+    #expect(Set(hashes).count == 1 && world.placedBlockCount == 8)
   }
 
   @Test func forgottenDestinationsAreWrittenWhole() throws {
     let world = try world()
     let memory = Memory(world)
     for _ in 0..<2 {
-      world.keepDestinations(1)
-      _ = world.place(tick: 5, destination: 0) { memory.columns[$0] }
-      #expect(world.placedBlockCount == 5)
+      world.keepDestinations([memory])
+      _ = world.place(tick: 5, destination: 0)
+      #expect(world.placedBlockCount == 8)
     }
   }
 
@@ -91,15 +94,15 @@ import Testing
     await #expect(processExitsWith: .failure) {
       let world = try World.small()
       let memory = Memory(world)
-      world.keepDestinations(2)
-      _ = world.place(tick: 0, destination: 2) { memory.columns[$0] }
+      world.keepDestinations([memory, Memory(world)])
+      _ = world.place(tick: 0, destination: 2)
     }
   }
 }
 
 /// Memory for a world's columns that keeps what was written.
 final class Memory {
-  let columns: [UnsafeMutablePointer<Float>]
+  let columns: [UnsafeMutableRawPointer]
   private let counts: [Int]
 
   /// Memory full of a value that no scene has.
@@ -108,8 +111,7 @@ final class Memory {
     columns = counts.map { count in
       let padded = (count + 15) / 16 * 16
       let memory = UnsafeMutableRawPointer.allocate(byteCount: max(padded, 16) * 4, alignment: 64)
-        .bindMemory(to: Float.self, capacity: max(padded, 16))
-      memory.initialize(repeating: -1e30, count: max(padded, 16))
+      memory.initializeMemory(as: Float.self, repeating: -1e30, count: max(padded, 16))
       return memory
     }
   }
@@ -118,6 +120,20 @@ final class Memory {
 
   /// The bits of all values.
   var bytes: [UInt32] {
-    zip(columns, counts).flatMap { column, count in (0..<count).map { column[$0].bitPattern } }
+    zip(columns, counts).flatMap { column, count in
+      (0..<count).map { column.load(fromByteOffset: $0 * 4, as: UInt32.self) }
+    }
+  }
+
+  /// The floats of a column.
+  subscript(column: Int) -> UnsafeMutablePointer<Float> {
+    columns[column].assumingMemoryBound(to: Float.self)
+  }
+}
+
+extension World {
+  /// Makes these the world's destinations.
+  func keepDestinations(_ memory: [Memory]) {
+    keepDestinations(memory.count) { memory[$0].columns[$1] }
   }
 }

@@ -32,12 +32,14 @@
               FlowSpec(period: 100, speed: 9, direction: .left, start: Double($0) / 1_000)
             }, property: .x, rate: 60),
         ]
+        let tile = KernelTile()
         for batch in batches {
           let count = Self.allocations { tick, kernels, values in
-            withUnsafePointer(to: values) { columns in
-              for block in 0..<2 {
-                batch.place(block: block, tick: tick, kernels: kernels, columns: columns)
-              }
+            for block in 0..<2 {
+              let range = Blocks.range(block, entities: batch.count)
+              tile.pointer.pointee.count = UInt32(range.count)
+              kernel_set_column(tile.pointer, 0, 0, values + range.lowerBound)
+              _ = batch.place(block: block, tick: tick, kernels: kernels, tile: tile.pointer)
             }
           }
           precondition(count == 0, "\(count) allocations of \(batch.kind)")
@@ -48,7 +50,7 @@
     @Test func lanesAllocateNothing() async {
       await #expect(processExitsWith: .success) {
         let curves = CurveBank()
-        let block = LaneBlock(count: 4_096, rate: 60, curves: curves)
+        let block = LaneBlock(count: Blocks.entityCount, rate: 60, curves: curves)
         let start = TickTime(seconds: 1.01, rate: 60)
         let motions: [LaneMotion] = [
           .curve(curves.curve(UnitCurve.easeIn), start: start, duration: 2),
@@ -56,7 +58,7 @@
           .cycle(curves.curve(UnitCurve.linear), start: start, period: 2),
           .spring(.bouncy, velocity: 1, start: start), .hold(progress: 0.5),
         ]
-        for lane in 0..<4_096 {
+        for lane in 0..<Blocks.entityCount {
           for motion in motions[..<(lane % 6)] { block.begin(lane, motion, interval: 1) }
         }
         let count = Self.allocations { tick, kernels, values in
@@ -70,11 +72,11 @@
     @Test func reservedLanesBeginWithoutAllocation() async {
       await #expect(processExitsWith: .success) {
         let curves = CurveBank()
-        let block = LaneBlock(count: 4_096, rate: 60, curves: curves)
+        let block = LaneBlock(count: Blocks.entityCount, rate: 60, curves: curves)
         let curve = curves.curve(UnitCurve.easeIn)
         block.reserve(tweens: 1, springs: 1)
         func round() {
-          for lane in 0..<4_096 {
+          for lane in 0..<Blocks.entityCount {
             let motion: LaneMotion =
               lane % 2 == 0
               ? .curve(curve, start: TickTime(tick: 5), duration: 1)

@@ -82,14 +82,15 @@ import Testing
     let script = Self.everything(seed: 5)
     let (world, direct) = (try script.world(threads: 2), try script.world())
     let memory = (0..<4).map { _ in Memory(world) }
-    world.keepDestinations(memory.count)
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
     var random = SeededRandom(seed: 5)
     var tick: UInt64 = 0
     for _ in 0..<400 {
       // Mostly forward.
       tick = Int.random(in: 0..<40, using: &random) == 0 ? tick / 2 : tick + 1
       let slot = Int.random(in: 0..<4, using: &random)
-      let hash = world.place(tick: tick, destination: slot) { memory[slot].columns[$0] }
+      let hash = world.place(tick: tick, destination: slot)
       let expected = Memory(direct)
       #expect(hash == direct.place(tick: tick) { expected.columns[$0] }, "tick \(tick)")
       #expect(memory[slot].bytes == expected.bytes, "tick \(tick)")
@@ -169,16 +170,17 @@ import Testing
     script.set(0, to: 1, at: 0, .linear(duration: 1).repeatForever())
     let world = try World(.views(script.plan))
     let memory = (0..<3).map { _ in Memory(world) }
-    world.keepDestinations(3)
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
     var counts: [Int] = []
     for tick in UInt64(0)...20 {
       let slot = Int(tick % 3)
-      _ = world.place(tick: tick, destination: slot) { memory[slot].columns[$0] }
+      _ = world.place(tick: tick, destination: slot)
       counts.append(world.placedBlockCount)
     }
     // Moving until tick 6, and once more into each slot; then the block of the one that runs.
-    #expect(counts[..<9].allSatisfy { $0 == 245 } && counts[9...].allSatisfy { $0 == 1 })
-    #expect(memory[2].columns[0][777_777] == 1)
+    #expect(counts[..<9].allSatisfy { $0 == 489 } && counts[9...].allSatisfy { $0 == 1 })
+    #expect(memory[2][0][777_777] == 1)
   }
 
   @Test func stillViewsHaveExactlyTheirValues() throws {
@@ -211,10 +213,11 @@ import Testing
     script.set(0, to: 10, at: 0, .linear(duration: 2))
     script.add([.hide(view: 1)], at: 9)
     let world = try script.world()
-    world.keepDestinations(1)
     let memory = Memory(world)
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations([memory])
     let place = { (tick: UInt64) -> UInt64 in
-      world.place(tick: tick, destination: 0) { memory.columns[$0] }
+      world.place(tick: tick, destination: 0)
     }
     let untouched = try script.world()
     #expect(place(60) == untouched.hash(60))
@@ -232,12 +235,13 @@ import Testing
 
     // And so is what stood still.
     let still = try ViewScript([1]).world()
-    still.keepDestinations(1)
     let kept = Memory(still)
-    let before = still.place(tick: 60, destination: 0) { kept.columns[$0] }
+    defer { withExtendedLifetime(kept) {} }
+    still.keepDestinations([kept])
+    let before = still.place(tick: 60, destination: 0)
     #expect(still.apply(TransactionPlan([.set(view: 0, .x, 3)]), at: 60, batch: 0))
-    #expect(still.place(tick: 60, destination: 0) { kept.columns[$0] } != before)
-    #expect(kept.columns[0][0] == 3)
+    #expect(still.place(tick: 60, destination: 0) != before)
+    #expect(kept[0][0] == 3)
 
     let impossible: [ActionPlan] = [
       .set(view: 2, .x, 1), .set(view: 0, .blur, 1), .tap(accordion: 0, row: 0), .show(view: -1),

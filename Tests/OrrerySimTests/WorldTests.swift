@@ -77,14 +77,14 @@ import Testing
     #expect(try World(.orbit(Specs([])), .marquee(Specs([]))).hash(5) == 0)
   }
 
-  @Test(arguments: [1, 15, 16, 17, 4_095, 4_096, 4_097, 8_192, 8_193])
+  @Test(arguments: [1, 15, 16, 17, 2_047, 2_048, 2_049, 4_096, 4_097])
   func countsAroundBlockEdgesKeepEveryEntity(count: Int) throws {
     let orbits = Specs(count: count) {
       OrbitSpec(radius: Double($0 + 1), period: 10, phase: 0)
     }
     for threads in [1, 2] {
       let values = Values(of: try World(.orbit(orbits), threads: threads), tick: 0)
-      #expect((0..<count).allSatisfy { values.value(.x, entity: $0) == Float($0 + 1) })
+      #expect((0..<count).allSatisfy { abs(values.value(.x, entity: $0) - Float($0 + 1)) < 0.1 })
     }
   }
 

@@ -8,11 +8,12 @@ import OrrerySim
 extension World {
   /// A world of these batches alone.
   convenience init(
-    _ batches: BatchPlan..., rate: TickRate = 60, set: InstructionSet = .best, threads: Int = 1
+    _ batches: BatchPlan..., rate: TickRate = 60, set: InstructionSet = .best, threads: Int = 1,
+    output: ColumnFormat.Kind = .float32
   ) throws {
     let plan = ScenePlan(
       name: "test", seed: 1, rate: rate, batches: batches, layout: Orrery_SceneLayout())
-    try self.init(plan, instructionSet: set, threadCount: threads)
+    try self.init(plan, instructionSet: set, threadCount: threads, output: output)
   }
 
   /// The built-in scene `stress`.

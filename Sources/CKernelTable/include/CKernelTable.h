@@ -58,11 +58,12 @@ typedef struct kernel_table {
     const float *_Nonnull vx, const float *_Nonnull vv, float *_Nonnull displacement,
     float *_Nonnull velocity, const float *_Nonnull base, float *_Nonnull x);
 
-  // x, y = radius * (cos, sin)(phase + elapsed * step), turned `skipped` times by `cosine` and `sine`, and
-  // once more from tick to tick. If the tile has previous values, they are turned instead.
+  // x, y = radius * (cos, sin)(phase + elapsed * step), turned `skipped` times, and once more from tick to
+  // tick, by the angle whose cosine less 1 and sine these are. If the tile has previous values, they are
+  // turned instead.
   void (*_Nonnull orbit)(
     kernel_tile *_Nonnull tile, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
-    const float *_Nonnull radius, const float *_Nonnull cosine, const float *_Nonnull sine);
+    const float *_Nonnull radius, const float *_Nonnull less, const float *_Nonnull sine);
 
   // What transitions make of views' own values, by how far away each view is. `coefficients` are twenty
   // columns, `stride` floats from each to the next: those of away, away^2, away^3 and away^4 in x, then

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+import OrrerySim
+import TestSupport
+import Testing
+
+/// Goal: however far a world looks ahead, in whatever order ticks are asked for, nobody can tell from
+/// the values.
+///
+/// Method: destinations in a ring, stepped and jumped through, against values computed directly.
+@Suite struct LookAheadTests {
+  /// All kinds that look ahead, and views, which do not; blocks of every place in their tiles.
+  private static func world(
+    set: InstructionSet = .best, threads: Int = 1, output: ColumnFormat.Kind = .float32
+  ) throws -> World {
+    var script = ViewScript(Array(repeating: 0, count: 3_000))
+    script.add((0..<3_000).map { .set(view: $0, .x, 1) }, at: 0.1, .linear(duration: 0.5))
+    let forms = [TweenForm(curve: .easeInOut), TweenForm(curve: .easeIn, autoreverses: true)]
+    return try World(
+      .orbit(
+        Specs(count: 20_011) {
+          OrbitSpec(radius: Double($0 % 500), period: 0.3 + Double($0 % 97), phase: 0.1)
+        }),
+      .marquee(
+        Specs(count: 5_001) {
+          MarqueeSpec(period: 438, speed: Double($0), direction: .left, phase: 0)
+        }),
+      .tween(Specs(count: 4_100) { TweenSpec(from: 5, to: 9, period: 3, form: forms[$0 % 2]) }, .y),
+      .flow(
+        Specs(count: 4_100) {
+          FlowSpec(period: 100, speed: 30, direction: .left, start: Double($0 % 100) / 50)
+        }, .x),
+      .spring(
+        Specs(count: 4_100) {
+          SpringSpec(
+            from: 0, to: 1, spring: Spring(response: 0.5, dampingRatio: 0.4 + Double($0 % 7) / 5),
+            period: 1.5, phase: Double($0 % 300) / 150)
+        }, .x),
+      .views(script.plan), set: set, threads: threads, output: output)
+  }
+
+  @Test(arguments: [(0, 1), (0, 2), (1, 2), (3, 4), (7, 8), (7, 9), (7, 64)], [1, 2])
+  func ticksInTurnAreRight(ring: (ahead: Int, count: Int), threads: Int) throws {
+    let (world, direct) = (try Self.world(threads: threads), try Self.world())
+    let memory = (0..<ring.count).map { _ in Memory(world) }
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
+    for tick in UInt64(1)...40 {
+      let slot = Int(tick) % ring.count
+      let hash = world.place(tick: tick, destination: slot, ahead: ring.ahead)
+      let expected = Memory(direct)
+      #expect(hash == direct.place(tick: tick) { expected.columns[$0] }, "tick \(tick)")
+      #expect(memory[slot].bytes == expected.bytes, "tick \(tick)")
+    }
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3])
+  func anyOrderIsRight(seed: UInt64) throws {
+    let (world, direct) = (try Self.world(), try Self.world())
+    let memory = (0..<9).map { _ in Memory(world) }
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
+    var random = SeededRandom(seed: seed)
+    var (tick, slot) = (UInt64(0), 0)
+    for _ in 0..<150 {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: tick = UInt64.random(in: 0..<2_000, using: &random)
+      case 1: slot = Int.random(in: 0..<9, using: &random)
+      default: (tick, slot) = (tick + 1, (slot + 1) % 9)
+      }
+      let ahead = Int.random(in: 0...7, using: &random)
+      let hash = world.place(tick: tick, destination: slot, ahead: ahead)
+      let expected = Memory(direct)
+      #expect(hash == direct.place(tick: tick) { expected.columns[$0] }, "seed \(seed), \(tick)")
+      #expect(memory[slot].bytes == expected.bytes, "seed \(seed), tick \(tick)")
+    }
+  }
+
+  /// The work of a tick is even: about an eighth of the blocks that look ahead begin a tile.
+  @Test func tilesTakeTurns() throws {
+    let world = try World(
+      .orbit(Specs(count: 80 * 2_048) { _ in OrbitSpec(radius: 1, period: 10, phase: 0) }))
+    let memory = (0..<8).map { _ in Memory(world) }
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
+    for tick in UInt64(1)...40 {
+      _ = world.place(tick: tick, destination: Int(tick % 8), ahead: 7)
+      #expect(world.placedBlockCount == (tick == 1 ? 80 : 10), "tick \(tick)")
+    }
+  }
+
+  @Test func changesFromOutsideReachTicksAhead() throws {
+    var script = ViewScript([0, 0])
+    script.set(0, to: 10, at: 0, .linear(duration: 9))
+    let (world, direct) = (try script.world(), try script.world())
+    let memory = (0..<8).map { _ in Memory(world) }
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
+    for tick in UInt64(1)...20 { _ = world.place(tick: tick, destination: Int(tick % 8), ahead: 7) }
+    let tap = TransactionPlan([.set(view: 1, .x, 5)])
+    #expect(world.apply(tap, at: 21, batch: 0) && direct.apply(tap, at: 21, batch: 0))
+    for tick in UInt64(21)...30 {
+      #expect(world.place(tick: tick, destination: Int(tick % 8), ahead: 7) == direct.hash(tick))
+    }
+  }
+
+  @Test(arguments: InstructionSet.supported)
+  func sixteenBitsAreTheNearestUnits(set: InstructionSet) throws {
+    let (exact, world) = (try Self.world(), try Self.world(set: set, output: .fixed16))
+    let formats = world.columns.map(\.format)
+    #expect(formats[0] == .fixed16(unit: 0x1p-6) && formats[1] == formats[0])
+    #expect(formats[2] == .fixed16(unit: 0x1p-6) && formats[3] == .fixed16(unit: 0x1p-11))
+    #expect(formats.last == .float32)
+    for tick in [UInt64(1), 7, 8, 100, 5_003] {
+      let expected = Values(of: exact, tick: tick)
+      let found = Values(of: world, tick: tick)
+      for (column, format) in formats.enumerated() {
+        guard case .fixed16(let unit) = format else { continue }
+        let info = world.columns[column]
+        for entity in stride(from: info.firstEntity, to: info.firstEntity + info.count, by: 7) {
+          let value = expected.value(info.field, entity: entity)
+          #expect(
+            found.value(info.field, entity: entity)
+              == (value / unit).rounded(.toNearestOrEven) * unit, "entity \(entity)")
+        }
+      }
+    }
+  }
+
+  /// Hashes of 16 bits do not depend on how ticks are come by either.
+  @Test func sixteenBitsLookAhead() throws {
+    let (world, direct) = (
+      try Self.world(output: .fixed16), try Self.world(set: .baseline, output: .fixed16)
+    )
+    let memory = (0..<8).map { _ in Memory(world) }
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
+    for tick in UInt64(1)...30 {
+      #expect(
+        world.place(tick: tick, destination: Int(tick % 8), ahead: 7) == direct.hash(tick))
+    }
+  }
+
+  @Test func boundsThatNoUnitFitsStayFloats() throws {
+    let world = try World(
+      .orbit(Specs([OrbitSpec(radius: 2_047, period: 1, phase: 0)])),
+      .orbit(Specs([OrbitSpec(radius: 2_048, period: 1, phase: 0)])),
+      .tween(Specs([TweenSpec(from: 0, to: 1, period: 1)]), .opacity),
+      .tween(Specs([TweenSpec(from: 0, to: 40, period: 1)]), .scale),
+      .tween(
+        Specs([TweenSpec(from: 0, to: 1, period: 1, form: TweenForm(curve: .circularEaseIn))]), .x),
+      output: .fixed16)
+    #expect(
+      world.columns.map(\.format) == [
+        .fixed16(unit: 0x1p-4), .fixed16(unit: 0x1p-4), .float32, .float32,
+        .fixed16(unit: 0x1p-14), .float32, .float32,
+      ])
+  }
+
+  @Test func lookingAheadOfAllDestinationsTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let world = try World.small()
+      let memory = [Memory(world), Memory(world)]
+      world.keepDestinations(memory)
+      _ = world.place(tick: 0, destination: 0, ahead: 2)
+    }
+  }
+}
