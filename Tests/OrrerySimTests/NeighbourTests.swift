@@ -55,9 +55,9 @@ import Testing
 
   /// Within a block, number and neighbours change nothing at all.
   @Test func lanesAndBatchSizesGiveTheSameBits() throws {
-    let specs = orbits(4_000)
+    let specs = orbits(2_000)
     let whole = try World(.orbit(specs))
-    for number in [0, 1, 15, 16, 2_345, 3_999] {
+    for number in [0, 1, 15, 16, 1_345, 1_999] {
       let alone = try World(.orbit(Specs([specs[number]])))
       for tick in Self.ticks {
         let many = Values(of: whole, tick: tick)
