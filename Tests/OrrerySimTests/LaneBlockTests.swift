@@ -11,13 +11,14 @@ import Testing
 /// Method: numbers by hand, random contributions against the library's curves and springs in `Double`, and
 /// bits of blocks that were stepped, jumped and turned back, with every instruction set.
 @Suite struct LaneBlockTests {
-  private static let curves = CurveBank()
+  /// Each test's own: a bank is not for several threads.
+  private let curves = CurveBank()
 
   private func block(_ count: Int = 1, base: Double = 0, rate: TickRate = 60) -> LaneBlock {
-    LaneBlock(count: count, base: base, rate: rate, curves: Self.curves)
+    LaneBlock(count: count, base: base, rate: rate, curves: curves)
   }
 
-  private func curve(_ curve: UnitCurve) -> LaneCurve { Self.curves.curve(curve) }
+  private func curve(_ curve: UnitCurve) -> LaneCurve { curves.curve(curve) }
 
   private func at(_ seconds: Double, _ rate: TickRate = 60) -> TickTime {
     TickTime(seconds: seconds, rate: rate)
@@ -132,7 +133,7 @@ import Testing
   @Test func cyclesRepeatAndReturn() {
     let block = block(2, base: 1)
     let form = TweenForm(curve: .linear, autoreverses: true)
-    block.begin(0, .cycle(Self.curves.curve(form), start: at(1), period: 2), interval: 1)
+    block.begin(0, .cycle(curves.curve(form), start: at(1), period: 2), interval: 1)
     block.begin(1, .cycle(curve(.linear), start: at(1), period: 1), interval: 1)
     let expected: [(UInt64, Float, Float)] = [
       (0, 0, 0), (60, 0, 0), (105, 0.75, 0.75), (120, 1, 0), (135, 0.75, 0.25), (180, 0, 0),
@@ -184,7 +185,7 @@ import Testing
       block.begin(
         lane,
         .cycle(
-          Self.curves.curve(cycles[lane].form), start: at(cycles[lane].start),
+          curves.curve(cycles[lane].form), start: at(cycles[lane].start),
           period: cycles[lane].period), interval: 1_000)
     }
     for tick in [86_400 * 60, 86_400 * 60 + 77] as [UInt64] {
@@ -338,7 +339,7 @@ import Testing
   private func busy(_ count: Int, stagger: Int = 0, seed: UInt64) -> LaneBlock {
     var random = SeededRandom(seed: seed)
     let block = LaneBlock(
-      count: count, base: 2, rate: 60, curves: Self.curves, stagger: stagger)
+      count: count, base: 2, rate: 60, curves: curves, stagger: stagger)
     for lane in 0..<count {
       for _ in 0..<Int.random(in: 0...3, using: &random) {
         begin(block, lane, &random)
@@ -348,8 +349,8 @@ import Testing
   }
 
   private func begin(_ block: LaneBlock, _ lane: Int, _ random: inout SeededRandom) {
-    let curves: [UnitCurve] = [.linear, .easeIn, .easeInOut, .circularEaseIn, .steps(5)]
-    let curve = curve(curves[Int.random(in: 0..<5, using: &random)])
+    let forms: [UnitCurve] = [.linear, .easeIn, .easeInOut, .circularEaseIn, .steps(5)]
+    let curve = curve(forms[Int.random(in: 0..<5, using: &random)])
     let start = at(random.number(in: 0...12))
     let motion: LaneMotion =
       switch Int.random(in: 0..<4, using: &random) {
@@ -404,8 +405,8 @@ import Testing
 
   /// [N-01] A lane alone has the bits that it has among others.
   @Test func neighboursChangeNothing() {
-    let many = LaneBlock(count: 4_096, base: 2, rate: 60, curves: Self.curves, stagger: 3)
-    let alone = LaneBlock(count: 1, base: 2, rate: 60, curves: Self.curves, stagger: 3)
+    let many = LaneBlock(count: 4_096, base: 2, rate: 60, curves: curves, stagger: 3)
+    let alone = LaneBlock(count: 1, base: 2, rate: 60, curves: curves, stagger: 3)
     var random = SeededRandom(seed: 7)
     for lane in 0..<4_096 where lane != 777 { begin(many, lane, &random) }
     for (block, lane) in [(many, 777), (alone, 0)] {
@@ -436,7 +437,7 @@ import Testing
 
   @Test func endedContributionsLeaveNothing() {
     var random = SeededRandom(seed: 10)
-    let block = LaneBlock(count: 300, base: 2, rate: 60, curves: Self.curves)
+    let block = LaneBlock(count: 300, base: 2, rate: 60, curves: curves)
     var handles: [LaneBlock.Handle] = []
     for tick in UInt64(0)..<600 {
       let lane = Int.random(in: 0..<300, using: &random)
