@@ -45,6 +45,7 @@ extension EventQueue {
   ///   - events: More than one.
   ///   - low: The least key.
   ///   - high: The greatest key.
+  /// - Returns: The same events by time, and by number where times are equal.
   @inlinable static func sorted(
     _ events: UnsafeBufferPointer<Event>, low: UInt64, high: UInt64
   ) -> [Event] {

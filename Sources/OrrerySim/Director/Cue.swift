@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a director's event queue holds: something that is due at a time. What it is, its number in the
-/// queue says, which orders what is due at one time.
+/// What a director's event queue holds: something that is due at a time.
+///
+/// What it is, its number in the queue says, which orders what is due at one time.
 struct Cue: BitwiseCopyable {
   /// Index of the command or reaction in the plan, or of the motion's episode.
   let index: UInt32
