@@ -11,6 +11,7 @@ import Testing
 /// Method: numbers by hand, random contributions against the library's curves and springs in `Double`, and
 /// bits of blocks that were stepped, jumped and turned back, with every instruction set.
 @Suite struct LaneBlockTests {
+  /// Each test's own: a bank is not for several threads.
   private let curves = CurveBank()
 
   private func block(_ count: Int = 1, base: Double = 0, rate: TickRate = 60) -> LaneBlock {

@@ -73,4 +73,7 @@ static inline void linux_spin_hint(void) {
 #endif
 }
 
+// Asks for memory that is going to be read or written soon; any address will do.
+static inline void linux_prefetch(const void *_Nullable address) { __builtin_prefetch(address, 1); }
+
 #endif

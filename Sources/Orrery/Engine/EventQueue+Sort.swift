@@ -2,12 +2,19 @@
 
 /// Sorts a batch of events by time and number.
 ///
-/// A batch is spread over buckets of equal spans of the key, as many as a quarter of the events but
-/// so few that the places written to stay in the cache; each bucket is then sorted in the same way.
-/// Times that lie evenly are sorted in two rounds, and no times need more than 21, as each round
-/// settles three bits or more.
+/// Not events are moved but words of eight bytes, a third of an event, each the upper bits of a time
+/// and the event's place in the batch:
+///
+///     | time - least time, as many bits as there is room for | place |
+///
+/// Words are spread over buckets of equal spans, as many as a quarter of the words but so few that
+/// the places written to stay in the cache; each bucket is then sorted in the same way. Times that lie
+/// evenly are sorted in two rounds, and no times need more than 21, as each round settles three bits
+/// or more. Then every event is copied once; those whose words tell no difference, which is rare but
+/// for equal times, are compared themselves.
 extension EventQueue {
   @usableFromInline typealias Events = UnsafeMutableBufferPointer<Event>
+  @usableFromInline typealias Words = UnsafeMutableBufferPointer<UInt64>
 
   /// Events that an insertion sort orders faster than another round would.
   @inlinable static var fewMax: Int { 24 }
@@ -15,54 +22,113 @@ extension EventQueue {
   /// log2 of the most buckets in a round: 4096 places to write to are 256 KiB of cache lines.
   @inlinable static var bucketBitsMax: Int { 12 }
 
-  @inlinable static func sort(_ events: Events) {
-    if events.count <= fewMax { return sortFew(events) }
-    var (low, high) = (UInt64.max, UInt64.min)
+  /// The least and the greatest key, and whether events are in order as they are.
+  @inlinable static func survey(
+    _ events: UnsafeBufferPointer<Event>
+  ) -> (low: UInt64, high: UInt64, isSorted: Bool) {
+    var (low, high, isSorted) = (UInt64.max, UInt64.min, true)
+    var previous = (key: UInt64.min, number: UInt64.min)
     for event in events {
       low = min(low, event.key)
       high = max(high, event.key)
+      let isAfter =
+        event.key > previous.key || event.key == previous.key && event.number >= previous.number
+      isSorted = isSorted && isAfter
+      previous = (event.key, event.number)
     }
-    sort(events, low: low, high: high)
+    return (low, high, isSorted)
   }
 
-  /// Sorts events whose least and greatest key are known.
-  @inlinable static func sort(_ events: Events, low: UInt64, high: UInt64) {
-    if events.count <= fewMax { return sortFew(events) }
-    if low == high {
-      var events = events
-      if !isSorted(events) { events.sort { $0.number < $1.number } }
-      return
-    }
-    let bits = min(bucketBitsMax, Int.bitWidth - (events.count / 4).leadingZeroBitCount)
-    let shift = max(0, UInt64.bitWidth - (high - low).leadingZeroBitCount - bits)
+  /// Events in order.
+  ///
+  /// - Parameters:
+  ///   - events: More than one.
+  ///   - low: The least key.
+  ///   - high: The greatest key.
+  /// - Returns: The same events by time, and by number where times are equal.
+  @inlinable static func sorted(
+    _ events: UnsafeBufferPointer<Event>, low: UInt64, high: UInt64
+  ) -> [Event] {
+    let count = events.count
+    let placeBits = UInt64.bitWidth - UInt64(count).leadingZeroBitCount
+    let keyBits = UInt64.bitWidth - (high - low).leadingZeroBitCount
+    let dropped = max(0, keyBits + placeBits - UInt64.bitWidth)
     // Not temporary allocations: one in the other, they crash in optimised builds of Swift 6.3.1.
-    let ends = UnsafeMutableBufferPointer<Int>.allocate(capacity: (1 << bits) + 1)
-    let spread = Events.allocate(capacity: events.count)
-    defer {
-      ends.deallocate()
-      spread.deallocate()
+    let memory = Words.allocate(capacity: 2 * count)
+    defer { memory.deallocate() }
+    let words = Words(rebasing: memory[..<count])
+    for place in 0..<count {
+      words[place] = ((events[place].key - low) >> dropped) << placeBits | UInt64(place)
     }
+    if low < high { sort(words, spare: Words(rebasing: memory[count...])) }
+    return [Event](unsafeUninitializedCapacity: count) { sorted, initializedCount in
+      let mask = UInt64(1) << placeBits - 1
+      var start = 0
+      for index in 0..<count {
+        sorted.initializeElement(at: index, to: events[Int(words[index] & mask)])
+        if words[index] >> placeBits != words[start] >> placeBits {
+          sortAlike(Events(rebasing: sorted[start..<index]))
+          start = index
+        }
+      }
+      sortAlike(Events(rebasing: sorted[start...].prefix(count - start)))
+      initializedCount = count
+    }
+  }
+
+  /// Sorts events whose words tell no difference.
+  @inlinable static func sortAlike(_ events: Events) {
+    if events.count < 2 { return }
+    if events.count <= fewMax { return sortFew(events) }
+    var events = events
+    if !survey(UnsafeBufferPointer(events)).isSorted { events.sort { $0.isBefore($1) } }
+  }
+
+  /// Sorts words.
+  ///
+  /// - Parameters:
+  ///   - words: All different.
+  ///   - spare: Room for as many.
+  @inlinable static func sort(_ words: Words, spare: Words) {
+    if words.count <= fewMax { return sortFew(words) }
+    var (low, high) = (UInt64.max, UInt64.min)
+    for word in words {
+      low = min(low, word)
+      high = max(high, word)
+    }
+    let bits = min(bucketBitsMax, Int.bitWidth - (words.count / 4).leadingZeroBitCount)
+    let shift = max(0, UInt64.bitWidth - (high - low).leadingZeroBitCount - bits)
+    let ends = UnsafeMutableBufferPointer<Int>.allocate(capacity: (1 << bits) + 1)
+    defer { ends.deallocate() }
     ends.initialize(repeating: 0)
-    for event in events { ends[Int((event.key - low) >> shift) + 1] += 1 }
+    for word in words { ends[Int((word - low) >> shift) + 1] += 1 }
     for bucket in 1..<ends.count { ends[bucket] += ends[bucket - 1] }
-    for event in events {
-      let bucket = Int((event.key - low) >> shift)
-      spread.initializeElement(at: ends[bucket], to: event)
+    for word in words {
+      let bucket = Int((word - low) >> shift)
+      spare[ends[bucket]] = word
       ends[bucket] += 1
     }
-    _ = events.update(fromContentsOf: spread)
+    _ = words.update(fromContentsOf: spare[..<words.count])
     var start = 0
     for end in ends.dropLast() {
-      if end - start > 1 { sort(Events(rebasing: events[start..<end])) }
+      if end - start > 1 {
+        sort(Words(rebasing: words[start..<end]), spare: spare)
+      }
       start = end
     }
   }
 
-  @inlinable static func isSorted(_ events: Events) -> Bool {
-    for index in events.indices.dropFirst() where events[index].isBefore(events[index - 1]) {
-      return false
+  /// An insertion sort.
+  @inlinable static func sortFew(_ words: Words) {
+    for position in words.indices.dropFirst() {
+      let word = words[position]
+      var index = position
+      while index > 0, word < words[index - 1] {
+        words[index] = words[index - 1]
+        index -= 1
+      }
+      words[index] = word
     }
-    return true
   }
 
   /// An insertion sort.

@@ -107,17 +107,27 @@
     guard limit >= 0, count > 0 else { return nil }
     let limitKey = (limit + 0).bitPattern
     if dueIndex == due.count, early.isEmpty, !fillDue(notAfter: limitKey) { return nil }
-    let isEarlyFirst = early.first.map { dueIndex == due.count || $0.isBefore(due[dueIndex]) }
-    let first = isEarlyFirst == true ? early[0] : due[dueIndex]
+    if let first = early.first, dueIndex == due.count || first.isBefore(due[dueIndex]) {
+      guard first.key <= limitKey else { return nil }
+      count -= 1
+      popEarly()
+      return first
+    }
+    let first = due[dueIndex]
     guard first.key <= limitKey else { return nil }
     count -= 1
-    if isEarlyFirst == true {
-      popEarly()
-    } else {
-      dueIndex += 1
-      if dueIndex == due.count { emptyDue() }
-    }
+    dueIndex += 1
+    if dueIndex == due.count { emptyDue() }
     return first
+  }
+
+  /// What is probably going to be popped, for those who want to have its memory in the cache by then.
+  ///
+  /// - Parameter distance: How many pops later; 0 is the next one.
+  /// - Returns: Nil if so many are not sorted yet.
+  @inlinable package func upcoming(_ distance: Int) -> Payload? {
+    let index = dueIndex + distance
+    return index < due.count ? due[index].payload : nil
   }
 
   /// Forgets all events; numbers go on.
@@ -197,18 +207,18 @@ extension EventQueue {
   /// ends in `due` or in a slot that is opened next, and `base` is then what the rest was placed
   /// for.
   @inlinable mutating func open(_ events: inout [Event], notAfter limit: UInt64) {
-    var (low, high) = (UInt64.max, UInt64.min)
-    for event in events {
-      low = min(low, event.key)
-      high = max(high, event.key)
-    }
+    let (low, high, isSorted) = events.withUnsafeBufferPointer(Self.survey)
     if low > limit {
       base = limit
       for event in events { place(event) }
     } else if high <= limit {
       base = high
-      swap(&due, &events)
-      due.withUnsafeMutableBufferPointer { Self.sort($0, low: low, high: high) }
+      if isSorted || events.count <= Self.fewMax {
+        swap(&due, &events)
+        if !isSorted { due.withUnsafeMutableBufferPointer { Self.sortFew($0) } }
+      } else {
+        due = events.withUnsafeBufferPointer { Self.sorted($0, low: low, high: high) }
+      }
     } else if events.count > Self.fewMax {
       let level = Self.level(low ^ high)
       for event in events { put(event, level: level) }

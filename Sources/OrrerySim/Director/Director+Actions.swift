@@ -8,7 +8,7 @@ extension Director {
   /// What holds for all changes of a transaction.
   struct Context {
     /// Nil: changes are not animated.
-    let animation: Animation?
+    let play: Play?
     let group: CompletionGroups.Index
     let time: Double
   }
@@ -19,15 +19,9 @@ extension Director {
     if let completion = transaction.completion {
       group = state.groups.begin(completion, isRemoval: transaction.criteria == .removed)
     }
-    let context = Context(
-      animation: Self.playable(transaction.animation), group: group, time: time)
+    let context = Context(play: plays.play(transaction.animation), group: group, time: time)
     for action in transaction.actions { perform(action, context) }
     leave(group, at: time)
-  }
-
-  /// An animation, if it has a closed form; others are not played.
-  private static func playable(_ animation: Animation?) -> Animation? {
-    animation?.course() == nil ? nil : animation
   }
 
   /// One thing less that a group waits for.
@@ -75,20 +69,20 @@ extension Director {
     guard !state.views[view].isDestroyed, state.views[view].isShown != isShown else { return }
     state.views[view].isShown = isShown
     let transition = plan.views[view].transition
-    var animation: Animation?
-    if let given = context.animation, let transition {
+    var play: Play?
+    if let given = context.play, let transition {
       let own = isShown ? transition.insertionAnimation : transition.removalAnimation
-      animation = own.map(Self.playable) ?? given
+      play = own.map(plays.play) ?? given
     }
-    if animation != nil, !stage.isInTransition(view) {
+    if play != nil, !stage.isInTransition(view) {
       stage.setTransition(view, isShown ? .insertion : .removal)
     }
     state.views[view].isAlive = true
     stage.setHidden(view, false)
     change(
       view, .away, to: isShown ? 0 : 1,
-      Context(animation: animation, group: context.group, time: context.time))
-    if animation == nil { settle(view) }
+      Context(play: play, group: context.group, time: context.time))
+    if play == nil { settle(view) }
   }
 
   /// A transition has come to its end, or there was none.
@@ -110,8 +104,10 @@ extension Director {
   }
 
   /// The number of the first change of an episode of which a motion is left.
-  private func first(_ episode: EpisodePool.Index) -> UInt64 {
-    state.episodes[episode].pointee.motions.first?.change ?? .max
+  private func first(_ index: EpisodePool.Index) -> UInt64 {
+    let episode = state.episodes[index].pointee
+    if episode.history == HistoryPool.none { return episode.change }
+    return state.histories[episode.history].pointee.motions.first?.change ?? .max
   }
 }
 

@@ -5,13 +5,6 @@ import OrreryScene
 
 /// What is due when, and in which order at one time.
 extension Director {
-  /// The first number of each class of cues; see `Director`.
-  private enum Order {
-    static let motion: UInt64 = 1 << 60
-    static let command: UInt64 = 1 << 62
-    static let delayedReaction: UInt64 = 1 << 63
-  }
-
   /// Reactions that may come within one millisecond of the scene's time, besides one for each of the
   /// plan's: endless loops of completions that take no time end there.
   private static let reactionsMax = 10_000
@@ -19,22 +12,35 @@ extension Director {
   /// The shortest time between two plays of a command, in seconds.
   private static let everyMin = 0.001
 
+  /// Events that are asked for ahead of time: enough to wait for memory all at once.
+  private static let lookAhead = 12
+
   /// Plays what is due by a time.
   func playQueue(to limit: Double) {
     while let event = state.queue.pop(notAfter: limit) {
-      let (cue, time) = (event.payload, event.time)
-      switch cue.kind {
-      case .command:
-        let command = plan.commands[Int(cue.index)]
-        schedule(command, Int(cue.index), count: cue.number + 1)
-        run(command.transaction, at: time)
-      case .reaction: react(plan.reactions[Int(cue.index)].transaction, at: time)
-      case .piece: goOn(cue, at: limit)
-      case .leg: tellLeg(cue, at: time)
-      case .logicalEnd: tellCompletion(cue, at: time)
-      case .end: end(cue, at: time)
-      case .afterEnd: endLate(cue)
+      if let next = state.queue.upcoming(Self.lookAhead) { state.episodes.prefetch(next.index) }
+      play(event.payload, CueNumber(event.number), at: event.time, limit: limit)
+    }
+  }
+
+  private func play(_ cue: Cue, _ number: CueNumber, at time: Double, limit: Double) {
+    let index = Int(cue.index)
+    switch number {
+    case .motion(let kind, let change):
+      let episode = EpisodePool.Index(bitPattern: cue.index)
+      guard state.episodes[episode].pointee.change > 0 else { return }
+      switch kind {
+      case .piece: goOn(episode, change, at: limit)
+      case .leg: tellLeg(episode, change, at: time)
+      case .logicalEnd: tellCompletion(episode, change, at: time)
+      case .end: end(episode, change, at: time)
+      case .afterEnd: endLate(episode, change)
       }
+    case .command:
+      state.playCounts[index] += 1
+      schedule(plan.commands[index], index)
+      run(plan.commands[index].transaction, at: time)
+    case .reaction: react(plan.reactions[index].transaction, at: time)
     }
   }
 
@@ -43,25 +49,25 @@ extension Director {
   /// - Parameters:
   ///   - command: One of the plan's.
   ///   - index: Its index there.
-  ///   - count: How often it was played before.
-  func schedule(_ command: CommandPlan, _ index: Int, count: UInt64) {
+  func schedule(_ command: CommandPlan, _ index: Int) {
     var time = command.time
-    if count > 0 {
+    if state.playCounts[index] > 0 {
       guard let every = command.every, every > 0 else { return }
-      time = max(time, 0) + Double(count) * max(every, Self.everyMin)
+      time = max(time, 0) + Double(state.playCounts[index]) * max(every, Self.everyMin)
     }
     guard time < .infinity else { return }
     state.queue.push(
-      Cue(kind: .command, index: UInt32(index), number: count), at: max(time, 0),
-      number: Order.command + UInt64(index))
+      Cue(index: UInt32(index)), at: max(time, 0), number: CueNumber.command(index))
   }
 
   /// Puts what a motion comes to into the queue.
-  func schedule(_ kind: Cue.Kind, at time: Double, change: UInt64, episode: EpisodePool.Index) {
+  func schedule(
+    _ kind: CueNumber.Kind, at time: Double, change: UInt64, episode: EpisodePool.Index
+  ) {
     guard time < .infinity else { return }
     state.queue.push(
-      Cue(kind: kind, index: UInt32(bitPattern: episode), number: change), at: max(time, 0),
-      number: Order.motion + change << 3 + UInt64(kind.rawValue))
+      Cue(index: UInt32(bitPattern: episode)), at: max(time, 0),
+      number: CueNumber.motion(kind, of: change))
   }
 
   /// A completion: it is told, and what follows from it is put into the queue.
@@ -74,8 +80,8 @@ extension Director {
       guard !isDelayed || time + delay < .infinity else { continue }
       state.reactionCount += 1
       state.queue.push(
-        Cue(kind: .reaction, index: UInt32(index), number: 0), at: isDelayed ? time + delay : time,
-        number: state.reactionCount + (isDelayed ? Order.delayedReaction : 0))
+        Cue(index: UInt32(index)), at: isDelayed ? time + delay : time,
+        number: CueNumber.reaction(state.reactionCount, isDelayed: isDelayed))
     }
   }
 

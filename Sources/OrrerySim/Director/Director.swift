@@ -23,6 +23,7 @@ package final class Director: @unchecked Sendable {
   let stage: ViewStage
   let channels: ViewChannels
   let pieces: LanePieces
+  let plays = PlayList()
 
   /// Whether events are recorded for `takeEvents`.
   let recordsEvents: Bool
@@ -167,7 +168,7 @@ package final class Director: @unchecked Sendable {
       stage.setBase(.away, view, 1)
     }
     for (index, command) in plan.commands.enumerated() {
-      schedule(command, index, count: 0)
+      schedule(command, index)
     }
   }
 }

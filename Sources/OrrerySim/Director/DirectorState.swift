@@ -10,9 +10,13 @@ struct DirectorState: ~Copyable {
   /// Model values by channel in use, then by view.
   var models: [Double]
 
-  /// Index into `episodes` of each channel and view, as in `models`; -1 at rest.
+  /// Index into `episodes` of each channel and view, as in `models`; `EpisodePool.none` at rest.
   var episodeIndexes: [EpisodePool.Index]
   var episodes = EpisodePool()
+  var histories = HistoryPool()
+
+  /// How often each command of the plan was played.
+  var playCounts: [UInt64]
 
   var views: [ViewState]
 
@@ -54,7 +58,8 @@ struct DirectorState: ~Copyable {
           ? view.initial[place] : ViewProperty.allCases[place].defaultValue
       }
     }
-    episodeIndexes = Array(repeating: -1, count: models.count)
+    episodeIndexes = Array(repeating: EpisodePool.none, count: models.count)
+    playCounts = Array(repeating: 0, count: plan.commands.count)
     openRows = plan.accordions.map(\.open)
   }
 }

@@ -4,71 +4,49 @@ import Orrery
 
 /// A stretch of time in which one channel of one view is animated: from a change at rest to the end of the
 /// last motion.
-struct Episode {
-  var view: Int
-  var channel: ViewChannel
+///
+/// Most are one motion, whose account the library can give from the few numbers here whenever it is asked
+/// for; those that are more have a history besides. 56 bytes: to begin and to end a million of them in a
+/// tick is a matter of memory.
+struct Episode: BitwiseCopyable {
+  /// Number of the change that began it; 0: there is no such episode.
+  var change: UInt64
 
-  /// The library's account of it, which has the last word.
-  var track: AnimationTrack<Double>
+  /// When it began, in seconds, and the value that it went out from.
+  var start: Double
+  var from: Double
 
-  /// Motions that lanes show, in order of creation.
-  var motions: [RunningMotion] = []
+  let view: UInt32
 
-  /// Changes of which something is still to be told, in order of creation.
-  var changes: [UntoldChange] = []
+  /// Who waits for it.
+  var group = CompletionGroups.none
 
-  /// Where a motion is in `motions`; nil if it is over, or part of another one.
-  func place(of change: UInt64) -> Int? {
-    for place in motions.indices where motions[place].change == change { return place }
-    return nil
-  }
+  /// The animation that it plays.
+  let play: PlayList.Index
 
-  /// Where a change is in `changes`; nil if nothing of it is to be told.
-  func untold(_ change: UInt64) -> Int? {
-    for index in changes.indices where changes[index].change == change { return index }
-    return nil
-  }
-
-  /// The library's account of a motion.
-  func motion(of change: UInt64) -> AnimationMotion<Double>? {
-    track.motions.first { $0.id == change }
-  }
-
-  /// Whether a motion is left that is not over.
-  var isRunning: Bool {
-    for motion in motions where !motion.isOver { return true }
-    return false
-  }
-}
-
-/// A motion and its part of a lane.
-struct RunningMotion {
-  /// Number of the change that began it.
-  let change: UInt64
-
-  /// The time for which lanes were told last how it moves; nil if it is not shown.
-  var shownTime: Double?
+  /// What tells its motions and changes if they are more than one, or else; `none` for most.
+  var history = HistoryPool.none
 
   /// What it contributes to its lane.
   var handle: ViewStage.Handle?
-  var heldHandle: ViewStage.Handle?
 
-  /// Whether its end has come, and only the value at exactly the end is still shown.
-  var isOver = false
-}
+  let channel: ViewChannel
+  var options: Options
 
-/// An animated change of which something is still to be told.
-struct UntoldChange {
-  /// Its number.
-  let change: UInt64
+  /// What is to be told of an episode that has no history.
+  struct Options: OptionSet, BitwiseCopyable {
+    let rawValue: UInt8
 
-  /// Who still waits for it, and whether for its removal.
-  var group: CompletionGroups.Index
-  let awaitsRemoval: Bool
+    /// The group waits for its removal.
+    static let awaitsRemoval = Options(rawValue: 1)
+    /// Its logical completion was told.
+    static let isComplete = Options(rawValue: 2)
+    /// The end of its only leg, which is its own, is still to be told.
+    static let tellsLeg = Options(rawValue: 4)
+    /// Its logical completion comes with its end, and has no cue of its own.
+    static let completesAtEnd = Options(rawValue: 8)
+  }
 
-  /// Whether its logical completion was told.
-  var isComplete = false
-
-  /// The next leg to be told; nil if none is.
-  var leg: Int?
+  /// The view, as an index.
+  var viewIndex: Int { Int(view) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
+import CLinux
 
 /// Episodes by number; those that are over lend their memory to later ones.
 ///
@@ -8,33 +8,42 @@ import Orrery
 struct EpisodePool: ~Copyable {
   typealias Index = Int32
 
-  private var chunks: [UnsafeMutablePointer<Episode>] = []
-  private var count = 0
-  private var free: [Index] = []
+  /// No episode.
+  static let none: Index = -1
 
-  private static let chunkBits = 8
+  private var chunks: [UnsafeMutablePointer<Episode>] = []
+
+  /// Episodes that were ever there at one time, and those that are there.
+  private var count = 0
+  private var liveCount = 0
+
+  /// The episode that ended last, which names the one before it in its `history`.
+  private var free = EpisodePool.none
+
+  /// 2048: 112 KiB, less than what the C library asks the kernel for at a time.
+  private static let chunkBits = 11
 
   init() {}
 
-  deinit {
-    for (number, chunk) in chunks.enumerated() {
-      chunk.deinitialize(count: min(count - number << Self.chunkBits, 1 << Self.chunkBits))
-      chunk.deallocate()
-    }
-  }
+  deinit { for chunk in chunks { chunk.deallocate() } }
 
   /// An episode's address.
   subscript(index: Index) -> UnsafeMutablePointer<Episode> {
     chunks[Int(index) >> Self.chunkBits] + Int(index) & (1 << Self.chunkBits - 1)
   }
 
-  /// Begins an episode of a channel at rest.
-  mutating func begin(view: Int, _ channel: ViewChannel, at value: Double) -> Index {
-    if let index = free.popLast() {
-      let episode = self[index]
-      episode.pointee.view = view
-      episode.pointee.channel = channel
-      episode.pointee.track = AnimationTrack(value)
+  /// Has an episode's memory brought into the cache, if there is such an episode.
+  func prefetch(_ index: UInt32) {
+    if index < count { linux_prefetch(self[Index(index)]) }
+  }
+
+  /// Takes an episode in.
+  mutating func begin(_ episode: Episode) -> Index {
+    liveCount += 1
+    if free != Self.none {
+      let (index, place) = (free, self[free])
+      free = place.pointee.history
+      place.initialize(to: episode)
       return index
     }
     if count == chunks.count << Self.chunkBits {
@@ -42,16 +51,16 @@ struct EpisodePool: ~Copyable {
     }
     let index = Index(count)
     count += 1
-    self[index].initialize(
-      to: Episode(view: view, channel: channel, track: AnimationTrack(value)))
+    self[index].initialize(to: episode)
     return index
   }
 
   /// Ends an episode: nothing is left of it but room.
   mutating func end(_ index: Index) {
-    let episode = self[index]
-    episode.pointee.motions.removeAll(keepingCapacity: true)
-    if !episode.pointee.changes.isEmpty { episode.pointee.changes.removeAll(keepingCapacity: true) }
-    free.append(index)
+    let place = self[index]
+    place.pointee.change = 0
+    place.pointee.history = free
+    free = index
+    liveCount -= 1
   }
 }

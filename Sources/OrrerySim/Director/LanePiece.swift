@@ -47,6 +47,11 @@ struct LanePieces {
     }
   }
 
+  /// The piece that holds when an animation begins, of the interval from 0 to 1.
+  func piece(of course: AnimationCourse, from start: Double) -> LanePiece {
+    piece(course, from: start, interval: 1, at: start)
+  }
+
   /// Makes the curves of an animation ready, which takes longer than a tick has.
   func prepare(_ animation: Animation) {
     guard let course = animation.course() else { return }

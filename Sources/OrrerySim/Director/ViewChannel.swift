@@ -3,7 +3,7 @@
 import Orrery
 
 /// What of a view moves by itself: its properties, and how far a transition has taken it away.
-package enum ViewChannel: UInt8, CaseIterable, Sendable {
+package enum ViewChannel: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case x, y, opacity, scale, rotation, blur
   /// 0 at identity, 1 gone.
   case away

@@ -106,6 +106,8 @@ final class ViewStage: @unchecked Sendable {
   /// Looks at the blocks in which something was set: whether they move from now on.
   func settle() {
     for block in touched {
+      for index in fields.indices { lanes[index * blockCount + block].endPending() }
+      if hasTransitions { away[block].endPending() }
       let isMoving =
         fields.indices.contains { lanes[$0 * blockCount + block].isMoving }
         || (hasTransitions && away[block].isMoving)
@@ -130,7 +132,9 @@ extension ViewStage {
 
   /// Sets what a channel of a view shows at rest.
   func setBase(_ channel: ViewChannel, _ view: Int, _ value: Double) {
-    lane(channel, view)?.setBase(view % Blocks.entityCount, value)
+    lane(channel, view)?._withUnsafeGuaranteedRef {
+      $0.setBase(view % Blocks.entityCount, value)
+    }
     touch(view)
   }
 
@@ -139,12 +143,32 @@ extension ViewStage {
     _ channel: ViewChannel, _ view: Int, _ motion: LaneMotion, interval: Double
   ) -> Handle? {
     touch(view)
-    return lane(channel, view)?.begin(view % Blocks.entityCount, motion, interval: interval)
+    return lane(channel, view)?._withUnsafeGuaranteedRef {
+      $0.begin(view % Blocks.entityCount, motion, interval: interval)
+    }
+  }
+
+  /// Sets what a channel shows at rest, and begins a contribution that leads there.
+  ///
+  /// - Parameters:
+  ///   - channel: Of the view.
+  ///   - view: Its index.
+  ///   - start: What it does, with velocities in intervals per second.
+  ///   - base: What the channel shows at rest from now on.
+  ///   - interval: That minus what it showed before.
+  /// - Returns: Nil if nothing shows the channel.
+  func begin(
+    _ channel: ViewChannel, _ view: Int, _ start: LaneStart, base: Double, interval: Double
+  ) -> Handle? {
+    touch(view)
+    return lane(channel, view)?._withUnsafeGuaranteedRef {
+      $0.begin(view % Blocks.entityCount, start, base: base, interval: interval)
+    }
   }
 
   /// Ends a contribution.
   func end(_ channel: ViewChannel, _ view: Int, _ handle: Handle) {
-    lane(channel, view)?.end(handle)
+    lane(channel, view)?._withUnsafeGuaranteedRef { $0.endLater(handle) }
     touch(view)
   }
 
@@ -178,11 +202,12 @@ extension ViewStage {
     touch(view)
   }
 
-  private func lane(_ channel: ViewChannel, _ view: Int) -> LaneBlock? {
+  /// The block that shows a channel of a view; the stage keeps it until it is reset.
+  private func lane(_ channel: ViewChannel, _ view: Int) -> Unmanaged<LaneBlock>? {
     let block = view / Blocks.entityCount
-    if channel == .away { return hasTransitions ? away[block] : nil }
+    if channel == .away { return hasTransitions ? .passUnretained(away[block]) : nil }
     let index = fieldIndexes[Int(channel.rawValue)]
-    return index < 0 ? nil : lanes[index * blockCount + block]
+    return index < 0 ? nil : .passUnretained(lanes[index * blockCount + block])
   }
 
   private func touch(_ view: Int) {

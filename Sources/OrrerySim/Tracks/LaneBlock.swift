@@ -26,16 +26,22 @@ package final class LaneBlock: @unchecked Sendable {
 
   /// What is there without movement: base and the constant parts of contributions.
   private let resting: Column<Float>
-  private var tweens: [TweenLayer] = []
-  private var springs: [SpringLayer] = []
+  @exclusivity(unchecked) private var tweens: [TweenLayer] = []
+  @exclusivity(unchecked) private var springs: [SpringLayer] = []
+
+  /// Whether tweens are to end that have not yet.
+  @exclusivity(unchecked) private var hasPending = false
 
   /// Names one contribution to one lane; one that has ended is recognised.
-  package struct Handle: Hashable, Sendable {
-    /// The lane in its block.
-    package let lane: Int
-    fileprivate let layer: Int
-    fileprivate let isSpring: Bool
+  package struct Handle: Hashable, BitwiseCopyable, Sendable {
+    fileprivate let laneNumber: UInt32
+
+    /// Index of a layer of tweens, or -1 minus that of a layer of springs.
+    fileprivate let layer: Int32
     fileprivate let generation: UInt32
+
+    /// The lane in its block.
+    package var lane: Int { Int(laneNumber) }
   }
 
   /// Lanes at rest.
@@ -75,6 +81,7 @@ package final class LaneBlock: @unchecked Sendable {
   /// Sets what a lane shows when nothing moves it: the model's value.
   package func setBase(_ lane: Int, _ value: Double) {
     precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
+    endPending()
     bases.values[lane] = value
     settle(lane)
   }
@@ -95,46 +102,52 @@ package final class LaneBlock: @unchecked Sendable {
   @discardableResult
   package func begin(_ lane: Int, _ motion: LaneMotion, interval: Double) -> Handle {
     precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
+    return begin(lane, LaneStart(motion, rate: rate), interval: interval, velocityUnit: 1)
+  }
+
+  /// Sets what a lane shows when nothing moves it, and adds a contribution that leads there.
+  ///
+  /// - Parameters:
+  ///   - lane: In `0..<count`.
+  ///   - start: What it does, with velocities in intervals per second.
+  ///   - base: What the lane is to show when nothing moves it.
+  ///   - interval: New value minus old value, in the lane's unit.
+  /// - Returns: What `end` wants.
+  package func begin(
+    _ lane: Int, _ start: LaneStart, base: Double, interval: Double
+  ) -> Handle {
+    precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
+    bases.values[lane] = base
+    return begin(lane, start, interval: interval, velocityUnit: interval)
+  }
+
+  private func begin(
+    _ lane: Int, _ start: LaneStart, interval: Double, velocityUnit: Double
+  ) -> Handle {
+    endPending()
     defer { settle(lane) }
-    switch motion {
+    switch start.form {
     case .hold(let progress):
-      return hold(lane, offset: interval * (progress - 1))
-    case .curve(let curve, let start, let duration, let isReversed):
-      guard duration > 0 else {
-        return hold(lane, offset: interval * ((isReversed ? 1 - curve.end : curve.end) - 1))
-      }
-      return tween(
-        lane, curve, start: start, period: duration, isCycle: false,
-        span: isReversed ? -interval : interval, offset: isReversed ? 0 : -interval)
-    case .cycle(let curve, let start, let period):
-      guard period > 0 else { return hold(lane, offset: interval * (curve.start - 1)) }
-      return tween(
-        lane, curve, start: start, period: period, isCycle: true, span: interval, offset: -interval)
-    case .spring(let spring, let velocity, let start, let isReversed):
+      let (index, layer) = tweenLayer(free: lane)
+      return handle(lane, index, layer.hold(lane, offset: interval * (progress - 1)))
+    case .tween(let tween, let isReversed):
+      let (index, layer) = tweenLayer(free: lane)
+      let generation = layer.begin(
+        lane, tween, span: isReversed ? -interval : interval, offset: isReversed ? 0 : -interval)
+      return handle(lane, index, generation)
+    case .spring(let spring, let givenVelocity, let start, let isReversed):
       let (index, layer) = springLayer(free: lane)
+      let velocity = givenVelocity * velocityUnit
       let generation = layer.begin(
         lane, spring, displacement: isReversed ? interval : -interval,
         velocity: isReversed ? -velocity : velocity, start: start,
         offset: isReversed ? -interval : 0, rate: rate)
-      return Handle(lane: lane, layer: index, isSpring: true, generation: generation)
+      return handle(lane, -1 - index, generation)
     }
   }
 
-  private func hold(_ lane: Int, offset: Double) -> Handle {
-    let (index, layer) = tweenLayer(free: lane)
-    let generation = layer.hold(lane, offset: offset)
-    return Handle(lane: lane, layer: index, isSpring: false, generation: generation)
-  }
-
-  private func tween(
-    _ lane: Int, _ curve: LaneCurve, start: TickTime, period: Double, isCycle: Bool, span: Double,
-    offset: Double
-  ) -> Handle {
-    let (index, layer) = tweenLayer(free: lane)
-    let generation = layer.begin(
-      lane, curve, start: start, period: period, isCycle: isCycle, span: span, offset: offset,
-      rate: rate)
-    return Handle(lane: lane, layer: index, isSpring: false, generation: generation)
+  private func handle(_ lane: Int, _ layer: Int, _ generation: UInt32) -> Handle {
+    Handle(laneNumber: UInt32(lane), layer: Int32(layer), generation: generation)
   }
 
   /// Takes a contribution away.
@@ -142,18 +155,46 @@ package final class LaneBlock: @unchecked Sendable {
   /// - Returns: Whether it was there.
   @discardableResult
   package func end(_ handle: Handle) -> Bool {
-    let (lane, generation) = (handle.lane, handle.generation)
+    let (lane, generation, index) = (handle.lane, handle.generation, Int(handle.layer))
     let wasThere =
-      handle.isSpring
-      ? springs[handle.layer].end(lane, generation: generation)
-      : tweens[handle.layer].end(lane, generation: generation)
+      index < 0
+      ? springs[-1 - index].end(lane, generation: generation)
+      : tweens[index].end(lane, generation: generation)
     if wasThere { settle(lane) }
     return wasThere
+  }
+
+  /// Takes a contribution away that is there, before anything else is asked of the block.
+  ///
+  /// Many are ended faster so than one by one: in the order in which they lie in memory. `place` does not
+  /// look for them: call `endPending` before.
+  package func endLater(_ handle: Handle) {
+    let layer = Int(handle.layer)
+    if layer < 0 {
+      end(handle)
+    } else {
+      hasPending = true
+      Unmanaged.passUnretained(tweens[layer])._withUnsafeGuaranteedRef {
+        $0.endLater(handle.lane, generation: handle.generation)
+      }
+    }
+  }
+
+  /// Takes those contributions away that were to end later.
+  package func endPending() {
+    if !hasPending { return }
+    hasPending = false
+    if tweens.count + springs.count == 1 {
+      tweens[0].endPending { resting.values[$0] = Float(bases.values[$0]) + 0 }
+    } else {
+      for layer in tweens { layer.endPending(settle) }
+    }
   }
 
   /// Takes all contributions to a lane away.
   package func endAll(_ lane: Int) {
     precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
+    endPending()
     for layer in tweens { _ = layer.end(lane, generation: layer.generation(lane)) }
     for layer in springs { _ = layer.end(lane, generation: layer.generation(lane)) }
     settle(lane)
@@ -215,14 +256,16 @@ package final class LaneBlock: @unchecked Sendable {
   }
 
   private func tweenLayer(free lane: Int) -> (Int, TweenLayer) {
-    let index = tweens.firstIndex { !$0.used.contains(lane) } ?? tweens.count
-    reserve(tweens: index + 1, springs: 0)
+    var index = 0
+    while index < tweens.count, tweens[index].used.contains(lane) { index += 1 }
+    if index == tweens.count { reserve(tweens: index + 1, springs: 0) }
     return (index, tweens[index])
   }
 
   private func springLayer(free lane: Int) -> (Int, SpringLayer) {
-    let index = springs.firstIndex { !$0.used.contains(lane) } ?? springs.count
-    reserve(tweens: 0, springs: index + 1)
+    var index = 0
+    while index < springs.count, springs[index].used.contains(lane) { index += 1 }
+    if index == springs.count { reserve(tweens: 0, springs: index + 1) }
     return (index, springs[index])
   }
 }

@@ -29,6 +29,21 @@ struct LaneSet: ~Copyable, @unchecked Sendable {
     words[lane >> 6] &= ~(1 << UInt64(lane & 63))
   }
 
+  /// Takes the lanes of another set out.
+  ///
+  /// - Returns: How many they were.
+  @discardableResult
+  mutating func subtract(_ other: borrowing LaneSet) -> Int {
+    var removedCount = 0
+    for index in 0..<Self.wordCount {
+      let removed = words[index] & other.words[index]
+      words[index] ^= removed
+      removedCount += removed.nonzeroBitCount
+    }
+    count -= removedCount
+    return removedCount
+  }
+
   mutating func removeAll() {
     words.update(repeating: 0, count: Self.wordCount)
     count = 0

@@ -5,7 +5,7 @@ import Orrery
 /// A time on the axis of ticks: a whole tick and the part of the next one that has passed.
 ///
 /// A tick that lies ten years ahead is as exact as the first one.
-package struct TickTime: Hashable, Sendable {
+package struct TickTime: Hashable, BitwiseCopyable, Sendable {
   /// The last tick that is not after this time; may be negative; within ±2^61.
   package let tick: Int64
 

@@ -18,13 +18,16 @@ import Orrery
 /// start; see `Phases`. Lanes without a tween have the span 0.
 final class TweenLayer {
   /// Lanes that have a tween, standing ones included.
-  private(set) var used = LaneSet()
+  @exclusivity(unchecked) private(set) var used = LaneSet()
 
   /// Lanes whose tween a kernel computes.
-  private var tabulated = LaneSet()
+  @exclusivity(unchecked) private var tabulated = LaneSet()
 
   /// Lanes whose tween is computed one by one, in `Double`.
-  private var exact = LaneSet()
+  @exclusivity(unchecked) private var exact = LaneSet()
+
+  /// Lanes whose tween is to end, but has not yet.
+  @exclusivity(unchecked) private var ending = LaneSet()
 
   private let phase: Column<UInt32>
   private let step: Column<UInt32>
@@ -32,32 +35,32 @@ final class TweenLayer {
   private let origin: Column<UInt64>
   private let span: Column<Float>
   private let entry: Column<UInt32>
-  private var tweens: [Tween]
+  private let generations: Column<UInt32>
+  private let tweens: Column<Tween>
   /// Not hashed: other layers may add to the values.
   private let tile = KernelTile()
   private let stagger: Int
 
   /// The tick that the phases stand for.
-  private var anchor = Int64.min
+  @exclusivity(unchecked) private var anchor = Int64.min
 
   /// The entry that all tabulated lanes share; nil: they have several.
-  private var sharedEntry: UInt32?
+  @exclusivity(unchecked) private var sharedEntry: UInt32?
 
   /// Lane groups from the first to the last tabulated lane.
-  private var groups = 0..<0
+  @exclusivity(unchecked) private var groups = 0..<0
 
   /// No tabulated lane is before its start from `firstTick` on, nor behind its end up to `lastTick`.
-  private var firstTick = Int64.min
-  private var lastTick = Int64.max
+  @exclusivity(unchecked) private var firstTick = Int64.min
+  @exclusivity(unchecked) private var lastTick = Int64.max
 
   /// Whether `groups`, `firstTick` and `lastTick` may be narrower than they need to be.
-  private var isLoose = false
+  @exclusivity(unchecked) private var isLoose = false
 
-  /// One lane's tween.
-  private struct Tween {
-    var generation: UInt32 = 0
-    var isCycle = false
-    var curve: LaneCurve?
+  /// One lane's tween; means something only where a lane is used.
+  private struct Tween: BitwiseCopyable {
+    /// Lives as long as its bank, and so the block; nil stands still.
+    var curve: Unmanaged<LaneCurve>?
     var start = TickTime(tick: 0)
     var periodTicks = 0.0
     /// What the whole way of the curve adds to the lane.
@@ -66,6 +69,7 @@ final class TweenLayer {
     var offset = 0.0
     /// The last tick at which a kernel may compute it.
     var lastTick = Int64.max
+    var isCycle = false
   }
 
   init(count: Int, stagger: Int) {
@@ -75,7 +79,8 @@ final class TweenLayer {
     origin = Column(count: count, zero: 0)
     span = Column(count: count, zero: 0)
     entry = Column(count: count, zero: LaneCurve.linearEntry)
-    tweens = Array(repeating: Tween(), count: count)
+    generations = Column(count: count, zero: 0)
+    tweens = Column(count: count, zero: Tween())
     self.stagger = stagger
   }
 
@@ -84,79 +89,91 @@ final class TweenLayer {
   func isMoving(_ lane: Int) -> Bool { tabulated.contains(lane) || exact.contains(lane) }
 
   /// What a lane's tween adds to it all the time.
-  func offset(_ lane: Int) -> Double { used.contains(lane) ? tweens[lane].offset : 0 }
+  func offset(_ lane: Int) -> Double { used.contains(lane) ? tweens.values[lane].offset : 0 }
 
   /// Begins a tween that stands still.
   ///
   /// - Returns: Its generation.
   func hold(_ lane: Int, offset: Double) -> UInt32 {
     used.insert(lane)
-    let generation = tweens[lane].generation &+ 1
-    tweens[lane] = Tween(generation: generation, offset: offset)
-    return generation
+    tweens.values[lane] = Tween(offset: offset)
+    generations.values[lane] &+= 1
+    return generations.values[lane]
   }
 
   /// Begins a tween.
   ///
   /// - Parameters:
   ///   - lane: One that is not used.
-  ///   - curve: Of the block's bank.
-  ///   - start: Where the curve starts.
-  ///   - period: Seconds; > 0.
-  ///   - isCycle: Whether it begins again and again.
+  ///   - start: What it does.
   ///   - span: What the whole way of the curve adds to the lane.
   ///   - offset: What is added to the lane all the time.
-  ///   - rate: Ticks per second.
   /// - Returns: Its generation.
-  func begin(
-    _ lane: Int, _ curve: LaneCurve, start: TickTime, period: Double, isCycle: Bool, span: Double,
-    offset: Double, rate: TickRate
-  ) -> UInt32 {
+  func begin(_ lane: Int, _ start: TweenStart, span: Double, offset: Double) -> UInt32 {
     used.insert(lane)
-    var tween = Tween(
-      generation: tweens[lane].generation &+ 1, isCycle: isCycle, curve: curve, start: start,
-      periodTicks: period * Double(rate.numerator) / Double(rate.denominator), span: span,
-      offset: offset)
-    let (turnsPerTick, rest) = Phases.turnsPerTick(speed: 1, period: period, rate: rate)
-    // 64 bits cannot count what lasts longer than any run, nor what is over in a 2^-50th of a tick.
-    let isExtreme = !(turnsPerTick > 0x1p-64 && turnsPerTick < 0x1p50)
-    if let tableEntry = curve.entry, !isExtreme {
-      let turns64 = Phases.fixedPoint(turnsPerTick, rest: rest)
-      let sinceStart = Phases.fixedPoint(start.fraction * turnsPerTick)
-      step64.values[lane] = turns64
-      step.values[lane] = UInt32(truncatingIfNeeded: (turns64 &+ 0x8000_0000) >> 32)
-      origin.values[lane] = 0 &- turns64 &* UInt64(bitPattern: start.tick) &- sinceStart
+    tweens.values[lane] = Tween(
+      curve: start.curve, start: start.start, periodTicks: start.periodTicks, span: span,
+      offset: offset,
+      lastTick: start.entry == nil ? .max : start.lastTick, isCycle: start.isCycle)
+    if let entry = start.entry {
+      step64.values[lane] = start.step64
+      step.values[lane] = start.step
+      origin.values[lane] = start.origin
       self.span.values[lane] = Float(span)
-      entry.values[lane] = tableEntry
-      if !isCycle { tween.lastTick = Self.lastTick(start, tween.periodTicks) }
-      insert(lane, tween, tableEntry)
+      self.entry.values[lane] = entry
+      insert(lane, start, entry)
     } else {
       exact.insert(lane)
     }
-    tweens[lane] = tween
-    return tween.generation
+    generations.values[lane] &+= 1
+    return generations.values[lane]
   }
 
   /// Ends a tween.
   ///
   /// - Returns: Whether it is the one of this generation.
   func end(_ lane: Int, generation: UInt32) -> Bool {
-    guard used.contains(lane), tweens[lane].generation == generation else { return false }
+    guard used.contains(lane), generations.values[lane] == generation else { return false }
     used.remove(lane)
-    exact.remove(lane)
     if tabulated.contains(lane) {
       tabulated.remove(lane)
       span.values[lane] = 0
       isLoose = true
+    } else {
+      exact.remove(lane)
     }
-    tweens[lane] = Tween(generation: generation)
     return true
   }
 
-  /// The generation of a lane's tween.
-  func generation(_ lane: Int) -> UInt32 { tweens[lane].generation }
+  /// Ends a tween when `endPending` is called.
+  ///
+  /// - Parameters:
+  ///   - lane: One whose tween is there.
+  ///   - generation: The tween's.
+  func endLater(_ lane: Int, generation: UInt32) {
+    assert(generations.values[lane] == generation, "tween \(generation) of lane \(lane)")
+    ending.insert(lane)
+  }
 
-  private func insert(_ lane: Int, _ tween: Tween, _ tableEntry: UInt32) {
+  /// Ends the tweens that were to end later.
+  ///
+  /// - Parameter body: Is given each of their lanes, in rising order.
+  func endPending(_ body: (Int) -> Void) {
+    if ending.isEmpty { return }
+    used.subtract(ending)
+    exact.subtract(ending)
+    if tabulated.subtract(ending) > 0 { isLoose = true }
+    ending.forEach { lane in
+      span.values[lane] = 0
+      body(lane)
+    }
+    ending.removeAll()
+  }
+
+  /// The generation of a lane's tween.
+  func generation(_ lane: Int) -> UInt32 { generations.values[lane] }
+
+  private func insert(_ lane: Int, _ tween: TweenStart, _ tableEntry: UInt32) {
     let group = lane / Blocks.laneCount
     if tabulated.isEmpty {
       sharedEntry = tableEntry
@@ -170,12 +187,6 @@ final class TweenLayer {
     lastTick = min(lastTick, tween.lastTick)
     tabulated.insert(lane)
     if anchor != .min { place(lane) }
-  }
-
-  /// The last tick before a curve's end that a phase, rounded to 23 bits, cannot take for its start.
-  private static func lastTick(_ start: TickTime, _ periodTicks: Double) -> Int64 {
-    let ticks = (start.fraction + periodTicks * (1 - 0x1p-23)).rounded(.down)
-    return ticks < 0x1p61 ? start.tick + Int64(ticks) : .max
   }
 
   /// Computes a lane's phase at the anchor.
@@ -232,8 +243,8 @@ final class TweenLayer {
     sharedEntry = nil
     var (first, isShared) = (UInt32.max, true)
     tabulated.forEach { lane in
-      firstTick = max(firstTick, tweens[lane].start.firstTick)
-      lastTick = min(lastTick, tweens[lane].lastTick)
+      firstTick = max(firstTick, tweens.values[lane].start.firstTick)
+      lastTick = min(lastTick, tweens.values[lane].lastTick)
       if first == .max { first = entry.values[lane] }
       if entry.values[lane] != first { isShared = false }
     }
@@ -264,21 +275,21 @@ final class TweenLayer {
 
   /// Whether a tick is before a tween's start or behind its end.
   private func isOutside(_ lane: Int, _ tick: Int64) -> Bool {
-    tick < tweens[lane].start.firstTick || tick > tweens[lane].lastTick
+    tick < tweens.values[lane].start.firstTick || tick > tweens.values[lane].lastTick
   }
 
   /// What a lane's tween adds that has not started or is over; the span that was taken away returns.
   private func standing(_ lane: Int, _ tick: Int64) -> Float {
-    let tween = tweens[lane]
+    let tween = tweens.values[lane]
     span.values[lane] = Float(tween.span)
-    guard let curve = tween.curve else { return 0 }
+    guard let curve = tween.curve?.takeUnretainedValue() else { return 0 }
     return Float(tween.span * (tick < tween.start.firstTick ? curve.start : curve.end))
   }
 
   /// What a lane's tween adds, from its form.
   private func exactValue(_ lane: Int, _ tick: Int64) -> Float {
-    let tween = tweens[lane]
-    guard let curve = tween.curve else { return 0 }
+    let tween = tweens.values[lane]
+    guard let curve = tween.curve?.takeUnretainedValue() else { return 0 }
     let elapsed = tween.start.ticks(until: tick)
     let turns: Double
     if elapsed <= 0 {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+
+/// Histories by number; those that are over lend their memory to later ones.
+///
+/// A history stays where it is, so that its address is good for as long as the pool lives.
+struct HistoryPool: ~Copyable {
+  typealias Index = Int32
+
+  /// No history.
+  static let none: Index = -1
+
+  private var chunks: [UnsafeMutablePointer<EpisodeHistory>] = []
+  private var count = 0
+  private var free: [Index] = []
+
+  private static let chunkBits = 8
+
+  init() {}
+
+  deinit {
+    for (number, chunk) in chunks.enumerated() {
+      chunk.deinitialize(count: min(count - number << Self.chunkBits, 1 << Self.chunkBits))
+      chunk.deallocate()
+    }
+  }
+
+  /// A history's address.
+  subscript(index: Index) -> UnsafeMutablePointer<EpisodeHistory> {
+    chunks[Int(index) >> Self.chunkBits] + Int(index) & (1 << Self.chunkBits - 1)
+  }
+
+  /// Begins the history of a channel at rest.
+  mutating func begin(at value: Double) -> Index {
+    if let index = free.popLast() {
+      self[index].pointee.track = AnimationTrack(value)
+      return index
+    }
+    if count == chunks.count << Self.chunkBits {
+      chunks.append(.allocate(capacity: 1 << Self.chunkBits))
+    }
+    let index = Index(count)
+    count += 1
+    self[index].initialize(to: EpisodeHistory(track: AnimationTrack(value)))
+    return index
+  }
+
+  /// Ends a history: nothing is left of it but room.
+  mutating func end(_ index: Index) {
+    let history = self[index]
+    history.pointee.motions.removeAll(keepingCapacity: true)
+    if !history.pointee.changes.isEmpty { history.pointee.changes.removeAll(keepingCapacity: true) }
+    free.append(index)
+  }
+}
