@@ -211,7 +211,10 @@ var tests: [Target] {
         + allocationCounter),
     test(
       "OrreryPublisher",
-      ["Orrery", "OrreryBase", "OrreryMessages", "OrreryPublisher", "OrreryScene", "OrrerySim"]),
+      [
+        "Orrery", "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryPublisher", "OrreryRender",
+        "OrreryScene", "OrrerySim",
+      ]),
     test("OrreryEval", ["OrreryEval", "TestSupport"]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
     test("OrreryProcess", []),

@@ -8,7 +8,7 @@
 Every orrery.Frame on /orrery/frames is decoded with the schema inside the trace. Sequences must rise,
 and every gap must be told by an orrery.Loss on /orrery/loss. --expect compares values bit for bit with
 the JSON lines of `orrery sample`: {"time","tick","entity","x","y","opacity","scale",
-"rotation","blur"}.
+"rotation","blur"}. Values of 16-bit columns must be the nearest multiple of the column's unit.
 
 Exit: 0 all agree, 1 something differs, 2 usage, 65 not a readable trace.
 """
@@ -49,19 +49,35 @@ def read_expected(path):
     return expected
 
 
+def values_of(column):
+    """The values of a column in either format."""
+    if not column.unit:
+        return array("f", column.values)
+    numbers = struct.unpack(f"<{len(column.fixed16) // 2}h", column.fixed16)
+    return array("f", (number * column.unit for number in numbers))
+
+
+def differs(value, sample, unit):
+    """Whether a value is not what a sample says, to the precision that its column has."""
+    if not unit:
+        return float32_bits(value) != float32_bits(sample)
+    return not abs(value - float(sample)) <= unit / 2
+
+
 def compare(frame, samples, report):
     """Compares one frame with the samples of its tick; returns the number of values compared."""
-    columns = [(c.first_entity, c.field, array("f", c.values)) for c in frame.columns]
+    columns = [(c.first_entity, c.field, c.unit, values_of(c)) for c in frame.columns]
     count = 0
     for entity, (line, sample) in samples.items():
         for name, (field, value) in FIELDS.items():
             if name not in sample:
                 continue
-            for first, column_field, values in columns:
+            unit = 0
+            for first, column_field, column_unit, values in columns:
                 if column_field == field and first <= entity < first + len(values):
-                    value = values[entity - first]
+                    value, unit = values[entity - first], column_unit
             count += 1
-            if float32_bits(value) != float32_bits(sample[name]):
+            if differs(value, sample[name], unit):
                 report(f"tick {frame.tick} entity {entity} {name}: trace has {value!r}, "
                        f"line {line} expects {sample[name]!r}")
     return count

@@ -7,6 +7,7 @@ extension SimReport {
     scene      \(scene), \(entities) entities, run '\(run)'
     frames     \(frames) in \(decimal(seconds, places: 2)) s, \(delivery), \
     \(slots) slots of \(frameBytes) bytes
+    output     \(output), \(lookAhead) ticks ahead, \(stores) stores
     tick       p50 \(tick.p50), p99 \(tick.p99), max \(tick.max) (\(isa), \
     \(threads) \(threads == 1 ? "thread" : "threads"))
     publish    p50 \(publish.p50), p99 \(publish.p99), max \(publish.max)

@@ -26,6 +26,12 @@ package struct SimReport: Codable, Equatable, Sendable {
   package var delivery: String
   package var slots: UInt64
   package var frameBytes: UInt64
+  /// Ticks that could be computed before their turn.
+  package var lookAhead: UInt64
+  /// What was asked for: float32 or fixed16.
+  package var output: String
+  /// cached or streaming.
+  package var stores: String
   package var ticksPerSecond: Double
   /// Frames published: one for each tick.
   package var frames: UInt64
@@ -44,9 +50,9 @@ package struct SimReport: Codable, Equatable, Sendable {
 
   package init(
     scene: String, run: String, entities: UInt64, isa: String, threads: Int, delivery: String,
-    slots: UInt64, frameBytes: UInt64, ticksPerSecond: Double, frames: UInt64, stateHash: String,
-    seconds: Double, tick: DurationReport, publish: DurationReport, lateTicks: UInt64,
-    scheduleShifts: UInt64
+    slots: UInt64, frameBytes: UInt64, lookAhead: UInt64, output: String, stores: String,
+    ticksPerSecond: Double, frames: UInt64, stateHash: String, seconds: Double,
+    tick: DurationReport, publish: DurationReport, lateTicks: UInt64, scheduleShifts: UInt64
   ) {
     self.scene = scene
     self.run = run
@@ -56,6 +62,9 @@ package struct SimReport: Codable, Equatable, Sendable {
     self.delivery = delivery
     self.slots = slots
     self.frameBytes = frameBytes
+    self.lookAhead = lookAhead
+    self.output = output
+    self.stores = stores
     self.ticksPerSecond = ticksPerSecond
     self.frames = frames
     self.stateHash = stateHash

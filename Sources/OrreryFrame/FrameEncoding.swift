@@ -46,9 +46,11 @@ enum WireType {
 /// How a column stands in a frame: an `orrery.Column` with padding in front of its values.
 enum ColumnEncoding {
   /// Bytes from the end of what stands before to the first value, without the padding's content:
-  /// tag and length of the column, batch, first entity, field, tag and length of the padding, tag
-  /// and length of the values.
-  static let headBytes: UInt64 = 6 + 5 + 5 + 2 + 3 + 6
+  /// tag and length of the column, batch, first entity, field, tag and length of the padding, the unit
+  /// of 16-bit values, tag and length of the values.
+  static func headBytes(_ format: ColumnDescription.Format) -> UInt64 {
+    6 + 5 + 5 + 2 + 3 + (format == .float32 ? 0 : 5) + 6
+  }
 
   /// Writes a column's head so that its values begin where the layout says.
   static func write(
@@ -65,11 +67,18 @@ enum ColumnEncoding {
     cursor.write(description.firstEntity)
     cursor.write(3 << 3 | WireType.varint)
     cursor.write(UInt8(description.field))
-    let paddingBytes = column.valuesOffset - (start + headBytes)
+    let paddingBytes = column.valuesOffset - (start + headBytes(description.format))
     cursor.write(4 << 3 | WireType.bytes)
     cursor.writeLength(paddingBytes, bytes: 2)
     cursor.pointer += Int(paddingBytes)
-    cursor.write(5 << 3 | WireType.bytes)
+    switch description.format {
+    case .float32:
+      cursor.write(5 << 3 | WireType.bytes)
+    case .fixed16(let unit):
+      cursor.write(6 << 3 | WireType.fixed32)
+      cursor.write(unit.bitPattern)
+      cursor.write(7 << 3 | WireType.bytes)
+    }
     cursor.writeLength(column.valuesBytes, bytes: 5)
     precondition(
       cursor.pointer == frame + Int(column.valuesOffset),

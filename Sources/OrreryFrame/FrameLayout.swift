@@ -2,29 +2,6 @@
 
 import OrreryBase
 
-/// What a column holds and how long it is: what a layout is computed from.
-package struct ColumnDescription: Equatable, Sendable {
-  /// Index into the scene layout's batches.
-  package let batch: UInt32
-
-  /// An `orrery.Field`, 1 … 127.
-  package let field: UInt32
-
-  /// Number of the entity of the first value.
-  package let firstEntity: UInt32
-
-  /// Values, one for each entity.
-  package let valueCount: UInt32
-
-  package init(batch: UInt32, field: UInt32, firstEntity: UInt32, valueCount: UInt32) {
-    precondition((1...127).contains(field), "field \(field)")
-    self.batch = batch
-    self.field = field
-    self.firstEntity = firstEntity
-    self.valueCount = valueCount
-  }
-}
-
 /// Where everything lies in a frame: an `orrery.Frame` message whose columns can be used in place.
 ///
 ///     0        9        18 …                63
@@ -43,7 +20,9 @@ package struct FrameLayout: Equatable, Sendable {
     package let valuesOffset: UInt64
 
     /// Length of the values in bytes.
-    package var valuesBytes: UInt64 { UInt64(description.valueCount) * 4 }
+    package var valuesBytes: UInt64 {
+      UInt64(description.valueCount) * description.format.valueBytes
+    }
   }
 
   /// Columns in the order of the frame.
@@ -52,7 +31,7 @@ package struct FrameLayout: Equatable, Sendable {
   /// Length of the message.
   package let frameBytes: UInt64
 
-  /// Hash of the order and sizes of the columns: equal layouts have equal hashes.
+  /// Hash of the order, sizes and formats of the columns: equal layouts have equal hashes.
   package let layoutHash: UInt64
 
   /// Columns start at multiples of this many bytes: one cache line and one AVX-512 register.
@@ -68,15 +47,16 @@ package struct FrameLayout: Equatable, Sendable {
     var columns: [Column] = []
     var end = UInt64(FrameField.allCases.count) * FrameField.encodedBytes
     for description in descriptions {
-      let head = end + ColumnEncoding.headBytes
+      let head = end + ColumnEncoding.headBytes(description.format)
       var offset = head.roundedUp(toMultipleOf: Self.alignment)
       if let previous = columns.last, previous.valuesBytes >= Self.skewFromBytes {
         // Two long columns that are written side by side must not share cache sets.
         let distance = (offset - previous.valuesOffset) % 4096
         if distance < Self.skewBytes { offset += Self.skewBytes - distance }
       }
-      columns.append(Column(description: description, valuesOffset: offset))
-      end = offset + UInt64(description.valueCount) * 4
+      let column = Column(description: description, valuesOffset: offset)
+      columns.append(column)
+      end = offset + column.valuesBytes
     }
     guard end <= Self.frameBytesLimit else {
       throw .frameTooLarge(bytes: end, limit: Self.frameBytesLimit)
@@ -117,6 +97,7 @@ package struct FrameLayout: Equatable, Sendable {
       hash.combine(UInt64(column.description.firstEntity))
       hash.combine(UInt64(column.description.valueCount))
       hash.combine(column.valuesOffset)
+      hash.combine(UInt64(column.description.format.unit.bitPattern))
     }
     return hash.value
   }

@@ -16,19 +16,9 @@ package struct FrameView {
   /// What the frame says of itself.
   package func stamp() -> FrameStamp { FrameStamp(frame: bytes) }
 
-  /// The values of a column in place.
+  /// The values of a column of floats in place.
   package func values(_ column: FrameLayout.Column) -> UnsafeBufferPointer<Float> {
     column.values(in: bytes)
-  }
-}
-
-extension FrameLayout.Column {
-  /// The values of this column in a frame of its layout.
-  package func values(in frame: UnsafeRawBufferPointer) -> UnsafeBufferPointer<Float> {
-    let count = Int(description.valueCount)
-    let slice = UnsafeRawBufferPointer(
-      rebasing: frame[Int(valuesOffset)..<(Int(valuesOffset) + count * 4)])
-    return slice.assumingMemoryBound(to: Float.self)
   }
 }
 
@@ -68,6 +58,9 @@ package final class FrameReader: @unchecked Sendable {
   package let delivery: Delivery
   package let slotCount: UInt64
 
+  /// Slots after the next one that the writer may be writing already.
+  package let lookAhead: UInt64
+
   private let segment: SharedSegment
   private let map: SegmentMap
   private let publishedWord: UnsafePointer<UInt64>
@@ -91,6 +84,7 @@ package final class FrameReader: @unchecked Sendable {
     self.layout = try Self.readLayout(header, map: parts.map, base: segment.base)
     generation = header.generation
     slotCount = UInt64(header.slot_count)
+    lookAhead = UInt64(header.look_ahead)
     publishedWord = UnsafeRawPointer(segment.base + Self.publishedOffset)
       .assumingMemoryBound(to: UInt64.self)
     endedWord = UnsafeRawPointer(segment.base + Self.endedOffset)
@@ -134,16 +128,18 @@ package final class FrameReader: @unchecked Sendable {
 
   /// Whether everything that was read from the frame up to now belongs to it.
   package func isWhole(_ view: FrameView) -> Bool {
-    // Pairs with the release fence in `FrameWriter.claim`.
+    // Pairs with the release fence in `FrameWriter.claim`. Look-ahead sets the word early, and to a
+    // later frame: what was there is gone as much as if that frame's turn had come.
     fence_acquire()
     return word_load_relaxed(beginWord(of: view.sequence % slotCount)) == view.sequence
   }
 
   /// Sequence of the oldest frame that the writer will not overwrite next.
   private var oldest: UInt64 {
-    let newest = published
-    // The slot after the newest frame's may be under the writer's hands already.
-    return newest + 2 > slotCount + 1 ? newest + 2 - slotCount : 1
+    // The slot after the newest frame's may be under the writer's hands already, and those that it
+    // looks ahead to.
+    let end = published + 2 + lookAhead
+    return end > slotCount + 1 ? end - slotCount : 1
   }
 
   private func frame(in slot: UInt64) -> UnsafeRawBufferPointer {
@@ -182,6 +178,9 @@ extension FrameReader {
     }
     guard (2...65_536).contains(header.slot_count) else {
       throw .corruptHeader(field: "slot_count", value: UInt64(header.slot_count))
+    }
+    guard header.look_ahead <= header.slot_count - 2 else {
+      throw .corruptHeader(field: "look_ahead", value: UInt64(header.look_ahead))
     }
     guard header.column_count <= 65_536 else {
       throw .corruptHeader(field: "column_count", value: UInt64(header.column_count))
@@ -222,10 +221,13 @@ extension FrameReader {
       guard (1...127).contains(entry.field) else {
         throw .corruptHeader(field: "columns[\(index)].field", value: UInt64(entry.field))
       }
+      guard let format = ColumnDescription.Format(code: entry.format, unit: entry.unit) else {
+        throw .corruptHeader(field: "columns[\(index)].format", value: UInt64(entry.format))
+      }
       descriptions.append(
         ColumnDescription(
           batch: entry.batch, field: entry.field, firstEntity: entry.first_entity,
-          valueCount: entry.value_count))
+          valueCount: entry.value_count, format: format))
       valuesOffsets.append(entry.values_offset)
     }
     let layout = try FrameLayout(columns: descriptions)

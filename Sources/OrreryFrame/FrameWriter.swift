@@ -47,6 +47,9 @@ package final class FrameWriter: @unchecked Sendable {
   /// Slots in the ring.
   package let slotCount: UInt64
 
+  /// Slots after the next one that may be claimed with it.
+  package let lookAhead: UInt64
+
   private let segment: SharedSegment
   private let header: UnsafeMutablePointer<ring_header>
   private let directory: UnsafeMutablePointer<ring_slot>
@@ -56,6 +59,9 @@ package final class FrameWriter: @unchecked Sendable {
   /// Sequence of the frame being filled, or of the newest whole one.
   private var claimed: UInt64 = 0
 
+  /// The last sequence that a slot is marked for.
+  private var marked: UInt64 = 0
+
   /// Makes a ring.
   ///
   /// - Parameters:
@@ -64,12 +70,15 @@ package final class FrameWriter: @unchecked Sendable {
   ///   - staticPart: The encoded `orrery.SceneLayout`.
   ///   - generation: Drawn at random for the run.
   ///   - delivery: How frames reach their readers.
+  ///   - lookAhead: Slots that may be claimed beyond the next; at most `slotCount` − 2, so that the
+  ///     newest frame is never overwritten.
   /// - Throws: `FrameError.notEnoughMemory` or `system`.
   package init(
     layout: FrameLayout, slotCount: UInt64, staticPart: [UInt8], generation: UInt64,
-    delivery: Delivery
+    delivery: Delivery, lookAhead: UInt64 = 0
   ) throws(FrameError) {
     precondition((2...65_536).contains(slotCount), "slot count \(slotCount)")
+    precondition(lookAhead <= slotCount - 2, "look-ahead \(lookAhead) of \(slotCount) slots")
     let map = SegmentMap(
       columnCount: UInt64(layout.columns.count), slotCount: slotCount,
       staticBytes: UInt64(staticPart.count), frameBytes: layout.frameBytes)
@@ -78,6 +87,7 @@ package final class FrameWriter: @unchecked Sendable {
     self.layout = layout
     self.generation = generation
     self.slotCount = slotCount
+    self.lookAhead = lookAhead
     self.descriptor = descriptor
     slotStride = map.slotStride
     header = segment.base.bindMemory(to: ring_header.self, capacity: 1)
@@ -112,19 +122,35 @@ package final class FrameWriter: @unchecked Sendable {
   /// was claimed before.
   package var claimedSlot: Int { Int(claimed % slotCount) }
 
-  /// Takes the slot of the next frame; whatever it held is gone for readers from now on.
+  /// The slot of an index, for as long as the writer lives; frame n lies in slot n mod `slotCount`.
+  package func slot(at index: Int) -> UnsafeMutableRawPointer {
+    precondition(index >= 0 && index < slotCount, "slot \(index) of \(slotCount)")
+    return slots + index * Int(slotStride)
+  }
+
+  /// Takes the slot of the next frame, and those of frames after it that are going to be written
+  /// early; whatever they held is gone for readers from now on.
   ///
-  /// - Returns: The slot, to be filled at `layout.columns[…].valuesOffset`.
-  package func claim() -> UnsafeMutableRawPointer {
+  /// - Parameter ahead: Slots beyond the next, 0 … `lookAhead`. Their frames are claimed again, and
+  ///   published, in their turn.
+  /// - Returns: The next slot, to be filled at `layout.columns[…].valuesOffset`.
+  @discardableResult
+  package func claim(ahead: Int = 0) -> UnsafeMutableRawPointer {
     precondition(claimed == sequence, "frame \(claimed) was claimed and not published")
+    precondition(ahead >= 0 && ahead <= lookAhead, "\(ahead) slots ahead of \(lookAhead)")
     claimed += 1
-    let slot = claimed % slotCount
-    let state = directory + Int(slot)
-    // Pairs with the acquire fence in `FrameReader.isWhole`: who saw a byte of the new frame also
-    // sees that the old one has ended.
-    word_store_relaxed(Self.pointer(to: \.sequence_begin, in: state), claimed)
-    fence_release()
-    return slots + Int(slot * slotStride)
+    let last = claimed + UInt64(ahead)
+    if marked < last {
+      for sequence in (marked + 1)...last {
+        let state = directory + Int(sequence % slotCount)
+        word_store_relaxed(Self.pointer(to: \.sequence_begin, in: state), sequence)
+      }
+      marked = last
+      // Pairs with the acquire fence in `FrameReader.isWhole`: who saw a byte of a new frame also
+      // sees that the old one has ended.
+      fence_release()
+    }
+    return slot(at: claimedSlot)
   }
 
   /// Makes the claimed frame visible.
@@ -133,8 +159,7 @@ package final class FrameWriter: @unchecked Sendable {
   @discardableResult
   package func publish(_ stamp: FrameStamp) -> UInt64 {
     precondition(claimed == sequence + 1, "nothing was claimed after frame \(sequence)")
-    let slot = claimed % slotCount
-    let frame = slots + Int(slot * slotStride)
+    let frame = slot(at: claimedSlot)
     FrameField.sequence.store(claimed, to: frame)
     FrameField.tick.store(stamp.tick, to: frame)
     FrameField.simTimeNs.store(stamp.simTimeNs, to: frame)
@@ -142,7 +167,7 @@ package final class FrameWriter: @unchecked Sendable {
     FrameField.stateHash.store(stamp.stateHash, to: frame)
     // Pairs with the acquire load in `FrameReader.acquire`.
     word_store_release(
-      Self.pointer(to: \.sequence_end, in: directory + Int(slot)), claimed)
+      Self.pointer(to: \.sequence_end, in: directory + claimedSlot), claimed)
     // Pairs with the acquire load in `FrameReader.published`.
     word_store_release(pointer(to: \.published), claimed)
     return claimed
@@ -175,7 +200,8 @@ package final class FrameWriter: @unchecked Sendable {
       table[index] = ring_column(
         batch: column.description.batch, field: column.description.field,
         first_entity: column.description.firstEntity,
-        value_count: column.description.valueCount, values_offset: column.valuesOffset)
+        value_count: column.description.valueCount, values_offset: column.valuesOffset,
+        format: column.description.format.code, unit: column.description.format.unit)
     }
   }
 
@@ -194,6 +220,7 @@ package final class FrameWriter: @unchecked Sendable {
     header.pointee.slots_offset = map.slotsOffset
     header.pointee.slot_stride = map.slotStride
     header.pointee.frame_bytes = map.frameBytes
+    header.pointee.look_ahead = UInt32(lookAhead)
     header.pointee.magic = RING_MAGIC
   }
 }

@@ -16,6 +16,14 @@ package struct SegmentMap: Equatable, Sendable {
   /// Parts begin at page boundaries, so that a reader can map or advise them one by one.
   package static let pageBytes: UInt64 = 4096
 
+  /// The distance between two slots modulo a page: ten cache lines.
+  ///
+  /// A block is stored into up to eight slots at once, in one column or more. At equal places of their
+  /// pages all these streams share one set of the first-level cache: 10,000 entities took a third longer
+  /// with one column and a quarter with two. Every other distance tried (17, from 64 to 2112) was
+  /// as good. With 640 eight slots lie in eight sets.
+  package static let slotSkewBytes: UInt64 = 640
+
   package init(columnCount: UInt64, slotCount: UInt64, staticBytes: UInt64, frameBytes: UInt64) {
     let page = Self.pageBytes
     columnsOffset = page
@@ -27,7 +35,8 @@ package struct SegmentMap: Equatable, Sendable {
       .roundedUp(toMultipleOf: page)
     self.staticBytes = staticBytes
     slotsOffset = (staticOffset + staticBytes).roundedUp(toMultipleOf: page)
-    slotStride = frameBytes.roundedUp(toMultipleOf: page)
+    let skew = Self.slotSkewBytes
+    slotStride = (max(frameBytes, skew) - skew).roundedUp(toMultipleOf: page) + skew
     self.frameBytes = frameBytes
     segmentBytes = slotsOffset + slotCount * slotStride
   }

@@ -12,10 +12,7 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
   /// Length of the mapping.
   package let bytes: UInt64
 
-  /// Makes a memory file whose pages are all reserved.
-  ///
-  /// The pages are reserved before anybody maps them, so that running out of memory is an error here
-  /// and never a SIGBUS later.
+  /// Makes a memory file of zeros.
   ///
   /// - Throws: `FrameError.notEnoughMemory`, or `FrameError.system`.
   package static func makeFile(bytes: UInt64) throws(FrameError) -> FileDescriptor {
@@ -27,25 +24,35 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
       let file = FileDescriptor(
         owning: try systemCall("memfd_create", name) { linux_memory_file("orrery-ring") })
       try systemCall("ftruncate", name) { ftruncate(file.number, off_t(bytes)) }
-      let failure = posix_fallocate(file.number, 0, off_t(bytes))
-      guard failure == 0 else {
-        throw SystemCallError(call: "posix_fallocate", path: name, errno: failure)
-      }
       return file
     } catch {
       throw .system(error)
     }
   }
 
-  /// Maps a file for its only writer, and then forbids everybody to write, shrink or grow it.
+  /// Maps a file for its only writer, reserves its pages, and then forbids everybody to write, shrink
+  /// or grow it.
+  ///
+  /// All pages are reserved before anybody else maps them, so that running out of memory is an error
+  /// here and never a SIGBUS later.
   ///
   /// - Throws: `FrameError.system`.
   package init(writing file: borrowing FileDescriptor, bytes: UInt64) throws(FrameError) {
     let base: UnsafeMutableRawPointer
     do throws(SystemCallError) {
-      base = try Self.map(file.number, bytes: bytes, protection: PROT_READ | PROT_WRITE)
+      base = try Self.map(file.number, bytes: bytes, protection: PROT_READ | PROT_WRITE, flags: 0)
     } catch {
       throw .system(error)
+    }
+    // Where the kernel gives shared memory huge pages on request, it looks at the mapping that touches
+    // a page first.
+    Memory.preferHugePages(base, bytes: Int(bytes))
+    _ = madvise(base, Int(bytes), Self.populateForWriting)
+    let failure = posix_fallocate(file.number, 0, off_t(bytes))
+    guard failure == 0 else {
+      munmap(base, Int(bytes))
+      throw .system(
+        SystemCallError(call: "posix_fallocate", path: Self.name, errno: failure))
     }
     guard linux_seal_against_readers(file.number) == 0 else {
       let number = errno
@@ -67,7 +74,8 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
       throw .corruptHeader(field: "segment_bytes", value: bytes)
     }
     do throws(SystemCallError) {
-      base = try Self.map(file.number, bytes: bytes, protection: PROT_READ)
+      base = try Self.map(
+        file.number, bytes: bytes, protection: PROT_READ, flags: MAP_POPULATE)
       self.bytes = bytes
     } catch {
       throw .system(error)
@@ -75,9 +83,9 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
   }
 
   private static func map(
-    _ descriptor: CInt, bytes: UInt64, protection: CInt
+    _ descriptor: CInt, bytes: UInt64, protection: CInt, flags: CInt
   ) throws(SystemCallError) -> UnsafeMutableRawPointer {
-    let base = mmap(nil, Int(bytes), protection, MAP_SHARED | MAP_POPULATE, descriptor, 0)
+    let base = mmap(nil, Int(bytes), protection, MAP_SHARED | flags, descriptor, 0)
     guard let base, base != MAP_FAILED else {
       throw SystemCallError(call: "mmap", path: Self.name, errno: errno)
     }
@@ -85,6 +93,10 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
   }
 
   deinit { munmap(base, Int(bytes)) }
+
+  /// MADV_POPULATE_WRITE, which glibc's headers of Debian 12 know and Swift does not see everywhere:
+  /// touches all pages, or fails where memory is short or the kernel older than 5.14.
+  private static let populateForWriting: CInt = 23
 
   /// What errors call the file.
   private static let name = "frame ring"

@@ -118,7 +118,7 @@ package nonisolated struct Orrery_Frame: Sendable {
   /// Hash of all values below; docs/determinism.md defines it.
   package var stateHash: UInt64 = 0
 
-  /// Hash of the order and sizes of the columns; equal to SceneLayout.layout_hash.
+  /// Hash of the order, sizes and formats of the columns; equal to SceneLayout.layout_hash.
   package var layoutHash: UInt64 = 0
 
   /// Drawn at random when the run began; equal to SceneLayout.generation.
@@ -150,7 +150,14 @@ package nonisolated struct Orrery_Column: Sendable {
   /// Bytes without meaning: they put the values at a multiple of 64 bytes from the frame's start.
   package var padding: Data = Data()
 
+  /// The values, where `unit` is 0.
   package var values: [Float] = []
+
+  /// Not 0, and then a power of two: the values stand in `fixed16`, in multiples of it.
+  package var unit: Float = 0
+
+  /// 16-bit numbers in two's complement, little-endian. A value is one of them times `unit`.
+  package var fixed16: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -663,7 +670,7 @@ nonisolated extension Orrery_Frame: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension Orrery_Column: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Column"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}batch\0\u{3}first_entity\0\u{1}field\0\u{1}padding\0\u{1}values\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}batch\0\u{3}first_entity\0\u{1}field\0\u{1}padding\0\u{1}values\0\u{1}unit\0\u{1}fixed16\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -676,6 +683,8 @@ nonisolated extension Orrery_Column: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 3: try { try decoder.decodeSingularEnumField(value: &self.field) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.padding) }()
       case 5: try { try decoder.decodeRepeatedFloatField(value: &self.values) }()
+      case 6: try { try decoder.decodeSingularFloatField(value: &self.unit) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self.fixed16) }()
       default: break
       }
     }
@@ -697,6 +706,12 @@ nonisolated extension Orrery_Column: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.values.isEmpty {
       try visitor.visitPackedFloatField(value: self.values, fieldNumber: 5)
     }
+    if self.unit.bitPattern != 0 {
+      try visitor.visitSingularFloatField(value: self.unit, fieldNumber: 6)
+    }
+    if !self.fixed16.isEmpty {
+      try visitor.visitSingularBytesField(value: self.fixed16, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -706,6 +721,8 @@ nonisolated extension Orrery_Column: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.field != rhs.field {return false}
     if lhs.padding != rhs.padding {return false}
     if lhs.values != rhs.values {return false}
+    if lhs.unit != rhs.unit {return false}
+    if lhs.fixed16 != rhs.fixed16 {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -23,6 +23,9 @@ package final class Simulation {
   private let joinServer: JoinServer
   private let announcer: Announcer
 
+  /// Whether the world stores past the caches.
+  private let streams: Bool
+
   private var tickTimes = Histogram()
   private var publishTimes = Histogram()
 
@@ -36,15 +39,23 @@ package final class Simulation {
       // The name first: a second sim must hear that it is taken, not that memory is.
       lock = try RunLock(RunDirectory(name: options.run))
       world = try World(
-        plan, instructionSet: options.instructionSet, threadCount: options.threadCount)
+        plan, instructionSet: options.instructionSet, threadCount: options.threadCount,
+        output: options.output)
       let layout = try FrameLayout(columns: world.columns.map(ColumnDescription.init))
       let generation = UInt64.random(in: .min ... .max)
-      writer = try FrameWriter(
-        layout: layout,
-        slotCount: options.slotCount
-          ?? SimOptions.defaultSlotCount(frameBytes: layout.frameBytes),
+      let slotCount =
+        options.slotCount ?? SimOptions.defaultSlotCount(frameBytes: layout.frameBytes)
+      let writer = try FrameWriter(
+        layout: layout, slotCount: slotCount,
         staticPart: try Self.staticPart(plan, world, layout, generation, options),
-        generation: generation, delivery: options.delivery)
+        generation: generation, delivery: options.delivery,
+        lookAhead: options.lookAhead(slotCount: slotCount))
+      self.writer = writer
+      streams = options.streams(
+        ringBytes: writer.segmentBytes, cacheBytes: Memory.lastLevelCacheBytes())
+      world.keepDestinations(Int(slotCount), streams: streams) { slot, column in
+        writer.slot(at: slot) + Int(layout.columns[column].valuesOffset)
+      }
       joinServer = try JoinServer(writer: writer, directory: lock.directory)
       announcer = try Announcer(directory: lock.directory, generation: generation)
     } catch let error as RunDirectoryError {
@@ -77,10 +88,11 @@ package final class Simulation {
     var hash: UInt64 = 0
     while StopSignals.count == 0, options.tickCount.map({ tick < $0 }) ?? true {
       if options.isPaced { clock.wait(for: tick + 1) }
-      if options.delivery == .lockstep, !waitForReaders() { break }
+      let ahead = ticksAhead(of: tick + 1)
+      if options.delivery == .lockstep, !waitForReaders(ahead: ahead) { break }
       if StopSignals.count > 0 { break }
       tick += 1
-      hash = publish(tick: tick)
+      hash = publish(tick: tick, ahead: ahead)
       progress(tick, clock.lateTicks)
     }
     let seconds = Double(Clock.monotonicNs() - startNs) / 1e9
@@ -91,15 +103,19 @@ package final class Simulation {
 // MARK: - One tick
 
 extension Simulation {
-  /// Computes a tick into the next slot, makes it visible and announces it.
+  /// Ticks after this one that may be computed with it: none beyond the run's last.
+  private func ticksAhead(of tick: UInt64) -> UInt64 {
+    min(writer.lookAhead, options.tickCount.map { $0 - tick } ?? .max)
+  }
+
+  /// Computes a tick into the next slot, and parts of the ticks ahead into the slots after it, makes
+  /// the tick visible and announces it.
   ///
   /// - Returns: The state hash.
-  private func publish(tick: UInt64) -> UInt64 {
+  private func publish(tick: UInt64, ahead: UInt64) -> UInt64 {
     let beginNs = Clock.monotonicNs()
-    let slot = writer.claim()
-    let hash = world.place(tick: tick) { column in
-      slot + Int(writer.layout.columns[column].valuesOffset)
-    }
+    writer.claim(ahead: Int(ahead))
+    let hash = world.place(tick: tick, destination: writer.claimedSlot, ahead: Int(ahead))
     let computedNs = Clock.monotonicNs()
     let stamp = FrameStamp(
       tick: tick, simTimeNs: plan.rate.timeNs(tick: tick), publishTimeNs: Clock.wallNs(),
@@ -129,13 +145,16 @@ extension Simulation {
     }
   }
 
-  /// Waits until every reader is done with the frame whose slot comes next.
+  /// Waits until every reader is done with the frames whose slots are claimed next.
+  ///
+  /// The newest of them is older than the newest that was published: every reader can get that far,
+  /// and one that keeps a frame until it sees the next one as well.
   ///
   /// - Returns: False if a stop signal came first.
-  private func waitForReaders() -> Bool {
-    let next = writer.sequence + 1
-    guard next > writer.slotCount else { return true }
-    return joinServer.waitForProgress(next - writer.slotCount)
+  private func waitForReaders(ahead: UInt64) -> Bool {
+    let last = writer.sequence + 1 + ahead
+    guard last > writer.slotCount else { return true }
+    return joinServer.waitForProgress(last - writer.slotCount)
   }
 
   /// Ends the run in order: subscribers learn that nothing follows.
@@ -176,7 +195,10 @@ extension Simulation {
       scene: plan.name, run: options.run, entities: UInt64(world.entityCount),
       isa: world.instructionSet.rawValue, threads: options.threadCount,
       delivery: "\(options.delivery)", slots: writer.slotCount,
-      frameBytes: writer.layout.frameBytes, ticksPerSecond: plan.rate.ticksPerSecond,
+      frameBytes: writer.layout.frameBytes, lookAhead: writer.lookAhead,
+      output: options.output.rawValue,
+      stores: (streams ? SimOptions.Stores.streaming : .cached).rawValue,
+      ticksPerSecond: plan.rate.ticksPerSecond,
       frames: frames, stateHash: hexadecimal(hash), seconds: seconds,
       tick: DurationReport(tickTimes), publish: DurationReport(publishTimes),
       lateTicks: clock.lateTicks, scheduleShifts: clock.scheduleShifts)
@@ -188,7 +210,18 @@ extension ColumnDescription {
   fileprivate init(_ column: World.ColumnInfo) {
     self.init(
       batch: UInt32(column.batch), field: column.field.rawValue,
-      firstEntity: UInt32(column.firstEntity), valueCount: UInt32(column.count))
+      firstEntity: UInt32(column.firstEntity), valueCount: UInt32(column.count),
+      format: Format(column.format))
+  }
+}
+
+extension ColumnDescription.Format {
+  /// A world's format as a frame describes it.
+  fileprivate init(_ format: ColumnFormat) {
+    switch format {
+    case .float32: self = .float32
+    case .fixed16(let unit): self = .fixed16(unit: unit)
+    }
   }
 }
 

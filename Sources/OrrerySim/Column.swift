@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+
 /// One field of a batch: a value for each entity in one aligned allocation.
 ///
 /// The storage is padded with zeros to whole lane groups: kernels compute on the padding, nobody reads
@@ -15,12 +17,18 @@ package struct Column<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   package static var alignment: Int { 64 }
 
   /// A column of zeros.
+  ///
+  /// One of several MiB begins at a huge page: a block's columns are as many pages as they are streams,
+  /// and a kernel that reads six of 4 KiB pages waits for their addresses.
   package init(count: Int, zero: Value) {
     precondition(count >= 0, "a column of \(count)")
     let padded = (count + Blocks.laneCount - 1) / Blocks.laneCount * Blocks.laneCount
     let bytes = padded * MemoryLayout<Value>.stride
+    let isLong = bytes >= Memory.hugePageBytes
     let storage = UnsafeMutableRawPointer.allocate(
-      byteCount: max(bytes, Self.alignment), alignment: Self.alignment)
+      byteCount: max(bytes, Self.alignment),
+      alignment: isLong ? Memory.hugePageBytes : Self.alignment)
+    if isLong { Memory.preferHugePages(storage, bytes: bytes) }
     values = storage.bindMemory(to: Value.self, capacity: padded)
     values.initialize(repeating: zero, count: padded)
     self.count = count

@@ -37,6 +37,8 @@ struct RunCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "Threads of the sim.")
   var threads = 1
 
+  @OptionGroup var frames: FrameArguments
+
   @Flag(help: "Print the summary as JSON.")
   var json = false
 
@@ -77,6 +79,7 @@ struct RunCommand: ParsableCommand {
     let base = out + "/" + name.map { $0 == "/" ? "-" : $0 }
     var sim = ["--run", run, "--wait-for", "2", "--threads", "\(threads)", "--json"]
     if let duration { sim += ["--duration", "\(duration)"] }
+    sim += frames.arguments
     if lockstep { sim += ["--delivery", "lockstep", "--unpaced"] }
     var renderer = ["--run", run, "--video", base + ".mp4", "--png", base + ".png", "--json"]
     if let size { renderer += ["--size", "\(size)"] }

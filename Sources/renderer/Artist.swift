@@ -29,8 +29,10 @@ final class Artist: FrameConsumer {
   private let painter: ScenePainter
   private let video: VideoWriter?
 
-  /// Pointers to columns are looked up by batch and field.
-  private let columns: [Key: FrameLayout.Column]
+  /// Indexes of columns are looked up by batch and field.
+  private let columns: [Key: Int]
+
+  private let values: FloatColumns
 
   /// The tick of the picture in `outputs.png`; nil is the last.
   private let pngTick: Double?
@@ -56,9 +58,10 @@ final class Artist: FrameConsumer {
       (seconds * Double(layout.rateNumerator) / Double(layout.rateDenominator)).rounded()
     }
     columns = Dictionary(
-      reader.layout.columns.map { column in
-        (Key(batch: Int(column.description.batch), field: Int(column.description.field)), column)
+      reader.layout.columns.enumerated().map { index, column in
+        (Key(batch: Int(column.description.batch), field: Int(column.description.field)), index)
       }, uniquingKeysWith: { first, _ in first })
+    values = FloatColumns(reader.layout)
     do {
       let painter = try ScenePainter(
         layout: layout, width: size?.width ?? Self.pixels(layout.width),
@@ -82,7 +85,7 @@ final class Artist: FrameConsumer {
   func use(_ frame: FrameView, reader: FrameReader) throws(Failure) -> Bool {
     let stamp = frame.stamp()
     painter.draw { batch, field in
-      columns[Key(batch: batch, field: field.rawValue)].map { frame.values($0) }
+      columns[Key(batch: batch, field: field.rawValue)].map { values.values($0, in: frame.bytes) }
     }
     let isWhole = reader.isWhole(frame)
     if isWhole { (lastTick, lastTimeNs) = (stamp.tick, stamp.simTimeNs) }

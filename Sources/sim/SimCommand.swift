@@ -19,6 +19,7 @@ import OrreryPublisher
   @OptionGroup var scene: SceneArguments
   @OptionGroup var length: RunLength
   @OptionGroup var kernels: KernelArguments
+  @OptionGroup var frames: FrameArguments
 
   @Option(name: .customLong("run"), help: "Name of the run: letters, digits, '.', '-' and '_'.")
   var runName: String
@@ -67,6 +68,7 @@ import OrreryPublisher
     options.slotCount = slots
     options.waitFor = waitFor
     options.threadCount = kernels.threads
+    frames.apply(to: &options)
     if let set = try? kernels.instructionSet() { options.instructionSet = set }
     let simulation = try Simulation(plan, options: options)
     var progress = SimProgress(isJSON: json, tickSeconds: plan.rate.tickSeconds)

@@ -13,6 +13,33 @@ import Testing
     #expect(available <= machine)
   }
 
+  @Test func lastLevelCacheIsOfASensibleSize() throws {
+    let bytes = try #require(Memory.lastLevelCacheBytes())
+    #expect((1 << 17...1 << 33).contains(bytes))
+  }
+
+  @Test(
+    arguments: [
+      ("48K\n", 48 << 10), ("491520K", 491_520 << 10), ("2M\n", 2 << 20), ("1G", 1 << 30),
+      ("512\n", 512), ("", nil), ("K", nil), ("12X", nil), ("18446744073709551615K", nil),
+    ] as [(String, UInt64?)])
+  func cacheSizeIsReadWithItsUnit(text: String, bytes: UInt64?) {
+    #expect(Memory.cacheBytes(text) == bytes)
+  }
+
+  /// Whatever lies beside whole huge pages is left alone, and nothing is lost.
+  @Test func preferenceForHugePagesKeepsWhatIsThere() {
+    let page = Memory.hugePageBytes
+    for (offset, bytes) in [(0, 3 * page), (64, 3 * page), (4096, page), (0, page - 1), (0, 0)] {
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: 4 * page, alignment: page)
+      defer { memory.deallocate() }
+      memory.initializeMemory(as: UInt8.self, repeating: 7, count: 4 * page)
+      Memory.preferHugePages(memory + offset, bytes: bytes)
+      let words = memory.assumingMemoryBound(to: UInt8.self)
+      #expect((0..<(4 * page)).allSatisfy { words[$0] == 7 })
+    }
+  }
+
   @Test func smallFileIsReadWhole() throws {
     let path = NSTemporaryDirectory() + "orrery-small-file-\(UUID())"
     defer { try? FileManager.default.removeItem(atPath: path) }

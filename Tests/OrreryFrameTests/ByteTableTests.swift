@@ -41,7 +41,8 @@ import Testing
         row("static_bytes", \ring_header.static_bytes),
         row("slots_offset", \ring_header.slots_offset),
         row("slot_stride", \ring_header.slot_stride),
-        row("frame_bytes", \ring_header.frame_bytes), row("reserved", \ring_header.reserved),
+        row("frame_bytes", \ring_header.frame_bytes),
+        row("look_ahead", \ring_header.look_ahead), row("reserved", \ring_header.reserved),
         row("published", \ring_header.published),
         row("reserved_published", \ring_header.reserved_published),
         row("ended", \ring_header.ended), row("reserved_ended", \ring_header.reserved_ended),
@@ -54,6 +55,7 @@ import Testing
         row("first_entity", \ring_column.first_entity),
         row("value_count", \ring_column.value_count),
         row("values_offset", \ring_column.values_offset),
+        row("format", \ring_column.format), row("unit", \ring_column.unit),
       ]
     ),
     (
@@ -165,13 +167,24 @@ import Testing
     }
     #expect(layout.contains("| \(DELIVERY_LIVE) | `DELIVERY_LIVE` |"))
     #expect(layout.contains("| \(DELIVERY_LOCKSTEP) | `DELIVERY_LOCKSTEP` |"))
+    #expect(layout.contains("| \(COLUMN_FLOAT32) | `COLUMN_FLOAT32` |"))
+    #expect(layout.contains("| \(COLUMN_FIXED16) | `COLUMN_FIXED16` |"))
+    #expect(layout.contains("\(MemoryLayout<ring_column>.size) · column_count"))
+    #expect(layout.contains("up(max(frame_bytes, \(SegmentMap.slotSkewBytes))"))
   }
 
-  /// The page's table of a frame's bytes, for one column of eight values.
-  @Test func pageShowsTheBytesOfARealFrame() throws {
+  /// The page's tables of a frame's bytes, for one column of eight values.
+  @Test(
+    arguments: [
+      ("Bytes of a frame", .float32, 20),
+      ("Bytes of a column of 16-bit values", .fixed16(unit: 0.0625), 10),
+    ] as [(String, ColumnDescription.Format, Int)])
+  func pageShowsTheBytesOfARealFrame(
+    heading: String, format: ColumnDescription.Format, rowCount: Int
+  ) throws {
     let writer = try FrameWriter(
       layout: FrameLayout(columns: [
-        ColumnDescription(batch: 2, field: 4, firstEntity: 300, valueCount: 8)
+        ColumnDescription(batch: 2, field: 4, firstEntity: 300, valueCount: 8, format: format)
       ]), slotCount: 2, staticPart: [], generation: 1, delivery: .live)
     writer.publishNext()
     let reader = try writer.makeReader()
@@ -180,7 +193,7 @@ import Testing
     var isUnderHeading = false
     var rows = 0
     for line in try Self.text("docs/frame-layout.md").split(separator: "\n") {
-      if line.hasPrefix("#") { isUnderHeading = line.hasSuffix("Bytes of a frame") }
+      if line.hasPrefix("#") { isUnderHeading = line.hasSuffix(heading) }
       let cells = line.split(separator: "|").map { $0.split(separator: " ") }
       guard isUnderHeading, cells.count >= 3, let offset = cells[0].first.flatMap({ Int($0) }),
         let size = cells[1].first.flatMap({ Int($0) })
@@ -192,6 +205,6 @@ import Testing
       #expect(bytes.count == size, "\(line)")
       #expect(Array(view.bytes[offset..<(offset + size)]) == bytes, "\(line)")
     }
-    #expect(rows >= 20)
+    #expect(rows >= rowCount)
   }
 }

@@ -20,20 +20,37 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: RingModel.Fault.allCases)
-  func modelWithAFaultTears(fault: RingModel.Fault) {
-    let model = RingModel(slots: 2, words: 2, frames: 4, fault: fault)
-    let torn = (1...4).reduce(0) { $0 + model.explore(readerOf: $1).torn }
-    #expect(torn > 0)
+  @Test(
+    .timeLimit(.minutes(10)), arguments: [(3, 2, 1), (4, 1, 1), (4, 2, 2), (5, 1, 2), (5, 1, 3)])
+  func modelThatLooksAheadNeverAcceptsATornFrame(slots: Int, words: Int, ahead: Int) {
+    for frame in 1...5 {
+      let model = RingModel(slots: slots, words: words, frames: 5, ahead: ahead)
+      let outcome = model.explore(readerOf: frame)
+      #expect(outcome.torn == 0, "\(slots) slots, \(ahead) ahead, frame \(frame): \(outcome)")
+      #expect(outcome.accepted > 0 && outcome.refused > 0 && outcome.states > 100)
+    }
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func everyOrderOfRealStepsGivesWholeFrames() throws {
+  @Test(.timeLimit(.minutes(10)), arguments: RingModel.Fault.allCases)
+  func modelWithAFaultTears(fault: RingModel.Fault) {
+    let models = [
+      RingModel(slots: 2, words: 2, frames: 4, fault: fault),
+      RingModel(slots: 3, words: 2, frames: 4, ahead: 1, fault: fault),
+    ]
+    // Without look-ahead there is nothing but the next slot to mark.
+    for model in models where model.ahead > 0 || fault != .writerMarksOnlyTheNextSlot {
+      let torn = (1...4).reduce(0) { $0 + model.explore(readerOf: $1).torn }
+      #expect(torn > 0, "\(model.ahead) ahead")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: 0...3)
+  func everyOrderOfRealStepsGivesWholeFrames(ahead: Int) throws {
     var orders = 0
     var outcomes: [RingSteps.Outcome: Int] = [:]
     for wanted in 1...2 as ClosedRange<UInt64> {
       for order in Self.orders(of: RingSteps.writerSteps * 3, with: RingSteps.readerSteps) {
-        let steps = try RingSteps(slots: 2, wanted: [wanted])
+        let steps = try RingSteps(slots: UInt64(ahead) + 2, wanted: [wanted], ahead: ahead)
         for isReader in order { isReader ? steps.stepReader(0) : steps.stepWriter() }
         outcomes[steps.outcomes[0], default: 0] += 1
         orders += 1
@@ -64,7 +81,8 @@ import Testing
     for round in 0..<(20 * testEffort) {
       let slots = UInt64.random(in: 2...5, using: &random)
       let wanted = (0..<3).map { _ in UInt64.random(in: 1...10, using: &random) }
-      let steps = try RingSteps(slots: slots, wanted: wanted)
+      let ahead = Int.random(in: 0...Int(min(slots - 2, 3)), using: &random)
+      let steps = try RingSteps(slots: slots, wanted: wanted, ahead: ahead)
       // Readers that come seldom are overtaken, busy ones are early.
       let readerShare = Int.random(in: 1...60, using: &random)
       for _ in 0..<2_000 {
@@ -78,6 +96,7 @@ import Testing
             steps.restart(reader, wanted: .random(in: from...(newest + 2), using: &random))
           }
         } else {
+          steps.ahead = Int.random(in: 0...ahead, using: &random)
           steps.stepWriter()
         }
       }
@@ -88,14 +107,16 @@ import Testing
 
   @Test(
     .timeLimit(.minutes(10)),
-    arguments: [(2, 700), (2, 9), (3, 300), (8, 40)] as [(UInt64, UInt32)])
-  func twoThreadsNeverShareATornFrame(slots: UInt64, values: UInt32) throws {
-    let writer = try FrameWriter(counts: [values, values], slots: slots)
+    arguments: [(2, 700, 0), (2, 9, 0), (3, 300, 0), (8, 40, 0), (3, 9, 1), (9, 40, 7)]
+      as [(UInt64, UInt32, Int)])
+  func twoThreadsNeverShareATornFrame(slots: UInt64, values: UInt32, ahead: Int) throws {
+    let writer = try FrameWriter(
+      counts: [values, values], slots: slots, lookAhead: UInt64(ahead))
     let reader = try writer.makeReader()
     let isDone = Flag()
     let deadline = Clock.monotonicNs() + 250_000_000 * UInt64(testEffort)
     let thread = try BackgroundThread {
-      while !isDone.isSet { writer.publishNext() }
+      while !isDone.isSet { writer.publishNext(ahead: ahead) }
       writer.end()
     }
     var whole = 0
@@ -107,7 +128,8 @@ import Testing
       #expect(newest >= last)
       last = newest
       // The newest, or one that the writer is about to take.
-      let wanted = newest > slots && whole % 2 == 0 ? newest + 1 - slots : newest
+      let held = slots - UInt64(ahead)
+      let wanted = newest > slots && whole % 2 == 0 ? newest + 1 - held : newest
       guard wanted >= 1, let view = reader.acquire(wanted).view else { continue }
       let isRight = view.holdsTestValues(reader.layout)
       if reader.isWhole(view) {

@@ -113,7 +113,7 @@ import Testing
     #expect(Set(hashes).count == layouts.count)
     #expect(try layouts.map(hash) == hashes)
     // Stored in traces: a change needs a new layout version.
-    #expect(hashes[7] == 0xac6a_7e07_6932_87ca)
+    #expect(hashes[7] == 0xde0f_0ea0_bec5_96d5)
   }
 
   @Test func frameOverTwoGiBIsAnError() throws {

@@ -16,7 +16,8 @@ import Testing
 @Suite struct HostileSegmentTests {
   /// A good ring's bytes after three frames.
   private static func goodSegment() throws -> [UInt8] {
-    let writer = try FrameWriter(counts: [8, 3], slots: 2, staticPart: [9, 8, 7])
+    let writer = try FrameWriter(
+      counts: [8, 3], formats: [.float32, .fixed16(unit: 0.125)], slots: 2, staticPart: [9, 8, 7])
     for _ in 0..<3 { writer.publishNext() }
     var bytes = [UInt8](repeating: 0, count: Int(writer.segmentBytes))
     let count = pread(writer.descriptor.number, &bytes, bytes.count, 0)
@@ -45,8 +46,9 @@ import Testing
     for sequence in [1, 2, 3, 4, newest, newest + 1, newest / 2 + 1, .max] where sequence > 0 {
       guard case .frame(let view) = reader.acquire(sequence) else { continue }
       sum &+= view.stamp().tick
-      for column in reader.layout.columns {
-        sum &+= view.values(column).reduce(0) { $0 &+ UInt64($1.bitPattern) }
+      let values = FloatColumns(reader.layout)
+      for index in reader.layout.columns.indices {
+        sum &+= values.values(index, in: view.bytes).reduce(0) { $0 &+ UInt64($1.bitPattern) }
       }
       _ = reader.isWhole(view)
     }
@@ -85,7 +87,8 @@ import Testing
     ("directory_offset", 56, 8, true), ("static_offset", 64, 8, true),
     // Fewer static bytes can be right: it is the message in them that has to be checked.
     ("static_bytes", 72, 8, false), ("slots_offset", 80, 8, true), ("slot_stride", 88, 8, true),
-    ("frame_bytes", 96, 8, true), ("published", 128, 8, false), ("ended", 192, 8, false),
+    ("frame_bytes", 96, 8, true), ("look_ahead", 104, 4, true), ("published", 128, 8, false),
+    ("ended", 192, 8, false),
   ]
 
   @Test func goodSegmentOpens() throws {
@@ -116,9 +119,9 @@ import Testing
     for column in 0..<2 {
       for (name, at, size) in [
         ("batch", 0, 4), ("field", 4, 4), ("first_entity", 8, 4), ("value_count", 12, 4),
-        ("values_offset", 16, 8),
+        ("values_offset", 16, 8), ("format", 24, 4), ("unit", 28, 4),
       ] {
-        let offset = 4096 + column * 24 + at
+        let offset = 4096 + column * 32 + at
         let right = Self.load(good, at: offset, size: size)
         let limit: UInt64 = size == 8 ? .max : 1 << 32 - 1
         for value in Self.boundaries(around: right) where value <= limit && value != right {
@@ -176,8 +179,8 @@ import Testing
     #expect(throws: FrameError.notARing(found: 7)) {
       try Self.open(Self.patch(good, at: 0, size: 8, to: 7))
     }
-    #expect(throws: FrameError.layoutVersion(found: 2, expected: 1)) {
-      try Self.open(Self.patch(good, at: 8, size: 4, to: 2))
+    #expect(throws: FrameError.layoutVersion(found: 1, expected: 2)) {
+      try Self.open(Self.patch(good, at: 8, size: 4, to: 1))
     }
     #expect(throws: FrameError.corruptHeader(field: "delivery", value: 2)) {
       try Self.open(Self.patch(good, at: 12, size: 4, to: 2))
@@ -186,7 +189,20 @@ import Testing
       try Self.open(Self.patch(good, at: 52, size: 4, to: 1))
     }
     #expect(throws: FrameError.corruptHeader(field: "columns[1].field", value: 128)) {
-      try Self.open(Self.patch(good, at: 4096 + 24 + 4, size: 4, to: 128))
+      try Self.open(Self.patch(good, at: 4096 + 32 + 4, size: 4, to: 128))
+    }
+    #expect(throws: FrameError.corruptHeader(field: "look_ahead", value: 1)) {
+      try Self.open(Self.patch(good, at: 104, size: 4, to: 1))
+    }
+    #expect(throws: FrameError.corruptHeader(field: "columns[0].format", value: 2)) {
+      try Self.open(Self.patch(good, at: 4096 + 24, size: 4, to: 2))
+    }
+    // A unit that is no power of two, below zero, no number, or too small or large for exact products.
+    for unit in [0, -0.125, 0.126, 3, .nan, .infinity, 0x1p113, 0x1p-127] as [Float] {
+      #expect(throws: FrameError.corruptHeader(field: "columns[1].format", value: 1)) {
+        let bits = UInt64(unit.bitPattern)
+        try Self.open(Self.patch(good, at: 4096 + 32 + 28, size: 4, to: bits))
+      }
     }
   }
 

@@ -7,19 +7,21 @@
 /// happened. What is not ordered by a release, an acquire or a fence may happen in any order, as on a
 /// processor that reorders. Stores to one word keep their order.
 ///
-///     writer, frame n                          reader, frame n
-///       begin = n      (relaxed)                 P = published   (acquire)
+///     writer, frame n, looking a frames ahead  reader, frame n
+///       begin = n … n + a (relaxed)              P = published   (acquire)
 ///       ── release fence ──                      E = end         (acquire)
 ///       data… = n      (plain)                   B = begin, data… (relaxed, plain)
 ///       end = n        (release)                 ── acquire fence ──
 ///       published = n  (release)                 C = begin       (relaxed)
 ///
-/// A frame is accepted when P ≥ n and E, B and C are n.
+/// A frame is accepted when P ≥ n and E, B and C are n. With look-ahead the data of frame n may be stored
+/// at any time from the fence of frame n − a on: more orders than any one writer has.
 struct RingModel {
   /// What a fault leaves out, to see that the search finds what it must.
   enum Fault: CaseIterable {
     case writerHasNoFence
     case writerPublishesBeforeTheData
+    case writerMarksOnlyTheNextSlot
     case readerHasNoFence
     case readerDoesNotLookAgain
   }
@@ -27,6 +29,7 @@ struct RingModel {
   let slots: Int
   let words: Int
   let frames: Int
+  var ahead = 0
   var fault: Fault?
 
   /// What an exhaustive search found.
@@ -61,17 +64,23 @@ struct RingModel {
       let earlier = stores.indices.filter { stores[$0].location == location }
       stores.append(Store(location: location, value: value, after: after | Self.mask(earlier)))
     }
-    // Steps before the newest fence: everything later comes after them.
-    var fenced: UInt64 = 0
+    // Steps before the fence of each frame so far: everything later comes after them.
+    var fences: [UInt64] = [0]
+    var marked = 0
     for frame in 1...frames {
       let (slot, value) = (frame % slots, UInt8(frame))
-      append(begin(slot), value, after: fenced)
-      if fault != .writerHasNoFence { fenced = Self.mask(Array(stores.indices)) }
-      for word in 0..<words { append(data(slot, word), value, after: fenced) }
+      for next in (marked + 1)...(fault == .writerMarksOnlyTheNextSlot ? frame : frame + ahead) {
+        append(begin(next % slots), UInt8(next), after: fences[frame - 1])
+        marked = next
+      }
+      let isFenced = fault != .writerHasNoFence
+      fences.append(isFenced ? Self.mask(Array(stores.indices)) : fences[frame - 1])
+      let early = fences[max(frame - ahead, 1)]
+      for word in 0..<words { append(data(slot, word), value, after: early) }
       let released = Self.mask(Array(stores.indices))
       let isEarly = fault == .writerPublishesBeforeTheData
-      append(end(slot), value, after: isEarly ? fenced : released)
-      append(0, value, after: isEarly ? fenced : Self.mask(Array(stores.indices)))
+      append(end(slot), value, after: isEarly ? fences[frame] : released)
+      append(0, value, after: isEarly ? fences[frame] : Self.mask(Array(stores.indices)))
     }
     return stores
   }

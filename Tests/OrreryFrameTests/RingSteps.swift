@@ -5,6 +5,7 @@ import OrreryFrame
 /// A real writer and real readers whose work is cut into steps that a test runs in any order.
 ///
 ///     writer   claim | first half | second half | publish | claim | …
+///              (with look-ahead each half also of the frames that were claimed early)
 ///     reader   acquire | first half | second half | is it whole?
 ///
 /// The first half of a frame's values belong to one column and the second half to another.
@@ -24,6 +25,10 @@ final class RingSteps {
   static let readerSteps = 4
 
   let writer: FrameWriter
+
+  /// Frames beyond the next that the writer's next claim takes; at most those it was made with.
+  var ahead: Int
+
   private(set) var outcomes: [Outcome]
 
   /// Readers that ended with a whole frame.
@@ -32,13 +37,13 @@ final class RingSteps {
   private let reader: FrameReader
   private var wanted: [UInt64]
   private var writerStep = 0
+  private var claimedAhead = 0
   private var readerStep: [Int]
   private var isRight: [Bool]
   private var views: [FrameView?]
-  private var slot: UnsafeMutableRawPointer?
-
-  init(slots: UInt64, wanted: [UInt64]) throws(FrameError) {
-    writer = try FrameWriter(counts: [2, 2], slots: slots)
+  init(slots: UInt64, wanted: [UInt64], ahead: Int = 0) throws(FrameError) {
+    writer = try FrameWriter(counts: [2, 2], slots: slots, lookAhead: UInt64(ahead))
+    self.ahead = ahead
     reader = try writer.makeReader()
     self.wanted = wanted
     outcomes = wanted.map { _ in .reading }
@@ -58,7 +63,9 @@ final class RingSteps {
 
   func stepWriter() {
     switch writerStep % Self.writerSteps {
-    case 0: slot = writer.claim()
+    case 0:
+      claimedAhead = ahead
+      writer.claim(ahead: ahead)
     case 1: fill(column: 0)
     case 2: fill(column: 1)
     default: writer.publish(.test(sequence: writer.sequence + 1))
@@ -67,11 +74,14 @@ final class RingSteps {
   }
 
   private func fill(column index: Int) {
-    guard let slot else { return }
     let column = writer.layout.columns[index]
-    let values = (slot + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
-    for place in 0..<Int(column.description.valueCount) {
-      values[place] = testValue(writer.sequence + 1, column: index, place: place)
+    let next = writer.sequence + 1
+    for sequence in next...(next + UInt64(claimedAhead)) {
+      let slot = writer.slot(at: Int(sequence % writer.slotCount))
+      let values = (slot + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
+      for place in 0..<Int(column.description.valueCount) {
+        values[place] = testValue(sequence, column: index, place: place)
+      }
     }
   }
 

@@ -98,6 +98,75 @@ import Testing
     }
   }
 
+  /// The writer fills slots before their turn; what they held is gone, and nothing else.
+  @Test(arguments: [(3, 1), (4, 2), (5, 3), (5, 1), (9, 7), (16, 7)] as [(UInt64, Int)])
+  func claimTakesTheSlotsAheadAndNoOthers(slots: UInt64, ahead: Int) throws {
+    let writer = try FrameWriter(counts: [5, 9], slots: slots, lookAhead: UInt64(ahead))
+    let reader = try writer.makeReader()
+    #expect(reader.lookAhead == UInt64(ahead))
+    func check(newest: UInt64, taken last: UInt64) throws {
+      let end = newest + 2 + UInt64(ahead)
+      let oldest = end > slots + 1 ? end - slots : 1
+      for sequence in 1...newest {
+        let found = reader.acquire(sequence)
+        if sequence + slots > last {
+          let view = try #require(found.view, "\(sequence) of \(newest)")
+          #expect(view.holdsTestValues(reader.layout) && reader.isWhole(view))
+        } else {
+          #expect(found.summary == "lapped, oldest \(oldest)")
+        }
+      }
+      #expect(reader.acquire(newest + 1).summary == "not yet")
+    }
+    for newest in 1...(slots * 4) {
+      writer.publishNext(ahead: ahead)
+      try check(newest: newest, taken: newest + UInt64(ahead))
+      // A writer that goes on without looking ahead takes no slot that it has not taken before.
+      if newest == slots * 2 {
+        writer.claim()
+        try check(newest: newest, taken: newest + UInt64(ahead))
+        writer.publish(.test(sequence: newest + 1))
+        try check(newest: newest + 1, taken: newest + UInt64(ahead))
+        return
+      }
+    }
+  }
+
+  /// A lapped reader is told of one gap: the frame that it is sent to is not taken by the next claim.
+  @Test(arguments: [(3, 1), (5, 3), (9, 7), (64, 7)] as [(UInt64, Int)])
+  func oldestOfferedFrameOutlastsTheNextClaimAhead(slots: UInt64, ahead: Int) throws {
+    let writer = try FrameWriter(slots: slots, lookAhead: UInt64(ahead))
+    let reader = try writer.makeReader()
+    for _ in 0..<(slots * 2 + 1) { writer.publishNext(ahead: ahead) }
+    guard case .lapped(let oldest) = reader.acquire(1) else {
+      Issue.record("frame 1 is not lapped")
+      return
+    }
+    #expect(oldest == writer.sequence + 2 + UInt64(ahead) - slots && oldest <= writer.sequence)
+    writer.claim(ahead: ahead)
+    let view = try #require(reader.acquire(oldest).view)
+    #expect(view.holdsTestValues(reader.layout) && reader.isWhole(view))
+    #expect(reader.acquire(oldest - 1).summary == "lapped, oldest \(oldest)")
+  }
+
+  @Test func slotsCanBeFilledBeforeTheirTurn() throws {
+    let writer = try FrameWriter(counts: [40], slots: 6, lookAhead: 4)
+    let reader = try writer.makeReader()
+    for sequence in 1...21 as ClosedRange<UInt64> {
+      if sequence % 5 == 1 {
+        writer.claim(ahead: 4)
+        for early in sequence...(sequence + 4) {
+          writer.fill(writer.slot(at: Int(early % 6)), sequence: early)
+        }
+      } else {
+        #expect(writer.claim() == writer.slot(at: Int(sequence % 6)))
+      }
+      writer.publish(.test(sequence: sequence))
+      #expect(reader.acquire(sequence).view?.holdsTestValues(reader.layout) == true)
+      #expect(reader.acquire(sequence + 1).summary == "not yet")
+    }
+  }
+
   @Test(arguments: [2, 3, 8] as [UInt64])
   func readerThatIsOvertakenWhileItReadsLearnsIt(slots: UInt64) throws {
     let writer = try FrameWriter(slots: slots)
@@ -201,6 +270,14 @@ import Testing
     }
     await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 1) }
     await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 65_537) }
+    await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 2, lookAhead: 1) }
+    await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 9, lookAhead: 8) }
+    await #expect(processExitsWith: .failure) {
+      try FrameWriter(slots: 9, lookAhead: 3).claim(ahead: 4)
+    }
+    await #expect(processExitsWith: .failure) { try FrameWriter().claim(ahead: -1) }
+    await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 4).slot(at: 4) }
+    await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 4).slot(at: -1) }
     await #expect(processExitsWith: .failure) {
       _ = try FrameWriter().makeReader().acquire(0)
     }

@@ -10,13 +10,16 @@ import OrreryFrame
 let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatMap(Int.init) ?? 1
 
 extension FrameLayout {
-  /// Columns of one batch, one for each count.
-  init(counts: [UInt32]) throws(FrameError) {
+  /// Columns of one batch, one for each count; the formats are repeated.
+  init(
+    counts: [UInt32], formats: [ColumnDescription.Format] = [.float32]
+  ) throws(FrameError) {
     var columns: [ColumnDescription] = []
     for (index, count) in counts.enumerated() {
       columns.append(
         ColumnDescription(
-          batch: 0, field: UInt32(index % 5 + 1), firstEntity: 0, valueCount: count))
+          batch: 0, field: UInt32(index % 5 + 1), firstEntity: 0, valueCount: count,
+          format: formats[index % formats.count]))
     }
     try self.init(columns: columns)
   }
@@ -25,12 +28,13 @@ extension FrameLayout {
 extension FrameWriter {
   /// A ring with a generation that no other test uses by chance.
   convenience init(
-    counts: [UInt32] = [8], slots: UInt64 = 4, staticPart: [UInt8] = [1, 2, 3],
-    delivery: Delivery = .live
+    counts: [UInt32] = [8], formats: [ColumnDescription.Format] = [.float32], slots: UInt64 = 4,
+    staticPart: [UInt8] = [1, 2, 3], delivery: Delivery = .live, lookAhead: UInt64 = 0
   ) throws(FrameError) {
     try self.init(
-      layout: FrameLayout(counts: counts), slotCount: slots, staticPart: staticPart,
-      generation: 0x6765_6e65_7261_7465, delivery: delivery)
+      layout: FrameLayout(counts: counts, formats: formats), slotCount: slots,
+      staticPart: staticPart, generation: 0x6765_6e65_7261_7465, delivery: delivery,
+      lookAhead: lookAhead)
   }
 
   /// A reader of the same ring, through the descriptor that subscribers get.
@@ -41,18 +45,28 @@ extension FrameWriter {
   /// Fills the claimed slot with values that tell frame, column and place.
   func fill(_ slot: UnsafeMutableRawPointer, sequence: UInt64) {
     for (index, column) in layout.columns.enumerated() {
-      let values = (slot + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
+      let values = slot + Int(column.valuesOffset)
       for place in 0..<Int(column.description.valueCount) {
-        values[place] = testValue(sequence, column: index, place: place)
+        if column.description.format == .float32 {
+          let value = testValue(sequence, column: index, place: place)
+          values.storeBytes(of: value, toByteOffset: place * 4, as: Float.self)
+        } else {
+          let value = testMultiple(sequence, column: index, place: place)
+          values.storeBytes(of: value, toByteOffset: place * 2, as: Int16.self)
+        }
       }
     }
   }
 
-  /// Claims, fills and publishes one frame.
+  /// Claims, fills and publishes one frame; those ahead are filled too.
   @discardableResult
-  func publishNext() -> UInt64 {
-    fill(claim(), sequence: sequence + 1)
-    return publish(.test(sequence: sequence + 1))
+  func publishNext(ahead: Int = 0) -> UInt64 {
+    claim(ahead: ahead)
+    let next = sequence + 1
+    for sequence in next...(next + UInt64(ahead)) {
+      fill(slot(at: Int(sequence % slotCount)), sequence: sequence)
+    }
+    return publish(.test(sequence: next))
   }
 }
 
@@ -71,11 +85,22 @@ func testValue(_ sequence: UInt64, column: Int, place: Int) -> Float {
   return Float(bitPattern: UInt32(truncatingIfNeeded: mixed) & 0xbfff_ffff)
 }
 
+/// The same for a 16-bit number.
+func testMultiple(_ sequence: UInt64, column: Int, place: Int) -> Int16 {
+  Int16(truncatingIfNeeded: testValue(sequence, column: column, place: place).bitPattern)
+}
+
 extension FrameView {
   /// Whether stamp and values are the ones that `publishNext` wrote for this sequence.
   func holdsTestValues(_ layout: FrameLayout) -> Bool {
     var isRight = stamp() == .test(sequence: sequence)
     for (index, column) in layout.columns.enumerated() {
+      guard column.description.format == .float32 else {
+        for (place, value) in column.multiples(in: bytes).enumerated() {
+          isRight = isRight && value == testMultiple(sequence, column: index, place: place)
+        }
+        continue
+      }
       for (place, value) in values(column).enumerated() {
         let expected = testValue(sequence, column: index, place: place)
         isRight = isRight && value.bitPattern == expected.bitPattern

@@ -33,18 +33,24 @@ final class LiveRun: Sendable {
   let announcer: Announcer?
   private let base: TemporaryBase
   private let lock: RunLock
+  private let ahead: Int
 
   /// Values in each frame: enough that writing one takes a while.
   static let valueCount: UInt32 = 64
 
-  init(slots: UInt64 = 4, delivery: Delivery = .live, announces: Bool = false) throws {
+  /// Makes a ring whose writer claims `ahead` slots with the next one.
+  init(
+    slots: UInt64 = 4, delivery: Delivery = .live, announces: Bool = false, ahead: Int = 0
+  ) throws {
+    self.ahead = ahead
     base = try TemporaryBase()
     lock = try RunLock(RunDirectory(name: "test", base: base.path))
     let layout = try FrameLayout(columns: [
       ColumnDescription(batch: 0, field: 1, firstEntity: 0, valueCount: Self.valueCount)
     ])
     writer = try FrameWriter(
-      layout: layout, slotCount: slots, staticPart: [], generation: 77, delivery: delivery)
+      layout: layout, slotCount: slots, staticPart: [], generation: 77, delivery: delivery,
+      lookAhead: UInt64(ahead))
     server = try JoinServer(writer: writer, directory: lock.directory)
     announcer = announces ? try Announcer(directory: lock.directory, generation: 77) : nil
   }
@@ -57,7 +63,8 @@ final class LiveRun: Sendable {
   func publish() {
     let column = writer.layout.columns[0]
     let sequence = writer.sequence + 1
-    let values = (writer.claim() + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
+    let slot = writer.claim(ahead: ahead)
+    let values = (slot + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
     for place in 0..<Int(Self.valueCount) { values[place] = Float(sequence) }
     let stamp = FrameStamp(
       tick: sequence + 10, simTimeNs: sequence * 100, publishTimeNs: Clock.wallNs(),

@@ -69,6 +69,23 @@ import Testing
     }
   }
 
+  /// It is told of one gap, as long as the slots that the writer has taken early make it.
+  @Test(arguments: [(3, 1), (8, 5), (9, 7)] as [(UInt64, Int)])
+  func lappedSubscriberOfAWriterThatLooksAheadGoesOnAtTheOldestSafeFrame(
+    slots: UInt64, ahead: Int
+  ) throws {
+    let run = try LiveRun(slots: slots, ahead: ahead)
+    let follower = Follower(try run.join())
+    run.publish(40)
+    let oldest = 42 + UInt64(ahead) - slots
+    #expect(follower.next() == .missed(1...(oldest - 1)))
+    // The next claim does not take it.
+    #expect(follower.next(meanwhile: { run.publish() }) == .frame(sequence: oldest))
+    run.publish(1)
+    while follower.next() != .idle {}
+    #expect(follower.tornCount == 0 && follower.accountIsExact(upTo: 42))
+  }
+
   @Test func lappedSubscriberGoesOnAtTheOldestSafeFrame() throws {
     let run = try LiveRun(slots: 4)
     let follower = Follower(try run.join())

@@ -9,7 +9,7 @@
 //   columns_offset     ring_column[]       where each column's values lie in a frame
 //   directory_offset   ring_slot[]         who wrote each slot last; one cache line each
 //   static_offset      orrery.SceneLayout  what does not change for the whole run
-//   slots_offset       slots               each is exactly one orrery.Frame, page-aligned
+//   slots_offset       slots               each is exactly one orrery.Frame, slot_stride bytes apart
 
 #ifndef ORRERY_FRAME_LAYOUT_H
 #define ORRERY_FRAME_LAYOUT_H
@@ -17,13 +17,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRAME_LAYOUT_VERSION 1
+#define FRAME_LAYOUT_VERSION 2
 
 // "ORRYRING" read as a little-endian word: it is the byte-order mark as well.
 #define RING_MAGIC 0x474e49525952524full
 
 #define DELIVERY_LIVE 0
 #define DELIVERY_LOCKSTEP 1
+
+#define COLUMN_FLOAT32 0
+#define COLUMN_FIXED16 1
 
 // Head of the segment.
 //
@@ -41,9 +44,10 @@
 //       64     8  static_offset      plain      of the SceneLayout message
 //       72     8  static_bytes       plain      its length
 //       80     8  slots_offset       plain      of the first slot
-//       88     8  slot_stride        plain      from one slot to the next
+//       88     8  slot_stride        plain      from one slot to the next; 640 modulo 4096
 //       96     8  frame_bytes        plain      length of the Frame message in a slot
-//      104    24  reserved           plain      zero
+//      104     4  look_ahead         plain      slots after the next one that the writer may write early
+//      108    20  reserved           plain      zero
 //      128     8  published          release    sequence of the newest whole frame; 0 before the first
 //      136    56  reserved_published plain      keeps the line to itself
 //      192     8  ended              release    0 while running; 1 when no frame will follow
@@ -66,7 +70,8 @@ typedef struct ring_header {
   uint64_t slots_offset;
   uint64_t slot_stride;
   uint64_t frame_bytes;
-  uint8_t reserved[24];
+  uint32_t look_ahead;
+  uint8_t reserved[20];
   uint64_t published;
   uint8_t reserved_published[56];
   uint64_t ended;
@@ -85,21 +90,27 @@ _Static_assert(offsetof(ring_header, ended) == 192, "ended has a cache line of i
 //        8     4  first_entity    plain    number of the entity of the first value
 //       12     4  value_count     plain    values, one for each entity
 //       16     8  values_offset   plain    of the first value from the slot's start; a multiple of 64
+//       24     4  format          plain    COLUMN_FLOAT32 or COLUMN_FIXED16
+//       28     4  unit            plain    COLUMN_FIXED16: a value is a 16-bit number times this power of
+//                                          two; 0 otherwise
 typedef struct ring_column {
   uint32_t batch;
   uint32_t field;
   uint32_t first_entity;
   uint32_t value_count;
   uint64_t values_offset;
+  uint32_t format;
+  float unit;
 } ring_column;
 
-_Static_assert(sizeof(ring_column) == 24, "a column takes 24 bytes");
+_Static_assert(sizeof(ring_column) == 32, "a column takes 32 bytes");
+_Static_assert(offsetof(ring_column, format) == 24, "docs/frame-layout.md says 24");
 
 // State of one slot. One cache line, apart from the frame so that the slot is a Frame and nothing else.
 //
 //   offset  size  field            written    meaning
-//        0     8  sequence_begin   store,     frame being written; set before the slot's first byte,
-//                                  fence      with a release fence after the store
+//        0     8  sequence_begin   store,     frame that the slot is for; set before its first byte is
+//                                  fence      written, with a release fence after the store
 //        8     8  sequence_end     release    frame complete; set after the slot's last byte
 //       16    48  reserved         plain      zero
 //

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryPublisher
+import OrrerySim
+
+extension ColumnFormat.Kind: ExpressibleByArgument {}
+
+extension SimOptions.Stores: ExpressibleByArgument {}
+
+/// How values are written into the frame ring.
+package struct FrameArguments: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: "Ticks that may be computed early, 0 to 7, by blocks. Default: a quarter of the slots.")
+  package var lookAhead: UInt64?
+
+  @Option(help: "float32, or fixed16: 16-bit columns where a 16th of a point is fine enough.")
+  package var output = ColumnFormat.Kind.float32
+
+  @Option(help: "auto: past the caches if the ring is larger than they are; or cached, streaming.")
+  package var stores = SimOptions.Stores.auto
+
+  package init() {}
+
+  /// Refuses more ticks ahead than a tile has.
+  package func validate() throws {
+    if let lookAhead, lookAhead > SimOptions.lookAheadMost {
+      throw ValidationError("--look-ahead \(lookAhead): use 0 to \(SimOptions.lookAheadMost)")
+    }
+  }
+
+  /// The options as arguments, to pass on to another program.
+  package var arguments: [String] {
+    var arguments = ["--output", output.rawValue, "--stores", stores.rawValue]
+    if let lookAhead { arguments += ["--look-ahead", "\(lookAhead)"] }
+    return arguments
+  }
+
+  /// Sets what was said in a run's options.
+  package func apply(to options: inout SimOptions) {
+    options.lookAhead = lookAhead
+    options.output = output
+    options.stores = stores
+  }
+}

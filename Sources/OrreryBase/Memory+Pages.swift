@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+extension Memory {
+  /// Bytes of a huge page on x86-64, and on arm64 with pages of 4 KiB.
+  package static let hugePageBytes = 2 << 20
+
+  /// Asks for huge pages where whole ones fit; a wish that the kernel may not grant.
+  ///
+  /// To be said before the memory is touched: a page that is there already is exchanged late or never.
+  package static func preferHugePages(_ start: UnsafeMutableRawPointer, bytes: Int) {
+    let mask = UInt(hugePageBytes - 1)
+    let from = (UInt(bitPattern: start) + mask) & ~mask
+    let to = (UInt(bitPattern: start) + UInt(bytes)) & ~mask
+    guard from < to, let first = UnsafeMutableRawPointer(bitPattern: from) else { return }
+    _ = madvise(first, Int(to - from), MADV_HUGEPAGE)
+  }
+
+  /// Bytes of the largest cache that the first processor uses; nil where nothing tells.
+  package static func lastLevelCacheBytes() -> UInt64? {
+    let told = (0..<8).compactMap { index in
+      SmallFile.read("/sys/devices/system/cpu/cpu0/cache/index\(index)/size").flatMap(cacheBytes)
+    }
+    if let largest = told.max() { return largest }
+    let bytes = sysconf(Int32(_SC_LEVEL3_CACHE_SIZE))
+    return bytes > 0 ? UInt64(bytes) : nil
+  }
+
+  /// Reads a size as the kernel writes it: `2048K`.
+  package static func cacheBytes(_ text: String) -> UInt64? {
+    let digits = text.prefix { $0.isNumber }
+    guard let number = UInt64(digits) else { return nil }
+    let unit: UInt64? =
+      switch text.dropFirst(digits.count).first {
+      case "K": 1 << 10
+      case "M": 1 << 20
+      case "G": 1 << 30
+      case nil, "\n": 1
+      default: nil
+      }
+    guard let unit else { return nil }
+    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit)
+    return isTooLarge ? nil : bytes
+  }
+}

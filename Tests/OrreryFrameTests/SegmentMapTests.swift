@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryFrame
+import Testing
+
+/// Goal: slots lie apart, without waste, and at different places of their pages.
+///
+/// Method: maps of frames of all sizes around the borders where rounding changes.
+@Suite struct SegmentMapTests {
+  static let sizes: [UInt64] = [
+    63, 128, 639, 640, 641, 4095, 4096, 4097, 4735, 4736, 4737, 1 << 20, 8_000_128, 1 << 31 - 1,
+  ]
+
+  @Test(arguments: sizes)
+  func slotsAreSkewed(frameBytes: UInt64) {
+    let map = SegmentMap(columnCount: 6, slotCount: 8, staticBytes: 5000, frameBytes: frameBytes)
+    #expect(map.slotStride % 4096 == 640)
+    #expect(map.slotStride >= frameBytes)
+    // Never a page more than is needed.
+    #expect(map.slotStride <= 640 || map.slotStride - frameBytes < 4096)
+    #expect(map.segmentBytes == map.slotsOffset + 8 * map.slotStride)
+    #expect(map.slotsOffset % 4096 == 0)
+  }
+
+  /// Two columns of eight slots are sixteen streams; the first-level cache picks the set by bits 6 … 11.
+  @Test func noThreeColumnsOfEightSlotsShareACacheSet() throws {
+    for count in [8192, 10_000, 65_536, 1_000_000] as [UInt32] {
+      let layout = try FrameLayout(counts: [count, count])
+      let map = SegmentMap(
+        columnCount: 2, slotCount: 8, staticBytes: 0, frameBytes: layout.frameBytes)
+      let sets = (0..<8).flatMap { slot in
+        layout.columns.map { (UInt64(slot) * map.slotStride + $0.valuesOffset) / 64 % 64 }
+      }
+      let most = Dictionary(grouping: sets) { $0 }.values.map(\.count).max() ?? 0
+      #expect(most <= 2, "\(count) values: \(sets)")
+    }
+  }
+}

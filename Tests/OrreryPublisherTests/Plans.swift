@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Orrery
+import OrreryMessages
+import OrreryPublisher
+import OrreryScene
+
+extension ScenePlan {
+  /// Blocks of kinds that look ahead, whole ones and parts, and of one that does not.
+  static var mixed: ScenePlan {
+    let batches: [BatchPlan] = [
+      .orbit(
+        Specs(count: 5_000) {
+          OrbitSpec(radius: Double($0 % 400), period: 10 + Double($0 % 50), phase: 0)
+        }),
+      .marquee(
+        Specs(count: 2_100) {
+          MarqueeSpec(period: 438, speed: 20 + Double($0 % 70), direction: .left, phase: 0.5)
+        }),
+      .tween(
+        Specs(count: 2_049) { TweenSpec(from: -730, to: Double($0), period: 4) }, .x),
+      .spring(
+        Specs(count: 100) {
+          SpringSpec(
+            from: 0, to: Double($0), spring: Spring(duration: 0.5, bounce: 0.2), period: 5, phase: 0)
+        }, .x),
+      .timer(
+        Specs(count: 70) {
+          TimerSpec(start: -1_550 - Double($0), step: 3, resetAt: 330, interval: 0.01)
+        }),
+    ]
+    var layout = Orrery_SceneLayout()
+    layout.batches = batches.map { _ in Orrery_Batch() }
+    return ScenePlan(name: "mixed", seed: 1, rate: 60, batches: batches, layout: layout)
+  }
+}
+
+extension SimOptions {
+  /// An unpaced run under a name of this process alone.
+  init(test name: String, ticks: UInt64) {
+    self.init(run: "test-\(getpid())-\(name)")
+    isPaced = false
+    tickCount = ticks
+  }
+}
