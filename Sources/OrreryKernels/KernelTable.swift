@@ -25,14 +25,15 @@ package func makeKernelTable() -> kernel_table {
       run(MixedTweenKernel(tween: tween, tables: $1, entry: $2), $0)
     },
     spring: {
-      run(
-        SpringKernel(stiffness: $1, damping: $2, displacement: $3, change: $4, base: $5), $0)
+      let springs = SpringKernel(
+        stiffness: $1, damping: $2, displacement: $3, change: $4, base: $5)
+      if let placed = $6 {
+        run(PlacedSpringKernel(springs: springs, placed: placed), $0)
+      } else {
+        run(springs, $0)
+      }
     },
-    spring_matrix: {
-      placeMatrixSprings(
-        count: $0, ticks: $1, xx: $2, xv: $3, vx: $4, vv: $5, displacement: $6, velocity: $7,
-        base: $8, x: $9)
-    },
+    spring_states: { computeSpringStates(count: $0, $1) },
     orbit: { tile, phase, step, radius, less, sine in
       let turn = OrbitTurn(less: less, sine: sine)
       if let x = kernel_previous(tile, 0), let y = kernel_previous(tile, 1) {

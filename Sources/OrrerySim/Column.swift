@@ -34,6 +34,12 @@ package struct Column<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
     self.count = count
   }
 
+  /// A column of these values.
+  package init(_ values: [Value], zero: Value) {
+    self.init(count: values.count, zero: zero)
+    for (index, value) in values.enumerated() { self.values[index] = value }
+  }
+
   deinit { values.deallocate() }
 }
 

@@ -6,48 +6,54 @@ import OrreryScene
 
 /// Springs that are pulled from one value to another and back, for ever.
 ///
-/// | column                | unit          | changes                 |
-/// |-----------------------|---------------|-------------------------|
-/// | `displacement`        | its field's   | every tick              |
-/// | `velocity`            | its field's/s | every tick              |
-/// | `target`              | its field's   | once in a period        |
-/// | `xx` `xv` `vx` `vv`   | 1, s, 1/s, 1  | never                   |
-/// | `from` `to`           | its field's   | never                   |
-/// | `origin` `step`       | 2^-64 of two periods | never            |
-/// | `period`              | s             | never                   |
-/// | `solution`            | index         | never                   |
-/// | `next`                | lane          | when a restart is due   |
+/// | column                 | unit         | changes                  |
+/// |------------------------|--------------|--------------------------|
+/// | `displacement`         | its field's  | every tick               |
+/// | `change`               | the same     | every tick               |
+/// | `stiffness` `damping`  | 1            | never                    |
+/// | `base`: where it goes  | its field's  | once in a period         |
+/// | `pulls`: see there     |              | once in a period         |
+/// | `next`                 | entity       | when it is set exactly   |
 ///
-/// Where a spring stands in its two periods, there and back, is the 64-bit number origin + step · tick. At
-/// a block's anchors, once in 256 ticks, and at its restarts a spring's state is computed from it, exactly;
-/// ticks between move it on. The restarts that are due until the next anchor wait in a list for each tick.
-/// 70 bytes per entity, without the frame.
+/// A spring is set to the exact solution at the first tick of each of its periods and at every 256th tick
+/// after it; the kernel moves it on in between. Its state at a tick is therefore a function of the tick, and
+/// it costs the same whichever spring it is among. Which springs of a block are due at which tick is
+/// known 256 ticks ahead: each tick has a list.
+///
+/// 46 bytes per entity and 32 per different spring, without the frame; a tick reads 20 and writes 8.
 package final class SpringBatch: Batch, @unchecked Sendable {
   package let kind = "spring"
   package let fields: [Field]
+  private let stiffness: Column<Float>
+  private let damping: Column<Float>
   private let displacement: Column<Float>
-  private let velocity: Column<Float>
-  private let target: Column<Float>
-  private let xx: Column<Float>
-  private let xv: Column<Float>
-  private let vx: Column<Float>
-  private let vv: Column<Float>
-  private let from: Column<Float>
-  private let to: Column<Float>
-  private let origin: Column<UInt64>
-  private let step: Column<UInt64>
-  private let period: Column<Double>
-  private let solution: Column<UInt32>
-  private let solutions: [SpringSolution]
+  private let change: Column<Float>
+  private let base: Column<Float>
+  private let pulls: Column<Pull>
+  private let forms: Column<SpringForm>
 
-  /// The tick that each block was set at exactly, and the tick that its columns stand for.
-  private let anchor: Column<Int64>
+  /// The tick that each block's columns stand for.
   private let tick: Column<Int64>
 
-  /// For each block and each tick of its window, the first lane to restart then; for each lane the next one.
+  /// For each block and each tick, modulo 256, the first entity of the block that is due then, and for each
+  /// entity the next one.
   private let due: Column<UInt16>
   private let next: Column<UInt16>
-  private static let noLane = UInt16.max
+  private static let nobody = UInt16.max
+
+  /// Ticks from one exact state to the next, at most.
+  private static let windowTicks = Phases.windowTicks
+
+  /// What pulls a spring, there and back.
+  private struct Pull: BitwiseCopyable {
+    /// Where it stands in its two periods, there and back, is origin + step · tick, in units of 2^-64.
+    var origin: UInt64 = 0
+    var step: UInt64 = 0
+    /// Where it comes from.
+    var away: Float = 0
+    /// Index of its form, and in the uppermost bit whether it is on its way back.
+    var form: UInt32 = 0
+  }
 
   /// Added to where a spring stands: a restart that would be at a tick exactly is, although 64 bits round
   /// the step, for 2^25 ticks.
@@ -60,138 +66,257 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   ///   - property: What of it.
   ///   - rate: Ticks per second.
   package init(_ specs: Specs<SpringSpec>, property: ViewProperty, rate: TickRate) {
+    precondition(Blocks.entityCount <= Int(KERNEL_PLACED_MAX), "\(Blocks.entityCount) in a block")
     let count = specs.count
     fields = [Field(property)]
+    stiffness = Column(count: count, zero: 0)
+    damping = Column(count: count, zero: 0)
     displacement = Column(count: count, zero: 0)
-    velocity = Column(count: count, zero: 0)
-    target = Column(count: count, zero: 0)
-    xx = Column(count: count, zero: 0)
-    xv = Column(count: count, zero: 0)
-    vx = Column(count: count, zero: 0)
-    vv = Column(count: count, zero: 0)
-    from = Column(count: count, zero: 0)
-    to = Column(count: count, zero: 0)
-    origin = Column(count: count, zero: 0)
-    step = Column(count: count, zero: 0)
-    period = Column(count: count, zero: 0)
-    solution = Column(count: count, zero: 0)
+    change = Column(count: count, zero: 0)
+    base = Column(count: count, zero: 0)
+    pulls = Column(count: count, zero: Pull())
     let blockCount = Blocks.count(entities: count)
-    anchor = Column(count: blockCount, zero: .min)
     tick = Column(count: blockCount, zero: .min)
-    due = Column(count: blockCount * Int(Phases.windowTicks), zero: Self.noLane)
-    next = Column(count: count, zero: Self.noLane)
-    var solutions: [SpringSolution] = []
-    var latest: (spring: Spring, increments: SpringIncrements)?
+    due = Column(count: blockCount * Int(Self.windowTicks), zero: Self.nobody)
+    next = Column(count: count, zero: Self.nobody)
+    var forms: [SpringForm] = []
+    var latest: (spring: Spring, form: SpringForm)?
+    let tickSeconds = rate.tickSeconds
     for entity in 0..<count {
       let spec = specs[entity]
-      if latest?.spring != spec.spring {
-        let solution = SpringSolution(spec.spring)
-        solutions.append(solution)
-        latest = (spec.spring, SpringIncrements(solution, tickSeconds: rate.tickSeconds))
+      let form: SpringForm
+      if let latest, latest.spring == spec.spring {
+        form = latest.form
+      } else {
+        form = SpringForm(spec.spring, tickSeconds: tickSeconds)
+        forms.append(form)
+        latest = (spec.spring, form)
       }
-      if let increments = latest?.increments {
-        xx.values[entity] = increments.xx
-        xv.values[entity] = increments.xv
-        vx.values[entity] = increments.vx
-        vv.values[entity] = increments.vv
-      }
-      solution.values[entity] = UInt32(solutions.count - 1)
-      from.values[entity] = Float(spec.from)
-      to.values[entity] = Float(spec.to)
+      (stiffness.values[entity], damping.values[entity]) = (form.stiffness, form.damping)
       let (turns, rest) = Phases.turnsPerTick(speed: 0.5, period: spec.period, rate: rate)
-      origin.values[entity] = Phases.fixedPoint(spec.phase / 2) &+ Self.phaseSlack
-      step.values[entity] = Phases.fixedPoint(turns, rest: rest)
-      period.values[entity] = spec.period
+      base.values[entity] = Float(spec.to)
+      pulls.values[entity] = Pull(
+        origin: Phases.fixedPoint(spec.phase / 2) &+ Self.phaseSlack,
+        step: Phases.fixedPoint(turns, rest: rest), away: Float(spec.from),
+        form: UInt32(forms.count - 1))
     }
-    self.solutions = solutions
+    self.forms = Column(forms, zero: SpringForm.still)
   }
 
-  package var count: Int { target.count }
+  package var count: Int { base.count }
+
+  package let looksAhead = true
+
+  /// The ends, and how far a spring swings beyond them.
+  package func valueBound(_ field: Field) -> Double? {
+    var bound = 0.0
+    for entity in 0..<count {
+      let (pull, base) = (pulls.values[entity], Double(base.values[entity]))
+      let beyond = forms.values[Int(pull.form & ~Self.backBit)].overshoot
+      let (away, distance) = (Double(pull.away), abs(Double(pull.away) - base))
+      bound = max(bound, max(abs(base), abs(away)) + distance * beyond)
+    }
+    return bound
+  }
 
   /// Computes one block; see `Batch.place`.
   package func place(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {
-    let values = tile.floats(field: 0, tick: 0) - block * Blocks.entityCount
-    let now = Int64(tick)
-    let anchor = Phases.anchor(block: block, tick: tick)
-    if self.anchor.values[block] != anchor || now < self.tick.values[block] {
-      place(block, at: anchor)
+    let desk = kernel_own_spring_desk()
+    kernel_blank(desk).pointee.count = tile.pointee.count
+    kernel_blank(desk).pointee.ticks = 1
+    let ticks = tile.pointee.ticks
+    let (first, last) = (Int64(tick), Int64(tick) + Int64(ticks) - 1)
+    if self.tick.values[block] > first || self.tick.values[block] < first - Self.windowTicks {
+      seek(block, first, kernels, desk)
     }
-    let due = due.values + block * Int(Phases.windowTicks)
-    var reached = self.tick.values[block]
-    if reached == now { advance(block, ticks: 0, kernels, values) }
-    while reached < now {
-      var stop = reached + 1
-      while stop < now && due[Int(stop - anchor)] == Self.noLane { stop += 1 }
-      advance(block, ticks: stop - reached, kernels, values)
-      restart(block, at: stop, values)
-      reached = stop
-    }
-    self.tick.values[block] = now
-    return false
+    fetch(block, through: last)
+    var rotated: UInt32 = 0
+    repeat {
+      // As many ticks as no entity is due twice in.
+      let reached = self.tick.values[block]
+      let (stop, dueCount) = setDue(block, through: last, desk)
+      if stop < first {
+        kernel_blank(desk).pointee.elapsed = UInt32(stop - reached)
+        advance(block, kernels, desk, kernel_blank(desk), dueCount)
+      } else {
+        let start = first + Int64(rotated)
+        tile.pointee.elapsed = UInt32(start - reached)
+        tile.pointee.ticks = UInt32(stop - start) + 1
+        advance(block, kernels, desk, tile, dueCount)
+        let isDone = stop == last
+        if !isDone {
+          kernel_rotate_ticks(tile, tile.pointee.ticks)
+          rotated += tile.pointee.ticks
+        }
+      }
+      self.tick.values[block] = stop
+    } while self.tick.values[block] < last
+    if rotated > 0 { kernel_rotate_ticks(tile, UInt32(KERNEL_TILE_TICKS) - rotated) }
+    tile.pointee.ticks = ticks
+    return true
   }
 
-  /// Moves a block's springs on by some ticks and places them.
+  /// Moves a block's springs on, through the states that are on the desk.
   private func advance(
-    _ block: Int, ticks: Int64, _ kernels: borrowing kernel_table,
-    _ values: UnsafeMutablePointer<Float>
+    _ block: Int, _ kernels: borrowing kernel_table,
+    _ desk: UnsafeMutablePointer<kernel_spring_desk>, _ tile: UnsafeMutablePointer<kernel_tile>,
+    _ dueCount: Int
   ) {
-    let range = Blocks.range(block, entities: count)
-    let first = range.lowerBound
-    kernels.spring_matrix(
-      UInt32(range.count), UInt32(ticks), xx.values + first, xv.values + first, vx.values + first,
-      vv.values + first, displacement.values + first, velocity.values + first,
-      target.values + first, values + first)
-  }
-
-  /// Sets a block's springs to their state at an anchor.
-  private func place(_ block: Int, at anchor: Int64) {
-    (self.anchor.values[block], tick.values[block]) = (anchor, anchor)
-    let window = Int(Phases.windowTicks)
-    (due.values + block * window).update(repeating: Self.noLane, count: window)
-    for entity in Blocks.range(block, entities: count) { place(entity, block, at: anchor) }
-  }
-
-  /// Restarts the springs that are due at a tick and places them.
-  private func restart(
-    _ block: Int, at tick: Int64, _ values: UnsafeMutablePointer<Float>
-  ) {
-    let index = block * Int(Phases.windowTicks) + Int(tick - anchor.values[block])
     let first = block * Blocks.entityCount
-    var lane = due.values[index]
-    due.values[index] = Self.noLane
-    while lane != Self.noLane {
-      let entity = first + Int(lane)
-      lane = next.values[entity]
-      place(entity, block, at: tick)
-      values[entity] = target.values[entity] + displacement.values[entity]
+    if dueCount > 0 {
+      let (states, placed) = (kernel_states(desk), kernel_placed(desk))
+      kernels.spring_states(UInt32(dueCount), states)
+      let entities = kernel_spring_desk_entity(desk)
+      let (displacement, change) = (
+        kernel_spring_states_displacement(states), kernel_spring_states_change(states)
+      )
+      let (newDisplacement, newChange) = (
+        kernel_placed_springs_displacement(placed), kernel_placed_springs_change(placed)
+      )
+      for index in 0..<dueCount {
+        let entity = Int(entities[index])
+        newDisplacement[entity] = displacement[index]
+        newChange[entity] = change[index]
+      }
+    }
+    kernels.spring(
+      tile, stiffness.values + first, damping.values + first, displacement.values + first,
+      change.values + first, base.values + first, dueCount > 0 ? kernel_placed(desk) : nil)
+  }
+
+  /// Sets a block's springs to their state at a tick, from nothing: each from its latest exact state on.
+  private func seek(
+    _ block: Int, _ tick: Int64, _ kernels: borrowing kernel_table,
+    _ desk: UnsafeMutablePointer<kernel_spring_desk>
+  ) {
+    let window = Int(Self.windowTicks)
+    (due.values + block * window).update(repeating: Self.nobody, count: window)
+    let start = tick - Self.windowTicks
+    let range = Blocks.range(block, entities: count)
+    for (index, entity) in range.enumerated() {
+      let exact = exactTick(entity, atMost: tick)
+      let ticks = set(entity, UInt16(index), at: exact, step: exact - start, desk, index)
+      list(entity, block, at: exact + ticks)
+    }
+    kernel_blank(desk).pointee.elapsed = UInt32(Self.windowTicks)
+    advance(block, kernels, desk, kernel_blank(desk), range.count)
+    self.tick.values[block] = tick
+  }
+
+  /// The latest tick up to this one at which a spring is set exactly.
+  private func exactTick(_ entity: Int, atMost tick: Int64) -> Int64 {
+    if stiffness.values[entity] > SpringForm.quickStiffness { return tick }
+    let pull = pulls.values[entity]
+    let step = pull.step << 1
+    if step == 0 { return tick & -Self.windowTicks }
+    let passed = (pull.origin &+ pull.step &* UInt64(bitPattern: tick)) << 1
+    return tick - Int64(passed / step % UInt64(Self.windowTicks))
+  }
+
+  /// Has the lists and the pulls that the ticks up to this one need brought to the cache.
+  private func fetch(_ block: Int, through last: Int64) {
+    let first = block * Blocks.entityCount
+    var tick = self.tick.values[block] + 1
+    while tick <= last {
+      var entity = due.values[slot(block, tick)]
+      while entity != Self.nobody {
+        kernel_prefetch(pulls.values + (first + Int(entity)))
+        entity = next.values[first + Int(entity)]
+      }
+      tick += 1
     }
   }
 
-  /// Sets one spring to its state at a tick and lists its next restart.
-  private func place(_ entity: Int, _ block: Int, at tick: Int64) {
-    let stand = origin.values[entity] &+ step.values[entity] &* UInt64(bitPattern: tick)
-    // The uppermost bit tells there from back, the others how far the period has passed.
-    let isBack = stand >> 63 == 1
-    let passed = stand << 1
-    let (from, to) = (Double(from.values[entity]), Double(to.values[entity]))
-    let distance = isBack ? to - from : from - to
-    let seconds = Double(passed >> 11) * 0x1p-53 * period.values[entity]
-    let motion = solutions[Int(solution.values[entity])].step(seconds)
-    displacement.values[entity] = Float(motion.displacement(distance, 0))
-    velocity.values[entity] = Float(motion.velocity(distance, 0))
-    target.values[entity] = Float(isBack ? from : to)
-
-    let step = step.values[entity] << 1
-    if step == 0 { return }
-    let ticks = (0 &- passed &- 1) / step + 1
-    let index = tick - anchor.values[block] + Int64(clamping: ticks)
-    if index < Phases.windowTicks {
-      let head = block * Int(Phases.windowTicks) + Int(index)
-      next.values[entity] = due.values[head]
-      due.values[head] = UInt16(entity - block * Blocks.entityCount)
+  /// Puts the exact states of the springs that are due on the desk, tick by tick.
+  ///
+  /// - Returns: The last tick, before any spring is due again, and the number of states.
+  private func setDue(
+    _ block: Int, through last: Int64, _ desk: UnsafeMutablePointer<kernel_spring_desk>
+  ) -> (stop: Int64, count: Int) {
+    let first = block * Blocks.entityCount
+    let reached = tick.values[block]
+    var (stop, count, tick) = (last, 0, reached + 1)
+    while tick <= stop {
+      let slot = slot(block, tick)
+      var lane = due.values[slot]
+      due.values[slot] = Self.nobody
+      while lane != Self.nobody {
+        let entity = first + Int(lane)
+        let following = next.values[entity]
+        let ticks = set(entity, lane, at: tick, step: tick - reached, desk, count)
+        list(entity, block, at: tick + ticks)
+        stop = min(stop, tick + ticks - 1)
+        count += 1
+        lane = following
+      }
+      tick += 1
     }
+    return (stop, count)
+  }
+
+  private func slot(_ block: Int, _ tick: Int64) -> Int {
+    block * Int(Self.windowTicks) + Int(tick & (Self.windowTicks - 1))
+  }
+
+  /// Lists a spring for the next time that it is to be set exactly.
+  private func list(_ entity: Int, _ block: Int, at tick: Int64) {
+    let slot = slot(block, tick)
+    next.values[entity] = due.values[slot]
+    due.values[slot] = UInt16(entity - block * Blocks.entityCount)
+  }
+
+  private static let backBit: UInt32 = 1 << 31
+
+  /// Puts one spring's exact state at a tick on the desk.
+  ///
+  /// - Returns: Ticks until the next time.
+  private func set(
+    _ entity: Int, _ lane: UInt16, at tick: Int64, step number: Int64,
+    _ desk: UnsafeMutablePointer<kernel_spring_desk>, _ index: Int
+  ) -> Int64 {
+    var pull = pulls.values[entity]
+    let stand = pull.origin &+ pull.step &* UInt64(bitPattern: tick)
+    // The uppermost bit tells there from back, the others how far the period has passed.
+    var target = base.values[entity]
+    if UInt32(stand >> 63) != pull.form >> 31 {
+      swap(&target, &pull.away)
+      pull.form ^= Self.backBit
+      pulls.values[entity] = pull
+    }
+    let (passed, step) = (stand << 1, pull.step << 1)
+    let perTick = 1 / (Double(step >> 1) * 2)
+    let states = kernel_states(desk)
+    let form = forms.values + Int(pull.form & ~Self.backBit)
+    // A period without end has passed, but for nothing.
+    kernel_spring_states_ticks(states)[index] =
+      step == 0 ? 0x1p62 : Double(passed >> 11) * 0x1p11 * perTick
+    kernel_spring_states_turn(states)[index] = form.pointee.turn
+    kernel_spring_states_decay(states)[index] = form.pointee.decay
+    kernel_spring_states_lag(states)[index] = form.pointee.lag
+    kernel_spring_states_drop(states)[index] = form.pointee.drop
+    kernel_spring_states_pull(states)[index] = form.pointee.pull
+    kernel_spring_states_displacement(states)[index] = Float(Double(pull.away) - Double(target))
+    kernel_spring_desk_entity(desk)[index] = lane
+    let placed = kernel_placed(desk)
+    kernel_placed_springs_step(placed)[Int(lane)] = UInt32(truncatingIfNeeded: number)
+    kernel_placed_springs_base(placed)[Int(lane)] = target
+    kernel_placed_springs_group(placed)[Int(lane) / Blocks.laneCount] = 1
+    if form.pointee.isQuick { return 1 }
+    return step == 0 ? Self.windowTicks : Self.ticksToRestart(passed, step, perTick)
+  }
+
+  /// Ticks until the period has passed, or a window if that is less.
+  private static func ticksToRestart(_ passed: UInt64, _ step: UInt64, _ perTick: Double) -> Int64 {
+    let left = ~passed
+    let ticks = Double(left >> 11) * 0x1p11 * perTick
+    if ticks > Double(windowTicks) { return windowTicks }
+    // The quotient is off by less than 10^-9: near whole numbers it does not tell which.
+    let whole = Int64(ticks)
+    let fraction = ticks - Double(whole)
+    if fraction > 1e-9 && fraction < 1 - 1e-9 { return min(whole + 1, windowTicks) }
+    return min(Int64(left / step) + 1, windowTicks)
   }
 }

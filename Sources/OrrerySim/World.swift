@@ -278,6 +278,8 @@ extension World {
     let part = parts[piece.part]
     let tile = thread.tile.pointer
     let ticks = describe(piece, part, index, in: tile)
+    let mode = kernel_flush_to_zero()
+    defer { kernel_restore_mode(mode) }
     let isHashed = part.batch.place(
       block: piece.block, tick: round.tick, kernels: kernels, tile: tile)
     if !isHashed {

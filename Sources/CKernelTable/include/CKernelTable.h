@@ -11,6 +11,8 @@
 #define ORRERY_KERNEL_TABLE_H
 
 #include "KernelLookup.h"
+#include "KernelMode.h"
+#include "KernelSprings.h"
 #include "KernelTile.h"
 #include <stdint.h>
 
@@ -48,15 +50,15 @@ typedef struct kernel_table {
     const float *_Nonnull span);
 
   // `elapsed` times: displacement += change, change -= stiffness * displacement + damping * change. Then,
-  // and after each further step, x = base + displacement.
+  // and after each further step, x = base + displacement. `placed` springs get their state and base after
+  // the step that is theirs, and are no longer placed then; null is none, and leaves bases as they are.
   void (*_Nonnull spring)(
     kernel_tile *_Nonnull tile, const float *_Nonnull stiffness, const float *_Nonnull damping,
-    float *_Nonnull displacement, float *_Nonnull change, const float *_Nonnull base);
+    float *_Nonnull displacement, float *_Nonnull change, float *_Nonnull base,
+    kernel_placed_springs *_Nullable placed);
 
-  void (*_Nonnull spring_matrix)(
-    uint32_t count, uint32_t ticks, const float *_Nonnull xx, const float *_Nonnull xv,
-    const float *_Nonnull vx, const float *_Nonnull vv, float *_Nonnull displacement,
-    float *_Nonnull velocity, const float *_Nonnull base, float *_Nonnull x);
+  // Computes `count` states.
+  void (*_Nonnull spring_states)(uint32_t count, kernel_spring_states *_Nonnull states);
 
   // x, y = radius * (cos, sin)(phase + elapsed * step), turned `skipped` times, and once more from tick to
   // tick, by the angle whose cosine less 1 and sine these are. If the tile has previous values, they are

@@ -17,6 +17,9 @@ typedef uint32_t kernel_words __attribute__((ext_vector_type(16)));
 typedef int32_t kernel_integers __attribute__((ext_vector_type(16)));
 typedef uint16_t kernel_halves __attribute__((ext_vector_type(16)));
 typedef float kernel_half_lanes __attribute__((ext_vector_type(8)));
+typedef double kernel_wides __attribute__((ext_vector_type(8)));
+typedef uint64_t kernel_wide_words __attribute__((ext_vector_type(8)));
+typedef int64_t kernel_wide_integers __attribute__((ext_vector_type(8)));
 typedef float kernel_row __attribute__((ext_vector_type(4)));
 
 #define KERNEL_INLINE static inline __attribute__((always_inline))
@@ -33,6 +36,25 @@ KERNEL_INLINE kernel_lanes kernel_difference(kernel_lanes a, kernel_lanes b) { r
 KERNEL_INLINE kernel_lanes kernel_choice(
   kernel_words words, kernel_lanes first, kernel_lanes second) {
   return (kernel_integers)words < 0 ? second : first;
+}
+
+// The same of eight numbers of 64 bits.
+KERNEL_INLINE kernel_wides kernel_wide_product(kernel_wides a, kernel_wides b) { return a * b; }
+KERNEL_INLINE kernel_wides kernel_wide_sum(kernel_wides a, kernel_wides b) { return a + b; }
+KERNEL_INLINE kernel_wides kernel_wide_difference(kernel_wides a, kernel_wides b) { return a - b; }
+
+KERNEL_INLINE kernel_wides kernel_wide_choice(
+  kernel_wide_words words, kernel_wides first, kernel_wides second) {
+  return (kernel_wide_integers)words < 0 ? second : first;
+}
+
+// Eight floats as doubles, and the nearest floats of eight doubles.
+KERNEL_INLINE kernel_wides kernel_wide(kernel_half_lanes lanes) {
+  return __builtin_convertvector(lanes, kernel_wides);
+}
+
+KERNEL_INLINE kernel_half_lanes kernel_narrow(kernel_wides wides) {
+  return __builtin_convertvector(wides, kernel_half_lanes);
 }
 
 // Whole numbers, which count as signed, as the nearest floats.
@@ -55,6 +77,9 @@ KERNEL_INLINE void kernel_store(void *_Nonnull place, kernel_words words) {
 KERNEL_INLINE void kernel_stream(void *_Nonnull place, kernel_words words) {
   __builtin_nontemporal_store(words, (kernel_words *)place);
 }
+
+// Has a line brought to the cache.
+KERNEL_INLINE void kernel_prefetch(const void *_Nonnull place) { __builtin_prefetch(place); }
 
 KERNEL_INLINE void kernel_store_fence(void) {
 #if defined(__SSE2__)

@@ -85,4 +85,15 @@ static inline uint64_t *_Nonnull kernel_hash_sums(kernel_tile *_Nonnull tile, in
   return tile->hash[tick];
 }
 
+// Makes the tick of this number the first; those before it become the last.
+static inline void kernel_rotate_ticks(kernel_tile *_Nonnull tile, uint32_t first) {
+  const kernel_tile old = *tile;
+  for (uint32_t tick = 0; tick < KERNEL_TILE_TICKS; tick++) {
+    const uint32_t from = (tick + first) % KERNEL_TILE_TICKS;
+    for (int field = 0; field < KERNEL_FIELDS; field++)
+      tile->columns[field][tick] = old.columns[field][from];
+    for (int sum = 0; sum < 8; sum++) tile->hash[tick][sum] = old.hash[from][sum];
+  }
+}
+
 #endif

@@ -5,30 +5,28 @@ import Orrery
 
 /// At most one spring for each lane of a block.
 ///
-/// | column         | unit    | changes              |
-/// |----------------|---------|----------------------|
-/// | `displacement` | lane's  | every tick           |
-/// | `velocity`     | lane's/s| every tick           |
-/// | `xx` `vv`      | 1       | when a spring begins |
-/// | `xv`           | s       | when a spring begins |
-/// | `vx`           | 1/s     | when a spring begins |
+/// | column                 | unit    | changes              |
+/// |------------------------|---------|----------------------|
+/// | `displacement`         | lane's  | every tick           |
+/// | `change`               | lane's  | every tick           |
+/// | `stiffness` `damping`  | 1       | when a spring begins |
 ///
 /// The state at a tick is that at the latest anchor, or at the spring's first tick if that is later, exact
-/// and rounded to floats, moved on tick by tick. So it does not depend on which ticks were computed before.
-/// Lanes without a spring rest at 0.
+/// and rounded to floats, moved on tick by tick; quick springs (`SpringForm.isQuick`) are exact at every tick. So it
+/// does not depend on which ticks were computed before. Lanes without a spring rest at 0.
 final class SpringLayer {
   /// Lanes that have a spring.
   private(set) var used = LaneSet()
 
-  /// Lanes whose columns do not hold their state yet.
+  /// Lanes whose columns do not hold their state yet, or never do: quick ones.
   private var pending = LaneSet()
 
   private let displacement: Column<Float>
-  private let velocity: Column<Float>
-  private let xx: Column<Float>
-  private let xv: Column<Float>
-  private let vx: Column<Float>
-  private let vv: Column<Float>
+  private let change: Column<Float>
+  private let stiffness: Column<Float>
+  private let damping: Column<Float>
+  /// Not hashed: other layers may add to the values.
+  private let tile = KernelTile()
   private var springs: [Swing]
   private let stagger: Int
 
@@ -45,7 +43,9 @@ final class SpringLayer {
 
   private struct Solved {
     var solution: SpringSolution
-    var increments: SpringIncrements
+    var form: SpringForm
+    /// What happens in a tick.
+    var tick: SpringSolution.Step
   }
 
   /// One lane's spring.
@@ -61,11 +61,9 @@ final class SpringLayer {
 
   init(count: Int, stagger: Int) {
     displacement = Column(count: count, zero: 0)
-    velocity = Column(count: count, zero: 0)
-    xx = Column(count: count, zero: 0)
-    xv = Column(count: count, zero: 0)
-    vx = Column(count: count, zero: 0)
-    vv = Column(count: count, zero: 0)
+    change = Column(count: count, zero: 0)
+    stiffness = Column(count: count, zero: 0)
+    damping = Column(count: count, zero: 0)
     springs = Array(repeating: Swing(), count: count)
     self.stagger = stagger
   }
@@ -107,10 +105,10 @@ final class SpringLayer {
     springs[lane] = Swing(
       generation: generation, solved: solved, start: start, displacement: displacement,
       velocity: velocity, offset: offset, tickSeconds: rate.tickSeconds)
-    xx.values[lane] = solved.increments.xx
-    xv.values[lane] = solved.increments.xv
-    vx.values[lane] = solved.increments.vx
-    vv.values[lane] = solved.increments.vv
+    if !solved.form.isQuick {
+      stiffness.values[lane] = solved.form.stiffness
+      damping.values[lane] = solved.form.damping
+    }
     return generation
   }
 
@@ -118,8 +116,8 @@ final class SpringLayer {
     if let latest, latest.spring == spring, latest.rate == rate { return latest.2 }
     let solution = SpringSolution(spring)
     let solved = Solved(
-      solution: solution,
-      increments: SpringIncrements(solution, tickSeconds: rate.tickSeconds))
+      solution: solution, form: SpringForm(spring, tickSeconds: rate.tickSeconds),
+      tick: solution.step(rate.tickSeconds))
     latest = (spring, rate, solved)
     return solved
   }
@@ -133,13 +131,12 @@ final class SpringLayer {
     pending.remove(lane)
     springs[lane] = Swing(generation: generation)
     rest(lane)
-    (xx.values[lane], xv.values[lane]) = (0, 0)
-    (vx.values[lane], vv.values[lane]) = (0, 0)
+    (stiffness.values[lane], damping.values[lane]) = (0, 0)
     isLoose = true
     return true
   }
 
-  private func rest(_ lane: Int) { (displacement.values[lane], velocity.values[lane]) = (0, 0) }
+  private func rest(_ lane: Int) { (displacement.values[lane], change.values[lane]) = (0, 0) }
 
   /// The lane groups that kernels compute; tighter than before where lanes have ended.
   func kernelGroups() -> Range<Int> {
@@ -167,22 +164,23 @@ final class SpringLayer {
     let current = Phases.anchor(block: stagger, tick: tick)
     if anchor != current || now < self.tick { place(at: current) }
     let first = groups.lowerBound * Blocks.laneCount
-    let count = min(groups.upperBound * Blocks.laneCount, displacement.count) - first
-    kernels.spring_matrix(
-      UInt32(count), UInt32(now - self.tick), xx.values + first, xv.values + first,
-      vx.values + first, vv.values + first, displacement.values + first, velocity.values + first,
-      base + first, values + first)
+    let tile = tile.pointer
+    tile.pointee.count = UInt32(
+      min(groups.upperBound * Blocks.laneCount, displacement.count) - first)
+    tile.pointee.elapsed = UInt32(now - self.tick)
+    kernel_set_column(tile, 0, 0, values + first)
+    kernels.spring(
+      tile, stiffness.values + first, damping.values + first, displacement.values + first,
+      change.values + first, UnsafeMutablePointer(mutating: base + first), nil)
     self.tick = now
     if pending.isEmpty { return }
     var next = pending.next(from: 0)
     while let lane = next {
-      if springs[lane].start.firstTick <= now {
+      let state = state(lane, at: now)
+      values[lane] += state.displacement
+      if state.isToBeMoved {
         pending.remove(lane)
-        place(lane, at: now)
-        values[lane] += displacement.values[lane]
-      } else {
-        // Not started: it stands where it will start.
-        values[lane] += Float(springs[lane].displacement)
+        (displacement.values[lane], change.values[lane]) = (state.displacement, state.change)
       }
       next = pending.next(from: lane + 1)
     }
@@ -192,9 +190,10 @@ final class SpringLayer {
   private func place(at anchor: Int64) {
     (self.anchor, tick) = (anchor, anchor)
     used.forEach { lane in
-      if springs[lane].start.firstTick <= anchor {
+      let state = state(lane, at: anchor)
+      if state.isToBeMoved {
         pending.remove(lane)
-        place(lane, at: anchor)
+        (displacement.values[lane], change.values[lane]) = (state.displacement, state.change)
       } else {
         pending.insert(lane)
         rest(lane)
@@ -202,15 +201,25 @@ final class SpringLayer {
     }
   }
 
-  /// Sets a lane to its state at a tick that is not before its first.
-  private func place(_ lane: Int, at tick: Int64) {
+  /// A lane's state at a tick, and whether the kernel is to move it on from there: not before it has
+  /// started, when it stands where it will start, and not if it is quick.
+  private func state(
+    _ lane: Int, at tick: Int64
+  ) -> (displacement: Float, change: Float, isToBeMoved: Bool) {
     let spring = springs[lane]
-    guard let solved = spring.solved else { return }
-    let exactTick = max(anchor, spring.start.firstTick)
+    guard let solved = spring.solved, spring.start.firstTick <= tick else {
+      return (Float(spring.displacement), 0, false)
+    }
+    let exactTick = solved.form.isQuick ? tick : max(anchor, spring.start.firstTick)
     let step = solved.solution.step(spring.start.ticks(until: exactTick) * spring.tickSeconds)
-    var d = Float(step.displacement(spring.displacement, spring.velocity))
-    var v = Float(step.velocity(spring.displacement, spring.velocity))
-    solved.increments.advance(&d, &v, ticks: tick - exactTick)
-    (displacement.values[lane], velocity.values[lane]) = (d, v)
+    let exact = step.displacement(spring.displacement, spring.velocity)
+    let velocity = step.velocity(spring.displacement, spring.velocity)
+    var (displacement, change) = (Float(exact), Float(solved.tick.change(exact, velocity)))
+    // As the kernel does.
+    for _ in 0..<tick - exactTick {
+      displacement += change
+      change -= solved.form.stiffness * displacement + solved.form.damping * change
+    }
+    return (displacement, change, !solved.form.isQuick)
   }
 }

@@ -34,6 +34,9 @@ package struct SpringSolution: Equatable, Sendable {
     func displacement(_ d: Double, _ v: Double) -> Double { xx * d + xv * v }
 
     func velocity(_ d: Double, _ v: Double) -> Double { vx * d + vv * v }
+
+    /// What the displacement changes by.
+    func change(_ d: Double, _ v: Double) -> Double { (xx - 1) * d + xv * v }
   }
 
   /// What happens in `time` seconds; 0 or more.
@@ -67,41 +70,5 @@ package struct SpringSolution: Equatable, Sendable {
     let sine = slow * (angle == 0 ? 1 : -change / (2 * angle)) * t
     return Step(
       xx: cosine + z * w * sine, xv: sine, vx: -w * w * sine, vv: cosine - z * w * sine)
-  }
-}
-
-/// The numbers that the spring kernel adds in a tick: a step less the identity.
-package struct SpringIncrements: Equatable, Sendable {
-  /// Of displacement in displacement, 1.
-  package let xx: Float
-  /// Of velocity in displacement, s.
-  package let xv: Float
-  /// Of displacement in velocity, 1/s.
-  package let vx: Float
-  /// Of velocity in velocity, 1.
-  package let vv: Float
-
-  /// Makes the numbers for ticks of `tickSeconds`.
-  package init(_ solution: SpringSolution, tickSeconds: Double) {
-    let step = solution.step(tickSeconds)
-    xx = Float(step.xx - 1)
-    xv = Float(step.xv)
-    vx = Float(step.vx)
-    vv = Float(step.vv - 1)
-  }
-
-  /// Moves one spring on by some ticks, with the kernel's arithmetic.
-  func advance(_ displacement: inout Float, _ velocity: inout Float, ticks: Int64) {
-    var (d, v) = (displacement, velocity)
-    for _ in 0..<max(ticks, 0) {
-      let moved = d + (xx * d + xv * v)
-      v = Self.withoutDenormal(v + (vx * d + vv * v))
-      d = Self.withoutDenormal(moved)
-    }
-    (displacement, velocity) = (d, v)
-  }
-
-  private static func withoutDenormal(_ value: Float) -> Float {
-    abs(value) < 0x1p-100 ? 0 : value
   }
 }
