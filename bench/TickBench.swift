@@ -5,7 +5,7 @@ import OrreryBase
 import OrreryScene
 import OrrerySim
 
-/// Times ticks: every kernel and the state hash, into memory as a slot would be.
+/// Times ticks: every kernel and the state hash, into memory like the slots of a ring.
 struct TickBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tick", abstract: "Nanoseconds per entity and tick of the scene stress.")
@@ -16,12 +16,18 @@ struct TickBench: ParsableCommand {
   @Option(help: "Numbers of threads.")
   var threads = NumberList([1])
 
+  @Option(help: "Ticks that may be computed ahead, 0 to 7, as sim does in a ring of 32 slots or more.")
+  var lookAhead = 7
+
   @Option(help: "Rounds; each is at least 20 ms long.")
   var rounds = 9
 
   func validate() throws {
     guard (1...1000).contains(rounds) else {
       throw ValidationError("--rounds \(rounds): use 1 to 1000")
+    }
+    guard (0...7).contains(lookAhead) else {
+      throw ValidationError("--look-ahead \(lookAhead): use 0 to 7")
     }
     guard threads.numbers.allSatisfy({ $0 <= 1024 }) else {
       throw ValidationError("--threads: use 1 to 1024")
@@ -51,7 +57,7 @@ struct TickBench: ParsableCommand {
       for set in InstructionSet.allCases where set.isSupported {
         for threadCount in threads.numbers {
           let world = try World(plan, instructionSet: set, threadCount: threadCount)
-          rows.append(TickRow(world: world, threadCount: threadCount))
+          rows.append(TickRow(world: world, threadCount: threadCount, lookAhead: lookAhead))
         }
       }
     }
@@ -63,37 +69,42 @@ struct TickBench: ParsableCommand {
 private struct TickRow {
   let world: World
   let threadCount: Int
-  private let frame: Frame
+  private let lookAhead: Int
+  private let slots: [Slot]
   private var rounds = Rounds()
   private var tick: UInt64 = 0
   private var hash: UInt64 = 0
 
   /// Columns in memory of their own.
-  private final class Frame {
-    let columns: [UnsafeMutablePointer<Float>]
+  private final class Slot {
+    let columns: [UnsafeMutableRawPointer]
 
     init(_ world: World) {
       columns = world.columns.map { column in
-        let bytes = (column.count * 4 + 63) / 64 * 64
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: max(bytes, 64), alignment: 64)
+        let bytes = max((column.count * 4 + 63) / 64 * 64, 64)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-        return memory.bindMemory(to: Float.self, capacity: bytes / 4)
+        return memory
       }
     }
 
     deinit { for column in columns { column.deallocate() } }
   }
 
-  init(world: World, threadCount: Int) {
+  init(world: World, threadCount: Int, lookAhead: Int) {
     self.world = world
     self.threadCount = threadCount
-    frame = Frame(world)
-    for _ in 0..<3 { advance() }
+    self.lookAhead = lookAhead
+    let slots = (0...lookAhead).map { _ in Slot(world) }
+    self.slots = slots
+    world.keepDestinations(slots.count) { slots[$0].columns[$1] }
+    for _ in 0..<16 { advance() }
   }
 
   private mutating func advance() {
     tick += 1
-    hash = world.place(tick: tick) { UnsafeMutableRawPointer(frame.columns[$0]) }
+    hash = world.place(
+      tick: tick, destination: Int(tick % UInt64(slots.count)), ahead: lookAhead)
   }
 
   /// Ticks for at least 20 ms.
