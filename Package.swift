@@ -26,8 +26,11 @@ func module(
     resources: resources, swiftSettings: strict + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+func program(
+  _ name: String, _ dependencies: [Target.Dependency], path: String, resources: [Resource] = []
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: strict)
 }
 
 func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -176,8 +179,19 @@ var commands: [Target] {
       path: "Sources/orrery-command"),
     program(
       "bench",
-      ["OrreryBase", "OrreryMessages", "OrreryRender", "OrreryScene", "OrrerySim", arguments],
-      path: "bench"),
+      [
+        "Orrery", "OrreryBase", "OrreryMessages", "OrreryPlot", "OrreryRender", "OrreryScene",
+        "OrrerySim", "OrreryText", arguments,
+      ],
+      path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") }),
+  ]
+}
+
+/// What `bench kernels` compiles when it is run, and not when Orrery is built; see bench/Kernels/PeerSources.swift.
+var peerSources: [String] {
+  [
+    "calibration.cpp", "closed.h", "components.cpp", "highway.cpp", "intrinsics.cpp", "ispc.cpp",
+    "kernels.ispc", "lanes.h", "peer.h", "plain.cpp", "sleef.cpp", "springs.h",
   ]
 }
 

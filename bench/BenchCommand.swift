@@ -9,24 +9,31 @@ import OrreryBase
     commandName: "bench",
     abstract: "Measure what ticks and pictures cost on this machine.",
     discussion: """
-      Examples: bench tick --entities 10000,1000000    bench draw
+      Examples: bench tick --entities 10000,1000000    bench draw    bench kernels --kinds orbit
       Rounds of all rows are interleaved, so that a noisy machine hits all alike; the fastest round and
       the median are printed. A debug build refuses to measure.
       """,
-    subcommands: [TickBench.self, DrawBench.self], defaultSubcommand: TickBench.self)
+    subcommands: [TickBench.self, KernelBench.self, DrawBench.self], defaultSubcommand: TickBench.self)
 }
 
 /// Time of one unit of work in each round, in nanoseconds.
 struct Rounds {
-  private var values: [Double] = []
+  /// In the order of the rounds.
+  private(set) var all: [Double] = []
 
-  mutating func add(_ ns: Double) { values.append(ns) }
+  mutating func add(_ ns: Double) { all.append(ns) }
 
-  var min: Double { values.min() ?? 0 }
+  var count: Int { all.count }
 
-  var median: Double {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+  var min: Double { all.min() ?? 0 }
+
+  var median: Double { sorted(at: 0.5) }
+
+  /// From the lower to the upper quartile, as a part of the median.
+  var spread: Double { median > 0 ? (sorted(at: 0.75) - sorted(at: 0.25)) / median : 0 }
+
+  private func sorted(at part: Double) -> Double {
+    all.isEmpty ? 0 : all.sorted()[Int(Double(all.count - 1) * part + 0.5)]
   }
 }
 

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrrerySim
+
+/// One run of `bench kernels`: group by group, in each of which all rows take turns.
+final class KernelRun {
+  private let kinds: [KernelKind]
+  private let entities: [Int]
+  private let sets: [InstructionSet]
+  private let threads: [Int]
+  private let tiles: [Int]
+  private let roundCount: Int
+  private let roundNs: UInt64
+
+  /// Variants that compute the right values, by kind.
+  private var variants: [KernelKind: [PeerVariant]] = [:]
+  private let calibration: Calibration
+  private let limitLibrary: CalibrationLibrary?
+  private var report: KernelReport
+
+  /// Objects take hundreds of times as long: a million of them are enough.
+  private static let objectsMax = 1_000_000
+
+  /// Builds the peers and holds them against Orrery.
+  ///
+  /// - Throws: `SceneError`, `SystemCallError`, and what temporary files meet.
+  init(
+    kinds: [KernelKind], entities: [Int], sets: [InstructionSet], threads: [Int], tiles: [Int],
+    roundCount: Int, roundNs: UInt64, isQuick: Bool
+  ) throws {
+    (self.kinds, self.entities, self.sets) = (kinds, entities, sets)
+    (self.threads, self.tiles) = (threads, tiles)
+    (self.roundCount, self.roundNs) = (roundCount, roundNs)
+    let built = try PeerBuild(sets: sets)
+    let libraries = built.libraries.filter(\.job.isCalibration).compactMap(CalibrationLibrary.init)
+    limitLibrary = libraries.last
+    calibration = try Calibration(
+      libraries, largest: isQuick ? 1 << 20 : 256 << 20, threads: threads)
+    report = KernelReport(
+      compiler: built.compiler, roundCount: roundCount, roundMs: Double(roundNs) / 1e6,
+      peersMissing: built.missing)
+    try check(built.libraries.filter { !$0.job.isCalibration })
+  }
+
+  /// Loads libraries and keeps what computes the right values.
+  private func check(_ libraries: [PeerBuild.Built]) throws {
+    var all: [[PeerVariant]] = []
+    for library in libraries {
+      if let variants = PeerLibrary.variants(of: library) {
+        all.append(variants)
+      } else {
+        report.peersMissing.append("\(library.job.family): the library cannot be loaded")
+      }
+    }
+    all.append(Self.objects("Swift, array of objects") { ClassPeer($0) })
+    all.append(Self.objects("Swift, library of objects") { LibraryPeer($0) })
+    for kind in KernelKind.simple where kinds.contains(kind) || kinds.contains(.mixed) {
+      let expected = try PeerCheck.Expected(kind)
+      for index in all.indices {
+        all[index].removeAll { variant in
+          guard variant.kind == kind else { return false }
+          let distance = PeerCheck.distance(variant, from: expected)
+          let isRight = distance <= KernelTask.tolerance
+          let name = variant.name.isEmpty ? variant.family : "\(variant.family), \(variant.name)"
+          report.checks.append(
+            .init(kind: kind.rawValue, peer: name, pointsOff: distance, isRight: isRight))
+          return !isRight
+        }
+      }
+    }
+    for library in all {
+      for variant in library + PeerVariant.mixtures(of: library) {
+        variants[variant.kind, default: []].append(variant)
+      }
+    }
+  }
+
+  private static func objects(
+    _ family: String, _ make: @escaping @Sendable (KernelTask) -> any PeerWork
+  ) -> [PeerVariant] {
+    KernelKind.simple.map { kind in
+      PeerVariant(
+        family: family, name: "", kind: kind, traffic: nil, operations: 0,
+        hasCenter: kind == .orbit && family.contains("array"), countMax: objectsMax, make: make)
+    }
+  }
+
+  /// Measures all groups and prints each when it is done.
+  ///
+  /// - Returns: Everything that was found.
+  /// - Throws: `SceneError`, `SystemCallError`.
+  func measure() throws -> KernelReport {
+    Standard.output(KernelTable.head(report))
+    for count in entities {
+      for kind in kinds {
+        calibration.measure(ns: min(roundNs, 1_000_000))
+        try measure(kind, count: count)
+      }
+    }
+    calibration.measure(ns: min(roundNs, 1_000_000))
+    report.bandwidths = calibration.bandwidths
+    report.arithmetic = calibration.arithmetic
+    report.goals = KernelGoals.all(report)
+    Standard.output(KernelTable.calibration(calibration))
+    Standard.output(KernelTable.goals(report.goals))
+    return report
+  }
+
+  private func measure(_ kind: KernelKind, count: Int) throws {
+    let task = try KernelTask(kind, count: count)
+    var rows = (variants[kind] ?? []).filter { count <= $0.countMax }.map { row($0, task) }
+    var ours = OurKernels(task)
+    for threadCount in threads {
+      for set in sets {
+        rows += try ours.rows(isa: set, threads: threadCount, tiles: tiles)
+      }
+    }
+    var limits = LimitRows(limitLibrary, count: count)
+    for row in rows { try limits.add(row) }
+    let all = rows + limits.rows.values.joined()
+    for row in all { row.warmUp() }
+    for round in 0..<roundCount {
+      for index in all.indices { all[(index + round) % all.count].measure(ns: roundNs) }
+    }
+    let known = report.rows.count
+    report.add(kind, rows, limits: limits)
+    Standard.output(KernelTable.group(Array(report.rows[known...])))
+  }
+
+  private func row(_ variant: PeerVariant, _ task: KernelTask) -> KernelRow {
+    let work = variant.make(task)
+    let memory = FrameMemory(
+      bytes: [Int](repeating: task.count * 4, count: task.kind.fieldCount), destinations: 1)
+    let pointers = memory.floats(destination: 0)
+    let row = KernelRow(
+      .peer, name: variant.name, family: variant.family, count: task.count, traffic: variant.traffic
+    ) {
+      withExtendedLifetime(memory) {
+        pointers.withUnsafeBufferPointer { pointers in
+          if let columns = pointers.baseAddress { work.tick(columns) }
+        }
+      }
+    }
+    row.operations = variant.operations
+    return row
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// What `bench kernels` prints: at most 80 columns wide.
+enum KernelTable {
+  private static let nameWidth = 38
+
+  /// A number with commas between thousands.
+  static func grouped(_ number: Int) -> String {
+    var (digits, text) = (String(number), "")
+    while digits.count > 3 {
+      text = "," + digits.suffix(3) + text
+      digits.removeLast(3)
+    }
+    return digits + text
+  }
+
+  private static func padded(_ text: String, _ width: Int, isRight: Bool = true) -> String {
+    let space = String(repeating: " ", count: max(width - text.count, 0))
+    return isRight ? space + text : text.prefix(width) + space
+  }
+
+  private static func line(_ cells: [String]) -> String {
+    let widths = [7, 7, 5, 6, 6, 7]
+    return padded(cells[0], nameWidth, isRight: false)
+      + zip(cells.dropFirst(), widths).map { padded($0, $1) }.joined() + "\n"
+  }
+
+  /// The machine, and who is missing.
+  static func head(_ report: KernelReport) -> String {
+    let machine = report.machine
+    var text = "\(machine.processor ?? "unknown processor"), \(machine.processorCount) cores\n"
+    text += wrapped(machine.caches.joined(separator: ", "))
+    text += "kernel \(machine.kernel ?? "unknown"), commit \(machine.commit ?? "unknown")\n"
+    if let compiler = report.compiler { text += "peers built with \(compiler)\n" }
+    for line in report.peersMissing { text += wrapped("left out: \(line)") }
+    for check in report.checks where !check.isRight {
+      let off = decimal(check.pointsOff, places: 3)
+      text += wrapped("wrong, not timed: \(check.kind), \(check.peer): \(off) points off")
+    }
+    return text
+  }
+
+  /// Lines of at most 80 characters, the second indented.
+  private static func wrapped(_ text: String) -> String {
+    var (lines, line) = ([String](), "")
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > 80 {
+        lines.append(line)
+        line = "   "
+      }
+      line += (line.isEmpty ? "" : " ") + word.prefix(76)
+    }
+    return (lines + [line]).joined(separator: "\n") + "\n"
+  }
+
+  /// One group of rows: peers from the fastest to the slowest, then Orrery's as they were asked for.
+  static func group(_ rows: [KernelReport.Row]) -> String {
+    guard let first = rows.first else { return "" }
+    var text =
+      "\n" + line(
+        [
+          "\(first.kind), \(grouped(first.entities)) entities", "ns min", "median", "±%", "bytes",
+          "limit%", "ratio",
+        ])
+    let peers = rows.filter { $0.subject == "peer" }.sorted { $0.nsMin < $1.nsMin }
+    for row in peers + rows.filter({ $0.subject == "ours" }) { text += self.row(row) }
+    let hashes = Set(rows.compactMap(\.hash))
+    if let hash = hashes.first, let tick = rows.compactMap(\.hashTick).first {
+      text +=
+        hashes.count == 1
+        ? "  state hash at tick \(tick), the same in all rows that have one: \(hash)\n"
+        : "  STATE HASHES DIFFER at tick \(tick): \(hashes.sorted().joined(separator: " "))\n"
+    }
+    return text
+  }
+
+  private static func row(_ row: KernelReport.Row) -> String {
+    let places = row.nsMin < 99.95 ? 3 : 1
+    return line([
+      "  " + title(row), decimal(row.nsMin, places: places), decimal(row.nsMedian, places: places),
+      decimal(row.spread * 100, places: 0), row.bytes.map { decimal($0, places: 1) } ?? "-",
+      row.ofLimit.map { decimal($0 * 100, places: 0) } ?? "-",
+      row.ratio.map { decimal($0, places: $0 < 0.095 ? 3 : 2) } ?? "-",
+    ])
+  }
+
+  /// What a row is, in a few words.
+  static func title(_ row: KernelReport.Row) -> String {
+    if row.subject == "peer" {
+      return row.name.isEmpty ? row.family : "\(row.family), \(row.name)"
+    }
+    return "Orrery \(row.isa ?? ""), \(row.name)" + (row.threads == 1 ? "" : ", \(row.threads) thr.")
+  }
+
+  /// Bandwidth and arithmetic.
+  static func calibration(_ calibration: Calibration) -> String {
+    guard !calibration.bandwidths.isEmpty else { return "" }
+    let threads = Set(calibration.bandwidths.map(\.threads)).sorted()
+    var text = ""
+    for count in threads {
+      text +=
+        "\nbandwidth, GB/s, \(count == 1 ? "one thread" : "\(count) threads"); "
+        + "best of instruction sets; past caches: (…)\n"
+      text += padded("working set", 14, isRight: false)
+      for stream in Calibration.Stream.allCases { text += padded(stream.name, 16) }
+      text += "\n"
+      for size in Set(calibration.bandwidths.map(\.workingSetBytes)).sorted() {
+        text += padded(size >= 1 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB", 14, isRight: false)
+        for stream in Calibration.Stream.allCases {
+          func best(_ isNonTemporal: Bool) -> String? {
+            calibration.bandwidths.filter {
+              $0.stream == stream.name && $0.threads == count && $0.workingSetBytes == size
+                && $0.isNonTemporal == isNonTemporal
+            }.map(\.bytesPerSecond).max().map { decimal($0 / 1e9, places: $0 < 99.5e9 ? 1 : 0) }
+          }
+          let past = best(true).map { " (\(padded($0, 4)))" } ?? ""
+          text += padded((best(false) ?? "") + past, 16)
+        }
+        text += "\n"
+      }
+    }
+    text += "\narithmetic, GFLOP/s\n"
+    for rate in calibration.arithmetic where rate.operationsPerSecond > 0 {
+      text +=
+        "  \(padded(rate.isa, 10, isRight: false))"
+        + padded(rate.isFused ? "fused multiply-add" : "multiply, add", 20, isRight: false)
+        + "\(rate.threads) thr. " + padded(decimal(rate.operationsPerSecond / 1e9, places: 1), 8) + "\n"
+    }
+    return text
+  }
+
+  /// The goals, and what came of them.
+  static func goals(_ goals: [KernelReport.Goal]) -> String {
+    var text = "\n" + padded("goal", 48, isRight: false) + padded("wanted", 8)
+      + padded("measured", 10) + "  verdict\n"
+    for goal in goals where goal.measured != nil {
+      let places = (goal.measured ?? 0) < 99.5 ? 2 : 0
+      text +=
+        padded("  " + goal.name, 48, isRight: false) + padded(decimal(goal.wanted, places: 2), 8)
+        + padded(goal.measured.map { decimal($0, places: places) } ?? "-", 10) + "  \(goal.verdict)\n"
+    }
+    let unmeasured = goals.count { $0.measured == nil }
+    return unmeasured == 0 ? text : text + "  not measured in this run: \(unmeasured)\n"
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Orrery
+import OrreryBase
+import OrreryScene
+
+/// What `bench kernels` knows to measure.
+enum KernelKind: String, CaseIterable, Sendable {
+  case orbit
+  case marquee
+  case flow
+  case tween
+  case spring
+  /// A fifth of each.
+  case mixed
+
+  /// Columns of a frame.
+  var fieldCount: Int {
+    switch self {
+    case .orbit: 2
+    case .marquee, .flow, .tween, .spring: 1
+    case .mixed: 6
+    }
+  }
+
+  /// Those that are no mixture.
+  static let simple: [KernelKind] = [.orbit, .marquee, .flow, .tween, .spring]
+}
+
+/// Motions of one kind: Orrery's plan of them, and the same parameters as columns of numbers for peers.
+struct KernelTask: Sendable {
+  let kind: KernelKind
+  let count: Int
+  let plan: ScenePlan
+
+  /// One for each of `KernelKind.simple` where the kind is mixed, or else none.
+  let parts: [KernelTask]
+
+  /// Ticks are a sixtieth of a second.
+  static let tickSeconds = 1 / 60.0
+
+  /// The curve of all tweens: `ease-in-out` of CSS, x1 y1 x2 y2.
+  private static let curve = [0.42, 0, 0.58, 1]
+
+  /// Fields as in the scene `stress`, one for each kind.
+  private static func field(_ kind: KernelKind, count: Int) -> String {
+    let motion =
+      switch kind {
+      case .orbit: "orbit = { radius = [4, 60], duration = [10, 100] }"
+      case .tween:
+        "tween = { from = [0, 400], to = [0, 400], duration = [0.5, 5], autoreverses = true, "
+          + "curve = \"cubicBezier(0.42, 0, 0.58, 1)\" }"
+      case .spring:
+        "spring = { from = [0, 400], to = [0, 400], response = [0.25, 0.6], "
+          + "damping-ratio = [0.5, 0.95], every = [2, 4] }"
+      case .marquee, .flow, .mixed: "marquee = { speed = [10, 120], period = [40, 400] }"
+      }
+    return """
+      size = [1280, 720]
+      rate = 60
+      seed = 1
+      [[content]]
+      kind = "field"
+      count = \(count)
+      \(motion)
+      """
+  }
+
+  /// Draws the parameters.
+  ///
+  /// - Throws: `SceneError` when there are more entities than a scene may have.
+  init(_ kind: KernelKind, count: Int) throws(SceneError) {
+    self.kind = kind
+    self.count = count
+    if kind == .mixed {
+      var parts: [KernelTask] = []
+      for (index, simple) in KernelKind.simple.enumerated() {
+        let share = count * (index + 1) / 5 - count * index / 5
+        parts.append(try KernelTask(simple, count: max(share, 1)))
+      }
+      self.parts = parts
+      plan = Self.plan(parts.flatMap { $0.plan.batches }, like: parts[0].plan)
+      return
+    }
+    let file = try SceneFile.decode(Self.field(kind, count: count), file: kind.rawValue)
+    let drawn = try ScenePlan(file, text: InstalledFonts())
+    parts = []
+    guard kind == .flow, case .marquee(let specs) = drawn.batches[0] else {
+      plan = drawn
+      return
+    }
+    // There is no field of flows: marquees that start in the course of two seconds.
+    let flows = Specs<FlowSpec>(count: count) { index in
+      let spec = specs[index]
+      return FlowSpec(
+        period: spec.period, speed: spec.speed,
+        direction: spec.direction == .left ? .left : .right, start: 2 * spec.phase)
+    }
+    plan = Self.plan([.flow(flows, .x)], like: drawn)
+  }
+
+  private static func plan(_ batches: [BatchPlan], like other: ScenePlan) -> ScenePlan {
+    ScenePlan(
+      name: "kernels", seed: other.seed, rate: other.rate, batches: batches, layout: other.layout)
+  }
+
+  /// The parameters as bench/peers/peer.h numbers them; those of each part where the kind is mixed.
+  func columns() -> [[Double]] {
+    func column(_ value: (Int) -> Double) -> [Double] { (0..<count).map(value) }
+    switch plan.batches[0] {
+    case .orbit(let specs):
+      let all = (0..<count).map { specs[$0] }
+      // Centres are in the layout, which takes no part here: any will do.
+      return [
+        column { Double($0 % 1280) }, column { Double($0 / 1280 % 720) }, all.map(\.radius),
+        all.map(\.period), all.map(\.phase),
+      ]
+    case .marquee(let specs):
+      let all = (0..<count).map { specs[$0] }
+      return [all.map(\.speed), all.map(\.period), all.map(\.phase)]
+    case .flow(let specs, _):
+      let all = (0..<count).map { specs[$0] }
+      return [all.map(\.speed), all.map(\.period), all.map(\.start)]
+    case .tween(let specs, _):
+      let all = (0..<count).map { specs[$0] }
+      return [all.map(\.from), all.map(\.to), all.map(\.period), all.map(\.phase), Self.curve]
+    case .spring(let specs, _):
+      let all = (0..<count).map { specs[$0] }
+      return [
+        all.map(\.from), all.map(\.to), all.map(\.spring.response), all.map(\.spring.dampingRatio),
+        all.map(\.period), all.map(\.phase),
+      ]
+    case .timer, .clock, .views: return []
+    }
+  }
+
+  /// Points by which a peer may differ from Orrery after some seconds: floats that are added up drift,
+  /// and far from the origin they are coarse.
+  static let tolerance = 0.02
+
+  /// How far a peer's values are from Orrery's, at most.
+  ///
+  /// - Parameters:
+  ///   - field: Index of the column.
+  ///   - ours: Orrery's values: offsets that run to the left are negative, orbits have no centre.
+  ///   - theirs: The peer's: offsets in [0, span).
+  ///   - columns: The parameters.
+  ///   - hasCenter: Whether orbits' centres are in the peer's values.
+  func distance(
+    field: Int, ours: UnsafePointer<Float>, theirs: UnsafePointer<Float>, columns: [[Double]],
+    hasCenter: Bool
+  ) -> Double {
+    var most = 0.0
+    for entity in 0..<count {
+      var difference = Double(theirs[entity])
+      switch kind {
+      case .marquee, .flow:
+        let span = columns[1][entity]
+        difference -= Double(abs(ours[entity]))
+        // The end of the span is its beginning.
+        difference -= (difference / span).rounded() * span
+      case .orbit where hasCenter: difference -= Double(ours[entity]) + columns[field][entity]
+      case .orbit, .tween, .spring, .mixed: difference -= Double(ours[entity])
+      }
+      if !(abs(difference) <= most) { most = difference.isNaN ? .infinity : abs(difference) }
+    }
+    return most
+  }
+}

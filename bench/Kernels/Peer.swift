@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+
+/// A way to move all entities of a task on, tick by tick.
+protocol PeerWork: AnyObject {
+  /// Moves on by a tick, into columns where it writes to such.
+  func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>)
+
+  /// Copies the values of the last tick to columns, where `tick` did not write them there.
+  func values(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>)
+}
+
+/// A kind of motion done in one way.
+struct PeerVariant: Sendable {
+  /// The library's name, for the table.
+  let family: String
+  /// What tells variants of a library apart; may be empty.
+  let name: String
+  let kind: KernelKind
+  /// Nil where nobody knows: objects are anywhere.
+  let traffic: Traffic?
+  let operations: Int
+  /// Whether an orbit's centre is in its values.
+  let hasCenter: Bool
+  /// Tasks of more entities are left to others, because they would take minutes.
+  var countMax = Int.max
+  let make: @Sendable (KernelTask) -> any PeerWork
+}
+
+/// A library of peers in a file, built by `PeerBuild`.
+enum PeerLibrary {
+  private typealias Create =
+    @convention(c) (Int32, UInt64, Double, UnsafePointer<UnsafePointer<Double>?>)
+    -> OpaquePointer?
+  private typealias Use =
+    @convention(c) (OpaquePointer, UnsafePointer<UnsafeMutablePointer<Float>?>) -> Void
+  private typealias Destroy = @convention(c) (OpaquePointer) -> Void
+
+  /// The functions that a peer at work needs.
+  private struct Functions: Sendable {
+    let create: Create
+    let tick: Use
+    let values: Use
+    let destroy: Destroy
+  }
+
+  /// The variants of a library; nil if it cannot be loaded.
+  static func variants(of built: PeerBuild.Built) -> [PeerVariant]? {
+    guard let handle = dlopen(built.path, RTLD_NOW | RTLD_LOCAL),
+      let create = dlsym(handle, "peer_create"), let tick = dlsym(handle, "peer_tick"),
+      let values = dlsym(handle, "peer_values"), let destroy = dlsym(handle, "peer_destroy"),
+      let count = dlsym(handle, "peer_count"), let kind = dlsym(handle, "peer_kind"),
+      let name = dlsym(handle, "peer_name"), let number = dlsym(handle, "peer_number")
+    else { return nil }
+    let functions = Functions(
+      create: unsafeBitCast(create, to: Create.self), tick: unsafeBitCast(tick, to: Use.self),
+      values: unsafeBitCast(values, to: Use.self),
+      destroy: unsafeBitCast(destroy, to: Destroy.self))
+    let text: (UnsafeMutableRawPointer, Int32) -> String = { function, variant in
+      typealias Text = @convention(c) (Int32) -> UnsafePointer<CChar>
+      return String(cString: unsafeBitCast(function, to: Text.self)(variant))
+    }
+    let numbers = unsafeBitCast(number, to: (@convention(c) (Int32, Int32) -> Int32).self)
+    let variantCount = unsafeBitCast(count, to: (@convention(c) () -> Int32).self)()
+    return (0..<variantCount).compactMap { variant in
+      guard let known = KernelKind(rawValue: text(kind, variant)) else { return nil }
+      return PeerVariant(
+        family: built.job.family, name: text(name, variant), kind: known,
+        traffic: Traffic(
+          reads: Double(numbers(variant, 0)), updates: Double(numbers(variant, 1)),
+          writes: Double(numbers(variant, 2))),
+        operations: Int(numbers(variant, 3)), hasCenter: numbers(variant, 4) != 0,
+        make: { task in Work(functions, variant: variant, task) })
+    }
+  }
+
+  /// A C++ object at work.
+  private final class Work: PeerWork {
+    private let functions: Functions
+    private let handle: OpaquePointer
+
+    init(_ functions: Functions, variant: Int32, _ task: KernelTask) {
+      self.functions = functions
+      let columns = task.columns()
+      let storage = columns.map { column in
+        let memory = UnsafeMutableBufferPointer<Double>.allocate(capacity: max(column.count, 1))
+        _ = memory.initialize(from: column)
+        return memory
+      }
+      defer { for memory in storage { memory.deallocate() } }
+      let pointers = storage.map { UnsafePointer($0.baseAddress) }
+      guard
+        let handle = functions.create(
+          variant, UInt64(task.count), KernelTask.tickSeconds, pointers)
+      else { preconditionFailure("a peer of \(task.count) was not made") }
+      self.handle = handle
+    }
+
+    deinit { functions.destroy(handle) }
+
+    func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
+      functions.tick(handle, columns)
+    }
+
+    func values(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
+      functions.values(handle, columns)
+    }
+  }
+}
+
+/// A fifth of each kind, one after the other.
+final class MixedWork: PeerWork {
+  private let parts: [(work: any PeerWork, firstColumn: Int)]
+
+  init(_ variants: [PeerVariant], _ task: KernelTask) {
+    var firstColumn = 0
+    parts = zip(variants, task.parts).map { variant, part in
+      defer { firstColumn += part.kind.fieldCount }
+      return (variant.make(part), firstColumn)
+    }
+  }
+
+  func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
+    for (work, firstColumn) in parts { work.tick(columns + firstColumn) }
+  }
+
+  func values(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
+    for (work, firstColumn) in parts { work.values(columns + firstColumn) }
+  }
+}
+
+extension PeerVariant {
+  /// What a library's variants make of a mixture: of each kind the first variant and, where they differ,
+  /// the one with stores past the caches; none if the library lacks a kind.
+  static func mixtures(of variants: [PeerVariant]) -> [PeerVariant] {
+    guard let family = variants.first?.family else { return [] }
+    let choices = [false, true].map { isPastCaches in
+      KernelKind.simple.compactMap { kind -> PeerVariant? in
+        let all = variants.filter { $0.kind == kind && !$0.hasCenter }
+        let past = all.first { $0.name.contains("non-temporal") }
+        return (isPastCaches ? past : nil) ?? all.first ?? variants.first { $0.kind == kind }
+      }
+    }
+    var mixtures: [PeerVariant] = []
+    for (index, choice) in choices.enumerated()
+    where choice.count == KernelKind.simple.count
+      && (index == 0 || choice.map(\.name) != choices[0].map(\.name))
+    {
+      let traffics = choice.compactMap(\.traffic)
+      let traffic = traffics.count < choice.count ? nil : Traffic(mean: traffics)
+      mixtures.append(
+        PeerVariant(
+          family: family, name: index == 0 ? "" : "non-temporal stores", kind: .mixed,
+          traffic: traffic, operations: 0, hasCenter: choice.contains { $0.hasCenter },
+          countMax: choice[0].countMax, make: { task in MixedWork(choice, task) }))
+    }
+    return mixtures
+  }
+}
+
+extension Traffic {
+  /// The mean of several.
+  init(mean all: [Traffic]) {
+    let count = Double(max(all.count, 1))
+    reads = all.reduce(0) { $0 + $1.reads } / count
+    updates = all.reduce(0) { $0 + $1.updates } / count
+    writes = all.reduce(0) { $0 + $1.writes } / count
+  }
+}

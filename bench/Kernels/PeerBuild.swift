@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrrerySim
+
+/// Compiles the peers' sources, which are in this program, with the compiler that is on PATH.
+///
+/// Nothing of it is needed to build Orrery: where there is no compiler there are no peers.
+struct PeerBuild: ~Copyable {
+  /// Libraries that could be built, in the order of the table.
+  private(set) var libraries: [Built] = []
+
+  /// Why others could not, a line each.
+  private(set) var missing: [String] = []
+
+  /// The compiler's name and version; nil if there is none.
+  let compiler: String?
+
+  private let folder: URL
+
+  /// A library in a file.
+  struct Built: Sendable {
+    let job: Job
+    let path: String
+  }
+
+  /// A library to be built.
+  struct Job: Sendable {
+    /// What rows are called.
+    let family: String
+    let source: String
+    var flags: [String] = []
+    var linked: [String] = []
+    /// A header without which there is no point in trying, and the package that has it.
+    var header: (name: String, package: String)?
+    /// Names the instruction set, for calibration.
+    var isa: InstructionSet?
+    /// Only calibrates.
+    var isCalibration = false
+    /// Compiled first, to an object that is linked.
+    var ispc: String?
+  }
+
+  /// Builds everything that can be built.
+  ///
+  /// - Parameter sets: The instruction sets that are to be measured.
+  /// - Throws: When the sources cannot be written to a temporary folder.
+  init(sets: [InstructionSet]) throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("orrery-peers-\(ProcessInfo.processInfo.processIdentifier)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, bytes) in PeerSources.files {
+      try Data(bytes).write(to: folder.appendingPathComponent(name))
+    }
+    let found = ["g++", "clang++"].lazy.compactMap { name in Self.find(name).map { (name, $0) } }
+    guard let (name, path) = found.first else {
+      compiler = nil
+      missing = ["no g++ on PATH, so no peers and no limits: apt-get install g++"]
+      return
+    }
+    compiler = Self.output(path, ["--version"])?.split(separator: "\n").first.map(String.init) ?? name
+    build(PeerBuild.jobs(sets), compiler: path)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// What there is to build for some instruction sets.
+  private static func jobs(_ sets: [InstructionSet]) -> [Job] {
+    var jobs: [Job] = []
+    for set in sets {
+      jobs.append(
+        Job(
+          family: "calibration", source: "calibration.cpp",
+          flags: ["-ffp-contract=off", "-DWIDTH=\(set.vectorBytes)"] + set.flags, isa: set,
+          isCalibration: true))
+    }
+    for set in sets.reversed() where set != .baseline {
+      let title = set == .avx512 ? "AVX-512" : "AVX2"
+      let sleef = Job(
+        family: "SLEEF \(title)", source: "sleef.cpp", flags: set.flags, linked: ["-lsleef"],
+        header: ("sleef.h", "libsleef-dev"))
+      let highway = Job(
+        family: "Highway \(title)", source: "highway.cpp", flags: set.flags,
+        header: ("hwy/highway.h", "libhwy-dev"))
+      jobs += [
+        Job(family: "intrinsics \(title)", source: "intrinsics.cpp", flags: set.flags), sleef,
+        highway,
+      ]
+    }
+    #if arch(x86_64)
+      let native = ["-march=native"]
+      let mathLibrary = ["-lmvec", "-lm"]
+    #else
+      let native = ["-mcpu=native"]
+      let mathLibrary = ["-lm"]
+    #endif
+    jobs.append(
+      Job(
+        family: "C++ arrays", source: "plain.cpp", flags: native + ["-ffast-math"],
+        linked: mathLibrary))
+    if sets.contains(.avx512) {
+      jobs.append(
+        Job(
+          family: "C++ arrays, 512 bits", source: "plain.cpp",
+          flags: native + ["-ffast-math", "-mprefer-vector-width=512"], linked: mathLibrary))
+    }
+    jobs.append(Job(family: "entity-component arrays", source: "components.cpp", flags: native))
+    jobs.append(Job(family: "ISPC", source: "ispc.cpp", flags: native, ispc: "kernels.ispc"))
+    return jobs
+  }
+
+  /// Two compilers at a time: more machines have two cores than none to spare.
+  private mutating func build(_ jobs: [Job], compiler: String) {
+    let folder = folder
+    var results = [Result<Built, Reason>?](repeating: nil, count: jobs.count)
+    results.withUnsafeMutableBufferPointer { results in
+      nonisolated(unsafe) let results = results
+      DispatchQueue.concurrentPerform(iterations: jobs.count) { index in
+        results[index] = Self.build(jobs[index], number: index, compiler: compiler, folder: folder)
+      }
+    }
+    for (job, result) in zip(jobs, results) {
+      switch result {
+      case .success(let built): libraries.append(built)
+      case .failure(let reason): missing.append("\(job.family): \(reason.text)")
+      case nil: break
+      }
+    }
+  }
+
+  /// Why a library was not built.
+  private struct Reason: Error {
+    let text: String
+  }
+
+  private static func build(
+    _ job: Job, number: Int, compiler: String, folder: URL
+  ) -> Result<Built, Reason> {
+    let common = ["-std=c++17", "-O3", "-fPIC", "-I", folder.path] + job.flags
+    if let header = job.header {
+      let probe = run(
+        compiler, common + ["-x", "c++", "-fsyntax-only", "-include", header.name, "/dev/null"])
+      if probe != nil {
+        return .failure(Reason(text: "no \(header.package): apt-get install \(header.package)"))
+      }
+    }
+    let object = folder.appendingPathComponent("\(number).o").path
+    let library = folder.appendingPathComponent("\(number).so").path
+    var objects = [object]
+    if let source = job.ispc {
+      guard let ispc = find("ispc") else { return .failure(Reason(text: "no ispc on PATH")) }
+      let kernels = folder.appendingPathComponent("ispc-\(number).o").path
+      let words = [
+        "-O3", "--opt=fast-math", "--pic", "--target=host", "-o", kernels,
+        folder.appendingPathComponent(source).path,
+      ]
+      if let error = run(ispc, words) { return .failure(Reason(text: error)) }
+      objects.append(kernels)
+    }
+    let source = folder.appendingPathComponent(job.source).path
+    if let error = run(compiler, common + ["-c", "-o", object, source]) {
+      return .failure(Reason(text: error))
+    }
+    // Linked without -ffast-math, which would switch denormal numbers off for the whole program.
+    if let error = run(compiler, ["-shared", "-o", library] + objects + job.linked) {
+      return .failure(Reason(text: error))
+    }
+    return .success(Built(job: job, path: library))
+  }
+
+  /// Where a program is on PATH.
+  private static func find(_ name: String) -> String? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// Runs a program to its end; nil, or the line of its errors that says most.
+  private static func run(_ path: String, _ arguments: [String]) -> String? {
+    let (status, text) = launch(path, arguments, captures: \.standardError)
+    if status == 0 { return nil }
+    let lines = text.split(separator: "\n").map(String.init)
+    return lines.first { $0.contains("error") } ?? lines.first ?? "\(path) failed"
+  }
+
+  /// What a program prints, or nil if it fails.
+  static func output(_ path: String, _ arguments: [String]) -> String? {
+    let (status, text) = launch(path, arguments, captures: \.standardOutput)
+    return status == 0 ? text : nil
+  }
+
+  private static func launch(
+    _ path: String, _ arguments: [String], captures: ReferenceWritableKeyPath<Process, Any?>
+  ) -> (status: Int32, text: String) {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process[keyPath: captures] = pipe
+    do {
+      try process.run()
+    } catch {
+      return (127, "\(error)")
+    }
+    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+  }
+}
+
+extension InstructionSet {
+  /// Of its registers.
+  fileprivate var vectorBytes: Int {
+    switch self {
+    case .baseline: 16
+    case .avx2: 32
+    case .avx512: 64
+    }
+  }
+
+  /// What tells a compiler of it.
+  fileprivate var flags: [String] {
+    switch self {
+    case .baseline: []
+    case .avx2: ["-march=x86-64-v3"]
+    case .avx512: ["-march=x86-64-v4", "-mprefer-vector-width=512"]
+    }
+  }
+}
