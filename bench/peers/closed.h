@@ -95,10 +95,10 @@ struct ClosedSpring : Peer {
 };
 
 const Variant variants[] = {
-  {"orbit", "plain stores", 8, 4, 8, 0, false, create<Orbit<false>>},
-  {"orbit", "non-temporal stores", 8, 4, 8, 0, false, create<Orbit<true>>},
-  {"spring", "closed form, plain", 24, 4, 4, 0, false, create<ClosedSpring<false>>},
-  {"spring", "closed form, non-temporal", 24, 4, 4, 0, false, create<ClosedSpring<true>>},
+  {"orbit", "", 8, 4, 8, 0, false, create<Orbit<false>>},
+  {"orbit", "streamed", 8, 4, 8, 0, false, create<Orbit<true>>},
+  {"spring", "closed form", 24, 4, 4, 0, false, create<ClosedSpring<false>>},
+  {"spring", "closed form, streamed", 24, 4, 4, 0, false, create<ClosedSpring<true>>},
 };
 const int32_t variant_count = sizeof(variants) / sizeof(*variants);
 

@@ -440,22 +440,21 @@ struct MatrixSpring : Peer {
 };
 
 const Variant variants[] = {
-  {"orbit", "plain stores", 8, 4, 8, 25, false, create<Orbit<false, false>>},
-  {"orbit", "non-temporal stores", 8, 4, 8, 25, false, create<Orbit<true, false>>},
+  {"orbit", "", 8, 4, 8, 25, false, create<Orbit<false, false>>},
+  {"orbit", "streamed", 8, 4, 8, 25, false, create<Orbit<true, false>>},
   {"orbit", "with centre", 16, 4, 8, 27, true, create<Orbit<false, true>>},
-  {"orbit", "from the tick, plain", 12, 0, 8, 26, false, create<StatelessOrbit<false>>},
-  {"orbit", "from the tick, non-temporal", 12, 0, 8, 26, false, create<StatelessOrbit<true>>},
+  {"orbit", "stateless", 12, 0, 8, 26, false, create<StatelessOrbit<false>>},
+  {"orbit", "stateless, streamed", 12, 0, 8, 26, false, create<StatelessOrbit<true>>},
   {"marquee", "in place", 8, 4, 0, 2, false, create<Marquee<false>>},
-  {"marquee", "non-temporal stores", 12, 0, 4, 2, false, create<Marquee<true>>},
+  {"marquee", "streamed", 12, 0, 4, 2, false, create<Marquee<true>>},
   {"flow", "in place", 8, 4, 0, 2, false, create<Flow>},
+  {"tween", "table", 12, 4, 4, 8, false, create<TableTween<false, true>>},
+  {"tween", "table, streamed", 12, 4, 4, 8, false, create<TableTween<true, true>>},
+  {"tween", "table, stateless", 16, 0, 4, 9, false, create<TableTween<false, false>>},
+  {"tween", "table, stateless, streamed", 16, 0, 4, 9, false, create<TableTween<true, false>>},
   {"tween", "Newton", 12, 4, 4, 28, false, create<NewtonTween<false>>},
-  {"tween", "table in registers", 12, 4, 4, 8, false, create<TableTween<false, true>>},
-  {"tween", "table, non-temporal stores", 12, 4, 4, 8, false, create<TableTween<true, true>>},
-  {"tween", "table, from the tick, plain", 16, 0, 4, 9, false, create<TableTween<false, false>>},
-  {"tween", "table, from the tick, non-temporal", 16, 0, 4, 9, false,
-   create<TableTween<true, false>>},
-  {"spring", "closed form", 24, 4, 4, 44, false, create<ClosedSpring<false>>},
   {"spring", "matrix", 20, 8, 4, 8, false, create<MatrixSpring<false>>},
-  {"spring", "matrix, non-temporal stores", 20, 8, 4, 8, false, create<MatrixSpring<true>>},
+  {"spring", "matrix, streamed", 20, 8, 4, 8, false, create<MatrixSpring<true>>},
+  {"spring", "closed form", 24, 4, 4, 44, false, create<ClosedSpring<false>>},
 };
 const int32_t variant_count = sizeof(variants) / sizeof(*variants);
