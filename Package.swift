@@ -180,7 +180,7 @@ var commands: [Target] {
     program(
       "bench",
       [
-        "Orrery", "OrreryBase", "OrreryMessages", "OrreryPlot", "OrreryRender", "OrreryScene",
+        "CKernelTable", "Orrery", "OrreryBase", "OrreryMessages", "OrreryPlot", "OrreryRender", "OrreryScene",
         "OrrerySim", "OrreryText", arguments,
       ],
       path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") }),

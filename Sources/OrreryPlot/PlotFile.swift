@@ -20,18 +20,35 @@ package enum PlotFile {
     }
   }
 
-  /// Draws a motion into a file.
-  ///
-  /// The bytes go to a new file beside `path`, which takes its name once it is whole.
+  /// Draws a motion into a file; see the other `write`.
   ///
   /// - Parameters:
   ///   - plot: What to draw.
   ///   - path: The file; it is replaced if it exists.
-  ///   - format: PNG or SVG, in which letters are shapes, so that it looks the same everywhere.
+  ///   - format: PNG or SVG.
   ///   - size: In pixels, for SVG in user units.
   /// - Throws: `outOfMemory`, `text` if a font is missing, `file`.
   package static func write(
     _ plot: MotionPlot, path: String, format: Format, size: PictureSize
+  ) throws(PlotError) {
+    try write(path: path, format: format, size: size) { drawing throws(PlotError) in
+      try PlotPainter(plot, drawing, size: size).paint()
+    }
+  }
+
+  /// Draws a picture into a file.
+  ///
+  /// The bytes go to a new file beside `path`, which takes its name once it is whole.
+  ///
+  /// - Parameters:
+  ///   - path: The file; it is replaced if it exists.
+  ///   - format: PNG or SVG, in which letters are shapes, so that it looks the same everywhere.
+  ///   - size: In pixels, for SVG in user units.
+  ///   - paint: Draws.
+  /// - Throws: `outOfMemory`, `text` if a font is missing, `file`.
+  package static func write(
+    path: String, format: Format, size: PictureSize,
+    paint: (Drawing) throws(PlotError) -> Void
   ) throws(PlotError) {
     let partial = "\(path).\(getpid()).partial"
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
@@ -44,7 +61,7 @@ package enum PlotFile {
     let file = FileDescriptor(owning: number)
     do throws(PlotError) {
       let drawing = try Drawing(format, size: size, file: file.number)
-      try PlotPainter(plot, drawing, size: size).paint()
+      try paint(drawing)
       let failure = drawing.finish()
       if failure != 0 {
         throw .file(SystemCallError(call: "write", path: path, errno: failure))
@@ -60,7 +77,7 @@ package enum PlotFile {
 }
 
 /// A picture of lines and text in the making.
-final class Drawing {
+package final class Drawing {
   /// The C drawing, valid for the lifetime of this object.
   private let handle: OpaquePointer
 
@@ -85,22 +102,24 @@ final class Drawing {
   func finish() -> CInt { drawing_finish(handle) }
 
   /// Draws nothing outside an area while `body` draws.
-  func clipped(to area: PlotArea, _ body: () -> Void) {
+  package func clipped(to area: PlotArea, _ body: () -> Void) {
     drawing_clip(handle, area.left, area.top, area.width, area.height)
     body()
     drawing_unclip(handle)
   }
 
   /// A line through points.
-  func line(_ points: [PlotPoint], width: Double, dash: Double = 0, color: UInt32) {
+  package func line(_ points: [PlotPoint], width: Double, dash: Double = 0, color: UInt32) {
     withCoordinates(points) { drawing_line(handle, $0, $1, width, dash, color) }
   }
 
-  func area(_ points: [PlotPoint], color: UInt32) {
+  /// A filled polygon.
+  package func area(_ points: [PlotPoint], color: UInt32) {
     withCoordinates(points) { drawing_area(handle, $0, $1, color) }
   }
 
-  func area(_ area: PlotArea, color: UInt32) {
+  /// A filled rectangle.
+  package func area(_ area: PlotArea, color: UInt32) {
     self.area(
       [
         PlotPoint(x: area.left, y: area.top), PlotPoint(x: area.right, y: area.top),
@@ -108,12 +127,15 @@ final class Drawing {
       ], color: color)
   }
 
-  func disc(_ center: PlotPoint, radius: Double, color: UInt32) {
+  /// A filled disc.
+  package func disc(_ center: PlotPoint, radius: Double, color: UInt32) {
     drawing_disc(handle, center.x, center.y, radius, color)
   }
 
   /// A text, shaped.
-  func shape(_ text: String, font: String) throws(PlotError) -> ShapedLine {
+  ///
+  /// - Throws: `text` if the font is missing.
+  package func shape(_ text: String, font: String) throws(PlotError) -> ShapedLine {
     do {
       return try measurer.shape(text, font: font)
     } catch {
@@ -122,7 +144,7 @@ final class Drawing {
   }
 
   /// A text with the left end of its baseline at a point.
-  func text(_ line: ShapedLine, at point: PlotPoint, color: UInt32) {
+  package func text(_ line: ShapedLine, at point: PlotPoint, color: UInt32) {
     drawing_text(handle, line.handle, point.x, point.y - line.size.baseline, color)
   }
 

@@ -47,17 +47,22 @@ package struct PlotPoint: Equatable {
 }
 
 /// A rectangle of a picture.
-struct PlotArea: Equatable {
-  var left: Double
-  var top: Double
-  var right: Double
-  var bottom: Double
+package struct PlotArea: Equatable {
+  /// Its sides, y downward.
+  package var left: Double
+  package var top: Double
+  package var right: Double
+  package var bottom: Double
 
-  var width: Double { right - left }
-  var height: Double { bottom - top }
+  package init(left: Double, top: Double, right: Double, bottom: Double) {
+    (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+  }
+
+  package var width: Double { right - left }
+  package var height: Double { bottom - top }
 
   /// The rectangle with so much more on each side.
-  func outset(_ margin: Double) -> PlotArea {
+  package func outset(_ margin: Double) -> PlotArea {
     PlotArea(left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
   }
 }

@@ -48,14 +48,16 @@ package enum ColumnFormat: Equatable, Sendable {
 
   private static let finestUnit = 0x1p-14
 
-  var kernelFormat: UInt32 {
+  /// As kernels are told.
+  package var kernelFormat: UInt32 {
     switch self {
     case .float32: UInt32(KERNEL_FLOAT32)
     case .fixed16: UInt32(KERNEL_FIXED16)
     }
   }
 
-  var unitsPerValue: Float {
+  /// Units in 1; 1 for floats.
+  package var unitsPerValue: Float {
     switch self {
     case .float32: 1
     case .fixed16(let unit): 1 / unit

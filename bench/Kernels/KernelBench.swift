@@ -28,7 +28,7 @@ struct KernelBench: ParsableCommand {
   @Option(help: "Numbers of threads.")
   var threads = NumberList([1, 2])
 
-  @Option(help: "Ticks that are computed at once, 1 to 8.")
+  @Option(help: "Ticks that are computed at once: 1, 2, 4 or 8.")
   var tile = NumberList([1, 8])
 
   @Option(help: "Rounds of each row.")
@@ -59,8 +59,8 @@ struct KernelBench: ParsableCommand {
     guard threads.numbers.allSatisfy({ $0 <= 1024 }) else {
       throw ValidationError("--threads: use 1 to 1024")
     }
-    guard tile.numbers.allSatisfy({ $0 <= 8 }) else {
-      throw ValidationError("--tile: use 1 to 8")
+    guard tile.numbers.allSatisfy({ [1, 2, 4, 8].contains($0) }) else {
+      throw ValidationError("--tile: use 1, 2, 4 or 8")
     }
     if let count = entities.numbers.first(where: { $0 > 50_000_000 }) {
       throw ValidationError("--entities \(count): use at most 50000000")

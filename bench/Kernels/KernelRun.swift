@@ -82,7 +82,7 @@ final class KernelRun {
     KernelKind.simple.map { kind in
       PeerVariant(
         family: family, name: "", kind: kind, traffic: nil, operations: 0,
-        hasCenter: kind == .orbit && family.contains("array"), countMax: objectsMax, make: make)
+        hasCenter: kind == .orbit, countMax: objectsMax, make: make)
     }
   }
 
@@ -110,16 +110,18 @@ final class KernelRun {
   private func measure(_ kind: KernelKind, count: Int) throws {
     let task = try KernelTask(kind, count: count)
     var rows = (variants[kind] ?? []).filter { count <= $0.countMax }.map { row($0, task) }
-    var ours = OurKernels(task)
+    let ours = try OurKernels(task, tiles: tiles)
     for threadCount in threads {
       for set in sets {
-        rows += try ours.rows(isa: set, threads: threadCount, tiles: tiles)
+        rows += try ours.rows(
+          isa: set, threads: threadCount, tiles: tiles, isBest: set == sets.last)
       }
     }
     var limits = LimitRows(limitLibrary, count: count)
     for row in rows { try limits.add(row) }
     let all = rows + limits.rows.values.joined()
     for row in all { row.warmUp() }
+    if kind == .flow || kind == .mixed { rows.forEach { $0.start() } }
     for round in 0..<roundCount {
       for index in all.indices { all[(index + round) % all.count].measure(ns: roundNs) }
     }

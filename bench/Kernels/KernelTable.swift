@@ -4,7 +4,7 @@ import OrreryBase
 
 /// What `bench kernels` prints: at most 80 columns wide.
 enum KernelTable {
-  private static let nameWidth = 38
+  private static let nameWidth = 41
 
   /// A number with commas between thousands.
   static func grouped(_ number: Int) -> String {
@@ -22,7 +22,7 @@ enum KernelTable {
   }
 
   private static func line(_ cells: [String]) -> String {
-    let widths = [7, 7, 5, 6, 6, 7]
+    let widths = [8, 8, 5, 6, 5, 7]
     return padded(cells[0], nameWidth, isRight: false)
       + zip(cells.dropFirst(), widths).map { padded($0, $1) }.joined() + "\n"
   }
@@ -62,29 +62,33 @@ enum KernelTable {
       "\n" + line(
         [
           "\(first.kind), \(grouped(first.entities)) entities", "ns min", "median", "±%", "bytes",
-          "limit%", "ratio",
+          "lim%", "ratio",
         ])
     let peers = rows.filter { $0.subject == "peer" }.sorted { $0.nsMin < $1.nsMin }
     for row in peers + rows.filter({ $0.subject == "ours" }) { text += self.row(row) }
-    let hashes = Set(rows.compactMap(\.hash))
-    if let hash = hashes.first, let tick = rows.compactMap(\.hashTick).first {
+    for isFixed in [false, true] {
+      let hashed = rows.filter { $0.hash != nil && $0.isFixed == isFixed }
+      let hashes = Set(hashed.compactMap(\.hash)).sorted()
+      guard let tick = hashed.compactMap(\.hashTick).first else { continue }
+      let what = "\(isFixed ? "16 bits, " : "")state hash at tick \(tick)"
       text +=
         hashes.count == 1
-        ? "  state hash at tick \(tick), the same in all rows that have one: \(hash)\n"
-        : "  STATE HASHES DIFFER at tick \(tick): \(hashes.sorted().joined(separator: " "))\n"
+        ? "  \(what), the same in all \(hashed.count) rows: \(hashes[0])\n"
+        : "  \(what): DIFFERENT, \(hashes.joined(separator: " "))\n"
     }
     return text
   }
 
   private static func row(_ row: KernelReport.Row) -> String {
-    let places = row.nsMin < 99.95 ? 3 : 1
     return line([
-      "  " + title(row), decimal(row.nsMin, places: places), decimal(row.nsMedian, places: places),
+      "  " + title(row), time(row.nsMin), time(row.nsMedian),
       decimal(row.spread * 100, places: 0), row.bytes.map { decimal($0, places: 1) } ?? "-",
       row.ofLimit.map { decimal($0 * 100, places: 0) } ?? "-",
       row.ratio.map { decimal($0, places: $0 < 0.095 ? 3 : 2) } ?? "-",
     ])
   }
+
+  private static func time(_ ns: Double) -> String { decimal(ns, places: ns < 99.95 ? 3 : 1) }
 
   /// What a row is, in a few words.
   static func title(_ row: KernelReport.Row) -> String {

@@ -135,9 +135,9 @@ struct KernelTask: Sendable {
     }
   }
 
-  /// Points by which a peer may differ from Orrery after some seconds: floats that are added up drift,
-  /// and far from the origin they are coarse.
-  static let tolerance = 0.02
+  /// Points by which a peer may differ from Orrery after some seconds: a tenth, because times that are
+  /// added up as floats drift, and a fast spring makes some hundredths of a point of it.
+  static let tolerance = 0.1
 
   /// How far a peer's values are from Orrery's, at most.
   ///

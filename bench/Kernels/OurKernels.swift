@@ -1,81 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernelTable
 import Orrery
 import OrreryBase
 import OrrerySim
 
-/// Orrery's rows: the world, tick by tick, as the sim runs it.
+/// Orrery's rows: kernels alone, called block by block as the world calls them, and the world with its
+/// state hash, as the sim runs it.
 struct OurKernels {
   private let task: KernelTask
+  private let rate: TickRate
 
-  /// Worlds are large and shared by the rows that need the same one.
-  private var worlds: [Key: World] = [:]
+  /// Batches are the same for all instruction sets and numbers of threads, and there is one for all rows,
+  /// which therefore go on from each other's ticks.
+  private let blocks: BlockList
+  private let fixedBlocks: BlockList?
 
-  private struct Key: Hashable {
-    let isa: InstructionSet
-    let threads: Int
+  /// Ring slots of rows that compute several ticks.
+  private static let slots = Int(KERNEL_TILE_TICKS)
+
+  /// - Throws: When memory or a thread is missing.
+  init(_ task: KernelTask, tiles: [Int]) throws(SystemCallError) {
+    self.task = task
+    rate = task.plan.rate
+    blocks = BlockList(try World(task.plan, instructionSet: .best, threadCount: 1))
+    let fixed = try World(
+      task.plan, instructionSet: .best, threadCount: 1, output: .fixed16)
+    fixedBlocks = tiles.contains(8) ? BlockList(fixed) : nil
   }
 
-  init(_ task: KernelTask) { self.task = task }
-
   /// The rows of one instruction set and number of threads.
+  ///
+  /// The best instruction set has those rows, too, that tell what storing past the caches, columns of 16
+  /// bits and the state hash make of it.
   ///
   /// - Parameters:
   ///   - isa: One that this machine has.
   ///   - threads: How many.
   ///   - tiles: Ticks that are computed at once.
+  ///   - isBest: Whether it is the best of those that are measured.
   /// - Throws: When a thread cannot be started.
-  mutating func rows(
-    isa: InstructionSet, threads: Int, tiles: [Int]
+  func rows(
+    isa: InstructionSet, threads: Int, tiles: [Int], isBest: Bool
   ) throws(SystemCallError) -> [KernelRow] {
-    let world = try world(isa: isa, threads: threads)
-    return tiles.filter { $0 == 1 }.map { _ in row(world, threads: threads) }
-  }
-
-  private mutating func world(
-    isa: InstructionSet, threads: Int
-  ) throws(SystemCallError) -> World {
-    let key = Key(isa: isa, threads: threads)
-    if let world = worlds[key] { return world }
-    let world = try World(task.plan, instructionSet: isa, threadCount: threads)
-    worlds[key] = world
-    return world
-  }
-
-  private func row(_ world: World, threads: Int) -> KernelRow {
-    let memory = FrameMemory(bytes: world.columns.map { $0.count * 4 }, destinations: 1)
-    let columns = memory.columns.map { $0.assumingMemoryBound(to: Float.self) }
-    var tick: UInt64 = 0
-    let row = KernelRow(
-      .ours, name: "tick by tick, hashed", family: "", count: task.count,
-      traffic: Self.traffic(task.kind)
-    ) {
-      tick += 1
-      withExtendedLifetime(memory) { _ = world.place(tick: tick) { columns[$0] } }
+    var rows: [KernelRow] = []
+    if threads > 1 && !isBest { return [] }
+    // Frames that lie in the second-level cache are never better off elsewhere.
+    let isLarge = isBest && task.count * 4 > 1 << 20
+    for ticks in tiles {
+      for streams in isLarge ? [false, true] : [false] {
+        rows.append(try kernelRow(blocks, isa, threads, ticks: ticks, streams: streams))
+      }
+      guard isBest else { continue }
+      if ticks == 8, let fixedBlocks {
+        for streams in isLarge ? [false, true] : [false] {
+          rows.append(try kernelRow(fixedBlocks, isa, threads, ticks: ticks, streams: streams))
+        }
+      }
+      if ticks == 1 || ticks == 8 { rows.append(try worldRow(isa, threads, ticks: ticks)) }
     }
-    row.isa = world.instructionSet.rawValue
+    return rows
+  }
+
+  private static func name(_ ticks: Int, _ words: [String?]) -> String {
+    (["\(ticks) tick\(ticks == 1 ? "" : "s")"] + words.compactMap { $0 }).joined(separator: ", ")
+  }
+
+  /// Kernels alone.
+  private func kernelRow(
+    _ blocks: BlockList, _ isa: InstructionSet, _ threads: Int, ticks: Int, streams: Bool
+  ) throws(SystemCallError) -> KernelRow {
+    let work = try BlockWork(
+      blocks, kernels: isa.kernels(), threads: threads, ticks: ticks, streams: streams)
+    let row = KernelRow(
+      .ours,
+      name: Self.name(
+        ticks, [blocks.isFixed ? "16 bits" : nil, streams ? "streamed" : nil]),
+      family: "", count: task.count,
+      traffic: Self.traffic(task.kind, ticks: ticks, isFixed: blocks.isFixed),
+      ticksPerCall: ticks
+    ) { work.run() }
+    row.isa = isa.rawValue
     row.threads = threads
-    row.hashes = true
-    row.hash = world.place(tick: KernelRow.hashTick) { columns[$0] }
+    row.isFixed = blocks.isFixed
+    row.hash = work.hash(at: KernelRow.hashTick)
     return row
   }
 
-  /// What kernels read and write, tick by tick; docs/kernels.md.
-  private static func traffic(_ kind: KernelKind) -> Traffic {
-    switch kind {
-    case .orbit: Traffic(reads: 12, updates: 0, writes: 8)
-    case .marquee, .flow: Traffic(reads: 12, updates: 0, writes: 4)
-    case .tween: Traffic(reads: 16, updates: 0, writes: 4)
-    case .spring: Traffic(reads: 20, updates: 8, writes: 4)
-    case .mixed: Traffic(mean: KernelKind.simple.map(traffic))
+  /// The world with its hash: one tick after the other, with or without looking ahead.
+  private func worldRow(
+    _ isa: InstructionSet, _ threads: Int, ticks: Int
+  ) throws(SystemCallError) -> KernelRow {
+    let world = try World(task.plan, instructionSet: isa, threadCount: threads)
+    let memory = FrameMemory(
+      bytes: world.columns.map { $0.count * 4 }, destinations: ticks == 1 ? 1 : Self.slots)
+    let count = memory.columnCount
+    world.keepDestinations(ticks == 1 ? 1 : Self.slots) { memory.columns[$0 * count + $1] }
+    var tick = BlockList.firstTick
+    let row = KernelRow(
+      .ours, name: Self.name(ticks, ["hashed"]), family: "", count: task.count,
+      traffic: Self.traffic(task.kind, ticks: ticks, isFixed: false), ticksPerCall: ticks
+    ) {
+      withExtendedLifetime(memory) {
+        for _ in 0..<ticks {
+          tick += 1
+          _ = world.place(
+            tick: tick, destination: ticks == 1 ? 0 : Int(tick % UInt64(Self.slots)),
+            ahead: ticks - 1)
+        }
+      }
     }
+    row.isa = isa.rawValue
+    row.threads = threads
+    row.hashes = true
+    row.hash = world.place(tick: KernelRow.hashTick, destination: 0)
+    return row
+  }
+
+  /// What kernels read and write; their doc comments say it.
+  private static func traffic(_ kind: KernelKind, ticks: Int, isFixed: Bool) -> Traffic {
+    let parts = 1 / Double(ticks)
+    var traffic =
+      switch kind {
+      // From tick to tick the places themselves are turned; a tile begins with the phases.
+      case .orbit where ticks == 1: Traffic(reads: 8, updates: 8, writes: 0)
+      case .orbit: Traffic(reads: 20 * parts, updates: 0, writes: 8)
+      case .marquee, .flow: Traffic(reads: 12 * parts, updates: 0, writes: 4)
+      case .tween: Traffic(reads: 16 * parts, updates: 0, writes: 4)
+      case .spring: Traffic(reads: 12 * parts, updates: 8 * parts, writes: 4)
+      case .mixed:
+        Traffic(
+          mean: KernelKind.simple.map { Self.traffic($0, ticks: ticks, isFixed: false) })
+      }
+    if isFixed { traffic.writes /= 2 }
+    return traffic
   }
 
   /// A task's values at a tick, to hold peers against.
   static func values(_ task: KernelTask, tick: UInt64) throws(SystemCallError) -> FrameMemory {
     let world = try World(task.plan, instructionSet: .best, threadCount: 1)
     let memory = FrameMemory(bytes: world.columns.map { $0.count * 4 }, destinations: 1)
-    _ = world.place(tick: tick) { memory.columns[$0].assumingMemoryBound(to: Float.self) }
+    _ = world.place(tick: tick) { memory.columns[$0] }
     return memory
   }
 }

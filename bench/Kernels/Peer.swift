@@ -139,7 +139,7 @@ extension PeerVariant {
     let choices = [false, true].map { isPastCaches in
       KernelKind.simple.compactMap { kind -> PeerVariant? in
         let all = variants.filter { $0.kind == kind && !$0.hasCenter }
-        let past = all.first { $0.name.contains("non-temporal") }
+        let past = all.first { $0.name.contains("streamed") }
         return (isPastCaches ? past : nil) ?? all.first ?? variants.first { $0.kind == kind }
       }
     }
@@ -152,7 +152,7 @@ extension PeerVariant {
       let traffic = traffics.count < choice.count ? nil : Traffic(mean: traffics)
       mixtures.append(
         PeerVariant(
-          family: family, name: index == 0 ? "" : "non-temporal stores", kind: .mixed,
+          family: family, name: index == 0 ? "" : "streamed", kind: .mixed,
           traffic: traffic, operations: 0, hasCenter: choice.contains { $0.hasCenter },
           countMax: choice[0].countMax, make: { task in MixedWork(choice, task) }))
     }

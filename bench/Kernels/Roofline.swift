@@ -1,7 +1,298 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import OrreryBase
 import OrreryPlot
+import OrrerySim
 
+/// A run as a picture: for each number of entities, how many of them a thread moves in a nanosecond, over
+/// the bytes that each takes.
+///
+/// Sloping lines are what bandwidth allows, as it was measured for copies that lie in a cache or in
+/// memory. The best peer and Orrery's rows of one kind are joined by a line: to the left is fewer bytes, up is
+/// faster.
 enum Roofline {
-  static func write(_ report: KernelReport, path: String, format: PlotFile.Format) throws(PlotError) {}
+  /// Who has dots.
+  private enum Series: CaseIterable {
+    case peer
+    case tick
+    case tile
+    case fixed
+
+    var color: UInt32 {
+      switch self {
+      case .peer: 0xd946_00ff
+      case .tick: 0x60a5_faff
+      case .tile: 0x1d4e_d8ff
+      case .fixed: 0x0f8a_5fff
+      }
+    }
+
+    var text: String {
+      switch self {
+      case .peer: "best peer"
+      case .tick: "Orrery, tick by tick"
+      case .tile: "Orrery, tiles of 8 ticks"
+      case .fixed: "Orrery, tiles of 8 ticks, 16 bits"
+      }
+    }
+  }
+
+  /// Draws a report.
+  ///
+  /// - Throws: `PlotError`.
+  static func write(
+    _ report: KernelReport, path: String, format: PlotFile.Format
+  ) throws(PlotError) {
+    let counts = Set(report.rows.map(\.entities)).sorted()
+    guard let size = PictureSize(counts.count > 1 ? "1680x1260" : "1120x860") else { return }
+    try PlotFile.write(path: path, format: format, size: size) { drawing throws(PlotError) in
+      try Painter(report, drawing, size: size).paint(counts)
+    }
+  }
+
+  private struct Painter {
+    private let report: KernelReport
+    private let drawing: Drawing
+    private let size: PictureSize
+
+    init(_ report: KernelReport, _ drawing: Drawing, size: PictureSize) {
+      (self.report, self.drawing, self.size) = (report, drawing, size)
+    }
+
+    func paint(_ counts: [Int]) throws(PlotError) {
+      let (width, height) = (Double(size.width), Double(size.height))
+      drawing.area(PlotArea(left: 0, top: 0, right: width, bottom: height), color: 0xffff_ffff)
+      try text("Kernels under their roofs", x: 40, y: 50, points: 24, isBold: true)
+      let machine = report.machine
+      let facts = [
+        machine.processor, "one thread", machine.commit.map { "commit \($0)" },
+      ].compactMap { $0 }
+      try text(facts.joined(separator: " · "), x: 40, y: 78, points: 14, color: 0x5f67_79ff)
+      var x = 40.0
+      for series in Series.allCases {
+        drawing.disc(PlotPoint(x: x + 6, y: 102), radius: 6, color: series.color)
+        let line = try drawing.shape(series.text, font: "Noto Sans 14")
+        drawing.text(line, at: PlotPoint(x: x + 18, y: 107), color: 0x1d23_30ff)
+        x += line.size.width + 46
+      }
+      let columns = counts.count > 1 ? 2 : 1
+      let rows = (counts.count + columns - 1) / columns
+      for (index, count) in counts.enumerated() {
+        let (column, row) = (Double(index % columns), Double(index / columns))
+        let cell = ((width - 60) / Double(columns), (height - 130) / Double(rows))
+        let panel = Panel(
+          report, drawing, count: count,
+          area: PlotArea(
+            left: 90 + column * cell.0, top: 172 + row * cell.1,
+            right: 40 + (column + 1) * cell.0, bottom: 70 + (row + 1) * cell.1))
+        try panel.paint()
+      }
+    }
+
+    private func text(
+      _ string: String, x: Double, y: Double, points: Int, isBold: Bool = false,
+      color: UInt32 = 0x1d23_30ff
+    ) throws(PlotError) {
+      let font = "Noto Sans \(isBold ? "Semi-Bold " : "")\(points)"
+      drawing.text(
+        try drawing.shape(string, font: font), at: PlotPoint(x: x, y: y), color: color)
+    }
+  }
+
+  /// One number of entities.
+  private final class Panel {
+    private let report: KernelReport
+    private let drawing: Drawing
+    private let count: Int
+    private let area: PlotArea
+
+    /// What labels must not cover.
+    private var taken: [PlotArea] = []
+    private let dots: [(kind: String, series: Series, row: KernelReport.Row, bytes: Double)]
+    private let roofs: [(name: String, bytesPerNs: Double)]
+    private let xs: ClosedRange<Double>
+    private let ys: ClosedRange<Double>
+
+    init(_ report: KernelReport, _ drawing: Drawing, count: Int, area: PlotArea) {
+      (self.report, self.drawing, self.count, self.area) = (report, drawing, count, area)
+      let dots = Self.dots(report, count)
+      self.dots = dots
+      roofs = Self.roofs(report)
+      let bytes = dots.map(\.bytes), rates = dots.map { 1 / $0.row.nsMin }
+      xs = pow(2, log2((bytes.min() ?? 4) / 1.3).rounded(.down))
+        ... pow(2, log2((bytes.max() ?? 32) * 1.3).rounded(.up))
+      ys = (rates.min() ?? 1) / 1.8 ... (rates.max() ?? 1) * 1.8
+    }
+
+    /// Of each kind the best row of each series.
+    private static func dots(
+      _ report: KernelReport, _ count: Int
+    ) -> [(kind: String, series: Series, row: KernelReport.Row, bytes: Double)] {
+      let rows = report.rows.filter { $0.entities == count && $0.threads == 1 && $0.bytes != nil }
+      let best = report.rows.last { $0.subject == "ours" && !$0.hashes }?.isa ?? ""
+      var dots: [(kind: String, series: Series, row: KernelReport.Row, bytes: Double)] = []
+      for kind in KernelKind.allCases.map(\.rawValue) {
+        for series in Series.allCases {
+          let fitting = rows.filter { row in
+            guard row.kind == kind, !row.hashes else { return false }
+            return switch series {
+            case .peer: row.subject == "peer"
+            case .tick: row.isOurs(isa: best, tile: 1)
+            case .tile: row.isOurs(isa: best, tile: 8)
+            case .fixed: row.isOurs(isa: best, tile: 8, isFixed: true)
+            }
+          }
+          if let row = fitting.min(by: { $0.nsMin < $1.nsMin }), let bytes = row.bytes {
+            dots.append((kind, series, row, bytes))
+          }
+        }
+      }
+      return dots
+    }
+
+    /// The best copy of each level: the first-level cache, the second, and the largest working set.
+    private static func roofs(_ report: KernelReport) -> [(name: String, bytesPerNs: Double)] {
+      let copies = report.bandwidths.filter { $0.stream == "copy" && $0.threads == 1 }
+      let sizes = Set(copies.map(\.workingSetBytes)).sorted()
+      func best(_ size: Int) -> Double {
+        copies.filter { $0.workingSetBytes == size }.map(\.bytesPerSecond).max() ?? 0
+      }
+      let levels = [("L1", 32 << 10), ("L2", 512 << 10), ("memory", sizes.last ?? 0)]
+      return levels.filter { sizes.contains($0.1) }.map { name, size in
+        let rate = best(size) / 1e9
+        let text = size >= 1 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB"
+        return ("\(name) copy (\(text)): \(decimal(rate, places: 0)) GB/s", rate)
+      }
+    }
+
+    private func x(_ bytes: Double) -> Double {
+      area.left + area.width * log(bytes / xs.lowerBound) / log(xs.upperBound / xs.lowerBound)
+    }
+
+    private func y(_ rate: Double) -> Double {
+      area.bottom - area.height * log(rate / ys.lowerBound) / log(ys.upperBound / ys.lowerBound)
+    }
+
+    func paint() throws(PlotError) {
+      drawing.area(area, color: 0xf7f8_fbff)
+      try label(
+        "\(KernelTable.grouped(count)) entities", x: area.left, y: area.top - 14, size: 16,
+        color: 0x1d23_30ff, isBold: true)
+      guard !dots.isEmpty else { return }
+      try paintGrid()
+      try paintRoofs()
+      for kind in KernelKind.allCases.map(\.rawValue) {
+        let points = dots.filter { $0.kind == kind }.map(point)
+        if points.count > 1 { drawing.line(points, width: 1.5, color: 0xa8ae_bdff) }
+      }
+      for dot in dots {
+        let point = point(dot)
+        drawing.disc(point, radius: 7, color: 0xffff_ffff)
+        drawing.disc(point, radius: 5.5, color: dot.series.color)
+        taken.append(
+          PlotArea(
+            left: point.x - 8, top: point.y - 8, right: point.x + 8, bottom: point.y + 8))
+      }
+      for dot in dots { try paintLabel(dot) }
+    }
+
+    private func point(
+      _ dot: (kind: String, series: Series, row: KernelReport.Row, bytes: Double)
+    ) -> PlotPoint {
+      PlotPoint(x: x(dot.bytes), y: y(1 / dot.row.nsMin))
+    }
+
+    private func paintGrid() throws(PlotError) {
+      var bytes = xs.lowerBound
+      while bytes <= xs.upperBound * 1.001 {
+        drawing.line(
+          [PlotPoint(x: x(bytes), y: area.top), PlotPoint(x: x(bytes), y: area.bottom)], width: 1,
+          color: 0xe3e6_eeff)
+        let text = decimal(bytes, places: bytes < 1 ? 1 : 0)
+        try label(
+          text, x: x(bytes) - 4 * Double(text.count), y: area.bottom + 20, size: 13,
+          color: 0x5f67_79ff)
+        bytes *= 2
+      }
+      try label(
+        "bytes loaded and stored for an entity and a tick", x: area.left, y: area.bottom + 42,
+        size: 13, color: 0x5f67_79ff)
+      for power in -4...3 {
+        for digit in [1.0, 2, 5] {
+          let rate = digit * pow(10, Double(power))
+          guard ys.contains(rate) else { continue }
+          drawing.line(
+            [PlotPoint(x: area.left, y: y(rate)), PlotPoint(x: area.right, y: y(rate))], width: 1,
+            color: 0xe3e6_eeff)
+          let text = decimal(rate, places: power < 0 ? -power : 0)
+          try label(
+            text, x: area.left - 12 - 8 * Double(text.count), y: y(rate) + 5, size: 13,
+            color: 0x5f67_79ff)
+        }
+      }
+      let unit = try drawing.shape("entities in a nanosecond", font: "Noto Sans 13")
+      drawing.text(
+        unit, at: PlotPoint(x: area.right - unit.size.width, y: area.top - 14), color: 0x5f67_79ff)
+    }
+
+    private func paintRoofs() throws(PlotError) {
+      for roof in roofs {
+        let points = [xs.lowerBound, xs.upperBound].map {
+          PlotPoint(x: x($0), y: y(roof.bytesPerNs / $0))
+        }
+        drawing.clipped(to: area) {
+          drawing.line(points, width: 2, color: 0x7c6f_9fff)
+        }
+        // Where the line enters the panel, or near its left side.
+        let line = try drawing.shape(roof.name, font: "Noto Sans 12.5")
+        let first = max(xs.lowerBound * 1.04, roof.bytesPerNs / ys.upperBound * 1.04)
+        let start = PlotPoint(x: x(first) + 6, y: y(roof.bytesPerNs / first) + 4)
+        let box = PlotArea(
+          left: start.x, top: start.y - 13, right: start.x + line.size.width, bottom: start.y + 4)
+        guard box.right < area.right, box.bottom < area.bottom, !isTaken(box) else { continue }
+        drawing.area(box.outset(2), color: 0xf7f8_fbff)
+        drawing.text(line, at: start, color: 0x7c6f_9fff)
+        taken.append(box)
+      }
+    }
+
+    /// The kind's name beside a dot, where there is room; a kind's other dots are found by its line.
+    private func paintLabel(
+      _ dot: (kind: String, series: Series, row: KernelReport.Row, bytes: Double)
+    ) throws(PlotError) {
+      let line = try drawing.shape(dot.kind, font: "Noto Sans 12.5")
+      let point = point(dot)
+      let (width, height) = (line.size.width, 15.0)
+      let places = [
+        (11, 4.5), (-11 - width, 4.5), (-width / 2, -12), (-width / 2, 22), (9, -8), (9, 17),
+        (-9 - width, -8), (-9 - width, 17), (16, -20), (16, 28), (-16 - width, -20),
+      ]
+      for (dx, dy) in places {
+        let start = PlotPoint(x: point.x + dx, y: point.y + dy)
+        let box = PlotArea(
+          left: start.x, top: start.y - height + 3, right: start.x + width, bottom: start.y + 3)
+        let isInside =
+          box.left > area.left && box.right < area.right && box.top > area.top
+          && box.bottom < area.bottom
+        guard isInside, !isTaken(box) else { continue }
+        drawing.text(line, at: start, color: dot.series.color)
+        taken.append(box)
+        return
+      }
+    }
+
+    private func isTaken(_ box: PlotArea) -> Bool {
+      taken.contains {
+        $0.left < box.right && box.left < $0.right && $0.top < box.bottom && box.top < $0.bottom
+      }
+    }
+
+    private func label(
+      _ text: String, x: Double, y: Double, size: Int, color: UInt32, isBold: Bool = false
+    ) throws(PlotError) {
+      let font = "Noto Sans \(isBold ? "Semi-Bold " : "")\(size)"
+      drawing.text(try drawing.shape(text, font: font), at: PlotPoint(x: x, y: y), color: color)
+    }
+  }
 }

@@ -4,6 +4,7 @@
 // with ordinary and with non-temporal stores.
 //
 //   orbit     phase += step, one polynomial each for sine and cosine          24 bytes
+//             or phase + ticks * step, or the place turned in place
 //   marquee   offset += step, less the span where it is reached, in place     16 bytes
 //   flow      the same, once a block's entities have started                  16 bytes
 //   tween     phase += step, two Newton iterations, or a table in registers   24 bytes
@@ -84,6 +85,40 @@ struct StatelessOrbit : Orbit<past_caches, false> {
       put<past_caches>(y + i, r * sine);
     }
     finish<past_caches>();
+  }
+};
+
+// The place itself turned by the angle of a tick: nothing but four columns, two of them in place. Rounding
+// makes circles of spirals in the long run.
+struct TurningOrbit : Peer {
+  size_t count;
+  Array<float> px, py, cosine, sine;
+
+  explicit TurningOrbit(const Input &in)
+      : count(in.padded()), px(count), py(count), cosine(count), sine(count) {
+    for (size_t i = 0; i < count; i++) {
+      const double angle = 2 * M_PI * in.at(4, i), turn = 2 * M_PI * in.tick_seconds / in.at(3, i);
+      px[i] = float(in.at(2, i) * std::cos(angle));
+      py[i] = float(in.at(2, i) * std::sin(angle));
+      cosine[i] = float(std::cos(turn));
+      sine[i] = float(std::sin(turn));
+    }
+  }
+
+  void tick(float *const *) override {
+    float *__restrict x = px, *__restrict y = py;
+    const float *__restrict co = cosine, *__restrict si = sine;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < count; i += lane_count) {
+      const Lanes ox = load(x + i), oy = load(y + i), c = load(co + i), s = load(si + i);
+      store(x + i, fma(ox, c, all(0) - oy * s));
+      store(y + i, fma(ox, s, oy * c));
+    }
+  }
+
+  void values(float *const *columns) const override {
+    std::memcpy(columns[0], px, count * sizeof(float));
+    std::memcpy(columns[1], py, count * sizeof(float));
   }
 };
 
@@ -445,6 +480,7 @@ const Variant variants[] = {
   {"orbit", "with centre", 16, 4, 8, 27, true, create<Orbit<false, true>>},
   {"orbit", "stateless", 12, 0, 8, 26, false, create<StatelessOrbit<false>>},
   {"orbit", "stateless, streamed", 12, 0, 8, 26, false, create<StatelessOrbit<true>>},
+  {"orbit", "turned in place", 8, 8, 0, 6, false, create<TurningOrbit>},
   {"marquee", "in place", 8, 4, 0, 2, false, create<Marquee<false>>},
   {"marquee", "streamed", 12, 0, 4, 2, false, create<Marquee<true>>},
   {"flow", "in place", 8, 4, 0, 2, false, create<Flow>},

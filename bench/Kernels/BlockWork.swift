@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CKernelTable
+import OrreryBase
+import OrrerySim
+
+/// The blocks of a world's batches, with the tick up to which they were computed.
+final class BlockList: @unchecked Sendable {
+  /// A block, and where its columns are.
+  struct Block {
+    let batch: any Batch
+    let index: Int
+    let range: Range<Int>
+    let firstColumn: Int
+    let firstEntity: Int
+    let format: ColumnFormat
+  }
+
+  let blocks: [Block]
+  let columns: [World.ColumnInfo]
+
+  /// Whether any column has 16 bits.
+  let isFixed: Bool
+
+  /// The first tick that was not computed.
+  var tick = BlockList.firstTick
+
+  /// By then everything has started; a border of tiles.
+  static let firstTick: UInt64 = 240
+
+  init(_ world: World) {
+    columns = world.columns
+    isFixed = world.columns.contains { $0.format != .float32 }
+    var blocks: [Block] = []
+    for (number, batch) in world.batches.enumerated() {
+      guard let first = world.columns.firstIndex(where: { $0.batch == number }) else { continue }
+      let column = world.columns[first]
+      for index in 0..<Blocks.count(entities: batch.count) {
+        blocks.append(
+          Block(
+            batch: batch, index: index, range: Blocks.range(index, entities: batch.count),
+            firstColumn: first, firstEntity: column.firstEntity, format: column.format))
+      }
+    }
+    self.blocks = blocks
+  }
+}
+
+/// Kernels of one instruction set at work on blocks: what the world does, less its bookkeeping.
+final class BlockWork: @unchecked Sendable {
+  private let list: BlockList
+  private let kernels: kernel_table
+  private let ticks: Int
+  private let memory: FrameMemory
+  private let slots: Int
+  private let threads: [Thread]
+  private var pool: WorkerPool?
+  private var from: UInt64 = 0
+  private var hashTick: UInt64?
+
+  /// What a thread writes.
+  private final class Thread {
+    let tile = KernelTile()
+    var hash: UInt64 = 0
+  }
+
+  /// - Parameters:
+  ///   - list: Shared with other work, which does not run at the same time.
+  ///   - kernels: Of an instruction set that this machine has.
+  ///   - threads: How many.
+  ///   - ticks: 1, 2, 4 or 8, computed at once; into as many slots.
+  ///   - streams: Whether stores go past the caches.
+  /// - Throws: When a thread cannot be started.
+  init(
+    _ list: BlockList, kernels: kernel_table, threads: Int, ticks: Int, streams: Bool
+  ) throws(SystemCallError) {
+    self.list = list
+    self.kernels = kernels
+    self.ticks = ticks
+    slots = ticks
+    memory = FrameMemory(
+      bytes: list.columns.map { $0.count * $0.format.valueBytes }, destinations: slots)
+    self.threads = (0..<threads).map { _ in Thread() }
+    for thread in self.threads { thread.tile.pointer.pointee.streams = streams ? 1 : 0 }
+    pool = try WorkerPool(threadCount: threads) { [unowned self] piece, thread in
+      place(list.blocks[piece], self.threads[thread])
+    }
+  }
+
+  deinit { pool = nil }
+
+  /// Computes the ticks that follow, of each block from its own border of tiles on.
+  func run() {
+    from = list.tick
+    list.tick += UInt64(ticks)
+    pool?.run(pieceCount: list.blocks.count)
+  }
+
+  /// The state hash of a tick, computed as all other ticks are.
+  func hash(at tick: UInt64) -> UInt64 {
+    hashTick = tick
+    defer { hashTick = nil }
+    for thread in threads { thread.hash = 0 }
+    pool?.run(pieceCount: list.blocks.count)
+    return threads.reduce(0) { $0 &+ $1.hash }
+  }
+
+  private func place(_ block: BlockList.Block, _ thread: Thread) {
+    let tile = thread.tile.pointer
+    let sinceBorder = Phases.ticksSinceBorder(block: block.index, tick: hashTick ?? from) % ticks
+    // The tile that the tick whose hash is wanted lies in; or the next whole one.
+    let first = hashTick.map { $0 - UInt64(sinceBorder) } ?? from + UInt64((ticks - sinceBorder) % ticks)
+    // Those that cannot look ahead are asked tick by tick.
+    let step = block.batch.looksAhead ? ticks : 1
+    for offset in stride(from: 0, to: ticks, by: step) {
+      let start = first + UInt64(offset)
+      describe(block, tile, first: start, ticks: step)
+      tile.pointee.hashes = hashTick == nil ? 0 : 1
+      tile.clearHashes(ticks: step)
+      let isHashed = block.batch.place(
+        block: block.index, tick: start, kernels: kernels, tile: tile)
+      guard let hashTick, hashTick >= start, hashTick < start + UInt64(step) else { continue }
+      if !isHashed {
+        tile.clearHashes(ticks: step)
+        kernels.hash(tile, UInt32(block.batch.fields.count))
+      }
+      thread.hash &+= tile.hash(tick: Int(hashTick - start))
+    }
+  }
+
+  private func describe(
+    _ block: BlockList.Block, _ tile: UnsafeMutablePointer<kernel_tile>, first: UInt64, ticks: Int
+  ) {
+    tile.pointee.count = UInt32(block.range.count)
+    tile.pointee.ticks = UInt32(ticks)
+    tile.pointee.format = block.format.kernelFormat
+    tile.pointee.units = block.format.unitsPerValue
+    tile.pointee.first_entity = UInt32(
+      truncatingIfNeeded: block.firstEntity + block.range.lowerBound)
+    let bytes = block.range.lowerBound * block.format.valueBytes
+    for (field, name) in block.batch.fields.enumerated() {
+      let column = block.firstColumn + field
+      kernel_set_field_key(tile, field, World.hashKey(name))
+      for tick in 0..<ticks {
+        kernel_set_column(tile, field, tick, slot(first + UInt64(tick), column) + bytes)
+      }
+      let hasPrevious = block.format == .float32 && hashTick == nil && self.ticks == 1
+      let previous = hasPrevious ? slot(first - 1, column) + bytes : nil
+      kernel_set_previous(tile, field, previous?.assumingMemoryBound(to: Float.self))
+    }
+  }
+
+  private func slot(_ tick: UInt64, _ column: Int) -> UnsafeMutableRawPointer {
+    memory.columns[Int(tick % UInt64(slots)) * memory.columnCount + column]
+  }
+}
