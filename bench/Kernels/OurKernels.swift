@@ -24,9 +24,13 @@ struct OurKernels {
     self.task = task
     rate = task.plan.rate
     blocks = BlockList(try World(task.plan, instructionSet: .best, threadCount: 1))
-    let fixed = try World(
-      task.plan, instructionSet: .best, threadCount: 1, output: .fixed16)
-    fixedBlocks = tiles.contains(8) ? BlockList(fixed) : nil
+    guard tiles.contains(8) else {
+      fixedBlocks = nil
+      return
+    }
+    let fixed = BlockList(
+      try World(task.plan, instructionSet: .best, threadCount: 1, output: .fixed16))
+    fixedBlocks = fixed.isFixed ? fixed : nil
   }
 
   /// The rows of one instruction set and number of threads.

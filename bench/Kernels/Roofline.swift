@@ -45,7 +45,8 @@ enum Roofline {
     _ report: KernelReport, path: String, format: PlotFile.Format
   ) throws(PlotError) {
     let counts = Set(report.rows.map(\.entities)).sorted()
-    guard let size = PictureSize(counts.count > 1 ? "1680x1260" : "1120x860") else { return }
+    let sides = counts.count > 2 ? "1680x1260" : counts.count > 1 ? "1680x840" : "1120x860"
+    guard let size = PictureSize(sides) else { return }
     try PlotFile.write(path: path, format: format, size: size) { drawing throws(PlotError) in
       try Painter(report, drawing, size: size).paint(counts)
     }
