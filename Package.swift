@@ -180,7 +180,8 @@ var commands: [Target] {
     program(
       "bench",
       [
-        "CKernelTable", "Orrery", "OrreryBase", "OrreryMessages", "OrreryPlot", "OrreryRender", "OrreryScene",
+        "CKernelTable", "Orrery", "OrreryBase", "OrreryMessages", "OrreryPlot", "OrreryRender",
+        "OrreryScene",
         "OrrerySim", "OrreryText", arguments,
       ],
       path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") }),

@@ -13,7 +13,8 @@ import OrreryBase
       Rounds of all rows are interleaved, so that a noisy machine hits all alike; the fastest round and
       the median are printed. A debug build refuses to measure.
       """,
-    subcommands: [TickBench.self, KernelBench.self, DrawBench.self], defaultSubcommand: TickBench.self)
+    subcommands: [TickBench.self, KernelBench.self, DrawBench.self],
+    defaultSubcommand: TickBench.self)
 }
 
 /// Time of one unit of work in each round, in nanoseconds.

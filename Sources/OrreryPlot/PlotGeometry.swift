@@ -48,17 +48,23 @@ package struct PlotPoint: Equatable {
 
 /// A rectangle of a picture.
 package struct PlotArea: Equatable {
-  /// Its sides, y downward.
+  /// The left side.
   package var left: Double
+  /// The upper side; y is downward.
   package var top: Double
+  /// The right side.
   package var right: Double
+  /// The lower side.
   package var bottom: Double
 
   package init(left: Double, top: Double, right: Double, bottom: Double) {
     (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
   }
 
+  /// From left to right.
   package var width: Double { right - left }
+
+  /// From top to bottom.
   package var height: Double { bottom - top }
 
   /// The rectangle with so much more on each side.

@@ -4,7 +4,8 @@ import CKernelTable
 import OrreryBase
 import OrrerySim
 
-/// The blocks of a world's batches, with the tick up to which they were computed.
+/// The blocks of a world's batches, the frames that they are written to, and the tick up to which they were
+/// computed: for several kinds of work that take turns.
 final class BlockList: @unchecked Sendable {
   /// A block, and where its columns are.
   struct Block {
@@ -22,14 +23,20 @@ final class BlockList: @unchecked Sendable {
   /// Whether any column has 16 bits.
   let isFixed: Bool
 
+  /// As many frames as ticks are computed at once.
+  let memory: FrameMemory
+
   /// The first tick that was not computed.
-  var tick = BlockList.firstTick
+  private(set) var tick = BlockList.firstTick
+  private weak var latest: BlockWork?
 
   /// By then everything has started; a border of tiles.
   static let firstTick: UInt64 = 240
 
-  init(_ world: World) {
+  init(_ world: World, slots: Int) {
     columns = world.columns
+    memory = FrameMemory(
+      bytes: columns.map { $0.count * $0.format.valueBytes }, destinations: slots)
     isFixed = world.columns.contains { $0.format != .float32 }
     var blocks: [Block] = []
     for (number, batch) in world.batches.enumerated() {
@@ -44,6 +51,20 @@ final class BlockList: @unchecked Sendable {
     }
     self.blocks = blocks
   }
+
+  /// Takes the ticks that follow.
+  ///
+  /// - Returns: The first of them, and whether the same work did the one before, in the same way.
+  func take(_ ticks: Int, by work: BlockWork) -> (first: UInt64, continues: Bool) {
+    let continues = latest === work
+    if !continues {
+      // Other work may have computed some blocks two tiles ahead; none should have to go back.
+      tick += 2 * UInt64(KERNEL_TILE_TICKS)
+      latest = work
+    }
+    defer { tick += UInt64(ticks) }
+    return (tick, continues)
+  }
 }
 
 /// Kernels of one instruction set at work on blocks: what the world does, less its bookkeeping.
@@ -51,11 +72,10 @@ final class BlockWork: @unchecked Sendable {
   private let list: BlockList
   private let kernels: kernel_table
   private let ticks: Int
-  private let memory: FrameMemory
-  private let slots: Int
   private let threads: [Thread]
   private var pool: WorkerPool?
   private var from: UInt64 = 0
+  private var continues = false
   private var hashTick: UInt64?
 
   /// What a thread writes.
@@ -68,7 +88,7 @@ final class BlockWork: @unchecked Sendable {
   ///   - list: Shared with other work, which does not run at the same time.
   ///   - kernels: Of an instruction set that this machine has.
   ///   - threads: How many.
-  ///   - ticks: 1, 2, 4 or 8, computed at once; into as many slots.
+  ///   - ticks: 1, 2, 4 or 8, computed at once; into as many frames.
   ///   - streams: Whether stores go past the caches.
   /// - Throws: When a thread cannot be started.
   init(
@@ -77,9 +97,6 @@ final class BlockWork: @unchecked Sendable {
     self.list = list
     self.kernels = kernels
     self.ticks = ticks
-    slots = ticks
-    memory = FrameMemory(
-      bytes: list.columns.map { $0.count * $0.format.valueBytes }, destinations: slots)
     self.threads = (0..<threads).map { _ in Thread() }
     for thread in self.threads { thread.tile.pointer.pointee.streams = streams ? 1 : 0 }
     pool = try WorkerPool(threadCount: threads) { [unowned self] piece, thread in
@@ -91,8 +108,7 @@ final class BlockWork: @unchecked Sendable {
 
   /// Computes the ticks that follow, of each block from its own border of tiles on.
   func run() {
-    from = list.tick
-    list.tick += UInt64(ticks)
+    (from, continues) = list.take(ticks, by: self)
     pool?.run(pieceCount: list.blocks.count)
   }
 
@@ -109,7 +125,8 @@ final class BlockWork: @unchecked Sendable {
     let tile = thread.tile.pointer
     let sinceBorder = Phases.ticksSinceBorder(block: block.index, tick: hashTick ?? from) % ticks
     // The tile that the tick whose hash is wanted lies in; or the next whole one.
-    let first = hashTick.map { $0 - UInt64(sinceBorder) } ?? from + UInt64((ticks - sinceBorder) % ticks)
+    let toBorder = UInt64((ticks - sinceBorder) % ticks)
+    let first = hashTick.map { $0 - UInt64(sinceBorder) } ?? from + toBorder
     // Those that cannot look ahead are asked tick by tick.
     let step = block.batch.looksAhead ? ticks : 1
     for offset in stride(from: 0, to: ticks, by: step) {
@@ -144,13 +161,14 @@ final class BlockWork: @unchecked Sendable {
       for tick in 0..<ticks {
         kernel_set_column(tile, field, tick, slot(first + UInt64(tick), column) + bytes)
       }
-      let hasPrevious = block.format == .float32 && hashTick == nil && self.ticks == 1
+      let hasPrevious =
+        continues && block.format == .float32 && hashTick == nil && self.ticks == 1
       let previous = hasPrevious ? slot(first - 1, column) + bytes : nil
       kernel_set_previous(tile, field, previous?.assumingMemoryBound(to: Float.self))
     }
   }
 
   private func slot(_ tick: UInt64, _ column: Int) -> UnsafeMutableRawPointer {
-    memory.columns[Int(tick % UInt64(slots)) * memory.columnCount + column]
+    list.memory.columns[Int(tick % UInt64(ticks)) * list.memory.columnCount + column]
   }
 }

@@ -8,7 +8,7 @@ final class ClassPeer: PeerWork {
   private let animations: [PlainAnimation]
 
   init(_ task: KernelTask) {
-    let columns = task.columns()
+    let columns = task.columns
     let curve = BezierCurve(columns.last ?? [])
     animations = (0..<task.count).map { entity in
       let p = columns.map { entity < $0.count ? $0[entity] : 0 }
@@ -132,7 +132,8 @@ struct BezierCurve: Sendable {
 
   /// From x1, y1, x2, y2; a straight line where there are none.
   init(_ points: [Double]) {
-    (x1, y1, x2, y2) = points.count == 4 ? (points[0], points[1], points[2], points[3]) : (0, 0, 1, 1)
+    (x1, y1, x2, y2) =
+      points.count == 4 ? (points[0], points[1], points[2], points[3]) : (0, 0, 1, 1)
   }
 
   /// Height over a progress.

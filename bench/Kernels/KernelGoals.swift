@@ -44,7 +44,8 @@ enum KernelGoals {
       let parts = [1, 8].compactMap { ours(kind, 10_000_000, tile: $0)?.ofLimit }
       goals.append(
         .init(
-          name: name(kind, 10_000_000, "part of the bandwidth"), wanted: 0.85, measured: parts.min()))
+          name: name(kind, 10_000_000, "part of the bandwidth"), wanted: 0.85, measured: parts.min()
+        ))
     }
     for (family, wanted) in [
       ("entity-component arrays", 30.0), ("Swift, library of objects", 500),

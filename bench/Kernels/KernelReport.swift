@@ -20,10 +20,7 @@ struct KernelReport: Codable {
 
   /// What the run was on.
   struct Machine: Codable {
-    var processor = SmallFile.read("/proc/cpuinfo").flatMap { text in
-      text.split(separator: "\n").first { $0.hasPrefix("model name") || $0.hasPrefix("Processor") }
-        .flatMap { $0.split(separator: ":").last.map { String($0).trimmingCharacters(in: .whitespaces) } }
-    }
+    var processor = Machine.readProcessor()
     var processorCount = ProcessInfo.processInfo.activeProcessorCount
     var caches = Machine.readCaches()
     var kernel = SmallFile.read("/proc/sys/kernel/osrelease")?
@@ -33,7 +30,15 @@ struct KernelReport: Codable {
     var instructionSet = InstructionSet.best.rawValue
     var commit = Machine.readCommit()
 
-    /// "L1 data 48K", …
+    private static func readProcessor() -> String? {
+      let lines = SmallFile.read("/proc/cpuinfo")?.split(separator: "\n") ?? []
+      let line = lines.first { $0.hasPrefix("model name") || $0.hasPrefix("Processor") }
+      return line?.split(separator: ":").last.map {
+        String($0).trimmingCharacters(in: .whitespaces)
+      }
+    }
+
+    /// Each as "L1 data 48K".
     private static func readCaches() -> [String] {
       (0..<8).compactMap { index in
         let folder = "/sys/devices/system/cpu/cpu0/cache/index\(index)/"

@@ -117,8 +117,7 @@ final class KernelRun {
           isa: set, threads: threadCount, tiles: tiles, isBest: set == sets.last)
       }
     }
-    var limits = LimitRows(limitLibrary, count: count)
-    for row in rows { try limits.add(row) }
+    let limits = try LimitRows(limitLibrary, count: count, for: rows)
     let all = rows + limits.rows.values.joined()
     for row in all { row.warmUp() }
     if kind == .flow || kind == .mixed { rows.forEach { $0.start() } }

@@ -59,7 +59,8 @@ enum KernelTable {
   static func group(_ rows: [KernelReport.Row]) -> String {
     guard let first = rows.first else { return "" }
     var text =
-      "\n" + line(
+      "\n"
+      + line(
         [
           "\(first.kind), \(grouped(first.entities)) entities", "ns min", "median", "±%", "bytes",
           "lim%", "ratio",
@@ -95,7 +96,8 @@ enum KernelTable {
     if row.subject == "peer" {
       return row.name.isEmpty ? row.family : "\(row.family), \(row.name)"
     }
-    return "Orrery \(row.isa ?? ""), \(row.name)" + (row.threads == 1 ? "" : ", \(row.threads) thr.")
+    let threads = row.threads == 1 ? "" : ", \(row.threads) thr."
+    return "Orrery \(row.isa ?? ""), \(row.name)" + threads
   }
 
   /// Bandwidth and arithmetic.
@@ -111,7 +113,8 @@ enum KernelTable {
       for stream in Calibration.Stream.allCases { text += padded(stream.name, 16) }
       text += "\n"
       for size in Set(calibration.bandwidths.map(\.workingSetBytes)).sorted() {
-        text += padded(size >= 1 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB", 14, isRight: false)
+        let name = size >= 1 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB"
+        text += padded(name, 14, isRight: false)
         for stream in Calibration.Stream.allCases {
           func best(_ isNonTemporal: Bool) -> String? {
             calibration.bandwidths.filter {
@@ -130,20 +133,23 @@ enum KernelTable {
       text +=
         "  \(padded(rate.isa, 10, isRight: false))"
         + padded(rate.isFused ? "fused multiply-add" : "multiply, add", 20, isRight: false)
-        + "\(rate.threads) thr. " + padded(decimal(rate.operationsPerSecond / 1e9, places: 1), 8) + "\n"
+        + "\(rate.threads) thr. "
+        + padded(decimal(rate.operationsPerSecond / 1e9, places: 1), 8) + "\n"
     }
     return text
   }
 
   /// The goals, and what came of them.
   static func goals(_ goals: [KernelReport.Goal]) -> String {
-    var text = "\n" + padded("goal", 48, isRight: false) + padded("wanted", 8)
+    var text =
+      "\n" + padded("goal", 48, isRight: false) + padded("wanted", 8)
       + padded("measured", 10) + "  verdict\n"
     for goal in goals where goal.measured != nil {
       let places = (goal.measured ?? 0) < 99.5 ? 2 : 0
       text +=
         padded("  " + goal.name, 48, isRight: false) + padded(decimal(goal.wanted, places: 2), 8)
-        + padded(goal.measured.map { decimal($0, places: places) } ?? "-", 10) + "  \(goal.verdict)\n"
+        + padded(goal.measured.map { decimal($0, places: places) } ?? "-", 10)
+        + "  \(goal.verdict)\n"
     }
     let unmeasured = goals.count { $0.measured == nil }
     return unmeasured == 0 ? text : text + "  not measured in this run: \(unmeasured)\n"

@@ -29,7 +29,7 @@ enum KernelKind: String, CaseIterable, Sendable {
 }
 
 /// Motions of one kind: Orrery's plan of them, and the same parameters as columns of numbers for peers.
-struct KernelTask: Sendable {
+final class KernelTask {
   let kind: KernelKind
   let count: Int
   let plan: ScenePlan
@@ -105,8 +105,11 @@ struct KernelTask: Sendable {
       name: "kernels", seed: other.seed, rate: other.rate, batches: batches, layout: other.layout)
   }
 
-  /// The parameters as bench/peers/peer.h numbers them; those of each part where the kind is mixed.
-  func columns() -> [[Double]] {
+  /// The parameters as bench/peers/peer.h numbers them; none where the kind is mixed.
+  private(set) lazy var columns = makeColumns()
+
+  private func makeColumns() -> [[Double]] {
+    if kind == .mixed { return [] }
     func column(_ value: (Int) -> Double) -> [Double] { (0..<count).map(value) }
     switch plan.batches[0] {
     case .orbit(let specs):
@@ -147,6 +150,7 @@ struct KernelTask: Sendable {
   ///   - theirs: The peer's: offsets in [0, span).
   ///   - columns: The parameters.
   ///   - hasCenter: Whether orbits' centres are in the peer's values.
+  /// - Returns: Points; infinity for what is no number.
   func distance(
     field: Int, ours: UnsafePointer<Float>, theirs: UnsafePointer<Float>, columns: [[Double]],
     hasCenter: Bool

@@ -9,7 +9,7 @@ final class LibraryPeer: PeerWork {
   private let targets: [LibraryTarget]
 
   init(_ task: KernelTask) {
-    let columns = task.columns()
+    let columns = task.columns
     let curve = BezierCurve(columns.last ?? [])
     targets = (0..<task.count).map { _ in LibraryTarget() }
     for (entity, target) in targets.enumerated() {

@@ -18,55 +18,64 @@ struct LimitRows {
   /// The ways, by shape.
   private(set) var rows: [Shape: [KernelRow]] = [:]
 
-  private let library: CalibrationLibrary?
-  private let count: Int
-
   /// Entities of which a kernel that computes several ticks takes the parameters at once.
   private static let blockEntities = 2048
 
+  /// Makes the ways for all shapes that rows have.
+  ///
   /// - Parameters:
   ///   - library: Of the best instruction set; nil gives no limits.
   ///   - count: Entities.
-  init(_ library: CalibrationLibrary?, count: Int) {
-    self.library = library
-    self.count = count
+  ///   - subjects: The rows.
+  /// - Throws: When a thread cannot be started.
+  init(
+    _ library: CalibrationLibrary?, count: Int, for subjects: [KernelRow]
+  ) throws(SystemCallError) {
+    guard let library else { return }
+    let shapes = Set(subjects.compactMap(Self.shape))
+    let streams = shapes.map { Streams($0.traffic, ticks: $0.ticks, count: count) }
+    // One piece of memory for all: they take turns.
+    let most = streams.map(\.arrayCount).max() ?? 0
+    let memory = FrameMemory(
+      bytes: [Int](repeating: 4 * (count + 64), count: most), destinations: 1)
+    for (shape, streams) in zip(shapes, streams) {
+      rows[shape] = try Self.ways(library, shape, streams, memory, count: count)
+    }
   }
 
-  /// Adds the ways for a row's shape, if they are not there.
-  ///
-  /// - Throws: When a thread cannot be started.
-  mutating func add(_ row: KernelRow) throws(SystemCallError) {
-    guard let library, let traffic = row.traffic else { return }
-    let shape = Shape(traffic: traffic, ticks: row.ticksPerCall, threads: row.threads)
-    guard rows[shape] == nil else { return }
-    let streams = Streams(traffic, ticks: row.ticksPerCall, count: count)
-    let pool = WorkerBox(try WorkerPool(threadCount: row.threads) { piece, _ in
-      streams.work(piece)
-    })
+  private static func shape(_ row: KernelRow) -> Shape? {
+    row.traffic.map { Shape(traffic: $0, ticks: row.ticksPerCall, threads: row.threads) }
+  }
+
+  private static func ways(
+    _ library: CalibrationLibrary, _ shape: Shape, _ streams: Streams, _ memory: FrameMemory,
+    count: Int
+  ) throws(SystemCallError) -> [KernelRow] {
+    let pool = WorkerBox(
+      try WorkerPool(threadCount: shape.threads) { piece, _ in streams.work(piece) })
     var ways: [KernelRow] = []
     for isBlocked in [false, true] where isBlocked || streams.canBeFused {
       for isPastCaches in [false, true] {
         ways.append(
           KernelRow(
             .limit, name: isBlocked ? "in blocks" : "at once", family: "", count: count,
-            traffic: traffic, ticksPerCall: row.ticksPerCall
+            traffic: shape.traffic, ticksPerCall: shape.ticks
           ) {
             streams.work = { piece in
               streams.move(
-                piece, of: row.threads, library, isBlocked: isBlocked, isPastCaches: isPastCaches)
+                piece, of: shape.threads, library, memory, isBlocked: isBlocked,
+                isPastCaches: isPastCaches)
             }
-            pool.pool.run(pieceCount: row.threads)
+            pool.pool.run(pieceCount: shape.threads)
           })
       }
     }
-    rows[shape] = ways
+    return ways
   }
 
   /// Nanoseconds of an entity and a tick that bandwidth allows a row; nil if it was not measured.
   func ns(for row: KernelRow) -> Double? {
-    guard let traffic = row.traffic else { return nil }
-    let shape = Shape(traffic: traffic, ticks: row.ticksPerCall, threads: row.threads)
-    return rows[shape]?.map(\.rounds.min).min()
+    Self.shape(row).flatMap { rows[$0] }?.map(\.rounds.min).min()
   }
 
   private final class WorkerBox {
@@ -78,7 +87,6 @@ struct LimitRows {
   private final class Streams: @unchecked Sendable {
     var work: (Int) -> Void = { _ in }
     let canBeFused: Bool
-    private let memory: FrameMemory
     private let sizes: [UInt32]
     private let counts: (reads: Int, updates: Int, writes: Int)
     private let count: Int
@@ -100,13 +108,14 @@ struct LimitRows {
       canBeFused =
         ticks == 1 && sizes.allSatisfy { $0 == 4 } && reads.count <= 8 && updates.count <= 2
         && writes.count <= 2
-      memory = FrameMemory(bytes: sizes.map { Int($0) * (count + 64) }, destinations: 1)
     }
+
+    var arrayCount: Int { sizes.count }
 
     /// One thread's part of one call.
     func move(
-      _ piece: Int, of pieces: Int, _ library: CalibrationLibrary, isBlocked: Bool,
-      isPastCaches: Bool
+      _ piece: Int, of pieces: Int, _ library: CalibrationLibrary, _ memory: FrameMemory,
+      isBlocked: Bool, isPastCaches: Bool
     ) {
       // Parts begin at whole cache lines of the narrowest column.
       let share = ((count + pieces - 1) / pieces + 31) / 32 * 32
@@ -115,7 +124,7 @@ struct LimitRows {
       guard size > 0 else { return }
       withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: sizes.count) {
         arrays in
-        for (index, column) in memory.columns.enumerated() {
+        for (index, column) in memory.columns.prefix(sizes.count).enumerated() {
           arrays[index] = column + first * Int(sizes[index])
         }
         guard let base = arrays.baseAddress else { return }

@@ -23,13 +23,16 @@ struct OurKernels {
   init(_ task: KernelTask, tiles: [Int]) throws(SystemCallError) {
     self.task = task
     rate = task.plan.rate
-    blocks = BlockList(try World(task.plan, instructionSet: .best, threadCount: 1))
+    let slots = tiles.max() ?? 1
+    blocks = BlockList(
+      try World(task.plan, instructionSet: .best, threadCount: 1), slots: slots)
     guard tiles.contains(8) else {
       fixedBlocks = nil
       return
     }
     let fixed = BlockList(
-      try World(task.plan, instructionSet: .best, threadCount: 1, output: .fixed16))
+      try World(task.plan, instructionSet: .best, threadCount: 1, output: .fixed16),
+      slots: slots)
     fixedBlocks = fixed.isFixed ? fixed : nil
   }
 
@@ -43,6 +46,7 @@ struct OurKernels {
   ///   - threads: How many.
   ///   - tiles: Ticks that are computed at once.
   ///   - isBest: Whether it is the best of those that are measured.
+  /// - Returns: None for several threads of an instruction set that is not the best.
   /// - Throws: When a thread cannot be started.
   func rows(
     isa: InstructionSet, threads: Int, tiles: [Int], isBest: Bool

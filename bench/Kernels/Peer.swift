@@ -83,7 +83,7 @@ enum PeerLibrary {
 
     init(_ functions: Functions, variant: Int32, _ task: KernelTask) {
       self.functions = functions
-      let columns = task.columns()
+      let columns = task.columns
       let storage = columns.map { column in
         let memory = UnsafeMutableBufferPointer<Double>.allocate(capacity: max(column.count, 1))
         _ = memory.initialize(from: column)

@@ -59,7 +59,8 @@ struct PeerBuild: ~Copyable {
       missing = ["no g++ on PATH, so no peers and no limits: apt-get install g++"]
       return
     }
-    compiler = Self.output(path, ["--version"])?.split(separator: "\n").first.map(String.init) ?? name
+    let version = Self.output(path, ["--version"])?.split(separator: "\n").first
+    compiler = version.map(String.init) ?? name
     build(PeerBuild.jobs(sets), compiler: path)
   }
 

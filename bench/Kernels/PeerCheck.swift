@@ -19,7 +19,7 @@ enum PeerCheck {
     /// - Throws: `SceneError` and `SystemCallError`.
     init(_ kind: KernelKind) throws {
       task = try KernelTask(kind, count: PeerCheck.count)
-      columns = task.columns()
+      columns = task.columns
       ours = try OurKernels.values(task, tick: UInt64(PeerCheck.ticks))
     }
   }

@@ -121,9 +121,11 @@ enum Roofline {
       self.dots = dots
       roofs = Self.roofs(report)
       let bytes = dots.map(\.bytes), rates = dots.map { 1 / $0.row.nsMin }
-      xs = pow(2, log2((bytes.min() ?? 4) / 1.3).rounded(.down))
-        ... pow(2, log2((bytes.max() ?? 32) * 1.3).rounded(.up))
-      ys = (rates.min() ?? 1) / 1.8 ... (rates.max() ?? 1) * 1.8
+      xs =
+        pow(
+          2, log2((bytes.min() ?? 4) / 1.3).rounded(.down))...pow(
+          2, log2((bytes.max() ?? 32) * 1.3).rounded(.up))
+      ys = (rates.min() ?? 1) / 1.8...(rates.max() ?? 1) * 1.8
     }
 
     /// Of each kind the best row of each series.
