@@ -19,6 +19,10 @@ final class KernelRun {
   private let limitLibrary: CalibrationLibrary?
   private var report: KernelReport
 
+  /// Above so many entities, only peers are measured that are not slower than twice the best at the number
+  /// of entities before: the others would take most of the time and tell nothing new.
+  private static let everybodyMax = 2_000_000
+
   /// Objects take hundreds of times as long: a million of them are enough.
   private static let objectsMax = 1_000_000
 
@@ -109,7 +113,9 @@ final class KernelRun {
 
   private func measure(_ kind: KernelKind, count: Int) throws {
     let task = try KernelTask(kind, count: count)
-    var rows = (variants[kind] ?? []).filter { count <= $0.countMax }.map { row($0, task) }
+    let isLate = lateVariants(kind, count: count)
+    let chosen = (variants[kind] ?? []).filter { count <= $0.countMax && !isLate($0) }
+    var rows = chosen.map { row($0, task) }
     let ours = try OurKernels(task, tiles: tiles)
     for threadCount in threads {
       for set in sets {
@@ -127,6 +133,20 @@ final class KernelRun {
     let known = report.rows.count
     report.add(kind, rows, limits: limits)
     Standard.output(KernelTable.group(Array(report.rows[known...])))
+  }
+
+  /// Which variants are left out at a number of entities.
+  private func lateVariants(_ kind: KernelKind, count: Int) -> (PeerVariant) -> Bool {
+    let known = report.rows.filter {
+      $0.kind == kind.rawValue && $0.subject == "peer" && $0.entities < count
+    }
+    let before = known.map(\.entities).max()
+    let rows = known.filter { $0.entities == before }
+    guard count > Self.everybodyMax, let best = rows.map(\.nsMin).min() else {
+      return { _ in false }
+    }
+    let late = Set(rows.filter { $0.nsMin > 2 * best }.map { [$0.family, $0.name] })
+    return { late.contains([$0.family, $0.name]) }
   }
 
   private func row(_ variant: PeerVariant, _ task: KernelTask) -> KernelRow {

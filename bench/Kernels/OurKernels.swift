@@ -65,7 +65,11 @@ struct OurKernels {
           rows.append(try kernelRow(fixedBlocks, isa, threads, ticks: ticks, streams: streams))
         }
       }
-      if ticks == 1 || ticks == 8 { rows.append(try worldRow(isa, threads, ticks: ticks)) }
+      // Worlds of many millions are large and slow to build.
+      let isHuge = task.count > 2_000_000
+      if isHuge ? ticks == 8 && threads == 1 : ticks == 1 || ticks == 8 {
+        rows.append(try worldRow(isa, threads, ticks: ticks))
+      }
     }
     return rows
   }
