@@ -14,9 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LookAheadTests {
   static let ticks: UInt64 = 40
 
-  /// Runs the scene and keeps its frames.
-  ///
-  /// - Parameter name: Of the test, which others run beside.
+  /// Runs the scene under the test's own name, which others run beside, and keeps its frames.
   private static func frames(
     _ name: String, lookAhead: UInt64, slots: UInt64, output: ColumnFormat.Kind = .float32,
     held: UInt64 = 0
