@@ -65,9 +65,10 @@ def differs(value, sample, unit):
 
 
 def compare(frame, samples, report):
-    """Compares one frame with the samples of its tick; returns the number of values compared."""
+    """Compares one frame with the samples of its tick; returns the number of values compared, and of those
+    that 16-bit columns hold."""
     columns = [(c.first_entity, c.field, c.unit, values_of(c)) for c in frame.columns]
-    count = 0
+    count = fixed16 = 0
     for entity, (line, sample) in samples.items():
         for name, (field, value) in FIELDS.items():
             if name not in sample:
@@ -77,10 +78,11 @@ def compare(frame, samples, report):
                 if column_field == field and first <= entity < first + len(values):
                     value, unit = values[entity - first], column_unit
             count += 1
+            fixed16 += unit != 0
             if differs(value, sample[name], unit):
                 report(f"tick {frame.tick} entity {entity} {name}: trace has {value!r}, "
                        f"line {line} expects {sample[name]!r}")
-    return count
+    return count, fixed16
 
 
 def gaps_of(sequences):
@@ -102,7 +104,7 @@ def merged(ranges):
 def check(path, expected):
     """Reads the trace once; returns its figures and the list of what is wrong."""
     differences, sequences, ticks, losses = [], [], [], []
-    compared, missing, messages = 0, set(expected), 0
+    compared, fixed16, missing, messages = 0, 0, set(expected), 0
     with open(path, "rb") as stream:
         summary = make_reader(stream, validate_crcs=True).get_summary()
         if summary is None:
@@ -124,7 +126,8 @@ def check(path, expected):
             ticks.append(message.tick)
             if message.tick in missing:
                 missing.discard(message.tick)
-                compared += compare(message, expected[message.tick], differences.append)
+                counts = compare(message, expected[message.tick], differences.append)
+                compared, fixed16 = compared + counts[0], fixed16 + counts[1]
     if summary.statistics and summary.statistics.message_count != messages:
         differences.append(
             f"statistics say {summary.statistics.message_count} messages, the trace has {messages}")
@@ -138,7 +141,7 @@ def check(path, expected):
         "messages": messages, "frames": len(sequences),
         "lost": sum(last - first + 1 for first, last in merged(losses)),
         "first_tick": ticks[0] if ticks else None, "last_tick": ticks[-1] if ticks else None,
-        "values_compared": compared, "differences": len(differences),
+        "values_compared": compared, "fixed16_compared": fixed16, "differences": len(differences),
     }
     return figures, differences
 

@@ -54,11 +54,7 @@ package struct SimOptions: Sendable {
     min(lookAhead ?? slotCount / 4, Self.lookAheadMost, slotCount - 2)
   }
 
-  /// Whether stores are to go past the caches.
-  ///
-  /// - Parameters:
-  ///   - ringBytes: Size of the ring.
-  ///   - cacheBytes: Of the last cache; nil where it is not known.
+  /// Whether stores are to go past the caches, with a ring and a last cache (nil: not known) of these sizes.
   package func streams(ringBytes: UInt64, cacheBytes: UInt64?) -> Bool {
     switch stores {
     case .auto: ringBytes > min(cacheBytes ?? .max, Self.cachedRingBytesMost)
@@ -67,8 +63,9 @@ package struct SimOptions: Sendable {
     }
   }
 
-  /// A core does not get all of a large cache that it shares with many. Where the machine says 480 MiB,
-  /// a million entities of `stress` in tiles of eight ticks were stored a tenth faster through the caches
+  /// A core does not get all of a large cache that it shares with many.
+  ///
+  /// Where the machine says 480 MiB, a million entities of `stress` in tiles of eight ticks were stored a tenth faster through the caches
   /// into a ring of 45 MiB, a tenth slower into one of 91 MiB and half as fast into one of 366 MiB.
   private static let cachedRingBytesMost: UInt64 = 64 << 20
 }

@@ -44,6 +44,32 @@ import Testing
     #expect(found["last_tick"] as? Int == 600)
   }
 
+  /// `orrery sample` computes floats: the trace has each one's nearest multiple.
+  @Test func foreignReaderDecodes16BitColumns() throws {
+    let place = try Place()
+    let scene = ["stress", "--entities", "500"]
+    let run = try Program.run(
+      "orrery",
+      ["run"] + scene + [
+        "--duration", "1", "--lockstep", "--output", "fixed16", "--size", "64x36",
+        "--look-ahead", "7", "--stores", "streaming", "--json",
+      ], in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    #expect(run.text.contains("\"output\":\"fixed16\"") && run.text.contains("streaming"))
+    let sample = try Program.run(
+      "orrery", ["sample"] + scene + ["--at", "0.25,0.5,1", "--json"], in: place)
+    try place.write(sample.text, to: "right.jsonl")
+    try place.write(
+      sample.text.replacingOccurrences(of: "\"x\":-", with: "\"x\":-1"), to: "wrong.jsonl")
+    let check = try crosscheck(["stress.mcap", "--expect", "right.jsonl", "--json"], in: place)
+    #expect(check.code == 0, "\(check.text)\(check.errorText)")
+    let found = try #require(
+      try JSONSerialization.jsonObject(with: Data(check.text.utf8)) as? [String: Any])
+    // The marquees' x and the orbits' x and y.
+    #expect(found["fixed16_compared"] as? Int == 3 * 750)
+    #expect(try crosscheck(["stress.mcap", "--expect", "wrong.jsonl"], in: place).code == 1)
+  }
+
   @Test func foreignReaderSeesAWrongValue() throws {
     let place = try Place()
     let run = try Program.run(

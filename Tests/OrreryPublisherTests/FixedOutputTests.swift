@@ -10,9 +10,8 @@ import Testing
 /// Goal: pictures of 16-bit columns show what pictures of floats show.
 ///
 /// Method: one scene in two worlds, each drawn from a frame of its format as the renderer does; the
-/// pictures are compared byte by byte. A value is off by at most half a unit, 1/32 of a point, but where
-/// that rounds to the next of the places that a sprite is kept for (quarters of a pixel; dots
-/// sixteenths), its edges change by as much as that place differs.
+/// pictures are compared byte by byte. A value is off by at most half a unit, 1/32 of a point; where that
+/// rounds to the next sixteenth of a pixel, a dot's edges change by a sixteenth.
 @Suite(.timeLimit(.minutes(10))) struct FixedOutputTests {
   /// A scene in one format, and its pictures.
   private struct Pictures {
@@ -71,7 +70,7 @@ import Testing
   }
 
   @Test(
-    arguments: [("stress", 3_000), ("flags", nil), ("planets", nil), ("flow-text", nil)]
+    arguments: [("stress", 3_000), ("planets", nil), ("flow-text", nil)]
       as [(String, Int?)])
   func picturesDifferByAHair(scene: String, entities: Int?) throws {
     let floats = try Pictures(scene, entities: entities, output: .float32)
@@ -87,8 +86,7 @@ import Testing
       }
     }
     let mean = Double(sum) / Double(count)
-    print("HAIR", scene, most, mean)
-    // Of 255 steps.
-    #expect(most <= 80 && mean < 0.2, "\(scene): \(most) at most, \(mean) on average")
+    // Of 255 steps. Measured: 8 and 0.003 for stress, 1 and less for the others.
+    #expect(most <= 16 && mean < 0.01, "\(scene): \(most) at most, \(mean) on average")
   }
 }

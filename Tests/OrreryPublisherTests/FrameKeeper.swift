@@ -15,9 +15,8 @@ final class FrameKeeper: @unchecked Sendable {
   private let held: UInt64
   private var thread: BackgroundThread?
 
-  /// - Parameters:
-  ///   - run: The name of a run that will wait for a subscriber.
-  ///   - held: 1: each frame is held, and looked at again, until the next one is there.
+  /// Joins a run that waits for a subscriber. With `held` 1 each frame is held, and looked at again, until
+  /// the next one is there.
   init(run: String, held: UInt64) throws {
     self.held = held
     thread = nil

@@ -14,12 +14,12 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LookAheadTests {
   static let ticks: UInt64 = 40
 
-  /// Runs the scene and keeps its frames.
+  /// Runs the scene under the test's own name, which others run beside, and keeps its frames.
   private static func frames(
-    lookAhead: UInt64, slots: UInt64, output: ColumnFormat.Kind = .float32, held: UInt64 = 0
+    _ name: String, lookAhead: UInt64, slots: UInt64, output: ColumnFormat.Kind = .float32,
+    held: UInt64 = 0
   ) throws -> (frames: [[UInt8]], report: SimReport) {
-    var options = SimOptions(
-      test: "ahead-\(lookAhead)-\(slots)-\(output)-\(held)", ticks: ticks)
+    var options = SimOptions(test: name, ticks: ticks)
     options.delivery = .lockstep
     (options.lookAhead, options.slotCount) = (lookAhead, slots)
     (options.output, options.waitFor) = (output, 1)
@@ -34,13 +34,14 @@ import Testing
 
   @Test(arguments: [2, 8, 9, 64] as [UInt64])
   func everyFrameIsTheSameHoweverFarTheWorldLooksAhead(slots: UInt64) throws {
-    let (expected, report) = try Self.frames(lookAhead: 0, slots: 64)
+    let (expected, report) = try Self.frames("ahead-\(slots)", lookAhead: 0, slots: 64)
     #expect(expected.count == Int(Self.ticks))
     let world = try World(.mixed, instructionSet: .baseline, threadCount: 1)
     #expect(report.stateHash == hexadecimal(Values(of: world, tick: Self.ticks).stateHash))
     for lookAhead in 0...7 as ClosedRange<UInt64> {
       for held in 0...1 as ClosedRange<UInt64> {
-        let found = try Self.frames(lookAhead: lookAhead, slots: slots, held: held)
+        let found = try Self.frames(
+          "ahead-\(slots)", lookAhead: lookAhead, slots: slots, held: held)
         #expect(found.frames == expected, "\(lookAhead) ahead, \(held) held")
         #expect(found.report.stateHash == report.stateHash)
       }
@@ -49,8 +50,9 @@ import Testing
 
   @Test(arguments: [1, 4, 7] as [UInt64])
   func framesOf16BitColumnsAreTheSameToo(lookAhead: UInt64) throws {
-    let expected = try Self.frames(lookAhead: 0, slots: 64, output: .fixed16)
-    let found = try Self.frames(lookAhead: lookAhead, slots: 9, output: .fixed16)
+    let name = "ahead16-\(lookAhead)"
+    let expected = try Self.frames(name, lookAhead: 0, slots: 64, output: .fixed16)
+    let found = try Self.frames(name, lookAhead: lookAhead, slots: 9, output: .fixed16)
     #expect(found.frames == expected.frames && found.frames.count == Int(Self.ticks))
     let world = try World(.mixed, instructionSet: .baseline, threadCount: 1, output: .fixed16)
     #expect(world.columns.contains { $0.format != .float32 })

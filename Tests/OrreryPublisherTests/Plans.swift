@@ -23,7 +23,8 @@ extension ScenePlan {
       .spring(
         Specs(count: 100) {
           SpringSpec(
-            from: 0, to: Double($0), spring: Spring(duration: 0.5, bounce: 0.2), period: 5, phase: 0)
+            from: 0, to: Double($0), spring: Spring(duration: 0.5, bounce: 0.2), period: 5, phase: 0
+          )
         }, .x),
       .timer(
         Specs(count: 70) {
