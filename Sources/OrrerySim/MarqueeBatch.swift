@@ -23,12 +23,15 @@ package final class MarqueeBatch: Batch {
   package init(_ specs: Specs<MarqueeSpec>, rate: TickRate) {
     phases = Phases(count: specs.count)
     span = Column(count: specs.count, zero: 0)
-    for entity in 0..<specs.count {
-      let spec = specs[entity]
-      phases.set(
-        entity, turns: spec.phase, speed: spec.speed, period: spec.period, rate: rate)
-      span.values[entity] = Float(spec.direction == .left ? -spec.period : spec.period)
+    var runs = specs.runs(of: Blocks.entityCount)
+    while let (first, specs) = runs.next() {
+      for (index, spec) in specs.enumerated() { set(first + index, spec, rate) }
     }
+  }
+
+  private func set(_ entity: Int, _ spec: MarqueeSpec, _ rate: TickRate) {
+    phases.set(entity, turns: spec.phase, speed: spec.speed, period: spec.period, rate: rate)
+    span.values[entity] = Float(spec.direction == .left ? -spec.period : spec.period)
   }
 
   package var count: Int { span.count }

@@ -27,15 +27,19 @@ package final class OrbitBatch: Batch {
     radius = Column(count: specs.count, zero: 0)
     less = Column(count: specs.count, zero: 0)
     sine = Column(count: specs.count, zero: 0)
-    for entity in 0..<specs.count {
-      let spec = specs[entity]
-      phases.set(entity, turns: spec.phase, speed: 1, period: spec.period, rate: rate)
-      radius.values[entity] = Float(spec.radius)
-      // cos a - 1 = -2 sin²(a/2), with all its digits.
-      let half = DeterministicMath.cosineAndSine(phases.turnsPerTick(entity) * .pi)
-      less.values[entity] = Float(-2 * half.sine * half.sine)
-      sine.values[entity] = Float(2 * half.sine * half.cosine)
+    var runs = specs.runs(of: Blocks.entityCount)
+    while let (first, specs) = runs.next() {
+      for (index, spec) in specs.enumerated() { set(first + index, spec, rate) }
     }
+  }
+
+  private func set(_ entity: Int, _ spec: OrbitSpec, _ rate: TickRate) {
+    phases.set(entity, turns: spec.phase, speed: 1, period: spec.period, rate: rate)
+    radius.values[entity] = Float(spec.radius)
+    // cos a - 1 = -2 sin²(a/2), with all its digits.
+    let half = DeterministicMath.cosineAndSine(phases.turnsPerTick(entity) * .pi)
+    less.values[entity] = Float(-2 * half.sine * half.sine)
+    sine.values[entity] = Float(2 * half.sine * half.cosine)
   }
 
   package var count: Int { radius.count }

@@ -86,14 +86,15 @@ package struct Phases: ~Copyable, Sendable {
   static func turnsPerTick(
     speed: Double, period: Double, rate: TickRate
   ) -> (turns: Double, rest: Double) {
-    // Products and quotient with what rounding took away from each, by fused multiplication.
+    // Products and quotient with what rounding took away from each.
     let (above, below) = (Double(rate.denominator), Double(rate.numerator))
     let product = speed * above
-    let productRest = (-product).addingProduct(speed, above)
+    let productRest = rate.denominator == 1 ? 0 : ExactProduct.rest(of: speed, above, product)
     let divisor = period * below
-    let divisorRest = (-divisor).addingProduct(period, below)
+    let divisorRest = ExactProduct.rest(of: period, below, divisor)
     let quotient = product / divisor
-    let rest = product.addingProduct(-quotient, divisor) + productRest - quotient * divisorRest
+    let quotientRest = ExactProduct.difference(product, quotient, divisor)
+    let rest = quotientRest + productRest - quotient * divisorRest
     return (quotient, rest / divisor)
   }
 
@@ -165,14 +166,24 @@ package struct Phases: ~Copyable, Sendable {
   ///   - turns: Finite.
   ///   - rest: What the number is short of the true one; less than its last bit.
   /// - Returns: The nearest whole number of units; a whole turn is 0.
-  static func fixedPoint(_ turns: Double, rest: Double = 0) -> UInt64 {
+  package static func fixedPoint(_ turns: Double, rest: Double = 0) -> UInt64 {
     // Such numbers have no fraction to speak of, and a rest of many turns.
     if abs(turns) >= 0x1p52 { return 0 }
-    let fraction = turns - turns.rounded(.down)
-    let scaled = fraction * 0x1p64
-    let whole = scaled.rounded(.down)
-    let correction = (scaled - whole + rest * 0x1p64).rounded()
-    let units = whole >= 0x1p64 ? 0 : UInt64(whole)
-    return units &+ UInt64(bitPattern: Int64(correction))
+    // Whole parts by way of integers: without SSE 4.1, `rounded` is a call.
+    var whole = Double(Int64(turns))
+    if whole > turns { whole -= 1 }
+    var scaled = (turns - whole) * 0x1p64
+    // A hair below a whole turn is rounded to one.
+    if scaled >= 0x1p64 { scaled = 0 }
+    // From 2^53 on it is a whole number.
+    let isLarge = scaled >= 0x1p63
+    let units = isLarge ? Int64(scaled - 0x1p63) : Int64(scaled)
+    let part = isLarge ? 0 : scaled - Double(units)
+    let upper: UInt64 = isLarge ? 1 << 63 : 0
+    let correction = part + rest * 0x1p64
+    var rounded = Int64(correction)
+    let left = correction - Double(rounded)
+    if abs(left) >= 0.5 { rounded += left < 0 ? -1 : 1 }
+    return UInt64(bitPattern: units) &+ upper &+ UInt64(bitPattern: rounded)
   }
 }

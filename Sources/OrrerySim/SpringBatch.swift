@@ -82,23 +82,26 @@ package final class SpringBatch: Batch, @unchecked Sendable {
     var forms: [SpringForm] = []
     var latest: (spring: Spring, form: SpringForm)?
     let tickSeconds = rate.tickSeconds
-    for entity in 0..<count {
-      let spec = specs[entity]
-      let form: SpringForm
-      if let latest, latest.spring == spec.spring {
-        form = latest.form
-      } else {
-        form = SpringForm(spec.spring, tickSeconds: tickSeconds)
-        forms.append(form)
-        latest = (spec.spring, form)
+    var runs = specs.runs(of: Blocks.entityCount)
+    while let (first, specs) = runs.next() {
+      for (index, spec) in specs.enumerated() {
+        let entity = first + index
+        let form: SpringForm
+        if let latest, latest.spring == spec.spring {
+          form = latest.form
+        } else {
+          form = SpringForm(spec.spring, tickSeconds: tickSeconds)
+          forms.append(form)
+          latest = (spec.spring, form)
+        }
+        (stiffness.values[entity], damping.values[entity]) = (form.stiffness, form.damping)
+        let (turns, rest) = Phases.turnsPerTick(speed: 0.5, period: spec.period, rate: rate)
+        base.values[entity] = Float(spec.to)
+        pulls.values[entity] = Pull(
+          origin: Phases.fixedPoint(spec.phase / 2) &+ Self.phaseSlack,
+          step: Phases.fixedPoint(turns, rest: rest), away: Float(spec.from),
+          form: UInt32(forms.count - 1))
       }
-      (stiffness.values[entity], damping.values[entity]) = (form.stiffness, form.damping)
-      let (turns, rest) = Phases.turnsPerTick(speed: 0.5, period: spec.period, rate: rate)
-      base.values[entity] = Float(spec.to)
-      pulls.values[entity] = Pull(
-        origin: Phases.fixedPoint(spec.phase / 2) &+ Self.phaseSlack,
-        step: Phases.fixedPoint(turns, rest: rest), away: Float(spec.from),
-        form: UInt32(forms.count - 1))
     }
     self.forms = Column(forms, zero: SpringForm.still)
   }

@@ -70,14 +70,17 @@ package final class TweenBatch: Batch {
     var (shared, exact, firstExact) = ([UInt32?](), [ExactTween](), [0])
     var mixed: [(entity: Int, entry: UInt32)] = []
     var bound = 0.0
-    for block in 0..<Blocks.count(entities: count) {
-      let range = Blocks.range(block, entities: count)
-      var (first, isShared) = (LaneCurve.linearEntry, true)
-      for entity in range {
-        let spec = specs[entity]
+    var (first, isShared) = (LaneCurve.linearEntry, true)
+    var (form, curve) = (TweenForm.linear, curves.curve(TweenForm.linear))
+    var runs = specs.runs(of: Blocks.entityCount)
+    while let (firstEntity, specs) = runs.next() {
+      for (index, spec) in specs.enumerated() {
+        let entity = firstEntity + index
+        let range = Blocks.range(entity / Blocks.entityCount, entities: count)
+        if entity == range.lowerBound { isShared = true }
         phases.set(entity, turns: spec.phase, speed: 1, period: spec.period, rate: rate)
         from.values[entity] = Float(spec.from)
-        let curve = curves.curve(spec.form)
+        if spec.form !== form { (form, curve) = (spec.form, curves.curve(spec.form)) }
         if let range = curve.range { bound = max(bound, spec.magnitudeMax(range)) }
         let entry = curve.entry
         if entry == nil {
@@ -92,9 +95,11 @@ package final class TweenBatch: Batch {
           mixed += (range.lowerBound..<entity).map { ($0, first) }
         }
         if !isShared { mixed.append((entity, known)) }
+        if entity == range.upperBound - 1 {
+          shared.append(isShared ? first : nil)
+          firstExact.append(exact.count)
+        }
       }
-      shared.append(isShared ? first : nil)
-      firstExact.append(exact.count)
     }
     entry = Column(count: mixed.isEmpty ? 0 : count, zero: LaneCurve.linearEntry)
     for (entity, entry) in mixed { self.entry.values[entity] = entry }

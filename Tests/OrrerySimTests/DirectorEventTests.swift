@@ -303,4 +303,57 @@ import Testing
     _ = world.hash(1 << 40)
     #expect(world.takeEvents().isEmpty)
   }
+
+  /// What a completion leads to without delay is played before the removal, and may prevent it.
+  @Test func reactionsWithoutDelayComeBeforeTheRemoval() throws {
+    for next in [nil, Animation.linear(duration: 1)] {
+      var script = ViewScript([0, 0], completions: ["a"])
+      script.add(
+        [.set(view: 0, .x, 1), .set(view: 1, .x, 1)], at: 0, .linear(duration: 0.5), completion: 0)
+      script.react(to: 0, [.set(view: 1, .x, 3)], next)
+      let events = try script.events(to: 60).filter { $0.time == 0.5 }.map(\.kind)
+      let first: [DirectorEvent.Kind] = [
+        legs(0, 0), .logicallyComplete(view: 0, .x), removed(0, true), legs(1, 0),
+        .logicallyComplete(view: 1, .x), .completed(0),
+      ]
+      #expect(events == first + (next == nil ? [removed(1, false)] : []))
+    }
+  }
+
+  /// Hundreds of thousands of ends within one tick, in the order of their times, and at one time of the
+  /// changes that began the animations.
+  @Test(arguments: [UInt64(1), 2])
+  func manyEndsOfOneTickAreInOrder(seed: UInt64) throws {
+    let count = 200_000
+    var random = SeededRandom(seed: seed)
+    var script = ViewScript(Array(repeating: 0, count: count), completions: ["a"])
+    var views = Array(0..<count)
+    views.shuffle(using: &random)
+    // Of many transactions, each with a time of its own or that of another.
+    var expected: [(time: Double, change: Int, view: Int)] = []
+    for part in stride(from: 0, to: count, by: 500) {
+      let seconds = 0.5 + Double(Int.random(in: 0..<300, using: &random)) * 5e-5
+      let some = views[part..<min(part + 500, count)]
+      script.add(some.map { .set(view: $0, .x, 1) }, at: 0, .linear(duration: seconds))
+      expected += some.enumerated().map { (seconds, part + $0.offset, $0.element) }
+    }
+    expected.sort { ($0.time, $0.change) < ($1.time, $1.change) }
+    let world = try script.world(rate: 60)
+    _ = world.hash(30)
+    let early = world.takeEvents()
+    _ = world.hash(31)
+    let events = early + world.takeEvents()
+    #expect(events.count == 3 * count && early.count < count)
+    for (index, end) in expected.enumerated() {
+      let kinds = [
+        legs(end.view, 0), .logicallyComplete(view: end.view, .x), removed(end.view, true),
+      ]
+      let found = events[3 * index..<3 * index + 3]
+      if found.map(\.kind) != kinds || found.contains(where: { $0.time != end.time }) {
+        Issue.record("seed \(seed): \(Array(found)), expected \(end)")
+        return
+      }
+    }
+    #expect(Values(of: world, tick: 31).value(.x, entity: views[0]) == 1)
+  }
 }

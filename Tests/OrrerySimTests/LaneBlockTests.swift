@@ -348,7 +348,10 @@ import Testing
     return block
   }
 
-  private func begin(_ block: LaneBlock, _ lane: Int, _ random: inout SeededRandom) {
+  @discardableResult
+  private func begin(
+    _ block: LaneBlock, _ lane: Int, _ random: inout SeededRandom
+  ) -> LaneBlock.Handle {
     let units: [UnitCurve] = [.linear, .easeIn, .easeInOut, .circularEaseIn, .steps(5)]
     let curve = curve(units[Int.random(in: 0..<5, using: &random)])
     let start = at(random.number(in: 0...12))
@@ -363,7 +366,7 @@ import Testing
             response: random.number(in: 0.1...3), dampingRatio: random.number(in: 0...2)),
           velocity: random.number(in: -5...5), start: start, isReversed: lane % 2 == 0)
       }
-    block.begin(lane, motion, interval: random.number(in: -3...3))
+    return block.begin(lane, motion, interval: random.number(in: -3...3))
   }
 
   /// [N-03] The way to a tick changes no bit: stepping, jumping, going back; on every instruction set.
@@ -383,6 +386,36 @@ import Testing
       for tick in stride(from: 1_199, through: 0, by: -7) {
         #expect(jumping.bits(UInt64(tick), set) == expected[tick], "\(set), back to \(tick)")
       }
+    }
+  }
+
+  /// What ends later ends as if it had been ended at once, whatever else is asked first.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func endingLaterIsEnding(seed: UInt64) {
+    let blocks = [block(300, base: 2), block(300, base: 2)]
+    var handles: [[LaneBlock.Handle]] = [[], []]
+    for (index, block) in blocks.enumerated() {
+      var random = SeededRandom(seed: seed)
+      for lane in 0..<300 {
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+          handles[index].append(begin(block, lane, &random))
+        }
+      }
+    }
+    var random = SeededRandom(seed: seed)
+    for tick in UInt64(60)..<75 {
+      for _ in 0..<30 {
+        let index = Int.random(in: handles[0].indices, using: &random)
+        blocks[0].end(handles[0].remove(at: index))
+        blocks[1].endLater(handles[1].remove(at: index))
+        if index % 5 == 0 {
+          var copy = random
+          handles[0].append(begin(blocks[0], index % 300, &copy))
+          handles[1].append(begin(blocks[1], index % 300, &random))
+        }
+      }
+      blocks[1].endPending()
+      #expect(blocks[0].bits(tick) == blocks[1].bits(tick), "seed \(seed), tick \(tick)")
     }
   }
 

@@ -121,6 +121,48 @@ import Testing
     #expect(error <= 0x1p-25 + 0x1p-31 + Double(tick) * 0x1p-65)
   }
 
+  /// The arithmetic that needs no call is that of the library, to the last bit.
+  @Test(arguments: [UInt64(1), 2, 3])
+  func exactArithmeticIsThatOfTheLibrary(seed: UInt64) {
+    let random = CounterRandom(seed: seed, use: .field, index: 2)
+    for round in 0..<20_000 {
+      func number(_ draw: UInt64, exponents: Int) -> Double {
+        let exponent = random.index(2 * exponents, round, draw: draw) - exponents
+        return Double(
+          sign: random.index(2, round, draw: draw + 1) == 0 ? .plus : .minus, exponent: exponent,
+          significand: 1 + random.unit(round, draw: draw + 2))
+      }
+      let exponents = round % 2 == 0 ? 40 : 600
+      let (a, b) = (number(0, exponents: exponents), number(3, exponents: exponents))
+      let (product, quotient) = (a * b, a / b)
+      if product.isFinite {
+        #expect(
+          ExactProduct.rest(of: a, b, product) == (-product).addingProduct(a, b), "\(a) · \(b)")
+      }
+      if quotient.isFinite {
+        let expected = a.addingProduct(-quotient, b)
+        #expect(ExactProduct.difference(a, quotient, b) == expected, "\(a) / \(b)")
+      }
+      let turns = number(6, exponents: 70)
+      let rest = abs(turns) < 0x1p52 ? turns.ulp * (random.unit(round, draw: 9) - 0.5) : 0
+      #expect(
+        Phases.fixedPoint(turns, rest: rest) == Self.fixedPoint(turns, rest), "\(turns) + \(rest)")
+    }
+    for turns in [0, -0.0, 0.5, -0.5, 1, -1e-20, 1e-20, 1 - 0x1p-53, 0x1p-64, 0x1p-65, 3 * 0x1p-65]
+    {
+      #expect(Phases.fixedPoint(turns) == Self.fixedPoint(turns, 0), "\(turns)")
+    }
+  }
+
+  /// As `Phases.fixedPoint`, by the library's roundings.
+  private static func fixedPoint(_ turns: Double, _ rest: Double) -> UInt64 {
+    if abs(turns) >= 0x1p52 { return 0 }
+    let scaled = (turns - turns.rounded(.down)) * 0x1p64
+    let whole = scaled.rounded(.down)
+    let correction = (scaled - whole + rest * 0x1p64).rounded()
+    return (whole >= 0x1p64 ? 0 : UInt64(whole)) &+ UInt64(bitPattern: Int64(correction))
+  }
+
   @Test func wholeTurnsVanish() {
     let phases = Phases(count: 4)
     for (entity, turnsPerTick) in [0.0, 1, 3.25, 1e15].enumerated() {

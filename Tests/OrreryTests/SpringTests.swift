@@ -318,4 +318,26 @@ import Testing
     let along = spring.settlingDuration(target: Pair(3, -4), epsilon: 0.001)
     #expect(abs(along - spring.settlingDuration(target: 5, epsilon: 0.001)) < 1e-14)
   }
+
+  /// What shows in a few operations that a spring settles in a time is never wrong, and seldom silent.
+  @Test func settlingIsKnownBeforehand() {
+    var random = SeededRandom(seed: 5)
+    for _ in 0..<5_000 {
+      let spring = Spring(
+        response: random.number(in: 0.01...3), dampingRatio: random.number(in: 0.01...4))
+      let seconds = spring.settlingDuration
+      #expect(!spring.settles(within: seconds * 0.9999), "\(spring)")
+      // Near a damping ratio of 1 from below the logarithm says too much.
+      if spring.dampingRatio < 0.9 || spring.dampingRatio >= 1 {
+        #expect(spring.settles(within: seconds * 1.25), "\(spring)")
+      }
+    }
+    let still = Spring(response: 1, dampingRatio: .infinity)
+    let snap = Spring(response: 0, dampingRatio: 1)
+    for spring in [
+      still, snap, Spring(response: 1, dampingRatio: 0), Spring(response: .nan, dampingRatio: 1),
+    ] {
+      #expect(!spring.settles(within: 1e9), "\(spring)")
+    }
+  }
 }

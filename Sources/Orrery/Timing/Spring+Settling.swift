@@ -47,6 +47,32 @@ extension Spring {
   /// When the spring has settled that moves from 0 to 1 from rest, with an epsilon of 0.001; s.
   public var settlingDuration: Double { settlingDuration(target: 1, epsilon: 0.001) }
 
+  /// Whether ``settlingDuration`` is at most a time, as far as a few operations show it.
+  ///
+  /// With w = 2π/response and z the damping ratio, the settling duration is at most
+  ///
+  ///     z < 1:   ln(1000 + 1000 z/√(1 - z²))/(z w)
+  ///     z >= 1:  9.24 (z + √(z² - 1))/w
+  ///
+  /// the second because such a spring is no farther from its target than (1 + s t) e^(-s t), with the
+  /// slower of its two rates for s, which is below 0.001 from s t = 9.2335 on.
+  ///
+  /// - Parameter seconds: s.
+  /// - Returns: False where it is not known.
+  package func settles(within seconds: Double) -> Bool {
+    guard response > 0, dampingRatio > 0, response < .infinity, dampingRatio < .infinity else {
+      return false
+    }
+    let z = dampingRatio
+    if z >= 1 {
+      return 9.24 * (z + ((z - 1) * (z + 1)).squareRoot()) <= seconds * frequency
+    }
+    let amplitude = 1000 + 1000 * z / ((1 - z) * (1 + z)).squareRoot()
+    // A logarithm to base 2 is at most 0.0862 above the straight line between two powers of 2.
+    let logarithm = Double(amplitude.exponent) + amplitude.significand - 1 + 0.0862
+    return logarithm * 0.6931472 <= seconds * z * frequency
+  }
+
   /// A time after which the spring that started at 0 stays closer than epsilon to its target, s.
   ///
   /// With w = 2π/response, z the damping ratio, s = z w and b = |target · s - initialVelocity|:

@@ -58,13 +58,19 @@ struct BatchCollector<Spec: Sendable> {
     originX.reserveCapacity(originX.count + specs.count)
     originY.reserveCapacity(originY.count + specs.count)
     sprites.reserveCapacity(sprites.count + specs.count)
-    for entity in 0..<specs.count {
-      let (origin, sprite) = place(entity, specs[entity])
-      originX.append(origin.x)
-      originY.append(origin.y)
-      sprites.append(UInt32(sprite))
+    var runs = specs.runs(of: Self.runLength)
+    while let (first, specs) = runs.next() {
+      for (index, spec) in specs.enumerated() {
+        let (origin, sprite) = place(first + index, spec)
+        originX.append(origin.x)
+        originY.append(origin.y)
+        sprites.append(UInt32(sprite))
+      }
     }
   }
+
+  /// Specs that are made at a time: few enough to stay in the cache.
+  private static var runLength: Int { 512 }
 
   /// The message about these entities; what they share is written once.
   ///

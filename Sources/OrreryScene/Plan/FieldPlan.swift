@@ -61,12 +61,27 @@ struct FieldPlan: Sendable {
       phase: random.unit(disc, draw: Draw.phase))
   }
 
+  /// A field's tweens without their curve: no disc counts references to it.
+  struct Moves {
+    let property: ViewProperty
+    let from: ValueRange?
+    let end: FieldMoveEnd
+    let duration: ValueRange
+    let autoreverses: Bool
+
+    init(_ tween: FieldTween) {
+      property = tween.property
+      (from, end, duration) = (tween.from, tween.end, tween.duration)
+      autoreverses = tween.autoreverses
+    }
+  }
+
   /// The form is the same for all discs, so that they share a table.
-  func tween(_ disc: Int, _ tween: FieldTween, form: TweenForm) -> TweenSpec {
-    let (from, to) = ends(disc, tween.property, from: tween.from, tween.end)
-    let duration = random.value(tween.duration, disc, draw: Draw.second)
+  func tween(_ disc: Int, _ moves: Moves, form: TweenForm) -> TweenSpec {
+    let (from, to) = ends(disc, moves.property, from: moves.from, moves.end)
+    let duration = random.value(moves.duration, disc, draw: Draw.second)
     return TweenSpec(
-      from: from, to: to, period: tween.autoreverses ? 2 * duration : duration,
+      from: from, to: to, period: moves.autoreverses ? 2 * duration : duration,
       phase: random.unit(disc, draw: Draw.phase), form: form)
   }
 
@@ -76,8 +91,9 @@ struct FieldPlan: Sendable {
       response: random.value(spring.response, disc, draw: Draw.second),
       dampingRatio: random.value(spring.dampingRatio, disc, draw: Draw.damping))
     let every = random.value(spring.every, disc, draw: Draw.every)
+    let period = motion.settles(within: every) ? every : max(every, motion.settlingDuration)
     return SpringSpec(
-      from: from, to: to, spring: motion, period: max(every, motion.settlingDuration),
+      from: from, to: to, spring: motion, period: period,
       phase: 2 * random.unit(disc, draw: Draw.phase))
   }
 

@@ -320,9 +320,10 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     case .tween(let tween):
       note(.tween(tween.property))
       let form = TweenForm(curve: tween.curve, autoreverses: tween.autoreverses)
-      let specs = Specs(count: count) { plan.tween($0, tween, form: form) }
+      let moves = FieldPlan.Moves(tween)
+      let specs = Specs(count: count) { plan.tween($0, moves, form: form) }
       tweens[tween.property, default: BatchCollector()].add(specs) { disc, spec in
-        let origin = plan.origin(tween.property, from: spec.from, to: spec.to, disc)
+        let origin = plan.origin(moves.property, from: spec.from, to: spec.to, disc)
         return (origin, firstSprite + plan.color(disc))
       }
     case .spring(let spring):

@@ -12,11 +12,17 @@ package struct Specs<Spec: Sendable>: Sendable {
   /// Runs of entities, in order; none is empty.
   private let parts: [Part]
 
-  /// One run of entities and how to get the spec of each.
+  /// One run of entities and how to get the spec of each, and those of many.
   private struct Part: Sendable {
     let first: Int
     let count: Int
     let make: @Sendable (Int) -> Spec
+    let fill: @Sendable (Range<Int>, UnsafeMutablePointer<Spec>) -> Void
+
+    /// The same run, elsewhere.
+    func moved(to first: Int) -> Part {
+      Part(first: first, count: count, make: make, fill: fill)
+    }
   }
 
   /// Specs written out one by one.
@@ -32,14 +38,20 @@ package struct Specs<Spec: Sendable>: Sendable {
   package init(count: Int, make: @escaping @Sendable (Int) -> Spec) {
     precondition(count >= 0, "\(count) specs")
     self.count = count
-    parts = count == 0 ? [] : [Part(first: 0, count: count, make: make)]
+    // A loop here knows the type of its specs; one in a batch would look it up for each of them.
+    let part = Part(first: 0, count: count, make: make) { entities, specs in
+      for entity in entities {
+        (specs + (entity - entities.lowerBound)).initialize(to: make(entity))
+      }
+    }
+    parts = count == 0 ? [] : [part]
   }
 
   /// Several runs of specs, one after the other.
   package init(joining runs: [Specs<Spec>]) {
     var (parts, count) = ([Part](), 0)
     for part in runs.flatMap(\.parts) {
-      parts.append(Part(first: count, count: part.count, make: part.make))
+      parts.append(part.moved(to: count))
       count += part.count
     }
     self.count = count
@@ -57,5 +69,58 @@ package struct Specs<Spec: Sendable>: Sendable {
       if parts[middle].first <= index { low = middle } else { high = middle - 1 }
     }
     return parts[low].make(index - parts[low].first)
+  }
+  /// All specs in order, many at a time, which is much faster than to ask for one after the other.
+  ///
+  /// - Parameter length: The most to be made at one time; > 0.
+  /// - Returns: What gives them. Runs begin at multiples of the length, and wherever else specs of another
+  ///   origin begin.
+  package func runs(of length: Int) -> SpecRuns<Spec> { SpecRuns(self, length: length) }
+
+  /// Makes the specs of some entities of one part, as many as fit into a run of a length.
+  ///
+  /// - Returns: How many they are; none behind the last entity.
+  fileprivate func fill(
+    from first: Int, part: inout Int, length: Int, _ specs: UnsafeMutablePointer<Spec>
+  ) -> Int {
+    if first == count { return 0 }
+    if first == parts[part].first + parts[part].count { part += 1 }
+    let start = first - parts[part].first
+    let range = start..<min(start + length - first % length, parts[part].count)
+    parts[part].fill(range, specs)
+    return range.count
+  }
+}
+
+/// Specs in order, some at a time, in memory that is used again.
+package struct SpecRuns<Spec: Sendable>: ~Copyable {
+  private let all: Specs<Spec>
+  private let length: Int
+  private let specs: UnsafeMutablePointer<Spec>
+
+  /// The entities of the current run, and which part of `all` they are from.
+  private var first = 0
+  private var count = 0
+  private var part = 0
+
+  fileprivate init(_ all: Specs<Spec>, length: Int) {
+    self.all = all
+    self.length = length
+    specs = .allocate(capacity: max(min(length, all.count), 1))
+  }
+
+  deinit {
+    specs.deinitialize(count: count)
+    specs.deallocate()
+  }
+
+  /// The next run.
+  ///
+  /// - Returns: The number of its first entity, and the specs, good until the next call; nil at the end.
+  package mutating func next() -> (first: Int, specs: UnsafeBufferPointer<Spec>)? {
+    specs.deinitialize(count: count)
+    first += count
+    count = all.fill(from: first, part: &part, length: length, specs)
+    return count == 0 ? nil : (first, UnsafeBufferPointer(start: specs, count: count))
   }
 }
