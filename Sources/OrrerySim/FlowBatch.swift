@@ -12,7 +12,7 @@ import OrreryScene
 /// | `span`      | points | never        |
 /// | `firstTick` | ticks  | never        |
 ///
-/// `span` is minus the period for what flows left or up. 28 bytes per entity, without the frame.
+/// `span` is minus the period for what flows left or up. 24 bytes per entity, without the frame.
 package final class FlowBatch: Batch {
   package let kind = "flow"
   package let fields: [Field]

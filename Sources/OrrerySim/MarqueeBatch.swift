@@ -13,7 +13,7 @@ import OrreryScene
 ///
 /// `span` is minus the period for content that moves left, plus the period for content that moves right.
 ///
-/// 20 bytes per entity, without the frame.
+/// 16 bytes per entity, without the frame.
 package final class MarqueeBatch: Batch {
   package let kind = "marquee"
   package let fields: [Field] = [.x]

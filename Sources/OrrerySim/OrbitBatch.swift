@@ -12,7 +12,7 @@ import OrreryScene
 /// | `radius`        | points | never        |
 /// | `less` `sine`   | 1      | never        |
 ///
-/// `sine` is that of the angle of a tick, and `less` its cosine less 1. 28 bytes per entity, without the
+/// `sine` is that of the angle of a tick, and `less` its cosine less 1. 24 bytes per entity, without the
 /// frame.
 package final class OrbitBatch: Batch {
   package let kind = "orbit"

@@ -13,8 +13,8 @@ import OrreryScene
 /// | `span`  | its field's | never                |
 /// | `entry` | `CurveBank` | never; one per block where the block has one curve |
 ///
-/// Curves without a table are evaluated one by one, in `Double`. 24 bytes per entity, without the frame;
-/// 28 if a block has several curves, and 48 more for each that has no table.
+/// Curves without a table are evaluated one by one, in `Double`. 20 bytes per entity, without the frame;
+/// 24 if a block has several curves, and 48 more for each that has no table.
 package final class TweenBatch: Batch {
   package let kind = "tween"
   package let fields: [Field]

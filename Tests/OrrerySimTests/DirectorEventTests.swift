@@ -3,6 +3,7 @@
 import Orrery
 import OrreryScene
 import OrrerySim
+import TestSupport
 import Testing
 
 /// Goal: completions are told once each, in order, with their exact times, however ticks are played.
