@@ -108,7 +108,7 @@ final class KernelColumns {
   /// A spring in each lane, with response and damping ratio by the lane's number, for ticks of 1/60 s.
   static func form(_ entity: Int) -> SpringForm {
     let spring = Spring(
-      response: 0.1 + Double(entity % 97) / 20, dampingRatio: Double(entity % 31) / 15)
+      response: 0.103 + Double(entity % 97) / 20, dampingRatio: Double(entity % 31) / 15)
     return SpringForm(spring, tickSeconds: 1.0 / 60)
   }
 }
