@@ -54,8 +54,9 @@ private func + (a: Wide, b: Wide) -> Wide { kernel_wide_sum(a, b) }
 @inline(__always)
 private func - (a: Wide, b: Wide) -> Wide { kernel_wide_difference(a, b) }
 
-/// 2^-x for x of at least 0, as a power of two, and what the result is more than that: with all its digits
-/// also where x is near 0. Beyond 1000, about nothing.
+/// 2^-x for x of at least 0; beyond 1000, about nothing.
+///
+/// - Returns: A power of two, and what the result is more than that: with all its digits also for x near 0.
 @inline(__always)
 private func powerOf2(_ x: Wide) -> (power: Wide, rest: Wide) {
   let limit = Wide(repeating: 1000)
@@ -63,7 +64,8 @@ private func powerOf2(_ x: Wide) -> (power: Wide, rest: Wide) {
   // The sum's last bits are those of the nearest whole number.
   let shifter = Wide(repeating: 0x1.8p52)
   let shifted = shifter - x
-  let power = unsafeBitCast((unsafeBitCast(shifted, to: WideWords.self) &+ 1023) &<< 52, to: Wide.self)
+  let exponent = unsafeBitCast(shifted, to: WideWords.self) &+ 1023
+  let power = unsafeBitCast(exponent &<< 52, to: Wide.self)
   let z = ((shifter - shifted) - x) * Wide(repeating: 0x1.62e42fefa39efp-1)
   var sum = Wide(repeating: 1 / 3_628_800)
   sum = Wide(repeating: 1 / 362_880) + z * sum

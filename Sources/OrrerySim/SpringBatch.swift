@@ -115,7 +115,8 @@ package final class SpringBatch: Batch, @unchecked Sendable {
     var bound = 0.0
     for entity in 0..<count {
       let (pull, base) = (pulls.values[entity], Double(base.values[entity]))
-      let beyond = forms.values[Int(pull.form & ~Self.backBit)].overshoot
+      // And what floats may add.
+      let beyond = forms.values[Int(pull.form & ~Self.backBit)].overshoot + 2e-5
       let (away, distance) = (Double(pull.away), abs(Double(pull.away) - base))
       bound = max(bound, max(abs(base), abs(away)) + distance * beyond)
     }
@@ -291,11 +292,12 @@ package final class SpringBatch: Batch, @unchecked Sendable {
     }
     let (passed, step) = (stand << 1, pull.step << 1)
     let perTick = 1 / (Double(step >> 1) * 2)
+    let exactly = passed > Self.phaseSlack << 1 ? passed - (Self.phaseSlack << 1) : 0
     let states = kernel_states(desk)
     let form = forms.values + Int(pull.form & ~Self.backBit)
     // A period without end has passed, but for nothing.
     kernel_spring_states_ticks(states)[index] =
-      step == 0 ? 0x1p62 : Double(passed >> 11) * 0x1p11 * perTick
+      step == 0 ? 0x1p62 : Double(exactly >> 11) * 0x1p11 * perTick
     kernel_spring_states_turn(states)[index] = form.pointee.turn
     kernel_spring_states_decay(states)[index] = form.pointee.decay
     kernel_spring_states_lag(states)[index] = form.pointee.lag

@@ -105,13 +105,11 @@ final class KernelColumns {
     }
   }
 
-  /// Increments of a spring in each lane, with response and damping ratio by the lane's number, for a
-  /// tick of 1/60 s: xx, xv, vx, vv.
-  static func increments(_ entity: Int) -> [Float] {
+  /// A spring in each lane, with response and damping ratio by the lane's number, for ticks of 1/60 s.
+  static func form(_ entity: Int) -> SpringForm {
     let spring = Spring(
-      response: 0.1 + Double(entity % 97) / 20, dampingRatio: Double(entity % 31) / 15)
-    let increments = SpringIncrements(SpringSolution(spring), tickSeconds: 1.0 / 60)
-    return [increments.xx, increments.xv, increments.vx, increments.vv]
+      response: 0.103 + Double(entity % 97) / 20, dampingRatio: Double(entity % 31) / 15)
+    return SpringForm(spring, tickSeconds: 1.0 / 60)
   }
 }
 
@@ -157,7 +155,9 @@ enum KernelKind: CaseIterable {
     case .mixedTween:
       kernels.tween_mixed(
         tile, KernelTables.shared.rows.values, columns.entry.values, phase, step, start, size)
-    case .spring: springs(columns, ticks: tile.pointee.elapsed & 255, kernels)
+    case .spring:
+      tile.pointee.elapsed &= 255
+      springs(columns, tile, kernels)
     case .transition:
       kernels.transition(
         count, columns.away.values, columns.coefficients.values,
@@ -187,30 +187,21 @@ extension KernelKind {
       columns.phase.values, columns.step.values, columns.start.values, columns.size.values)
   }
 
-  /// Springs with displacements `start` and velocities `size` about bases `start`; what is left of their
-  /// velocities goes to y.
+  /// Springs about bases `start`, an eighth of that away and with changes of a small part of `size`: what
+  /// swings for seconds stays within twice the bases.
   private func springs(
-    _ columns: KernelColumns, ticks: UInt32, _ kernels: borrowing kernel_table
+    _ columns: KernelColumns, _ tile: UnsafeMutablePointer<kernel_tile>,
+    _ kernels: borrowing kernel_table
   ) {
-    let count = columns.count
-    let coefficients = (0..<4).map { _ in
-      UnsafeMutablePointer<Float>.lanes(count)
+    let states = (0..<4).map { _ in UnsafeMutablePointer<Float>.lanes(columns.count) }
+    defer { states.forEach { $0.deallocate() } }
+    for entity in 0..<columns.count {
+      let form = KernelColumns.form(entity)
+      (states[0][entity], states[1][entity]) = (form.stiffness, form.damping)
+      states[2][entity] = columns.start.values[entity] / 8
+      states[3][entity] = columns.size.values[entity] / 512
     }
-    let (displacement, velocity) = (
-      UnsafeMutablePointer<Float>.lanes(count), UnsafeMutablePointer<Float>.lanes(count)
-    )
-    defer { (coefficients + [displacement, velocity]).forEach { $0.deallocate() } }
-    for entity in 0..<count {
-      displacement[entity] = columns.start.values[entity]
-      velocity[entity] = columns.size.values[entity]
-      for (column, value) in KernelColumns.increments(entity).enumerated() {
-        coefficients[column][entity] = value
-      }
-    }
-    kernels.spring_matrix(
-      UInt32(count), ticks, coefficients[0], coefficients[1], coefficients[2], coefficients[3],
-      displacement, velocity, columns.start.values, columns.x.values)
-    for entity in 0..<count { columns.y.values[entity] = velocity[entity] }
+    kernels.spring(tile, states[0], states[1], states[2], states[3], columns.start.values, nil)
   }
 }
 

@@ -12,7 +12,7 @@ import Testing
 @Suite struct TileKernelTests {
   /// Kernels that compute whole tiles.
   static let kinds: [KernelKind] = [
-    .marquee, .tween, .tableTween4, .tableTween5, .tableTween7, .mixedTween, .orbit,
+    .marquee, .tween, .tableTween4, .tableTween5, .tableTween7, .mixedTween, .spring, .orbit,
   ]
 
   @Test(arguments: kinds, InstructionSet.supported)

@@ -82,15 +82,17 @@ import Testing
       let columns = KernelColumns(count: count, seed: 1)
       KernelKind.spring.place(columns, elapsed: ticks, set)
       let wrong = (0..<count).first { entity in
-        let (base, start) = (
-          Double(columns.start.values[entity]), Double(columns.size.values[entity])
-        )
-        var (d, v) = (base, start)
-        let k = KernelColumns.increments(entity).map { Double($0) }
-        for _ in 0..<ticks { (d, v) = (d + (k[0] * d + k[1] * v), v + (k[2] * d + k[3] * v)) }
-        // Displacements up to 1000, and velocities up to 1000 a second for a fifth of a radian's time.
-        let bound = 1e-6 * (1 + Double(ticks).squareRoot()) * 2_000
-        return !(abs(Double(columns.x.values[entity]) - (base + d)) <= bound)
+        let base = Double(columns.start.values[entity])
+        var (displacement, change) = (base / 8, Double(columns.size.values[entity]) / 512)
+        let form = KernelColumns.form(entity)
+        var most = abs(base) + abs(change)
+        for _ in 0..<ticks {
+          displacement += change
+          change -= Double(form.stiffness) * displacement + Double(form.damping) * change
+          most = max(most, abs(displacement))
+        }
+        let bound = 1e-6 * (1 + Double(ticks)) * most
+        return !(abs(Double(columns.x.values[entity]) - (base + displacement)) <= bound)
       }
       #expect(wrong == nil, "\(ticks) ticks")
     }
@@ -99,47 +101,73 @@ import Testing
   /// One call of many ticks and many calls of one tick are the same.
   @Test(arguments: InstructionSet.supported)
   func springsStepAlike(set: InstructionSet) {
-    let kernels = set.kernels()
-    let (count, columns) = (100, (0..<8).map { _ in UnsafeMutablePointer<Float>.lanes(100) })
-    defer { columns.forEach { $0.deallocate() } }
-    func final(_ calls: UInt32, ticks: UInt32) -> [UInt32] {
-      for entity in 0..<count {
-        for (column, value) in KernelColumns.increments(entity).enumerated() {
-          columns[column][entity] = value
-        }
-        (columns[4][entity], columns[5][entity]) = (Float(entity) - 50, 3)
+    func final(_ calls: Int, ticks: UInt32) -> [UInt32] {
+      let springs = SpringColumns(count: 100, set)
+      for entity in 0..<100 {
+        (springs.displacement[entity], springs.change[entity]) = (Float(entity) - 50, 3)
       }
-      for _ in 0..<calls {
-        kernels.spring_matrix(
-          UInt32(count), ticks, columns[0], columns[1], columns[2], columns[3], columns[4],
-          columns[5], columns[6], columns[7])
-      }
-      return (0..<count).map { columns[7][$0].bitPattern }
+      for _ in 0..<calls { springs.place(elapsed: ticks) }
+      return (0..<100).map { springs.x[$0].bitPattern }
     }
     #expect(final(200, ticks: 1) == final(1, ticks: 200))
     #expect(final(200, ticks: 1) != final(1, ticks: 199))
   }
 
-  /// What decays is 0 in the end, and never a denormal.
+  /// What decays becomes almost nothing, and never a denormal.
   @Test(arguments: InstructionSet.supported)
-  func decayedSpringsRestAtZero(set: InstructionSet) {
-    let kernels = set.kernels()
-    let columns = (0..<8).map { _ in UnsafeMutablePointer<Float>.lanes(16) }
-    defer { columns.forEach { $0.deallocate() } }
+  func decayedSpringsAreNoDenormals(set: InstructionSet) {
+    let springs = SpringColumns(count: 16, set)
+    let form = SpringForm(Spring(response: 0.1, dampingRatio: 0.3), tickSeconds: 1.0 / 60)
     for lane in 0..<16 {
-      let increments = SpringIncrements(
-        SpringSolution(Spring(response: 0.1, dampingRatio: 0.3)), tickSeconds: 1.0 / 60)
-      (columns[0][lane], columns[1][lane]) = (increments.xx, increments.xv)
-      (columns[2][lane], columns[3][lane]) = (increments.vx, increments.vv)
-      (columns[4][lane], columns[5][lane]) = (Float(lane) - 7.5, 1)
+      (springs.stiffness[lane], springs.damping[lane]) = (form.stiffness, form.damping)
+      (springs.displacement[lane], springs.change[lane]) = (Float(lane) - 7.5, 1)
     }
+    let mode = kernel_flush_to_zero()
     for _ in 0..<1_000 {
-      kernels.spring_matrix(
-        16, 1, columns[0], columns[1], columns[2], columns[3], columns[4], columns[5], columns[6],
-        columns[7])
-      #expect((0..<16).allSatisfy { !columns[4][$0].isSubnormal && !columns[5][$0].isSubnormal })
+      springs.place(elapsed: 1)
+      let bits = (0..<16).flatMap {
+        [springs.displacement[$0].bitPattern, springs.change[$0].bitPattern]
+      }
+      // Not `isSubnormal`: it may compare with what counts as zero.
+      #expect(bits.allSatisfy { $0 << 1 == 0 || $0 & 0x7f80_0000 != 0 })
     }
-    #expect((0..<16).allSatisfy { columns[4][$0] == 0 && columns[5][$0] == 0 })
+    kernel_restore_mode(mode)
+    #expect((0..<16).allSatisfy { abs(springs.displacement[$0]) < 1e-30 })
+  }
+
+  /// Placed springs have their state after their step and go on from there; the others do not notice.
+  @Test(arguments: InstructionSet.supported)
+  func placedSpringsGoOnFromTheirState(set: InstructionSet) {
+    let (plain, placed) = (SpringColumns(count: 100, set), SpringColumns(count: 100, set))
+    for columns in [plain, placed] {
+      for entity in 0..<100 {
+        (columns.displacement[entity], columns.change[entity]) = (Float(entity) - 50, 3)
+      }
+    }
+    let desk = kernel_placed(kernel_own_spring_desk())
+    let steps = [3: 1, 17: 4, 18: 4, 40: 6, 41: 9, 99: 10]
+    for (entity, step) in steps {
+      kernel_placed_springs_step(desk)[entity] = UInt32(step)
+      kernel_placed_springs_displacement(desk)[entity] = 7
+      kernel_placed_springs_change(desk)[entity] = -1
+      kernel_placed_springs_base(desk)[entity] = 1_000
+      kernel_placed_springs_group(desk)[entity / 16] = 1
+    }
+    // Ticks 4 ... 11 of 11.
+    let found = placed.place(elapsed: 4, ticks: 8, placed: desk)
+    var expected: [[Float]] = []
+    for tick in 1...11 {
+      _ = plain.place(elapsed: 1)
+      for (entity, step) in steps where step == tick {
+        (plain.displacement[entity], plain.change[entity]) = (7, -1)
+        plain.base[entity] = 1_000
+      }
+      if tick >= 4 { expected.append(plain.values) }
+    }
+    #expect(found == expected)
+    #expect((0..<100).allSatisfy { placed.base[$0] == (steps[$0] == nil ? 0 : 1_000) })
+    #expect((0..<2_048).allSatisfy { kernel_placed_springs_step(desk)[$0] == KERNEL_NOT_PLACED })
+    #expect((0..<128).allSatisfy { kernel_placed_springs_group(desk)[$0] == 0 })
   }
 
   @Test(arguments: InstructionSet.supported, KernelColumns.counts)
@@ -221,5 +249,53 @@ import Testing
     let found = Double(columns.x.values[entity])
     let error = ScalarOracle.distance(found, expected, onLoopOf: span)
     return !(error <= CurveTable.errorMax * abs(span) + 0x1p-23 * (abs(from) + abs(span)))
+  }
+}
+
+/// Columns of springs, with the forms of `KernelColumns` about bases of 0.
+private final class SpringColumns {
+  let stiffness: UnsafeMutablePointer<Float>
+  let damping: UnsafeMutablePointer<Float>
+  let displacement: UnsafeMutablePointer<Float>
+  let change: UnsafeMutablePointer<Float>
+  let base: UnsafeMutablePointer<Float>
+  /// Values of the last tick.
+  private(set) var x: [Float] = []
+  private let count: Int
+  private let kernels: kernel_table
+
+  init(count: Int, _ set: InstructionSet) {
+    self.count = count
+    kernels = set.kernels()
+    let columns = (0..<5).map { _ in UnsafeMutablePointer<Float>.lanes(count) }
+    (stiffness, damping) = (columns[0], columns[1])
+    (displacement, change, base) = (columns[2], columns[3], columns[4])
+    for entity in 0..<count {
+      let form = KernelColumns.form(entity)
+      (stiffness[entity], damping[entity]) = (form.stiffness, form.damping)
+    }
+  }
+
+  deinit { [stiffness, damping, displacement, change, base].forEach { $0.deallocate() } }
+
+  /// Where the springs are.
+  var values: [Float] { (0..<count).map { base[$0] + displacement[$0] } }
+
+  /// Values at each tick of a tile.
+  @discardableResult
+  func place(
+    elapsed: UInt32, ticks: Int = 1, placed: UnsafeMutablePointer<kernel_placed_springs>? = nil
+  ) -> [[Float]] {
+    let tile = KernelTile()
+    let columns = (0..<ticks).map { _ in UnsafeMutablePointer<Float>.lanes(count) }
+    defer { columns.forEach { $0.deallocate() } }
+    tile.pointer.pointee.count = UInt32(count)
+    tile.pointer.pointee.elapsed = elapsed
+    tile.pointer.pointee.ticks = UInt32(ticks)
+    for tick in 0..<ticks { kernel_set_column(tile.pointer, 0, tick, columns[tick]) }
+    kernels.spring(tile.pointer, stiffness, damping, displacement, change, base, placed)
+    let values = columns.map { column in (0..<count).map { column[$0] } }
+    x = values[ticks - 1]
+    return values
   }
 }

@@ -56,7 +56,8 @@ import Testing
           let foundChange = Double(kernel_spring_states_change(states)[index])
           #expect(abs(found - expected) <= 1e-6, "\(spring), \(time): \(found), \(expected)")
           #expect(
-            abs(foundChange - change) <= 4e-7 * max(abs(change), Double(form.stiffness).squareRoot()),
+            abs(foundChange - change) <= 4e-7
+              * max(abs(change), Double(form.stiffness).squareRoot()),
             "\(spring), \(time): \(foundChange), \(change)")
         }
       }
@@ -98,8 +99,7 @@ import Testing
           form.decay, form.lag, form.drop, form.pull, form.stiffness, form.damping,
           Float(form.overshoot),
         ]
-        let areFinite = numbers.allSatisfy { $0.isFinite }
-        #expect(areFinite, "\(response), \(ratio): \(form)")
+        #expect(numbers.allSatisfy { $0.isFinite }, "\(response), \(ratio): \(form)")
       }
     }
   }

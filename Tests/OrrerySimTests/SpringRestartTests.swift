@@ -34,7 +34,8 @@ import Testing
       let values = Values(of: world, tick: tick)
       for (entity, fraction) in fractions.enumerated() {
         let expected = spring.value(
-          fromValue: 1.0, toValue: -1, initialVelocity: 0, time: (Double(tick) - 10 - fraction) / 60)
+          fromValue: 1.0, toValue: -1, initialVelocity: 0, time: (Double(tick) - 10 - fraction) / 60
+        )
         let found = Double(values.value(.x, entity: entity))
         #expect(abs(found - expected) <= 2e-6, "fraction \(fraction), tick \(tick): \(found)")
       }
@@ -61,7 +62,9 @@ import Testing
   /// [N-03] Tiles of any size, from any tick on, whatever was computed before.
   @Test(arguments: InstructionSet.supported, [1, 2])
   func tilesAndJumpsGiveTheBitsOfSingleTicks(set: InstructionSet, threads: Int) throws {
-    let plans = [BatchPlan.spring(Self.wild(3_000, seed: 4), .x), .spring(Self.wild(700, seed: 5), .y)]
+    let plans = [
+      BatchPlan.spring(Self.wild(3_000, seed: 4), .x), .spring(Self.wild(700, seed: 5), .y),
+    ]
     let single = try World(plans[0], plans[1], set: .baseline)
     let world = try World(plans[0], plans[1], set: set, threads: threads)
     let memory = (0..<8).map { _ in
@@ -72,7 +75,8 @@ import Testing
     defer { memory.joined().forEach { $0.deallocate() } }
     world.keepDestinations(8) { memory[$0][$1] }
     var tick: UInt64 = 0
-    for (round, step) in [0, 1, 1, 8, 5, 300, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 90, 255].enumerated() {
+    for (round, step) in [0, 1, 1, 8, 5, 300, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 90, 255].enumerated()
+    {
       tick += UInt64(step)
       // Backwards, too.
       if round % 5 == 4 { tick /= 2 }
@@ -118,7 +122,8 @@ import Testing
     let batch = SpringBatch(specs, property: .x, rate: 240)
     let world = try World(.spring(specs, .x), rate: 240)
     let bound = try #require(batch.valueBound(.x))
-    let most = (0..<2_000).map { abs(Double(Values(of: world, tick: $0).value(.x, entity: 0))) }.max()
+    let most = (0..<2_000).map { abs(Double(Values(of: world, tick: $0).value(.x, entity: 0))) }
+      .max()
     let reached = try #require(most)
     #expect(reached <= bound && reached >= 0.99 * bound, "\(reached), \(bound)")
   }

@@ -14,8 +14,8 @@ import Orrery
 ///
 /// With the exact solution's frequency w and damping ratio z, a = z·w and q = w·√|1 - z²|, all for a tick: a
 /// spring that swings has decay and turn of a and q, lag = a/q; one that does not falls with the rates
-/// w·(z ∓ √(z² - 1)), of which the slower is its decay. No sum here or there takes near numbers from each other where z is near 1. As only
-/// `turn` is multiplied by many turns, the others may be floats.
+/// w·(z ∓ √(z² - 1)), of which the slower is its decay. Nowhere are near numbers taken from each other for
+/// a z near 1. Only `turn` is multiplied by many turns; floats do for the others.
 package struct SpringForm: BitwiseCopyable, Sendable {
   package private(set) var turn = 0.0
   package private(set) var decay: Float = 0
@@ -76,7 +76,8 @@ package struct SpringForm: BitwiseCopyable, Sendable {
   private mutating func fall(_ w: Double, _ z: Double) {
     let root = (z - 1).squareRoot() * (z + 1).squareRoot()
     let (slow, between) = (w / (z + root), 2 * root * w)
-    let (slowLoss, loss) = (DeterministicMath.expm1(-slow), DeterministicMath.expm1(-slow - between))
+    let slowLoss = DeterministicMath.expm1(-slow)
+    let loss = DeterministicMath.expm1(-slow - between)
     let lag = 0.5 / ((z + root) * root)
     turn = -between * Self.log2OfE
     decay = min(Float(slow * Self.log2OfE), Self.fastest)
