@@ -15,8 +15,9 @@ final class FrameKeeper: @unchecked Sendable {
   private let held: UInt64
   private var thread: BackgroundThread?
 
-  /// Joins a run that waits for a subscriber. With `held` 1 each frame is held, and looked at again, until
-  /// the next one is there.
+  /// Joins a run that waits for a subscriber.
+  ///
+  /// With `held` 1 each frame is held, and looked at again, until the next one is there.
   init(run: String, held: UInt64) throws {
     self.held = held
     thread = nil
