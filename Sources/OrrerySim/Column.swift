@@ -18,8 +18,8 @@ package struct Column<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
 
   /// A column of zeros.
   ///
-  /// One of several MiB begins at a huge page: a block's columns are as many pages as they are streams,
-  /// and a kernel that reads six of 4 KiB pages waits for their addresses.
+  /// One of 2 MiB or more begins at a huge page: kernels read several columns side by side, each of them
+  /// another page's address to look up.
   package init(count: Int, zero: Value) {
     precondition(count >= 0, "a column of \(count)")
     let padded = (count + Blocks.laneCount - 1) / Blocks.laneCount * Blocks.laneCount
