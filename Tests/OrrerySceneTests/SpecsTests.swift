@@ -57,7 +57,8 @@ import Testing
       .x, end: .to(ValueRange(1...9)), response: ValueRange(0.05...1),
       dampingRatio: ValueRange(0.05...3), every: ValueRange(0.5...6))
     let plan = try ScenePlan(
-      Scene("s") { [SceneContent.field(.springs(count: 2_000, spring))] }, text: FixedWidths())
+      Scene("s", seed: 1) { [SceneContent.field(.springs(count: 2_000, spring))] },
+      text: FixedWidths())
     guard case .spring(let specs, _) = plan.batches[0] else {
       Issue.record("no springs")
       return

@@ -355,6 +355,7 @@ import Testing
         return
       }
     }
-    #expect(Values(of: world, tick: 31).value(.x, entity: views[0]) == 1)
+    let values = Values(of: world, tick: 31)
+    #expect(values.value(.x, entity: views[0]) == 1)
   }
 }
