@@ -16,7 +16,7 @@ struct TickBench: ParsableCommand {
   @Option(help: "Numbers of threads.")
   var threads = NumberList([1])
 
-  @Option(help: "Ticks that may be computed ahead, 0 to 7, as sim does in a ring of 32 slots or more.")
+  @Option(help: "Ticks that may be computed ahead, 0 to 7; sim does 7 in a ring of 28 slots.")
   var lookAhead = 7
 
   @Option(help: "Rounds; each is at least 20 ms long.")

@@ -25,12 +25,11 @@ package enum ColumnFormat: Equatable, Sendable {
     }
   }
 
-  /// The finest unit for a batch's values.
+  /// The finest unit for a batch's values; `.float32` where no unit is fine enough.
   ///
   /// - Parameters:
-  ///   - bounds: Of each of its fields, the largest absolute value; nil where it is not known.
   ///   - kind: What is wanted.
-  /// - Returns: `.float32` where no unit is fine enough.
+  ///   - bounds: Of each of its fields, the largest absolute value; nil where it is not known.
   init(_ kind: Kind, bounds: [(field: Field, bound: Double?)]) {
     self = .float32
     if kind == .float32 || bounds.isEmpty { return }

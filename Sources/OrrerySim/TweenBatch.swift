@@ -156,9 +156,7 @@ package final class TweenBatch: Batch {
 }
 
 extension TweenSpec {
-  /// The largest absolute value on the way.
-  ///
-  /// - Parameter progress: All that the curve gives.
+  /// The largest absolute value on the way, of a curve that gives progress in this range.
   fileprivate func magnitudeMax(_ progress: ClosedRange<Double>) -> Double {
     let (low, high) = (progress.lowerBound, progress.upperBound)
     return max(abs(from + (to - from) * low), abs(from + (to - from) * high))

@@ -137,8 +137,7 @@ enum KernelKind: CaseIterable {
 
   /// Places the entities of columns at a tile's ticks, where it says.
   ///
-  /// - Parameter tile: All but the count; of transitions and timers, which know no tiles, only `elapsed`
-  ///   counts.
+  /// All but its count is set. Of transitions and timers, which know no tiles, only `elapsed` counts.
   func place(
     _ columns: KernelColumns, in tile: UnsafeMutablePointer<kernel_tile>, _ set: InstructionSet
   ) {

@@ -16,14 +16,14 @@ import Testing
   static let ticks: [UInt64] = [0, 1, 255, 256, 257, 1_000, 86_400 * 60, 1 << 40, 1 << 62]
 
   static let pinnedStress: [(tick: UInt64, hash: UInt64)] = [
-    (0, 0xcc6d_c083_620f_1044), (1, 0x9fb0_bbb1_7307_8d99), (60, 0x2315_b388_5714_9a55),
-    (255, 0x897d_7940_f1a8_c43a), (256, 0x490c_50bf_f73d_fa62),
-    (5_184_000, 0xf99b_a2d1_d095_0b7c), (1 << 40, 0x433e_d157_9a42_4a39),
+    (0, 0xf979_4d23_11e5_ce01), (1, 0xabcd_75a5_156c_a304), (60, 0xa351_f148_bdcb_c7fd),
+    (255, 0x519d_e341_0bb1_f8cc), (256, 0xf87e_511b_4ba6_9274),
+    (5_184_000, 0x5f6d_c27a_cd8e_a170), (1 << 40, 0xc930_33c2_db7f_bfdc),
   ]
 
   static let pinnedSmall: [(tick: UInt64, hash: UInt64)] = [
-    (0, 0xb201_0cf0_6a9d_8d64), (1, 0x643f_6bf0_1c34_fc1a), (600, 0x20e9_23cb_e97d_2c02),
-    (5_184_000, 0x20ce_f291_96c4_5c08), (1 << 40, 0xecdd_7648_65e2_e3e2),
+    (0, 0x903f_8da9_a307_0d46), (1, 0x888b_25a3_d645_fda5), (600, 0xc9eb_c342_422f_9a35),
+    (5_184_000, 0xca7f_cbbf_4540_cd46), (1 << 40, 0x6e45_ce91_9e4b_35ef),
   ]
 
   @Test(arguments: InstructionSet.supported, [1, 2, 3, 8])
