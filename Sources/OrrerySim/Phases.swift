@@ -183,18 +183,16 @@ package struct Phases: ~Copyable, Sendable {
     // Whole parts by way of integers: without SSE 4.1, `rounded` is a call.
     var whole = Double(Int64(turns))
     if whole > turns { whole -= 1 }
-    var scaled = (turns - whole) * 0x1p64
-    // A hair below a whole turn is rounded to one.
-    if scaled >= 0x1p64 { scaled = 0 }
-    // From 2^53 on it is a whole number.
-    let isLarge = scaled >= 0x1p63
-    let units = isLarge ? Int64(scaled - 0x1p63) : Int64(scaled)
-    let part = isLarge ? 0 : scaled - Double(units)
-    let upper: UInt64 = isLarge ? 1 << 63 : 0
-    let correction = part + rest * 0x1p64
-    var rounded = Int64(correction)
-    let left = correction - Double(rounded)
-    if abs(left) >= 0.5 { rounded += left < 0 ? -1 : 1 }
-    return UInt64(bitPattern: units) &+ upper &+ UInt64(bitPattern: rounded)
+    // The upper and the lower 32 bits, without a branch that is taken as often as not; a fraction that is
+    // rounded to a whole turn vanishes in the shift.
+    let upper = (turns - whole) * 0x1p32
+    let upperBits = Int64(upper)
+    let lower = (upper - Double(upperBits)) * 0x1p32
+    let lowerBits = Int64(lower)
+    let correction = lower - Double(lowerBits) + rest * 0x1p64
+    let rounded = Int64(correction)
+    // Halves away from zero: twice what is left is cut to -1, 0 or 1.
+    let carry = Int64((correction - Double(rounded)) * 2)
+    return UInt64(bitPattern: upperBits << 32 &+ lowerBits &+ rounded &+ carry)
   }
 }

@@ -74,19 +74,23 @@ package final class TweenBatch: Batch {
     var (form, curve) = (TweenForm.linear, curves.curve(TweenForm.linear))
     var runs = specs.runs(of: Blocks.entityCount)
     while let (firstEntity, specs) = runs.next() {
-      for (index, spec) in specs.enumerated() {
+      // In place: no spec is copied, which would count references to its form.
+      for index in specs.indices {
         let entity = firstEntity + index
         let range = Blocks.range(entity / Blocks.entityCount, entities: count)
         if entity == range.lowerBound { isShared = true }
-        phases.set(entity, turns: spec.phase, speed: 1, period: spec.period, rate: rate)
-        from.values[entity] = Float(spec.from)
-        if spec.form !== form { (form, curve) = (spec.form, curves.curve(spec.form)) }
-        if let range = curve.range { bound = max(bound, spec.magnitudeMax(range)) }
+        phases.set(
+          entity, turns: specs[index].phase, speed: 1, period: specs[index].period, rate: rate)
+        from.values[entity] = Float(specs[index].from)
+        if specs[index].form !== form {
+          (form, curve) = (specs[index].form, curves.curve(specs[index].form))
+        }
+        if let range = curve.range { bound = max(bound, specs[index].magnitudeMax(range)) }
         let entry = curve.entry
         if entry == nil {
-          exact.append(Self.exact(entity, spec, rate))
+          exact.append(Self.exact(entity, specs[index], rate))
         } else {
-          span.values[entity] = Float(spec.to - spec.from)
+          span.values[entity] = Float(specs[index].to - specs[index].from)
         }
         let known = entry ?? LaneCurve.linearEntry
         if entity == range.lowerBound { first = known }
