@@ -12,33 +12,22 @@ func hashTile(_ tile: UnsafeMutablePointer<kernel_tile>, fieldCount: UInt32) {
       first: tile.pointee.first_entity, field: kernel_field_key(tile, field))
     for tick in 0..<Int(tile.pointee.ticks) {
       guard let column = kernel_column(tile, field, tick) else { continue }
-      let sum =
-        tile.pointee.format == KERNEL_FIXED16
-        ? sum(column.assumingMemoryBound(to: SIMD16<UInt16>.self), count, firstKeys)
-        : sum(column.assumingMemoryBound(to: Words.self), count, firstKeys)
+      let sum: SIMD8<UInt64>
+      if tile.pointee.format == KERNEL_FIXED16 {
+        sum = hashSum(count, firstKeys) { kernel_load_halves(column + $0 * 32) }
+      } else {
+        let words = column.assumingMemoryBound(to: Words.self)
+        sum = hashSum(count, firstKeys) { words[$0] }
+      }
       UnsafeMutableRawPointer(kernel_hash_sums(tile, tick))
         .assumingMemoryBound(to: SIMD8<UInt64>.self).pointee &+= sum
     }
   }
 }
 
-@inline(__always)
-private func sum(
-  _ words: UnsafeMutablePointer<Words>, _ count: Int, _ firstKeys: Words
-) -> SIMD8<UInt64> {
-  sum(count, firstKeys) { words[$0] }
-}
-
-@inline(__always)
-private func sum(
-  _ halves: UnsafeMutablePointer<SIMD16<UInt16>>, _ count: Int, _ firstKeys: Words
-) -> SIMD8<UInt64> {
-  sum(count, firstKeys) { Words(truncatingIfNeeded: halves[$0]) }
-}
-
 /// The sum over lane groups of words; the last one may be partial.
 @inline(__always)
-private func sum(
+private func hashSum(
   _ count: Int, _ firstKeys: Words, _ words: (_ group: Int) -> Words
 ) -> SIMD8<UInt64> {
   var keys = firstKeys

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import Synchronization
 
 /// One field of a batch: a value for each entity in one aligned allocation.
 ///
@@ -13,23 +14,28 @@ package struct Column<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   /// Entities held, without padding.
   package let count: Int
 
+  /// What `values` lies in.
+  private let storage: UnsafeMutableRawPointer
+
   /// Alignment of `values` in bytes: one cache line and one AVX-512 register.
   package static var alignment: Int { 64 }
 
   /// A column of zeros.
   ///
-  /// One of 2 MiB or more begins at a huge page: kernels read several columns side by side, each of them
-  /// another page's address to look up.
+  /// One of 2 MiB or more begins in a huge page: kernels read several columns side by side, each of them
+  /// another page's address to look up. Columns of a page or more begin at different places of their pages
+  /// (`ColumnSkew`).
   package init(count: Int, zero: Value) {
     precondition(count >= 0, "a column of \(count)")
     let padded = (count + Blocks.laneCount - 1) / Blocks.laneCount * Blocks.laneCount
     let bytes = padded * MemoryLayout<Value>.stride
     let isLong = bytes >= Memory.hugePageBytes
-    let storage = UnsafeMutableRawPointer.allocate(
-      byteCount: max(bytes, Self.alignment),
+    let skew = bytes >= ColumnSkew.pageBytes ? ColumnSkew.next() : 0
+    storage = UnsafeMutableRawPointer.allocate(
+      byteCount: max(bytes, Self.alignment) + skew,
       alignment: isLong ? Memory.hugePageBytes : Self.alignment)
-    if isLong { Memory.preferHugePages(storage, bytes: bytes) }
-    values = storage.bindMemory(to: Value.self, capacity: padded)
+    if isLong { Memory.preferHugePages(storage, bytes: bytes + skew) }
+    values = (storage + skew).bindMemory(to: Value.self, capacity: padded)
     values.initialize(repeating: zero, count: padded)
     self.count = count
   }
@@ -40,7 +46,7 @@ package struct Column<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
     for (index, value) in values.enumerated() { self.values[index] = value }
   }
 
-  deinit { values.deallocate() }
+  deinit { storage.deallocate() }
 }
 
 extension Column<Float> {
@@ -50,4 +56,18 @@ extension Column<Float> {
     for index in 0..<count { most = max(most, abs(values[index])) }
     return Double(most)
   }
+}
+
+/// Where in its page a column begins.
+///
+/// A load from an address whose lower twelve bits are those of a store before it waits for that store, and lines
+/// at equal places of pages share a set of the first-level cache: columns that are read and written side by side
+/// should be apart.
+private enum ColumnSkew {
+  static let pageBytes = 4096
+
+  private static let number = Atomic<Int>(0)
+
+  /// Bytes from a page's start: 320 more for each of twelve columns, as between the columns of a frame.
+  static func next() -> Int { number.add(1, ordering: .relaxed).oldValue % 12 * 320 }
 }

@@ -41,17 +41,20 @@ package final class World: @unchecked Sendable {
 
   private let directors: [Director]
   private let kernels: kernel_table
-  private let pieces: [Piece]
-  private let parts: [Part]
+  /// In memory of their own: an array would be held and let go for each piece of a round.
+  private let pieces: UnsafeMutableBufferPointer<Piece>
+  private let parts: UnsafeMutableBufferPointer<Part>
   private var pool: WorkerPool?
   private var destinations: Destinations
 
   /// What the threads work on in the current round; written before it begins.
-  private var round = Round()
+  @exclusivity(unchecked) private var round = Round()
   /// Since when each piece has been unchanged; `UInt64.max` for those that change at every tick.
   private let unchangedSince: UnsafeMutablePointer<UInt64>
   /// Indexes into `pieces` of what is to be placed.
   private let work: UnsafeMutablePointer<Int>
+  /// The key of each column's field.
+  private let hashKeys: UnsafeMutablePointer<UInt32>
   /// Where the columns go in a round that has no destination.
   private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
   private let threads: [ThreadState]
@@ -65,13 +68,15 @@ package final class World: @unchecked Sendable {
 
   /// What the world needs of a batch for each of its pieces.
   private struct Part: @unchecked Sendable {
-    let batch: any Batch
+    /// One of `batches`, which hold it.
+    unowned(unsafe) let batch: any Batch
     let looksAhead: Bool
     /// Indexes of the batch's columns.
     let columns: Range<Int>
     let firstEntity: Int
-    let format: ColumnFormat
-    let hashKeys: [UInt32]
+    let kernelFormat: UInt32
+    let unitsPerValue: Float
+    let valueBytes: Int
   }
 
   /// What `place` was asked for.
@@ -116,7 +121,8 @@ package final class World: @unchecked Sendable {
         Part(
           batch: batch, looksAhead: batch.looksAhead,
           columns: columns.count..<columns.count + batch.fields.count, firstEntity: firstEntity,
-          format: format, hashKeys: batch.fields.map(Self.hashKey)))
+          kernelFormat: format.kernelFormat, unitsPerValue: format.unitsPerValue,
+          valueBytes: format.valueBytes))
       for field in batch.fields {
         columns.append(
           ColumnInfo(
@@ -130,8 +136,12 @@ package final class World: @unchecked Sendable {
       firstEntity += batch.count
     }
     self.columns = columns
-    self.parts = parts
-    self.pieces = pieces
+    self.parts = .allocate(capacity: parts.count)
+    _ = self.parts.initialize(from: parts)
+    self.pieces = .allocate(capacity: pieces.count)
+    _ = self.pieces.initialize(from: pieces)
+    hashKeys = .allocate(capacity: max(columns.count, 1))
+    for (index, column) in columns.enumerated() { hashKeys[index] = Self.hashKey(column.field) }
     entityCount = firstEntity
     destinations = Destinations(count: 0, columnCount: columns.count, blockCount: pieces.count)
     unchangedSince = .allocate(capacity: max(pieces.count, 1))
@@ -139,7 +149,8 @@ package final class World: @unchecked Sendable {
     work = .allocate(capacity: max(pieces.count, 1))
     pointers = .allocate(capacity: max(columns.count, 1))
     threads = (0..<threadCount).map { _ in ThreadState() }
-    pool = try WorkerPool(threadCount: threadCount) { [unowned self] index, thread in
+    // The pool goes before the world does.
+    pool = try WorkerPool(threadCount: threadCount) { [unowned(unsafe) self] index, thread in
       place(work[index], threads[thread])
     }
   }
@@ -147,6 +158,11 @@ package final class World: @unchecked Sendable {
   deinit {
     // The threads hold no reference to the world: they must be gone before its memory is.
     pool = nil
+    pieces.deinitialize()
+    pieces.deallocate()
+    parts.deinitialize()
+    parts.deallocate()
+    hashKeys.deallocate()
     unchangedSince.deallocate()
     work.deallocate()
     pointers.deallocate()
@@ -310,35 +326,28 @@ extension World {
     }
     tile.pointee.count = UInt32(piece.range.count)
     tile.pointee.ticks = UInt32(ticks)
-    tile.pointee.format = part.format.kernelFormat
-    tile.pointee.units = part.format.unitsPerValue
+    tile.pointee.format = part.kernelFormat
+    tile.pointee.units = part.unitsPerValue
     tile.pointee.hashes = 1
     tile.pointee.first_entity = UInt32(
       truncatingIfNeeded: part.firstEntity + piece.range.lowerBound)
-    let offset = piece.range.lowerBound * part.format.valueBytes
-    for (field, key) in part.hashKeys.enumerated() {
-      kernel_set_field_key(tile, field, key)
+    let offset = piece.range.lowerBound * part.valueBytes
+    let before = part.kernelFormat == UInt32(KERNEL_FLOAT32) ? destinationBefore(index) : nil
+    for (field, column) in part.columns.enumerated() {
+      kernel_set_field_key(tile, field, hashKeys[column])
       for ahead in 0..<ticks {
-        kernel_set_column(tile, field, ahead, column(part, field, ahead) + offset)
+        kernel_set_column(tile, field, ahead, pointer(column, ahead) + offset)
       }
-      kernel_set_previous(tile, field, nil)
-    }
-    if let before = destinationBefore(index), part.format == .float32 {
-      for field in part.hashKeys.indices {
-        let column = destinations.pointers(before)[part.columns.lowerBound + field] + offset
-        kernel_set_previous(tile, field, column.assumingMemoryBound(to: Float.self))
-      }
+      let previous = before.map { destinations.pointers($0)[column] + offset }
+      kernel_set_previous(tile, field, previous?.assumingMemoryBound(to: Float.self))
     }
     tile.clearHashes(ticks: ticks)
     return ticks
   }
 
-  private func column(_ part: Part, _ field: Int, _ ahead: Int) -> UnsafeMutableRawPointer {
-    guard let destination = round.destination else {
-      return pointers[part.columns.lowerBound + field]
-    }
-    let target = (destination + ahead) % destinations.count
-    return destinations.pointers(target)[part.columns.lowerBound + field]
+  private func pointer(_ column: Int, _ ahead: Int) -> UnsafeMutableRawPointer {
+    guard let destination = round.destination else { return pointers[column] }
+    return destinations.pointers((destination + ahead) % destinations.count)[column]
   }
 
   /// The destination where a piece's values of the tick before the round's are known to be.
@@ -381,7 +390,8 @@ extension World {
     guard batches.indices.contains(batch), let views = batches[batch] as? ViewBatch,
       views.director.apply(transaction, at: tick)
     else { return false }
-    destinations.written.forget()
+    let first = batches[..<batch].reduce(0) { $0 + Blocks.count(entities: $1.count) }
+    destinations.written.forget(first..<first + Blocks.count(entities: views.count))
     return true
   }
 }

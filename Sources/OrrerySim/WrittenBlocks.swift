@@ -40,8 +40,12 @@ struct WrittenBlocks: ~Copyable {
     return records + destination * blockCount
   }
 
-  /// Forgets everything: no values anywhere are known to be right.
-  func forget() { records.update(repeating: Record(), count: destinationCount * blockCount) }
+  /// Forgets some blocks: none of their values anywhere are known to be right.
+  func forget(_ blocks: Range<Int>) {
+    for destination in 0..<destinationCount {
+      (self[destination] + blocks.lowerBound).update(repeating: Record(), count: blocks.count)
+    }
+  }
 }
 
 extension WrittenBlocks.Record {

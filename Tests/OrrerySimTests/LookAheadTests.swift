@@ -81,13 +81,13 @@ import Testing
   /// The work of a tick is even: about an eighth of the blocks that look ahead begin a tile.
   @Test func tilesTakeTurns() throws {
     let world = try World(
-      .orbit(Specs(count: 80 * 2_048) { _ in OrbitSpec(radius: 1, period: 10, phase: 0) }))
+      .orbit(Specs(count: 64 * 2_048) { _ in OrbitSpec(radius: 1, period: 10, phase: 0) }))
     let memory = (0..<8).map { _ in Memory(world) }
     defer { withExtendedLifetime(memory) {} }
     world.keepDestinations(memory)
     for tick in UInt64(1)...40 {
       _ = world.place(tick: tick, destination: Int(tick % 8), ahead: 7)
-      #expect(world.placedBlockCount == (tick == 1 ? 80 : 10), "tick \(tick)")
+      #expect(world.placedBlockCount == (tick == 1 ? 64 : 8), "tick \(tick)")
     }
   }
 

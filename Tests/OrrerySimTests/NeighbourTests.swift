@@ -40,9 +40,9 @@ import Testing
     }
   }
 
-  /// Blocks 0 and 256 take their turns at the same ticks.
+  /// Blocks 0 and 1024 take their turns at the same ticks.
   @Test func blocksWithOneTurnHaveTheSameBits() throws {
-    let number = 256 * Blocks.entityCount + 1_234
+    let number = 1024 * Blocks.entityCount + 1_234
     let specs = orbits(number + 10)
     let (many, alone) = (try World(.orbit(specs)), try World(.orbit(Specs([specs[number]]))))
     for tick in Self.ticks {

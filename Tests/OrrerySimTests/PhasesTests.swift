@@ -61,16 +61,16 @@ import Testing
     }
   }
 
-  /// 256 blocks: each tick places one of them anew, none of them twice in a window.
+  /// 1024 blocks: each tick places four neighbours anew, none of them twice in a window.
   @Test func blocksTakeTurns() {
-    let phases = Phases(count: 256 * Blocks.entityCount)
+    let phases = Phases(count: 1024 * Blocks.entityCount)
     var placed: [Int] = []
     for tick in UInt64(1_000)..<1_256 {
-      let fresh = (0..<256).filter { phases.prepare(block: $0, tick: tick) == 0 }
-      #expect(fresh.count == 1, "tick \(tick)")
+      let fresh = (0..<1024).filter { phases.prepare(block: $0, tick: tick) == 0 }
+      #expect(fresh.count == 4 && fresh[0] % 4 == 0 && fresh[3] == fresh[0] + 3, "tick \(tick)")
       placed += fresh
     }
-    #expect(placed.sorted() == Array(0..<256))
+    #expect(placed.sorted() == Array(0..<1024))
   }
 
   /// At most 2^-25 turns from the rounded step within a window, 2^-31 from cutting to 32 bits, and

@@ -16,9 +16,9 @@ import Testing
   static let ticks: [UInt64] = [0, 1, 255, 256, 257, 1_000, 86_400 * 60, 1 << 40, 1 << 62]
 
   static let pinnedStress: [(tick: UInt64, hash: UInt64)] = [
-    (0, 0xf979_4d23_11e5_ce01), (1, 0xabcd_75a5_156c_a304), (60, 0xa351_f148_bdcb_c7fd),
-    (255, 0x519d_e341_0bb1_f8cc), (256, 0xf87e_511b_4ba6_9274),
-    (5_184_000, 0x5f6d_c27a_cd8e_a170), (1 << 40, 0xc930_33c2_db7f_bfdc),
+    (0, 0xf9fa_43d7_5c6e_48dc), (1, 0xabd2_175c_dfc8_a679), (60, 0xa41d_a051_e220_cc35),
+    (255, 0x4d0e_8145_0566_b80b), (256, 0xf8ae_7d19_58f0_2682),
+    (5_184_000, 0x5f71_2352_647c_c3f3), (1 << 40, 0xc91b_4659_f0d3_302a),
   ]
 
   static let pinnedSmall: [(tick: UInt64, hash: UInt64)] = [

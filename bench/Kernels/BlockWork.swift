@@ -9,16 +9,19 @@ import OrrerySim
 final class BlockList: @unchecked Sendable {
   /// A block, and where its columns are.
   struct Block {
-    let batch: any Batch
+    /// One of the world's.
+    unowned(unsafe) let batch: any Batch
     let index: Int
     let range: Range<Int>
-    let firstColumn: Int
+    let columns: Range<Int>
     let firstEntity: Int
     let format: ColumnFormat
   }
 
-  let blocks: [Block]
-  let columns: [World.ColumnInfo]
+  /// In memory of their own, as the world's: an array would be held and let go for each.
+  let blocks: UnsafeMutableBufferPointer<Block>
+  let hashKeys: UnsafeMutablePointer<UInt32>
+  private let world: World
 
   /// Whether any column has 16 bits.
   let isFixed: Bool
@@ -34,9 +37,9 @@ final class BlockList: @unchecked Sendable {
   static let firstTick: UInt64 = 240
 
   init(_ world: World, slots: Int) {
-    columns = world.columns
+    self.world = world
     memory = FrameMemory(
-      bytes: columns.map { $0.count * $0.format.valueBytes }, destinations: slots)
+      bytes: world.columns.map { $0.count * $0.format.valueBytes }, destinations: slots)
     isFixed = world.columns.contains { $0.format != .float32 }
     var blocks: [Block] = []
     for (number, batch) in world.batches.enumerated() {
@@ -46,10 +49,22 @@ final class BlockList: @unchecked Sendable {
         blocks.append(
           Block(
             batch: batch, index: index, range: Blocks.range(index, entities: batch.count),
-            firstColumn: first, firstEntity: column.firstEntity, format: column.format))
+            columns: first..<first + batch.fields.count, firstEntity: column.firstEntity,
+            format: column.format))
       }
     }
-    self.blocks = blocks
+    self.blocks = .allocate(capacity: blocks.count)
+    _ = self.blocks.initialize(from: blocks)
+    hashKeys = .allocate(capacity: world.columns.count)
+    for (index, column) in world.columns.enumerated() {
+      hashKeys[index] = World.hashKey(column.field)
+    }
+  }
+
+  deinit {
+    blocks.deinitialize()
+    blocks.deallocate()
+    hashKeys.deallocate()
   }
 
   /// Takes the ticks that follow.
@@ -99,7 +114,7 @@ final class BlockWork: @unchecked Sendable {
     self.ticks = ticks
     self.threads = (0..<threads).map { _ in Thread() }
     for thread in self.threads { thread.tile.pointer.pointee.streams = streams ? 1 : 0 }
-    pool = try WorkerPool(threadCount: threads) { [unowned self] piece, thread in
+    pool = try WorkerPool(threadCount: threads) { [unowned(unsafe) self] piece, thread in
       place(list.blocks[piece], self.threads[thread])
     }
   }
@@ -139,7 +154,7 @@ final class BlockWork: @unchecked Sendable {
       guard let hashTick, hashTick >= start, hashTick < start + UInt64(step) else { continue }
       if !isHashed {
         tile.clearHashes(ticks: step)
-        kernels.hash(tile, UInt32(block.batch.fields.count))
+        kernels.hash(tile, UInt32(block.columns.count))
       }
       thread.hash &+= tile.hash(tick: Int(hashTick - start))
     }
@@ -155,9 +170,8 @@ final class BlockWork: @unchecked Sendable {
     tile.pointee.first_entity = UInt32(
       truncatingIfNeeded: block.firstEntity + block.range.lowerBound)
     let bytes = block.range.lowerBound * block.format.valueBytes
-    for (field, name) in block.batch.fields.enumerated() {
-      let column = block.firstColumn + field
-      kernel_set_field_key(tile, field, World.hashKey(name))
+    for (field, column) in block.columns.enumerated() {
+      kernel_set_field_key(tile, field, list.hashKeys[column])
       for tick in 0..<ticks {
         kernel_set_column(tile, field, tick, slot(first + UInt64(tick), column) + bytes)
       }

@@ -69,6 +69,8 @@ struct KernelReport: Codable {
     let peer: String
     let pointsOff: Double
     let isRight: Bool
+    /// Nil where nobody asked.
+    let pointsOffAfterAnHour: Double?
   }
 
   /// A measured row.
@@ -136,12 +138,16 @@ struct KernelReport: Codable {
 extension KernelReport {
   /// Adds a group's rows: those of one kind and number of entities.
   mutating func add(_ kind: KernelKind, _ group: [KernelRow], limits: LimitRows) {
-    let best = group.filter { $0.subject == .peer }.map(\.rounds.min).min()
+    // Where all of them drift, that is what can be had.
+    let peers = group.filter { $0.subject == .peer }
+    let lasting = peers.filter { !$0.drifts && $0.traffic != nil }
+    let best = (lasting.isEmpty ? peers : lasting).map(\.rounds.min).min()
     for row in group {
       let limit = limits.ns(for: row)
       rows.append(
         Row(
-          kind: kind.rawValue, entities: row.count, subject: row.subject.rawValue, name: row.name,
+          kind: kind.rawValue, entities: row.count, subject: row.subject.rawValue,
+          name: row.drifts ? row.name + (row.name.isEmpty ? "drifts" : ", drifts") : row.name,
           family: row.family, isa: row.isa, threads: row.threads, ticksPerCall: row.ticksPerCall,
           hashes: row.hashes, isFixed: row.isFixed, nsMin: row.rounds.min,
           nsMedian: row.rounds.median, spread: row.rounds.spread, nsRounds: row.rounds.all,

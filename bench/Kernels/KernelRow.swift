@@ -43,6 +43,8 @@ final class KernelRow {
   var isFixed = false
   /// Orrery's state hash at `hashTick`.
   var hash: UInt64?
+  /// A peer that is right at first and wrong after an hour.
+  var drifts = false
   /// Additions and multiplications; 0 where unknown.
   var operations = 0
 

@@ -26,6 +26,8 @@ struct PeerVariant: Sendable {
   let hasCenter: Bool
   /// Tasks of more entities are left to others, because they would take minutes.
   var countMax = Int.max
+  /// Whether it is off by more than the tolerance after an hour.
+  var drifts = false
   let make: @Sendable (KernelTask) -> any PeerWork
 }
 
@@ -154,7 +156,8 @@ extension PeerVariant {
         PeerVariant(
           family: family, name: index == 0 ? "" : "streamed", kind: .mixed,
           traffic: traffic, operations: 0, hasCenter: choice.contains { $0.hasCenter },
-          countMax: choice[0].countMax, make: { task in MixedWork(choice, task) }))
+          countMax: choice[0].countMax, drifts: choice.contains { $0.drifts },
+          make: { task in MixedWork(choice, task) }))
     }
     return mixtures
   }

@@ -89,6 +89,11 @@ KERNEL_INLINE void kernel_store_fence(void) {
 #endif
 }
 
+// Sixteen halves, aligned to 32 bytes, as words.
+KERNEL_INLINE kernel_words kernel_load_halves(const void *_Nonnull place) {
+  return __builtin_convertvector(*(const kernel_halves *)place, kernel_words);
+}
+
 // Stores the lower halves of sixteen words, aligned to 32 bytes.
 KERNEL_INLINE void kernel_store_halves(void *_Nonnull place, kernel_words words) {
   kernel_halves halves = __builtin_convertvector(words, kernel_halves);
