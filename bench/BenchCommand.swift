@@ -55,6 +55,8 @@ func refuseDebugBuild() throws(Failure) {
 struct NumberList: ExpressibleByArgument {
   let numbers: [Int]
 
+  var defaultValueDescription: String { numbers.map(String.init).joined(separator: ",") }
+
   init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
     guard !parts.isEmpty, parts.allSatisfy({ $0.map { $0 > 0 } ?? false }) else { return nil }

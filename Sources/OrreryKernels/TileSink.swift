@@ -31,6 +31,8 @@ struct TileSink<O: Output> {
   /// Keys of the first lane group of the first two fields.
   private let keys: (Words, Words)
   private let scale: Lanes
+  /// Of the first tick: at hand, since what is stored could change the tile for all that a compiler knows.
+  private let firstColumns: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?)
 
   @inline(__always)
   init(_ tile: UnsafeMutablePointer<kernel_tile>) {
@@ -45,17 +47,27 @@ struct TileSink<O: Output> {
       HashTerms.keys(first: first, field: kernel_field_key(tile, 1))
     )
     scale = O.scale(tile)
+    firstColumns = (kernel_column(tile, 0, 0), kernel_column(tile, 1, 0))
   }
 
   /// Runs a kernel on each lane group of the block.
   @inline(__always)
   func forEachGroup(_ kernel: some TileKernel) {
     let whole = count / Lanes.scalarCount
-    for index in 0..<whole {
-      kernel.place(Group(index: index, valueCount: Lanes.scalarCount, sink: self))
+    if ticks == 1 {
+      // Compiled by itself, without the loop over ticks.
+      for index in 0..<whole {
+        kernel.place(Group(index: index, valueCount: Lanes.scalarCount, ticks: 1, sink: self))
+      }
+    } else {
+      for index in 0..<whole {
+        kernel.place(Group(index: index, valueCount: Lanes.scalarCount, ticks: ticks, sink: self))
+      }
     }
     let rest = count % Lanes.scalarCount
-    if rest != 0 { kernel.place(Group(index: whole, valueCount: rest, sink: self)) }
+    if rest != 0 {
+      kernel.place(Group(index: whole, valueCount: rest, ticks: ticks, sink: self))
+    }
   }
 
   /// One lane group, of which the last of a block may be partial.
@@ -63,11 +75,9 @@ struct TileSink<O: Output> {
     /// Number in the block: where the group's parameters are in their columns.
     let index: Int
     fileprivate let valueCount: Int
-    fileprivate let sink: TileSink
-
     /// Ticks to compute.
-    @inline(__always)
-    var ticks: Int { sink.ticks }
+    let ticks: Int
+    fileprivate let sink: TileSink
 
     /// Ticks from the one that the parameters stand for to the first one.
     @inline(__always)
@@ -110,7 +120,8 @@ struct TileSink<O: Output> {
 
   @inline(__always)
   private func store(_ bits: Words, _ group: Group, field: Int, tick: Int) {
-    guard let column = kernel_column(tile, field, tick) else { return }
+    let first = field == 0 ? firstColumns.0 : firstColumns.1
+    guard let column = tick == 0 ? first : kernel_column(tile, field, tick) else { return }
     if group.valueCount == Lanes.scalarCount {
       O.store(bits, column + group.index * O.groupBytes)
     } else {
