@@ -45,7 +45,7 @@ package final class World: @unchecked Sendable {
   private let pieces: UnsafeMutableBufferPointer<Piece>
   private let parts: UnsafeMutableBufferPointer<Part>
   private var pool: WorkerPool?
-  private var destinations: Destinations
+  @exclusivity(unchecked) private var destinations: Destinations
 
   /// What the threads work on in the current round; written before it begins.
   @exclusivity(unchecked) private var round = Round()

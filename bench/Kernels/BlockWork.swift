@@ -21,6 +21,9 @@ final class BlockList: @unchecked Sendable {
   /// In memory of their own, as the world's: an array would be held and let go for each.
   let blocks: UnsafeMutableBufferPointer<Block>
   let hashKeys: UnsafeMutablePointer<UInt32>
+  /// Where the columns of each frame are, frame after frame.
+  let slots: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  let columnCount: Int
   private let world: World
 
   /// Whether any column has 16 bits.
@@ -55,6 +58,9 @@ final class BlockList: @unchecked Sendable {
     }
     self.blocks = .allocate(capacity: blocks.count)
     _ = self.blocks.initialize(from: blocks)
+    columnCount = world.columns.count
+    self.slots = .allocate(capacity: memory.columns.count)
+    self.slots.initialize(from: memory.columns, count: memory.columns.count)
     hashKeys = .allocate(capacity: world.columns.count)
     for (index, column) in world.columns.enumerated() {
       hashKeys[index] = World.hashKey(column.field)
@@ -65,6 +71,7 @@ final class BlockList: @unchecked Sendable {
     blocks.deinitialize()
     blocks.deallocate()
     hashKeys.deallocate()
+    slots.deallocate()
   }
 
   /// Takes the ticks that follow.
@@ -89,9 +96,10 @@ final class BlockWork: @unchecked Sendable {
   private let ticks: Int
   private let threads: [Thread]
   private var pool: WorkerPool?
-  private var from: UInt64 = 0
-  private var continues = false
-  private var hashTick: UInt64?
+  /// Of the present round; written before it begins, read by all threads.
+  @exclusivity(unchecked) private var from: UInt64 = 0
+  @exclusivity(unchecked) private var continues = false
+  @exclusivity(unchecked) private var hashTick: UInt64?
 
   /// What a thread writes.
   private final class Thread {
@@ -183,6 +191,6 @@ final class BlockWork: @unchecked Sendable {
   }
 
   private func slot(_ tick: UInt64, _ column: Int) -> UnsafeMutableRawPointer {
-    list.memory.columns[Int(tick % UInt64(ticks)) * list.memory.columnCount + column]
+    list.slots[Int(tick % UInt64(ticks)) * list.columnCount + column]
   }
 }
