@@ -25,14 +25,12 @@ package enum ColumnFormat: Equatable, Sendable {
     }
   }
 
-  /// The finest unit for a batch's values; `.float32` where no unit is fine enough.
+  /// Whole numbers of the finest unit for a batch's values; floats where no unit is fine enough.
   ///
-  /// - Parameters:
-  ///   - kind: What is wanted.
-  ///   - bounds: Of each of its fields, the largest absolute value; nil where it is not known.
-  init(_ kind: Kind, bounds: [(field: Field, bound: Double?)]) {
+  /// - Parameter bounds: Of each of its fields, the largest absolute value; nil where it is not known.
+  init(bounds: [(field: Field, bound: Double?)]) {
     self = .float32
-    if kind == .float32 || bounds.isEmpty { return }
+    if bounds.isEmpty { return }
     var (bound, coarsest) = (0.0, Double.infinity)
     for (field, fieldBound) in bounds {
       guard let fieldBound, fieldBound.isFinite else { return }

@@ -80,6 +80,8 @@ package final class SpringBatch: Batch, @unchecked Sendable {
     due = Column(count: blockCount * Int(Self.windowTicks), zero: Self.nobody)
     next = Column(count: count, zero: Self.nobody)
     var forms: [SpringForm] = []
+    // As if all differed; what is not used is never there.
+    forms.reserveCapacity(count)
     var latest: (spring: Spring, form: SpringForm)?
     let tickSeconds = rate.tickSeconds
     var runs = specs.runs(of: Blocks.entityCount)

@@ -115,8 +115,11 @@ package final class World: @unchecked Sendable {
     var (columns, parts, pieces) = ([ColumnInfo](), [Part](), [Piece]())
     var firstEntity = 0
     for (index, batch) in batches.enumerated() {
-      let format = ColumnFormat(
-        output, bounds: batch.fields.map { (field: $0, bound: batch.valueBound($0)) })
+      // Bounds of millions of values take a while, and are wanted for whole numbers only.
+      let format =
+        output == .float32
+        ? .float32
+        : ColumnFormat(bounds: batch.fields.map { (field: $0, bound: batch.valueBound($0)) })
       parts.append(
         Part(
           batch: batch, looksAhead: batch.looksAhead,

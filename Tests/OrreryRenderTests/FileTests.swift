@@ -29,15 +29,18 @@ import Testing
   }
 
   /// An encoder that runs these shell commands.
+  ///
+  /// Another process writes what will be run: a child that another test starts at this very moment would
+  /// hold our descriptor for a while, and nobody can run a file that is open for writing.
   private static func encoder(_ folder: String, _ commands: String) throws -> String {
     let path = "\(folder)/encoder"
-    try "#!/bin/sh\n\(commands)\n".write(toFile: path, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try "#!/bin/sh\n\(commands)\n".write(toFile: "\(path).sh", atomically: true, encoding: .utf8)
+    _ = try output("install", "-m", "755", "\(path).sh", path)
     return path
   }
 
   private static func files(_ folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != "encoder" }
+    try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix("encoder") }
   }
 
   @Test func pngHoldsThePicture() throws {
