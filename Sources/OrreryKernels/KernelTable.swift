@@ -13,9 +13,9 @@ package func makeKernelTable() -> kernel_table {
     tween_table: {
       let tween = TweenKernel(phase: $3, step: $4, base: $5, span: $6)
       if $2 == 4 && KERNEL_REGISTER_ROWS_MAX >= 16 {
-        run(RegisterTween16Kernel(tween: tween, table: $1), $0)
+        run(RegisterTweenKernel<RegisterRows16>(tween: tween, table: $1), $0)
       } else if $2 == 5 && KERNEL_REGISTER_ROWS_MAX >= 32 {
-        run(RegisterTween32Kernel(tween: tween, table: $1), $0)
+        run(RegisterTweenKernel<RegisterRows32>(tween: tween, table: $1), $0)
       } else {
         run(TableTweenKernel(tween: tween, table: $1, bits: $2), $0)
       }

@@ -76,5 +76,7 @@ func turnFraction(_ phase: Words) -> Lanes {
 @inline(__always)
 func storeTail(_ values: Lanes, _ column: UnsafeMutablePointer<Float>, count: UInt32) {
   let whole = Int(count / UInt32(Lanes.scalarCount)) * Lanes.scalarCount
-  for lane in 0..<(Int(count) - whole) { column[whole + lane] = values[lane] }
+  FloatOutput.store(
+    FloatOutput.bits(values), UnsafeMutableRawPointer(column + whole),
+    valueCount: Int(count) - whole)
 }

@@ -23,41 +23,21 @@ struct TableTweenKernel: TileKernel {
   }
 }
 
-/// The same with a table of sixteen rows, in registers.
-struct RegisterTween16Kernel: TileKernel {
-  let tween: TweenKernel
-  private let rows: RegisterRows16
+/// The same with a table that lies in registers.
+struct RegisterTweenKernel<Rows: RegisterRows>: TileKernel {
+  private let tween: TweenKernel
+  private let rows: Rows
 
   @inline(__always)
   init(tween: TweenKernel, table: UnsafePointer<Float>) {
     self.tween = tween
-    rows = RegisterRows16(table)
+    rows = Rows(table)
   }
 
   @inline(__always)
   func place<O: Output>(_ group: TileSink<O>.Group) {
     tween.place(group) { turns in
-      let (segment, v) = split(turns, bits: 4)
-      return cubic(rows[segment], at: v)
-    }
-  }
-}
-
-/// The same with a table of 32 rows, in registers.
-struct RegisterTween32Kernel: TileKernel {
-  let tween: TweenKernel
-  private let rows: RegisterRows32
-
-  @inline(__always)
-  init(tween: TweenKernel, table: UnsafePointer<Float>) {
-    self.tween = tween
-    rows = RegisterRows32(table)
-  }
-
-  @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group) {
-    tween.place(group) { turns in
-      let (segment, v) = split(turns, bits: 5)
+      let (segment, v) = split(turns, bits: Rows.bits)
       return cubic(rows[segment], at: v)
     }
   }
@@ -106,7 +86,7 @@ private func passed(_ bits: Words) -> Lanes {
 }
 
 /// Coefficients of sixteen lanes.
-private typealias Coefficients = (c0: Lanes, c1: Lanes, c2: Lanes, c3: Lanes)
+typealias Coefficients = (c0: Lanes, c1: Lanes, c2: Lanes, c3: Lanes)
 
 @inline(__always)
 private func cubic(_ c: Coefficients, at v: Lanes) -> Lanes {
@@ -127,9 +107,23 @@ private func rows(_ table: UnsafePointer<Float>, _ index: Words) -> Coefficients
   )
 }
 
+/// A table in registers.
+protocol RegisterRows {
+  /// Binary logarithm of the number of rows.
+  static var bits: UInt32 { get }
+
+  /// Loads a table.
+  init(_ table: UnsafePointer<Float>)
+
+  /// The rows of sixteen lanes.
+  subscript(index: Words) -> Coefficients { get }
+}
+
 /// A table of sixteen rows, a register for each coefficient.
-private struct RegisterRows16 {
-  let (c0, c1, c2, c3): (Lanes, Lanes, Lanes, Lanes)
+struct RegisterRows16: RegisterRows {
+  static var bits: UInt32 { 4 }
+
+  fileprivate let (c0, c1, c2, c3): (Lanes, Lanes, Lanes, Lanes)
 
   @inline(__always)
   init(_ table: UnsafePointer<Float>) {
@@ -146,8 +140,10 @@ private struct RegisterRows16 {
 }
 
 /// A table of 32 rows, two registers for each coefficient.
-private struct RegisterRows32 {
-  let (low, high): (RegisterRows16, RegisterRows16)
+struct RegisterRows32: RegisterRows {
+  static var bits: UInt32 { 5 }
+
+  private let (low, high): (RegisterRows16, RegisterRows16)
 
   @inline(__always)
   init(_ table: UnsafePointer<Float>) {

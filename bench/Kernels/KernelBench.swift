@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import OrreryBase
 import OrreryPlot
 import OrreryScene
@@ -76,6 +77,8 @@ struct KernelBench: ParsableCommand {
   func run() throws {
     do {
       try refuseDebugBuild()
+      // Before minutes are spent on what could not be written.
+      for path in [json, plot].compactMap({ $0 }) { try checkIsWritable(path) }
       let run = try KernelRun(
         kinds: kinds.kinds, entities: entities.numbers, sets: isa.sets, threads: threads.numbers,
         tiles: tile.numbers, roundCount: roundCount, roundNs: roundNs, isQuick: quick)
@@ -93,6 +96,13 @@ struct KernelBench: ParsableCommand {
     } catch let error as PlotError {
       Failure(.inputOutput, error).exit(program: "bench kernels")
     }
+  }
+
+  private func checkIsWritable(_ path: String) throws(Failure) {
+    guard let file = fopen(path, "a") else {
+      throw Failure(.inputOutput, "\(path): \(String(cString: strerror(errno)))")
+    }
+    fclose(file)
   }
 }
 

@@ -140,7 +140,8 @@ enum Roofline {
           let fitting = rows.filter { row in
             guard row.kind == kind, !row.hashes else { return false }
             return switch series {
-            case .peer: row.subject == "peer"
+            // The one that ratios are of, and not one that drifts.
+            case .peer: row.subject == "peer" && row.ratio == 1
             case .tick: row.isOurs(isa: best, tile: 1)
             case .tile: row.isOurs(isa: best, tile: 8)
             case .fixed: row.isOurs(isa: best, tile: 8, isFixed: true)

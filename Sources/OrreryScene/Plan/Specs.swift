@@ -70,6 +70,7 @@ package struct Specs<Spec: Sendable>: Sendable {
     }
     return parts[low].make(index - parts[low].first)
   }
+
   /// All specs in order, many at a time, which is much faster than to ask for one after the other.
   ///
   /// - Parameter length: The most to be made at one time; > 0.
