@@ -177,14 +177,26 @@ ssize_t linux_program_path(char *path, size_t capacity) {
 
 int linux_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGTERM); }
 
-void linux_futex_wait(const uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
+static void futex_wait(const uint32_t *word, int operation, uint32_t expected, uint64_t timeout_ns) {
   struct timespec timeout = {
     .tv_sec = (time_t)(timeout_ns / 1000000000u), .tv_nsec = (long)(timeout_ns % 1000000000u)};
-  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, &timeout, NULL, 0);
+  syscall(SYS_futex, word, operation, expected, &timeout, NULL, 0);
+}
+
+void linux_futex_wait(const uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
+  futex_wait(word, FUTEX_WAIT_PRIVATE, expected, timeout_ns);
 }
 
 void linux_futex_wake_all(const uint32_t *word) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0);
+}
+
+void linux_futex_wait_shared(const uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
+  futex_wait(word, FUTEX_WAIT, expected, timeout_ns);
+}
+
+void linux_futex_wake_shared(const uint32_t *word) {
+  syscall(SYS_futex, word, FUTEX_WAKE, 0x7fffffff, NULL, NULL, 0);
 }
 
 int linux_reserve(int descriptor, off_t offset, off_t count) {

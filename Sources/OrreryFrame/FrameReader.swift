@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CFrameLayout
+import CLinux
 import OrreryBase
 
 /// One frame in the ring, used in place.
@@ -12,6 +13,12 @@ package struct FrameView {
 
   /// The `orrery.Frame` message.
   package let bytes: UnsafeRawBufferPointer
+
+  /// Looks at a frame that lies somewhere else than in a ring.
+  package init(sequence: UInt64, bytes: UnsafeRawBufferPointer) {
+    self.sequence = sequence
+    self.bytes = bytes
+  }
 
   /// What the frame says of itself.
   package func stamp() -> FrameStamp { FrameStamp(frame: bytes) }
@@ -85,9 +92,9 @@ package final class FrameReader: @unchecked Sendable {
     generation = header.generation
     slotCount = UInt64(header.slot_count)
     lookAhead = UInt64(header.look_ahead)
-    publishedWord = UnsafeRawPointer(segment.base + Self.publishedOffset)
+    publishedWord = UnsafeRawPointer(segment.base + RingWord.published)
       .assumingMemoryBound(to: UInt64.self)
-    endedWord = UnsafeRawPointer(segment.base + Self.endedOffset)
+    endedWord = UnsafeRawPointer(segment.base + RingWord.ended)
       .assumingMemoryBound(to: UInt64.self)
     self.segment = segment
   }
@@ -114,16 +121,40 @@ package final class FrameReader: @unchecked Sendable {
 
   /// Looks for a frame, without copying it.
   ///
+  /// A frame can be there an instant before `published` says so.
+  ///
   /// - Parameter sequence: From 1.
   /// - Returns: The frame, or why it cannot be had.
   package func acquire(_ sequence: UInt64) -> FrameAcquisition {
     precondition(sequence >= 1, "sequences begin at 1")
-    // `published` first: a slot that is read before it might still say the frame before.
-    guard sequence <= published else { return .notYet }
-    // Pairs with the release store of sequence_end in `FrameWriter.publish`.
-    let found = word_load_acquire(endWord(of: sequence % slotCount))
-    let view = FrameView(sequence: sequence, bytes: frame(in: sequence % slotCount))
-    return found == sequence && isWhole(view) ? .frame(view) : .lapped(oldest: oldest)
+    let slot = sequence % slotCount
+    // The slot's line is all that a reader that waits for the frame has to fetch. Pairs with the release
+    // store of sequence_end in `FrameWriter.publish`.
+    if word_load_acquire(word(.sequenceEnd, of: slot)) != sequence {
+      guard sequence <= published else { return .notYet }
+      // It may have come in between.
+      guard word_load_acquire(word(.sequenceEnd, of: slot)) == sequence else {
+        return .lapped(oldest: oldest)
+      }
+    }
+    guard sequence <= Self.sequenceLimit, let bytes = frame(in: slot) else {
+      return .lapped(oldest: oldest)
+    }
+    let view = FrameView(sequence: sequence, bytes: bytes)
+    return isWhole(view) ? .frame(view) : .lapped(oldest: oldest)
+  }
+
+  /// Sleeps until a frame after this one is published, or `FrameWriter.wakeReaders` is called for another reason.
+  ///
+  /// It may return early. A writer that dies wakes nobody.
+  ///
+  /// - Parameters:
+  ///   - sequence: The newest frame known, as `published` gave it.
+  ///   - timeoutNs: The longest sleep.
+  package func wait(after sequence: UInt64, timeoutNs: UInt64) {
+    linux_futex_wait_shared(
+      UnsafeRawPointer(publishedWord).assumingMemoryBound(to: UInt32.self),
+      UInt32(truncatingIfNeeded: sequence), timeoutNs)
   }
 
   /// Whether everything that was read from the frame up to now belongs to it.
@@ -131,7 +162,7 @@ package final class FrameReader: @unchecked Sendable {
     // Pairs with the release fence in `FrameWriter.claim`. Look-ahead sets the word early, and to a
     // later frame: what was there is gone as much as if that frame's turn had come.
     fence_acquire()
-    return word_load_relaxed(beginWord(of: view.sequence % slotCount)) == view.sequence
+    return word_load_relaxed(word(.sequenceBegin, of: view.sequence % slotCount)) == view.sequence
   }
 
   /// Sequence of the oldest frame that the writer will not overwrite next.
@@ -142,25 +173,22 @@ package final class FrameReader: @unchecked Sendable {
     return end > slotCount + 1 ? end - slotCount : 1
   }
 
-  private func frame(in slot: UInt64) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(
-      start: segment.base + Int(map.slotsOffset + slot * map.slotStride),
+  /// The place that a slot names; nil if there is none of that number.
+  private func frame(in slot: UInt64) -> UnsafeRawBufferPointer? {
+    let place = word_load_relaxed(word(.place, of: slot))
+    guard place < map.placeCount else { return nil }
+    return UnsafeRawBufferPointer(
+      start: segment.base + Int(map.placesOffset + place * map.placeStride),
       count: Int(map.frameBytes))
   }
 
-  private func beginWord(of slot: UInt64) -> UnsafePointer<UInt64> {
-    UnsafeRawPointer(segment.base + Int(map.directoryOffset) + Int(slot) * Self.slotStateBytes)
+  private func word(_ word: RingWord.Slot, of slot: UInt64) -> UnsafePointer<UInt64> {
+    UnsafeRawPointer(segment.base + Int(map.directoryOffset) + RingWord.offset(word, slot: slot))
       .assumingMemoryBound(to: UInt64.self)
   }
 
-  private func endWord(of slot: UInt64) -> UnsafePointer<UInt64> { beginWord(of: slot) + 1 }
-
   /// No ring gets there; a corrupt segment that says so must not make arithmetic overflow.
   package static let sequenceLimit: UInt64 = 1 << 62
-
-  private static let slotStateBytes = MemoryLayout<ring_slot>.stride
-  private static let publishedOffset = 128
-  private static let endedOffset = 192
 }
 
 extension FrameReader {
@@ -182,6 +210,9 @@ extension FrameReader {
     guard header.look_ahead <= header.slot_count - 2 else {
       throw .corruptHeader(field: "look_ahead", value: UInt64(header.look_ahead))
     }
+    guard header.spare_count <= 65_536 else {
+      throw .corruptHeader(field: "spare_count", value: UInt64(header.spare_count))
+    }
     guard header.column_count <= 65_536 else {
       throw .corruptHeader(field: "column_count", value: UInt64(header.column_count))
     }
@@ -193,15 +224,16 @@ extension FrameReader {
     }
     let map = SegmentMap(
       columnCount: UInt64(header.column_count), slotCount: UInt64(header.slot_count),
-      staticBytes: header.static_bytes, frameBytes: header.frame_bytes)
+      spareCount: UInt64(header.spare_count), staticBytes: header.static_bytes,
+      frameBytes: header.frame_bytes)
     let expected: [(String, UInt64, UInt64)] = [
       ("segment_bytes", header.segment_bytes, map.segmentBytes),
       ("segment_bytes", header.segment_bytes, segmentBytes),
       ("columns_offset", header.columns_offset, map.columnsOffset),
       ("directory_offset", header.directory_offset, map.directoryOffset),
       ("static_offset", header.static_offset, map.staticOffset),
-      ("slots_offset", header.slots_offset, map.slotsOffset),
-      ("slot_stride", header.slot_stride, map.slotStride),
+      ("places_offset", header.places_offset, map.placesOffset),
+      ("place_stride", header.place_stride, map.placeStride),
     ]
     for (field, found, computed) in expected where found != computed {
       throw .corruptHeader(field: field, value: found)

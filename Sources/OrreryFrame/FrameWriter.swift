@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CFrameLayout
+import CLinux
 import OrreryBase
 
 /// How frames reach their readers.
@@ -30,11 +31,14 @@ package struct FrameStamp: Equatable, Sendable {
   }
 }
 
-/// The writing end of a ring: claim a slot, fill it, publish it.
+/// The writing end of a ring: claim a slot, fill its place, publish it.
 ///
 /// It owns the segment; readers that hold the descriptor keep the memory alive after it has gone.
 /// One thread writes; `sequence` may be read by others. It reads nothing that a reader writes, so no
 /// reader can delay it: the waiting of lockstep delivery happens outside, before a claim.
+///
+/// Another thread may send frames from where they lie: it pins them (`pin`), and the writer takes a spare place
+/// for the slot instead of waiting.
 package final class FrameWriter: @unchecked Sendable {
   package let layout: FrameLayout
 
@@ -44,17 +48,25 @@ package final class FrameWriter: @unchecked Sendable {
   /// The descriptor that readers map.
   package let descriptor: FileDescriptor
 
-  /// Slots in the ring.
+  /// Slots in the ring: frames that it holds.
   package let slotCount: UInt64
+
+  /// Places beyond the slots: frames that may be pinned at once.
+  package let spareCount: UInt64
 
   /// Slots after the next one that may be claimed with it.
   package let lookAhead: UInt64
 
   private let segment: SharedSegment
-  private let header: UnsafeMutablePointer<ring_header>
-  private let directory: UnsafeMutablePointer<ring_slot>
-  private let slots: UnsafeMutableRawPointer
-  private let slotStride: UInt64
+  private let publishedWord: UnsafeMutablePointer<UInt64>
+  private let endedWord: UnsafeMutablePointer<UInt64>
+  private let directory: UnsafeMutableRawPointer
+  private let places: UnsafeMutableRawPointer
+  private let placeStride: UInt64
+  private let pins: PlacePins
+
+  /// Places that no slot uses, the one that was in use last at the end: it is still in a cache.
+  private var spares: [Int]
 
   /// Sequence of the frame being filled, or of the newest whole one.
   private var claimed: UInt64 = 0
@@ -67,6 +79,7 @@ package final class FrameWriter: @unchecked Sendable {
   /// - Parameters:
   ///   - layout: Of every frame.
   ///   - slotCount: 2 … 65,536.
+  ///   - spareCount: Frames that may be pinned at once, 0 … 65,536.
   ///   - staticPart: The encoded `orrery.SceneLayout`.
   ///   - generation: Drawn at random for the run.
   ///   - delivery: How frames reach their readers.
@@ -74,27 +87,32 @@ package final class FrameWriter: @unchecked Sendable {
   ///     newest frame is never overwritten.
   /// - Throws: `FrameError.notEnoughMemory` or `system`.
   package init(
-    layout: FrameLayout, slotCount: UInt64, staticPart: [UInt8], generation: UInt64,
-    delivery: Delivery, lookAhead: UInt64 = 0
+    layout: FrameLayout, slotCount: UInt64, spareCount: UInt64 = 0, staticPart: [UInt8],
+    generation: UInt64, delivery: Delivery, lookAhead: UInt64 = 0
   ) throws(FrameError) {
     precondition((2...65_536).contains(slotCount), "slot count \(slotCount)")
+    precondition(spareCount <= 65_536, "spare count \(spareCount)")
     precondition(lookAhead <= slotCount - 2, "look-ahead \(lookAhead) of \(slotCount) slots")
     let map = SegmentMap(
-      columnCount: UInt64(layout.columns.count), slotCount: slotCount,
+      columnCount: UInt64(layout.columns.count), slotCount: slotCount, spareCount: spareCount,
       staticBytes: UInt64(staticPart.count), frameBytes: layout.frameBytes)
     let descriptor = try SharedSegment.makeFile(bytes: map.segmentBytes)
     let segment = try SharedSegment(writing: descriptor, bytes: map.segmentBytes)
     self.layout = layout
     self.generation = generation
     self.slotCount = slotCount
+    self.spareCount = spareCount
     self.lookAhead = lookAhead
     self.descriptor = descriptor
-    slotStride = map.slotStride
-    header = segment.base.bindMemory(to: ring_header.self, capacity: 1)
-    directory = (segment.base + Int(map.directoryOffset))
-      .bindMemory(to: ring_slot.self, capacity: Int(slotCount))
-    slots = segment.base + Int(map.slotsOffset)
+    let placeCount = Int(slotCount + spareCount)
+    pins = PlacePins(placeCount: placeCount, limit: spareCount)
+    spares = Array(Int(slotCount)..<placeCount)
+    placeStride = map.placeStride
     let base = segment.base
+    publishedWord = (base + RingWord.published).assumingMemoryBound(to: UInt64.self)
+    endedWord = (base + RingWord.ended).assumingMemoryBound(to: UInt64.self)
+    directory = base + Int(map.directoryOffset)
+    places = base + Int(map.placesOffset)
     self.segment = segment
 
     writeColumnTable(at: base + Int(map.columnsOffset))
@@ -103,29 +121,43 @@ package final class FrameWriter: @unchecked Sendable {
         start: base + Int(map.staticOffset), count: staticPart.count
       ).copyMemory(from: bytes)
     }
-    for slot in 0..<slotCount {
-      layout.writeConstantPart(
-        to: slots + Int(slot * slotStride), generation: generation)
+    for place in 0..<placeCount {
+      layout.writeConstantPart(to: self.place(at: place), generation: generation)
     }
-    writeHeader(map, delivery: delivery)
+    for slot in 0..<slotCount { word_store_relaxed(word(.place, of: slot), slot) }
+    base.storeBytes(of: header(map, delivery: delivery), as: ring_header.self)
   }
 
   /// Length of the segment in bytes.
   package var segmentBytes: UInt64 { segment.bytes }
 
   /// Sequence of the newest whole frame; 0 before the first.
-  package var sequence: UInt64 { word_load_relaxed(pointer(to: \.published)) }
+  package var sequence: UInt64 { word_load_relaxed(publishedWord) }
 
-  /// Index of the slot that was claimed last; 0 before the first.
+  /// Whether readers may have seen this frame: they can an instant before `sequence` says so.
+  package func isWhole(_ sequence: UInt64) -> Bool {
+    sequence <= self.sequence
+      || word_load_acquire(word(.sequenceEnd, of: sequence)) == sequence
+  }
+
+  /// Places in the ring, those of its slots and the spare ones.
+  package var placeCount: Int { Int(slotCount + spareCount) }
+
+  /// The memory of a place, for as long as the writer lives.
   ///
-  /// A slot lies at the same place as long as the writer lives, and holds what was written there when it
-  /// was claimed before.
-  package var claimedSlot: Int { Int(claimed % slotCount) }
+  /// It holds what was written there last, whichever frame that was for.
+  package func place(at index: Int) -> UnsafeMutableRawPointer {
+    precondition(index >= 0 && index < placeCount, "place \(index) of \(placeCount)")
+    return places + index * Int(placeStride)
+  }
 
-  /// The slot of an index, for as long as the writer lives; frame n lies in slot n mod `slotCount`.
-  package func slot(at index: Int) -> UnsafeMutableRawPointer {
-    precondition(index >= 0 && index < slotCount, "slot \(index) of \(slotCount)")
-    return slots + index * Int(slotStride)
+  /// The place of the frame that was claimed last, or of one of those claimed with it.
+  ///
+  /// - Parameter ahead: Frames after the claimed one.
+  /// - Returns: Its index, from 0.
+  package func claimedPlace(ahead: UInt64 = 0) -> Int {
+    precondition(claimed + ahead <= marked, "\(ahead) slots ahead of \(marked - claimed)")
+    return Int(word_load_relaxed(word(.place, of: claimed + ahead)))
   }
 
   /// Takes the slot of the next frame, and those of frames after it that are going to be written
@@ -133,7 +165,7 @@ package final class FrameWriter: @unchecked Sendable {
   ///
   /// - Parameter ahead: Slots beyond the next, 0 … `lookAhead`. Their frames are claimed again, and
   ///   published, in their turn.
-  /// - Returns: The next slot, to be filled at `layout.columns[…].valuesOffset`.
+  /// - Returns: The next frame's place, to be filled at `layout.columns[…].valuesOffset`.
   @discardableResult
   package func claim(ahead: Int = 0) -> UnsafeMutableRawPointer {
     precondition(claimed == sequence, "frame \(claimed) was claimed and not published")
@@ -141,16 +173,32 @@ package final class FrameWriter: @unchecked Sendable {
     claimed += 1
     let last = claimed + UInt64(ahead)
     if marked < last {
-      for sequence in (marked + 1)...last {
-        let state = directory + Int(sequence % slotCount)
-        word_store_relaxed(Self.pointer(to: \.sequence_begin, in: state), sequence)
-      }
+      let fresh = (marked + 1)...last
+      for sequence in fresh { word_store_relaxed(word(.sequenceBegin, of: sequence), sequence) }
       marked = last
-      // Pairs with the acquire fence in `FrameReader.isWhole`: who saw a byte of a new frame also
-      // sees that the old one has ended.
-      fence_release()
+      if spareCount == 0 {
+        // Pairs with the acquire fence in `FrameReader.isWhole`: who saw a byte of a new frame also
+        // sees that the old one has ended.
+        fence_release()
+      } else {
+        // The same, and pairs with the fence in `pin`: either the mark is seen there or the pin here.
+        fence_full()
+        for sequence in fresh { leavePinnedPlace(of: sequence) }
+      }
     }
-    return slot(at: claimedSlot)
+    return place(at: claimedPlace())
+  }
+
+  /// Gives a slot a spare place if its own is pinned.
+  private func leavePinnedPlace(of sequence: UInt64) {
+    let word = word(.place, of: sequence)
+    let pinned = Int(word_load_relaxed(word))
+    guard pins.isPinned(pinned) else { return }
+    guard let index = spares.lastIndex(where: { !pins.isPinned($0) }) else {
+      preconditionFailure("\(pins.count) of \(spareCount) spare places are pinned")
+    }
+    word_store_relaxed(word, UInt64(spares.remove(at: index)))
+    spares.append(pinned)
   }
 
   /// Makes the claimed frame visible.
@@ -159,39 +207,35 @@ package final class FrameWriter: @unchecked Sendable {
   @discardableResult
   package func publish(_ stamp: FrameStamp) -> UInt64 {
     precondition(claimed == sequence + 1, "nothing was claimed after frame \(sequence)")
-    let frame = slot(at: claimedSlot)
+    let frame = place(at: claimedPlace())
     FrameField.sequence.store(claimed, to: frame)
     FrameField.tick.store(stamp.tick, to: frame)
     FrameField.simTimeNs.store(stamp.simTimeNs, to: frame)
     FrameField.publishTimeNs.store(stamp.publishTimeNs, to: frame)
     FrameField.stateHash.store(stamp.stateHash, to: frame)
     // Pairs with the acquire load in `FrameReader.acquire`.
-    word_store_release(
-      Self.pointer(to: \.sequence_end, in: directory + claimedSlot), claimed)
+    word_store_release(word(.sequenceEnd, of: claimed), claimed)
     // Pairs with the acquire load in `FrameReader.published`.
-    word_store_release(pointer(to: \.published), claimed)
+    word_store_release(publishedWord, claimed)
     return claimed
   }
 
   /// Says that no frame will follow.
   package func end() {
     // Pairs with the acquire load in `FrameReader.hasEnded`.
-    word_store_release(pointer(to: \.ended), 1)
+    word_store_release(endedWord, 1)
   }
 
-  private func pointer(
-    to field: WritableKeyPath<ring_header, UInt64>
-  ) -> UnsafeMutablePointer<UInt64> {
-    Self.pointer(to: field, in: header)
+  /// Wakes all readers that sleep in `FrameReader.wait`; a system call.
+  package func wakeReaders() {
+    linux_futex_wake_shared(UnsafeRawPointer(publishedWord).assumingMemoryBound(to: UInt32.self))
   }
 
-  private static func pointer<Root>(
-    to field: WritableKeyPath<Root, UInt64>, in root: UnsafeMutablePointer<Root>
+  private func word(
+    _ word: RingWord.Slot, of sequence: UInt64
   ) -> UnsafeMutablePointer<UInt64> {
-    guard let offset = MemoryLayout<Root>.offset(of: field) else {
-      preconditionFailure("\(field) has no offset")
-    }
-    return (UnsafeMutableRawPointer(root) + offset).assumingMemoryBound(to: UInt64.self)
+    (directory + RingWord.offset(word, slot: sequence % slotCount))
+      .assumingMemoryBound(to: UInt64.self)
   }
 
   private func writeColumnTable(at start: UnsafeMutableRawPointer) {
@@ -205,22 +249,56 @@ package final class FrameWriter: @unchecked Sendable {
     }
   }
 
-  private func writeHeader(_ map: SegmentMap, delivery: Delivery) {
-    header.pointee.layout_version = UInt32(FRAME_LAYOUT_VERSION)
-    header.pointee.delivery = delivery.rawValue
-    header.pointee.segment_bytes = map.segmentBytes
-    header.pointee.generation = generation
-    header.pointee.layout_hash = layout.layoutHash
-    header.pointee.columns_offset = map.columnsOffset
-    header.pointee.column_count = UInt32(layout.columns.count)
-    header.pointee.slot_count = UInt32(slotCount)
-    header.pointee.directory_offset = map.directoryOffset
-    header.pointee.static_offset = map.staticOffset
-    header.pointee.static_bytes = map.staticBytes
-    header.pointee.slots_offset = map.slotsOffset
-    header.pointee.slot_stride = map.slotStride
-    header.pointee.frame_bytes = map.frameBytes
-    header.pointee.look_ahead = UInt32(lookAhead)
-    header.pointee.magic = RING_MAGIC
+  private func header(_ map: SegmentMap, delivery: Delivery) -> ring_header {
+    var header = ring_header()
+    header.magic = RING_MAGIC
+    header.layout_version = UInt32(FRAME_LAYOUT_VERSION)
+    header.delivery = delivery.rawValue
+    header.segment_bytes = map.segmentBytes
+    header.generation = generation
+    header.layout_hash = layout.layoutHash
+    header.columns_offset = map.columnsOffset
+    header.column_count = UInt32(layout.columns.count)
+    header.slot_count = UInt32(slotCount)
+    header.directory_offset = map.directoryOffset
+    header.static_offset = map.staticOffset
+    header.static_bytes = map.staticBytes
+    header.places_offset = map.placesOffset
+    header.place_stride = map.placeStride
+    header.frame_bytes = map.frameBytes
+    header.look_ahead = UInt32(lookAhead)
+    header.spare_count = UInt32(spareCount)
+    return header
   }
+}
+
+// MARK: - Frames that are being sent
+
+extension FrameWriter {
+  /// Keeps a frame where it is until it is unpinned; to be called by one thread, which need not be the
+  /// writer's.
+  ///
+  /// - Parameter sequence: From 1.
+  /// - Returns: Nil if it is not there (any more), or if as many frames are pinned as there are spare places.
+  package func pin(_ sequence: UInt64) -> PinnedFrame? {
+    // Pairs with the release store in `publish`.
+    guard word_load_acquire(word(.sequenceEnd, of: sequence)) == sequence else { return nil }
+    let place = Int(word_load_relaxed(word(.place, of: sequence)))
+    guard pins.pin(place) else { return nil }
+    // Pairs with the full fence in `claim`.
+    fence_full()
+    guard word_load_relaxed(word(.sequenceBegin, of: sequence)) == sequence else {
+      pins.unpin(place)
+      return nil
+    }
+    return PinnedFrame(
+      sequence: sequence, place: place,
+      bytes: UnsafeRawBufferPointer(start: self.place(at: place), count: Int(layout.frameBytes)))
+  }
+
+  /// Lets go of a frame, on any thread, as often as it was pinned.
+  package func unpin(place: Int) { pins.unpin(place) }
+
+  /// Places that are pinned.
+  package var pinnedPlaceCount: UInt64 { pins.count }
 }

@@ -8,23 +8,27 @@ package struct SegmentMap: Equatable, Sendable {
   package let directoryOffset: UInt64
   package let staticOffset: UInt64
   package let staticBytes: UInt64
-  package let slotsOffset: UInt64
-  package let slotStride: UInt64
+  package let placesOffset: UInt64
+  package let placeCount: UInt64
+  package let placeStride: UInt64
   package let frameBytes: UInt64
   package let segmentBytes: UInt64
 
   /// Parts begin at page boundaries, so that a reader can map or advise them one by one.
   package static let pageBytes: UInt64 = 4096
 
-  /// The distance between two slots modulo a page: ten cache lines.
+  /// The distance between two places modulo a page: ten cache lines.
   ///
-  /// A block is stored into up to eight slots at once, in one column or more. At equal places of their
+  /// A block is stored into up to eight places at once, in one column or more. At equal places of their
   /// pages all these streams share one set of the first-level cache: 10,000 entities took a third longer
   /// with one column and a quarter with two. Every other distance tried (17, from 64 to 2112) was
-  /// as good. With 640 eight slots lie in eight sets.
-  package static let slotSkewBytes: UInt64 = 640
+  /// as good. With 640 eight places lie in eight sets.
+  package static let placeSkewBytes: UInt64 = 640
 
-  package init(columnCount: UInt64, slotCount: UInt64, staticBytes: UInt64, frameBytes: UInt64) {
+  package init(
+    columnCount: UInt64, slotCount: UInt64, spareCount: UInt64, staticBytes: UInt64,
+    frameBytes: UInt64
+  ) {
     let page = Self.pageBytes
     columnsOffset = page
     directoryOffset =
@@ -34,10 +38,11 @@ package struct SegmentMap: Equatable, Sendable {
       (directoryOffset + slotCount * UInt64(MemoryLayout<ring_slot>.stride))
       .roundedUp(toMultipleOf: page)
     self.staticBytes = staticBytes
-    slotsOffset = (staticOffset + staticBytes).roundedUp(toMultipleOf: page)
-    let skew = Self.slotSkewBytes
-    slotStride = (max(frameBytes, skew) - skew).roundedUp(toMultipleOf: page) + skew
+    placesOffset = (staticOffset + staticBytes).roundedUp(toMultipleOf: page)
+    let skew = Self.placeSkewBytes
+    placeStride = (max(frameBytes, skew) - skew).roundedUp(toMultipleOf: page) + skew
     self.frameBytes = frameBytes
-    segmentBytes = slotsOffset + slotCount * slotStride
+    placeCount = slotCount + spareCount
+    segmentBytes = placesOffset + placeCount * placeStride
   }
 }

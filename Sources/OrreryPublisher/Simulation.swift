@@ -26,6 +26,9 @@ package final class Simulation {
   /// Whether the world stores past the caches.
   private let streams: Bool
 
+  /// Where the newest frame lies.
+  private var lastPlace: Int?
+
   private var tickTimes = Histogram()
   private var publishTimes = Histogram()
 
@@ -53,8 +56,8 @@ package final class Simulation {
       self.writer = writer
       streams = options.streams(
         ringBytes: writer.segmentBytes, cacheBytes: Memory.lastLevelCacheBytes())
-      world.keepDestinations(Int(slotCount), streams: streams) { slot, column in
-        writer.slot(at: slot) + Int(layout.columns[column].valuesOffset)
+      world.keepDestinations(writer.placeCount, streams: streams) { place, column in
+        writer.place(at: place) + Int(layout.columns[column].valuesOffset)
       }
       joinServer = try JoinServer(writer: writer, directory: lock.directory)
       announcer = try Announcer(directory: lock.directory, generation: generation)
@@ -115,7 +118,11 @@ extension Simulation {
   private func publish(tick: UInt64, ahead: UInt64) -> UInt64 {
     let beginNs = Clock.monotonicNs()
     writer.claim(ahead: Int(ahead))
-    let hash = world.place(tick: tick, destination: writer.claimedSlot, ahead: Int(ahead))
+    var places = DestinationRun(writer.claimedPlace())
+    places.before = lastPlace
+    for next in 0..<ahead { places.append(writer.claimedPlace(ahead: next + 1)) }
+    let hash = world.place(tick: tick, destinations: places)
+    lastPlace = writer.claimedPlace()
     let computedNs = Clock.monotonicNs()
     let stamp = FrameStamp(
       tick: tick, simTimeNs: plan.rate.timeNs(tick: tick), publishTimeNs: Clock.wallNs(),

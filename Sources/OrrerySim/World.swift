@@ -83,8 +83,7 @@ package final class World: @unchecked Sendable {
   private struct Round {
     var tick: UInt64 = 0
     /// Nil: `pointers`.
-    var destination: Int?
-    var ahead = 0
+    var destinations: DestinationRun?
   }
 
   /// What a thread writes while it places pieces.
@@ -223,20 +222,30 @@ extension World {
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
-  ///   - destination: Which of the destinations the values go to. It holds, unchanged, what the world wrote
-  ///     there last.
-  ///   - ahead: How many of the destinations that follow, the first one after the last, may be given
-  ///     values of the ticks that follow; 0 … 7, and fewer than there are destinations. Of them, some
-  ///     blocks will be found right when their tick is placed: the work of a tick stays even.
+  ///   - run: Which of the destinations the values go to, and which may be given values of the ticks that follow:
+  ///     of them, some blocks will be found right when their tick is placed, so the work of a tick
+  ///     stays even. Each holds, unchanged, what the world wrote there last.
   /// - Returns: The state hash: the sum of the hash terms of all values, modulo 2^64.
+  package func place(tick: UInt64, destinations run: DestinationRun) -> UInt64 {
+    for ahead in 0..<run.count {
+      precondition(
+        run[ahead] >= 0 && run[ahead] < destinations.count,
+        "destination \(run[ahead]) of \(destinations.count)")
+    }
+    return place(Round(tick: tick, destinations: run))
+  }
+
+  /// Computes all values at a tick where destinations are used in turn.
+  ///
+  /// - Parameters:
+  ///   - tick: Ticks since the scene began; at most 2^62.
+  ///   - destination: Where the values go.
+  ///   - ahead: How many of the destinations that follow, the first one after the last, may be given
+  ///     values of the ticks that follow; 0 … 7, and fewer than there are destinations.
+  /// - Returns: The state hash.
   package func place(tick: UInt64, destination: Int, ahead: Int = 0) -> UInt64 {
-    precondition(
-      destination >= 0 && destination < destinations.count,
-      "destination \(destination) of \(destinations.count)")
-    precondition(
-      ahead >= 0 && ahead < Int(KERNEL_TILE_TICKS) && ahead < destinations.count,
-      "\(ahead) ticks ahead in \(destinations.count) destinations")
-    return place(Round(tick: tick, destination: destination, ahead: ahead))
+    place(
+      tick: tick, destinations: DestinationRun(destination, ahead: ahead, of: destinations.count))
   }
 
   /// Computes all values at a tick into memory that may hold anything.
@@ -267,7 +276,7 @@ extension World {
   ///
   /// - Returns: The sum of the hash terms of the others.
   private func gatherWork() -> UInt64 {
-    guard let destination = round.destination else {
+    guard let destination = round.destinations?[0] else {
       for index in pieces.indices { work[index] = index }
       placedBlockCount = pieces.count
       return 0
@@ -306,10 +315,10 @@ extension World {
       kernels.hash(tile, UInt32(part.columns.count))
     }
     thread.hash &+= tile.hash(tick: 0)
-    guard let destination = round.destination else { return }
+    guard let run = round.destinations else { return }
     for ahead in 0..<ticks {
       let tick = round.tick + UInt64(ahead)
-      destinations.written[(destination + ahead) % destinations.count][index] =
+      destinations.written[run[ahead]][index] =
         WrittenBlocks.Record(
           from: ahead == 0 ? min(unchangedSince[index], tick) : tick, through: tick,
           hash: tile.hash(tick: ahead))
@@ -323,9 +332,9 @@ extension World {
     _ piece: Piece, _ part: Part, _ index: Int, in tile: UnsafeMutablePointer<kernel_tile>
   ) -> Int {
     var ticks = 1
-    if round.ahead > 0 && part.looksAhead {
+    if let run = round.destinations, run.count > 1, part.looksAhead {
       let sinceBorder = Phases.ticksSinceBorder(block: piece.block, tick: round.tick)
-      ticks = min(round.ahead + 1, Int(KERNEL_TILE_TICKS) - sinceBorder)
+      ticks = min(run.count, Int(KERNEL_TILE_TICKS) - sinceBorder)
     }
     tile.pointee.count = UInt32(piece.range.count)
     tile.pointee.ticks = UInt32(ticks)
@@ -349,14 +358,13 @@ extension World {
   }
 
   private func pointer(_ column: Int, _ ahead: Int) -> UnsafeMutableRawPointer {
-    guard let destination = round.destination else { return pointers[column] }
-    return destinations.pointers((destination + ahead) % destinations.count)[column]
+    guard let run = round.destinations else { return pointers[column] }
+    return destinations.pointers(run[ahead])[column]
   }
 
   /// The destination where a piece's values of the tick before the round's are known to be.
   private func destinationBefore(_ index: Int) -> Int? {
-    guard let destination = round.destination, round.tick > 0 else { return nil }
-    let before = (destination + destinations.count - 1) % destinations.count
+    guard let before = round.destinations?.before, round.tick > 0 else { return nil }
     return destinations.written[before][index].covers(round.tick - 1) ? before : nil
   }
 }

@@ -39,10 +39,11 @@ import Testing
         row("directory_offset", \ring_header.directory_offset),
         row("static_offset", \ring_header.static_offset),
         row("static_bytes", \ring_header.static_bytes),
-        row("slots_offset", \ring_header.slots_offset),
-        row("slot_stride", \ring_header.slot_stride),
+        row("places_offset", \ring_header.places_offset),
+        row("place_stride", \ring_header.place_stride),
         row("frame_bytes", \ring_header.frame_bytes),
-        row("look_ahead", \ring_header.look_ahead), row("reserved", \ring_header.reserved),
+        row("look_ahead", \ring_header.look_ahead),
+        row("spare_count", \ring_header.spare_count), row("reserved", \ring_header.reserved),
         row("published", \ring_header.published),
         row("reserved_published", \ring_header.reserved_published),
         row("ended", \ring_header.ended), row("reserved_ended", \ring_header.reserved_ended),
@@ -62,7 +63,8 @@ import Testing
       "ring_slot", "frame-layout.md", MemoryLayout<ring_slot>.size,
       [
         row("sequence_begin", \ring_slot.sequence_begin),
-        row("sequence_end", \ring_slot.sequence_end), row("reserved", \ring_slot.reserved),
+        row("sequence_end", \ring_slot.sequence_end), row("place", \ring_slot.place),
+        row("reserved", \ring_slot.reserved),
       ]
     ),
     (
@@ -170,7 +172,7 @@ import Testing
     #expect(layout.contains("| \(COLUMN_FLOAT32) | `COLUMN_FLOAT32` |"))
     #expect(layout.contains("| \(COLUMN_FIXED16) | `COLUMN_FIXED16` |"))
     #expect(layout.contains("\(MemoryLayout<ring_column>.size) · column_count"))
-    #expect(layout.contains("up(max(frame_bytes, \(SegmentMap.slotSkewBytes))"))
+    #expect(layout.contains("up(max(frame_bytes, \(SegmentMap.placeSkewBytes))"))
   }
 
   /// The page's tables of a frame's bytes, for one column of eight values.

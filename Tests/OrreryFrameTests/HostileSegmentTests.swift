@@ -86,8 +86,9 @@ import Testing
     ("columns_offset", 40, 8, true), ("column_count", 48, 4, true), ("slot_count", 52, 4, true),
     ("directory_offset", 56, 8, true), ("static_offset", 64, 8, true),
     // Fewer static bytes can be right: it is the message in them that has to be checked.
-    ("static_bytes", 72, 8, false), ("slots_offset", 80, 8, true), ("slot_stride", 88, 8, true),
-    ("frame_bytes", 96, 8, true), ("look_ahead", 104, 4, true), ("published", 128, 8, false),
+    ("static_bytes", 72, 8, false), ("places_offset", 80, 8, true), ("place_stride", 88, 8, true),
+    ("frame_bytes", 96, 8, true), ("look_ahead", 104, 4, true),
+    ("spare_count", 108, 4, true), ("published", 128, 8, false),
     ("ended", 192, 8, false),
   ]
 
@@ -136,7 +137,7 @@ import Testing
   @Test func corruptSlotStateNeverTraps() throws {
     let good = try Self.goodSegment()
     for slot in 0..<2 {
-      for at in [0, 8] {
+      for at in [0, 8, 16] {
         let offset = 8192 + slot * 64 + at
         for value in Self.boundaries(around: Self.load(good, at: offset, size: 8)) {
           try Self.open(Self.patch(good, at: offset, size: 8, to: value))
@@ -179,7 +180,7 @@ import Testing
     #expect(throws: FrameError.notARing(found: 7)) {
       try Self.open(Self.patch(good, at: 0, size: 8, to: 7))
     }
-    #expect(throws: FrameError.layoutVersion(found: 1, expected: 2)) {
+    #expect(throws: FrameError.layoutVersion(found: 1, expected: 3)) {
       try Self.open(Self.patch(good, at: 8, size: 4, to: 1))
     }
     #expect(throws: FrameError.corruptHeader(field: "delivery", value: 2)) {

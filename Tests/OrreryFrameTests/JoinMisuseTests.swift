@@ -45,7 +45,7 @@ import Testing
     #expect(ring.server.reports.filter(\.isConnected).isEmpty)
   }
 
-  @Test(arguments: [0, 1, 3, .max] as [UInt32])
+  @Test(arguments: [0, 1, UInt32(FRAME_LAYOUT_VERSION) - 1, UInt32(FRAME_LAYOUT_VERSION) + 1, .max])
   func anotherVersionIsRefusedWithOurs(version: UInt32) throws {
     let ring = try ServedRing()
     let connection = try RawConnection(ring.directory)
@@ -55,7 +55,7 @@ import Testing
     #expect(attached == -1)
     let reply = bytes.withUnsafeBytes { $0.loadUnaligned(as: join_reply.self) }
     #expect(reply.magic == JOIN_MAGIC)
-    #expect(reply.layout_version == 2)
+    #expect(reply.layout_version == UInt32(FRAME_LAYOUT_VERSION))
     #expect(reply.status == UInt32(JOIN_REFUSED_VERSION))
     let hasEnded = connection.waitForEnd()
     #expect(hasEnded)
@@ -204,7 +204,7 @@ extension JoinMisuseTests {
     let bad = Self.badReplies[index]
     var reply = join_reply()
     reply.magic = JOIN_MAGIC
-    reply.layout_version = 2
+    reply.layout_version = UInt32(FRAME_LAYOUT_VERSION)
     reply.generation = writer.generation
     reply.segment_bytes = writer.segmentBytes
     let good = reply

@@ -76,9 +76,10 @@ final class RingSteps {
   private func fill(column index: Int) {
     let column = writer.layout.columns[index]
     let next = writer.sequence + 1
-    for sequence in next...(next + UInt64(claimedAhead)) {
-      let slot = writer.slot(at: Int(sequence % writer.slotCount))
-      let values = (slot + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
+    for ahead in 0...UInt64(claimedAhead) {
+      let sequence = next + ahead
+      let frame = writer.place(at: writer.claimedPlace(ahead: ahead))
+      let values = (frame + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
       for place in 0..<Int(column.description.valueCount) {
         values[place] = testValue(sequence, column: index, place: place)
       }

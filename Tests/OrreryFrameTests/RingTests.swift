@@ -64,7 +64,7 @@ import Testing
     var places: [Int: UnsafeMutableRawPointer] = [:]
     for round in 0..<Int(slots) * 3 {
       let slot = writer.claim()
-      let index = writer.claimedSlot
+      let index = writer.claimedPlace()
       let values = (slot + offset).assumingMemoryBound(to: Float.self)
       if round >= Int(slots) {
         #expect(places[index] == slot)
@@ -156,10 +156,10 @@ import Testing
       if sequence % 5 == 1 {
         writer.claim(ahead: 4)
         for early in sequence...(sequence + 4) {
-          writer.fill(writer.slot(at: Int(early % 6)), sequence: early)
+          writer.fill(writer.place(at: Int(early % 6)), sequence: early)
         }
       } else {
-        #expect(writer.claim() == writer.slot(at: Int(sequence % 6)))
+        #expect(writer.claim() == writer.place(at: Int(sequence % 6)))
       }
       writer.publish(.test(sequence: sequence))
       #expect(reader.acquire(sequence).view?.holdsTestValues(reader.layout) == true)
@@ -276,8 +276,8 @@ import Testing
       try FrameWriter(slots: 9, lookAhead: 3).claim(ahead: 4)
     }
     await #expect(processExitsWith: .failure) { try FrameWriter().claim(ahead: -1) }
-    await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 4).slot(at: 4) }
-    await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 4).slot(at: -1) }
+    await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 4).place(at: 4) }
+    await #expect(processExitsWith: .failure) { _ = try FrameWriter(slots: 4).place(at: -1) }
     await #expect(processExitsWith: .failure) {
       _ = try FrameWriter().makeReader().acquire(0)
     }

@@ -29,11 +29,13 @@ extension FrameWriter {
   /// A ring with a generation that no other test uses by chance.
   convenience init(
     counts: [UInt32] = [8], formats: [ColumnDescription.Format] = [.float32], slots: UInt64 = 4,
-    staticPart: [UInt8] = [1, 2, 3], delivery: Delivery = .live, lookAhead: UInt64 = 0
+    spares: UInt64 = 0, staticPart: [UInt8] = [1, 2, 3], delivery: Delivery = .live,
+    lookAhead: UInt64 = 0
   ) throws(FrameError) {
     try self.init(
       layout: FrameLayout(counts: counts, formats: formats), slotCount: slots,
-      staticPart: staticPart, generation: 0x6765_6e65_7261_7465, delivery: delivery,
+      spareCount: spares, staticPart: staticPart, generation: 0x6765_6e65_7261_7465,
+      delivery: delivery,
       lookAhead: lookAhead)
   }
 
@@ -42,10 +44,10 @@ extension FrameWriter {
     try FrameReader(descriptor: descriptor, segmentBytes: segmentBytes)
   }
 
-  /// Fills the claimed slot with values that tell frame, column and place.
-  func fill(_ slot: UnsafeMutableRawPointer, sequence: UInt64) {
+  /// Fills a place with values that tell frame, column and place.
+  func fill(_ frame: UnsafeMutableRawPointer, sequence: UInt64) {
     for (index, column) in layout.columns.enumerated() {
-      let values = slot + Int(column.valuesOffset)
+      let values = frame + Int(column.valuesOffset)
       for place in 0..<Int(column.description.valueCount) {
         if column.description.format == .float32 {
           let value = testValue(sequence, column: index, place: place)
@@ -63,8 +65,8 @@ extension FrameWriter {
   func publishNext(ahead: Int = 0) -> UInt64 {
     claim(ahead: ahead)
     let next = sequence + 1
-    for sequence in next...(next + UInt64(ahead)) {
-      fill(slot(at: Int(sequence % slotCount)), sequence: sequence)
+    for early in 0...UInt64(ahead) {
+      fill(place(at: claimedPlace(ahead: early)), sequence: next + early)
     }
     return publish(.test(sequence: next))
   }

@@ -3,7 +3,7 @@
 import OrreryFrame
 import Testing
 
-/// Goal: slots lie apart, without waste, and at different places of their pages.
+/// Goal: places lie apart, without waste, and at different places of their pages.
 ///
 /// Method: maps of frames of all sizes around the borders where rounding changes.
 @Suite struct SegmentMapTests {
@@ -12,24 +12,25 @@ import Testing
   ]
 
   @Test(arguments: sizes)
-  func slotsAreSkewed(frameBytes: UInt64) {
-    let map = SegmentMap(columnCount: 6, slotCount: 8, staticBytes: 5000, frameBytes: frameBytes)
-    #expect(map.slotStride % 4096 == 640)
-    #expect(map.slotStride >= frameBytes)
+  func placesAreSkewed(frameBytes: UInt64) {
+    let map = SegmentMap(
+      columnCount: 6, slotCount: 5, spareCount: 3, staticBytes: 5000, frameBytes: frameBytes)
+    #expect(map.placeStride % 4096 == 640)
+    #expect(map.placeStride >= frameBytes)
     // Never a page more than is needed.
-    #expect(map.slotStride <= 640 || map.slotStride - frameBytes < 4096)
-    #expect(map.segmentBytes == map.slotsOffset + 8 * map.slotStride)
-    #expect(map.slotsOffset % 4096 == 0)
+    #expect(map.placeStride <= 640 || map.placeStride - frameBytes < 4096)
+    #expect(map.segmentBytes == map.placesOffset + 8 * map.placeStride)
+    #expect(map.placesOffset % 4096 == 0)
   }
 
-  /// Two columns of eight slots are sixteen streams; the first-level cache picks the set by bits 6 … 11.
-  @Test func noThreeColumnsOfEightSlotsShareACacheSet() throws {
+  /// Two columns of eight places are sixteen streams; the first-level cache picks the set by bits 6 … 11.
+  @Test func noThreeColumnsOfEightPlacesShareACacheSet() throws {
     for count in [8192, 10_000, 65_536, 1_000_000] as [UInt32] {
       let layout = try FrameLayout(counts: [count, count])
       let map = SegmentMap(
-        columnCount: 2, slotCount: 8, staticBytes: 0, frameBytes: layout.frameBytes)
-      let sets = (0..<8).flatMap { slot in
-        layout.columns.map { (UInt64(slot) * map.slotStride + $0.valuesOffset) / 64 % 64 }
+        columnCount: 2, slotCount: 8, spareCount: 0, staticBytes: 0, frameBytes: layout.frameBytes)
+      let sets = (0..<8).flatMap { place in
+        layout.columns.map { (UInt64(place) * map.placeStride + $0.valuesOffset) / 64 % 64 }
       }
       let most = Dictionary(grouping: sets) { $0 }.values.map(\.count).max() ?? 0
       #expect(most <= 2, "\(count) values: \(sets)")

@@ -7,9 +7,13 @@
 //
 //   0                  ring_header         one page
 //   columns_offset     ring_column[]       where each column's values lie in a frame
-//   directory_offset   ring_slot[]         who wrote each slot last; one cache line each
+//   directory_offset   ring_slot[]         which frame each slot holds, and where; one cache line each
 //   static_offset      orrery.SceneLayout  what does not change for the whole run
-//   slots_offset       slots               each is exactly one orrery.Frame, slot_stride bytes apart
+//   places_offset      places              each is exactly one orrery.Frame, place_stride bytes apart
+//
+// Frame n is in slot n mod slot_count; the slot says in which place its bytes lie. There are more places
+// than slots where frames may be sent from the ring: a frame on its way keeps its place, and the slot takes
+// a spare one.
 
 #ifndef ORRERY_FRAME_LAYOUT_H
 #define ORRERY_FRAME_LAYOUT_H
@@ -17,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRAME_LAYOUT_VERSION 2
+#define FRAME_LAYOUT_VERSION 3
 
 // "ORRYRING" read as a little-endian word: it is the byte-order mark as well.
 #define RING_MAGIC 0x474e49525952524full
@@ -43,11 +47,12 @@
 //       56     8  directory_offset   plain      of the slot directory
 //       64     8  static_offset      plain      of the SceneLayout message
 //       72     8  static_bytes       plain      its length
-//       80     8  slots_offset       plain      of the first slot
-//       88     8  slot_stride        plain      from one slot to the next; 640 modulo 4096
-//       96     8  frame_bytes        plain      length of the Frame message in a slot
+//       80     8  places_offset      plain      of the first place
+//       88     8  place_stride       plain      from one place to the next; 640 modulo 4096
+//       96     8  frame_bytes        plain      length of the Frame message in a place
 //      104     4  look_ahead         plain      slots after the next one that the writer may write early
-//      108    20  reserved           plain      zero
+//      108     4  spare_count        plain      places beyond slot_count
+//      112    16  reserved           plain      zero
 //      128     8  published          release    sequence of the newest whole frame; 0 before the first
 //      136    56  reserved_published plain      keeps the line to itself
 //      192     8  ended              release    0 while running; 1 when no frame will follow
@@ -67,11 +72,12 @@ typedef struct ring_header {
   uint64_t directory_offset;
   uint64_t static_offset;
   uint64_t static_bytes;
-  uint64_t slots_offset;
-  uint64_t slot_stride;
+  uint64_t places_offset;
+  uint64_t place_stride;
   uint64_t frame_bytes;
   uint32_t look_ahead;
-  uint8_t reserved[20];
+  uint32_t spare_count;
+  uint8_t reserved[16];
   uint64_t published;
   uint8_t reserved_published[56];
   uint64_t ended;
@@ -89,7 +95,7 @@ _Static_assert(offsetof(ring_header, ended) == 192, "ended has a cache line of i
 //        4     4  field           plain    orrery.Field
 //        8     4  first_entity    plain    number of the entity of the first value
 //       12     4  value_count     plain    values, one for each entity
-//       16     8  values_offset   plain    of the first value from the slot's start; a multiple of 64
+//       16     8  values_offset   plain    of the first value from the frame's start; a multiple of 64
 //       24     4  format          plain    COLUMN_FLOAT32 or COLUMN_FIXED16
 //       28     4  unit            plain    COLUMN_FIXED16: a value is a 16-bit number times this power of
 //                                          two; 0 otherwise
@@ -106,24 +112,27 @@ typedef struct ring_column {
 _Static_assert(sizeof(ring_column) == 32, "a column takes 32 bytes");
 _Static_assert(offsetof(ring_column, format) == 24, "docs/frame-layout.md says 24");
 
-// State of one slot. One cache line, apart from the frame so that the slot is a Frame and nothing else.
+// State of one slot. One cache line, apart from the frame so that a place is a Frame and nothing else.
 //
 //   offset  size  field            written    meaning
 //        0     8  sequence_begin   store,     frame that the slot is for; set before its first byte is
-//                                  fence      written, with a release fence after the store
-//        8     8  sequence_end     release    frame complete; set after the slot's last byte
-//       16    48  reserved         plain      zero
+//                                  fence      written, with a fence after the store
+//        8     8  sequence_end     release    frame complete; set after the frame's last byte
+//       16     8  place            store      number of the place where its bytes lie; set after the fence
+//       24    40  reserved         plain      zero
 //
-// Reader: load sequence_end (acquire), read the slot, acquire fence, load sequence_begin.
-// What was read is one whole frame if and only if the two are equal.
+// Reader of frame n: load sequence_end (acquire), load place, read there, acquire fence, load sequence_begin.
+// What was read is one whole frame if and only if both are n.
 typedef struct ring_slot {
   uint64_t sequence_begin;
   uint64_t sequence_end;
-  uint8_t reserved[48];
+  uint64_t place;
+  uint8_t reserved[40];
 } ring_slot;
 
 _Static_assert(sizeof(ring_slot) == 64, "a slot's state is one cache line");
 _Static_assert(offsetof(ring_slot, sequence_end) == 8, "docs/frame-layout.md says 8");
+_Static_assert(offsetof(ring_slot, place) == 16, "docs/frame-layout.md says 16");
 
 // Topics of announcements: the first eight bytes of the message, which subscribers filter by.
 #define ANNOUNCEMENT_TOPIC_FRAME "frame\0\0"
@@ -233,5 +242,19 @@ static inline void word_store_relaxed(uint64_t *_Nonnull word, uint64_t value) {
 static inline void fence_acquire(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 
 static inline void fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
+
+// Orders a store before it and a load after it, which the other two do not.
+static inline void fence_full(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+// Adds to a word if it still holds `expected`.
+static inline int word_raise(uint64_t *_Nonnull word, uint64_t expected) {
+  return __atomic_compare_exchange_n(
+    word, &expected, expected + 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}
+
+// Subtracts 1; gives what is left.
+static inline uint64_t word_lower(uint64_t *_Nonnull word) {
+  return __atomic_sub_fetch(word, 1, __ATOMIC_SEQ_CST);
+}
 
 #endif

@@ -61,6 +61,11 @@ void linux_futex_wait(const uint32_t *_Nonnull word, uint32_t expected, uint64_t
 // Wakes every waiter of the word.
 void linux_futex_wake_all(const uint32_t *_Nonnull word);
 
+// The same for a word in memory that processes share; waiting needs no right to write to it.
+void linux_futex_wait_shared(
+  const uint32_t *_Nonnull word, uint32_t expected, uint64_t timeout_ns);
+void linux_futex_wake_shared(const uint32_t *_Nonnull word);
+
 // Takes disk space for `count` bytes from `offset` on and leaves the file's size alone.
 int linux_reserve(int descriptor, off_t offset, off_t count);
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+
+/// A frame whose place is not written to again before it is unpinned.
+package struct PinnedFrame {
+  package let sequence: UInt64
+
+  /// The place to unpin.
+  package let place: Int
+
+  /// The `orrery.Frame` message.
+  package let bytes: UnsafeRawBufferPointer
+}
+
+/// How often each place is pinned, and how many are.
+///
+/// Pins are counted by one thread at a time and taken off by any. No more places are pinned than there are
+/// spare ones, so a writer that finds its place pinned always finds another.
+struct PlacePins: ~Copyable {
+  /// Places that may be pinned at once.
+  let limit: UInt64
+
+  private let placeCount: Int
+
+  /// Pins of each place, and after them the number of places that have one.
+  private let words: UnsafeMutablePointer<UInt64>
+
+  init(placeCount: Int, limit: UInt64) {
+    self.placeCount = placeCount
+    self.limit = limit
+    words = .allocate(capacity: placeCount + 1)
+    words.initialize(repeating: 0, count: placeCount + 1)
+  }
+
+  deinit { words.deallocate() }
+
+  /// Places that are pinned.
+  var count: UInt64 { word_load_relaxed(words + placeCount) }
+
+  func isPinned(_ place: Int) -> Bool {
+    // Behind a full fence of the caller's.
+    word_load_acquire(words + place) != 0
+  }
+
+  /// Pins a place once more.
+  ///
+  /// - Returns: False if as many places are pinned as may be.
+  func pin(_ place: Int) -> Bool {
+    while true {
+      let pins = word_load_relaxed(words + place)
+      if pins == 0 {
+        // Nobody else raises a zero. The place counts before it is pinned and until it no longer is, so
+        // the count is never too small.
+        guard raise(placeCount, below: limit) else { return false }
+        if word_raise(words + place, 0) != 0 { return true }
+        _ = word_lower(words + placeCount)
+      } else if word_raise(words + place, pins) != 0 {
+        return true
+      }
+    }
+  }
+
+  func unpin(_ place: Int) {
+    precondition(place >= 0 && place < placeCount, "place \(place) of \(placeCount)")
+    if word_lower(words + place) == 0 { _ = word_lower(words + placeCount) }
+  }
+
+  private func raise(_ index: Int, below limit: UInt64) -> Bool {
+    while true {
+      let value = word_load_relaxed(words + index)
+      if value >= limit { return false }
+      if word_raise(words + index, value) != 0 { return true }
+    }
+  }
+}

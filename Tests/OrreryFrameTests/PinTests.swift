@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryFrame
+import TestSupport
+import Testing
+
+/// Goal: a frame that is pinned keeps its bytes, and costs neither the writer a wait nor a reader a frame.
+///
+/// Method: the protocol as a model in every order that its fences allow, with faults that the search must
+/// find; the real writer with frames pinned and unpinned in seeded random order; and a thread that pins while
+/// another writes.
+@Suite struct PinTests {
+  @Test func modelNeverOverwritesWhatIsSent() {
+    let outcome = PinModel().explore()
+    #expect(outcome.torn == 0 && outcome.sent > 0 && outcome.refused > 0, "\(outcome)")
+  }
+
+  @Test(arguments: PinModel.Fault.allCases)
+  func modelWithAFaultOverwrites(fault: PinModel.Fault) {
+    #expect(PinModel(fault: fault).explore().torn > 0)
+  }
+
+  /// Whether a pinned frame's bytes are the ones that were published.
+  private static func isRight(_ pinned: PinnedFrame, _ layout: FrameLayout) -> Bool {
+    FrameView(sequence: pinned.sequence, bytes: pinned.bytes).holdsTestValues(layout)
+  }
+
+  @Test(
+    arguments: [(2, 1, 0), (3, 2, 1), (5, 3, 3), (9, 4, 7)] as [(UInt64, UInt64, Int)],
+    1...4 as ClosedRange<UInt64>)
+  func pinnedFramesKeepTheirBytes(ring: (UInt64, UInt64, Int), seed: UInt64) throws {
+    let (slots, spares, ahead) = ring
+    let writer = try FrameWriter(
+      counts: [40, 7], slots: slots, spares: spares, lookAhead: UInt64(ahead))
+    let reader = try writer.makeReader()
+    var random = SeededRandom(seed: seed)
+    var held: [PinnedFrame] = []
+    var refused = 0
+    for _ in 0..<(400 * testEffort) {
+      let newest = writer.publishNext(ahead: .random(in: 0...ahead, using: &random))
+      #expect(reader.acquire(newest).view?.holdsTestValues(reader.layout) == true)
+      if Bool.random(using: &random) {
+        let wanted = max(newest, 2) - UInt64.random(in: 0...1, using: &random)
+        if let pinned = writer.pin(wanted) {
+          held.append(pinned)
+        } else {
+          refused += 1
+          let isThere = reader.acquire(wanted).view != nil
+          #expect(!isThere || writer.pinnedPlaceCount == spares)
+        }
+      }
+      for pinned in held { #expect(Self.isRight(pinned, writer.layout), "seed \(seed)") }
+      #expect(writer.pinnedPlaceCount == UInt64(Set(held.map(\.place)).count))
+      if Int.random(in: 0..<3, using: &random) == 0, !held.isEmpty {
+        writer.unpin(place: held.remove(at: .random(in: held.indices, using: &random)).place)
+      }
+    }
+    #expect(refused > 0, "seed \(seed)")
+    for pinned in held { writer.unpin(place: pinned.place) }
+    #expect(writer.pinnedPlaceCount == 0)
+  }
+
+  @Test func onlyFramesThatAreThereCanBePinned() throws {
+    let writer = try FrameWriter(slots: 3, spares: 2)
+    #expect(writer.pin(1) == nil)
+    for _ in 0..<5 { writer.publishNext() }
+    #expect(writer.pin(2) == nil && writer.pin(6) == nil && writer.pinnedPlaceCount == 0)
+    let first = try #require(writer.pin(4))
+    let again = try #require(writer.pin(4))
+    #expect(first.place == again.place && writer.pinnedPlaceCount == 1)
+    writer.claim()
+    #expect(writer.pin(3) == nil)
+    #expect(try FrameWriter(slots: 3).pin(1) == nil)
+  }
+
+  @Test func whatWasWrittenStaysInItsPlace() throws {
+    let writer = try FrameWriter(counts: [40], slots: 2, spares: 1)
+    var lastIn: [Int: UInt64] = [:]
+    var held: [PinnedFrame] = []
+    for round in 0..<40 {
+      let next = writer.sequence + 1
+      let frame = UnsafeRawBufferPointer(
+        start: writer.claim(), count: Int(writer.layout.frameBytes))
+      let place = writer.claimedPlace()
+      if let last = lastIn[place] {
+        #expect(
+          FrameView(sequence: last, bytes: frame).holdsTestValues(writer.layout), "\(place)")
+      }
+      writer.fill(writer.place(at: place), sequence: next)
+      writer.publish(.test(sequence: next))
+      lastIn[place] = next
+      guard round % 3 == 0 else { continue }
+      for pinned in held { writer.unpin(place: pinned.place) }
+      held = [try #require(writer.pin(next))]
+    }
+    #expect(Set(lastIn.keys) == [0, 1, 2])
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: [(2, 1, 0), (4, 2, 2)] as [(UInt64, UInt64, Int)])
+  func threadThatPinsNeverSeesAnotherFrame(slots: UInt64, spares: UInt64, ahead: Int) throws {
+    let writer = try FrameWriter(
+      counts: [300], slots: slots, spares: spares, lookAhead: UInt64(ahead))
+    let isDone = Flag()
+    let deadline = Clock.monotonicNs() + 250_000_000 * UInt64(testEffort)
+    let thread = try BackgroundThread {
+      while !isDone.isSet { writer.publishNext(ahead: ahead) }
+    }
+    var (sent, refused, torn) = (0, 0, 0)
+    while Clock.monotonicNs() < deadline || sent == 0 {
+      guard let pinned = writer.pin(max(writer.sequence, 1)) else {
+        refused += 1
+        continue
+      }
+      torn += Self.isRight(pinned, writer.layout) ? 0 : 1
+      sent += 1
+      writer.unpin(place: pinned.place)
+    }
+    isDone.set()
+    thread.join()
+    #expect(torn == 0, "\(sent) sent, \(refused) refused")
+    #expect(writer.pinnedPlaceCount == 0)
+  }
+
+  @Test func sleepingReaderIsWokenByTheNextFrame() throws {
+    let writer = try FrameWriter()
+    let reader = try writer.makeReader()
+    let isAwake = Flag()
+    let thread = try BackgroundThread {
+      while reader.published == 0 { reader.wait(after: 0, timeoutNs: 600_000_000_000) }
+      isAwake.set()
+    }
+    // Time to fall asleep; if it takes longer it does not sleep, which is right as well.
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 20_000_000)
+    #expect(!isAwake.isSet)
+    writer.publishNext()
+    writer.wakeReaders()
+    thread.join()
+    #expect(isAwake.isSet)
+    // What is published already is no reason to sleep.
+    reader.wait(after: 0, timeoutNs: 600_000_000_000)
+  }
+}
