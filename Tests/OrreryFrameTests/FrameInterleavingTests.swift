@@ -31,14 +31,30 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(10)), arguments: [(2, 2, 5, 0), (3, 2, 7, 0), (3, 2, 5, 1)])
+  func modelWhosePlacesMoveNeverAcceptsATornFrame(
+    slots: Int, words: Int, frames: Int, ahead: Int
+  ) {
+    for frame in 1...frames {
+      let model = RingModel(
+        slots: slots, words: words, frames: frames, ahead: ahead, moves: true)
+      let outcome = model.explore(readerOf: frame)
+      #expect(outcome.torn == 0, "\(slots) slots, \(ahead) ahead, frame \(frame): \(outcome)")
+      #expect(outcome.accepted > 0 && outcome.refused > 0 && outcome.states > 100)
+    }
+  }
+
   @Test(.timeLimit(.minutes(10)), arguments: RingModel.Fault.allCases)
   func modelWithAFaultTears(fault: RingModel.Fault) {
-    let models = [
+    var models = [
       RingModel(slots: 2, words: 2, frames: 4, fault: fault),
       RingModel(slots: 3, words: 2, frames: 4, ahead: 1, fault: fault),
+      RingModel(slots: 2, words: 1, frames: 4, moves: true, fault: fault),
     ]
-    // Without look-ahead there is nothing but the next slot to mark.
-    for model in models where model.ahead > 0 || fault != .writerMarksOnlyTheNextSlot {
+    // Without look-ahead there is nothing but the next slot to mark, and what does not move never moves early.
+    if fault == .writerMarksOnlyTheNextSlot { models.removeAll { $0.ahead == 0 } }
+    if fault == .writerMovesBeforeTheFence { models.removeAll { !$0.moves } }
+    for model in models {
       let torn = (1...4).reduce(0) { $0 + model.explore(readerOf: $1).torn }
       #expect(torn > 0, "\(model.ahead) ahead")
     }

@@ -8,20 +8,22 @@
 /// processor that reorders. Stores to one word keep their order.
 ///
 ///     writer, frame n, looking a frames ahead  reader, frame n
-///       begin = n … n + a (relaxed)              P = published   (acquire)
-///       ── release fence ──                      E = end         (acquire)
-///       data… = n      (plain)                   B = begin, data… (relaxed, plain)
-///       end = n        (release)                 ── acquire fence ──
-///       published = n  (release)                 C = begin       (relaxed)
+///       begin = n … n + a (relaxed)              E = end         (acquire)
+///       ── fence ──                              L = place       (relaxed)
+///       place = another    (relaxed)             B = begin, data… at L (relaxed, plain)
+///       data… = n, there   (plain)               ── acquire fence ──
+///       end = n            (release)             C = begin       (relaxed)
 ///
-/// A frame is accepted when P ≥ n and E, B and C are n. With look-ahead the data of frame n may be stored
-/// at any time from the fence of frame n − a on: more orders than any one writer has.
+/// A frame is accepted when E, B and C are n; `published` decides nothing but whether to wait. With look-ahead the
+/// data of frame n may be stored at any time from the fence of frame n − a on: more orders than any one
+/// writer has. Where a ring moves, each slot has two places that its frames use in turn, as if all were pinned.
 struct RingModel {
   /// What a fault leaves out, to see that the search finds what it must.
   enum Fault: CaseIterable {
     case writerHasNoFence
     case writerPublishesBeforeTheData
     case writerMarksOnlyTheNextSlot
+    case writerMovesBeforeTheFence
     case readerHasNoFence
     case readerDoesNotLookAgain
   }
@@ -30,6 +32,7 @@ struct RingModel {
   let words: Int
   let frames: Int
   var ahead = 0
+  var moves = false
   var fault: Fault?
 
   /// What an exhaustive search found.
@@ -53,10 +56,17 @@ struct RingModel {
     let after: UInt64
   }
 
-  private func begin(_ slot: Int) -> Int { 1 + slot * (2 + words) }
+  private func begin(_ slot: Int) -> Int { slot * 3 }
   private func end(_ slot: Int) -> Int { begin(slot) + 1 }
-  private func data(_ slot: Int, _ word: Int) -> Int { begin(slot) + 2 + word }
-  private var locations: Int { 1 + slots * (2 + words) }
+  private func place(_ slot: Int) -> Int { begin(slot) + 2 }
+
+  /// Place 0 of a slot, or 1.
+  private func data(_ slot: Int, _ place: Int, _ word: Int) -> Int {
+    slots * 3 + (slot * 2 + place) * words + word
+  }
+
+  /// The place that a frame's slot has for it.
+  private func place(of frame: Int) -> Int { moves ? frame / slots % 2 : 0 }
 
   private func stores() -> [Store] {
     var stores: [Store] = []
@@ -73,26 +83,32 @@ struct RingModel {
         append(begin(next % slots), UInt8(next), after: fences[frame - 1])
         marked = next
       }
+      let isMovedEarly = fault == .writerMovesBeforeTheFence
+      let unfenced = fences[frame - 1]
+      if moves, isMovedEarly { append(place(slot), UInt8(place(of: frame)), after: unfenced) }
       let isFenced = fault != .writerHasNoFence
       fences.append(isFenced ? Self.mask(Array(stores.indices)) : fences[frame - 1])
       let early = fences[max(frame - ahead, 1)]
-      for word in 0..<words { append(data(slot, word), value, after: early) }
+      if moves, !isMovedEarly { append(place(slot), UInt8(place(of: frame)), after: early) }
+      for word in 0..<words { append(data(slot, place(of: frame), word), value, after: early) }
       let released = Self.mask(Array(stores.indices))
       let isEarly = fault == .writerPublishesBeforeTheData
       append(end(slot), value, after: isEarly ? fences[frame] : released)
-      append(0, value, after: isEarly ? fences[frame] : Self.mask(Array(stores.indices)))
     }
     return stores
   }
 
+  /// End, place and begin, the data, and begin again.
   private func loads(of frame: Int) -> [Load] {
     let slot = frame % slots
-    var loads = [Load(location: 0, after: 0), Load(location: end(slot), after: 0b1)]
-    loads.append(Load(location: begin(slot), after: 0b11))
-    for word in 0..<words { loads.append(Load(location: data(slot, word), after: 0b11)) }
+    var loads = [
+      Load(location: end(slot), after: 0), Load(location: place(slot), after: 0b1),
+      Load(location: begin(slot), after: 0b1),
+    ]
+    for word in 0..<words { loads.append(Load(location: data(slot, 0, word), after: 0b11)) }
     let all = Self.mask(Array(loads.indices))
     loads.append(
-      Load(location: begin(slot), after: fault == .readerHasNoFence ? 0b11 : all))
+      Load(location: begin(slot), after: fault == .readerHasNoFence ? 0b1 : all))
     return loads
   }
 
@@ -130,7 +146,9 @@ struct RingModel {
       where state.loaded >> UInt64(step) & 1 == 0 && load.after & ~state.loaded == 0 {
         var next = state
         next.loaded |= 1 << UInt64(step)
-        next.values[step] = memory(load.location, stores, state.stored)
+        let isData = (3..<(3 + words)).contains(step)
+        let location = load.location + (isData ? Int(state.values[1]) * words : 0)
+        next.values[step] = memory(location, stores, state.stored)
         open.append(next)
       }
     }
@@ -148,7 +166,7 @@ struct RingModel {
   private func judge(_ values: [UInt8], frame: Int, _ outcome: inout Outcome) {
     let expected = UInt8(frame)
     let seesAgain = fault == .readerDoesNotLookAgain || values[values.count - 1] == expected
-    guard values[0] >= expected, values[1] == expected, values[2] == expected, seesAgain else {
+    guard values[0] == expected, values[2] == expected, seesAgain else {
       outcome.refused += 1
       return
     }
