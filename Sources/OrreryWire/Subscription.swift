@@ -6,29 +6,6 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 
-/// Which frames a subscriber wants.
-package enum Reading: Sendable {
-  /// Every frame; gaps only where it was overtaken.
-  case every
-  /// The newest frame whenever it asks; those it skips count as missed. In lockstep delivery the same
-  /// as `every`.
-  case newest
-}
-
-/// What happened next.
-package enum SubscriptionEvent: Equatable, Sendable {
-  /// A whole frame was used.
-  case frame(sequence: UInt64)
-  /// These frames cannot be had any more, or were skipped.
-  case missed(ClosedRange<UInt64>)
-  /// Nothing within the time given.
-  case idle
-  /// The sim has ended in order and every frame was read.
-  case ended
-  /// The sim died; every frame that it completed was read.
-  case simDied
-}
-
 /// A subscriber's end of a run: joins, waits for announcements, reads frames in place, and keeps
 /// account of what it missed.
 package final class Subscription {
@@ -36,14 +13,14 @@ package final class Subscription {
   package var reader: FrameReader { client.reader }
 
   /// What was received and missed so far.
-  package private(set) var losses: Losses
+  package var losses: Losses { cursor.losses }
 
   /// Nanoseconds from publishing to the start of reading, of every frame read.
   package private(set) var latency = Histogram()
 
   private let client: JoinClient
   private let socket: Socket
-  private let reading: Reading
+  private var cursor: FrameCursor
   private var reportedNs: UInt64 = 0
 
   /// Joins a run.
@@ -66,8 +43,9 @@ package final class Subscription {
     for topic in AnnouncementTopic.allCases { try socket.subscribe(topic.bytes) }
     try socket.connect()
     self.socket = socket
-    self.reading = client.reader.delivery == .lockstep ? .every : reading
-    losses = Losses(joinedAfter: client.joinedAfter)
+    cursor = FrameCursor(
+      joinedAfter: client.joinedAfter,
+      reading: client.reader.delivery == .lockstep ? .every : reading)
   }
 
   /// Waits for the next frame and lets `use` read it.
@@ -100,27 +78,15 @@ package final class Subscription {
   private func readNext<Failure: Error>(
     _ use: (FrameView) throws(Failure) -> Bool
   ) throws(Failure) -> SubscriptionEvent? {
-    let wanted = reading == .every ? losses.last + 1 : max(reader.published, losses.last + 1)
-    switch reader.acquire(wanted) {
-    case .notYet:
-      return nil
-    case .lapped(let oldest):
-      return miss(through: max(oldest - 1, wanted))
-    case .frame(let view):
-      if wanted > losses.last + 1 { return miss(through: wanted - 1) }
+    var waitedNs: UInt64 = 0
+    let event = try cursor.next(from: reader) { (view) throws(Failure) -> Bool in
       let publishedNs = view.stamp().publishTimeNs
       let nowNs = Clock.wallNs()
-      guard try use(view) else { return miss(through: wanted) }
-      latency.record(nowNs > publishedNs ? nowNs - publishedNs : 0)
-      losses.receive(wanted)
-      return .frame(sequence: wanted)
+      waitedNs = nowNs > publishedNs ? nowNs - publishedNs : 0
+      return try use(view)
     }
-  }
-
-  private func miss(through sequence: UInt64) -> SubscriptionEvent {
-    let first = losses.last + 1
-    losses.miss(through: sequence)
-    return .missed(first...sequence)
+    if case .frame = event { latency.record(waitedNs) }
+    return event
   }
 
   /// Longest sleep between two looks at the ring: an announcement may get lost.
