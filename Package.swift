@@ -125,7 +125,7 @@ var frames: [Target] {
     .target(name: "CFrameLayout"),
     module("OrreryFrame", ["CFrameLayout", "CLinux", "OrreryBase", logging]),
     .systemLibrary(name: "CZeroMQ"),
-    module("OrreryWire", ["CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryFrame"]),
+    module("OrreryWire", ["CFrameLayout", "CLinux", "CZeroMQ", "OrreryBase", "OrreryFrame"]),
     module(
       "OrreryPublisher",
       [

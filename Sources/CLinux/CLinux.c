@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/memfd.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -145,13 +146,21 @@ ssize_t linux_receive(int socket, void *bytes, size_t count, int *attached) {
 int linux_wake_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 static volatile sig_atomic_t stop_signal_count;
+static volatile sig_atomic_t stop_signal_event = -1;
 
 static void count_stop_signal(int number) {
   (void)number;
+  int kept = errno;
   stop_signal_count += 1;
+  uint64_t one = 1;
+  ssize_t written = write(stop_signal_event, &one, sizeof one);
+  (void)written;
+  errno = kept;
 }
 
 int linux_catch_stop_signals(void) {
+  stop_signal_event = linux_wake_descriptor();
+  if (stop_signal_event < 0) return -1;
   // Without SA_RESTART: a sleeping tick clock or poll wakes up and looks.
   struct sigaction action = {.sa_handler = count_stop_signal};
   sigemptyset(&action.sa_mask);
@@ -168,6 +177,8 @@ int linux_catch_stop_signals(void) {
 }
 
 int linux_stop_signal_count(void) { return stop_signal_count; }
+
+int linux_stop_signal_descriptor(void) { return stop_signal_event; }
 
 int linux_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 
@@ -197,6 +208,13 @@ void linux_futex_wait_shared(const uint32_t *word, uint32_t expected, uint64_t t
 
 void linux_futex_wake_shared(const uint32_t *word) {
   syscall(SYS_futex, word, FUTEX_WAKE, 0x7fffffff, NULL, NULL, 0);
+}
+
+_Static_assert(LINUX_BATCH_POLICY == SCHED_BATCH, "the kernel's number");
+
+void linux_schedule_as_batch(void) {
+  struct sched_param none = {0};
+  sched_setscheduler(0, SCHED_BATCH, &none);
 }
 
 int linux_reserve(int descriptor, off_t offset, off_t count) {

@@ -12,10 +12,16 @@ package enum ExitStatus: Int32, Sendable {
   case badData = 65
   /// A peer or a resource is not there.
   case unavailable = 69
+  /// Memory, descriptors or space in /dev/shm are short.
+  case resource = 71
   /// Reading or writing failed.
   case inputOutput = 74
   /// The name is in use; try again, or use another.
   case nameTaken = 75
+  /// The other side is of another version, or speaks something else.
+  case mismatch = 76
+  /// Something belongs to somebody else, or is open to others.
+  case notPermitted = 77
 }
 
 /// A failure that ends a program: one line for the person, one number for the shell.

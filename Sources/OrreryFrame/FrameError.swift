@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CFrameLayout
+import Glibc
 import OrreryBase
 
 /// Why a ring could not be made, joined or read.
@@ -37,17 +39,53 @@ package enum FrameError: Error, Equatable, CustomStringConvertible {
     case .notARing(let found):
       return "not a frame ring: magic \(String(found, radix: 16))"
     case .layoutVersion(let found, let expected):
-      return "frame layout version \(found), this program knows \(expected)"
+      return "frame layout version \(found), this program knows \(expected);"
+        + " use sim and subscribers of one release"
     case .notSealed:
       return "the frame ring is not sealed against truncation"
     case .corruptHeader(let field, let value):
       return "corrupt ring header: \(field) is \(value)"
     case .refused(let status):
-      return "the sim refused to be joined: reason \(status)"
+      return "the sim refused to be joined: " + Self.reason(status)
     case .badJoinMessage(let bytes):
       return "unexpected message of \(bytes) bytes on the join socket"
     case .foreignUser(let found, let expected):
       return "the peer runs as user \(found), not \(expected)"
+    }
+  }
+
+  private static func reason(_ status: UInt32) -> String {
+    switch status {
+    case UInt32(JOIN_REFUSED_VERSION): "it knows another layout version"
+    case UInt32(JOIN_REFUSED_FULL): "it has as many subscribers as it serves"
+    case UInt32(JOIN_REFUSED_ENDED): "the run has ended"
+    case UInt32(JOIN_REFUSED_SILENT): "this subscriber did not say in time who it is"
+    default: "reason \(status)"
+    }
+  }
+}
+
+extension Failure {
+  /// A ring that cannot be made, joined or read.
+  package init(_ error: FrameError) { self.init(error.exitStatus, error) }
+}
+
+extension FrameError {
+  /// How a program ends that met it.
+  package var exitStatus: ExitStatus {
+    switch self {
+    case .notEnoughMemory: .resource
+    case .system(let error):
+      switch error.errno {
+      case ENOMEM, ENOSPC, EMFILE, ENFILE: .resource
+      case EACCES, EPERM: .notPermitted
+      default: .unavailable
+      }
+    case .layoutVersion, .notARing, .corruptHeader, .badJoinMessage: .mismatch
+    case .refused(let status):
+      status == UInt32(JOIN_REFUSED_VERSION) ? .mismatch : .unavailable
+    case .foreignUser, .notSealed: .notPermitted
+    case .frameTooLarge: .unavailable
     }
   }
 }

@@ -45,6 +45,9 @@ package final class FrameWriter: @unchecked Sendable {
   /// Drawn at random for the run.
   package let generation: UInt64
 
+  /// How frames reach their readers.
+  package let delivery: Delivery
+
   /// The descriptor that readers map.
   package let descriptor: FileDescriptor
 
@@ -100,6 +103,7 @@ package final class FrameWriter: @unchecked Sendable {
     let segment = try SharedSegment(writing: descriptor, bytes: map.segmentBytes)
     self.layout = layout
     self.generation = generation
+    self.delivery = delivery
     self.slotCount = slotCount
     self.spareCount = spareCount
     self.lookAhead = lookAhead

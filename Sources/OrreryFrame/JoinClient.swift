@@ -45,7 +45,7 @@ package final class JoinClient: Sendable {
   /// The ring, mapped for reading.
   package let reader: FrameReader
 
-  /// Newest frame when the sim registered this subscriber: the first one to read is the next.
+  /// Sequence before the first frame that is wanted.
   package let joinedAfter: UInt64
 
   /// The connection, for polling: it becomes readable when the sim closes it or dies.
@@ -58,33 +58,17 @@ package final class JoinClient: Sendable {
   /// - Parameters:
   ///   - connection: To the run's sim.
   ///   - name: What to be called in reports, at most 31 bytes of it.
+  ///   - waiting: How this subscriber learns of frames.
+  ///   - reading: Which frames it wants.
+  ///   - from: The first of them; 0 for the next one. What is older than the ring counts as missed.
   /// - Throws: `FrameError`.
-  package init(_ connection: JoinConnection, name: String) throws(FrameError) {
-    let path = connection.path
-    var reply = join_reply()
-    var attached: CInt = -1
-    let count: Int
-    do throws(SystemCallError) {
-      var request = Self.request(name: name)
-      // A sim that is full refuses without waiting for the request and hangs up. Its reply is there
-      // all the same, behind the errors that hanging up leaves: EPIPE here, ECONNRESET below.
-      let sent = linux_send(
-        connection.socket.number, &request, MemoryLayout<join_request>.size, -1)
-      if sent < 0, errno != EPIPE {
-        throw SystemCallError(call: "send", path: path, errno: errno)
-      }
-      var hasBeenReset = false
-      count = try systemCall("receive", path) {
-        let received = linux_receive(
-          connection.socket.number, &reply, MemoryLayout<join_reply>.size, &attached)
-        guard received < 0, errno == ECONNRESET, !hasBeenReset else { return received }
-        hasBeenReset = true
-        return linux_receive(
-          connection.socket.number, &reply, MemoryLayout<join_reply>.size, &attached)
-      }
-    } catch {
-      throw .system(error)
-    }
+  package init(
+    _ connection: JoinConnection, name: String, waiting: Waiting = .announcement,
+    reading: Reading = .every, from: UInt64 = 0
+  ) throws(FrameError) {
+    precondition(from <= FrameReader.sequenceLimit, "from frame \(from)")
+    let request = Self.request(name: name, waiting: waiting, reading: reading, from: from)
+    let (reply, attached, count) = try Self.ask(connection, request)
     let segment = attached >= 0 ? FileDescriptor(owning: attached) : nil
     guard count == MemoryLayout<join_reply>.size, reply.magic == JOIN_MAGIC else {
       throw .badJoinMessage(bytes: count)
@@ -95,16 +79,22 @@ package final class JoinClient: Sendable {
     guard reply.status == UInt32(JOIN_ACCEPTED) else { throw .refused(status: reply.status) }
     guard let segment else { throw .badJoinMessage(bytes: count) }
     reader = try FrameReader(descriptor: segment, segmentBytes: reply.segment_bytes)
-    guard reply.generation == reader.generation, reply.sequence <= reader.published else {
-      throw .badJoinMessage(bytes: count)
-    }
-    joinedAfter = reply.sequence
+    guard reply.generation == reader.generation, reply.sequence <= reader.published,
+      reply.layout_hash == reader.layout.layoutHash, reply.delivery == reader.delivery.rawValue
+    else { throw .badJoinMessage(bytes: count) }
+    joinedAfter = from == 0 ? reply.sequence : from - 1
     lease = connection
   }
 
   /// Tells the sim how far this subscriber has come; a sim that is gone does not matter here.
-  package func report(sequence: UInt64, missed: UInt64) {
-    var report = progress_report(sequence: sequence, missed: missed)
+  ///
+  /// - Parameters:
+  ///   - sequence: Every frame up to this one was read or given up.
+  ///   - missed: How many were given up.
+  ///   - isLast: Whether this subscriber hangs up now.
+  package func report(sequence: UInt64, missed: UInt64, isLast: Bool = false) {
+    var report = progress_report(
+      sequence: sequence, missed: missed, leaving: isLast ? 1 : 0, reserved: 0)
     _ = linux_send(lease.socket.number, &report, MemoryLayout<progress_report>.size, -1)
   }
 
@@ -114,7 +104,54 @@ package final class JoinClient: Sendable {
     return poll(&polled, 1, 0) > 0
   }
 
-  private static func request(name: String) -> join_request {
+  /// Why the sim hung up, if it said so; to be asked once the lease is over, and once only.
+  package func takeNotice() -> DropReason? {
+    var notice = join_notice()
+    // What this side sent and the sim did not read comes first, as an error.
+    for _ in 0..<2 {
+      let size = MemoryLayout<join_notice>.size
+      let count = recv(connection, &notice, size, Int32(MSG_DONTWAIT))
+      if count == size, notice.magic == JOIN_MAGIC { return DropReason(notice.reason) }
+      guard count < 0, errno == ECONNRESET else { return nil }
+    }
+    return nil
+  }
+}
+
+extension JoinClient {
+  /// Says who this subscriber is, and hears the answer with what is attached to it, -1 for nothing.
+  private static func ask(
+    _ connection: JoinConnection, _ request: join_request
+  ) throws(FrameError) -> (reply: join_reply, attached: CInt, count: Int) {
+    var request = request
+    var reply = join_reply()
+    var attached: CInt = -1
+    // A sim that is full refuses without waiting for the request and hangs up. Its reply is there
+    // all the same, behind the errors that hanging up leaves: EPIPE here, ECONNRESET below.
+    let sent = linux_send(
+      connection.socket.number, &request, MemoryLayout<join_request>.size, -1)
+    if sent < 0, errno != EPIPE {
+      throw .system(SystemCallError(call: "send", path: connection.path, errno: errno))
+    }
+    var hasBeenReset = false
+    do throws(SystemCallError) {
+      let count = try systemCall("receive", connection.path) {
+        let received = linux_receive(
+          connection.socket.number, &reply, MemoryLayout<join_reply>.size, &attached)
+        guard received < 0, errno == ECONNRESET, !hasBeenReset else { return received }
+        hasBeenReset = true
+        return linux_receive(
+          connection.socket.number, &reply, MemoryLayout<join_reply>.size, &attached)
+      }
+      return (reply, attached, count)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private static func request(
+    name: String, waiting: Waiting, reading: Reading, from: UInt64
+  ) -> join_request {
     var request = join_request()
     request.magic = JOIN_MAGIC
     request.layout_version = UInt32(FRAME_LAYOUT_VERSION)
@@ -122,6 +159,9 @@ package final class JoinClient: Sendable {
     withUnsafeMutableBytes(of: &request.name) { bytes in
       bytes.copyBytes(from: name.utf8.prefix(bytes.count - 1))
     }
+    request.waiting = waiting.rawValue
+    request.reading = reading.rawValue
+    request.from = from
     return request
   }
 }

@@ -117,3 +117,16 @@ package struct RunDirectory: Sendable {
     return true
   }
 }
+
+extension Failure {
+  /// A run directory that cannot be used.
+  package init(_ error: RunDirectoryError) {
+    switch error {
+    case .taken: self.init(.nameTaken, error)
+    case .badName, .pathTooLong: self.init(.usage, error)
+    case .unsafe: self.init(.notPermitted, error)
+    case .system(let cause):
+      self.init(cause.errno == EACCES || cause.errno == ELOOP ? .notPermitted : .unavailable, error)
+    }
+  }
+}

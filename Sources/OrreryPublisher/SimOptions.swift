@@ -23,6 +23,8 @@ package struct SimOptions: Sendable {
   package var waitFor: UInt64 = 0
   /// How long to wait for them.
   package var waitSeconds: Double = 60
+  /// How long lockstep delivery waits for a subscriber that does not get on.
+  package var stallLimitSeconds: Double = 10
   package var threadCount = 1
   package var instructionSet = InstructionSet.best
 

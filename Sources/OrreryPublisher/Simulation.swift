@@ -21,7 +21,7 @@ package final class Simulation {
   private let writer: FrameWriter
   private let lock: RunLock
   private let joinServer: JoinServer
-  private let announcer: Announcer
+  private let herald: Herald
 
   /// Whether the world stores past the caches.
   private let streams: Bool
@@ -59,18 +59,27 @@ package final class Simulation {
       world.keepDestinations(writer.placeCount, streams: streams) { place, column in
         writer.place(at: place) + Int(layout.columns[column].valuesOffset)
       }
-      joinServer = try JoinServer(writer: writer, directory: lock.directory)
-      announcer = try Announcer(directory: lock.directory, generation: generation)
+      let herald = try Herald(writer: writer, directory: lock.directory)
+      self.herald = herald
+      joinServer = try JoinServer(
+        writer: writer, directory: lock.directory,
+        stallLimitNs: UInt64(options.stallLimitSeconds * 1e9)
+      ) { herald.listen(for: $0) }
     } catch let error as RunDirectoryError {
       throw Failure(error)
     } catch let error as SystemCallError {
       throw Failure(.unavailable, error)
+    } catch let error as FrameError {
+      throw Failure(error)
     } catch {
       throw Failure(.unavailable, error)
     }
   }
 
-  deinit { joinServer.stop() }
+  deinit {
+    joinServer.stop()
+    herald.stop()
+  }
 
   /// Runs all ticks, or until a stop signal.
   ///
@@ -128,7 +137,7 @@ extension Simulation {
       tick: tick, simTimeNs: plan.rate.timeNs(tick: tick), publishTimeNs: Clock.wallNs(),
       stateHash: hash)
     let sequence = writer.publish(stamp)
-    announcer.announce(sequence: sequence, stamp)
+    herald.announce(sequence: sequence, stamp)
     tickTimes.record(computedNs - beginNs)
     publishTimes.record(Clock.monotonicNs() - computedNs)
     return hash
@@ -164,12 +173,20 @@ extension Simulation {
     return joinServer.waitForProgress(last - writer.slotCount)
   }
 
+  /// How long a run that has ended waits for the last words of its subscribers, for its report.
+  private static let settleNs: UInt64 = 200_000_000
+
   /// Ends the run in order: subscribers learn that nothing follows.
   private func finish() {
     writer.end()
-    announcer.announceEnd(sequence: writer.sequence)
-    if options.delivery == .lockstep { _ = joinServer.waitForProgress(writer.sequence) }
+    herald.announceEnd()
+    if options.delivery == .lockstep {
+      _ = joinServer.waitForProgress(writer.sequence)
+    } else {
+      joinServer.settle(writer.sequence, timeoutNs: Self.settleNs)
+    }
     joinServer.stop()
+    herald.stop()
   }
 }
 
@@ -228,17 +245,6 @@ extension ColumnDescription.Format {
     switch format {
     case .float32: self = .float32
     case .fixed16(let unit): self = .fixed16(unit: unit)
-    }
-  }
-}
-
-extension Failure {
-  /// A run directory that cannot be used.
-  package init(_ error: RunDirectoryError) {
-    switch error {
-    case .taken: self.init(.nameTaken, error)
-    case .badName, .pathTooLong: self.init(.usage, error)
-    case .system, .unsafe: self.init(.unavailable, error)
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CZeroMQ
 import Glibc
 
@@ -12,11 +13,13 @@ final class Socket: @unchecked Sendable {
   /// Messages of more bytes are refused: announcements are 64.
   private static let messageBytesLimit: Int64 = 4096
 
+  /// - Parameter isBatch: Whether ZeroMQ's threads give way to every other one that wakes.
   /// - Throws: `WireError.zeroMQ` when the process has too many sockets or no memory.
-  init(type: CInt, endpoint: String) throws(WireError) {
+  init(type: CInt, endpoint: String, isBatch: Bool = false) throws(WireError) {
     guard let context = zmq_ctx_new() else {
       throw .zeroMQ(call: "zmq_ctx_new", endpoint: endpoint, errno: zmq_errno())
     }
+    if isBatch { zmq_ctx_set(context, ZMQ_THREAD_SCHED_POLICY, LINUX_BATCH_POLICY) }
     guard let handle = zmq_socket(context, type) else {
       let number = zmq_errno()
       zmq_ctx_term(context)

@@ -59,7 +59,9 @@ package struct SubscriberLoop {
     } catch WireError.noRun where StopSignals.count > 0 {
       throw Failure(.done, "stopped before run '\(run)' appeared")
     } catch let error as RunDirectoryError {
-      throw Failure(.usage, error)
+      throw Failure(error)
+    } catch let error as WireError {
+      throw Failure(error)
     } catch {
       throw Failure(.unavailable, error)
     }
@@ -75,6 +77,7 @@ package struct SubscriberLoop {
   package func follow(_ consumer: some FrameConsumer) throws(Failure) -> SubscriberReportMessage {
     var useTimes = Histogram()
     var simEnded = false
+    var dropReason: DropReason?
     while StopSignals.count == 0 {
       var beganNs: UInt64 = 0
       let event = try subscription.next(timeoutNs: 100_000_000) { (frame) throws(Failure) -> Bool in
@@ -97,10 +100,17 @@ package struct SubscriberLoop {
         simEnded = true
       case .simDied:
         break
+      case .dropped(let reason):
+        dropReason = reason
       }
       break
     }
     let files = try consumer.finish(subscription, simEnded: simEnded)
+    if let dropReason {
+      throw Failure(
+        .unavailable,
+        "dropped by the sim of run '\(run)' after frame \(subscription.losses.last): \(dropReason)")
+    }
     return report(useTimes, simEnded: simEnded, files: files)
   }
 

@@ -6,8 +6,8 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 
-/// A subscriber's end of a run: joins, waits for announcements, reads frames in place, and keeps
-/// account of what it missed.
+/// A subscriber's end of a run: joins, waits for frames, reads them in place, and keeps account of what it
+/// missed.
 package final class Subscription {
   /// The ring.
   package var reader: FrameReader { client.reader }
@@ -18,34 +18,59 @@ package final class Subscription {
   /// Nanoseconds from publishing to the start of reading, of every frame read.
   package private(set) var latency = Histogram()
 
+  /// How it learns of frames.
+  package let waiting: Waiting
+
   private let client: JoinClient
-  private let socket: Socket
+  private let sleeper: Sleeper
   private var cursor: FrameCursor
+  private var reported: UInt64
   private var reportedNs: UInt64 = 0
 
   /// Joins a run.
   ///
   /// - Parameters:
-  ///   - connection: From `connect`.
+  ///   - connection: From `connect`; one that has waited for too long is replaced.
   ///   - directory: The run's.
   ///   - name: What to be called in reports.
   ///   - reading: Which frames are wanted.
+  ///   - waiting: How to learn of them.
+  ///   - from: The first that is wanted; 0 for the next one.
   /// - Throws: `WireError`.
   package init(
-    _ connection: JoinConnection, directory: RunDirectory, name: String, reading: Reading
+    _ connection: JoinConnection, directory: RunDirectory, name: String, reading: Reading,
+    waiting: Waiting = .announcement, from: UInt64 = 0
   ) throws(WireError) {
-    do throws(FrameError) {
-      client = try JoinClient(connection, name: name)
-    } catch {
-      throw .frame(error)
-    }
-    let socket = try Socket(type: ZMQ_SUB, endpoint: "ipc://" + directory.announcePath)
-    for topic in AnnouncementTopic.allCases { try socket.subscribe(topic.bytes) }
-    try socket.connect()
-    self.socket = socket
+    client = try Self.join(
+      connection, directory: directory, name: name, reading: reading, waiting: waiting, from: from)
+    sleeper = try Sleeper(waiting, directory: directory, connection: client.connection)
+    self.waiting = waiting
     cursor = FrameCursor(
       joinedAfter: client.joinedAfter,
       reading: client.reader.delivery == .lockstep ? .every : reading)
+    reported = client.joinedAfter
+  }
+
+  deinit { client.report(sequence: losses.last, missed: losses.missedCount, isLast: true) }
+
+  private static func join(
+    _ connection: JoinConnection, directory: RunDirectory, name: String, reading: Reading,
+    waiting: Waiting, from: UInt64
+  ) throws(WireError) -> JoinClient {
+    do throws(FrameError) {
+      return try JoinClient(
+        connection, name: name, waiting: waiting, reading: reading, from: from)
+    } catch .refused(UInt32(JOIN_REFUSED_SILENT)) {
+      // What the program had to prepare took longer than the sim waits for a word.
+    } catch {
+      throw .frame(error)
+    }
+    do throws(FrameError) {
+      return try JoinClient(
+        JoinConnection(directory), name: name, waiting: waiting, reading: reading, from: from)
+    } catch {
+      throw .frame(error)
+    }
   }
 
   /// Waits for the next frame and lets `use` read it.
@@ -59,19 +84,46 @@ package final class Subscription {
   package func next<Failure: Error>(
     timeoutNs: UInt64, use: (FrameView) throws(Failure) -> Bool
   ) throws(Failure) -> SubscriptionEvent {
-    let deadline = Clock.monotonicNs() + timeoutNs
+    if let event = try readNext(use) { return event }
+    let startNs = Clock.monotonicNs()
+    if idleSinceNs == 0 { idleSinceNs = startNs }
     while true {
       // The lease and the end mark are looked at before `published`: what is published afterwards
       // was whole when the sim ended.
       let isLeaseOver = client.isLeaseOver
       let hasEnded = reader.hasEnded
+      let published = reader.published
       if let event = try readNext(use) { return event }
-      if hasEnded { return .ended }
-      if isLeaseOver { return .simDied }
-      let now = Clock.monotonicNs()
-      if now >= deadline { return .idle }
-      wait(ns: min(deadline - now, isConnected ? Self.pollNs : Self.firstPollNs))
+      if hasEnded {
+        flush()
+        return .ended
+      }
+      if isLeaseOver {
+        if let reason = client.takeNotice() { droppedBecause = reason }
+        return droppedBecause.map { .dropped($0) } ?? .simDied
+      }
+      // A run in lockstep waits for this, and must never wait for a sleeper.
+      if reader.delivery == .lockstep { flush() }
+      let nowNs = Clock.monotonicNs()
+      let waitedNs = nowNs - startNs
+      if waitedNs >= timeoutNs { return .idle }
+      sleeper.wait(
+        for: reader, after: published, ns: timeoutNs - waitedNs, idleNs: nowNs - idleSinceNs
+      ) {
+        Self.isThere(cursor.losses.last + 1, in: reader)
+      }
     }
+  }
+
+  /// Since when there has been nothing to read; 0 while there is.
+  private var idleSinceNs: UInt64 = 0
+
+  /// Why the sim has hung up; it says so once.
+  private var droppedBecause: DropReason?
+
+  private static func isThere(_ sequence: UInt64, in reader: FrameReader) -> Bool {
+    if case .notYet = reader.acquire(sequence) { return false }
+    return true
   }
 
   /// Reads the frame that is wanted next, if it is there.
@@ -86,46 +138,33 @@ package final class Subscription {
       return try use(view)
     }
     if case .frame = event { latency.record(waitedNs) }
+    if event != nil { idleSinceNs = 0 }
     return event
-  }
-
-  /// Longest sleep between two looks at the ring: an announcement may get lost.
-  private static let pollNs: UInt64 = 100_000_000
-
-  /// The same before the first announcement: ZeroMQ takes some milliseconds to connect, and frames that
-  /// are published meanwhile are announced to nobody.
-  private static let firstPollNs: UInt64 = 2_000_000
-
-  /// Whether an announcement ever came.
-  private var isConnected = false
-
-  /// Sleeps until an announcement comes, the lease ends, or the time is over.
-  private func wait(ns: UInt64) {
-    var items = [
-      zmq_pollitem_t(
-        socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0),
-      zmq_pollitem_t(
-        socket: nil, fd: client.connection, events: Int16(ZMQ_POLLIN), revents: 0),
-    ]
-    guard zmq_poll(&items, CInt(items.count), Int(max(ns / 1_000_000, 1))) > 0 else { return }
-    var message = announcement()
-    while zmq_recv(
-      socket.handle, &message, MemoryLayout<announcement>.size, ZMQ_DONTWAIT) >= 0
-    { isConnected = true }
   }
 
   /// Time between two reports in live delivery.
   private static let reportNs: UInt64 = 100_000_000
 
-  /// Tells the sim that every frame up to the last one is done with.
+  /// Tells the sim now and then how far this subscriber is; to be called after each frame.
   ///
-  /// In lockstep delivery it may then overwrite them. In live delivery it only counts, so it is told now
-  /// and then.
+  /// In lockstep delivery the sim may then overwrite those frames. It hears of them a quarter of the ring at
+  /// a time, or when there is nothing more to read. In live delivery it only counts.
   package func report() {
+    if reader.delivery == .lockstep {
+      if losses.last - reported >= max(reader.slotCount / 4, 1) { flush() }
+      return
+    }
     let now = Clock.monotonicNs()
-    guard reader.delivery == .lockstep || now >= reportedNs + Self.reportNs else { return }
+    guard now >= reportedNs + Self.reportNs else { return }
     reportedNs = now
-    client.report(sequence: losses.last, missed: losses.missedCount)
+    flush()
+  }
+
+  /// Reports what was not reported yet.
+  private func flush() {
+    guard losses.last > reported else { return }
+    reported = losses.last
+    client.report(sequence: reported, missed: losses.missedCount)
   }
 
   /// Time between two tries to join.

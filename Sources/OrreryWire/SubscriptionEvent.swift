@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryFrame
+
 /// What happened next to a subscriber.
 package enum SubscriptionEvent: Equatable, Sendable {
   /// A whole frame was used.
@@ -12,4 +14,6 @@ package enum SubscriptionEvent: Equatable, Sendable {
   case ended
   /// The sim died; every frame that it completed was read.
   case simDied
+  /// The sim goes on without this subscriber.
+  case dropped(DropReason)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZeroMQ
+import OrreryBase
 import OrreryFrame
 
 /// Why a run could not be published or joined.
@@ -21,6 +22,16 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
     case .noRun(let name, let waited):
       return "no run named '\(name)' appeared within \(waited) s;"
         + " start one with: orrery run SCENE, or sim SCENE --run \(name)"
+    }
+  }
+}
+
+extension Failure {
+  /// A run that cannot be published or joined.
+  package init(_ error: WireError) {
+    switch error {
+    case .frame(let error): self.init(error)
+    case .zeroMQ, .noRun: self.init(.unavailable, error)
     }
   }
 }

@@ -172,19 +172,31 @@ _Static_assert(sizeof(announcement) == 64, "an announcement is one cache line");
 #define JOIN_REFUSED_VERSION 1
 #define JOIN_REFUSED_FULL 2
 #define JOIN_REFUSED_ENDED 3
+#define JOIN_REFUSED_SILENT 4
+
+#define WAIT_SPIN 0
+#define WAIT_FUTEX 1
+#define WAIT_ANNOUNCEMENT 2
+
+#define READ_EVERY 0
+#define READ_NEWEST 1
 
 //   offset  size  field            meaning
 //        0     8  magic            JOIN_MAGIC
 //        8     4  layout_version   FRAME_LAYOUT_VERSION of the subscriber
 //       12     4  process_id       of the subscriber, for reports only
 //       16    32  name             UTF-8, padded with zeros: "renderer", "logger", …
-//       48    16  reserved         zero
+//       48     4  waiting          WAIT_SPIN, WAIT_FUTEX or WAIT_ANNOUNCEMENT: who must be woken how
+//       52     4  reading          READ_EVERY or READ_NEWEST, for reports
+//       56     8  from             first frame that is wanted; 0 for the next one
 typedef struct join_request {
   uint64_t magic;
   uint32_t layout_version;
   uint32_t process_id;
   char name[32];
-  uint8_t reserved[16];
+  uint32_t waiting;
+  uint32_t reading;
+  uint64_t from;
 } join_request;
 
 _Static_assert(sizeof(join_request) == 64, "a join request is 64 bytes");
@@ -196,7 +208,9 @@ _Static_assert(sizeof(join_request) == 64, "a join request is 64 bytes");
 //       16     8  generation       of the run
 //       24     8  segment_bytes    size of the segment whose descriptor is attached
 //       32     8  sequence         newest frame when the subscriber was registered
-//       40    24  reserved         zero
+//       40     8  layout_hash      as in the ring's header
+//       48     4  delivery         as in the ring's header
+//       52    12  reserved         zero
 typedef struct join_reply {
   uint64_t magic;
   uint32_t layout_version;
@@ -204,7 +218,9 @@ typedef struct join_reply {
   uint64_t generation;
   uint64_t segment_bytes;
   uint64_t sequence;
-  uint8_t reserved[24];
+  uint64_t layout_hash;
+  uint32_t delivery;
+  uint8_t reserved[12];
 } join_reply;
 
 _Static_assert(sizeof(join_reply) == 64, "a join reply is 64 bytes");
@@ -214,12 +230,35 @@ _Static_assert(sizeof(join_reply) == 64, "a join reply is 64 bytes");
 //   offset  size  field      meaning
 //        0     8  sequence   every frame up to this one was read or given up
 //        8     8  missed     how many of them were given up
+//       16     4  leaving    1 in the last report, before it hangs up; else 0
+//       20     4  reserved   zero
 typedef struct progress_report {
   uint64_t sequence;
   uint64_t missed;
+  uint32_t leaving;
+  uint32_t reserved;
 } progress_report;
 
-_Static_assert(sizeof(progress_report) == 16, "a progress report is 16 bytes");
+_Static_assert(sizeof(progress_report) == 24, "a progress report is 24 bytes");
+
+#define NOTICE_STALLED 1
+#define NOTICE_BROKE_PROTOCOL 2
+
+// What a subscriber hears before the sim hangs up on it while the run goes on.
+//
+//   offset  size  field      meaning
+//        0     8  magic      JOIN_MAGIC
+//        8     4  reason     NOTICE_STALLED or NOTICE_BROKE_PROTOCOL
+//       12     4  reserved   zero
+//       16     8  sequence   last frame that it reported
+typedef struct join_notice {
+  uint64_t magic;
+  uint32_t reason;
+  uint32_t reserved;
+  uint64_t sequence;
+} join_notice;
+
+_Static_assert(sizeof(join_notice) == 24, "a notice is 24 bytes");
 
 // Atomic access to the words above, which Swift sees as plain memory.
 

@@ -46,6 +46,9 @@ int linux_catch_stop_signals(void);
 // How many of them came.
 int linux_stop_signal_count(void);
 
+// A descriptor that is readable from the first of them on; -1 while they are not caught.
+int linux_stop_signal_descriptor(void);
+
 // A pipe whose ends are closed on exec: [0] to read, [1] to write.
 int linux_pipe(int *_Nonnull ends);
 
@@ -65,6 +68,12 @@ void linux_futex_wake_all(const uint32_t *_Nonnull word);
 void linux_futex_wait_shared(
   const uint32_t *_Nonnull word, uint32_t expected, uint64_t timeout_ns);
 void linux_futex_wake_shared(const uint32_t *_Nonnull word);
+
+// SCHED_BATCH, which Swift does not see.
+#define LINUX_BATCH_POLICY 3
+
+// The calling thread no longer takes the processor from the one that wakes it.
+void linux_schedule_as_batch(void);
 
 // Takes disk space for `count` bytes from `offset` on and leaves the file's size alone.
 int linux_reserve(int descriptor, off_t offset, off_t count);

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import CLinux
+import Glibc
+import OrreryBase
+
+/// What the join server's thread does.
+extension JoinServer {
+  func serve() {
+    var watch = Watch(directory)
+    var nextAcceptNs: UInt64 = 0
+    while true {
+      let (sockets, silentNs, isStopping) = members.read {
+        ($0.connections.map(\.socket), $0.nextSilentNs, $0.isStopping)
+      }
+      if isStopping { break }
+      var now = Clock.monotonicNs()
+      let accepts = now >= nextAcceptNs
+      var polled = [
+        pollfd(fd: accepts ? listener.number : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0),
+      ]
+      polled += sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      let untilNs = min(
+        now + min(stallLimitNs / 4, Self.housekeepingNs), silentNs ?? .max,
+        accepts ? .max : nextAcceptNs)
+      let milliseconds = Int32((untilNs - min(now, untilNs) + 999_999) / 1_000_000)
+      if poll(&polled, nfds_t(polled.count), milliseconds) > 0 {
+        if polled[1].revents != 0 { Self.drain(wake) }
+        for (index, socket) in sockets.enumerated() where polled[index + 2].revents != 0 {
+          serve(socket)
+        }
+        if polled[0].revents != 0, !acceptOne() {
+          nextAcceptNs = Clock.monotonicNs() + Self.acceptPauseNs
+        }
+      }
+      now = Clock.monotonicNs()
+      // Only once everything that was said has been heard: after a stop of this process all are late.
+      expire(nowNs: now)
+      if watch.hasVanished(nowNs: now) {
+        log.warning("\(directory.joinPath) was removed: nobody can join any more")
+      }
+    }
+    finish()
+  }
+
+  /// Longest sleep of the thread; a stalled subscriber is noticed with this precision.
+  private static let housekeepingNs: UInt64 = 1_000_000_000
+
+  /// Pause after connections could not be accepted, for want of descriptors.
+  private static let acceptPauseNs: UInt64 = 100_000_000
+
+  private func finish() {
+    let connections = members.change { state in
+      let connections = state.connections
+      for connection in connections {
+        state.remove(connection.socket, why: connection.isLeaving ? .left : .stayed)
+      }
+      return connections
+    }
+    for connection in connections where connection.report != nil { close(connection.socket) }
+    for connection in connections where connection.report == nil {
+      refuse(connection.socket, status: JOIN_REFUSED_ENDED)
+    }
+    // The socket may stay open for a while: who connects from now on must not wait for an answer.
+    shutdown(listener.number, CInt(SHUT_RDWR))
+    while true {
+      let socket = linux_accept(listener.number)
+      guard socket >= 0 else { break }
+      refuse(socket, status: JOIN_REFUSED_ENDED)
+    }
+  }
+
+  /// Drops who has been silent or stalled for too long.
+  private func expire(nowNs: UInt64) {
+    let (silent, stalled) = members.read {
+      ($0.silent(nowNs: nowNs), $0.stalled(nowNs: nowNs, limitNs: stallLimitNs))
+    }
+    for socket in silent {
+      members.change { _ = $0.remove(socket) }
+      refuse(socket, status: JOIN_REFUSED_SILENT)
+    }
+    for socket in stalled { drop(socket, why: .stalled) }
+    if !stalled.isEmpty { wakeSim() }
+  }
+}
+
+// MARK: - Joining
+
+extension JoinServer {
+  /// - Returns: False if connections cannot be accepted for now.
+  private func acceptOne() -> Bool {
+    let socket = linux_accept(listener.number)
+    guard socket >= 0 else {
+      guard errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS else {
+        return true
+      }
+      if let evicted = members.change({ $0.evictSilent() }) {
+        refuse(evicted, status: JOIN_REFUSED_SILENT)
+      }
+      return false
+    }
+    guard Self.isOurs(socket) else {
+      close(socket)
+      return true
+    }
+    let (hasRoom, evicted) = members.change { state -> (Bool, CInt?) in
+      guard state.hasRoom else { return (false, nil) }
+      return (true, state.accept(socket, nowNs: Clock.monotonicNs()))
+    }
+    if !hasRoom { refuse(socket, status: JOIN_REFUSED_FULL) }
+    if let evicted { refuse(evicted, status: JOIN_REFUSED_SILENT) }
+    return true
+  }
+
+  private static func isOurs(_ socket: CInt) -> Bool {
+    var user = uid_t()
+    return linux_peer_user(socket, &user) == 0 && (user == geteuid() || user == 0)
+  }
+
+  private func admit(_ socket: CInt, _ request: join_request) -> Bool {
+    guard request.magic == JOIN_MAGIC else { return false }
+    guard request.layout_version == UInt32(FRAME_LAYOUT_VERSION) else {
+      reply(to: socket, status: JOIN_REFUSED_VERSION, sequence: 0)
+      return false
+    }
+    guard let waiting = Waiting(rawValue: request.waiting),
+      let reading = Reading(rawValue: request.reading), request.from <= FrameReader.sequenceLimit
+    else { return false }
+    let name = Self.name(of: request)
+    // Registered before the reply, under the lock that lockstep delivery asks for progress with: from
+    // here on no frame after `sequence` can be overwritten unread.
+    let (sequence, isAdmitted, audience) = members.change { state in
+      let sequence = writer.sequence
+      let joinedAfter = request.from == 0 ? sequence : request.from - 1
+      let isAdmitted = state.admit(
+        socket,
+        SubscriberReport(
+          name: name, processID: request.process_id, waiting: waiting, reading: reading,
+          joinedAfter: joinedAfter, progress: joinedAfter),
+        nowNs: Clock.monotonicNs())
+      return (sequence, isAdmitted, state.audience)
+    }
+    guard isAdmitted else {
+      reply(to: socket, status: JOIN_REFUSED_FULL, sequence: 0)
+      return false
+    }
+    audienceChanged(audience)
+    log.info("\(name) (pid \(request.process_id), \(waiting)) joined after frame \(sequence)")
+    return reply(to: socket, status: JOIN_ACCEPTED, sequence: sequence)
+  }
+
+  /// A name that cannot disturb a terminal or a log.
+  private static func name(of request: join_request) -> String {
+    let text = withUnsafeBytes(of: request.name) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    var name = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isPlain =
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+      name.append(isPlain ? scalar : "\u{fffd}")
+    }
+    return String(name)
+  }
+}
+
+// MARK: - Listening
+
+extension JoinServer {
+  /// Reads what one subscriber has sent; a subscriber that breaks the protocol is dropped.
+  private func serve(_ socket: CInt) {
+    var bytes = [UInt8](repeating: 0, count: MemoryLayout<join_request>.size + 1)
+    var attached: CInt = -1
+    let count = bytes.withUnsafeMutableBytes { buffer -> Int in
+      guard let base = buffer.baseAddress else { return -1 }
+      return linux_receive(socket, base, buffer.count, &attached)
+    }
+    if attached >= 0 { close(attached) }
+    if count < 0, errno == EAGAIN || errno == EINTR { return }
+    switch (count, members.read { $0.hasJoined(socket) }) {
+    case (MemoryLayout<join_request>.size, false):
+      let request = bytes.withUnsafeBytes { $0.load(as: join_request.self) }
+      if !admit(socket, request) { drop(socket) }
+    case (MemoryLayout<progress_report>.size, true):
+      let progress = bytes.withUnsafeBytes { $0.load(as: progress_report.self) }
+      let isPossible = members.change { state in
+        state.note(
+          socket, progress, nowNs: Clock.monotonicNs(), isPublished: writer.isPublished)
+      }
+      if !isPossible { drop(socket, why: .brokeProtocol) }
+    case (1..., true):
+      drop(socket, why: .brokeProtocol)
+    default:
+      drop(socket)
+    }
+    wakeSim()
+  }
+}
+
+// MARK: - Answering
+
+extension JoinServer {
+  @discardableResult
+  private func reply(to socket: CInt, status: CInt, sequence: UInt64) -> Bool {
+    var reply = join_reply()
+    reply.magic = JOIN_MAGIC
+    reply.layout_version = UInt32(FRAME_LAYOUT_VERSION)
+    reply.status = UInt32(status)
+    reply.generation = writer.generation
+    reply.segment_bytes = writer.segmentBytes
+    reply.sequence = sequence
+    reply.layout_hash = writer.layout.layoutHash
+    reply.delivery = writer.delivery.rawValue
+    let attached = status == JOIN_ACCEPTED ? writer.descriptor.number : -1
+    let size = MemoryLayout<join_reply>.size
+    return linux_send(socket, &reply, size, attached) == size
+  }
+
+  /// Tells one that has not joined why it cannot, and hangs up.
+  private func refuse(_ socket: CInt, status: CInt) {
+    reply(to: socket, status: status, sequence: 0)
+    close(socket)
+  }
+
+  /// Hangs up, on a subscriber that is to know why with a notice.
+  private func drop(_ socket: CInt, why: Departure? = nil) {
+    let (report, audience) = members.change { ($0.remove(socket, why: why), $0.audience) }
+    if let report {
+      audienceChanged(audience)
+      log.info(
+        "\(report.name) \(report.departure?.rawValue ?? "") after frame \(report.progress), missed \(report.missed)"
+      )
+      if why != nil { warn(socket, report) }
+    }
+    close(socket)
+  }
+
+  private func warn(_ socket: CInt, _ report: SubscriberReport) {
+    var notice = join_notice()
+    notice.magic = JOIN_MAGIC
+    notice.reason = UInt32(report.departure == .stalled ? NOTICE_STALLED : NOTICE_BROKE_PROTOCOL)
+    notice.sequence = report.progress
+    _ = linux_send(socket, &notice, MemoryLayout<join_notice>.size, -1)
+  }
+}
+
+/// Notices when somebody removes the join socket's path under a running sim, as cleaners of temporary
+/// directories do.
+private struct Watch {
+  private let path: String
+  private let inode: ino_t
+  private var nextNs: UInt64 = 0
+  private var isOver = false
+
+  /// Between two looks.
+  private static let intervalNs: UInt64 = 1_000_000_000
+
+  init(_ directory: RunDirectory) {
+    path = directory.joinPath
+    inode = Self.inode(of: path) ?? 0
+  }
+
+  /// Whether the path has just been found to lead elsewhere or nowhere; true once at most.
+  mutating func hasVanished(nowNs: UInt64) -> Bool {
+    guard !isOver, nowNs >= nextNs else { return false }
+    nextNs = nowNs + Self.intervalNs
+    isOver = Self.inode(of: path) != inode
+    return isOver
+  }
+
+  private static func inode(of path: String) -> ino_t? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_ino : nil
+  }
+}
+
+extension FrameWriter {
+  /// Whether a reader can have read a frame: it may see one whole an instant before `sequence` says so.
+  fileprivate func isPublished(_ number: UInt64) -> Bool { number <= sequence || isWhole(number) }
+}

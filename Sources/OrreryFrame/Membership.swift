@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import OrreryBase
+
+/// Who is connected to a join server, and what is known of those who were.
+///
+/// Only state and rules: `JoinServer` keeps it under a lock, and does what it says.
+struct Membership {
+  private(set) var connections: [Connection] = []
+
+  /// The last who have left, `departedMost` at most.
+  private(set) var departed: [SubscriberReport] = []
+
+  /// Subscribers that have joined so far, whether they are still there or not.
+  private(set) var joinedCount: UInt64 = 0
+
+  var isStopping = false
+
+  /// The frame that the sim's thread waits for, and since when.
+  private(set) var awaited: (sequence: UInt64, sinceNs: UInt64)?
+
+  struct Connection {
+    let socket: CInt
+    let acceptedNs: UInt64
+    /// Nil until it has said who it is.
+    var report: SubscriberReport?
+    /// When it last got further.
+    var heardNs: UInt64
+    var isLeaving = false
+  }
+
+  /// Subscribers at one time; more are refused.
+  static let joinedMost = 256
+
+  /// Connections at one time that have not said who they are; one more takes the oldest one's place, so that
+  /// silent ones lock nobody out.
+  static let silentMost = 64
+
+  /// How long a connection may stay silent.
+  static let handshakeNs: UInt64 = 1_000_000_000
+
+  /// Reports kept of those who have left: a run may see thousands.
+  private static let departedMost = 256
+
+  /// Everybody who joined and is known, the earliest departure first.
+  var reports: [SubscriberReport] { departed + connections.compactMap(\.report) }
+
+  /// How far the slowest subscriber is; nil if there is none.
+  var slowest: UInt64? {
+    var slowest: UInt64?
+    for connection in connections {
+      guard let progress = connection.report?.progress else { continue }
+      slowest = min(slowest ?? progress, progress)
+    }
+    return slowest
+  }
+
+  var audience: Audience {
+    var audience = Audience()
+    for connection in connections {
+      switch connection.report?.waiting {
+      case .futex: audience.futexCount += 1
+      case .announcement: audience.announcementCount += 1
+      case .spin, nil: break
+      }
+    }
+    return audience
+  }
+
+  private func index(of socket: CInt) -> Int? {
+    connections.firstIndex { $0.socket == socket }
+  }
+
+  /// Whether the connection belongs to a subscriber.
+  func hasJoined(_ socket: CInt) -> Bool {
+    index(of: socket).map { connections[$0].report != nil } ?? false
+  }
+}
+
+// MARK: - Coming
+
+extension Membership {
+  /// Whether there is room for another subscriber.
+  var hasRoom: Bool { connections.count { $0.report != nil } < Self.joinedMost }
+
+  /// Takes a new connection in.
+  ///
+  /// - Returns: A silent one that must go for it, already forgotten here.
+  mutating func accept(_ socket: CInt, nowNs: UInt64) -> CInt? {
+    let evicted =
+      connections.count { $0.report == nil } >= Self.silentMost ? evictSilent() : nil
+    connections.append(Connection(socket: socket, acceptedNs: nowNs, heardNs: nowNs))
+    return evicted
+  }
+
+  /// Forgets the connection that has been silent for longest.
+  mutating func evictSilent() -> CInt? {
+    guard let index = connections.firstIndex(where: { $0.report == nil }) else { return nil }
+    return connections.remove(at: index).socket
+  }
+
+  /// Makes a connection a subscriber.
+  ///
+  /// - Returns: False if there is no such connection, or no room.
+  mutating func admit(_ socket: CInt, _ report: SubscriberReport, nowNs: UInt64) -> Bool {
+    guard hasRoom, let index = index(of: socket) else { return false }
+    connections[index].report = report
+    connections[index].heardNs = nowNs
+    joinedCount += 1
+    return true
+  }
+
+  /// Notes how far a subscriber is.
+  ///
+  /// - Parameter isPublished: Whether a frame is whole: a subscriber may report no other.
+  /// - Returns: False if it says something impossible.
+  mutating func note(
+    _ socket: CInt, _ progress: progress_report, nowNs: UInt64, isPublished: (UInt64) -> Bool
+  ) -> Bool {
+    guard let index = index(of: socket), var report = connections[index].report else {
+      return false
+    }
+    // Only forward, and never beyond what was published; one that waits for a frame that is still to
+    // come has not begun.
+    guard progress.sequence >= report.progress, progress.missed >= report.missed,
+      progress.missed <= progress.sequence - report.joinedAfter,
+      progress.sequence == report.progress || isPublished(progress.sequence)
+    else { return false }
+    if progress.sequence > report.progress { connections[index].heardNs = nowNs }
+    report.progress = progress.sequence
+    report.missed = progress.missed
+    connections[index].report = report
+    connections[index].isLeaving = progress.leaving != 0
+    return true
+  }
+}
+
+// MARK: - Going
+
+extension Membership {
+  /// Forgets a connection.
+  ///
+  /// - Parameter why: Nil where it hung up by itself.
+  /// - Returns: What is known of it, if it had joined.
+  @discardableResult
+  mutating func remove(_ socket: CInt, why: Departure? = nil) -> SubscriberReport? {
+    guard let index = index(of: socket) else { return nil }
+    let connection = connections.remove(at: index)
+    guard var report = connection.report else { return nil }
+    report.departure = why ?? (connection.isLeaving ? .left : .died)
+    if departed.count == Self.departedMost { departed.removeFirst() }
+    departed.append(report)
+    return report
+  }
+
+  /// Connections that have been silent for too long.
+  func silent(nowNs: UInt64) -> [CInt] {
+    connections.filter { $0.report == nil && $0.acceptedNs + Self.handshakeNs <= nowNs }
+      .map(\.socket)
+  }
+
+  /// Subscribers that the sim has been waiting for, and that did not get on, for so long.
+  func stalled(nowNs: UInt64, limitNs: UInt64) -> [CInt] {
+    guard let awaited else { return [] }
+    return connections.filter { connection in
+      guard let report = connection.report, report.progress < awaited.sequence else {
+        return false
+      }
+      return nowNs - min(nowNs, max(connection.heardNs, awaited.sinceNs)) >= limitNs
+    }.map(\.socket)
+  }
+
+  /// When something runs out next: a silent connection's time.
+  var nextSilentNs: UInt64? {
+    connections.first { $0.report == nil }.map { $0.acceptedNs + Self.handshakeNs }
+  }
+}
+
+// MARK: - The sim's thread
+
+extension Membership {
+  /// Whether every subscriber is done with all frames up to this one; if not, they are waited for.
+  mutating func isDone(_ sequence: UInt64, nowNs: @autoclosure () -> UInt64) -> Bool {
+    if let slowest, slowest < sequence {
+      if awaited?.sequence != sequence { awaited = (sequence, nowNs()) }
+      return false
+    }
+    awaited = nil
+    return true
+  }
+
+  /// Gives up waiting.
+  mutating func stopWaiting() { awaited = nil }
+
+  /// Whether what the sim's thread waits for has come.
+  mutating func takeArrival() -> Bool {
+    guard let sequence = awaited?.sequence else { return false }
+    if let slowest, slowest < sequence { return false }
+    awaited = nil
+    return true
+  }
+}

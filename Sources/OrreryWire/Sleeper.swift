@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import CLinux
+import CZeroMQ
+import Glibc
+import OrreryBase
+import OrreryFrame
+
+/// How a subscriber passes the time until there is something to read.
+///
+/// Every way ends at once when the sim hangs up or dies, but for the futex's, which nobody wakes then: it
+/// looks ten times a second.
+final class Sleeper {
+  private let waiting: Waiting
+  private let connection: CInt
+  private let socket: Socket?
+
+  /// Whether an announcement ever came.
+  private var isAnnouncedTo = false
+
+  /// Longest sleep between two looks at the ring: a wake may get lost.
+  private static let pollNs: UInt64 = 100_000_000
+
+  /// The same before the first announcement: ZeroMQ takes some milliseconds to connect, and frames that
+  /// are published meanwhile are announced to nobody.
+  private static let firstPollNs: UInt64 = 2_000_000
+
+  /// - Parameters:
+  ///   - waiting: The way.
+  ///   - directory: The run's.
+  ///   - connection: The lease: readable when it is over.
+  /// - Throws: `WireError.zeroMQ`.
+  init(_ waiting: Waiting, directory: RunDirectory, connection: CInt) throws(WireError) {
+    self.waiting = waiting
+    self.connection = connection
+    guard waiting == .announcement else {
+      socket = nil
+      return
+    }
+    let socket = try Socket(type: ZMQ_SUB, endpoint: "ipc://" + directory.announcePath)
+    for topic in [AnnouncementTopic.frame, .end] { try socket.subscribe(topic.bytes) }
+    try socket.connect()
+    self.socket = socket
+  }
+
+  /// Sleeps or spins, at most so long.
+  ///
+  /// - Parameters:
+  ///   - reader: The ring's.
+  ///   - published: What `reader.published` said before the ring was found to hold nothing new.
+  ///   - ns: Longest time.
+  ///   - idleNs: For how long there has been nothing to read.
+  ///   - isThere: Whether there is something to read, for a thread that spins.
+  func wait(
+    for reader: FrameReader, after published: UInt64, ns: UInt64, idleNs: UInt64,
+    isThere: () -> Bool
+  ) {
+    switch waiting {
+    case .spin: spin(ns: ns, idleNs: idleNs, isThere: isThere)
+    case .futex: reader.wait(after: published, timeoutNs: min(ns, Self.pollNs))
+    case .announcement: waitForAnnouncement(ns: ns)
+    }
+  }
+
+  private func waitForAnnouncement(ns: UInt64) {
+    guard let socket else { return }
+    var items = [
+      zmq_pollitem_t(socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0),
+      zmq_pollitem_t(socket: nil, fd: connection, events: Int16(ZMQ_POLLIN), revents: 0),
+    ]
+    let bound = min(ns, isAnnouncedTo ? Self.pollNs : Self.firstPollNs)
+    guard zmq_poll(&items, CInt(items.count), Int(max(bound / 1_000_000, 1))) > 0 else { return }
+    var message = announcement()
+    while zmq_recv(
+      socket.handle, &message, MemoryLayout<announcement>.size, ZMQ_DONTWAIT) >= 0
+    { isAnnouncedTo = true }
+  }
+}
+
+// MARK: - Spinning
+
+extension Sleeper {
+  /// Looks between two readings of the clock: about two microseconds.
+  private static let looks = 64
+
+  /// Between two looks at the lease and the end mark, which are system calls.
+  private static let spinNs: UInt64 = 1_000_000
+
+  /// A ring that stands still for so long, three frames of a run at 60 Hz, is not worth a processor: from
+  /// then on it is looked at now and then, until it moves again.
+  private static let patienceNs: UInt64 = 50_000_000
+
+  /// Sleep between two looks at a ring that stands still: a thousandth of a processor.
+  private static let napMilliseconds: CInt = 10
+
+  private func spin(ns: UInt64, idleNs: UInt64, isThere: () -> Bool) {
+    if idleNs >= Self.patienceNs {
+      var polled = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+      poll(&polled, 1, min(Self.napMilliseconds, CInt(clamping: ns / 1_000_000) + 1))
+      return
+    }
+    let untilNs = Clock.monotonicNs() + min(ns, Self.spinNs)
+    repeat {
+      for _ in 0..<Self.looks {
+        if isThere() { return }
+        linux_spin_hint()
+      }
+    } while Clock.monotonicNs() < untilNs
+  }
+}

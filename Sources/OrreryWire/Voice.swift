@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import CZeroMQ
+import OrreryFrame
+
+/// The socket of announcements; one thread at a time speaks through it.
+final class Voice: @unchecked Sendable {
+  private let socket: Socket
+  private let generation: UInt64
+
+  /// Beginnings of messages that somebody wants.
+  private var topics: Set<[UInt8]> = []
+
+  /// Announcements kept for one subscriber: 64 KiB.
+  private static let highWaterMark: CInt = 1000
+
+  /// - Throws: `WireError.zeroMQ`.
+  init(directory: RunDirectory, generation: UInt64) throws(WireError) {
+    self.generation = generation
+    let socket = try Socket(
+      type: ZMQ_XPUB, endpoint: "ipc://" + directory.announcePath, isBatch: true)
+    try socket.set(ZMQ_SNDHWM, Self.highWaterMark)
+    try socket.bind()
+    self.socket = socket
+  }
+
+  /// Announces a frame.
+  func announce(
+    _ frame: (sequence: UInt64, tick: UInt64, simTimeNs: UInt64, clockNs: UInt64, hash: UInt64)
+  ) {
+    var message = announcement(topic: .frame, generation: generation)
+    message.sequence = frame.sequence
+    message.tick = frame.tick
+    message.sim_time_ns = frame.simTimeNs
+    message.publish_clock_ns = frame.clockNs
+    message.state_hash = frame.hash
+    send(&message)
+  }
+
+  /// Announces that no frame follows.
+  func announceEnd(sequence: UInt64) {
+    var message = announcement(topic: .end, generation: generation)
+    message.sequence = sequence
+    send(&message)
+  }
+
+  /// Sends a message on the topic of events.
+  func send(events: [UInt8]) {
+    let message = AnnouncementTopic.events.bytes + events
+    _ = zmq_send(socket.handle, message, message.count, ZMQ_DONTWAIT)
+  }
+
+  /// Reads who subscribed since the last call.
+  ///
+  /// - Returns: Whether anybody is subscribed to anything; nil if that has not changed.
+  func takeSubscriptions() -> Bool? {
+    let hadTopics = !topics.isEmpty
+    var bytes = [UInt8](repeating: 0, count: 64)
+    for _ in 0..<Self.subscriptionsMost {
+      let count = Int(zmq_recv(socket.handle, &bytes, bytes.count, ZMQ_DONTWAIT))
+      guard count >= 0 else { break }
+      guard (1...bytes.count).contains(count) else { continue }
+      let topic = Array(bytes[1..<count])
+      // ZeroMQ reports the first subscription to a topic and the end of the last one.
+      if bytes[0] == 1 { topics.insert(topic) } else { topics.remove(topic) }
+    }
+    return topics.isEmpty == hadTopics ? !hadTopics : nil
+  }
+
+  /// Messages read at once; the rest comes next time.
+  private static let subscriptionsMost = 1000
+
+  private func send(_ message: inout announcement) {
+    _ = zmq_send(socket.handle, &message, MemoryLayout<announcement>.size, ZMQ_DONTWAIT)
+  }
+}
