@@ -208,7 +208,7 @@ var tests: [Target] {
     test("OrreryTrace", ["OrreryBase", "OrreryTrace"]),
     test(
       "OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText"]),
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["OrreryBase"], path: "Tests/TestSupport"),
     test("OrreryBase", ["OrreryBase", "TestSupport"]),
     test(
       "OrreryFrame",

@@ -84,7 +84,8 @@ import Testing
       [
         row("magic", \join_request.magic), row("layout_version", \join_request.layout_version),
         row("process_id", \join_request.process_id), row("name", \join_request.name),
-        row("reserved", \join_request.reserved),
+        row("waiting", \join_request.waiting), row("reading", \join_request.reading),
+        row("from", \join_request.from),
       ]
     ),
     (
@@ -93,12 +94,23 @@ import Testing
         row("magic", \join_reply.magic), row("layout_version", \join_reply.layout_version),
         row("status", \join_reply.status), row("generation", \join_reply.generation),
         row("segment_bytes", \join_reply.segment_bytes), row("sequence", \join_reply.sequence),
+        row("layout_hash", \join_reply.layout_hash), row("delivery", \join_reply.delivery),
         row("reserved", \join_reply.reserved),
       ]
     ),
     (
       "progress_report", "wire-protocol.md", MemoryLayout<progress_report>.size,
-      [row("sequence", \progress_report.sequence), row("missed", \progress_report.missed)]
+      [
+        row("sequence", \progress_report.sequence), row("missed", \progress_report.missed),
+        row("leaving", \progress_report.leaving), row("reserved", \progress_report.reserved),
+      ]
+    ),
+    (
+      "join_notice", "wire-protocol.md", MemoryLayout<join_notice>.size,
+      [
+        row("magic", \join_notice.magic), row("reason", \join_notice.reason),
+        row("reserved", \join_notice.reserved), row("sequence", \join_notice.sequence),
+      ]
     ),
   ]
 
@@ -164,6 +176,10 @@ import Testing
     for (name, value) in [
       ("JOIN_ACCEPTED", JOIN_ACCEPTED), ("JOIN_REFUSED_VERSION", JOIN_REFUSED_VERSION),
       ("JOIN_REFUSED_FULL", JOIN_REFUSED_FULL), ("JOIN_REFUSED_ENDED", JOIN_REFUSED_ENDED),
+      ("JOIN_REFUSED_SILENT", JOIN_REFUSED_SILENT), ("WAIT_SPIN", WAIT_SPIN),
+      ("WAIT_FUTEX", WAIT_FUTEX), ("WAIT_ANNOUNCEMENT", WAIT_ANNOUNCEMENT),
+      ("READ_EVERY", READ_EVERY), ("READ_NEWEST", READ_NEWEST),
+      ("NOTICE_STALLED", NOTICE_STALLED), ("NOTICE_BROKE_PROTOCOL", NOTICE_BROKE_PROTOCOL),
     ] {
       #expect(wire.contains("| \(value) | `\(name)` |"))
     }

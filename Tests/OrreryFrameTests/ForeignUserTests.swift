@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import OrreryBase
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Goal: sim and subscribers of different users do not meet, whatever the file modes say.

@@ -82,7 +82,7 @@ import Testing
     for _ in 0..<50 {
       for descriptors in [[null.number], [null.number, null.number]] {
         let count = Self.send(progressReport(0), descriptors: descriptors, to: client)
-        #expect(count == 16)
+        #expect(count == 24)
       }
     }
     // What was sent before this was received before it.
@@ -192,6 +192,8 @@ extension JoinMisuseTests {
     ("segment bytes", { $0.segment_bytes += 1 }, true),
     ("no segment bytes", { $0.segment_bytes = 0 }, true),
     ("generation", { $0.generation ^= 1 }, true),
+    ("layout hash", { $0.layout_hash ^= 1 }, true),
+    ("delivery", { $0.delivery ^= 1 }, true),
     ("sequence beyond published", { $0.sequence = .max }, true),
   ]
 
@@ -207,6 +209,7 @@ extension JoinMisuseTests {
     reply.layout_version = UInt32(FRAME_LAYOUT_VERSION)
     reply.generation = writer.generation
     reply.segment_bytes = writer.segmentBytes
+    reply.layout_hash = writer.layout.layoutHash
     let good = reply
     bad.change(&reply)
     // The good reply shows that it is the change that is refused.

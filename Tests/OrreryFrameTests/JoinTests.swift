@@ -4,6 +4,7 @@ import CFrameLayout
 import Glibc
 import OrreryBase
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Goal: the join socket hands out the ring, keeps account, and drops whoever breaks the protocol

@@ -6,9 +6,6 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 
-/// How many times longer than by default random tests run: `ORRERY_TEST_EFFORT`.
-let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatMap(Int.init) ?? 1
-
 extension FrameLayout {
   /// Columns of one batch, one for each count; the formats are repeated.
   init(

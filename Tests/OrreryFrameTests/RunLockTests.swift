@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import OrreryBase
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Goal: a run has one sim at a time, a dead one is in nobody's way, and nobody is led astray by what

@@ -5,46 +5,14 @@ import CLinux
 import Glibc
 import OrreryBase
 import OrreryFrame
-import Synchronization
+import TestSupport
 import Testing
 
-/// A private directory for the runs of one test, removed with everything in it.
-final class TemporaryBase: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/orrery-test-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw SystemCallError(call: "mkdtemp", path: "/tmp", errno: errno)
-    }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit { removeTree(path) }
-
+extension TemporaryBase {
   /// The directory of a run in it.
   func run(_ name: String = "test") throws(RunDirectoryError) -> RunDirectory {
     try RunDirectory(name: name, base: path)
   }
-}
-
-/// Removes a folder and what is in it.
-func removeTree(_ path: String) {
-  if let folder = opendir(path) {
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name != ".", name != ".." else { continue }
-      if entry.pointee.d_type == UInt8(DT_DIR) {
-        removeTree(path + "/" + name)
-      } else {
-        unlink(path + "/" + name)
-      }
-    }
-    closedir(folder)
-  }
-  rmdir(path)
 }
 
 /// Looks every millisecond until a condition holds, and gives up with an issue after half a minute.
@@ -66,11 +34,15 @@ final class ServedRing {
   let writer: FrameWriter
   let server: JoinServer
 
-  init(slots: UInt64 = 4, delivery: Delivery = .live) throws {
+  init(
+    slots: UInt64 = 4, delivery: Delivery = .live,
+    stallLimitNs: UInt64 = JoinServer.defaultStallLimitNs
+  ) throws {
     base = try TemporaryBase()
     lock = try RunLock(base.run())
     writer = try FrameWriter(slots: slots, delivery: delivery)
-    server = try JoinServer(writer: writer, directory: lock.directory)
+    server = try JoinServer(
+      writer: writer, directory: lock.directory, stallLimitNs: stallLimitNs)
   }
 
   deinit { server.stop() }
@@ -118,26 +90,22 @@ struct RawConnection: ~Copyable {
 /// A join request as the bytes of docs/wire-protocol.md.
 func joinRequest(
   magic: UInt64 = JOIN_MAGIC, version: UInt32 = UInt32(FRAME_LAYOUT_VERSION),
-  name: String = "raw"
+  name: String = "raw", waiting: CInt = WAIT_ANNOUNCEMENT, reading: CInt = READ_EVERY,
+  from: UInt64 = 0
 ) -> [UInt8] {
   var request = join_request()
   request.magic = magic
   request.layout_version = version
   request.process_id = 4711
+  request.waiting = UInt32(waiting)
+  request.reading = UInt32(reading)
+  request.from = from
   withUnsafeMutableBytes(of: &request.name) { $0.copyBytes(from: name.utf8.prefix(32)) }
   return withUnsafeBytes(of: request) { Array($0) }
 }
 
 /// A progress report as bytes.
 func progressReport(_ sequence: UInt64, missed: UInt64 = 0) -> [UInt8] {
-  withUnsafeBytes(of: progress_report(sequence: sequence, missed: missed)) { Array($0) }
-}
-
-/// Something that has happened on another thread.
-final class Flag: Sendable {
-  private let value = Atomic(false)
-
-  func set() { value.store(true, ordering: .releasing) }
-
-  var isSet: Bool { value.load(ordering: .acquiring) }
+  let report = progress_report(sequence: sequence, missed: missed, leaving: 0, reserved: 0)
+  return withUnsafeBytes(of: report) { Array($0) }
 }

@@ -5,32 +5,14 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 import OrreryWire
-import Synchronization
+import TestSupport
 import Testing
-
-/// How many times longer than by default random tests run: `ORRERY_TEST_EFFORT`.
-let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatMap(Int.init) ?? 1
-
-/// A private directory for the runs of one test, removed with everything in it.
-final class TemporaryBase: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/orrery-test-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw SystemCallError(call: "mkdtemp", path: "/tmp", errno: errno)
-    }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
 
 /// A run without a world: a ring that a test fills by hand, and its sockets.
 final class LiveRun: Sendable {
   let writer: FrameWriter
   let server: JoinServer
-  let announcer: Announcer?
+  let herald: Herald?
   private let base: TemporaryBase
   private let lock: RunLock
   private let ahead: Int
@@ -40,22 +22,36 @@ final class LiveRun: Sendable {
 
   /// Makes a ring whose writer claims `ahead` slots with the next one.
   init(
-    slots: UInt64 = 4, delivery: Delivery = .live, announces: Bool = false, ahead: Int = 0
+    slots: UInt64 = 4, delivery: Delivery = .live, announces: Bool = false, ahead: Int = 0,
+    stallLimitNs: UInt64 = JoinServer.defaultStallLimitNs
   ) throws {
     self.ahead = ahead
     base = try TemporaryBase()
     lock = try RunLock(RunDirectory(name: "test", base: base.path))
-    let layout = try FrameLayout(columns: [
-      ColumnDescription(batch: 0, field: 1, firstEntity: 0, valueCount: Self.valueCount)
-    ])
-    writer = try FrameWriter(
-      layout: layout, slotCount: slots, staticPart: [], generation: 77, delivery: delivery,
-      lookAhead: UInt64(ahead))
-    server = try JoinServer(writer: writer, directory: lock.directory)
-    announcer = announces ? try Announcer(directory: lock.directory, generation: 77) : nil
+    writer = try Self.writer(slots: slots, delivery: delivery, ahead: ahead)
+    let herald = announces ? try Herald(writer: writer, directory: lock.directory) : nil
+    self.herald = herald
+    server = try JoinServer(
+      writer: writer, directory: lock.directory, stallLimitNs: stallLimitNs
+    ) { herald?.listen(for: $0) }
   }
 
-  deinit { server.stop() }
+  deinit {
+    server.stop()
+    herald?.stop()
+  }
+
+  /// A ring by itself.
+  static func writer(
+    slots: UInt64 = 4, delivery: Delivery = .live, ahead: Int = 0
+  ) throws -> FrameWriter {
+    let layout = try FrameLayout(columns: [
+      ColumnDescription(batch: 0, field: 1, firstEntity: 0, valueCount: valueCount)
+    ])
+    return try FrameWriter(
+      layout: layout, slotCount: slots, staticPart: [], generation: 77, delivery: delivery,
+      lookAhead: UInt64(ahead))
+  }
 
   var directory: RunDirectory { lock.directory }
 
@@ -70,20 +66,23 @@ final class LiveRun: Sendable {
       tick: sequence + 10, simTimeNs: sequence * 100, publishTimeNs: Clock.wallNs(),
       stateHash: sequence ^ 0xabcd)
     writer.publish(stamp)
-    announcer?.announce(sequence: sequence, stamp)
+    herald?.announce(sequence: sequence, stamp)
   }
 
   func publish(_ count: Int) { for _ in 0..<count { publish() } }
 
   func end() {
     writer.end()
-    announcer?.announceEnd(sequence: writer.sequence)
+    herald?.announceEnd()
   }
 
-  func join(_ reading: Reading = .every, name: String = "subscriber") throws -> Subscription {
+  func join(
+    _ reading: Reading = .every, name: String = "subscriber", waiting: Waiting = .announcement,
+    from: UInt64 = 0
+  ) throws -> Subscription {
     try Subscription(
       Subscription.connect(to: directory, waitSeconds: 0), directory: directory, name: name,
-      reading: reading)
+      reading: reading, waiting: waiting, from: from)
   }
 }
 
@@ -122,7 +121,7 @@ final class Follower {
   func readToTheEnd(pause: () -> Void = {}) {
     while true {
       switch next(timeoutNs: 100_000_000) {
-      case .ended, .simDied: return
+      case .ended, .simDied, .dropped: return
       case .idle: continue
       case .frame, .missed: subscription.report()
       }
@@ -142,7 +141,7 @@ final class Follower {
       case .missed(let gap):
         guard gap.lowerBound == last + 1 else { return false }
         (last, missed) = (gap.upperBound, missed + UInt64(gap.count))
-      case .idle, .ended, .simDied: continue
+      case .idle, .ended, .simDied, .dropped: continue
       }
     }
     let losses = subscription.losses
@@ -161,13 +160,4 @@ func waitUntil(_ condition: () -> Bool) {
     }
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
   }
-}
-
-/// Something that has happened on another thread.
-final class Flag: Sendable {
-  private let value = Atomic(false)
-
-  func set() { value.store(true, ordering: .releasing) }
-
-  var isSet: Bool { value.load(ordering: .acquiring) }
 }

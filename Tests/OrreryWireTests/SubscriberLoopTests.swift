@@ -4,6 +4,7 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 import OrreryWire
+import TestSupport
 import Testing
 
 /// Goal: a program's loop hands each frame on once and its report is the account.
