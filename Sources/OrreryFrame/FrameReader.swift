@@ -128,10 +128,14 @@ package final class FrameReader: @unchecked Sendable {
   package func acquire(_ sequence: UInt64) -> FrameAcquisition {
     precondition(sequence >= 1, "sequences begin at 1")
     let slot = sequence % slotCount
-    // The slot's line is all that a reader that waits for the frame has to fetch. Pairs with the release
-    // store of sequence_end in `FrameWriter.publish`.
+    // The slot's line tells a reader that waits for the frame that it is there. Pairs with the release store of
+    // sequence_end in `FrameWriter.publish`.
     if word_load_acquire(word(.sequenceEnd, of: slot)) != sequence {
-      guard sequence <= published else { return .notYet }
+      guard sequence <= published else {
+        // The frame's head comes on its way together with that line, not after it.
+        linux_prefetch_for_reading(segment.base + offset(ofPlace: slot))
+        return .notYet
+      }
       // It may have come in between.
       guard word_load_acquire(word(.sequenceEnd, of: slot)) == sequence else {
         return .lapped(oldest: oldest)
@@ -175,11 +179,15 @@ package final class FrameReader: @unchecked Sendable {
 
   /// The place that a slot names; nil if there is none of that number.
   private func frame(in slot: UInt64) -> UnsafeRawBufferPointer? {
-    let place = word_load_relaxed(word(.place, of: slot))
+    // Without spare places a slot keeps its own: the frame's address does not have to wait for the slot's line.
+    let place = map.placeCount == slotCount ? slot : word_load_relaxed(word(.place, of: slot))
     guard place < map.placeCount else { return nil }
     return UnsafeRawBufferPointer(
-      start: segment.base + Int(map.placesOffset + place * map.placeStride),
-      count: Int(map.frameBytes))
+      start: segment.base + offset(ofPlace: place), count: Int(map.frameBytes))
+  }
+
+  private func offset(ofPlace place: UInt64) -> Int {
+    Int(map.placesOffset + place * map.placeStride)
   }
 
   private func word(_ word: RingWord.Slot, of slot: UInt64) -> UnsafePointer<UInt64> {

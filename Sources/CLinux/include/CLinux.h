@@ -90,4 +90,9 @@ static inline void linux_spin_hint(void) {
 // Asks for memory that is going to be read or written soon; any address will do.
 static inline void linux_prefetch(const void *_Nullable address) { __builtin_prefetch(address, 1); }
 
+// Asks for memory that is going to be read soon, and that others may go on reading.
+static inline void linux_prefetch_for_reading(const void *_Nullable address) {
+  __builtin_prefetch(address, 0);
+}
+
 #endif
