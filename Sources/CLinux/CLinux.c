@@ -26,6 +26,10 @@ int linux_memory_file(const char *name) {
   return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
+int linux_unnamed_file(const char *directory) {
+  return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
 int linux_seal_against_readers(int descriptor) {
   return fcntl(
     descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL);

@@ -12,8 +12,18 @@ extension SimReport {
     \(threads) \(threads == 1 ? "thread" : "threads"))
     publish    p50 \(publish.p50), p99 \(publish.p99), max \(publish.max)
     late       \(lateTicks) ticks, schedule moved \(scheduleShifts) times
-    state hash \(stateHash)
+    state hash \(stateHash)\(subscriberLines)
     """
+  }
+
+  /// One line for each of the last subscribers, as many as one looks at.
+  private var subscriberLines: String {
+    let shown = subscribers.suffix(8).map { account in
+      "\nsubscriber \(account.name) (pid \(account.processID), \(account.waiting), \(account.reading)):"
+        + " received \(account.received), missed \(account.missed), \(account.departure)"
+    }
+    let more = subscribers.count - shown.count
+    return (more > 0 ? "\nsubscribers \(more) more, and" : "") + shown.joined()
   }
 }
 

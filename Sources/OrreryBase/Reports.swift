@@ -15,6 +15,37 @@ package struct DurationReport: Codable, Equatable, Sendable {
   }
 }
 
+/// What a sim knows of one of its subscribers.
+package struct SubscriberAccount: Codable, Equatable, Sendable {
+  package var name: String
+  package var processID: UInt32
+  /// How it learned of frames: spin, futex or announcement.
+  package var waiting: String
+  /// Which frames it wanted: every or newest.
+  package var reading: String
+  /// Newest frame when it joined.
+  package var joinedAfter: UInt64
+  /// As far as it told.
+  package var received: UInt64
+  package var missed: UInt64
+  /// How its connection came to its end.
+  package var departure: String
+
+  package init(
+    name: String, processID: UInt32, waiting: String, reading: String, joinedAfter: UInt64,
+    received: UInt64, missed: UInt64, departure: String
+  ) {
+    self.name = name
+    self.processID = processID
+    self.waiting = waiting
+    self.reading = reading
+    self.joinedAfter = joinedAfter
+    self.received = received
+    self.missed = missed
+    self.departure = departure
+  }
+}
+
 /// What a sim says when it ends.
 package struct SimReport: Codable, Equatable, Sendable {
   package var program = "sim"
@@ -47,12 +78,15 @@ package struct SimReport: Codable, Equatable, Sendable {
   package var lateTicks: UInt64
   /// Times that the schedule was moved because the sim had been stopped for several ticks.
   package var scheduleShifts: UInt64
+  /// The last 256 that joined over the local socket, in the order in which they left.
+  package var subscribers: [SubscriberAccount]
 
   package init(
     scene: String, run: String, entities: UInt64, isa: String, threads: Int, delivery: String,
     slots: UInt64, frameBytes: UInt64, lookAhead: UInt64, output: String, stores: String,
     ticksPerSecond: Double, frames: UInt64, stateHash: String, seconds: Double,
-    tick: DurationReport, publish: DurationReport, lateTicks: UInt64, scheduleShifts: UInt64
+    tick: DurationReport, publish: DurationReport, lateTicks: UInt64, scheduleShifts: UInt64,
+    subscribers: [SubscriberAccount] = []
   ) {
     self.scene = scene
     self.run = run
@@ -73,6 +107,7 @@ package struct SimReport: Codable, Equatable, Sendable {
     self.publish = publish
     self.lateTicks = lateTicks
     self.scheduleShifts = scheduleShifts
+    self.subscribers = subscribers
   }
 }
 
@@ -80,6 +115,10 @@ package struct SimReport: Codable, Equatable, Sendable {
 package struct SubscriberReportMessage: Codable, Equatable, Sendable {
   package var program: String
   package var run: String
+  /// How it learned of frames: spin, futex, announcement or remote.
+  package var waiting: String
+  /// Which frames it wanted: every or newest.
+  package var reading: String
   /// Newest frame when it joined; published after that == received + missed.
   package var joinedAfter: UInt64
   package var published: UInt64
@@ -97,12 +136,14 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
   package var files: [String]
 
   package init(
-    program: String, run: String, joinedAfter: UInt64, published: UInt64, received: UInt64,
-    missed: UInt64, gaps: [String], latency: DurationReport, use: DurationReport, simEnded: Bool,
-    files: [String]
+    program: String, run: String, waiting: String = "announcement", reading: String = "every",
+    joinedAfter: UInt64, published: UInt64, received: UInt64, missed: UInt64, gaps: [String],
+    latency: DurationReport, use: DurationReport, simEnded: Bool, files: [String]
   ) {
     self.program = program
     self.run = run
+    self.waiting = waiting
+    self.reading = reading
     self.joinedAfter = joinedAfter
     self.published = published
     self.received = received

@@ -12,6 +12,14 @@ package enum FrameError: Error, Equatable, CustomStringConvertible {
   case frameTooLarge(bytes: UInt64, limit: UInt64)
   /// The ring does not fit in the memory that is free.
   case notEnoughMemory(needed: UInt64, available: UInt64)
+  /// The ring does not fit in the file system that was to hold it.
+  case notEnoughSpace(path: String, needed: UInt64, available: UInt64)
+  /// Something else than a name.
+  case badSegmentName(String)
+  /// A live sim has a ring of that name.
+  case segmentTaken(path: String)
+  /// What has the ring's name belongs to somebody else, is open to others, or is no plain file.
+  case unsafeSegment(path: String, owner: UInt32, mode: UInt32, links: UInt64)
   /// The segment's magic number is wrong.
   case notARing(found: UInt64)
   /// The other side was built for another layout.
@@ -36,6 +44,17 @@ package enum FrameError: Error, Equatable, CustomStringConvertible {
     case .notEnoughMemory(let needed, let available):
       return "the ring needs \(needed) bytes of memory and \(available) are free;"
         + " use fewer --slots or --entities"
+    case .notEnoughSpace(let path, let needed, let available):
+      return "\(path): the ring needs \(needed) bytes and \(available) are free there;"
+        + " use fewer --slots, no --shm-name, or a larger /dev/shm (mount -o remount,size=… /dev/shm)"
+    case .badSegmentName(let name):
+      return "--shm-name '\(name)': use 1 to 64 letters, digits, '.', '-' and '_',"
+        + " beginning with a letter or digit"
+    case .segmentTaken(let path):
+      return "\(path): a live sim has its ring there; choose another --shm-name"
+    case .unsafeSegment(let path, let owner, let mode, let links):
+      return "\(path): must be a plain file of this user with mode 0600 and one name, found owner \(owner),"
+        + " mode \(String(mode, radix: 8)), \(links) names"
     case .notARing(let found):
       return "not a frame ring: magic \(String(found, radix: 16))"
     case .layoutVersion(let found, let expected):
@@ -74,17 +93,19 @@ extension FrameError {
   /// How a program ends that met it.
   package var exitStatus: ExitStatus {
     switch self {
-    case .notEnoughMemory: .resource
+    case .notEnoughMemory, .notEnoughSpace: .resource
+    case .badSegmentName: .usage
+    case .segmentTaken: .nameTaken
     case .system(let error):
       switch error.errno {
       case ENOMEM, ENOSPC, EMFILE, ENFILE: .resource
-      case EACCES, EPERM: .notPermitted
+      case EACCES, EPERM, ELOOP: .notPermitted
       default: .unavailable
       }
     case .layoutVersion, .notARing, .corruptHeader, .badJoinMessage: .mismatch
     case .refused(let status):
       status == UInt32(JOIN_REFUSED_VERSION) ? .mismatch : .unavailable
-    case .foreignUser, .notSealed: .notPermitted
+    case .foreignUser, .notSealed, .unsafeSegment: .notPermitted
     case .frameTooLarge: .unavailable
     }
   }

@@ -2,6 +2,7 @@
 
 import CFrameLayout
 import CLinux
+import Glibc
 import OrreryBase
 
 /// One frame in the ring, used in place.
@@ -75,15 +76,20 @@ package final class FrameReader: @unchecked Sendable {
 
   /// Maps the ring behind a descriptor.
   ///
+  /// - Parameters:
+  ///   - descriptor: Of the ring's file.
+  ///   - segmentBytes: Its length, as it was told.
+  ///   - isSealed: Whether it must be sealed against truncation.
   /// - Throws: `FrameError` when it is not a ring, of another version, not sealed, or corrupt.
   package init(
-    descriptor: borrowing FileDescriptor, segmentBytes: UInt64
+    descriptor: borrowing FileDescriptor, segmentBytes: UInt64, isSealed: Bool = true
   ) throws(FrameError) {
     let headerBytes = UInt64(MemoryLayout<ring_header>.size)
     guard segmentBytes >= headerBytes, segmentBytes <= UInt64(Int.max) else {
       throw .corruptHeader(field: "segment_bytes", value: segmentBytes)
     }
-    let segment = try SharedSegment(reading: descriptor, bytes: segmentBytes)
+    let segment = try SharedSegment(
+      reading: descriptor, bytes: segmentBytes, isSealed: isSealed)
     let header = segment.base.load(as: ring_header.self)
     let parts = try Self.checked(header, segmentBytes: segmentBytes)
     self.map = parts.map
@@ -97,6 +103,21 @@ package final class FrameReader: @unchecked Sendable {
     endedWord = UnsafeRawPointer(segment.base + RingWord.ended)
       .assumingMemoryBound(to: UInt64.self)
     self.segment = segment
+  }
+
+  /// Maps a ring that its sim has given a name, without joining: for tools that look on.
+  ///
+  /// - Parameter name: As given to the sim.
+  /// - Throws: `FrameError`: as above, `unsafeSegment` when it is somebody else's or open to others, and `system` when there
+  ///   is none.
+  package convenience init(named name: String) throws(FrameError) {
+    let path = Carrier.path(of: name)
+    let file = try SegmentName.open(path)
+    let bytes = lseek(file.number, 0, SEEK_END)
+    guard bytes >= 0 else {
+      throw .system(SystemCallError(call: "lseek", path: path, errno: errno))
+    }
+    try self.init(descriptor: file, segmentBytes: UInt64(bytes), isSealed: false)
   }
 
   /// The encoded `orrery.SceneLayout`.

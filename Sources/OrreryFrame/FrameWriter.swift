@@ -60,6 +60,12 @@ package final class FrameWriter: @unchecked Sendable {
   /// Slots after the next one that may be claimed with it.
   package let lookAhead: UInt64
 
+  /// Where the ring lives.
+  package let carrier: Carrier
+
+  /// The ring's name, if it has one.
+  private let name: SegmentName?
+
   private let segment: SharedSegment
   private let publishedWord: UnsafeMutablePointer<UInt64>
   private let endedWord: UnsafeMutablePointer<UInt64>
@@ -88,10 +94,12 @@ package final class FrameWriter: @unchecked Sendable {
   ///   - delivery: How frames reach their readers.
   ///   - lookAhead: Slots that may be claimed beyond the next; at most `slotCount` − 2, so that the
   ///     newest frame is never overwritten.
-  /// - Throws: `FrameError.notEnoughMemory` or `system`.
+  ///   - carrier: Where the ring lives.
+  /// - Throws: `FrameError.notEnoughMemory` or `system`; for a named carrier also `notEnoughSpace`, `segmentTaken`,
+  ///   `unsafeSegment` and `notARing`.
   package init(
     layout: FrameLayout, slotCount: UInt64, spareCount: UInt64 = 0, staticPart: [UInt8],
-    generation: UInt64, delivery: Delivery, lookAhead: UInt64 = 0
+    generation: UInt64, delivery: Delivery, lookAhead: UInt64 = 0, carrier: Carrier = .memory
   ) throws(FrameError) {
     precondition((2...65_536).contains(slotCount), "slot count \(slotCount)")
     precondition(spareCount <= 65_536, "spare count \(spareCount)")
@@ -99,15 +107,26 @@ package final class FrameWriter: @unchecked Sendable {
     let map = SegmentMap(
       columnCount: UInt64(layout.columns.count), slotCount: slotCount, spareCount: spareCount,
       staticBytes: UInt64(staticPart.count), frameBytes: layout.frameBytes)
-    let descriptor = try SharedSegment.makeFile(bytes: map.segmentBytes)
-    let segment = try SharedSegment(writing: descriptor, bytes: map.segmentBytes)
+    let segment: SharedSegment
+    switch carrier {
+    case .memory:
+      let file = try SharedSegment.makeFile(bytes: map.segmentBytes)
+      segment = try SharedSegment(writing: file, bytes: map.segmentBytes)
+      descriptor = file
+      name = nil
+    case .named(let text):
+      let name = try SegmentName(text, bytes: map.segmentBytes)
+      segment = try SharedSegment(writing: name.file, bytes: map.segmentBytes, isSealed: false)
+      descriptor = try name.readOnly()
+      self.name = name
+    }
+    self.carrier = carrier
     self.layout = layout
     self.generation = generation
     self.delivery = delivery
     self.slotCount = slotCount
     self.spareCount = spareCount
     self.lookAhead = lookAhead
-    self.descriptor = descriptor
     let placeCount = Int(slotCount + spareCount)
     pins = PlacePins(placeCount: placeCount, limit: spareCount)
     spares = Array(Int(slotCount)..<placeCount)
@@ -130,6 +149,7 @@ package final class FrameWriter: @unchecked Sendable {
     }
     for slot in 0..<slotCount { word_store_relaxed(word(.place, of: slot), slot) }
     base.storeBytes(of: header(map, delivery: delivery), as: ring_header.self)
+    try name?.link()
   }
 
   /// Length of the segment in bytes.

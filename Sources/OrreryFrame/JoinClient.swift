@@ -78,7 +78,9 @@ package final class JoinClient: Sendable {
     }
     guard reply.status == UInt32(JOIN_ACCEPTED) else { throw .refused(status: reply.status) }
     guard let segment else { throw .badJoinMessage(bytes: count) }
-    reader = try FrameReader(descriptor: segment, segmentBytes: reply.segment_bytes)
+    reader = try FrameReader(
+      descriptor: segment, segmentBytes: reply.segment_bytes,
+      isSealed: reply.carrier != UInt32(CARRIER_NAMED))
     guard reply.generation == reader.generation, reply.sequence <= reader.published,
       reply.layout_hash == reader.layout.layoutHash, reply.delivery == reader.delivery.rawValue
     else { throw .badJoinMessage(bytes: count) }

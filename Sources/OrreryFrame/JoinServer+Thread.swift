@@ -216,6 +216,7 @@ extension JoinServer {
     reply.sequence = sequence
     reply.layout_hash = writer.layout.layoutHash
     reply.delivery = writer.delivery.rawValue
+    reply.carrier = writer.carrier.code
     let attached = status == JOIN_ACCEPTED ? writer.descriptor.number : -1
     let size = MemoryLayout<join_reply>.size
     return linux_send(socket, &reply, size, attached) == size

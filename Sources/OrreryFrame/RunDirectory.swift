@@ -67,19 +67,25 @@ package struct RunDirectory: Sendable {
   package init(
     name: String, base: String = RunDirectory.base()
   ) throws(RunDirectoryError) {
-    let allowed = name.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || byte == 45 || byte == 46 || byte == 95
-    }
-    guard allowed, (1...64).contains(name.utf8.count), let first = name.utf8.first,
-      first != 45, first != 46, first != 95
-    else { throw .badName(name) }
+    guard Self.isName(name) else { throw .badName(name) }
     self.name = name
     self.base = base
     path = base + "/" + name
     guard announcePath.utf8.count <= Self.pathBytesLimit else {
       throw .pathTooLong(path: announcePath, limit: Self.pathBytesLimit)
     }
+  }
+
+  /// Whether a text has 1 to 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit.
+  static func isName(_ name: String) -> Bool {
+    let isAllowed = name.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || byte == 45 || byte == 46 || byte == 95
+    }
+    guard isAllowed, (1...64).contains(name.utf8.count), let first = name.utf8.first else {
+      return false
+    }
+    return first != 45 && first != 46 && first != 95
   }
 
   /// `sun_path` without its closing zero.

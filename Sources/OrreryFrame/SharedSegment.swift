@@ -36,8 +36,14 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
   /// All pages are reserved before anybody else maps them, so that running out of memory is an error
   /// here and never a SIGBUS later.
   ///
+  /// - Parameters:
+  ///   - file: From `makeFile`, or a named one, which cannot be sealed.
+  ///   - bytes: Its length.
+  ///   - isSealed: Whether to forbid.
   /// - Throws: `FrameError.system`.
-  package init(writing file: borrowing FileDescriptor, bytes: UInt64) throws(FrameError) {
+  package init(
+    writing file: borrowing FileDescriptor, bytes: UInt64, isSealed: Bool = true
+  ) throws(FrameError) {
     let base: UnsafeMutableRawPointer
     do throws(SystemCallError) {
       base = try Self.map(file.number, bytes: bytes, protection: PROT_READ | PROT_WRITE, flags: 0)
@@ -54,7 +60,7 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
       throw .system(
         SystemCallError(call: "posix_fallocate", path: Self.name, errno: failure))
     }
-    guard linux_seal_against_readers(file.number) == 0 else {
+    guard !isSealed || linux_seal_against_readers(file.number) == 0 else {
       let number = errno
       munmap(base, Int(bytes))
       throw .system(SystemCallError(call: "fcntl", path: Self.name, errno: number))
@@ -65,10 +71,16 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
 
   /// Maps a file for reading.
   ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - bytes: Its length, as it was told.
+  ///   - isSealed: Whether it must be: a named file cannot, and its user is trusted not to shrink it.
   /// - Throws: `FrameError.notSealed` if its maker could still shrink it, `corruptHeader` if it is
   ///   not as long as was said, or `system`.
-  package init(reading file: borrowing FileDescriptor, bytes: UInt64) throws(FrameError) {
-    guard linux_is_sealed_against_resizing(file.number) == 1 else { throw .notSealed }
+  package init(
+    reading file: borrowing FileDescriptor, bytes: UInt64, isSealed: Bool = true
+  ) throws(FrameError) {
+    guard !isSealed || linux_is_sealed_against_resizing(file.number) == 1 else { throw .notSealed }
     var status = stat()
     guard fstat(file.number, &status) == 0, UInt64(status.st_size) == bytes else {
       throw .corruptHeader(field: "segment_bytes", value: bytes)

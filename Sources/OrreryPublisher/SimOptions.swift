@@ -25,6 +25,8 @@ package struct SimOptions: Sendable {
   package var waitSeconds: Double = 60
   /// How long lockstep delivery waits for a subscriber that does not get on.
   package var stallLimitSeconds: Double = 10
+  /// Where the ring lives.
+  package var carrier = Carrier.memory
   package var threadCount = 1
   package var instructionSet = InstructionSet.best
 

@@ -52,7 +52,7 @@ package final class Simulation {
         layout: layout, slotCount: slotCount,
         staticPart: try Self.staticPart(plan, world, layout, generation, options),
         generation: generation, delivery: options.delivery,
-        lookAhead: options.lookAhead(slotCount: slotCount))
+        lookAhead: options.lookAhead(slotCount: slotCount), carrier: options.carrier)
       self.writer = writer
       streams = options.streams(
         ringBytes: writer.segmentBytes, cacheBytes: Memory.lastLevelCacheBytes())
@@ -90,8 +90,12 @@ package final class Simulation {
   package func run(
     progress: (_ tick: UInt64, _ lateTicks: UInt64) -> Void = { _, _ in }
   ) throws(Failure) -> SimReport {
-    defer { finish() }
-    try waitForSubscribers()
+    do throws(Failure) {
+      try waitForSubscribers()
+    } catch {
+      finish()
+      throw error
+    }
     // Pages of the world and phases of all blocks are touched before the first tick is timed.
     _ = Values(of: world, tick: 0)
     let startNs = Clock.monotonicNs()
@@ -108,7 +112,10 @@ package final class Simulation {
       progress(tick, clock.lateTicks)
     }
     let seconds = Double(Clock.monotonicNs() - startNs) / 1e9
-    return report(frames: tick, hash: hash, seconds: seconds, clock: clock)
+    var report = report(frames: tick, hash: hash, seconds: seconds, clock: clock)
+    finish()
+    report.subscribers = joinServer.reports.map(SubscriberAccount.init)
+    return report
   }
 }
 
@@ -226,6 +233,16 @@ extension Simulation {
       frames: frames, stateHash: hexadecimal(hash), seconds: seconds,
       tick: DurationReport(tickTimes), publish: DurationReport(publishTimes),
       lateTicks: clock.lateTicks, scheduleShifts: clock.scheduleShifts)
+  }
+}
+
+extension SubscriberAccount {
+  /// What a join server knows.
+  fileprivate init(_ report: SubscriberReport) {
+    self.init(
+      name: report.name, processID: report.processID, waiting: "\(report.waiting)",
+      reading: "\(report.reading)", joinedAfter: report.joinedAfter, received: report.received,
+      missed: report.missed, departure: (report.departure ?? .stayed).rawValue)
   }
 }
 

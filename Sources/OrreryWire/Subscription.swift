@@ -18,6 +18,9 @@ package final class Subscription {
   /// Nanoseconds from publishing to the start of reading, of every frame read.
   package private(set) var latency = Histogram()
 
+  /// Which frames it gets.
+  package var reading: Reading { cursor.reading }
+
   /// How it learns of frames.
   package let waiting: Waiting
 

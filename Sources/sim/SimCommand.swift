@@ -35,6 +35,18 @@ import OrreryPublisher
   @Option(help: "live: the sim never waits. lockstep: it waits for every subscriber.")
   var delivery = DeliveryArgument.live
 
+  @Option(
+    parsing: .unconditional,
+    help: "Lockstep: seconds to wait for a subscriber that does not get on; it is dropped then.")
+  var stallLimit: Double = 10
+
+  @Option(
+    help: """
+      Give the frame ring a name in /dev/shm, for tools that map a path; letters, digits, '.', '-' and '_'. \
+      Whoever may open it must be trusted not to truncate it.
+      """)
+  var shmName: String?
+
   @Option(parsing: .unconditional, help: "Subscribers that must have joined before the first tick.")
   var waitFor: UInt64 = 0
 
@@ -44,6 +56,9 @@ import OrreryPublisher
   func validate() throws {
     if let slots, !(2...65_536).contains(slots) {
       throw ValidationError("--slots \(slots): use 2 to 65536")
+    }
+    guard stallLimit.isFinite, (0.01...86_400).contains(stallLimit) else {
+      throw ValidationError("--stall-limit \(stallLimit): use 0.01 to 86400 seconds")
     }
     guard waitFor <= 256 else { throw ValidationError("--wait-for \(waitFor): use 0 to 256") }
   }
@@ -67,6 +82,12 @@ import OrreryPublisher
     options.delivery = delivery.value
     options.slotCount = slots
     options.waitFor = waitFor
+    options.stallLimitSeconds = stallLimit
+    do throws(FrameError) {
+      options.carrier = try shmName.map { (name) throws(FrameError) in try Carrier(name: name) } ?? .memory
+    } catch {
+      throw Failure(error)
+    }
     options.threadCount = kernels.threads
     frames.apply(to: &options)
     if let set = try? kernels.instructionSet() { options.instructionSet = set }

@@ -95,6 +95,7 @@ import Testing
         row("status", \join_reply.status), row("generation", \join_reply.generation),
         row("segment_bytes", \join_reply.segment_bytes), row("sequence", \join_reply.sequence),
         row("layout_hash", \join_reply.layout_hash), row("delivery", \join_reply.delivery),
+        row("carrier", \join_reply.carrier),
         row("reserved", \join_reply.reserved),
       ]
     ),

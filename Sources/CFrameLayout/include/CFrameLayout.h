@@ -174,6 +174,9 @@ _Static_assert(sizeof(announcement) == 64, "an announcement is one cache line");
 #define JOIN_REFUSED_ENDED 3
 #define JOIN_REFUSED_SILENT 4
 
+#define CARRIER_MEMORY 0
+#define CARRIER_NAMED 1
+
 #define WAIT_SPIN 0
 #define WAIT_FUTEX 1
 #define WAIT_ANNOUNCEMENT 2
@@ -210,7 +213,8 @@ _Static_assert(sizeof(join_request) == 64, "a join request is 64 bytes");
 //       32     8  sequence         newest frame when the subscriber was registered
 //       40     8  layout_hash      as in the ring's header
 //       48     4  delivery         as in the ring's header
-//       52    12  reserved         zero
+//       52     4  carrier          CARRIER_MEMORY, which is sealed, or CARRIER_NAMED, which cannot be
+//       56     8  reserved         zero
 typedef struct join_reply {
   uint64_t magic;
   uint32_t layout_version;
@@ -220,7 +224,8 @@ typedef struct join_reply {
   uint64_t sequence;
   uint64_t layout_hash;
   uint32_t delivery;
-  uint8_t reserved[12];
+  uint32_t carrier;
+  uint8_t reserved[8];
 } join_reply;
 
 _Static_assert(sizeof(join_reply) == 64, "a join reply is 64 bytes");

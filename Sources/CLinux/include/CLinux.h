@@ -13,6 +13,9 @@
 // A memory file without a name, close-on-exec, that can be sealed.
 int linux_memory_file(const char *_Nonnull name);
 
+// A file without a name in a directory's file system, readable and writable by this user only.
+int linux_unnamed_file(const char *_Nonnull directory);
+
 // Forbids shrinking, growing, new writable mappings and further seals.
 int linux_seal_against_readers(int descriptor);
 
