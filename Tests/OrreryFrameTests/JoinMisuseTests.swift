@@ -39,6 +39,12 @@ import Testing
       #expect(reply.count == 64 && attached >= 0)
       close(attached)
       connection.send(packet)
+      // An empty packet cannot be told from hanging up; who says anything else is told why it must go.
+      if !packet.isEmpty {
+        let (notice, _) = connection.receive()
+        try #require(notice.count == 24, "\(packet.count) bytes")
+        #expect(notice[8] == UInt8(NOTICE_BROKE_PROTOCOL))
+      }
       let hasEnded = connection.waitForEnd()
       #expect(hasEnded, "\(packet.count) bytes")
     }
@@ -62,13 +68,22 @@ import Testing
     #expect(ring.server.joinedCount == 0)
   }
 
-  @Test func clientThatNeverSpeaksHoldsNobodyUp() throws {
+  /// More than the sim serves; each is refused after a second at most.
+  @Test func clientsThatNeverSpeakHoldNobodyUp() throws {
+    Self.raiseDescriptorLimit()
     let ring = try ServedRing()
-    let silent = try (0..<20).map { _ in try Box(RawConnection(ring.directory)) }
+    let silent = try (0..<300).map { _ in try Box(RawConnection(ring.directory)) }
     let client = try ring.join()
     #expect(ring.server.joinedCount == 1)
     #expect(ring.server.reports.count == 1)
-    withExtendedLifetime((silent, client)) {}
+    for box in silent {
+      let (reply, _) = box.connection.receive()
+      try #require(reply.count == 64)
+      #expect(reply[12] == UInt8(JOIN_REFUSED_SILENT))
+      let hasEnded = box.connection.waitForEnd()
+      #expect(hasEnded)
+    }
+    #expect(!client.isLeaseOver)
   }
 
   @Test func descriptorsThatAClientSendsAreClosed() throws {

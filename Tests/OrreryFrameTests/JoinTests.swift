@@ -192,3 +192,116 @@ extension JoinTests {
     #expect(ring.server.waitForProgress(9))
   }
 }
+
+// MARK: - Version 3
+
+extension JoinTests {
+  @Test func simKnowsHowItsSubscribersWaitAndRead() throws {
+    let ring = try ServedRing()
+    var clients: [JoinClient] = []
+    for waiting in Waiting.allCases {
+      for reading in Reading.allCases {
+        clients.append(
+          try JoinClient(
+            JoinConnection(ring.directory), name: "\(waiting)", waiting: waiting, reading: reading))
+      }
+    }
+    let reports = ring.server.reports
+    #expect(reports.map(\.name) == reports.map { "\($0.waiting)" })
+    #expect(reports.map(\.reading) == [.every, .newest, .every, .newest, .every, .newest])
+    withExtendedLifetime(clients) {}
+  }
+
+  @Test func audienceIsToldBeforeTheReply() throws {
+    let base = try TemporaryBase()
+    let lock = try RunLock(base.run())
+    let told = Monitor<[Audience]>([])
+    let server = try JoinServer(writer: FrameWriter(), directory: lock.directory) { audience in
+      told.change { $0.append(audience) }
+    }
+    defer { server.stop() }
+    var client: JoinClient? = try JoinClient(
+      JoinConnection(lock.directory), name: "a", waiting: .futex)
+    #expect(told.read { $0.last?.futexCount } == 1)
+    let other = try JoinClient(JoinConnection(lock.directory), name: "b", waiting: .announcement)
+    #expect(told.read { $0.last?.announcementCount } == 1)
+    withExtendedLifetime(client) {}
+    client = nil
+    waitUntil { told.read { $0.last?.futexCount } == 0 }
+    #expect(told.read { $0.last?.announcementCount } == 1)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func subscriberMayBeginEarlierOrLater() throws {
+    let ring = try ServedRing()
+    for _ in 0..<5 { ring.writer.publishNext() }
+    for (from, joinedAfter) in [(0, 5), (1, 0), (4, 3), (6, 5), (9, 8)] as [(UInt64, UInt64)] {
+      let client = try JoinClient(JoinConnection(ring.directory), name: "x", from: from)
+      #expect(client.joinedAfter == joinedAfter)
+      #expect(ring.server.reports.last?.joinedAfter == joinedAfter)
+      // Nothing was read, and saying so is no offence even before the first frame has come.
+      client.report(sequence: joinedAfter, missed: 0)
+      _ = try ring.join()
+      #expect(!client.isLeaseOver)
+    }
+  }
+
+  @Test func subscriberThatSaysGoodbyeIsToldApartFromOneThatDies() throws {
+    let ring = try ServedRing()
+    ring.writer.publishNext()
+    for (name, says) in [("polite", true), ("dead", false)] {
+      let client = try JoinClient(JoinConnection(ring.directory), name: name, from: 1)
+      if says { client.report(sequence: 1, missed: 0, isLast: true) }
+    }
+    waitUntil { ring.server.reports.allSatisfy { !$0.isConnected } }
+    #expect(ring.report("polite")?.departure == .left)
+    #expect(ring.report("polite")?.received == 1)
+    #expect(ring.report("dead")?.departure == .died)
+  }
+
+  @Test func stalledSubscriberIsDroppedAndToldAndTheRunGoesOn() throws {
+    let ring = try ServedRing(delivery: .lockstep, stallLimitNs: 100_000_000)
+    let stalled = try ring.join("stalled")
+    let quick = try ring.join("quick")
+    ring.writer.publishNext()
+    quick.report(sequence: 1, missed: 0)
+    #expect(ring.server.waitForProgress(1))
+    #expect(ring.report("stalled")?.departure == .stalled)
+    #expect(stalled.isLeaseOver)
+    #expect(stalled.takeNotice() == .stalled)
+    #expect(stalled.takeNotice() == nil)
+    #expect(!quick.isLeaseOver)
+  }
+
+  /// Whoever gets on is waited for, however slowly.
+  @Test func slowSubscriberIsNotDropped() throws {
+    let ring = try ServedRing(delivery: .lockstep, stallLimitNs: 400_000_000)
+    let slow = try ring.join("slow")
+    for _ in 0..<4 { ring.writer.publishNext() }
+    let thread = try BackgroundThread {
+      for sequence in 1...4 as ClosedRange<UInt64> {
+        Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 200_000_000)
+        slow.report(sequence: sequence, missed: 0)
+      }
+    }
+    #expect(ring.server.waitForProgress(4))
+    #expect(ring.report("slow")?.isConnected == true)
+    thread.join()
+  }
+
+  @Test func departedReportsAreBounded() throws {
+    let ring = try ServedRing()
+    for index in 0..<300 { _ = try ring.join("\(index)") }
+    waitUntil { ring.server.reports.allSatisfy { !$0.isConnected } }
+    #expect(ring.server.joinedCount == 300)
+    #expect(ring.server.reports.count == 256)
+    #expect(ring.server.reports.last?.name == "299")
+  }
+
+  @Test func nameCannotDisturbATerminal() throws {
+    let ring = try ServedRing()
+    let client = try ring.join("a\u{1b}[2J\n\u{202e}b")
+    #expect(ring.server.reports.map(\.name) == ["a\u{fffd}[2J\u{fffd}\u{fffd}b"])
+    withExtendedLifetime(client) {}
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZeroMQ
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+import TestSupport
+import Testing
+
+/// Goal: whoever waits is woken, in each of the ways, and who is dropped learns it.
+///
+/// Method: subscribers on threads of their own that wait for an hour: one that is not woken hangs the test.
+@Suite(.timeLimit(.minutes(10))) struct HeraldTests {
+  private static let hourNs: UInt64 = 3_600_000_000_000
+
+  /// One reader that the publishing thread wakes by itself, several that the herald wakes, and both kinds.
+  @Test(
+    arguments: [
+      [.futex], [.announcement], [.spin], [.futex, .futex], [.futex, .announcement],
+      [.spin, .futex, .futex, .announcement],
+    ] as [[Waiting]])
+  func everyWaitEndsWithTheNextFrame(waitings: [Waiting]) throws {
+    let run = try LiveRun(slots: 64, announces: true)
+    let count: UInt64 = 20
+    let done = Monitor(0)
+    var threads: [BackgroundThread] = []
+    for waiting in waitings {
+      let subscription = try run.join(waiting: waiting)
+      nonisolated(unsafe) let follower = Follower(subscription)
+      threads.append(
+        try BackgroundThread {
+          for sequence in 1...count {
+            #expect(follower.next(timeoutNs: Self.hourNs) == .frame(sequence: sequence))
+            done.change { $0 += 1 }
+          }
+          #expect(follower.next(timeoutNs: Self.hourNs) == .ended)
+          #expect(follower.tornCount == 0)
+        })
+    }
+    for frame in 1...Int(count) {
+      run.publish()
+      waitUntil { done.read { $0 } == frame * waitings.count }
+      // Long enough that everybody sleeps again, for the spinning one even past its patience.
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + (frame == 10 ? 80_000_000 : 2_000_000))
+    }
+    run.end()
+    for thread in threads { thread.join() }
+  }
+
+  @Test(arguments: Waiting.allCases)
+  func deathOfTheSimEndsEveryWait(waiting: Waiting) throws {
+    let run = try LiveRun(announces: true)
+    let follower = Follower(try run.join(waiting: waiting))
+    let thread = try BackgroundThread {
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 100_000_000)
+      run.server.stop()
+    }
+    #expect(follower.next(timeoutNs: Self.hourNs) == .simDied)
+    thread.join()
+  }
+
+  @Test(arguments: Waiting.allCases)
+  func timeOutsOfEveryWaitAreIdle(waiting: Waiting) throws {
+    let run = try LiveRun(announces: true)
+    let follower = Follower(try run.join(waiting: waiting))
+    for timeoutNs in [0, 1, 1_000_000, 120_000_000] as [UInt64] {
+      #expect(follower.next(timeoutNs: timeoutNs) == .idle)
+    }
+  }
+
+  @Test func droppedSubscriberIsToldThoughThereIsMoreToRead() throws {
+    let run = try LiveRun(slots: 64, delivery: .lockstep, stallLimitNs: 50_000_000)
+    let follower = Follower(try run.join())
+    run.publish(3)
+    #expect(run.server.waitForProgress(3))
+    #expect(run.server.reports.first?.departure == .stalled)
+    #expect(follower.next() == .dropped(.stalled))
+    #expect(follower.next() == .dropped(.stalled))
+    #expect(follower.subscription.losses.receivedCount == 0)
+  }
+
+  @Test func lockstepReportsAreFew() throws {
+    let run = try LiveRun(slots: 64, delivery: .lockstep)
+    let follower = Follower(try run.join())
+    run.publish(40)
+    for sequence in 1...15 as ClosedRange<UInt64> {
+      #expect(follower.next() == .frame(sequence: sequence))
+      follower.subscription.report()
+    }
+    #expect(run.server.reports.first?.progress == 0)
+    // A quarter of the ring.
+    #expect(follower.next() == .frame(sequence: 16))
+    follower.subscription.report()
+    waitUntil { run.server.reports.first?.progress == 16 }
+    for _ in 17...40 { follower.next() }
+    // Nothing more to read: whatever is unreported is said before it waits.
+    #expect(follower.next() == .idle)
+    waitUntil { run.server.reports.first?.progress == 40 }
+  }
+
+  @Test(arguments: [(0, 6), (1, 1), (3, 3), (6, 6), (8, 8)] as [(UInt64, UInt64)])
+  func subscriptionBeginsWhereItAsks(from: UInt64, first: UInt64) throws {
+    let run = try LiveRun(slots: 64)
+    run.publish(5)
+    let follower = Follower(try run.join(from: from))
+    run.publish(5)
+    #expect(follower.next() == .frame(sequence: first))
+  }
+
+  @Test func framesThatAreGoneCountAsMissed() throws {
+    let run = try LiveRun(slots: 4)
+    run.publish(20)
+    let follower = Follower(try run.join(from: 3))
+    #expect(follower.next() == .missed(3...17))
+    while follower.next() != .idle {}
+    #expect(follower.accountIsExact(upTo: 20))
+    #expect(follower.subscription.losses.joinedAfter == 2)
+  }
+
+  @Test func eventsComeOnTheirTopic() throws {
+    let run = try LiveRun(announces: true)
+    let herald = try #require(run.herald)
+    let socket = try RawSubscriber(run.directory, topic: "events")
+    waitUntil {
+      herald.send(events: [1, 2, 3])
+      return socket.receive() == Array("events\0\0".utf8) + [1, 2, 3]
+    }
+  }
+
+  @Test func listenerIsCalledForFrames() throws {
+    let run = try LiveRun(announces: true)
+    let calls = Monitor(0)
+    run.herald?.setListener { calls.change { $0 += 1 } }
+    run.publish()
+    waitUntil { calls.read { $0 } == 1 }
+    run.herald?.setListener(nil)
+  }
+}
+
+/// A socket of ZeroMQ that subscribes to one topic.
+private final class RawSubscriber {
+  private let context: UnsafeMutableRawPointer
+  private let handle: UnsafeMutableRawPointer
+
+  init(_ directory: RunDirectory, topic: String) throws {
+    context = try #require(zmq_ctx_new())
+    handle = try #require(zmq_socket(context, ZMQ_SUB))
+    zmq_setsockopt(handle, ZMQ_SUBSCRIBE, topic, topic.utf8.count)
+    #expect(zmq_connect(handle, "ipc://" + directory.announcePath) == 0)
+  }
+
+  deinit {
+    zmq_close(handle)
+    zmq_ctx_term(context)
+  }
+
+  func receive() -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = zmq_recv(handle, &bytes, bytes.count, ZMQ_DONTWAIT)
+    return count < 0 ? nil : Array(bytes.prefix(Int(count)))
+  }
+}
