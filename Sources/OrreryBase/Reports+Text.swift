@@ -20,7 +20,7 @@ extension SimReport {
   private var subscriberLines: String {
     let shown = subscribers.suffix(8).map { account in
       "\nsubscriber \(account.name) (pid \(account.processID), \(account.waiting), \(account.reading)):"
-        + " received \(account.received), missed \(account.missed), \(account.departure)"
+        + " read \(account.received), missed \(account.missed), \(account.departure)"
     }
     let more = subscribers.count - shown.count
     return (more > 0 ? "\nsubscribers \(more) more, and" : "") + shown.joined()

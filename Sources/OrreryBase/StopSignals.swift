@@ -15,8 +15,10 @@ package enum StopSignals {
   /// How many came: 1 asks to stop in order, 2 to stop at once.
   package static var count: Int { Int(linux_stop_signal_count()) }
 
-  /// Readable from the first one on, for polling: a signal that comes between a look at `count` and a sleep
-  /// ends the sleep all the same. -1, which `poll` passes over, while they are not caught.
+  /// A descriptor that is readable from the first one on, for polling.
+  ///
+  /// A signal that comes between a look at `count` and a sleep ends the sleep all the same. -1, which `poll`
+  /// passes over, while they are not caught.
   package static var descriptor: CInt { linux_stop_signal_descriptor() }
 
   /// Ends this process with SIGTERM when its parent dies, if the parent said that it is one.

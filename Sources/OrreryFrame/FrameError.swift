@@ -53,8 +53,8 @@ package enum FrameError: Error, Equatable, CustomStringConvertible {
     case .segmentTaken(let path):
       return "\(path): a live sim has its ring there; choose another --shm-name"
     case .unsafeSegment(let path, let owner, let mode, let links):
-      return "\(path): must be a plain file of this user with mode 0600 and one name, found owner \(owner),"
-        + " mode \(String(mode, radix: 8)), \(links) names"
+      return "\(path): must be a plain file of this user with mode 0600 and one name,"
+        + " found owner \(owner), mode \(String(mode, radix: 8)), \(links) names"
     case .notARing(let found):
       return "not a frame ring: magic \(String(found, radix: 16))"
     case .layoutVersion(let found, let expected):

@@ -113,7 +113,11 @@ extension Membership {
 
   /// Notes how far a subscriber is.
   ///
-  /// - Parameter isPublished: Whether a frame is whole: a subscriber may report no other.
+  /// - Parameters:
+  ///   - socket: Its connection.
+  ///   - progress: What it says.
+  ///   - nowNs: Time of the monotonic clock.
+  ///   - isPublished: Whether a frame is whole: a subscriber may report no other.
   /// - Returns: False if it says something impossible.
   mutating func note(
     _ socket: CInt, _ progress: progress_report, nowNs: UInt64, isPublished: (UInt64) -> Bool
@@ -141,7 +145,9 @@ extension Membership {
 extension Membership {
   /// Forgets a connection.
   ///
-  /// - Parameter why: Nil where it hung up by itself.
+  /// - Parameters:
+  ///   - socket: Its descriptor.
+  ///   - why: Nil where it hung up by itself.
   /// - Returns: What is known of it, if it had joined.
   @discardableResult
   mutating func remove(_ socket: CInt, why: Departure? = nil) -> SubscriberReport? {

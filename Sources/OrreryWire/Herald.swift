@@ -212,18 +212,18 @@ private final class Board: @unchecked Sendable {
     version.store(next, ordering: .releasing)
   }
 
-  /// The newest frame; nil before the first. Tries again while it is being changed, which takes some
-  /// nanoseconds in a hundred or more.
-  func read() -> (sequence: UInt64, tick: UInt64, simTimeNs: UInt64, clockNs: UInt64, hash: UInt64)? {
+  /// The newest frame; nil before the first.
+  ///
+  /// Looks again while it is being changed, which takes some nanoseconds.
+  func read() -> Voice.Frame? {
     while true {
       // Pairs with the last store in `write`.
       let before = version.load(ordering: .acquiring)
       if before == 0 { return nil }
-      let found = (
-        sequence.load(ordering: .relaxed), tick.load(ordering: .relaxed),
-        simTimeNs.load(ordering: .relaxed), clockNs.load(ordering: .relaxed),
-        stateHash.load(ordering: .relaxed)
-      )
+      let found = Voice.Frame(
+        sequence: sequence.load(ordering: .relaxed), tick: tick.load(ordering: .relaxed),
+        simTimeNs: simTimeNs.load(ordering: .relaxed), clockNs: clockNs.load(ordering: .relaxed),
+        hash: stateHash.load(ordering: .relaxed))
       // Pairs with the fence in `write`.
       atomicMemoryFence(ordering: .acquiring)
       if before % 2 == 0, version.load(ordering: .relaxed) == before { return found }

@@ -13,7 +13,10 @@ final class Socket: @unchecked Sendable {
   /// Messages of more bytes are refused: announcements are 64.
   private static let messageBytesLimit: Int64 = 4096
 
-  /// - Parameter isBatch: Whether ZeroMQ's threads give way to every other one that wakes.
+  /// - Parameters:
+  ///   - type: One of ZeroMQ's.
+  ///   - endpoint: Where to bind or connect.
+  ///   - isBatch: Whether ZeroMQ's threads give way to every other one that wakes.
   /// - Throws: `WireError.zeroMQ` when the process has too many sockets or no memory.
   init(type: CInt, endpoint: String, isBatch: Bool = false) throws(WireError) {
     guard let context = zmq_ctx_new() else {

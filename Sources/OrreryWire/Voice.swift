@@ -25,10 +25,17 @@ final class Voice: @unchecked Sendable {
     self.socket = socket
   }
 
+  /// What an announcement says of a frame.
+  struct Frame {
+    let sequence: UInt64
+    let tick: UInt64
+    let simTimeNs: UInt64
+    let clockNs: UInt64
+    let hash: UInt64
+  }
+
   /// Announces a frame.
-  func announce(
-    _ frame: (sequence: UInt64, tick: UInt64, simTimeNs: UInt64, clockNs: UInt64, hash: UInt64)
-  ) {
+  func announce(_ frame: Frame) {
     var message = announcement(topic: .frame, generation: generation)
     message.sequence = frame.sequence
     message.tick = frame.tick

@@ -84,7 +84,8 @@ import OrreryPublisher
     options.waitFor = waitFor
     options.stallLimitSeconds = stallLimit
     do throws(FrameError) {
-      options.carrier = try shmName.map { (name) throws(FrameError) in try Carrier(name: name) } ?? .memory
+      options.carrier =
+        try shmName.map { (name) throws(FrameError) in try Carrier(name: name) } ?? .memory
     } catch {
       throw Failure(error)
     }

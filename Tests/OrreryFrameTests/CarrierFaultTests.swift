@@ -13,7 +13,9 @@ import Testing
 /// Method: rings in /dev/shm under names that no other test has, and what a hostile reader may try with the
 /// descriptor that it was given.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CarrierFaultTests {
-  private static func freshName() -> String { "orrery-test-\(getpid())-\(UInt32.random(in: 0 ... .max))" }
+  private static func freshName() -> String {
+    "orrery-test-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+  }
 
   private static func writer(named name: String) throws -> FrameWriter {
     try FrameWriter(
@@ -76,10 +78,12 @@ import Testing
     for _ in 0..<2 {
       threads.append(
         try BackgroundThread {
-          for _ in 0..<(200 * testEffort) {
+          for round in 0..<(200 * testEffort) {
             do {
               let writer = try Self.writer(named: name)
               writer.publishNext()
+              // Now and then for long enough that readers come.
+              if round % 20 == 0 { Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 2_000_000) }
               found.change { $0.wins += 1 }
             } catch FrameError.segmentTaken {
               found.change { $0.taken += 1 }
@@ -198,7 +202,9 @@ extension CarrierFaultTests {
     chmod(path, mode_t(mode))
   }
 
-  @Test(.enabled(if: geteuid() == 0, "needs root: one squatter is another user"), arguments: squats.indices)
+  @Test(
+    .enabled(if: geteuid() == 0, "needs root: one squatter is another user"),
+    arguments: squats.indices)
   func fault19SquattedNameIsRefusedAndLeftAlone(index: Int) throws {
     let squat = Self.squats[index]
     let name = Self.freshName()
@@ -209,8 +215,12 @@ extension CarrierFaultTests {
       unlink(path + ".2")
       rmdir(path)
     }
-    let writing = #expect(throws: FrameError.self, "\(squat.name)") { _ = try Self.writer(named: name) }
-    let reading = #expect(throws: FrameError.self, "\(squat.name)") { _ = try FrameReader(named: name) }
+    let writing = #expect(throws: FrameError.self, "\(squat.name)") {
+      _ = try Self.writer(named: name)
+    }
+    let reading = #expect(throws: FrameError.self, "\(squat.name)") {
+      _ = try FrameReader(named: name)
+    }
     for error in [writing, reading].compactMap({ $0 }) {
       #expect(error.exitStatus == .notPermitted, "\(squat.name): \(error)")
     }

@@ -153,7 +153,8 @@ import Testing
     ("lock is a link", "mkdir -m 700 orrery orrery/fault; ln -s /tmp/x orrery/fault/lock"),
   ]
 
-  @Test(.enabled(if: isRoot, "needs root: two squatters are another user"), arguments: squats.indices)
+  @Test(
+    .enabled(if: isRoot, "needs root: two squatters are another user"), arguments: squats.indices)
   func fault19SquattedRunDirectoryIsRefused(index: Int) throws {
     let place = try Place()
     let (name, script) = Self.squats[index]
@@ -173,7 +174,8 @@ import Testing
     let run = place.runtime + "/orrery/fault"
     let attempts = [
       "ls \(run)", "cat \(run)/lock", "cat /dev/shm/\(name)", "echo x >>/dev/shm/\(name)",
-      "rm -f /dev/shm/\(name)", "mv /dev/shm/\(name) /dev/shm/\(name).2", "ls /proc/\(sim.processID)/fd/",
+      "rm -f /dev/shm/\(name)", "mv /dev/shm/\(name) /dev/shm/\(name).2",
+      "ls /proc/\(sim.processID)/fd/",
       "cat /proc/\(sim.processID)/maps", "kill -0 \(sim.processID)",
     ]
     for attempt in attempts {
@@ -188,7 +190,8 @@ import Testing
     let logger = try Program.run(
       "/usr/bin/setpriv",
       [
-        "--reuid=65534", "--regid=65534", "--clear-groups", Program.directory + "/logger", "--run", "fault",
+        "--reuid=65534", "--regid=65534", "--clear-groups", Program.directory + "/logger", "--run",
+        "fault",
         "--out", "/dev/null", "--force", "--wait", "1",
       ], in: place)
     #expect(logger.code == 77, "\(logger.errorText)")
