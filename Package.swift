@@ -219,6 +219,12 @@ var tests: [Target] {
     test(
       "OrreryWire",
       ["CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryFrame", "OrreryWire", "TestSupport"]),
+    test(
+      "OrreryFault",
+      [
+        "CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryTrace", "OrreryWire",
+        "TestSupport",
+      ]),
     test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test(
       "OrrerySim",
