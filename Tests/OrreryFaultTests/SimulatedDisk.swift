@@ -40,7 +40,9 @@ final class SimulatedDisk: Sendable {
     state = Monitor(State(random: SeededRandom(seed: seed), faults: faults))
   }
 
-  /// Whether writes wait. They must not while the writer is flushed or finished.
+  /// Makes writes wait, or lets them go on.
+  ///
+  /// They must not wait while the writer is flushed or finished.
   func holdUp(_ isHeldUp: Bool) { state.change { $0.isHeldUp = isHeldUp } }
 
   /// Whether the writer's process is dead: whatever it does now has no effect.

@@ -39,7 +39,9 @@ final class SimulatedLogger {
       name: name, reading: .every, follows: follows, back: back,
       use: { [self] frame, ring in use(frame, ring) },
       miss: { [self] gap in miss(gap) },
-      idle: { [self] in work { (recording) throws(TraceError) in try recording.writer.flushIfDue() } },
+      idle: { [self] in
+        work { (recording) throws(TraceError) in try recording.writer.flushIfDue() }
+      },
       finish: { [self] losses, simEnded in finish(losses, simEnded) },
       join: { [self] sim in begin(sim) },
       leave: { [self] in leave() })
