@@ -39,7 +39,9 @@ package struct MemoryNeed: Equatable, Sendable {
       values += count * UInt64(batch.fieldCount) * valueBytes
       let layout = plan.layout.batches.indices.contains(index) ? plan.layout.batches[index] : nil
       // An origin is two floats, the number of a sprite mostly a byte.
-      places += layout.map { UInt64(4 * ($0.originX.count + $0.originY.count) + $0.sprites.count) } ?? 0
+      if let layout {
+        places += UInt64(4 * (layout.originX.count + layout.originY.count) + layout.sprites.count)
+      }
     }
     let slotCount = options.slotCount ?? SimOptions.defaultSlotCount(frameBytes: values)
     let images = plan.layout.images.reduce(UInt64(0)) { $0 + UInt64($1.count) }

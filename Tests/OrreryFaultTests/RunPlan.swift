@@ -8,6 +8,7 @@ struct RunPlan {
   let layout: FrameLayout
   let slotCount: UInt64
   let lookAhead: UInt64
+  let spareCount: UInt64
   let delivery: Delivery
   let tickNs: UInt64
   let framesMost: Int
@@ -33,6 +34,7 @@ struct RunPlan {
     slotCount = UInt64(scheduler.number(2...8))
     let farthest = Int(slotCount) - 2
     lookAhead = scheduler.chance(2) ? 0 : UInt64(scheduler.number(0...farthest))
+    spareCount = scheduler.chance(2) ? 0 : UInt64(scheduler.number(1...4))
     delivery = scheduler.chance(4) ? .lockstep : .live
     tickNs = [1_000_000, 16_666_667, 16_666_667, 100_000][scheduler.number(0...3)]
     framesMost = scheduler.chance(4) ? 200 : 60

@@ -15,6 +15,7 @@ final class SimulatedRun {
     var published = 0
     var generations = 0
     var kills = 0
+    var sent = 0
     var traces = SimulatedLogger.Counts()
   }
 
@@ -109,7 +110,8 @@ final class SimulatedRun {
   private func tryToJoin(_ reader: SimulatedReader) {
     guard !reader.isDead, scheduler.nowNs < plan.endNs / 2 else { return }
     if reader.wantsToJoin, let sim { _ = reader.join(sim) }
-    scheduler.after(scheduler.timeNs(1_000_000...40_000_000)) { [self] in tryToJoin(reader) }
+    let mostNs: UInt64 = scheduler.nowNs < plan.calmNs ? 40_000_000 : 4_000_000_000
+    scheduler.after(scheduler.timeNs(1_000_000...mostNs)) { [self] in tryToJoin(reader) }
   }
 
   // MARK: - Network
@@ -131,6 +133,7 @@ final class SimulatedRun {
   /// The kernel closes the connections of a process that has gone.
   private func noticeDeath(of sim: SimulatedSim) {
     counts.published += Int(sim.writer.sequence)
+    counts.sent += sim.sentCount
     for reader in readers where reader.sim === sim {
       scheduler.after(scheduler.timeNs(0...1_000_000)) { reader.wake() }
     }

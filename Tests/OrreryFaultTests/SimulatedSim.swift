@@ -18,6 +18,9 @@ final class SimulatedSim {
   private(set) var isDead = false
   private(set) var hasEnded = false
 
+  /// Frames that were pinned.
+  private(set) var sentCount = 0
+
   /// What to tell when a frame is there, or the process has gone.
   var announce: (_ sequence: UInt64) -> Void = { _ in }
   var noticeDeath: () -> Void = {}
@@ -51,12 +54,14 @@ final class SimulatedSim {
     self.scheduler = scheduler
     contents = FrameContents(layout: plan.layout, seed: plan.sceneSeed)
     writer = try FrameWriter(
-      layout: plan.layout, slotCount: plan.slotCount, staticPart: [1, 2, 3],
-      generation: generation, delivery: plan.delivery, lookAhead: plan.lookAhead)
+      layout: plan.layout, slotCount: plan.slotCount, spareCount: plan.spareCount,
+      staticPart: [1, 2, 3], generation: generation, delivery: plan.delivery,
+      lookAhead: plan.lookAhead)
     endsAfter = UInt64(scheduler.number(1...plan.framesMost))
     nextTickNs = scheduler.nowNs + plan.tickNs
     scheduler.note("sim", "starts", generation)
     scheduleStep(plan.tickNs)
+    if plan.spareCount > 0 { scheduleSending() }
   }
 
   var isAlive: Bool { !isDead && !hasEnded }
@@ -169,7 +174,7 @@ final class SimulatedSim {
     let sequence = writer.sequence + 1 + UInt64(ahead)
     let done = written[sequence, default: []]
     guard let part = contents.parts.indices.first(where: { !done.contains($0) }) else { return }
-    let frame = writer.slot(at: Int(sequence % writer.slotCount))
+    let frame = writer.place(at: writer.claimedPlace(ahead: UInt64(ahead)))
     contents.write(contents.parts[part], sequence: sequence, to: frame)
     written[sequence, default: []].insert(part)
   }
@@ -181,6 +186,45 @@ final class SimulatedSim {
     scheduler.note("sim", "publishes", next)
     step = .announce
     scheduleNext()
+  }
+
+  // MARK: - Frames on their way to other machines
+
+  /// Pins a frame now and then, as the thread that sends does, and lets go of it a while later: it must
+  /// not have changed, whatever was published meanwhile.
+  private func scheduleSending() {
+    scheduler.after(scheduler.timeNs(0...10 * plan.tickNs)) { [weak self] in self?.send() }
+  }
+
+  private func send() {
+    guard isAlive else { return }
+    scheduleSending()
+    let newest = writer.sequence
+    guard newest > 0, !isStopped else { return }
+    let back = scheduler.chance(2) ? 0 : UInt64(scheduler.number(0...Int(plan.slotCount)))
+    let sequence = newest - min(back, newest - 1)
+    guard let frame = writer.pin(sequence) else {
+      return checkRefusal(of: sequence)
+    }
+    sentCount += 1
+    let ticks = scheduler.buggify(.stalledPin) ? 100 : 4
+    let heldNs = scheduler.timeNs(0...plan.tickNs * UInt64(ticks))
+    // It keeps the process's memory, as the kernel does while a message is being written.
+    scheduler.after(heldNs) { [self] in
+      let expected = contents.bytes(sequence: sequence, generation: writer.generation)
+      if !frame.bytes.elementsEqual(expected) {
+        scheduler.fail("frame \(sequence) changed while it was being sent")
+      }
+      writer.unpin(place: frame.place)
+    }
+  }
+
+  /// A frame may be refused if it is overwritten or if the spare places are in use.
+  private func checkRefusal(of sequence: UInt64) {
+    let isThere = sequence + plan.slotCount > writer.sequence + 1 + plan.lookAhead
+    if isThere, writer.pinnedPlaceCount < plan.spareCount {
+      scheduler.fail("frame \(sequence) was not pinned with \(writer.sequence) published")
+    }
   }
 
   private func end() {

@@ -46,6 +46,7 @@ let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatM
     print("\(seeds.count) seeds in \(seconds) s: \(counts)")
     guard Self.seed == nil else { return }
     #expect(counts.received > 1000 && counts.overtaken > 10 && counts.kills > 10)
+    #expect(counts.sent > 100)
     #expect(counts.generations > seeds.count + 10)
     #expect(counts.traces.finished > 10 && counts.traces.cutOff > 10 && counts.traces.failed > 10)
   }
@@ -68,6 +69,7 @@ extension SimulatedRun.Counts {
     published += other.published
     generations += other.generations
     kills += other.kills
+    sent += other.sent
     traces.finished += other.traces.finished
     traces.cutOff += other.traces.cutOff
     traces.failed += other.traces.failed
