@@ -238,7 +238,7 @@ var tests: [Target] {
       ]),
     test("OrreryEval", ["OrreryEval", "TestSupport"]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
-    test("OrreryProcess", []),
+    test("OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", protobuf]),
     .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
   ]
 }

@@ -19,6 +19,9 @@ final class Scheduler {
   private(set) var log = EventLog()
   var random: SeededRandom
 
+  /// From when on no process is kept from running for long, so that all come to an end.
+  var calmNs: UInt64 = 0
+
   /// What was found wrong.
   private(set) var problems: [String] = []
 
@@ -78,7 +81,7 @@ final class Scheduler {
   func interrupt() {
     guard depth <= Self.depthMost, chance(3) else { return }
     var endNs = nowNs
-    if buggify(.longPreemption) {
+    if nowNs < calmNs, buggify(.longPreemption) {
       endNs += timeNs(1_000_000...2_000_000_000)
     } else if chance(2) {
       endNs += timeNs(1_000...20_000_000)
@@ -135,6 +138,7 @@ enum Trouble: CaseIterable {
   case interruptedWrite
   case failingWrite
   case failingReserve
+  case fullDisk
   case slowUse
   case stalledPin
 }

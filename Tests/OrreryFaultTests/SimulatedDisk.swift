@@ -19,8 +19,13 @@ final class SimulatedDisk: Sendable {
     var failsAt: (write: Int, errno: CInt, isLasting: Bool)?
     /// Number of the call from which on room cannot be reserved.
     var reserveFailsAt: Int?
+    /// Bytes that it has room for.
+    var capacity: Int?
     /// Number of the write in whose midst the process dies.
     var diesAt: Int?
+
+    /// Whether nothing but its size can make a write fail.
+    var isOnlyFull: Bool { capacity != nil && failsAt == nil && reserveFailsAt == nil }
   }
 
   fileprivate struct State {
@@ -31,6 +36,7 @@ final class SimulatedDisk: Sendable {
     var reserveCount = 0
     var isHeldUp = false
     var isDead = false
+    var hasFailed = false
     var hash = StableHash()
   }
 
@@ -56,6 +62,9 @@ final class SimulatedDisk: Sendable {
     }
   }
 
+  /// Whether a write failed.
+  var hasFailed: Bool { state.read { $0.hasFailed } }
+
   /// What the file holds.
   var bytes: [UInt8] { state.read { $0.bytes } }
 
@@ -66,7 +75,7 @@ final class SimulatedDisk: Sendable {
   var calls: TraceSystemCalls {
     var calls = TraceSystemCalls.live
     calls.write = { [self] _, bytes, offset in write(bytes, at: offset) }
-    calls.reserve = { [self] _, _, _ in reserve() }
+    calls.reserve = { [self] _, offset, count in reserve(through: offset + count) }
     calls.truncate = { [self] _, count in truncate(to: count) }
     calls.fileSizeLimit = { .max }
     return calls
@@ -81,13 +90,15 @@ final class SimulatedDisk: Sendable {
       return state.write(bytes, at: offset)
     }
     guard result < 0 else { return result }
+    if result != -Int(EINTR) { state.change { $0.hasFailed = true } }
     errno = CInt(-result)
     return -1
   }
 
-  private func reserve() -> CInt {
+  private func reserve(through end: Int) -> CInt {
     let number: CInt = state.change { state in
       state.reserveCount += 1
+      if let capacity = state.faults.capacity, end > capacity { return ENOSPC }
       guard let first = state.faults.reserveFailsAt, state.reserveCount >= first else { return 0 }
       return ENOSPC
     }
@@ -122,6 +133,11 @@ extension SimulatedDisk.State {
         return some
       }
       return -Int(number)
+    }
+    let room = (faults.capacity ?? .max) - offset
+    if room < bytes.count {
+      store(bytes, max(room, 0), at: offset)
+      return room > 0 ? room : -Int(ENOSPC)
     }
     if faults.interrupts, Int.random(in: 0..<4, using: &random) == 0 { return -Int(EINTR) }
     let isShort = faults.writesShort && bytes.count > 1

@@ -58,6 +58,7 @@ final class SimulatedLogger {
       faults.failsAt = (scheduler.number(1...12), number, scheduler.chance(2))
     }
     if scheduler.buggify(.failingReserve) { faults.reserveFailsAt = scheduler.number(1...12) }
+    if scheduler.buggify(.fullDisk) { faults.capacity = scheduler.number(0...12_000) }
     if scheduler.chance(4) { faults.diesAt = scheduler.number(1...12) }
     let disk = SimulatedDisk(seed: scheduler.random.next(), faults: faults)
     let path = folder + "/\(UUID().uuidString)"
@@ -67,7 +68,7 @@ final class SimulatedLogger {
         path: path, compression: [.none, .lz4, .zstd][scheduler.number(0...2)],
         chunkBytes: scheduler.number(1...3_000), clock: { [scheduler] in scheduler.nowNs },
         calls: disk.calls)
-      let recording = Recording(writer, disk, sim)
+      let recording = Recording(writer, disk, sim, isOnlyFull: faults.isOnlyFull)
       self.recording = recording
       try recording.begin()
     } catch {

@@ -53,6 +53,9 @@ final class SimulatedReader {
   private var missed: [ClosedRange<UInt64>] = []
   private var wasDropped = false
 
+  /// What the program said of the frame that it used last.
+  private var wasWhole = false
+
   init(_ number: Int, _ program: Program, scheduler: Scheduler) {
     self.number = number
     self.program = program
@@ -168,7 +171,8 @@ final class SimulatedReader {
 
   private func use(_ frame: FrameView, _ ring: InterruptedRing) -> Bool {
     if scheduler.buggify(.slowUse) { scheduler.interrupt() }
-    return program.use(frame, ring)
+    wasWhole = program.use(frame, ring)
+    return wasWhole
   }
 
   private func finish(simEnded: Bool) {
@@ -190,6 +194,7 @@ final class SimulatedReader {
 
   private func check(received sequence: UInt64) {
     received.append(sequence)
+    if !wasWhole { scheduler.fail("\(name) received frame \(sequence), which was overwritten") }
     guard let sim, sequence <= sim.writer.sequence else {
       return scheduler.fail("\(name) received frame \(sequence), which was not published")
     }

@@ -36,6 +36,7 @@ final class SimulatedRun {
     self.folder = folder
     scheduler = Scheduler(seed: seed)
     plan = try RunPlan(scheduler)
+    scheduler.calmNs = plan.calmNs
   }
 
   /// Lets everything happen.
