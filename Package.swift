@@ -238,7 +238,8 @@ var tests: [Target] {
       ]),
     test("OrreryEval", ["OrreryEval", "TestSupport"]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
-    test("OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", protobuf]),
+    test(
+      "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),
     .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
   ]
 }

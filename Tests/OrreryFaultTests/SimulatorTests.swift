@@ -2,10 +2,8 @@
 
 import Foundation
 import OrreryBase
+import TestSupport
 import Testing
-
-/// How many times longer than by default random tests run: `ORRERY_TEST_EFFORT`.
-let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatMap(Int.init) ?? 1
 
 /// Goal: whatever happens to a sim, its subscribers and their files, no frame is torn, every frame is
 /// accounted for, no process hangs, and every trace can be read up to its last whole chunk.
@@ -16,7 +14,7 @@ let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatM
   /// One seed to replay.
   static let seed = ProcessInfo.processInfo.environment["ORRERY_SEED"].flatMap(UInt64.init)
 
-  private static func run(_ seed: UInt64, in folder: Folder) throws -> SimulatedRun {
+  private static func run(_ seed: UInt64, in folder: TemporaryBase) throws -> SimulatedRun {
     let run = try SimulatedRun(seed: seed, folder: folder.path)
     run.run()
     return run
@@ -25,7 +23,7 @@ let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatM
   /// 10,000 seeds with `ORRERY_TEST_EFFORT=25`.
   @Test(.timeLimit(.minutes(10)))
   func everySeedKeepsThePromises() throws {
-    let folder = try Folder()
+    let folder = try TemporaryBase()
     var counts = SimulatedRun.Counts()
     let seeds = Self.seed.map { $0...$0 } ?? 1...UInt64(400 * testEffort)
     let startNs = Clock.monotonicNs()
@@ -53,7 +51,7 @@ let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatM
 
   @Test(.timeLimit(.minutes(10)), arguments: 1...20 as ClosedRange<UInt64>)
   func sameSeedGivesTheSameLog(seed: UInt64) throws {
-    let folder = try Folder()
+    let folder = try TemporaryBase()
     let logs = try (0..<2).map { _ in try Self.run(seed, in: folder).scheduler.log }
     #expect(logs[0].hash.value == logs[1].hash.value)
     #expect(logs[0].entries.count == logs[1].entries.count && logs[0].entries.count > 3)

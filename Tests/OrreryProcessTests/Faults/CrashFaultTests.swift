@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import OrreryTrace
+import TestSupport
 import Testing
 
 /// Processes that are killed at a system call or at any moment: rows 1, 2 and 3.
@@ -36,7 +37,7 @@ extension FaultTests {
 
   @Test func fault01SimKilledAtAnyMoment() throws {
     var kills = SimKills()
-    for _ in 0..<12 * Effort.factor {
+    for _ in 0..<12 * testEffort {
       let place = try Place()
       let sim = try Program("sim", Self.simArguments("k", ticks: 1000), in: place)
       let delay = UInt32.random(in: 0..<150_000)
@@ -51,7 +52,7 @@ extension FaultTests {
   /// Points of a series: some of them by default, from all over it, and more with more effort; never one twice
   /// before all were taken.
   private static func points(smoke: Int, of all: Int) -> [Int] {
-    let count = smoke * Effort.factor
+    let count = smoke * testEffort
     var points: [Int] = []
     while points.count < count { points += Array(1...all).shuffled() }
     return Array(points.prefix(count))
@@ -147,8 +148,8 @@ extension FaultTests {
       "logger", ["--run", "c", "--out", "witness.mcap", "--json"], in: place)
     usleep(500_000)
     let before = try ProcessFigures(sim.processID)
-    let atOnce = min(8 * Effort.factor, 64)
-    let rounds = 3 * Effort.factor
+    let atOnce = min(8 * testEffort, 64)
+    let rounds = 3 * testEffort
     var joined = 0
     for round in 0..<rounds {
       let victims = try (0..<atOnce).map { index in

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Goal: whatever happens to one process, the others go on or say which of them died; nothing is torn,
@@ -10,7 +11,7 @@ import Testing
 /// Method: real processes and the faults of docs/reliability.md's catalogue, each a test with its row's
 /// number. Times are measured and printed, never asserted. More points and longer stops with
 /// `ORRERY_TEST_EFFORT=n`.
-@Suite(.serialized, .timeLimit(.minutes(Swift.max(10, Effort.factor))))
+@Suite(.serialized, .timeLimit(.minutes(Swift.max(10, testEffort))))
 struct FaultTests {
   /// A sim of a few hundred entities, with ticks a millisecond apart.
   static func simArguments(_ run: String, ticks: Int) -> [String] {
@@ -48,12 +49,6 @@ struct FaultTests {
     #expect(published == received + missed, comment)
     return found
   }
-}
-
-/// How much longer than by default the tests of faults run: `ORRERY_TEST_EFFORT`.
-enum Effort {
-  static let factor =
-    ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatMap(Int.init) ?? 1
 }
 
 /// What the kernel says of a process.

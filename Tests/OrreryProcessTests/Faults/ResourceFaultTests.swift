@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Too little memory, no descriptors, interrupted calls: rows 9 and 30.
@@ -11,7 +12,7 @@ extension FaultTests {
     try Self.checkEstimate(entities: entities)
   }
 
-  @Test(.enabled(if: Effort.factor > 1, "takes a gigabyte: ORRERY_TEST_EFFORT=2"))
+  @Test(.enabled(if: testEffort > 1, "takes a gigabyte: ORRERY_TEST_EFFORT=2"))
   func fault09MemoryOfTenMillionEntitiesIsEstimated() throws {
     try Self.checkEstimate(entities: 10_000_000)
   }
@@ -38,7 +39,7 @@ extension FaultTests {
   /// Every limit is either enough or refused in one line; none ends in a trap.
   @Test func fault09AddressSpaceLimitIsRespected() throws {
     // From where the program can be loaded at all, in KiB.
-    let limits = stride(from: 260_000, through: 760_000, by: 100_000 / Effort.factor)
+    let limits = stride(from: 260_000, through: 760_000, by: 100_000 / testEffort)
     var codes: [Int32: Int] = [:]
     for limit in limits {
       let place = try Place()
@@ -105,7 +106,7 @@ extension FaultTests {
     for program in ["sim", "logger"] {
       // Descriptors are opened at the start, and what can be interrupted goes on to the end.
       let most = error == "EINTR" ? 150 : 60
-      let points = (0..<8 * Effort.factor).map { 1 + $0 * most / (8 * Effort.factor) }
+      let points = (0..<8 * testEffort).map { 1 + $0 * most / (8 * testEffort) }
       for point in points {
         let place = try Place()
         let inject = Self.injectingAll(calls, error: error, point: point)

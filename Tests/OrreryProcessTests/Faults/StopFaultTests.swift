@@ -2,12 +2,13 @@
 
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Processes that are stopped and continued, late ones, and clocks that jump: rows 4, 5, 18 and 27.
 extension FaultTests {
   /// How long a process is stopped: 2 s by default, the catalogue's time from effort 10 on.
-  private static func stopSeconds(_ most: Int) -> Int { min(2 + 6 * (Effort.factor - 1), most) }
+  private static func stopSeconds(_ most: Int) -> Int { min(2 + 6 * (testEffort - 1), most) }
 
   private func startSim(_ more: [String], in place: Place) throws -> Program {
     let sim = try Program(
@@ -148,7 +149,7 @@ extension FaultTests {
   ])
   func fault27AnyOrderOfStarting(order: [String]) throws {
     let delays: [UInt32] =
-      Effort.factor > 1 ? [0, 5_000, 50_000, 300_000, 1_000_000] : [0, 200_000]
+      testEffort > 1 ? [0, 5_000, 50_000, 300_000, 1_000_000] : [0, 200_000]
     let arguments = [
       "sim": ["stress", "--entities", "300", "--run", "o", "--duration", "2.5", "--json"],
       "logger": ["--run", "o", "--out", "o.mcap", "--json"],
