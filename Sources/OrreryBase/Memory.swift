@@ -44,9 +44,9 @@ package enum Memory {
     return bytes > used + threadAddressBytes ? bytes - used - threadAddressBytes : 0
   }
 
-  /// Address space that threads take and hardly touch: eight stacks of 8 MiB, and an arena of
-  /// malloc's of 64 MiB.
-  private static let threadAddressBytes: UInt64 = 128 << 20
+  /// Address space that seven threads take and hardly touch: a stack of 8 MiB and an arena of malloc's
+  /// of 64 MiB each.
+  private static let threadAddressBytes: UInt64 = 504 << 20
 
   /// The least that is left in the control group of this process or in one around it; nil without limits.
   private static func groupAvailableBytes() -> UInt64? {

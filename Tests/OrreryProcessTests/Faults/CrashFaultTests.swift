@@ -20,19 +20,17 @@ extension FaultTests {
 
   @Test(.enabled(if: strace != nil, "needs strace"))
   func fault01SimKilledAtEverySystemCall() throws {
-    let strace = try #require(Self.strace)
     var kills = SimKills()
-    // A sim of 40 ticks makes about 1500 calls.
-    for point in Self.points(smoke: 12, of: 1500) {
+    let arguments = Self.simArguments("k", ticks: 100) + ["--wait-for", "1"]
+    let calls = try Self.systemCalls(
+      of: "sim", sim: arguments, logger: ["--run", "k", "--out", "k.mcap"])
+    for point in calls.points(16 * testEffort) {
       let place = try Place()
-      let sim = try Program(
-        strace,
-        Self.injecting("all:signal=KILL:when=\(point)", "sim")
-          + Self.simArguments("k", ticks: 40), in: place)
-      try Self.follow(sim, in: place, "call \(point)", &kills)
+      let sim = try Self.start("sim", arguments, fault: "signal=KILL", at: point, in: place)
+      try Self.follow(sim, in: place, "\(point)", &kills)
     }
     #expect(kills.killed > 0)
-    Self.figure(1, "by system call: \(kills)")
+    Self.figure(1, "by system call, of \(calls.pointCount): \(kills)")
   }
 
   @Test func fault01SimKilledAtAnyMoment() throws {
@@ -47,15 +45,6 @@ extension FaultTests {
       try Self.follow(sim, in: place, "after \(delay) µs", &kills)
     }
     Self.figure(1, "at random: \(kills)")
-  }
-
-  /// Points of a series: some of them by default, from all over it, and more with more effort; never one twice
-  /// before all were taken.
-  private static func points(smoke: Int, of all: Int) -> [Int] {
-    let count = smoke * testEffort
-    var points: [Int] = []
-    while points.count < count { points += Array(1...all).shuffled() }
-    return Array(points.prefix(count))
   }
 
   /// Follows a sim that is going to be killed with a logger, and starts the same run again.
@@ -95,9 +84,12 @@ extension FaultTests {
 
   @Test(.enabled(if: strace != nil, "needs strace"))
   func fault02LoggerKilledAtEverySystemCall() throws {
-    let strace = try #require(Self.strace)
+    let calls = try Self.systemCalls(
+      of: "logger",
+      sim: ["stress", "--entities", "300", "--rate", "240", "--run", "l", "--duration", "3"],
+      logger: ["--run", "l", "--out", "l.mcap"])
+    let points = calls.points(12 * testEffort)
     let place = try Place()
-    let points = Self.points(smoke: 12, of: 700)
     let sim = try Program(
       "sim",
       ["stress", "--entities", "300", "--rate", "240", "--run", "l", "--json"], in: place)
@@ -106,12 +98,10 @@ extension FaultTests {
     for point in points {
       let file = "l\(files).mcap"
       files += 1
-      let logger = try Program(
-        strace,
-        Self.injecting("all:signal=KILL:when=\(point)", "logger")
-          + ["--run", "l", "--out", file, "--json"], in: place)
-      // Most points come at once; those of the loop come with the frames.
-      _ = logger.wait(until: { !logger.isRunning }, seconds: 2)
+      let logger = try Self.start(
+        "logger", ["--run", "l", "--out", file], fault: "signal=KILL", at: point, in: place)
+      // Most points come at once; those of the loop come with the frames, which are written once a second.
+      _ = logger.wait(until: { !logger.isRunning }, seconds: 2.5)
       logger.signal(SIGKILL)
       logger.wait(seconds: 10)
       guard place.has(file) else { continue }
@@ -120,9 +110,9 @@ extension FaultTests {
         continue
       }
       let trace = try TraceContents(path)
-      #expect(trace.tornCount == 0 && trace.isWithoutHoles, "call \(point)")
+      #expect(trace.tornCount == 0 && trace.isWithoutHoles, "\(point)")
       switch trace.ending {
-      case .damaged(let error): Issue.record("call \(point): \(error)")
+      case .damaged(let error): Issue.record("\(point): \(error)")
       default: break
       }
       torn += trace.tornCount
@@ -133,7 +123,7 @@ extension FaultTests {
     let report = try report("orrery.sim.v1", in: sim.text)
     Self.figure(
       2,
-      "\(points.count) points: \(torn) torn of \(frames) frames; late ticks of the sim:"
+      "\(points.count) of \(calls.pointCount) points: \(torn) torn of \(frames) frames; late ticks of the sim:"
         + " \(number("lateTicks", in: report) ?? -1) of \(number("frames", in: report) ?? -1)")
   }
 

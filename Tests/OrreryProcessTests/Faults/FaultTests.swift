@@ -23,15 +23,6 @@ struct FaultTests {
     print("fault \(row < 10 ? "0" : "")\(row): \(text)")
   }
 
-  /// strace, which makes faults; every test that needs it is skipped without it.
-  static let strace: String? = ["/usr/bin/strace", "/bin/strace"]
-    .first { FileManager.default.isExecutableFile(atPath: $0) }
-
-  /// Words that run a program under strace with something injected.
-  static func injecting(_ what: String, _ program: String) throws -> [String] {
-    ["-f", "-qq", "-o", "/dev/null", "-e", "inject=" + what, Program.directory + "/" + program]
-  }
-
   /// Seconds that something took.
   static func seconds(_ body: () throws -> Void) rethrows -> Double {
     let began = DispatchTime.now().uptimeNanoseconds
