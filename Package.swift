@@ -219,6 +219,12 @@ var tests: [Target] {
     test(
       "OrreryWire",
       ["CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryFrame", "OrreryWire", "TestSupport"]),
+    test(
+      "OrreryFault",
+      [
+        "CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryTrace", "OrreryWire",
+        "TestSupport",
+      ]),
     test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test(
       "OrrerySim",
@@ -232,7 +238,8 @@ var tests: [Target] {
       ]),
     test("OrreryEval", ["OrreryEval", "TestSupport"]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
-    test("OrreryProcess", []),
+    test(
+      "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),
     .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),
   ]
 }

@@ -63,6 +63,7 @@ package struct SceneArguments: ParsableArguments {
     case .unreadable(let error): error.errno == ENOENT ? .unavailable : .inputOutput
     case .unknownScene: .usage
     case .tooLarge, .notUTF8: .badData
+    case .notEnoughMemory: .resource
     }
   }
 

@@ -10,8 +10,13 @@ package enum Clock {
   /// Nanoseconds of CLOCK_MONOTONIC: never set back, stands still while the machine sleeps.
   package static func monotonicNs() -> UInt64 { read(CLOCK_MONOTONIC) }
 
-  /// Nanoseconds since 1970 of CLOCK_REALTIME.
-  package static func wallNs() -> UInt64 { read(CLOCK_REALTIME) }
+  /// Nanoseconds since 1970 of CLOCK_REALTIME, but never less than what it said before in this process.
+  ///
+  /// Where the clock is set back, time goes on from there: what is dated stays in its order. Where it is
+  /// set forward, it is followed.
+  package static func wallNs() -> UInt64 { wall.timeNs(clockNs: read(CLOCK_REALTIME)) }
+
+  private static let wall = RisingClock()
 
   /// Sleeps until the monotonic clock reads `deadlineNs`, or a signal arrives.
   package static func sleep(untilMonotonicNs deadlineNs: UInt64) {

@@ -78,6 +78,7 @@ package struct SimReport: Codable, Equatable, Sendable {
   package var lateTicks: UInt64
   /// Times that the schedule was moved because the sim had been stopped for several ticks.
   package var scheduleShifts: UInt64
+  package var memory: MemoryReport
   /// The last 256 that joined over the local socket, in the order in which they left.
   package var subscribers: [SubscriberAccount]
 
@@ -86,7 +87,7 @@ package struct SimReport: Codable, Equatable, Sendable {
     slots: UInt64, frameBytes: UInt64, lookAhead: UInt64, output: String, stores: String,
     ticksPerSecond: Double, frames: UInt64, stateHash: String, seconds: Double,
     tick: DurationReport, publish: DurationReport, lateTicks: UInt64, scheduleShifts: UInt64,
-    subscribers: [SubscriberAccount] = []
+    memory: MemoryReport, subscribers: [SubscriberAccount] = []
   ) {
     self.scene = scene
     self.run = run
@@ -108,6 +109,7 @@ package struct SimReport: Codable, Equatable, Sendable {
     self.lateTicks = lateTicks
     self.scheduleShifts = scheduleShifts
     self.subscribers = subscribers
+    self.memory = memory
   }
 }
 

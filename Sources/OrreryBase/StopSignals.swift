@@ -7,9 +7,12 @@ import Glibc
 package enum StopSignals {
   /// Counts the two signals from now on, and ignores SIGPIPE.
   ///
-  /// To be called once, first thing in main.
+  /// To be called once, first thing in main. Where there is no descriptor left, it ends the program.
   package static func catchThem() {
-    precondition(linux_catch_stop_signals() == 0, "sigaction: errno \(errno)")
+    guard linux_catch_stop_signals() != 0 else { return }
+    let path = CommandLine.arguments.first ?? "orrery"
+    Failure(.resource, SystemCallError(call: "eventfd", path: "stop signals", errno: errno))
+      .exit(program: String(path.split(separator: "/").last ?? "orrery"))
   }
 
   /// How many came: 1 asks to stop in order, 2 to stop at once.

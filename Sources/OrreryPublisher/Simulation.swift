@@ -22,6 +22,7 @@ package final class Simulation {
   private let lock: RunLock
   private let joinServer: JoinServer
   private let herald: Herald
+  private var memory: MemoryReport
 
   /// Whether the world stores past the caches.
   private let streams: Bool
@@ -41,6 +42,10 @@ package final class Simulation {
     do {
       // The name first: a second sim must hear that it is taken, not that memory is.
       lock = try RunLock(RunDirectory(name: options.run))
+      let need = MemoryNeed(plan, options: options)
+      try need.check()
+      memory = MemoryReport(
+        estimatedBytes: need.bytes + (Memory.residentBytes() ?? 0), residentBytesMost: 0)
       world = try World(
         plan, instructionSet: options.instructionSet, threadCount: options.threadCount,
         output: options.output)
@@ -65,6 +70,8 @@ package final class Simulation {
         writer: writer, directory: lock.directory,
         stallLimitNs: UInt64(options.stallLimitSeconds * 1e9)
       ) { herald.listen(for: $0) }
+    } catch let failure as Failure {
+      throw failure
     } catch let error as RunDirectoryError {
       throw Failure(error)
     } catch let error as SystemCallError {
@@ -222,7 +229,8 @@ extension Simulation {
   private func report(
     frames: UInt64, hash: UInt64, seconds: Double, clock: TickClock
   ) -> SimReport {
-    SimReport(
+    memory.residentBytesMost = Memory.residentBytesMost() ?? 0
+    return SimReport(
       scene: plan.name, run: options.run, entities: UInt64(world.entityCount),
       isa: world.instructionSet.rawValue, threads: options.threadCount,
       delivery: "\(options.delivery)", slots: writer.slotCount,
@@ -232,7 +240,7 @@ extension Simulation {
       ticksPerSecond: plan.rate.ticksPerSecond,
       frames: frames, stateHash: hexadecimal(hash), seconds: seconds,
       tick: DurationReport(tickTimes), publish: DurationReport(publishTimes),
-      lateTicks: clock.lateTicks, scheduleShifts: clock.scheduleShifts)
+      lateTicks: clock.lateTicks, scheduleShifts: clock.scheduleShifts, memory: memory)
   }
 }
 

@@ -309,6 +309,12 @@ package final class TraceWriter {
     state = .finished
   }
 
+  /// Removes the file, for a recording that did not come about; nothing more can then be written.
+  package func discard() {
+    state = .finished
+    unlink(path)
+  }
+
   /// When the open chunk has its age, in monotonic nanoseconds; nil while it has no message.
   package var flushDeadlineNs: UInt64? { chunkOpenedNs.map { $0 + Self.chunkAgeNsMax } }
 

@@ -46,10 +46,17 @@ import OrreryWire
       StandardErrorLog.bootstrap(program: "logger")
       StopSignals.endWithParent()
       var writer: TraceWriter?
-      let loop = try SubscriberLoop(
-        program: "logger", run: runName, reading: .every, waitSeconds: wait
-      ) { () throws(Failure) in
-        writer = try Recorder.open(path: out, compression: compression, overwrite: force)
+      let loop: SubscriberLoop
+      do throws(Failure) {
+        loop = try SubscriberLoop(
+          program: "logger", run: runName, reading: .every, waitSeconds: wait
+        ) { () throws(Failure) in
+          writer = try Recorder.open(path: out, compression: compression, overwrite: force)
+        }
+      } catch {
+        // The sim has gone in between: an empty file would stand in the way of the next recording.
+        writer?.discard()
+        throw error
       }
       guard let writer else { preconditionFailure("joined without preparing") }
       let recorder = try Recorder(writer, path: out, reader: loop.reader)

@@ -22,6 +22,21 @@ import Testing
     #expect((seconds...(seconds + 60)).contains(wallSeconds))
   }
 
+  @Test func clockThatIsSetBackGoesOnFromWhereItWas() {
+    let clock = RisingClock()
+    let day: UInt64 = 86_400_000_000_000
+    #expect(clock.timeNs(clockNs: 10 * day) == 10 * day)
+    // The same reading again, and one that another thread took a moment before.
+    #expect(clock.timeNs(clockNs: 10 * day) == 10 * day + 1)
+    #expect(clock.timeNs(clockNs: 10 * day - 500) == 10 * day + 2)
+    #expect(clock.timeNs(clockNs: 10 * day + 100) == 10 * day + 100)
+    // Set back by three days: no time is lost, and later readings are as far apart as the clock says.
+    #expect(clock.timeNs(clockNs: 7 * day) == 10 * day + 101)
+    #expect(clock.timeNs(clockNs: 7 * day + 5_000) == 10 * day + 5_100)
+    // Set forward: it is followed.
+    #expect(clock.timeNs(clockNs: 8 * day) == 11 * day + 100)
+  }
+
   @Test(.timeLimit(.minutes(10)))
   func sleepDoesNotEndEarly() {
     let deadline = Clock.monotonicNs() + 5_000_000

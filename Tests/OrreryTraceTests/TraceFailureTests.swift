@@ -100,6 +100,17 @@ import Testing
     #expect(bytes(of: folder.file()) == after)
   }
 
+  @Test func discardedTraceLeavesNoFile() throws {
+    let folder = TemporaryFolder()
+    for _ in 0..<2 {
+      // The second would not be allowed to overwrite what the first had left.
+      let writer = try TraceWriter(path: folder.file())
+      _ = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+      writer.discard()
+    }
+    #expect(access(folder.file(), F_OK) != 0)
+  }
+
   @Test func shortAndInterruptedWritesAreContinued() throws {
     let folder = TemporaryFolder()
     var calls = TraceSystemCalls.live

@@ -14,6 +14,8 @@ package enum SceneError: Error, Equatable, Sendable {
   case notUTF8(file: String, line: Int, column: Int)
   /// No built-in scene has this name; those that there are.
   case unknownScene(name: String, nearest: String?, known: [String])
+  /// Laying it out alone would take more memory than there is.
+  case notEnoughMemory(entities: Int, needed: UInt64, available: UInt64)
 
   /// Problems that one error shows.
   package static let problemsMax = 20
@@ -34,6 +36,9 @@ extension SceneError: CustomStringConvertible {
       let hint = nearest.map { "did you mean \($0)? " } ?? ""
       return "no built-in scene \(name); \(hint)there are \(known.joined(separator: ", "))"
         + "; a file's name has a slash or ends in .toml"
+    case .notEnoughMemory(let entities, let needed, let available):
+      return "laying out \(entities) entities needs \(needed) bytes of memory,"
+        + " \(available) are available"
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryBase
 
 extension ScenePlan {
   /// Plans a scene that was built in Swift.
@@ -41,11 +42,21 @@ extension ScenePlan {
       preconditionFailure("locale \(scene.locale) passed its check")
     }
     let counts = options.fieldCounts(of: scene)
+    try Self.checkMemory(entities: counts.reduce(0, +))
     var planner = ScenePlanner(
       scene, fieldCounts: counts, locale: locale, folder: places.folder, measuring: text)
     let plan = planner.plan()
     guard planner.faults.isEmpty else { throw places.error(planner.faults.reasonsOnce) }
     self = plan
+  }
+
+  /// Where entities of fields stand and what they look like: two floats and a number each.
+  private static func checkMemory(entities: Int) throws(SceneError) {
+    let needed = UInt64(entities) * 12
+    let available = Memory.availableBytes()
+    guard needed <= available else {
+      throw .notEnoughMemory(entities: entities, needed: needed, available: available)
+    }
   }
 }
 

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryFrame
+import OrreryTrace
+import OrreryWire
+
+/// A program that records frames as the logger does, with the real trace writer, on a simulated disk.
+///
+/// When it is over, in whatever way, its file is read and compared with what it had taken.
+final class SimulatedLogger {
+  /// How its files ended.
+  struct Counts {
+    var finished = 0
+    var cutOff = 0
+    var failed = 0
+    var kept = 0
+  }
+
+  private(set) var counts = Counts()
+
+  /// Set by its maker: ends the process.
+  var die: () -> Void = {}
+
+  private let scheduler: Scheduler
+  private let name: String
+  private let folder: String
+  private var recording: Recording?
+
+  init(name: String, folder: String, scheduler: Scheduler) {
+    self.name = name
+    self.folder = folder
+    self.scheduler = scheduler
+  }
+
+  func program(follows: Bool, back: UInt64) -> SimulatedReader.Program {
+    SimulatedReader.Program(
+      name: name, reading: .every, follows: follows, back: back,
+      use: { [self] frame, ring in use(frame, ring) },
+      miss: { [self] gap in miss(gap) },
+      idle: { [self] in
+        work { (recording) throws(TraceError) in try recording.writer.flushIfDue() }
+      },
+      finish: { [self] losses, simEnded in finish(losses, simEnded) },
+      join: { [self] sim in begin(sim) },
+      leave: { [self] in leave() })
+  }
+
+  // MARK: - Recording
+
+  private func begin(_ sim: SimulatedSim) {
+    var faults = SimulatedDisk.Faults()
+    faults.writesShort = scheduler.buggify(.shortWrite)
+    faults.interrupts = scheduler.buggify(.interruptedWrite)
+    if scheduler.buggify(.failingWrite) {
+      let number = [ENOSPC, EIO, EDQUOT][scheduler.number(0...2)]
+      faults.failsAt = (scheduler.number(1...12), number, scheduler.chance(2))
+    }
+    if scheduler.buggify(.failingReserve) { faults.reserveFailsAt = scheduler.number(1...12) }
+    if scheduler.buggify(.fullDisk) { faults.capacity = scheduler.number(0...12_000) }
+    if scheduler.chance(4) { faults.diesAt = scheduler.number(1...12) }
+    let disk = SimulatedDisk(seed: scheduler.random.next(), faults: faults)
+    let path = folder + "/\(UUID().uuidString)"
+    defer { unlink(path) }
+    do throws(TraceError) {
+      let writer = try TraceWriter(
+        path: path, compression: [.none, .lz4, .zstd][scheduler.number(0...2)],
+        chunkBytes: scheduler.number(1...3_000), clock: { [scheduler] in scheduler.nowNs },
+        calls: disk.calls)
+      let recording = Recording(writer, disk, sim, isOnlyFull: faults.isOnlyFull)
+      self.recording = recording
+      try recording.begin()
+    } catch {
+      failed(error, disk)
+    }
+    settle()
+  }
+
+  private func use(_ frame: FrameView, _ ring: InterruptedRing) -> Bool {
+    var isWhole = false
+    work { (recording) throws(TraceError) in
+      isWhole = try recording.take(frame, timeNs: scheduler.nowNs) { ring.isWhole(frame) }
+    }
+    return isWhole
+  }
+
+  private func miss(_ gap: ClosedRange<UInt64>) {
+    work { (recording) throws(TraceError) in try recording.take(gap, timeNs: scheduler.nowNs) }
+  }
+
+  /// Does something with the trace and lets its thread come to rest, unless the disk is slow just now.
+  private func work(_ body: (Recording) throws(TraceError) -> Void) {
+    guard let recording else { return }
+    if recording.heldSteps == 0, scheduler.buggify(.slowDisk) { recording.holdUp(steps: 2) }
+    do throws(TraceError) {
+      try body(recording)
+    } catch {
+      return failed(error, recording.disk)
+    }
+    recording.pass()
+    settle()
+  }
+
+  private func settle() {
+    guard let recording else { return }
+    if recording.heldSteps == 0 { _ = recording.writer.byteCount }
+    if recording.disk.isDead { die() }
+  }
+
+  /// The trace cannot be written on: the program ends and says what it kept.
+  private func failed(_ error: TraceError, _ disk: SimulatedDisk) {
+    guard let recording, !disk.isDead else { return die() }
+    recording.holdUp(steps: 0)
+    _ = recording.writer.byteCount
+    if !disk.isDead {
+      counts.failed += 1
+      let problem = recording.problem(after: error)
+      scheduler.note(name, "cannot write", disk.hash)
+      if let problem { scheduler.fail("\(name), \(error): \(problem)") }
+      self.recording = nil
+    }
+    die()
+  }
+
+  private func finish(_ losses: Losses, _ simEnded: Bool) {
+    guard let recording else { return }
+    recording.holdUp(steps: 0)
+    do throws(TraceError) {
+      try recording.finish(losses, simEnded: simEnded)
+    } catch {
+      return failed(error, recording.disk)
+    }
+    guard !recording.disk.isDead else { return die() }
+    counts.finished += 1
+    counts.kept += recording.takenCount
+    scheduler.note(name, "finishes its trace", recording.disk.hash)
+    if let problem = recording.problemWhenFinished(losses) {
+      scheduler.fail("\(name), finished: \(problem)")
+    }
+    self.recording = nil
+  }
+
+  /// The process ends, whether it wanted to or not.
+  private func leave() {
+    guard let recording else { return }
+    recording.disk.die()
+    counts.cutOff += 1
+    scheduler.note(name, "leaves a trace", recording.disk.hash)
+    if let problem = recording.problemWhenCutOff() {
+      scheduler.fail("\(name), cut off: \(problem)")
+    }
+    self.recording = nil
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import OrreryTrace
+import TestSupport
+import Testing
+
+/// Processes that are killed at a system call or at any moment: rows 1, 2 and 3.
+extension FaultTests {
+  /// What came of killing sims.
+  private struct SimKills {
+    var points = 0
+    var killed = 0
+    var torn = 0
+    var frames = 0
+    var slowestNotice = 0.0
+    var slowestRestart = 0.0
+  }
+
+  @Test(.enabled(if: strace != nil, "needs strace"))
+  func fault01SimKilledAtEverySystemCall() throws {
+    var kills = SimKills()
+    let arguments = Self.simArguments("k", ticks: 100) + ["--wait-for", "1"]
+    let calls = try Self.systemCalls(
+      of: "sim", sim: arguments, logger: ["--run", "k", "--out", "k.mcap"])
+    for point in calls.points(16 * testEffort) {
+      let place = try Place()
+      let sim = try Self.start("sim", arguments, fault: "signal=KILL", at: point, in: place)
+      try Self.follow(sim, in: place, "\(point)", &kills)
+    }
+    #expect(kills.killed > 0)
+    Self.figure(1, "by system call, of \(calls.pointCount): \(kills)")
+  }
+
+  @Test func fault01SimKilledAtAnyMoment() throws {
+    var kills = SimKills()
+    for _ in 0..<12 * testEffort {
+      let place = try Place()
+      let sim = try Program("sim", Self.simArguments("k", ticks: 1000), in: place)
+      let delay = UInt32.random(in: 0..<150_000)
+      DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Int(delay))) {
+        sim.signal(SIGKILL)
+      }
+      try Self.follow(sim, in: place, "after \(delay) µs", &kills)
+    }
+    Self.figure(1, "at random: \(kills)")
+  }
+
+  /// Follows a sim that is going to be killed with a logger, and starts the same run again.
+  private static func follow(
+    _ sim: Program, in place: Place, _ comment: Comment, _ kills: inout SimKills
+  ) throws {
+    let logger = try Program(
+      "logger", ["--run", "k", "--out", "k.mcap", "--wait", "0.4", "--json"], in: place)
+    let code = sim.wait(seconds: 30)
+    #expect(code == 0 || code == 128 + SIGKILL, comment)
+    var loggerCode: Int32?
+    let notice = seconds { loggerCode = logger.wait(seconds: 30) }
+    #expect(loggerCode == 0 || loggerCode == 69, "\(comment): \(logger.errorText)")
+    if place.has("k.mcap") {
+      let trace = try TraceContents(place.files + "/k.mcap")
+      #expect(trace.tornCount == 0 && trace.isWithoutHoles, comment)
+      #expect(trace.ending == .complete, comment)
+      if let found = try? checkAccount(logger, comment) {
+        #expect(number("received", in: found) == trace.frames.count, comment)
+        #expect(trace.summary["received"] == "\(trace.frames.count)", comment)
+      }
+      kills.torn += trace.tornCount
+      kills.frames += trace.frames.count
+      if code != 0 { kills.slowestNotice = max(kills.slowestNotice, notice) }
+    }
+    var next: (code: Int32?, text: String, errorText: String)?
+    let restart = try seconds {
+      next = try Program.run(
+        "sim", simArguments("k", ticks: 1) + ["--unpaced"], in: place, seconds: 30)
+    }
+    #expect(next?.code == 0, "\(comment): \(next?.errorText ?? "")")
+    #expect(place.runs == [], comment)
+    kills.points += 1
+    kills.killed += code == 0 ? 0 : 1
+    kills.slowestRestart = max(kills.slowestRestart, restart)
+  }
+
+  @Test(.enabled(if: strace != nil, "needs strace"))
+  func fault02LoggerKilledAtEverySystemCall() throws {
+    let calls = try Self.systemCalls(
+      of: "logger",
+      sim: ["stress", "--entities", "300", "--rate", "240", "--run", "l", "--duration", "3"],
+      logger: ["--run", "l", "--out", "l.mcap"])
+    let points = calls.points(12 * testEffort)
+    let place = try Place()
+    let sim = try Program(
+      "sim",
+      ["stress", "--entities", "300", "--rate", "240", "--run", "l", "--json"], in: place)
+    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    var (torn, frames, files) = (0, 0, 0)
+    for point in points {
+      let file = "l\(files).mcap"
+      files += 1
+      let logger = try Self.start(
+        "logger", ["--run", "l", "--out", file], fault: "signal=KILL", at: point, in: place)
+      // Most points come at once; those of the loop come with the frames, which are written once a second.
+      _ = logger.wait(until: { !logger.isRunning }, seconds: 2.5)
+      logger.signal(SIGKILL)
+      logger.wait(seconds: 10)
+      guard place.has(file) else { continue }
+      let path = place.files + "/" + file
+      guard let bytes = FileManager.default.contents(atPath: path), bytes.count >= 8 else {
+        continue
+      }
+      let trace = try TraceContents(path)
+      #expect(trace.tornCount == 0 && trace.isWithoutHoles, "\(point)")
+      switch trace.ending {
+      case .damaged(let error): Issue.record("\(point): \(error)")
+      default: break
+      }
+      torn += trace.tornCount
+      frames += trace.frames.count
+    }
+    sim.signal(SIGTERM)
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    let report = try report("orrery.sim.v1", in: sim.text)
+    Self.figure(
+      2,
+      "\(points.count) of \(calls.pointCount) points: \(torn) torn of \(frames) frames; late ticks of the sim:"
+        + " \(number("lateTicks", in: report) ?? -1) of \(number("frames", in: report) ?? -1)")
+  }
+
+  @Test func fault03SubscribersDieInTheMidstOfReading() throws {
+    let place = try Place()
+    let sim = try Program(
+      "sim",
+      ["stress", "--entities", "20000", "--rate", "240", "--run", "c", "--slots", "4", "--json"],
+      in: place)
+    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    let witness = try Program(
+      "logger", ["--run", "c", "--out", "witness.mcap", "--json"], in: place)
+    usleep(500_000)
+    let before = try ProcessFigures(sim.processID)
+    let atOnce = min(8 * testEffort, 64)
+    let rounds = 3 * testEffort
+    var joined = 0
+    for round in 0..<rounds {
+      let victims = try (0..<atOnce).map { index in
+        try Program(
+          "logger", ["--run", "c", "--out", "v\(index).mcap", "--force"], in: place)
+      }
+      usleep(UInt32.random(in: 50_000...400_000))
+      for (index, victim) in victims.enumerated() {
+        victim.signal(index % 2 == round % 2 ? SIGKILL : SIGSEGV)
+      }
+      for victim in victims { #expect((victim.wait(seconds: 20) ?? 0) > 128) }
+      joined += victims.count
+    }
+    usleep(500_000)
+    let after = try ProcessFigures(sim.processID)
+    sim.signal(SIGTERM)
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    #expect(witness.wait() == 0, "\(witness.errorText)")
+    try Self.checkAccount(witness)
+    let trace = try TraceContents(place.files + "/witness.mcap")
+    #expect(trace.tornCount == 0 && trace.isWithoutHoles && trace.ending == .complete)
+    let drift = after.residentBytes - before.residentBytes
+    #expect(after.descriptorCount == before.descriptorCount)
+    #expect(drift < 8 << 20)
+    let report = try report("orrery.sim.v1", in: sim.text)
+    Self.figure(
+      3,
+      "\(joined) subscribers killed, \(atOnce) at once; RSS \(drift / 1024) KiB more,"
+        + " descriptors \(before.descriptorCount) and \(after.descriptorCount),"
+        + " tick \(report["tick"] ?? ""), late \(number("lateTicks", in: report) ?? -1)")
+  }
+}

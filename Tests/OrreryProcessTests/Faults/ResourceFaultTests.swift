@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Too little memory, no descriptors, interrupted calls: rows 9 and 30.
+extension FaultTests {
+  @Test(arguments: [1_000, 10_000, 100_000, 1_000_000])
+  func fault09MemoryIsEstimated(entities: Int) throws {
+    try Self.checkEstimate(entities: entities)
+  }
+
+  @Test(.enabled(if: testEffort > 1, "takes a gigabyte: ORRERY_TEST_EFFORT=2"))
+  func fault09MemoryOfTenMillionEntitiesIsEstimated() throws {
+    try Self.checkEstimate(entities: 10_000_000)
+  }
+
+  private static func checkEstimate(entities: Int) throws {
+    let place = try Place()
+    let run = try Program.run(
+      "sim",
+      [
+        "stress", "--entities", "\(entities)", "--run", "m", "--ticks", "3", "--unpaced", "--json",
+      ], in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    let memory = try #require(
+      try report("orrery.sim.v1", in: run.text)["memory"] as? [String: Any])
+    let estimated = Double(try #require(number("estimatedBytes", in: memory)))
+    let resident = Double(try #require(number("residentBytesMost", in: memory)))
+    #expect(abs(estimated / resident - 1) < 0.1, "\(estimated) estimated, \(resident) held")
+    figure(
+      9,
+      "\(entities) entities: estimated \(Int(estimated / 1e6)) MB, held \(Int(resident / 1e6)) MB,"
+        + " ratio \((estimated / resident * 1000).rounded() / 1000)")
+  }
+
+  /// Every limit is either enough or refused in one line; none ends in a trap.
+  @Test func fault09AddressSpaceLimitIsRespected() throws {
+    // From where the program can be loaded at all, in KiB.
+    let limits = stride(from: 300_000, through: 1_500_000, by: 200_000 / testEffort)
+    var codes: [Int32: Int] = [:]
+    for limit in limits {
+      let place = try Place()
+      let run = try Program.run(
+        "/bin/sh",
+        [
+          "-c",
+          "ulimit -v \(limit); exec \(Program.directory)/sim stress --entities 1000000"
+            + " --run m --ticks 2 --unpaced",
+        ], in: place)
+      Self.checkRefusal(run.code, run.errorText, "ulimit -v \(limit)")
+      codes[run.code ?? -1, default: 0] += 1
+    }
+    #expect(codes[71] ?? 0 > 0 && codes[0] ?? 0 > 0, "\(codes)")
+    Self.figure(9, "ulimit -v: ends \(codes)")
+  }
+
+  private static func checkRefusal(_ code: Int32?, _ errors: String, _ comment: Comment) {
+    #expect(code == 0 || code == 71, "\(comment): \(errors)")
+    guard code != 0 else { return }
+    #expect(errors.split(separator: "\n").count == 1, "\(comment): \(errors)")
+    #expect(errors.contains("memory"), "\(comment): \(errors)")
+  }
+
+  /// Where control groups that bound memory can be made, of version 1 or 2.
+  private static let groups: String? = [
+    "/sys/fs/cgroup/memory", "/sys/fs/cgroup",
+  ].first { access($0 + "/cgroup.procs", W_OK) == 0 && access($0, W_OK) == 0 && geteuid() == 0 }
+
+  @Test(.enabled(if: groups != nil, "making control groups needs root"))
+  func fault09ControlGroupIsRespected() throws {
+    let root = try #require(Self.groups)
+    let group = root + "/orrery-test-\(getpid())"
+    try FileManager.default.createDirectory(atPath: group, withIntermediateDirectories: false)
+    defer { rmdir(group) }
+    let limitFile = ["/memory.limit_in_bytes", "/memory.max"].map { group + $0 }
+      .first { FileManager.default.fileExists(atPath: $0) }
+    guard let limitFile else { return Self.figure(9, "no control groups of memory here") }
+    try "\(100 << 20)".write(toFile: limitFile, atomically: false, encoding: .utf8)
+    for (entities, expected) in [(1_000_000, 71), (10_000, 0)] as [(Int, Int32)] {
+      let place = try Place()
+      let run = try Program.run(
+        "/bin/sh",
+        [
+          "-c",
+          "echo $$ > \(group)/cgroup.procs; exec \(Program.directory)/sim stress"
+            + " --entities \(entities) --run m --ticks 2 --unpaced",
+        ], in: place)
+      #expect(run.code == expected, "\(entities): \(run.errorText)")
+      Self.checkRefusal(run.code, run.errorText, "\(entities) entities in 100 MiB")
+    }
+  }
+
+  /// A call that fails once is tried again or ends the program in order, with one line.
+  ///
+  /// Not `read` and `write`: what ZeroMQ's and the loader's read from cannot be interrupted.
+  @Test(
+    .enabled(if: strace != nil, "needs strace"),
+    arguments: [
+      (
+        "EINTR",
+        [
+          "poll", "ppoll", "futex", "clock_nanosleep", "accept4", "recvmsg", "sendmsg",
+          "epoll_wait", "flock", "fallocate", "pwrite64", "openat",
+        ]
+      ),
+      (
+        "EMFILE",
+        [
+          "openat", "socket", "accept4", "memfd_create", "eventfd2", "epoll_create1", "dup",
+          "fcntl",
+        ]
+      ),
+    ])
+  func fault30FailingCalls(error: String, names: [String]) throws {
+    let simWords = Self.simArguments("e", ticks: 60) + ["--wait-for", "1", "--json"]
+    let loggerWords = ["--run", "e", "--out", "e.mcap", "--wait", "5", "--json"]
+    var ends: [String: Int] = [:]
+    for name in ["sim", "logger"] {
+      let calls = try Self.systemCalls(of: name, sim: simWords, logger: loggerWords)
+      for point in calls.points(10 * testEffort, of: names) {
+        let place = try Place()
+        let fault = "error=" + error
+        let sim =
+          name == "sim"
+          ? try Self.start("sim", simWords, fault: fault, at: point, in: place)
+          : try Program("sim", simWords, in: place)
+        let logger =
+          name == "logger"
+          ? try Self.start("logger", loggerWords, fault: fault, at: point, in: place)
+          : try Program("logger", loggerWords, in: place)
+        let (faulty, other) = name == "sim" ? (sim, logger) : (logger, sim)
+        let code = faulty.wait(seconds: 20)
+        if code != 0 { other.signal(SIGTERM) }
+        let otherCode = other.wait(seconds: 20)
+        let comment: Comment = "\(name), \(error) at \(point): \(faulty.errorText)"
+        // The loader ends with 127 before the program has begun.
+        #expect([0, 65, 69, 71, 74, 127].contains(code ?? -1), comment)
+        #expect(otherCode == 0 || otherCode == 69, "the other, \(comment): \(other.errorText)")
+        if code == 0, otherCode == 0, place.has("e.mcap") {
+          let trace = try TraceContents(place.files + "/e.mcap")
+          #expect(trace.tornCount == 0 && trace.isWithoutHoles, comment)
+          #expect(trace.ending == .complete, comment)
+        } else if code != 0 {
+          #expect(faulty.errorText.contains("\(name): "), comment)
+        }
+        ends["\(name) \(code ?? -1)", default: 0] += 1
+      }
+    }
+    Self.figure(30, "\(error): ends \(ends)")
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Processes that are stopped and continued, late ones, and clocks that jump: rows 4, 5, 18 and 27.
+extension FaultTests {
+  /// How long a process is stopped: 2 s by default, the catalogue's time from effort 10 on.
+  private static func stopSeconds(_ most: Int) -> Int { min(2 + 6 * (testEffort - 1), most) }
+
+  private func startSim(_ more: [String], in place: Place) throws -> Program {
+    let sim = try Program(
+      "sim", ["stress", "--entities", "2000", "--run", "s", "--json"] + more, in: place)
+    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    return sim
+  }
+
+  @Test func fault04StoppedSubscribersCostTheSimNothing() throws {
+    let place = try Place()
+    let sim = try startSim([], in: place)
+    let logger = try Program("logger", ["--run", "s", "--out", "s.mcap", "--json"], in: place)
+    let renderer = try Program(
+      "renderer", ["--run", "s", "--png", "s.png", "--size", "64x36", "--json"], in: place)
+    sleep(1)
+    let before = try ProcessFigures(sim.processID)
+    let lateBefore = try Self.lateTicks(sim)
+    let stopped = Self.stopSeconds(60)
+    for program in [logger, renderer] { program.signal(SIGSTOP) }
+    sleep(UInt32(stopped))
+    let during = try ProcessFigures(sim.processID)
+    let lateAfter = try Self.lateTicks(sim)
+    for program in [logger, renderer] { program.signal(SIGCONT) }
+    sleep(1)
+    sim.signal(SIGTERM)
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    for program in [logger, renderer] {
+      #expect(program.wait() == 0, "\(program.errorText)")
+      #expect(number("missed", in: try Self.checkAccount(program)) ?? 0 > 0)
+    }
+    let trace = try TraceContents(place.files + "/s.mcap")
+    #expect(trace.tornCount == 0 && trace.isWithoutHoles && trace.ending == .complete)
+    let gap = trace.missed.reduce(0) { $0 + $1.count }
+    #expect(trace.summary["missed"] == "\(gap)")
+    let grown = during.residentBytes - before.residentBytes
+    #expect(grown < 8 << 20)
+    Self.figure(
+      4,
+      "two subscribers stopped for \(stopped) s: late ticks \(lateBefore) before,"
+        + " \(lateAfter) after; RSS \(grown / 1024) KiB more; the logger missed \(gap) frames, as it says"
+    )
+  }
+
+  /// From the sim's last line of progress.
+  private static func lateTicks(_ sim: Program) throws -> Int {
+    let line = sim.text.split(separator: "\n").last { $0.contains("orrery.progress.v1") }
+    return number("lateTicks", in: try report("orrery.progress.v1", in: String(line ?? ""))) ?? 0
+  }
+
+  @Test func fault05StoppedSimMakesNobodySpin() throws {
+    let place = try Place()
+    let sim = try startSim([], in: place)
+    let logger = try Program("logger", ["--run", "s", "--out", "s.mcap", "--json"], in: place)
+    let renderer = try Program(
+      "renderer", ["--run", "s", "--png", "s.png", "--size", "64x36", "--json"], in: place)
+    sleep(1)
+    let stopped = Self.stopSeconds(10)
+    sim.signal(SIGSTOP)
+    usleep(200_000)
+    let before = try [logger, renderer].map { try ProcessFigures($0.processID) }
+    sleep(UInt32(stopped))
+    let after = try [logger, renderer].map { try ProcessFigures($0.processID) }
+    sim.signal(SIGCONT)
+    sleep(1)
+    sim.signal(SIGTERM)
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    for program in [logger, renderer] {
+      #expect(program.wait() == 0, "\(program.errorText)")
+      try Self.checkAccount(program)
+    }
+    let shares = zip(before, after).map {
+      ($1.processorSeconds - $0.processorSeconds) / Double(stopped)
+    }
+    // One clock tick of the kernel is a hundredth of a second.
+    for share in shares { #expect(share < 0.05) }
+    let trace = try TraceContents(place.files + "/s.mcap")
+    let burst = Self.burst(after: trace.publishTimesNs, tickNs: 16_666_667)
+    #expect(burst <= 5)
+    Self.figure(
+      5,
+      "sim stopped for \(stopped) s: processor of logger and renderer \(shares);"
+        + " \(burst) ticks in a burst after it")
+  }
+
+  /// Frames that followed the longest pause within half a tick of each other.
+  private static func burst(after times: [UInt64], tickNs: UInt64) -> Int {
+    let gaps = zip(times, times.dropFirst()).map { $1 > $0 ? $1 - $0 : 0 }
+    guard let longest = gaps.max(), let at = gaps.firstIndex(of: longest) else { return 0 }
+    return gaps[(at + 1)...].prefix { $0 < tickNs / 2 }.count
+  }
+
+  /// Runs a program with another wall clock.
+  private static let fakeTime: String? = ["/usr/bin/faketime"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  @Test(.enabled(if: fakeTime != nil, "needs faketime"), arguments: ["-3d", "+3d", "-1h"])
+  func fault18WallClockJumps(jump: String) throws {
+    let place = try Place()
+    let fakeTime = try #require(Self.fakeTime)
+    try place.write("+0", to: "offset")
+    let faked = [
+      "-f", "+0", "env", "-u", "FAKETIME", "FAKETIME_TIMESTAMP_FILE=" + place.files + "/offset",
+      "FAKETIME_NO_CACHE=1", "FAKETIME_DONT_FAKE_MONOTONIC=1",
+    ]
+    let sim = try Program(
+      fakeTime,
+      faked + [
+        Program.directory + "/sim", "stress", "--entities", "300", "--run", "j", "--duration", "2",
+        "--wait-for", "1", "--json",
+      ], in: place)
+    let logger = try Program(
+      fakeTime, faked + [Program.directory + "/logger", "--run", "j", "--out", "j.mcap", "--json"],
+      in: place)
+    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    usleep(600_000)
+    try place.write(jump, to: "offset")
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    #expect(logger.wait() == 0, "\(logger.errorText)")
+    #expect(number("frames", in: try report("orrery.sim.v1", in: sim.text)) == 120)
+    try Self.checkAccount(logger)
+    let trace = try TraceContents(place.files + "/j.mcap")
+    #expect(trace.frames.count + trace.missed.reduce(0) { $0 + $1.count } == 120)
+    for times in [trace.publishTimesNs, trace.logTimesNs] {
+      #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "\(jump)")
+    }
+    // What the jump itself looks like is no pause of the sim's.
+    let burst = Self.burst(after: trace.publishTimesNs, tickNs: 16_666_667)
+    #expect(burst <= 5)
+    Self.figure(18, "wall clock \(jump): stamps rise, \(burst) ticks in a burst")
+  }
+
+  @Test(arguments: [
+    ["sim", "logger", "renderer"], ["sim", "renderer", "logger"], ["logger", "sim", "renderer"],
+    ["logger", "renderer", "sim"], ["renderer", "sim", "logger"], ["renderer", "logger", "sim"],
+  ])
+  func fault27AnyOrderOfStarting(order: [String]) throws {
+    let delays: [UInt32] =
+      testEffort > 1 ? [0, 5_000, 50_000, 300_000, 1_000_000] : [0, 200_000]
+    let arguments = [
+      "sim": ["stress", "--entities", "300", "--run", "o", "--duration", "2.5", "--json"],
+      "logger": ["--run", "o", "--out", "o.mcap", "--json"],
+      "renderer": ["--run", "o", "--png", "o.png", "--size", "64x36", "--json"],
+    ]
+    for delay in delays {
+      let place = try Place()
+      var programs: [String: Program] = [:]
+      for name in order {
+        programs[name] = try Program(name, arguments[name] ?? [], in: place)
+        usleep(delay)
+      }
+      for name in order {
+        #expect(
+          programs[name]?.wait() == 0, "\(order) \(delay): \(programs[name]?.errorText ?? "")")
+      }
+      for name in ["logger", "renderer"] {
+        let found = try Self.checkAccount(try #require(programs[name]))
+        let joined = try #require(number("joinedAfter", in: found))
+        let gaps = found["gaps"] as? [String] ?? []
+        // A gap that begins with the first frame ends before the first one that was had.
+        let ends = gaps.first.map { $0.split(separator: "-").compactMap { Int($0) } } ?? []
+        let first = ends.first == joined + 1 ? (ends.last ?? joined) + 1 : joined + 1
+        #expect(number("received", in: found) ?? 0 > 0)
+        #expect(place.has(name == "logger" ? "o.mcap" : "o.png"))
+        Self.figure(
+          27,
+          "\(order), \(delay) µs apart: \(name)'s first frame is \(first - joined) after it joined")
+      }
+    }
+  }
+}
