@@ -125,7 +125,12 @@ var frames: [Target] {
     .target(name: "CFrameLayout"),
     module("OrreryFrame", ["CFrameLayout", "CLinux", "OrreryBase", logging]),
     .systemLibrary(name: "CZeroMQ"),
-    module("OrreryWire", ["CFrameLayout", "CLinux", "CZeroMQ", "OrreryBase", "OrreryFrame"]),
+    .systemLibrary(name: "CCompression"),
+    module(
+      "OrreryWire",
+      [
+        "CCompression", "CFrameLayout", "CLinux", "CZeroMQ", "OrreryBase", "OrreryFrame", logging,
+      ]),
     module(
       "OrreryPublisher",
       [
@@ -138,7 +143,6 @@ var frames: [Target] {
 /// What the two subscribers do with frames.
 var subscribers: [Target] {
   [
-    .systemLibrary(name: "CCompression"),
     module("OrreryTrace", ["CCompression", "CLinux", "OrreryBase"]),
     module("OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryText"]),
   ]

@@ -90,6 +90,14 @@ package struct ControlRequest: Equatable, Sendable {
     self.init(verb: verb, id: id, fields: fields)
   }
 
+  /// Reads a request from an array.
+  package init(json bytes: [UInt8]) throws(ControlRefusal) {
+    let read = bytes.withUnsafeBytes { buffer in
+      Result { () throws(ControlRefusal) in try ControlRequest(json: buffer) }
+    }
+    self = try read.get()
+  }
+
   /// The request as it is sent.
   package var json: [UInt8] {
     fields.merging(["do": .string(verb.rawValue), "id": .integer(id)]) { $1 }.json

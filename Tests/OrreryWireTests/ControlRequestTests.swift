@@ -11,10 +11,7 @@ import Testing
   }
 
   private static func parse(_ bytes: [UInt8]) throws(ControlRefusal) -> ControlRequest {
-    let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(ControlRefusal) in try ControlRequest(json: buffer) }
-    }
-    return try result.get()
+    try ControlRequest(json: bytes)
   }
 
   @Test func requestsRoundTrip() throws {
