@@ -158,20 +158,24 @@ var commands: [Target] {
       ["Orrery", "OrreryBase", "OrreryPublisher", "OrreryScene", "OrrerySim", arguments]),
     program(
       "sim",
-      ["OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", arguments],
+      [
+        "OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryWire", arguments,
+      ],
       path: "Sources/sim"),
+    module(
+      "OrrerySubscriber", ["OrreryBase", "OrreryFrame", "OrreryWire", arguments]),
     program(
       "renderer",
       [
-        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryWire", arguments,
-        protobuf,
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrrerySubscriber",
+        "OrreryWire", arguments, protobuf,
       ],
       path: "Sources/renderer"),
     program(
       "logger",
       [
-        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryTrace", "OrreryWire", arguments,
-        protobuf,
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrrerySubscriber", "OrreryTrace",
+        "OrreryWire", arguments, protobuf,
       ],
       path: "Sources/logger"),
     program(

@@ -25,12 +25,15 @@ package enum WireAddress: Equatable, Sendable {
     }
   }
 
-  /// - Throws: `WireError.needsKeys`: whoever answers there without keys could be anybody.
-  func check() throws(WireError) {
+  /// Refuses to talk to another machine without keys: whoever answers there could be anybody.
+  ///
+  /// - Throws: `WireError.needsKeys`.
+  package func check() throws(WireError) {
     guard case .tcp(let endpoint, nil) = self, !endpoint.isLoopback else { return }
     throw .needsKeys(endpoint: endpoint.text)
   }
 
+  /// Whether both lead to the same place in the same way.
   package static func == (left: WireAddress, right: WireAddress) -> Bool {
     left.endpoint == right.endpoint && left.keys == right.keys
   }

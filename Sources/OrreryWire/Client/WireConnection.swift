@@ -13,7 +13,8 @@ enum WireMessage {
   case events(ReceivedPart)
   /// The sim is there; its newest frame.
   case alive(sequence: UInt64)
-  /// Nothing follows: the sim's newest frame, and why.
+  /// Nothing follows: the sim's newest frame, and why if the run goes on without this subscriber; else
+  /// empty.
   case end(sequence: UInt64, reason: String)
 }
 
@@ -48,7 +49,7 @@ final class ReceivedPart {
 ///
 /// ZeroMQ would connect again by itself, and the sim would not know whom it has before it: so a connection
 /// that broke is given up and its owner makes another.
-final class WireConnection {
+package final class WireConnection {
   /// What has become of it.
   enum State: Equatable {
     /// ZeroMQ tries, again and again.
@@ -159,10 +160,9 @@ final class WireConnection {
       return .alive(sequence: try Self.sequence(Self.fields(body)))
     case "end":
       let fields = try Self.fields(body)
-      guard case .string(let reason) = fields["reason"] else {
-        throw .badMessage("'end' without a reason")
-      }
-      return .end(sequence: try Self.sequence(fields), reason: String(reason.prefix(200)))
+      var reason = ""
+      if case .string(let said) = fields["reason"] { reason = String(said.prefix(200)) }
+      return .end(sequence: try Self.sequence(fields), reason: reason)
     case let name:
       throw .badMessage("a message named '\(name)'")
     }

@@ -286,7 +286,7 @@ extension WireService {
         subscriber.wasTold = true
         let newest = writer.sequence
         if subscriber.cursor < newest { subscriber.skip(through: newest) }
-        tellEnd(id, reason: "the run ended")
+        tellEnd(id, reason: nil)
       }
       // It leaves when it has read the end.
       isWaiting = isWaiting || !subscriber.isStuck(nowNs: nowNs, limitNs: Self.patienceNs)
@@ -306,10 +306,9 @@ extension WireService {
     if let descriptor { sockets.connections.hangUp(descriptor) }
   }
 
-  private func tellEnd(_ id: [UInt8], reason: String) {
-    let said: [String: ControlValue] = [
-      "sequence": .count(writer.sequence), "reason": .string(reason),
-    ]
+  private func tellEnd(_ id: [UInt8], reason: String?) {
+    var said: [String: ControlValue] = ["sequence": .count(writer.sequence)]
+    if let reason { said["reason"] = .string(reason) }
     send([BufferTicket(Array("end".utf8)), BufferTicket(said.json, flow: replies)], to: id)
   }
 }
