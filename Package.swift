@@ -182,7 +182,7 @@ var commands: [Target] {
       "orrery",
       [
         "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryEval", "OrreryPlot",
-        "OrreryPublisher", "OrreryScene", "OrrerySim", arguments,
+        "OrreryPublisher", "OrreryScene", "OrrerySim", "OrreryWire", arguments,
       ],
       path: "Sources/orrery-command"),
     program(

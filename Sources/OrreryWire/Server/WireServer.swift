@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Logging
 import OrreryBase
 import OrreryFrame
 import Synchronization
@@ -131,6 +132,7 @@ package final class WireServer: Sendable {
     shared = Monitor(Shared())
     let sockets = try WireSockets(directory: directory, options: options)
     endpoint = sockets.endpoint
+    if let endpoint { Logger(label: "wire").notice("listens at \(endpoint)") }
     let service = WireService(
       sockets: sockets, writer: writer, run: run, options: options, handler: handler,
       server: self)
