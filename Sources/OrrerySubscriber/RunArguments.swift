@@ -121,7 +121,7 @@ package struct RunFollower {
   /// Longer than anybody waits.
   private static let forever = 1e9
 
-  /// The name of the n-th run's file: `out.mcap`, `out-2.mcap`, …
+  /// The name of the n-th run's file, as `out.mcap`, `out-2.mcap`.
   package static func numbered(_ path: String, _ number: Int) -> String {
     guard number > 1 else { return path }
     let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex

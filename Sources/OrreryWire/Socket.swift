@@ -8,7 +8,7 @@ import Glibc
 final class SocketContext: @unchecked Sendable {
   let handle: UnsafeMutableRawPointer
 
-  /// - Parameter isBatch: Whether ZeroMQ's threads give way to every other one that wakes.
+  /// A context whose threads, if they are of the batch kind, give way to every other one that wakes.
   init(endpoint: String, isBatch: Bool = false) throws(WireError) {
     guard let handle = zmq_ctx_new() else {
       throw .zeroMQ(call: "zmq_ctx_new", endpoint: endpoint, errno: zmq_errno())

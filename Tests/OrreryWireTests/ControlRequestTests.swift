@@ -77,7 +77,7 @@ import Testing
       #"{"id":1,"do":"set","value":"# + String(repeating: "[", count: 900)
       + String(repeating: "]", count: 900) + "}"
     for (text, reason) in [
-      (long, "70029 bytes; at most 65536 are read"), (many, "more than 1000 values"),
+      (long, "70030 bytes; at most 65536 are read"), (many, "more than 1000 values"),
       (deep, "not a JSON object of"),
     ] {
       do {

@@ -104,7 +104,8 @@ package final class RemoteSource: FrameSource {
     let field = Int(FrameField.encodedBytes)
     var end = FrameField.allCases.count * field
     for index in FrameField.allCases.indices {
-      let isConstant = FrameField.allCases[index] == .layoutHash
+      let isConstant =
+        FrameField.allCases[index] == .layoutHash
         || FrameField.allCases[index] == .generation
       guard memcmp(start + index * field, expected + index * field, isConstant ? field : 1) == 0
       else { return false }

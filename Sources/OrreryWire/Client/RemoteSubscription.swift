@@ -146,12 +146,22 @@ package final class RemoteSubscription: RunSubscription {
   }
 
   deinit {
-    lastID += 1
-    flush()
-    connection.send(ControlRequest(verb: .leave, id: lastID))
+    guard !hasLeft else { return }
+    leave()
     // ZeroMQ's thread needs a moment; a sim that does not hear of it notices that the connection is closed.
     connection.wait(ns: Self.leaveNs)
   }
+
+  /// Tells the sim the whole account, and that this was all.
+  private func leave() {
+    guard !hasLeft else { return }
+    hasLeft = true
+    flush()
+    lastID += 1
+    connection.send(ControlRequest(verb: .leave, id: lastID))
+  }
+
+  private var hasLeft = false
 
   private static let leaveNs: UInt64 = 50_000_000
   private static let pollNs: UInt64 = 100_000_000
@@ -195,6 +205,7 @@ package final class RemoteSubscription: RunSubscription {
       switch phase {
       case .over(let event):
         if known > losses.last { return miss(through: known) }
+        leave()
         return event
       case .following:
         guard takeMessage() else { return nil }
@@ -338,7 +349,8 @@ extension RemoteSubscription {
 
   /// Reports what was not reported yet.
   private func flush() {
-    guard losses.last > reported, phase == .following else { return }
+    guard losses.last > reported else { return }
+    if case .joining = phase { return }
     reported = losses.last
     lastID += 1
     connection.send(

@@ -72,7 +72,8 @@ extension Socket {
       }
       if parts.count < limit {
         parts.append(
-          Array(UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message)))
+          Array(
+            UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message)))
         )
       }
       if zmq_msg_more(&message) == 0 { return parts }

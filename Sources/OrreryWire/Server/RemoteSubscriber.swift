@@ -78,19 +78,14 @@ final class RemoteSubscriber {
     movedNs = nowNs
   }
 
-  /// What to do next.
-  ///
-  /// - Parameters:
-  ///   - newest: Sequence of the newest frame.
-  ///   - oldest: Sequence of the oldest that can be had.
-  func next(newest: UInt64, oldest: UInt64) -> Step {
+  /// What to do next, where this is the sequence of the newest frame.
+  func next(newest: UInt64) -> Step {
     guard frames != .none, newest > cursor else { return .wait }
     var wanted = cursor + 1
     if frames == .latest {
       guard unreported.count < Self.latestUnreported else { return .wait }
       wanted = newest
     }
-    if wanted < oldest { return .skip(through: oldest - 1) }
     guard flow.hasRoom(for: frameBytes) else { return .waitForRoom }
     return wanted > cursor + 1 ? .skip(through: wanted - 1) : .send(wanted)
   }

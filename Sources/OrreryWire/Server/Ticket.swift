@@ -103,7 +103,7 @@ final class FrameTicket: Ticket, @unchecked Sendable {
 final class BufferTicket: Ticket, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// - Parameter fill: Writes into memory of `capacity` bytes and says how many there are; nil gives up.
+  /// Memory that `fill` writes into: it says how many bytes there are; nil gives up.
   static func make(
     capacity: Int, flow: OutFlow?, fill: (UnsafeMutableRawBufferPointer) -> Int?
   ) -> BufferTicket? {

@@ -165,7 +165,9 @@ package final class WireServer: Sendable {
   private static let eventsLimit = 1024
 
   /// Whether anybody is to be told of frames or events.
-  package var hasRemoteSubscribers: Bool { frameSubscribers.load(ordering: .sequentiallyConsistent) > 0 }
+  package var hasRemoteSubscribers: Bool {
+    frameSubscribers.load(ordering: .sequentiallyConsistent) > 0
+  }
 
   /// Subscribers that have joined so far, whether they are still there or not.
   package var joinedCount: UInt64 { shared.read { $0.joinedCount } }

@@ -167,14 +167,17 @@ extension WireService {
     guard peers[id]?.pay(Self.joinPrice, nowNs: nowNs) == true else {
       throw ControlRefusal("too many requests", id: request.id)
     }
-    let frames = try choice(
-      request, "frames", RemoteSubscriber.Frames.init, "every, latest or none") ?? .every
-    let compression = try choice(
-      request, "compression", Compression.init, "none or lz4") ?? .none
+    let frames =
+      try choice(
+        request, "frames", RemoteSubscriber.Frames.init, "every, latest or none") ?? .every
+    let compression =
+      try choice(
+        request, "compression", Compression.init, "none or lz4") ?? .none
     let name = String((try request.string("name") ?? "remote").prefix(31))
     let from = try request.count("from")
     if frames != .none, writer.placeCount == Int(writer.slotCount) {
-      throw ControlRefusal("this sim serves no frames by messages; start it with --listen", id: request.id)
+      throw ControlRefusal(
+        "this sim serves no frames by messages; start it with --listen", id: request.id)
     }
     let others = peers.filter { $0.key != id }.values.count { $0.subscriber != nil }
     guard others < Self.subscribersLimit else {
@@ -208,7 +211,9 @@ extension WireService {
     peers[id]?.subscriber = subscriber
     joinedCount += 1
     log.info("\(name) joined by message after frame \(joinedAfter)")
-    reply(.done(welcome(joinedAfter: joinedAfter, newest: newest)), id: request.id, to: id, with: attachments)
+    reply(
+      .done(welcome(joinedAfter: joinedAfter, newest: newest)), id: request.id, to: id,
+      with: attachments)
     countSubscribers()
     tellServer()
   }

@@ -137,7 +137,9 @@ extension WireService {
       for (id, peer) in peers {
         guard let subscriber = peer.subscriber, subscriber.wantsEvents else { continue }
         guard subscriber.hasRoomForEvents,
-          send([BufferTicket(Array("events".utf8)), BufferTicket(bytes, flow: subscriber.flow)], to: id)
+          send(
+            [BufferTicket(Array("events".utf8)), BufferTicket(bytes, flow: subscriber.flow)], to: id
+          )
         else {
           subscriber.droppedEvents += 1
           continue
@@ -191,7 +193,7 @@ extension WireService {
   private func sendFrames(to subscriber: RemoteSubscriber, _ id: [UInt8]) -> Bool {
     var sentCount = 0
     while sentCount < Self.framesPerTurn {
-      switch subscriber.next(newest: writer.sequence, oldest: oldestSequence) {
+      switch subscriber.next(newest: writer.sequence) {
       case .wait:
         return false
       case .waitForRoom:
@@ -200,11 +202,12 @@ extension WireService {
         subscriber.skip(through: sequence)
       case .send(let sequence):
         guard let frame = writer.pin(sequence) else {
-          // Overwritten just now, or as many are under way as there are places to spare.
+          // Overwritten, or as many are under way as there are places to spare.
           guard sequence < oldestSequence else {
             isStarved = true
             return false
           }
+          subscriber.skip(through: oldestSequence - 1)
           continue
         }
         let ticket = FrameTicket(frame, writer: writer, flow: subscriber.flow)
@@ -245,7 +248,8 @@ extension WireService {
       nextLookNs = nowNs + ConnectionGuard.intervalNs
       sockets.connections.look(nowNs: nowNs)
     }
-    guard nowNs >= nextSecondNs else { return }
+    // When the run has ended there is another limit.
+    guard nowNs >= nextSecondNs, !isStopping else { return }
     nextSecondNs = nowNs + 1_000_000_000
     let alive: [String: ControlValue] = ["sequence": .count(writer.sequence)]
     let json = alive.json
