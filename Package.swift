@@ -125,7 +125,12 @@ var frames: [Target] {
     .target(name: "CFrameLayout"),
     module("OrreryFrame", ["CFrameLayout", "CLinux", "OrreryBase", logging]),
     .systemLibrary(name: "CZeroMQ"),
-    module("OrreryWire", ["CFrameLayout", "CLinux", "CZeroMQ", "OrreryBase", "OrreryFrame"]),
+    .systemLibrary(name: "CCompression"),
+    module(
+      "OrreryWire",
+      [
+        "CCompression", "CFrameLayout", "CLinux", "CZeroMQ", "OrreryBase", "OrreryFrame", logging,
+      ]),
     module(
       "OrreryPublisher",
       [
@@ -138,7 +143,6 @@ var frames: [Target] {
 /// What the two subscribers do with frames.
 var subscribers: [Target] {
   [
-    .systemLibrary(name: "CCompression"),
     module("OrreryTrace", ["CCompression", "CLinux", "OrreryBase"]),
     module("OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryText"]),
   ]
@@ -154,27 +158,31 @@ var commands: [Target] {
       ["Orrery", "OrreryBase", "OrreryPublisher", "OrreryScene", "OrrerySim", arguments]),
     program(
       "sim",
-      ["OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", arguments],
+      [
+        "OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryWire", arguments,
+      ],
       path: "Sources/sim"),
+    module(
+      "OrrerySubscriber", ["OrreryBase", "OrreryFrame", "OrreryWire", arguments]),
     program(
       "renderer",
       [
-        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryWire", arguments,
-        protobuf,
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrrerySubscriber",
+        "OrreryWire", arguments, protobuf,
       ],
       path: "Sources/renderer"),
     program(
       "logger",
       [
-        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryTrace", "OrreryWire", arguments,
-        protobuf,
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrrerySubscriber", "OrreryTrace",
+        "OrreryWire", arguments, protobuf,
       ],
       path: "Sources/logger"),
     program(
       "orrery",
       [
         "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryEval", "OrreryPlot",
-        "OrreryPublisher", "OrreryScene", "OrrerySim", arguments,
+        "OrreryPublisher", "OrreryScene", "OrrerySim", "OrreryWire", arguments,
       ],
       path: "Sources/orrery-command"),
     program(

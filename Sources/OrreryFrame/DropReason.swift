@@ -8,6 +8,8 @@ package enum DropReason: Equatable, Sendable, CustomStringConvertible {
   case stalled
   /// It said something impossible.
   case brokeProtocol
+  /// What a sim on another machine said.
+  case said(String)
   /// A number that this program does not know.
   case other(UInt32)
 
@@ -24,6 +26,7 @@ package enum DropReason: Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .stalled: "the run waited for this subscriber for longer than the sim's --stall-limit"
     case .brokeProtocol: "the sim could not make sense of what this subscriber said"
+    case .said(let reason): reason
     case .other(let number): "reason \(number)"
     }
   }

@@ -42,6 +42,7 @@ package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
 ///         lock        held by the living sim; says who it is
 ///         join        socket that hands the ring to subscribers
 ///         announce    ZeroMQ's socket of announcements
+///         control     ZeroMQ's socket of control requests
 package struct RunDirectory: Sendable {
   package let name: String
   package let path: String
@@ -54,6 +55,9 @@ package struct RunDirectory: Sendable {
 
   /// The socket of announcements.
   package var announcePath: String { path + "/announce" }
+
+  /// The socket of control requests.
+  package var controlPath: String { path + "/control" }
 
   /// The file that the living sim holds a lock on.
   package var lockPath: String { path + "/lock" }

@@ -36,6 +36,7 @@ package final class RunLock: Sendable {
         self.file = file
         unlink(directory.joinPath)
         unlink(directory.announcePath)
+        unlink(directory.controlPath)
         sign()
         return
       }
@@ -47,6 +48,7 @@ package final class RunLock: Sendable {
   deinit {
     unlink(directory.joinPath)
     unlink(directory.announcePath)
+    unlink(directory.controlPath)
     unlink(directory.lockPath)
     rmdir(directory.path)
   }

@@ -29,8 +29,7 @@ package struct MemoryNeed: Equatable, Sendable {
   /// - Parameters:
   ///   - plan: What is to be run.
   ///   - options: How.
-  ///   - spareCount: Places of the ring beyond its slots.
-  package init(_ plan: ScenePlan, options: SimOptions, spareCount: UInt64 = 0) {
+  package init(_ plan: ScenePlan, options: SimOptions) {
     var (world, values, places) = (UInt64(0), UInt64(0), UInt64(0))
     for (index, batch) in plan.batches.enumerated() {
       let count = UInt64(batch.count)
@@ -49,7 +48,8 @@ package struct MemoryNeed: Equatable, Sendable {
     self.world = world
     ring =
       SegmentMap(
-        columnCount: UInt64(plan.batches.count * 2), slotCount: slotCount, spareCount: spareCount,
+        columnCount: UInt64(plan.batches.count * 2), slotCount: slotCount,
+        spareCount: options.spareCount(frameBytes: values),
         staticBytes: staticBytes, frameBytes: values
       ).segmentBytes
     // Tick 0 is placed once into floats of its own.

@@ -2,6 +2,7 @@
 
 import OrreryFrame
 import OrrerySim
+import OrreryWire
 
 /// How a world is run and published.
 package struct SimOptions: Sendable {
@@ -27,6 +28,10 @@ package struct SimOptions: Sendable {
   package var stallLimitSeconds: Double = 10
   /// Where the ring lives.
   package var carrier = Carrier.memory
+  /// Where other machines connect; nil: nowhere.
+  package var listen: WireEndpoint?
+  /// Keys for `listen`; needed unless it is the loopback address.
+  package var keys: CurveKeys?
   package var threadCount = 1
   package var instructionSet = InstructionSet.best
 
@@ -57,6 +62,24 @@ package struct SimOptions: Sendable {
   package func lookAhead(slotCount: UInt64) -> UInt64 {
     min(lookAhead ?? slotCount / 4, Self.lookAheadMost, slotCount - 2)
   }
+
+  /// Where and how other machines are served.
+  var wire: WireOptions {
+    var wire = WireOptions()
+    wire.listen = listen
+    wire.keys = keys
+    wire.stallLimitSeconds = stallLimitSeconds
+    return wire
+  }
+
+  /// Places beyond the slots: as many frames can be on their way to other machines.
+  func spareCount(frameBytes: UInt64) -> UInt64 {
+    guard listen != nil else { return 0 }
+    return min(max(Self.spareBytes / max(frameBytes, 1), 4), 1024)
+  }
+
+  /// Eight windows of a subscriber on another machine.
+  private static let spareBytes: UInt64 = 32 << 20
 
   /// Whether stores are to go past the caches, with a ring and a last cache (nil: not known) of these sizes.
   package func streams(ringBytes: UInt64, cacheBytes: UInt64?) -> Bool {

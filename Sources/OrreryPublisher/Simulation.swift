@@ -23,6 +23,7 @@ package final class Simulation {
   private let joinServer: JoinServer
   private let herald: Herald
   private var memory: MemoryReport
+  private let wire: WireServer
 
   /// Whether the world stores past the caches.
   private let streams: Bool
@@ -53,9 +54,10 @@ package final class Simulation {
       let generation = UInt64.random(in: .min ... .max)
       let slotCount =
         options.slotCount ?? SimOptions.defaultSlotCount(frameBytes: layout.frameBytes)
+      let staticPart = try Self.staticPart(plan, world, layout, generation, options)
       let writer = try FrameWriter(
         layout: layout, slotCount: slotCount,
-        staticPart: try Self.staticPart(plan, world, layout, generation, options),
+        spareCount: options.spareCount(frameBytes: layout.frameBytes), staticPart: staticPart,
         generation: generation, delivery: options.delivery,
         lookAhead: options.lookAhead(slotCount: slotCount), carrier: options.carrier)
       self.writer = writer
@@ -70,6 +72,15 @@ package final class Simulation {
         writer: writer, directory: lock.directory,
         stallLimitNs: UInt64(options.stallLimitSeconds * 1e9)
       ) { herald.listen(for: $0) }
+      let wire = try WireServer(
+        writer: writer,
+        run: WireRun(
+          name: options.run, rate: (plan.rate.numerator, plan.rate.denominator),
+          delivery: options.delivery, staticPart: staticPart,
+          descriptorSet: MessageSchema.descriptorSet),
+        directory: lock.directory, options: options.wire, handler: NoCommands())
+      self.wire = wire
+      if options.listen != nil { herald.setListener { wire.frameIsThere() } }
     } catch let failure as Failure {
       throw failure
     } catch let error as RunDirectoryError {
@@ -78,6 +89,8 @@ package final class Simulation {
       throw Failure(.unavailable, error)
     } catch let error as FrameError {
       throw Failure(error)
+    } catch let error as WireError {
+      throw Failure(error)
     } catch {
       throw Failure(.unavailable, error)
     }
@@ -85,6 +98,7 @@ package final class Simulation {
 
   deinit {
     joinServer.stop()
+    wire.stop()
     herald.stop()
   }
 
@@ -161,14 +175,17 @@ extension Simulation {
 // MARK: - Waiting
 
 extension Simulation {
+  /// Subscribers that have joined so far, here and on other machines.
+  private var joinedCount: UInt64 { joinServer.joinedCount + wire.joinedCount }
+
   private func waitForSubscribers() throws(Failure) {
     let deadline = Clock.monotonicNs() + UInt64(options.waitSeconds * 1e9)
-    while joinServer.joinedCount < options.waitFor, StopSignals.count == 0 {
+    while joinedCount < options.waitFor, StopSignals.count == 0 {
       let now = Clock.monotonicNs()
       guard now < deadline else {
         throw Failure(
           .unavailable,
-          "\(joinServer.joinedCount) of \(options.waitFor) subscribers joined run"
+          "\(joinedCount) of \(options.waitFor) subscribers joined run"
             + " '\(options.run)' within \(options.waitSeconds) s")
       }
       Clock.sleep(untilMonotonicNs: now + 2_000_000)
@@ -184,7 +201,8 @@ extension Simulation {
   private func waitForReaders(ahead: UInt64) -> Bool {
     let last = writer.sequence + 1 + ahead
     guard last > writer.slotCount else { return true }
-    return joinServer.waitForProgress(last - writer.slotCount)
+    let freed = last - writer.slotCount
+    return joinServer.waitForProgress(freed) && wire.waitForProgress(freed)
   }
 
   /// How long a run that has ended waits for the last words of its subscribers, for its report.
@@ -195,11 +213,12 @@ extension Simulation {
     writer.end()
     herald.announceEnd()
     if options.delivery == .lockstep {
-      _ = joinServer.waitForProgress(writer.sequence)
+      _ = joinServer.waitForProgress(writer.sequence) && wire.waitForProgress(writer.sequence)
     } else {
       joinServer.settle(writer.sequence, timeoutNs: Self.settleNs)
     }
     joinServer.stop()
+    wire.stop()
     herald.stop()
   }
 }
@@ -272,4 +291,11 @@ extension ColumnDescription.Format {
     case .fixed16(let unit): self = .fixed16(unit: unit)
     }
   }
+}
+
+/// Refuses every request.
+private final class NoCommands: ControlHandler {
+  func handle(
+    _ request: ControlRequest, answer: @escaping @Sendable (ControlReply) -> Void
+  ) { answer(.refused("'\(request.verb)' is not served")) }
 }

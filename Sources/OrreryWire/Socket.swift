@@ -4,43 +4,63 @@ import CLinux
 import CZeroMQ
 import Glibc
 
-/// A ZeroMQ socket in a context of its own, closed without waiting when its owner goes.
+/// ZeroMQ's threads and in-process endpoints, shared by sockets.
+final class SocketContext: @unchecked Sendable {
+  let handle: UnsafeMutableRawPointer
+
+  /// A context whose threads, if they are of the batch kind, give way to every other one that wakes.
+  init(endpoint: String, isBatch: Bool = false) throws(WireError) {
+    guard let handle = zmq_ctx_new() else {
+      throw .zeroMQ(call: "zmq_ctx_new", endpoint: endpoint, errno: zmq_errno())
+    }
+    // A real-time process has a priority that no batch thread may have, and ZeroMQ aborts over that.
+    if isBatch, sched_getscheduler(0) == SCHED_OTHER {
+      zmq_ctx_set(handle, ZMQ_THREAD_SCHED_POLICY, LINUX_BATCH_POLICY)
+    }
+    self.handle = handle
+  }
+
+  /// Waits for ZeroMQ's threads: nothing that they were to release is held afterwards.
+  deinit { zmq_ctx_term(handle) }
+}
+
+/// A ZeroMQ socket, closed without waiting when its owner goes.
 final class Socket: @unchecked Sendable {
   let handle: UnsafeMutableRawPointer
-  private let context: UnsafeMutableRawPointer
+  private let context: SocketContext
   private let endpoint: String
 
-  /// Messages of more bytes are refused: announcements are 64.
+  /// Messages of more bytes are refused where nothing else is said: announcements are 64.
   private static let messageBytesLimit: Int64 = 4096
 
   /// - Parameters:
-  ///   - type: One of ZeroMQ's.
-  ///   - endpoint: Where to bind or connect.
-  ///   - isBatch: Whether ZeroMQ's threads give way to every other one that wakes.
+  ///   - type: `ZMQ_PUB`, …
+  ///   - endpoint: Where it will be bound or connected; for errors where it is neither.
+  ///   - context: Nil makes one of its own.
+  ///   - isBatch: Of a context of its own: whether its threads give way to every other one that wakes.
+  ///   - messageBytesLimit: What is longer ends the connection that sends it.
   /// - Throws: `WireError.zeroMQ` when the process has too many sockets or no memory.
-  init(type: CInt, endpoint: String, isBatch: Bool = false) throws(WireError) {
-    guard let context = zmq_ctx_new() else {
-      throw .zeroMQ(call: "zmq_ctx_new", endpoint: endpoint, errno: zmq_errno())
-    }
-    if isBatch { zmq_ctx_set(context, ZMQ_THREAD_SCHED_POLICY, LINUX_BATCH_POLICY) }
-    guard let handle = zmq_socket(context, type) else {
-      let number = zmq_errno()
-      zmq_ctx_term(context)
-      throw .zeroMQ(call: "zmq_socket", endpoint: endpoint, errno: number)
+  init(
+    type: CInt, endpoint: String, context: SocketContext? = nil, isBatch: Bool = false,
+    messageBytesLimit: Int64 = Socket.messageBytesLimit
+  ) throws(WireError) {
+    let context =
+      if let context { context } else {
+        try SocketContext(endpoint: endpoint, isBatch: isBatch)
+      }
+    guard let handle = zmq_socket(context.handle, type) else {
+      throw .zeroMQ(call: "zmq_socket", endpoint: endpoint, errno: zmq_errno())
     }
     self.context = context
     self.handle = handle
     self.endpoint = endpoint
     try set(ZMQ_LINGER, 0)
-    var limit = Self.messageBytesLimit
+    var limit = messageBytesLimit
     try check(
       zmq_setsockopt(handle, ZMQ_MAXMSGSIZE, &limit, MemoryLayout<Int64>.size), "MAXMSGSIZE")
   }
 
-  deinit {
-    zmq_close(handle)
-    zmq_ctx_term(context)
-  }
+  deinit { zmq_close(handle) }
 
   /// Sets an option whose value is a C int.
   func set(_ option: CInt, _ value: CInt) throws(WireError) {
@@ -49,13 +69,55 @@ final class Socket: @unchecked Sendable {
       zmq_setsockopt(handle, option, &value, MemoryLayout<CInt>.size), "zmq_setsockopt")
   }
 
+  /// Sets an option whose value is a text.
+  func set(_ option: CInt, _ value: String) throws(WireError) {
+    let bytes = Array(value.utf8)
+    try check(zmq_setsockopt(handle, option, bytes, bytes.count), "zmq_setsockopt")
+  }
+
+  /// Bounds how long a peer may take to say who it is, and to say anything at all afterwards.
+  func limitSilence() throws(WireError) {
+    try set(ZMQ_HANDSHAKE_IVL, Self.handshakeMs)
+    try set(ZMQ_HEARTBEAT_IVL, Self.heartbeatMs)
+    try set(ZMQ_HEARTBEAT_TIMEOUT, Self.silenceMs)
+    try set(ZMQ_HEARTBEAT_TTL, Self.silenceMs)
+    try set(ZMQ_IPV6, 0)
+  }
+
+  private static let handshakeMs: CInt = 1000
+  private static let heartbeatMs: CInt = 1000
+  private static let silenceMs: CInt = 3000
+
   func subscribe(_ prefix: [UInt8]) throws(WireError) {
     try check(zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.count), "zmq_setsockopt")
   }
 
-  func bind() throws(WireError) { try check(zmq_bind(handle, endpoint), "zmq_bind") }
+  func bind() throws(WireError) { try bind(endpoint) }
+
+  /// Binds one endpoint more, with the options that are set by now.
+  func bind(_ endpoint: String) throws(WireError) {
+    guard zmq_bind(handle, endpoint) == 0 else {
+      throw .zeroMQ(call: "zmq_bind", endpoint: endpoint, errno: zmq_errno())
+    }
+  }
 
   func connect() throws(WireError) { try check(zmq_connect(handle, endpoint), "zmq_connect") }
+
+  /// Where the last bind went: with the port that the system chose.
+  func lastEndpoint() throws(WireError) -> String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    var count = bytes.count
+    try check(zmq_getsockopt(handle, ZMQ_LAST_ENDPOINT, &bytes, &count), "zmq_getsockopt")
+    return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Lets another socket of the same context hear what becomes of connections.
+  func monitor(_ events: CInt, at endpoint: String) throws(WireError) -> Socket {
+    try check(zmq_socket_monitor(handle, endpoint, events), "zmq_socket_monitor")
+    let listener = try Socket(type: ZMQ_PAIR, endpoint: endpoint, context: context)
+    try listener.connect()
+    return listener
+  }
 
   private func check(_ result: CInt, _ call: String) throws(WireError) {
     guard result == 0 else {

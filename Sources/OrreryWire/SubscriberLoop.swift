@@ -7,8 +7,8 @@ import OrreryFrame
 package protocol FrameConsumer: AnyObject {
   /// Reads a frame in place; what it made of it is kept only if it was whole, and then `keep` follows.
   ///
-  /// - Returns: What `FrameReader.isWhole` said once everything had been read.
-  func use(_ frame: FrameView, reader: FrameReader) throws(Failure) -> Bool
+  /// - Returns: What `FrameSource.isWhole` said once everything had been read.
+  func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool
 
   /// The frame that was read last was whole.
   func keep(sequence: UInt64) throws(Failure)
@@ -22,42 +22,80 @@ package protocol FrameConsumer: AnyObject {
   /// Nothing will follow.
   ///
   /// - Returns: The files written.
-  func finish(_ subscription: Subscription, simEnded: Bool) throws(Failure) -> [String]
+  func finish(_ subscription: any RunSubscription, simEnded: Bool) throws(Failure) -> [String]
+}
+
+/// Where a run is to be found.
+package enum RunPlace: Sendable, CustomStringConvertible {
+  /// Under this name, of this user on this machine.
+  case run(String)
+  /// At the address that its sim listens at.
+  case remote(WireAddress, isCompressed: Bool)
+
+  package var description: String {
+    switch self {
+    case .run(let name): "run '\(name)'"
+    case .remote(let address, _): address.endpoint
+    }
+  }
+
+  /// The run's name, or the address.
+  package var name: String {
+    switch self {
+    case .run(let name): name
+    case .remote(let address, _): address.endpoint
+    }
+  }
 }
 
 /// Follows a run from joining to its end, and reports.
 package struct SubscriberLoop {
-  private let subscription: Subscription
+  private let subscription: any RunSubscription
   private let program: String
-  private let run: String
+  private let place: RunPlace
 
   /// Joins a run.
   ///
   /// - Parameters:
   ///   - program: The program's name, for reports.
-  ///   - run: The run's name.
+  ///   - place: Where the run is.
   ///   - reading: Which frames are wanted.
   ///   - waitSeconds: How long to wait for the run to appear.
   ///   - prepare: What can fail or take long and does not depend on the run: done when the sim is
   ///     there and before it counts on this subscriber.
   /// - Throws: `Failure` when there is no such run, or it cannot be joined; what `prepare` throws.
   package init(
-    program: String, run: String, reading: Reading, waitSeconds: Double,
+    program: String, place: RunPlace, reading: Reading, waitSeconds: Double,
     prepare: () throws(Failure) -> Void = {}
   ) throws(Failure) {
     self.program = program
-    self.run = run
+    self.place = place
     do {
-      let directory = try RunDirectory(name: run)
-      let connection = try Subscription.connect(
-        to: directory, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
-      try prepare()
-      subscription = try Subscription(
-        connection, directory: directory, name: program, reading: reading)
+      switch place {
+      case .run(let name):
+        let directory = try RunDirectory(name: name)
+        let connection = try Subscription.connect(
+          to: directory, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
+        try prepare()
+        subscription = try Subscription(
+          connection, directory: directory, name: program, reading: reading)
+      case .remote(let address, let isCompressed):
+        var wishes = RemoteWishes(name: program)
+        wishes.reading = reading
+        wishes.isCompressed = isCompressed
+        let connection = try RemoteSubscription.connect(
+          to: address, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
+        try prepare()
+        subscription = try RemoteSubscription(
+          connection, address, wishes, waitSeconds: waitSeconds,
+          isCancelled: { StopSignals.count > 0 })
+      }
     } catch let failure as Failure {
       throw failure
     } catch WireError.noRun where StopSignals.count > 0 {
-      throw Failure(.done, "stopped before run '\(run)' appeared")
+      throw Failure(.done, "stopped before \(place) appeared")
+    } catch WireError.noAnswer where StopSignals.count > 0 {
+      throw Failure(.done, "stopped before \(place) answered")
     } catch let error as RunDirectoryError {
       throw Failure(error)
     } catch let error as WireError {
@@ -67,14 +105,15 @@ package struct SubscriberLoop {
     }
   }
 
-  /// The ring that was joined.
-  package var reader: FrameReader { subscription.reader }
+  /// Where frames come from.
+  package var source: any FrameSource { subscription.source }
 
   /// Hands frames to a consumer until the run ends, or a stop signal comes.
   ///
   /// - Returns: The report, once the consumer has finished its files.
   /// - Throws: What the consumer throws; `Failure` when the sim died.
   package func follow(_ consumer: some FrameConsumer) throws(Failure) -> SubscriberReportMessage {
+    let source = subscription.source
     var useTimes = Histogram()
     var simEnded = false
     var dropReason: DropReason?
@@ -82,7 +121,7 @@ package struct SubscriberLoop {
       var beganNs: UInt64 = 0
       let event = try subscription.next(timeoutNs: 100_000_000) { (frame) throws(Failure) -> Bool in
         beganNs = Clock.monotonicNs()
-        return try consumer.use(frame, reader: subscription.reader)
+        return try consumer.use(frame, source: source)
       }
       switch event {
       case .frame(let sequence):
@@ -106,10 +145,11 @@ package struct SubscriberLoop {
       break
     }
     let files = try consumer.finish(subscription, simEnded: simEnded)
+    if let failure = subscription.failure { throw Failure(failure) }
     if let dropReason {
       throw Failure(
         .unavailable,
-        "dropped by the sim of run '\(run)' after frame \(subscription.losses.last): \(dropReason)")
+        "dropped by the sim of \(place) after frame \(subscription.losses.last): \(dropReason)")
     }
     return report(useTimes, simEnded: simEnded, files: files)
   }
@@ -119,7 +159,7 @@ package struct SubscriberLoop {
   ) -> SubscriberReportMessage {
     let losses = subscription.losses
     return SubscriberReportMessage(
-      program: program, run: run, joinedAfter: losses.joinedAfter,
+      program: program, run: place.name, joinedAfter: losses.joinedAfter,
       published: losses.last - losses.joinedAfter, received: losses.receivedCount,
       missed: losses.missedCount,
       gaps: losses.gaps.map { gap in

@@ -4,7 +4,7 @@ import CZeroMQ
 import OrreryBase
 import OrreryFrame
 
-/// Why a run could not be published or joined.
+/// Why a run could not be published, joined or controlled.
 package enum WireError: Error, Equatable, CustomStringConvertible {
   /// A ZeroMQ call failed with this number of its own.
   case zeroMQ(call: String, endpoint: String, errno: CInt)
@@ -12,6 +12,20 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
   case frame(FrameError)
   /// No sim of that name answered in time.
   case noRun(name: String, waitedSeconds: Double)
+  /// Not an address that can be used.
+  case badEndpoint(String, reason: String)
+  /// The address can be reached from other machines, or is one, and no keys were given.
+  case needsKeys(endpoint: String)
+  /// Keys cannot be used.
+  case keys(KeyError)
+  /// Nobody answered at an address in time.
+  case noAnswer(endpoint: String, waitedSeconds: Double)
+  /// The other side does not let this client in.
+  case notAllowed(endpoint: String)
+  /// The sim refused a request.
+  case refused(reason: String)
+  /// The other side broke the protocol.
+  case badMessage(String)
 
   package var description: String {
     switch self {
@@ -22,6 +36,21 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
     case .noRun(let name, let waited):
       return "no run named '\(name)' appeared within \(waited) s;"
         + " start one with: orrery run SCENE, or sim SCENE --run \(name)"
+    case .badEndpoint(let text, let reason):
+      return "'\(text)': \(reason)"
+    case .needsKeys(let endpoint):
+      return "\(endpoint) is not on this machine's loopback: --keys is required there;"
+        + " make keys with: orrery keygen DIR"
+    case .keys(let error):
+      return error.description
+    case .noAnswer(let endpoint, let waited):
+      return "\(endpoint): no sim answered within \(waited) s"
+    case .notAllowed(let endpoint):
+      return "\(endpoint): the sim refused this client's key"
+    case .refused(let reason):
+      return "the sim refused: \(reason)"
+    case .badMessage(let what):
+      return "the sim broke the protocol: \(what)"
     }
   }
 }
@@ -31,7 +60,11 @@ extension Failure {
   package init(_ error: WireError) {
     switch error {
     case .frame(let error): self.init(error)
-    case .zeroMQ, .noRun: self.init(.unavailable, error)
+    case .zeroMQ, .noRun, .noAnswer, .refused: self.init(.unavailable, error)
+    case .badEndpoint: self.init(.usage, error)
+    case .needsKeys, .notAllowed: self.init(.notPermitted, error)
+    case .keys(let error): self.init(error)
+    case .badMessage: self.init(.mismatch, error)
     }
   }
 }

@@ -37,7 +37,7 @@ final class Recorder: FrameConsumer {
   }
 
   /// Writes what is known before the first frame.
-  init(_ writer: TraceWriter, path: String, reader: FrameReader) throws(Failure) {
+  init(_ writer: TraceWriter, path: String, source: any FrameSource) throws(Failure) {
     self.path = path
     self.writer = writer
     do {
@@ -46,12 +46,12 @@ final class Recorder: FrameConsumer {
       frames = try Self.channel(writer, "/orrery/frames", "orrery.Frame", descriptor)
       losses = try Self.channel(writer, "/orrery/loss", "orrery.Loss", descriptor)
       let now = Clock.wallNs()
-      let layout = try Orrery_SceneLayout(serializedBytes: Array(reader.staticPart))
+      let layout = try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
       try writer.addAttachment(
         name: layout.scene + ".toml", mediaType: "application/toml",
         data: Array(layout.source.utf8), logTimeNs: now, createTimeNs: 0)
       try writer.write(
-        scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [reader.staticPart])
+        scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [source.staticPart])
     } catch let error as TraceError {
       throw Failure(path: path, error)
     } catch {
@@ -59,14 +59,14 @@ final class Recorder: FrameConsumer {
     }
   }
 
-  func use(_ frame: FrameView, reader: FrameReader) throws(Failure) -> Bool {
+  func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()
     let isWhole: Bool
     do throws(TraceError) {
       isWhole = try writer.write(
         frames, sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: Clock.wallNs(),
         publishTimeNs: stamp.publishTimeNs, parts: [frame.bytes],
-        isIntact: { reader.isWhole(frame) })
+        isIntact: { source.isWhole(frame) })
     } catch {
       throw Failure(path: path, error)
     }
@@ -99,7 +99,7 @@ final class Recorder: FrameConsumer {
     }
   }
 
-  func finish(_ subscription: Subscription, simEnded: Bool) throws(Failure) -> [String] {
+  func finish(_ subscription: any RunSubscription, simEnded: Bool) throws(Failure) -> [String] {
     let account = subscription.losses
     do throws(TraceError) {
       try writer.flush()

@@ -19,6 +19,7 @@ import OrreryBase
     version: "orrery 0.1.0",
     subcommands: [
       RunCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self, CurveCommand.self,
+      KeygenCommand.self,
     ])
 
   /// Hands over to a program beside this one, or does what the arguments say.

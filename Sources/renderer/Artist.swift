@@ -50,18 +50,18 @@ final class Artist: FrameConsumer {
   }
 
   init(
-    _ outputs: PictureOutputs, size: PictureSize?, reader: FrameReader
+    _ outputs: PictureOutputs, size: PictureSize?, source: any FrameSource
   ) throws(Failure) {
     self.outputs = outputs
-    let layout = try Self.layout(reader)
+    let layout = try Self.layout(source)
     pngTick = outputs.at.map { seconds in
       (seconds * Double(layout.rateNumerator) / Double(layout.rateDenominator)).rounded()
     }
     columns = Dictionary(
-      reader.layout.columns.enumerated().map { index, column in
+      source.layout.columns.enumerated().map { index, column in
         (Key(batch: Int(column.description.batch), field: Int(column.description.field)), index)
       }, uniquingKeysWith: { first, _ in first })
-    values = FloatColumns(reader.layout)
+    values = FloatColumns(source.layout)
     do {
       let painter = try ScenePainter(
         layout: layout, width: size?.width ?? Self.pixels(layout.width),
@@ -82,12 +82,12 @@ final class Artist: FrameConsumer {
     }
   }
 
-  func use(_ frame: FrameView, reader: FrameReader) throws(Failure) -> Bool {
+  func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()
     painter.draw { batch, field in
       columns[Key(batch: batch, field: field.rawValue)].map { values.values($0, in: frame.bytes) }
     }
-    let isWhole = reader.isWhole(frame)
+    let isWhole = source.isWhole(frame)
     if isWhole { (lastTick, lastTimeNs) = (stamp.tick, stamp.simTimeNs) }
     return isWhole
   }
@@ -108,7 +108,7 @@ final class Artist: FrameConsumer {
 
   func idle() throws(Failure) {}
 
-  func finish(_ subscription: Subscription, simEnded: Bool) throws(Failure) -> [String] {
+  func finish(_ subscription: any RunSubscription, simEnded: Bool) throws(Failure) -> [String] {
     var files: [String] = []
     if let png = outputs.png, pictureCount > 0 {
       if wantsPNG { try writePNG() }
@@ -147,9 +147,9 @@ extension Artist {
     points.isFinite && points < 1e6 ? max(Int(points.rounded()), 1) : .max
   }
 
-  private static func layout(_ reader: FrameReader) throws(Failure) -> Orrery_SceneLayout {
+  private static func layout(_ source: any FrameSource) throws(Failure) -> Orrery_SceneLayout {
     do {
-      return try Orrery_SceneLayout(serializedBytes: Array(reader.staticPart))
+      return try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
     } catch {
       throw Failure(.unavailable, "the scene's static part cannot be read: \(error)")
     }

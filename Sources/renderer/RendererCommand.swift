@@ -3,7 +3,7 @@
 import ArgumentParser
 import Glibc
 import OrreryBase
-import OrreryWire
+import OrrerySubscriber
 
 /// Draws a run.
 @main struct RendererCommand: ParsableCommand {
@@ -15,8 +15,7 @@ import OrreryWire
       In live delivery it draws the newest frame whenever it is ready for one; in lockstep, every frame.
       """)
 
-  @Option(name: .customLong("run"), help: "Name of the run to join.")
-  var runName: String
+  @OptionGroup var place: RunArguments
 
   @Option(help: "Write the last picture, or that of --at, to this PNG file.")
   var png: String?
@@ -33,16 +32,7 @@ import OrreryWire
   @Option(help: "Size of pictures in pixels, as 1280x720. Default: the scene's.")
   var size: PictureSize?
 
-  @Option(parsing: .unconditional, help: "Seconds to wait for the run to appear.")
-  var wait: Double = 10
-
-  @Flag(help: "Print the report as a line of JSON.")
-  var json = false
-
   func validate() throws {
-    guard wait.isFinite, (0...86_400).contains(wait) else {
-      throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
-    }
     if let at {
       guard png != nil else { throw ValidationError("--at needs --png") }
       guard at.isFinite, at >= 0 else {
@@ -56,26 +46,28 @@ import OrreryWire
       StopSignals.catchThem()
       StandardErrorLog.bootstrap(program: "renderer")
       StopSignals.endWithParent()
-      let loop = try SubscriberLoop(
-        program: "renderer", run: runName, reading: .newest, waitSeconds: wait)
-      if loop.reader.delivery == .live {
-        // A picture may be late, a tick may not: where processors are short, the sim and the logger come
-        // first. The encoder inherits this.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
-      }
-      let outputs = PictureOutputs(png: png, at: at, frames: frames, video: video)
-      let artist = try Artist(outputs, size: size, reader: loop.reader)
-      let report = try loop.follow(artist)
-      Standard.output(
-        (json ? ReportLine.encode(report, schema: "orrery.subscriber.v1") : report.text) + "\n")
-      if !report.simEnded, StopSignals.count == 0 {
-        throw Failure(
-          .unavailable,
-          "the sim of run '\(runName)' died after frame \(report.joinedAfter + report.published)")
-      }
+      try RunFollower(program: "renderer", place).follow(
+        reading: .newest, prepare: { number in outputs(number) },
+        consumer: { (outputs, source) throws(Failure) in
+          if source.delivery == .live {
+            // A picture may be late, a tick may not: where processors are short, the sim and the logger come
+            // first. The encoder inherits this.
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+          }
+          return try Artist(outputs, size: size, source: source)
+        })
     } catch {
       error.exit(program: "renderer")
     }
+  }
+}
+
+extension RendererCommand {
+  /// Where the pictures of the n-th run go.
+  private func outputs(_ number: Int) -> PictureOutputs {
+    let name = { (path: String) in RunFollower.numbered(path, number) }
+    return PictureOutputs(
+      png: png.map(name), at: at, frames: frames.map(name), video: video.map(name))
   }
 }
 

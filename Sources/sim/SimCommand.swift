@@ -5,6 +5,7 @@ import OrreryArguments
 import OrreryBase
 import OrreryFrame
 import OrreryPublisher
+import OrreryWire
 
 /// Runs a scene and publishes every tick.
 @main struct SimCommand: ParsableCommand {
@@ -50,6 +51,15 @@ import OrreryPublisher
   @Option(parsing: .unconditional, help: "Subscribers that must have joined before the first tick.")
   var waitFor: UInt64 = 0
 
+  @Option(
+    help:
+      "Serve other machines at tcp://ADDRESS:PORT; beyond the loopback address only with --keys."
+  )
+  var listen: String?
+
+  @Option(help: "Directory with server.key and clients/; see orrery keygen.")
+  var keys: String?
+
   @Flag(help: "Print progress and the report as lines of JSON.")
   var json = false
 
@@ -60,6 +70,7 @@ import OrreryPublisher
     guard stallLimit.isFinite, (0.01...86_400).contains(stallLimit) else {
       throw ValidationError("--stall-limit \(stallLimit): use 0.01 to 86400 seconds")
     }
+    guard keys == nil || listen != nil else { throw ValidationError("--keys needs --listen") }
     guard waitFor <= 256 else { throw ValidationError("--wait-for \(waitFor): use 0 to 256") }
   }
 
@@ -90,6 +101,7 @@ import OrreryPublisher
       throw Failure(error)
     }
     options.threadCount = kernels.threads
+    (options.listen, options.keys) = try listening()
     frames.apply(to: &options)
     if let set = try? kernels.instructionSet() { options.instructionSet = set }
     let simulation = try Simulation(plan, options: options)
@@ -99,6 +111,25 @@ import OrreryPublisher
     }
     Standard.output(
       (json ? ReportLine.encode(report, schema: "orrery.sim.v1") : report.text) + "\n")
+  }
+}
+
+extension SimCommand {
+  /// Where to listen, checked before anything is built.
+  private func listening() throws(Failure) -> (WireEndpoint?, CurveKeys?) {
+    guard let listen else { return (nil, nil) }
+    do {
+      let keys: CurveKeys? = if let keys { try CurveKeys.server(directory: keys) } else { nil }
+      let endpoint = try WireEndpoint(listen)
+      if keys == nil, !endpoint.isLoopback { throw WireError.needsKeys(endpoint: endpoint.text) }
+      return (endpoint, keys)
+    } catch let error as KeyError {
+      throw Failure(error)
+    } catch let error as WireError {
+      throw Failure(error)
+    } catch {
+      throw Failure(.unavailable, error)
+    }
   }
 }
 

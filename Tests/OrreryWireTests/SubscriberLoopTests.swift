@@ -18,16 +18,16 @@ import Testing
     var lines: [String] = []
     var voided: UInt64 = 0
 
-    func use(_ frame: FrameView, reader: FrameReader) throws(Failure) -> Bool {
+    func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
       used.append(frame.sequence)
-      return frame.sequence != voided && reader.isWhole(frame)
+      return frame.sequence != voided && source.isWhole(frame)
     }
     func keep(sequence: UInt64) throws(Failure) { lines.append("keep \(sequence)") }
     func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
       lines.append("miss \(gap.lowerBound)-\(gap.upperBound)")
     }
     func idle() throws(Failure) {}
-    func finish(_ subscription: Subscription, simEnded: Bool) throws(Failure) -> [String] {
+    func finish(_ subscription: any RunSubscription, simEnded: Bool) throws(Failure) -> [String] {
       lines.append("finish \(simEnded)")
       return ["file"]
     }
@@ -63,7 +63,7 @@ import Testing
       Self.publish(writer, 2)
       var prepared = 0
       let loop = try SubscriberLoop(
-        program: "diary", run: "loop", reading: .every, waitSeconds: 0,
+        program: "diary", place: .run("loop"), reading: .every, waitSeconds: 0,
         prepare: { prepared += 1 })
       precondition(prepared == 1 && server.joinedCount == 1)
       // Frames 3 … 22 in a ring of eight: 3 … 15 are lost and 16 is the oldest safe one.
@@ -91,7 +91,7 @@ import Testing
       let base = try Self.useOwnBase()
       let (lock, writer, server) = try Self.start()
       let loop = try SubscriberLoop(
-        program: "diary", run: "loop", reading: .every, waitSeconds: 0)
+        program: "diary", place: .run("loop"), reading: .every, waitSeconds: 0)
       Self.publish(writer, 1)
       server.stop()
       let diary = Diary()
@@ -111,7 +111,7 @@ import Testing
       {
         do {
           _ = try SubscriberLoop(
-            program: "diary", run: run, reading: .every, waitSeconds: 0,
+            program: "diary", place: .run(run), reading: .every, waitSeconds: 0,
             prepare: { prepared += 1 })
           preconditionFailure("run '\(run)' was joined")
         } catch let failure as Failure {

@@ -81,6 +81,15 @@ void linux_schedule_as_batch(void);
 // Takes disk space for `count` bytes from `offset` on and leaves the file's size alone.
 int linux_reserve(int descriptor, off_t offset, off_t count);
 
+// The IPv4 address, in network order, of a host or a network interface: 0, or -1 if there is none.
+int linux_resolve(const char *_Nonnull host, uint32_t *_Nonnull address);
+
+// A number that no other socket of this machine has had since it was started; 0 if it is no socket.
+uint64_t linux_socket_cookie(int socket);
+
+// Bytes that have come over a TCP connection; 0 if it is none.
+uint64_t linux_tcp_received(int socket);
+
 // Tells the processor that the thread spins.
 static inline void linux_spin_hint(void) {
 #if defined(__x86_64__)

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+
+/// Which run a subscriber follows, and how it gets there.
+package struct RunArguments: ParsableArguments {
+  @Option(name: .customLong("run"), help: "Name of the run to join, of this user on this machine.")
+  package var runName: String?
+
+  @Option(help: "In place of --run: where a sim listens, as tcp://HOST:PORT.")
+  package var connect: String?
+
+  @Option(
+    help: "Directory with client.key and server.pub; needed where --connect is another machine.")
+  package var keys: String?
+
+  @Flag(help: "With --connect: get frames as LZ4, for links slower than a gigabyte a second.")
+  package var lz4 = false
+
+  @Flag(help: "When a run ends or its sim dies, wait for the next one; files are numbered then.")
+  package var follow = false
+
+  @Option(
+    parsing: .unconditional,
+    help: "Seconds to wait for the run to appear, and with --connect for a sim that is not heard.")
+  package var wait: Double = 10
+
+  @Flag(help: "Print the report as a line of JSON.")
+  package var json = false
+
+  package init() {}
+
+  package func validate() throws {
+    guard wait.isFinite, (0...86_400).contains(wait) else {
+      throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
+    }
+    guard (runName == nil) != (connect == nil) else {
+      throw ValidationError("use --run NAME or --connect tcp://HOST:PORT")
+    }
+    if runName != nil, keys != nil { throw ValidationError("--keys needs --connect") }
+    if runName != nil, lz4 { throw ValidationError("--lz4 needs --connect") }
+  }
+
+  /// Where the run is.
+  ///
+  /// - Throws: `Failure` for keys or an address that cannot be used.
+  package func place() throws(Failure) -> RunPlace {
+    if let runName { return .run(runName) }
+    do {
+      let keys: CurveKeys? = if let keys { try CurveKeys.client(directory: keys) } else { nil }
+      let endpoint = try WireEndpoint(connect ?? "")
+      let address = WireAddress.tcp(endpoint, keys: keys)
+      try address.check()
+      return .remote(address, isCompressed: lz4)
+    } catch let error as KeyError {
+      throw Failure(error)
+    } catch let error as WireError {
+      throw Failure(error)
+    } catch {
+      throw Failure(.unavailable, error)
+    }
+  }
+}
+
+/// What both subscribers do with a run: join, follow it to its end, say how it was; and again if asked to.
+package struct RunFollower {
+  private let program: String
+  private let arguments: RunArguments
+  private let place: RunPlace
+
+  /// Reads where the run is.
+  ///
+  /// - Throws: `Failure` for keys or an address that cannot be used.
+  package init(program: String, _ arguments: RunArguments) throws(Failure) {
+    self.program = program
+    self.arguments = arguments
+    place = try arguments.place()
+  }
+
+  /// Follows one run, or one after the other with `--follow`.
+  ///
+  /// - Parameters:
+  ///   - reading: Which frames are wanted.
+  ///   - prepare: What can fail or take long and does not depend on the run; it gets the run's number, from 1.
+  ///   - discard: Undoes that, where the run cannot be joined after all.
+  ///   - consumer: Made when the run has been joined.
+  ///   - died: What to add to the message that the sim has died.
+  /// - Throws: `Failure` when the run cannot be joined, or its sim died and no other is waited for.
+  package func follow<Prepared, Consumer: FrameConsumer>(
+    reading: Reading, prepare: (_ number: Int) throws(Failure) -> Prepared,
+    discard: (Prepared) -> Void = { _ in },
+    consumer: (Prepared, any FrameSource) throws(Failure) -> Consumer,
+    died: (_ number: Int) -> String = { _ in "" }
+  ) throws(Failure) {
+    var number = 1
+    while true {
+      var prepared: Prepared?
+      let loop: SubscriberLoop
+      do throws(Failure) {
+        loop = try SubscriberLoop(
+          program: program, place: place, reading: reading,
+          waitSeconds: number == 1 ? arguments.wait : Self.forever
+        ) { () throws(Failure) in prepared = try prepare(number) }
+      } catch {
+        if let prepared { discard(prepared) }
+        throw error
+      }
+      guard let prepared else { preconditionFailure("joined without preparing") }
+      let report = try loop.follow(try consumer(prepared, loop.source))
+      Standard.output(
+        (arguments.json
+          ? ReportLine.encode(report, schema: "orrery.subscriber.v1") : report.text) + "\n")
+      if StopSignals.count > 0 { return }
+      if !report.simEnded {
+        let last = report.joinedAfter + report.published
+        let text = "the sim of \(place) died or cannot be heard after frame \(last)\(died(number))"
+        guard arguments.follow else { throw Failure(.unavailable, text) }
+        Standard.error("\(program): \(text)\n")
+      }
+      guard arguments.follow else { return }
+      number += 1
+    }
+  }
+
+  /// Longer than anybody waits.
+  private static let forever = 1e9
+
+  /// The name of the n-th run's file, as `out.mcap`, `out-2.mcap`.
+  package static func numbered(_ path: String, _ number: Int) -> String {
+    guard number > 1 else { return path }
+    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let name = path[slash...]
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+      return "\(path)-\(number)"
+    }
+    return "\(path[..<dot])-\(number)\(path[dot...])"
+  }
+}

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryFrame
+
+/// What a subscriber asks for when it joins by message.
+package struct RemoteWishes: Sendable {
+  /// What to be called in reports.
+  package var name: String
+  package var reading = Reading.every
+  /// Whether frames are to come as LZ4, for links that are slower than that.
+  package var isCompressed = false
+  /// Whether `orrery.Events` messages are wanted.
+  package var wantsEvents = false
+  /// The first frame that is wanted; 0 for the next one.
+  package var from: UInt64 = 0
+
+  package init(name: String) { self.name = name }
+
+  func request(id: Int64, from: UInt64) -> ControlRequest {
+    var fields: [String: ControlValue] = [
+      "name": .string(name), "frames": .string(reading == .every ? "every" : "latest"),
+      "compression": .string(isCompressed ? "lz4" : "none"), "events": .bool(wantsEvents),
+    ]
+    if from > 0 { fields["from"] = .count(from) }
+    return ControlRequest(verb: .join, id: id, fields: fields)
+  }
+}
+
+/// A subscriber's end of a run on another machine: joins, takes frames as messages, and keeps account of
+/// what it missed.
+///
+/// When the connection breaks or nothing is heard for three seconds it joins again. What was published
+/// meanwhile and is still in the ring comes late, the rest is missed, and both are counted. A sim of
+/// another generation is another run: this one is over then.
+package final class RemoteSubscription: RunSubscription {
+  package var source: any FrameSource { run }
+  package private(set) var losses: Losses
+  package private(set) var latency = Histogram()
+  package private(set) var failure: WireError?
+
+  /// Called with each `orrery.Events` message, if they were wished for.
+  package var whenEvents: ((UnsafeRawBufferPointer) -> Void)?
+
+  /// Times that it had to join again.
+  package private(set) var rejoinCount: UInt64 = 0
+
+  private let address: WireAddress
+  private let wishes: RemoteWishes
+  private let waitNs: UInt64
+  private let run: RemoteSource
+  private var connection: WireConnection
+  private var phase = Phase.following
+
+  /// A frame that was received and not used: the gap before it is told first.
+  private var pending: (part: ReceivedPart, view: FrameView)?
+
+  /// The newest frame that the sim is known to have published.
+  private var known: UInt64
+  private var heardNs: UInt64
+  private var lastID: Int64
+  private var reported: UInt64
+  private var reportedNs: UInt64 = 0
+
+  private enum Phase: Equatable {
+    case following
+    case joining(deadlineNs: UInt64)
+    case over(SubscriptionEvent)
+  }
+
+  /// How long a sim may say nothing: it says every second that it is there.
+  private static let silenceNs: UInt64 = 3_000_000_000
+
+  /// Waits for a sim to answer.
+  ///
+  /// - Parameters:
+  ///   - address: Where it listens.
+  ///   - waitSeconds: How long to wait.
+  ///   - isCancelled: Asked while waiting.
+  /// - Returns: A connection over which nothing has been said.
+  /// - Throws: `WireError`.
+  package static func connect(
+    to address: WireAddress, waitSeconds: Double, isCancelled: () -> Bool = { false }
+  ) throws(WireError) -> WireConnection {
+    try address.check()
+    let connection = try WireConnection(endpoint: address.endpoint, keys: address.keys)
+    let deadline = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
+    while connection.state == .connecting {
+      guard Clock.monotonicNs() < deadline, !isCancelled() else {
+        throw .noAnswer(endpoint: address.endpoint, waitedSeconds: waitSeconds)
+      }
+      connection.wait(ns: Self.pollNs)
+      connection.look()
+    }
+    if connection.state == .notAllowed { throw .notAllowed(endpoint: address.endpoint) }
+    return connection
+  }
+
+  /// Joins a run.
+  ///
+  /// - Parameters:
+  ///   - connection: From `connect`; one that has broken meanwhile is replaced.
+  ///   - address: Where the run's sim listens.
+  ///   - wishes: What is wanted.
+  ///   - waitSeconds: How long to wait for the sim, now and whenever it cannot be heard.
+  ///   - isCancelled: Asked while waiting.
+  /// - Throws: `WireError`.
+  package init(
+    _ connection: WireConnection, _ address: WireAddress, _ wishes: RemoteWishes,
+    waitSeconds: Double, isCancelled: () -> Bool = { false }
+  ) throws(WireError) {
+    self.address = address
+    self.wishes = wishes
+    waitNs = UInt64(waitSeconds * 1e9)
+    let deadline = Clock.monotonicNs() + waitNs
+    var connection = connection
+    var id: Int64 = 1
+    connection.send(wishes.request(id: id, from: wishes.from))
+    while true {
+      if let welcome = try Self.takeWelcome(connection, id: id) {
+        run = welcome
+        break
+      }
+      guard Clock.monotonicNs() < deadline, !isCancelled() else {
+        throw .noAnswer(endpoint: address.endpoint, waitedSeconds: waitSeconds)
+      }
+      connection.wait(ns: Self.pollNs)
+      connection.look()
+      switch connection.state {
+      case .notAllowed: throw .notAllowed(endpoint: address.endpoint)
+      case .broken:
+        connection = try WireConnection(endpoint: address.endpoint, keys: address.keys)
+        id += 1
+        connection.send(wishes.request(id: id, from: wishes.from))
+      case .connecting, .connected: break
+      }
+    }
+    connection.expect(messageBytes: run.layout.frameBytes)
+    self.connection = connection
+    lastID = id
+    losses = Losses(joinedAfter: run.joinedAfter)
+    reported = run.joinedAfter
+    known = run.joinedAfter
+    heardNs = Clock.monotonicNs()
+  }
+
+  deinit {
+    guard !hasLeft else { return }
+    leave()
+    // ZeroMQ's thread needs a moment; a sim that does not hear of it notices that the connection is closed.
+    connection.wait(ns: Self.leaveNs)
+  }
+
+  /// Tells the sim the whole account, and that this was all.
+  private func leave() {
+    guard !hasLeft else { return }
+    hasLeft = true
+    flush()
+    lastID += 1
+    connection.send(ControlRequest(verb: .leave, id: lastID))
+  }
+
+  private var hasLeft = false
+
+  private static let leaveNs: UInt64 = 50_000_000
+  private static let pollNs: UInt64 = 100_000_000
+
+  /// Takes messages up to the reply to `join`.
+  private static func takeWelcome(
+    _ connection: WireConnection, id: Int64
+  ) throws(WireError) -> RemoteSource? {
+    while let message = try connection.receive() {
+      guard case .reply(let fields, let attachments) = message, fields["id"] == .integer(id)
+      else { continue }
+      try WireReply.check(fields)
+      return try RemoteSource(fields, attachments: attachments)
+    }
+    return nil
+  }
+
+  package func next<Failure: Error>(
+    timeoutNs: UInt64, use: (FrameView) throws(Failure) -> Bool
+  ) throws(Failure) -> SubscriptionEvent {
+    let deadline = Clock.monotonicNs() + timeoutNs
+    while true {
+      if let event = try step(use) { return event }
+      let now = Clock.monotonicNs()
+      // A run in lockstep waits for this, and must never wait for a sleeper.
+      if run.delivery == .lockstep { flush() }
+      guard now < deadline else { return .idle }
+      connection.wait(ns: min(deadline - now, Self.pollNs))
+    }
+  }
+
+  /// What has happened; nil if nothing has.
+  private func step<Failure: Error>(
+    _ use: (FrameView) throws(Failure) -> Bool
+  ) throws(Failure) -> SubscriptionEvent? {
+    while true {
+      if let frame = pending {
+        if frame.view.sequence > losses.last + 1 { return miss(through: frame.view.sequence - 1) }
+        return try read(frame.view, use)
+      }
+      switch phase {
+      case .over(let event):
+        if known > losses.last { return miss(through: known) }
+        leave()
+        return event
+      case .following:
+        guard takeMessage() else { return nil }
+      case .joining(let deadline):
+        guard joinAgain(deadlineNs: deadline) else { return nil }
+      }
+    }
+  }
+
+  private func read<Failure: Error>(
+    _ view: FrameView, _ use: (FrameView) throws(Failure) -> Bool
+  ) throws(Failure) -> SubscriptionEvent {
+    defer { pending = nil }
+    let publishedNs = view.stamp().publishTimeNs
+    let nowNs = Clock.wallNs()
+    guard try use(view) else { return miss(through: view.sequence) }
+    latency.record(nowNs > publishedNs ? nowNs - publishedNs : 0)
+    losses.receive(view.sequence)
+    return .frame(sequence: view.sequence)
+  }
+
+  private func miss(through sequence: UInt64) -> SubscriptionEvent {
+    let first = losses.last + 1
+    losses.miss(through: sequence)
+    return .missed(first...sequence)
+  }
+}
+
+// MARK: - Messages
+
+extension RemoteSubscription {
+  /// Takes one message, or notices that none comes any more.
+  ///
+  /// - Returns: False if there is nothing to do but wait.
+  private func takeMessage() -> Bool {
+    do throws(WireError) {
+      guard let message = try connection.receive() else { return noticeSilence() }
+      heardNs = Clock.monotonicNs()
+      switch message {
+      case .frame(let part):
+        let view = try run.frame(part)
+        // What came twice, because it was under way when this subscriber joined again, is known.
+        if view.sequence > losses.last { pending = (part, view) }
+        known = max(known, view.sequence)
+      case .alive(let sequence):
+        known = max(known, sequence)
+      case .events(let part):
+        whenEvents?(part.bytes)
+      case .end(let sequence, let reason):
+        known = max(known, sequence)
+        phase = .over(reason.isEmpty ? .ended : .dropped(.said(reason)))
+      case .reply:
+        break
+      }
+    } catch {
+      fail(error)
+    }
+    return true
+  }
+
+  private func fail(_ error: WireError) {
+    failure = error
+    phase = .over(.dropped(.said(error.description)))
+  }
+
+  private func noticeSilence() -> Bool {
+    connection.look()
+    let now = Clock.monotonicNs()
+    guard connection.state == .broken || now > heardNs + Self.silenceNs else { return false }
+    rejoinCount += 1
+    phase = .joining(deadlineNs: now + waitNs)
+    connect()
+    return true
+  }
+
+  /// Makes a new connection; what may still come over the old one is not waited for.
+  private func connect() {
+    do throws(WireError) {
+      connection = try WireConnection(endpoint: address.endpoint, keys: address.keys)
+      connection.expect(messageBytes: run.layout.frameBytes)
+      lastID += 1
+      connection.send(wishes.request(id: lastID, from: losses.last + 1))
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// - Returns: False if there is nothing to do but wait.
+  private func joinAgain(deadlineNs: UInt64) -> Bool {
+    do throws(WireError) {
+      if let found = try Self.takeWelcome(connection, id: lastID) {
+        heardNs = Clock.monotonicNs()
+        // What another run says must not be taken for what this one does.
+        let isSame = found.generation == run.generation && found.layout == run.layout
+        phase = isSame ? .following : .over(.simDied)
+        reported = min(reported, losses.last)
+        return true
+      }
+    } catch .refused {
+      // It has not published so much: it is another run.
+      phase = .over(.simDied)
+      return true
+    } catch {
+      fail(error)
+      return true
+    }
+    connection.look()
+    guard Clock.monotonicNs() < deadlineNs else {
+      phase = .over(.simDied)
+      return true
+    }
+    switch connection.state {
+    case .connecting, .connected: return false
+    case .broken: connect()
+    case .notAllowed: fail(.notAllowed(endpoint: address.endpoint))
+    }
+    return true
+  }
+}
+
+// MARK: - Reports
+
+extension RemoteSubscription {
+  /// Time between two reports in live delivery of every frame.
+  private static let reportNs: UInt64 = 100_000_000
+
+  /// Tells the sim how far this subscriber is; to be called after each frame.
+  ///
+  /// In lockstep delivery the sim may then overwrite those frames: it hears of them a quarter of the ring at a
+  /// time, or when there is nothing more to read. One that wants the newest gets the next for it.
+  package func report() {
+    if run.delivery == .lockstep {
+      if losses.last - reported >= max(run.slotCount / 4, 1) { flush() }
+      return
+    }
+    let now = Clock.monotonicNs()
+    guard wishes.reading == .newest || now >= reportedNs + Self.reportNs else { return }
+    reportedNs = now
+    flush()
+  }
+
+  /// Reports what was not reported yet.
+  private func flush() {
+    guard losses.last > reported else { return }
+    if case .joining = phase { return }
+    reported = losses.last
+    lastID += 1
+    connection.send(
+      ControlRequest(
+        verb: .progress, id: lastID,
+        fields: ["sequence": .count(losses.last), "missed": .count(losses.missedCount)]))
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZeroMQ
+import Glibc
+import OrreryBase
+import OrreryFrame
+
+/// What a sim sends over a `WireConnection`.
+enum WireMessage {
+  case reply([String: ControlValue], attachments: [ReceivedPart])
+  /// One frame, as it was sent: plain or LZ4.
+  case frame(ReceivedPart)
+  case events(ReceivedPart)
+  /// The sim is there; its newest frame.
+  case alive(sequence: UInt64)
+  /// Nothing follows: the sim's newest frame, and why if the run goes on without this subscriber; else
+  /// empty.
+  case end(sequence: UInt64, reason: String)
+}
+
+/// One part of a message, in the memory into which ZeroMQ received it.
+final class ReceivedPart {
+  private let message: UnsafeMutablePointer<zmq_msg_t>
+
+  init() {
+    message = .allocate(capacity: 1)
+    zmq_msg_init(message)
+  }
+
+  deinit {
+    zmq_msg_close(message)
+    message.deallocate()
+  }
+
+  /// Valid as long as the part.
+  var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: zmq_msg_data(message), count: zmq_msg_size(message))
+  }
+
+  var hasMore: Bool { zmq_msg_more(message) != 0 }
+
+  /// Receives what waits; false if nothing does.
+  func receive(from socket: Socket) -> Bool {
+    zmq_msg_recv(message, socket.handle, ZMQ_DONTWAIT) >= 0
+  }
+}
+
+/// A connection to a sim's ROUTER, from the first try to connect until it breaks.
+///
+/// ZeroMQ would connect again by itself, and the sim would not know whom it has before it: so a connection
+/// that broke is given up and its owner makes another.
+package final class WireConnection {
+  /// What has become of it.
+  enum State: Equatable {
+    /// ZeroMQ tries, again and again.
+    case connecting
+    case connected
+    /// It broke.
+    case broken
+    /// The sim does not accept this client's key.
+    case notAllowed
+  }
+
+  private(set) var state = State.connecting
+
+  private let socket: Socket
+  private let monitor: Socket
+
+  /// Parts of a message that are kept.
+  private static let partsLimit = 16
+
+  /// Messages that wait, before it is known how long they are.
+  private static let firstHighWaterMark: CInt = 8
+
+  /// Memory for messages that wait, and how many there may be.
+  private static let waitingBytes: UInt64 = 32 << 20
+  private static let waitingMost: UInt64 = 1000
+
+  /// Begins to connect.
+  ///
+  /// - Throws: `WireError.zeroMQ`.
+  init(endpoint: String, keys: CurveKeys?) throws(WireError) {
+    let socket = try Socket(
+      type: ZMQ_DEALER, endpoint: endpoint,
+      messageBytesLimit: Int64(FrameLayout.frameBytesLimit))
+    try socket.set(ZMQ_RCVHWM, Self.firstHighWaterMark)
+    try socket.set(ZMQ_SNDHWM, Self.firstHighWaterMark)
+    try socket.limitSilence()
+    if case .client(let pair, let serverKey) = keys {
+      try socket.set(ZMQ_CURVE_SERVERKEY, serverKey)
+      try socket.set(ZMQ_CURVE_PUBLICKEY, pair.publicKey)
+      try socket.set(ZMQ_CURVE_SECRETKEY, pair.secretKey)
+    }
+    monitor = try socket.monitor(
+      ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH,
+      at: "inproc://orrery.connection")
+    try socket.connect()
+    self.socket = socket
+  }
+
+  /// Makes room for messages of so many bytes.
+  func expect(messageBytes: UInt64) {
+    let count = min(max(Self.waitingBytes / max(messageBytes, 1), 2), Self.waitingMost)
+    try? socket.set(ZMQ_RCVHWM, CInt(count))
+  }
+
+  /// Sends a request; what cannot be sent at once is dropped.
+  func send(_ request: ControlRequest) {
+    let bytes = request.json
+    _ = zmq_send(socket.handle, bytes, bytes.count, ZMQ_DONTWAIT)
+  }
+
+  /// Waits for something to happen.
+  func wait(ns: UInt64) {
+    var items = [
+      zmq_pollitem_t(socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0),
+      zmq_pollitem_t(socket: monitor.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0),
+    ]
+    _ = zmq_poll(&items, CInt(items.count), Int(max(ns / 1_000_000, 1)))
+  }
+
+  /// Looks at what has become of the connection.
+  func look() {
+    for _ in 0..<16 {
+      guard let parts = monitor.receiveParts(limit: 2) else { return }
+      guard let head = parts.first, head.count == 6 else { continue }
+      switch CInt(head[0]) | CInt(head[1]) << 8 {
+      case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: state = .connected
+      case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: state = .notAllowed
+      default:
+        // What breaks before it was whole is tried again.
+        if state == .connected { state = .broken }
+      }
+    }
+  }
+
+  /// Takes the next message that waits.
+  ///
+  /// - Returns: Nil if none waits.
+  /// - Throws: `WireError.badMessage` for what the protocol does not know.
+  func receive() throws(WireError) -> WireMessage? {
+    let first = ReceivedPart()
+    guard first.receive(from: socket) else { return nil }
+    guard first.hasMore else { return .frame(first) }
+    var parts: [ReceivedPart] = []
+    var hasMore = true
+    while hasMore {
+      let part = ReceivedPart()
+      guard part.receive(from: socket) else { break }
+      hasMore = part.hasMore
+      if parts.count < Self.partsLimit { parts.append(part) }
+    }
+    guard let body = parts.first else { throw .badMessage("a message without a second part") }
+    switch String(decoding: first.bytes.prefix(16), as: UTF8.self) {
+    case "reply":
+      return .reply(try Self.fields(body), attachments: Array(parts.dropFirst()))
+    case "events":
+      return .events(body)
+    case "alive":
+      return .alive(sequence: try Self.sequence(Self.fields(body)))
+    case "end":
+      let fields = try Self.fields(body)
+      var reason = ""
+      if case .string(let said) = fields["reason"] { reason = String(said.prefix(200)) }
+      return .end(sequence: try Self.sequence(fields), reason: reason)
+    case let name:
+      throw .badMessage("a message named '\(name)'")
+    }
+  }
+
+  private static func fields(_ part: ReceivedPart) throws(WireError) -> [String: ControlValue] {
+    do throws(ControlRefusal) {
+      return try [String: ControlValue](json: part.bytes)
+    } catch {
+      throw .badMessage(error.description)
+    }
+  }
+
+  private static func sequence(_ fields: [String: ControlValue]) throws(WireError) -> UInt64 {
+    guard case .integer(let number) = fields["sequence"], let sequence = UInt64(exactly: number),
+      sequence < FrameReader.sequenceLimit
+    else { throw .badMessage("no sequence") }
+    return sequence
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a client can ask of a running sim.
+package enum ControlVerb: String, CaseIterable, Sendable {
+  // Answered by `WireServer`.
+  case join
+  case leave
+  case progress
+  // Answered by the sim's `ControlHandler`.
+  case pause
+  case resume
+  case step
+  case seek
+  case speed
+  case set
+  case toggle
+  case stats
+  case snapshot
+  case quit
+
+  /// Fields that a request may have beside `do` and `id`.
+  package var fields: Set<String> {
+    switch self {
+    case .join: ["frames", "compression", "events", "from", "name"]
+    case .progress: ["sequence", "missed"]
+    case .step: ["ticks"]
+    case .seek: ["tick", "seconds"]
+    case .speed: ["factor"]
+    case .set: ["view", "field", "value", "animation"]
+    case .toggle: ["view", "animation"]
+    case .leave, .pause, .resume, .stats, .snapshot, .quit: []
+    }
+  }
+}
+
+/// Why a request is not done.
+package struct ControlRefusal: Error, Equatable, CustomStringConvertible {
+  /// Of the request, if it could be read.
+  package var id: Int64?
+
+  /// What is wrong with it, for a person.
+  package let description: String
+
+  package init(_ description: String, id: Int64? = nil) {
+    self.id = id
+    self.description = description
+  }
+}
+
+/// One request of a client, read strictly.
+package struct ControlRequest: Equatable, Sendable {
+  package let verb: ControlVerb
+
+  /// Chosen by the client; the reply has the same.
+  package let id: Int64
+
+  /// Everything but `do` and `id`.
+  package let fields: [String: ControlValue]
+
+  /// The longest request that is read.
+  package static let bytesLimit = 64 << 10
+
+  package init(verb: ControlVerb, id: Int64, fields: [String: ControlValue] = [:]) {
+    self.verb = verb
+    self.id = id
+    self.fields = fields
+  }
+
+  /// Reads a request.
+  ///
+  /// - Parameter bytes: One JSON object, `{"do":"join","id":7,…}`.
+  /// - Throws: `ControlRefusal` for everything else: an unknown verb, an unknown field, a missing `id`.
+  package init(json bytes: UnsafeRawBufferPointer) throws(ControlRefusal) {
+    var fields = try [String: ControlValue](json: bytes)
+    guard case .integer(let id) = fields.removeValue(forKey: "id") else {
+      throw ControlRefusal("'id' must be a whole number")
+    }
+    guard case .string(let name) = fields.removeValue(forKey: "do") else {
+      throw ControlRefusal("'do' must be a verb: \(Self.verbs)", id: id)
+    }
+    guard let verb = ControlVerb(rawValue: name) else {
+      throw ControlRefusal("'do' is '\(name.prefix(32))'; known are \(Self.verbs)", id: id)
+    }
+    for name in fields.keys.sorted() where !verb.fields.contains(name) {
+      let known = verb.fields.sorted().joined(separator: ", ")
+      throw ControlRefusal(
+        "'\(verb)' has no field '\(name.prefix(32))'"
+          + (known.isEmpty ? "" : "; it knows \(known)"), id: id)
+    }
+    self.init(verb: verb, id: id, fields: fields)
+  }
+
+  /// Reads a request from an array.
+  package init(json bytes: [UInt8]) throws(ControlRefusal) {
+    let read = bytes.withUnsafeBytes { buffer in
+      Result { () throws(ControlRefusal) in try ControlRequest(json: buffer) }
+    }
+    self = try read.get()
+  }
+
+  /// The request as it is sent.
+  package var json: [UInt8] {
+    fields.merging(["do": .string(verb.rawValue), "id": .integer(id)]) { $1 }.json
+  }
+
+  private static let verbs = ControlVerb.allCases.map(\.rawValue).joined(separator: " ")
+}
+
+// MARK: - Fields
+
+extension ControlRequest {
+  /// A text field; nil if it is not there.
+  package func string(_ name: String) throws(ControlRefusal) -> String? {
+    guard let value = fields[name] else { return nil }
+    guard case .string(let text) = value else { throw bad(name, "must be a text") }
+    return text
+  }
+
+  /// A boolean field; nil if it is not there.
+  package func bool(_ name: String) throws(ControlRefusal) -> Bool? {
+    guard let value = fields[name] else { return nil }
+    guard case .bool(let flag) = value else { throw bad(name, "must be true or false") }
+    return flag
+  }
+
+  /// A finite number, whole or not; nil if it is not there.
+  package func number(_ name: String) throws(ControlRefusal) -> Double? {
+    switch fields[name] {
+    case nil: return nil
+    case .integer(let value): return Double(value)
+    case .number(let value) where value.isFinite: return value
+    default: throw bad(name, "must be a number")
+    }
+  }
+
+  /// A whole number from 0; nil if it is not there.
+  package func count(_ name: String) throws(ControlRefusal) -> UInt64? {
+    guard let value = fields[name] else { return nil }
+    guard case .integer(let number) = value, let count = UInt64(exactly: number) else {
+      throw bad(name, "must be a whole number from 0")
+    }
+    return count
+  }
+
+  /// A refusal of a field of this request.
+  package func bad(_ name: String, _ reason: String) -> ControlRefusal {
+    ControlRefusal("'\(name)' \(reason)", id: id)
+  }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZeroMQ
+import Glibc
+import OrreryBase
+
+/// Why keys cannot be used or made.
+package enum KeyError: Error, Equatable, CustomStringConvertible {
+  /// A system call failed.
+  case system(SystemCallError)
+  /// Somebody else owns the file, or may read or change it.
+  case open(path: String, owner: UInt32, mode: UInt32)
+  /// Not forty characters of Z85.
+  case malformed(path: String)
+  /// A file is there that would be overwritten.
+  case exists(path: String)
+  /// ZeroMQ was built without CURVE, or has no random numbers.
+  case noCurve(errno: CInt)
+
+  package var description: String {
+    switch self {
+    case .system(let error):
+      return error.description
+    case .open(let path, let owner, let mode):
+      return "\(path): must belong to this user and be closed to others (chmod go= it),"
+        + " found owner \(owner), mode \(String(mode & 0o7777, radix: 8))"
+    case .malformed(let path):
+      return "\(path): not a CURVE key of 40 characters"
+    case .exists(let path):
+      return "\(path): is there already; --force replaces it"
+    case .noCurve(let number):
+      return "keys cannot be made: \(String(cString: zmq_strerror(number)))"
+    }
+  }
+}
+
+extension Failure {
+  /// Keys that cannot be used or made.
+  package init(_ error: KeyError) {
+    switch error {
+    case .open: self.init(.notPermitted, error)
+    case .malformed: self.init(.badData, error)
+    case .system(let system) where system.errno == ELOOP || system.errno == EACCES:
+      self.init(.notPermitted, error)
+    case .system(let system) where system.errno == ENOENT: self.init(.unavailable, error)
+    case .system, .exists: self.init(.inputOutput, error)
+    case .noCurve: self.init(.unavailable, error)
+    }
+  }
+}
+
+/// A pair of CURVE keys in ZeroMQ's text form, Z85.
+package struct CurveKeyPair: Equatable, Sendable {
+  package let publicKey: String
+  package let secretKey: String
+
+  /// Draws a new pair.
+  ///
+  /// - Throws: `KeyError.noCurve`.
+  package init() throws(KeyError) {
+    var publicKey = [CChar](repeating: 0, count: 41)
+    var secretKey = [CChar](repeating: 0, count: 41)
+    guard zmq_curve_keypair(&publicKey, &secretKey) == 0 else {
+      throw .noCurve(errno: zmq_errno())
+    }
+    self.publicKey = Self.text(publicKey)
+    self.secretKey = Self.text(secretKey)
+  }
+
+  /// The pair of a secret key that a file holds.
+  ///
+  /// - Throws: `KeyError`.
+  init(secretFile path: String) throws(KeyError) {
+    secretKey = try KeyFile.read(path, isSecret: true)
+    var publicKey = [CChar](repeating: 0, count: 41)
+    guard zmq_curve_public(&publicKey, secretKey) == 0 else { throw .malformed(path: path) }
+    self.publicKey = Self.text(publicKey)
+  }
+
+  private static func text(_ bytes: [CChar]) -> String {
+    String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
+
+/// What one end of a connection proves itself with, and whom it believes.
+///
+///     DIR/server.key          secret key of the sim          0600, on the sim's machine only
+///     DIR/server.pub          its public key                 on every machine
+///     DIR/clients/NAME.pub    public keys that may connect   on the sim's machine
+///     DIR/client.key          secret key of a client         0600, on the client's machine only
+package enum CurveKeys: Equatable, Sendable {
+  case server(CurveKeyPair, clients: AllowList)
+  case client(CurveKeyPair, serverKey: String)
+
+  /// Reads what a sim needs.
+  ///
+  /// - Throws: `KeyError`.
+  package static func server(directory: String) throws(KeyError) -> CurveKeys {
+    let clients = AllowList(directory: directory + "/clients")
+    _ = try clients.keys()
+    return .server(try CurveKeyPair(secretFile: directory + "/server.key"), clients: clients)
+  }
+
+  /// Reads what a client needs.
+  ///
+  /// - Throws: `KeyError`.
+  package static func client(directory: String) throws(KeyError) -> CurveKeys {
+    let serverKey = try KeyFile.read(directory + "/server.pub", isSecret: false)
+    return .client(
+      try CurveKeyPair(secretFile: directory + "/client.key"), serverKey: serverKey)
+  }
+
+  /// Makes keys for a sim and for one client, or for one client more.
+  ///
+  /// - Parameters:
+  ///   - directory: Made where needed, for this user only.
+  ///   - client: The client's name; its secret key is `client.key` for the first, else `NAME.key`.
+  ///   - overwrites: Whether files that are there are replaced.
+  /// - Returns: The files written.
+  /// - Throws: `KeyError`; nothing has been written then, unless the disk failed.
+  package static func generate(
+    directory: String, client: String, overwrites: Bool
+  ) throws(KeyError) -> [String] {
+    try KeyFile.makePrivate(directory)
+    try KeyFile.makePrivate(directory + "/clients")
+    var files: [(path: String, text: String)] = []
+    let hasServer = KeyFile.isThere(directory + "/server.key")
+    // A further client is added to the sim that is there; its key stays what the others know.
+    if client == firstClient || !hasServer {
+      let server = try CurveKeyPair()
+      files.append((directory + "/server.key", server.secretKey))
+      files.append((directory + "/server.pub", server.publicKey))
+    }
+    let pair = try CurveKeyPair()
+    files.append((directory + "/\(client).key", pair.secretKey))
+    files.append((directory + "/clients/\(client).pub", pair.publicKey))
+    if !overwrites {
+      for file in files where KeyFile.isThere(file.path) { throw .exists(path: file.path) }
+    }
+    for file in files { try KeyFile.write(file.text, to: file.path, overwrites: overwrites) }
+    return files.map(\.path)
+  }
+
+  /// What a client is called where nothing else is said.
+  package static let firstClient = "client"
+}
+
+/// Public keys of clients that may connect: the `.pub` files of a directory, read anew for each question.
+package struct AllowList: Equatable, Sendable {
+  let directory: String
+
+  /// Files looked at; more are ignored.
+  private static let filesLimit = 1024
+
+  /// The keys by what they are called.
+  ///
+  /// - Throws: `KeyError` when the directory or a file cannot be trusted.
+  func keys() throws(KeyError) -> [String: String] {
+    try KeyFile.check(directory, kind: S_IFDIR, isSecret: false)
+    guard let stream = opendir(directory) else {
+      throw .system(SystemCallError(call: "opendir", path: directory, errno: errno))
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while names.count < Self.filesLimit, let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".pub"), !name.hasPrefix(".") { names.append(name) }
+    }
+    var keys: [String: String] = [:]
+    for name in names {
+      keys[try KeyFile.read(directory + "/" + name, isSecret: false)] = String(name.dropLast(4))
+    }
+    return keys
+  }
+
+  /// What the client with this public key is called; nil if it may not connect, or if that cannot be
+  /// found out.
+  func name(of key: String) -> String? { (try? keys())?[key] }
+
+  /// Whether a client of this name may still connect.
+  func hasClient(_ name: String) -> Bool { (try? keys())?.values.contains(name) ?? false }
+}
+
+/// Small files of one key.
+enum KeyFile {
+  static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// Reads a key from a file that nobody else can change, nor read if it is secret.
+  static func read(_ path: String, isSecret: Bool) throws(KeyError) -> String {
+    let number: CInt
+    do throws(SystemCallError) {
+      number = try systemCall("open", path) {
+        open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      }
+    } catch {
+      throw .system(error)
+    }
+    let file = FileDescriptor(owning: number)
+    var status = stat()
+    guard fstat(file.number, &status) == 0 else {
+      throw .system(SystemCallError(call: "fstat", path: path, errno: errno))
+    }
+    try check(status, path: path, kind: S_IFREG, isSecret: isSecret)
+    var bytes = [UInt8](repeating: 0, count: 128)
+    let count = Glibc.read(file.number, &bytes, bytes.count)
+    let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    let key = text.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+    var decoded = [UInt8](repeating: 0, count: 32)
+    guard text.filter({ !$0.isWhitespace }).utf8.count == 40, key.utf8.count == 40,
+      zmq_z85_decode(&decoded, String(key)) != nil
+    else { throw .malformed(path: path) }
+    return String(key)
+  }
+
+  static func check(_ path: String, kind: mode_t, isSecret: Bool) throws(KeyError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      throw .system(SystemCallError(call: "lstat", path: path, errno: errno))
+    }
+    try check(status, path: path, kind: kind, isSecret: isSecret)
+  }
+
+  private static func check(
+    _ status: stat, path: String, kind: mode_t, isSecret: Bool
+  ) throws(KeyError) {
+    let open: mode_t = isSecret ? 0o077 : 0o022
+    guard status.st_mode & S_IFMT == kind, status.st_uid == geteuid(), status.st_mode & open == 0
+    else { throw .open(path: path, owner: status.st_uid, mode: status.st_mode) }
+  }
+
+  /// Makes a directory for this user only, or checks the one that is there.
+  static func makePrivate(_ path: String) throws(KeyError) {
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw .system(SystemCallError(call: "mkdir", path: path, errno: errno))
+    }
+    try check(path, kind: S_IFDIR, isSecret: false)
+  }
+
+  /// Writes a file for this user only: whole or not at all.
+  static func write(_ text: String, to path: String, overwrites: Bool) throws(KeyError) {
+    let temporary = path + ".new"
+    do throws(SystemCallError) {
+      unlink(temporary)
+      let file = FileDescriptor(
+        owning: try systemCall("open", temporary) {
+          open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        })
+      let line = Array((text + "\n").utf8)
+      try systemCall("write", temporary) { Glibc.write(file.number, line, line.count) }
+      try systemCall("fsync", temporary) { fsync(file.number) }
+      // `link` refuses to replace what came there meanwhile.
+      if overwrites {
+        try systemCall("rename", path) { rename(temporary, path) }
+      } else {
+        defer { unlink(temporary) }
+        try systemCall("link", path) { link(temporary, path) }
+      }
+    } catch {
+      throw .system(error)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryFrame
+
+/// A subscriber's end of a run, on the sim's machine or another.
+package protocol RunSubscription: AnyObject {
+  /// Where frames come from.
+  var source: any FrameSource { get }
+
+  /// What was received and missed so far.
+  var losses: Losses { get }
+
+  /// Nanoseconds from publishing to the start of reading, of every frame read.
+  var latency: Histogram { get }
+
+  /// What went wrong, where an event says that it did.
+  var failure: WireError? { get }
+
+  /// Waits for the next frame and lets `use` read it.
+  ///
+  /// - Parameters:
+  ///   - timeoutNs: How long to wait.
+  ///   - use: Reads the frame in place, then asks `FrameSource.isWhole` and returns what it says.
+  /// - Returns: What happened.
+  /// - Throws: What `use` throws.
+  func next<Failure: Error>(
+    timeoutNs: UInt64, use: (FrameView) throws(Failure) -> Bool
+  ) throws(Failure) -> SubscriptionEvent
+
+  /// Tells the sim now and then how far this subscriber is; to be called after each frame.
+  func report()
+}
+
+extension Subscription: RunSubscription {
+  package var source: any FrameSource { reader }
+  package var failure: WireError? { nil }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZeroMQ
+
+/// Lets clients in whose public key is on the list: ZeroMQ's authentication protocol (ZAP 1.0).
+///
+/// Whoever asks has proved by then that it has the secret key, and that it knows the sim's public key. The
+/// list is read for each question, so a key whose file is removed opens nothing more.
+final class KeyGate {
+  let socket: Socket
+  private let clients: AllowList
+
+  /// Clients that were turned away.
+  private(set) var refusedCount: UInt64 = 0
+
+  /// The only domain there is; anything else is refused.
+  static let domain = "orrery"
+
+  /// Binds the endpoint that ZeroMQ asks at; before any socket of the context is bound.
+  init(context: SocketContext, clients: AllowList) throws(WireError) {
+    self.clients = clients
+    socket = try Socket(
+      type: ZMQ_ROUTER, endpoint: "inproc://zeromq.zap.01", context: context)
+    try socket.bind()
+  }
+
+  /// Answers one question, if there is one.
+  func answerOne() -> Bool {
+    guard let parts = socket.receiveParts(limit: 16), parts.count >= 7 else { return false }
+    let (peer, version, id) = (parts[0], parts[2], parts[3])
+    var user = ""
+    if parts.count == 9, parts[4] == Array(Self.domain.utf8), parts[7] == Array("CURVE".utf8),
+      let name = clients.name(of: Z85.text(parts[8]))
+    {
+      user = name
+    } else {
+      refusedCount += 1
+    }
+    let verdict = user.isEmpty ? ("400", "this key is not allowed") : ("200", "OK")
+    let answer: [[UInt8]] = [
+      peer, [], version, id, Array(verdict.0.utf8), Array(verdict.1.utf8), Array(user.utf8), [],
+    ]
+    socket.sendParts(answer)
+    return true
+  }
+}
+
+/// ZeroMQ's text form of keys.
+enum Z85 {
+  /// Forty characters for the 32 bytes of a key; empty for any other number of bytes.
+  static func text(_ bytes: [UInt8]) -> String {
+    guard bytes.count == 32 else { return "" }
+    var text = [CChar](repeating: 0, count: 41)
+    guard zmq_z85_encode(&text, bytes, bytes.count) != nil else { return "" }
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
+
+extension Socket {
+  /// Takes one message that waits, short parts only.
+  ///
+  /// - Parameter limit: Parts that are kept; further ones are thrown away.
+  /// - Returns: Nil if none waits.
+  func receiveParts(limit: Int) -> [[UInt8]]? {
+    var parts: [[UInt8]] = []
+    while true {
+      var message = zmq_msg_t()
+      zmq_msg_init(&message)
+      defer { zmq_msg_close(&message) }
+      guard zmq_msg_recv(&message, handle, ZMQ_DONTWAIT) >= 0 else {
+        return parts.isEmpty ? nil : parts
+      }
+      if parts.count < limit {
+        parts.append(
+          Array(
+            UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message)))
+        )
+      }
+      if zmq_msg_more(&message) == 0 { return parts }
+    }
+  }
+
+  /// Sends one message of short parts, or none where the queue is full.
+  func sendParts(_ parts: [[UInt8]]) {
+    for (index, part) in parts.enumerated() {
+      let more = index < parts.count - 1 ? ZMQ_SNDMORE : 0
+      guard zmq_send(handle, part, part.count, ZMQ_DONTWAIT | more) >= 0 else { return }
+    }
+  }
+}

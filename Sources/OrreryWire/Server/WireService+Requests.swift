@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import CZeroMQ
+import Glibc
+import OrreryBase
+import OrreryFrame
+
+/// One message of a peer, and what ZeroMQ knows of the peer.
+struct WireRequest {
+  /// ZeroMQ's address of the peer.
+  let peer: [UInt8]
+  let bytes: [UInt8]
+  /// Parts after the one that is read.
+  let hasMore: Bool
+  /// Of the connection; -1 if it is not known.
+  let descriptor: CInt
+  /// The client's name on the list of keys; nil where no keys are used.
+  let user: String?
+  /// Whether it came by the run directory, which only this user can enter.
+  let isLocal: Bool
+}
+
+/// A connection that has sent something.
+struct Peer {
+  let descriptor: CInt
+  let user: String?
+  let isLocal: Bool
+  var subscriber: RemoteSubscriber?
+
+  /// Requests that the sim has not answered.
+  var openCount = 0
+
+  /// What it may still ask: refilled with time, so that nobody can keep the thread busy.
+  private var allowance = Self.allowanceMost
+  private var askedNs: UInt64
+
+  private static let allowanceMost = 1000.0
+  private static let allowancePerSecond = 4000.0
+
+  /// Time after which somebody who says nothing is forgotten.
+  private static let idleNs: UInt64 = 10_000_000_000
+
+  init(_ request: WireRequest, nowNs: UInt64) {
+    descriptor = request.descriptor
+    user = request.user
+    isLocal = request.isLocal
+    askedNs = nowNs
+  }
+
+  /// Takes the price of a request from the allowance.
+  ///
+  /// - Returns: False if there is not so much.
+  mutating func pay(_ price: Double, nowNs: UInt64) -> Bool {
+    let seconds = Double(nowNs - askedNs) / 1e9
+    askedNs = nowNs
+    allowance = min(allowance + seconds * Self.allowancePerSecond, Self.allowanceMost)
+    guard allowance >= price else { return false }
+    allowance -= price
+    return true
+  }
+
+  func isIdle(nowNs: UInt64) -> Bool { openCount == 0 && nowNs - askedNs > Self.idleNs }
+}
+
+extension Socket {
+  /// Takes one request that waits at a ROUTER.
+  func receiveRequest() -> WireRequest? {
+    var address = [UInt8](repeating: 0, count: 256)
+    let count = zmq_recv(handle, &address, address.count, ZMQ_DONTWAIT)
+    guard count >= 0 else { return nil }
+    address.removeLast(address.count - min(Int(count), address.count))
+    var message = zmq_msg_t()
+    zmq_msg_init(&message)
+    defer { zmq_msg_close(&message) }
+    guard zmq_msg_recv(&message, handle, ZMQ_DONTWAIT) >= 0 else { return nil }
+    let bytes = Array(
+      UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message)))
+    let hasMore = zmq_msg_more(&message) != 0
+    let user = zmq_msg_gets(&message, "User-Id").map { String(cString: $0) }
+    // Of a Unix socket: host, user, group and process, with colons between them. IPv6 is off.
+    let source = zmq_msg_gets(&message, "Peer-Address").map { String(cString: $0) } ?? ""
+    let request = WireRequest(
+      peer: address, bytes: bytes, hasMore: hasMore,
+      descriptor: zmq_msg_get(&message, ZMQ_SRCFD), user: user, isLocal: source.contains(":"))
+    if hasMore { _ = receiveParts(limit: 0) }
+    return request
+  }
+}
+
+extension WireService {
+  private static let peersLimit = 1024
+  private static let subscribersLimit = 64
+
+  /// Requests of one peer that the sim has not answered yet.
+  private static let openLimit = 16
+
+  /// Serves one request.
+  func take(_ request: WireRequest) {
+    let id = request.peer
+    if peers[id] == nil {
+      guard peers.count < Self.peersLimit else {
+        counts.ignoredRequests += 1
+        return
+      }
+      peers[id] = Peer(request, nowNs: nowNs)
+    }
+    // Parsing is paid by length, so that a thousand values cost a thousand times one.
+    let price = 1 + Double(request.bytes.count) / 64
+    guard peers[id]?.pay(price, nowNs: nowNs) == true else {
+      counts.ignoredRequests += 1
+      return
+    }
+    var requestID: Int64?
+    do throws(ControlRefusal) {
+      guard !request.hasMore else { throw ControlRefusal("a request is one message part") }
+      let parsed = try ControlRequest(json: request.bytes)
+      requestID = parsed.id
+      try serve(parsed, of: id)
+    } catch {
+      reply(.refused(error.description), id: error.id ?? requestID, to: id)
+    }
+  }
+
+  private func serve(_ request: ControlRequest, of id: [UInt8]) throws(ControlRefusal) {
+    guard let peer = peers[id] else { return }
+    switch request.verb {
+    case .join:
+      try join(request, id)
+    case .progress:
+      try note(request, id)
+    case .leave:
+      reply(.done(), id: request.id, to: id)
+      remove(id, "it left")
+    case .stats:
+      pass(request, of: id, peer)
+    case .pause, .resume, .step, .seek, .speed, .set, .toggle, .snapshot, .quit:
+      // Any user of this machine can connect to a loopback address.
+      guard peer.isLocal || peer.user != nil else {
+        throw ControlRefusal(
+          "'\(request.verb)' over tcp needs keys (--keys); the run's directory needs none")
+      }
+      pass(request, of: id, peer)
+    }
+  }
+
+  private func pass(_ request: ControlRequest, of id: [UInt8], _ peer: Peer) {
+    guard peer.openCount < Self.openLimit else {
+      reply(.refused("\(Self.openLimit) requests are not answered yet"), id: request.id, to: id)
+      return
+    }
+    peers[id]?.openCount += 1
+    let server = server
+    handler.handle(request) { [weak server] answer in
+      server?.post(WireServer.Answer(peer: id, id: request.id, reply: answer))
+    }
+  }
+}
+
+// MARK: - Joining
+
+extension WireService {
+  /// Bytes of allowance: a reply carries the whole scene.
+  private static let joinPrice = 100.0
+
+  private func join(_ request: ControlRequest, _ id: [UInt8]) throws(ControlRefusal) {
+    guard peers[id]?.pay(Self.joinPrice, nowNs: nowNs) == true else {
+      throw ControlRefusal("too many requests", id: request.id)
+    }
+    let frames =
+      try choice(
+        request, "frames", RemoteSubscriber.Frames.init, "every, latest or none") ?? .every
+    let compression =
+      try choice(
+        request, "compression", Compression.init, "none or lz4") ?? .none
+    let name = String((try request.string("name") ?? "remote").prefix(31))
+    let from = try request.count("from")
+    if frames != .none, writer.placeCount == Int(writer.slotCount) {
+      throw ControlRefusal(
+        "this sim serves no frames by messages; start it with --listen", id: request.id)
+    }
+    let others = peers.filter { $0.key != id }.values.count { $0.subscriber != nil }
+    guard others < Self.subscribersLimit else {
+      throw ControlRefusal("\(Self.subscribersLimit) subscribers are there", id: request.id)
+    }
+    if let previous = peers[id]?.subscriber {
+      peers[id]?.subscriber = nil
+      depart(previous, "it joined again")
+    }
+    var newest = writer.sequence
+    if run.delivery == .lockstep, frames != .none {
+      // Told to the sim before the newest frame is asked for again: from then on nothing after that is
+      // overwritten unread.
+      server.setSlowest(min(server.slowestProgress ?? .max, newest))
+      newest = writer.sequence
+    }
+    var joinedAfter = newest
+    if let from {
+      guard from >= 1, from <= newest + 1 else {
+        noteProgress()
+        throw request.bad("from", "is \(from); the newest frame is \(newest)")
+      }
+      joinedAfter = from - 1
+    }
+    let isLockstep = run.delivery == .lockstep && frames != .none
+    let subscriber = RemoteSubscriber(
+      name: name, frames: isLockstep ? .every : frames, isCompressed: compression == .lz4,
+      wantsEvents: try request.bool("events") ?? false, joinedAfter: joinedAfter,
+      windowBytes: options.windowBytes, frameBytes: Int(writer.layout.frameBytes),
+      waker: server.sleeper, nowNs: nowNs)
+    peers[id]?.subscriber = subscriber
+    joinedCount += 1
+    log.info("\(name) joined by message after frame \(joinedAfter)")
+    reply(
+      .done(welcome(joinedAfter: joinedAfter, newest: newest)), id: request.id, to: id,
+      with: attachments)
+    countSubscribers()
+    tellServer()
+  }
+
+  private enum Compression: String {
+    case none
+    case lz4
+  }
+
+  private func choice<Value>(
+    _ request: ControlRequest, _ field: String, _ read: (String) -> Value?, _ known: String
+  ) throws(ControlRefusal) -> Value? {
+    guard let text = try request.string(field) else { return nil }
+    guard let value = read(text) else { throw request.bad(field, "must be \(known)") }
+    return value
+  }
+
+  private func welcome(joinedAfter: UInt64, newest: UInt64) -> [String: ControlValue] {
+    [
+      "run": .string(run.name),
+      "generation": .word(writer.generation),
+      "layout_hash": .word(writer.layout.layoutHash),
+      "layout_version": .integer(Int64(FRAME_LAYOUT_VERSION)),
+      "frame_bytes": .count(writer.layout.frameBytes),
+      "sequence": .count(joinedAfter),
+      "newest": .count(newest),
+      "slots": .count(writer.slotCount),
+      "delivery": .string("\(run.delivery)"),
+      "rate": .array([.count(run.rate.numerator), .count(run.rate.denominator)]),
+    ]
+  }
+
+  private func note(_ request: ControlRequest, _ id: [UInt8]) throws(ControlRefusal) {
+    guard let subscriber = peers[id]?.subscriber else {
+      throw ControlRefusal("join first", id: request.id)
+    }
+    guard let sequence = try request.count("sequence") else {
+      throw request.bad("sequence", "is missing")
+    }
+    let missed = try request.count("missed") ?? subscriber.reportedMissed
+    guard subscriber.report(sequence: sequence, missed: missed, nowNs: nowNs) else {
+      throw request.bad("sequence", "cannot be \(sequence), with \(missed) missed")
+    }
+    noteProgress()
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZeroMQ
+import OrreryBase
+import OrreryFrame
+
+/// The sockets of a `WireServer`, bound.
+struct WireSockets: @unchecked Sendable {
+  let router: Socket
+  let gate: KeyGate?
+  let connections: ConnectionGuard
+
+  /// The TCP address, with its port; nil where there is none.
+  let endpoint: String?
+
+  /// Requests that wait for one peer's turn.
+  private static let receiveHighWaterMark: CInt = 16
+
+  /// Messages for one peer: a window of frames, and replies.
+  private static let sendHighWaterMark = CInt(OutFlow.messagesMost + 64)
+
+  /// ZMQ_ZAP_ENFORCE_DOMAIN, a draft that headers hide: no key is taken without asking the list.
+  private static let enforceDomain: CInt = 93
+
+  /// - Throws: `WireError`.
+  init(directory: RunDirectory, options: WireOptions) throws(WireError) {
+    let context = try SocketContext(endpoint: directory.controlPath)
+    let local = "ipc://" + directory.controlPath
+    let router = try Socket(
+      type: ZMQ_ROUTER, endpoint: local, context: context,
+      messageBytesLimit: Int64(ControlRequest.bytesLimit))
+    try router.set(ZMQ_ROUTER_MANDATORY, 1)
+    try router.set(ZMQ_RCVHWM, Self.receiveHighWaterMark)
+    try router.set(ZMQ_SNDHWM, Self.sendHighWaterMark)
+    try router.limitSilence()
+    connections = try ConnectionGuard(router)
+    // Each bind keeps the options of its moment: who comes by the run directory needs no key.
+    try router.bind(local)
+    var gate: KeyGate?
+    var endpoint: String?
+    if let listen = options.listen {
+      if case .server(let pair, let clients) = options.keys {
+        gate = try KeyGate(context: context, clients: clients)
+        try router.set(ZMQ_CURVE_SERVER, 1)
+        try router.set(ZMQ_CURVE_SECRETKEY, pair.secretKey)
+        try router.set(ZMQ_ZAP_DOMAIN, KeyGate.domain)
+        // Not in every ZeroMQ; where it is missing, the list is asked all the same since it is there.
+        try? router.set(Self.enforceDomain, 1)
+      } else if !listen.isLoopback {
+        throw .needsKeys(endpoint: listen.text)
+      }
+      try router.bind(listen.text)
+      endpoint = try router.lastEndpoint()
+    }
+    self.router = router
+    self.gate = gate
+    self.endpoint = endpoint
+  }
+}

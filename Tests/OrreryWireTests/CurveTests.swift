@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+import TestSupport
+import Testing
+
+/// Goal: with keys, only clients on the list get anything; key files that others could read are not used.
+///
+/// Method: the loopback address with keys, which ZeroMQ treats like any other.
+@Suite(.timeLimit(.minutes(10))) struct CurveTests {
+  /// A directory of keys as `orrery keygen` makes it.
+  private static func keys(_ base: TemporaryBase) throws -> String {
+    let directory = base.path + "/keys"
+    _ = try CurveKeys.generate(directory: directory, client: "client", overwrites: false)
+    return directory
+  }
+
+  @Test func clientOnTheListIsServed() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    let run = try ServedRun(keys: .server(directory: directory))
+    let client = try CurveKeys.client(directory: directory)
+    let subscription = try run.join(keys: client)
+    run.publish(5)
+    for sequence in UInt64(1)...5 {
+      #expect(subscription.nextEvent() == .frame(sequence: sequence))
+    }
+    // A known client may control the run, too.
+    let control = try ControlClient(run.address(keys: client))
+    #expect(try control.ask(.quit).fields["did"] == .string("quit"))
+    // By the run's directory no key is needed.
+    #expect(try ControlClient(run.local).ask(.stats).fields["did"] == .string("stats"))
+  }
+
+  @Test func fault23ClientsThatAreNotOnTheListGetNothing() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    let run = try ServedRun(keys: .server(directory: directory))
+    run.publish(3)
+    let other = try TemporaryBase()
+    let foreign = try Self.keys(other)
+
+    // No keys at all: CURVE is not negotiated away.
+    #expect(throws: WireError.self) { try run.join(waitSeconds: 1.5) }
+    // Keys of another sim.
+    #expect(throws: WireError.self) {
+      try run.join(keys: .client(directory: foreign), waitSeconds: 1.5)
+    }
+    // The right sim's public key, and a client's key that is not on its list: told at once.
+    try FileManager.default.removeItem(atPath: foreign + "/server.pub")
+    try FileManager.default.copyItem(
+      atPath: directory + "/server.pub", toPath: foreign + "/server.pub")
+    let address = try run.address(keys: nil).text
+    #expect(throws: WireError.notAllowed(endpoint: address)) {
+      try run.join(keys: .client(directory: foreign), waitSeconds: 10)
+    }
+    waitUntil { run.server.counts.refusedConnections >= 3 }
+    #expect(run.server.reports.isEmpty)
+    #expect(run.writer.pinnedPlaceCount == 0)
+  }
+
+  @Test func fault23RemovedKeyOpensNothingAnyMore() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    let run = try ServedRun(keys: .server(directory: directory))
+    let client = try CurveKeys.client(directory: directory)
+    let subscription = try run.join(keys: client)
+    run.publish(1)
+    #expect(subscription.nextEvent() == .frame(sequence: 1))
+    try FileManager.default.removeItem(atPath: directory + "/clients/client.pub")
+    // Who is connected is shown out, and does not get in again.
+    guard case .dropped(.said(let reason)) = subscription.readToEnd() else {
+      Issue.record("was not dropped")
+      return
+    }
+    #expect(reason.contains("key was removed"))
+    let address = try run.address(keys: nil).text
+    #expect(throws: WireError.notAllowed(endpoint: address)) { try run.join(keys: client) }
+    // A key that is added is taken without a restart.
+    _ = try CurveKeys.generate(directory: directory, client: "second", overwrites: false)
+    rename(directory + "/second.key", directory + "/client.key")
+    #expect(try run.join(keys: .client(directory: directory)).losses.joinedAfter == 1)
+  }
+
+  @Test func filesThatOthersCouldReadOrChangeAreNotUsed() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    for (name, mode) in [
+      ("server.key", 0o640), ("server.key", 0o604), ("server.key", 0o620), ("clients", 0o770),
+      ("clients/client.pub", 0o622), ("clients/client.pub", 0o602),
+    ] as [(String, mode_t)] {
+      var status = stat()
+      stat(directory + "/" + name, &status)
+      chmod(directory + "/" + name, mode)
+      do {
+        _ = try CurveKeys.server(directory: directory)
+        Issue.record("\(name) of mode \(String(mode, radix: 8)) was used")
+      } catch {
+        guard case .open(let path, _, _) = error else {
+          Issue.record("\(error)")
+          return
+        }
+        #expect(path == directory + "/" + name)
+      }
+      chmod(directory + "/" + name, status.st_mode & 0o777)
+    }
+    chmod(directory + "/client.key", 0o644)
+    #expect(throws: KeyError.self) { try CurveKeys.client(directory: directory) }
+    // A link could lead to a file that somebody else exchanges.
+    rename(directory + "/server.key", base.path + "/elsewhere")
+    symlink(base.path + "/elsewhere", directory + "/server.key")
+    #expect(throws: KeyError.self) { try CurveKeys.server(directory: directory) }
+  }
+
+  @Test(arguments: [
+    "", "short", String(repeating: "x", count: 41), String(repeating: "\"", count: 40),
+    String(repeating: "x", count: 20) + "\n" + String(repeating: "x", count: 20),
+  ])
+  func whatIsNoKeyIsRefused(text: String) throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    let path = directory + "/server.key"
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(throws: KeyError.malformed(path: path)) {
+      try CurveKeys.server(directory: directory)
+    }
+  }
+
+  @Test func keysAreNotReplacedUnasked() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    let before = try CurveKeys.server(directory: directory)
+    #expect(throws: KeyError.exists(path: directory + "/server.key")) {
+      try CurveKeys.generate(directory: directory, client: "client", overwrites: false)
+    }
+    #expect(try CurveKeys.server(directory: directory) == before)
+    _ = try CurveKeys.generate(directory: directory, client: "second", overwrites: false)
+    #expect(try CurveKeys.server(directory: directory) == before)
+    let files = try CurveKeys.generate(directory: directory, client: "client", overwrites: true)
+    #expect(try CurveKeys.server(directory: directory) != before)
+    for file in files {
+      var status = stat()
+      #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+  }
+}
+
+extension WireAddress {
+  var text: String { endpoint }
+}

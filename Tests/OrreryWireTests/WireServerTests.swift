@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+import TestSupport
+import Testing
+
+/// Goal: a subscriber on another machine gets the bytes that the sim published, and both sides count alike.
+///
+/// Method: a ring that the test fills, a server on the loopback address, and the real subscriber.
+@Suite(.timeLimit(.minutes(10))) struct WireServerTests {
+  @Test(arguments: [false, true]) func everyFrameArrivesInOrder(compressed: Bool) throws {
+    let run = try ServedRun(slots: 64, spares: 64)
+    run.publish(3)
+    let subscription = try run.join(compressed: compressed)
+    #expect(subscription.source.generation == 77)
+    #expect(Array(subscription.source.staticPart) == [1, 2, 3])
+    #expect(subscription.losses.joinedAfter == 3)
+    run.publish(40)
+    for sequence in UInt64(4)...43 {
+      #expect(subscription.nextEvent() == .frame(sequence: sequence))
+    }
+    waitUntil { run.server.reports.first?.progress == 43 || run.server.reports.first?.sent == 40 }
+    let ending = try BackgroundThread { run.end() }
+    #expect(subscription.readToEnd() == .ended)
+    ending.join()
+  }
+
+  @Test func slowSubscriberMissesExactlyWhatTheSimSkipped() throws {
+    // 256 KiB frames: the window and the kernel's buffers hold some dozens.
+    let run = try ServedRun(slots: 8, spares: 16, values: 65_536)
+    let subscription = try run.join()
+    run.publish(300)
+    // Nothing was read meanwhile.
+    let ending = try BackgroundThread { run.end() }
+    #expect(subscription.readToEnd() == .ended)
+    ending.join()
+    #expect(subscription.isExact && subscription.losses.last == 300)
+    let report = try #require(run.server.reports.first)
+    #expect(report.sent == subscription.losses.receivedCount)
+    #expect(report.skipped == subscription.losses.missedCount)
+    #expect(report.sent + report.skipped == 300)
+    #expect(report.skipped > 0 && report.sent > 0)
+    #expect(run.writer.pinnedPlaceCount == 0)
+  }
+
+  @Test func latestSubscriberGetsTheNewestAndCountsTheRest() throws {
+    let run = try ServedRun()
+    let subscription = try run.join(.newest)
+    run.publish(1)
+    #expect(subscription.nextEvent() == .frame(sequence: 1))
+    for _ in 0..<20 {
+      run.publish(50)
+      _ = subscription.nextEvent()
+    }
+    let ending = try BackgroundThread { run.end() }
+    #expect(subscription.readToEnd() == .ended)
+    ending.join()
+    #expect(subscription.isExact && subscription.losses.last == 1001)
+    let report = try #require(run.server.reports.first)
+    #expect(report.sent == subscription.losses.receivedCount)
+    #expect(report.sent + report.skipped == 1001)
+    #expect(report.skipped > 500)
+  }
+
+  @Test func subscriberBeginsWhereItAsksTo() throws {
+    let run = try ServedRun(slots: 8)
+    run.publish(20)
+    let subscription = try run.join(from: 10)
+    // Frames 14 … 20 are still there; the slot of 13 may be written next.
+    #expect(subscription.nextEvent() == .missed(10...13))
+    for sequence in UInt64(14)...20 {
+      #expect(subscription.nextEvent() == .frame(sequence: sequence))
+    }
+    #expect(throws: WireError.self) { try run.join(from: 30) }
+  }
+
+  @Test func lockstepWaitsForSubscribersOnOtherMachines() throws {
+    let run = try ServedRun(slots: 4, delivery: .lockstep)
+    let subscription = try run.join()
+    let publishing = try BackgroundThread {
+      for sequence in UInt64(1)...500 {
+        if sequence > 4 { #expect(run.server.waitForProgress(sequence - 4)) }
+        run.publish()
+      }
+      #expect(run.server.waitForProgress(500))
+      run.end()
+    }
+    #expect(subscription.readToEnd() == .ended)
+    publishing.join()
+    #expect(subscription.losses.receivedCount == 500 && subscription.losses.missedCount == 0)
+  }
+
+  @Test func lockstepDropsASubscriberThatStallsAndSaysSo() throws {
+    let run = try ServedRun(slots: 4, delivery: .lockstep, stallLimitSeconds: 1)
+    let subscription = try run.join()
+    run.publish(4)
+    // It never reads, so it never reports.
+    #expect(run.server.waitForProgress(1))
+    guard case .dropped(.said(let reason)) = subscription.readToEnd() else {
+      Issue.record("was not dropped")
+      return
+    }
+    #expect(reason.contains("--stall-limit"))
+    #expect(run.server.reports.first?.left?.contains("--stall-limit") == true)
+  }
+
+  @Test func framesAreNotServedWithoutPlacesToSpare() throws {
+    let run = try ServedRun(spares: 0)
+    #expect(
+      throws: WireError.refused(
+        reason: "this sim serves no frames by messages; start it with --listen")
+    ) {
+      try run.join()
+    }
+  }
+
+  @Test func requestsAreAnsweredOrRefused() throws {
+    let run = try ServedRun()
+    let client = try ControlClient(run.local)
+    let answer = try client.ask(.stats)
+    #expect(answer.fields["did"] == .string("stats"))
+    #expect(answer.attachments == [[1, 2, 3]])
+    #expect(throws: WireError.refused(reason: "'seek' has no field 'tock'; it knows seconds, tick"))
+    {
+      try client.ask(.seek, ["tock": .integer(1)])
+    }
+    #expect(throws: WireError.refused(reason: "join first")) {
+      try client.ask(.progress, ["sequence": .integer(1)])
+    }
+    #expect(try client.ask(.quit).fields["did"] == .string("quit"))
+    // An answer may come later, and from another thread.
+    #expect(throws: WireError.noAnswer(endpoint: run.local.endpoint, waitedSeconds: 0.2)) {
+      try client.ask(.pause, timeoutSeconds: 0.2)
+    }
+    let held = run.desk.held.withLock { $0 }
+    held[0](.refused("too late"))
+    #expect(try client.ask(.stats).fields["did"] == .string("stats"))
+  }
+
+  @Test func controlOverTCPNeedsKeys() throws {
+    let run = try ServedRun()
+    let client = try ControlClient(run.address())
+    #expect(try client.ask(.stats).fields["did"] == .string("stats"))
+    #expect(throws: WireError.self) { try client.ask(.quit) }
+    #expect(run.desk.requests.withLock { $0.map(\.verb) } == [.stats])
+  }
+
+  @Test func impossibleReportsAreRefused() throws {
+    let run = try ServedRun()
+    run.publish(5)
+    let client = try ControlClient(run.address())
+    _ = try client.ask(.join)
+    for (sequence, missed) in [(6, 0), (4, 0), (5, 1)] as [(Int64, Int64)] {
+      #expect(throws: WireError.self) {
+        try client.ask(
+          .progress, ["sequence": .integer(sequence), "missed": .integer(missed)],
+          timeoutSeconds: 5)
+      }
+    }
+    #expect(run.server.reports.first?.progress == 5)
+  }
+
+  @Test func anotherRunAtTheSameAddressIsNotTakenForThisOne() throws {
+    var first: ServedRun? = try ServedRun(generation: 1)
+    let endpoint = try #require(first?.server.endpoint)
+    let subscription = try #require(try first?.join())
+    first?.publish(3)
+    for sequence in UInt64(1)...3 {
+      #expect(subscription.nextEvent() == .frame(sequence: sequence))
+    }
+    // The first sim vanishes without a word: its server is stopped while the subscriber does not listen.
+    first = nil
+    let second = try ServedRun(generation: 2, listen: endpoint)
+    second.publish(8)
+    while true {
+      switch subscription.nextEvent() {
+      case .frame(let sequence): Issue.record("frame \(sequence) of another run")
+      case .missed, .idle: continue
+      case let event:
+        #expect(event == .simDied || event == .ended)
+        #expect(subscription.losses.receivedCount == 3)
+        return
+      }
+    }
+  }
+}
