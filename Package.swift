@@ -134,8 +134,8 @@ var frames: [Target] {
     module(
       "OrreryPublisher",
       [
-        "Orrery", "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryScene", "OrrerySim",
-        "OrreryWire", protobuf,
+        "CLinux", "Orrery", "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryScene",
+        "OrrerySim", "OrreryWire", "TOMLKit", protobuf,
       ]),
   ]
 }
@@ -159,7 +159,8 @@ var commands: [Target] {
     program(
       "sim",
       [
-        "OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryWire", arguments,
+        "Orrery", "OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryScene",
+        "OrrerySim", "OrreryWire", arguments,
       ],
       path: "Sources/sim"),
     module(

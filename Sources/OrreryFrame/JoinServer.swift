@@ -84,10 +84,15 @@ package final class JoinServer: Sendable {
   ///
   /// One that does not get on for longer than the stall limit is dropped, and no longer waited for.
   ///
-  /// - Returns: False if a stop signal came first.
-  package func waitForProgress(_ sequence: UInt64) -> Bool {
+  /// - Parameters:
+  ///   - sequence: The last of the frames.
+  ///   - isInterrupted: Asked again after `interruptWaiting`.
+  /// - Returns: False if a stop signal came first, or the wait was interrupted.
+  package func waitForProgress(
+    _ sequence: UInt64, orUntil isInterrupted: () -> Bool = { false }
+  ) -> Bool {
     while !members.change({ $0.isDone(sequence, nowNs: Clock.monotonicNs()) }) {
-      if StopSignals.count > 0 {
+      if StopSignals.count > 0 || isInterrupted() {
         members.change { $0.stopWaiting() }
         return false
       }
@@ -95,6 +100,9 @@ package final class JoinServer: Sendable {
     }
     return true
   }
+
+  /// Lets `waitForProgress` ask whether it is interrupted.
+  package func interruptWaiting() { Self.signal(progressed) }
 
   /// Waits until every connected subscriber has reported all frames up to this one, for their accounts'
   /// sake, and at most so long.

@@ -43,6 +43,7 @@ package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
 ///         join        socket that hands the ring to subscribers
 ///         announce    ZeroMQ's socket of announcements
 ///         control     ZeroMQ's socket of control requests
+///         events      ZeroMQ's socket of events
 package struct RunDirectory: Sendable {
   package let name: String
   package let path: String
@@ -58,6 +59,9 @@ package struct RunDirectory: Sendable {
 
   /// The socket of control requests.
   package var controlPath: String { path + "/control" }
+
+  /// The socket of events.
+  package var eventsPath: String { path + "/events" }
 
   /// The file that the living sim holds a lock on.
   package var lockPath: String { path + "/lock" }

@@ -37,6 +37,7 @@ package final class RunLock: Sendable {
         unlink(directory.joinPath)
         unlink(directory.announcePath)
         unlink(directory.controlPath)
+        unlink(directory.eventsPath)
         sign()
         return
       }
@@ -49,6 +50,7 @@ package final class RunLock: Sendable {
     unlink(directory.joinPath)
     unlink(directory.announcePath)
     unlink(directory.controlPath)
+    unlink(directory.eventsPath)
     unlink(directory.lockPath)
     rmdir(directory.path)
   }

@@ -276,6 +276,13 @@ package nonisolated struct Orrery_SceneLayout: @unchecked Sendable {
     set {_uniqueStorage()._images = newValue}
   }
 
+  /// Frame.publish_time_ns minus the monotonic clock of the sim's machine when a frame is published: the same
+  /// for all frames of a run, so that times of publishing never go back, whatever is done to wall time.
+  package var clockOffsetNs: Int64 {
+    get {_storage._clockOffsetNs}
+    set {_uniqueStorage()._clockOffsetNs = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -595,6 +602,125 @@ package nonisolated struct Orrery_Loss: Sendable {
   package init() {}
 }
 
+/// What happened while a run was computed, apart from values: on the topic /orrery/events of a trace.
+package nonisolated struct Orrery_Events: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var generation: UInt64 = 0
+
+  /// Number of the first event here; the others follow it. Every event of a run has a number, from 1, whether it
+  /// reaches anybody or not: a gap between two messages is what was missed. Without events, it says how many
+  /// there were so far.
+  package var firstNumber: UInt64 = 0
+
+  /// The tick that was computed when they came about.
+  package var tick: UInt64 = 0
+
+  package var events: [Orrery_Event] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// One thing that happened.
+package nonisolated struct Orrery_Event: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Exact time in seconds since the scene began; that of a command is its tick's.
+  package var time: Double = 0
+
+  package var kind: Orrery_Event.Kind = .unspecified
+
+  /// Name and number of the entity whose animation it is.
+  package var view: String = String()
+
+  package var entity: UInt32 = 0
+
+  /// Of the animation; FIELD_UNSPECIFIED is that of a transition.
+  package var field: Orrery_Field = .unspecified
+
+  /// Number of the leg, from 0.
+  package var leg: UInt32 = 0
+
+  /// A removed animation had not come to its end.
+  package var cancelled: Bool = false
+
+  /// Name of the completion.
+  package var completion: String = String()
+
+  /// The command as JSON.
+  package var command: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum Kind: SwiftProtobuf.Enum, Swift.CaseIterable {
+    package typealias RawValue = Int
+    case unspecified // = 0
+
+    /// A leg of an animation ended.
+    case legEnded // = 1
+
+    /// An animation is as good as over.
+    case logicallyComplete // = 2
+
+    /// Nothing is left of an animation.
+    case removed // = 3
+
+    /// All animations of a transaction are complete.
+    case completed // = 4
+
+    /// A command came from outside and was applied.
+    case command // = 5
+    case UNRECOGNIZED(Int)
+
+    package init() {
+      self = .unspecified
+    }
+
+    package init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .legEnded
+      case 2: self = .logicallyComplete
+      case 3: self = .removed
+      case 4: self = .completed
+      case 5: self = .command
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    package var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .legEnded: return 1
+      case .logicallyComplete: return 2
+      case .removed: return 3
+      case .completed: return 4
+      case .command: return 5
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    package static let allCases: [Orrery_Event.Kind] = [
+      .unspecified,
+      .legEnded,
+      .logicallyComplete,
+      .removed,
+      .completed,
+      .command,
+    ]
+
+  }
+
+  package init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "orrery"
@@ -730,7 +856,7 @@ nonisolated extension Orrery_Column: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SceneLayout"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0\u{3}clock_offset_ns\0")
 
   fileprivate class _StorageClass {
     var _scene: String = String()
@@ -752,6 +878,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
     var _delivery: String = String()
     var _source: String = String()
     var _images: [Data] = []
+    var _clockOffsetNs: Int64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -781,6 +908,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       _delivery = source._delivery
       _source = source._source
       _images = source._images
+      _clockOffsetNs = source._clockOffsetNs
     }
   }
 
@@ -818,6 +946,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         case 17: try { try decoder.decodeSingularStringField(value: &_storage._delivery) }()
         case 18: try { try decoder.decodeSingularStringField(value: &_storage._source) }()
         case 19: try { try decoder.decodeRepeatedBytesField(value: &_storage._images) }()
+        case 20: try { try decoder.decodeSingularSFixed64Field(value: &_storage._clockOffsetNs) }()
         default: break
         }
       }
@@ -883,6 +1012,9 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       if !_storage._images.isEmpty {
         try visitor.visitRepeatedBytesField(value: _storage._images, fieldNumber: 19)
       }
+      if _storage._clockOffsetNs != 0 {
+        try visitor.visitSingularSFixed64Field(value: _storage._clockOffsetNs, fieldNumber: 20)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -911,6 +1043,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._delivery != rhs_storage._delivery {return false}
         if _storage._source != rhs_storage._source {return false}
         if _storage._images != rhs_storage._images {return false}
+        if _storage._clockOffsetNs != rhs_storage._clockOffsetNs {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1544,4 +1677,123 @@ nonisolated extension Orrery_Loss: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension Orrery_Events: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Events"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}generation\0\u{3}first_number\0\u{1}tick\0\u{1}events\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.generation) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.firstNumber) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.tick) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.generation != 0 {
+      try visitor.visitSingularFixed64Field(value: self.generation, fieldNumber: 1)
+    }
+    if self.firstNumber != 0 {
+      try visitor.visitSingularFixed64Field(value: self.firstNumber, fieldNumber: 2)
+    }
+    if self.tick != 0 {
+      try visitor.visitSingularFixed64Field(value: self.tick, fieldNumber: 3)
+    }
+    if !self.events.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_Events, rhs: Orrery_Events) -> Bool {
+    if lhs.generation != rhs.generation {return false}
+    if lhs.firstNumber != rhs.firstNumber {return false}
+    if lhs.tick != rhs.tick {return false}
+    if lhs.events != rhs.events {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_Event: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Event"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}time\0\u{1}kind\0\u{1}view\0\u{1}entity\0\u{1}field\0\u{1}leg\0\u{1}cancelled\0\u{1}completion\0\u{1}command\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.view) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.entity) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.field) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.leg) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.cancelled) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.completion) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.command) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 1)
+    }
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 2)
+    }
+    if !self.view.isEmpty {
+      try visitor.visitSingularStringField(value: self.view, fieldNumber: 3)
+    }
+    if self.entity != 0 {
+      try visitor.visitSingularUInt32Field(value: self.entity, fieldNumber: 4)
+    }
+    if self.field != .unspecified {
+      try visitor.visitSingularEnumField(value: self.field, fieldNumber: 5)
+    }
+    if self.leg != 0 {
+      try visitor.visitSingularUInt32Field(value: self.leg, fieldNumber: 6)
+    }
+    if self.cancelled != false {
+      try visitor.visitSingularBoolField(value: self.cancelled, fieldNumber: 7)
+    }
+    if !self.completion.isEmpty {
+      try visitor.visitSingularStringField(value: self.completion, fieldNumber: 8)
+    }
+    if !self.command.isEmpty {
+      try visitor.visitSingularStringField(value: self.command, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_Event, rhs: Orrery_Event) -> Bool {
+    if lhs.time != rhs.time {return false}
+    if lhs.kind != rhs.kind {return false}
+    if lhs.view != rhs.view {return false}
+    if lhs.entity != rhs.entity {return false}
+    if lhs.field != rhs.field {return false}
+    if lhs.leg != rhs.leg {return false}
+    if lhs.cancelled != rhs.cancelled {return false}
+    if lhs.completion != rhs.completion {return false}
+    if lhs.command != rhs.command {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_Event.Kind: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}LEG_ENDED\0\u{1}LOGICALLY_COMPLETE\0\u{1}REMOVED\0\u{1}COMPLETED\0\u{1}COMMAND\0")
 }

@@ -20,6 +20,8 @@ package struct SimOptions: Sendable {
   /// What columns hold.
   package var output = ColumnFormat.Kind.float32
   package var stores = Stores.auto
+  /// What is told of what happens to views.
+  package var events = RecordedEvents.completions
   /// Subscribers that must have joined before the first tick.
   package var waitFor: UInt64 = 0
   /// How long to wait for them.

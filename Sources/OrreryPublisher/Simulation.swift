@@ -14,6 +14,10 @@ import SwiftProtobuf
 ///
 /// The loop's one thread computes each tick straight into its slot. Subscribers are served by the join
 /// server's thread and ZeroMQ's; in live delivery nothing that they do reaches the loop.
+///
+/// Commands wait on `desk` and are done between two ticks. The state that a frame shows is a function of the
+/// scene, its seed, the frame's tick and the changes that were applied so far, each at its tick: going back
+/// plays them again, and the same changes at the same ticks give the same hashes.
 package final class Simulation {
   private let plan: ScenePlan
   private let options: SimOptions
@@ -24,12 +28,31 @@ package final class Simulation {
   private let herald: Herald
   private var memory: MemoryReport
   private let wire: WireServer
+  private let eventSender: EventSender
+
+  /// Where requests to this run wait for its loop.
+  package let desk: CommandDesk
 
   /// Whether the world stores past the caches.
   private let streams: Bool
 
   /// Where the newest frame lies.
   private var lastPlace: Int?
+
+  /// What is added to the monotonic clock to date frames: fixed when the run begins, so that dates never go
+  /// back.
+  private let clockOffsetNs: Int64
+
+  private var playback = Playback()
+  private var clock: TickClock
+  private var newest = FrameStamp(tick: 0, simTimeNs: 0, publishTimeNs: 0, stateHash: 0)
+  private var isAskedToEnd = false
+
+  /// Who waits until a frame is there, by its sequence.
+  private var awaited: [(sequence: UInt64, answer: CommandDesk.Answer)] = []
+
+  /// Changes that were applied.
+  private var changeCount = 0
 
   private var tickTimes = Histogram()
   private var publishTimes = Histogram()
@@ -49,12 +72,14 @@ package final class Simulation {
         estimatedBytes: need.bytes + (Memory.residentBytes() ?? 0), residentBytesMost: 0)
       world = try World(
         plan, instructionSet: options.instructionSet, threadCount: options.threadCount,
-        output: options.output)
+        records: options.events, output: options.output)
       let layout = try FrameLayout(columns: world.columns.map(ColumnDescription.init))
       let generation = UInt64.random(in: .min ... .max)
+      let offsetNs = Int64(Clock.wallNs()) - Int64(Clock.monotonicNs())
+      let staticPart = try Self.staticPart(
+        plan, world, layout, generation, offsetNs: offsetNs, options)
       let slotCount =
         options.slotCount ?? SimOptions.defaultSlotCount(frameBytes: layout.frameBytes)
-      let staticPart = try Self.staticPart(plan, world, layout, generation, options)
       let writer = try FrameWriter(
         layout: layout, slotCount: slotCount,
         spareCount: options.spareCount(frameBytes: layout.frameBytes), staticPart: staticPart,
@@ -72,15 +97,29 @@ package final class Simulation {
         writer: writer, directory: lock.directory,
         stallLimitNs: UInt64(options.stallLimitSeconds * 1e9)
       ) { herald.listen(for: $0) }
+      eventSender = try EventSender(
+        plan, generation: generation, announcer: EventAnnouncer(directory: lock.directory))
+      let ring = try FrameReader(descriptor: writer.descriptor, segmentBytes: writer.segmentBytes)
+      let desk = CommandDesk(
+        reader: OrderReader(names: plan.liveNames, rate: plan.rate, isPaced: options.isPaced)
+      ) { Snapshot.take(ring) }
+      self.desk = desk
       let wire = try WireServer(
         writer: writer,
         run: WireRun(
           name: options.run, rate: (plan.rate.numerator, plan.rate.denominator),
           delivery: options.delivery, staticPart: staticPart,
           descriptorSet: MessageSchema.descriptorSet),
-        directory: lock.directory, options: options.wire, handler: NoCommands())
+        directory: lock.directory, options: options.wire, handler: desk)
       self.wire = wire
       if options.listen != nil { herald.setListener { wire.frameIsThere() } }
+      desk.setInterrupt { [joinServer] in
+        joinServer.interruptWaiting()
+        wire.interruptWaiting()
+      }
+      eventSender.setListener { wire.send(events: $0) }
+      clockOffsetNs = offsetNs
+      clock = TickClock(rate: plan.rate, startNs: 0)
     } catch let failure as Failure {
       throw failure
     } catch let error as RunDirectoryError {
@@ -97,6 +136,8 @@ package final class Simulation {
   }
 
   deinit {
+    desk.close()
+    eventSender.finish()
     joinServer.stop()
     wire.stop()
     herald.stop()
@@ -120,40 +161,58 @@ package final class Simulation {
     // Pages of the world and phases of all blocks are touched before the first tick is timed.
     _ = Values(of: world, tick: 0)
     let startNs = Clock.monotonicNs()
-    var clock = TickClock(rate: plan.rate, startNs: startNs)
-    var tick: UInt64 = 0
-    var hash: UInt64 = 0
-    while StopSignals.count == 0, options.tickCount.map({ tick < $0 }) ?? true {
-      if options.isPaced { clock.wait(for: tick + 1) }
-      let ahead = ticksAhead(of: tick + 1)
-      if options.delivery == .lockstep, !waitForReaders(ahead: ahead) { break }
-      if StopSignals.count > 0 { break }
-      tick += 1
-      hash = publish(tick: tick, ahead: ahead)
-      progress(tick, clock.lateTicks)
+    clock = TickClock(rate: plan.rate, startNs: startNs)
+    while true {
+      if desk.isWaiting { serveDesk() }
+      if isAskedToEnd || StopSignals.count > 0 || isComplete { break }
+      if let waitNs = nsToNextTick() {
+        desk.wait(ns: waitNs)
+      } else if let ahead = claimableTicks() {
+        publish(ahead: ahead)
+        progress(newest.tick, clock.lateTicks)
+      }
     }
-    let seconds = Double(Clock.monotonicNs() - startNs) / 1e9
-    var report = report(frames: tick, hash: hash, seconds: seconds, clock: clock)
+    var report = report(seconds: Double(Clock.monotonicNs() - startNs) / 1e9)
     finish()
     report.subscribers = joinServer.reports.map(SubscriberAccount.init)
     return report
   }
+
+  /// Whether as many frames were published as were asked for.
+  private var isComplete: Bool { options.tickCount.map { writer.sequence >= $0 } ?? false }
 }
 
 // MARK: - One tick
 
 extension Simulation {
-  /// Ticks after this one that may be computed with it: none beyond the run's last.
-  private func ticksAhead(of tick: UInt64) -> UInt64 {
-    min(writer.lookAhead, options.tickCount.map { $0 - tick } ?? .max)
+  /// How long a paused loop sleeps when nothing happens: a stop signal that came just before it fell asleep
+  /// is seen then.
+  private static let pausedNs: UInt64 = 1_000_000_000
+
+  /// How long nothing is to be published; nil if a tick is due.
+  private func nsToNextTick() -> UInt64? {
+    guard playback.wantsFrame else { return Self.pausedNs }
+    guard options.isPaced else { return nil }
+    let now = Clock.monotonicNs()
+    if let due = clock.wake(atNs: now) { return due - now }
+    return nil
+  }
+
+  /// Waits, in lockstep delivery, until the slots of the next tick are free.
+  ///
+  /// - Returns: Ticks after it that may be computed with it; nil if something else has to be done first.
+  private func claimableTicks() -> UInt64? {
+    let left = options.tickCount.map { $0 - writer.sequence - 1 } ?? .max
+    let ahead = min(writer.lookAhead, left)
+    return options.delivery == .lockstep && !waitForReaders(ahead: ahead) ? nil : ahead
   }
 
   /// Computes a tick into the next slot, and parts of the ticks ahead into the slots after it, makes
   /// the tick visible and announces it.
-  ///
-  /// - Returns: The state hash.
-  private func publish(tick: UInt64, ahead: UInt64) -> UInt64 {
+  private func publish(ahead: UInt64) {
+    let tick = playback.nextTick
     let beginNs = Clock.monotonicNs()
+    if options.isPaced { clock.begin(writer.sequence + 1, atNs: beginNs) }
     writer.claim(ahead: Int(ahead))
     var places = DestinationRun(writer.claimedPlace())
     places.before = lastPlace
@@ -161,14 +220,141 @@ extension Simulation {
     let hash = world.place(tick: tick, destinations: places)
     lastPlace = writer.claimedPlace()
     let computedNs = Clock.monotonicNs()
-    let stamp = FrameStamp(
-      tick: tick, simTimeNs: plan.rate.timeNs(tick: tick), publishTimeNs: Clock.wallNs(),
+    newest = FrameStamp(
+      tick: tick, simTimeNs: plan.rate.timeNs(tick: tick),
+      publishTimeNs: max(
+        UInt64(bitPattern: Int64(computedNs) + clockOffsetNs), newest.publishTimeNs),
       stateHash: hash)
-    let sequence = writer.publish(stamp)
-    herald.announce(sequence: sequence, stamp)
-    tickTimes.record(computedNs - beginNs)
-    publishTimes.record(Clock.monotonicNs() - computedNs)
-    return hash
+    let sequence = writer.publish(newest)
+    herald.announce(sequence: sequence, newest)
+    tickTimes.record(max(computedNs, beginNs) - beginNs)
+    publishTimes.record(max(Clock.monotonicNs(), computedNs) - computedNs)
+    playback.advance()
+    if options.events != .none { eventSender.send(world, tick: tick) }
+    if !awaited.isEmpty { answerAwaited() }
+  }
+}
+
+// MARK: - Commands
+
+extension Simulation {
+  /// Does everything that waits on the desk.
+  private func serveDesk() {
+    for entry in desk.takeAll() {
+      let hadFrame = playback.wantsFrame
+      perform(entry)
+      // Time that passed while nothing was to be published is not to be caught up with.
+      if !hadFrame, playback.wantsFrame {
+        clock.continues(at: clock.speed, nowNs: Clock.monotonicNs())
+      }
+    }
+  }
+
+  private func perform(_ entry: CommandDesk.Entry) {
+    switch entry.order {
+    case .pause:
+      playback.pause()
+      refuseAwaited("the run was paused first")
+    case .resume: playback.resume()
+    case .speed(let factor): clock.continues(at: factor, nowNs: Clock.monotonicNs())
+    case .stats:
+      entry.answer(.done(stats.merging(position) { first, _ in first }))
+      return
+    case .quit: isAskedToEnd = true
+    case .step(let count):
+      playback.step(count)
+      answer(entry.answer, afterFrames: playback.owedCount)
+      return
+    case .seek(let tick):
+      playback.seek(tick)
+      world.tellAgain(from: tick)
+      answer(entry.answer, afterFrames: 1)
+      return
+    case .change(let command, let text):
+      entry.answer(apply(command, text))
+      return
+    }
+    entry.answer(.done(position))
+  }
+
+  /// Changes views from the next tick on.
+  private func apply(_ command: LiveNames.LiveCommand, _ text: String) -> ControlReply {
+    guard changeCount < Self.changesMost else {
+      return .refused("\(Self.changesMost) changes were applied; a run keeps no more")
+    }
+    var transaction = command.transaction
+    if let name = command.completion {
+      transaction.completion = eventSender.index(ofCompletion: name)
+    }
+    let tick = playback.nextTick
+    guard let batch = plan.viewsBatch, world.apply(transaction, at: tick, batch: batch) else {
+      return .refused(
+        "frames have no column for that, since nothing in the scene changes it;"
+          + " run the sim with --columns")
+    }
+    changeCount += 1
+    if options.events != .none {
+      eventSender.send(command: text, tick: tick, seconds: plan.rate.seconds(tick: tick))
+    }
+    return .done(position.merging(["applies_at": .count(tick)]) { first, _ in first })
+  }
+
+  /// Changes that a run keeps, to play them again.
+  private static let changesMost = 100_000
+
+  /// Answers once so many more frames are there.
+  private func answer(_ answer: @escaping CommandDesk.Answer, afterFrames count: UInt64) {
+    guard awaited.count < CommandDesk.capacity else {
+      answer(.refused("\(CommandDesk.capacity) requests wait for frames already; try again"))
+      return
+    }
+    awaited.append((writer.sequence + count, answer))
+  }
+
+  private func answerAwaited() {
+    let sequence = writer.sequence
+    for waiting in awaited where waiting.sequence <= sequence { waiting.answer(.done(position)) }
+    awaited.removeAll { $0.sequence <= sequence }
+  }
+
+  private func refuseAwaited(_ reason: String) {
+    for waiting in awaited { waiting.answer(.refused(reason)) }
+    awaited = []
+  }
+
+  /// Where the run is.
+  private var position: [String: ControlValue] {
+    [
+      "tick": .count(newest.tick), "sequence": .count(writer.sequence),
+      "state_hash": .word(newest.stateHash), "next_tick": .count(playback.nextTick),
+      "paused": .bool(playback.isPaused), "speed": .number(clock.speed),
+    ]
+  }
+
+  private var stats: [String: ControlValue] {
+    var stats: [String: ControlValue] = [
+      "run": .string(options.run), "scene": .string(plan.name),
+      "generation": .word(writer.generation), "seed": .word(plan.seed),
+      "entities": .integer(Int64(world.entityCount)),
+      "isa": .string(world.instructionSet.rawValue),
+      "threads": .integer(Int64(options.threadCount)),
+      "delivery": .string("\(options.delivery)"), "paced": .bool(options.isPaced),
+      "ticks_per_second": .number(plan.rate.ticksPerSecond),
+      "seconds": .number(plan.rate.seconds(tick: newest.tick)),
+      "slots": .count(writer.slotCount), "frame_bytes": .count(writer.layout.frameBytes),
+      "look_ahead": .count(writer.lookAhead), "output": .string(options.output.rawValue),
+      "subscribers": .count(joinedCount),
+      "changes": .integer(Int64(changeCount)), "late_ticks": .count(clock.lateTicks),
+      "schedule_shifts": .count(clock.scheduleShifts), "events": .string(options.events.rawValue),
+    ]
+    stats.merge(eventSender.stats) { first, _ in first }
+    for (name, times) in [("tick", tickTimes), ("publish", publishTimes)] {
+      let report = DurationReport(times)
+      stats[name + "_p50_ns"] = .count(report.p50Ns)
+      stats[name + "_p99_ns"] = .count(report.p99Ns)
+      stats[name + "_max_ns"] = .count(report.maxNs)
+    }
+    return stats
   }
 }
 
@@ -180,7 +366,8 @@ extension Simulation {
 
   private func waitForSubscribers() throws(Failure) {
     let deadline = Clock.monotonicNs() + UInt64(options.waitSeconds * 1e9)
-    while joinedCount < options.waitFor, StopSignals.count == 0 {
+    while joinedCount < options.waitFor, StopSignals.count == 0, !isAskedToEnd {
+      if desk.isWaiting { serveDesk() }
       let now = Clock.monotonicNs()
       guard now < deadline else {
         throw Failure(
@@ -188,7 +375,7 @@ extension Simulation {
           "\(joinedCount) of \(options.waitFor) subscribers joined run"
             + " '\(options.run)' within \(options.waitSeconds) s")
       }
-      Clock.sleep(untilMonotonicNs: now + 2_000_000)
+      desk.wait(ns: 2_000_000)
     }
   }
 
@@ -197,12 +384,14 @@ extension Simulation {
   /// The newest of them is older than the newest that was published: every reader can get that far,
   /// and one that keeps a frame until it sees the next one as well.
   ///
-  /// - Returns: False if a stop signal came first.
+  /// - Returns: False if a stop signal or a request came first.
   private func waitForReaders(ahead: UInt64) -> Bool {
     let last = writer.sequence + 1 + ahead
     guard last > writer.slotCount else { return true }
     let freed = last - writer.slotCount
-    return joinServer.waitForProgress(freed) && wire.waitForProgress(freed)
+    let isInterrupted = { [desk] in desk.isWaiting }
+    return joinServer.waitForProgress(freed, orUntil: isInterrupted)
+      && wire.waitForProgress(freed, orUntil: isInterrupted)
   }
 
   /// How long a run that has ended waits for the last words of its subscribers, for its report.
@@ -210,6 +399,9 @@ extension Simulation {
 
   /// Ends the run in order: subscribers learn that nothing follows.
   private func finish() {
+    desk.close()
+    refuseAwaited(CommandDesk.endedReason)
+    eventSender.finish()
     writer.end()
     herald.announceEnd()
     if options.delivery == .lockstep {
@@ -228,7 +420,7 @@ extension Simulation {
 extension Simulation {
   private static func staticPart(
     _ plan: ScenePlan, _ world: World, _ layout: FrameLayout, _ generation: UInt64,
-    _ options: SimOptions
+    offsetNs: Int64, _ options: SimOptions
   ) throws -> [UInt8] {
     var message = plan.layout
     message.run = options.run
@@ -237,6 +429,7 @@ extension Simulation {
     message.entityCount = UInt64(world.entityCount)
     message.isa = world.instructionSet.rawValue
     message.delivery = "\(options.delivery)"
+    message.clockOffsetNs = offsetNs
     for (index, batch) in world.batches.enumerated() {
       message.batches[index].fields = batch.fields.compactMap {
         Orrery_Field(rawValue: Int($0.rawValue))
@@ -245,9 +438,7 @@ extension Simulation {
     return try message.serializedBytes()
   }
 
-  private func report(
-    frames: UInt64, hash: UInt64, seconds: Double, clock: TickClock
-  ) -> SimReport {
+  private func report(seconds: Double) -> SimReport {
     memory.residentBytesMost = Memory.residentBytesMost() ?? 0
     return SimReport(
       scene: plan.name, run: options.run, entities: UInt64(world.entityCount),
@@ -257,7 +448,7 @@ extension Simulation {
       output: options.output.rawValue,
       stores: (streams ? SimOptions.Stores.streaming : .cached).rawValue,
       ticksPerSecond: plan.rate.ticksPerSecond,
-      frames: frames, stateHash: hexadecimal(hash), seconds: seconds,
+      frames: writer.sequence, stateHash: hexadecimal(newest.stateHash), seconds: seconds,
       tick: DurationReport(tickTimes), publish: DurationReport(publishTimes),
       lateTicks: clock.lateTicks, scheduleShifts: clock.scheduleShifts, memory: memory)
   }
@@ -270,6 +461,13 @@ extension SubscriberAccount {
       name: report.name, processID: report.processID, waiting: "\(report.waiting)",
       reading: "\(report.reading)", joinedAfter: report.joinedAfter, received: report.received,
       missed: report.missed, departure: (report.departure ?? .stayed).rawValue)
+  }
+}
+
+extension ScenePlan {
+  /// Index of the batch that commands change.
+  var viewsBatch: Int? {
+    batches.firstIndex { if case .views = $0 { true } else { false } }
   }
 }
 
@@ -291,11 +489,4 @@ extension ColumnDescription.Format {
     case .fixed16(let unit): self = .fixed16(unit: unit)
     }
   }
-}
-
-/// Refuses every request.
-private final class NoCommands: ControlHandler {
-  func handle(
-    _ request: ControlRequest, answer: @escaping @Sendable (ControlReply) -> Void
-  ) { answer(.refused("'\(request.verb)' is not served")) }
 }

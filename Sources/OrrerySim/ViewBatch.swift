@@ -23,14 +23,14 @@ package final class ViewBatch: Batch {
   /// - Parameters:
   ///   - plan: Checked.
   ///   - rate: Ticks per second.
-  ///   - recordsEvents: Whether somebody is going to take the director's events.
-  package init(_ plan: ViewsPlan, rate: TickRate, recordsEvents: Bool = false) {
+  ///   - records: What somebody is going to take of the director's events.
+  package init(_ plan: ViewsPlan, rate: TickRate, records: RecordedEvents = .none) {
     let curves = CurveBank()
     count = plan.views.count
     stage = ViewStage(plan, rate: rate, curves: curves)
     fields = stage.fields
     director = Director(
-      plan, stage: stage, rate: rate, curves: curves, recordsEvents: recordsEvents)
+      plan, stage: stage, rate: rate, curves: curves, records: records)
   }
 
   /// Plays what is due; see `Batch.prepare`.

@@ -98,18 +98,18 @@ package final class World: @unchecked Sendable {
   ///   - plan: What moves, checked.
   ///   - instructionSet: One that this machine has.
   ///   - threadCount: 1 … 1024 threads that compute, the calling one included.
-  ///   - recordsEvents: Whether somebody is going to call `takeEvents`; legs of endless animations are
-  ///     then events too, each of which a jump ahead plays.
+  ///   - records: What somebody is going to take with `takeEvents`. Of all events, legs of endless
+  ///     animations are some, each of which a jump ahead plays.
   ///   - output: What columns are to hold, where it can be.
   /// - Throws: `SystemCallError` when a thread cannot be started.
   package init(
     _ plan: ScenePlan, instructionSet: InstructionSet, threadCount: Int,
-    recordsEvents: Bool = false, output: ColumnFormat.Kind = .float32
+    records: RecordedEvents = .none, output: ColumnFormat.Kind = .float32
   ) throws(SystemCallError) {
     rate = plan.rate
     self.instructionSet = instructionSet
     kernels = instructionSet.kernels()
-    batches = plan.batches.map { Self.batch($0, rate: plan.rate, recordsEvents: recordsEvents) }
+    batches = plan.batches.map { Self.batch($0, rate: plan.rate, records: records) }
     directors = batches.compactMap { ($0 as? ViewBatch)?.director }
     var (columns, parts, pieces) = ([ColumnInfo](), [Part](), [Piece]())
     var firstEntity = 0
@@ -171,7 +171,7 @@ package final class World: @unchecked Sendable {
   }
 
   private static func batch(
-    _ plan: BatchPlan, rate: TickRate, recordsEvents: Bool
+    _ plan: BatchPlan, rate: TickRate, records: RecordedEvents
   ) -> any Batch {
     switch plan {
     case .marquee(let specs): MarqueeBatch(specs, rate: rate)
@@ -181,7 +181,7 @@ package final class World: @unchecked Sendable {
     case .spring(let specs, let property): SpringBatch(specs, property: property, rate: rate)
     case .flow(let specs, let property): FlowBatch(specs, property: property, rate: rate)
     case .clock(let specs): ClockBatch(specs, rate: rate)
-    case .views(let plan): ViewBatch(plan, rate: rate, recordsEvents: recordsEvents)
+    case .views(let plan): ViewBatch(plan, rate: rate, records: records)
     }
   }
 
@@ -382,6 +382,21 @@ extension World {
     let events = directors.flatMap { $0.takeEvents() }
     return events.enumerated()
       .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+  }
+
+  /// What happened to the views of one batch, as `takeEvents` tells it, handed over without a copy.
+  ///
+  /// - Parameter batch: Index of a batch.
+  /// - Returns: Nil if nothing did.
+  package func takeEventChunks(batch: Int) -> EventChunks? {
+    (batches[batch] as? ViewBatch)?.director.takeEventChunks()
+  }
+
+  /// Tells what happens from a tick on once more when its ticks are placed again.
+  ///
+  /// For whoever goes back in a scene: what is looked at again is told again.
+  package func tellAgain(from tick: UInt64) {
+    for director in directors { director.tellAgain(from: tick) }
   }
 
   /// Events that were lost because nobody took them.

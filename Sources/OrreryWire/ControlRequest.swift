@@ -26,8 +26,8 @@ package enum ControlVerb: String, CaseIterable, Sendable {
     case .step: ["ticks"]
     case .seek: ["tick", "seconds"]
     case .speed: ["factor"]
-    case .set: ["view", "field", "value", "animation"]
-    case .toggle: ["view", "animation"]
+    case .set: ["views", "animation", "completion", "criteria"]
+    case .toggle: ["names", "animation", "completion", "criteria"]
     case .leave, .pause, .resume, .stats, .snapshot, .quit: []
     }
   }

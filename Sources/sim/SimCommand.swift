@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Orrery
 import OrreryArguments
 import OrreryBase
 import OrreryFrame
 import OrreryPublisher
+import OrreryScene
+import OrrerySim
 import OrreryWire
 
 /// Runs a scene and publishes every tick.
@@ -59,6 +62,15 @@ import OrreryWire
 
   @Option(help: "Directory with server.key and clients/; see orrery keygen.")
   var keys: String?
+  @Option(help: "What subscribers are told of views: none, completions, or all events.")
+  var events = RecordedEvents.completions
+
+  @Option(
+    help: """
+      Properties of views that have a column though nothing in the scene changes them, for 'orrery control \
+      set': x,y,opacity,scale,rotation,blur, or all.
+      """)
+  var columns: ViewColumns?
 
   @Flag(help: "Print progress and the report as lines of JSON.")
   var json = false
@@ -86,7 +98,8 @@ import OrreryWire
     StopSignals.catchThem()
     StandardErrorLog.bootstrap(program: "sim")
     StopSignals.endWithParent()
-    let plan = try scene.plan()
+    var plan = try scene.plan()
+    if let columns { plan.show(columns.properties) }
     var options = SimOptions(run: runName)
     options.isPaced = !unpaced
     options.tickCount = length.tickCount(rate: plan.rate)
@@ -100,6 +113,7 @@ import OrreryWire
     } catch {
       throw Failure(error)
     }
+    options.events = events
     options.threadCount = kernels.threads
     (options.listen, options.keys) = try listening()
     frames.apply(to: &options)
@@ -130,6 +144,24 @@ extension SimCommand {
     } catch {
       throw Failure(.unavailable, error)
     }
+  }
+}
+
+extension RecordedEvents: ExpressibleByArgument {}
+
+/// Properties of views, separated by commas.
+struct ViewColumns: ExpressibleByArgument {
+  let properties: Set<ViewProperty>
+
+  init?(argument: String) {
+    if argument == "all" {
+      properties = Set(ViewProperty.allCases)
+      return
+    }
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let found = words.compactMap { ViewProperty(rawValue: String($0)) }
+    guard found.count == words.count else { return nil }
+    properties = Set(found)
   }
 }
 

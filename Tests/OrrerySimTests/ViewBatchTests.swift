@@ -250,6 +250,6 @@ import Testing
       #expect(!world.apply(TransactionPlan([action]), at: 100, batch: 0))
     }
     #expect(!world.apply(tap, at: 100, batch: 1))
-    #expect(!world.apply(TransactionPlan([], completion: 3), at: 100, batch: 0))
+    #expect(!world.apply(TransactionPlan([], completion: -1), at: 100, batch: 0))
   }
 }

@@ -59,7 +59,7 @@ struct ViewScript {
     let plan = ScenePlan(
       name: "test", seed: 1, rate: rate, batches: [.views(plan)], layout: Orrery_SceneLayout())
     return try World(
-      plan, instructionSet: set, threadCount: threads, recordsEvents: true)
+      plan, instructionSet: set, threadCount: threads, records: .all)
   }
 
   /// Events up to a tick, played at once.

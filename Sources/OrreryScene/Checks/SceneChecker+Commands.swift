@@ -13,7 +13,8 @@ extension SceneChecker {
     checkForEndlessInstants(commands, at: path)
   }
 
-  private func check(_ command: Command, _ names: SceneNames, at path: ScenePath) {
+  /// Checks one command, apart from what other commands have to do with it.
+  func check(_ command: Command, _ names: SceneNames, at path: ScenePath) {
     switch command.moment {
     case .at(let time, let every):
       check(time, SceneLimits.time, at: path.key("at"))

@@ -37,6 +37,9 @@ package struct ScenePath: Hashable, Sendable {
     return Self.text(elements[(first ?? 0)...]) { $0 }
   }
 
+  /// The whole way in the words of a scene file: `content[0].flag-width`.
+  package var text: String { Self.text(elements[...]) { $0 } }
+
   /// The whole way in Swift's spelling: `content[0].flagWidth`.
   package var swiftPath: String {
     Self.text(elements[...]) { key in

@@ -8,8 +8,16 @@ extension SceneDecoder {
     "completion", "criteria",
   ]
 
-  func command(_ reader: TableReader) -> Command {
-    var command = Command(moment(reader), actions: actions(reader))
+  /// What a command may have that is made now.
+  static let liveCommandKeys = commandKeys.filter { !momentKeys.contains($0) }
+
+  private static let momentKeys = ["at", "every", "after", "delay"]
+
+  func command(_ reader: TableReader) -> Command { command(moment(reader), reader) }
+
+  /// A command whose moment is known.
+  func command(_ moment: Command.Moment, _ reader: TableReader) -> Command {
+    var command = Command(moment, actions: actions(reader))
     command.animation = reader.animation("animation")
     command.completion = reader.string("completion")
     if reader.has("criteria"), !reader.has("completion") {

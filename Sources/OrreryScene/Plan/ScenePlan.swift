@@ -19,7 +19,7 @@ package struct ScenePlan: Sendable {
   package let rate: TickRate
 
   /// What moves.
-  package let batches: [BatchPlan]
+  package var batches: [BatchPlan]
 
   /// Where entities stand and what they look like.
   ///
@@ -27,8 +27,20 @@ package struct ScenePlan: Sendable {
   /// `layoutHash`, `isa`, `delivery` and each batch's `fields`.
   package var layout: Orrery_SceneLayout
 
+  /// What commands to the running sim can name.
+  package var liveNames = LiveNames()
+
   /// Entities in all batches.
   package var entityCount: Int { batches.reduce(0) { $0 + $1.count } }
+
+  /// Gives views columns for properties that nothing in the scene changes.
+  package mutating func show(_ properties: Set<ViewProperty>) {
+    for index in batches.indices {
+      guard case .views(var plan) = batches[index] else { continue }
+      plan.shownProperties.formUnion(properties)
+      batches[index] = .views(plan)
+    }
+  }
 
   package init(
     name: String, seed: UInt64, rate: TickRate, batches: [BatchPlan], layout: Orrery_SceneLayout

@@ -11,7 +11,7 @@ extension ScenePlanner {
       views: (0..<specs.count).map { specs[$0] }, commands: loops, accordions: accordions,
       completions: names.completions)
     for command in scene.commands {
-      let transaction = transaction(command)
+      let transaction = TransactionPlan(command, names, tapAnimations: tapAnimations)
       switch command.moment {
       case .at(let time, let every):
         plan.commands.append(CommandPlan(time: time + 0, every: every, transaction: transaction))
@@ -24,7 +24,16 @@ extension ScenePlanner {
     return plan
   }
 
-  private func transaction(_ command: Command) -> TransactionPlan {
+}
+
+extension TransactionPlan {
+  /// What a command does.
+  ///
+  /// - Parameters:
+  ///   - command: Checked; views that it names and that are not there are passed over.
+  ///   - names: The scene's.
+  ///   - tapAnimations: How taps on each accordion are animated that do not say their own way.
+  init(_ command: Command, _ names: SceneNames, tapAnimations: [Animation]) {
     var actions: [ActionPlan] = []
     func add(_ list: [String], _ make: (Int) -> ActionPlan) {
       actions += list.compactMap { names.views[$0] }.map(make)
@@ -43,14 +52,10 @@ extension ScenePlanner {
       }
     }
     add(command.destroy) { .destroy(view: $0) }
-    return TransactionPlan(
-      actions, animation: command.animation ?? ownAnimation(command),
+    let ownAnimation = command.tappedAccordions(names).first.map { tapAnimations[$0] }
+    self.init(
+      actions, animation: command.animation ?? ownAnimation,
       completion: command.completion.flatMap { names.completionIndexes[$0] },
       criteria: command.criteria)
-  }
-
-  /// The animation of the accordion that a command taps.
-  private func ownAnimation(_ command: Command) -> Animation? {
-    command.tappedAccordions(names).first.map { tapAnimations[$0] }
   }
 }

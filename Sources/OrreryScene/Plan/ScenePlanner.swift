@@ -384,8 +384,10 @@ struct ScenePlanner<Measuring: TextMeasuring> {
           kind, name: batches[index].kind, firstEntity: firsts[index], firstView: firstView))
     }
     layout.entityCount = UInt64(firsts[kinds.count])
-    return ScenePlan(
+    var plan = ScenePlan(
       name: scene.name, seed: scene.seed, rate: scene.rate, batches: batches, layout: layout)
+    plan.liveNames = LiveNames(names: names, tapAnimations: tapAnimations)
+    return plan
   }
 
   private func batch(_ kind: Kind) -> BatchPlan {

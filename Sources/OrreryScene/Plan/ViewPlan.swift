@@ -21,6 +21,9 @@ package struct ViewsPlan: Sendable {
   /// Names of completions; the rest of the plan gives their indexes.
   package var completions: [String]
 
+  /// Properties that frames show though nothing in the scene changes them: commands from outside may.
+  package var shownProperties: Set<ViewProperty> = []
+
   package init(
     views: [ViewPlan] = [], commands: [CommandPlan] = [], reactions: [ReactionPlan] = [],
     accordions: [AccordionPlan] = [], completions: [String] = []

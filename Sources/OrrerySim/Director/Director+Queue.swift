@@ -72,7 +72,7 @@ extension Director {
 
   /// A completion: it is told, and what follows from it is put into the queue.
   func complete(_ completion: Int, at time: Double) {
-    record(time, .completed(completion))
+    record(time, completed: completion)
     guard reactions.indices.contains(completion) else { return }
     for index in reactions[completion] {
       let delay = plan.reactions[index].delay

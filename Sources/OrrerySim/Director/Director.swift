@@ -25,8 +25,11 @@ package final class Director: @unchecked Sendable {
   let pieces: LanePieces
   let plays = PlayList()
 
-  /// Whether events are recorded for `takeEvents`.
+  /// Whether all events are recorded for `takeEvents`.
   let recordsEvents: Bool
+
+  /// Whether completions of transactions are recorded, if nothing else is.
+  let recordsCompletions: Bool
 
   /// Reactions to each completion, as indexes into the plan.
   let reactions: [[Int]]
@@ -56,14 +59,15 @@ package final class Director: @unchecked Sendable {
   ///   - stage: What is set.
   ///   - rate: Ticks per second.
   ///   - curves: Where the stage's curves come from.
-  ///   - recordsEvents: Whether somebody is going to call `takeEvents`.
+  ///   - records: What somebody is going to take with `takeEvents`.
   init(
-    _ plan: ViewsPlan, stage: ViewStage, rate: TickRate, curves: CurveBank, recordsEvents: Bool
+    _ plan: ViewsPlan, stage: ViewStage, rate: TickRate, curves: CurveBank, records: RecordedEvents
   ) {
     self.plan = plan
     self.stage = stage
     self.rate = rate
-    self.recordsEvents = recordsEvents
+    recordsEvents = records == .all
+    recordsCompletions = records != .none
     pieces = LanePieces(rate: rate, curves: curves)
     channels = ViewChannels(fields: stage.fields, hasTransitions: stage.hasTransitions)
     var reactions = [[Int]](repeating: [], count: plan.completions.count)
@@ -106,13 +110,14 @@ package final class Director: @unchecked Sendable {
   /// before are not recorded once more.
   ///
   /// - Parameters:
-  ///   - transaction: What to change.
+  ///   - transaction: What to change. Indexes of completions beyond the plan's are the caller's own: they are
+  ///     told, and nothing follows from them.
   ///   - tick: When; if it was played before, what follows is played anew.
   /// - Returns: False if it names what is not there, or would change a field that no column shows;
   ///   nothing is changed then.
   package func apply(_ transaction: TransactionPlan, at tick: UInt64) -> Bool {
     guard tick <= 1 << 62, transaction.actions.allSatisfy(isPossible),
-      transaction.completion.map(plan.completions.indices.contains) ?? true
+      transaction.completion.map({ $0 >= 0 }) ?? true
     else { return false }
     let index = applied.firstIndex { $0.tick > tick } ?? applied.count
     applied.insert((tick, transaction), at: index)
@@ -126,12 +131,30 @@ package final class Director: @unchecked Sendable {
   /// millisecond are not told.
   package func takeEvents() -> [DirectorEvent] { log.takeAll() }
 
+  /// Takes what `takeEvents` would, without copying it.
+  func takeEventChunks() -> EventChunks? { log.takeChunks() }
+
+  /// Tells what happens from a tick on once more when it is played again: it will be looked at again too.
+  func tellAgain(from tick: UInt64) {
+    guard let last = lastTick, tick <= last else { return }
+    lastTick = tick == 0 ? nil : tick - 1
+  }
+
   /// Events that were lost because nobody took them.
   package var lostEventCount: UInt64 { log.lostCount }
 
   /// Notes an event, unless it was noted before.
   func record(_ time: Double, _ kind: DirectorEvent.Kind) {
-    if recordsEvents, time > recordedSeconds { log.append(DirectorEvent(time: time, kind)) }
+    if recordsEvents { recordAlways(time, kind) }
+  }
+
+  /// Notes the end of a transaction.
+  func record(_ time: Double, completed completion: Int) {
+    if recordsCompletions { recordAlways(time, .completed(completion)) }
+  }
+
+  private func recordAlways(_ time: Double, _ kind: DirectorEvent.Kind) {
+    if time > recordedSeconds { log.append(DirectorEvent(time: time, kind)) }
   }
 
   /// Every animation that a plan names, once.

@@ -13,7 +13,7 @@ struct EventLog: ~Copyable {
   private var chunks: [UnsafeMutablePointer<DirectorEvent>] = []
 
   /// Events that wait.
-  private var count = 0
+  private(set) var count = 0
 
   /// Where the oldest event stands once the log is full: from there on it is a ring.
   private var first = 0
@@ -23,7 +23,10 @@ struct EventLog: ~Copyable {
   private var end: UnsafeMutablePointer<DirectorEvent>
 
   /// 4096 events: 96 KiB, less than what the C library asks the kernel for at a time.
-  private static let chunkBits = 12
+  static let chunkBits = 12
+
+  /// So few events are copied: their chunk would have to be made anew.
+  private static let copiedMax = 512
 
   init(countMax: Int) {
     self.countMax = max(countMax, 1)
@@ -53,6 +56,20 @@ struct EventLog: ~Copyable {
     if chunk == chunks.count { chunks.append(.allocate(capacity: 1 << Self.chunkBits)) }
     place = chunks[chunk] + index & (1 << Self.chunkBits - 1)
     end = chunks[chunk] + min(1 << Self.chunkBits, countMax - chunk << Self.chunkBits)
+  }
+
+  /// Hands over all events and the memory that they lie in.
+  ///
+  /// - Returns: Nil if there are none.
+  mutating func takeChunks() -> EventChunks? {
+    guard count > 0 else { return nil }
+    guard count > Self.copiedMax, first == 0 else { return EventChunks(takeAll()) }
+    let taken = EventChunks(chunks, count: count)
+    chunks = [.allocate(capacity: 1 << Self.chunkBits)]
+    (count, first) = (0, 0)
+    place = chunks[0]
+    end = place + min(1 << Self.chunkBits, countMax)
+    return taken
   }
 
   /// Takes all events, the oldest first.

@@ -22,7 +22,7 @@ package enum ViewChannel: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 
   /// The field that shows the channel; nil for `away`, which others show.
-  var field: Field? { property.map { Field($0) } }
+  package var field: Field? { property.map { Field($0) } }
 
   /// The property that the channel is; nil for `away`.
   var property: ViewProperty? {

@@ -27,6 +27,7 @@ struct ViewFields: Sendable {
     let transactions = plan.commands.map(\.transaction) + plan.reactions.map(\.transaction)
     for action in transactions.lazy.flatMap(\.actions) { used.formUnion(Self.fields(of: action)) }
     if !plan.accordions.isEmpty { used.formUnion([.y, .opacity]) }
+    used.formUnion(plan.shownProperties.map(Field.init))
     if used.isEmpty { used.insert(.x) }
     fields = used.sorted { $0.rawValue < $1.rawValue }
     hasTransitions = plan.views.contains { $0.transition != nil }

@@ -206,12 +206,17 @@ extension WireServer {
   ///
   /// One that reports nothing for longer than the stall limit is dropped.
   ///
-  /// - Returns: False if a stop signal came first.
-  package func waitForProgress(_ sequence: UInt64) -> Bool {
+  /// - Parameters:
+  ///   - sequence: The last frame that is waited for.
+  ///   - isInterrupted: Asked again after `interruptWaiting`.
+  /// - Returns: False if a stop signal came first, or the wait was interrupted.
+  package func waitForProgress(
+    _ sequence: UInt64, orUntil isInterrupted: () -> Bool = { false }
+  ) -> Bool {
     while let slowestProgress, slowestProgress < sequence {
-      if StopSignals.count > 0 { return false }
+      if StopSignals.count > 0 || isInterrupted() { return false }
       publisher.getUp()
-      guard let slowestProgress = self.slowestProgress, slowestProgress < sequence,
+      guard !isInterrupted(), let slowestProgress = self.slowestProgress, slowestProgress < sequence,
         publisher.fallAsleep()
       else { continue }
       var polled = [
@@ -222,6 +227,11 @@ extension WireServer {
     }
     return true
   }
+}
+
+extension WireServer {
+  /// Lets `waitForProgress` ask whether it is interrupted.
+  package func interruptWaiting() { publisher.wake() }
 }
 
 // MARK: - For the thread

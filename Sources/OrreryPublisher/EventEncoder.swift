@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryMessages
+import OrrerySim
+
+/// Writes `orrery.Events` messages of bounded size, event by event.
+///
+/// By hand, field after field in the order of their numbers, as the generated type would: it would take a
+/// microsecond and several allocations for each event.
+struct EventEncoder {
+  /// Bytes after which a message is full: many events, and still little to lose or to keep for a subscriber.
+  static let fullBytes = 32 << 10
+
+  /// The message so far.
+  private(set) var bytes: [UInt8] = []
+
+  private let generation: UInt64
+
+  init(generation: UInt64) {
+    self.generation = generation
+    bytes.reserveCapacity(2 * Self.fullBytes)
+  }
+
+  /// Begins a message.
+  ///
+  /// - Parameters:
+  ///   - firstNumber: The number of the first event that will be in it.
+  ///   - tick: The tick that was computed.
+  mutating func begin(firstNumber: UInt64, tick: UInt64) {
+    bytes.removeAll(keepingCapacity: true)
+    for (field, value) in [(1, generation), (2, firstNumber), (3, tick)] where value != 0 {
+      bytes.append(UInt8(field << 3 | 1))
+      append(word: value)
+    }
+  }
+
+  /// Whether the message is to be sent before more is added.
+  var isFull: Bool { bytes.count >= Self.fullBytes }
+
+  /// Adds what happened to a view, or a completion.
+  ///
+  /// - Parameters:
+  ///   - event: From the director.
+  ///   - name: Of its view or completion.
+  ///   - firstEntity: The number of the entity that is view 0.
+  mutating func append(_ event: DirectorEvent, name: String, firstEntity: Int) {
+    let start = beginEvent(time: event.time)
+    switch event.kind {
+    case .legEnded(let view, let channel, let leg):
+      append(.legEnded, name, firstEntity + view, channel)
+      append(field: 6, UInt64(leg))
+    case .logicallyComplete(let view, let channel):
+      append(.logicallyComplete, name, firstEntity + view, channel)
+    case .removed(let view, let channel, let isFinished):
+      append(.removed, name, firstEntity + view, channel)
+      append(field: 7, isFinished ? 0 : 1)
+    case .completed:
+      append(field: 2, UInt64(Orrery_Event.Kind.completed.rawValue))
+      append(field: 8, name)
+    }
+    endEvent(start)
+  }
+
+  /// Adds a command that was applied.
+  mutating func append(command: String, time: Double) {
+    let start = beginEvent(time: time)
+    append(field: 2, UInt64(Orrery_Event.Kind.command.rawValue))
+    append(field: 9, command)
+    endEvent(start)
+  }
+}
+
+// MARK: - Fields
+
+extension EventEncoder {
+  /// Begins an event, with room for a length of one byte.
+  private mutating func beginEvent(time: Double) -> Int {
+    bytes.append(4 << 3 | 2)
+    let start = bytes.count
+    bytes.append(0)
+    if time.bitPattern != 0 {
+      bytes.append(1 << 3 | 1)
+      append(word: time.bitPattern)
+    }
+    return start
+  }
+
+  /// Writes the length of the event that began at `start`.
+  private mutating func endEvent(_ start: Int) {
+    let count = bytes.count - start - 1
+    if count < 0x80 {
+      bytes[start] = UInt8(count)
+      return
+    }
+    var length: [UInt8] = []
+    var rest = count
+    while rest >= 0x80 {
+      length.append(UInt8(rest & 0x7f) | 0x80)
+      rest >>= 7
+    }
+    length.append(UInt8(rest))
+    bytes.replaceSubrange(start...start, with: length)
+  }
+
+  private mutating func append(
+    _ kind: Orrery_Event.Kind, _ view: String, _ entity: Int, _ channel: ViewChannel
+  ) {
+    append(field: 2, UInt64(kind.rawValue))
+    append(field: 3, view)
+    append(field: 4, UInt64(entity))
+    append(field: 5, UInt64(channel.field?.rawValue ?? 0))
+  }
+
+  /// A number; 0 is what a field has that is not there.
+  private mutating func append(field: UInt8, _ value: UInt64) {
+    guard value != 0 else { return }
+    bytes.append(field << 3)
+    append(varint: value)
+  }
+
+  private mutating func append(field: UInt8, _ text: String) {
+    guard !text.isEmpty else { return }
+    var text = text
+    text.withUTF8 { utf8 in
+      bytes.append(field << 3 | 2)
+      append(varint: UInt64(utf8.count))
+      bytes.append(contentsOf: utf8)
+    }
+  }
+
+  private mutating func append(varint value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7f) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  private mutating func append(word: UInt64) {
+    withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+import OrreryWire
+
+/// What a running sim is to do, read and checked.
+package enum SimOrder: Sendable {
+  case pause
+  case resume
+  /// To publish so many more ticks and pause.
+  case step(UInt64)
+  /// To publish this tick next.
+  case seek(UInt64)
+  /// Scene time per time.
+  case speed(Double)
+  /// To change views; `text` is the request as an event tells it.
+  case change(LiveNames.LiveCommand, text: String)
+  case stats
+  case quit
+}
+
+/// Reads requests; what it depends on does not change while a sim runs.
+struct OrderReader: Sendable {
+  let names: LiveNames
+  let rate: TickRate
+
+  /// Whether ticks follow a clock.
+  let isPaced: Bool
+
+  /// The farthest tick that can be sought: on the way there, everything that happens is played.
+  private var tickMost: UInt64 { rate.tick(nearest: Self.secondsMost) }
+
+  private static let secondsMost = SceneLimits.time.range.upperBound
+
+  /// Ticks that can be stepped at once.
+  private static let stepMost: UInt64 = 1_000_000
+
+  /// The longest reason: names of a scene may be many.
+  private static let reasonMost = 1000
+
+  /// Reads a request.
+  ///
+  /// - Parameter request: Any verb but those that `WireServer` answers itself, and `snapshot`.
+  /// - Throws: `ControlRefusal` with everything that is wrong.
+  func order(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
+    switch request.verb {
+    case .pause: return .pause
+    case .resume: return .resume
+    case .step: return try step(request)
+    case .seek: return try seek(request)
+    case .speed: return try speed(request)
+    case .set: return try change(request, key: "views", as: "set")
+    case .toggle: return try change(request, key: "names", as: "toggle")
+    case .stats: return .stats
+    case .quit: return .quit
+    case .join, .leave, .progress, .snapshot:
+      throw ControlRefusal("'\(request.verb)' is not for the sim's loop", id: request.id)
+    }
+  }
+
+  private func step(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
+    let ticks = try request.count("ticks") ?? 1
+    guard (1...Self.stepMost).contains(ticks) else {
+      throw request.bad("ticks", "\(ticks): use 1 to \(Self.stepMost)")
+    }
+    return .step(ticks)
+  }
+
+  private func seek(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
+    switch (try request.count("tick"), try request.number("seconds")) {
+    case (let tick?, nil):
+      guard tick <= tickMost else {
+        throw request.bad("tick", "\(tick): use 0 to \(tickMost), \(Int(Self.secondsMost)) seconds")
+      }
+      return .seek(tick)
+    case (nil, let seconds?):
+      guard (0...Self.secondsMost).contains(seconds) else {
+        throw request.bad("seconds", "\(seconds): use 0 to \(Int(Self.secondsMost))")
+      }
+      return .seek(rate.tick(nearest: seconds))
+    default: throw ControlRefusal("'seek' needs one of 'tick' and 'seconds'", id: request.id)
+    }
+  }
+
+  private func speed(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
+    guard let factor = try request.number("factor") else {
+      throw request.bad("factor", "is missing")
+    }
+    guard TickClock.speeds.contains(factor) else {
+      throw request.bad("factor", "\(factor): use 0.01 to 100")
+    }
+    guard isPaced else {
+      throw ControlRefusal(
+        "the run is not paced (--unpaced): its ticks follow no clock", id: request.id)
+    }
+    return .speed(factor)
+  }
+
+  /// A change of views, in the words of a scene file's `[[command]]`.
+  private func change(
+    _ request: ControlRequest, key: String, as action: String
+  ) throws(ControlRefusal) -> SimOrder {
+    var fields = request.fields
+    guard let what = fields.removeValue(forKey: key) else { throw request.bad(key, "is missing") }
+    fields[action] = what
+    do throws(SceneError) {
+      let command = try names.command(fields.table)
+      let text = request.fields.merging(["do": .string(request.verb.rawValue)]) { $1 }.json
+      return .change(command, text: String(decoding: text, as: UTF8.self))
+    } catch {
+      let reason = "\(error)".split(separator: "\n").joined(separator: "; ")
+      let shown = reason.count > Self.reasonMost ? reason.prefix(Self.reasonMost) + "…" : reason[...]
+      throw ControlRefusal(String(shown), id: request.id)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryFrame
+import OrreryWire
+
+/// The newest frame, copied for somebody who asks once.
+enum Snapshot {
+  /// Copies before the frame is given up: in live delivery it may be overwritten meanwhile.
+  private static let triesMost = 8
+
+  /// Copies the newest frame on the calling thread; the loop does not notice.
+  ///
+  /// - Parameter reader: Of the run's own ring.
+  /// - Returns: What the frame says of itself; its bytes and the scene's static part are attached.
+  static func take(_ reader: FrameReader) -> ControlReply {
+    guard reader.published > 0 else { return .refused("no frame was published yet") }
+    for _ in 0..<triesMost {
+      guard case .frame(let view) = reader.acquire(reader.published) else { continue }
+      let (stamp, bytes) = (view.stamp(), [UInt8](view.bytes))
+      guard reader.isWhole(view) else { continue }
+      return .done(
+        [
+          "tick": .count(stamp.tick), "sequence": .count(view.sequence),
+          "sim_time_ns": .count(stamp.simTimeNs), "publish_time_ns": .count(stamp.publishTimeNs),
+          "state_hash": .word(stamp.stateHash), "layout_hash": .word(reader.layout.layoutHash),
+          "generation": .word(reader.generation), "frame_bytes": .count(UInt64(bytes.count)),
+        ], attachments: [bytes, [UInt8](reader.staticPart)])
+    }
+    return .refused("frames are overwritten before they can be copied; pause the run first")
+  }
+}
