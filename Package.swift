@@ -243,7 +243,7 @@ var tests: [Target] {
       "OrreryPublisher",
       [
         "Orrery", "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryPublisher", "OrreryRender",
-        "OrreryScene", "OrrerySim",
+        "OrreryScene", "OrrerySim", "OrreryWire", "TestSupport", "TOMLKit", protobuf,
       ]),
     test("OrreryEval", ["OrreryEval", "TestSupport"]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),

@@ -22,7 +22,8 @@ package struct TickClock {
 
   private let rate: TickRate
 
-  /// The tick that the schedule is counted from, and when it was due.
+  /// The tick that the schedule is counted from, and when it was due; modulo 2^64, for a clock that was set
+  /// back to before its start.
   private var anchorTick: UInt64 = 0
   private var anchorNs: UInt64
 
@@ -53,7 +54,7 @@ package struct TickClock {
   package func dueNs(_ tick: UInt64) -> UInt64 {
     precondition(tick >= anchorTick, "tick \(tick) is before \(anchorTick)")
     let sinceNs = rate.timeNs(tick: tick) - rate.timeNs(tick: anchorTick)
-    return anchorNs + (speed == 1 ? sinceNs : UInt64(Double(sinceNs) / speed))
+    return anchorNs &+ (speed == 1 ? sinceNs : UInt64(Double(sinceNs) / speed))
   }
 
   /// Looks at the clock for the tick that follows the last one.
@@ -63,7 +64,7 @@ package struct TickClock {
   /// - Returns: The time to wait until; nil if the tick is due, and then `begin` follows.
   package mutating func wake(atNs nowNs: UInt64) -> UInt64? {
     if nowNs < lastNs {
-      anchorNs -= min(lastNs - nowNs, anchorNs)
+      anchorNs &-= lastNs - nowNs
       scheduleShifts += 1
     }
     lastNs = nowNs
@@ -105,7 +106,7 @@ package struct TickClock {
     tickNs = max(UInt64(Double(rate.timeNs(tick: 1)) / speed), 1)
     let oldestNs = nowNs > tickNs ? nowNs - tickNs : 0
     (anchorTick, anchorNs) = (lastTick, max(min(lastDueNs, nowNs), oldestNs))
-    lastNs = max(nowNs, lastNs)
+    lastNs = nowNs
   }
 }
 

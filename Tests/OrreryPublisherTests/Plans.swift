@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
 import Orrery
 import OrreryMessages
@@ -45,3 +46,6 @@ extension SimOptions {
     tickCount = ticks
   }
 }
+
+/// How many times as much as by default tests do that can do more: `ORRERY_TEST_EFFORT`.
+let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatMap(Int.init) ?? 1

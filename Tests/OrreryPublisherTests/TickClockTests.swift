@@ -3,10 +3,12 @@
 import Orrery
 import OrreryBase
 import OrreryPublisher
+import TestSupport
 import Testing
 
-/// Goal: ticks are due when exact arithmetic says, late ones are counted, and a long stop moves the
-/// schedule once instead of being hurried after.
+/// Goal: ticks are due when exact arithmetic says, late ones are counted, a long stop moves the
+/// schedule once instead of being hurried after, and no change of speed and no jump of the clock makes
+/// ticks come in a burst.
 ///
 /// Method: times handed in, without waiting; one short wait on the real clock.
 @Suite struct TickClockTests {
@@ -69,10 +71,10 @@ import Testing
     #expect(clock.lateTicks == 1 && clock.scheduleShifts == 1)
   }
 
-  @Test func fiveTicksAreCaughtUpAndMoreAreNot() {
+  @Test func fiveTicksFollowEachOtherAndMoreDoNot() {
     var (caught, moved) = (clock(), clock())
-    caught.begin(1, atNs: caught.dueNs(1) + 5 * Self.tickNs)
-    moved.begin(1, atNs: moved.dueNs(1) + 5 * Self.tickNs + 1)
+    caught.begin(1, atNs: caught.dueNs(1) + 5 * Self.tickNs - 1)
+    moved.begin(1, atNs: moved.dueNs(1) + 5 * Self.tickNs)
     #expect(caught.scheduleShifts == 0 && moved.scheduleShifts == 1)
   }
 
@@ -81,8 +83,10 @@ import Testing
     var clock = TickClock(rate: 1_000, startNs: Clock.monotonicNs())
     for tick in UInt64(1)...20 {
       let due = clock.dueNs(tick)
-      clock.wait(for: tick)
-      #expect(Clock.monotonicNs() >= due)
+      while let until = clock.wake(atNs: Clock.monotonicNs()) { Clock.sleep(untilMonotonicNs: until) }
+      let now = Clock.monotonicNs()
+      #expect(now >= due)
+      clock.begin(tick, atNs: now)
     }
   }
 
@@ -90,6 +94,86 @@ import Testing
     await #expect(processExitsWith: .failure) {
       var clock = TickClock(rate: 100, startNs: 0)
       clock.begin(1, atNs: 9_999_999)
+    }
+  }
+
+  @Test(arguments: [0.01, 0.25, 1, 3, 100])
+  func speedScalesTheTimeBetweenTicks(speed: Double) {
+    var clock = clock()
+    for tick in UInt64(1)...7 { clock.begin(tick, atNs: clock.dueNs(tick)) }
+    let last = clock.dueNs(7)
+    clock.continues(at: speed, nowNs: last)
+    for tick in UInt64(1)...1_000 {
+      #expect(clock.dueNs(7 + tick) == last + UInt64(Double(tick * Self.tickNs) / speed))
+    }
+  }
+
+  @Test func pauseIsNotCaughtUpWith() {
+    var clock = clock()
+    clock.begin(1, atNs: clock.dueNs(1))
+    let resumed = clock.dueNs(2) + 3_600_000_000_000
+    clock.continues(at: 1, nowNs: resumed)
+    #expect(clock.wake(atNs: resumed) == nil)
+    clock.begin(2, atNs: resumed)
+    #expect(clock.wake(atNs: resumed) == resumed + Self.tickNs)
+    #expect(clock.lateTicks == 0 && clock.scheduleShifts == 0)
+  }
+
+  @Test func changingTheSpeedAgainAndAgainNeitherHurriesNorHoldsUp() {
+    var clock = clock()
+    clock.begin(1, atNs: clock.dueNs(1))
+    let due = clock.dueNs(2)
+    for part in UInt64(1)...100 {
+      clock.continues(at: 1, nowNs: due - Self.tickNs + part * Self.tickNs / 100)
+      #expect(clock.dueNs(2) == due)
+    }
+    clock.continues(at: 0.01, nowNs: due - 10)
+    clock.continues(at: 1, nowNs: due - 5)
+    #expect(clock.dueNs(2) == due)
+  }
+
+  /// A clock that a virtual machine, or a test's library, sets back.
+  @Test func clockThatIsSetBackHoldsNobodyUp() {
+    var clock = clock()
+    for tick in UInt64(1)...3_600 { clock.begin(tick, atNs: clock.dueNs(tick)) }
+    let before = clock.dueNs(3_600)
+    let after = before - 30_000_000_000
+    #expect(clock.wake(atNs: after) == after + Self.tickNs)
+    #expect(clock.scheduleShifts == 1 && clock.lateTicks == 0)
+  }
+
+  @Test func fault18JumpsOfTheClockMakeNoBurstAndNoNegativeTime() {
+    let rounds = 200 * testEffort
+    for seed in 0..<UInt64(rounds) {
+      var random = SeededRandom(seed: seed)
+      var clock = clock(startNs: 1_000_000_000_000)
+      var (now, tick, began) = (UInt64(1_000_000_000_000), UInt64(0), [UInt64]())
+      var (sawTime, waits) = (now, 0)
+      for _ in 0..<500 {
+        switch random.next(upperBound: UInt64(20)) {
+        case 0: now += random.next(upperBound: UInt64(86_400)) * 1_000_000_000
+        case 1: now -= min(random.next(upperBound: UInt64(3_600)) * 1_000_000_000, now / 2)
+        case 2:
+          let speed = [0.01, 0.5, 1, 7, 100][Int(random.next(upperBound: UInt64(5)))]
+          clock.continues(at: speed, nowNs: now)
+          // What was not due before may be now, once.
+          began = []
+        default: now += random.next(upperBound: 2 * Self.tickNs)
+        }
+        if now < sawTime { began = [] }
+        sawTime = now
+        while clock.wake(atNs: now) == nil {
+          tick += 1
+          clock.begin(tick, atNs: now)
+          began.append(now)
+          // Without a wait, at one time: a burst.
+          #expect(began.suffix(6).filter { $0 == now }.count <= 5, "seed \(seed) tick \(tick)")
+        }
+        guard let until = clock.wake(atNs: now) else { continue }
+        #expect(until > now && until - now <= 100 * Self.tickNs, "seed \(seed) tick \(tick)")
+        waits += 1
+      }
+      #expect(waits > 0)
     }
   }
 }

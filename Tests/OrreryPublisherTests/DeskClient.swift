@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryPublisher
+import OrreryWire
+import Testing
+
+/// Asks a run's desk as the wire's thread does.
+struct DeskClient: Sendable {
+  let desk: CommandDesk
+
+  /// Asks and goes on; the reply is there once `wait` returns.
+  func post(_ verb: ControlVerb, _ fields: [String: ControlValue] = [:]) -> PostedRequest {
+    let posted = PostedRequest()
+    desk.handle(ControlRequest(verb: verb, id: 1, fields: fields)) { posted.answer($0) }
+    return posted
+  }
+
+  /// Asks and waits for the reply.
+  func ask(_ verb: ControlVerb, _ fields: [String: ControlValue] = [:]) -> ControlReply {
+    post(verb, fields).wait()
+  }
+
+  /// Asks for what is not refused.
+  @discardableResult
+  func done(
+    _ verb: ControlVerb, _ fields: [String: ControlValue] = [:]
+  ) -> [String: ControlValue] {
+    switch ask(verb, fields) {
+    case .done(let said, _): return said
+    case .refused(let reason):
+      Issue.record("\(verb): \(reason)")
+      return [:]
+    }
+  }
+
+  /// Asks for what is refused.
+  func reason(_ verb: ControlVerb, _ fields: [String: ControlValue] = [:]) -> String {
+    switch ask(verb, fields) {
+    case .done(let said, _):
+      Issue.record("\(verb): \(said)")
+      return ""
+    case .refused(let reason): return reason
+    }
+  }
+}
+
+/// A request that was made, and its answer.
+final class PostedRequest: Sendable {
+  private let replies = Monitor<[ControlReply]>([])
+
+  func answer(_ reply: ControlReply) { replies.change { $0.append(reply) } }
+
+  /// How often it was answered.
+  var answerCount: Int { replies.read { $0.count } }
+
+  func wait() -> ControlReply { replies.wait { $0.first } }
+}
+
+extension [String: ControlValue] {
+  func count(_ key: String) -> UInt64? {
+    if case .integer(let value) = self[key] { UInt64(exactly: value) } else { nil }
+  }
+
+  func string(_ key: String) -> String? {
+    if case .string(let value) = self[key] { value } else { nil }
+  }
+}
