@@ -182,8 +182,8 @@ var commands: [Target] {
     program(
       "orrery",
       [
-        "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryEval", "OrreryPlot",
-        "OrreryPublisher", "OrreryScene", "OrrerySim", "OrreryWire", arguments,
+        "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryEval", "OrreryFrame",
+        "OrreryPlot", "OrreryPublisher", "OrreryScene", "OrrerySim", "OrreryWire", arguments,
       ],
       path: "Sources/orrery-command"),
     program(

@@ -23,7 +23,8 @@ from mcap.exceptions import McapError
 from mcap.reader import NonSeekingReader, make_reader
 from mcap_protobuf.decoder import DecoderFactory
 
-FRAMES, LOSS = "/orrery/frames", "/orrery/loss"
+FRAMES, LOSS, EVENTS = "/orrery/frames", "/orrery/loss", "/orrery/events"
+COMPLETED, COMMAND = 4, 5
 # Numbers of orrery.Field, and what a field without a column has.
 FIELDS = {
     "x": (1, 0.0), "y": (2, 0.0), "opacity": (3, 1.0), "scale": (4, 1.0), "rotation": (5, 0.0), "blur": (6, 0.0),
@@ -101,10 +102,28 @@ def merged(ranges):
     return result
 
 
+class Events:
+    """What happened in a run, by the numbers that its events have."""
+
+    def __init__(self):
+        self.numbers, self.completions, self.commands, self.missed = 0, [], 0, 0
+        self.next = 1
+
+    def add(self, message, report):
+        if message.first_number < self.next:
+            report(f"event {message.first_number} follows {self.next - 1}")
+        self.missed += max(message.first_number - self.next, 0)
+        self.next = message.first_number + len(message.events)
+        self.numbers += len(message.events)
+        self.completions += [event.completion for event in message.events if event.kind == COMPLETED]
+        self.commands += sum(event.kind == COMMAND for event in message.events)
+
+
 def check(path, expected):
     """Reads the trace once; returns its figures and the list of what is wrong."""
     differences, sequences, ticks, losses = [], [], [], []
     compared, fixed16, missing, messages = 0, 0, set(expected), 0
+    events = Events()
     with open(path, "rb") as stream:
         summary = make_reader(stream, validate_crcs=True).get_summary()
         if summary is None:
@@ -116,6 +135,8 @@ def check(path, expected):
             message = item.decoded_message
             if item.channel.topic == LOSS:
                 losses.append((message.first_sequence, message.last_sequence))
+            if item.channel.topic == EVENTS:
+                events.add(message, differences.append)
             if item.channel.topic != FRAMES:
                 continue
             if sequences and message.sequence <= sequences[-1]:
@@ -141,7 +162,8 @@ def check(path, expected):
         "messages": messages, "frames": len(sequences),
         "lost": sum(last - first + 1 for first, last in merged(losses)),
         "first_tick": ticks[0] if ticks else None, "last_tick": ticks[-1] if ticks else None,
-        "values_compared": compared, "fixed16_compared": fixed16, "differences": len(differences),
+        "events": events.numbers, "events_missed": events.missed, "commands": events.commands,
+        "completions": sorted(set(events.completions)), "values_compared": compared, "fixed16_compared": fixed16, "differences": len(differences),
     }
     return figures, differences
 

@@ -85,15 +85,17 @@ package struct RunFollower {
   ///
   /// - Parameters:
   ///   - reading: Which frames are wanted.
+  ///   - wantsEvents: Whether events are wanted too.
   ///   - prepare: What can fail or take long and does not depend on the run; it gets the run's number, from 1.
   ///   - discard: Undoes that, where the run cannot be joined after all.
   ///   - consumer: Made when the run has been joined.
   ///   - died: What to add to the message that the sim has died.
   /// - Throws: `Failure` when the run cannot be joined, or its sim died and no other is waited for.
   package func follow<Prepared, Consumer: FrameConsumer>(
-    reading: Reading, prepare: (_ number: Int) throws(Failure) -> Prepared,
+    reading: Reading, wantsEvents: Bool = false,
+    prepare: (_ number: Int) throws(Failure) -> Prepared,
     discard: (Prepared) -> Void = { _ in },
-    consumer: (Prepared, any FrameSource) throws(Failure) -> Consumer,
+    consumer: (Prepared, SubscriberLoop) throws(Failure) -> Consumer,
     died: (_ number: Int) -> String = { _ in "" }
   ) throws(Failure) {
     var number = 1
@@ -102,7 +104,7 @@ package struct RunFollower {
       let loop: SubscriberLoop
       do throws(Failure) {
         loop = try SubscriberLoop(
-          program: program, place: place, reading: reading,
+          program: program, place: place, reading: reading, wantsEvents: wantsEvents,
           waitSeconds: number == 1 ? arguments.wait : Self.forever
         ) { () throws(Failure) in prepared = try prepare(number) }
       } catch {
@@ -110,7 +112,7 @@ package struct RunFollower {
         throw error
       }
       guard let prepared else { preconditionFailure("joined without preparing") }
-      let report = try loop.follow(try consumer(prepared, loop.source))
+      let report = try loop.follow(try consumer(prepared, loop))
       Standard.output(
         (arguments.json
           ? ReportLine.encode(report, schema: "orrery.subscriber.v1") : report.text) + "\n")

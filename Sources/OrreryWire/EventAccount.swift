@@ -1,34 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Exact account of the events that a subscriber received and missed.
-///
-/// Every event of a run has a number. Who is there from the first frame on has missed what it did not receive;
-/// who comes later counts from the first message on that reaches it.
+/// Exact account of the events that a subscriber received and missed: every event of a run has a number.
 package struct EventAccount: Equatable, Sendable {
   /// Events received.
   package private(set) var receivedCount: UInt64 = 0
 
-  /// Events that were numbered and did not come.
-  package private(set) var missedCount: UInt64 = 0
+  /// Whether the run's last message came: from then on the account is final.
+  package private(set) var isFinal = false
 
-  /// The number that comes next; nil before the first message of a subscriber that came later.
-  package private(set) var next: UInt64?
+  /// The first number that was heard of, and the one that comes next; nil before the first message.
+  private var first: UInt64?
+  private var next: UInt64 = 1
+
+  /// Events between messages that did not come.
+  private var gapCount: UInt64 = 0
 
   /// Begins an account.
-  ///
-  /// - Parameter isFromStart: Whether the subscriber was there before the first frame.
-  package init(isFromStart: Bool) { next = isFromStart ? 1 : nil }
+  package init() {}
 
-  /// Counts a message.
+  /// Counts a message; one that is older than what was counted is none.
+  package mutating func receive(_ head: EventsHead) {
+    let expected = first == nil ? head.firstNumber : next
+    guard head.firstNumber >= expected, head.count <= UInt64.max - head.firstNumber else { return }
+    if first == nil { first = head.firstNumber }
+    gapCount += head.firstNumber - expected
+    receivedCount += head.count
+    next = head.firstNumber + head.count
+    isFinal = head.count == 0
+  }
+
+  /// Events that were numbered and did not come.
   ///
-  /// - Parameters:
-  ///   - firstNumber: The number of its first event, or of the next one if it has none.
-  ///   - count: Its events.
-  package mutating func receive(firstNumber: UInt64, count: UInt64) {
-    let expected = next ?? firstNumber
-    guard firstNumber >= expected, count <= UInt64.max - firstNumber else { return }
-    missedCount += firstNumber - expected
-    receivedCount += count
-    next = firstNumber + count
+  /// - Parameter isFromStart: Whether the subscriber was there before the first frame; one that came later
+  ///   did not miss what was before the first message that it received.
+  package func missedCount(isFromStart: Bool) -> UInt64 {
+    gapCount + (isFromStart ? max(first ?? 1, 1) - 1 : 0)
+  }
+}
+
+/// What an `orrery.Events` message says of itself, read without decoding its events.
+package struct EventsHead: Equatable, Sendable {
+  package private(set) var generation: UInt64 = 0
+  package private(set) var firstNumber: UInt64 = 0
+  package private(set) var tick: UInt64 = 0
+  /// Events in the message.
+  package private(set) var count: UInt64 = 0
+
+  /// Reads a message.
+  ///
+  /// - Parameter bytes: Anything.
+  /// - Returns: Nil if it is not made of such a message's fields.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    var offset = 0
+    while offset < bytes.count {
+      switch bytes[offset] {
+      case 0x09, 0x11, 0x19:
+        guard bytes.count - offset >= 9 else { return nil }
+        let word = UInt64(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt64.self))
+        switch bytes[offset] {
+        case 0x09: generation = word
+        case 0x11: firstNumber = word
+        default: tick = word
+        }
+        offset += 9
+      case 0x22:
+        guard let event = Self.length(bytes, at: offset + 1) else { return nil }
+        guard event.length <= bytes.count - event.end else { return nil }
+        count += 1
+        offset = event.end + event.length
+      default: return nil
+      }
+    }
+  }
+
+  /// A length in up to four bytes, and where it ends.
+  private static func length(
+    _ bytes: UnsafeRawBufferPointer, at start: Int
+  ) -> (length: Int, end: Int)? {
+    var length = 0
+    for index in 0..<4 where start + index < bytes.count {
+      let byte = bytes[start + index]
+      length |= Int(byte & 0x7f) << (7 * index)
+      if byte < 0x80 { return (length, start + index + 1) }
+    }
+    return nil
   }
 }

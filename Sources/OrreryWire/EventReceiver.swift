@@ -7,7 +7,7 @@ import OrreryFrame
 /// Receives `orrery.Events` messages of a run on this machine.
 ///
 /// To be made before the run is joined: what is sent while ZeroMQ connects reaches nobody.
-package final class EventReceiver {
+package final class EventReceiver: EventSource {
   private let socket: Socket
 
   /// Messages that wait for this process: with 32 KiB each, 16 MiB.
@@ -26,29 +26,25 @@ package final class EventReceiver {
     self.socket = socket
   }
 
-  /// Hands over the next message, if one is there.
-  ///
-  /// - Parameters:
-  ///   - timeoutNs: How long to wait for it.
-  ///   - use: Reads the message in place.
-  /// - Returns: What `use` returns; nil if there was none in time.
-  /// - Throws: What `use` throws.
-  package func next<Result, Failure: Error>(
-    timeoutNs: UInt64 = 0, use: (UnsafeRawBufferPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
+  /// See `EventSource.next`; shorter messages than a topic are none.
+  package func next<Failure: Error>(
+    timeoutNs: UInt64, use: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
     var message = zmq_msg_t()
     zmq_msg_init(&message)
     defer { zmq_msg_close(&message) }
     if zmq_msg_recv(&message, socket.handle, ZMQ_DONTWAIT) < 0 {
-      guard timeoutNs > 0 else { return nil }
+      guard timeoutNs > 0 else { return false }
       var item = zmq_pollitem_t(
         socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
       guard zmq_poll(&item, 1, Int(max(timeoutNs / 1_000_000, 1))) > 0,
         zmq_msg_recv(&message, socket.handle, ZMQ_DONTWAIT) >= 0
-      else { return nil }
+      else { return false }
     }
     let bytes = UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message))
-    guard bytes.count >= EventAnnouncer.topic.count else { return nil }
-    return try use(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(EventAnnouncer.topic.count)))
+    if bytes.count >= EventAnnouncer.topic.count {
+      try use(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(EventAnnouncer.topic.count)))
+    }
+    return true
   }
 }

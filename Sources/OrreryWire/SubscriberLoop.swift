@@ -54,19 +54,23 @@ package struct SubscriberLoop {
   private let program: String
   private let place: RunPlace
 
+  /// Where events come from, if they were wanted.
+  package let events: (any EventSource)?
+
   /// Joins a run.
   ///
   /// - Parameters:
   ///   - program: The program's name, for reports.
   ///   - place: Where the run is.
   ///   - reading: Which frames are wanted.
+  ///   - wantsEvents: Whether events are wanted too.
   ///   - waitSeconds: How long to wait for the run to appear.
   ///   - prepare: What can fail or take long and does not depend on the run: done when the sim is
   ///     there and before it counts on this subscriber.
   /// - Throws: `Failure` when there is no such run, or it cannot be joined; what `prepare` throws.
   package init(
-    program: String, place: RunPlace, reading: Reading, waitSeconds: Double,
-    prepare: () throws(Failure) -> Void = {}
+    program: String, place: RunPlace, reading: Reading, wantsEvents: Bool = false,
+    waitSeconds: Double, prepare: () throws(Failure) -> Void = {}
   ) throws(Failure) {
     self.program = program
     self.place = place
@@ -77,18 +81,25 @@ package struct SubscriberLoop {
         let connection = try Subscription.connect(
           to: directory, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
         try prepare()
+        // Before the run is joined: it may begin as soon as it is.
+        events = wantsEvents ? try EventReceiver(directory: directory) : nil
         subscription = try Subscription(
           connection, directory: directory, name: program, reading: reading)
       case .remote(let address, let isCompressed):
         var wishes = RemoteWishes(name: program)
         wishes.reading = reading
         wishes.isCompressed = isCompressed
+        wishes.wantsEvents = wantsEvents
         let connection = try RemoteSubscription.connect(
           to: address, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
         try prepare()
-        subscription = try RemoteSubscription(
+        let subscription = try RemoteSubscription(
           connection, address, wishes, waitSeconds: waitSeconds,
           isCancelled: { StopSignals.count > 0 })
+        let inbox = EventInbox()
+        subscription.whenEvents = { inbox.put($0) }
+        events = wantsEvents ? inbox : nil
+        self.subscription = subscription
       }
     } catch let failure as Failure {
       throw failure

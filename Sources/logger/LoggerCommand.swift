@@ -12,7 +12,8 @@ import OrreryTrace
     abstract: "Record every frame of a run to an MCAP trace.",
     discussion: """
       Example: logger --run demo --out demo.mcap --compression zstd
-      Frames that it missed are written into the trace on the topic /orrery/loss.
+      Frames that it missed are written into the trace on the topic /orrery/loss, what the sim tells of views
+      on /orrery/events.
       """)
 
   @OptionGroup var place: RunArguments
@@ -36,7 +37,7 @@ import OrreryTrace
       StandardErrorLog.bootstrap(program: "logger")
       StopSignals.endWithParent()
       try RunFollower(program: "logger", place).follow(
-        reading: .every,
+        reading: .every, wantsEvents: true,
         prepare: { (number) throws(Failure) in
           let path = RunFollower.numbered(out, number)
           return (
@@ -45,8 +46,8 @@ import OrreryTrace
         },
         // The sim has gone in between: an empty file would stand in the way of the next recording.
         discard: { $0.1.discard() },
-        consumer: { (opened, source) throws(Failure) in
-          try Recorder(opened.1, path: opened.0, source: source)
+        consumer: { (opened, loop) throws(Failure) in
+          try Recorder(opened.1, path: opened.0, source: loop.source, events: loop.events)
         },
         died: { "; \(RunFollower.numbered(out, $0)) is complete up to there" })
     } catch {

@@ -14,6 +14,7 @@ import SwiftProtobuf
 /// | `/orrery/scene`  | `orrery.SceneLayout` | once, first     |
 /// | `/orrery/frames` | `orrery.Frame`       | each frame      |
 /// | `/orrery/loss`   | `orrery.Loss`        | each gap        |
+/// | `/orrery/events` | `orrery.Events`      | as they come    |
 ///
 /// The scene file is an attachment; what was received and missed is metadata, `orrery.summary`.
 /// A frame's bytes go from the ring into the open chunk, once; one that is overwritten meanwhile is
@@ -23,6 +24,7 @@ final class Recorder: FrameConsumer {
   private let writer: TraceWriter
   private let frames: TraceChannelID
   private let losses: TraceChannelID
+  private let events: EventRecorder?
   private var lastStamp: FrameStamp?
 
   /// Creates the file.
@@ -37,7 +39,11 @@ final class Recorder: FrameConsumer {
   }
 
   /// Writes what is known before the first frame.
-  init(_ writer: TraceWriter, path: String, source: any FrameSource) throws(Failure) {
+  ///
+  /// - Parameter events: Where events come from; nil: from nowhere.
+  init(
+    _ writer: TraceWriter, path: String, source: any FrameSource, events: (any EventSource)?
+  ) throws(Failure) {
     self.path = path
     self.writer = writer
     do {
@@ -45,6 +51,9 @@ final class Recorder: FrameConsumer {
       let scene = try Self.channel(writer, "/orrery/scene", "orrery.SceneLayout", descriptor)
       frames = try Self.channel(writer, "/orrery/frames", "orrery.Frame", descriptor)
       losses = try Self.channel(writer, "/orrery/loss", "orrery.Loss", descriptor)
+      self.events = try events.map {
+        try EventRecorder($0, writer: writer, generation: source.generation)
+      }
       let now = Clock.wallNs()
       let layout = try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
       try writer.addAttachment(
@@ -74,7 +83,15 @@ final class Recorder: FrameConsumer {
     return isWhole
   }
 
-  func keep(sequence: UInt64) throws(Failure) {}
+  func keep(sequence: UInt64) throws(Failure) { try recordEvents() }
+
+  private func recordEvents() throws(Failure) {
+    do throws(TraceError) {
+      try events?.record()
+    } catch {
+      throw Failure(path: path, error)
+    }
+  }
 
   func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
     var loss = Orrery_Loss()
@@ -92,6 +109,7 @@ final class Recorder: FrameConsumer {
   }
 
   func idle() throws(Failure) {
+    try recordEvents()
     do throws(TraceError) {
       try writer.flushIfDue()
     } catch {
@@ -102,6 +120,8 @@ final class Recorder: FrameConsumer {
   func finish(_ subscription: any RunSubscription, simEnded: Bool) throws(Failure) -> [String] {
     let account = subscription.losses
     do throws(TraceError) {
+      let eventSummary = try events?.finish(
+        isFromStart: account.joinedAfter == 0, simEnded: simEnded)
       try writer.flush()
       try writer.addMetadata(
         name: "orrery.summary",
@@ -113,7 +133,7 @@ final class Recorder: FrameConsumer {
           "sim_ended": "\(simEnded)",
           "last_tick": "\(lastStamp?.tick ?? 0)",
           "state_hash": hexadecimal(lastStamp?.stateHash ?? 0),
-        ])
+        ].merging(eventSummary ?? [:]) { first, _ in first })
       try writer.finish()
     } catch {
       throw Failure(path: path, error)

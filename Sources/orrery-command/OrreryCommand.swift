@@ -11,6 +11,7 @@ import OrreryBase
     discussion: """
       Examples:
         orrery run flags --duration 10 --out demo
+        orrery control demo pause
         orrery sample flags --at 0,2.5 --json
         orrery hash stress --tick 100000
         orrery curve 'spring(duration: 0.5, bounce: 0.3)' --plot spring.svg
@@ -18,8 +19,8 @@ import OrreryBase
       """,
     version: "orrery 0.1.0",
     subcommands: [
-      RunCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self, CurveCommand.self,
-      KeygenCommand.self,
+      RunCommand.self, ControlCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self,
+      CurveCommand.self, KeygenCommand.self,
     ])
 
   /// Hands over to a program beside this one, or does what the arguments say.

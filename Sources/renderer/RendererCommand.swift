@@ -48,13 +48,13 @@ import OrrerySubscriber
       StopSignals.endWithParent()
       try RunFollower(program: "renderer", place).follow(
         reading: .newest, prepare: { number in outputs(number) },
-        consumer: { (outputs, source) throws(Failure) in
-          if source.delivery == .live {
+        consumer: { (outputs, loop) throws(Failure) in
+          if loop.source.delivery == .live {
             // A picture may be late, a tick may not: where processors are short, the sim and the logger come
             // first. The encoder inherits this.
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
           }
-          return try Artist(outputs, size: size, source: source)
+          return try Artist(outputs, size: size, source: loop.source)
         })
     } catch {
       error.exit(program: "renderer")

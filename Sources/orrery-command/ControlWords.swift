@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryScene
+import OrreryWire
+
+/// A request as it was written on the command line.
+struct ControlWords {
+  let verb: ControlVerb
+  private(set) var fields: [String: ControlValue]
+
+  /// What can be asked here; the others are between programs.
+  private static let verbs = ControlVerb.allCases.filter { ![.join, .leave, .progress].contains($0) }
+
+  /// Reads the verb and its arguments.
+  ///
+  /// - Parameter words: Without the run's name.
+  /// - Throws: `ValidationError`.
+  init(_ words: [String]) throws {
+    let known = Self.verbs.map(\.rawValue).joined(separator: ", ")
+    guard let name = words.first else {
+      throw ValidationError("a run's name and a verb are needed: \(known)")
+    }
+    guard let verb = Self.verbs.first(where: { $0.rawValue == name }) else {
+      let nearest = NearestName.find(name, among: Self.verbs.map(\.rawValue))
+      let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+      throw ValidationError("'\(name)' is not a verb\(hint) known: \(known)")
+    }
+    self.verb = verb
+    fields = [:]
+    let arguments = Array(words.dropFirst())
+    switch verb {
+    case .step: try readOne(arguments, "ticks", Self.count)
+    case .seek: try readOne(arguments, "tick", Self.count)
+    case .speed: try readOne(arguments, "factor", Self.number)
+    case .set: fields["views"] = .object(try Self.views(arguments))
+    case .toggle:
+      guard !arguments.isEmpty else { throw ValidationError("toggle needs a name") }
+      fields["names"] = .array(arguments.map(ControlValue.string))
+    default:
+      if let more = arguments.first { throw ValidationError("\(verb) takes no '\(more)'") }
+    }
+  }
+
+  /// Adds what an option says.
+  mutating func add(_ name: String, _ value: ControlValue?, of verbs: Set<ControlVerb>) throws {
+    guard let value else { return }
+    guard verbs.contains(verb) else {
+      throw ValidationError("--\(name) does not go with \(verb)")
+    }
+    fields[name] = value
+  }
+
+  /// Refuses what lacks something; ranges are the sim's to check.
+  func check() throws {
+    if verb == .seek, (fields["tick"] == nil) == (fields["seconds"] == nil) {
+      throw ValidationError("seek needs a tick or --seconds")
+    }
+    if verb == .speed, fields["factor"] == nil { throw ValidationError("speed needs a factor") }
+  }
+
+  private mutating func readOne(
+    _ arguments: [String], _ name: String, _ read: (String) -> ControlValue?
+  ) throws {
+    guard let text = arguments.first else { return }
+    guard arguments.count == 1, let value = read(text) else {
+      throw ValidationError("\(verb) '\(arguments.joined(separator: " "))': one number is wanted")
+    }
+    fields[name] = value
+  }
+
+  private static func count(_ text: String) -> ControlValue? {
+    Int64(text).flatMap { $0 >= 0 ? .integer($0) : nil }
+  }
+
+  private static func number(_ text: String) -> ControlValue? {
+    Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+  }
+
+  /// Names of views, each followed by what is set of it.
+  private static func views(_ words: [String]) throws -> [String: ControlValue] {
+    var views: [String: [String: ControlValue]] = [:]
+    var view: String?
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        view = word
+        views[word, default: [:]].merge([:]) { $1 }
+        continue
+      }
+      guard let view else {
+        throw ValidationError("set '\(word)': a view's name comes first")
+      }
+      guard let value = number(String(parts[1])) else {
+        throw ValidationError("set '\(word)': a number is wanted, such as x=12")
+      }
+      views[view]?[String(parts[0])] = value
+    }
+    guard !views.isEmpty, views.allSatisfy({ !$0.value.isEmpty }) else {
+      throw ValidationError("set needs a view and what to set of it, such as Mars.panel x=12")
+    }
+    return views.mapValues(ControlValue.object)
+  }
+}
