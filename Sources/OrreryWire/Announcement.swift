@@ -8,8 +8,6 @@ package enum AnnouncementTopic: String, CaseIterable, Sendable {
   case frame
   /// No frame will follow.
   case end
-  /// What has happened to animations; the rest of the message is an `orrery.Events`.
-  case events
 
   /// The name padded with zeros.
   var bytes: [UInt8] {

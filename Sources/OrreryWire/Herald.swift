@@ -24,11 +24,7 @@ package final class Herald: Sendable {
   private let voice: Voice
   private let thread = Monitor<BackgroundThread?>(nil)
 
-  /// Events that wait to be sent, at most; what is more is dropped.
-  private static let eventsMost = 1024
-
   private struct Outbox {
-    var events: [[UInt8]] = []
     var listener: (@Sendable () -> Void)?
     var audience = Audience()
     var hasAnnouncementSubscribers = false
@@ -66,15 +62,6 @@ package final class Herald: Sendable {
   package func announceEnd() {
     board.hasEnded.store(true, ordering: .releasing)
     writer.wakeReaders()
-    board.wakeHerald()
-  }
-
-  /// Sends a message on the topic of events, if it can be taken.
-  ///
-  /// - Parameter events: The encoded `orrery.Events`.
-  package func send(events: [UInt8]) {
-    outbox.change { if $0.events.count < Self.eventsMost { $0.events.append(events) } }
-    board.hasErrand.store(true, ordering: .sequentiallyConsistent)
     board.wakeHerald()
   }
 
@@ -138,9 +125,8 @@ extension Herald {
     var hasToldEnd = false
     while true {
       board.hasErrand.store(false, ordering: .sequentiallyConsistent)
-      let (events, listener, readers, isStopping) = outbox.change { outbox in
-        defer { outbox.events = [] }
-        return (outbox.events, outbox.listener, outbox.audience.futexCount, outbox.isStopping)
+      let (listener, readers, isStopping) = outbox.read { outbox in
+        (outbox.listener, outbox.audience.futexCount, outbox.isStopping)
       }
       // The end is looked at first: what was published before it is told before it.
       let hasEnded = board.hasEnded.load(ordering: .acquiring)
@@ -150,7 +136,6 @@ extension Herald {
         voice.announce(frame)
         listener?()
       }
-      for message in events { voice.send(events: message) }
       if hasEnded, !hasToldEnd { voice.announceEnd(sequence: told) }
       hasToldEnd = hasEnded
       lookForSubscribers()

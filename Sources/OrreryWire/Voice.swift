@@ -52,12 +52,6 @@ final class Voice: @unchecked Sendable {
     send(&message)
   }
 
-  /// Sends a message on the topic of events.
-  func send(events: [UInt8]) {
-    let message = AnnouncementTopic.events.bytes + events
-    _ = zmq_send(socket.handle, message, message.count, ZMQ_DONTWAIT)
-  }
-
   /// Reads who subscribed since the last call.
   ///
   /// - Returns: Whether anybody is subscribed to anything; nil if that has not changed.

@@ -22,8 +22,9 @@ struct PictureOutputs {
 
 /// Draws frames in place and hands the pictures on.
 ///
-/// A video keeps the scene's time: where frames were missed, the picture before them stands until the
-/// next one.
+/// A video shows what was published, one tick's length for each frame: where frames were missed, the picture
+/// before them stands until the next one. So it keeps the scene's time while the run does; a run that is sent
+/// to another place goes on there without a gap, and while it is paused no time passes.
 final class Artist: FrameConsumer {
   private let outputs: PictureOutputs
   private let painter: ScenePainter
@@ -39,7 +40,9 @@ final class Artist: FrameConsumer {
 
   /// Of the picture in `painter`.
   private var lastTick: UInt64 = 0
-  private var lastTimeNs: UInt64 = 0
+
+  /// Seconds of a tick, as a fraction.
+  private let tickSeconds: (numerator: UInt64, denominator: UInt64)
 
   private var isPNGWritten = false
   private var pictureCount: UInt64 = 0
@@ -54,6 +57,7 @@ final class Artist: FrameConsumer {
   ) throws(Failure) {
     self.outputs = outputs
     let layout = try Self.layout(source)
+    tickSeconds = (layout.rateDenominator, max(layout.rateNumerator, 1))
     pngTick = outputs.at.map { seconds in
       (seconds * Double(layout.rateNumerator) / Double(layout.rateDenominator)).rounded()
     }
@@ -88,7 +92,7 @@ final class Artist: FrameConsumer {
       columns[Key(batch: batch, field: field.rawValue)].map { values.values($0, in: frame.bytes) }
     }
     let isWhole = source.isWhole(frame)
-    if isWhole { (lastTick, lastTimeNs) = (stamp.tick, stamp.simTimeNs) }
+    if isWhole { lastTick = stamp.tick }
     return isWhole
   }
 
@@ -101,7 +105,10 @@ final class Artist: FrameConsumer {
       try render { () throws(RenderError) in try painter.writePNG(path: "\(frames)/\(padded).png") }
     }
     guard let video else { return }
-    try render { () throws(RenderError) in try video.write(painter.pixels, timeNs: lastTimeNs) }
+    let timeNs = UInt64(
+      truncatingIfNeeded: UInt128(sequence) * UInt128(tickSeconds.numerator) * 1_000_000_000
+        / UInt128(tickSeconds.denominator))
+    try render { () throws(RenderError) in try video.write(painter.pixels, timeNs: timeNs) }
   }
 
   func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {}
