@@ -42,6 +42,7 @@ struct OrderReader: Sendable {
   /// Reads a request.
   ///
   /// - Parameter request: Any verb but those that `WireServer` answers itself, and `snapshot`.
+  /// - Returns: What is to be done.
   /// - Throws: `ControlRefusal` with everything that is wrong.
   func order(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
     switch request.verb {
@@ -110,8 +111,9 @@ struct OrderReader: Sendable {
       return .change(command, text: String(decoding: text, as: UTF8.self))
     } catch {
       let reason = "\(error)".split(separator: "\n").joined(separator: "; ")
-      let shown = reason.count > Self.reasonMost ? reason.prefix(Self.reasonMost) + "…" : reason[...]
-      throw ControlRefusal(String(shown), id: request.id)
+      let isLong = reason.count > Self.reasonMost
+      throw ControlRefusal(
+        String(reason.prefix(Self.reasonMost)) + (isLong ? "…" : ""), id: request.id)
     }
   }
 }

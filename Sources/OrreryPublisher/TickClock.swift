@@ -51,6 +51,7 @@ package struct TickClock {
   /// When a tick is due, on the monotonic clock.
   ///
   /// - Parameter tick: From the one that the speed was changed after.
+  /// - Returns: Nanoseconds.
   package func dueNs(_ tick: UInt64) -> UInt64 {
     precondition(tick >= anchorTick, "tick \(tick) is before \(anchorTick)")
     let sinceNs = rate.timeNs(tick: tick) - rate.timeNs(tick: anchorTick)

@@ -33,6 +33,7 @@ package struct EventAccount: Equatable, Sendable {
   ///
   /// - Parameter isFromStart: Whether the subscriber was there before the first frame; one that came later
   ///   did not miss what was before the first message that it received.
+  /// - Returns: How many.
   package func missedCount(isFromStart: Bool) -> UInt64 {
     gapCount + (isFromStart ? max(first ?? 1, 1) - 1 : 0)
   }
@@ -48,8 +49,7 @@ package struct EventsHead: Equatable, Sendable {
 
   /// Reads a message.
   ///
-  /// - Parameter bytes: Anything.
-  /// - Returns: Nil if it is not made of such a message's fields.
+  /// - Parameter bytes: Anything; nil is made of what has other fields than such a message.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     var offset = 0
     while offset < bytes.count {

@@ -18,7 +18,9 @@ package protocol EventSource: AnyObject {
 package final class EventInbox: EventSource {
   private var messages: [[UInt8]] = []
 
-  /// Messages that are kept: with 32 KiB each, 32 MiB. What comes then is dropped, and missed by its number.
+  /// Messages that are kept: with 32 KiB each, 32 MiB.
+  ///
+  /// What comes then is dropped, and missed by its number.
   private static let messagesMost = 1024
 
   init() {}

@@ -45,6 +45,7 @@ final class EventRecorder {
   ///   - isFromStart: Whether the run was joined before its first frame.
   ///   - simEnded: Whether the run ended in order: then its last message is waited for.
   /// - Returns: What there is to be said in the summary.
+  /// - Throws: `TraceError` when it cannot be written.
   func finish(isFromStart: Bool, simEnded: Bool) throws(TraceError) -> [String: String] {
     let deadline = Clock.monotonicNs() + (simEnded ? Self.lastWordsNs : 0)
     while !account.isFinal {

@@ -40,7 +40,12 @@ final class Recorder: FrameConsumer {
 
   /// Writes what is known before the first frame.
   ///
-  /// - Parameter events: Where events come from; nil: from nowhere.
+  /// - Parameters:
+  ///   - writer: Of a file that is empty.
+  ///   - path: The file's, for messages.
+  ///   - source: Where frames come from.
+  ///   - events: Where events come from; nil: from nowhere.
+  /// - Throws: `Failure`.
   init(
     _ writer: TraceWriter, path: String, source: any FrameSource, events: (any EventSource)?
   ) throws(Failure) {

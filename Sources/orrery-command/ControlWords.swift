@@ -10,7 +10,9 @@ struct ControlWords {
   private(set) var fields: [String: ControlValue]
 
   /// What can be asked here; the others are between programs.
-  private static let verbs = ControlVerb.allCases.filter { ![.join, .leave, .progress].contains($0) }
+  private static let verbs = ControlVerb.allCases.filter { verb in
+    ![.join, .leave, .progress].contains(verb)
+  }
 
   /// Reads the verb and its arguments.
   ///

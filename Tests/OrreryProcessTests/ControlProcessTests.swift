@@ -128,7 +128,8 @@ import Testing
   @Test func changesAndCompletionsAreInTheTrace() throws {
     let place = try Place()
     let sim = try Program(
-      "sim", ["planets", "--run", "life", "--json", "--wait-for", "1", "--events", "all"], in: place)
+      "sim", ["planets", "--run", "life", "--json", "--wait-for", "1", "--events", "all"], in: place
+    )
     let logger = try Program("logger", ["--run", "life", "--out", "e.mcap", "--json"], in: place)
     #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
     _ = try answer(["pause"], in: place)

@@ -83,7 +83,9 @@ import Testing
     var clock = TickClock(rate: 1_000, startNs: Clock.monotonicNs())
     for tick in UInt64(1)...20 {
       let due = clock.dueNs(tick)
-      while let until = clock.wake(atNs: Clock.monotonicNs()) { Clock.sleep(untilMonotonicNs: until) }
+      while let until = clock.wake(atNs: Clock.monotonicNs()) {
+        Clock.sleep(untilMonotonicNs: until)
+      }
       let now = Clock.monotonicNs()
       #expect(now >= due)
       clock.begin(tick, atNs: now)
