@@ -11,6 +11,7 @@ struct ControlCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "control",
     abstract: "Pause, step, seek, change or look at a running sim.",
+    usage: "orrery control [RUN] VERB [ARGUMENTS] [OPTIONS]",
     discussion: """
       orrery control RUN VERB [ARGUMENTS]
 
