@@ -109,7 +109,9 @@ final class EventSender: @unchecked Sendable {
 
   private func put(_ item: Item, count: Int) {
     let isPut = queue.change { queue in
-      guard queue.items.count < Self.itemsMost, queue.eventCount + count <= Self.waitingMost
+      // One tick's events are taken however many they are: the log bounds them.
+      guard queue.items.count < Self.itemsMost,
+        queue.items.isEmpty || queue.eventCount + count <= Self.waitingMost
       else { return false }
       queue.items.append(item)
       queue.eventCount += count

@@ -6,8 +6,9 @@ import OrreryFrame
 
 /// Receives `orrery.Events` messages of a run on this machine.
 ///
-/// To be made before the run is joined: what is sent while ZeroMQ connects reaches nobody.
-package final class EventReceiver: EventSource {
+/// To be made before the run is joined: what is sent while ZeroMQ connects reaches nobody. One thread at a time uses
+/// it.
+package final class EventReceiver: EventSource, @unchecked Sendable {
   private let socket: Socket
 
   /// Messages that wait for this process: with 32 KiB each, 16 MiB.
