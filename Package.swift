@@ -189,19 +189,20 @@ var commands: [Target] {
     program(
       "bench",
       [
-        "CKernelTable", "Orrery", "OrreryBase", "OrreryMessages", "OrreryPlot", "OrreryRender",
-        "OrreryScene",
-        "OrrerySim", "OrreryText", arguments,
+        "CFrameLayout", "CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryFrame",
+        "OrreryMessages", "OrreryPlot", "OrreryRender", "OrreryScene", "OrrerySim", "OrreryText",
+        "OrreryWire", arguments,
       ],
       path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") }),
   ]
 }
 
-/// What `bench kernels` compiles when it is run, and not when Orrery is built; see bench/Kernels/PeerSources.swift.
+/// What `bench` compiles when it is run, and not when Orrery is built; see bench/Kernels/PeerSources.swift.
 var peerSources: [String] {
   [
-    "calibration.cpp", "closed.h", "components.cpp", "highway.cpp", "intrinsics.cpp", "ispc.cpp",
-    "kernels.ispc", "lanes.h", "peer.h", "plain.cpp", "sleef.cpp", "springs.h",
+    "calibration.cpp", "closed.h", "components.cpp", "handover.h", "highway.cpp", "iceoryx.cpp",
+    "intrinsics.cpp", "ispc.cpp", "kernels.ispc", "lanes.h", "peer.h", "plain.cpp", "ring.cpp",
+    "rust_iceoryx.py", "sleef.cpp", "springs.h", "wakes.cpp", "zeromq.cpp",
   ]
 }
 

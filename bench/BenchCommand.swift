@@ -9,11 +9,13 @@ import OrreryBase
     commandName: "bench",
     abstract: "Measure what ticks and pictures cost on this machine.",
     discussion: """
-      Examples: bench tick --entities 10000,1000000    bench draw    bench kernels --kinds orbit
+      Examples: bench tick --entities 10000,1000000    bench draw    bench transport
       Rounds of all rows are interleaved, so that a noisy machine hits all alike; the fastest round and
       the median are printed. A debug build refuses to measure.
       """,
-    subcommands: [TickBench.self, KernelBench.self, DrawBench.self],
+    subcommands: [
+      TickBench.self, KernelBench.self, DrawBench.self, TransportBench.self, TransportPart.self,
+    ],
     defaultSubcommand: TickBench.self)
 }
 

@@ -224,3 +224,18 @@ void linux_schedule_as_batch(void) {
 int linux_reserve(int descriptor, off_t offset, off_t count) {
   return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, count);
 }
+
+void linux_run_on(int number) {
+  cpu_set_t all, one;
+  if (sched_getaffinity(0, sizeof all, &all) != 0) return;
+  int count = CPU_COUNT(&all);
+  if (count < 2) return;
+  int wanted = number == 0 ? 0 : 1 + (number - 1) % (count - 1);
+  for (int processor = 0; processor < CPU_SETSIZE; processor++) {
+    if (!CPU_ISSET(processor, &all) || wanted-- > 0) continue;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    return;
+  }
+}

@@ -78,7 +78,7 @@ struct KernelBench: ParsableCommand {
     do {
       try refuseDebugBuild()
       // Before minutes are spent on what could not be written.
-      for path in [json, plot].compactMap({ $0 }) { try checkIsWritable(path) }
+      for path in [json, plot].compactMap({ $0 }) { try Tool.checkIsWritable(path) }
       let run = try KernelRun(
         kinds: kinds.kinds, entities: entities.numbers, sets: isa.sets, threads: threads.numbers,
         tiles: tile.numbers, roundCount: roundCount, roundNs: roundNs, isQuick: quick)
@@ -96,13 +96,6 @@ struct KernelBench: ParsableCommand {
     } catch let error as PlotError {
       Failure(.inputOutput, error).exit(program: "bench kernels")
     }
-  }
-
-  private func checkIsWritable(_ path: String) throws(Failure) {
-    guard let file = fopen(path, "a") else {
-      throw Failure(.inputOutput, "\(path): \(String(cString: strerror(errno)))")
-    }
-    fclose(file)
   }
 }
 

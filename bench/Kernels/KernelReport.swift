@@ -53,10 +53,10 @@ struct KernelReport: Codable {
     private static func readCommit() -> String? {
       let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
       guard
-        let commit = PeerBuild.output(
+        let commit = Tool.output(
           "/usr/bin/env", ["git", "-C", folder, "rev-parse", "--short=12", "HEAD"])
       else { return nil }
-      let changes = PeerBuild.output(
+      let changes = Tool.output(
         "/usr/bin/env", ["git", "-C", folder, "status", "--porcelain", "-uno"])
       let name = commit.trimmingCharacters(in: .whitespacesAndNewlines)
       return changes?.isEmpty == false ? name + "+" : name

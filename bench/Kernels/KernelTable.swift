@@ -31,28 +31,15 @@ enum KernelTable {
   static func head(_ report: KernelReport) -> String {
     let machine = report.machine
     var text = "\(machine.processor ?? "unknown processor"), \(machine.processorCount) cores\n"
-    text += wrapped(machine.caches.joined(separator: ", "))
+    text += TextTable.wrapped(machine.caches.joined(separator: ", "))
     text += "kernel \(machine.kernel ?? "unknown"), commit \(machine.commit ?? "unknown")\n"
     if let compiler = report.compiler { text += "peers built with \(compiler)\n" }
-    for line in report.peersMissing { text += wrapped("left out: \(line)") }
+    for line in report.peersMissing { text += TextTable.wrapped("left out: \(line)") }
     for check in report.checks where !check.isRight {
       let off = decimal(check.pointsOff, places: 3)
-      text += wrapped("wrong, not timed: \(check.kind), \(check.peer): \(off) points off")
+      text += TextTable.wrapped("wrong, not timed: \(check.kind), \(check.peer): \(off) points off")
     }
     return text
-  }
-
-  /// Lines of at most 80 characters, the second indented.
-  private static func wrapped(_ text: String) -> String {
-    var (lines, line) = ([String](), "")
-    for word in text.split(separator: " ") {
-      if !line.isEmpty, line.count + 1 + word.count > 80 {
-        lines.append(line)
-        line = "   "
-      }
-      line += (line.isEmpty ? "" : " ") + word.prefix(76)
-    }
-    return (lines + [line]).joined(separator: "\n") + "\n"
   }
 
   /// One group of rows: peers from the fastest to the slowest, then Orrery's as they were asked for.

@@ -50,18 +50,14 @@ struct PeerBuild: ~Copyable {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("orrery-peers-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (name, bytes) in PeerSources.files {
-      try Data(bytes).write(to: folder.appendingPathComponent(name))
-    }
-    let found = ["g++", "clang++"].lazy.compactMap { name in Self.find(name).map { (name, $0) } }
-    guard let (name, path) = found.first else {
+    try PeerSources.write(to: folder)
+    guard let found = Tool.compiler() else {
       compiler = nil
       missing = ["no g++ on PATH, so no peers and no limits: apt-get install g++"]
       return
     }
-    let version = Self.output(path, ["--version"])?.split(separator: "\n").first
-    compiler = version.map(String.init) ?? name
-    build(PeerBuild.jobs(sets), compiler: path)
+    compiler = found.version
+    build(PeerBuild.jobs(sets), compiler: found.path)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -142,7 +138,7 @@ struct PeerBuild: ~Copyable {
   ) -> Result<Built, Reason> {
     let common = ["-std=c++17", "-O3", "-fPIC", "-I", folder.path] + job.flags
     if let header = job.header {
-      let probe = run(
+      let probe = Tool.run(
         compiler, common + ["-x", "c++", "-fsyntax-only", "-include", header.name, "/dev/null"])
       if probe != nil {
         return .failure(Reason(text: "no \(header.package): apt-get install \(header.package)"))
@@ -152,66 +148,24 @@ struct PeerBuild: ~Copyable {
     let library = folder.appendingPathComponent("\(number).so").path
     var objects = [object]
     if let source = job.ispc {
-      guard let ispc = find("ispc") else { return .failure(Reason(text: "no ispc on PATH")) }
+      guard let ispc = Tool.find("ispc") else { return .failure(Reason(text: "no ispc on PATH")) }
       let kernels = folder.appendingPathComponent("ispc-\(number).o").path
       let words = [
         "-O3", "--opt=fast-math", "--pic", "--target=host", "-o", kernels,
         folder.appendingPathComponent(source).path,
       ]
-      if let error = run(ispc, words) { return .failure(Reason(text: error)) }
+      if let error = Tool.run(ispc, words) { return .failure(Reason(text: error)) }
       objects.append(kernels)
     }
     let source = folder.appendingPathComponent(job.source).path
-    if let error = run(compiler, common + ["-c", "-o", object, source]) {
+    if let error = Tool.run(compiler, common + ["-c", "-o", object, source]) {
       return .failure(Reason(text: error))
     }
     // Linked without -ffast-math, which would switch denormal numbers off for the whole program.
-    if let error = run(compiler, ["-shared", "-o", library] + objects + job.linked) {
+    if let error = Tool.run(compiler, ["-shared", "-o", library] + objects + job.linked) {
       return .failure(Reason(text: error))
     }
     return .success(Built(job: job, path: library))
-  }
-
-  /// Where a program is on PATH.
-  private static func find(_ name: String) -> String? {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return path.split(separator: ":").map { "\($0)/\(name)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
-
-  /// Runs a program to its end; nil, or the line of its errors that says most.
-  private static func run(_ path: String, _ arguments: [String]) -> String? {
-    let (status, text) = launch(path, arguments, captures: \.standardError)
-    if status == 0 { return nil }
-    let lines = text.split(separator: "\n").map(String.init)
-    return lines.first { $0.contains("error") } ?? lines.first ?? "\(path) failed"
-  }
-
-  /// What a program prints, or nil if it fails.
-  static func output(_ path: String, _ arguments: [String]) -> String? {
-    let (status, text) = launch(path, arguments, captures: \.standardOutput)
-    return status == 0 ? text : nil
-  }
-
-  private static func launch(
-    _ path: String, _ arguments: [String], captures: ReferenceWritableKeyPath<Process, Any?>
-  ) -> (status: Int32, text: String) {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process[keyPath: captures] = pipe
-    do {
-      try process.run()
-    } catch {
-      return (127, "\(error)")
-    }
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 }
 

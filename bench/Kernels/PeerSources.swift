@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// The files of bench/peers, in the program's code: peers are built wherever the program is run.
 enum PeerSources {
+  /// Writes them all.
+  static func write(to folder: URL) throws {
+    for (name, bytes) in files { try Data(bytes).write(to: folder.appendingPathComponent(name)) }
+  }
+
   /// Names and contents.
   static var files: [(name: String, bytes: [UInt8])] {
     [
       ("calibration.cpp", PackageResources.calibration_cpp),
       ("closed.h", PackageResources.closed_h),
       ("components.cpp", PackageResources.components_cpp),
+      ("handover.h", PackageResources.handover_h),
       ("highway.cpp", PackageResources.highway_cpp),
+      ("iceoryx.cpp", PackageResources.iceoryx_cpp),
       ("intrinsics.cpp", PackageResources.intrinsics_cpp),
       ("ispc.cpp", PackageResources.ispc_cpp),
       ("kernels.ispc", PackageResources.kernels_ispc),
       ("lanes.h", PackageResources.lanes_h),
       ("peer.h", PackageResources.peer_h),
       ("plain.cpp", PackageResources.plain_cpp),
+      ("ring.cpp", PackageResources.ring_cpp),
+      ("rust_iceoryx.py", PackageResources.rust_iceoryx_py),
       ("sleef.cpp", PackageResources.sleef_cpp),
       ("springs.h", PackageResources.springs_h),
+      ("wakes.cpp", PackageResources.wakes_cpp),
+      ("zeromq.cpp", PackageResources.zeromq_cpp),
     ]
   }
 }

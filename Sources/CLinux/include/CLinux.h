@@ -99,6 +99,31 @@ static inline void linux_spin_hint(void) {
 #endif
 }
 
+// The counter that all processors share, and its reading after everything that was asked for earlier has been
+// done; in its own unit.
+static inline uint64_t linux_counter(void) {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  uint64_t value;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(value));
+  return value;
+#endif
+}
+static inline uint64_t linux_counter_after(void) {
+#if defined(__x86_64__)
+  unsigned processor;
+  return __builtin_ia32_rdtscp(&processor);
+#else
+  __asm__ volatile("isb");
+  return linux_counter();
+#endif
+}
+
+// Keeps this thread, and those that it starts, on one of the processors that it may use: 0 is the first;
+// from 1 on the others take turns. Does nothing where there is only one.
+void linux_run_on(int number);
+
 // Asks for memory that is going to be read or written soon; any address will do.
 static inline void linux_prefetch(const void *_Nullable address) { __builtin_prefetch(address, 1); }
 

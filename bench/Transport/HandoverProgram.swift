@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+
+/// A program that answers rounds: a peer, a limit, or this one as `bench transport-part`.
+final class HandoverProgram {
+  /// What to start.
+  struct Launch {
+    let path: String
+    let arguments: [String]
+  }
+
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var rest: [UInt8] = []
+
+  /// A round takes seconds at most; after so long the program is taken to hang.
+  private static let patienceNs: UInt64 = 60_000_000_000
+
+  /// - Throws: `Failure` when it cannot be started.
+  init(_ launch: Launch) throws(Failure) {
+    process.executableURL = URL(fileURLWithPath: launch.path)
+    process.arguments = launch.arguments
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      throw Failure(.unavailable, "\(launch.path): \(error)")
+    }
+  }
+
+  deinit { stop() }
+
+  /// Asks for a round and waits for its answer.
+  func ask(_ request: HandoverRequest) -> HandoverAnswer {
+    let written = Array(request.text.utf8).withUnsafeBytes {
+      write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
+    }
+    guard written > 0, let line = readLine() else { return HandoverAnswer(error: "it ended or hangs") }
+    guard let answer = try? JSONDecoder().decode(HandoverAnswer.self, from: Data(line)) else {
+      return HandoverAnswer(error: String(decoding: line, as: UTF8.self))
+    }
+    return answer
+  }
+
+  /// The next line of its output; nil when it ends or takes too long.
+  func readLine() -> [UInt8]? {
+    let deadline = Clock.monotonicNs() + Self.patienceNs
+    let descriptor = output.fileHandleForReading.fileDescriptor
+    while true {
+      if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { rest.removeFirst(end + 1) }
+        return Array(rest[..<end])
+      }
+      let now = Clock.monotonicNs()
+      guard now < deadline else { return nil }
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, CInt((deadline - now) / 1_000_000) + 1) >= 0 || errno == EINTR else {
+        return nil
+      }
+      guard polled.revents != 0 else { continue }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = read(descriptor, &bytes, bytes.count)
+      guard count > 0 else { return nil }
+      rest += bytes[..<count]
+    }
+  }
+
+  /// Ends it: nobody asks any more. One that does not listen is killed.
+  func stop() {
+    guard process.isRunning else { return }
+    try? input.fileHandleForWriting.close()
+    for signal in [0, SIGTERM, SIGKILL] {
+      if signal != 0 { kill(process.processIdentifier, signal) }
+      let deadline = Clock.monotonicNs() + 1_000_000_000
+      while process.isRunning, Clock.monotonicNs() < deadline { usleep(2000) }
+      if !process.isRunning { return }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+
+/// What a writer and its readers are to do: one row of Orrery's.
+struct HandoverTask: Codable, Sendable {
+  /// What is measured.
+  enum Measure: String, Codable {
+    /// From publishing to the stamp that was read in place and validated.
+    case latency
+    /// Frames per second.
+    case rate
+    /// What publishing costs the thread that does it.
+    case cost
+    /// Frames per second to another machine, as it were.
+    case remote
+  }
+
+  /// How readers learn of a frame.
+  enum Waiting: String, Codable {
+    case spin, futex, announcement
+  }
+
+  var measure: Measure
+  var waiting = Waiting.spin
+  /// Bytes of a frame, as near as its head and alignment allow.
+  var frameBytes: Int
+  var slotCount: UInt64 = 64
+  var readerCount = 1
+  /// Through `Subscription`, as subscribers read; otherwise by `FrameReader` alone.
+  var subscribes = false
+  /// Whether the frame is copied in and out, or only handed over.
+  var copies = false
+  /// Whether the writer goes on whatever readers do; otherwise it waits for what it would overwrite.
+  var isFree = false
+
+  /// The task that a word of the command line says; nil if it says none.
+  init?(text: String) {
+    guard let task = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)),
+      (63...FrameShape.bytesMax).contains(task.frameBytes), (2...65_536).contains(task.slotCount),
+      (0...HandoverBoard.readersMax).contains(task.readerCount)
+    else { return nil }
+    self = task
+  }
+
+  init(_ measure: Measure, frameBytes: Int) {
+    self.measure = measure
+    self.frameBytes = frameBytes
+  }
+
+  /// As a word of the command line.
+  var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}

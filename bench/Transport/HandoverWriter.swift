@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Foundation
+import OrreryBase
+import OrreryFrame
+
+/// The writing end of one of Orrery's rows: a ring, and readers in processes of their own.
+final class HandoverWriter {
+  private let task: HandoverTask
+  private let shape: FrameShape
+  private let writer: FrameWriter
+  private let board: HandoverBoard
+  private let scale = CounterScale()
+  private var readers: [Process] = []
+
+  /// Sequence of the last frame.
+  private var last: UInt64 = 0
+
+  /// Makes the ring, starts the readers and waits until they have joined.
+  ///
+  /// - Throws: `Failure`.
+  init(_ task: HandoverTask) throws(Failure) {
+    self.task = task
+    do {
+      shape = try FrameShape(bytes: task.frameBytes)
+      writer = try FrameWriter(
+        layout: shape.layout, slotCount: task.slotCount, staticPart: [],
+        generation: .random(in: .min ... .max), delivery: .live)
+      board = try HandoverBoard()
+    } catch {
+      throw Failure(.unavailable, error)
+    }
+    for index in 0..<task.readerCount { try start(index) }
+    linux_run_on(0)
+    try waitForReaders(.ready, 1)
+  }
+
+  deinit {
+    for reader in readers { reader.terminate() }
+  }
+
+  private func start(_ index: Int) throws(Failure) {
+    let reader = Process()
+    reader.executableURL = URL(fileURLWithPath: "/proc/self/exe")
+    reader.arguments = [
+      "transport-part", task.text, "--reader", "\(index)", "--board", board.path, "--ring",
+      "/proc/\(getpid())/fd/\(writer.descriptor.number)", "--ring-bytes", "\(writer.segmentBytes)",
+    ]
+    do {
+      try reader.run()
+    } catch {
+      throw Failure(.unavailable, "a reader cannot be started: \(error)")
+    }
+    readers.append(reader)
+  }
+
+  /// Rounds as they are asked for, until nobody asks.
+  func serve() throws(Failure) {
+    while let request = HandoverRequest.read() {
+      let answer: HandoverAnswer
+      switch task.measure {
+      case .latency: answer = try measureLatency(request)
+      case .rate: answer = try measureRate(request)
+      case .cost: answer = try measureCost(request)
+      case .remote: throw Failure(.usage, "remote")
+      }
+      Standard.output(answer.text + "\n")
+    }
+  }
+}
+
+// MARK: - Rounds
+
+extension HandoverWriter {
+  private func begin(_ count: UInt64) throws(Failure) {
+    board.count = count
+    board.beginRound()
+    try waitForReaders(.ready, board.round + 1)
+    // Their first wait has begun when this is over.
+    usleep(2000)
+  }
+
+  /// The sum of a word of all readers.
+  private func sum(_ word: HandoverBoard.ReaderWord) -> UInt64 {
+    (0..<task.readerCount).reduce(0) { $0 + board.read(word, of: $1) }
+  }
+
+  private func waitForReaders(_ word: HandoverBoard.ReaderWord, _ number: UInt64) throws(Failure) {
+    let end = Clock.monotonicNs() + 20_000_000_000
+    for index in 0..<task.readerCount {
+      while board.read(word, of: index) < number {
+        guard readers[index].isRunning, Clock.monotonicNs() < end else {
+          throw Failure(.unavailable, "reader \(index) is silent")
+        }
+        usleep(200)
+      }
+    }
+  }
+
+  /// Publishes a frame that was claimed and filled, and wakes who has to be woken.
+  @inline(__always) private func publish() {
+    last += 1
+    let stamp = FrameStamp(
+      tick: last, simTimeNs: linux_counter(), publishTimeNs: 0, stateHash: last)
+    writer.publish(stamp)
+    if task.waiting == .futex { writer.wakeReaders() }
+  }
+
+  private func measureLatency(_ request: HandoverRequest) throws(Failure) -> HandoverAnswer {
+    let count = min(request.count, UInt64(HandoverBoard.messagesMax))
+    let sleeps = task.waiting != .spin
+    try begin(count)
+    let beginNs = Clock.monotonicNs()
+    for _ in 0..<count {
+      shape.fill(writer.claim(), last + 1)
+      request.pause(sleeps: sleeps)
+      publish()
+      // So that nothing queues, whatever else the machine does.
+      let end = Clock.monotonicNs() + 10_000_000_000
+      for index in 0..<task.readerCount {
+        while board.read(.had, of: index) < last {
+          guard Clock.monotonicNs() < end else {
+            throw Failure(.unavailable, "frame \(last) got lost")
+          }
+          if sleeps { usleep(20) } else { linux_spin_hint() }
+        }
+      }
+    }
+    let seconds = Double(Clock.monotonicNs() - beginNs) / 1e9
+    try waitForReaders(.done, board.round)
+    var times: [Double] = []
+    for index in 0..<task.readerCount {
+      // The first frames find cold caches and late starters.
+      for message in min(Int(count) / 20, 100)..<Int(count) {
+        times.append(scale.ns(board.times(of: index)[message]))
+      }
+    }
+    return HandoverAnswer(
+      times: times, received: sum(.received), missed: sum(.missed), seconds: seconds)
+  }
+
+  private func measureRate(_ request: HandoverRequest) throws(Failure) -> HandoverAnswer {
+    let own = UnsafeMutableRawPointer.allocate(byteCount: max(shape.values.bytes, 64), alignment: 64)
+    defer { own.deallocate() }
+    memset(own, 1, max(shape.values.bytes, 64))
+    let (offset, bytes) = shape.values
+    try begin(request.count)
+    var freeTo = last + task.slotCount
+    let beginNs = Clock.monotonicNs()
+    for _ in 0..<request.count {
+      if !task.isFree, last + 1 > freeTo {
+        repeat {
+          let slowest = (0..<task.readerCount).map { board.read(.had, of: $0) }.min() ?? last
+          freeTo = slowest + task.slotCount
+        } while last + 1 > freeTo
+      }
+      let frame = writer.claim()
+      if task.copies { memcpy(frame + offset, own, bytes) }
+      publish()
+    }
+    let seconds = Double(Clock.monotonicNs() - beginNs) / 1e9
+    try waitForReaders(.done, board.round)
+    return HandoverAnswer(
+      times: [], received: sum(.received), missed: sum(.missed), seconds: seconds)
+  }
+
+  /// What claiming, publishing and waking cost, of each frame; the filling in between is left out.
+  private func measureCost(_ request: HandoverRequest) throws(Failure) -> HandoverAnswer {
+    try begin(request.count)
+    var times: [Double] = []
+    let beginNs = Clock.monotonicNs()
+    for _ in 0..<request.count {
+      let first = linux_counter()
+      let frame = writer.claim()
+      let claimed = linux_counter_after() - first
+      shape.fill(frame, last + 1)
+      if request.pauseNs > 0 { request.pause(sleeps: true) }
+      let second = linux_counter()
+      publish()
+      times.append(scale.ns(Int64(claimed)) + scale.ns(Int64(linux_counter_after() - second)))
+    }
+    let seconds = Double(Clock.monotonicNs() - beginNs) / 1e9
+    try waitForReaders(.done, board.round)
+    return HandoverAnswer(
+      times: times, received: sum(.received), missed: sum(.missed), seconds: seconds)
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryPlot
+
+/// Latencies of a run as a picture: a line for each row from its p50 to its p99, on a logarithmic scale.
+enum TransportPlot {
+  private static let rowHeight = 26.0
+  private static let top = 150.0
+  private static let left = 360.0
+  private static let right = 1040.0
+  private static let width = 1120
+
+  /// Draws a report.
+  ///
+  /// - Throws: `PlotError`.
+  static func write(
+    _ report: TransportReport, path: String, format: PlotFile.Format
+  ) throws(PlotError) {
+    let groups: [TransportRow.Group] = [.spin, .wake, .cost]
+    let rows = groups.map { group in
+      report.rows.filter { $0.group == group && !$0.p50Rounds.isEmpty && $0.p50 > 0 }
+    }.filter { !$0.isEmpty }
+    let lineCount = rows.reduce(0) { $0 + $1.count + 2 }
+    guard let size = PictureSize("\(width)x\(Int(top + rowHeight * Double(lineCount) + 60) / 2 * 2)")
+    else { return }
+    try PlotFile.write(path: path, format: format, size: size) { drawing throws(PlotError) in
+      try paint(report, rows, drawing, size)
+    }
+  }
+
+  private static func color(_ subject: TransportRow.Subject) -> UInt32 {
+    switch subject {
+    case .ours: 0x1d4e_d8ff
+    case .peer: 0xd946_00ff
+    case .limit: 0x5f67_79ff
+    }
+  }
+
+  private static func paint(
+    _ report: TransportReport, _ groups: [[TransportReport.Row]], _ drawing: Drawing,
+    _ size: PictureSize
+  ) throws(PlotError) {
+    let bottom = Double(size.height) - 40
+    drawing.area(
+      PlotArea(left: 0, top: 0, right: Double(size.width), bottom: Double(size.height)),
+      color: 0xffff_ffff)
+    try text("From publishing to reading in place", drawing, x: 40, y: 50, font: "Semi-Bold 24")
+    let facts = [report.machine.processor, report.machine.commit.map { "commit \($0)" }]
+    try text(
+      facts.compactMap { $0 }.joined(separator: " · ") + " · dot: p50, end of the line: p99", drawing,
+      x: 40, y: 78, font: "14", color: 0x5f67_79ff)
+    var x = 40.0
+    for (subject, name) in [
+      (TransportRow.Subject.ours, "Orrery"), (.peer, "peers"), (.limit, "limits of the machine"),
+    ] {
+      drawing.disc(PlotPoint(x: x + 6, y: 102), radius: 6, color: color(subject))
+      try text(name, drawing, x: x + 18, y: 107, font: "14")
+      x += 60 + 9 * Double(name.count)
+    }
+    let all = groups.flatMap { $0 }
+    let least = all.map(\.p50).min() ?? 10, most = all.map { max($0.p99, $0.p50) }.max() ?? 1e6
+    let (low, high) = (floor(log10(least)), ceil(log10(most)))
+    let place = { (ns: Double) in
+      left + (right - left) * (log10(max(ns, 1)) - low) / max(high - low, 1)
+    }
+    for power in Int(low)...Int(high) {
+      let at = place(pow(10, Double(power)))
+      drawing.line(
+        [PlotPoint(x: at, y: top - 20), PlotPoint(x: at, y: bottom)], width: 1, color: 0xe3e6_eeff)
+      let units = ["1 ns", "10 ns", "100 ns", "1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms"]
+      let name = units.indices.contains(power) ? units[power] : "1e\(power) ns"
+      try text(name, drawing, x: at - 16, y: top - 26, font: "12", color: 0x5f67_79ff)
+    }
+    var y = top
+    for rows in groups {
+      if let group = rows.first?.group {
+        try text(group.title, drawing, x: 40, y: y + 18, font: "Semi-Bold 14")
+      }
+      y += rowHeight
+      for row in rows {
+        try text(row.name, drawing, x: 52, y: y + 18, font: "13")
+        let middle = y + 13
+        drawing.line(
+          [PlotPoint(x: place(row.p50), y: middle), PlotPoint(x: place(row.p99), y: middle)],
+          width: 3, color: color(row.subject))
+        drawing.disc(PlotPoint(x: place(row.p50), y: middle), radius: 5.5, color: color(row.subject))
+        y += rowHeight
+      }
+      y += rowHeight
+    }
+  }
+
+  private static func text(
+    _ string: String, _ drawing: Drawing, x: Double, y: Double, font: String,
+    color: UInt32 = 0x1d23_30ff
+  ) throws(PlotError) {
+    drawing.text(
+      try drawing.shape(string, font: "Noto Sans " + font), at: PlotPoint(x: x, y: y), color: color)
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+
+/// All rows of `bench transport`.
+struct TransportRows {
+  private let tools: TransportTools
+  private let isShort: Bool
+
+  /// Frames of Orrery that are handed over spinning.
+  static let spinBytes = [64, 4 << 10, 64 << 10, 1 << 20, 16 << 20]
+
+  /// Sizes at which iceoryx is compared.
+  static let peerBytes = [64, 4 << 10, 1 << 20]
+
+  /// Frames that go to another machine.
+  static let remoteBytes = [4 << 10, 256 << 10, 4 << 20, 16 << 20]
+
+  /// Frames whose publishing is timed.
+  static let costBytes = [4 << 10, 1 << 20, 16 << 20]
+
+  /// Slots of the rings that are compared.
+  private static let slotCount = 64
+
+  /// Between two messages that a spinning reader waits for.
+  private static let spinPauseNs: UInt64 = 2000
+
+  /// The same for one that goes to sleep.
+  private static let wakePauseNs: UInt64 = 200_000
+
+  init(_ tools: TransportTools, isShort: Bool) { (self.tools, self.isShort) = (tools, isShort) }
+
+  /// The rows of a group, those whose programs are missing left out.
+  func rows(of group: TransportRow.Group) -> [TransportRow] {
+    switch group {
+    case .spin: spin
+    case .wake: wake
+    case .rate: rate
+    case .remote: remote
+    case .cost: cost
+    }
+  }
+
+  /// A round of so many messages, or a few where nobody asks how fast.
+  private func request(_ count: Int, pauseNs: UInt64 = 0) -> HandoverRequest {
+    HandoverRequest(count: UInt64(isShort ? max(count / 20, 20) : count), pauseNs: pauseNs)
+  }
+
+  /// Messages of a round, fewer where filling one takes longer than a pause.
+  private func spinCount(_ bytes: Int) -> Int { min(20_000, max((256 << 20) / bytes, 100)) }
+
+  private static func size(_ bytes: Int) -> String {
+    bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : bytes >= 1 << 10 ? "\(bytes >> 10) KiB" : "\(bytes) B"
+  }
+
+  private func row(
+    _ key: String, _ group: TransportRow.Group, _ subject: TransportRow.Subject, _ name: String,
+    bytes: Int, readers: Int = 1, _ launch: HandoverProgram.Launch?, _ request: HandoverRequest
+  ) -> [TransportRow] {
+    launch.map {
+      [
+        TransportRow(
+          key, group, subject, name, bytes: bytes, readers: readers, launch: $0, request: request)
+      ]
+    } ?? []
+  }
+
+  /// One of Orrery's rows: this program, in processes of their own.
+  private func ours(
+    _ key: String, _ group: TransportRow.Group, _ name: String, _ task: HandoverTask,
+    _ request: HandoverRequest
+  ) -> [TransportRow] {
+    row(
+      key, group, .ours, "Orrery, " + name, bytes: task.frameBytes, readers: task.readerCount,
+      .init(path: "/proc/self/exe", arguments: ["transport-part", task.text]), request)
+  }
+}
+
+// MARK: - Latencies
+
+extension TransportRows {
+  private var spin: [TransportRow] {
+    let few = request(20_000, pauseNs: Self.spinPauseNs)
+    var rows = row("line", .spin, .limit, "a cache line", bytes: 64, tools.program("wakes", "line"), few)
+    rows += row(
+      "swapped", .spin, .limit, "a cache line, the other way", bytes: 64,
+      tools.program("wakes", "swapped"), few)
+    for subscribes in [false, true] {
+      for bytes in Self.spinBytes {
+        var task = HandoverTask(.latency, frameBytes: bytes)
+        // A ring of 16 MiB frames is 192 MiB.
+        task.slotCount = bytes > 1 << 20 ? 12 : UInt64(Self.slotCount)
+        task.subscribes = subscribes
+        rows += ours(
+          "spin/\(subscribes ? "subscription" : "reader")/\(bytes)", .spin,
+          "\(subscribes ? "subscription" : "reader"), \(Self.size(bytes))", task,
+          request(spinCount(bytes), pauseNs: Self.spinPauseNs))
+      }
+    }
+    for bytes in Self.peerBytes {
+      rows += row(
+        "iceoryx/\(bytes)", .spin, .peer, "iceoryx 2.0.3, \(Self.size(bytes))", bytes: bytes,
+        tools.program("iceoryx", "spin", "\(bytes)"),
+        request(min(spinCount(bytes), 10_000), pauseNs: Self.spinPauseNs))
+    }
+    // Python needs longer to get ready for the next message than to hand it over.
+    let python = request(4000, pauseNs: 10 * Self.spinPauseNs)
+    rows += row(
+      "python", .spin, .limit, "a cache line, in Python", bytes: 64, tools.iceoryx2("line", "64"),
+      python)
+    for bytes in Self.peerBytes {
+      rows += row(
+        "iceoryx2/\(bytes)", .spin, .peer, "iceoryx2, Python, \(Self.size(bytes))", bytes: bytes,
+        tools.iceoryx2("spin", "\(bytes)"),
+        bytes > 1 << 16 ? request(400, pauseNs: 10 * Self.spinPauseNs) : python)
+    }
+    return rows
+  }
+
+  private var wake: [TransportRow] {
+    let paced = request(1000, pauseNs: Self.wakePauseNs)
+    var rows: [TransportRow] = []
+    for (key, name) in [
+      ("futex", "futex"), ("eventfd", "eventfd"), ("pipe", "pipe"), ("socket", "Unix socket"),
+    ] {
+      rows += row(key, .wake, .limit, name, bytes: 8, tools.program("wakes", key), paced)
+    }
+    for (key, name, endpoint) in [
+      ("ipc", "ipc", "ipc://\(tools.folder.path)/zeromq-"), ("tcp", "tcp", "tcp://127.0.0.1:*"),
+    ] {
+      rows += row(
+        "zeromq/\(key)", .wake, .limit, "libzmq REQ and REP, \(name), half", bytes: 64,
+        tools.program("zeromq", "latency", endpoint, "64"), request(2000))
+      rows += row(
+        "zeromq-paced/\(key)", .wake, .limit, "libzmq PAIR, \(name), paced", bytes: 64,
+        tools.program("zeromq", "paced", endpoint, "64"), paced)
+    }
+    for waiting in [HandoverTask.Waiting.futex, .announcement] {
+      for subscribes in waiting == .futex ? [false, true] : [true] {
+        var task = HandoverTask(.latency, frameBytes: 4 << 10)
+        task.waiting = waiting
+        task.subscribes = subscribes
+        let who = subscribes ? "subscription" : "reader"
+        rows += ours(
+          "\(waiting)/\(who)", .wake, "\(who), \(waiting), 4 KiB", task, paced)
+      }
+    }
+    for bytes in Self.peerBytes {
+      rows += row(
+        "iceoryx-waitset/\(bytes)", .wake, .peer, "iceoryx 2.0.3 waitset, \(Self.size(bytes))",
+        bytes: bytes, tools.program("iceoryx", "waitset", "\(bytes)"), paced)
+    }
+    rows += row(
+      "iceoryx2-listener", .wake, .peer, "iceoryx2 listener, Python, 64 B", bytes: 64,
+      tools.iceoryx2("listener", "64"), paced)
+    return rows
+  }
+}
+
+// MARK: - Rates
+
+extension TransportRows {
+  private var rate: [TransportRow] {
+    var rows: [TransportRow] = []
+    for (isFree, copies) in [(false, false), (false, true), (true, true)] {
+      for readers in [1, 3] {
+        let many = request(copies || readers > 1 ? 200_000 : 1_000_000)
+        let kind = copies ? "copied" : "handed", pace = isFree ? "free" : "window"
+        let name =
+          "\(copies ? "copied in and out" : "handed over"), \(readers) reading"
+          + (isFree ? ", free" : "")
+        rows += row(
+          "ring/\(kind)/\(pace)/\(readers)", .rate, .limit, "bare ring, " + name, bytes: 4 << 10,
+          readers: readers,
+          tools.program("ring", kind, pace, "\(readers)", "\(4 << 10)", "\(Self.slotCount)"), many)
+        var task = HandoverTask(.rate, frameBytes: 4 << 10)
+        (task.readerCount, task.copies, task.isFree) = (readers, copies, isFree)
+        rows += ours("rate/\(kind)/\(pace)/\(readers)", .rate, name, task, many)
+      }
+    }
+    return rows
+  }
+
+  private var remote: [TransportRow] {
+    var rows: [TransportRow] = []
+    for bytes in Self.remoteBytes {
+      let count = request(min((1 << 30) / bytes, 100_000))
+      for (kind, name) in [("throughput", "PUSH and PULL"), ("inplace", "PUSH and PULL, in place")] {
+        rows += row(
+          "\(kind)/\(bytes)", .remote, .limit, "libzmq \(name), \(Self.size(bytes))", bytes: bytes,
+          tools.program("zeromq", kind, "tcp://127.0.0.1:*", "\(bytes)"), count)
+      }
+    }
+    return rows
+  }
+
+  private var cost: [TransportRow] {
+    var rows: [TransportRow] = []
+    for bytes in Self.costBytes {
+      for (waiting, readers) in [
+        (HandoverTask.Waiting.spin, 0), (.spin, 3), (.futex, 1), (.futex, 3), (.announcement, 3),
+      ] {
+        for isPaced in [true, false] {
+          var task = HandoverTask(.cost, frameBytes: bytes)
+          task.slotCount = bytes > 1 << 20 ? 12 : UInt64(Self.slotCount)
+          (task.waiting, task.readerCount, task.isFree) = (waiting, readers, true)
+          task.subscribes = true
+          let who = readers == 0 ? "nobody" : "\(readers) by \(waiting)"
+          let pauseNs: UInt64 = isPaced ? 1_000_000 : 0
+          rows += ours(
+            "cost/\(bytes)/\(waiting)/\(readers)/\(isPaced ? "paced" : "unpaced")", .cost,
+            "\(Self.size(bytes)), \(who)\(isPaced ? "" : ", unpaced")", task,
+            request(isPaced ? 200 : min(spinCount(bytes), 5000), pauseNs: pauseNs))
+        }
+      }
+    }
+    return rows
+  }
+}

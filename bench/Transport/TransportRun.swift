@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// One run of `bench transport`: group by group, in each of which all rows take turns.
+struct TransportRun {
+  private let groups: [TransportRow.Group]
+  private let roundCount: Int
+  private let isShort: Bool
+
+  init(groups: [TransportRow.Group], roundCount: Int, isShort: Bool) {
+    (self.groups, self.roundCount, self.isShort) = (groups, roundCount, isShort)
+  }
+
+  /// Measures everything and prints each group when it is done.
+  ///
+  /// - Throws: What temporary files meet.
+  func measure() throws -> TransportReport {
+    let tools = try TransportTools()
+    var report = TransportReport(
+      compiler: tools.compiler, roundCount: roundCount, missing: tools.missing)
+    Standard.output(TransportTable.head(report))
+    let all = TransportRows(tools, isShort: isShort)
+    for group in groups {
+      let rows = all.rows(of: group)
+      for row in rows { row.start() }
+      for round in 0..<roundCount {
+        // Each round begins with another row: whatever follows whom, it does not always.
+        for index in rows.indices { rows[(index + round) % rows.count].measure() }
+      }
+      for row in rows {
+        row.stop()
+        report.add(row)
+      }
+      Standard.output(TransportTable.group(group, report.rows.filter { $0.group == group }))
+    }
+    report.goals = TransportGoals.all(report)
+    Standard.output(TransportTable.goals(report.goals))
+    return report
+  }
+}

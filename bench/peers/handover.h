@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all programs that hand messages over have in common: a writer and its readers in processes of their own,
+// rounds that are asked for on standard input, one line of JSON as the answer to each.
+//
+//   asks     <messages> <pause before each, ns>
+//   answers  {"p50":…,"p90":…,"p99":…,"max":…,"received":…,"missed":…,"seconds":…}   ns
+//            {"error":"…"}
+//
+// Between rounds every process sleeps, so that programs can be kept and take turns.
+
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
+
+inline uint64_t monotonic_ns() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return uint64_t(t.tv_sec) * 1'000'000'000 + uint64_t(t.tv_nsec);
+}
+
+inline void spin_hint() {
+#ifdef __x86_64__
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// The processors' common counter: what stands in a message, and what it is held against.
+inline uint64_t stamp_before() {
+#ifdef __x86_64__
+  return __rdtsc();
+#elif defined(__aarch64__)
+  uint64_t v;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(v));
+  return v;
+#else
+  return monotonic_ns();
+#endif
+}
+
+// Not before everything that was asked for earlier has been done.
+inline uint64_t stamp_after() {
+#ifdef __x86_64__
+  unsigned processor;
+  return __rdtscp(&processor);
+#elif defined(__aarch64__)
+  asm volatile("isb");
+  return stamp_before();
+#else
+  return stamp_before();
+#endif
+}
+
+// The counter in nanoseconds.
+struct counter_scale {
+  double ns_per_tick;
+  // What reading it twice in a row says; taken off every figure.
+  double own_ns;
+
+  counter_scale() {
+    uint64_t ns = monotonic_ns(), ticks = stamp_before();
+    while (monotonic_ns() < ns + 20'000'000) {}
+    ns_per_tick = double(monotonic_ns() - ns) / double(stamp_before() - ticks);
+    uint64_t least = ~0ull;
+    for (int i = 0; i < 10'000; i++) {
+      uint64_t a = stamp_before();
+      least = std::min(least, stamp_after() - a);
+    }
+    own_ns = double(least) * ns_per_tick;
+  }
+
+  double ns(int64_t ticks) const { return double(ticks) * ns_per_tick - own_ns; }
+};
+
+// The n-th processor that this process may use; beyond the last it starts again after the first,
+// which the writer has to itself.
+inline void run_on(int n) {
+  cpu_set_t all, one;
+  if (sched_getaffinity(0, sizeof all, &all) != 0) return;
+  std::vector<int> have;
+  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+    if (CPU_ISSET(cpu, &all)) have.push_back(cpu);
+  if (have.size() < 2) return;
+  CPU_ZERO(&one);
+  CPU_SET(n == 0 ? have[0] : have[1 + size_t(n - 1) % (have.size() - 1)], &one);
+  sched_setaffinity(0, sizeof one, &one);
+}
+
+inline void futex_wait(std::atomic<uint32_t> &word, uint32_t expected) {
+  syscall(SYS_futex, &word, FUTEX_WAIT, expected, nullptr, nullptr, 0);
+}
+inline void futex_wake(std::atomic<uint32_t> &word) {
+  syscall(SYS_futex, &word, FUTEX_WAKE, INT32_MAX, nullptr, nullptr, 0);
+}
+
+// Memory that parent and children share.
+inline void *shared_memory(size_t bytes) {
+  void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (p == MAP_FAILED) {
+    printf("{\"error\":\"no memory\"}\n");
+    exit(0);
+  }
+  return p;
+}
+
+constexpr int readers_max = 8;
+constexpr uint64_t messages_max = 1 << 18;
+
+// What the writer and the readers of a program tell each other between messages.
+struct board {
+  alignas(64) std::atomic<uint32_t> round;
+  std::atomic<uint64_t> count;
+  // Readers that wait for the first message, and that have had the last.
+  alignas(64) std::atomic<uint32_t> ready;
+  std::atomic<uint32_t> done;
+  std::atomic<uint32_t> failed;
+  alignas(64) uint64_t received[readers_max], missed[readers_max];
+  // The last message that a reader is done with.
+  struct alignas(64) {
+    std::atomic<uint64_t> number;
+  } had[readers_max];
+  int64_t ticks[readers_max][messages_max];
+
+  void wait_for(std::atomic<uint32_t> &what, uint32_t number) {
+    uint64_t end = monotonic_ns() + 20'000'000'000;
+    while (what.load(std::memory_order_acquire) < number && !failed) {
+      if (monotonic_ns() > end) fail("a reader is silent");
+      usleep(200);
+    }
+  }
+
+  static void await(std::atomic<uint64_t> &what, uint64_t number, bool sleeps) {
+    uint64_t end = monotonic_ns() + 10'000'000'000;
+    while (what.load(std::memory_order_acquire) < number) {
+      if (monotonic_ns() > end) fail("a message got lost");
+      if (sleeps) usleep(20); else spin_hint();
+    }
+  }
+
+  [[noreturn]] static void fail(const char *why) {
+    printf("{\"error\":\"%s\"}\n", why);
+    fflush(stdout);
+    exit(0);
+  }
+};
+
+inline board *shared_board() { return new (shared_memory(sizeof(board))) board{}; }
+
+struct round_request {
+  uint64_t count, pause_ns;
+};
+
+inline bool next_round(round_request &request) {
+  char line[128];
+  if (!fgets(line, sizeof line, stdin)) return false;
+  unsigned long long count = 0, pause = 0;
+  if (sscanf(line, "%llu %llu", &count, &pause) != 2 || count == 0) return false;
+  request = {count, pause};
+  return true;
+}
+
+inline double part(const std::vector<double> &sorted, double p) {
+  return sorted.empty() ? 0 : sorted[size_t(double(sorted.size() - 1) * p + 0.5)];
+}
+
+inline void answer(std::vector<double> &ns, uint64_t received, uint64_t missed, double seconds) {
+  std::sort(ns.begin(), ns.end());
+  printf(
+    "{\"p50\":%.1f,\"p90\":%.1f,\"p99\":%.1f,\"max\":%.1f,\"received\":%llu,\"missed\":%llu,\"seconds\":%.6f}\n",
+    part(ns, 0.5), part(ns, 0.9), part(ns, 0.99), part(ns, 1), (unsigned long long)received,
+    (unsigned long long)missed, seconds);
+  fflush(stdout);
+}
+
+inline void pause(uint64_t ns, bool sleeps) {
+  // A sim computes before it publishes: its processor is awake then.
+  constexpr uint64_t busy_ns = 20'000;
+  uint64_t end = monotonic_ns() + ns;
+  if (sleeps && ns > busy_ns) {
+    timespec t{time_t((ns - busy_ns) / 1'000'000'000), long((ns - busy_ns) % 1'000'000'000)};
+    nanosleep(&t, nullptr);
+  }
+  while (monotonic_ns() < end) spin_hint();
+}
+
+// What most ways need not do.
+struct plain_way {
+  void writer_opens() {}
+  void reader_opens(int) {}
+  void prepare(uint64_t) {}
+  void release(int) {}
+};
+
+// Latencies of a way to hand a message over, one way, paced.
+//
+// A way has: writer_opens(), reader_opens(r), prepare(n), which fills message n, send(n), which stamps it,
+// receive(r, n), which returns the stamp of message n in place, and release(r), which is done with it.
+template <class Way>
+int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swapped = false) {
+  counter_scale scale;
+  board *b = shared_board();
+  pid_t parent = getpid();
+  std::vector<pid_t> children;
+  for (int r = 0; r < readers; r++) {
+    pid_t pid = fork();
+    if (pid < 0) board::fail("fork");
+    if (pid == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(1);
+      if (pinned) run_on(swapped ? 0 : 1 + r);
+      way.reader_opens(r);
+      b->ready++;
+      uint64_t n = 1;
+      for (uint32_t round = 0;; round++) {
+        while (b->round.load(std::memory_order_acquire) == round) futex_wait(b->round, round);
+        uint64_t count = b->count;
+        b->ready++;
+        for (uint64_t i = 0; i < count; i++, n++) {
+          uint64_t stamp = way.receive(r, n);
+          b->ticks[r][i] = int64_t(stamp_after() - stamp);
+          way.release(r);
+          b->had[r].number.store(n, std::memory_order_release);
+        }
+        b->received[r] = count;
+        b->done++;
+      }
+    }
+    children.push_back(pid);
+  }
+  if (pinned) run_on(swapped ? 1 : 0);
+  way.writer_opens();
+  b->wait_for(b->ready, uint32_t(readers));
+  round_request request;
+  uint64_t n = 1;
+  while (next_round(request)) {
+    request.count = std::min(request.count, messages_max);
+    b->ready = 0;
+    b->done = 0;
+    b->count = request.count;
+    b->round++;
+    futex_wake(b->round);
+    b->wait_for(b->ready, uint32_t(readers));
+    // The readers' first wait has begun when this is over.
+    usleep(2000);
+    uint64_t begin = monotonic_ns();
+    for (uint64_t i = 0; i < request.count; i++, n++) {
+      way.prepare(n);
+      pause(request.pause_ns, sleeps);
+      way.send(n);
+      // So that nothing queues, whatever else the machine does.
+      for (int r = 0; r < readers; r++) b->await(b->had[r].number, n, sleeps);
+    }
+    double seconds = double(monotonic_ns() - begin) / 1e9;
+    b->wait_for(b->done, uint32_t(readers));
+    std::vector<double> ns;
+    uint64_t received = 0;
+    for (int r = 0; r < readers; r++) {
+      received += b->received[r];
+      // The first messages find cold caches and late starters.
+      for (uint64_t i = std::min<uint64_t>(request.count / 20, 100); i < request.count; i++)
+        ns.push_back(scale.ns(b->ticks[r][i]));
+    }
+    answer(ns, received, 0, seconds);
+  }
+  for (pid_t pid : children) {
+    kill(pid, SIGKILL);
+    waitpid(pid, nullptr, 0);
+  }
+  return 0;
+}
