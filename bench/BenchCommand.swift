@@ -14,7 +14,8 @@ import OrreryBase
       the median are printed. A debug build refuses to measure.
       """,
     subcommands: [
-      TickBench.self, KernelBench.self, DrawBench.self, TransportBench.self, TransportPart.self,
+      TickBench.self, KernelBench.self, DrawBench.self, TransportBench.self,
+      SubscriberBench.self, TransportPart.self, SubscriberPart.self,
     ],
     defaultSubcommand: TickBench.self)
 }

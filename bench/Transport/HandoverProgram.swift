@@ -17,7 +17,7 @@ final class HandoverProgram {
   private var rest: [UInt8] = []
 
   /// A round takes seconds at most; after so long the program is taken to hang.
-  private static let patienceNs: UInt64 = 60_000_000_000
+  private static let patienceNs: UInt64 = 20_000_000_000
 
   /// - Throws: `Failure` when it cannot be started.
   init(_ launch: Launch) throws(Failure) {

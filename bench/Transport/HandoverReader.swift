@@ -4,36 +4,69 @@ import CLinux
 import Glibc
 import OrreryBase
 import OrreryFrame
+import OrreryWire
 
 /// The reading end of one of Orrery's rows.
 final class HandoverReader {
   private let task: HandoverTask
   private let index: Int
   private let board: HandoverBoard
-  private let reader: FrameReader
+  private let source: Source
 
   /// Sequence of the last frame that was looked for.
   private var last: UInt64 = 0
 
-  /// - Throws: `Failure` when the board or the ring cannot be had.
-  init(
-    _ task: HandoverTask, index: Int, board: String, ring: String, ringBytes: UInt64
-  ) throws(Failure) {
+  /// Where frames come from.
+  private enum Source {
+    /// The ring alone.
+    case ring(FrameReader)
+    /// As a subscriber on this machine reads, or on another.
+    case run(any RunSubscription)
+  }
+
+  /// - Throws: `Failure` when the board or the frames cannot be had.
+  init(_ task: HandoverTask, index: Int, board: String, source: String) throws(Failure) {
     self.task = task
     self.index = index
     do {
       self.board = try HandoverBoard(path: board)
-      let file = FileDescriptor(
-        owning: try systemCall("open", ring) { open(ring, O_RDONLY | O_CLOEXEC) })
-      reader = try FrameReader(descriptor: file, segmentBytes: ringBytes)
+      self.source = try Self.open(source, task, index: index)
     } catch {
       throw Failure(.unavailable, error)
     }
   }
 
+  private static func open(_ source: String, _ task: HandoverTask, index: Int) throws -> Source {
+    let name = "reader-\(index)"
+    if task.measure == .remote {
+      let address = WireAddress.tcp(try WireEndpoint(source), keys: nil)
+      let connection = try RemoteSubscription.connect(to: address, waitSeconds: 10)
+      return .run(
+        try RemoteSubscription(connection, address, RemoteWishes(name: name), waitSeconds: 10))
+    }
+    if task.subscribes {
+      let directory = try RunDirectory(name: HandoverRun.name, base: source)
+      let waiting: Waiting =
+        switch task.waiting {
+        case .spin: .spin
+        case .futex: .futex
+        case .announcement: .announcement
+        }
+      let connection = try Subscription.connect(to: directory, waitSeconds: 10)
+      return .run(
+        try Subscription(
+          connection, directory: directory, name: name, reading: .every, waiting: waiting))
+    }
+    let file = FileDescriptor(
+      owning: try systemCall("open", source) { Glibc.open(source, O_RDONLY | O_CLOEXEC) })
+    var status = stat()
+    try systemCall("fstat", source) { fstat(file.number, &status) }
+    return .ring(try FrameReader(descriptor: file, segmentBytes: UInt64(status.st_size)))
+  }
+
   /// Rounds as the writer begins them, until it ends this process.
   func serve() -> Never {
-    linux_run_on(CInt(1 + index))
+    if task.isPinned { linux_run_on(CInt(1 + index)) }
     board.write(.ready, of: index, 1)
     var round: UInt64 = 0
     while true {
@@ -41,58 +74,77 @@ final class HandoverReader {
       round = board.round
       let count = board.count
       board.write(.ready, of: index, round + 1)
-      switch task.measure {
-      case .latency: readEach(count)
-      case .rate, .cost, .remote: readAll(count)
+      switch (task.measure, source) {
+      case (.latency, .ring(let reader)): readEach(count) { receive($0, from: reader) }
+      case (.latency, .run(let run)): readEach(count) { receive($0, from: run) }
+      case (_, .ring(let reader)): readAll(count, from: reader)
+      case (_, .run(let run)): readAll(count, from: run)
       }
       board.write(.done, of: index, round)
     }
   }
+}
 
-  /// Takes each frame as soon as it is there, and the time.
-  private func readEach(_ count: UInt64) {
+// MARK: - Each frame as soon as it is there
+
+extension HandoverReader {
+  /// Takes each frame and how old it was when it had been read.
+  private func readEach(_ count: UInt64, _ receive: (UInt64) -> Int64) {
     let times = board.times(of: index)
     for message in 0..<Int(count) {
       last += 1
-      var stamp: UInt64?
-      repeat { stamp = receive(last) } while stamp == nil
-      times[message] = Int64(linux_counter_after() &- (stamp ?? 0))
+      times[message] = receive(last)
       board.write(.had, of: index, last)
     }
     board.write(.received, of: index, count)
   }
 
-  /// The stamp of a frame that was read in place and found whole; nil if it is not there yet.
-  @inline(__always) private func receive(_ sequence: UInt64) -> UInt64? {
-    let published = task.waiting == .futex ? reader.published : 0
-    if case .frame(let view) = reader.acquire(sequence) {
-      let stamp = view.stamp()
-      if reader.isWhole(view) { return stamp.simTimeNs }
+  /// Waits for a frame, reads its stamp in place and finds it whole.
+  @inline(__always) private func receive(_ sequence: UInt64, from reader: FrameReader) -> Int64 {
+    while true {
+      let published = task.waiting == .futex ? reader.published : 0
+      if case .frame(let view) = reader.acquire(sequence) {
+        let stamp = view.stamp()
+        if reader.isWhole(view) { return Int64(linux_counter_after() &- stamp.simTimeNs) }
+      }
+      if task.waiting == .futex {
+        reader.wait(after: published, timeoutNs: 1_000_000_000)
+      } else {
+        linux_spin_hint()
+      }
     }
-    if task.waiting == .futex {
-      reader.wait(after: published, timeoutNs: 1_000_000_000)
-    } else {
-      linux_spin_hint()
-    }
-    return nil
   }
 
-  /// Frames between two words to a writer that waits for its readers.
-  private static let told: UInt64 = 8
+  /// The same as subscribers do it; a frame that was missed takes for ever.
+  private func receive(_ sequence: UInt64, from run: any RunSubscription) -> Int64 {
+    var ticks = Int64.max / 2
+    repeat {
+      let event = run.next(timeoutNs: 1_000_000_000) { view in
+        let stamp = view.stamp()
+        let isWhole = run.source.isWhole(view)
+        ticks = Int64(linux_counter_after() &- stamp.simTimeNs)
+        return isWhole
+      }
+      if case .frame = event { run.report() }
+    } while run.losses.last < sequence
+    return ticks
+  }
+}
 
+// MARK: - All frames of a round
+
+extension HandoverReader {
   /// Takes what there is, up to the round's last frame, and counts what was missed.
-  private func readAll(_ count: UInt64) {
+  private func readAll(_ count: UInt64, from reader: FrameReader) {
     let end = last + count
     var received: UInt64 = 0
-    let bytes = Int(reader.layout.frameBytes)
-    let own = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+    let own = copyMemory(reader.layout.frameBytes)
     defer { own.deallocate() }
-    let yields = task.readerCount > 1
     while last < end {
       let published = task.waiting == .futex ? reader.published : 0
       switch reader.acquire(last + 1) {
       case .frame(let view):
-        if task.copies, let base = view.bytes.baseAddress { memcpy(own, base, bytes) }
+        if task.copies, let base = view.bytes.baseAddress { memcpy(own, base, view.bytes.count) }
         let stamp = view.stamp()
         if reader.isWhole(view), stamp.tick == last + 1 { received += 1 }
         last += 1
@@ -102,16 +154,47 @@ final class HandoverReader {
         // Readers that share a processor let each other go on.
         if task.waiting == .futex {
           reader.wait(after: published, timeoutNs: 1_000_000_000)
-        } else if yields {
+        } else if task.readerCount > 1 {
           sched_yield()
         } else {
           linux_spin_hint()
         }
         continue
       }
-      if (last + 1) % Self.told == 0 || last == end { board.write(.had, of: index, last) }
+      tell(end)
     }
     board.write(.received, of: index, received)
     board.write(.missed, of: index, count - received)
+  }
+
+  private func readAll(_ count: UInt64, from run: any RunSubscription) {
+    let end = last + count
+    let (source, before) = (run.source, run.losses)
+    while last < end {
+      let event = run.next(timeoutNs: 1_000_000_000) { view in
+        _ = view.stamp()
+        return source.isWhole(view)
+      }
+      switch event {
+      case .frame: run.report()
+      case .missed, .idle: break
+      case .ended, .simDied, .dropped: exit(1)
+      }
+      last = run.losses.last
+      tell(end)
+    }
+    board.write(.received, of: index, run.losses.receivedCount - before.receivedCount)
+    board.write(.missed, of: index, run.losses.missedCount - before.missedCount)
+  }
+
+  /// Tells the writer now and then how far this reader is.
+  @inline(__always) private func tell(_ end: UInt64) {
+    if last % task.toldFrames == 0 || last == end { board.write(.had, of: index, last) }
+  }
+
+  private func copyMemory(_ bytes: UInt64) -> UnsafeMutableRawPointer {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: Int(bytes), alignment: 64)
+    memset(memory, 1, Int(bytes))
+    return memory
   }
 }

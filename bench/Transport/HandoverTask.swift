@@ -17,13 +17,13 @@ struct HandoverTask: Codable, Sendable {
     case remote
   }
 
-  /// How readers learn of a frame.
-  enum Waiting: String, Codable {
+  /// How readers learn of a frame; the names are those of `Waiting`.
+  enum Wait: String, Codable {
     case spin, futex, announcement
   }
 
   var measure: Measure
-  var waiting = Waiting.spin
+  var waiting = Wait.spin
   /// Bytes of a frame, as near as its head and alignment allow.
   var frameBytes: Int
   var slotCount: UInt64 = 64
@@ -43,6 +43,18 @@ struct HandoverTask: Codable, Sendable {
     else { return nil }
     self = task
   }
+
+  /// Whether writer and reader keep to a processor each: only where no other thread takes part.
+  var isPinned: Bool {
+    switch measure {
+    case .latency: waiting != .announcement
+    case .rate: true
+    case .cost, .remote: false
+    }
+  }
+
+  /// Frames between two words of a reader to a writer that waits for it.
+  var toldFrames: UInt64 { max(slotCount / 8, 1) }
 
   init(_ measure: Measure, frameBytes: Int) {
     self.measure = measure

@@ -11,6 +11,8 @@ final class HandoverWriter {
   private let shape: FrameShape
   private let writer: FrameWriter
   private let board: HandoverBoard
+  /// Nil where readers only map the ring.
+  private let run: HandoverRun?
   private let scale = CounterScale()
   private var readers: [Process] = []
 
@@ -24,15 +26,18 @@ final class HandoverWriter {
     self.task = task
     do {
       shape = try FrameShape(bytes: task.frameBytes)
-      writer = try FrameWriter(
-        layout: shape.layout, slotCount: task.slotCount, staticPart: [],
+      let writer = try FrameWriter(
+        layout: shape.layout, slotCount: task.slotCount,
+        spareCount: task.measure == .remote ? Self.spareCount(task.frameBytes) : 0, staticPart: [],
         generation: .random(in: .min ... .max), delivery: .live)
+      self.writer = writer
       board = try HandoverBoard()
+      run = task.subscribes ? try HandoverRun(writer, isRemote: task.measure == .remote) : nil
     } catch {
       throw Failure(.unavailable, error)
     }
     for index in 0..<task.readerCount { try start(index) }
-    linux_run_on(0)
+    if task.isPinned { linux_run_on(0) }
     try waitForReaders(.ready, 1)
   }
 
@@ -40,12 +45,17 @@ final class HandoverWriter {
     for reader in readers { reader.terminate() }
   }
 
+  /// Places for frames that are on their way: 32 MiB of them, as in a sim.
+  private static func spareCount(_ bytes: Int) -> UInt64 {
+    UInt64(min(max((32 << 20) / bytes, 4), 1024))
+  }
+
   private func start(_ index: Int) throws(Failure) {
     let reader = Process()
     reader.executableURL = URL(fileURLWithPath: "/proc/self/exe")
     reader.arguments = [
-      "transport-part", task.text, "--reader", "\(index)", "--board", board.path, "--ring",
-      "/proc/\(getpid())/fd/\(writer.descriptor.number)", "--ring-bytes", "\(writer.segmentBytes)",
+      "transport-part", task.text, "--reader", "\(index)", "--board", board.path, "--source",
+      run?.endpoint ?? run?.base ?? "/proc/\(getpid())/fd/\(writer.descriptor.number)",
     ]
     do {
       try reader.run()
@@ -61,9 +71,8 @@ final class HandoverWriter {
       let answer: HandoverAnswer
       switch task.measure {
       case .latency: answer = try measureLatency(request)
-      case .rate: answer = try measureRate(request)
+      case .rate, .remote: answer = try measureRate(request)
       case .cost: answer = try measureCost(request)
-      case .remote: throw Failure(.usage, "remote")
       }
       Standard.output(answer.text + "\n")
     }
@@ -101,10 +110,16 @@ extension HandoverWriter {
   /// Publishes a frame that was claimed and filled, and wakes who has to be woken.
   @inline(__always) private func publish() {
     last += 1
+    guard let run else {
+      writer.publish(
+        FrameStamp(tick: last, simTimeNs: linux_counter(), publishTimeNs: 0, stateHash: last))
+      if task.waiting == .futex { writer.wakeReaders() }
+      return
+    }
+    let wallNs = Clock.wallNs()
     let stamp = FrameStamp(
-      tick: last, simTimeNs: linux_counter(), publishTimeNs: 0, stateHash: last)
-    writer.publish(stamp)
-    if task.waiting == .futex { writer.wakeReaders() }
+      tick: last, simTimeNs: linux_counter(), publishTimeNs: wallNs, stateHash: last)
+    run.announce(writer.publish(stamp), stamp)
   }
 
   private func measureLatency(_ request: HandoverRequest) throws(Failure) -> HandoverAnswer {
@@ -146,19 +161,23 @@ extension HandoverWriter {
     memset(own, 1, max(shape.values.bytes, 64))
     let (offset, bytes) = shape.values
     try begin(request.count)
-    var freeTo = last + task.slotCount
+    // The oldest two are left alone: who looks from outside takes them for overwritten.
+    let window = task.slotCount - 2
+    var freeTo = last + window
     let beginNs = Clock.monotonicNs()
     for _ in 0..<request.count {
       if !task.isFree, last + 1 > freeTo {
         repeat {
           let slowest = (0..<task.readerCount).map { board.read(.had, of: $0) }.min() ?? last
-          freeTo = slowest + task.slotCount
+          freeTo = slowest + window
         } while last + 1 > freeTo
       }
       let frame = writer.claim()
       if task.copies { memcpy(frame + offset, own, bytes) }
       publish()
     }
+    // What is sent to another machine has still to arrive.
+    if task.measure == .remote { try waitForReaders(.done, board.round) }
     let seconds = Double(Clock.monotonicNs() - beginNs) / 1e9
     try waitForReaders(.done, board.round)
     return HandoverAnswer(

@@ -19,21 +19,17 @@ struct TransportPart: ParsableCommand {
   @Option(help: "The memory that writer and readers share.")
   var board: String?
 
-  @Option(help: "The ring's file.")
-  var ring: String?
-
-  @Option(help: "Its length.")
-  var ringBytes: UInt64?
+  @Option(help: "Where frames are: a ring's file, the folder of a run, or an address.")
+  var source: String?
 
   func run() throws {
     do {
       linux_end_with_parent()
       guard let reader else { return try HandoverWriter(task).serve() }
-      guard let board, let ring, let ringBytes else {
-        throw Failure(.usage, "a reader needs --board, --ring and --ring-bytes")
+      guard let board, let source else {
+        throw Failure(.usage, "a reader needs --board and --source")
       }
-      try HandoverReader(task, index: reader, board: board, ring: ring, ringBytes: ringBytes)
-        .serve()
+      try HandoverReader(task, index: reader, board: board, source: source).serve()
     } catch let error as Failure {
       Standard.output(HandoverAnswer(error: error.description).text + "\n")
     }

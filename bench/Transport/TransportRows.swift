@@ -136,7 +136,7 @@ extension TransportRows {
         "zeromq-paced/\(key)", .wake, .limit, "libzmq PAIR, \(name), paced", bytes: 64,
         tools.program("zeromq", "paced", endpoint, "64"), paced)
     }
-    for waiting in [HandoverTask.Waiting.futex, .announcement] {
+    for waiting in [HandoverTask.Wait.futex, .announcement] {
       for subscribes in waiting == .futex ? [false, true] : [true] {
         var task = HandoverTask(.latency, frameBytes: 4 << 10)
         task.waiting = waiting
@@ -191,6 +191,11 @@ extension TransportRows {
           "\(kind)/\(bytes)", .remote, .limit, "libzmq \(name), \(Self.size(bytes))", bytes: bytes,
           tools.program("zeromq", kind, "tcp://127.0.0.1:*", "\(bytes)"), count)
       }
+      var task = HandoverTask(.remote, frameBytes: bytes)
+      // As many as in a sim's ring.
+      task.slotCount = UInt64(min(max((64 << 20) / bytes, 12), 1024))
+      task.subscribes = true
+      rows += ours("remote/\(bytes)", .remote, "every frame, \(Self.size(bytes))", task, count)
     }
     return rows
   }
@@ -199,7 +204,7 @@ extension TransportRows {
     var rows: [TransportRow] = []
     for bytes in Self.costBytes {
       for (waiting, readers) in [
-        (HandoverTask.Waiting.spin, 0), (.spin, 3), (.futex, 1), (.futex, 3), (.announcement, 3),
+        (HandoverTask.Wait.spin, 0), (.spin, 3), (.futex, 1), (.futex, 3), (.announcement, 3),
       ] {
         for isPaced in [true, false] {
           var task = HandoverTask(.cost, frameBytes: bytes)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+
+/// Measures what subscribers do to a sim: whole processes, as they are run.
+struct SubscriberBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "subscribers",
+    abstract: "What a sim notices of its subscribers: attached, stopped, killed.",
+    discussion: """
+      Starts sim, logger and renderer, which lie beside this program, in a runtime directory of their own.
+      Other programs disturb: run it alone.
+      """)
+
+  @Option(help: "Entities of the scene stress.")
+  var entities = 100_000
+
+  @Option(help: "Pairs of runs, one with logger and renderer and one without.")
+  var pairs: Int?
+
+  @Option(help: "Seconds of a run, of the stop, and of the churn: three numbers.")
+  var seconds: NumberList?
+
+  @Option(help: "Subscribers that come and go.")
+  var subscribers = 64
+
+  @Flag(help: "A few seconds in all: whether everything works, not how fast.")
+  var short = false
+
+  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
+  var json: String?
+
+  func validate() throws {
+    guard (1...10_000_000).contains(entities) else {
+      throw ValidationError("--entities \(entities): use 1 to 10000000")
+    }
+    if let pairs, !(1...1000).contains(pairs) {
+      throw ValidationError("--pairs \(pairs): use 1 to 1000")
+    }
+    if let seconds, seconds.numbers.count != 3 || seconds.numbers.contains(where: { $0 > 3600 }) {
+      throw ValidationError("--seconds: use three numbers of at most 3600, as 10,60,60")
+    }
+    guard (1...SubscriberCounts.subscribersMax).contains(subscribers) else {
+      throw ValidationError("--subscribers \(subscribers): use 1 to \(SubscriberCounts.subscribersMax)")
+    }
+  }
+
+  func run() throws {
+    do {
+      try refuseDebugBuild()
+      try json.map { path throws(Failure) in try Tool.checkIsWritable(path) }
+      let times = seconds?.numbers ?? (short ? [1, 2, 3] : [10, 60, 60])
+      let run = try SubscriberRun(
+        entities: short ? min(entities, 10_000) : entities,
+        pairCount: pairs ?? (short ? 1 : 5), runSeconds: times[0], stopSeconds: times[1],
+        churnSeconds: times[2], subscriberCount: short ? min(subscribers, 8) : subscribers)
+      let report = try run.measure()
+      try json.map { path throws(Failure) in try report.write(to: path) }
+    } catch let error as Failure {
+      error.exit(program: "bench subscribers")
+    } catch let error as SystemCallError {
+      Failure(.unavailable, error).exit(program: "bench subscribers")
+    }
+  }
+}

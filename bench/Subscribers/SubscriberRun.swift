@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+
+/// One run of `bench subscribers`.
+final class SubscriberRun {
+  private let entities: Int
+  private let pairCount: Int
+  private let runSeconds: Int
+  private let stopSeconds: Int
+  private let churnSeconds: Int
+  private let subscriberCount: Int
+  private let place: URL
+  private var runNumber = 0
+
+  /// - Throws: `Failure` when there is no folder to be had.
+  init(
+    entities: Int, pairCount: Int, runSeconds: Int, stopSeconds: Int, churnSeconds: Int,
+    subscriberCount: Int
+  ) throws(Failure) {
+    (self.entities, self.pairCount, self.runSeconds) = (entities, pairCount, runSeconds)
+    (self.stopSeconds, self.churnSeconds) = (stopSeconds, churnSeconds)
+    self.subscriberCount = subscriberCount
+    place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("orrery-subscribers-\(getpid())")
+    do {
+      try FileManager.default.createDirectory(
+        at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw Failure(.unavailable, "\(place.path): \(error)")
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: place) }
+
+  /// Measures everything and prints it.
+  ///
+  /// - Throws: `Failure`, `SystemCallError`.
+  func measure() throws -> SubscriberReport {
+    var report = SubscriberReport(entities: entities)
+    for number in 0..<pairCount {
+      // Each pair begins with the other one: a machine that slows down favours neither.
+      let first = try runSim(isAttached: number % 2 == 1)
+      let second = try runSim(isAttached: number % 2 == 0)
+      let pair =
+        number % 2 == 0
+        ? SubscriberReport.Pair(alone: first, attached: second)
+        : SubscriberReport.Pair(alone: second, attached: first)
+      report.pairs.append(pair)
+    }
+    Standard.output(SubscriberTable.pairs(report))
+    let stop = try measureStop()
+    report.stop = stop
+    Standard.output(SubscriberTable.stop(stop))
+    let churn = try measureChurn()
+    report.churn = churn
+    Standard.output(SubscriberTable.churn(churn))
+    report.judge()
+    Standard.output(TransportTable.goals(report.goals))
+    return report
+  }
+
+  // MARK: - Programs
+
+  private func startSim(seconds: Int, waitFor: Int = 0) throws(Failure) -> (StartedProgram, String) {
+    runNumber += 1
+    let name = "run-\(runNumber)"
+    let sim = try StartedProgram(
+      "sim",
+      [
+        "stress", "--entities", "\(entities)", "--duration", "\(seconds)", "--run", name, "--json",
+        "--wait-for", "\(waitFor)",
+      ], in: place)
+    return (sim, name)
+  }
+
+  private func startLogger(_ run: String) throws(Failure) -> StartedProgram {
+    try StartedProgram(
+      "logger",
+      ["--run", run, "--out", place.appendingPathComponent(run + ".mcap").path, "--force"], in: place)
+  }
+
+  private func startRenderer(_ run: String) throws(Failure) -> StartedProgram {
+    try StartedProgram(
+      "renderer", ["--run", run, "--png", place.appendingPathComponent(run + ".png").path], in: place)
+  }
+
+  private func startSubscriber(
+    _ run: String, number: Int, waiting: String, _ counts: SubscriberCounts
+  ) throws(Failure) -> StartedProgram {
+    try StartedProgram(
+      "bench",
+      [
+        "subscriber-part", "--run", run, "--waiting", waiting, "--counts", counts.path, "--number",
+        "\(number)",
+      ], in: place)
+  }
+
+  /// Waits for a sim's end and reads what it says.
+  private func figures(_ sim: StartedProgram) throws(Failure) -> SubscriberReport.SimFigures {
+    let longest = Double(runSeconds + stopSeconds + churnSeconds) + 60
+    guard sim.wait(seconds: longest) else { throw Failure(.unavailable, "the sim hangs") }
+    for line in sim.lines.reversed() where line.contains("\"orrery.sim.") {
+      if let figures: SubscriberReport.SimFigures = ReportLine.decode(line) { return figures }
+    }
+    throw Failure(.unavailable, "the sim said nothing: \(sim.lines.joined(separator: " "))")
+  }
+
+  private func runSim(isAttached: Bool) throws -> SubscriberReport.SimFigures {
+    let (sim, name) = try startSim(seconds: runSeconds, waitFor: isAttached ? 2 : 0)
+    let subscribers = isAttached ? [try startLogger(name), try startRenderer(name)] : []
+    let figures = try figures(sim)
+    for subscriber in subscribers where !subscriber.wait(seconds: 30) { subscriber.end(SIGKILL) }
+    try? FileManager.default.removeItem(at: place.appendingPathComponent(name + ".mcap"))
+    return figures
+  }
+}
+
+// MARK: - Subscribers that are stopped
+
+extension SubscriberRun {
+  private func measureStop() throws -> SubscriberReport.Stop {
+    var sims: [SubscriberReport.SimFigures] = []
+    var resources: [StartedProgram.Resources] = []
+    for isStopped in [false, true] {
+      let (sim, name) = try startSim(seconds: stopSeconds + 3, waitFor: 3)
+      let counts = try SubscriberCounts(path: place.appendingPathComponent(name + ".counts").path)
+      let subscribers = [
+        try startLogger(name),
+        try startSubscriber(name, number: 0, waiting: "announcement", counts),
+        try startSubscriber(name, number: 1, waiting: "futex", counts),
+      ]
+      usleep(1_500_000)
+      if isStopped {
+        let before = sim.resources()
+        for subscriber in subscribers { subscriber.send(SIGSTOP) }
+        usleep(useconds_t(stopSeconds) * 1_000_000)
+        let after = sim.resources()
+        for subscriber in subscribers { subscriber.send(SIGCONT) }
+        guard let before, let after else { throw Failure(.unavailable, "the sim is gone") }
+        resources = [before, after]
+      }
+      sims.append(try figures(sim))
+      for subscriber in subscribers where !subscriber.wait(seconds: 30) { subscriber.end(SIGKILL) }
+      try? FileManager.default.removeItem(at: place.appendingPathComponent(name + ".mcap"))
+    }
+    return .init(
+      seconds: stopSeconds, sim: sims[1], undisturbed: sims[0], before: resources[0],
+      after: resources[1])
+  }
+}
+
+// MARK: - Subscribers that are killed
+
+extension SubscriberRun {
+  /// Between two that are killed; with 64 subscribers each lives three seconds.
+  private static let killUs: useconds_t = 50_000
+
+  /// For the sim to notice the last that was killed.
+  private static let settleUs: useconds_t = 1_500_000
+
+  private func measureChurn() throws -> SubscriberReport.Churn {
+    let (first, _) = try startSim(seconds: churnSeconds)
+    let alone = try figures(first)
+    let (sim, name) = try startSim(seconds: churnSeconds + 6)
+    let counts = try SubscriberCounts(path: place.appendingPathComponent(name + ".counts").path)
+    let ways = ["futex", "announcement"]
+    var subscribers: [StartedProgram] = []
+    // One comes and goes first: what the sim keeps of the first subscriber it keeps once.
+    try startSubscriber(name, number: 0, waiting: "announcement", counts).wait(joined: counts)
+    usleep(Self.settleUs)
+    guard let before = sim.resources() else { throw Failure(.unavailable, "the sim is gone") }
+    for number in 0..<subscriberCount {
+      subscribers.append(
+        try startSubscriber(name, number: number, waiting: ways[number % 2], counts))
+    }
+    var killed = 0
+    var random = SystemRandomNumberGenerator()
+    let end = Clock.monotonicNs() + UInt64(churnSeconds) * 1_000_000_000
+    while Clock.monotonicNs() < end {
+      usleep(Self.killUs)
+      let number = Int.random(in: 0..<subscriberCount, using: &random)
+      subscribers[number].end(SIGKILL)
+      killed += 1
+      subscribers[number] = try startSubscriber(
+        name, number: number, waiting: ways[number % 2], counts)
+    }
+    for subscriber in subscribers { subscriber.end(SIGKILL) }
+    killed += subscribers.count
+    usleep(Self.settleUs)
+    guard let after = sim.resources() else { throw Failure(.unavailable, "the sim is gone") }
+    return .init(
+      seconds: churnSeconds, subscribers: subscriberCount, killed: killed, joined: counts.sum(.joined),
+      whole: counts.sum(.whole), torn: counts.sum(.torn), missed: counts.sum(.missed),
+      sim: try figures(sim), alone: alone, before: before, after: after)
+  }
+}
+
+extension StartedProgram {
+  /// Waits until somebody has joined, and kills this one.
+  fileprivate func wait(joined counts: SubscriberCounts) {
+    let deadline = Clock.monotonicNs() + 10_000_000_000
+    while counts.sum(.joined) == 0, Clock.monotonicNs() < deadline { usleep(5000) }
+    end(SIGKILL)
+  }
+}

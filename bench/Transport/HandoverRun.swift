@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+
+/// What stands around a ring in a sim: its directory, who joins, who is told, and other machines.
+final class HandoverRun {
+  /// Where its directory is, for readers.
+  let base: String
+
+  private let lock: RunLock
+  private let herald: Herald
+  private let joinServer: JoinServer
+  private let wire: WireServer?
+
+  /// The run's name: it has a folder to itself.
+  static let name = "bench"
+
+  /// A sim that does nothing but publish.
+  private final class NoRequests: ControlHandler {
+    func handle(
+      _ request: ControlRequest, answer: @escaping @Sendable (ControlReply) -> Void
+    ) {
+      answer(.refused("there is no sim behind this run"))
+    }
+  }
+
+  /// Opens everything that a sim opens.
+  ///
+  /// - Parameters:
+  ///   - writer: The ring's.
+  ///   - isRemote: Whether frames go over tcp.
+  /// - Throws: What directories and sockets meet.
+  init(_ writer: FrameWriter, isRemote: Bool) throws {
+    base = FileManager.default.temporaryDirectory
+      .appendingPathComponent("orrery-bench-\(getpid())").path
+    lock = try RunLock(RunDirectory(name: Self.name, base: base))
+    let herald = try Herald(writer: writer, directory: lock.directory)
+    self.herald = herald
+    joinServer = try JoinServer(writer: writer, directory: lock.directory) {
+      herald.listen(for: $0)
+    }
+    guard isRemote else {
+      wire = nil
+      return
+    }
+    var options = WireOptions()
+    options.listen = try WireEndpoint("tcp://127.0.0.1:0")
+    let wire = try WireServer(
+      writer: writer,
+      run: WireRun(
+        name: Self.name, rate: (60, 1), delivery: .live, staticPart: [], descriptorSet: []),
+      directory: lock.directory, options: options, handler: NoRequests())
+    self.wire = wire
+    herald.setListener { wire.frameIsThere() }
+  }
+
+  deinit {
+    joinServer.stop()
+    wire?.stop()
+    herald.stop()
+    try? FileManager.default.removeItem(atPath: base)
+  }
+
+  /// Where remote readers connect; nil if none can.
+  var endpoint: String? { wire?.endpoint }
+
+  /// Tells of a frame as a sim does.
+  @inline(__always) func announce(_ sequence: UInt64, _ stamp: FrameStamp) {
+    herald.announce(sequence: sequence, stamp)
+  }
+}
