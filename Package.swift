@@ -33,9 +33,11 @@ func program(
     name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: strict)
 }
 
-func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func test(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
+    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", exclude: exclude,
     swiftSettings: strict)
 }
 
@@ -234,7 +236,7 @@ var tests: [Target] {
       [
         "CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryTrace", "OrreryWire",
         "TestSupport",
-      ]),
+      ], exclude: ["Models"]),
     test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test(
       "OrrerySim",

@@ -117,16 +117,6 @@ import Testing
     #expect(follower.subscription.losses.joinedAfter == 2)
   }
 
-  @Test func eventsComeOnTheirTopic() throws {
-    let run = try LiveRun(announces: true)
-    let herald = try #require(run.herald)
-    let socket = try RawSubscriber(run.directory, topic: "events")
-    waitUntil {
-      herald.send(events: [1, 2, 3])
-      return socket.receive() == Array("events\0\0".utf8) + [1, 2, 3]
-    }
-  }
-
   @Test func listenerIsCalledForFrames() throws {
     let run = try LiveRun(announces: true)
     let calls = Monitor(0)
@@ -134,29 +124,5 @@ import Testing
     run.publish()
     waitUntil { calls.read { $0 } == 1 }
     run.herald?.setListener(nil)
-  }
-}
-
-/// A socket of ZeroMQ that subscribes to one topic.
-private final class RawSubscriber {
-  private let context: UnsafeMutableRawPointer
-  private let handle: UnsafeMutableRawPointer
-
-  init(_ directory: RunDirectory, topic: String) throws {
-    context = try #require(zmq_ctx_new())
-    handle = try #require(zmq_socket(context, ZMQ_SUB))
-    zmq_setsockopt(handle, ZMQ_SUBSCRIBE, topic, topic.utf8.count)
-    #expect(zmq_connect(handle, "ipc://" + directory.announcePath) == 0)
-  }
-
-  deinit {
-    zmq_close(handle)
-    zmq_ctx_term(context)
-  }
-
-  func receive() -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = zmq_recv(handle, &bytes, bytes.count, ZMQ_DONTWAIT)
-    return count < 0 ? nil : Array(bytes.prefix(Int(count)))
   }
 }

@@ -23,7 +23,7 @@ final class StartedProgram {
     guard FileManager.default.isExecutableFile(atPath: path.path) else {
       throw Failure(.unavailable, "\(path.path) is not there; build everything: swift build -c release")
     }
-    FileManager.default.createFile(atPath: log.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: log.path, contents: nil)
     process.executableURL = path
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(
