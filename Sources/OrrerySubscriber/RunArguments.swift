@@ -24,6 +24,20 @@ package struct RunArguments: ParsableArguments {
   @Flag(help: "When a run ends or its sim dies, wait for the next one; files are numbered then.")
   package var follow = false
 
+  @Option(help: "Every frame, or always the newest. Default: the logger every, the renderer newest.")
+  package var reading: Reading?
+
+  @Option(
+    parsing: .unconditional, help: "First frame that is wanted; 0 for the next one to be published.")
+  package var from: UInt64 = 0
+
+  @Option(
+    help: """
+      With --run: how to learn of frames. spin takes a processor; futex sleeps in the kernel; announcement waits for \
+      ZeroMQ's message. Default: the logger futex, the renderer announcement.
+      """)
+  package var waiting: Waiting?
+
   @Option(
     parsing: .unconditional,
     help: "Seconds to wait for the run to appear, and with --connect for a sim that is not heard.")
@@ -41,6 +55,10 @@ package struct RunArguments: ParsableArguments {
     guard (runName == nil) != (connect == nil) else {
       throw ValidationError("use --run NAME or --connect tcp://HOST:PORT")
     }
+    guard from <= FrameReader.sequenceLimit else {
+      throw ValidationError("--from \(from): no run gets there")
+    }
+    if connect != nil, waiting != nil { throw ValidationError("--waiting needs --run") }
     if runName != nil, keys != nil { throw ValidationError("--keys needs --connect") }
     if runName != nil, lz4 { throw ValidationError("--lz4 needs --connect") }
   }
@@ -66,6 +84,26 @@ package struct RunArguments: ParsableArguments {
   }
 }
 
+extension Reading: ExpressibleByArgument {
+  /// Reads `every` or `newest`.
+  package init?(argument: String) {
+    guard let reading = Self.allCases.first(where: { "\($0)" == argument }) else { return nil }
+    self = reading
+  }
+
+  package static var allValueStrings: [String] { allCases.map { "\($0)" } }
+}
+
+extension Waiting: ExpressibleByArgument {
+  /// Reads `spin`, `futex` or `announcement`.
+  package init?(argument: String) {
+    guard let waiting = Self.allCases.first(where: { "\($0)" == argument }) else { return nil }
+    self = waiting
+  }
+
+  package static var allValueStrings: [String] { allCases.map { "\($0)" } }
+}
+
 /// What both subscribers do with a run: join, follow it to its end, say how it was; and again if asked to.
 package struct RunFollower {
   private let program: String
@@ -84,7 +122,8 @@ package struct RunFollower {
   /// Follows one run, or one after the other with `--follow`.
   ///
   /// - Parameters:
-  ///   - reading: Which frames are wanted.
+  ///   - reading: Which frames are wanted if the arguments do not say.
+  ///   - waiting: The same for how to learn of them.
   ///   - wantsEvents: Whether events are wanted too.
   ///   - prepare: What can fail or take long and does not depend on the run; it gets the run's number, from 1.
   ///   - discard: Undoes that, where the run cannot be joined after all.
@@ -92,7 +131,7 @@ package struct RunFollower {
   ///   - died: What to add to the message that the sim has died.
   /// - Throws: `Failure` when the run cannot be joined, or its sim died and no other is waited for.
   package func follow<Prepared, Consumer: FrameConsumer>(
-    reading: Reading, wantsEvents: Bool = false,
+    reading: Reading, waiting: Waiting, wantsEvents: Bool = false,
     prepare: (_ number: Int) throws(Failure) -> Prepared,
     discard: (Prepared) -> Void = { _ in },
     consumer: (Prepared, SubscriberLoop) throws(Failure) -> Consumer,
@@ -104,7 +143,10 @@ package struct RunFollower {
       let loop: SubscriberLoop
       do throws(Failure) {
         loop = try SubscriberLoop(
-          program: program, place: place, reading: reading, wantsEvents: wantsEvents,
+          program: program, place: place, reading: arguments.reading ?? reading,
+          waiting: arguments.waiting ?? waiting,
+          // Another run has frames of its own.
+          from: number == 1 ? arguments.from : 0, wantsEvents: wantsEvents,
           waitSeconds: number == 1 ? arguments.wait : Self.forever
         ) { () throws(Failure) in prepared = try prepare(number) }
       } catch {

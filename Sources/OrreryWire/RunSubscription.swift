@@ -8,6 +8,12 @@ package protocol RunSubscription: AnyObject {
   /// Where frames come from.
   var source: any FrameSource { get }
 
+  /// Which frames it gets.
+  var reading: Reading { get }
+
+  /// How it learns of frames; nil on another machine.
+  var localWaiting: Waiting? { get }
+
   /// What was received and missed so far.
   var losses: Losses { get }
 
@@ -34,5 +40,6 @@ package protocol RunSubscription: AnyObject {
 
 extension Subscription: RunSubscription {
   package var source: any FrameSource { reader }
+  package var localWaiting: Waiting? { waiting }
   package var failure: WireError? { nil }
 }

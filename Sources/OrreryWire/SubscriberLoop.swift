@@ -63,14 +63,16 @@ package struct SubscriberLoop {
   ///   - program: The program's name, for reports.
   ///   - place: Where the run is.
   ///   - reading: Which frames are wanted.
+  ///   - waiting: How to learn of frames, on this machine.
+  ///   - from: The first frame that is wanted; 0 for the next one.
   ///   - wantsEvents: Whether events are wanted too.
   ///   - waitSeconds: How long to wait for the run to appear.
   ///   - prepare: What can fail or take long and does not depend on the run: done when the sim is
   ///     there and before it counts on this subscriber.
   /// - Throws: `Failure` when there is no such run, or it cannot be joined; what `prepare` throws.
   package init(
-    program: String, place: RunPlace, reading: Reading, wantsEvents: Bool = false,
-    waitSeconds: Double, prepare: () throws(Failure) -> Void = {}
+    program: String, place: RunPlace, reading: Reading, waiting: Waiting = .announcement,
+    from: UInt64 = 0, wantsEvents: Bool = false, waitSeconds: Double, prepare: () throws(Failure) -> Void = {}
   ) throws(Failure) {
     self.program = program
     self.place = place
@@ -84,11 +86,13 @@ package struct SubscriberLoop {
         // Before the run is joined: it may begin as soon as it is.
         events = wantsEvents ? try EventReceiver(directory: directory) : nil
         subscription = try Subscription(
-          connection, directory: directory, name: program, reading: reading)
+          connection, directory: directory, name: program, reading: reading, waiting: waiting,
+          from: from)
       case .remote(let address, let isCompressed):
         var wishes = RemoteWishes(name: program)
         wishes.reading = reading
         wishes.isCompressed = isCompressed
+        wishes.from = from
         wishes.wantsEvents = wantsEvents
         let connection = try RemoteSubscription.connect(
           to: address, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
@@ -170,7 +174,9 @@ package struct SubscriberLoop {
   ) -> SubscriberReportMessage {
     let losses = subscription.losses
     return SubscriberReportMessage(
-      program: program, run: place.name, joinedAfter: losses.joinedAfter,
+      program: program, run: place.name,
+      waiting: subscription.localWaiting.map { "\($0)" } ?? "remote",
+      reading: "\(subscription.reading)", joinedAfter: losses.joinedAfter,
       published: losses.last - losses.joinedAfter, received: losses.receivedCount,
       missed: losses.missedCount,
       gaps: losses.gaps.map { gap in

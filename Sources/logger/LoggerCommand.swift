@@ -37,7 +37,7 @@ import OrreryTrace
       StandardErrorLog.bootstrap(program: "logger")
       StopSignals.endWithParent()
       try RunFollower(program: "logger", place).follow(
-        reading: .every, wantsEvents: true,
+        reading: .every, waiting: .futex, wantsEvents: true,
         prepare: { (number) throws(Failure) in
           let path = RunFollower.numbered(out, number)
           return (

@@ -47,7 +47,7 @@ import OrrerySubscriber
       StandardErrorLog.bootstrap(program: "renderer")
       StopSignals.endWithParent()
       try RunFollower(program: "renderer", place).follow(
-        reading: .newest, prepare: { number in outputs(number) },
+        reading: .newest, waiting: .announcement, prepare: { number in outputs(number) },
         consumer: { (outputs, loop) throws(Failure) in
           if loop.source.delivery == .live {
             // A picture may be late, a tick may not: where processors are short, the sim and the logger come

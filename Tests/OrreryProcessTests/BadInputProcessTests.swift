@@ -73,6 +73,12 @@ import Testing
     Misuse("renderer --run nosuch --at 1", 64, "--at needs --png"),
     Misuse("logger --run nosuch --wait 0 --out x.mcap", 69, "no run named 'nosuch'"),
     Misuse("logger --run nosuch", 64, "--out"),
+    Misuse("logger --run nosuch --out x.mcap --waiting nap", 64, "--waiting"),
+    Misuse("renderer --run nosuch --reading some", 64, "--reading"),
+    Misuse("renderer --run nosuch --from -1", 64, "--from"),
+    Misuse("logger --run nosuch --out x.mcap --from 9223372036854775807", 64, "no run gets there"),
+    Misuse("sim flags --run x --stall-limit 0", 64, "--stall-limit 0.0: use 0.01 to 86400"),
+    Misuse("sim flags --run x --shm-name ../up", 64, "--shm-name '../up'"),
     Misuse("logger --run .. --out x.mcap", 64, "run name '..'"),
   ]
 

@@ -81,6 +81,63 @@ import Testing
     #expect(number("received", in: try checkAccount(early)) == 60)
   }
 
+  @Test(arguments: ["spin", "futex", "announcement"])
+  func subscriberWaitsAsItIsTold(waiting: String) throws {
+    let place = try Place()
+    let sim = try startSim(["--duration", "1", "--wait-for", "2"], in: place)
+    let programs = try ["a.mcap", "b.mcap"].map { file in
+      try Program(
+        "logger", ["--run", "life", "--out", file, "--json", "--waiting", waiting], in: place)
+    }
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    let known = try #require(
+      try report("orrery.sim.v1", in: sim.text)["subscribers"] as? [[String: Any]])
+    #expect(known.count == 2)
+    for (program, account) in zip(programs, known) {
+      #expect(program.wait() == 0, "\(program.errorText)")
+      #expect(try checkAccount(program)["waiting"] as? String == waiting)
+      #expect(account["waiting"] as? String == waiting)
+      // What the sim heard last is what the subscriber says.
+      #expect(number("received", in: account) == 60)
+      #expect(account["departure"] as? String == "left")
+    }
+  }
+
+  @Test func subscriberThatStallsALockstepRunIsDropped() throws {
+    let place = try Place()
+    let sim = try startSim(
+      [
+        "--duration", "2", "--delivery", "lockstep", "--wait-for", "2", "--slots", "8",
+        "--stall-limit", "0.5",
+      ], in: place)
+    let steady = try logger("steady.mcap", in: place)
+    let stalled = try logger("stalled.mcap", in: place)
+    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    stalled.signal(SIGSTOP)
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    #expect(steady.wait() == 0, "\(steady.errorText)")
+    stalled.signal(SIGCONT)
+    #expect(stalled.wait() == 69)
+    #expect(stalled.errorText.contains("--stall-limit"), "\(stalled.errorText)")
+    let known = try report("orrery.sim.v1", in: sim.text)["subscribers"] as? [[String: Any]]
+    #expect(known?.map { $0["departure"] as? String } == ["stalled", "left"])
+    #expect(number("received", in: try checkAccount(steady)) == 120)
+  }
+
+  @Test func loggerBeginsAtTheFrameThatItAsksFor() throws {
+    let place = try Place()
+    let sim = try startSim(["--duration", "3", "--slots", "256"], in: place)
+    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    usleep(500_000)
+    let late = try Program(
+      "logger", ["--run", "life", "--out", "all.mcap", "--json", "--from", "1"], in: place)
+    #expect(sim.wait() == 0)
+    #expect(late.wait() == 0, "\(late.errorText)")
+    let account = try checkAccount(late)
+    #expect(number("joinedAfter", in: account) == 0)
+    #expect(number("received", in: account) == 180)
+  }
+
   @Test func killedSimIsNoticedAndItsRunIsTakenOver() throws {
     let place = try Place()
     let sim = try startSim(["--wait-for", "1"], in: place)

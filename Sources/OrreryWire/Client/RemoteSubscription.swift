@@ -39,6 +39,8 @@ package final class RemoteSubscription: RunSubscription {
   package private(set) var losses: Losses
   package private(set) var latency = Histogram()
   package private(set) var failure: WireError?
+  package var reading: Reading { wishes.reading }
+  package var localWaiting: Waiting? { nil }
 
   /// Called with each `orrery.Events` message, if they were wished for.
   package var whenEvents: ((UnsafeRawBufferPointer) -> Void)?
