@@ -24,11 +24,13 @@ package struct RunArguments: ParsableArguments {
   @Flag(help: "When a run ends or its sim dies, wait for the next one; files are numbered then.")
   package var follow = false
 
-  @Option(help: "Every frame, or always the newest. Default: the logger every, the renderer newest.")
+  @Option(
+    help: "Every frame, or always the newest. Default: the logger every, the renderer newest.")
   package var reading: Reading?
 
   @Option(
-    parsing: .unconditional, help: "First frame that is wanted; 0 for the next one to be published.")
+    parsing: .unconditional, help: "First frame that is wanted; 0 for the next one to be published."
+  )
   package var from: UInt64 = 0
 
   @Option(

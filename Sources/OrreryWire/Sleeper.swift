@@ -26,8 +26,9 @@ final class Sleeper {
   /// are published meanwhile are announced to nobody.
   private static let firstPollNs: UInt64 = 2_000_000
 
-  /// To be called on the thread that is going to wait: unless it spins, it gives way from now on when it is
-  /// woken. Otherwise the sim, which wakes it, would lose its processor to it between two ticks: a wake that takes 7 µs
+  /// Gets ready, on the thread that is going to wait.
+  ///
+  /// Unless it spins, that thread gives way from now on when it is woken. Otherwise the sim, which wakes it, would lose its processor to it between two ticks: a wake that takes 7 µs
   /// took up to 180.
   ///
   /// - Parameters:

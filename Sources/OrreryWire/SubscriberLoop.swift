@@ -72,7 +72,8 @@ package struct SubscriberLoop {
   /// - Throws: `Failure` when there is no such run, or it cannot be joined; what `prepare` throws.
   package init(
     program: String, place: RunPlace, reading: Reading, waiting: Waiting = .announcement,
-    from: UInt64 = 0, wantsEvents: Bool = false, waitSeconds: Double, prepare: () throws(Failure) -> Void = {}
+    from: UInt64 = 0, wantsEvents: Bool = false, waitSeconds: Double,
+    prepare: () throws(Failure) -> Void = {}
   ) throws(Failure) {
     self.program = program
     self.place = place
