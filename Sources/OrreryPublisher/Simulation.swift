@@ -99,10 +99,9 @@ package final class Simulation {
       ) { herald.listen(for: $0) }
       eventSender = try EventSender(
         plan, generation: generation, announcer: EventAnnouncer(directory: lock.directory))
-      let ring = try FrameReader(descriptor: writer.descriptor, segmentBytes: writer.segmentBytes)
       let desk = CommandDesk(
         reader: OrderReader(names: plan.liveNames, rate: plan.rate, isPaced: options.isPaced)
-      ) { Snapshot.take(ring) }
+      ) { Snapshot.take(writer) }
       self.desk = desk
       let wire = try WireServer(
         writer: writer,

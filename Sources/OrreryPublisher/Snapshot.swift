@@ -10,9 +10,22 @@ enum Snapshot {
 
   /// Copies the newest frame on the calling thread; the loop does not notice.
   ///
-  /// - Parameter reader: Of the run's own ring.
+  /// It reads as any subscriber does, through a mapping of its own that goes with the answer.
+  ///
+  /// - Parameter writer: Of the run.
   /// - Returns: What the frame says of itself; its bytes and the scene's static part are attached.
-  static func take(_ reader: FrameReader) -> ControlReply {
+  static func take(_ writer: FrameWriter) -> ControlReply {
+    do throws(FrameError) {
+      return take(
+        try FrameReader(
+          descriptor: writer.descriptor, segmentBytes: writer.segmentBytes,
+          isSealed: writer.carrier == .memory))
+    } catch {
+      return .refused("\(error)")
+    }
+  }
+
+  private static func take(_ reader: FrameReader) -> ControlReply {
     guard reader.published > 0 else { return .refused("no frame was published yet") }
     for _ in 0..<triesMost {
       guard case .frame(let view) = reader.acquire(reader.published) else { continue }

@@ -92,6 +92,17 @@ import Testing
     #expect(sim.wait() == 0)
   }
 
+  /// A snapshot is taken from the ring by a reader of its own, wherever the ring lives.
+  @Test func snapshotOfANamedRingIsWhole() throws {
+    let place = try Place()
+    let sim = try startSim(["--shm-name", "orrery-test-\(getpid())"], in: place)
+    let snapshot = try answer(["snapshot", "--out", "frame.bin"], in: place)
+    let frame = try #require(FileManager.default.contents(atPath: place.files + "/frame.bin"))
+    #expect(frame.count == number("frame_bytes", in: snapshot))
+    #expect(try control(["quit"], in: place).code == 0)
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+  }
+
   @Test func stopSignalEndsAPausedSim() throws {
     let place = try Place()
     let sim = try startSim(["--ticks", "100000"], in: place)
