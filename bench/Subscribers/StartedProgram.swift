@@ -21,7 +21,8 @@ final class StartedProgram {
     log = place.appendingPathComponent(UUID().uuidString + ".log")
     let path = Self.folder.appendingPathComponent(name)
     guard FileManager.default.isExecutableFile(atPath: path.path) else {
-      throw Failure(.unavailable, "\(path.path) is not there; build everything: swift build -c release")
+      throw Failure(
+        .unavailable, "\(path.path) is not there; build everything: swift build -c release")
     }
     _ = FileManager.default.createFile(atPath: log.path, contents: nil)
     process.executableURL = path
@@ -87,7 +88,8 @@ final class StartedProgram {
 
     init?(of process: pid_t) {
       let folder = "/proc/\(process)"
-      guard let maps = SmallFile.read(folder + "/maps"), let status = SmallFile.read(folder + "/status"),
+      guard let maps = SmallFile.read(folder + "/maps"),
+        let status = SmallFile.read(folder + "/status"),
         let open = try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")
       else { return nil }
       let kilobytes = { (name: String) -> Int in

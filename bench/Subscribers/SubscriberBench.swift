@@ -42,7 +42,8 @@ struct SubscriberBench: ParsableCommand {
       throw ValidationError("--seconds: use three numbers of at most 3600, as 10,60,60")
     }
     guard (1...SubscriberCounts.subscribersMax).contains(subscribers) else {
-      throw ValidationError("--subscribers \(subscribers): use 1 to \(SubscriberCounts.subscribersMax)")
+      throw ValidationError(
+        "--subscribers \(subscribers): use 1 to \(SubscriberCounts.subscribersMax)")
     }
   }
 

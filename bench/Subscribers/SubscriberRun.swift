@@ -63,7 +63,8 @@ final class SubscriberRun {
 
   // MARK: - Programs
 
-  private func startSim(seconds: Int, waitFor: Int = 0) throws(Failure) -> (StartedProgram, String) {
+  private func startSim(seconds: Int, waitFor: Int = 0) throws(Failure) -> (StartedProgram, String)
+  {
     runNumber += 1
     let name = "run-\(runNumber)"
     let sim = try StartedProgram(
@@ -78,12 +79,14 @@ final class SubscriberRun {
   private func startLogger(_ run: String) throws(Failure) -> StartedProgram {
     try StartedProgram(
       "logger",
-      ["--run", run, "--out", place.appendingPathComponent(run + ".mcap").path, "--force"], in: place)
+      ["--run", run, "--out", place.appendingPathComponent(run + ".mcap").path, "--force"],
+      in: place)
   }
 
   private func startRenderer(_ run: String) throws(Failure) -> StartedProgram {
     try StartedProgram(
-      "renderer", ["--run", run, "--png", place.appendingPathComponent(run + ".png").path], in: place)
+      "renderer", ["--run", run, "--png", place.appendingPathComponent(run + ".png").path],
+      in: place)
   }
 
   private func startSubscriber(
@@ -191,7 +194,8 @@ extension SubscriberRun {
     usleep(Self.settleUs)
     guard let after = sim.resources() else { throw Failure(.unavailable, "the sim is gone") }
     return .init(
-      seconds: churnSeconds, subscribers: subscriberCount, killed: killed, joined: counts.sum(.joined),
+      seconds: churnSeconds, subscribers: subscriberCount, killed: killed,
+      joined: counts.sum(.joined),
       whole: counts.sum(.whole), torn: counts.sum(.torn), missed: counts.sum(.missed),
       sim: try figures(sim), alone: alone, before: before, after: after)
   }

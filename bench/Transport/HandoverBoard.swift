@@ -49,7 +49,8 @@ final class HandoverBoard {
   ///
   /// - Throws: `SystemCallError`.
   init(path: String) throws(SystemCallError) {
-    let file = FileDescriptor(owning: try systemCall("open", path) { open(path, O_RDWR | O_CLOEXEC) })
+    let file = FileDescriptor(
+      owning: try systemCall("open", path) { open(path, O_RDWR | O_CLOEXEC) })
     base = try Self.map(file.number)
     self.file = file
   }

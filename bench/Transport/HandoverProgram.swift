@@ -40,7 +40,9 @@ final class HandoverProgram {
     let written = Array(request.text.utf8).withUnsafeBytes {
       write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
     }
-    guard written > 0, let line = readLine() else { return HandoverAnswer(error: "it ended or hangs") }
+    guard written > 0, let line = readLine() else {
+      return HandoverAnswer(error: "it ended or hangs")
+    }
     guard let answer = try? JSONDecoder().decode(HandoverAnswer.self, from: Data(line)) else {
       return HandoverAnswer(error: String(decoding: line, as: UTF8.self))
     }
@@ -70,7 +72,9 @@ final class HandoverProgram {
     }
   }
 
-  /// Ends it: nobody asks any more. One that does not listen is killed.
+  /// Ends it, since nobody asks any more.
+  ///
+  /// One that does not listen is killed.
   func stop() {
     guard process.isRunning else { return }
     try? input.fileHandleForWriting.close()

@@ -34,7 +34,8 @@ final class HandoverRun {
   ///   - isRemote: Whether frames go over tcp.
   /// - Throws: What directories and sockets meet.
   init(_ writer: FrameWriter, isRemote: Bool) throws {
-    base = FileManager.default.temporaryDirectory
+    base =
+      FileManager.default.temporaryDirectory
       .appendingPathComponent("orrery-bench-\(getpid())").path
     lock = try RunLock(RunDirectory(name: Self.name, base: base))
     let herald = try Herald(writer: writer, directory: lock.directory)

@@ -156,7 +156,8 @@ extension HandoverWriter {
   }
 
   private func measureRate(_ request: HandoverRequest) throws(Failure) -> HandoverAnswer {
-    let own = UnsafeMutableRawPointer.allocate(byteCount: max(shape.values.bytes, 64), alignment: 64)
+    let own = UnsafeMutableRawPointer.allocate(
+      byteCount: max(shape.values.bytes, 64), alignment: 64)
     defer { own.deallocate() }
     memset(own, 1, max(shape.values.bytes, 64))
     let (offset, bytes) = shape.values

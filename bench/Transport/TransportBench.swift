@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import OrreryBase
 import OrreryPlot
 
@@ -44,6 +45,8 @@ struct TransportBench: ParsableCommand {
   func run() throws {
     do {
       try refuseDebugBuild()
+      // A program that ended is found out when it is asked.
+      signal(SIGPIPE, SIG_IGN)
       // Before minutes are spent on what could not be written.
       for path in [json, plot].compactMap({ $0 }) { try Tool.checkIsWritable(path) }
       let report = try TransportRun(

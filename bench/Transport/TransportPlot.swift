@@ -23,7 +23,8 @@ enum TransportPlot {
       report.rows.filter { $0.group == group && !$0.p50Rounds.isEmpty && $0.p50 > 0 }
     }.filter { !$0.isEmpty }
     let lineCount = rows.reduce(0) { $0 + $1.count + 2 }
-    guard let size = PictureSize("\(width)x\(Int(top + rowHeight * Double(lineCount) + 60) / 2 * 2)")
+    guard
+      let size = PictureSize("\(width)x\(Int(top + rowHeight * Double(lineCount) + 60) / 2 * 2)")
     else { return }
     try PlotFile.write(path: path, format: format, size: size) { drawing throws(PlotError) in
       try paint(report, rows, drawing, size)
@@ -49,7 +50,8 @@ enum TransportPlot {
     try text("From publishing to reading in place", drawing, x: 40, y: 50, font: "Semi-Bold 24")
     let facts = [report.machine.processor, report.machine.commit.map { "commit \($0)" }]
     try text(
-      facts.compactMap { $0 }.joined(separator: " · ") + " · dot: p50, end of the line: p99", drawing,
+      facts.compactMap { $0 }.joined(separator: " · ") + " · dot: p50, end of the line: p99",
+      drawing,
       x: 40, y: 78, font: "14", color: 0x5f67_79ff)
     var x = 40.0
     for (subject, name) in [
@@ -85,7 +87,8 @@ enum TransportPlot {
         drawing.line(
           [PlotPoint(x: place(row.p50), y: middle), PlotPoint(x: place(row.p99), y: middle)],
           width: 3, color: color(row.subject))
-        drawing.disc(PlotPoint(x: place(row.p50), y: middle), radius: 5.5, color: color(row.subject))
+        drawing.disc(
+          PlotPoint(x: place(row.p50), y: middle), radius: 5.5, color: color(row.subject))
         y += rowHeight
       }
       y += rowHeight

@@ -50,7 +50,8 @@ struct TransportRows {
   /// Messages of a round, fewer where filling one takes longer than a pause.
   private func spinCount(_ bytes: Int) -> Int { min(20_000, max((256 << 20) / bytes, 100)) }
 
-  private static func size(_ bytes: Int) -> String {
+  /// A number of bytes in words.
+  static func size(_ bytes: Int) -> String {
     bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : bytes >= 1 << 10 ? "\(bytes >> 10) KiB" : "\(bytes) B"
   }
 
@@ -82,7 +83,8 @@ struct TransportRows {
 extension TransportRows {
   private var spin: [TransportRow] {
     let few = request(20_000, pauseNs: Self.spinPauseNs)
-    var rows = row("line", .spin, .limit, "a cache line", bytes: 64, tools.program("wakes", "line"), few)
+    var rows = row(
+      "line", .spin, .limit, "a cache line", bytes: 64, tools.program("wakes", "line"), few)
     rows += row(
       "swapped", .spin, .limit, "a cache line, the other way", bytes: 64,
       tools.program("wakes", "swapped"), few)
@@ -186,7 +188,8 @@ extension TransportRows {
     var rows: [TransportRow] = []
     for bytes in Self.remoteBytes {
       let count = request(min((1 << 30) / bytes, 100_000))
-      for (kind, name) in [("throughput", "PUSH and PULL"), ("inplace", "PUSH and PULL, in place")] {
+      for (kind, name) in [("throughput", "PUSH and PULL"), ("inplace", "PUSH and PULL, in place")]
+      {
         rows += row(
           "\(kind)/\(bytes)", .remote, .limit, "libzmq \(name), \(Self.size(bytes))", bytes: bytes,
           tools.program("zeromq", kind, "tcp://127.0.0.1:*", "\(bytes)"), count)

@@ -20,7 +20,16 @@ struct TransportRun {
     var report = TransportReport(
       compiler: tools.compiler, roundCount: roundCount, missing: tools.missing)
     Standard.output(TransportTable.head(report))
-    let all = TransportRows(tools, isShort: isShort)
+    // What was built, and iceoryx's daemon, go with the tools.
+    withExtendedLifetime(tools) {
+      measure(TransportRows(tools, isShort: isShort), &report)
+    }
+    report.goals = TransportGoals.all(report)
+    Standard.output(TransportTable.goals(report.goals))
+    return report
+  }
+
+  private func measure(_ all: TransportRows, _ report: inout TransportReport) {
     for group in groups {
       let rows = all.rows(of: group)
       for row in rows { row.start() }
@@ -34,8 +43,5 @@ struct TransportRun {
       }
       Standard.output(TransportTable.group(group, report.rows.filter { $0.group == group }))
     }
-    report.goals = TransportGoals.all(report)
-    Standard.output(TransportTable.goals(report.goals))
-    return report
   }
 }

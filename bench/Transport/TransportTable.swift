@@ -4,7 +4,7 @@ import OrreryBase
 
 /// What `bench transport` prints: at most 80 columns wide.
 enum TransportTable {
-  private static let nameWidth = 42
+  private static let nameWidth = 44
 
   private static func padded(_ text: String, _ width: Int, isRight: Bool = true) -> String {
     let space = String(repeating: " ", count: max(width - text.count, 0))
@@ -68,12 +68,12 @@ enum TransportTable {
   /// The goals, and what came of them.
   static func goals(_ goals: [TransportReport.Goal]) -> String {
     var text =
-      "\n" + padded("goal", 52, isRight: false) + padded("wanted", 9) + padded("measured", 9)
+      "\n" + padded("goal", 54, isRight: false) + padded("wanted", 9) + padded("measured", 9)
       + "  verdict\n"
     for goal in goals {
       guard let measured = goal.measured else { continue }
       text +=
-        padded("  " + goal.name, 52, isRight: false)
+        padded("  " + goal.name, 54, isRight: false)
         + padded((goal.isLimit ? "≤ " : "≥ ") + decimal(goal.wanted, places: 2), 9)
         + padded(decimal(measured, places: 2), 9) + "  \(goal.verdict)\n"
     }
