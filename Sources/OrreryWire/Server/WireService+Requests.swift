@@ -143,7 +143,7 @@ extension WireService {
       try note(request, id)
     case .leave:
       reply(.done(), id: request.id, to: id)
-      remove(id, "it left")
+      remove(id, Departure.left.rawValue)
     case .stats:
       pass(request, of: id, peer)
     case .pause, .resume, .step, .seek, .speed, .set, .toggle, .snapshot, .quit:
