@@ -18,8 +18,9 @@ package struct DurationReport: Codable, Equatable, Sendable {
 /// What a sim knows of one of its subscribers.
 package struct SubscriberAccount: Codable, Equatable, Sendable {
   package var name: String
+  /// 0 where it is another machine's.
   package var processID: UInt32
-  /// How it learned of frames: spin, futex or announcement.
+  /// How it learned of frames: spin, futex or announcement; message if it was sent them.
   package var waiting: String
   /// Which frames it wanted: every or newest.
   package var reading: String

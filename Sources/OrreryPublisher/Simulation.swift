@@ -173,7 +173,8 @@ package final class Simulation {
     }
     var report = report(seconds: Double(Clock.monotonicNs() - startNs) / 1e9)
     finish()
-    report.subscribers = joinServer.reports.map(SubscriberAccount.init)
+    report.subscribers =
+      joinServer.reports.map(SubscriberAccount.init) + wire.reports.map(SubscriberAccount.init)
     return report
   }
 
@@ -460,6 +461,15 @@ extension SubscriberAccount {
       name: report.name, processID: report.processID, waiting: "\(report.waiting)",
       reading: "\(report.reading)", joinedAfter: report.joinedAfter, received: report.received,
       missed: report.missed, departure: (report.departure ?? .stayed).rawValue)
+  }
+
+  /// What the wire knows.
+  fileprivate init(_ report: RemoteReport) {
+    self.init(
+      name: report.name, processID: 0, waiting: "message", reading: report.frames,
+      joinedAfter: report.joinedAfter,
+      received: report.progress - report.joinedAfter - report.missed, missed: report.missed,
+      departure: report.left ?? Departure.stayed.rawValue)
   }
 }
 

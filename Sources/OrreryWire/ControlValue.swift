@@ -21,24 +21,34 @@ package enum ControlValue: Equatable, Sendable {
   }
 }
 
-extension ControlValue: Codable {
-  package init(from decoder: any Decoder) throws {
-    let single = try decoder.singleValueContainer()
-    if let value = try? single.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? single.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? single.decode(Int64.self) {
-      self = .integer(value)
-    } else if let value = try? single.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? single.decode([ControlValue].self) {
-      self = .array(value)
-    } else {
-      self = .object(try single.decode([String: ControlValue].self))
+extension ControlValue {
+  /// What `JSONSerialization` makes of a value; nil for null.
+  fileprivate init?(_ value: Any) {
+    switch value {
+    case let text as String:
+      self = .string(text)
+    case let number as NSNumber:
+      // A boolean is a number here, and says so by its type only.
+      switch String(cString: number.objCType) {
+      case "c", "B": self = .bool(number.boolValue)
+      case "d", "f", "Q": self = .number(number.doubleValue)
+      default: self = .integer(number.int64Value)
+      }
+    case let list as [Any]:
+      let values = list.compactMap { ControlValue($0) }
+      guard values.count == list.count else { return nil }
+      self = .array(values)
+    case let object as [String: Any]:
+      let values = object.compactMapValues { ControlValue($0) }
+      guard values.count == object.count else { return nil }
+      self = .object(values)
+    default:
+      return nil
     }
   }
+}
 
+extension ControlValue: Encodable {
   package func encode(to encoder: any Encoder) throws {
     var single = encoder.singleValueContainer()
     switch self {
@@ -66,18 +76,19 @@ extension [String: ControlValue] {
     guard bytes.first == UInt8(ascii: "{"), !bytes.contains(0) else {
       throw ControlRefusal("not a JSON object in UTF-8")
     }
-    // Trying what a value may be takes microseconds: the number of values is bounded before.
+    // The number of values is what reading them takes time for: it is bounded before.
     let separators = bytes.count { byte in
       byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
     }
     guard separators <= Self.valuesLimit else {
       throw ControlRefusal("more than \(Self.valuesLimit) values")
     }
-    do {
-      self = try JSONDecoder().decode([String: ControlValue].self, from: Data(bytes))
-    } catch {
+    // Four times as fast as decoding into a type of ours, which asks each value what it may be.
+    let object = try? JSONSerialization.jsonObject(with: Data(bytes))
+    guard let object, case .object(let fields) = ControlValue(object) else {
       throw ControlRefusal("not a JSON object of texts, numbers, booleans, lists and objects")
     }
+    self = fields
   }
 
   /// One line of JSON.

@@ -66,6 +66,7 @@ import Testing
       var random = SeededRandom(seed: 14)
       for round in 0..<100 * testEffort {
         let peer = RawPeer(port: port)
+        if round % 8 < 4 { #expect(peer.shakeHands()) }
         var bytes = round % 2 == 0 ? RawPeer.greeting : []
         if round % 4 == 0 {
           bytes = Array(bytes.prefix(.random(in: 0...bytes.count, using: &random)))
@@ -83,7 +84,8 @@ import Testing
     try Self.underAttack { port, _ in
       for length in [1 << 40, UInt64(Int64.max), .max, 65_537, 1 << 31] {
         let peer = RawPeer(port: port)
-        #expect(peer.send(RawPeer.greeting + RawPeer.head(bytes: length, hasMore: false)))
+        #expect(peer.shakeHands())
+        #expect(peer.send(RawPeer.head(bytes: length, hasMore: false)))
         #expect(peer.isHungUpOn, "\(length)")
       }
     }
@@ -104,7 +106,7 @@ import Testing
     try Self.underAttack { port, _ in
       let peer = RawPeer(port: port)
       let part = RawPeer.head(bytes: 60_000, hasMore: true) + [UInt8](repeating: 7, count: 60_000)
-      #expect(peer.send(RawPeer.greeting))
+      #expect(peer.shakeHands())
       var sentBytes = 0
       // Four gigabytes, if they were taken.
       while sentBytes < 4 << 30, peer.send(part) { sentBytes += part.count }
@@ -118,7 +120,7 @@ import Testing
       let message = [0, UInt8(request.count)] + request
       let flood = Array([[UInt8]](repeating: message, count: 1000).joined())
       let peers = (0..<4).map { _ in RawPeer(port: port) }
-      for peer in peers { #expect(peer.send(RawPeer.greeting)) }
+      for peer in peers { #expect(peer.shakeHands()) }
       for _ in 0..<20 * testEffort { for peer in peers { peer.send(flood) } }
       waitUntil { run.server.counts.ignoredRequests > 0 }
     }

@@ -54,15 +54,34 @@ final class RawPeer {
     }
   }
 
-  /// ZeroMQ's greeting and the first command of a DEALER without keys: what follows are messages.
+  /// Says what a DEALER without keys says first; what follows are messages.
+  ///
+  /// - Returns: Whether the other side went along.
+  func shakeHands() -> Bool {
+    guard send(Self.greeting), receive(64), send(Self.ready) else { return false }
+    // The head of the other side's first command, and as many bytes as it says.
+    var head = [UInt8](repeating: 0, count: 2)
+    guard recv(socket, &head, 2, Int32(MSG_WAITALL)) == 2 else { return false }
+    return receive(Int(head[1]))
+  }
+
+  private func receive(_ count: Int) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return recv(socket, &bytes, count, Int32(MSG_WAITALL)) == count
+  }
+
+  /// ZeroMQ's greeting.
   static let greeting: [UInt8] = {
-    var bytes: [UInt8] = [0xff] + [UInt8](repeating: 0, count: 8) + [0x7f, 3, 0]
-    bytes += Array("NULL".utf8) + [UInt8](repeating: 0, count: 16)
-    bytes += [UInt8](repeating: 0, count: 32)
+    let signature: [UInt8] = [0xff] + [UInt8](repeating: 0, count: 8) + [0x7f, 3, 0]
+    return signature + Array("NULL".utf8) + [UInt8](repeating: 0, count: 16 + 32)
+  }()
+
+  /// The first command.
+  static let ready: [UInt8] = {
     let body: [UInt8] =
       [5] + Array("READY".utf8) + [11] + Array("Socket-Type".utf8) + [0, 0, 0, 6]
       + Array("DEALER".utf8)
-    return bytes + [4, UInt8(body.count)] + body
+    return [4, UInt8(body.count)] + body
   }()
 
   /// The head of a message part of any length.

@@ -31,7 +31,7 @@ package struct RemoteWishes: Sendable {
 /// A subscriber's end of a run on another machine: joins, takes frames as messages, and keeps account of
 /// what it missed.
 ///
-/// When the connection breaks or nothing is heard for three seconds it joins again. What was published
+/// When the connection breaks or nothing is heard for two and a half seconds it joins again. What was published
 /// meanwhile and is still in the ring comes late, the rest is missed, and both are counted. A sim of
 /// another generation is another run: this one is over then.
 package final class RemoteSubscription: RunSubscription {
@@ -71,8 +71,9 @@ package final class RemoteSubscription: RunSubscription {
     case over(SubscriptionEvent)
   }
 
-  /// How long a sim may say nothing: it says every second that it is there.
-  private static let silenceNs: UInt64 = 3_000_000_000
+  /// How long a sim may say nothing: it says every second that it is there, and whoever cannot hear it is to
+  /// know within three.
+  private static let silenceNs: UInt64 = 2_500_000_000
 
   /// Waits for a sim to answer.
   ///

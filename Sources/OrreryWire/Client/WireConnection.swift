@@ -66,6 +66,9 @@ package final class WireConnection {
   private let socket: Socket
   private let monitor: Socket
 
+  /// Longest try to connect, and longest pause between two.
+  private static let connectMs: CInt = 1000
+
   /// Parts of a message that are kept.
   private static let partsLimit = 16
 
@@ -86,6 +89,9 @@ package final class WireConnection {
     try socket.set(ZMQ_RCVHWM, Self.firstHighWaterMark)
     try socket.set(ZMQ_SNDHWM, Self.firstHighWaterMark)
     try socket.limitSilence()
+    // Whoever waits for a network to heal is not to wait for a try that began long before.
+    try socket.set(ZMQ_CONNECT_TIMEOUT, Self.connectMs)
+    try socket.set(ZMQ_RECONNECT_IVL_MAX, Self.connectMs)
     if case .client(let pair, let serverKey) = keys {
       try socket.set(ZMQ_CURVE_SERVERKEY, serverKey)
       try socket.set(ZMQ_CURVE_PUBLICKEY, pair.publicKey)

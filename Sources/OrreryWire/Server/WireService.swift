@@ -70,7 +70,7 @@ final class WireService: @unchecked Sendable {
       if hasMoreRequests || hasMoreFrames { continue }
       if server.sleeper.fallAsleep() { sleep() }
     }
-    for (id, _) in peers { remove(id, "the run ended") }
+    for (id, _) in peers { remove(id, Departure.stayed.rawValue) }
     tellServer()
     let deadline = Clock.monotonicNs() + Self.flushNs
     while replies.bytes > 0, Clock.monotonicNs() < deadline {

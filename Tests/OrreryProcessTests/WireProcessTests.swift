@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Testing
+
+/// Goal: runs are followed from other machines, by those who may, and by nobody where nobody was asked.
+///
+/// Method: the programs, over the loopback address and between network namespaces.
+@Suite(.timeLimit(.minutes(10))) struct WireProcessTests {
+  /// Starts a sim that listens, and finds out where.
+  private static func sim(
+    _ arguments: [String], listen: String = "tcp://127.0.0.1:0", in place: Place
+  ) throws -> (Program, String) {
+    let sim = try Program(
+      "sim", arguments + ["--run", "wire", "--listen", listen, "--json"], in: place)
+    #expect(sim.wait(until: { sim.errorText.contains("listens at ") || !sim.isRunning }))
+    let line = try #require(
+      sim.errorText.split(separator: "\n").first { $0.contains("listens at ") }, "\(sim.errorText)")
+    return (sim, String(try #require(line.split(separator: " ").last)))
+  }
+
+  /// Lines of `ss` about sockets of a process that others could connect to.
+  private static func listeners(of program: Program, in place: Place) throws -> [String] {
+    let lines = try Program.run("/usr/bin/ss", ["-Hltnup"], in: place).text.split(separator: "\n")
+    return lines.filter { $0.contains("pid=\(program.processID),") }.map(String.init)
+  }
+
+  private static func account(_ report: [String: Any]) throws -> (Int, Int, Int) {
+    let published = try #require(number("published", in: report))
+    let received = try #require(number("received", in: report))
+    let missed = try #require(number("missed", in: report))
+    #expect(published == received + missed)
+    return (published, received, missed)
+  }
+
+  @Test func fault22NothingListensUnlessAsked() throws {
+    let place = try Place()
+    let programs = try [
+      Program("sim", ["flags", "--run", "quiet"], in: place),
+      Program("logger", ["--run", "quiet", "--out", "a.mcap"], in: place),
+      Program("renderer", ["--run", "quiet", "--png", "a.png"], in: place),
+    ]
+    #expect(programs[1].wait(until: { place.has("a.mcap") }))
+    usleep(500_000)
+    for program in programs {
+      #expect(program.isRunning, "\(program.errorText)")
+      #expect(try Self.listeners(of: program, in: place) == [])
+    }
+    for program in programs.reversed() { program.signal(SIGTERM) }
+    for program in programs { #expect(program.wait() == 0) }
+    // And where it was asked to, at that address only.
+    let (sim, endpoint) = try Self.sim(["flags"], in: place)
+    let listeners = try Self.listeners(of: sim, in: place)
+    #expect(listeners.count == 1)
+    #expect(listeners.first?.contains(endpoint.dropFirst("tcp://".count)) == true)
+    sim.signal(SIGTERM)
+    #expect(sim.wait() == 0)
+  }
+
+  @Test(arguments: ["tcp://0.0.0.0:0", "tcp://*:0", "tcp://0:0"])
+  func fault22OtherMachinesAreNotServedWithoutKeys(listen: String) throws {
+    let place = try Place()
+    let outcome = try Program.run("sim", ["flags", "--run", "x", "--listen", listen], in: place)
+    #expect(outcome.code == 77)
+    #expect(outcome.errorText.contains("--keys is required there"))
+    #expect(outcome.errorText.split(separator: "\n").count == 1)
+    #expect(place.runs == [])
+  }
+
+  @Test func runIsFollowedByMessage() throws {
+    let place = try Place()
+    let (sim, endpoint) = try Self.sim(
+      ["flags", "--duration", "2", "--delivery", "lockstep", "--wait-for", "2"], in: place)
+    let logger = try Program(
+      "logger", ["--connect", endpoint, "--out", "a.mcap", "--lz4", "--json"], in: place)
+    let renderer = try Program(
+      "renderer", ["--connect", endpoint, "--png", "a.png", "--json"], in: place)
+    #expect(logger.wait() == 0 && renderer.wait() == 0 && sim.wait() == 0)
+    for program in [logger, renderer] {
+      let (published, received, _) = try Self.account(
+        report("orrery.subscriber.v1", in: program.text))
+      #expect(published == 120 && received == 120)
+    }
+    let simReport = try report("orrery.sim.v1", in: sim.text)
+    let accounts = try #require(simReport["subscribers"] as? [[String: Any]])
+    #expect(accounts.count == 2)
+    for account in accounts {
+      #expect(account["received"] as? Int == 120 && account["departure"] as? String == "left")
+    }
+  }
+
+  @Test func subscriberInPythonSeesWhatTheKernelsCompute() throws {
+    let python = try #require(
+      ProcessInfo.processInfo.environment["ORRERY_PYTHON"]
+        ?? [Program.root + "/.venv/bin/python"].first { access($0, X_OK) == 0 },
+      "set ORRERY_PYTHON")
+    let place = try Place()
+    let (sim, endpoint) = try Self.sim(
+      ["flags", "--duration", "3", "--wait-for", "2", "--seed", "5"], in: place)
+    let directory = place.runtime + "/orrery/wire"
+    let script = Program.root + "/tools/subscriber.py"
+    let subscribers = try [endpoint, directory].map { source in
+      try Program(python, [script, source], in: place)
+    }
+    for subscriber in subscribers { #expect(subscriber.wait() == 0, "\(subscriber.errorText)") }
+    #expect(sim.wait() == 0)
+    let sample = try Program.run(
+      "orrery", ["sample", "flags", "--seed", "5", "--at", "1.5", "--entity", "0", "--json"],
+      in: place)
+    let expected = try #require(
+      JSONSerialization.jsonObject(with: Data(sample.text.utf8)) as? [String: Any])
+    let x = try #require(expected["x"] as? Double)
+    for subscriber in subscribers {
+      let lines = try subscriber.text.split(separator: "\n").map { line in
+        try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      }
+      let frame = try #require(lines.first { $0["tick"] as? Int == 90 })
+      #expect(Float(try #require(frame["x"] as? Double)) == Float(x))
+      let (published, received, missed) = try Self.account(try #require(lines.last))
+      #expect(published == 180 && received == 180 && missed == 0)
+    }
+  }
+
+  @Test func followerTakesTheNextRunIntoTheNextFile() throws {
+    let place = try Place()
+    let (first, endpoint) = try Self.sim(["flags"], in: place)
+    let logger = try Program(
+      "logger", ["--connect", endpoint, "--out", "a.mcap", "--follow", "--json", "--wait", "5"],
+      in: place)
+    #expect(logger.wait(until: { place.has("a.mcap") }))
+    usleep(300_000)
+    first.signal(SIGKILL)
+    #expect(first.wait() == 128 + SIGKILL)
+    let (second, _) = try Self.sim(["flags"], listen: endpoint, in: place)
+    #expect(logger.wait(until: { place.has("a-2.mcap") }))
+    usleep(300_000)
+    second.signal(SIGTERM)
+    #expect(second.wait() == 0)
+    #expect(logger.wait(until: { logger.text.split(separator: "\n").count == 2 }))
+    logger.signal(SIGTERM)
+    #expect(logger.wait() == 0)
+    for line in logger.text.split(separator: "\n") {
+      let (_, received, _) = try Self.account(report("orrery.subscriber.v1", in: String(line)))
+      #expect(received > 0)
+    }
+  }
+
+  @Test func keysAreMadeForTheirOwnerOnly() throws {
+    let place = try Place()
+    let made = try Program.run("orrery", ["keygen", "keys"], in: place)
+    #expect(made.code == 0)
+    #expect(made.text.split(separator: "\n").count == 4)
+    let again = try Program.run("orrery", ["keygen", "keys"], in: place)
+    #expect(again.code == 74 && again.errorText.contains("--force"))
+    chmod(place.files + "/keys/server.key", 0o644)
+    let sim = try Program.run(
+      "sim", ["flags", "--run", "x", "--listen", "tcp://127.0.0.1:0", "--keys", "keys"], in: place)
+    #expect(sim.code == 77 && sim.errorText.contains("server.key"))
+    chmod(place.files + "/keys/client.key", 0o640)
+    let logger = try Program.run(
+      "logger", ["--connect", "tcp://127.0.0.1:1", "--keys", "keys", "--out", "a"], in: place)
+    #expect(logger.code == 77 && logger.errorText.contains("client.key"))
+  }
+}

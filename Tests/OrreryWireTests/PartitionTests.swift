@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+import Synchronization
+import TestSupport
+import Testing
+
+/// A TCP relay on the loopback address that a test can slow down, stop, or cut.
+private final class Relay: @unchecked Sendable {
+  let endpoint: String
+  private let listener: CInt
+  private let target: UInt16
+  private let thread = Monitor<[BackgroundThread]>([])
+  private let isStopping = Atomic(false)
+
+  /// Whether bytes are passed on: false is a half-open connection.
+  let isOpen = Atomic(true)
+
+  /// Bytes per second, each way; 0 is no limit.
+  let rate = Atomic<Int>(0)
+
+  /// Delay of what is passed on, ms.
+  let delayMs = Atomic<Int>(0)
+
+  init(to target: UInt16) throws {
+    self.target = target
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let listener = listener
+    let port = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(listener, generic, size) == 0 && listen(listener, 16) == 0
+          && getsockname(listener, generic, &size) == 0
+      }
+    }
+    try #require(port)
+    endpoint = "tcp://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+    let accepting = try BackgroundThread { [self] in accept() }
+    thread.change { $0.append(accepting) }
+  }
+
+  /// Ends everything.
+  func stop() {
+    isStopping.store(true, ordering: .sequentiallyConsistent)
+    for thread in thread.change({ threads in
+      defer { threads = [] }
+      return threads
+    }) { thread.join() }
+    close(listener)
+  }
+
+  private func accept() {
+    var connections: [(CInt, CInt)] = []
+    while !isStopping.load(ordering: .relaxed) {
+      var polled = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, 20) > 0 else { continue }
+      let client = Glibc.accept(listener, nil, nil)
+      let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = target.bigEndian
+      address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+      _ = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      // Small buffers: what is under way is to be in the relay's hands.
+      var buffer: CInt = 32 << 10
+      for socket in [client, server] {
+        setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<CInt>.size))
+      }
+      connections.append((client, server))
+      for (from, to) in [(client, server), (server, client)] {
+        if let passing = try? BackgroundThread({ [self] in pass(from, to) }) {
+          thread.change { $0.append(passing) }
+        }
+      }
+    }
+    for (client, server) in connections {
+      shutdown(client, Int32(SHUT_RDWR))
+      shutdown(server, Int32(SHUT_RDWR))
+    }
+  }
+
+  private func pass(_ from: CInt, _ to: CInt) {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while !isStopping.load(ordering: .relaxed) {
+      guard isOpen.load(ordering: .relaxed) else {
+        usleep(5000)
+        continue
+      }
+      var polled = pollfd(fd: from, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, 20) > 0 else { continue }
+      let count = recv(from, &bytes, bytes.count, 0)
+      guard count > 0 else { break }
+      usleep(UInt32(delayMs.load(ordering: .relaxed) * 1000))
+      guard send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { break }
+      let rate = rate.load(ordering: .relaxed)
+      if rate > 0 { usleep(UInt32(count * 1_000_000 / rate)) }
+    }
+    shutdown(from, Int32(SHUT_RDWR))
+    shutdown(to, Int32(SHUT_RDWR))
+  }
+}
+
+/// Goal: a network that is slow, stops or breaks costs frames that are counted, and the run nothing.
+///
+/// Method: a relay between the subscriber and the server.
+@Suite(.timeLimit(.minutes(10))) struct PartitionTests {
+  /// A run behind a relay, and its subscriber.
+  private static func follow(
+    _ reading: Reading = .every, values: UInt32 = 64,
+    body: (ServedRun, Relay, RemoteSubscription) throws -> Void
+  ) throws {
+    let run = try ServedRun(slots: 64, spares: 64, values: values)
+    let relay = try Relay(to: WireEndpoint(#require(run.server.endpoint)).port)
+    defer { relay.stop() }
+    var wishes = RemoteWishes(name: "far")
+    wishes.reading = reading
+    let address = WireAddress.tcp(try WireEndpoint(relay.endpoint), keys: nil)
+    let subscription = try RemoteSubscription(
+      RemoteSubscription.connect(to: address, waitSeconds: 10), address, wishes, waitSeconds: 30)
+    try body(run, relay, subscription)
+    #expect(subscription.isExact)
+  }
+
+  @Test func fault28HalfOpenConnectionIsNoticedAndTheGapCounted() throws {
+    try Self.follow { run, relay, subscription in
+      run.publish(5)
+      for sequence in UInt64(1)...5 {
+        #expect(subscription.nextEvent() == .frame(sequence: sequence))
+      }
+      relay.isOpen.store(false, ordering: .relaxed)
+      let began = Clock.monotonicNs()
+      run.publish(200)
+      while subscription.rejoinCount == 0 {
+        _ = subscription.next(timeoutNs: 10_000_000) { _ in true }
+        try #require(Clock.monotonicNs() < began + 20_000_000_000)
+      }
+      relay.isOpen.store(true, ordering: .relaxed)
+      var received: UInt64 = 0
+      while subscription.losses.last < 205 {
+        if case .frame = subscription.nextEvent() {
+          received += 1
+        }
+      }
+      // What the ring still had came; the rest is one gap.
+      #expect(received >= 62 && subscription.losses.gaps.count == 1)
+      #expect(subscription.losses.receivedCount + subscription.losses.missedCount == 205)
+      run.publish(1)
+      #expect(subscription.nextEvent() == .frame(sequence: 206))
+    }
+  }
+
+  @Test func fault28SlowLinkShowsTheNewestToWhoWantsThat() throws {
+    // 1 Mbit/s; a frame of 16 KiB takes an eighth of a second.
+    try Self.follow(.newest, values: 4096) { run, relay, subscription in
+      relay.rate.store(125_000, ordering: .relaxed)
+      let isOver = Flag()
+      let publishing = try BackgroundThread {
+        while !isOver.isSet {
+          run.publish()
+          usleep(16_000)
+        }
+      }
+      var behind: UInt64 = 0
+      for _ in 0..<30 {
+        if case .frame(let sequence) = subscription.nextEvent() {
+          behind = max(behind, run.writer.sequence - min(sequence, run.writer.sequence))
+        }
+      }
+      isOver.set()
+      publishing.join()
+      // Two frames under way, and what the relay and the kernel hold of them: not the run's whole history.
+      #expect(behind < 200, "\(behind) frames behind")
+      #expect(subscription.losses.receivedCount > 0 && subscription.losses.missedCount > 0)
+    }
+  }
+
+  @Test func fault28DelayedBytesChangeNothing() throws {
+    try Self.follow { run, relay, subscription in
+      relay.delayMs.store(20, ordering: .relaxed)
+      run.publish(60)
+      for sequence in UInt64(1)...60 {
+        #expect(subscription.nextEvent() == .frame(sequence: sequence))
+      }
+    }
+  }
+}
