@@ -151,4 +151,28 @@ extension FaultTests {
     }
     Self.figure(30, "\(error): ends \(ends)")
   }
+
+  /// Few descriptors are either enough or refused; ZeroMQ, which would abort, is not reached.
+  @Test(arguments: ["sim", "logger", "renderer"])
+  func fault30DescriptorLimit(name: String) throws {
+    let arguments = [
+      "sim": Self.simArguments("d", ticks: 20), "logger": ["--run", "d", "--out", "d.mcap"],
+      "renderer": ["--run", "d", "--png", "d.png", "--size", "64x36"],
+    ]
+    var ends: [Int32: Int] = [:]
+    for limit in stride(from: 4, through: 100, by: testEffort > 1 ? 1 : 12) {
+      let place = try Place()
+      let words = (arguments[name] ?? []).joined(separator: " ")
+      let other =
+        name == "sim" ? nil : try Program("sim", Self.simArguments("d", ticks: 200), in: place)
+      let run = try Program.run(
+        "/bin/sh", ["-c", "ulimit -n \(limit); exec \(Program.directory)/\(name) \(words)"],
+        in: place)
+      other?.wait()
+      // The loader needs some, too.
+      #expect([0, 69, 71, 127].contains(run.code ?? -1), "\(name), \(limit): \(run.errorText)")
+      ends[run.code ?? -1, default: 0] += 1
+    }
+    Self.figure(30, "\(name) with few descriptors: ends \(ends)")
+  }
 }
