@@ -15,3 +15,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   deinit { close(number) }
 }
+
+extension FileDescriptor {
+  /// Checks that so many more can be opened, by opening them for a moment.
+  ///
+  /// - Throws: `SystemCallError` with EMFILE or ENFILE.
+  package static func checkRoom(for count: Int) throws(SystemCallError) {
+    var opened: [CInt] = []
+    defer { for number in opened { close(number) } }
+    for _ in 0..<count {
+      opened.append(
+        try systemCall("open", "/dev/null") { open("/dev/null", O_RDONLY | O_CLOEXEC) })
+    }
+  }
+}

@@ -7,13 +7,20 @@ import Glibc
 package enum StopSignals {
   /// Counts the two signals from now on, and ignores SIGPIPE.
   ///
-  /// To be called once, first thing in main. Where there is no descriptor left, it ends the program.
+  /// To be called once, first thing in main. Where descriptors are short, it ends the program.
   package static func catchThem() {
-    guard linux_catch_stop_signals() != 0 else { return }
-    let path = CommandLine.arguments.first ?? "orrery"
-    Failure(.resource, SystemCallError(call: "eventfd", path: "stop signals", errno: errno))
-      .exit(program: String(path.split(separator: "/").last ?? "orrery"))
+    do throws(SystemCallError) {
+      try FileDescriptor.checkRoom(for: descriptorsWanted)
+      try systemCall("eventfd", "stop signals") { linux_catch_stop_signals() }
+    } catch {
+      let path = CommandLine.arguments.first ?? "orrery"
+      Failure(.resource, error).exit(program: String(path.split(separator: "/").last ?? "orrery"))
+    }
   }
+
+  /// More than a sim, a renderer or a logger opens before anybody joins: ZeroMQ aborts where it finds none
+  /// left.
+  private static let descriptorsWanted = 48
 
   /// How many came: 1 asks to stop in order, 2 to stop at once.
   package static var count: Int { Int(linux_stop_signal_count()) }

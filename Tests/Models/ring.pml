@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   The ring with spare places: a writer, a thread that sends frames without a copy, and three readers.
+   The ring with spare places: a writer, a thread that sends frames without a copy, and a reader.
 
    Every interleaving of their steps is checked. The two stores that must be seen by the other side before
    it is looked at, the writer's mark and the sender's pin, go through store buffers, which a full fence
    empties and which otherwise empty themselves at any time. A process that is killed is one that takes no
-   further step: every order has been searched in which it does not.
+   further step: every order has been searched in which it does not. Readers store nothing, so one stands
+   for any number of them; READERS says how many take part.
 
-   Broken on purpose with -DNO_WRITER_FENCE, -DNO_SENDER_FENCE, -DNO_SECOND_LOOK, -DNO_READER_LOOK,
+   Broken on purpose with -DNO_WRITER_FENCE, -DNO_SENDER_FENCE, -DNO_SECOND_LOOK, -DNO_READER_LOOK or
    -DNO_PIN_LIMIT: the search must then find an error. */
 
 #define SLOTS 4
 #define SPARES 1
 #define PLACES 5
+#ifndef FRAMES
 #define FRAMES 6
-#define READERS 3
+#endif
+#ifndef READERS
+#define READERS 1
+#endif
 
 byte begin_[SLOTS];   /* sequence_begin of each slot, as others see it */
 byte end_[SLOTS];     /* sequence_end */
@@ -31,7 +36,7 @@ byte markOf, pinOf;   /* sequence marked; place pinned, plus 1 */
 inline flushMark() { d_step { if :: markOf > 0 -> begin_[markOf % SLOTS] = markOf; markOf = 0 :: else fi } }
 inline flushPin() { d_step { if :: pinOf > 0 -> pins[pinOf - 1]++; pinOf = 0 :: else fi } }
 
-active proctype Buffers() {
+proctype Buffers() {
 endBuffers:
   do
   :: atomic { markOf > 0 -> flushMark() }
@@ -39,7 +44,7 @@ endBuffers:
   od
 }
 
-active proctype Writer() {
+proctype Writer() {
   byte n = 1, slot, mine, i;
   bool isPinned;
   do
@@ -75,50 +80,45 @@ active proctype Writer() {
   od
 }
 
-active proctype Sender() {
-  byte n, slot, mine, times = 0;
-  do
-  :: times < 3 ->
-    times++;
-    select(n : 1 .. FRAMES);
-    slot = n % SLOTS;
+/* One frame on its way each: the sending thread has two at a time. */
+proctype Sender() {
+  byte n, slot, mine;
+  select(n : 1 .. FRAMES);
+  slot = n % SLOTS;
+  if
+  :: end_[slot] == n ->
+    mine = place[slot];
     if
-    :: end_[slot] == n ->
-      mine = place[slot];
-      if
 #ifdef NO_PIN_LIMIT
+    :: true ->
+#else
+    :: atomic { pinned < SPARES -> pinned++ }
+#endif
+      atomic { pinOf == 0 -> pinOf = mine + 1 }
+#ifndef NO_SENDER_FENCE
+      flushPin();
+#endif
+      if
+#ifdef NO_SECOND_LOOK
       :: true ->
 #else
-      :: pinned < SPARES ->
+      :: begin_[slot] == n ->
 #endif
-        pinned++;
-        atomic { pinOf == 0 -> pinOf = mine + 1 }
-#ifndef NO_SENDER_FENCE
-        flushPin();
-#endif
-        if
-#ifdef NO_SECOND_LOOK
-        :: true ->
-#else
-        :: begin_[slot] == n ->
-#endif
-          /* It is being sent: its bytes are looked at whenever the kernel likes. */
-          assert(first[mine] == n);
-          assert(second[mine] == n);
-          assert(first[mine] == n)
-        :: else
-        fi;
-        atomic { flushPin(); pins[mine]-- }
-        pinned--
+        /* It is being sent: its bytes are looked at whenever the kernel likes. */
+        assert(first[mine] == n);
+        assert(second[mine] == n);
+        assert(first[mine] == n)
       :: else
-      fi
-    :: else
+      fi;
+      atomic { flushPin(); pins[mine]-- }
+      pinned--
+    :: pinned >= SPARES
     fi
-  :: else -> break
-  od
+  :: end_[slot] != n
+  fi
 }
 
-active [READERS] proctype Reader() {
+proctype Reader() {
   byte n, slot, mine, one, two;
   select(n : 1 .. FRAMES);
   slot = n % SLOTS;
@@ -140,7 +140,13 @@ active [READERS] proctype Reader() {
 }
 
 init {
-  d_step {
-    place[0] = 0; place[1] = 1; place[2] = 2; place[3] = 3; spare[0] = 4
+  byte i;
+  atomic {
+    place[0] = 0; place[1] = 1; place[2] = 2; place[3] = 3; spare[0] = 4;
+    run Buffers();
+    run Writer();
+    run Sender();
+    run Sender();
+    for (i : 1 .. READERS) { run Reader() }
   }
 }
