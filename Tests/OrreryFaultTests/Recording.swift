@@ -50,7 +50,7 @@ final class Recording {
   /// buffers suffice, since nobody lets the disk go on while the scheduler waits.
   func holdUp(steps: Int) {
     heldSteps = steps
-    wasHeldUp = wasHeldUp || steps > 0
+    wasHeldUp = wasHeldUp || steps > 1
     disk.holdUp(steps > 0)
   }
 
@@ -136,7 +136,7 @@ final class Recording {
         return "it was read up to \(reader.offset), and is whole up to \(whole)"
       }
       // What was open, and what was on its way to a disk that answers at once or late.
-      let most = (wasHeldUp ? 8 : 2) * (chunkBytesMost + Int(contents.layout.frameBytes) + 40)
+      let most = (wasHeldUp ? 8 : 4) * (chunkBytesMost + Int(contents.layout.frameBytes) + 40)
       let lost = isFrame[count...].reduce(0) { $0 + ($1 ? Int(contents.layout.frameBytes) : 16) }
       return lost <= most ? nil : "\(lost) bytes of messages are lost of at most \(most)"
     } catch {

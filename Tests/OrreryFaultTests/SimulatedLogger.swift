@@ -89,10 +89,13 @@ final class SimulatedLogger {
     work { (recording) throws(TraceError) in try recording.take(gap, timeNs: scheduler.nowNs) }
   }
 
-  /// Does something with the trace and lets its thread come to rest, unless the disk is slow just now.
+  /// Does something with the trace, and then lets its thread write and come to rest, unless the disk is slow
+  /// just now: what the thread has done is seen only between two steps.
   private func work(_ body: (Recording) throws(TraceError) -> Void) {
     guard let recording else { return }
-    if recording.heldSteps == 0, scheduler.buggify(.slowDisk) { recording.holdUp(steps: 2) }
+    if recording.heldSteps == 0 {
+      recording.holdUp(steps: scheduler.buggify(.slowDisk) ? 2 : 1)
+    }
     do throws(TraceError) {
       try body(recording)
     } catch {

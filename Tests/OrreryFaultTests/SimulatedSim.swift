@@ -153,7 +153,9 @@ final class SimulatedSim {
   /// nothing for too long are dropped.
   private func hasRoom(for last: UInt64) -> Bool {
     let needed = last - plan.slotCount
-    for (reader, progress) in registered where progress.sequence < needed {
+    // In an order that is the same in every process.
+    for (reader, progress) in registered.sorted(by: { $0.key < $1.key })
+    where progress.sequence < needed {
       guard scheduler.nowNs > progress.sinceNs + plan.stallLimitNs else { return false }
       scheduler.note("sim", "drops reader", UInt64(reader))
       forget(reader)

@@ -58,6 +58,28 @@ import Testing
     let other = try Self.run(seed + 1000, in: folder).scheduler.log
     #expect(other.hash.value != logs[0].hash.value)
   }
+
+  /// A hash over the logs of a hundred seeds.
+  private static func hashOfManySeeds() throws -> UInt64 {
+    let folder = try TemporaryBase()
+    var hash = StableHash()
+    for seed in 1...100 as ClosedRange<UInt64> {
+      hash.combine(try run(seed, in: folder).scheduler.log.hash.value)
+    }
+    return hash.value
+  }
+
+  /// What a seed does depends on nothing that differs from process to process.
+  @Test(.timeLimit(.minutes(10)))
+  func anotherProcessReplaysTheSameLogs() async throws {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
+      print("hash \(try Self.hashOfManySeeds())")
+    }
+    let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(text.contains("hash \(try Self.hashOfManySeeds())\n"), "\(text)")
+  }
 }
 
 extension SimulatedRun.Counts {
