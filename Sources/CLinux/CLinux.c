@@ -111,7 +111,11 @@ ssize_t linux_send(int socket, const void *bytes, size_t count, int attached) {
     header->cmsg_len = CMSG_LEN(sizeof(int));
     memcpy(CMSG_DATA(header), &attached, sizeof(int));
   }
-  return sendmsg(socket, &message, MSG_NOSIGNAL);
+  ssize_t sent;
+  do {
+    sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+  } while (sent < 0 && errno == EINTR);
+  return sent;
 }
 
 ssize_t linux_receive(int socket, void *bytes, size_t count, int *attached) {

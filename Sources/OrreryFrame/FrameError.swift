@@ -32,6 +32,8 @@ package enum FrameError: Error, Equatable, CustomStringConvertible {
   case refused(status: UInt32)
   /// The other side of the join socket said something else than the protocol.
   case badJoinMessage(bytes: Int)
+  /// The sim died, or closed the connection, before it answered.
+  case hungUp
   /// Another user owns the sim, or the sim another user's subscriber.
   case foreignUser(found: UInt32, expected: UInt32)
 
@@ -68,6 +70,8 @@ package enum FrameError: Error, Equatable, CustomStringConvertible {
       return "the sim refused to be joined: " + Self.reason(status)
     case .badJoinMessage(let bytes):
       return "unexpected message of \(bytes) bytes on the join socket"
+    case .hungUp:
+      return "the sim hung up before it answered"
     case .foreignUser(let found, let expected):
       return "the peer runs as user \(found), not \(expected)"
     }
@@ -106,7 +110,7 @@ extension FrameError {
     case .refused(let status):
       status == UInt32(JOIN_REFUSED_VERSION) ? .mismatch : .unavailable
     case .foreignUser, .notSealed, .unsafeSegment: .notPermitted
-    case .frameTooLarge: .unavailable
+    case .frameTooLarge, .hungUp: .unavailable
     }
   }
 }

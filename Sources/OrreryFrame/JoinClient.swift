@@ -70,6 +70,7 @@ package final class JoinClient: Sendable {
     let request = Self.request(name: name, waiting: waiting, reading: reading, from: from)
     let (reply, attached, count) = try Self.ask(connection, request)
     let segment = attached >= 0 ? FileDescriptor(owning: attached) : nil
+    guard count > 0 else { throw .hungUp }
     guard count == MemoryLayout<join_reply>.size, reply.magic == JOIN_MAGIC else {
       throw .badJoinMessage(bytes: count)
     }
