@@ -17,7 +17,7 @@ final class TransportRow {
       switch self {
       case .spin: "one way, spinning"
       case .wake: "one way, the reader sleeps"
-      case .rate: "frames per second, handed over on this machine"
+      case .rate: "frames per second on this machine"
       case .remote: "frames per second over tcp loopback"
       case .cost: "what publishing costs the sim's thread"
       }

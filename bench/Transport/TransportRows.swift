@@ -170,7 +170,7 @@ extension TransportRows {
         let many = request(copies || readers > 1 ? 200_000 : 1_000_000)
         let kind = copies ? "copied" : "handed", pace = isFree ? "free" : "window"
         let name =
-          "\(copies ? "copied in and out" : "handed over"), \(readers) reading"
+          "\(copies ? "copied" : "handed over"), \(readers) reading"
           + (isFree ? ", free" : "")
         rows += row(
           "ring/\(kind)/\(pace)/\(readers)", .rate, .limit, "bare ring, " + name, bytes: 4 << 10,

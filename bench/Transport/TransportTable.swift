@@ -61,21 +61,21 @@ enum TransportTable {
     switch abs(ns) {
     case ..<999.5: "\(decimal(ns, places: 0)) ns"
     case ..<999_500: "\(decimal(ns / 1e3, places: ns < 99_950 ? 2 : 0)) µs"
-    default: "\(decimal(ns / 1e6, places: 2)) ms"
+    default: "\(decimal(ns / 1e6, places: ns < 99_950_000 ? 2 : 0)) ms"
     }
   }
 
   /// The goals, and what came of them.
   static func goals(_ goals: [TransportReport.Goal]) -> String {
     var text =
-      "\n" + padded("goal", 54, isRight: false) + padded("wanted", 9) + padded("measured", 9)
+      "\n" + padded("goal", 53, isRight: false) + padded("wanted", 9) + padded("measured", 9)
       + "  verdict\n"
     for goal in goals {
       guard let measured = goal.measured else { continue }
       text +=
-        padded("  " + goal.name, 54, isRight: false)
+        padded("  " + goal.name, 53, isRight: false)
         + padded((goal.isLimit ? "≤ " : "≥ ") + decimal(goal.wanted, places: 2), 9)
-        + padded(decimal(measured, places: 2), 9) + "  \(goal.verdict)\n"
+        + padded(decimal(measured, places: measured < 999.5 ? 2 : 0), 9) + "  \(goal.verdict)\n"
     }
     let unmeasured = goals.count { $0.measured == nil }
     return unmeasured == 0 ? text : text + "  not measured in this run: \(unmeasured)\n"
