@@ -50,6 +50,7 @@ package struct RunArguments: ParsableArguments {
 
   package init() {}
 
+  /// Refuses what does not go together.
   package func validate() throws {
     guard wait.isFinite, (0...86_400).contains(wait) else {
       throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
@@ -163,7 +164,8 @@ package struct RunFollower {
       if StopSignals.count > 0 { return }
       if !report.simEnded {
         let last = report.joinedAfter + report.published
-        let text = "the sim of \(place) died or cannot be heard after frame \(last)\(died(number))"
+        let end = arguments.connect == nil ? "died" : "died or cannot be heard"
+        let text = "the sim of \(place) \(end) after frame \(last)\(died(number))"
         guard arguments.follow else { throw Failure(.unavailable, text) }
         Standard.error("\(program): \(text)\n")
       }

@@ -49,6 +49,7 @@ extension ControlValue {
 }
 
 extension ControlValue: Encodable {
+  /// Writes it as JSON has it.
   package func encode(to encoder: any Encoder) throws {
     var single = encoder.singleValueContainer()
     switch self {

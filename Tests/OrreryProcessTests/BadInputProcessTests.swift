@@ -68,7 +68,7 @@ import Testing
     Misuse("sim flags --run x --look-ahead -1", 64, "--look-ahead"),
     Misuse("sim flags --run x --output int8", 64, "--output"),
     Misuse("orrery run flags --stores slow", 64, "--stores"),
-    Misuse("sim stress --run x --entities 50000000 --slots 65536", 71, "bytes of memory"),
+    Misuse("sim stress --run x --entities 50000000 --slots 65536", 71, "MB of memory"),
     Misuse("renderer --run nosuch --wait 0", 69, "no run named 'nosuch'"),
     Misuse("renderer --run nosuch --at 1", 64, "--at needs --png"),
     Misuse("logger --run nosuch --wait 0 --out x.mcap", 69, "no run named 'nosuch'"),

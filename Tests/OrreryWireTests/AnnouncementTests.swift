@@ -59,7 +59,7 @@ import Testing
   @Test func topicsAreTheHeaders() {
     #expect(ANNOUNCEMENT_TOPIC_FRAME == "frame\0\0")
     #expect(ANNOUNCEMENT_TOPIC_END == "end\0\0\0\0")
-    #expect(AnnouncementTopic.allCases.map(\.rawValue) == ["frame", "end", "events"])
+    #expect(AnnouncementTopic.allCases.map(\.rawValue) == ["frame", "end"])
   }
 
   @Test func frameAnnouncementHasItsBytes() throws {

@@ -20,7 +20,8 @@ import Testing
       #expect(try Self.parse(request.json) == request)
     }
     let fields: [String: ControlValue] = [
-      "view": .string("häuser \u{1F600} \"x\""), "value": .array([.bool(true), .integer(-3)]),
+      "completion": .string("häuser \u{1F600} \"x\""),
+      "views": .array([.bool(true), .integer(-3)]),
       "animation": .object(["duration": .number(0.25)]),
     ]
     let request = ControlRequest(verb: .set, id: .max, fields: fields)
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test func damagedRequestsAreReadOrRefused() {
-    let good = Array(#"{"do":"set","id":7,"view":"a","value":[1,2.5,{"x":true}]}"#.utf8)
+    let good = Array(#"{"do":"set","id":7,"criteria":"a","views":[1,2.5,{"x":true}]}"#.utf8)
     var random = SeededRandom(seed: 0x5eed)
     var readCount = 0
     for _ in 0..<2000 * testEffort {

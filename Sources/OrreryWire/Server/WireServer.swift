@@ -216,8 +216,8 @@ extension WireServer {
     while let slowestProgress, slowestProgress < sequence {
       if StopSignals.count > 0 || isInterrupted() { return false }
       publisher.getUp()
-      guard !isInterrupted(), let slowestProgress = self.slowestProgress, slowestProgress < sequence,
-        publisher.fallAsleep()
+      guard !isInterrupted(), let slowestProgress = self.slowestProgress,
+        slowestProgress < sequence, publisher.fallAsleep()
       else { continue }
       var polled = [
         pollfd(fd: publisher.descriptor, events: Int16(POLLIN), revents: 0),
