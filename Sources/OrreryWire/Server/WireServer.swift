@@ -169,7 +169,7 @@ package final class WireServer: Sendable {
     frameSubscribers.load(ordering: .sequentiallyConsistent) > 0
   }
 
-  /// Subscribers that have joined so far, whether they are still there or not.
+  /// Subscribers that have joined for frames so far, whether they are still there or not.
   package var joinedCount: UInt64 { shared.read { $0.joinedCount } }
 
   /// Everybody who joined.

@@ -221,7 +221,8 @@ extension WireService {
       windowBytes: options.windowBytes, frameBytes: Int(writer.layout.frameBytes),
       waker: server.sleeper, nowNs: nowNs)
     peers[id]?.subscriber = subscriber
-    joinedCount += 1
+    // Who reads in the memory may ask here for what describes it.
+    if frames != .none { joinedCount += 1 }
     log.info("\(name) joined by message after frame \(joinedAfter)")
     reply(
       .done(welcome(joinedAfter: joinedAfter, newest: newest)), id: request.id, to: id,
