@@ -111,6 +111,18 @@ final class Socket: @unchecked Sendable {
     return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
+  /// Readable when something may have happened to the socket; edge-triggered, as ZeroMQ's manual says.
+  var descriptor: CInt { option(ZMQ_FD) ?? -1 }
+
+  /// Whether a message waits.
+  var hasInput: Bool { (option(ZMQ_EVENTS) ?? 0) & ZMQ_POLLIN != 0 }
+
+  private func option(_ option: CInt) -> CInt? {
+    var value: CInt = 0
+    var size = MemoryLayout<CInt>.size
+    return zmq_getsockopt(handle, option, &value, &size) == 0 ? value : nil
+  }
+
   /// Lets another socket of the same context hear what becomes of connections.
   func monitor(_ events: CInt, at endpoint: String) throws(WireError) -> Socket {
     try check(zmq_socket_monitor(handle, endpoint, events), "zmq_socket_monitor")

@@ -75,7 +75,7 @@ package final class RemoteSource: FrameSource {
   /// - Throws: `WireError.badMessage` where it is not a frame of this run.
   func frame(_ part: ReceivedPart) throws(WireError) -> FrameView {
     var bytes = part.bytes
-    if bytes.starts(with: FrameCompression.magic) {
+    if bytes.first == FrameCompression.magic.first {
       guard FrameCompression.decode(bytes, into: room) else {
         throw .badMessage("a packed frame of \(bytes.count) bytes that cannot be unpacked")
       }

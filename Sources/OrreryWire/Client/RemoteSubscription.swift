@@ -168,6 +168,7 @@ package final class RemoteSubscription: RunSubscription {
 
   private static let leaveNs: UInt64 = 50_000_000
   private static let pollNs: UInt64 = 100_000_000
+  private static let momentNs: UInt64 = 1_000_000
 
   /// Takes messages up to the reply to `join`.
   private static func takeWelcome(
@@ -185,14 +186,33 @@ package final class RemoteSubscription: RunSubscription {
   package func next<Failure: Error>(
     timeoutNs: UInt64, use: (FrameView) throws(Failure) -> Bool
   ) throws(Failure) -> SubscriptionEvent {
-    let deadline = Clock.monotonicNs() + timeoutNs
+    var deadline: UInt64?
+    var hasWaited = timeoutNs < Self.momentNs
     while true {
       if let event = try step(use) { return event }
-      let now = Clock.monotonicNs()
-      // A run in lockstep waits for this, and must never wait for a sleeper.
-      if run.delivery == .lockstep { flush() }
-      guard now < deadline else { return .idle }
-      connection.wait(ns: min(deadline - now, Self.pollNs))
+      // What is unreported is reported when nothing has come for a moment, and not whenever this subscriber is
+      // the faster one; a run in lockstep must not wait for a sleeper.
+      let owes = run.delivery == .lockstep && losses.last > reported
+      var waitNs = owes && !hasWaited ? Self.momentNs : Self.pollNs
+      if let deadline {
+        if owes, hasWaited { flush() }
+        let now = Clock.monotonicNs()
+        guard now < deadline else { return .idle }
+        waitNs = min(waitNs, deadline - now)
+      } else {
+        waitNs = min(waitNs, timeoutNs)
+      }
+      // Most often something has come already, and the time is of no interest.
+      if phase == .following {
+        if takeMessage(waitNs: waitNs) { continue }
+        noticeSilence()
+      } else {
+        connection.wait(ns: waitNs)
+      }
+      hasWaited = true
+      if deadline == nil {
+        deadline = Clock.monotonicNs() + (timeoutNs > waitNs ? timeoutNs - waitNs : 0)
+      }
     }
   }
 
@@ -211,7 +231,7 @@ package final class RemoteSubscription: RunSubscription {
         leave()
         return event
       case .following:
-        guard takeMessage() else { return nil }
+        return nil
       case .joining(let deadline):
         guard joinAgain(deadlineNs: deadline) else { return nil }
       }
@@ -240,12 +260,12 @@ package final class RemoteSubscription: RunSubscription {
 // MARK: - Messages
 
 extension RemoteSubscription {
-  /// Takes one message, or notices that none comes any more.
+  /// Takes one message.
   ///
-  /// - Returns: False if there is nothing to do but wait.
-  private func takeMessage() -> Bool {
+  /// - Returns: False if none came.
+  private func takeMessage(waitNs: UInt64 = 0) -> Bool {
     do throws(WireError) {
-      guard let message = try connection.receive() else { return noticeSilence() }
+      guard let message = try connection.receive(waitNs: waitNs) else { return false }
       heardNs = Clock.monotonicNs()
       switch message {
       case .frame(let part):
@@ -274,14 +294,14 @@ extension RemoteSubscription {
     phase = .over(.dropped(.said(error.description)))
   }
 
-  private func noticeSilence() -> Bool {
+  /// Joins again if none comes any more.
+  private func noticeSilence() {
     connection.look()
     let now = Clock.monotonicNs()
-    guard connection.state == .broken || now > heardNs + Self.silenceNs else { return false }
+    guard connection.state == .broken || now > heardNs + Self.silenceNs else { return }
     rejoinCount += 1
     phase = .joining(deadlineNs: now + waitNs)
     connect()
-    return true
   }
 
   /// Makes a new connection; what may still come over the old one is not waited for.

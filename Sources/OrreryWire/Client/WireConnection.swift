@@ -39,9 +39,9 @@ final class ReceivedPart {
 
   var hasMore: Bool { zmq_msg_more(message) != 0 }
 
-  /// Receives what waits; false if nothing does.
-  func receive(from socket: Socket) -> Bool {
-    zmq_msg_recv(message, socket.handle, ZMQ_DONTWAIT) >= 0
+  /// Receives in place of what it holds; false if nothing came.
+  func receive(from socket: Socket, flags: CInt) -> Bool {
+    zmq_msg_recv(message, socket.handle, flags) >= 0
   }
 }
 
@@ -65,6 +65,12 @@ package final class WireConnection {
 
   private let socket: Socket
   private let monitor: Socket
+
+  /// Used for one message after the other, as long as nobody keeps it.
+  private var first = ReceivedPart()
+
+  /// What ZMQ_RCVTIMEO is.
+  private var receiveMs: CInt = -1
 
   /// Longest try to connect, and longest pause between two.
   private static let connectMs: CInt = 1000
@@ -140,19 +146,32 @@ package final class WireConnection {
     }
   }
 
-  /// Takes the next message that waits.
+  /// Takes the next message, waiting for it if need be.
   ///
-  /// - Returns: Nil if none waits.
+  /// Waiting here is cheaper than `wait`, and sees nothing but messages.
+  ///
+  /// - Parameter waitNs: How long.
+  /// - Returns: Nil if none came.
   /// - Throws: `WireError.badMessage` for what the protocol does not know.
-  func receive() throws(WireError) -> WireMessage? {
-    let first = ReceivedPart()
-    guard first.receive(from: socket) else { return nil }
+  func receive(waitNs: UInt64 = 0) throws(WireError) -> WireMessage? {
+    if !isKnownUniquelyReferenced(&first) { first = ReceivedPart() }
+    let first = self.first
+    if waitNs == 0 {
+      guard first.receive(from: socket, flags: ZMQ_DONTWAIT) else { return nil }
+    } else {
+      let milliseconds = CInt(clamping: max(waitNs / 1_000_000, 1))
+      if milliseconds != receiveMs {
+        try socket.set(ZMQ_RCVTIMEO, milliseconds)
+        receiveMs = milliseconds
+      }
+      guard first.receive(from: socket, flags: 0) else { return nil }
+    }
     guard first.hasMore else { return .frame(first) }
     var parts: [ReceivedPart] = []
     var hasMore = true
     while hasMore {
       let part = ReceivedPart()
-      guard part.receive(from: socket) else { break }
+      guard part.receive(from: socket, flags: ZMQ_DONTWAIT) else { break }
       hasMore = part.hasMore
       if parts.count < Self.partsLimit { parts.append(part) }
     }

@@ -25,6 +25,8 @@ final class ConnectionGuard {
     let openedNs: UInt64
     /// Bytes of messages that have arrived.
     var delivered: UInt64 = 0
+    /// When it is to be ended.
+    var endNs: UInt64 = .max
   }
 
   /// Connections at one time.
@@ -53,10 +55,10 @@ final class ConnectionGuard {
   /// Whether there is something to look at now and then.
   var isWatching: Bool { !connections.isEmpty }
 
-  /// Takes what the monitor says.
-  func hear(nowNs: UInt64) {
+  /// Takes what the monitor says; true if there may be more.
+  func hear(nowNs: UInt64) -> Bool {
     for _ in 0..<64 {
-      guard let parts = monitor.receiveParts(limit: 2) else { return }
+      guard let parts = monitor.receiveParts(limit: 2) else { return false }
       guard let head = parts.first, head.count == 6 else { continue }
       let event = CInt(head[0]) | CInt(head[1]) << 8
       let value = head.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 2, as: CInt.self) }
@@ -69,6 +71,7 @@ final class ConnectionGuard {
         refusedCount += 1
       }
     }
+    return true
   }
 
   private func accept(_ descriptor: CInt, nowNs: UInt64) {
@@ -83,11 +86,15 @@ final class ConnectionGuard {
     connections[descriptor]?.delivered += UInt64(bytes)
   }
 
-  /// Ends connections that have sent far more than arrived.
+  /// Ends connections that have sent far more than arrived, and those that were dismissed.
   func look(nowNs: UInt64) {
     for (descriptor, connection) in connections {
       guard linux_socket_cookie(descriptor) == connection.cookie else {
         connections[descriptor] = nil
+        continue
+      }
+      if nowNs >= connection.endNs {
+        hangUp(descriptor)
         continue
       }
       let seconds = (nowNs - connection.openedNs) / 1_000_000_000 + 1
@@ -97,8 +104,13 @@ final class ConnectionGuard {
     }
   }
 
+  /// Ends a connection soon: what was said last gets a second to leave.
+  func dismiss(_ descriptor: CInt, nowNs: UInt64) {
+    connections[descriptor]?.endNs = nowNs + 1_000_000_000
+  }
+
   /// Ends a connection; ZeroMQ notices and forgets it.
-  func hangUp(_ descriptor: CInt) {
+  private func hangUp(_ descriptor: CInt) {
     guard let connection = connections.removeValue(forKey: descriptor),
       linux_socket_cookie(descriptor) == connection.cookie
     else { return }

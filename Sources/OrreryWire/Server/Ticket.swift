@@ -141,6 +141,14 @@ extension Socket {
     case gone
   }
 
+  /// Sends a message of one part to a ROUTER's peer, without copying it.
+  func send(_ part: Ticket, to peer: [UInt8]) -> Sending {
+    guard zmq_send(handle, peer, peer.count, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0 else {
+      return zmq_errno() == EHOSTUNREACH ? .gone : .full
+    }
+    return send(part, flags: ZMQ_DONTWAIT) ? .sent : .gone
+  }
+
   /// Sends a message to a ROUTER's peer, without copying what tickets hold.
   func send(_ parts: [Ticket], to peer: [UInt8]) -> Sending {
     let flags = ZMQ_SNDMORE | ZMQ_DONTWAIT

@@ -68,6 +68,11 @@ final class WireService: @unchecked Sendable {
       keepTime()
       if isStopping, isFinished() { break }
       if hasMoreRequests || hasMoreFrames { continue }
+      // Sending may have taken notice of what has come: the descriptor is silent about it then.
+      if sockets.router.hasInput || sockets.gate?.socket.hasInput == true {
+        hasInput = true
+        continue
+      }
       if server.sleeper.fallAsleep() { sleep() }
     }
     for (id, _) in peers { remove(id, Departure.stayed.rawValue) }
@@ -81,27 +86,33 @@ final class WireService: @unchecked Sendable {
   /// Time that the last replies get to leave.
   private static let flushNs: UInt64 = 500_000_000
 
+  /// Sleeps until somebody wakes this thread, or a socket may have something.
+  ///
+  /// Sockets are asked only then: each question to ZeroMQ is a system call or two, and at a hundred thousand
+  /// frames a second they would be most of the work.
   private func sleep() {
-    var items = [
-      zmq_pollitem_t(
-        socket: nil, fd: server.sleeper.descriptor, events: Int16(ZMQ_POLLIN), revents: 0),
-      zmq_pollitem_t(
-        socket: sockets.router.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0),
-      zmq_pollitem_t(
-        socket: sockets.connections.monitor.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0),
-    ]
-    if let gate = sockets.gate {
-      items.append(
-        zmq_pollitem_t(socket: gate.socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0))
-    }
-    _ = zmq_poll(&items, CInt(items.count), sleepMs)
+    poll(&polled, nfds_t(polled.count), sleepMs)
+    hasInput = polled[1].revents != 0 || polled[3].revents != 0
+    hasNews = polled[2].revents != 0
   }
 
-  private var sleepMs: Int {
+  private var sleepMs: Int32 {
     if isStarved || isStopping { return 1 }
     let until = sockets.connections.isWatching ? min(nextLookNs, nextSecondNs) : nextSecondNs
-    return until > nowNs ? Int((until - nowNs) / 1_000_000) + 1 : 0
+    return until > nowNs ? Int32((until - nowNs) / 1_000_000) + 1 : 0
   }
+
+  /// The waker, the router, the monitor of connections, and the gate where there is one.
+  private lazy var polled: [pollfd] = [
+    server.sleeper.descriptor, sockets.router.descriptor, sockets.connections.monitor.descriptor,
+    sockets.gate?.socket.descriptor ?? -1,
+  ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+
+  /// Whether requests, or clients before the gate, may be waiting.
+  private var hasInput = true
+
+  /// Whether the monitor may have something to tell.
+  private var hasNews = true
 
   /// Whether a frame could not be pinned because too many are under way.
   private var isStarved = false
@@ -112,13 +123,17 @@ final class WireService: @unchecked Sendable {
 extension WireService {
   /// - Returns: Whether there may be more.
   private func takeRequests() -> Bool {
-    sockets.connections.hear(nowNs: nowNs)
+    if hasNews { hasNews = sockets.connections.hear(nowNs: nowNs) }
+    guard hasInput else { return hasNews }
     if let gate = sockets.gate {
       var answered = 0
       while answered < Self.requestsPerRound, gate.answerOne() { answered += 1 }
     }
     for _ in 0..<Self.requestsPerRound {
-      guard let request = sockets.router.receiveRequest() else { return false }
+      guard let request = sockets.router.receiveRequest() else {
+        hasInput = false
+        return hasNews
+      }
       sockets.connections.deliver(request.bytes.count + 64, over: request.descriptor)
       take(request)
     }
@@ -159,6 +174,8 @@ extension WireService {
     _ = send(parts + more, to: peer)
   }
 
+  private static let lost = "hung up, or was silent for three seconds"
+
   /// Sends to a peer, and forgets it if it is gone.
   @discardableResult
   func send(_ parts: [Ticket], to peer: [UInt8]) -> Bool {
@@ -166,7 +183,7 @@ extension WireService {
     case .sent: return true
     case .full: return false
     case .gone:
-      remove(peer, "it hung up, or was silent for three seconds")
+      remove(peer, Self.lost)
       return false
     }
   }
@@ -220,8 +237,13 @@ extension WireService {
           // Encoding takes as long as sending many frames.
           sentCount += Self.framesPerTurn
         }
-        guard send([part], to: id) else {
+        switch sockets.router.send(part, to: id) {
+        case .sent: break
+        case .full:
           isStarved = true
+          return false
+        case .gone:
+          remove(id, Self.lost)
           return false
         }
         subscriber.sent(sequence)
@@ -307,7 +329,7 @@ extension WireService {
     let descriptor = peers[id]?.descriptor
     remove(id, reason)
     // What it does not take must not keep its places for ever.
-    if let descriptor { sockets.connections.hangUp(descriptor) }
+    if let descriptor { sockets.connections.dismiss(descriptor, nowNs: nowNs) }
   }
 
   private func tellEnd(_ id: [UInt8], reason: String?) {
