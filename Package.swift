@@ -33,11 +33,9 @@ func program(
     name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: strict)
 }
 
-func test(
-  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
-) -> Target {
+func test(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", exclude: exclude,
+    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
     swiftSettings: strict)
 }
 
@@ -236,7 +234,7 @@ var tests: [Target] {
       [
         "CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryTrace", "OrreryWire",
         "TestSupport",
-      ], exclude: ["Models"]),
+      ]),
     test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test(
       "OrrerySim",

@@ -98,7 +98,7 @@ import Testing
       "set ORRERY_PYTHON")
     let place = try Place()
     let (sim, endpoint) = try Self.sim(
-      ["flags", "--duration", "3", "--wait-for", "2", "--seed", "5"], in: place)
+      ["flags", "--duration", "3", "--wait-for", "2", "--seed", "5", "--slots", "256"], in: place)
     let directory = place.runtime + "/orrery/wire"
     let script = Program.root + "/tools/subscriber.py"
     let subscribers = try [endpoint, directory].map { source in

@@ -183,6 +183,13 @@ package final class RemoteSubscription: RunSubscription {
     return nil
   }
 
+  /// Waits for the next frame and lets `use` read it, as `Subscription.next` does.
+  ///
+  /// - Parameters:
+  ///   - timeoutNs: How long to wait.
+  ///   - use: Reads the frame; it cannot be overwritten meanwhile.
+  /// - Returns: What happened.
+  /// - Throws: What `use` throws.
   package func next<Failure: Error>(
     timeoutNs: UInt64, use: (FrameView) throws(Failure) -> Bool
   ) throws(Failure) -> SubscriptionEvent {
