@@ -381,11 +381,12 @@ extension RemoteSubscription {
   private func flush() {
     guard losses.last > reported else { return }
     if case .joining = phase { return }
-    reported = losses.last
     lastID += 1
-    connection.send(
+    let isSent = connection.send(
       ControlRequest(
         verb: .progress, id: lastID,
         fields: ["sequence": .count(losses.last), "missed": .count(losses.missedCount)]))
+    // What could not be said now is said later.
+    if isSent { reported = losses.last }
   }
 }

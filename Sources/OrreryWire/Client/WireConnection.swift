@@ -81,6 +81,9 @@ package final class WireConnection {
   /// Messages that wait, before it is known how long they are.
   private static let firstHighWaterMark: CInt = 8
 
+  /// Requests that wait to be sent.
+  private static let sendHighWaterMark: CInt = 64
+
   /// Memory for messages that wait, and how many there may be.
   private static let waitingBytes: UInt64 = 32 << 20
   private static let waitingMost: UInt64 = 1000
@@ -93,7 +96,7 @@ package final class WireConnection {
       type: ZMQ_DEALER, endpoint: endpoint,
       messageBytesLimit: Int64(FrameLayout.frameBytesLimit))
     try socket.set(ZMQ_RCVHWM, Self.firstHighWaterMark)
-    try socket.set(ZMQ_SNDHWM, Self.firstHighWaterMark)
+    try socket.set(ZMQ_SNDHWM, Self.sendHighWaterMark)
     try socket.limitSilence()
     // Whoever waits for a network to heal is not to wait for a try that began long before.
     try socket.set(ZMQ_CONNECT_TIMEOUT, Self.connectMs)
@@ -116,10 +119,13 @@ package final class WireConnection {
     try? socket.set(ZMQ_RCVHWM, CInt(count))
   }
 
-  /// Sends a request; what cannot be sent at once is dropped.
-  func send(_ request: ControlRequest) {
+  /// Sends a request.
+  ///
+  /// - Returns: False if it cannot be sent at once, and was dropped.
+  @discardableResult
+  func send(_ request: ControlRequest) -> Bool {
     let bytes = request.json
-    _ = zmq_send(socket.handle, bytes, bytes.count, ZMQ_DONTWAIT)
+    return zmq_send(socket.handle, bytes, bytes.count, ZMQ_DONTWAIT) >= 0
   }
 
   /// Waits for something to happen.
