@@ -196,6 +196,8 @@ ssize_t linux_program_path(char *path, size_t capacity) {
 
 int linux_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGTERM); }
 
+int linux_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
 static void futex_wait(const uint32_t *word, int operation, uint32_t expected, uint64_t timeout_ns) {
   struct timespec timeout = {
     .tv_sec = (time_t)(timeout_ns / 1000000000u), .tv_nsec = (long)(timeout_ns % 1000000000u)};

@@ -42,7 +42,7 @@ final class HandoverWriter {
   }
 
   deinit {
-    for reader in readers { reader.terminate() }
+    for reader in readers { kill(reader.processIdentifier, SIGKILL) }
   }
 
   /// Places for frames that are on their way: 32 MiB of them, as in a sim.

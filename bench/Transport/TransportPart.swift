@@ -24,7 +24,7 @@ struct TransportPart: ParsableCommand {
 
   func run() throws {
     do {
-      linux_end_with_parent()
+      linux_die_with_parent()
       guard let reader else { return try HandoverWriter(task).serve() }
       guard let board, let source else {
         throw Failure(.usage, "a reader needs --board and --source")

@@ -69,6 +69,10 @@ struct iceoryx_way : plain_way {
 
 int main(int count, char **words) {
   if (count == 2 && !strcmp(words[1], "roudi")) {
+    // It cleans up when it is asked to end, so whoever started the bench must not have blocked that.
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     // On a busy machine it takes programs that are late with a word for dead ones.
     execlp("iox-roudi", "iox-roudi", "--monitoring-mode", "off", nullptr);

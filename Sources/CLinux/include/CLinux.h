@@ -61,6 +61,9 @@ ssize_t linux_program_path(char *_Nonnull path, size_t capacity);
 // Asks the kernel for SIGTERM when the parent dies.
 int linux_end_with_parent(void);
 
+// The same with SIGKILL, which no inherited mask keeps off.
+int linux_die_with_parent(void);
+
 // Waits until woken, while the word has the expected value, at most so long.
 void linux_futex_wait(const uint32_t *_Nonnull word, uint32_t expected, uint64_t timeout_ns);
 
