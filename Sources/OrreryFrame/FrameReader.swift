@@ -274,29 +274,10 @@ extension FrameReader {
   private static func readLayout(
     _ header: ring_header, map: SegmentMap, base: UnsafeMutableRawPointer
   ) throws(FrameError) -> FrameLayout {
-    var descriptions: [ColumnDescription] = []
-    var valuesOffsets: [UInt64] = []
-    for index in 0..<Int(header.column_count) {
-      let entry = (base + Int(map.columnsOffset)).load(
-        fromByteOffset: index * MemoryLayout<ring_column>.stride, as: ring_column.self)
-      guard (1...127).contains(entry.field) else {
-        throw .corruptHeader(field: "columns[\(index)].field", value: UInt64(entry.field))
-      }
-      guard let format = ColumnDescription.Format(code: entry.format, unit: entry.unit) else {
-        throw .corruptHeader(field: "columns[\(index)].format", value: UInt64(entry.format))
-      }
-      descriptions.append(
-        ColumnDescription(
-          batch: entry.batch, field: entry.field, firstEntity: entry.first_entity,
-          valueCount: entry.value_count, format: format))
-      valuesOffsets.append(entry.values_offset)
-    }
-    let layout = try FrameLayout(columns: descriptions)
-    for (index, column) in layout.columns.enumerated()
-    where column.valuesOffset != valuesOffsets[index] {
-      throw .corruptHeader(
-        field: "columns[\(index)].values_offset", value: valuesOffsets[index])
-    }
+    let layout = try FrameLayout(
+      columnTable: UnsafeRawBufferPointer(
+        start: base + Int(map.columnsOffset),
+        count: Int(header.column_count) * MemoryLayout<ring_column>.stride))
     guard layout.layoutHash == header.layout_hash else {
       throw .corruptHeader(field: "layout_hash", value: header.layout_hash)
     }

@@ -138,11 +138,11 @@ package final class FrameWriter: @unchecked Sendable {
     places = base + Int(map.placesOffset)
     self.segment = segment
 
-    writeColumnTable(at: base + Int(map.columnsOffset))
-    staticPart.withUnsafeBytes { bytes in
-      UnsafeMutableRawBufferPointer(
-        start: base + Int(map.staticOffset), count: staticPart.count
-      ).copyMemory(from: bytes)
+    for (offset, part) in [
+      (map.columnsOffset, layout.columnTable), (map.staticOffset, staticPart),
+    ] {
+      UnsafeMutableRawBufferPointer(start: base + Int(offset), count: part.count)
+        .copyBytes(from: part)
     }
     for place in 0..<placeCount {
       layout.writeConstantPart(to: self.place(at: place), generation: generation)
@@ -260,17 +260,6 @@ package final class FrameWriter: @unchecked Sendable {
   ) -> UnsafeMutablePointer<UInt64> {
     (directory + RingWord.offset(word, slot: sequence % slotCount))
       .assumingMemoryBound(to: UInt64.self)
-  }
-
-  private func writeColumnTable(at start: UnsafeMutableRawPointer) {
-    let table = start.bindMemory(to: ring_column.self, capacity: layout.columns.count)
-    for (index, column) in layout.columns.enumerated() {
-      table[index] = ring_column(
-        batch: column.description.batch, field: column.description.field,
-        first_entity: column.description.firstEntity,
-        value_count: column.description.valueCount, values_offset: column.valuesOffset,
-        format: column.description.format.code, unit: column.description.format.unit)
-    }
   }
 
   private func header(_ map: SegmentMap, delivery: Delivery) -> ring_header {
