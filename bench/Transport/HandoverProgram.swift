@@ -9,6 +9,8 @@ final class HandoverProgram {
   struct Launch {
     let path: String
     let arguments: [String]
+    /// Where it is to put its files.
+    var folder: String?
   }
 
   private let process = Process()
@@ -26,6 +28,15 @@ final class HandoverProgram {
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
+    for pipe in [input, output] {
+      // A program that is started later must not keep this one's input open: it would never see the end.
+      for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+        _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+      }
+    }
+    if let folder = launch.folder {
+      process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { $1 }
+    }
     do {
       try process.run()
     } catch {

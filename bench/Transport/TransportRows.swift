@@ -74,7 +74,9 @@ struct TransportRows {
   ) -> [TransportRow] {
     row(
       key, group, .ours, "Orrery, " + name, bytes: task.frameBytes, readers: task.readerCount,
-      .init(path: "/proc/self/exe", arguments: ["transport-part", task.text]), request)
+      .init(
+        path: "/proc/self/exe", arguments: ["transport-part", task.text], folder: tools.folder.path),
+      request)
   }
 }
 

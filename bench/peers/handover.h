@@ -237,6 +237,8 @@ int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swappe
       for (uint32_t round = 0;; round++) {
         while (b->round.load(std::memory_order_acquire) == round) futex_wait(b->round, round);
         uint64_t count = b->count;
+        // The last round is empty: what libraries leave behind they clear away when a program ends by itself.
+        if (count == 0) exit(0);
         b->ready++;
         for (uint64_t i = 0; i < count; i++, n++) {
           uint64_t stamp = way.receive(r, n);
@@ -285,9 +287,15 @@ int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swappe
     }
     answer(ns, received, 0, seconds);
   }
+  b->count = 0;
+  b->round++;
+  futex_wake(b->round);
   for (pid_t pid : children) {
-    kill(pid, SIGKILL);
-    waitpid(pid, nullptr, 0);
+    uint64_t end = monotonic_ns() + 500'000'000;
+    while (waitpid(pid, nullptr, WNOHANG) == 0) {
+      if (monotonic_ns() > end) kill(pid, SIGKILL);
+      usleep(1000);
+    }
   }
   return 0;
 }
