@@ -17,9 +17,9 @@ import Testing
     "orrery-test-\(getpid())-\(UInt32.random(in: 0 ... .max))"
   }
 
-  private static func writer(named name: String) throws -> FrameWriter {
+  private static func writer(named name: String, generation: UInt64 = 5) throws -> FrameWriter {
     try FrameWriter(
-      layout: FrameLayout(counts: [8]), slotCount: 4, staticPart: [1, 2, 3], generation: 5,
+      layout: FrameLayout(counts: [8]), slotCount: 4, staticPart: [1, 2, 3], generation: generation,
       delivery: .live, carrier: Carrier(name: name))
   }
 
@@ -75,15 +75,18 @@ import Testing
     let found = Monitor((wins: 0, taken: 0, reads: 0, odd: [String]()))
     let isDone = Flag()
     var threads: [BackgroundThread] = []
-    for _ in 0..<2 {
+    for starter in 0..<2 as Range<UInt64> {
       threads.append(
         try BackgroundThread {
           for round in 0..<(200 * testEffort) {
             do {
-              let writer = try Self.writer(named: name)
+              let writer = try Self.writer(named: name, generation: 10 + starter)
               writer.publishNext()
               // Now and then for long enough that readers come.
               if round % 20 == 0 { Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 2_000_000) }
+              // Nobody takes a living writer's name.
+              let holder = try FrameReader(named: name).generation
+              if holder != writer.generation { found.change { $0.odd.append("taken away") } }
               found.change { $0.wins += 1 }
             } catch FrameError.segmentTaken {
               found.change { $0.taken += 1 }
@@ -99,7 +102,9 @@ import Testing
           let reader = try FrameReader(named: name)
           found.change {
             $0.reads += 1
-            if reader.generation != 5 { $0.odd.append("generation \(reader.generation)") }
+            if reader.generation != 10, reader.generation != 11 {
+              $0.odd.append("generation \(reader.generation)")
+            }
           }
         } catch FrameError.system(let error) where error.errno == ENOENT {
           continue

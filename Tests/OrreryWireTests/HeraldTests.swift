@@ -47,6 +47,33 @@ import Testing
     for thread in threads { thread.join() }
   }
 
+  /// A subscription's own sleep is bounded, and would hide a wake that does not come: these sleep for an hour.
+  @Test(arguments: [1, 3])
+  func sleepersOnTheWordAreWokenByTheNextFrame(count: Int) throws {
+    let run = try LiveRun(slots: 64, announces: true)
+    let clients = try (0..<count).map { _ in
+      try JoinClient(JoinConnection(run.directory), name: "sleeper", waiting: .futex)
+    }
+    let seen = Monitor(0)
+    let threads = try clients.map { client in
+      try BackgroundThread {
+        for sequence in 0..<20 as Range<UInt64> {
+          while client.reader.published <= sequence {
+            client.reader.wait(after: sequence, timeoutNs: Self.hourNs)
+          }
+          seen.change { $0 += 1 }
+        }
+      }
+    }
+    for frame in 1...20 {
+      // Long enough that all of them sleep.
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 2_000_000)
+      run.publish()
+      waitUntil { seen.read { $0 } == frame * count }
+    }
+    for thread in threads { thread.join() }
+  }
+
   @Test(arguments: Waiting.allCases)
   func deathOfTheSimEndsEveryWait(waiting: Waiting) throws {
     let run = try LiveRun(announces: true)
