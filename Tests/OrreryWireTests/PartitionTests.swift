@@ -12,7 +12,9 @@ import Testing
 private final class Relay: @unchecked Sendable {
   let endpoint: String
   private let listener: CInt
-  private let target: UInt16
+
+  /// The port that new connections are passed on to.
+  let target: Atomic<UInt16>
   private let thread = Monitor<[BackgroundThread]>([])
   private let isStopping = Atomic(false)
 
@@ -26,7 +28,7 @@ private final class Relay: @unchecked Sendable {
   let delayMs = Atomic<Int>(0)
 
   init(to target: UInt16) throws {
-    self.target = target
+    self.target = Atomic(target)
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -64,7 +66,7 @@ private final class Relay: @unchecked Sendable {
       let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = target.bigEndian
+      address.sin_port = target.load(ordering: .relaxed).bigEndian
       address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
       _ = withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -152,6 +154,29 @@ private final class Relay: @unchecked Sendable {
       #expect(losses.receivedCount + losses.missedCount == 205)
       run.publish(1)
       #expect(subscription.nextEvent() == .frame(sequence: 206))
+    }
+  }
+
+  @Test func fault28RunThatWasReplacedMeanwhileIsNotTakenForThisOne() throws {
+    try Self.follow { run, relay, subscription in
+      run.publish(3)
+      for sequence in UInt64(1)...3 {
+        #expect(subscription.nextEvent() == .frame(sequence: sequence))
+      }
+      // The same layout, and so many frames that it could go on where the first one was.
+      let other = try ServedRun(slots: 64, spares: 64, generation: 78)
+      other.publish(50)
+      relay.isOpen.store(false, ordering: .relaxed)
+      try relay.target.store(
+        WireEndpoint(#require(other.server.endpoint)).port, ordering: .relaxed)
+      let began = Clock.monotonicNs()
+      while subscription.rejoinCount == 0 {
+        #expect(subscription.next(timeoutNs: 10_000_000) { _ in true } == .idle)
+        try #require(Clock.monotonicNs() < began + 20_000_000_000)
+      }
+      relay.isOpen.store(true, ordering: .relaxed)
+      #expect(subscription.nextEvent() == .simDied)
+      #expect(subscription.losses.receivedCount == 3 && subscription.losses.last == 3)
     }
   }
 

@@ -162,28 +162,4 @@ import Testing
     }
     #expect(run.server.reports.first?.progress == 5)
   }
-
-  @Test func anotherRunAtTheSameAddressIsNotTakenForThisOne() throws {
-    var first: ServedRun? = try ServedRun(generation: 1)
-    let endpoint = try #require(first?.server.endpoint)
-    let subscription = try #require(try first?.join())
-    first?.publish(3)
-    for sequence in UInt64(1)...3 {
-      #expect(subscription.nextEvent() == .frame(sequence: sequence))
-    }
-    // The first sim vanishes without a word: its server is stopped while the subscriber does not listen.
-    first = nil
-    let second = try ServedRun(generation: 2, listen: endpoint)
-    second.publish(8)
-    while true {
-      switch subscription.nextEvent() {
-      case .frame(let sequence): Issue.record("frame \(sequence) of another run")
-      case .missed, .idle: continue
-      case let event:
-        #expect(event == .simDied || event == .ended)
-        #expect(subscription.losses.receivedCount == 3)
-        return
-      }
-    }
-  }
 }
