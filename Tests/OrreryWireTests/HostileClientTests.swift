@@ -24,7 +24,8 @@ import Testing
 
   /// Runs an attack while an honest subscriber follows.
   private static func underAttack(_ attack: (UInt16, ServedRun) throws -> Void) throws {
-    let run = try ServedRun(slots: 64, spares: 64)
+    // Two seconds of frames: a busy machine does not make the reader miss one.
+    let run = try ServedRun(slots: 1024, spares: 64)
     let port = try WireEndpoint(#require(run.server.endpoint)).port
     let subscription = try run.join()
     let before = residentBytes()
@@ -45,6 +46,8 @@ import Testing
     // The threads are ended also when the attack fails.
     let outcome = Result { try attack(port, run) }
     let after = residentBytes()
+    // An attack can be over before the first frame has come.
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 200_000_000)
     isOver.set()
     publishing.join()
     reading.join()
