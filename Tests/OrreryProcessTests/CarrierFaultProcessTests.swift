@@ -59,6 +59,7 @@ import Testing
     #expect(result.text.contains("memory runs"))
   }
 
+  /// The sim waits for a logger meanwhile: it has written no frame when there is no page left.
   @Test(.enabled(if: isRoot, "needs root: mounts a small /dev/shm"))
   func fault08SharedMemoryThatOthersFillDoesNotTouchARunningSim() throws {
     let place = try Place()
@@ -68,10 +69,10 @@ import Testing
       """
       $bin/sim stress --entities 10000 --run full --shm-name full --slots 16 --duration \(seconds) --wait-for 1 --json >sim &
       sim=$!
+      until [ -e /dev/shm/full ]; do sleep 0.01; done
+      dd if=/dev/zero of=/dev/shm/others bs=64k 2>dd; grep -q 'No space' dd && echo filled
       $bin/logger --run full --out full.mcap --json >logger &
       logger=$!
-      while ! grep -q progress sim; do sleep 0.05; done
-      dd if=/dev/zero of=/dev/shm/others bs=64k 2>dd; grep -q 'No space' dd && echo filled
       wait $sim; echo "sim $?"; wait $logger; echo "logger $?"; cat sim logger
       """, in: place)
     #expect(result.text.contains("filled"), "\(result.errorText)")
