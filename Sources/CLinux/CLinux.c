@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/memfd.h>
+#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -244,4 +245,10 @@ void linux_run_on(int number) {
     sched_setaffinity(0, sizeof one, &one);
     return;
   }
+}
+
+void linux_keep_freed_memory(void) {
+  // The largest that may come from the heap, and more than two of them.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 128 << 20);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// The seven numbers at the head of a frame, in the order of their field numbers.
 ///
 /// Each is a protobuf `fixed64`: one tag byte and eight bytes, so number n lies at (n − 1) · 9.
@@ -13,7 +15,10 @@ package enum FrameField: UInt8, CaseIterable {
   case generation
 
   /// Bytes of one field with its tag.
-  package static let encodedBytes: UInt64 = 9
+  package static var encodedBytes: UInt64 { 9 }
+
+  /// Bytes of all of them.
+  package static var allBytes: Int { 7 * Int(encodedBytes) }
 
   private var valueOffset: Int { (Int(rawValue) - 1) * Int(Self.encodedBytes) + 1 }
 
@@ -32,6 +37,19 @@ package enum FrameField: UInt8, CaseIterable {
   /// Reads the number.
   package func load(from frame: UnsafeRawPointer) -> UInt64 {
     UInt64(littleEndian: frame.loadUnaligned(fromByteOffset: valueOffset, as: UInt64.self))
+  }
+
+  /// Whether two frames have in common what all frames of a run have: the tags, and the last two numbers.
+  package static func haveSameConstants(
+    _ frame: UnsafeRawPointer, _ other: UnsafeRawPointer
+  ) -> Bool {
+    let constants = (Int(layoutHash.rawValue) - 1) * Int(encodedBytes)
+    for tag in stride(from: 0, to: constants, by: Int(encodedBytes)) {
+      guard frame.load(fromByteOffset: tag, as: UInt8.self)
+        == other.load(fromByteOffset: tag, as: UInt8.self)
+      else { return false }
+    }
+    return memcmp(frame + constants, other + constants, allBytes - constants) == 0
   }
 }
 

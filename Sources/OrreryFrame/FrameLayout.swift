@@ -45,7 +45,7 @@ package struct FrameLayout: Equatable, Sendable {
   /// - Throws: `FrameError.frameTooLarge` over 2 GiB.
   package init(columns descriptions: [ColumnDescription]) throws(FrameError) {
     var columns: [Column] = []
-    var end = UInt64(FrameField.allCases.count) * FrameField.encodedBytes
+    var end = UInt64(FrameField.allBytes)
     for description in descriptions {
       let head = end + ColumnEncoding.headBytes(description.format)
       var offset = head.roundedUp(toMultipleOf: Self.alignment)
@@ -75,7 +75,7 @@ package struct FrameLayout: Equatable, Sendable {
     for field in FrameField.allCases { field.writeTag(to: frame) }
     FrameField.layoutHash.store(layoutHash, to: frame)
     FrameField.generation.store(generation, to: frame)
-    var end = UInt64(FrameField.allCases.count) * FrameField.encodedBytes
+    var end = UInt64(FrameField.allBytes)
     for column in columns {
       ColumnEncoding.write(column, from: end, to: frame)
       end = column.valuesOffset + column.valuesBytes

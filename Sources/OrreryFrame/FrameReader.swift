@@ -35,8 +35,7 @@ extension FrameStamp {
   ///
   /// - Precondition: `frame` is at least as long as the head.
   package init(frame: UnsafeRawBufferPointer) {
-    let headBytes = FrameField.allCases.count * Int(FrameField.encodedBytes)
-    guard let start = frame.baseAddress, frame.count >= headBytes else {
+    guard let start = frame.baseAddress, frame.count >= FrameField.allBytes else {
       preconditionFailure("a frame of \(frame.count) bytes")
     }
     self.init(
@@ -65,6 +64,9 @@ package final class FrameReader: @unchecked Sendable {
   package let generation: UInt64
   package let delivery: Delivery
   package let slotCount: UInt64
+
+  /// Stamps' `publishTimeNs` less `Clock.monotonicNs()` of this machine.
+  package let clockOffsetNs: Int64
 
   /// Slots after the next one that the writer may be writing already.
   package let lookAhead: UInt64
@@ -96,6 +98,7 @@ package final class FrameReader: @unchecked Sendable {
     self.delivery = parts.delivery
     self.layout = try Self.readLayout(header, map: parts.map, base: segment.base)
     generation = header.generation
+    clockOffsetNs = header.clock_offset_ns
     slotCount = UInt64(header.slot_count)
     lookAhead = UInt64(header.look_ahead)
     publishedWord = UnsafeRawPointer(segment.base + RingWord.published)
@@ -149,24 +152,32 @@ package final class FrameReader: @unchecked Sendable {
   package func acquire(_ sequence: UInt64) -> FrameAcquisition {
     precondition(sequence >= 1, "sequences begin at 1")
     let slot = sequence % slotCount
-    // The slot's line tells a reader that waits for the frame that it is there. Pairs with the release store of
-    // sequence_end in `FrameWriter.publish`.
-    if word_load_acquire(word(.sequenceEnd, of: slot)) != sequence {
-      guard sequence <= published else {
-        // The frame's head comes on its way together with that line, not after it.
-        linux_prefetch_for_reading(segment.base + offset(ofPlace: slot))
-        return .notYet
-      }
-      // It may have come in between.
-      guard word_load_acquire(word(.sequenceEnd, of: slot)) == sequence else {
-        return .lapped(oldest: oldest)
-      }
+    // The slot's line alone tells a reader that waits that the frame is there: `published` is one line more that
+    // two processors would contend for. Pairs with the release store of sequence_end in `FrameWriter.publish`.
+    let end = word_load_acquire(word(.sequenceEnd, of: slot))
+    guard end >= sequence else {
+      // The frame's head comes on its way together with that line, not after it.
+      linux_prefetch_for_reading(segment.base + offset(ofPlace: slot))
+      return .notYet
     }
+    guard end == sequence else { return .lapped(oldest: oldest) }
     guard sequence <= Self.sequenceLimit, let bytes = frame(in: slot) else {
       return .lapped(oldest: oldest)
     }
     let view = FrameView(sequence: sequence, bytes: bytes)
     return isWhole(view) ? .frame(view) : .lapped(oldest: oldest)
+  }
+
+  /// Whether there is a reason to look for a frame: it is there, or was overwritten.
+  ///
+  /// For readers that spin: it costs one load.
+  ///
+  /// - Parameter sequence: From 1.
+  package func hasReached(_ sequence: UInt64) -> Bool {
+    let slot = sequence % slotCount
+    if word_load_relaxed(word(.sequenceEnd, of: slot)) >= sequence { return true }
+    linux_prefetch_for_reading(segment.base + offset(ofPlace: slot))
+    return false
   }
 
   /// Sleeps until a frame after this one is published, or `FrameWriter.wakeReaders` is called for another reason.

@@ -57,6 +57,10 @@ package final class FrameWriter: @unchecked Sendable {
   /// Places beyond the slots: frames that may be pinned at once.
   package let spareCount: UInt64
 
+  /// Stamps' `publishTimeNs` less `Clock.monotonicNs()`: what is dated keeps its distance to the clock that
+  /// nobody sets.
+  package let clockOffsetNs: Int64
+
   /// Slots after the next one that may be claimed with it.
   package let lookAhead: UInt64
 
@@ -92,6 +96,7 @@ package final class FrameWriter: @unchecked Sendable {
   ///   - staticPart: The encoded `orrery.SceneLayout`.
   ///   - generation: Drawn at random for the run.
   ///   - delivery: How frames reach their readers.
+  ///   - clockOffsetNs: Stamps' `publishTimeNs` less `Clock.monotonicNs()`.
   ///   - lookAhead: Slots that may be claimed beyond the next; at most `slotCount` − 2, so that the
   ///     newest frame is never overwritten.
   ///   - carrier: Where the ring lives.
@@ -99,7 +104,8 @@ package final class FrameWriter: @unchecked Sendable {
   ///   `unsafeSegment` and `notARing`.
   package init(
     layout: FrameLayout, slotCount: UInt64, spareCount: UInt64 = 0, staticPart: [UInt8],
-    generation: UInt64, delivery: Delivery, lookAhead: UInt64 = 0, carrier: Carrier = .memory
+    generation: UInt64, delivery: Delivery, clockOffsetNs: Int64 = 0, lookAhead: UInt64 = 0,
+    carrier: Carrier = .memory
   ) throws(FrameError) {
     precondition((2...65_536).contains(slotCount), "slot count \(slotCount)")
     precondition(spareCount <= 65_536, "spare count \(spareCount)")
@@ -124,6 +130,7 @@ package final class FrameWriter: @unchecked Sendable {
     self.layout = layout
     self.generation = generation
     self.delivery = delivery
+    self.clockOffsetNs = clockOffsetNs
     self.slotCount = slotCount
     self.spareCount = spareCount
     self.lookAhead = lookAhead
@@ -175,6 +182,11 @@ package final class FrameWriter: @unchecked Sendable {
     return places + index * Int(placeStride)
   }
 
+  /// The number of the place that begins at an address.
+  package func place(of frame: UnsafeRawPointer) -> Int {
+    (frame - UnsafeRawPointer(places)) / Int(placeStride)
+  }
+
   /// The place of the frame that was claimed last, or of one of those claimed with it.
   ///
   /// - Parameter ahead: Frames after the claimed one.
@@ -223,6 +235,16 @@ package final class FrameWriter: @unchecked Sendable {
     }
     word_store_relaxed(word, UInt64(spares.remove(at: index)))
     spares.append(pinned)
+  }
+
+  /// Brings near what `publish` is going to write.
+  ///
+  /// A large frame's values push it out of the caches, and its pages out of the translation buffer: worth
+  /// calling where anything else is still to be done between the last value and `publish`.
+  package func prepareToPublish() {
+    linux_prefetch(place(at: claimedPlace()))
+    linux_prefetch(word(.sequenceEnd, of: claimed))
+    linux_prefetch(publishedWord)
   }
 
   /// Makes the claimed frame visible.
@@ -281,6 +303,7 @@ package final class FrameWriter: @unchecked Sendable {
     header.frame_bytes = map.frameBytes
     header.look_ahead = UInt32(lookAhead)
     header.spare_count = UInt32(spareCount)
+    header.clock_offset_ns = clockOffsetNs
     return header
   }
 }

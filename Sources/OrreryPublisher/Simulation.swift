@@ -41,7 +41,6 @@ package final class Simulation {
 
   /// What is added to the monotonic clock to date frames: fixed when the run begins, so that dates never go
   /// back.
-  private let clockOffsetNs: Int64
 
   private var playback = Playback()
   private var clock: TickClock
@@ -83,7 +82,7 @@ package final class Simulation {
       let writer = try FrameWriter(
         layout: layout, slotCount: slotCount,
         spareCount: options.spareCount(frameBytes: layout.frameBytes), staticPart: staticPart,
-        generation: generation, delivery: options.delivery,
+        generation: generation, delivery: options.delivery, clockOffsetNs: offsetNs,
         lookAhead: options.lookAhead(slotCount: slotCount), carrier: options.carrier)
       self.writer = writer
       streams = options.streams(
@@ -117,7 +116,6 @@ package final class Simulation {
         wire.interruptWaiting()
       }
       eventSender.setListener { wire.send(events: $0) }
-      clockOffsetNs = offsetNs
       clock = TickClock(rate: plan.rate, startNs: 0)
     } catch let failure as Failure {
       throw failure
@@ -218,12 +216,13 @@ extension Simulation {
     places.before = lastPlace
     for next in 0..<ahead { places.append(writer.claimedPlace(ahead: next + 1)) }
     let hash = world.place(tick: tick, destinations: places)
+    writer.prepareToPublish()
     lastPlace = writer.claimedPlace()
     let computedNs = Clock.monotonicNs()
     newest = FrameStamp(
       tick: tick, simTimeNs: plan.rate.timeNs(tick: tick),
       publishTimeNs: max(
-        UInt64(bitPattern: Int64(computedNs) + clockOffsetNs), newest.publishTimeNs),
+        UInt64(bitPattern: Int64(computedNs) + writer.clockOffsetNs), newest.publishTimeNs),
       stateHash: hash)
     let sequence = writer.publish(newest)
     herald.announce(sequence: sequence, newest)

@@ -11,8 +11,9 @@ import Synchronization
 /// Tells subscribers that frames are there, on a thread of its own.
 ///
 /// The thread that publishes only notes the frame, and wakes one thread at most: nobody where nobody
-/// listens, the one reader that sleeps on the ring's word where it is the only listener, and otherwise this
-/// thread if it sleeps. What takes longer (ZeroMQ's sockets, several readers, other machines) happens here.
+/// listens, the one reader that sleeps on the ring's word or the thread that serves other machines where it is the
+/// only one to be told, and otherwise this thread if it sleeps. What takes longer (ZeroMQ's sockets, several
+/// readers) happens here.
 ///
 /// Announcements only wake: a subscriber that misses some learns from the ring what there is. So frames
 /// that follow each other faster than this thread are announced together, by the newest, and the socket
@@ -54,6 +55,7 @@ package final class Herald: Sendable {
     switch board.plan.load(ordering: .relaxed) {
     case Plan.nobody: break
     case Plan.oneReader: writer.wakeReaders()
+    case Plan.listener: outbox.read { $0.listener }?()
     default: board.wakeHerald()
     }
   }
@@ -77,7 +79,8 @@ package final class Herald: Sendable {
 
   /// Calls a closure after each frame, or after some where they follow each other fast; nil calls none.
   ///
-  /// - Parameter listener: Called on the herald's thread; it must not wait.
+  /// - Parameter listener: Called on the publishing thread where nobody else is to be told, otherwise on the
+  ///   herald's; it must not wait.
   package func setListener(_ listener: (@Sendable () -> Void)?) {
     outbox.change {
       $0.listener = listener
@@ -97,11 +100,13 @@ package final class Herald: Sendable {
   }
 
   private static func plan(for outbox: Outbox) -> UInt32 {
-    let needsHerald =
-      outbox.audience.announcementCount > 0 || outbox.hasAnnouncementSubscribers
-      || outbox.listener != nil
-    if needsHerald || outbox.audience.futexCount > 1 { return Plan.herald }
-    return outbox.audience.futexCount == 1 ? Plan.oneReader : Plan.nobody
+    let announces = outbox.audience.announcementCount > 0 || outbox.hasAnnouncementSubscribers
+    switch (announces, outbox.audience.futexCount, outbox.listener != nil) {
+    case (false, 0, false): return Plan.nobody
+    case (false, 1, false): return Plan.oneReader
+    case (false, 0, true): return Plan.listener
+    default: return Plan.herald
+    }
   }
 }
 
@@ -109,7 +114,8 @@ package final class Herald: Sendable {
 private enum Plan {
   static let nobody: UInt32 = 0
   static let oneReader: UInt32 = 1
-  static let herald: UInt32 = 2
+  static let listener: UInt32 = 2
+  static let herald: UInt32 = 3
 }
 
 // MARK: - The thread

@@ -109,10 +109,18 @@ extension Sleeper {
     }
     let untilNs = Clock.monotonicNs() + min(ns, Self.spinNs)
     repeat {
-      for _ in 0..<Self.looks {
-        if isThere() { return }
-        linux_spin_hint()
-      }
+      if glance(until: isThere) { return }
     } while Clock.monotonicNs() < untilNs
+  }
+
+  /// Looks again and again, for about two microseconds.
+  ///
+  /// - Returns: Whether there is something to read.
+  func glance(until isThere: () -> Bool) -> Bool {
+    for _ in 0..<Self.looks {
+      if isThere() { return true }
+      linux_spin_hint()
+    }
+    return false
   }
 }

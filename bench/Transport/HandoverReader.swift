@@ -76,7 +76,9 @@ final class HandoverReader {
       board.write(.ready, of: index, round + 1)
       switch (task.measure, source) {
       case (.latency, .ring(let reader)): readEach(count) { receive($0, from: reader) }
-      case (.latency, .run(let run)): readEach(count) { receive($0, from: run) }
+      case (.latency, .run(let run)):
+        let source = run.source
+        readEach(count) { receive($0, from: run, source) }
       case (_, .ring(let reader)): readAll(count, from: reader)
       case (_, .run(let run)): readAll(count, from: run)
       }
@@ -116,12 +118,14 @@ extension HandoverReader {
   }
 
   /// The same as subscribers do it; a frame that was missed takes for ever.
-  private func receive(_ sequence: UInt64, from run: any RunSubscription) -> Int64 {
+  private func receive(
+    _ sequence: UInt64, from run: any RunSubscription, _ source: any FrameSource
+  ) -> Int64 {
     var ticks = Int64.max / 2
     repeat {
       let event = run.next(timeoutNs: 1_000_000_000) { view in
         let stamp = view.stamp()
-        let isWhole = run.source.isWhole(view)
+        let isWhole = source.isWhole(view)
         ticks = Int64(linux_counter_after() &- stamp.simTimeNs)
         return isWhole
       }

@@ -29,7 +29,8 @@ final class HandoverWriter {
       let writer = try FrameWriter(
         layout: shape.layout, slotCount: task.slotCount,
         spareCount: task.measure == .remote ? Self.spareCount(task.frameBytes) : 0, staticPart: [],
-        generation: .random(in: .min ... .max), delivery: .live)
+        generation: .random(in: .min ... .max), delivery: .live,
+        clockOffsetNs: Int64(Clock.wallNs()) - Int64(Clock.monotonicNs()))
       self.writer = writer
       board = try HandoverBoard()
       run = task.subscribes ? try HandoverRun(writer, isRemote: task.measure == .remote) : nil
@@ -116,9 +117,10 @@ extension HandoverWriter {
       if task.waiting == .futex { writer.wakeReaders() }
       return
     }
-    let wallNs = Clock.wallNs()
+    // As a sim dates its frames.
+    let nowNs = UInt64(bitPattern: Int64(Clock.monotonicNs()) + writer.clockOffsetNs)
     let stamp = FrameStamp(
-      tick: last, simTimeNs: linux_counter(), publishTimeNs: wallNs, stateHash: last)
+      tick: last, simTimeNs: linux_counter(), publishTimeNs: nowNs, stateHash: last)
     run.announce(writer.publish(stamp), stamp)
   }
 
@@ -129,6 +131,7 @@ extension HandoverWriter {
     let beginNs = Clock.monotonicNs()
     for _ in 0..<count {
       shape.fill(writer.claim(), last + 1)
+      writer.prepareToPublish()
       request.pause(sleeps: sleeps)
       publish()
       // So that nothing queues, whatever else the machine does.
@@ -171,6 +174,8 @@ extension HandoverWriter {
         repeat {
           let slowest = (0..<task.readerCount).map { board.read(.had, of: $0) }.min() ?? last
           freeTo = slowest + window
+          // Other threads than these two have work to do then, and a sim would not be spinning.
+          if task.measure == .remote, last + 1 > freeTo { usleep(100) }
         } while last + 1 > freeTo
       }
       let frame = writer.claim()

@@ -52,7 +52,8 @@
 //       96     8  frame_bytes        plain      length of the Frame message in a place
 //      104     4  look_ahead         plain      slots after the next one that the writer may write early
 //      108     4  spare_count        plain      places beyond slot_count
-//      112    16  reserved           plain      zero
+//      112     8  clock_offset_ns    plain      publish_time_ns of frames less the sim's CLOCK_MONOTONIC
+//      120     8  reserved           plain      zero
 //      128     8  published          release    sequence of the newest whole frame; 0 before the first
 //      136    56  reserved_published plain      keeps the line to itself
 //      192     8  ended              release    0 while running; 1 when no frame will follow
@@ -77,7 +78,8 @@ typedef struct ring_header {
   uint64_t frame_bytes;
   uint32_t look_ahead;
   uint32_t spare_count;
-  uint8_t reserved[16];
+  int64_t clock_offset_ns;
+  uint8_t reserved[8];
   uint64_t published;
   uint8_t reserved_published[56];
   uint64_t ended;
@@ -85,6 +87,7 @@ typedef struct ring_header {
 } ring_header;
 
 _Static_assert(sizeof(ring_header) == 256, "a ring header is four cache lines");
+_Static_assert(offsetof(ring_header, clock_offset_ns) == 112, "docs/frame-layout.md says 112");
 _Static_assert(offsetof(ring_header, published) == 128, "published has a cache line of its own");
 _Static_assert(offsetof(ring_header, ended) == 192, "ended has a cache line of its own");
 

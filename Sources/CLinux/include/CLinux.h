@@ -81,6 +81,10 @@ void linux_futex_wake_shared(const uint32_t *_Nonnull word);
 // The calling thread no longer takes the processor from the one that wakes it.
 void linux_schedule_as_batch(void);
 
+// Large blocks of memory that are freed are kept for the next ones of this process: giving them back to the
+// system, and getting them again page by page, takes longer than filling them.
+void linux_keep_freed_memory(void);
+
 // Takes disk space for `count` bytes from `offset` on and leaves the file's size alone.
 int linux_reserve(int descriptor, off_t offset, off_t count);
 

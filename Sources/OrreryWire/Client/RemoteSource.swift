@@ -101,15 +101,8 @@ package final class RemoteSource: FrameSource {
   /// generation, and the heads of columns.
   private func isOfThisRun(_ frame: UnsafeRawBufferPointer) -> Bool {
     guard let start = frame.baseAddress, let expected = pattern.baseAddress else { return false }
-    let field = Int(FrameField.encodedBytes)
-    var end = FrameField.allCases.count * field
-    for index in FrameField.allCases.indices {
-      let isConstant =
-        FrameField.allCases[index] == .layoutHash
-        || FrameField.allCases[index] == .generation
-      guard memcmp(start + index * field, expected + index * field, isConstant ? field : 1) == 0
-      else { return false }
-    }
+    guard FrameField.haveSameConstants(start, expected) else { return false }
+    var end = FrameField.allBytes
     for column in layout.columns {
       let values = Int(column.valuesOffset)
       guard memcmp(start + end, expected + end, values - end) == 0 else { return false }

@@ -65,7 +65,7 @@ package final class RemoteSubscription: RunSubscription {
   private var reported: UInt64
   private var reportedNs: UInt64 = 0
 
-  private enum Phase: Equatable {
+  private enum Phase {
     case following
     case joining(deadlineNs: UInt64)
     case over(SubscriptionEvent)
@@ -210,7 +210,7 @@ package final class RemoteSubscription: RunSubscription {
         waitNs = min(waitNs, timeoutNs)
       }
       // Most often something has come already, and the time is of no interest.
-      if phase == .following {
+      if case .following = phase {
         if takeMessage(waitNs: waitNs) { continue }
         noticeSilence()
       } else {

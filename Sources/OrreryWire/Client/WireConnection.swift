@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import CZeroMQ
 import Glibc
 import OrreryBase
@@ -115,6 +116,7 @@ package final class WireConnection {
 
   /// Makes room for messages of so many bytes.
   func expect(messageBytes: UInt64) {
+    linux_keep_freed_memory()
     let count = min(max(Self.waitingBytes / max(messageBytes, 1), 2), Self.waitingMost)
     try? socket.set(ZMQ_RCVHWM, CInt(count))
   }

@@ -5,11 +5,11 @@ import CCompression
 /// Frames as LZ4 frames, for links that are slower than the encoder.
 enum FrameCompression {
   /// Encodes a frame into memory of its own; nil where LZ4 fails.
-  static func encode(_ frame: UnsafeRawBufferPointer, flow: OutFlow) -> BufferTicket? {
+  static func encode(_ frame: UnsafeRawBufferPointer, flow: OutFlow) -> Ticket? {
     var preferences = LZ4F_preferences_t()
     preferences.frameInfo.contentSize = UInt64(frame.count)
     let capacity = LZ4F_compressFrameBound(frame.count, &preferences)
-    return BufferTicket.make(capacity: capacity, flow: flow) { memory in
+    return Ticket(capacity: capacity, flow: flow) { memory in
       let count = LZ4F_compressFrame(
         memory.baseAddress, memory.count, frame.baseAddress, frame.count, &preferences)
       return LZ4F_isError(count) == 0 ? count : nil

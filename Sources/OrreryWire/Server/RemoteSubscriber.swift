@@ -29,6 +29,7 @@ final class RemoteSubscriber {
   let isCompressed: Bool
   let wantsEvents: Bool
   let flow: OutFlow
+  let outlet: FrameOutlet
 
   /// Newest frame when it joined, or the one before the first that it asked for.
   let joinedAfter: UInt64
@@ -64,7 +65,7 @@ final class RemoteSubscriber {
 
   init(
     name: String, frames: Frames, isCompressed: Bool, wantsEvents: Bool, joinedAfter: UInt64,
-    windowBytes: Int, frameBytes: Int, waker: Waker, nowNs: UInt64
+    windowBytes: Int, writer: FrameWriter, waker: Waker, nowNs: UInt64
   ) {
     self.name = name
     self.frames = frames
@@ -73,8 +74,9 @@ final class RemoteSubscriber {
     self.joinedAfter = joinedAfter
     cursor = joinedAfter
     reported = joinedAfter
-    self.frameBytes = frameBytes
+    frameBytes = Int(writer.layout.frameBytes)
     flow = OutFlow(windowBytes: windowBytes, messageBytes: frameBytes, waker: waker)
+    outlet = FrameOutlet(writer, flow: flow)
     movedNs = nowNs
   }
 

@@ -69,52 +69,55 @@ final class OutFlow: Sendable {
   func stopWaiting() { isWaitedFor.store(false, ordering: .relaxed) }
 }
 
-/// Memory that ZeroMQ sends from, and whom to tell when it has.
+/// Memory that ZeroMQ is given to send from, and how it lets go of it.
+struct Parcel {
+  let bytes: UnsafeRawBufferPointer
+
+  /// Called once, with the memory's address: on ZeroMQ's thread when it was sent, otherwise on the sender's.
+  let release: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
+
+  /// The other argument of `release`.
+  let hint: UnsafeMutableRawPointer
+
+  /// For what cannot be sent.
+  func drop() { release(UnsafeMutableRawPointer(mutating: bytes.baseAddress), hint) }
+}
+
+/// Frames of the ring on their way to one subscriber: each stays where it is until it has been sent.
+///
+/// Where a frame lies tells what is to be unpinned, so nothing is allocated for it.
+final class FrameOutlet: Sendable {
+  private let writer: FrameWriter
+  private let flow: OutFlow
+
+  init(_ writer: FrameWriter, flow: OutFlow) { (self.writer, self.flow) = (writer, flow) }
+
+  /// Takes a pinned frame over.
+  func parcel(_ frame: PinnedFrame) -> Parcel {
+    flow.add(frame.bytes.count)
+    return Parcel(
+      bytes: frame.bytes,
+      release: { frame, hint in
+        guard let frame, let hint else { return }
+        let outlet = Unmanaged<FrameOutlet>.fromOpaque(hint)
+        outlet.takeUnretainedValue().release(frame)
+        outlet.release()
+      }, hint: Unmanaged.passRetained(self).toOpaque())
+  }
+
+  private func release(_ frame: UnsafeRawPointer) {
+    writer.unpin(place: writer.place(of: frame))
+    flow.release(Int(writer.layout.frameBytes))
+  }
+}
+
+/// Bytes in memory of their own, to be sent once.
 ///
 /// The last reference is ZeroMQ's: it is dropped on ZeroMQ's thread.
-class Ticket: @unchecked Sendable {
-  let bytes: UnsafeRawBufferPointer
-  private let flow: OutFlow?
-
-  init(_ bytes: UnsafeRawBufferPointer, flow: OutFlow?) {
-    self.bytes = bytes
-    self.flow = flow
-    flow?.add(bytes.count)
-  }
-
-  deinit { flow?.release(bytes.count) }
-}
-
-/// A frame of the ring, which stays where it is until it has been sent.
-final class FrameTicket: Ticket, @unchecked Sendable {
-  private let writer: FrameWriter
-  private let place: Int
-
-  init(_ frame: PinnedFrame, writer: FrameWriter, flow: OutFlow) {
-    self.writer = writer
-    place = frame.place
-    super.init(frame.bytes, flow: flow)
-  }
-
-  deinit { writer.unpin(place: place) }
-}
-
-/// Memory of its own.
-final class BufferTicket: Ticket, @unchecked Sendable {
+final class Ticket: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
-
-  /// Memory that `fill` writes into: it says how many bytes there are; nil gives up.
-  static func make(
-    capacity: Int, flow: OutFlow?, fill: (UnsafeMutableRawBufferPointer) -> Int?
-  ) -> BufferTicket? {
-    let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(capacity, 1), alignment: 16)
-    guard let count = fill(memory) else {
-      memory.deallocate()
-      return nil
-    }
-    return BufferTicket(memory, count: count, flow: flow)
-  }
+  private let count: Int
+  private let flow: OutFlow?
 
   convenience init(_ bytes: [UInt8], flow: OutFlow? = nil) {
     let memory = UnsafeMutableRawBufferPointer.allocate(
@@ -123,12 +126,38 @@ final class BufferTicket: Ticket, @unchecked Sendable {
     self.init(memory, count: bytes.count, flow: flow)
   }
 
-  private init(_ memory: UnsafeMutableRawBufferPointer, count: Int, flow: OutFlow?) {
-    self.memory = memory
-    super.init(UnsafeRawBufferPointer(rebasing: memory[..<count]), flow: flow)
+  /// Memory that `fill` writes into: it says how many bytes there are; nil gives up.
+  convenience init?(
+    capacity: Int, flow: OutFlow?, fill: (UnsafeMutableRawBufferPointer) -> Int?
+  ) {
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(capacity, 1), alignment: 16)
+    guard let count = fill(memory) else {
+      memory.deallocate()
+      return nil
+    }
+    self.init(memory, count: count, flow: flow)
   }
 
-  deinit { memory.deallocate() }
+  private init(_ memory: UnsafeMutableRawBufferPointer, count: Int, flow: OutFlow?) {
+    (self.memory, self.count, self.flow) = (memory, count, flow)
+    flow?.add(count)
+  }
+
+  deinit {
+    flow?.release(count)
+    memory.deallocate()
+  }
+
+  /// The bytes, held until they are released as often as this was asked for.
+  var parcel: Parcel {
+    Parcel(
+      bytes: UnsafeRawBufferPointer(rebasing: memory[..<count]),
+      release: { _, hint in
+        guard let hint else { return }
+        Unmanaged<Ticket>.fromOpaque(hint).release()
+      }, hint: Unmanaged.passRetained(self).toOpaque())
+  }
 }
 
 extension Socket {
@@ -142,38 +171,42 @@ extension Socket {
   }
 
   /// Sends a message of one part to a ROUTER's peer, without copying it.
-  func send(_ part: Ticket, to peer: [UInt8]) -> Sending {
-    guard zmq_send(handle, peer, peer.count, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0 else {
-      return zmq_errno() == EHOSTUNREACH ? .gone : .full
+  func send(_ parcel: Parcel, to peer: [UInt8]) -> Sending {
+    let begun = begin(peer)
+    guard begun == .sent else {
+      parcel.drop()
+      return begun
     }
-    return send(part, flags: ZMQ_DONTWAIT) ? .sent : .gone
+    return send(parcel, flags: ZMQ_DONTWAIT) ? .sent : .gone
   }
 
   /// Sends a message to a ROUTER's peer, without copying what tickets hold.
   func send(_ parts: [Ticket], to peer: [UInt8]) -> Sending {
-    let flags = ZMQ_SNDMORE | ZMQ_DONTWAIT
-    guard zmq_send(handle, peer, peer.count, flags) >= 0 else {
-      return zmq_errno() == EHOSTUNREACH ? .gone : .full
-    }
+    let begun = begin(peer)
+    guard begun == .sent else { return begun }
     for (index, part) in parts.enumerated() {
       let more = index < parts.count - 1 ? ZMQ_SNDMORE : 0
-      guard send(part, flags: ZMQ_DONTWAIT | more) else { return .gone }
+      guard send(part.parcel, flags: ZMQ_DONTWAIT | more) else { return .gone }
     }
     return .sent
   }
 
-  /// Sends one part.
-  func send(_ ticket: Ticket, flags: CInt) -> Bool {
+  /// Says whom the parts that follow are for.
+  private func begin(_ peer: [UInt8]) -> Sending {
+    guard zmq_send(handle, peer, peer.count, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0 else {
+      return zmq_errno() == EHOSTUNREACH ? .gone : .full
+    }
+    return .sent
+  }
+
+  private func send(_ parcel: Parcel, flags: CInt) -> Bool {
     var message = zmq_msg_t()
-    let hint = Unmanaged.passRetained(ticket)
-    let made = zmq_msg_init_data(
-      &message, UnsafeMutableRawPointer(mutating: ticket.bytes.baseAddress), ticket.bytes.count,
-      { _, hint in
-        guard let hint else { return }
-        Unmanaged<Ticket>.fromOpaque(hint).release()
-      }, hint.toOpaque())
-    guard made == 0 else {
-      hint.release()
+    guard
+      zmq_msg_init_data(
+        &message, UnsafeMutableRawPointer(mutating: parcel.bytes.baseAddress),
+        parcel.bytes.count, parcel.release, parcel.hint) == 0
+    else {
+      parcel.drop()
       return false
     }
     guard zmq_msg_send(&message, handle, flags) >= 0 else {

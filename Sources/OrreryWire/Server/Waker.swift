@@ -39,9 +39,12 @@ final class Waker: Sendable {
   }
 
   /// To be called after sleeping, or not, and before looking.
-  func getUp() {
+  ///
+  /// - Parameter isSignalled: Whether the descriptor was found readable: it stays so until then.
+  func getUp(isSignalled: Bool) {
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     isPending.store(false, ordering: .sequentiallyConsistent)
+    guard isSignalled else { return }
     var count: UInt64 = 0
     _ = read(event.number, &count, 8)
   }

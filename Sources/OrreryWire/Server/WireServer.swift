@@ -213,16 +213,17 @@ extension WireServer {
   package func waitForProgress(
     _ sequence: UInt64, orUntil isInterrupted: () -> Bool = { false }
   ) -> Bool {
+    var polled = [
+      pollfd(fd: publisher.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: StopSignals.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
     while let slowestProgress, slowestProgress < sequence {
       if StopSignals.count > 0 || isInterrupted() { return false }
-      publisher.getUp()
+      publisher.getUp(isSignalled: polled[0].revents != 0)
+      polled[0].revents = 0
       guard !isInterrupted(), let slowestProgress = self.slowestProgress,
         slowestProgress < sequence, publisher.fallAsleep()
       else { continue }
-      var polled = [
-        pollfd(fd: publisher.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: StopSignals.descriptor, events: Int16(POLLIN), revents: 0),
-      ]
       poll(&polled, nfds_t(polled.count), -1)
     }
     return true

@@ -218,8 +218,7 @@ extension WireService {
     let subscriber = RemoteSubscriber(
       name: name, frames: isLockstep ? .every : frames, isCompressed: compression == .lz4,
       wantsEvents: try request.bool("events") ?? false, joinedAfter: joinedAfter,
-      windowBytes: options.windowBytes, frameBytes: Int(writer.layout.frameBytes),
-      waker: server.sleeper, nowNs: nowNs)
+      windowBytes: options.windowBytes, writer: writer, waker: server.sleeper, nowNs: nowNs)
     peers[id]?.subscriber = subscriber
     // Who reads in the memory may ask here for what describes it.
     if frames != .none { joinedCount += 1 }

@@ -53,14 +53,15 @@ final class WireService: @unchecked Sendable {
     self.server = server
     replies = OutFlow(windowBytes: 1 << 20, messageBytes: 0, waker: server.sleeper)
     attachments = [run.staticPart, writer.layout.columnTable, run.descriptorSet].map {
-      BufferTicket($0)
+      Ticket($0)
     }
   }
 
   /// Serves until the server is stopped.
   func serve() {
     while true {
-      server.sleeper.getUp()
+      server.sleeper.getUp(isSignalled: isSignalled)
+      isSignalled = false
       nowNs = Clock.monotonicNs()
       let hasMoreRequests = takeRequests()
       deliver()
@@ -92,6 +93,7 @@ final class WireService: @unchecked Sendable {
   /// frames a second they would be most of the work.
   private func sleep() {
     poll(&polled, nfds_t(polled.count), sleepMs)
+    isSignalled = polled[0].revents != 0
     hasInput = polled[1].revents != 0 || polled[3].revents != 0
     hasNews = polled[2].revents != 0
   }
@@ -107,6 +109,9 @@ final class WireService: @unchecked Sendable {
     server.sleeper.descriptor, sockets.router.descriptor, sockets.connections.monitor.descriptor,
     sockets.gate?.socket.descriptor ?? -1,
   ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+
+  /// Whether somebody has woken this thread from its last sleep.
+  private var isSignalled = false
 
   /// Whether requests, or clients before the gate, may be waiting.
   private var hasInput = true
@@ -153,7 +158,7 @@ extension WireService {
         guard let subscriber = peer.subscriber, subscriber.wantsEvents else { continue }
         guard subscriber.hasRoomForEvents,
           send(
-            [BufferTicket(Array("events".utf8)), BufferTicket(bytes, flow: subscriber.flow)], to: id
+            [Ticket(Array("events".utf8)), Ticket(bytes, flow: subscriber.flow)], to: id
           )
         else {
           subscriber.droppedEvents += 1
@@ -165,10 +170,10 @@ extension WireService {
 
   /// Sends a reply; where it cannot be sent the peer does not take its replies, or is gone.
   func reply(_ reply: ControlReply, id: Int64?, to peer: [UInt8], with more: [Ticket] = []) {
-    var parts: [Ticket] = [BufferTicket(Array("reply".utf8))]
-    parts.append(BufferTicket(reply.json(id: id), flow: replies))
+    var parts: [Ticket] = [Ticket(Array("reply".utf8))]
+    parts.append(Ticket(reply.json(id: id), flow: replies))
     if case .done(_, let attachments) = reply {
-      parts += attachments.map { BufferTicket($0, flow: replies) }
+      parts += attachments.map { Ticket($0, flow: replies) }
     }
     if case .refused = reply { counts.refusedRequests += 1 }
     _ = send(parts + more, to: peer)
@@ -227,17 +232,18 @@ extension WireService {
           subscriber.skip(through: oldestSequence - 1)
           continue
         }
-        let ticket = FrameTicket(frame, writer: writer, flow: subscriber.flow)
-        var part: Ticket = ticket
+        let parcel: Parcel
         if subscriber.isCompressed {
-          guard let encoded = FrameCompression.encode(frame.bytes, flow: subscriber.flow) else {
-            return false
-          }
-          part = encoded
+          let encoded = FrameCompression.encode(frame.bytes, flow: subscriber.flow)
+          writer.unpin(place: frame.place)
+          guard let encoded else { return false }
+          parcel = encoded.parcel
           // Encoding takes as long as sending many frames.
           sentCount += Self.framesPerTurn
+        } else {
+          parcel = subscriber.outlet.parcel(frame)
         }
-        switch sockets.router.send(part, to: id) {
+        switch sockets.router.send(parcel, to: id) {
         case .sent: break
         case .full:
           isStarved = true
@@ -288,7 +294,7 @@ extension WireService {
       {
         end(id, reason: "it took nothing for \(options.stallLimitSeconds) s (--stall-limit)")
       } else {
-        send([BufferTicket(Array("alive".utf8)), BufferTicket(json)], to: id)
+        send([Ticket(Array("alive".utf8)), Ticket(json)], to: id)
       }
     }
     tellServer()
@@ -335,7 +341,7 @@ extension WireService {
   private func tellEnd(_ id: [UInt8], reason: String?) {
     var said: [String: ControlValue] = ["sequence": .count(writer.sequence)]
     if let reason { said["reason"] = .string(reason) }
-    send([BufferTicket(Array("end".utf8)), BufferTicket(said.json, flow: replies)], to: id)
+    send([Ticket(Array("end".utf8)), Ticket(said.json, flow: replies)], to: id)
   }
 }
 

@@ -17,7 +17,10 @@ struct WireSockets: @unchecked Sendable {
   private static let receiveHighWaterMark: CInt = 16
 
   /// Messages for one peer: a window of frames, and replies.
-  private static let sendHighWaterMark = CInt(OutFlow.messagesMost + 64)
+  ///
+  /// ZeroMQ's socket hears that messages have left only when half of its mark have: twice the window, so that
+  /// what is full is always the window.
+  private static let sendHighWaterMark = CInt(2 * OutFlow.messagesMost + 128)
 
   /// ZMQ_ZAP_ENFORCE_DOMAIN, a draft that headers hide: no key is taken without asking the list.
   private static let enforceDomain: CInt = 93
