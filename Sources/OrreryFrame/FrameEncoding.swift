@@ -45,8 +45,9 @@ package enum FrameField: UInt8, CaseIterable {
   ) -> Bool {
     let constants = (Int(layoutHash.rawValue) - 1) * Int(encodedBytes)
     for tag in stride(from: 0, to: constants, by: Int(encodedBytes)) {
-      guard frame.load(fromByteOffset: tag, as: UInt8.self)
-        == other.load(fromByteOffset: tag, as: UInt8.self)
+      guard
+        frame.load(fromByteOffset: tag, as: UInt8.self)
+          == other.load(fromByteOffset: tag, as: UInt8.self)
       else { return false }
     }
     return memcmp(frame + constants, other + constants, allBytes - constants) == 0

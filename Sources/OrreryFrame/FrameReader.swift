@@ -170,9 +170,8 @@ package final class FrameReader: @unchecked Sendable {
 
   /// Whether there is a reason to look for a frame: it is there, or was overwritten.
   ///
-  /// For readers that spin: it costs one load.
-  ///
   /// - Parameter sequence: From 1.
+  /// - Returns: It in one load, for readers that spin.
   package func hasReached(_ sequence: UInt64) -> Bool {
     let slot = sequence % slotCount
     if word_load_relaxed(word(.sequenceEnd, of: slot)) >= sequence { return true }

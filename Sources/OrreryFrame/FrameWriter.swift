@@ -78,6 +78,9 @@ package final class FrameWriter: @unchecked Sendable {
   private let placeStride: UInt64
   private let pins: PlacePins
 
+  /// The place of each slot, as the directory says it: reading that would wait for a line that readers have.
+  private let slotPlaces: UnsafeMutableBufferPointer<Int>
+
   /// Places that no slot uses, the one that was in use last at the end: it is still in a cache.
   private var spares: [Int]
 
@@ -136,6 +139,8 @@ package final class FrameWriter: @unchecked Sendable {
     self.lookAhead = lookAhead
     let placeCount = Int(slotCount + spareCount)
     pins = PlacePins(placeCount: placeCount, limit: spareCount)
+    slotPlaces = .allocate(capacity: Int(slotCount))
+    _ = slotPlaces.initialize(from: 0..<Int(slotCount))
     spares = Array(Int(slotCount)..<placeCount)
     placeStride = map.placeStride
     let base = segment.base
@@ -158,6 +163,8 @@ package final class FrameWriter: @unchecked Sendable {
     base.storeBytes(of: header(map, delivery: delivery), as: ring_header.self)
     try name?.link()
   }
+
+  deinit { slotPlaces.deallocate() }
 
   /// Length of the segment in bytes.
   package var segmentBytes: UInt64 { segment.bytes }
@@ -193,7 +200,7 @@ package final class FrameWriter: @unchecked Sendable {
   /// - Returns: Its index, from 0.
   package func claimedPlace(ahead: UInt64 = 0) -> Int {
     precondition(claimed + ahead <= marked, "\(ahead) slots ahead of \(marked - claimed)")
-    return Int(word_load_relaxed(word(.place, of: claimed + ahead)))
+    return slotPlaces[Int((claimed + ahead) % slotCount)]
   }
 
   /// Takes the slot of the next frame, and those of frames after it that are going to be written
@@ -227,13 +234,14 @@ package final class FrameWriter: @unchecked Sendable {
 
   /// Gives a slot a spare place if its own is pinned.
   private func leavePinnedPlace(of sequence: UInt64) {
-    let word = word(.place, of: sequence)
-    let pinned = Int(word_load_relaxed(word))
+    let slot = Int(sequence % slotCount)
+    let pinned = slotPlaces[slot]
     guard pins.isPinned(pinned) else { return }
     guard let index = spares.lastIndex(where: { !pins.isPinned($0) }) else {
       preconditionFailure("\(pins.count) of \(spareCount) spare places are pinned")
     }
-    word_store_relaxed(word, UInt64(spares.remove(at: index)))
+    slotPlaces[slot] = spares.remove(at: index)
+    word_store_relaxed(word(.place, of: sequence), UInt64(slotPlaces[slot]))
     spares.append(pinned)
   }
 

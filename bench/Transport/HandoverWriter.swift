@@ -112,8 +112,9 @@ extension HandoverWriter {
   @inline(__always) private func publish() {
     last += 1
     guard let run else {
+      let time = task.measure == .rate ? last : linux_counter()
       writer.publish(
-        FrameStamp(tick: last, simTimeNs: linux_counter(), publishTimeNs: 0, stateHash: last))
+        FrameStamp(tick: last, simTimeNs: time, publishTimeNs: 0, stateHash: last))
       if task.waiting == .futex { writer.wakeReaders() }
       return
     }
