@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import OrreryBase
 import OrreryFrame
 
@@ -130,7 +131,9 @@ package struct SubscriberLoop {
   /// - Throws: What the consumer throws; `Failure` when the sim died.
   package func follow(_ consumer: some FrameConsumer) throws(Failure) -> SubscriberReportMessage {
     let source = subscription.source
+    let log = Logger(label: program)
     var useTimes = Histogram()
+    var standstill = Standstill()
     var simEnded = false
     var dropReason: DropReason?
     while StopSignals.count == 0 {
@@ -141,6 +144,7 @@ package struct SubscriberLoop {
       }
       switch event {
       case .frame(let sequence):
+        if let text = standstill.frameCame(nowNs: beganNs) { log.notice("\(text)") }
         try consumer.keep(sequence: sequence)
         useTimes.record(Clock.monotonicNs() - beganNs)
         subscription.report()
@@ -149,6 +153,7 @@ package struct SubscriberLoop {
         try consumer.miss(gap)
         continue
       case .idle:
+        if let text = standstill.nothingCame(nowNs: Clock.monotonicNs()) { log.notice("\(text)") }
         try consumer.idle()
         continue
       case .ended:

@@ -53,6 +53,18 @@ import Testing
         }
       }
       #expect(reader.acquire(newest + 1).summary == "not yet")
+      // Who spins is to look where there is a frame, or was one.
+      for sequence in 1...newest { #expect(reader.hasReached(sequence)) }
+      #expect(!reader.hasReached(newest + 1))
+    }
+  }
+
+  @Test func placesAreFoundByWhatLiesInThem() throws {
+    let writer = try FrameWriter(counts: [5, 9], slots: 4, spares: 3)
+    for index in 0..<writer.placeCount {
+      #expect(writer.place(of: writer.place(at: index)) == index)
+      #expect(
+        writer.place(of: writer.place(at: index) + Int(writer.layout.frameBytes) - 1) == index)
     }
   }
 

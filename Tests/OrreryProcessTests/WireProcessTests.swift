@@ -125,18 +125,20 @@ import Testing
 
   @Test func followerTakesTheNextRunIntoTheNextFile() throws {
     let place = try Place()
-    let (first, endpoint) = try Self.sim(["flags"], in: place)
+    // Frames begin when the logger has joined, which takes a while where much else is going on.
+    let waits = ["flags", "--wait-for", "1"]
+    let (first, endpoint) = try Self.sim(waits, in: place)
     let logger = try Program(
       "logger", ["--connect", endpoint, "--out", "a.mcap", "--follow", "--json", "--wait", "5"],
       in: place)
-    // The file is there before the run is joined; joining takes a while where much else is going on.
-    #expect(logger.wait(until: { place.has("a.mcap") }))
-    sleep(2)
+    #expect(first.wait(until: { first.text.contains("orrery.progress") }))
+    sleep(1)
     first.signal(SIGKILL)
     #expect(first.wait() == 128 + SIGKILL)
-    let (second, _) = try Self.sim(["flags"], listen: endpoint, in: place)
-    #expect(logger.wait(until: { place.has("a-2.mcap") }))
-    sleep(2)
+    let (second, _) = try Self.sim(waits, listen: endpoint, in: place)
+    #expect(second.wait(until: { second.text.contains("orrery.progress") }))
+    sleep(1)
+    #expect(place.has("a-2.mcap"))
     second.signal(SIGTERM)
     #expect(second.wait() == 0)
     #expect(logger.wait(until: { logger.text.split(separator: "\n").count == 2 }))

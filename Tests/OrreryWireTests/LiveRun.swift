@@ -50,8 +50,11 @@ final class LiveRun: Sendable {
     ])
     return try FrameWriter(
       layout: layout, slotCount: slots, staticPart: [], generation: 77, delivery: delivery,
-      lookAhead: UInt64(ahead))
+      clockOffsetNs: clockOffsetNs, lookAhead: UInt64(ahead))
   }
+
+  /// As if the wall clock had been set to something else when the run began.
+  private static let clockOffsetNs: Int64 = 900_000_000_000_000_000
 
   var directory: RunDirectory { lock.directory }
 
@@ -63,7 +66,8 @@ final class LiveRun: Sendable {
     let values = (slot + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
     for place in 0..<Int(Self.valueCount) { values[place] = Float(sequence) }
     let stamp = FrameStamp(
-      tick: sequence + 10, simTimeNs: sequence * 100, publishTimeNs: Clock.wallNs(),
+      tick: sequence + 10, simTimeNs: sequence * 100,
+      publishTimeNs: UInt64(Self.clockOffsetNs) + Clock.monotonicNs(),
       stateHash: sequence ^ 0xabcd)
     writer.publish(stamp)
     herald?.announce(sequence: sequence, stamp)

@@ -35,6 +35,18 @@ import Testing
     #expect(follower.subscription.latency.count == 12)
   }
 
+  @Test(arguments: Waiting.allCases)
+  func latencyIsByTheClockThatNobodySets(waiting: Waiting) throws {
+    let run = try LiveRun(slots: 16, announces: true)
+    let follower = Follower(try run.join(waiting: waiting))
+    #expect(follower.next() == .idle)
+    run.publish()
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 20_000_000)
+    #expect(follower.next() == .frame(sequence: 1))
+    let latencyNs = follower.subscription.latency.max
+    #expect(latencyNs >= 20_000_000 && latencyNs < 60_000_000_000, "\(latencyNs)")
+  }
+
   @Test func newestSkipsToTheNewestAndSaysWhatItSkipped() throws {
     let run = try LiveRun(slots: 16)
     let follower = Follower(try run.join(.newest))

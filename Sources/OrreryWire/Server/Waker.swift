@@ -6,20 +6,20 @@ import OrreryBase
 import Synchronization
 
 /// Wakes one thread that sleeps in `poll`; a system call only if it sleeps.
-final class Waker: Sendable {
+package final class Waker: Sendable {
   private let event: FileDescriptor
   private let isAsleep = Atomic(false)
   private let isPending = Atomic(false)
 
-  init(path: String) throws(SystemCallError) {
+  package init(path: String) throws(SystemCallError) {
     event = FileDescriptor(owning: try systemCall("eventfd", path) { linux_wake_descriptor() })
   }
 
   /// Becomes readable when somebody wakes the sleeper.
-  var descriptor: CInt { event.number }
+  package var descriptor: CInt { event.number }
 
   /// Makes the sleeper look at what has changed.
-  func wake() {
+  package func wake() {
     // Pairs with `fallAsleep`: of two threads that each store one flag and then look at the other's, at
     // least one sees the other's.
     isPending.store(true, ordering: .sequentiallyConsistent)
@@ -31,7 +31,7 @@ final class Waker: Sendable {
   /// To be called before sleeping.
   ///
   /// - Returns: False if there is something to look at, and no time to sleep.
-  func fallAsleep() -> Bool {
+  package func fallAsleep() -> Bool {
     isAsleep.store(true, ordering: .sequentiallyConsistent)
     guard isPending.load(ordering: .sequentiallyConsistent) else { return true }
     isAsleep.store(false, ordering: .relaxed)
@@ -41,7 +41,7 @@ final class Waker: Sendable {
   /// To be called after sleeping, or not, and before looking.
   ///
   /// - Parameter isSignalled: Whether the descriptor was found readable: it stays so until then.
-  func getUp(isSignalled: Bool) {
+  package func getUp(isSignalled: Bool) {
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     isPending.store(false, ordering: .sequentiallyConsistent)
     guard isSignalled else { return }

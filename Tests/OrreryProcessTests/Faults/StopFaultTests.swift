@@ -77,6 +77,8 @@ extension FaultTests {
     #expect(sim.wait() == 0, "\(sim.errorText)")
     for program in [logger, renderer] {
       #expect(program.wait() == 0, "\(program.errorText)")
+      #expect(program.errorText.contains("no frame for 1."), "\(program.errorText)")
+      #expect(program.errorText.contains("frames come again"), "\(program.errorText)")
       try Self.checkAccount(program)
     }
     let shares = zip(before, after).map {
