@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// Faults of where a run lives: /dev/shm, the run directory, names, users; `faultNN` is row NN of the catalogue.
 ///
 /// Method: real processes; a private /dev/shm where it must be small, another user where one is needed. A smoke count by
 /// default, ORRERY_TEST_EFFORT times as many on request.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct CarrierFaultProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(Swift.max(10, testEffort))))
+struct CarrierFaultProcessTests {
   private static let isRoot = geteuid() == 0
-  private static let effort =
-    ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatMap(Int.init) ?? 1
 
   private static func sim(_ more: [String] = []) -> [String] {
     ["stress", "--run", "fault", "--entities", "1000", "--json"] + more
@@ -35,7 +35,7 @@ import Testing
   @Test(.enabled(if: isRoot, "needs root: mounts a small /dev/shm"))
   func fault07SmallSharedMemoryIsAnErrorWithItsNumbers() throws {
     let place = try Place()
-    let count = 10 * Self.effort
+    let count = 10 * testEffort
     let result = try Self.withShm(
       "1m",
       """
@@ -63,7 +63,7 @@ import Testing
   @Test(.enabled(if: isRoot, "needs root: mounts a small /dev/shm"))
   func fault08SharedMemoryThatOthersFillDoesNotTouchARunningSim() throws {
     let place = try Place()
-    let seconds = 2 * Self.effort
+    let seconds = 2 * testEffort
     let result = try Self.withShm(
       "8m",
       """
@@ -86,7 +86,7 @@ import Testing
   @Test func fault10OneOfManyStartersTakesADeadSimsPlace() throws {
     let name = Self.freshName()
     let path = "/dev/shm/" + name
-    for round in 0..<Self.effort {
+    for round in 0..<testEffort {
       let place = try Place()
       let arguments = Self.sim(["--shm-name", name])
       let first = try Program("sim", arguments, in: place)
@@ -128,7 +128,7 @@ import Testing
     let directory = place.runtime + "/orrery/fault"
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    for _ in 0..<Self.effort {
+    for _ in 0..<testEffort {
       try "pid \(stranger.processID)\nuser 0\nsince 1 Unix time\n".write(
         toFile: directory + "/lock", atomically: true, encoding: .utf8)
       let sim = try Program.run("sim", Self.sim(["--ticks", "5", "--unpaced"]), in: place)
@@ -265,7 +265,7 @@ import Testing
   }
 
   @Test func fault34SecondSimOfANameRefusesAndNamesTheFirst() throws {
-    for round in 0..<(3 * Self.effort) {
+    for round in 0..<(3 * testEffort) {
       let place = try Place()
       let sims = try (0..<2).map { _ in try Program("sim", Self.sim(), in: place) }
       #expect(

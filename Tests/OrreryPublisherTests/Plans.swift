@@ -46,6 +46,3 @@ extension SimOptions {
     tickCount = ticks
   }
 }
-
-/// How many times as much as by default tests do that can do more: `ORRERY_TEST_EFFORT`.
-let testEffort = ProcessInfo.processInfo.environment["ORRERY_TEST_EFFORT"].flatMap(Int.init) ?? 1
