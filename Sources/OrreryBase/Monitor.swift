@@ -19,7 +19,12 @@ package final class Monitor<State>: @unchecked Sendable {
     self.state = state
     mutex = .allocate(capacity: 1)
     changed = .allocate(capacity: 1)
-    let failure = max(pthread_mutex_init(mutex, nil), pthread_cond_init(changed, nil))
+    var attributes = pthread_condattr_t()
+    var failure = pthread_condattr_init(&attributes)
+    failure = max(failure, pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC))
+    failure = max(failure, pthread_mutex_init(mutex, nil))
+    failure = max(failure, pthread_cond_init(changed, &attributes))
+    pthread_condattr_destroy(&attributes)
     precondition(failure == 0, "a lock cannot be made: errno \(failure)")
   }
 
@@ -58,6 +63,28 @@ package final class Monitor<State>: @unchecked Sendable {
         return result
       }
       pthread_cond_wait(changed, mutex)
+    }
+  }
+
+  /// The same, but not for longer than a time.
+  ///
+  /// - Parameters:
+  ///   - ns: How long.
+  ///   - body: As above.
+  /// - Returns: Its result, or nil if it had none by then.
+  package func wait<Result>(atMostNs ns: UInt64, _ body: (inout State) -> Result?) -> Result? {
+    let end = Clock.monotonicNs() + ns
+    var deadline = timespec(
+      tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&state) {
+        pthread_cond_broadcast(changed)
+        return result
+      }
+      if Clock.monotonicNs() >= end { return nil }
+      pthread_cond_timedwait(changed, mutex, &deadline)
     }
   }
 }

@@ -150,15 +150,22 @@ final class EventSender: @unchecked Sendable {
 // MARK: - The thread
 
 extension EventSender {
+  /// Between two looks of a thread that has nothing to send.
+  private static let lookNs: UInt64 = 200_000_000
+
   private func serve() {
     while true {
-      let items: [Item]? = queue.wait { queue in
-        if queue.items.isEmpty { return queue.isEnding ? .some(nil) : nil }
+      let found: (items: [Item], isOver: Bool)? = queue.wait(atMostNs: Self.lookNs) { queue in
+        guard !queue.items.isEmpty || queue.isEnding else { return nil }
         defer { (queue.items, queue.eventCount) = ([], 0) }
-        return .some(queue.items)
+        return (queue.items, queue.items.isEmpty)
       }
-      guard let items else { return }
-      for item in items { send(item) }
+      guard let found else {
+        announcer.look()
+        continue
+      }
+      if found.isOver { return }
+      for item in found.items { send(item) }
     }
   }
 

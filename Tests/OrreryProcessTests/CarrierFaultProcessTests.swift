@@ -20,7 +20,7 @@ struct CarrierFaultProcessTests {
 
   /// Runs a shell script with a private /dev/shm of a size.
   private static func withShm(
-    _ size: String, _ script: String, in place: Place
+    _ size: String, _ script: String, in place: Place, seconds: Double = 300
   ) throws -> (code: Int32?, text: String, errorText: String) {
     try Program.run(
       "/usr/bin/unshare",
@@ -28,7 +28,7 @@ struct CarrierFaultProcessTests {
         "-m", "/bin/bash", "-c",
         "mount -t tmpfs -o size=\(size),mode=1777 tmpfs /dev/shm || exit 99; bin=\(Program.directory)\n"
           + script,
-      ], in: place, seconds: 300)
+      ], in: place, seconds: seconds)
   }
 
   /// Every size ends with a run or with exit code 71 and what is needed; never with SIGBUS.
@@ -74,7 +74,7 @@ struct CarrierFaultProcessTests {
       $bin/logger --run full --out full.mcap --json >logger &
       logger=$!
       wait $sim; echo "sim $?"; wait $logger; echo "logger $?"; cat sim logger
-      """, in: place)
+      """, in: place, seconds: Double(seconds + 60))
     #expect(result.text.contains("filled"), "\(result.errorText)")
     #expect(result.text.contains("sim 0\nlogger 0\n"), "\(result.text)\(result.errorText)")
     let account = try report("orrery.subscriber.v1", in: result.text)

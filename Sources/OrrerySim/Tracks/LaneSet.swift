@@ -2,10 +2,13 @@
 
 /// A set of lanes of one block, a bit for each.
 struct LaneSet: ~Copyable, @unchecked Sendable {
+  /// The first field: Swift 6.3 compiles for the thread sanitizer only where what is changed through a pointer has that
+  /// first.
+  private let words: UnsafeMutablePointer<UInt64>
+
   /// Lanes in the set.
   private(set) var count = 0
 
-  private let words: UnsafeMutablePointer<UInt64>
   private static var wordCount: Int { Blocks.entityCount / 64 }
 
   init() {

@@ -171,4 +171,42 @@ extension FaultTests {
         + " descriptors \(before.descriptorCount) and \(after.descriptorCount),"
         + " tick \(report["tick"] ?? ""), late \(number("lateTicks", in: report) ?? -1)")
   }
+
+  /// Without an event ZeroMQ is asked nothing, and took no notice of who had gone.
+  @Test func fault03SubscribersOfEventsLeaveNothingBehind() throws {
+    let place = try Place()
+    let sim = try Program(
+      "sim", ["stress", "--entities", "100", "--run", "e", "--json"], in: place)
+    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    let script = """
+      import sys, time, zmq
+      context = zmq.Context()
+      for _ in range(int(sys.argv[2])):
+        sockets = [context.socket(zmq.SUB) for _ in range(50)]
+        for socket in sockets:
+          socket.subscribe(b"")
+          socket.connect(sys.argv[1])
+        time.sleep(0.1)
+        for socket in sockets: socket.close(0)
+      """
+    let endpoint = "ipc://" + place.runtime + "/orrery/e/events"
+    func comeAndGo(_ rounds: Int) throws -> ProcessFigures {
+      let outcome = try Program.run(
+        TraceProcessTests.python, ["-c", script, endpoint, "\(rounds)"], in: place)
+      #expect(outcome.code == 0, "\(outcome.errorText)")
+      usleep(500_000)
+      return try ProcessFigures(sim.processID)
+    }
+    // What fifty at once take is kept for the next fifty.
+    let before = try comeAndGo(4)
+    let rounds = 24 * testEffort
+    let after = try comeAndGo(rounds)
+    sim.signal(SIGTERM)
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    let drift = after.residentBytes - before.residentBytes
+    #expect(after.descriptorCount == before.descriptorCount)
+    #expect(drift < 8 << 20)
+    Self.figure(
+      3, "\(50 * rounds) subscribers of events came and went: RSS \(drift / 1024) KiB more")
+  }
 }
