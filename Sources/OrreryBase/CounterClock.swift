@@ -12,6 +12,9 @@ package struct CounterClock: Sendable {
   /// A base that is shorter than this says little.
   private static let baseNs: UInt64 = 100_000
 
+  /// Thirty years: a counter that is moved, with its machine, to another one may say anything.
+  private static let mostNs = 1e18
+
   package init() {}
 
   /// The counter.
@@ -29,6 +32,7 @@ package struct CounterClock: Sendable {
   /// Nanoseconds since the counter read so much; 0 before the first calibration.
   package func ns(since ticks: UInt64) -> UInt64 {
     let now = linux_counter()
-    return now > ticks ? UInt64(Double(now - ticks) * nsPerTick) : 0
+    guard now > ticks else { return 0 }
+    return UInt64(min(Double(now - ticks) * nsPerTick, Self.mostNs))
   }
 }

@@ -152,7 +152,8 @@ package final class Subscription {
     }
     if case .frame = event {
       // By the clock that nobody sets, as the sim dated the frame, and read when nobody waits for it.
-      let beganNs = Clock.monotonicNs() - counter.ns(since: beganTicks)
+      let nowNs = Clock.monotonicNs()
+      let beganNs = nowNs - min(counter.ns(since: beganTicks), nowNs)
       let dateNs = UInt64(bitPattern: Int64(bitPattern: beganNs) &+ reader.clockOffsetNs)
       latency.record(dateNs > publishedNs ? dateNs - publishedNs : 0)
     }

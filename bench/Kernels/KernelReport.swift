@@ -5,7 +5,7 @@ import OrreryBase
 import OrrerySim
 
 /// Everything that a run of `bench kernels` found, as it is written to JSON.
-struct KernelReport: Codable {
+struct KernelReport: Codable, BenchReport {
   var machine = Machine()
   /// The compiler of the peers.
   var compiler: String?
@@ -118,19 +118,6 @@ struct KernelReport: Codable {
     var verdict: String {
       guard let measured else { return "not measured" }
       return measured >= wanted ? "holds" : "missed"
-    }
-  }
-
-  /// Writes it.
-  ///
-  /// - Throws: `Failure` when the file cannot be written.
-  func write(to path: String) throws(Failure) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    do {
-      try encoder.encode(self).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw Failure(.inputOutput, "\(path): cannot be written")
     }
   }
 }

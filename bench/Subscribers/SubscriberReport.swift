@@ -4,7 +4,7 @@ import Foundation
 import OrreryBase
 
 /// Everything that a run of `bench subscribers` found, as it is written to JSON.
-struct SubscriberReport: Codable {
+struct SubscriberReport: Codable, BenchReport {
   var machine = KernelReport.Machine()
   let entities: Int
   var pairs: [Pair] = []
@@ -93,18 +93,5 @@ struct SubscriberReport: Codable {
         name: "tick p99 while they are, by without", wanted: 1.05, isLimit: true,
         measured: churn.map { Double($0.sim.tick.p99Ns) / Double(max($0.alone.tick.p99Ns, 1)) }),
     ]
-  }
-
-  /// Writes it.
-  ///
-  /// - Throws: `Failure` when the file cannot be written.
-  func write(to path: String) throws(Failure) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    do {
-      try encoder.encode(self).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw Failure(.inputOutput, "\(path): cannot be written")
-    }
   }
 }

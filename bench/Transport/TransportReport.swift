@@ -4,7 +4,7 @@ import Foundation
 import OrreryBase
 
 /// Everything that a run of `bench transport` found, as it is written to JSON.
-struct TransportReport: Codable {
+struct TransportReport: Codable, BenchReport {
   var machine = KernelReport.Machine()
   /// The compiler of limits and peers.
   var compiler: String?
@@ -82,17 +82,4 @@ struct TransportReport: Codable {
 
   /// The row of a key, if it was measured.
   func row(_ key: String) -> Row? { rows.first { $0.key == key && !$0.p50Rounds.isEmpty } }
-
-  /// Writes it.
-  ///
-  /// - Throws: `Failure` when the file cannot be written.
-  func write(to path: String) throws(Failure) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    do {
-      try encoder.encode(self).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw Failure(.inputOutput, "\(path): cannot be written")
-    }
-  }
 }

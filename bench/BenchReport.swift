@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+
+/// What a benchmark found, as `--json` writes it.
+protocol BenchReport: Encodable {}
+
+extension BenchReport {
+  /// Writes it.
+  ///
+  /// - Throws: `Failure` when the file cannot be written.
+  func write(to path: String) throws(Failure) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      try encoder.encode(self).write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw Failure(.inputOutput, "\(path): cannot be written")
+    }
+  }
+}
