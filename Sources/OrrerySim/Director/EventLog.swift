@@ -74,6 +74,8 @@ struct EventLog: ~Copyable {
 
   /// Takes all events, the oldest first.
   mutating func takeAll() -> [DirectorEvent] {
+    // Swift writes to an empty array's count, which all threads share.
+    guard count > 0 else { return [] }
     let taken = [DirectorEvent](unsafeUninitializedCapacity: count) { events, initializedCount in
       for index in 0..<count {
         let from = (first + index) % countMax
