@@ -11,7 +11,7 @@ import OrreryWire
 /// Goal: a sleeper misses no wake-up, and is woken once for each.
 ///
 /// Method: the descriptor is looked at between the steps; then a thread wakes another as fast as it can.
-@Suite(.timeLimit(.minutes(5))) struct WakerTests {
+@Suite(.timeLimit(.minutes(10))) struct WakerTests {
   private static func isReadable(_ waker: Waker, milliseconds: CInt = 0) -> Bool {
     var polled = pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, milliseconds) == 1
