@@ -92,12 +92,13 @@ final class ServedRun: Sendable {
 
   func join(
     _ reading: Reading = .every, compressed: Bool = false, from: UInt64 = 0,
-    keys: CurveKeys? = nil, waitSeconds: Double = 20
+    events: Bool = false, keys: CurveKeys? = nil, waitSeconds: Double = 20
   ) throws -> RemoteSubscription {
     var wishes = RemoteWishes(name: "subscriber")
     wishes.reading = reading
     wishes.isCompressed = compressed
     wishes.from = from
+    wishes.wantsEvents = events
     let address = try address(keys: keys)
     return try RemoteSubscription(
       RemoteSubscription.connect(to: address, waitSeconds: waitSeconds), address, wishes,

@@ -28,6 +28,20 @@ import Testing
     ending.join()
   }
 
+  @Test(arguments: [false, true]) func eventsComeToWhoAsksForThem(asks: Bool) throws {
+    let run = try ServedRun()
+    let subscription = try run.join(events: asks)
+    var heard: [[UInt8]] = []
+    subscription.whenEvents = { heard.append(Array($0)) }
+    let sent = [1, 100_000, 3].map { count in (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
+    for events in sent { run.server.send(events: events) }
+    // Told before what is published afterwards.
+    run.publish()
+    #expect(subscription.nextEvent() == .frame(sequence: 1))
+    let isRight = heard == (asks ? sent : [])
+    #expect(isRight, "\(heard.map(\.count))")
+  }
+
   @Test func slowSubscriberMissesExactlyWhatTheSimSkipped() throws {
     // 256 KiB frames: the window and the kernel's buffers hold some dozens.
     let run = try ServedRun(slots: 8, spares: 16, values: 65_536)

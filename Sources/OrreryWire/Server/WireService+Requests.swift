@@ -223,10 +223,11 @@ extension WireService {
     // Who reads in the memory may ask here for what describes it.
     if frames != .none { joinedCount += 1 }
     log.info("\(name) joined by message after frame \(joinedAfter)")
+    // Before it knows: nothing is to be kept from it afterwards.
+    countSubscribers()
     reply(
       .done(welcome(joinedAfter: joinedAfter, newest: newest)), id: request.id, to: id,
       with: attachments)
-    countSubscribers()
     tellServer()
   }
 
