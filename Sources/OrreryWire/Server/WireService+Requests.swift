@@ -176,6 +176,8 @@ extension WireService {
   private static let joinPrice = 100.0
 
   private func join(_ request: ControlRequest, _ id: [UInt8]) throws(ControlRefusal) {
+    // Whoever comes now waits for the next run: a follower would join this one again and again until it is gone.
+    if isStopping { return }
     guard peers[id]?.pay(Self.joinPrice, nowNs: nowNs) == true else {
       throw ControlRefusal("too many requests", id: request.id)
     }

@@ -31,7 +31,7 @@ final class WireService: @unchecked Sendable {
   /// What every reply to `join` carries, sent from the same memory each time.
   let attachments: [Ticket]
 
-  private var isStopping = false
+  private(set) var isStopping = false
   private var nextSecondNs: UInt64 = 0
   private var nextLookNs: UInt64 = 0
 

@@ -22,6 +22,11 @@ struct WireSockets: @unchecked Sendable {
   /// what is full is always the window.
   private static let sendHighWaterMark = CInt(2 * OutFlow.messagesMost + 128)
 
+  /// What the kernel may hold for a subscriber on this machine: as much as stays in a second-level cache.
+  ///
+  /// With its own choice of up to 4 MiB, frames of 4 and 16 MiB went at 5.4 and 4.7 GB/s instead of 7.2 and 5.7.
+  private static let loopbackBytes: CInt = 512 << 10
+
   /// ZMQ_ZAP_ENFORCE_DOMAIN, a draft that headers hide: no key is taken without asking the list.
   private static let enforceDomain: CInt = 93
 
@@ -52,6 +57,8 @@ struct WireSockets: @unchecked Sendable {
       } else if !listen.isLoopback {
         throw .needsKeys(endpoint: listen.text)
       }
+      // Elsewhere the kernel's own choice, which grows with the way to the other end.
+      if listen.isLoopback { try router.set(ZMQ_SNDBUF, Self.loopbackBytes) }
       try router.bind(listen.text)
       endpoint = try router.lastEndpoint()
     }
