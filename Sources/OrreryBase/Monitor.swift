@@ -58,10 +58,7 @@ package final class Monitor<State>: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      if let result = body(&state) {
-        pthread_cond_broadcast(changed)
-        return result
-      }
+      if let result = settle(body) { return result }
       pthread_cond_wait(changed, mutex)
     }
   }
@@ -79,12 +76,16 @@ package final class Monitor<State>: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      if let result = body(&state) {
-        pthread_cond_broadcast(changed)
-        return result
-      }
+      if let result = settle(body) { return result }
       if Clock.monotonicNs() >= end { return nil }
       pthread_cond_timedwait(changed, mutex, &deadline)
     }
+  }
+
+  /// What `body` makes of the state, under the lock; a result wakes others.
+  private func settle<Result>(_ body: (inout State) -> Result?) -> Result? {
+    guard let result = body(&state) else { return nil }
+    pthread_cond_broadcast(changed)
+    return result
   }
 }

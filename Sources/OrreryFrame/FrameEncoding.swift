@@ -18,7 +18,7 @@ package enum FrameField: UInt8, CaseIterable {
   package static var encodedBytes: UInt64 { 9 }
 
   /// Bytes of all of them.
-  package static var allBytes: Int { 7 * Int(encodedBytes) }
+  package static var allBytes: Int { Int(generation.rawValue) * Int(encodedBytes) }
 
   private var valueOffset: Int { (Int(rawValue) - 1) * Int(Self.encodedBytes) + 1 }
 

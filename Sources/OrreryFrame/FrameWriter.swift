@@ -57,8 +57,7 @@ package final class FrameWriter: @unchecked Sendable {
   /// Places beyond the slots: frames that may be pinned at once.
   package let spareCount: UInt64
 
-  /// Stamps' `publishTimeNs` less `Clock.monotonicNs()`: what is dated keeps its distance to the clock that
-  /// nobody sets.
+  /// Stamps' `publishTimeNs` less `Clock.monotonicNs()`: fixed when the run begins, so that dates never go back.
   package let clockOffsetNs: Int64
 
   /// Slots after the next one that may be claimed with it.

@@ -39,9 +39,6 @@ package final class Simulation {
   /// Where the newest frame lies.
   private var lastPlace: Int?
 
-  /// What is added to the monotonic clock to date frames: fixed when the run begins, so that dates never go
-  /// back.
-
   private var playback = Playback()
   private var clock: TickClock
   private var newest = FrameStamp(tick: 0, simTimeNs: 0, publishTimeNs: 0, stateHash: 0)

@@ -111,7 +111,7 @@ final class FrameOutlet: Sendable {
   }
 }
 
-/// Bytes in memory of their own, to be sent once.
+/// Bytes in memory of their own.
 ///
 /// The last reference is ZeroMQ's: it is dropped on ZeroMQ's thread.
 final class Ticket: @unchecked Sendable {
