@@ -103,6 +103,8 @@ private final class Relay: @unchecked Sendable {
       let count = recv(from, &bytes, bytes.count, 0)
       guard count > 0 else { break }
       usleep(UInt32(delayMs.load(ordering: .relaxed) * 1000))
+      // Asked again: nothing that was sent after the relay had been closed passes it.
+      while !isOpen.load(ordering: .relaxed), !isStopping.load(ordering: .relaxed) { usleep(5000) }
       guard send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { break }
       let rate = rate.load(ordering: .relaxed)
       if rate > 0 { usleep(UInt32(count * 1_000_000 / rate)) }
