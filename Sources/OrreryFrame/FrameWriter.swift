@@ -169,7 +169,9 @@ package final class FrameWriter: @unchecked Sendable {
   package var segmentBytes: UInt64 { segment.bytes }
 
   /// Sequence of the newest whole frame; 0 before the first.
-  package var sequence: UInt64 { word_load_relaxed(publishedWord) }
+  ///
+  /// What the publishing thread did before it published that frame is visible to who has read this.
+  package var sequence: UInt64 { word_load_acquire(publishedWord) }
 
   /// Whether readers may have seen this frame: they can an instant before `sequence` says so.
   package func isWhole(_ sequence: UInt64) -> Bool {

@@ -7,17 +7,23 @@ package enum ControlReply: Equatable, Sendable {
   /// Not done, and why.
   case refused(String)
 
-  /// The JSON part of the answer, to a request of this `id`; nil if it could not be read.
+  /// The JSON part of the answer.
   ///
-  ///     {"id":7,"ok":true,…}   or   {"id":7,"ok":false,"reason":"…"}
-  package func json(id: Int64?) -> [UInt8] {
+  ///     {"id":7,"ok":true,…}   or   {"id":7,"ok":false,"reason":"…",…}
+  ///
+  /// - Parameters:
+  ///   - id: Of the request; nil if it could not be read.
+  ///   - details: Of a refusal, for a program.
+  package func json(id: Int64?, details: [String: ControlValue] = [:]) -> [UInt8] {
     var fields: [String: ControlValue]
     switch self {
     case .done(let said, _):
       fields = said
       fields["ok"] = .bool(true)
     case .refused(let reason):
-      fields = ["ok": .bool(false), "reason": .string(reason)]
+      fields = details
+      fields["ok"] = .bool(false)
+      fields["reason"] = .string(reason)
     }
     if let id { fields["id"] = .integer(id) }
     return fields.json

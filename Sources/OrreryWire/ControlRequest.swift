@@ -41,9 +41,13 @@ package struct ControlRefusal: Error, Equatable, CustomStringConvertible {
   /// What is wrong with it, for a person.
   package let description: String
 
-  package init(_ description: String, id: Int64? = nil) {
+  /// The same for a program, where it can do something about it.
+  package let details: [String: ControlValue]
+
+  package init(_ description: String, id: Int64? = nil, details: [String: ControlValue] = [:]) {
     self.id = id
     self.description = description
+    self.details = details
   }
 }
 

@@ -16,6 +16,7 @@ private final class Relay: @unchecked Sendable {
   /// The port that new connections are passed on to.
   let target: Atomic<UInt16>
   private let thread = Monitor<[BackgroundThread]>([])
+  private let connections = Monitor<[(client: CInt, server: CInt)]>([])
   private let isStopping = Atomic(false)
 
   /// Whether bytes are passed on: false is a half-open connection.
@@ -47,6 +48,14 @@ private final class Relay: @unchecked Sendable {
     thread.change { $0.append(accepting) }
   }
 
+  /// Breaks every connection; new ones are let through.
+  func cut() {
+    for (client, server) in connections.read({ $0 }) {
+      shutdown(client, Int32(SHUT_RDWR))
+      shutdown(server, Int32(SHUT_RDWR))
+    }
+  }
+
   /// Ends everything.
   func stop() {
     isStopping.store(true, ordering: .sequentiallyConsistent)
@@ -54,11 +63,15 @@ private final class Relay: @unchecked Sendable {
       defer { threads = [] }
       return threads
     }) { thread.join() }
+    cut()
+    for (client, server) in connections.read({ $0 }) {
+      close(client)
+      close(server)
+    }
     close(listener)
   }
 
   private func accept() {
-    var connections: [(CInt, CInt)] = []
     while !isStopping.load(ordering: .relaxed) {
       var polled = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
       guard poll(&polled, 1, 20) > 0 else { continue }
@@ -78,16 +91,12 @@ private final class Relay: @unchecked Sendable {
       for socket in [client, server] {
         setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<CInt>.size))
       }
-      connections.append((client, server))
+      connections.change { $0.append((client, server)) }
       for (from, to) in [(client, server), (server, client)] {
         if let passing = try? BackgroundThread({ [self] in pass(from, to) }) {
           thread.change { $0.append(passing) }
         }
       }
-    }
-    for (client, server) in connections {
-      shutdown(client, Int32(SHUT_RDWR))
-      shutdown(server, Int32(SHUT_RDWR))
     }
   }
 
@@ -179,6 +188,28 @@ private final class Relay: @unchecked Sendable {
       relay.isOpen.store(true, ordering: .relaxed)
       #expect(subscription.nextEvent() == .simDied)
       #expect(subscription.losses.receivedCount == 3 && subscription.losses.last == 3)
+    }
+  }
+
+  @Test func fault28RunThatEndedMeanwhileIsAccountedForToItsEnd() throws {
+    try Self.follow { run, relay, subscription in
+      run.publish(5)
+      for sequence in UInt64(1)...5 {
+        #expect(subscription.nextEvent() == .frame(sequence: sequence))
+      }
+      // Another one, which takes its time: the sim waits for it.
+      let slow = try run.join()
+      relay.isOpen.store(false, ordering: .relaxed)
+      run.publish(10)
+      let ending = try BackgroundThread { run.end() }
+      try run.waitUntilJoinsAreRefused()
+      relay.cut()
+      relay.isOpen.store(true, ordering: .relaxed)
+      #expect(subscription.nextEvent() == .missed(6...15))
+      #expect(subscription.nextEvent() == .ended)
+      #expect(subscription.rejoinCount > 0)
+      #expect(slow.readToEnd() == .ended)
+      ending.join()
     }
   }
 

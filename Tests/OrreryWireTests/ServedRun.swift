@@ -90,6 +90,23 @@ final class ServedRun: Sendable {
     server.stop()
   }
 
+  /// Returns when the server, which `end` has stopped, lets nobody join any more.
+  func waitUntilJoinsAreRefused() throws {
+    let client = try ControlClient(local)
+    var refusal: WireError?
+    let deadline = Clock.monotonicNs() + 20_000_000_000
+    while refusal == nil, Clock.monotonicNs() < deadline {
+      do throws(WireError) {
+        _ = try client.ask(.join, ["frames": .string("none")])
+        // Slower than anybody may ask.
+        usleep(50_000)
+      } catch {
+        refusal = error
+      }
+    }
+    #expect(refusal == .refused(reason: "the run has ended"))
+  }
+
   func join(
     _ reading: Reading = .every, compressed: Bool = false, from: UInt64 = 0,
     events: Bool = false, keys: CurveKeys? = nil, waitSeconds: Double = 20

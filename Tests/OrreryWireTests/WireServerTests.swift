@@ -4,6 +4,7 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 import OrreryWire
+import Synchronization
 import TestSupport
 import Testing
 
@@ -40,6 +41,44 @@ import Testing
     #expect(subscription.nextEvent() == .frame(sequence: 1))
     let isRight = heard == (asks ? sent : [])
     #expect(isRight, "\(heard.map(\.count))")
+  }
+
+  @Test func eventsComeBeforeTheFramesThatArePublishedAfterThem() throws {
+    let run = try ServedRun()
+    let subscription = try run.join(events: true)
+    var heardCount: UInt64 = 0
+    subscription.whenEvents = { _ in heardCount += 1 }
+    // A few at a time are under way: the wire's thread is somewhere else in its round each time.
+    let underWay: UInt64 = 3
+    for told in UInt64(1)...10_000 {
+      run.server.send(events: [1])
+      run.publish()
+      guard told > underWay else { continue }
+      let sequence = told - underWay
+      try #require(subscription.nextEvent() == .frame(sequence: sequence))
+      try #require(heardCount >= sequence)
+    }
+  }
+
+  @Test func whoeverJoinsARunThatHasEndedGetsTheNextOne() throws {
+    let run = try ServedRun()
+    // It takes its time, and the sim waits for it.
+    let slow = try run.join()
+    run.publish(5)
+    let ending = try BackgroundThread { run.end() }
+    try run.waitUntilJoinsAreRefused()
+    let joined = Mutex<UInt64?>(nil)
+    let joining = try BackgroundThread {
+      let subscription = try? run.join()
+      joined.withLock { $0 = subscription?.source.generation }
+    }
+    #expect(slow.readToEnd() == .ended)
+    withExtendedLifetime(slow) {}
+    ending.join()
+    let next = try ServedRun(generation: 78, listen: run.server.endpoint)
+    joining.join()
+    #expect(joined.withLock { $0 } == 78)
+    withExtendedLifetime(next) {}
   }
 
   @Test func slowSubscriberMissesExactlyWhatTheSimSkipped() throws {

@@ -86,15 +86,3 @@ package final class ControlClient {
     }
   }
 }
-
-/// What replies have in common.
-enum WireReply {
-  /// - Throws: `WireError.refused` if that is what it says.
-  static func check(_ fields: [String: ControlValue]) throws(WireError) {
-    switch (fields["ok"], fields["reason"]) {
-    case (.bool(true), _): return
-    case (.bool(false), .string(let reason)): throw .refused(reason: String(reason.prefix(200)))
-    default: throw .badMessage("a reply without 'ok'")
-    }
-  }
-}

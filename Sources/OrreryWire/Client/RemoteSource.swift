@@ -27,7 +27,7 @@ package final class RemoteSource: FrameSource {
     _ fields: [String: ControlValue], attachments: [ReceivedPart]
   ) throws(WireError) {
     guard attachments.count >= 2 else { throw .badMessage("no scene was sent") }
-    let version = try Self.count(fields, "layout_version")
+    let version = try WireReply.count(fields, "layout_version")
     do throws(FrameError) {
       layout = try FrameLayout(columnTable: attachments[1].bytes)
       let expected = UInt32(FrameLayout.version)
@@ -37,12 +37,12 @@ package final class RemoteSource: FrameSource {
     } catch {
       throw .frame(error)
     }
-    guard try Self.word(fields, "layout_hash") == layout.layoutHash,
-      try Self.count(fields, "frame_bytes") == layout.frameBytes
+    guard try WireReply.word(fields, "layout_hash") == layout.layoutHash,
+      try WireReply.count(fields, "frame_bytes") == layout.frameBytes
     else { throw .badMessage("the layout is not what it says it is") }
-    generation = try Self.word(fields, "generation")
-    joinedAfter = try Self.count(fields, "sequence")
-    slotCount = try Self.count(fields, "slots")
+    generation = try WireReply.word(fields, "generation")
+    joinedAfter = try WireReply.count(fields, "sequence")
+    slotCount = try WireReply.count(fields, "slots")
     switch fields["delivery"] {
     case .string("live"): delivery = .live
     case .string("lockstep"): delivery = .lockstep
@@ -109,23 +109,5 @@ package final class RemoteSource: FrameSource {
       end = values + Int(column.valuesBytes)
     }
     return true
-  }
-
-  private static func count(
-    _ fields: [String: ControlValue], _ name: String
-  ) throws(WireError) -> UInt64 {
-    guard case .integer(let number) = fields[name], let count = UInt64(exactly: number),
-      count < FrameReader.sequenceLimit
-    else { throw .badMessage("no '\(name)'") }
-    return count
-  }
-
-  private static func word(
-    _ fields: [String: ControlValue], _ name: String
-  ) throws(WireError) -> UInt64 {
-    guard case .string(let digits) = fields[name], digits.utf8.count == 16,
-      let word = UInt64(digits, radix: 16)
-    else { throw .badMessage("no '\(name)'") }
-    return word
   }
 }

@@ -121,8 +121,9 @@ package final class RemoteSubscription: RunSubscription {
     var id: Int64 = 1
     connection.send(wishes.request(id: id, from: wishes.from))
     while true {
-      if let welcome = try Self.takeWelcome(connection, id: id) {
-        run = welcome
+      // A run that has ended is not the one that is waited for: its sim goes, and the next one may come.
+      if case .joined(let joined) = try Self.takeWelcome(connection, id: id) {
+        run = joined
         break
       }
       guard Clock.monotonicNs() < deadline, !isCancelled() else {
@@ -170,15 +171,27 @@ package final class RemoteSubscription: RunSubscription {
   private static let pollNs: UInt64 = 100_000_000
   private static let momentNs: UInt64 = 1_000_000
 
+  /// The reply to `join`.
+  private enum Welcome {
+    case joined(RemoteSource)
+    /// No frame will follow the newest of this run.
+    case ended(generation: UInt64, newest: UInt64)
+  }
+
   /// Takes messages up to the reply to `join`.
   private static func takeWelcome(
     _ connection: WireConnection, id: Int64
-  ) throws(WireError) -> RemoteSource? {
+  ) throws(WireError) -> Welcome? {
     while let message = try connection.receive() {
       guard case .reply(let fields, let attachments) = message, fields["id"] == .integer(id)
       else { continue }
+      if fields["ended"] == .bool(true) {
+        return try .ended(
+          generation: WireReply.word(fields, "generation"),
+          newest: WireReply.count(fields, "newest"))
+      }
       try WireReply.check(fields)
-      return try RemoteSource(fields, attachments: attachments)
+      return try .joined(RemoteSource(fields, attachments: attachments))
     }
     return nil
   }
@@ -326,13 +339,21 @@ extension RemoteSubscription {
   /// - Returns: False if there is nothing to do but wait.
   private func joinAgain(deadlineNs: UInt64) -> Bool {
     do throws(WireError) {
-      if let found = try Self.takeWelcome(connection, id: lastID) {
+      // What another run says must not be taken for what this one does.
+      switch try Self.takeWelcome(connection, id: lastID) {
+      case .joined(let found):
         heardNs = Clock.monotonicNs()
-        // What another run says must not be taken for what this one does.
         let isSame = found.generation == run.generation && found.layout == run.layout
         phase = isSame ? .following : .over(.simDied)
         reported = min(reported, losses.last)
         return true
+      case .ended(let generation, let newest):
+        let isSame = generation == run.generation
+        if isSame { known = max(known, newest) }
+        phase = .over(isSame ? .ended : .simDied)
+        return true
+      case nil:
+        break
       }
     } catch .refused {
       // It has not published so much: it is another run.

@@ -130,7 +130,8 @@ extension WireService {
       requestID = parsed.id
       try serve(parsed, of: id)
     } catch {
-      reply(.refused(error.description), id: error.id ?? requestID, to: id)
+      reply(
+        .refused(error.description), id: error.id ?? requestID, details: error.details, to: id)
     }
   }
 
@@ -176,8 +177,15 @@ extension WireService {
   private static let joinPrice = 100.0
 
   private func join(_ request: ControlRequest, _ id: [UInt8]) throws(ControlRefusal) {
-    // Whoever comes now waits for the next run: a follower would join this one again and again until it is gone.
-    if isStopping { return }
+    // A follower that were let in would join this run again and again until it is gone.
+    guard !isStopping else {
+      throw ControlRefusal(
+        "the run has ended", id: request.id,
+        details: [
+          "ended": .bool(true), "generation": .word(writer.generation),
+          "newest": .count(writer.sequence),
+        ])
+    }
     guard peers[id]?.pay(Self.joinPrice, nowNs: nowNs) == true else {
       throw ControlRefusal("too many requests", id: request.id)
     }

@@ -63,9 +63,11 @@ final class WireService: @unchecked Sendable {
       server.sleeper.getUp(isSignalled: isSignalled)
       isSignalled = false
       nowNs = Clock.monotonicNs()
+      // Asked before events are taken: those that were told before a frame was published go out before it.
+      let newest = writer.sequence
       let hasMoreRequests = takeRequests()
       deliver()
-      let hasMoreFrames = sendFrames()
+      let hasMoreFrames = sendFrames(through: newest)
       keepTime()
       if isStopping, isFinished() { break }
       if hasMoreRequests || hasMoreFrames { continue }
@@ -169,9 +171,12 @@ extension WireService {
   }
 
   /// Sends a reply; where it cannot be sent the peer does not take its replies, or is gone.
-  func reply(_ reply: ControlReply, id: Int64?, to peer: [UInt8], with more: [Ticket] = []) {
+  func reply(
+    _ reply: ControlReply, id: Int64?, details: [String: ControlValue] = [:], to peer: [UInt8],
+    with more: [Ticket] = []
+  ) {
     var parts: [Ticket] = [Ticket(Array("reply".utf8))]
-    parts.append(Ticket(reply.json(id: id), flow: replies))
+    parts.append(Ticket(reply.json(id: id, details: details), flow: replies))
     if case .done(_, let attachments) = reply {
       parts += attachments.map { Ticket($0, flow: replies) }
     }
@@ -201,21 +206,23 @@ extension WireService {
   private static let framesPerTurn = 64
 
   /// - Returns: Whether there is more to send at once.
-  private func sendFrames() -> Bool {
+  private func sendFrames(through newest: UInt64) -> Bool {
     isStarved = false
     var hasMore = false
     for (id, peer) in peers {
       guard let subscriber = peer.subscriber, subscriber.frames != .none else { continue }
       subscriber.flow.stopWaiting()
-      hasMore = sendFrames(to: subscriber, id) || hasMore
+      hasMore = sendFrames(through: newest, to: subscriber, id) || hasMore
     }
     return hasMore
   }
 
-  private func sendFrames(to subscriber: RemoteSubscriber, _ id: [UInt8]) -> Bool {
+  private func sendFrames(
+    through newest: UInt64, to subscriber: RemoteSubscriber, _ id: [UInt8]
+  ) -> Bool {
     var sentCount = 0
     while sentCount < Self.framesPerTurn {
-      switch subscriber.next(newest: writer.sequence) {
+      switch subscriber.next(newest: newest) {
       case .wait:
         return false
       case .waitForRoom:
