@@ -4,10 +4,10 @@ import OrreryBase
 
 /// Tells when a run that was going on stands still, and when it goes on: once each.
 package struct Standstill {
-  /// When the newest frame came; nil before the first.
-  private var lastNs: UInt64?
+  /// The newest frame, and when it came; nil before the first.
+  private var last: (sequence: UInt64, publishedNs: UInt64, cameNs: UInt64)?
 
-  /// Between the two newest frames.
+  /// Between two frames, as the sim dates them: a subscriber that is late itself is no slow run.
   private var intervalNs: UInt64 = 0
 
   private var isTold = false
@@ -22,16 +22,22 @@ package struct Standstill {
 
   /// Notes a frame.
   ///
-  /// - Parameter nowNs: When it came.
+  /// - Parameters:
+  ///   - sequence: Its number; some may have been missed before it.
+  ///   - publishedNs: When it was published, by the sim's clock.
+  ///   - nowNs: When it came.
   /// - Returns: What there is to say.
-  package mutating func frameCame(nowNs: UInt64) -> String? {
+  package mutating func frameCame(
+    _ sequence: UInt64, publishedNs: UInt64, nowNs: UInt64
+  ) -> String? {
     defer {
-      lastNs = nowNs
+      last = (sequence, publishedNs, nowNs)
       isTold = false
     }
-    guard let lastNs, nowNs > lastNs else { return nil }
-    intervalNs = nowNs - lastNs
-    return isTold ? "frames come again, after \(Self.seconds(nowNs - lastNs))" : nil
+    guard let last, sequence > last.sequence, publishedNs > last.publishedNs, nowNs > last.cameNs
+    else { return nil }
+    intervalNs = (publishedNs - last.publishedNs) / (sequence - last.sequence)
+    return isTold ? "frames come again, after \(Self.seconds(nowNs - last.cameNs))" : nil
   }
 
   /// Notes that there is nothing.
@@ -39,11 +45,11 @@ package struct Standstill {
   /// - Parameter nowNs: At this time.
   /// - Returns: What there is to say.
   package mutating func nothingCame(nowNs: UInt64) -> String? {
-    guard !isTold, let lastNs,
-      nowNs >= lastNs + max(Self.leastNs, Self.intervals * intervalNs)
+    guard !isTold, let last,
+      nowNs >= last.cameNs + max(Self.leastNs, Self.intervals * intervalNs)
     else { return nil }
     isTold = true
-    let seconds = Self.seconds(nowNs - lastNs)
+    let seconds = Self.seconds(nowNs - last.cameNs)
     return "no frame for \(seconds): the sim is paused, stopped or out of reach"
   }
 

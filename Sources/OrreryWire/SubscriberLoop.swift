@@ -137,14 +137,17 @@ package struct SubscriberLoop {
     var simEnded = false
     var dropReason: DropReason?
     while StopSignals.count == 0 {
-      var beganNs: UInt64 = 0
+      var (beganNs, publishedNs): (UInt64, UInt64) = (0, 0)
       let event = try subscription.next(timeoutNs: 100_000_000) { (frame) throws(Failure) -> Bool in
         beganNs = Clock.monotonicNs()
+        publishedNs = frame.stamp().publishTimeNs
         return try consumer.use(frame, source: source)
       }
       switch event {
       case .frame(let sequence):
-        if let text = standstill.frameCame(nowNs: beganNs) { log.notice("\(text)") }
+        if let text = standstill.frameCame(sequence, publishedNs: publishedNs, nowNs: beganNs) {
+          log.notice("\(text)")
+        }
         try consumer.keep(sequence: sequence)
         useTimes.record(Clock.monotonicNs() - beganNs)
         subscription.report()

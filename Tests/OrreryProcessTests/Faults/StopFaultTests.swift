@@ -10,20 +10,24 @@ extension FaultTests {
   /// How long a process is stopped: 2 s by default, the catalogue's time from effort 10 on.
   private static func stopSeconds(_ most: Int) -> Int { min(2 + 6 * (testEffort - 1), most) }
 
-  private func startSim(_ more: [String], in place: Place) throws -> Program {
+  /// Starts a sim, and the two that follow its first frame.
+  private func startRun(
+    in place: Place
+  ) throws -> (sim: Program, logger: Program, renderer: Program) {
     let sim = try Program(
-      "sim", ["stress", "--entities", "2000", "--run", "s", "--json"] + more, in: place)
+      "sim", ["stress", "--entities", "2000", "--run", "s", "--json", "--wait-for", "2"],
+      in: place)
+    let logger = try Program("logger", ["--run", "s", "--out", "s.mcap", "--json"], in: place)
+    let renderer = try Program(
+      "renderer", ["--run", "s", "--png", "s.png", "--size", "64x36", "--json"], in: place)
     #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
-    return sim
+    sleep(1)
+    return (sim, logger, renderer)
   }
 
   @Test func fault04StoppedSubscribersCostTheSimNothing() throws {
     let place = try Place()
-    let sim = try startSim([], in: place)
-    let logger = try Program("logger", ["--run", "s", "--out", "s.mcap", "--json"], in: place)
-    let renderer = try Program(
-      "renderer", ["--run", "s", "--png", "s.png", "--size", "64x36", "--json"], in: place)
-    sleep(1)
+    let (sim, logger, renderer) = try startRun(in: place)
     let before = try ProcessFigures(sim.processID)
     let lateBefore = try Self.lateTicks(sim)
     let stopped = Self.stopSeconds(60)
@@ -60,11 +64,7 @@ extension FaultTests {
 
   @Test func fault05StoppedSimMakesNobodySpin() throws {
     let place = try Place()
-    let sim = try startSim([], in: place)
-    let logger = try Program("logger", ["--run", "s", "--out", "s.mcap", "--json"], in: place)
-    let renderer = try Program(
-      "renderer", ["--run", "s", "--png", "s.png", "--size", "64x36", "--json"], in: place)
-    sleep(1)
+    let (sim, logger, renderer) = try startRun(in: place)
     let stopped = Self.stopSeconds(10)
     sim.signal(SIGSTOP)
     usleep(200_000)
