@@ -7,13 +7,12 @@ package enum ControlReply: Equatable, Sendable {
   /// Not done, and why.
   case refused(String)
 
-  /// The JSON part of the answer.
-  ///
-  ///     {"id":7,"ok":true,…}   or   {"id":7,"ok":false,"reason":"…",…}
+  /// Encodes the answer.
   ///
   /// - Parameters:
   ///   - id: Of the request; nil if it could not be read.
   ///   - details: Of a refusal, for a program.
+  /// - Returns: `{"id":7,"ok":true,…}` or `{"id":7,"ok":false,"reason":"…",…}`.
   package func json(id: Int64?, details: [String: ControlValue] = [:]) -> [UInt8] {
     var fields: [String: ControlValue]
     switch self {
