@@ -168,14 +168,21 @@ package final class FrameReader: @unchecked Sendable {
     return isWhole(view) ? .frame(view) : .lapped(oldest: oldest)
   }
 
-  /// Whether there is a reason to look for a frame: it is there, or was overwritten.
+  /// Looks again and again whether there is a reason to ask for a frame.
   ///
-  /// - Parameter sequence: From 1.
-  /// - Returns: It in one load, for readers that spin.
-  package func hasReached(_ sequence: UInt64) -> Bool {
+  /// - Parameters:
+  ///   - sequence: From 1.
+  ///   - looks: How often.
+  /// - Returns: Whether it is there, or was overwritten.
+  package func spin(for sequence: UInt64, looks: Int) -> Bool {
+    precondition(looks >= 0, "\(looks) looks")
     let slot = sequence % slotCount
-    if word_load_relaxed(word(.sequenceEnd, of: slot)) >= sequence { return true }
-    linux_prefetch_for_reading(segment.base + offset(ofPlace: slot))
+    let (end, head) = (word(.sequenceEnd, of: slot), segment.base + offset(ofPlace: slot))
+    for _ in 0..<looks {
+      if word_load_relaxed(end) >= sequence { return true }
+      linux_prefetch_for_reading(head)
+      linux_spin_hint()
+    }
     return false
   }
 

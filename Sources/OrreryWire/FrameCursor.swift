@@ -23,16 +23,11 @@ package struct FrameCursor: Equatable, Sendable {
     losses = Losses(joinedAfter: joinedAfter)
   }
 
-  /// Lets `use` read the frame that is wanted next, if it is there.
+  /// Looks for the frame that is wanted next.
   ///
-  /// - Parameters:
-  ///   - ring: Where frames are.
-  ///   - use: Reads the frame in place, then asks `FrameRing.isWhole` and returns what it says.
-  /// - Returns: `.frame` or `.missed`; nil if there is nothing new.
-  /// - Throws: What `use` throws; the frame then counts as neither received nor missed.
-  package mutating func next<Failure: Error>(
-    from ring: some FrameRing, use: (FrameView) throws(Failure) -> Bool
-  ) throws(Failure) -> SubscriptionEvent? {
+  /// - Parameter ring: Where frames are.
+  /// - Returns: The frame, which is to be settled once it was read, or the gap before it; nil if there is nothing new.
+  package mutating func find(in ring: some FrameRing) -> Finding? {
     let following = losses.last + 1
     let wanted = reading == .every ? following : max(ring.published, following)
     switch ring.acquire(wanted) {
@@ -40,14 +35,23 @@ package struct FrameCursor: Equatable, Sendable {
       return nil
     case .lapped(let oldest):
       // At least the one that was wanted: `oldest` is worked out a moment after the look at its slot.
-      return miss(through: max(oldest, wanted + 1) - 1)
+      return .event(miss(through: max(oldest, wanted + 1) - 1))
     case .frame(let view):
       // Told by itself, before the frame: the gap is known to the program when it uses what follows.
-      if wanted > following { return miss(through: wanted - 1) }
-      guard try use(view) else { return miss(through: wanted) }
-      losses.receive(wanted)
-      return .frame(sequence: wanted)
+      return wanted > following ? .event(miss(through: wanted - 1)) : .frame(view)
     }
+  }
+
+  /// Counts a frame that was found: a cursor that is not told goes on finding it.
+  ///
+  /// - Parameters:
+  ///   - sequence: Its number.
+  ///   - isWhole: What `FrameRing.isWhole` said once it had been read.
+  /// - Returns: `.frame` or `.missed`.
+  package mutating func settle(_ sequence: UInt64, isWhole: Bool) -> SubscriptionEvent {
+    guard isWhole else { return miss(through: sequence) }
+    losses.receive(sequence)
+    return .frame(sequence: sequence)
   }
 
   private mutating func miss(through sequence: UInt64) -> SubscriptionEvent {

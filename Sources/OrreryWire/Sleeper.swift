@@ -56,15 +56,14 @@ final class Sleeper {
   /// - Parameters:
   ///   - reader: The ring's.
   ///   - published: What `reader.published` said before the ring was found to hold nothing new.
+  ///   - wanted: The next frame.
   ///   - ns: Longest time.
   ///   - idleNs: For how long there has been nothing to read.
-  ///   - isThere: Whether there is something to read, for a thread that spins.
   func wait(
-    for reader: FrameReader, after published: UInt64, ns: UInt64, idleNs: UInt64,
-    isThere: () -> Bool
+    for reader: FrameReader, after published: UInt64, wanted: UInt64, ns: UInt64, idleNs: UInt64
   ) {
     switch waiting {
-    case .spin: spin(ns: ns, idleNs: idleNs, isThere: isThere)
+    case .spin: spin(at: reader, for: wanted, ns: ns, idleNs: idleNs)
     case .futex: reader.wait(after: published, timeoutNs: min(ns, Self.pollNs))
     case .announcement: waitForAnnouncement(ns: ns)
     }
@@ -101,7 +100,7 @@ extension Sleeper {
   /// Sleep between two looks at a ring that stands still: a thousandth of a processor.
   private static let napMilliseconds: CInt = 10
 
-  private func spin(ns: UInt64, idleNs: UInt64, isThere: () -> Bool) {
+  private func spin(at reader: FrameReader, for wanted: UInt64, ns: UInt64, idleNs: UInt64) {
     if idleNs >= Self.patienceNs {
       var polled = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
       poll(&polled, 1, min(Self.napMilliseconds, CInt(clamping: ns / 1_000_000) + 1))
@@ -109,18 +108,14 @@ extension Sleeper {
     }
     let untilNs = Clock.monotonicNs() + min(ns, Self.spinNs)
     repeat {
-      if glance(until: isThere) { return }
+      if glance(at: reader, for: wanted) { return }
     } while Clock.monotonicNs() < untilNs
   }
 
   /// Looks again and again, for about two microseconds.
   ///
-  /// - Returns: Whether there is something to read.
-  func glance(until isThere: () -> Bool) -> Bool {
-    for _ in 0..<Self.looks {
-      if isThere() { return true }
-      linux_spin_hint()
-    }
-    return false
+  /// - Returns: Whether the frame is there, or was.
+  func glance(at reader: FrameReader, for wanted: UInt64) -> Bool {
+    reader.spin(for: wanted, looks: Self.looks)
   }
 }

@@ -10,7 +10,7 @@ import OrreryFrame
 /// missed.
 package final class Subscription {
   /// The ring.
-  package var reader: FrameReader { client.reader }
+  package let reader: FrameReader
 
   /// What was received and missed so far.
   package var losses: Losses { cursor.losses }
@@ -47,11 +47,12 @@ package final class Subscription {
   ) throws(WireError) {
     client = try Self.join(
       connection, directory: directory, name: name, reading: reading, waiting: waiting, from: from)
+    reader = client.reader
     sleeper = try Sleeper(waiting, directory: directory, connection: client.connection)
     self.waiting = waiting
     cursor = FrameCursor(
       joinedAfter: client.joinedAfter,
-      reading: client.reader.delivery == .lockstep ? .every : reading)
+      reading: reader.delivery == .lockstep ? .every : reading)
     reported = client.joinedAfter
   }
 
@@ -77,24 +78,20 @@ package final class Subscription {
     }
   }
 
-  /// Waits for the next frame and lets `use` read it.
+  /// Waits for what happens next.
   ///
-  /// - Parameters:
-  ///   - timeoutNs: How long to wait.
-  ///   - use: Reads the frame in place, then asks `FrameReader.isWhole` and returns what it says: in
-  ///     live delivery the frame may be overwritten meanwhile, and then the event is `.missed`.
-  /// - Returns: What happened.
-  /// - Throws: What `use` throws.
-  package func next<Failure: Error>(
-    timeoutNs: UInt64, use: (FrameView) throws(Failure) -> Bool
-  ) throws(Failure) -> SubscriptionEvent {
+  /// - Parameter timeoutNs: How long.
+  /// - Returns: A frame that is to be read and settled, or what else happened.
+  package func find(timeoutNs: UInt64) -> Finding {
     // The quick way, all but now and then: a subscriber that always finds frames must learn too that it was
     // dropped.
     if losses.last % Self.quickLooks != 0 {
-      if let event = try readNext(use) { return event }
+      if let finding = look() { return finding }
       // Frames may follow each other faster than the lease can be looked at.
-      if waiting == .spin, sleeper.glance(until: hasNext), let event = try readNext(use) {
-        return event
+      if waiting == .spin, sleeper.glance(at: reader, for: losses.last + 1),
+        let finding = look()
+      {
+        return finding
       }
     }
     let startNs = Clock.monotonicNs()
@@ -106,26 +103,26 @@ package final class Subscription {
       let isLeaseOver = client.isLeaseOver
       if isLeaseOver {
         droppedBecause = droppedBecause ?? client.takeNotice()
-        if let droppedBecause { return .dropped(droppedBecause) }
+        if let droppedBecause { return .event(.dropped(droppedBecause)) }
       }
       let hasEnded = reader.hasEnded
       let published = reader.published
-      if let event = try readNext(use) { return event }
+      if let finding = look() { return finding }
       if hasEnded {
         flush()
-        return .ended
+        return .event(.ended)
       }
-      if isLeaseOver { return .simDied }
+      if isLeaseOver { return .event(.simDied) }
       // A run in lockstep waits for this, and must never wait for a sleeper.
       if reader.delivery == .lockstep { flush() }
       let nowNs = Clock.monotonicNs()
       let waitedNs = nowNs - startNs
-      if waitedNs >= timeoutNs { return .idle }
+      if waitedNs >= timeoutNs { return .event(.idle) }
       sleeper.wait(
-        for: reader, after: published, ns: timeoutNs - waitedNs, idleNs: nowNs - idleSinceNs,
-        isThere: hasNext)
+        for: reader, after: published, wanted: losses.last + 1, ns: timeoutNs - waitedNs,
+        idleNs: nowNs - idleSinceNs)
       // What ended the wait is read before the lease is looked at: that takes longer than handing a frame over.
-      if losses.last % Self.quickLooks != 0, let event = try readNext(use) { return event }
+      if losses.last % Self.quickLooks != 0, let finding = look() { return finding }
     }
   }
 
@@ -138,27 +135,34 @@ package final class Subscription {
   /// Why the sim has hung up; it says so once.
   private var droppedBecause: DropReason?
 
-  private func hasNext() -> Bool { reader.hasReached(cursor.losses.last + 1) }
+  /// Of the frame that was found last: when, by the counter, and when it was published.
+  private var found: (ticks: UInt64, publishedNs: UInt64) = (0, 0)
 
-  /// Reads the frame that is wanted next, if it is there.
-  private func readNext<Failure: Error>(
-    _ use: (FrameView) throws(Failure) -> Bool
-  ) throws(Failure) -> SubscriptionEvent? {
-    var (publishedNs, beganTicks): (UInt64, UInt64) = (0, 0)
-    let event = try cursor.next(from: reader) { (view) throws(Failure) -> Bool in
-      beganTicks = counter.ticks
-      publishedNs = view.stamp().publishTimeNs
-      return try use(view)
+  /// Looks for the frame that is wanted next.
+  private func look() -> Finding? {
+    guard let finding = cursor.find(in: reader) else { return nil }
+    idleSinceNs = 0
+    if case .frame(let view) = finding {
+      found = (counter.ticks, view.stamp().publishTimeNs)
     }
-    if case .frame = event {
+    return finding
+  }
+
+  /// Counts a frame that was found; until then it is found again.
+  ///
+  /// - Parameters:
+  ///   - view: The frame.
+  ///   - isWhole: What `FrameReader.isWhole` said once it had been read.
+  /// - Returns: `.frame` or `.missed`.
+  package func settle(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent {
+    if isWhole {
       // By the clock that nobody sets, as the sim dated the frame, and read when nobody waits for it.
       let nowNs = Clock.monotonicNs()
-      let beganNs = nowNs - min(counter.ns(since: beganTicks), nowNs)
+      let beganNs = nowNs - min(counter.ns(since: found.ticks), nowNs)
       let dateNs = UInt64(bitPattern: Int64(bitPattern: beganNs) &+ reader.clockOffsetNs)
-      latency.record(dateNs > publishedNs ? dateNs - publishedNs : 0)
+      latency.record(dateNs > found.publishedNs ? dateNs - found.publishedNs : 0)
     }
-    if event != nil { idleSinceNs = 0 }
-    return event
+    return cursor.settle(view.sequence, isWhole: isWhole)
   }
 
   /// Time between two reports in live delivery.

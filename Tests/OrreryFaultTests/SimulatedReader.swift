@@ -140,7 +140,12 @@ final class SimulatedReader {
     let hasEnded = reader.hasEnded
     scheduler.interrupt()
     let ring = InterruptedRing(reader: reader, scheduler: scheduler)
-    let event = cursor.next(from: ring) { frame in use(frame, ring) }
+    let event: SubscriptionEvent? =
+      switch cursor.find(in: ring) {
+      case .frame(let frame): cursor.settle(frame.sequence, isWhole: use(frame, ring))
+      case .event(let event): event
+      case nil: nil
+      }
     if isDead { return }
     switch event {
     case .frame(let sequence):

@@ -196,20 +196,15 @@ package final class RemoteSubscription: RunSubscription {
     return nil
   }
 
-  /// Waits for the next frame and lets `use` read it, as `Subscription.next` does.
+  /// Waits for what happens next.
   ///
-  /// - Parameters:
-  ///   - timeoutNs: How long to wait.
-  ///   - use: Reads the frame; it cannot be overwritten meanwhile.
-  /// - Returns: What happened.
-  /// - Throws: What `use` throws.
-  package func next<Failure: Error>(
-    timeoutNs: UInt64, use: (FrameView) throws(Failure) -> Bool
-  ) throws(Failure) -> SubscriptionEvent {
+  /// - Parameter timeoutNs: How long.
+  /// - Returns: A frame that is to be read and settled, and cannot be overwritten meanwhile, or what else happened.
+  package func find(timeoutNs: UInt64) -> Finding {
     var deadline: UInt64?
     var hasWaited = timeoutNs < Self.momentNs
     while true {
-      if let event = try step(use) { return event }
+      if let finding = look() { return finding }
       // What is unreported is reported when nothing has come for a moment, and not whenever this subscriber is
       // the faster one; a run in lockstep must not wait for a sleeper.
       let owes = run.delivery == .lockstep && losses.last > reported
@@ -217,7 +212,7 @@ package final class RemoteSubscription: RunSubscription {
       if let deadline {
         if owes, hasWaited { flush() }
         let now = Clock.monotonicNs()
-        guard now < deadline else { return .idle }
+        guard now < deadline else { return .event(.idle) }
         waitNs = min(waitNs, deadline - now)
       } else {
         waitNs = min(waitNs, timeoutNs)
@@ -237,19 +232,19 @@ package final class RemoteSubscription: RunSubscription {
   }
 
   /// What has happened; nil if nothing has.
-  private func step<Failure: Error>(
-    _ use: (FrameView) throws(Failure) -> Bool
-  ) throws(Failure) -> SubscriptionEvent? {
+  private func look() -> Finding? {
     while true {
       if let frame = pending {
-        if frame.view.sequence > losses.last + 1 { return miss(through: frame.view.sequence - 1) }
-        return try read(frame.view, use)
+        let sequence = frame.view.sequence
+        if sequence > losses.last + 1 { return .event(miss(through: sequence - 1)) }
+        foundNs = Clock.wallNs()
+        return .frame(frame.view)
       }
       switch phase {
       case .over(let event):
-        if known > losses.last { return miss(through: known) }
+        if known > losses.last { return .event(miss(through: known)) }
         leave()
-        return event
+        return .event(event)
       case .following:
         return nil
       case .joining(let deadline):
@@ -258,14 +253,20 @@ package final class RemoteSubscription: RunSubscription {
     }
   }
 
-  private func read<Failure: Error>(
-    _ view: FrameView, _ use: (FrameView) throws(Failure) -> Bool
-  ) throws(Failure) -> SubscriptionEvent {
+  /// When the frame that is pending was found, by the wall clock: it is another machine's.
+  private var foundNs: UInt64 = 0
+
+  /// Counts a frame that was found; until then it is found again.
+  ///
+  /// - Parameters:
+  ///   - view: The frame.
+  ///   - isWhole: Whether it could be used.
+  /// - Returns: `.frame` or `.missed`.
+  package func settle(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent {
     defer { pending = nil }
+    guard isWhole else { return miss(through: view.sequence) }
     let publishedNs = view.stamp().publishTimeNs
-    let nowNs = Clock.wallNs()
-    guard try use(view) else { return miss(through: view.sequence) }
-    latency.record(nowNs > publishedNs ? nowNs - publishedNs : 0)
+    latency.record(foundNs > publishedNs ? foundNs - publishedNs : 0)
     losses.receive(view.sequence)
     return .frame(sequence: view.sequence)
   }
