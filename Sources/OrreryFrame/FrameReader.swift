@@ -168,24 +168,6 @@ package final class FrameReader: @unchecked Sendable {
     return isWhole(view) ? .frame(view) : .lapped(oldest: oldest)
   }
 
-  /// Looks again and again whether there is a reason to ask for a frame.
-  ///
-  /// - Parameters:
-  ///   - sequence: From 1.
-  ///   - looks: How often.
-  /// - Returns: Whether it is there, or was overwritten.
-  package func spin(for sequence: UInt64, looks: Int) -> Bool {
-    precondition(looks >= 0, "\(looks) looks")
-    let slot = sequence % slotCount
-    let (end, head) = (word(.sequenceEnd, of: slot), segment.base + offset(ofPlace: slot))
-    for _ in 0..<looks {
-      if word_load_relaxed(end) >= sequence { return true }
-      linux_prefetch_for_reading(head)
-      linux_spin_hint()
-    }
-    return false
-  }
-
   /// Sleeps until a frame after this one is published, or `FrameWriter.wakeReaders` is called for another reason.
   ///
   /// It may return early. A writer that dies wakes nobody.

@@ -51,22 +51,27 @@ final class Sleeper {
     self.socket = socket
   }
 
-  /// Sleeps or spins, at most so long.
+  /// Sleeps, at most so long.
   ///
   /// - Parameters:
   ///   - reader: The ring's.
   ///   - published: What `reader.published` said before the ring was found to hold nothing new.
-  ///   - wanted: The next frame.
   ///   - ns: Longest time.
-  ///   - idleNs: For how long there has been nothing to read.
-  func wait(
-    for reader: FrameReader, after published: UInt64, wanted: UInt64, ns: UInt64, idleNs: UInt64
-  ) {
+  func wait(for reader: FrameReader, after published: UInt64, ns: UInt64) {
     switch waiting {
-    case .spin: spin(at: reader, for: wanted, ns: ns, idleNs: idleNs)
+    case .spin: nap(ns: ns)
     case .futex: reader.wait(after: published, timeoutNs: min(ns, Self.pollNs))
     case .announcement: waitForAnnouncement(ns: ns)
     }
+  }
+
+  /// Sleep between two looks at a ring that stands still: a thousandth of a processor.
+  private static let napMilliseconds: CInt = 10
+
+  /// How one that spins waits where nothing has come for long.
+  private func nap(ns: UInt64) {
+    var polled = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+    poll(&polled, 1, min(Self.napMilliseconds, CInt(clamping: ns / 1_000_000) + 1))
   }
 
   private func waitForAnnouncement(ns: UInt64) {
@@ -81,41 +86,5 @@ final class Sleeper {
     while zmq_recv(
       socket.handle, &message, MemoryLayout<announcement>.size, ZMQ_DONTWAIT) >= 0
     { isAnnouncedTo = true }
-  }
-}
-
-// MARK: - Spinning
-
-extension Sleeper {
-  /// Looks between two readings of the clock: about two microseconds.
-  private static let looks = 64
-
-  /// Between two looks at the lease and the end mark, which are system calls.
-  private static let spinNs: UInt64 = 1_000_000
-
-  /// A ring that stands still for so long, three frames of a run at 60 Hz, is not worth a processor: from
-  /// then on it is looked at now and then, until it moves again.
-  private static let patienceNs: UInt64 = 50_000_000
-
-  /// Sleep between two looks at a ring that stands still: a thousandth of a processor.
-  private static let napMilliseconds: CInt = 10
-
-  private func spin(at reader: FrameReader, for wanted: UInt64, ns: UInt64, idleNs: UInt64) {
-    if idleNs >= Self.patienceNs {
-      var polled = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
-      poll(&polled, 1, min(Self.napMilliseconds, CInt(clamping: ns / 1_000_000) + 1))
-      return
-    }
-    let untilNs = Clock.monotonicNs() + min(ns, Self.spinNs)
-    repeat {
-      if glance(at: reader, for: wanted) { return }
-    } while Clock.monotonicNs() < untilNs
-  }
-
-  /// Looks again and again, for about two microseconds.
-  ///
-  /// - Returns: Whether the frame is there, or was.
-  func glance(at reader: FrameReader, for wanted: UInt64) -> Bool {
-    reader.spin(for: wanted, looks: Self.looks)
   }
 }

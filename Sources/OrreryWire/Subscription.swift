@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CFrameLayout
+import CLinux
 import CZeroMQ
 import Glibc
 import OrreryBase
@@ -86,13 +87,8 @@ package final class Subscription {
     // The quick way, all but now and then: a subscriber that always finds frames must learn too that it was
     // dropped.
     if losses.last % Self.quickLooks != 0 {
-      if let finding = look() { return finding }
       // Frames may follow each other faster than the lease can be looked at.
-      if waiting == .spin, sleeper.glance(at: reader, for: losses.last + 1),
-        let finding = look()
-      {
-        return finding
-      }
+      if let finding = waiting == .spin ? glance() : look() { return finding }
     }
     let startNs = Clock.monotonicNs()
     counter.calibrate(nowNs: startNs)
@@ -118,11 +114,14 @@ package final class Subscription {
       let nowNs = Clock.monotonicNs()
       let waitedNs = nowNs - startNs
       if waitedNs >= timeoutNs { return .event(.idle) }
-      sleeper.wait(
-        for: reader, after: published, wanted: losses.last + 1, ns: timeoutNs - waitedNs,
-        idleNs: nowNs - idleSinceNs)
-      // What ended the wait is read before the lease is looked at: that takes longer than handing a frame over.
-      if losses.last % Self.quickLooks != 0, let finding = look() { return finding }
+      let restNs = timeoutNs - waitedNs
+      if waiting == .spin, nowNs - idleSinceNs < Self.patienceNs {
+        if let finding = spin(untilNs: nowNs + min(restNs, Self.spinNs)) { return finding }
+      } else {
+        sleeper.wait(for: reader, after: published, ns: restNs)
+        // What ended the wait is read before the lease is looked at: that takes longer than handing a frame over.
+        if let finding = look() { return finding }
+      }
     }
   }
 
@@ -137,6 +136,35 @@ package final class Subscription {
 
   /// Of the frame that was found last: when, by the counter, and when it was published.
   private var found: (ticks: UInt64, publishedNs: UInt64) = (0, 0)
+
+  /// Looks in a row before the clock is read, or the lease looked at: about two microseconds.
+  private static let glanceLooks = 64
+
+  /// Looks again and again.
+  ///
+  /// All of the way to a frame is gone each time, not only a loop around its word: what a processor has not run for a
+  /// millisecond it has to fetch, and frames would be had 100 to 200 ns later.
+  private func glance() -> Finding? {
+    for _ in 0..<Self.glanceLooks {
+      if let finding = look() { return finding }
+      linux_spin_hint()
+    }
+    return nil
+  }
+
+  /// Between two looks of one that spins at the lease and the end mark.
+  private static let spinNs: UInt64 = 1_000_000
+
+  /// A ring that stands still for so long, three frames of a run at 60 Hz, is not worth a processor: from
+  /// then on it is looked at now and then, until it moves again.
+  private static let patienceNs: UInt64 = 50_000_000
+
+  private func spin(untilNs: UInt64) -> Finding? {
+    repeat {
+      if let finding = glance() { return finding }
+    } while Clock.monotonicNs() < untilNs
+    return nil
+  }
 
   /// Looks for the frame that is wanted next.
   private func look() -> Finding? {

@@ -53,9 +53,6 @@ import Testing
         }
       }
       #expect(reader.acquire(newest + 1).summary == "not yet")
-      // Who spins is to look where there is a frame, or was one.
-      for sequence in 1...newest { #expect(reader.spin(for: sequence, looks: 1)) }
-      #expect(!reader.spin(for: newest + 1, looks: 3))
     }
   }
 
