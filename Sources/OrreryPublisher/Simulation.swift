@@ -59,6 +59,10 @@ package final class Simulation {
   package init(_ plan: ScenePlan, options: SimOptions) throws(Failure) {
     self.plan = plan
     self.options = options
+    // Threads keep what they serve alive: where something else cannot be had they are ended, so that nothing is
+    // left behind.
+    var stops: [() -> Void] = []
+    defer { for stop in stops.reversed() { stop() } }
     do {
       // The name first: a second sim must hear that it is taken, not that memory is.
       lock = try RunLock(RunDirectory(name: options.run))
@@ -89,10 +93,13 @@ package final class Simulation {
       }
       let herald = try Herald(writer: writer, directory: lock.directory)
       self.herald = herald
-      joinServer = try JoinServer(
+      stops.append { herald.stop() }
+      let joinServer = try JoinServer(
         writer: writer, directory: lock.directory,
         stallLimitNs: UInt64(options.stallLimitSeconds * 1e9)
       ) { herald.listen(for: $0) }
+      self.joinServer = joinServer
+      stops.append { joinServer.stop() }
       eventSender = try EventSender(
         plan, generation: generation, announcer: EventAnnouncer(directory: lock.directory))
       let desk = CommandDesk(
@@ -108,12 +115,13 @@ package final class Simulation {
         directory: lock.directory, options: options.wire, handler: desk)
       self.wire = wire
       if options.listen != nil { herald.setListener { wire.frameIsThere() } }
-      desk.setInterrupt { [joinServer] in
+      desk.setInterrupt {
         joinServer.interruptWaiting()
         wire.interruptWaiting()
       }
       eventSender.setListener { wire.send(events: $0) }
       clock = TickClock(rate: plan.rate, startNs: 0)
+      stops = []
     } catch let failure as Failure {
       throw failure
     } catch let error as RunDirectoryError {
