@@ -190,8 +190,8 @@ var commands: [Target] {
       "bench",
       [
         "CFrameLayout", "CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryFrame",
-        "OrreryMessages", "OrreryPlot", "OrreryRender", "OrreryScene", "OrrerySim", "OrreryText",
-        "OrreryWire", arguments,
+        "OrreryMessages", "OrreryPlot", "OrreryPublisher", "OrreryRender", "OrreryScene",
+        "OrrerySim", "OrreryText", "OrreryWire", arguments,
       ],
       path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") }),
   ]
@@ -219,7 +219,7 @@ var tests: [Target] {
     test(
       "OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText"]),
     .target(name: "TestSupport", dependencies: ["OrreryBase"], path: "Tests/TestSupport"),
-    test("OrreryBase", ["OrreryBase", "TestSupport"]),
+    test("OrreryBase", ["CLinux", "OrreryBase", "TestSupport"]),
     test(
       "OrreryFrame",
       [

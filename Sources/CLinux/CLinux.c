@@ -252,3 +252,22 @@ void linux_keep_freed_memory(void) {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 128 << 20);
 }
+
+void linux_fill_past_caches(void *place, int byte, size_t count) {
+  typedef long long line __attribute__((vector_size(16)));
+  size_t before = -(uintptr_t)place % sizeof(line);
+  if (before > count) before = count;
+  memset(place, byte, before);
+  unsigned char *at = (unsigned char *)place + before;
+  unsigned char *end = at + (count - before) / sizeof(line) * sizeof(line);
+  line value;
+  memset(&value, byte, sizeof value);
+  for (; at < end; at += sizeof(line)) __builtin_nontemporal_store(value, (line *)at);
+  memset(end, byte, (count - before) % sizeof(line));
+  // Such stores are not ordered among others.
+#if defined(__x86_64__)
+  __builtin_ia32_sfence();
+#else
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+#endif
+}

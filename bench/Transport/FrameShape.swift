@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Glibc
 import OrreryFrame
 
 /// Frames of one column, of a wanted size.
 struct FrameShape {
   let layout: FrameLayout
+
+  /// Whether values go past the caches.
+  var streams = false
 
   /// More than enough, and less than a frame may have.
   static let bytesMax = 1 << 30
@@ -33,6 +37,11 @@ struct FrameShape {
   /// Stores something new into every value.
   func fill(_ frame: UnsafeMutableRawPointer, _ number: UInt64) {
     let (offset, bytes) = values
-    if bytes > 0 { memset(frame + offset, CInt(number & 0x3f), bytes) }
+    guard bytes > 0 else { return }
+    if streams {
+      linux_fill_past_caches(frame + offset, CInt(number & 0x3f), bytes)
+    } else {
+      memset(frame + offset, CInt(number & 0x3f), bytes)
+    }
   }
 }

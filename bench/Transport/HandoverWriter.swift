@@ -4,6 +4,7 @@ import CLinux
 import Foundation
 import OrreryBase
 import OrreryFrame
+import OrreryPublisher
 
 /// The writing end of one of Orrery's rows: a ring, and readers in processes of their own.
 final class HandoverWriter {
@@ -25,13 +26,17 @@ final class HandoverWriter {
   init(_ task: HandoverTask) throws(Failure) {
     self.task = task
     do {
-      shape = try FrameShape(bytes: task.frameBytes)
+      var shape = try FrameShape(bytes: task.frameBytes)
       let writer = try FrameWriter(
         layout: shape.layout, slotCount: task.slotCount,
         spareCount: task.measure == .remote ? Self.spareCount(task.frameBytes) : 0, staticPart: [],
         generation: .random(in: .min ... .max), delivery: .live,
         clockOffsetNs: Int64(Clock.wallNs()) - Int64(Clock.monotonicNs()))
       self.writer = writer
+      // As a sim decides it.
+      shape.streams = SimOptions(run: HandoverRun.name).streams(
+        ringBytes: writer.segmentBytes, cacheBytes: Memory.lastLevelCacheBytes())
+      self.shape = shape
       board = try HandoverBoard()
       run = task.subscribes ? try HandoverRun(writer, isRemote: task.measure == .remote) : nil
     } catch {

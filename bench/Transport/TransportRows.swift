@@ -23,6 +23,11 @@ struct TransportRows {
   /// Slots of the rings that are compared.
   private static let slotCount = 64
 
+  /// The same for large frames: 32 MiB, which are stored through the caches as the peers' are, or 12 frames.
+  private static func slotCount(_ bytes: Int) -> UInt64 {
+    UInt64(min(slotCount, max((32 << 20) / bytes, 12)))
+  }
+
   /// Between two messages that a spinning reader waits for.
   private static let spinPauseNs: UInt64 = 2000
 
@@ -93,8 +98,7 @@ extension TransportRows {
     for subscribes in [false, true] {
       for bytes in Self.spinBytes {
         var task = HandoverTask(.latency, frameBytes: bytes)
-        // A ring of 16 MiB frames is 192 MiB.
-        task.slotCount = bytes > 1 << 20 ? 12 : UInt64(Self.slotCount)
+        task.slotCount = Self.slotCount(bytes)
         task.subscribes = subscribes
         rows += ours(
           "spin/\(subscribes ? "subscription" : "reader")/\(bytes)", .spin,
@@ -213,7 +217,7 @@ extension TransportRows {
       ] {
         for isPaced in [true, false] {
           var task = HandoverTask(.cost, frameBytes: bytes)
-          task.slotCount = bytes > 1 << 20 ? 12 : UInt64(Self.slotCount)
+          task.slotCount = Self.slotCount(bytes)
           (task.waiting, task.readerCount, task.isFree) = (waiting, readers, true)
           task.subscribes = true
           let who = readers == 0 ? "nobody" : "\(readers) by \(waiting)"

@@ -139,4 +139,7 @@ static inline void linux_prefetch_for_reading(const void *_Nullable address) {
   __builtin_prefetch(address, 0);
 }
 
+// Sets bytes as `memset` does, but past the caches: what lies in them stays there.
+void linux_fill_past_caches(void *_Nonnull place, int byte, size_t count);
+
 #endif
