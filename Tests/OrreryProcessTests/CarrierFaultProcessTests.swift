@@ -165,44 +165,6 @@ struct CarrierFaultProcessTests {
     #expect(sim.code == 77, "\(name): \(sim.errorText)")
   }
 
-  @Test func failedStartLeavesNothingBehind() throws {
-    let place = try Place()
-    let port = try TakenPort()
-    let name = Self.freshName()
-    let sim = try Program.run(
-      "sim",
-      Self.sim(["--shm-name", name, "--listen", "tcp://127.0.0.1:\(port.number)", "--ticks", "1"]),
-      in: place)
-    #expect(sim.code == 69 && sim.errorText.contains("in use"), "\(sim.errorText)")
-    #expect(!FileManager.default.fileExists(atPath: "/dev/shm/" + name))
-    #expect(place.runs.isEmpty)
-  }
-
-  /// A TCP port of the loopback address that somebody listens at.
-  private struct TakenPort: ~Copyable {
-    let number: UInt16
-    private let socket: CInt
-
-    init() throws {
-      socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let socket = socket
-      let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-          bind(socket, generic, size) == 0 && listen(socket, 1) == 0
-            && getsockname(socket, generic, &size) == 0
-        }
-      }
-      number = UInt16(bigEndian: address.sin_port)
-      try #require(isBound)
-    }
-
-    deinit { close(socket) }
-  }
-
   /// Another user finds no way in: not the run's directory and its sockets, not the segment, not the process.
   @Test(.enabled(if: isRoot, "needs root: becomes another user"))
   func fault20AnotherUserIsKeptOut() throws {

@@ -20,6 +20,21 @@ import Testing
     return (sim, String(try #require(line.split(separator: " ").last)))
   }
 
+  @Test func failedStartLeavesNothingBehind() throws {
+    let other = try Place()
+    let (listening, endpoint) = try Self.sim(["flags"], in: other)
+    let place = try Place()
+    let name = "orrery-test-" + UUID().uuidString.prefix(8)
+    let sim = try Program.run(
+      "sim", ["flags", "--run", "late", "--shm-name", name, "--listen", endpoint, "--ticks", "1"],
+      in: place)
+    #expect(sim.code == 69 && sim.errorText.contains("in use"), "\(sim.errorText)")
+    #expect(!FileManager.default.fileExists(atPath: "/dev/shm/" + name))
+    #expect(place.runs.isEmpty)
+    listening.signal(SIGTERM)
+    #expect(listening.wait() == 0)
+  }
+
   /// Lines of `ss` about sockets of a process that others could connect to.
   private static func listeners(of program: Program, in place: Place) throws -> [String] {
     let lines = try Program.run("/usr/bin/ss", ["-Hltnup"], in: place).text.split(separator: "\n")

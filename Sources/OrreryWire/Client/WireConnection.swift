@@ -190,12 +190,12 @@ package final class WireConnection {
     case "events":
       return .events(body)
     case "alive":
-      return .alive(sequence: try Self.sequence(Self.fields(body)))
+      return .alive(sequence: try WireReply.count(Self.fields(body), "sequence"))
     case "end":
       let fields = try Self.fields(body)
       var reason = ""
       if case .string(let said) = fields["reason"] { reason = String(said.prefix(200)) }
-      return .end(sequence: try Self.sequence(fields), reason: reason)
+      return .end(sequence: try WireReply.count(fields, "sequence"), reason: reason)
     case let name:
       throw .badMessage("a message named '\(name)'")
     }
@@ -207,12 +207,5 @@ package final class WireConnection {
     } catch {
       throw .badMessage(error.description)
     }
-  }
-
-  private static func sequence(_ fields: [String: ControlValue]) throws(WireError) -> UInt64 {
-    guard case .integer(let number) = fields["sequence"], let sequence = UInt64(exactly: number),
-      sequence < FrameReader.sequenceLimit
-    else { throw .badMessage("no sequence") }
-    return sequence
   }
 }

@@ -2,7 +2,7 @@
 
 import OrreryFrame
 
-/// What replies have in common.
+/// What replies, and messages that nobody asked for, have in common.
 enum WireReply {
   /// - Throws: `WireError.refused` if that is what it says.
   static func check(_ fields: [String: ControlValue]) throws(WireError) {
