@@ -145,6 +145,12 @@ var subscribers: [Target] {
   [
     module("OrreryTrace", ["CCompression", "CLinux", "OrreryBase"]),
     module("OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryText"]),
+    module(
+      "OrreryPictures",
+      ["OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryWire", protobuf]),
+    module(
+      "OrreryRecording",
+      ["OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryTrace", "OrreryWire", protobuf]),
   ]
 }
 
@@ -166,34 +172,37 @@ var commands: [Target] {
     module(
       "OrrerySubscriber", ["OrreryBase", "OrreryFrame", "OrreryWire", arguments]),
     program(
-      "renderer",
-      [
-        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrrerySubscriber",
-        "OrreryWire", arguments, protobuf,
-      ],
+      "renderer", ["OrreryBase", "OrreryPictures", "OrrerySubscriber", "OrreryWire", arguments],
       path: "Sources/renderer"),
     program(
       "logger",
       [
-        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrrerySubscriber", "OrreryTrace",
-        "OrreryWire", arguments, protobuf,
+        "OrreryBase", "OrreryRecording", "OrrerySubscriber", "OrreryTrace", "OrreryWire", arguments,
       ],
       path: "Sources/logger"),
+    module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
+    module(
+      "OrreryConsole",
+      ["OrreryBase", "OrreryScene", "OrrerySim", "OrreryWire", arguments]),
     program(
       "orrery",
       [
-        "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryEval", "OrreryFrame",
-        "OrreryPlot", "OrreryPublisher", "OrreryScene", "OrrerySim", "OrreryWire", arguments,
+        "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryConsole", "OrreryEval",
+        "OrreryFrame", "OrreryPlot", "OrreryPublisher", "OrreryScene", "OrrerySim",
+        "OrrerySupervisor", "OrreryWire",
+        arguments,
       ],
       path: "Sources/orrery-command"),
-    program(
-      "bench",
+    module(
+      "OrreryBench",
       [
         "CFrameLayout", "CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryFrame",
         "OrreryMessages", "OrreryPlot", "OrreryPublisher", "OrreryRender", "OrreryScene",
         "OrrerySim", "OrreryText", "OrreryWire", arguments,
       ],
-      path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") }),
+      path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") },
+      exclude: ["Program"]),
+    program("bench", ["OrreryBench", arguments], path: "bench/Program"),
   ]
 }
 
@@ -247,6 +256,27 @@ var tests: [Target] {
         "OrreryScene", "OrrerySim", "OrreryWire", "TestSupport", "TOMLKit", protobuf,
       ]),
     test("OrreryEval", ["OrreryEval", "TestSupport"]),
+    test("OrreryConsole", ["OrreryConsole", "OrreryScene", "OrrerySim", "OrreryWire"]),
+    test("OrrerySupervisor", ["OrreryBase", "OrrerySupervisor", "TestSupport"]),
+    test(
+      "OrreryPictures",
+      [
+        "Orrery", "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryPictures",
+        "OrreryPublisher", "OrreryScene",
+        "OrreryWire", "TestSupport",
+      ]),
+    test(
+      "OrreryRecording",
+      [
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRecording", "OrreryTrace",
+        "OrreryWire",
+        "TestSupport", protobuf,
+      ]),
+    test(
+      "OrreryArguments",
+      ["OrreryArguments", "OrreryBase", "OrreryPublisher", "OrreryScene", arguments]),
+    test("OrrerySubscriber", ["OrreryBase", "OrrerySubscriber", "OrreryWire", arguments]),
+    test("OrreryBench", ["OrreryBench", "OrreryBase", "OrreryScene", "OrrerySim", "TestSupport"]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
     test(
       "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),

@@ -4,8 +4,8 @@ import ArgumentParser
 import OrreryBase
 
 /// Measures the stages of Orrery on this machine.
-@main struct BenchCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct BenchCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measure what ticks and pictures cost on this machine.",
     discussion: """
@@ -18,23 +18,32 @@ import OrreryBase
       SubscriberBench.self, TransportPart.self, SubscriberPart.self,
     ],
     defaultSubcommand: TickBench.self)
+
+  package init() {}
 }
 
 /// Time of one unit of work in each round, in nanoseconds.
-struct Rounds {
+package struct Rounds {
+  /// No rounds yet.
+  package init() {}
+
   /// In the order of the rounds.
-  private(set) var all: [Double] = []
+  package private(set) var all: [Double] = []
 
-  mutating func add(_ ns: Double) { all.append(ns) }
+  /// Adds a round.
+  package mutating func add(_ ns: Double) { all.append(ns) }
 
-  var count: Int { all.count }
+  /// How many there were.
+  package var count: Int { all.count }
 
-  var min: Double { all.min() ?? 0 }
+  /// The fastest; 0 of none.
+  package var min: Double { all.min() ?? 0 }
 
-  var median: Double { sorted(at: 0.5) }
+  /// Of an even number, the upper one of the two in the middle; 0 of none.
+  package var median: Double { sorted(at: 0.5) }
 
   /// From the lower to the upper quartile, as a part of the median.
-  var spread: Double { median > 0 ? (sorted(at: 0.75) - sorted(at: 0.25)) / median : 0 }
+  package var spread: Double { median > 0 ? (sorted(at: 0.75) - sorted(at: 0.25)) / median : 0 }
 
   private func sorted(at part: Double) -> Double {
     all.isEmpty ? 0 : all.sorted()[Int(Double(all.count - 1) * part + 0.5)]

@@ -22,8 +22,12 @@ package protocol FrameConsumer: AnyObject {
 
   /// Nothing will follow.
   ///
+  /// - Parameters:
+  ///   - account: What was received and missed.
+  ///   - simEnded: Whether the run ended in order.
   /// - Returns: The files written.
-  func finish(_ subscription: any RunSubscription, simEnded: Bool) throws(Failure) -> [String]
+  /// - Throws: `Failure` when one cannot be written.
+  func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String]
 }
 
 /// Where a run is to be found.
@@ -168,7 +172,7 @@ package struct SubscriberLoop {
       }
       break
     }
-    let files = try consumer.finish(subscription, simEnded: simEnded)
+    let files = try consumer.finish(subscription.losses, simEnded: simEnded)
     if let failure = subscription.failure { throw Failure(failure) }
     if let dropReason {
       throw Failure(

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryRecording
 import OrrerySubscriber
 import OrreryTrace
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import OrreryBase
+import OrreryConsole
 import OrreryFrame
 import OrreryWire
 
@@ -150,25 +151,6 @@ struct ControlCommand: ParsableCommand {
         try NewFile.write(bytes, to: path)
       } catch {
         throw Failure(.inputOutput, error)
-      }
-    }
-  }
-}
-
-/// A file that is written whole.
-private enum NewFile {
-  static func write(_ bytes: [UInt8], to path: String) throws(SystemCallError) {
-    let number = try systemCall("open", path) {
-      open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    }
-    let file = FileDescriptor(owning: number)
-    var done = 0
-    while done < bytes.count {
-      let start = done
-      done += try systemCall("write", path) {
-        bytes.withUnsafeBytes { buffer in
-          Glibc.write(file.number, buffer.baseAddress.map { $0 + start }, buffer.count - start)
-        }
       }
     }
   }

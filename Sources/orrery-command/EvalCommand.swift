@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryConsole
 import OrreryEval
 
 /// Answers requests for numbers, line by line.

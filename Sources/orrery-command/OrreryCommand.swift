@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrrerySupervisor
 
 /// The one command that needs to be on PATH.
 @main struct OrreryCommand: ParsableCommand {

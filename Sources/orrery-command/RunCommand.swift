@@ -5,6 +5,7 @@ import Glibc
 import Orrery
 import OrreryArguments
 import OrreryBase
+import OrrerySupervisor
 
 /// Runs a scene in three processes.
 struct RunCommand: ParsableCommand {
@@ -63,7 +64,7 @@ struct RunCommand: ParsableCommand {
       // Checked here, so that a bad scene is one line and no process has been started for it.
       let plan = try scene.plan()
       try makeDirectory()
-      var supervisor = Supervisor(display: display(ticksPerSecond: plan.rate.ticksPerSecond))
+      var supervisor = Supervisor(display: ProgressDisplay(isQuiet: json, duration: duration))
       let name = plan.name.isEmpty ? "scene" : plan.name
       let outcome = try supervisor.run(children(name: name))
       Standard.output(json ? outcome.json : outcome.text)
@@ -99,11 +100,6 @@ struct RunCommand: ParsableCommand {
       scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
     }
     return String(String.UnicodeScalarView(plain).prefix(40)) + "-\(getpid())"
-  }
-
-  private func display(ticksPerSecond: Double) -> ProgressDisplay {
-    ProgressDisplay(
-      isQuiet: json, duration: duration, ticksPerSecond: ticksPerSecond)
   }
 
   private func makeDirectory() throws(Failure) {

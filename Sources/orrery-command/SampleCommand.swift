@@ -4,6 +4,7 @@ import ArgumentParser
 import Orrery
 import OrreryArguments
 import OrreryBase
+import OrreryConsole
 import OrreryPublisher
 import OrrerySim
 
@@ -53,89 +54,5 @@ struct SampleCommand: ParsableCommand {
     } catch let error as Failure {
       error.exit(program: "orrery sample")
     }
-  }
-}
-
-/// Times in seconds, as `0,2.5,86400`.
-struct SampleTimes: ExpressibleByArgument {
-  let seconds: [Double]
-
-  init?(argument: String) {
-    let times = argument.split(separator: ",", omittingEmptySubsequences: false)
-      .map { Double($0) }
-    // A tick number must fit in 62 bits at a billion ticks per second.
-    guard !times.isEmpty, times.allSatisfy({ $0.map { $0 >= 0 && $0 <= 4e9 } ?? false }) else {
-      return nil
-    }
-    seconds = times.compactMap { $0 }
-  }
-}
-
-/// One entity's values at one time.
-struct SampleLine {
-  let time: Double
-  let tick: UInt64
-  let entity: Int
-  let x: Float
-  let y: Float
-  let opacity: Float
-  let scale: Float
-  let rotation: Float
-  let blur: Float
-
-  init(time: Double, tick: UInt64, entity: Int, values: borrowing Values) {
-    self.time = time
-    self.tick = tick
-    self.entity = entity
-    x = values.value(.x, entity: entity)
-    y = values.value(.y, entity: entity)
-    opacity = values.value(.opacity, entity: entity)
-    scale = values.value(.scale, entity: entity)
-    rotation = values.value(.rotation, entity: entity)
-    blur = values.value(.blur, entity: entity)
-  }
-
-  /// Floats are written so that reading them back gives the same bits.
-  var json: String {
-    "{\"time\":\(time),\"tick\":\(tick),\"entity\":\(entity),\"x\":\(x),\"y\":\(y),"
-      + "\"opacity\":\(opacity),\"scale\":\(scale),\"rotation\":\(rotation),\"blur\":\(blur)}"
-  }
-
-  /// A blur is in the JSON only: a line of text has 80 characters.
-  static let heading = columns([
-    "time", "tick", "entity", "x", "y", "opacity", "scale", "rotation",
-  ])
-
-  var text: String {
-    Self.columns([
-      decimal(time, places: 3), "\(tick)", "\(entity)", "\(x)", "\(y)", "\(opacity)", "\(scale)",
-      "\(rotation)",
-    ])
-  }
-
-  /// Eight right-aligned columns in 79 characters, if the numbers let them.
-  private static func columns(_ cells: [String]) -> String {
-    zip(cells, [9, 8, 8, 12, 12, 10, 10, 10]).map { cell, width in
-      String(repeating: " ", count: max(width - cell.count, 1)) + cell
-    }.joined()
-  }
-}
-
-/// Lines to standard output in large writes.
-final class LineOutput {
-  private var buffer: [UInt8] = []
-
-  /// Whether somebody still reads.
-  private(set) var isWanted = true
-
-  func write(_ line: String) {
-    buffer += line.utf8
-    buffer.append(UInt8(ascii: "\n"))
-    if buffer.count > 1 << 16 { flush() }
-  }
-
-  func flush() {
-    isWanted = Standard.output(buffer) && isWanted
-    buffer.removeAll(keepingCapacity: true)
   }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import OrreryBase
+import OrreryPictures
 import OrrerySubscriber
 
 /// Draws a run.

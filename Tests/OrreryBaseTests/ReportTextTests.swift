@@ -68,7 +68,8 @@ import Testing
     let report = Self.report(missed: 2, gaps: ["9-10"])
     let line = ReportLine.encode(report, schema: "orrery.subscriber.1")
     #expect(line.hasPrefix("{\"schema\":\"orrery.subscriber.1\",\""))
-    #expect(!line.contains("\n") && !line.contains("\\/"))
+    #expect(!line.contains("\n"))
+    #expect(!line.contains("\\/"))
     #expect(ReportLine.decode(line) == report)
     #expect((ReportLine.decode("{}") as SubscriberReportMessage?) == nil)
   }

@@ -118,7 +118,8 @@ import Testing
       }
       Self.sink.wrappingAdd(sum, ordering: .relaxed)
     }
-    #expect(opened > 1000 && refused > 1000)
+    #expect(opened > 1000)
+    #expect(refused > 1000)
     print("fault 13: \(40_000 * testEffort) flips: opened \(opened) times, refused \(refused)")
   }
 

@@ -28,13 +28,16 @@ import Testing
       #expect(view.holdsTestValues(reader.layout))
       let frame = try Orrery_Frame(serializedBytes: Array(view.bytes))
       #expect(frame.stateHash == FrameStamp.test(sequence: sequence).stateHash)
-      #expect(frame.columns.count == counts.count && frame.unknownFields.data.isEmpty)
+      #expect(frame.columns.count == counts.count)
+      #expect(frame.unknownFields.data.isEmpty)
       for (index, column) in frame.columns.enumerated() {
         let format = formats[index % formats.count]
-        #expect(column.unit == format.unit && column.unknownFields.data.isEmpty)
+        #expect(column.unit == format.unit)
+        #expect(column.unknownFields.data.isEmpty)
         let places = 0..<Int(counts[index])
         if format == .float32 {
-          #expect(column.fixed16.isEmpty && column.values.count == places.count)
+          #expect(column.fixed16.isEmpty)
+          #expect(column.values.count == places.count)
           continue
         }
         let expected = places.flatMap { place -> [UInt8] in
@@ -42,7 +45,8 @@ import Testing
             bitPattern: testMultiple(sequence, column: index, place: place))
           return [UInt8(bits & 0xff), UInt8(bits >> 8)]
         }
-        #expect(column.values.isEmpty && Array(column.fixed16) == expected)
+        #expect(column.values.isEmpty)
+        #expect(Array(column.fixed16) == expected)
       }
     }
   }

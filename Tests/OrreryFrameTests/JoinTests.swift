@@ -22,7 +22,9 @@ import Testing
     #expect(ring.server.reports.count == 1)
     let report = try #require(ring.report("renderer"))
     #expect(report.processID == UInt32(getpid()))
-    #expect(report.joinedAfter == 3 && report.progress == 3 && report.missed == 0)
+    #expect(report.joinedAfter == 3)
+    #expect(report.progress == 3)
+    #expect(report.missed == 0)
     #expect(report.isConnected)
   }
 
@@ -40,7 +42,8 @@ import Testing
     request[16] = 0xff
     connection.send(request)
     let (reply, attached) = connection.receive()
-    #expect(reply.count == 64 && attached >= 0)
+    #expect(reply.count == 64)
+    #expect(attached >= 0)
     close(attached)
     #expect(ring.server.reports.map(\.name) == ["\u{fffd}"])
   }

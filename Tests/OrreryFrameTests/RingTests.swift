@@ -46,7 +46,8 @@ import Testing
         // Between two frames every slot holds a whole one.
         if sequence + slots > newest {
           let view = try #require(reader.acquire(sequence).view)
-          #expect(view.holdsTestValues(reader.layout) && reader.isWhole(view))
+          #expect(view.holdsTestValues(reader.layout))
+          #expect(reader.isWhole(view))
         } else {
           // The oldest frame is not offered: it is the next that the writer overwrites.
           #expect(reader.acquire(sequence).summary == "lapped, oldest \(newest + 2 - slots)")
@@ -83,7 +84,8 @@ import Testing
       for place in 0..<40 { values[place] = Float(index + place) }
       writer.publish(.test(sequence: writer.sequence + 1))
     }
-    #expect(Set(places.keys) == Set(0..<Int(slots)) && Set(places.values).count == Int(slots))
+    #expect(Set(places.keys) == Set(0..<Int(slots)))
+    #expect(Set(places.values).count == Int(slots))
   }
 
   @Test(arguments: [2, 3, 7] as [UInt64])
@@ -120,7 +122,8 @@ import Testing
         let found = reader.acquire(sequence)
         if sequence + slots > last {
           let view = try #require(found.view, "\(sequence) of \(newest)")
-          #expect(view.holdsTestValues(reader.layout) && reader.isWhole(view))
+          #expect(view.holdsTestValues(reader.layout))
+          #expect(reader.isWhole(view))
         } else {
           #expect(found.summary == "lapped, oldest \(oldest)")
         }
@@ -151,10 +154,12 @@ import Testing
       Issue.record("frame 1 is not lapped")
       return
     }
-    #expect(oldest == writer.sequence + 2 + UInt64(ahead) - slots && oldest <= writer.sequence)
+    #expect(oldest == writer.sequence + 2 + UInt64(ahead) - slots)
+    #expect(oldest <= writer.sequence)
     writer.claim(ahead: ahead)
     let view = try #require(reader.acquire(oldest).view)
-    #expect(view.holdsTestValues(reader.layout) && reader.isWhole(view))
+    #expect(view.holdsTestValues(reader.layout))
+    #expect(reader.isWhole(view))
     #expect(reader.acquire(oldest - 1).summary == "lapped, oldest \(oldest)")
   }
 
@@ -185,7 +190,8 @@ import Testing
     let view = try #require(reader.acquire(newest).view)
     for _ in 0..<(slots - 1) {
       writer.publishNext()
-      #expect(reader.isWhole(view) && view.holdsTestValues(reader.layout))
+      #expect(reader.isWhole(view))
+      #expect(view.holdsTestValues(reader.layout))
     }
     // The claim alone, before a byte is written, ends the frame.
     let slot = writer.claim()
@@ -213,7 +219,8 @@ import Testing
     #expect(oldest == writer.sequence + 2 - slots)
     _ = writer.claim()
     let view = try #require(reader.acquire(oldest).view)
-    #expect(view.holdsTestValues(reader.layout) && reader.isWhole(view))
+    #expect(view.holdsTestValues(reader.layout))
+    #expect(reader.isWhole(view))
     #expect(reader.acquire(oldest - 1).summary == "lapped, oldest \(oldest)")
   }
 

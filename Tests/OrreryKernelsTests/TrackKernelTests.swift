@@ -214,8 +214,10 @@ import Testing
     KernelKind.transition.place(columns, elapsed: 0, set)
     for entity in 0..<100 {
       let (first, second) = (columns.start.values[entity], columns.size.values[entity])
-      #expect(columns.x.values[entity] == first && columns.y.values[entity] == second)
-      #expect(columns.opacity.values[entity] == first && columns.scale.values[entity] == second)
+      #expect(columns.x.values[entity] == first)
+      #expect(columns.y.values[entity] == second)
+      #expect(columns.opacity.values[entity] == first)
+      #expect(columns.scale.values[entity] == second)
       #expect(columns.blur.values[entity] == first)
     }
   }
@@ -235,7 +237,8 @@ import Testing
     set.kernels().tween(
       tile.pointer, inPlace.phase.values, inPlace.step.values, inPlace.x.values,
       inPlace.size.values)
-    #expect(apart.bits == inPlace.bits && inPlace.guardsHold)
+    #expect(apart.bits == inPlace.bits)
+    #expect(inPlace.guardsHold)
   }
 
   private func isWrong(

@@ -89,7 +89,8 @@ import OrreryPlot
         let svg = String(decoding: bytes, as: UTF8.self)
         #expect(svg.contains("width=\"320\""))
         #expect(svg.hasSuffix("</svg>\n"))
-        #expect(!svg.contains("nan") && !svg.contains("inf"))
+        #expect(!svg.contains("nan"))
+        #expect(!svg.contains("inf"))
       }
     }
   }

@@ -89,7 +89,9 @@ import Testing
       let isTimed = !["rate", "remote"].contains(row["group"] as? String)
       if isTimed {
         let parts = ["p50", "p90", "p99", "max"].compactMap { row[$0] as? Double }
-        #expect(parts.count == 4 && parts == parts.sorted() && parts[0] > 0, "\(key): \(parts)")
+        try #require(parts.count == 4, "\(key): \(parts)")
+        #expect(parts == parts.sorted(), "\(key): \(parts)")
+        #expect(parts[0] > 0, "\(key): \(parts)")
       }
     }
     let goals = try #require(report["goals"] as? [[String: Any]])

@@ -28,7 +28,8 @@ import Testing
     let sim = try Program.run(
       "sim", ["flags", "--run", "late", "--shm-name", name, "--listen", endpoint, "--ticks", "1"],
       in: place)
-    #expect(sim.code == 69 && sim.errorText.contains("in use"), "\(sim.errorText)")
+    #expect(sim.code == 69, "\(sim.errorText)")
+    #expect(sim.errorText.contains("in use"), "\(sim.errorText)")
     #expect(!FileManager.default.fileExists(atPath: "/dev/shm/" + name))
     #expect(place.runs.isEmpty)
     listening.signal(SIGTERM)
@@ -91,18 +92,22 @@ import Testing
       "logger", ["--connect", endpoint, "--out", "a.mcap", "--lz4", "--json"], in: place)
     let renderer = try Program(
       "renderer", ["--connect", endpoint, "--png", "a.png", "--json"], in: place)
-    #expect(logger.wait() == 0 && renderer.wait() == 0 && sim.wait() == 0)
+    #expect(logger.wait() == 0)
+    #expect(renderer.wait() == 0)
+    #expect(sim.wait() == 0)
     for program in [logger, renderer] {
       let (published, received, _) = try Self.account(
         report("orrery.subscriber.v1", in: program.text))
-      #expect(published == 120 && received == 120)
+      #expect(published == 120)
+      #expect(received == 120)
     }
     let simReport = try report("orrery.sim.v1", in: sim.text)
     let accounts = try #require(simReport["subscribers"] as? [[String: Any]])
     #expect(accounts.count == 2)
     for account in accounts {
       // How they left depends on which of the two was faster.
-      #expect(account["received"] as? Int == 120 && account["departure"] is String)
+      #expect(account["received"] as? Int == 120)
+      #expect(account["departure"] is String)
     }
   }
 
@@ -134,7 +139,9 @@ import Testing
       let frame = try #require(lines.first { $0["tick"] as? Int == 90 })
       #expect(Float(try #require(frame["x"] as? Double)) == Float(x))
       let (published, received, missed) = try Self.account(try #require(lines.last))
-      #expect(published == 180 && received == 180 && missed == 0)
+      #expect(published == 180)
+      #expect(received == 180)
+      #expect(missed == 0)
     }
   }
 
@@ -171,14 +178,17 @@ import Testing
     #expect(made.code == 0)
     #expect(made.text.split(separator: "\n").count == 4)
     let again = try Program.run("orrery", ["keygen", "keys"], in: place)
-    #expect(again.code == 74 && again.errorText.contains("--force"))
+    #expect(again.code == 74)
+    #expect(again.errorText.contains("--force"))
     chmod(place.files + "/keys/server.key", 0o644)
     let sim = try Program.run(
       "sim", ["flags", "--run", "x", "--listen", "tcp://127.0.0.1:0", "--keys", "keys"], in: place)
-    #expect(sim.code == 77 && sim.errorText.contains("server.key"))
+    #expect(sim.code == 77)
+    #expect(sim.errorText.contains("server.key"))
     chmod(place.files + "/keys/client.key", 0o640)
     let logger = try Program.run(
       "logger", ["--connect", "tcp://127.0.0.1:1", "--keys", "keys", "--out", "a"], in: place)
-    #expect(logger.code == 77 && logger.errorText.contains("client.key"))
+    #expect(logger.code == 77)
+    #expect(logger.errorText.contains("client.key"))
   }
 }

@@ -66,7 +66,8 @@ import Testing
             return
           }
           #expect(head.count == UInt64(message.events.count))
-          #expect(head.firstNumber == message.firstNumber && head.tick == message.tick)
+          #expect(head.firstNumber == message.firstNumber)
+          #expect(head.tick == message.tick)
           #expect(head.generation == message.generation)
           found.account.receive(head)
           found.messages.append(message)
@@ -85,7 +86,8 @@ import Testing
   func everyEventComesOnceAndInOrder(records: RecordedEvents) throws {
     let (views, ticks) = (40, UInt64(200))
     let found = try messages("events-\(records)", views: views, ticks: ticks, events: records)
-    #expect(found.account.isFinal && found.account.missedCount(isFromStart: true) == 0)
+    #expect(found.account.isFinal)
+    #expect(found.account.missedCount(isFromStart: true) == 0)
     let world = try World(
       Self.plan(views: views), instructionSet: .baseline, threadCount: 1, records: records)
     var expected: [(tick: UInt64, event: DirectorEvent)] = []
@@ -103,32 +105,39 @@ import Testing
         index += 1
       }
     }
-    #expect(index == expected.count && next == UInt64(expected.count) + 1)
+    #expect(index == expected.count)
+    #expect(next == UInt64(expected.count) + 1)
     #expect(found.messages.last?.events.isEmpty == true)
   }
 
   private func check(
     _ event: Orrery_Event, _ tick: UInt64, _ expected: (tick: UInt64, event: DirectorEvent)
   ) {
-    #expect(event.time == expected.event.time && tick == expected.tick)
+    #expect(event.time == expected.event.time)
+    #expect(tick == expected.tick)
     switch expected.event.kind {
     case .legEnded(let view, let channel, let leg):
-      #expect(event.kind == .legEnded && event.leg == UInt32(leg))
+      #expect(event.kind == .legEnded)
+      #expect(event.leg == UInt32(leg))
       checkView(event, view, channel)
     case .logicallyComplete(let view, let channel):
       #expect(event.kind == .logicallyComplete)
       checkView(event, view, channel)
     case .removed(let view, let channel, let isFinished):
-      #expect(event.kind == .removed && event.cancelled == !isFinished)
+      #expect(event.kind == .removed)
+      #expect(event.cancelled == !isFinished)
       checkView(event, view, channel)
     case .completed(let index):
-      #expect(event.kind == .completed && event.completion == "there" && index == 0)
+      #expect(event.kind == .completed)
+      #expect(event.completion == "there")
+      #expect(index == 0)
     }
   }
 
   /// Three orbits come before the views.
   private func checkView(_ event: Orrery_Event, _ view: Int, _ channel: ViewChannel) {
-    #expect(event.view == "view \(view)" && event.entity == UInt32(view + 3))
+    #expect(event.view == "view \(view)")
+    #expect(event.entity == UInt32(view + 3))
     #expect(event.field.rawValue == Int(channel.field?.rawValue ?? 0))
   }
 
@@ -136,14 +145,16 @@ import Testing
   @Test func floodIsReceivedWhole() throws {
     let views = 20_000 * testEffort
     let found = try messages("events-flood", views: views, ticks: 80, events: .all)
-    #expect(found.account.isFinal && found.account.missedCount(isFromStart: true) == 0)
+    #expect(found.account.isFinal)
+    #expect(found.account.missedCount(isFromStart: true) == 0)
     #expect(found.account.receivedCount == UInt64(3 * views + 1))
     #expect(found.messages.count > 30)
   }
 
   @Test func runWithoutEventsSaysSo() throws {
     let found = try messages("events-none", views: 3, ticks: 80, events: .none)
-    #expect(found.account.isFinal && found.account.receivedCount == 0)
+    #expect(found.account.isFinal)
+    #expect(found.account.receivedCount == 0)
     #expect(found.messages.map(\.firstNumber) == [1])
   }
 
@@ -160,11 +171,13 @@ import Testing
     account.receive(try head(9, 1))
     // What is older than what was counted is not counted again.
     account.receive(try head(5, 3))
-    #expect(account.receivedCount == 3 && !account.isFinal)
+    #expect(account.receivedCount == 3)
+    #expect(!account.isFinal)
     #expect(account.missedCount(isFromStart: false) == 3)
     #expect(account.missedCount(isFromStart: true) == 6)
     account.receive(try head(12, 0))
-    #expect(account.isFinal && account.missedCount(isFromStart: false) == 5)
+    #expect(account.isFinal)
+    #expect(account.missedCount(isFromStart: false) == 5)
   }
 
   /// Whatever the bytes: a head, or none, and no access outside them.

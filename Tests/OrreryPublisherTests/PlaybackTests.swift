@@ -151,7 +151,8 @@ import Testing
       let report = try simulation.run()
       thread.join()
       keeper.finish()
-      #expect(report.frames == UInt64(expected.count) && keeper.lostCount == 0)
+      #expect(report.frames == UInt64(expected.count))
+      #expect(keeper.lostCount == 0)
       #expect(keeper.frames.count == expected.count)
       Self.check(answers.read { $0 }, expected, "\(lookAhead) ahead")
       for (bytes, expected) in zip(keeper.frames, expected) {

@@ -73,7 +73,8 @@ import Testing
       for column in 2 * 20 + 1..<2 * 270 - 1 {
         let pixel = both.pixel(column, 60)
         let sum = (pixel >> 16 & 255) + (pixel >> 8 & 255)
-        #expect((253...256).contains(sum) && pixel & 255 <= 1, "x = \(x), column \(column)")
+        #expect((253...256).contains(sum), "x = \(x), column \(column)")
+        #expect(pixel & 255 <= 1, "x = \(x), column \(column)")
       }
     }
     alone.draw([.x: [80], .y: [0]])

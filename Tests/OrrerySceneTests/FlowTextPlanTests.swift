@@ -66,7 +66,8 @@ import Testing
     let plan = try plan(FlowText("t").flow(.up), width: 250, height: 60)
     let spec = try #require(plan.flows.first)
     #expect(spec == FlowSpec(period: 60, speed: 6, direction: .up, start: 1))
-    #expect(spec.speed * (2 - spec.start) == 6 && spec.period / spec.speed == 10)
+    #expect(spec.speed * (2 - spec.start) == 6)
+    #expect(spec.period / spec.speed == 10)
     #expect((plan.layout.sprites[1].tilePeriod, plan.layout.sprites[1].tilePeriodY) == (0, 60))
     #expect(plan.layout.sprites[1].elements[0].gradient.angle == .pi / 2)
     guard case .flow(_, .y) = plan.batches[0] else {

@@ -119,6 +119,7 @@ import Testing
       "[[content]]\nkind=\"row\"\ncurrencies=[\"EUR\"]\nanimation={from=-0.0,to=-0.0,duration=1}",
       file: "f")
     let spec = try #require(try ScenePlan(file, text: FixedWidths()).tweens.first)
-    #expect(spec.from.sign == .plus && spec.to.sign == .plus)
+    #expect(spec.from.sign == .plus)
+    #expect(spec.to.sign == .plus)
   }
 }

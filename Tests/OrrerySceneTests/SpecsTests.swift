@@ -13,7 +13,8 @@ import Testing
       var runs = specs.runs(of: length)
       var found: [Spec] = []
       while let (first, run) = runs.next() {
-        #expect(first == found.count && !run.isEmpty, "\(message), length \(length)")
+        #expect(first == found.count, "\(message), length \(length)")
+        #expect(!run.isEmpty, "\(message), length \(length)")
         #expect(first / length == (first + run.count - 1) / length, "\(message), length \(length)")
         found += run
       }

@@ -82,7 +82,8 @@ import Testing
     // corner.
     #expect(abs(120 + value(insertion.x, 0.6) - scale * 120 - 115.2) < 1e-9)
     #expect(abs(80 + value(insertion.y, 0.6) - scale * 80 + 49.92) < 1e-9)
-    #expect(transition.removal.scale.isEmpty && transition.removal.x.isEmpty)
+    #expect(transition.removal.scale.isEmpty)
+    #expect(transition.removal.x.isEmpty)
     #expect(abs(value(transition.removal.y, 0.4) + 64) < 1e-12)
     #expect(abs(1 + value(transition.removal.opacity, 0.4) - 0.6) < 1e-12)
   }

@@ -100,7 +100,8 @@ import Testing
     world.keepDestinations(memory)
     for tick in UInt64(1)...20 { _ = world.place(tick: tick, destination: Int(tick % 8), ahead: 7) }
     let tap = TransactionPlan([.set(view: 1, .x, 5)])
-    #expect(world.apply(tap, at: 21, batch: 0) && direct.apply(tap, at: 21, batch: 0))
+    #expect(world.apply(tap, at: 21, batch: 0))
+    #expect(direct.apply(tap, at: 21, batch: 0))
     for tick in UInt64(21)...30 {
       #expect(world.place(tick: tick, destination: Int(tick % 8), ahead: 7) == direct.hash(tick))
     }
@@ -110,8 +111,10 @@ import Testing
   func sixteenBitsAreTheNearestUnits(set: InstructionSet) throws {
     let (exact, world) = (try Self.world(), try Self.world(set: set, output: .fixed16))
     let formats = world.columns.map(\.format)
-    #expect(formats[0] == .fixed16(unit: 0x1p-6) && formats[1] == formats[0])
-    #expect(formats[2] == .fixed16(unit: 0x1p-6) && formats[3] == .fixed16(unit: 0x1p-11))
+    #expect(formats[0] == .fixed16(unit: 0x1p-6))
+    #expect(formats[1] == formats[0])
+    #expect(formats[2] == .fixed16(unit: 0x1p-6))
+    #expect(formats[3] == .fixed16(unit: 0x1p-11))
     #expect(formats.last == .float32)
     for tick in [UInt64(1), 7, 8, 100, 5_003] {
       let expected = Values(of: exact, tick: tick)

@@ -62,12 +62,14 @@ import Testing
   }
 
   /// 1024 blocks: each tick places four neighbours anew, none of them twice in a window.
-  @Test func blocksTakeTurns() {
+  @Test func blocksTakeTurns() throws {
     let phases = Phases(count: 1024 * Blocks.entityCount)
     var placed: [Int] = []
     for tick in UInt64(1_000)..<1_256 {
       let fresh = (0..<1024).filter { phases.prepare(block: $0, tick: tick) == 0 }
-      #expect(fresh.count == 4 && fresh[0] % 4 == 0 && fresh[3] == fresh[0] + 3, "tick \(tick)")
+      try #require(fresh.count == 4, "tick \(tick)")
+      #expect(fresh[0] % 4 == 0, "tick \(tick)")
+      #expect(fresh[3] == fresh[0] + 3, "tick \(tick)")
       placed += fresh
     }
     #expect(placed.sorted() == Array(0..<1024))

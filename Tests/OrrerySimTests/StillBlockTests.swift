@@ -77,7 +77,8 @@ import Testing
   @Test func freshMemoryIsWrittenWhole() throws {
     let world = try world()
     let hashes = (0..<3).map { _ in world.hash(3) }
-    #expect(Set(hashes).count == 1 && world.placedBlockCount == 8)
+    #expect(Set(hashes).count == 1)
+    #expect(world.placedBlockCount == 8)
   }
 
   @Test func forgottenDestinationsAreWrittenWhole() throws {

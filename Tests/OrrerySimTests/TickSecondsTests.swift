@@ -12,8 +12,10 @@ import Testing
 @Suite struct TickSecondsTests {
   @Test func decimalsAreWhatTheyAreWrittenAs() throws {
     let rate: TickRate = 60
-    #expect(rate.seconds(tick: 0) == 0 && rate.seconds(tick: 60) == 1)
-    #expect(rate.seconds(tick: 6) == 0.1 && rate.seconds(tick: 18) == 0.3)
+    #expect(rate.seconds(tick: 0) == 0)
+    #expect(rate.seconds(tick: 60) == 1)
+    #expect(rate.seconds(tick: 6) == 0.1)
+    #expect(rate.seconds(tick: 18) == 0.3)
     let film = try #require(TickRate("30000/1001"))
     #expect(film.seconds(tick: 30_000) == 1_001)
   }

@@ -30,8 +30,12 @@ import Testing
     let ticks: [UInt64] = [0, 14, 35, 36]
     let opacity = try script.values(.opacity, rate: 100, ticks: ticks)
     let scale = try script.values(.scale, rate: 100, ticks: ticks)
-    #expect(isNear(opacity[1], 0.331884, within: 1e-5) && isNear(scale[1], 0.465507, within: 1e-5))
-    #expect(opacity[0] == 0 && opacity[2] == 1 && scale[2] == 1 && opacity[3] == 1)
+    #expect(isNear(opacity[1], 0.331884, within: 1e-5))
+    #expect(isNear(scale[1], 0.465507, within: 1e-5))
+    #expect(opacity[0] == 0)
+    #expect(opacity[2] == 1)
+    #expect(scale[2] == 1)
+    #expect(opacity[3] == 1)
   }
 
   /// [S4-11] Removed at 0 and inserted again at 0.1: no jump, back on the removal's way.
@@ -49,7 +53,9 @@ import Testing
         #expect(step < bound, "\(animation), \(field)")
       }
       let y = try script.values(.y, rate: rate, ticks: [1_000, 1_500, 30_000])
-      #expect(y[0] < -1 && y[1] < 0 && y[2] == 0, "\(animation)")
+      #expect(y[0] < -1, "\(animation)")
+      #expect(y[1] < 0, "\(animation)")
+      #expect(y[2] == 0, "\(animation)")
       #expect(try script.values(.scale, rate: rate, ticks: [1_500]) == [1])
       #expect(try script.values(.opacity, rate: rate, ticks: [30_000]) == [1])
     }
@@ -87,7 +93,8 @@ import Testing
     script.add([.hide(view: 0)], at: 0, .easeInOut)
     #expect(try script.values(.opacity, rate: 100, ticks: [0, 34, 36]) == [1, 1, 0])
     let y = try script.values(.y, rate: 100, ticks: [34, 36])
-    #expect(y[0] < -159 && y[0] > -160)
+    #expect(y[0] < -159)
+    #expect(y[0] > -160)
   }
 
   /// [S4-13] No animation: there and gone at once, and no transition.
@@ -198,8 +205,12 @@ import Testing
     #expect(removals.map(\.time) == [0.35, 0.35])
     let old = try script.values(.opacity, 3, rate: 100, ticks: [0, 14, 35])
     let new = try script.values(.opacity, 4, rate: 100, ticks: [0, 14, 35])
-    #expect(old[0] == 1 && isNear(old[1], 1 - 0.331884, within: 1e-5) && old[2] == 0)
-    #expect(new[0] == 0 && isNear(new[1], 0.331884, within: 1e-5) && new[2] == 1)
+    #expect(old[0] == 1)
+    #expect(isNear(old[1], 1 - 0.331884, within: 1e-5))
+    #expect(old[2] == 0)
+    #expect(new[0] == 0)
+    #expect(isNear(new[1], 0.331884, within: 1e-5))
+    #expect(new[2] == 1)
   }
 
   @Test func rowsMakeRoomForThePanelAboveThem() throws {

@@ -74,7 +74,8 @@ import Testing
       for world in worlds { #expect(world.hash(tick) == hash, "tick \(tick)") }
     }
     let events = expected.takeEvents()
-    #expect(events.count > 300 && worlds.allSatisfy { $0.takeEvents() == events })
+    #expect(events.count > 300)
+    #expect(worlds.allSatisfy { $0.takeEvents() == events })
   }
 
   /// Destinations that keep what was written see the same as fresh memory.
@@ -103,8 +104,11 @@ import Testing
     script.set(to: 60, at: 0, .linear(duration: 2))
     script.set(to: 90, at: 0.5, .linear(duration: 2))
     let values = try script.values(rate: 10, ticks: [5, 15, 20, 25, 26])
-    #expect(isNear(values[0], 15, within: 9e-4) && isNear(values[1], 60, within: 9e-4))
-    #expect(isNear(values[2], 60 + 22.5, within: 9e-4) && values[3] == 90 && values[4] == 90)
+    #expect(isNear(values[0], 15, within: 9e-4))
+    #expect(isNear(values[1], 60, within: 9e-4))
+    #expect(isNear(values[2], 60 + 22.5, within: 9e-4))
+    #expect(values[3] == 90)
+    #expect(values[4] == 90)
   }
 
   /// spring(0.4): 0 -> 100, at 0.1 (46.55839) -> 40; 0.1 s later 54.167518.
@@ -114,7 +118,8 @@ import Testing
     script.set(to: 40, at: 0.1, .spring(duration: 0.4))
     let values = try script.values(rate: 100, ticks: [10, 20, 1_000])
     #expect(isNear(values[0], 46.55839, within: 2e-2))
-    #expect(isNear(values[1], 54.167518, within: 2e-2) && values[2] == 40)
+    #expect(isNear(values[1], 54.167518, within: 2e-2))
+    #expect(values[2] == 40)
   }
 
   /// What is shown does not jump where the target does.
@@ -125,7 +130,8 @@ import Testing
       script.set(to: 90, at: 0.5, animation)
       // A microsecond apart, at no more than 2,000 points per second.
       let values = try script.values(rate: 1_000_000, ticks: [499_999, 500_000, 500_001])
-      #expect(abs(values[1] - values[0]) < 0.005 && abs(values[2] - values[1]) < 0.005)
+      #expect(abs(values[1] - values[0]) < 0.005)
+      #expect(abs(values[2] - values[1]) < 0.005)
     }
   }
 
@@ -136,7 +142,8 @@ import Testing
     script.set(to: 20, at: 0.1, .linear(duration: 0.5))
     let values = try script.values(rate: 10, ticks: [6, 7, 8, 49, 50])
     let expected = [11.2, 11.4, 11.6, 19.8, 20]
-    #expect(zip(values, expected).allSatisfy { isNear($0, $1, within: 2e-4) } && values[4] == 20)
+    #expect(zip(values, expected).allSatisfy { isNear($0, $1, within: 2e-4) })
+    #expect(values[4] == 20)
   }
 
   /// [N-06] A target that is no number, among 1000 views: the other 999 are unchanged.
@@ -179,7 +186,8 @@ import Testing
       counts.append(world.placedBlockCount)
     }
     // Moving until tick 6, and once more into each slot; then the block of the one that runs.
-    #expect(counts[..<9].allSatisfy { $0 == 489 } && counts[9...].allSatisfy { $0 == 1 })
+    #expect(counts[..<9].allSatisfy { $0 == 489 })
+    #expect(counts[9...].allSatisfy { $0 == 1 })
     #expect(memory[2][0][777_777] == 1)
   }
 
@@ -226,12 +234,15 @@ import Testing
     #expect(place(89) == untouched.hash(89))
     let after = place(90)
     #expect(after != untouched.hash(90))
-    #expect(place(10) == untouched.hash(10) && place(90) == after)
+    #expect(place(10) == untouched.hash(10))
+    #expect(place(90) == after)
     let values = Values(of: world, tick: 90)
-    #expect(values.value(.x, entity: 0) == 0 && values.value(.opacity, entity: 1) == 0)
+    #expect(values.value(.x, entity: 0) == 0)
+    #expect(values.value(.opacity, entity: 1) == 0)
     // In the past: what was placed there is placed anew.
     #expect(world.apply(TransactionPlan([.set(view: 0, .x, 3)]), at: 30, batch: 0))
-    #expect(place(30) != untouched.hash(30) && place(29) == untouched.hash(29))
+    #expect(place(30) != untouched.hash(30))
+    #expect(place(29) == untouched.hash(29))
 
     // And so is what stood still.
     let still = try ViewScript([1]).world()

@@ -71,8 +71,10 @@ import Testing
   @Test func emptyWorldHasHashZero() throws {
     for threads in [1, 3] {
       let world = try World(threads: threads)
-      #expect(world.entityCount == 0 && world.columns.isEmpty)
-      #expect(world.hash(0) == 0 && world.hash(1_000) == 0)
+      #expect(world.entityCount == 0)
+      #expect(world.columns.isEmpty)
+      #expect(world.hash(0) == 0)
+      #expect(world.hash(1_000) == 0)
     }
     #expect(try World(.orbit(Specs([])), .marquee(Specs([]))).hash(5) == 0)
   }
@@ -100,8 +102,10 @@ import Testing
   @Test func fieldsThatABatchLacksHaveTheirDefaults() throws {
     let values = Values(of: try .small(), tick: 60)
     #expect(values.tick == 60)
-    #expect(values.value(.y, entity: 0) == 0 && values.value(.rotation, entity: 4) == 0)
-    #expect(values.value(.opacity, entity: 0) == 1 && values.value(.scale, entity: 4) == 1)
+    #expect(values.value(.y, entity: 0) == 0)
+    #expect(values.value(.rotation, entity: 4) == 0)
+    #expect(values.value(.opacity, entity: 0) == 1)
+    #expect(values.value(.scale, entity: 4) == 1)
     #expect(values.value(.y, entity: 4) != 0)
   }
 

@@ -41,10 +41,12 @@ import Testing
   /// Durations that are not greater than 0 are over at once.
   @Test func endValueIsShownAtTheEnd() throws {
     let course = try Self.course(.linear(duration: 1))
-    #expect(course.end == 1 && course.progress(at: 1) == 1)
+    #expect(course.end == 1)
+    #expect(course.progress(at: 1) == 1)
     var track = AnimationTrack(0.0)
     track.set(1, animation: .linear(duration: 1), at: 0, id: 7)
-    #expect(track.removeFinished(at: 1).isEmpty && track.value(at: 1) == 1)
+    #expect(track.removeFinished(at: 1).isEmpty)
+    #expect(track.value(at: 1) == 1)
     #expect(track.motions.map(\.id) == [7])
     #expect(track.removeFinished(at: 1.0001).map(\.id) == [7])
     #expect(track.motions.isEmpty)
@@ -58,7 +60,8 @@ import Testing
   /// A delay is before the motion.
   @Test func delayHoldsTheStart() throws {
     let course = try Self.course(.linear(duration: 1).delay(0.3))
-    #expect(course.progress(at: 0.2) == 0 && course.velocity(at: 0.2) == 0)
+    #expect(course.progress(at: 0.2) == 0)
+    #expect(course.velocity(at: 0.2) == 0)
     #expect(abs(course.progress(at: 0.8) - 0.5) < 1e-15)
     #expect(course.end == 1.3)
   }
@@ -66,12 +69,15 @@ import Testing
   /// Speed 0, and below, freezes.
   @Test func speedScalesTime() throws {
     let course = try Self.course(.linear(duration: 1).speed(4))
-    #expect(course.progress(at: 0.1) == 0.4 && course.end == 0.25)
+    #expect(course.progress(at: 0.1) == 0.4)
+    #expect(course.end == 0.25)
     #expect(course.velocity(at: 0.1) == 4)
     for speed in [0, -2, Double.nan] {
       let frozen = try Self.course(.linear(duration: 1).speed(speed))
-      #expect(frozen.end == .infinity && frozen.progress(at: 1e9) == 0)
-      #expect(frozen.legEnd(0) == nil && frozen.velocity(at: 1) == 0)
+      #expect(frozen.end == .infinity)
+      #expect(frozen.progress(at: 1e9) == 0)
+      #expect(frozen.legEnd(0) == nil)
+      #expect(frozen.velocity(at: 1) == 0)
     }
     #expect(try Self.course(.linear(duration: 1).speed(.infinity)).end == 0)
   }
@@ -85,8 +91,10 @@ import Testing
   /// Legs there and back.
   @Test func oddLegsRunBackwards() throws {
     let course = try Self.course(.linear(duration: 1).repeatCount(3))
-    #expect(course.progress(at: 1.25) == 0.75 && course.velocity(at: 1.25) == -1)
-    #expect(course.progress(at: 2.25) == 0.25 && course.end == 3)
+    #expect(course.progress(at: 1.25) == 0.75)
+    #expect(course.velocity(at: 1.25) == -1)
+    #expect(course.progress(at: 2.25) == 0.25)
+    #expect(course.end == 3)
     #expect((0..<4).map { course.legEnd($0) } == [1, 2, 3, nil])
   }
 
@@ -94,10 +102,12 @@ import Testing
   @Test func evenLegsEndAtTheStartAndSnap() throws {
     let course = try Self.course(.linear(duration: 1).repeatCount(2))
     #expect(abs(course.progress(at: 1.99) - 0.01) < 1e-12)
-    #expect(course.progress(at: 2) == 0 && course.progress(at: 2.01) == 1)
+    #expect(course.progress(at: 2) == 0)
+    #expect(course.progress(at: 2.01) == 1)
     var track = AnimationTrack(3.0)
     track.set(4, animation: .linear(duration: 1).repeatCount(2), at: 0, id: 0)
-    #expect(track.value(at: 2) == 3 && track.value(at: 2.01) == 4)
+    #expect(track.value(at: 2) == 3)
+    #expect(track.value(at: 2.01) == 4)
   }
 
   /// A delay inside recurs, one outside does not.
@@ -105,12 +115,15 @@ import Testing
     let inside = try Self.course(
       .linear(duration: 1).delay(0.5).repeatForever(autoreverses: false))
     #expect((0..<3).map { inside.legEnd($0) } == [1.5, 3, 4.5])
-    #expect(inside.progress(at: 3.25) == 0 && inside.progress(at: 4) == 0.5)
+    #expect(inside.progress(at: 3.25) == 0)
+    #expect(inside.progress(at: 4) == 0.5)
     let outside = try Self.course(
       .linear(duration: 1).repeatForever(autoreverses: false).delay(0.5))
     #expect((0..<3).map { outside.legEnd($0) } == [1.5, 2.5, 3.5])
     #expect(outside.progress(at: 3.25) == 0.75)
-    #expect(inside.end == .infinity && inside.logicalEnd == .infinity && inside.legCount == nil)
+    #expect(inside.end == .infinity)
+    #expect(inside.logicalEnd == .infinity)
+    #expect(inside.legCount == nil)
   }
 
   /// Exact legs, after any number of them.
@@ -120,7 +133,8 @@ import Testing
     #expect(course.progress(at: 1e12 + 0.25) == 0.25)
     #expect(course.legEnd(999_999_999_999) == 1e12)
     let many = try Self.course(.linear(duration: 0.8).repeatCount(.max).repeatCount(.max))
-    #expect(many.progress(at: 0.2) == 0.25 && many.legCount == nil)
+    #expect(many.progress(at: 0.2) == 0.25)
+    #expect(many.legCount == nil)
     #expect(many.legEnd(9) == 8)
   }
 
@@ -128,7 +142,9 @@ import Testing
   @Test func countBelowOnePlaysOnce() throws {
     for count in [0, -1, Int.min] {
       let course = try Self.course(.linear(duration: 1).repeatCount(count))
-      #expect(course.end == 1 && course.legCount == 1 && course.progress(at: 0.25) == 0.25)
+      #expect(course.end == 1)
+      #expect(course.legCount == 1)
+      #expect(course.progress(at: 0.25) == 0.25)
       #expect(course.end <= 1.02)
     }
   }
@@ -153,7 +169,8 @@ import Testing
     #expect(try Self.course(.easeIn(duration: 0.7)).logicalEnd == 0.7)
     #expect(try Self.course(.spring(duration: 0.4, bounce: 0.2)).logicalEnd == 0.4)
     let early = try Self.course(.linear(duration: 2).logicallyComplete(after: 0.5))
-    #expect(early.logicalEnd == 0.5 && early.end == 2)
+    #expect(early.logicalEnd == 0.5)
+    #expect(early.end == 2)
     let late = try Self.course(.linear(duration: 2).logicallyComplete(after: 5))
     #expect(late.logicalEnd == 2)
     #expect(try Self.course(.linear(duration: 2).logicallyComplete(after: -1)).logicalEnd == 0)
@@ -162,7 +179,8 @@ import Testing
     #expect(nested.logicalEnd == 0.75)
     let repeated = try Self.course(
       .linear(duration: 2).logicallyComplete(after: 0.5).repeatCount(3))
-    #expect(repeated.logicalEnd == 4.5 && repeated.end == 6)
+    #expect(repeated.logicalEnd == 4.5)
+    #expect(repeated.end == 6)
   }
 
   /// [P-11] It ends when it has settled; more than critical damping is critical.
@@ -213,7 +231,8 @@ import Testing
     #expect(abs(stiff.end - capped.end) < 1e-6)
     var track = AnimationTrack(0.0)
     track.set(1, animation: .spring(response: 0, dampingFraction: 1), at: 0, id: 3)
-    #expect(track.value(at: 0) == 1 && track.removeFinished(at: 0).map(\.id) == [3])
+    #expect(track.value(at: 0) == 1)
+    #expect(track.removeFinished(at: 0).map(\.id) == [3])
   }
 
   /// [P-14] In the improved form: a thousandth of the interval, whatever its size.
@@ -259,7 +278,8 @@ import Testing
     ]
     for animation in none {
       let course = try Self.course(animation)
-      #expect(course.end == 0 && course.progress(at: 0) == 1)
+      #expect(course.end == 0)
+      #expect(course.progress(at: 0) == 1)
     }
   }
 
@@ -269,8 +289,10 @@ import Testing
       .linear(duration: 1).repeatCount(2).delay(0.5).repeatCount(2, autoreverses: false).speed(2))
     #expect(course.legCount == 4)
     #expect((-1..<5).map { course.legEnd($0) } == [nil, 0.75, 1.25, 2, 2.5, nil])
-    #expect(course.progress(at: 0.5) == 0.5 && course.progress(at: 1) == 0.5)
-    #expect(course.progress(at: 1.75) == 0.5 && course.progress(at: 1.3) == 0)
+    #expect(course.progress(at: 0.5) == 0.5)
+    #expect(course.progress(at: 1) == 0.5)
+    #expect(course.progress(at: 1.75) == 0.5)
+    #expect(course.progress(at: 1.3) == 0)
   }
 
   /// A velocity makes a spring start with it, in its own time.

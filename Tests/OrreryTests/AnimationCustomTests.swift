@@ -107,8 +107,10 @@ private struct Forwarding: CustomAnimation {
     track.advance(to: 0.5)
     #expect(track.motions[0].logicalEnd == .infinity)
     track.advance(to: 1.25)
-    #expect(track.motions[0].logicalEnd == 1.25 && track.motions[0].end == .infinity)
-    #expect(track.removeFinished(at: 2).isEmpty && track.value(at: 2) == 1)
+    #expect(track.motions[0].logicalEnd == 1.25)
+    #expect(track.motions[0].end == .infinity)
+    #expect(track.removeFinished(at: 2).isEmpty)
+    #expect(track.value(at: 2) == 1)
     #expect(track.removeFinished(at: 2.25).map(\.end) == [2.25])
     #expect(!track.needsAdvance)
   }
@@ -117,7 +119,8 @@ private struct Forwarding: CustomAnimation {
   @Test func stateIsKept() {
     var track = AnimationTrack(0.0)
     track.set(10, animation: Animation(Counting()), at: 0, id: 0)
-    #expect(track.value(at: 0.1) == 1 && track.value(at: 0.1) == 1)
+    #expect(track.value(at: 0.1) == 1)
+    #expect(track.value(at: 0.1) == 1)
     for tick in 1...10 { track.advance(to: Double(tick)) }
     #expect(track.motions.count == 1)
     #expect(track.removeFinished(at: 11).count == 1)
@@ -130,7 +133,8 @@ private struct Forwarding: CustomAnimation {
       track.set(10, animation: before, at: 1, id: 0)
       let shown = track.value(at: 1.3)
       let change = track.set(30, animation: Animation(Freezing()), at: 1.3, id: 1)
-      #expect(change.merged.map(\.id) == [0] && change.began?.start == 1)
+      #expect(change.merged.map(\.id) == [0])
+      #expect(change.began?.start == 1)
       #expect(change.began?.interval == 30)
       #expect(abs(track.value(at: 1.3) - shown) < 1e-12)
       #expect(abs(track.value(at: 7) - shown) < 1e-12)
@@ -166,7 +170,8 @@ private struct Forwarding: CustomAnimation {
     #expect(abs(track.velocity(at: 0.1) - 512.9223) < 1e-4)
     #expect(abs(track.value(at: 0.2) - 54.167518) < 1e-6)
     #expect(abs(track.velocity(at: 0.2) + 94.50124) < 1e-5)
-    #expect(track.removeFinished(at: 5).map(\.id) == [1] && track.value(at: 5) == 40)
+    #expect(track.removeFinished(at: 5).map(\.id) == [1])
+    #expect(track.value(at: 5) == 40)
   }
 
   /// Legs of a custom animation begin when it is noticed that the one before is over.
@@ -182,7 +187,8 @@ private struct Forwarding: CustomAnimation {
       values.append(track.value(at: time))
     }
     #expect(values == [0, 2, 4, 6, 8, 8, 6, 4, 2, 0, 0, 2, 4])
-    #expect(track.motions[0].logicalEnd == 3 && track.motions[0].end == .infinity)
+    #expect(track.motions[0].logicalEnd == 3)
+    #expect(track.motions[0].end == .infinity)
     for tick in 13..<16 { _ = track.removeFinished(at: Double(tick) * 0.25) }
     #expect(track.motions.isEmpty)
     // What is over at once is not asked again and again.
@@ -196,7 +202,8 @@ private struct Forwarding: CustomAnimation {
     let custom = Animation(Steady(duration: 2))
     #expect(custom.base as? Steady == Steady(duration: 2))
     #expect(custom == Animation(Steady(duration: 2)))
-    #expect(custom != Animation(Steady(duration: 3)) && custom != Animation(Counting()))
+    #expect(custom != Animation(Steady(duration: 3)))
+    #expect(custom != Animation(Counting()))
     #expect(custom.delay(1).base as? Steady == nil)
     for animation in [Animation.linear, .spring.delay(1), custom.speed(2)] {
       #expect(Animation(animation.base) == animation)

@@ -146,7 +146,8 @@ private struct RandomAnimation {
       var count = 0
       while time < course.end {
         let segment = course.segment(at: time)
-        #expect(segment.start <= time && segment.end > time, "\(sample.animation)")
+        #expect(segment.start <= time, "\(sample.animation)")
+        #expect(segment.end > time, "\(sample.animation)")
         guard segment.end > time else { break }
         for _ in 0..<3 {
           let end = min(segment.end, course.end)
@@ -167,7 +168,8 @@ private struct RandomAnimation {
         #expect(count < 2000)
       }
       let rest = course.segment(at: course.end.nextUp)
-      #expect(rest.shape == .hold(1) && rest.end == .infinity)
+      #expect(rest.shape == .hold(1))
+      #expect(rest.end == .infinity)
     }
   }
 
@@ -185,7 +187,8 @@ private struct RandomAnimation {
         time = course.segment(at: time).end
         count += 1
       }
-      #expect(count == 40 && time == course.end, "\(animation)")
+      #expect(count == 40, "\(animation)")
+      #expect(time == course.end, "\(animation)")
     }
   }
 
@@ -193,9 +196,11 @@ private struct RandomAnimation {
   @Test func repeatedCurveIsOneSegment() throws {
     let course = try #require(
       Animation.easeIn(duration: 0.4).delay(0.1).repeatForever().speed(2).delay(1).course())
-    #expect(course.segment(at: 0.5).shape == .hold(0) && course.segment(at: 0.5).end == 1)
+    #expect(course.segment(at: 0.5).shape == .hold(0))
+    #expect(course.segment(at: 0.5).end == 1)
     let segment = course.segment(at: 1e6)
-    #expect(segment.start == 1 && segment.end == .infinity)
+    #expect(segment.start == 1)
+    #expect(segment.end == .infinity)
     #expect(
       segment.shape
         == .cycle(.easeIn, start: 1, legDuration: 0.25, delayInLeg: 0.05, autoreverses: true))
@@ -222,7 +227,8 @@ private struct RandomAnimation {
         }
       }
       #expect(track.model == track.value(at: 1e6))
-      #expect(!track.removeFinished(at: 1e6).isEmpty && track.motions.isEmpty)
+      #expect(!track.removeFinished(at: 1e6).isEmpty)
+      #expect(track.motions.isEmpty)
     }
   }
 
@@ -281,7 +287,8 @@ private struct RandomAnimation {
         }
       }
       let course = try #require(animation.course(initialVelocity: number()))
-      #expect(course.end >= 0 && course.logicalEnd <= course.end, "\(animation)")
+      #expect(course.end >= 0, "\(animation)")
+      #expect(course.logicalEnd <= course.end, "\(animation)")
       for time in [0, 0.3, 1e9, Double.infinity, .nan, -1, course.end] {
         _ = (course.progress(at: time), course.velocity(at: time))
         let segment = course.segment(at: time)

@@ -104,21 +104,25 @@ import Testing
     writes.append(1)
     #expect(FirstWriteComparisonDetector.fires(writes: writes, target: 1) == [12])
     let course = try #require(Animation.spring(duration: 0.5, bounce: 0.5).course())
-    #expect(course.logicalEnd > crossing && course.end > crossing)
+    #expect(course.logicalEnd > crossing)
+    #expect(course.end > crossing)
   }
 
   /// [S2-13] [S2-14] linear(0.8) at 60 Hz is reported at 0.9; the animation itself ends at 0.8.
   @Test func timeoutIsLate() throws {
     let fires = WriteTimeoutDetector.fires(writes: Self.frames(until: 0.8))
-    #expect(fires.count == 1 && abs(fires[0] - 0.9) < 1e-12)
+    try #require(fires.count == 1)
+    #expect(abs(fires[0] - 0.9) < 1e-12)
     let course = try #require(Animation.linear(duration: 0.8).course())
     #expect(course.end == 0.8)
   }
 
   /// [S2-15] Writes at 0, 0.02, 0.04, 0.19, 0.21 -> completions at 0.14 and 0.31.
-  @Test func timeoutTakesAStallForTheEnd() {
+  @Test func timeoutTakesAStallForTheEnd() throws {
     let fires = WriteTimeoutDetector.fires(writes: [0, 0.02, 0.04, 0.19, 0.21])
-    #expect(fires.count == 2 && abs(fires[0] - 0.14) < 1e-12 && abs(fires[1] - 0.31) < 1e-12)
+    try #require(fires.count == 2)
+    #expect(abs(fires[0] - 0.14) < 1e-12)
+    #expect(abs(fires[1] - 0.31) < 1e-12)
     #expect(WriteTimeoutDetector.fires(writes: [], timeout: 1) == [])
     #expect(WriteTimeoutDetector.fires(writes: [0, 1, 2], timeout: 1) == [3])
   }
@@ -136,7 +140,8 @@ import Testing
     }
     let completions = detectors.indices.compactMap { detectors[$0].advance(to: 2) }
     #expect(completions.count == 50)
-    #expect(shared.advance(to: 2) != nil && shared.advance(to: 2) == nil)
+    #expect(shared.advance(to: 2) != nil)
+    #expect(shared.advance(to: 2) == nil)
   }
 
   /// [S2-17] repeatForever for 1000 s -> no completion; what is destroyed at 2 s is "cancelled" at
@@ -148,14 +153,17 @@ import Testing
     }
     #expect(detector.advance(to: 1000) == nil)
     let course = try #require(Animation.linear(duration: 1).repeatForever().course())
-    #expect(course.end == .infinity && course.logicalEnd == .infinity)
+    #expect(course.end == .infinity)
+    #expect(course.logicalEnd == .infinity)
 
     var track = AnimationTrack(0.0)
     track.set(1, animation: .linear(duration: 5), at: 0, id: 1)
     #expect(track.removeFinished(at: 2).isEmpty)
-    #expect(track.cancelAll(at: 2).map(\.id) == [1] && track.motions.isEmpty)
+    #expect(track.cancelAll(at: 2).map(\.id) == [1])
+    #expect(track.motions.isEmpty)
     let fires = WriteTimeoutDetector.fires(writes: Self.frames(until: 2))
-    #expect(fires.count == 1 && abs(fires[0] - 2.1) < 1e-12)
+    try #require(fires.count == 1)
+    #expect(abs(fires[0] - 2.1) < 1e-12)
   }
 
   @Test func hostileWritesDoNotTrap() {

@@ -10,14 +10,18 @@ import Testing
   /// [S4-01] nil -A-> A -A-> nil; A -B-> B.
   @Test func tapsOpenAndClose() {
     var rows = ExclusiveSelection<String>()
-    #expect(rows.open == nil && !rows.isOpen("A"))
+    #expect(rows.open == nil)
+    #expect(!rows.isOpen("A"))
     rows.tap("A")
-    #expect(rows.open == "A" && rows.isOpen("A"))
+    #expect(rows.open == "A")
+    #expect(rows.isOpen("A"))
     rows.tap("A")
     #expect(rows.open == nil)
     rows.tap("A")
     let change = rows.tap("B")
-    #expect(rows.open == "B" && change.closed == "A" && change.opened == "B")
+    #expect(rows.open == "B")
+    #expect(change.closed == "A")
+    #expect(change.opened == "B")
   }
 
   /// [S4-02] All closed at start; any taps keep the number of open rows at 1 or 0.
@@ -66,7 +70,8 @@ import Testing
   @Test func sameStateIsNoChange() {
     var rows = ExclusiveSelection<Int>()
     #expect(!rows.set(3).isEmpty)
-    #expect(rows.set(3).isEmpty && rows.open == 3)
+    #expect(rows.set(3).isEmpty)
+    #expect(rows.open == 3)
     #expect(rows.set(nil).closed == 3)
     #expect(rows.set(nil).isEmpty)
   }

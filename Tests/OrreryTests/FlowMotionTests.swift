@@ -18,7 +18,8 @@ import Testing
 
   /// [S1-02] w = 250, t = 0.99 -> 0.
   @Test func pictureStandsBeforeItsStart() {
-    #expect(Self.flow.offset(at: 0.99) == 0 && Self.flow.offset(at: 0) == 0)
+    #expect(Self.flow.offset(at: 0.99) == 0)
+    #expect(Self.flow.offset(at: 0) == 0)
     #expect(isClose(Self.flow.offset(at: 1.01), 0.25))
     #expect(FlowAsWritten.offset(at: 0.99, ticks: [1, 2], width: 250) == 0)
   }
@@ -44,9 +45,11 @@ import Testing
 
   /// [S1-05] t = 4.2 -> 80; t = 11.2 -> 5; [S1-06] the second copy at t = 4.2 -> -170.
   @Test func copiesFollowTheClosedForm() {
-    #expect(isClose(Self.flow.offset(at: 4.2), 80) && isClose(Self.flow.offset(at: 11.2), 5))
+    #expect(isClose(Self.flow.offset(at: 4.2), 80))
+    #expect(isClose(Self.flow.offset(at: 11.2), 5))
     let copies = Self.flow.copies(at: 4.2)
-    #expect(isClose(copies[0], 80) && isClose(copies[1], -170))
+    #expect(isClose(copies[0], 80))
+    #expect(isClose(copies[1], -170))
     for time in stride(from: 0, to: 40, by: 0.1) {
       let ticks = (1...40).map { Double($0) }
       let written = FlowAsWritten.offset(at: time, ticks: ticks, width: 250)
@@ -61,7 +64,8 @@ import Testing
       for time in stride(from: 0, to: 12, by: 0.05) {
         let covered = FlowMotion.covered(by: flow.copies(at: time), length: 250)
           .sorted { $0.lowerBound < $1.lowerBound }
-        #expect(covered.first?.lowerBound == 0 && covered.last?.upperBound == 250)
+        #expect(covered.first?.lowerBound == 0)
+        #expect(covered.last?.upperBound == 250)
         if covered.count == 2 {
           #expect(isClose(covered[0].upperBound, covered[1].lowerBound))
         }
@@ -75,30 +79,35 @@ import Testing
       FlowMotion.covered(by: [250, 0], length: 250)
         == FlowMotion.covered(by: [0, -250], length: 250))
     let (before, after) = (Self.flow.copies(at: 11 - 1e-9), Self.flow.copies(at: 11))
-    #expect(abs(before[1] - after[0]) < 1e-6 && abs(before[0] - 250) < 1e-6)
+    #expect(abs(before[1] - after[0]) < 1e-6)
+    #expect(abs(before[0] - 250) < 1e-6)
   }
 
   /// [S1-09] x = 80 with one copy: [0, 80) uncovered.
-  @Test func oneCopyLeavesAHole() {
+  @Test func oneCopyLeavesAHole() throws {
     let covered = FlowMotion.covered(by: [Self.flow.copies(at: 4.2)[0]], length: 250)
-    #expect(covered.count == 1 && isClose(covered[0].lowerBound, 80))
+    try #require(covered.count == 1)
+    #expect(isClose(covered[0].lowerBound, 80))
   }
 
   /// [S1-10] w = 28 -> 9 steps, a jump of 2.8; w = 25 -> 10 steps; 696 of the widths 1...2000 have
   /// 9; improved: every width has 10, computed from an integer index.
-  @Test func addedTenthsLoseAStep() {
+  @Test func addedTenthsLoseAStep() throws {
     #expect(FlowAsWritten.stepsPerLoop(width: 28) == 9)
     #expect(FlowAsWritten.stepsPerLoop(width: 25) == 10)
     var offset = 0.0
     for _ in 0..<9 { offset = FlowAsWritten.nextOffset(offset, width: 28) }
-    #expect(isClose(28 - offset, 2.8) && FlowAsWritten.nextOffset(offset, width: 28) == 0)
+    #expect(isClose(28 - offset, 2.8))
+    #expect(FlowAsWritten.nextOffset(offset, width: 28) == 0)
     let widths = (1...2000).map { Double($0) }
     #expect(widths.filter { FlowAsWritten.stepsPerLoop(width: $0) == 9 }.count == 696)
     #expect(widths.filter { FlowAsWritten.stepsPerLoop(width: $0) == 10 }.count == 1304)
     for width in widths {
       let flow = FlowMotion(length: width)
       let steps = (0...10).map { flow.offset(step: $0) }
-      #expect(Set(steps).count == 10 && steps[10] == 0 && isClose(steps[9], 0.9 * width))
+      try #require(Set(steps).count == 10)
+      #expect(steps[10] == 0)
+      #expect(isClose(steps[9], 0.9 * width))
     }
   }
 
@@ -141,10 +150,12 @@ import Testing
   /// [S1-15] Direction up, h = 60, t = 2 -> y = -6; a speed of its own.
   @Test func flowsGoAnywhere() {
     let up = FlowMotion(length: 60, direction: .up)
-    #expect(isClose(up.offset(at: 2), -6) && isClose(up.copies(at: 2)[1], 54))
+    #expect(isClose(up.offset(at: 2), -6))
+    #expect(isClose(up.copies(at: 2)[1], 54))
     #expect(isClose(FlowMotion(length: 60, direction: .down).offset(at: 2), 6))
     #expect(isClose(FlowMotion(length: 250, speed: 50).offset(at: 2), 50))
-    #expect(isClose(up.offset(step: 1), -6) && isClose(up.offset(step: -1), -54))
+    #expect(isClose(up.offset(step: 1), -6))
+    #expect(isClose(up.offset(step: -1), -54))
   }
 
   /// [S1-16] w = 0 for 100 ticks -> 0 always.
@@ -152,7 +163,8 @@ import Testing
     var offset = 0.0
     for tick in 0..<100 {
       offset = FlowAsWritten.nextOffset(offset, width: 0)
-      #expect(offset == 0 && FlowMotion(length: 0).offset(at: Double(tick)) == 0)
+      #expect(offset == 0)
+      #expect(FlowMotion(length: 0).offset(at: Double(tick)) == 0)
     }
     #expect(FlowAsWritten.stepsPerLoop(width: 0) == 0)
   }
@@ -163,7 +175,8 @@ import Testing
       FlowMotion(length: number), FlowMotion(length: 1, speed: number),
       FlowMotion(length: 1, loopSeconds: number, start: number),
     ] {
-      #expect(flow.offset(at: number).isFinite && flow.offset(at: 1).isFinite)
+      #expect(flow.offset(at: number).isFinite)
+      #expect(flow.offset(at: 1).isFinite)
     }
     #expect((0...10).contains(FlowAsWritten.stepsPerLoop(width: number)))
     _ = FlowMotion.covered(by: [number, 1], length: number)

@@ -27,16 +27,21 @@ import Testing
     }
     #expect(timeline.duration == 0.9)
     let (first, last) = (timeline.value(time: -1), timeline.value(time: 5))
-    #expect(first.x == 0 && first.size == CGSize(width: 1, height: 2) && first.label == "a")
-    #expect(last.x == 20 && last.size == CGSize(width: 3, height: 4))
+    #expect(first.x == 0)
+    #expect(first.size == CGSize(width: 1, height: 2))
+    #expect(first.label == "a")
+    #expect(last.x == 20)
+    #expect(last.size == CGSize(width: 3, height: 4))
     #expect(timeline.value(time: 0.7).x == 20)
     #expect(timeline.value(time: .nan).x == 0)
     #expect(isClose(timeline.value(progress: 0.5).size.width, 2))
     var other = Motion(label: "b")
     timeline.update(value: &other, time: 0.15)
-    #expect(isClose(other.x, 5) && other.label == "b")
+    #expect(isClose(other.x, 5))
+    #expect(other.label == "b")
     timeline.update(value: &other, progress: 1)
-    #expect(other.x == 20 && other.label == "b")
+    #expect(other.x == 20)
+    #expect(other.label == "b")
   }
 
   /// [K-02] 0 -> 8 in 0.4 -> 2 in 0.6: t = 0.1 -> 2, t = 0.7 -> 5.
@@ -47,7 +52,8 @@ import Testing
     }
     #expect(isClose(timeline.value(time: 0.1), 2))
     #expect(isClose(timeline.value(time: 0.7), 5))
-    #expect(timeline.value(time: 0.4) == 8 && timeline.value(time: 1) == 2)
+    #expect(timeline.value(time: 0.4) == 8)
+    #expect(timeline.value(time: 1) == 2)
     let eased = KeyframeTimeline(initialValue: 0.0) {
       LinearKeyframe(8, duration: 0.5, timingCurve: .easeIn)
     }
@@ -63,7 +69,8 @@ import Testing
     }
     #expect(timeline.value(time: 0) == 5)
     #expect(isClose(timeline.value(time: 0.2), 7))
-    #expect(timeline.duration == 0.4 && timeline.value(time: 0.4) == 1)
+    #expect(timeline.duration == 0.4)
+    #expect(timeline.value(time: 0.4) == 1)
   }
 
   /// [K-03] A spring keyframe moves like its spring, for its settling duration unless it has
@@ -99,7 +106,8 @@ import Testing
       CubicKeyframe(20, duration: 0.8, startVelocity: 10, endVelocity: 0)
     }
     #expect(isClose(timeline.value(time: 0.4), 11))
-    #expect(timeline.value(time: 0) == 0 && timeline.value(time: 0.8) == 20)
+    #expect(timeline.value(time: 0) == 0)
+    #expect(timeline.value(time: 0.8) == 20)
   }
 
   /// [K-04] Without velocities: Catmull-Rom through neighbours, zero at the outer ends.
@@ -113,7 +121,8 @@ import Testing
     #expect(isClose(timeline.value(time: 1), 7 + 1.0 / 8 * (8.0 / 3)))
     #expect(isClose(slope(timeline, 0.5, -1), 8.0 / 3, 1e-4))
     #expect(isClose(slope(timeline, 0.5, 1), 8.0 / 3, 1e-4))
-    #expect(isClose(slope(timeline, 0, 1), 0, 1e-4) && isClose(slope(timeline, 1.5, -1), 0, 1e-4))
+    #expect(isClose(slope(timeline, 0, 1), 0, 1e-4))
+    #expect(isClose(slope(timeline, 1.5, -1), 0, 1e-4))
   }
 
   /// Where kinds meet, a cubic keyframe takes over the velocity, and leads to one that is given.
@@ -169,8 +178,10 @@ import Testing
       if isShort { MoveKeyframe(9) } else { MoveKeyframe(7) }
       if isShort { MoveKeyframe(8) }
     }
-    #expect(timeline.duration == 3 && timeline.value(time: 3) == 7)
-    #expect(timeline.value(time: 0.5) == 4 && timeline.value(time: 1.5) == 2)
+    #expect(timeline.duration == 3)
+    #expect(timeline.value(time: 3) == 7)
+    #expect(timeline.value(time: 0.5) == 4)
+    #expect(timeline.value(time: 1.5) == 2)
     let point = KeyframeTimeline(initialValue: CGPoint.zero) { Pair() }
     #expect(point.value(time: 1) == CGPoint(x: 8, y: 3))
     let whole = KeyframeTimeline(initialValue: CGPoint.zero) {
@@ -178,7 +189,9 @@ import Testing
     }
     #expect(whole.value(progress: 0.5) == CGPoint(x: 1, y: 2))
     let empty = KeyframeTimeline(initialValue: 3.0) {}
-    #expect(empty.duration == 0 && empty.value(time: 1) == 3 && empty.value(progress: 0.5) == 3)
+    #expect(empty.duration == 0)
+    #expect(empty.value(time: 1) == 3)
+    #expect(empty.value(progress: 0.5) == 3)
   }
 
   /// [K-05] Triggered again at half time: the value restarts at the track's start.
@@ -187,18 +200,21 @@ import Testing
       LinearKeyframe(5, duration: 1)
       LinearKeyframe(1, duration: 1)
     }
-    #expect(player.value(at: 3) == 1 && player.end == nil)
+    #expect(player.value(at: 3) == 1)
+    #expect(player.end == nil)
     player.trigger(at: 10)
     #expect(isClose(player.value(at: 10.5), 3))
     player.trigger(at: 10.5)
     #expect(player.value(at: 10.5) == 1)
-    #expect(isClose(player.value(at: 11), 3) && player.end == 12.5)
+    #expect(isClose(player.value(at: 11), 3))
+    #expect(player.end == 12.5)
     #expect(player.value(at: 99) == 1)
     var endless = KeyframePlayer(initialValue: 0.0, isRepeating: true) {
       LinearKeyframe(1, duration: 2)
     }
     endless.trigger(at: 1)
-    #expect(isClose(endless.value(at: 1 + 2e6 + 0.5), 0.25) && endless.end == .infinity)
+    #expect(isClose(endless.value(at: 1 + 2e6 + 0.5), 0.25))
+    #expect(endless.end == .infinity)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e308])

@@ -41,7 +41,8 @@ import Testing
   /// [S0-08] The numbers grow, so it moves right; improved: direction left, v = 60, t = 0.1 -> -6.
   @Test func directionIsExplicit() {
     let written = LinearMarqueeAsWritten(start: -730, duration: 40)
-    #expect(written.velocity > 0 && written.offset(at: 1) > written.offset(at: 0))
+    #expect(written.velocity > 0)
+    #expect(written.offset(at: 1) > written.offset(at: 0))
     #expect(isClose(row().offset(at: 0.1), -6))
     #expect(isClose(row(.right).offset(at: 0.1), 6))
   }
@@ -74,13 +75,15 @@ import Testing
 
   /// [S0-11] Step 3 from -1550, tick 250 -> -800; row 1 from -1800 -> -1050.
   @Test func timerAddsSteps() {
-    #expect(Self.first.offset(tick: 250) == -800 && Self.second.offset(tick: 250) == -1050)
+    #expect(Self.first.offset(tick: 250) == -800)
+    #expect(Self.second.offset(tick: 250) == -1050)
   }
 
   /// [S0-12] Step 3, tick 700 -> row 0 -1331, row 1 300; reaching the limit exactly resets in the
   /// same tick.
   @Test func timerResetsInTheSameTick() {
-    #expect(Self.first.offset(tick: 700) == -1331 && Self.second.offset(tick: 700) == 300)
+    #expect(Self.first.offset(tick: 700) == -1331)
+    #expect(Self.second.offset(tick: 700) == 300)
     let exact = TimerMarqueeAsWritten(start: 0, resetAt: 9)
     #expect((0...4).map { exact.offset(tick: $0) } == [0, 3, 6, 0, 3])
   }
@@ -89,8 +92,10 @@ import Testing
   /// lost per loop; improved: the remainder is kept.
   @Test func timerLosesTheOvershoot() {
     let row = TimerMarqueeAsWritten(start: -1550, resetAt: 330, step: 7)
-    #expect(row.loopTicks == 269 && row.overshoot == 3)
-    #expect(Self.first.loopTicks == 627 && Self.second.loopTicks == 754)
+    #expect(row.loopTicks == 269)
+    #expect(row.overshoot == 3)
+    #expect(Self.first.loopTicks == 627)
+    #expect(Self.second.loopTicks == 754)
     // One loop is 438 points: 63 steps of 7 lead 3 points past it.
     let improved = self.row(speed: 7)
     #expect(isClose(improved.offset(at: 63), -3))
@@ -120,7 +125,8 @@ import Testing
       _ = stacked.removeFinished(at: time)
     }
     #expect(stacked.motions.count >= 35)
-    #expect(stepped.motions.count <= 1 && stepped.value(at: 1) == -1250)
+    #expect(stepped.motions.count <= 1)
+    #expect(stepped.value(at: 1) == -1250)
   }
 
   /// [S0-17] A tick 25 ms late still adds one step; improved: speed times time.
@@ -146,17 +152,22 @@ import Testing
     #expect(isClose(row().offset(at: clock.elapsed(at: 3)), -120))
     clock.stop(at: 3)
     clock.stop(at: 4)
-    #expect(!clock.isRunning && clock.elapsed(at: 9) == 2)
+    #expect(!clock.isRunning)
+    #expect(clock.elapsed(at: 9) == 2)
     clock.start(at: 10)
-    #expect(clock.elapsed(at: 10.5) == 2.5 && clock.elapsed(at: 5) == 2)
+    #expect(clock.elapsed(at: 10.5) == 2.5)
+    #expect(clock.elapsed(at: 5) == 2)
   }
 
   /// [S0-19] Step 3: after 10 s row 0 has looped once (at 6.27 s), row 1 once (at 7.54 s); the
   /// difference of their loops grows without bound.
   @Test func timerRowsDriftApart() {
-    #expect(Self.first.loops(tick: 626) == 0 && Self.first.loops(tick: 627) == 1)
-    #expect(Self.second.loops(tick: 753) == 0 && Self.second.loops(tick: 754) == 1)
-    #expect(Self.first.loops(tick: 1000) == 1 && Self.second.loops(tick: 1000) == 1)
+    #expect(Self.first.loops(tick: 626) == 0)
+    #expect(Self.first.loops(tick: 627) == 1)
+    #expect(Self.second.loops(tick: 753) == 0)
+    #expect(Self.second.loops(tick: 754) == 1)
+    #expect(Self.first.loops(tick: 1000) == 1)
+    #expect(Self.second.loops(tick: 1000) == 1)
     let differences = [10_000, 100_000, 1_000_000].map {
       Self.first.loops(tick: $0) - Self.second.loops(tick: $0)
     }
@@ -177,7 +188,8 @@ import Testing
         }
       }
       let (now, later) = (edges(time), edges(time + 3 * loop))
-      #expect(now.count == later.count && !now.isEmpty)
+      #expect(now.count == later.count)
+      #expect(!now.isEmpty)
       #expect(zip(now, later).allSatisfy { isClose($0, $1, 1e-6) })
     }
   }
@@ -188,7 +200,8 @@ import Testing
     let row = row()
     #expect(row.period == 438)
     let doubled = 2 * row.period - row.spacing
-    #expect(doubled == 868 && row.period - doubled / 2 == 4)
+    #expect(doubled == 868)
+    #expect(row.period - doubled / 2 == 4)
     #expect((doubled + row.spacing) / 2 == row.period)
   }
 
@@ -197,7 +210,8 @@ import Testing
     #expect(row().offset(at: 10) == -162)
     #expect(isClose(row().offset(at: 7.3e6), 0, 1e-6))
     for time in stride(from: -50.0, to: 50, by: 0.31) {
-      #expect((-438.0...0).contains(row().offset(at: time)) && row().offset(at: time) > -438)
+      #expect((-438.0...0).contains(row().offset(at: time)))
+      #expect(row().offset(at: time) > -438)
       #expect((0.0..<438).contains(row(.right).offset(at: time)))
     }
   }
@@ -210,7 +224,9 @@ import Testing
     #expect(row(.right).copyNumbers(viewport: 390) == -1..<1)
     for widths in [[], [-8], [.nan], [.infinity]] as [[Double]] {
       let empty = MarqueeMotion(widths: widths, speed: 60)
-      #expect(empty.copies(viewport: 390) == 0 && empty.offset(at: 3) == 0 && empty.period == 0)
+      #expect(empty.copies(viewport: 390) == 0)
+      #expect(empty.offset(at: 3) == 0)
+      #expect(empty.period == 0)
       #expect(empty.visibleItems(copy: 0, at: 1, viewport: 390).isEmpty)
     }
   }
@@ -226,7 +242,8 @@ import Testing
     #expect(isClose(points.offset(at: 10), -162))
     #expect(isClose(points.offset(at: 10.5), -192))
     shorter.replaceItems(widths: [92], at: 10, keeping: .points)
-    #expect(shorter.period == 100 && isClose(shorter.offset(at: 10), -62))
+    #expect(shorter.period == 100)
+    #expect(isClose(shorter.offset(at: 10), -62))
   }
 
   /// [S0-27] Item i of copy k stands at offset + kP + prefix; what is visible is found by
@@ -256,7 +273,8 @@ import Testing
 
   /// [S0-28] v = 60 left and v = 45 right, P = 438: t = 10 -> -162 and +12.
   @Test func rowsHaveTheirOwnSpeedAndDirection() {
-    #expect(row().offset(at: 10) == -162 && row(speed: 45, .right).offset(at: 10) == 12)
+    #expect(row().offset(at: 10) == -162)
+    #expect(row(speed: 45, .right).offset(at: 10) == 12)
   }
 
   // MARK: - Layout
@@ -276,7 +294,8 @@ import Testing
   @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 0, 1e308])
   func hostileNumbersDoNotTrap(number: Double) {
     let row = MarqueeMotion(labels: [number, 1], flag: number, spacing: number, speed: number)
-    #expect(row.offset(at: number).isFinite && row.copies(viewport: number) >= 0)
+    #expect(row.offset(at: number).isFinite)
+    #expect(row.copies(viewport: number) >= 0)
     _ = row.visibleItems(copy: 0, at: number, viewport: number)
     let linear = LinearMarqueeAsWritten(start: -1, duration: number)
     #expect(linear.offset(at: 1).isFinite)

@@ -23,14 +23,17 @@ import Testing
   /// 0.6.
   @Test func triggerIsOneRound() {
     var player = PhasePlayer(["a", "b", "c"]) { _ in .linear(duration: 0.2) }
-    #expect(player.nextChange(until: 5) == nil && player.phase == "a")
+    #expect(player.nextChange(until: 5) == nil)
+    #expect(player.phase == "a")
     player.trigger(at: 0)
     let found = changes(&player, until: 0.59)
     #expect(found.map(\.phase) == ["b", "c", "a"])
     #expect(isClose(found.map(\.time), [0, 0.2, 0.4]))
-    #expect(player.isRunning && abs((player.stepEnd ?? 0) - 0.6) < 1e-12)
+    #expect(player.isRunning)
+    #expect(abs((player.stepEnd ?? 0) - 0.6) < 1e-12)
     #expect(player.nextChange(until: 0.61) == nil)
-    #expect(!player.isRunning && player.phase == "a")
+    #expect(!player.isRunning)
+    #expect(player.phase == "a")
     player.trigger(at: 2)
     #expect(player.nextChange(until: 2)?.phase == "b")
   }
@@ -40,7 +43,8 @@ import Testing
     var player = PhasePlayer([1, 2], repeats: true) { _ in .linear(duration: 0.25) }
     player.trigger(at: 1)
     let found = changes(&player, until: 26)
-    #expect(found.count == 101 && found.last?.time == 26)
+    #expect(found.count == 101)
+    #expect(found.last?.time == 26)
     #expect(found.map(\.phase).prefix(4) == [2, 1, 2, 1])
   }
 
@@ -67,9 +71,11 @@ import Testing
     var player = PhasePlayer([1, 1, 2]) { _ in .linear(duration: 0.2) }
     player.trigger(at: 0)
     let found = changes(&player, until: 0.39)
-    #expect(found.map(\.phase) == [2, 1] && isClose(found.map(\.time), [0, 0.2]))
+    #expect(found.map(\.phase) == [2, 1])
+    #expect(isClose(found.map(\.time), [0, 0.2]))
     #expect(abs((player.stepEnd ?? 0) - 0.4) < 1e-12)
-    #expect(player.nextChange(until: 0.41) == nil && !player.isRunning)
+    #expect(player.nextChange(until: 0.41) == nil)
+    #expect(!player.isRunning)
   }
 
   @Test func triggerDuringARoundBeginsANewOne() {
@@ -78,22 +84,26 @@ import Testing
     #expect(changes(&player, until: 1.5).map(\.phase) == [2, 3])
     player.trigger(at: 1.5)
     let found = changes(&player, until: 9)
-    #expect(found.map(\.phase) == [2, 3, 1] && isClose(found.map(\.time), [1.5, 2.5, 3.5]))
+    #expect(found.map(\.phase) == [2, 3, 1])
+    #expect(isClose(found.map(\.time), [1.5, 2.5, 3.5]))
   }
 
   /// What takes no time does not run for ever, and what never ends does not go on.
   @Test func endlessRoundsWithoutTimeStop() {
     var still = PhasePlayer([1, 2], repeats: true) { _ in nil }
     still.trigger(at: 0)
-    #expect(changes(&still, until: 1).count < 10 && !still.isRunning)
+    #expect(changes(&still, until: 1).count < 10)
+    #expect(!still.isRunning)
     for phases in [[], [1], [1, 1, 1]] {
       var player = PhasePlayer(phases, repeats: true)
       player.trigger(at: 0)
-      #expect(changes(&player, until: 1).isEmpty && !player.isRunning)
+      #expect(changes(&player, until: 1).isEmpty)
+      #expect(!player.isRunning)
     }
     var stuck = PhasePlayer([1, 2]) { _ in .linear(duration: 1).repeatForever() }
     stuck.trigger(at: 0)
-    #expect(changes(&stuck, until: 1e9).map(\.phase) == [2] && stuck.stepEnd == .infinity)
+    #expect(changes(&stuck, until: 1e9).map(\.phase) == [2])
+    #expect(stuck.stepEnd == .infinity)
   }
 
   private struct Steps: CustomAnimation {
@@ -108,7 +118,8 @@ import Testing
     var player = PhasePlayer([1, 2]) { _ in Animation(Steps()) }
     player.trigger(at: 0)
     #expect(player.nextChange(until: 0.5)?.phase == 2)
-    #expect(player.nextChange(until: 0.9) == nil && player.stepEnd == .infinity)
+    #expect(player.nextChange(until: 0.9) == nil)
+    #expect(player.stepEnd == .infinity)
     #expect(player.nextChange(until: 1.25)?.time == 1.25)
   }
 }

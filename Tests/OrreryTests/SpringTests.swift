@@ -54,7 +54,8 @@ import Testing
   /// [P-02] One number under two names.
   @Test func responseIsDuration() {
     let spring = Spring(response: 0.4, dampingRatio: 0.8)
-    #expect(spring.duration == 0.4 && spring.response == 0.4)
+    #expect(spring.duration == 0.4)
+    #expect(spring.response == 0.4)
     #expect(abs(spring.bounce - 0.2) < 1e-15)
     for bounce in stride(from: -0.9, through: 1, by: 0.1) {
       #expect(abs(Spring(duration: 0.3, bounce: bounce).bounce - bounce) < 1e-14)
@@ -68,10 +69,12 @@ import Testing
     #expect(allowed.dampingRatio == 2.5)
     #expect(abs(allowed.bounce + 0.6) < 1e-15)
     let example = Spring(mass: 1, stiffness: 100, damping: 10)
-    #expect(abs(example.duration - 0.63) < 0.005 && abs(example.bounce - 0.5) < 1e-12)
+    #expect(abs(example.duration - 0.63) < 0.005)
+    #expect(abs(example.bounce - 0.5) < 1e-12)
     let heavy = Spring(mass: 3, stiffness: 48, damping: 6)
     #expect(heavy.mass == 3)
-    #expect(abs(heavy.stiffness - 48) < 1e-12 && abs(heavy.damping - 6) < 1e-12)
+    #expect(abs(heavy.stiffness - 48) < 1e-12)
+    #expect(abs(heavy.damping - 6) < 1e-12)
   }
 
   /// [P-04] [N-10] and [P-18] in the last row: it oscillates for ever.
@@ -123,7 +126,8 @@ import Testing
       let (value, velocity) = (1.5, Double.random(in: -20...20, using: &random))
       var (one, oneVelocity, many, manyVelocity) = (value, velocity, value, velocity)
       spring.update(value: &one, velocity: &oneVelocity, target: target, deltaTime: 0)
-      #expect(one == value && oneVelocity == velocity)
+      #expect(one == value)
+      #expect(oneVelocity == velocity)
       spring.update(value: &one, velocity: &oneVelocity, target: target, deltaTime: 0.3)
       for _ in 0..<18 {
         spring.update(
@@ -217,7 +221,8 @@ import Testing
       let epsilon = pow(10, Double.random(in: -6...1, using: &random))
       let seconds = spring.settlingDuration(
         target: 2, initialVelocity: velocity, epsilon: epsilon)
-      #expect(seconds >= 0 && seconds < 10_000, "seed \(seed): \(spring)")
+      #expect(seconds >= 0, "seed \(seed): \(spring)")
+      #expect(seconds < 10_000, "seed \(seed): \(spring)")
       for step in 0..<500 {
         let time = seconds + Double(step) * response / 40
         let value = spring.value(target: 2, initialVelocity: velocity, time: time)
@@ -273,7 +278,8 @@ import Testing
     for ratio in [-1, 0, 1e-9, 0.000_5, 0.01, 0.99, 0.999, 1 - 1e-12] {
       for epsilon in [1e-9, 0.001, 0.5, 2] {
         let spring = Spring(settlingDuration: 1, dampingRatio: ratio, epsilon: epsilon)
-        #expect(spring.response > 0 && spring.response < 10, "\(ratio) \(epsilon)")
+        #expect(spring.response > 0, "\(ratio) \(epsilon)")
+        #expect(spring.response < 10, "\(ratio) \(epsilon)")
       }
     }
   }
@@ -307,14 +313,16 @@ import Testing
     #expect(abs(velocity.first - first) < 1e-13)
     var (moved, movedSpeed) = (Pair(0, 0), speed)
     spring.update(value: &moved, velocity: &movedSpeed, target: target, deltaTime: 0.2)
-    #expect(moved == value && movedSpeed == velocity)
+    #expect(moved == value)
+    #expect(movedSpeed == velocity)
     let force = spring.force(target: target, position: .zero, velocity: speed)
     #expect(abs(force.second - spring.force(target: -4, position: 0, velocity: 20)) < 1e-9)
     let start = CGPoint(x: 1, y: 2)
     let end = spring.value(
       fromValue: start, toValue: CGPoint(x: 4, y: -2), initialVelocity: CGPoint(x: -1, y: 20),
       time: 0.2)
-    #expect(abs(end.x - 1 - value.first) < 1e-14 && abs(end.y - 2 - value.second) < 1e-14)
+    #expect(abs(end.x - 1 - value.first) < 1e-14)
+    #expect(abs(end.y - 2 - value.second) < 1e-14)
     let along = spring.settlingDuration(target: Pair(3, -4), epsilon: 0.001)
     #expect(abs(along - spring.settlingDuration(target: 5, epsilon: 0.001)) < 1e-14)
   }

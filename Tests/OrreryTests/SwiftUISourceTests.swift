@@ -255,10 +255,14 @@ extension AnyTransition {
     #expect(near(Spring(settlingDuration: 1.2, dampingRatio: 0.6).response, 0.683360))
     #expect(Spring(settlingDuration: 1.2, dampingRatio: 0.6, epsilon: 0.1).response > 0.68336)
     #expect(near(Spring(response: 0.4, dampingRatio: 0.8).bounce, 0.2))
-    #expect(Spring().duration == 0.5 && Spring.smooth == Spring())
+    #expect(Spring().duration == 0.5)
+    #expect(Spring.smooth == Spring())
     #expect(near(Spring.bouncy(duration: 0.5, extraBounce: 0.1).dampingRatio, 0.6))
-    #expect(near(Spring.snappy.dampingRatio, 0.85) && Spring.snappy(duration: 0.4).response == 0.4)
-    #expect(spring.settlingDuration > 0.9 && spring.mass == 1 && near(spring.stiffness, 144))
+    #expect(near(Spring.snappy.dampingRatio, 0.85))
+    #expect(Spring.snappy(duration: 0.4).response == 0.4)
+    #expect(spring.settlingDuration > 0.9)
+    #expect(spring.mass == 1)
+    #expect(near(spring.stiffness, 144))
     #expect(near(spring.damping, 12))
     let start = Spring(duration: 0.4)
     #expect(near(start.value(target: 1, initialVelocity: 5, time: 0.05), 0.299953))
@@ -306,7 +310,8 @@ extension AnyTransition {
     let origin = withTransaction(transaction) {
       withTransaction(\.animation, nil) { Transaction.current.origin }
     }
-    #expect(origin == "tap" && Transaction().origin == "code")
+    #expect(origin == "tap")
+    #expect(Transaction().origin == "code")
     #expect(calls == ["at once", "first", "second"])
     engine.advance(to: 0.5)
     #expect(angle.presentation == 0.5)
@@ -342,10 +347,13 @@ extension AnyTransition {
   @Test func effects() {
     let orbit = OrbitEffect(angle: .pi / 2, radius: 160)
     let moved = CGPoint.zero.applying(orbit.effectValue(size: CGSize(width: 1, height: 1)))
-    #expect(near(moved.x, 0) && moved.y == 160)
+    #expect(near(moved.x, 0))
+    #expect(moved.y == 160)
     var transform = ProjectionTransform(
       CGAffineTransform(scaleX: 2, y: 3).concatenating(.init(translationX: 1, y: 1)))
-    #expect(transform.m11 == 2 && transform.isAffine && !transform.isIdentity)
+    #expect(transform.m11 == 2)
+    #expect(transform.isAffine)
+    #expect(!transform.isIdentity)
     let isInvertible = transform.invert()
     #expect(isInvertible)
     #expect(near(CGPoint(x: 3, y: 4).applying(transform).x, 1))
@@ -367,7 +375,8 @@ extension AnyTransition {
     #expect(hidden(.scale(scale: 0.5)).matrix.tx == 22.5)
     #expect(hidden(.scale(scale: 0.5, anchor: .topTrailing)).matrix.tx == 45)
     #expect(hidden(.move(edge: .bottom)).matrix.ty == 50)
-    #expect(hidden(.slide).matrix.tx == 90 && hidden(.slide, .willAppear).matrix.tx == -90)
+    #expect(hidden(.slide).matrix.tx == 90)
+    #expect(hidden(.slide, .willAppear).matrix.tx == -90)
     #expect(hidden(.push(from: .top), .willAppear).matrix.ty == -50)
     #expect(hidden(.offset(CGSize(width: 3, height: 4))).matrix.tx == 3)
     #expect(hidden(.offset(x: 3, y: 4)).matrix.ty == 4)
@@ -381,7 +390,8 @@ extension AnyTransition {
     #expect(hidden(half).matrix.ty == 8)
     let popUp = AnyTransition.popUp.values(
       phase: .willAppear, progress: 0.4, size: CGSize(width: 240, height: 160))
-    #expect(near(popUp.matrix.tx, 115.2) && near(popUp.matrix.ty, -49.92))
+    #expect(near(popUp.matrix.tx, 115.2))
+    #expect(near(popUp.matrix.ty, -49.92))
   }
 
   @Test func transitionsByType() {
@@ -390,9 +400,12 @@ extension AnyTransition {
       AnyTransition(transition).values(phase: .didDisappear, progress: 1, size: size)
     }
     #expect(hidden(Appearance()).opacity == 0.5)
-    #expect(hidden(.identity) == .identity && hidden(.opacity).opacity == 0)
-    #expect(hidden(.scale).matrix.d == 1e-5 && hidden(.scale(0.5, anchor: .bottom)).matrix.ty == 25)
-    #expect(hidden(.move(edge: .leading)).matrix.tx == -90 && hidden(.slide).matrix.tx == 90)
+    #expect(hidden(.identity) == .identity)
+    #expect(hidden(.opacity).opacity == 0)
+    #expect(hidden(.scale).matrix.d == 1e-5)
+    #expect(hidden(.scale(0.5, anchor: .bottom)).matrix.ty == 25)
+    #expect(hidden(.move(edge: .leading)).matrix.tx == -90)
+    #expect(hidden(.slide).matrix.tx == 90)
     #expect(hidden(.push(from: .leading)).matrix.tx == 90)
     #expect(hidden(.offset(x: 1)).matrix.tx == 1)
     #expect(hidden(.offset(CGSize(width: 0, height: 2))).matrix.ty == 2)
@@ -400,11 +413,13 @@ extension AnyTransition {
     #expect(hidden(AsymmetricTransition(insertion: .slide, removal: .opacity)).opacity == 0)
     #expect(hidden(OpacityTransition().combined(with: .slide)).matrix.tx == 90)
     #expect(hidden(MoveTransition(edge: .top).animation(.bouncy)).matrix.ty == -50)
-    #expect(TransitionPhase.willAppear.value == -1 && TransitionPhase.identity.isIdentity)
-    #expect(Appearance.properties.hasMotion && !OpacityTransition.properties.hasMotion)
+    #expect(TransitionPhase.willAppear.value == -1)
+    #expect(TransitionPhase.identity.isIdentity)
+    #expect(Appearance.properties.hasMotion)
+    #expect(!OpacityTransition.properties.hasMotion)
   }
 
-  @Test func keyframesAndPhases() {
+  @Test func keyframesAndPhases() throws {
     let timeline = KeyframeTimeline(initialValue: Wobble(angle: 0, offset: .zero)) {
       KeyframeTrack(\.angle) {
         LinearKeyframe(8, duration: 0.4)
@@ -426,17 +441,20 @@ extension AnyTransition {
     var wobble = Wobble(angle: 0, offset: .zero)
     timeline.update(value: &wobble, time: 0.1)
     timeline.update(value: &wobble, progress: 0)
-    #expect(wobble.angle == 0 && timeline.duration > 1.4)
+    #expect(wobble.angle == 0)
+    #expect(timeline.duration > 1.4)
     let plain = KeyframeTimeline(initialValue: 0.0) {
       MoveKeyframe(5.0)
       LinearKeyframe(9, duration: 0.4)
     }
-    #expect(plain.value(time: 0) == 5 && near(plain.value(time: 0.2), 7))
+    #expect(plain.value(time: 0) == 5)
+    #expect(near(plain.value(time: 0.2), 7))
 
     var phases = PhasePlayer([1.0, 1.5, 0.8]) { _ in .linear(duration: 0.2) }
     phases.trigger(at: 0)
     var times: [Double] = []
     while let change = phases.nextChange(until: 10) { times.append(change.time) }
-    #expect(times.count == 3 && near(times[2], 0.4))
+    try #require(times.count == 3)
+    #expect(near(times[2], 0.4))
   }
 }

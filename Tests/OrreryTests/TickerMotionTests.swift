@@ -21,7 +21,8 @@ import Testing
     ticker.update()
     #expect(ticker.offset == -6)
     let improved = TickerMotion(content: 120, container: 360)
-    #expect(improved.offset(at: 3.3) == improved.offset(at: 3.3) && improved.offset(at: 3.3) == 165)
+    #expect(improved.offset(at: 3.3) == improved.offset(at: 3.3))
+    #expect(improved.offset(at: 3.3) == 165)
   }
 
   /// [S3-09] 90 Hz -> 90 pt/s.
@@ -41,7 +42,8 @@ import Testing
     }
     #expect(hidden == stride(from: -120.0, through: -359, by: -1).map { $0 })
     ticker.update()
-    #expect(ticker.offset == 0 && ticker.isVisible(content: 120))
+    #expect(ticker.offset == 0)
+    #expect(ticker.isVisible(content: 120))
   }
 
   private func delta(_ dates: [Double], width: Double) -> [Double] {
@@ -72,7 +74,9 @@ import Testing
     written.appear(width: 360)
     written.update(0)
     written.update(2)
-    #expect(written.offset == 100 && written.copies == [-100, 260] && written.gap == 240)
+    #expect(written.offset == 100)
+    #expect(written.copies == [-100, 260])
+    #expect(written.gap == 240)
     let improved = TickerMotion(content: 120, container: 360)
     #expect(improved.copies(at: 2) == [-100, 260])
     #expect(improved.period - 120 == 240)
@@ -98,16 +102,19 @@ import Testing
     }
     var ticker = TickerMotion()
     ticker.setWidths(content: 120, container: nil, at: 0)
-    #expect(ticker.offset(at: 0.4) == 0 && ticker.period == 0)
+    #expect(ticker.offset(at: 0.4) == 0)
+    #expect(ticker.period == 0)
     ticker.setWidths(content: 120, container: 360, at: 0.5)
-    #expect(ticker.offset(at: 0.5) == 0 && isClose(ticker.offset(at: 0.6), 5))
+    #expect(ticker.offset(at: 0.5) == 0)
+    #expect(isClose(ticker.offset(at: 0.6), 5))
   }
 
   /// [S3-18] Width 360 -> 640 at offset 350: the next wrap is at 640; as written still at 360.
   @Test func widthChangesAreFollowed() {
     var ticker = TickerMotion(content: 120, container: 360)
     ticker.setWidths(content: 120, container: 640, at: 7)
-    #expect(isClose(ticker.offset(at: 7), 350) && isClose(ticker.offset(at: 12.7), 635))
+    #expect(isClose(ticker.offset(at: 7), 350))
+    #expect(isClose(ticker.offset(at: 12.7), 635))
     #expect(isClose(ticker.offset(at: 12.9), 5))
     ticker.setWidths(content: 120, container: 100, at: 12.7)
     #expect(isClose(ticker.offset(at: 12.7), 635 - 5 * 120))
@@ -154,16 +161,20 @@ import Testing
     let stopped = ticker.offset(at: 10)
     ticker.pause(at: 10)
     ticker.pause(at: 12)
-    #expect(ticker.offset(at: 15) == stopped && ticker.isPaused && stopped == 140)
+    #expect(ticker.offset(at: 15) == stopped)
+    #expect(ticker.isPaused)
+    #expect(stopped == 140)
     ticker.resume(at: 20)
     ticker.resume(at: 25)
-    #expect(ticker.offset(at: 20) == stopped && isClose(ticker.offset(at: 21), 190))
+    #expect(ticker.offset(at: 20) == stopped)
+    #expect(isClose(ticker.offset(at: 21), 190))
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e308])
   func hostileNumbersDoNotTrap(number: Double) {
     let ticker = TickerMotion(content: number, container: number, speed: number, from: number)
-    #expect(ticker.offset(at: number).isFinite && ticker.offset(at: 1).isFinite)
+    #expect(ticker.offset(at: number).isFinite)
+    #expect(ticker.offset(at: 1).isFinite)
     #expect(NaiveTickerAsWritten.offset(updates: .max, width: number).isFinite)
     #expect(NaiveTickerAsWritten.offset(updates: -1, width: number) == 0)
     _ = delta([number, 1, number], width: number)

@@ -197,11 +197,13 @@ import Testing
   @Test func flagsAreAsSet() {
     var transaction = Transaction(animation: .linear)
     #expect(transaction.animation == .linear)
-    #expect(!transaction.disablesAnimations && !transaction.isContinuous)
+    #expect(!transaction.disablesAnimations)
+    #expect(!transaction.isContinuous)
     #expect(!transaction.tracksVelocity)
     transaction.isContinuous = true
     transaction.animation = nil
-    #expect(transaction.isContinuous && transaction.animation == nil)
+    #expect(transaction.isContinuous)
+    #expect(transaction.animation == nil)
   }
 
   @Test func transactionEndsWithItsBodyAndStaysOnItsThread() throws {

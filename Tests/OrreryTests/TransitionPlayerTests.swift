@@ -39,7 +39,8 @@ import Testing
   @Test func whatIsThereIsNotInsertedAgain() {
     var player = TransitionPlayer(.opacity, isInserted: true)
     #expect(player.insert(animation: .linear(duration: 1), at: 0) == [])
-    #expect(!player.isMoving(at: 0) && player.values(at: 0, size: Self.size).opacity == 1)
+    #expect(!player.isMoving(at: 0))
+    #expect(player.values(at: 0, size: Self.size).opacity == 1)
     #expect(player.remove(animation: .linear(duration: 1), at: 0) == [.didDisappear])
     #expect(player.remove(animation: .linear(duration: 9), at: 0.5) == [])
     #expect(player.removalEnd == 1)
@@ -104,9 +105,11 @@ import Testing
     var player = TransitionPlayer(Self.custom)
     #expect(player.insert(animation: nil, at: 1) == [.willAppear, .identity])
     #expect(player.values(at: 1, size: Self.size) == .identity)
-    #expect(!player.isMoving(at: 1) && player.isPresent(at: 1))
+    #expect(!player.isMoving(at: 1))
+    #expect(player.isPresent(at: 1))
     player.remove(animation: nil, at: 2)
-    #expect(!player.isPresent(at: 2) && !player.isMoving(at: 2))
+    #expect(!player.isPresent(at: 2))
+    #expect(!player.isMoving(at: 2))
   }
 
   /// transition.animation(linear(1)) inside linear(3): done at 1; also in a transaction
@@ -132,7 +135,8 @@ import Testing
     var player = TransitionPlayer(transition, isInserted: true)
     player.remove(animation: .linear(duration: 1), at: 0)
     let values = player.values(at: 0.5, size: Self.size)
-    #expect(abs(values.matrix.ty + 40) < 1e-12 && abs(values.opacity - 0.5) < 1e-12)
+    #expect(abs(values.matrix.ty + 40) < 1e-12)
+    #expect(abs(values.opacity - 0.5) < 1e-12)
     #expect(player.removalEnd == 2)
     #expect(player.values(at: 1.5, size: Self.size).opacity == 0)
     // What only an insertion uses does not hold a removal up.
@@ -141,7 +145,8 @@ import Testing
     var other = TransitionPlayer(slow)
     other.insert(animation: nil, at: 0)
     other.remove(animation: .linear(duration: 1), at: 1)
-    #expect(other.removalEnd == 2 && !other.isPresent(at: 2.1))
+    #expect(other.removalEnd == 2)
+    #expect(!other.isPresent(at: 2.1))
   }
 
   private struct Steps: CustomAnimation {
@@ -157,7 +162,8 @@ import Testing
     player.remove(animation: Animation(Steps()), at: 0)
     player.advance(to: 0.5)
     #expect(abs(player.values(at: 0.5, size: Self.size).opacity - 0.5) < 1e-12)
-    #expect(player.isPresent(at: 0.5) && player.removalEnd == .infinity)
+    #expect(player.isPresent(at: 0.5))
+    #expect(player.removalEnd == .infinity)
     player.advance(to: 1.5)
     #expect(!player.isPresent(at: 1.5))
   }

@@ -63,12 +63,16 @@ import Testing
     let transition = Self.transitions[10]
     let insertion = try transition.polynomials(phase: .willAppear, size: size, origin: .zero)
     // s = 1 - 0.8 away; x = (1 - s)·240; y = -s·160 away.
-    #expect(Self.isClose(insertion.scale, [-0.8]) && Self.isClose(insertion.x, [192]))
-    #expect(Self.isClose(insertion.y, [-160, 128]) && insertion.opacity == [-1])
+    #expect(Self.isClose(insertion.scale, [-0.8]))
+    #expect(Self.isClose(insertion.x, [192]))
+    #expect(Self.isClose(insertion.y, [-160, 128]))
+    #expect(insertion.opacity == [-1])
     #expect(insertion.blur == [])
     let removal = try transition.polynomials(phase: .didDisappear, size: size, origin: .zero)
-    #expect(removal.y == [-160] && removal.opacity == [-1])
-    #expect(removal.x == [] && removal.scale == [])
+    #expect(removal.y == [-160])
+    #expect(removal.opacity == [-1])
+    #expect(removal.x == [])
+    #expect(removal.scale == [])
     let identity = try transition.polynomials(phase: .identity, size: size, origin: .zero)
     #expect(identity == TransitionPolynomials())
   }
@@ -119,7 +123,8 @@ import Testing
     let halves = AnyTransition.asymmetric(insertion: .slide.animation(linear), removal: .opacity)
     let insertion = try halves.ownAnimation(phase: .willAppear)
     let removal = try halves.ownAnimation(phase: .didDisappear)
-    #expect(insertion == .some(linear) && removal == .none)
+    #expect(insertion == .some(linear))
+    #expect(removal == .none)
     #expect(throws: TransitionError.severalAnimations) {
       try AnyTransition.slide.combined(with: .opacity.animation(linear))
         .ownAnimation(phase: .willAppear)

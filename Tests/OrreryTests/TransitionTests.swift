@@ -118,7 +118,8 @@ import Testing
   @Test func firstPartIsInnermost() {
     let values = Self.custom.values(phase: .willAppear, progress: 0, size: Self.panel)
     let origin = CGPoint.zero.applying(values.transform)
-    #expect(abs(origin.x - 192) < 1e-12 && abs(origin.y + 32) < 1e-12)
+    #expect(abs(origin.x - 192) < 1e-12)
+    #expect(abs(origin.y + 32) < 1e-12)
     let other = AnyTransition.scale(scale: 0.2, anchor: .topTrailing)
       .combined(with: .move(edge: .top))
     #expect(abs(offset(other, .willAppear, 0, size: Self.panel)[1] + 160) < 1e-12)
@@ -207,7 +208,8 @@ import Testing
       active: ScaleEffect(scale: 0.5), identity: ScaleEffect(scale: 1))
     let same = AnyTransition.modifier(
       active: ScaleEffect(scale: 0.5), identity: ScaleEffect(scale: 1))
-    #expect(scale == same && scale.hashValue == same.hashValue)
+    #expect(scale == same)
+    #expect(scale.hashValue == same.hashValue)
   }
 
   @Test func typesAndNamesGiveTheSame() {
@@ -215,7 +217,8 @@ import Testing
     #expect(AnyTransition(.scale(0.2, anchor: .top)) == .scale(scale: 0.2, anchor: .top))
     #expect(AnyTransition(.offset(x: 3)) == .offset(CGSize(width: 3, height: 0)))
     #expect(AnyTransition(.push(from: .top)) == .push(from: .top))
-    #expect(AnyTransition(.slide) == .slide && AnyTransition(.scale) == .scale)
+    #expect(AnyTransition(.slide) == .slide)
+    #expect(AnyTransition(.scale) == .scale)
     #expect(AnyTransition(.identity) == .identity)
     let typed = AsymmetricTransition(
       insertion: MoveTransition(edge: .top).combined(
@@ -241,7 +244,8 @@ import Testing
       let wrapped = AnyTransition(Wrapper()).values(phase: phase, progress: 0.3, size: Self.size)
       let plain = AnyTransition(Wrapper().inner)
         .values(phase: phase, progress: 0.3, size: Self.size)
-      #expect(wrapped == plain && plain != .identity)
+      #expect(wrapped == plain)
+      #expect(plain != .identity)
     }
   }
 
@@ -257,7 +261,8 @@ import Testing
           insertion: move.combined(with: .scale(scale: 0.2, anchor: .topTrailing))
             .combined(with: .opacity), removal: .slide))
     let own = move.animation(.linear(duration: 1))
-    #expect(own.animation(.easeIn) == own && own != move)
+    #expect(own.animation(.easeIn) == own)
+    #expect(own != move)
   }
 
   /// A tower of transitions neither overflows the stack nor changes the result.

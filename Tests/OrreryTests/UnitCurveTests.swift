@@ -67,7 +67,8 @@ import Testing
     #expect(curve.value(at: 7) == 1, "\(name)")
     #expect(curve.velocity(at: -3) == curve.velocity(at: 0), "\(name)")
     #expect(curve.velocity(at: 7) == curve.velocity(at: 1), "\(name)")
-    #expect(curve.value(at: .nan).isNaN && curve.velocity(at: .nan).isNaN, "\(name)")
+    #expect(curve.value(at: .nan).isNaN, "\(name)")
+    #expect(curve.velocity(at: .nan).isNaN, "\(name)")
   }
 
   /// [U-02] [U-04] Slopes.
@@ -246,7 +247,8 @@ import Testing
   @Test func equalCurvesAreEqual() {
     #expect(Set([UnitCurve.easeInOut, .easeInEaseOut, Self.bezier(0.42, 0, 0.58, 1)]).count == 1)
     #expect(UnitCurve.easeIn != .easeOut)
-    #expect(UnitPoint.zero == .topLeading && UnitPoint() == .zero)
+    #expect(UnitPoint.zero == .topLeading)
+    #expect(UnitPoint() == .zero)
     #expect(UnitPoint.bottomTrailing == UnitPoint(x: 1, y: 1))
     #expect(UnitPoint.trailing == UnitPoint(x: 1, y: 0.5))
     #expect(UnitPoint.top == UnitPoint(x: 0.5, y: 0))

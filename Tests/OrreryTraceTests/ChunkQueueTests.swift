@@ -100,7 +100,9 @@ import Testing
     disk.permits.give(100)
     let error = #expect(throws: TraceError.self) { try trace.writer.finish() }
     let failure = try #require(error?.writeFailure)
-    #expect(failure.messagesKept == 1 && failure.messagesLost == 3 && failure.isFinished)
+    #expect(failure.messagesKept == 1)
+    #expect(failure.messagesLost == 3)
+    #expect(failure.isFinished)
     #expect(try TraceReader(path: folder.file()).keptMessages() == [LooseTrace.message(0)])
   }
 

@@ -135,7 +135,8 @@ import Testing
       if count == 8 || boundaries.contains(count) {
         #expect(ending == .unfinished(offset: UInt64(count)), "prefix \(count)")
       } else if case .cutOff(let offset, let needed, let have)? = ending {
-        #expect(Int(offset) <= count && needed > have, "prefix \(count)")
+        #expect(Int(offset) <= count, "prefix \(count)")
+        #expect(needed > have, "prefix \(count)")
       } else {
         Issue.record("prefix \(count): \(String(describing: ending))")
       }
@@ -148,7 +149,8 @@ import Testing
     let start = Self.summaryStart(trace)
     let indexes = Self.records(trace).filter { $0.opcode == 7 }.flatMap { Array($0.range) }
     let summary = Array(start..<(trace.count - 12))
-    #expect(indexes.count > 100 && summary.count > 500)
+    #expect(indexes.count > 100)
+    #expect(summary.count > 500)
     var unseen: [Int] = []
     for index in indexes + summary {
       for bit in 0..<8 {
@@ -195,7 +197,8 @@ import Testing
         Issue.record("\(String(describing: error))")
         continue
       }
-      #expect(stored == actual ^ 1 && offset < UInt64(start))
+      #expect(stored == actual ^ 1)
+      #expect(offset < UInt64(start))
     }
   }
 
@@ -260,7 +263,8 @@ import Testing
         Issue.record("\(String(describing: error))")
         continue
       }
-      #expect(found == declared && produced != declared)
+      #expect(found == declared)
+      #expect(produced != declared)
     }
     var bomb = trace
     Self.put(1 << 40, size: 8, at: sizeOffset, in: &bomb)

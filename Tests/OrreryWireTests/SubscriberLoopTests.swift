@@ -27,7 +27,7 @@ import Testing
       lines.append("miss \(gap.lowerBound)-\(gap.upperBound)")
     }
     func idle() throws(Failure) {}
-    func finish(_ subscription: any RunSubscription, simEnded: Bool) throws(Failure) -> [String] {
+    func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
       lines.append("finish \(simEnded)")
       return ["file"]
     }

@@ -90,12 +90,14 @@ import Testing
     let ending = try BackgroundThread { run.end() }
     #expect(subscription.readToEnd() == .ended)
     ending.join()
-    #expect(subscription.isExact && subscription.losses.last == 300)
+    #expect(subscription.isExact)
+    #expect(subscription.losses.last == 300)
     let report = try #require(run.server.reports.first)
     #expect(report.sent == subscription.losses.receivedCount)
     #expect(report.skipped == subscription.losses.missedCount)
     #expect(report.sent + report.skipped == 300)
-    #expect(report.skipped > 0 && report.sent > 0)
+    #expect(report.skipped > 0)
+    #expect(report.sent > 0)
     #expect(run.writer.pinnedPlaceCount == 0)
   }
 
@@ -111,7 +113,8 @@ import Testing
     let ending = try BackgroundThread { run.end() }
     #expect(subscription.readToEnd() == .ended)
     ending.join()
-    #expect(subscription.isExact && subscription.losses.last == 1001)
+    #expect(subscription.isExact)
+    #expect(subscription.losses.last == 1001)
     let report = try #require(run.server.reports.first)
     #expect(report.sent == subscription.losses.receivedCount)
     #expect(report.sent + report.skipped == 1001)
@@ -143,7 +146,8 @@ import Testing
     }
     #expect(subscription.readToEnd() == .ended)
     publishing.join()
-    #expect(subscription.losses.receivedCount == 500 && subscription.losses.missedCount == 0)
+    #expect(subscription.losses.receivedCount == 500)
+    #expect(subscription.losses.missedCount == 0)
   }
 
   @Test func lockstepDropsASubscriberThatStallsAndSaysSo() throws {

@@ -60,7 +60,8 @@ extension FaultTests {
     #expect(loggerCode == 0 || loggerCode == 69, "\(comment): \(logger.errorText)")
     if place.has("k.mcap") {
       let trace = try TraceContents(place.files + "/k.mcap")
-      #expect(trace.tornCount == 0 && trace.isWithoutHoles, comment)
+      #expect(trace.tornCount == 0, comment)
+      #expect(trace.isWithoutHoles, comment)
       #expect(trace.ending == .complete, comment)
       if let found = try? checkAccount(logger, comment) {
         #expect(number("received", in: found) == trace.frames.count, comment)
@@ -110,7 +111,8 @@ extension FaultTests {
         continue
       }
       let trace = try TraceContents(path)
-      #expect(trace.tornCount == 0 && trace.isWithoutHoles, "\(point)")
+      #expect(trace.tornCount == 0, "\(point)")
+      #expect(trace.isWithoutHoles, "\(point)")
       switch trace.ending {
       case .damaged(let error): Issue.record("\(point): \(error)")
       default: break
@@ -160,7 +162,9 @@ extension FaultTests {
     #expect(witness.wait() == 0, "\(witness.errorText)")
     try Self.checkAccount(witness)
     let trace = try TraceContents(place.files + "/witness.mcap")
-    #expect(trace.tornCount == 0 && trace.isWithoutHoles && trace.ending == .complete)
+    #expect(trace.tornCount == 0)
+    #expect(trace.isWithoutHoles)
+    #expect(trace.ending == .complete)
     let drift = after.residentBytes - before.residentBytes
     #expect(after.descriptorCount == before.descriptorCount)
     #expect(drift < 8 << 20)

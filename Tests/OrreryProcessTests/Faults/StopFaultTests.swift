@@ -44,7 +44,9 @@ extension FaultTests {
       #expect(number("missed", in: try Self.checkAccount(program)) ?? 0 > 0)
     }
     let trace = try TraceContents(place.files + "/s.mcap")
-    #expect(trace.tornCount == 0 && trace.isWithoutHoles && trace.ending == .complete)
+    #expect(trace.tornCount == 0)
+    #expect(trace.isWithoutHoles)
+    #expect(trace.ending == .complete)
     let gap = trace.missed.reduce(0) { $0 + $1.count }
     #expect(trace.summary["missed"] == "\(gap)")
     let grown = during.residentBytes - before.residentBytes

@@ -5,30 +5,39 @@ import Glibc
 import OrreryBase
 
 /// A program to start, with its arguments.
-struct ChildCommand {
-  let name: String
-  let arguments: [String]
+package struct ChildCommand {
+  package let name: String
+  /// Where it is; nil: beside this program.
+  package let path: String?
+  package let arguments: [String]
+
+  /// A program of this name beside this one, or the one at `path`.
+  package init(name: String, path: String? = nil, arguments: [String]) {
+    (self.name, self.path, self.arguments) = (name, path, arguments)
+  }
 }
 
 /// A started program: its output arrives in lines, its errors go where ours go.
 ///
 /// It has a process group of its own, so that Ctrl-C reaches only the supervisor, which ends its
 /// children in order; and it ends when the supervisor dies.
-final class Child {
-  let name: String
-  let processID: pid_t
+package final class Child {
+  package let name: String
+  package let processID: pid_t
 
   /// Its standard output.
-  let output: FileDescriptor
+  package let output: FileDescriptor
 
   /// Nil while it runs.
-  private(set) var status: ChildStatus?
+  package private(set) var status: ChildStatus?
 
   private var partialLine: [UInt8] = []
 
+  /// Starts it.
+  ///
   /// - Throws: `Failure` when the program is not there or cannot be started.
-  init(_ command: ChildCommand) throws(Failure) {
-    guard let path = Sibling.path(command.name) else {
+  package init(_ command: ChildCommand) throws(Failure) {
+    guard let path = command.path ?? Sibling.path(command.name) else {
       throw Failure(.unavailable, "the program \(command.name) does not stand beside orrery")
     }
     var ends: [CInt] = [-1, -1]
@@ -46,7 +55,7 @@ final class Child {
   ///
   /// - Parameter line: Called with each whole line.
   /// - Returns: False once the program has closed its output.
-  func readLines(_ line: (String) -> Void) -> Bool {
+  package func readLines(_ line: (String) -> Void) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 64 * 1024)
     let count = bytes.withUnsafeMutableBytes { read(output.number, $0.baseAddress, $0.count) }
     if count < 0 { return errno == EINTR || errno == EAGAIN }
@@ -59,13 +68,14 @@ final class Child {
   }
 
   /// Looks whether it has ended.
-  func reap() {
+  package func reap() {
     guard status == nil else { return }
     var word: CInt = 0
     if waitpid(processID, &word, WNOHANG) == processID { status = ChildStatus(waitWord: word) }
   }
 
-  func signal(_ number: CInt) {
+  /// Sends it a signal, if it still runs.
+  package func signal(_ number: CInt) {
     if status == nil { kill(processID, number) }
   }
 
@@ -96,11 +106,12 @@ final class Child {
 }
 
 /// How a program ended.
-enum ChildStatus: Equatable {
+package enum ChildStatus: Equatable {
   case exited(Int32)
   case killed(signal: Int32)
 
-  init(waitWord: CInt) {
+  /// Reads what `waitpid` says.
+  package init(waitWord: CInt) {
     let signal = waitWord & 0x7f
     self = signal == 0 ? .exited((waitWord >> 8) & 0xff) : .killed(signal: signal)
   }

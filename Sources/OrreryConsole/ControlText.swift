@@ -4,24 +4,24 @@ import OrreryBase
 import OrreryWire
 
 /// An answer as it is printed.
-struct ControlText {
+package struct ControlText {
   private let verb: ControlVerb
   private let fields: [String: ControlValue]
 
   /// Takes the fields of an answer that is no refusal.
-  init(_ verb: ControlVerb, _ fields: [String: ControlValue]) {
+  package init(_ verb: ControlVerb, _ fields: [String: ControlValue]) {
     self.verb = verb
     self.fields = fields.filter { $0.key != "id" && $0.key != "ok" }
   }
 
   /// One line of JSON.
-  var json: String {
+  package var json: String {
     let all = fields.merging(["schema": .string("orrery.control.v1")]) { $1 }
     return String(decoding: all.json, as: UTF8.self)
   }
 
   /// For a person: where the run is, in a line; `stats` and `snapshot` with a line for each field.
-  var lines: String {
+  package var lines: String {
     switch verb {
     case .stats, .snapshot: return table
     case .quit: return "the run ends after frame \(text("sequence"))"

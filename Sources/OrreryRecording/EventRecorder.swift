@@ -11,6 +11,7 @@ final class EventRecorder {
   private let writer: TraceWriter
   private let channel: TraceChannelID
   private let generation: UInt64
+  private let clock: @Sendable () -> UInt64
   private var account = EventAccount()
 
   /// Messages taken after one frame: the next frame must not wait for a flood of events.
@@ -21,11 +22,13 @@ final class EventRecorder {
 
   /// Adds the channel.
   init(
-    _ source: any EventSource, writer: TraceWriter, generation: UInt64
+    _ source: any EventSource, writer: TraceWriter, generation: UInt64,
+    clock: @escaping @Sendable () -> UInt64
   ) throws(TraceError) {
     self.source = source
     self.writer = writer
     self.generation = generation
+    self.clock = clock
     let schema = try writer.addSchema(
       name: "orrery.Events", encoding: "protobuf", data: MessageSchema.descriptorSet)
     channel = try writer.addChannel(
@@ -68,7 +71,7 @@ final class EventRecorder {
       guard let head = EventsHead(bytes), head.generation == generation else { return }
       account.receive(head)
       guard head.count > 0 else { return }
-      let now = Clock.wallNs()
+      let now = clock()
       try writer.write(
         channel, sequence: UInt32(truncatingIfNeeded: head.firstNumber), logTimeNs: now,
         publishTimeNs: now, parts: [bytes])

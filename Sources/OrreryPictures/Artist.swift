@@ -8,24 +8,12 @@ import OrreryRender
 import OrreryWire
 import SwiftProtobuf
 
-/// Where pictures go; nil is not wanted.
-struct PictureOutputs {
-  /// One picture: the last, or that of time `at`.
-  let png: String?
-  /// Scene time in seconds of the picture in `png`.
-  let at: Double?
-  /// A directory for every picture.
-  let frames: String?
-  /// A video of all pictures.
-  let video: String?
-}
-
 /// Draws frames in place and hands the pictures on.
 ///
 /// A video shows what was published, one tick's length for each frame: where frames were missed, the picture
 /// before them stands until the next one. So it keeps the scene's time while the run does; a run that is sent
 /// to another place goes on there without a gap, and while it is paused no time passes.
-final class Artist: FrameConsumer {
+package final class Artist: FrameConsumer {
   private let outputs: PictureOutputs
   private let painter: ScenePainter
   private let video: VideoWriter?
@@ -52,7 +40,14 @@ final class Artist: FrameConsumer {
     let field: Int
   }
 
-  init(
+  /// Loads what pictures are made of, and starts the encoder.
+  ///
+  /// - Parameters:
+  ///   - outputs: Where pictures go.
+  ///   - size: Of pictures, in pixels; nil is the scene's.
+  ///   - source: Where frames come from.
+  /// - Throws: `Failure`.
+  package init(
     _ outputs: PictureOutputs, size: PictureSize?, source: any FrameSource
   ) throws(Failure) {
     self.outputs = outputs
@@ -86,7 +81,8 @@ final class Artist: FrameConsumer {
     }
   }
 
-  func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
+  /// Draws the frame.
+  package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()
     painter.draw { batch, field in
       columns[Key(batch: batch, field: field.rawValue)].map { values.values($0, in: frame.bytes) }
@@ -96,7 +92,8 @@ final class Artist: FrameConsumer {
     return isWhole
   }
 
-  func keep(sequence: UInt64) throws(Failure) {
+  /// Hands the picture on.
+  package func keep(sequence: UInt64) throws(Failure) {
     pictureCount += 1
     if let pngTick, Double(lastTick) >= pngTick, wantsPNG { try writePNG() }
     if let frames = outputs.frames {
@@ -111,11 +108,14 @@ final class Artist: FrameConsumer {
     try render { () throws(RenderError) in try video.write(painter.pixels, timeNs: timeNs) }
   }
 
-  func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {}
+  /// Nothing: the picture before stands.
+  package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {}
 
-  func idle() throws(Failure) {}
+  /// Nothing.
+  package func idle() throws(Failure) {}
 
-  func finish(_ subscription: any RunSubscription, simEnded: Bool) throws(Failure) -> [String] {
+  /// Writes the last picture, if it is the one that is wanted, and ends the video.
+  package func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
     var files: [String] = []
     if let png = outputs.png, pictureCount > 0 {
       if wantsPNG { try writePNG() }

@@ -5,15 +5,15 @@ import Glibc
 import OrreryBase
 
 /// Programs in the directory that this one was started from.
-enum Sibling {
+package enum Sibling {
   /// Becomes the program of this name, if there is one; returns otherwise.
-  static func replaceThisProcess(with name: String, arguments: [String]) {
+  package static func replaceThisProcess(with name: String, arguments: [String]) {
     guard let path = path(name) else { return }
     withCStrings([name] + arguments) { _ = execv(path, $0) }
   }
 
   /// The path of a program beside this one; nil if it is not there or has no plain name.
-  static func path(_ name: String) -> String? {
+  package static func path(_ name: String) -> String? {
     let isPlain = !name.isEmpty && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 45 }
     guard isPlain, let directory else { return nil }
     let path = directory + "/" + name
@@ -30,7 +30,7 @@ enum Sibling {
   }()
 
   /// Calls `body` with a null-terminated array of C strings.
-  static func withCStrings<Result>(
+  package static func withCStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
     var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }

@@ -4,9 +4,9 @@ import Glibc
 import OrreryBase
 
 /// Lines of standard input, of any bytes.
-struct LineInput {
+package struct LineInput {
   /// A line without its end.
-  enum Line: Equatable {
+  package enum Line: Equatable {
     case whole([UInt8])
     /// Longer than allowed; its bytes are gone.
     case tooLong
@@ -28,7 +28,8 @@ struct LineInput {
   /// Whether the bytes up to the next line feed are those of a line that was too long.
   private var isSkipping = false
 
-  init(bytesMax: Int, descriptor: CInt = STDIN_FILENO) {
+  /// Reads from `descriptor`.
+  package init(bytesMax: Int, descriptor: CInt = STDIN_FILENO) {
     self.bytesMax = bytesMax
     self.descriptor = descriptor
   }
@@ -38,7 +39,7 @@ struct LineInput {
   /// - Parameter beforeWaiting: Called before more input is read, which may take for ever.
   /// - Returns: Nil at the end.
   /// - Throws: What `read` says.
-  mutating func next(beforeWaiting: () -> Void) throws(SystemCallError) -> Line? {
+  package mutating func next(beforeWaiting: () -> Void) throws(SystemCallError) -> Line? {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         let line = Array(buffer[start..<end])

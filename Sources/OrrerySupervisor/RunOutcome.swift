@@ -3,21 +3,32 @@
 import OrreryBase
 
 /// A program that did not end well.
-struct ChildEnd: Equatable {
-  let name: String
-  let status: ChildStatus
+package struct ChildEnd: Equatable {
+  package let name: String
+  package let status: ChildStatus
+
+  /// How the program of this name ended.
+  package init(name: String, status: ChildStatus) {
+    (self.name, self.status) = (name, status)
+  }
 }
 
 /// What became of a run.
-struct RunOutcome {
-  var sim: SimReport?
-  var subscribers: [SubscriberReportMessage] = []
+package struct RunOutcome {
+  /// What the sim said at its end.
+  package var sim: SimReport?
+
+  /// What subscribers said at theirs, in the order in which they ended.
+  package var subscribers: [SubscriberReportMessage] = []
 
   /// Programs that failed, in the order in which they ended.
-  var ends: [ChildEnd] = []
+  package var ends: [ChildEnd] = []
+
+  /// Nothing is known yet.
+  package init() {}
 
   /// Why the run failed, if it did: the first program that failed, and how.
-  var failure: Failure? {
+  package var failure: Failure? {
     guard let first = ends.first else { return nil }
     let text = ends.map { end in
       switch end.status {
@@ -32,7 +43,7 @@ struct RunOutcome {
   }
 
   /// The summary for people.
-  var text: String {
+  package var text: String {
     var lines: [String] = []
     if let sim { lines.append(sim.text) }
     for subscriber in subscribers.sorted(by: { $0.program < $1.program }) {
@@ -46,7 +57,7 @@ struct RunOutcome {
   }
 
   /// The summary for programs.
-  var json: String {
+  package var json: String {
     ReportLine.encode(
       Document(sim: sim, subscribers: subscribers, failure: failure?.description),
       schema: "orrery.run.v1") + "\n"

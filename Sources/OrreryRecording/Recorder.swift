@@ -19,16 +19,17 @@ import SwiftProtobuf
 /// The scene file is an attachment; what was received and missed is metadata, `orrery.summary`.
 /// A frame's bytes go from the ring into the open chunk, once; one that is overwritten meanwhile is
 /// taken back.
-final class Recorder: FrameConsumer {
+package final class Recorder: FrameConsumer {
   private let path: String
   private let writer: TraceWriter
   private let frames: TraceChannelID
   private let losses: TraceChannelID
   private let events: EventRecorder?
+  private let clock: @Sendable () -> UInt64
   private var lastStamp: FrameStamp?
 
   /// Creates the file.
-  static func open(
+  package static func open(
     path: String, compression: TraceCompression, overwrite: Bool
   ) throws(Failure) -> TraceWriter {
     do throws(TraceError) {
@@ -45,21 +46,24 @@ final class Recorder: FrameConsumer {
   ///   - path: The file's, for messages.
   ///   - source: Where frames come from.
   ///   - events: Where events come from; nil: from nowhere.
+  ///   - clock: Nanoseconds since 1970, for log times.
   /// - Throws: `Failure`.
-  init(
-    _ writer: TraceWriter, path: String, source: any FrameSource, events: (any EventSource)?
+  package init(
+    _ writer: TraceWriter, path: String, source: any FrameSource, events: (any EventSource)?,
+    clock: @escaping @Sendable () -> UInt64 = Clock.wallNs
   ) throws(Failure) {
     self.path = path
     self.writer = writer
+    self.clock = clock
     do {
       let descriptor = MessageSchema.descriptorSet
       let scene = try Self.channel(writer, "/orrery/scene", "orrery.SceneLayout", descriptor)
       frames = try Self.channel(writer, "/orrery/frames", "orrery.Frame", descriptor)
       losses = try Self.channel(writer, "/orrery/loss", "orrery.Loss", descriptor)
       self.events = try events.map {
-        try EventRecorder($0, writer: writer, generation: source.generation)
+        try EventRecorder($0, writer: writer, generation: source.generation, clock: clock)
       }
-      let now = Clock.wallNs()
+      let now = clock()
       let layout = try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
       try writer.addAttachment(
         name: layout.scene + ".toml", mediaType: "application/toml",
@@ -73,12 +77,13 @@ final class Recorder: FrameConsumer {
     }
   }
 
-  func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
+  /// Copies the frame into the open chunk, and takes it back if it was overwritten meanwhile.
+  package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()
     let isWhole: Bool
     do throws(TraceError) {
       isWhole = try writer.write(
-        frames, sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: Clock.wallNs(),
+        frames, sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: clock(),
         publishTimeNs: stamp.publishTimeNs, parts: [frame.bytes],
         isIntact: { source.isWhole(frame) })
     } catch {
@@ -88,7 +93,8 @@ final class Recorder: FrameConsumer {
     return isWhole
   }
 
-  func keep(sequence: UInt64) throws(Failure) { try recordEvents() }
+  /// Writes the events that have come.
+  package func keep(sequence: UInt64) throws(Failure) { try recordEvents() }
 
   private func recordEvents() throws(Failure) {
     do throws(TraceError) {
@@ -98,12 +104,13 @@ final class Recorder: FrameConsumer {
     }
   }
 
-  func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
+  /// Writes the gap.
+  package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
     var loss = Orrery_Loss()
     loss.firstSequence = gap.lowerBound
     loss.lastSequence = gap.upperBound
     do {
-      let now = Clock.wallNs()
+      let now = clock()
       try writer.write(
         losses, sequence: 0, logTimeNs: now, publishTimeNs: now, bytes: loss.serializedBytes())
     } catch let error as TraceError {
@@ -113,7 +120,8 @@ final class Recorder: FrameConsumer {
     }
   }
 
-  func idle() throws(Failure) {
+  /// Writes the events that have come, and a chunk that has been open for long.
+  package func idle() throws(Failure) {
     try recordEvents()
     do throws(TraceError) {
       try writer.flushIfDue()
@@ -122,8 +130,8 @@ final class Recorder: FrameConsumer {
     }
   }
 
-  func finish(_ subscription: any RunSubscription, simEnded: Bool) throws(Failure) -> [String] {
-    let account = subscription.losses
+  /// Writes what still comes of events, the account, and the end of the file.
+  package func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
     do throws(TraceError) {
       let eventSummary = try events?.finish(
         isFromStart: account.joinedAfter == 0, simEnded: simEnded)

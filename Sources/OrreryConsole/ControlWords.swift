@@ -5,9 +5,11 @@ import OrreryScene
 import OrreryWire
 
 /// A request as it was written on the command line.
-struct ControlWords {
-  let verb: ControlVerb
-  private(set) var fields: [String: ControlValue]
+package struct ControlWords {
+  /// What is asked for.
+  package let verb: ControlVerb
+  /// Its arguments, as the sim is sent them.
+  package private(set) var fields: [String: ControlValue]
 
   /// What can be asked here; the others are between programs.
   private static let verbs = ControlVerb.allCases.filter { verb in
@@ -18,7 +20,7 @@ struct ControlWords {
   ///
   /// - Parameter words: Without the run's name.
   /// - Throws: `ValidationError`.
-  init(_ words: [String]) throws {
+  package init(_ words: [String]) throws {
     let known = Self.verbs.map(\.rawValue).joined(separator: ", ")
     guard let name = words.first else {
       throw ValidationError("a run's name and a verb are needed: \(known)")
@@ -45,7 +47,9 @@ struct ControlWords {
   }
 
   /// Adds what an option says.
-  mutating func add(_ name: String, _ value: ControlValue?, of verbs: Set<ControlVerb>) throws {
+  package mutating func add(_ name: String, _ value: ControlValue?, of verbs: Set<ControlVerb>)
+    throws
+  {
     guard let value else { return }
     guard verbs.contains(verb) else {
       throw ValidationError("--\(name) does not go with \(verb)")
@@ -54,7 +58,7 @@ struct ControlWords {
   }
 
   /// Refuses what lacks something; ranges are the sim's to check.
-  func check() throws {
+  package func check() throws {
     if verb == .seek, (fields["tick"] == nil) == (fields["seconds"] == nil) {
       throw ValidationError("seek needs a tick or --seconds")
     }

@@ -7,7 +7,7 @@ import OrreryBase
 ///
 /// The sim ends first, by itself or by SIGTERM; the subscribers then read what is left, finish their
 /// files and end by themselves. One that does not is told, and at last killed.
-struct Supervisor {
+package struct Supervisor {
   private var display: ProgressDisplay
   private var children: [Child] = []
   private var outcome = RunOutcome()
@@ -19,16 +19,30 @@ struct Supervisor {
 
   /// How long subscribers may take to finish their files once the sim has ended: a video encoder has
   /// to drain, a disk to sync.
-  private static let finishNs: UInt64 = 120_000_000_000
+  package static let finishNs: UInt64 = 120_000_000_000
 
-  init(display: ProgressDisplay) { self.display = display }
+  private let finishNs: UInt64
+  private let stopSignalCount: () -> Int
+
+  /// Nothing has been started yet.
+  ///
+  /// - Parameters:
+  ///   - display: Where progress is shown.
+  ///   - finishNs: How long subscribers may take once the sim has ended; killed after twice that.
+  ///   - stopSignalCount: How many stop signals have come.
+  package init(
+    display: ProgressDisplay, finishNs: UInt64 = Self.finishNs,
+    stopSignalCount: @escaping () -> Int = { StopSignals.count }
+  ) {
+    (self.display, self.finishNs, self.stopSignalCount) = (display, finishNs, stopSignalCount)
+  }
 
   /// Runs the programs to their end.
   ///
   /// - Parameter commands: The sim first.
   /// - Returns: What became of them.
   /// - Throws: `Failure` when one cannot be started; those that were started have then ended.
-  mutating func run(_ commands: [ChildCommand]) throws(Failure) -> RunOutcome {
+  package mutating func run(_ commands: [ChildCommand]) throws(Failure) -> RunOutcome {
     for command in commands {
       do throws(Failure) {
         children.append(try Child(command))
@@ -92,7 +106,7 @@ struct Supervisor {
 
   /// The first stop signal ends the sim, the second everything, the third by force.
   private mutating func passStopSignals() {
-    while passedSignals < StopSignals.count {
+    while passedSignals < stopSignalCount() {
       passedSignals += 1
       switch passedSignals {
       case 1: children.first?.signal(SIGTERM)
@@ -106,9 +120,9 @@ struct Supervisor {
   private func endStragglers() {
     guard let simEndedNs else { return }
     let waited = Clock.monotonicNs() - simEndedNs
-    if waited > 2 * Self.finishNs {
+    if waited > 2 * finishNs {
       signalAll(SIGKILL)
-    } else if waited > Self.finishNs {
+    } else if waited > finishNs {
       signalAll(SIGTERM)
     }
   }

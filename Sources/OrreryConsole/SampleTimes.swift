@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// Times in seconds, as `0,2.5,86400`.
+package struct SampleTimes: ExpressibleByArgument {
+  /// As they were written, in that order.
+  package let seconds: [Double]
+
+  /// Reads numbers of seconds; nil if one is none or out of range.
+  package init?(argument: String) {
+    let times = argument.split(separator: ",", omittingEmptySubsequences: false)
+      .map { Double($0) }
+    // A tick number must fit in 62 bits at a billion ticks per second.
+    guard !times.isEmpty, times.allSatisfy({ $0.map { $0 >= 0 && $0 <= 4e9 } ?? false }) else {
+      return nil
+    }
+    seconds = times.compactMap { $0 }
+  }
+}
