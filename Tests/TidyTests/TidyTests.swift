@@ -118,7 +118,8 @@ import Testing
   @Test func everyToolHasARow() {
     let table = Self.text("tools/README.md")
     for path in Self.files where path.hasPrefix("tools/") && path != "tools/README.md" {
-      #expect(table.contains("| `\(path.dropFirst("tools/".count))"), "\(path)")
+      let name = path.split(separator: "/")[1]
+      #expect(table.contains("| `\(name)"), "\(path)")
     }
   }
 

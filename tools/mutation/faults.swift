@@ -50,7 +50,9 @@ final class FaultFinder: SyntaxVisitor {
 
   override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-  override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind {
+    .skipChildren
+  }
   override func visit(_ node: KeyPathExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
   /// Raw values have to be literals.
@@ -77,10 +79,14 @@ final class FaultFinder: SyntaxVisitor {
     let (left, right) = (node.leftOperand.trimmedDescription, node.rightOperand.trimmedDescription)
     let change = { (to: String) in "\(left) \(sign) \(right)  →  \(left) \(to) \(right)" }
     if let other = Self.comparisons[sign] {
-      add(node, "comparison", change(other), "(FAULT ? (\(left) \(other) \(right)) : (\(left) \(sign) \(right)))")
+      add(
+        node, "comparison", change(other),
+        "(FAULT ? (\(left) \(other) \(right)) : (\(left) \(sign) \(right)))")
     } else if let other = Self.others[sign] {
       let kind = ["&&", "||"].contains(sign) ? "condition" : "operator"
-      add(node, kind, change(other), "(FAULT ? (\(left) \(other) \(right)) : (\(left) \(sign) \(right)))")
+      add(
+        node, kind, change(other),
+        "(FAULT ? (\(left) \(other) \(right)) : (\(left) \(sign) \(right)))")
     } else if sign == "..<" || sign == "..." {
       add(
         node.rightOperand, "off by one", "\(left)\(sign)\(right)  →  \(left)\(sign)\(right) - 1",
@@ -95,7 +101,9 @@ final class FaultFinder: SyntaxVisitor {
     if let infix = condition.as(InfixOperatorExprSyntax.self),
       let sign = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text,
       Self.comparisons[sign] != nil
-    { return }
+    {
+      return
+    }
     let text = condition.trimmedDescription
     add(condition, "negated", "\(text)  →  !(\(text))", "((\(text)) != FAULT)")
   }
@@ -121,13 +129,17 @@ final class FaultFinder: SyntaxVisitor {
     // One way or the other, by where it stands.
     let isLess = value > 0 && (node.position.utf8Offset % 2 == 0 || value == .max)
     let other = isLess ? value - 1 : value + 1
-    add(node, "constant", "\(node.literal.text)  →  \(other)", "(FAULT ? \(other) : \(node.literal.text))")
+    add(
+      node, "constant", "\(node.literal.text)  →  \(other)",
+      "(FAULT ? \(other) : \(node.literal.text))")
     return .skipChildren
   }
 
   override func visit(_ node: FloatLiteralExprSyntax) -> SyntaxVisitorContinueKind {
     let text = node.literal.text
-    guard let value = Double(text.replacingOccurrences(of: "_", with: "")) else { return .skipChildren }
+    guard let value = Double(text.replacingOccurrences(of: "_", with: "")) else {
+      return .skipChildren
+    }
     let other = value == 0 ? 1 : value * 2
     guard other.isFinite else { return .skipChildren }
     add(node, "constant", "\(text)  →  \(other)", "(FAULT ? \(other) : \(text))")
@@ -137,7 +149,8 @@ final class FaultFinder: SyntaxVisitor {
   override func visit(_ node: BooleanLiteralExprSyntax) -> SyntaxVisitorContinueKind {
     let isTrue = node.literal.text == "true"
     add(
-      node, "constant", isTrue ? "true  →  false" : "false  →  true", isTrue ? "(!FAULT)" : "(FAULT)")
+      node, "constant", isTrue ? "true  →  false" : "false  →  true",
+      isTrue ? "(!FAULT)" : "(FAULT)")
     return .skipChildren
   }
 
@@ -178,7 +191,8 @@ final class FaultFinder: SyntaxVisitor {
 
   private static func isPlain(_ expression: ExprSyntax) -> Bool {
     !expression.is(ClosureExprSyntax.self) && !expression.is(InOutExprSyntax.self)
-      && !expression.is(DiscardAssignmentExprSyntax.self) && expression.trimmedDescription.count < 60
+      && !expression.is(DiscardAssignmentExprSyntax.self)
+      && expression.trimmedDescription.count < 60
   }
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
@@ -192,7 +206,9 @@ final class FaultFinder: SyntaxVisitor {
       return .skipChildren
     }
     let arguments = Array(node.arguments)
-    if let other = ["min": "max", "max": "min", "Swift.min": "Swift.max", "Swift.max": "Swift.min"][name],
+    if let other = [
+      "min": "max", "max": "min", "Swift.min": "Swift.max", "Swift.max": "Swift.min",
+    ][name],
       arguments.count == 2
     {
       let words = node.arguments.trimmedDescription
