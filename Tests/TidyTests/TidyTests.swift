@@ -66,6 +66,7 @@ import Testing
     ("Sources/OrreryRender/", "OrrerySim"), ("Sources/OrreryRender/", "OrreryScene"),
     ("Sources/OrreryTrace/", "OrreryFrame"), ("Sources/OrreryTrace/", "OrreryMessages"),
     ("Sources/OrreryWire/", "OrrerySim"), ("Sources/renderer/", "OrrerySim"),
+    ("Sources/OrreryPictures/", "OrrerySim"), ("Sources/OrreryRecording/", "OrrerySim"),
     ("Sources/logger/", "OrrerySim"), ("Sources/Orrery/", "OrreryScene"),
   ]
 

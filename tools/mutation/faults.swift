@@ -61,6 +61,14 @@ final class FaultFinder: SyntaxVisitor {
   /// Types have no values.
   override func visit(_ node: TypeAnnotationSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
+  /// A loop over a literal is unrolled; with a switch in the literal the optimiser has been seen not to end.
+  override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
+    guard node.sequence.trimmedDescription.contains("[") else { return .visitChildren }
+    if let condition = node.whereClause { walk(condition) }
+    walk(node.body)
+    return .skipChildren
+  }
+
   // MARK: - Operators
 
   private static let comparisons = [
