@@ -21,7 +21,6 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     do throws(Failure) {
       StopSignals.catchThem()
-      StandardErrorLog.bootstrap(program: "orrery run")
       // Checked here, so that a bad scene is one line and no process has been started for it.
       let plan = try arguments.scene.plan()
       try arguments.makeDirectory()

@@ -38,6 +38,8 @@ import Testing
 
   @Test func optionsReachTheirPrograms() throws {
     let plain = try Self.programs("flags")
+    #expect(try !Self.parse("flags").json)
+    #expect(try Self.parse("flags --json").json)
     #expect(
       try Self.programs("flags --duration 2.5")[0]
         == Self.words(
@@ -129,6 +131,8 @@ import Testing
       #expect(
         FileManager.default.fileExists(atPath: base.path + "/a/b/c", isDirectory: &isDirectory))
       #expect(isDirectory.boolValue)
+      let facts = try FileManager.default.attributesOfItem(atPath: base.path + "/a/b")
+      #expect(facts[.posixPermissions] as? Int == 0o777 & ~processMask())
     }
   }
 

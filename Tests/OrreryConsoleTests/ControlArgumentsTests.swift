@@ -98,7 +98,9 @@ import Testing
     let name = "no-run-\(UUID().uuidString.prefix(8))"
     #expect {
       try Self.parse("\(name) pause").address()
-    } throws: { error in "\(error)".contains("no run named '\(name)'") }
+    } throws: { error in
+      "\(error)" == "\(WireError.noRun(name: name, waitedSeconds: 0))"
+    }
     #expect {
       try Self.parse("../up pause").address()
     } throws: { error in "\(error)".contains("../up") }

@@ -61,7 +61,7 @@ import Testing
   @Test func wholeNumbersHaveNoPoint() {
     let numbers: [(Double, String)] = [
       (0, "0"), (60, "60"), (-3, "-3"), (0.5, "0.5"), (1e15, "1e+15"),
-      (999_999_999_999_999, "999999999999999"), (-1e15, "-1e+15"),
+      (999_999_999_999_999, "999999999999999"), (-1e15, "-1e+15"), (1.5e15, "1.5e+15"),
     ]
     for (number, text) in numbers {
       #expect(ControlText(.stats, ["n": .number(number)]).lines == "n  \(text)")

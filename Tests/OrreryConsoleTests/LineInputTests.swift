@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import OrreryBase
 import OrreryConsole
 import TestSupport
@@ -10,7 +10,7 @@ import Testing
 ///
 /// Method: a pipe whose pieces are written one at a time, each when the reader is about to wait for it; then lines
 /// and pieces drawn at random, compared with a plain split.
-@Suite struct LineInputTests {
+@Suite(.timeLimit(.minutes(1))) struct LineInputTests {
   /// Reads what the pieces say, line by line.
   ///
   /// - Returns: The lines, and before which of them the reader waited.
@@ -34,7 +34,11 @@ import Testing
           sink = nil
         }
       })
-      guard let line else { return (lines, waits) }
+      guard let line else {
+        // The end stays the end.
+        #expect(try input.next(beforeWaiting: {}) == nil)
+        return (lines, waits)
+      }
       lines.append(line)
     }
   }
@@ -91,6 +95,20 @@ import Testing
   @Test func longLastLineIsToldOnce() throws {
     #expect(try Self.read([Self.bytes("12345")], bytesMax: 4).lines == [.tooLong])
     #expect(try Self.read(["12345", "6"].map(Self.bytes), bytesMax: 4).lines == [.tooLong])
+  }
+
+  /// Each read goes on behind what is left of a line, with all the room that there is.
+  @Test func linesOfALongFileAreWhole() throws {
+    let base = try TemporaryBase()
+    let path = base.path + "/lines"
+    let lines = (0..<400).map { "\($0) " + String(repeating: "x", count: 900 + $0 % 7) }
+    try lines.joined(separator: "\n").write(toFile: path, atomically: false, encoding: .utf8)
+    let file = FileDescriptor(owning: try systemCall("open", path) { open(path, O_RDONLY) })
+    var input = LineInput(bytesMax: 1000, descriptor: file.number)
+    for (index, line) in lines.enumerated() {
+      try #require(try input.next(beforeWaiting: {}) == Self.whole(line), "line \(index)")
+    }
+    #expect(try input.next(beforeWaiting: {}) == nil)
   }
 
   @Test func failingReadIsToldWithItsCause() throws {

@@ -8,8 +8,9 @@ import Testing
 
 /// Goal: a file holds what was written and nothing else.
 ///
-/// Method: files in a folder of their own; a pipe that takes a part at a time.
-@Suite struct NewFileTests {
+/// Method: files in a folder of their own; a pipe whose reader is slow and a timer whose signals interrupt the writer,
+/// which takes a process of its own.
+@Suite(.timeLimit(.minutes(1))) struct NewFileTests {
   @Test func fileHoldsWhatWasWritten() throws {
     let base = try TemporaryBase()
     let path = base.path + "/a"
@@ -21,6 +22,14 @@ import Testing
     #expect(FileManager.default.contents(atPath: path) == Data())
   }
 
+  @Test func everybodyMayReadAFileThatTheUserLetsThem() throws {
+    let base = try TemporaryBase()
+    let path = base.path + "/a"
+    try NewFile.write([1], to: path)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o666 & ~processMask())
+  }
+
   @Test func causeOfAFailureIsNamed() throws {
     let path = "/nonexistent/a"
     #expect(throws: SystemCallError(call: "open", path: path, errno: ENOENT)) {
@@ -28,6 +37,44 @@ import Testing
     }
     #expect(throws: SystemCallError(call: "write", path: "/dev/full", errno: ENOSPC)) {
       try NewFile.write([1], to: "/dev/full")
+    }
+  }
+
+  @Test func writingGoesOnWhereItWasInterrupted() async {
+    await #expect(processExitsWith: .success) {
+      let base = try TemporaryBase()
+      let path = base.path + "/pipe"
+      precondition(mkfifo(path, 0o600) == 0)
+      // The reader's thread takes no signals: they interrupt the writer.
+      var alarm = sigset_t()
+      sigemptyset(&alarm)
+      sigaddset(&alarm, SIGALRM)
+      pthread_sigmask(SIG_BLOCK, &alarm, nil)
+      let received = Monitor<[UInt8]>([])
+      let reader = try BackgroundThread {
+        let number = open(path, O_RDONLY)
+        var bytes = [UInt8](repeating: 0, count: 30_000)
+        while true {
+          usleep(5_000)
+          let count = read(number, &bytes, bytes.count)
+          guard count > 0 else { break }
+          let part = Array(bytes[..<count])
+          received.change { $0 += part }
+        }
+        close(number)
+      }
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { _ in }
+      sigaction(SIGALRM, &action, nil)
+      pthread_sigmask(SIG_UNBLOCK, &alarm, nil)
+      var timer = itimerval()
+      timer.it_value.tv_usec = 3_000
+      timer.it_interval.tv_usec = 3_000
+      setitimer(ITIMER_REAL, &timer, nil)
+      let bytes = (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+      try NewFile.write(bytes, to: path)
+      reader.join()
+      precondition(received.read { $0 } == bytes, "what was read is not what was written")
     }
   }
 }

@@ -60,9 +60,10 @@ import Testing
     let line = SampleLine(
       time: 4e9, tick: 123_456_789_012, entity: 12_345_678, x: -1234.5678, y: 0.1, opacity: 1,
       scale: 1, rotation: 0, blur: 0)
-    let cells = line.text.split(separator: " ")
-    #expect(cells.map(String.init).prefix(3) == ["4000000000.000", "123456789012", "12345678"])
-    #expect(cells.count == 8)
+    #expect(
+      line.text
+        == " 4000000000.000 123456789012 12345678  -1234.5677         0.1       1.0       1.0"
+        + "       0.0")
   }
 
   @Test func timesAreKeptInTheirOrder() {

@@ -35,6 +35,7 @@ import Testing
 
   @Test func lineSaysWhereTheSimIs() {
     let lines = Self.lines(isJSON: true, milliseconds: [0, 1000, 2000, 3000])
+    #expect(Self.ticks(lines) == [0, 1, 2, 3])
     #expect(
       lines.last
         == "{\"schema\":\"orrery.progress.v1\",\"lateTicks\":30,\"program\":\"sim\","

@@ -183,8 +183,12 @@ final class Recording {
     if bytes.isEmpty { return failure.messagesKept == 0 ? nil : "the file is empty" }
     do throws(TraceError) {
       let mode: TraceReader.Mode = failure.isFinished ? .strict : .scan
-      let (count, problem) = try compare(TraceReader(bytes: bytes, mode: mode))
+      let reader = try TraceReader(bytes: bytes, mode: mode)
+      let (count, problem) = try compare(reader)
       if let problem { return problem }
+      if !reader.metadata.isEmpty, count < taken.count {
+        return "its summary counts messages that are not in it"
+      }
       return count == Int(failure.messagesKept)
         ? nil : "\(count) messages are in it, and \(failure.messagesKept) were said to be"
     } catch {

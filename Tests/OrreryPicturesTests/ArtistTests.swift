@@ -5,6 +5,7 @@ import OrreryBase
 import OrreryFrame
 import OrreryPictures
 import OrreryWire
+import TestSupport
 import Testing
 
 /// Goal: the pictures that an artist leaves are those that were asked for, at the times at which they were published.
@@ -127,6 +128,8 @@ import Testing
     }
     try artist.idle()
     #expect(try Self.finish(artist, studio) == [studio.base.path + "/all/ (3 pictures)"])
+    let facts = try FileManager.default.attributesOfItem(atPath: studio.base.path + "/all")
+    #expect(facts[.posixPermissions] as? Int == 0o777 & ~processMask())
     #expect(
       try studio.names(in: "all") == ["00000001.png", "00000002.png", "00000004.png"])
     for sequence in [1, 2, 4] as [UInt64] {
@@ -178,7 +181,7 @@ import Testing
   @Test func tickOfATornFrameIsForgotten() throws {
     let studio = try Studio()
     let artist = try Artist(
-      Self.outputs(studio, png: "a.png", at: 0.05), size: nil, source: studio.reader)
+      Self.outputs(studio, png: "a.png", at: 1.0 / 60), size: nil, source: studio.reader)
     studio.publish(tick: 3)
     let view = try #require(studio.frame(1))
     for tick in 10...13 as ClosedRange<UInt64> { studio.publish(tick: tick) }
@@ -217,6 +220,17 @@ import Testing
     try Self.finish(artist, studio)
     // Thirds of a tick of 33,366.7 µs are cut off.
     #expect(studio.timesUs("a.mkv") == [0, 33_366, 66_733])
+  }
+
+  @Test func tickMayBeLongerThanASecond() throws {
+    let studio = try Studio(rate: (1, 2))
+    let artist = try Artist(
+      Self.outputs(studio, png: "a.png", at: 4, video: "a.mkv"), size: nil, source: studio.reader,
+      encoder: try studio.keepingEncoder())
+    for _ in 0..<3 { try studio.show(artist) }
+    try Self.finish(artist, studio)
+    #expect(studio.timesUs("a.mkv") == [0, 2_000_000, 4_000_000])
+    #expect(try studio.file("a.png") == studio.picture(2))
   }
 
   @Test func videoOfAYearKeepsItsTime() throws {

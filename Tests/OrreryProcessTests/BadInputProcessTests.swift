@@ -79,6 +79,7 @@ import Testing
     Misuse("renderer --run nosuch --wait 0", 69, "no run named 'nosuch'"),
     Misuse("renderer --run nosuch --at 1", 64, "--at needs --png"),
     Misuse("renderer --run nosuch --png x.png --at -0.1", 64, "--at -0.1: use 0 or more seconds"),
+    Misuse("renderer --run nosuch --png x.png --at 0 --wait 0", 69, "no run named 'nosuch'"),
     Misuse("renderer --run nosuch --png x.png --at nan", 64, "use 0 or more seconds"),
     Misuse("renderer --run nosuch --png x.png --at inf", 64, "use 0 or more seconds"),
     Misuse("logger --run nosuch --out=", 64, "--out: a file's name is needed"),

@@ -65,6 +65,69 @@ import Testing
     #expect(try figures("sample flags --at 1 --entity 1 --rate 50") == [[50, 1]])
   }
 
+  /// A program beside `orrery` is run as it is, and has no say in what is orrery's own.
+  @Test func otherWordsAreProgramsBesideIt() throws {
+    let place = try Place()
+    let folder = place.files + "/bin"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    // Where it is, and not where it was, is what it looks at.
+    let copy = try Program.run("/bin/cp", [Program.directory + "/orrery", folder], in: place)
+    #expect(copy.code == 0, "\(copy.errorText)")
+    for name in ["sim", "help", "hash", "--version"] {
+      try place.write("#!/bin/sh\necho script \"$@\"\n", to: "script")
+      let made = try Program.run(
+        "/usr/bin/install", ["-m", "755", "script", "-T", "bin/./" + name], in: place)
+      #expect(made.code == 0, "\(made.errorText)")
+    }
+    func answer(_ words: [String]) throws -> String {
+      try Program.run(folder + "/orrery", words, in: place).text
+    }
+    #expect(try answer(["sim", "a b", "--help"]) == "script a b --help\n")
+    #expect(try answer(["--version"]) == "orrery 0.1.0\n")
+    #expect(try answer(["help"]).contains("SUBCOMMANDS"))
+    #expect(try answer(["hash", "flags", "--tick", "1"]).count == 17)
+  }
+
+  /// A program whose parent has gone before it could ask to be told stops at once.
+  @Test(arguments: ["sim", "logger", "renderer"])
+  func programOfAParentThatHasGoneStops(name: String) throws {
+    let place = try Place()
+    let words = [
+      "sim": ["flags", "--run", "p", "--json", "--ticks", "600"],
+      "logger": ["--run", "p", "--out", "a.mcap", "--wait", "60"],
+      "renderer": ["--run", "p", "--png", "a.png", "--wait", "60"],
+    ]
+    let run = try Program.run(
+      "/usr/bin/env",
+      ["ORRERY_PARENT=1", Program.directory + "/" + name] + (words[name] ?? []), in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    if name == "sim" {
+      #expect(number("frames", in: try report("orrery.sim.v1", in: run.text)) == 0)
+    } else {
+      #expect(run.errorText.contains("stopped before run 'p' appeared"), "\(run.errorText)")
+    }
+    #expect(place.runs == [])
+  }
+
+  @Test func plotHasTheSizeThatIsAskedFor() throws {
+    let place = try Place()
+    for (size, expected) in [(["--size", "64x36"], [64, 36]), ([], [960, 600])] {
+      _ = try Program.run("orrery", ["curve", "linear", "--plot", "a.png"] + size, in: place)
+      let png = [UInt8](try #require(FileManager.default.contents(atPath: place.files + "/a.png")))
+      try #require(png.count > 24)
+      // Width and height stand in the first chunk.
+      #expect([16, 20].map { Int(png[$0 + 2]) << 8 | Int(png[$0 + 3]) } == expected)
+    }
+  }
+
+  @Test func inputThatCannotBeReadIsAFailure() throws {
+    let place = try Place()
+    let run = try Program.run(
+      "/bin/bash", ["-c", "\(Program.directory)/orrery eval < /"], in: place)
+    #expect(run.code == 74)
+    #expect(run.errorText.contains("standard input"), "\(run.errorText)")
+  }
+
   @Test func readerThatHasHadEnoughIsNoFailure() throws {
     let place = try Place()
     let times = (0..<20_000).map { "\($0)" }.joined(separator: ",")

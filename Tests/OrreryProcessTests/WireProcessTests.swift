@@ -19,6 +19,7 @@ import Testing
     }
     let line = try #require(
       sim.errorText.split(separator: "\n").first { $0.contains("listens at ") }, "\(sim.errorText)")
+    #expect(line.hasPrefix("sim: notice: "))
     return (sim, String(try #require(line.split(separator: " ").last)))
   }
 
@@ -180,6 +181,8 @@ import Testing
         #expect(received > 0)
       }
     }
+    #expect(
+      logger.errorText.contains(" died or cannot be heard after frame "), "\(logger.errorText)")
     #expect(logger.errorText.contains("; a.mcap is complete up to there"), "\(logger.errorText)")
     for name in ["a.png", "all", "a-2.png", "all-2"] { #expect(place.has(name), "\(name)") }
   }

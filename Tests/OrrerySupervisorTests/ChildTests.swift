@@ -3,6 +3,7 @@
 import Foundation
 import OrreryBase
 import OrrerySupervisor
+import TestSupport
 import Testing
 
 /// Goal: a child gets what it is told, says it in lines, and its end is read right.
@@ -14,7 +15,10 @@ import Testing
     let child = try Child(
       ChildCommand(name: "child", path: "/bin/sh", arguments: ["-c", commands] + arguments))
     var lines: [String] = []
-    while child.readLines({ lines.append($0) }) {}
+    repeat {
+      // What an earlier call met is nothing to this one.
+      errno = EAGAIN
+    } while child.readLines({ lines.append($0) })
     while child.status == nil {
       child.reap()
       usleep(1000)
@@ -36,14 +40,40 @@ import Testing
     #expect(long.map(\.count) == [200_000, 3])
   }
 
+  @Test func outputThatIsNotThereYetIsNotTheEnd() throws {
+    let child = try Child(
+      ChildCommand(name: "child", path: "/bin/sh", arguments: ["-c", "exec sleep 30"]))
+    #expect(fcntl(child.output.number, F_SETFL, O_NONBLOCK) == 0)
+    #expect(child.readLines { _ in Issue.record("nothing was said") })
+    // What cannot be read at all is the end.
+    let folder = open("/", O_RDONLY | O_DIRECTORY)
+    #expect(dup2(folder, child.output.number) == child.output.number)
+    close(folder)
+    #expect(!child.readLines { _ in Issue.record("nothing was said") })
+    child.signal(SIGKILL)
+    while child.status == nil {
+      child.reap()
+      usleep(1000)
+    }
+  }
+
+  /// This process's input would be the child's otherwise.
+  @Test func childHasNoInput() async {
+    await #expect(processExitsWith: .success) {
+      let file = open("/proc/self/status", O_RDONLY)
+      precondition(dup2(file, STDIN_FILENO) == STDIN_FILENO)
+      let lines = try Self.lines("readlink /proc/$$/fd/0; cat")
+      precondition(lines == ["/dev/null"], "\(lines)")
+    }
+  }
+
   /// Ctrl-C reaches the supervisor only, which ends its children in order.
   @Test func childHasAGroupOfItsOwnAndKnowsItsParent() throws {
     let lines = try Self.lines(
-      "echo $ORRERY_PARENT; echo $$; cut -d' ' -f5 /proc/$$/stat; read line || echo no input")
-    #expect(lines.count == 4)
+      "echo $ORRERY_PARENT; echo $$; cut -d' ' -f5 /proc/$$/stat")
+    #expect(lines.count == 3)
     #expect(lines.first == "\(getpid())")
     #expect(lines[1] == lines[2])
-    #expect(lines.last == "no input")
   }
 
   @Test func signalsReachAChildThatRuns() throws {
@@ -77,23 +107,45 @@ import Testing
 
 /// Programs are looked for beside this one, under plain names only.
 @Suite struct SiblingTests {
-  private static let folder =
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    .map { String($0[..<($0.lastIndex(of: "/") ?? $0.endIndex)]) }
-
-  @Test(arguments: ["", "../sim", "Sim", "sim.py", "a b", "sim1", "no-such-program", "/bin/sh"])
-  func namesThatAreNotPlainOrNotThereHaveNoPath(name: String) {
-    #expect(Sibling.path(name) == nil)
+  /// A folder with programs of these names.
+  private static func folder(_ names: [String]) throws -> TemporaryBase {
+    let base = try TemporaryBase()
+    for name in names {
+      let path = base.path + "/" + name
+      try "#!/bin/sh\n".write(toFile: path, atomically: false, encoding: .utf8)
+      #expect(chmod(path, 0o755) == 0)
+    }
+    return base
   }
 
-  @Test func programBesideThisOneIsFound() throws {
-    let folder = try #require(Self.folder)
-    // What a build leaves beside its tests, if anything that may be run.
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
-      name.utf8.allSatisfy { (97...122).contains($0) || $0 == 45 }
-        && access(folder + "/" + name, X_OK) == 0
+  @Test func programsOfPlainNamesAreFound() throws {
+    let names = ["sim", "az", "a", "z", "-", "orrery-sim"]
+    let base = try Self.folder(names)
+    for name in names {
+      #expect(Sibling.path(name, in: base.path) == base.path + "/" + name)
     }
-    for name in names { #expect(Sibling.path(name) == folder + "/" + name) }
+  }
+
+  @Test func otherNamesAreNot() throws {
+    let names = ["Sim", "sim.py", "a b", "sim1", "a{", "a`", "a,b", "ü"]
+    let base = try Self.folder(names)
+    for name in names + ["", "no-such-program", "../sim", "/bin/sh"] {
+      #expect(Sibling.path(name, in: base.path) == nil, "\(name)")
+    }
+    #expect(Sibling.path("sim", in: nil) == nil)
+  }
+
+  @Test func fileThatCannotBeRunIsNoProgram() throws {
+    let base = try Self.folder(["sim"])
+    #expect(chmod(base.path + "/sim", 0o644) == 0)
+    #expect(Sibling.path("sim", in: base.path) == nil)
+  }
+
+  @Test func programsAreLookedForBesideThisOne() throws {
+    let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    #expect(
+      Sibling.directory == program[..<(program.lastIndex(of: "/") ?? program.endIndex)].description)
+    #expect(Sibling.path("no-such-program") == nil)
   }
 
   @Test func stringsAreHandedOverWithAnEnd() {

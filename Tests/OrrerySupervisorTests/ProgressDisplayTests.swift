@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrreryBase
 import OrrerySupervisor
 import Testing
@@ -32,6 +33,41 @@ import Testing
         "0.0 / 3.0 s  tick 0  late 0\n", "1.0 / 3.0 s  tick 60  late 1\n",
         "2.0 / 3.0 s  tick 120  late 2\n",
       ])
+  }
+
+  @Test func secondIsAWholeSecond() {
+    var pieces: [String] = []
+    var nowNs: UInt64 = 0
+    var display = ProgressDisplay(
+      isQuiet: false, duration: nil, isTerminal: false, clock: { nowNs },
+      write: { pieces.append($0) })
+    for time in [5, 1_000_000_004, 1_000_000_005, 2_000_000_004, 2_000_000_005] as [UInt64] {
+      nowNs = time
+      display.show(ProgressReport(tick: time, seconds: 0, lateTicks: 0))
+    }
+    #expect(
+      pieces == [5, 1_000_000_005, 2_000_000_005].map { "0.0 s  tick \($0)  late 0\n" })
+  }
+
+  /// What standard error is, and what `TERM` says of it, belong to the whole process.
+  @Test func terminalIsOneThatCanRewriteALine() async {
+    await #expect(processExitsWith: .success) {
+      func isTerminal(_ path: String, _ term: String?) -> Bool {
+        let number = open(path, O_WRONLY | O_NOCTTY)
+        precondition(dup2(number, STDERR_FILENO) == STDERR_FILENO, path)
+        if let term { setenv("TERM", term, 1) } else { unsetenv("TERM") }
+        return ProgressDisplay.isOnTerminal
+      }
+      let master = posix_openpt(O_RDWR | O_NOCTTY)
+      precondition(grantpt(master) == 0)
+      precondition(unlockpt(master) == 0)
+      guard let name = ptsname(master) else { preconditionFailure("no terminal") }
+      let terminal = String(cString: name)
+      precondition(isTerminal(terminal, "xterm"))
+      precondition(!isTerminal(terminal, "dumb"))
+      precondition(!isTerminal(terminal, nil))
+      precondition(!isTerminal("/dev/null", "xterm"))
+    }
   }
 
   @Test func runWithoutAnEndNamesNone() {

@@ -112,16 +112,30 @@ import Testing
     let line = ReportLine.encode(subscriber, schema: "orrery.subscriber.v1")
     var shown: [String] = []
     let display = ProgressDisplay(
-      isQuiet: false, duration: nil, isTerminal: false, clock: { 0 }, write: { shown.append($0) })
+      isQuiet: false, duration: nil, isTerminal: true, clock: { 0 }, write: { shown.append($0) })
     let outcome = try Self.run(
       [
         // In two pieces, and the last thing that it does.
         Self.child("sim", "\(Self.begins); printf '%s' '\(simLine)'; sleep 0.2; echo"),
-        Self.child("logger", "echo nonsense; echo '\(line)'"),
+        // The last words may be those of a program that it started.
+        Self.child("logger", "(sleep 0.2; echo nonsense; sleep 0.2; echo '\(line)') & exit 0"),
       ], display: display)
     #expect(outcome.sim == sim)
     #expect(outcome.subscribers == [subscriber])
-    #expect(shown == ["0.5 s  tick 1  late 0\n"])
+    #expect(shown == ["\r\u{1b}[K0.5 s  tick 1  late 0", "\n"])
+  }
+
+  /// Its looks at the stop signals count the rounds of its loop.
+  @Test func childThatHasNothingMoreToSayIsNotAskedAgainAndAgain() throws {
+    var rounds = 0
+    _ = try Self.run(
+      [Self.child("sim", "\(Self.begins); exec >&-; sleep 0.5")],
+      stops: {
+        rounds += 1
+        return 0
+      })
+    // A millisecond or more each.
+    #expect(rounds < 2_000)
   }
 
   @Test func firstStopSignalEndsTheSimOnly() throws {
@@ -212,8 +226,12 @@ import Testing
     let outcome = try Self.run(
       [
         Self.child("sim", "\(Self.begins); exit 0"), Self.child("renderer", "sleep 0.2; exit 0"),
-        Self.child("logger", Self.waits(trap: "echo x >> \(told)")),
-      ], finishNs: 600_000_000)
+        // It would end by itself, but too late.
+        Self.child(
+          "logger",
+          "trap 'echo x >> \(told)' TERM; n=0; while [ $n -lt 50 ]; do sleep 0.05; n=$((n+1)); done"
+        ),
+      ], finishNs: 800_000_000)
     #expect(outcome.ends == [ChildEnd(name: "logger", status: .killed(signal: 9))])
     #expect(FileManager.default.fileExists(atPath: told))
   }
@@ -228,23 +246,23 @@ import Testing
 
   @Test func videoHasTwoMinutesToDrain() { #expect(Supervisor.finishNs == 120_000_000_000) }
 
-  @Test func programThatCannotBeStartedEndsThoseThatWere() throws {
-    let base = try TemporaryBase()
-    let pid = base.path + "/pid"
-    #expect {
-      try Self.run([
-        Self.child("sim", "echo $$ > \(pid); " + Self.sleeps),
-        ChildCommand(name: "no-such-program", arguments: []),
-      ])
-    } throws: { error in
-      (error as? Failure)?.status == .unavailable
-        && "\(error)" == "the program no-such-program does not stand beside orrery"
-    }
-    // It may have been ended before it wrote its number.
-    if let text = FileManager.default.contents(atPath: pid),
-      let number = pid_t(String(decoding: text, as: UTF8.self).dropLast())
-    {
-      #expect(kill(number, 0) == -1)
+  /// All children of a process of its own are those of the supervisor.
+  @Test func programThatCannotBeStartedEndsThoseThatWere() async {
+    await #expect(processExitsWith: .success) {
+      do throws(Failure) {
+        var supervisor = Supervisor(display: ProgressDisplay(isQuiet: true, duration: nil))
+        _ = try supervisor.run([
+          Self.child("sim", Self.waits(trap: "exit 0")), Self.child("renderer", Self.sleeps),
+          ChildCommand(name: "no-such-program", arguments: []),
+        ])
+        preconditionFailure("it was started")
+      } catch {
+        precondition(error.status == .unavailable)
+        precondition(
+          error.description == "the program no-such-program does not stand beside orrery")
+      }
+      precondition(waitpid(-1, nil, WNOHANG) == -1, "a child is left")
+      precondition(errno == ECHILD, "\(errno)")
     }
   }
 

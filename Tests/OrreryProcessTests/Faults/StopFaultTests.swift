@@ -92,9 +92,10 @@ extension FaultTests {
     sleep(1)
     sim.signal(SIGTERM)
     #expect(sim.wait() == 0, "\(sim.errorText)")
-    for program in [logger, renderer] {
+    for (name, program) in [("logger", logger), ("renderer", renderer)] {
       #expect(program.wait() == 0, "\(program.errorText)")
-      #expect(program.errorText.contains("no frame for 1."), "\(program.errorText)")
+      #expect(
+        program.errorText.contains("\(name): notice: no frame for 1."), "\(program.errorText)")
       #expect(program.errorText.contains("frames come again"), "\(program.errorText)")
       try Self.checkAccount(program)
     }
