@@ -8,8 +8,8 @@ import Testing
 
 /// Goal: a file holds what was written and nothing else.
 ///
-/// Method: files in a folder of their own; a pipe whose reader is slow and a timer whose signals interrupt the writer,
-/// which takes a process of its own.
+/// Method: files in a folder of their own; a pipe whose reader is slow and interrupts the writer with signals, which
+/// takes a process of its own.
 @Suite(.timeLimit(.minutes(1))) struct NewFileTests {
   @Test func fileHoldsWhatWasWritten() throws {
     let base = try TemporaryBase()
@@ -45,17 +45,18 @@ import Testing
       let base = try TemporaryBase()
       let path = base.path + "/pipe"
       precondition(mkfifo(path, 0o600) == 0)
-      // The reader's thread takes no signals: they interrupt the writer.
-      var alarm = sigset_t()
-      sigemptyset(&alarm)
-      sigaddset(&alarm, SIGALRM)
-      pthread_sigmask(SIG_BLOCK, &alarm, nil)
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { _ in }
+      precondition(sigaction(SIGUSR1, &action, nil) == 0)
       let received = Monitor<[UInt8]>([])
+      let writer = pthread_self()
       let reader = try BackgroundThread {
         let number = open(path, O_RDONLY)
         var bytes = [UInt8](repeating: 0, count: 30_000)
         while true {
           usleep(5_000)
+          // It waits for room by now.
+          pthread_kill(writer, SIGUSR1)
           let count = read(number, &bytes, bytes.count)
           guard count > 0 else { break }
           let part = Array(bytes[..<count])
@@ -63,16 +64,9 @@ import Testing
         }
         close(number)
       }
-      var action = sigaction()
-      action.__sigaction_handler.sa_handler = { _ in }
-      sigaction(SIGALRM, &action, nil)
-      pthread_sigmask(SIG_UNBLOCK, &alarm, nil)
-      var timer = itimerval()
-      timer.it_value.tv_usec = 3_000
-      timer.it_interval.tv_usec = 3_000
-      setitimer(ITIMER_REAL, &timer, nil)
       let bytes = (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
       try NewFile.write(bytes, to: path)
+      signal(SIGUSR1, SIG_IGN)
       reader.join()
       precondition(received.read { $0 } == bytes, "what was read is not what was written")
     }
