@@ -58,10 +58,11 @@ import Testing
     #expect(ControlText(.snapshot, fields).lines == expected)
   }
 
-  @Test func wholeNumbersHaveNoPoint() {
+  @Test func wholeNumbersThatAreExactHaveNoPoint() {
     let numbers: [(Double, String)] = [
-      (0, "0"), (60, "60"), (-3, "-3"), (0.5, "0.5"), (1e15, "1e+15"),
-      (999_999_999_999_999, "999999999999999"), (-1e15, "-1e+15"), (1.5e15, "1.5e+15"),
+      (0, "0"), (60, "60"), (-3, "-3"), (0.5, "0.5"), (1e15, "1000000000000000.0"),
+      (999_999_999_999_999, "999999999999999"), (-1e15, "-1000000000000000.0"),
+      (1.5e15, "1500000000000000.0"),
     ]
     for (number, text) in numbers {
       #expect(ControlText(.stats, ["n": .number(number)]).lines == "n  \(text)")

@@ -20,7 +20,7 @@ import Testing
     var ends: [CInt] = [-1, -1]
     try #require(pipe(&ends) == 0)
     let source = FileDescriptor(owning: ends[0])
-    var sink: FileDescriptor? = FileDescriptor(owning: ends[1])
+    var sink: CInt? = ends[1]
     var left = pieces[...]
     var lines: [LineInput.Line] = []
     var waits: [Int] = []
@@ -28,9 +28,11 @@ import Testing
     while true {
       let line = try input.next(beforeWaiting: {
         waits.append(lines.count)
-        if let piece = left.popFirst(), let sink {
-          #expect(write(sink.number, piece, piece.count) == piece.count)
+        guard let number = sink else { return }
+        if let piece = left.popFirst() {
+          #expect(write(number, piece, piece.count) == piece.count)
         } else {
+          close(number)
           sink = nil
         }
       })

@@ -173,9 +173,9 @@ final class Recording {
     } catch let failure {
       error = failure
     }
-    guard said.status == .inputOutput, said.description == "\(path): \(error)" else {
-      return "\(error) is not what it says"
-    }
+    guard said.status == .inputOutput, said.description.hasSuffix("\(error)"),
+      said.description.split(separator: path).count <= 2
+    else { return "\(error) is not what it says" }
     guard case .writeFailed(let failure) = error else { return "that is no failure to write" }
     let bytes = disk.bytes
     // Room for the summary is kept from the header on.

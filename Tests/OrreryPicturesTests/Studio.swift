@@ -46,9 +46,10 @@ final class Studio {
     (layout.rateNumerator, layout.rateDenominator) = rate
     (layout.width, layout.height) = size
     layout.background = 0x1014_18FF
-    layout.sprites = [0xFF00_00FF, 0x00FF_00FF].map { color in
+    layout.sprites = ([0xFF00_00FF, 0x00FF_00FF] as [UInt32]).map { color in
       var element = Orrery_Element()
-      (element.box.width, element.box.height, element.box.color) = (6, 6, color)
+      (element.box.width, element.box.height) = (6, 6)
+      element.box.color = color
       var sprite = Orrery_Sprite()
       sprite.elements = [element]
       return sprite

@@ -95,12 +95,10 @@ struct CarrierFaultProcessTests {
       #expect(first.wait() == 128 + SIGKILL)
       #expect(FileManager.default.fileExists(atPath: path))
       let starters = try (0..<10).map { _ in try Program("sim", arguments, in: place) }
-      #expect(
-        starters[0].wait(
-          until: {
-            starters.count(where: \.isRunning) == 1
-              && starters.contains { $0.text.contains("orrery.progress") }
-          }, seconds: 60), "round \(round)")
+      starters[0].wait(for: "one of ten sims to run, in round \(round)", seconds: 60) {
+        starters.count(where: \.isRunning) == 1
+          && starters.contains { $0.text.contains("orrery.progress") }
+      }
       let winners = starters.filter(\.isRunning)
       #expect(winners.count == 1)
       for loser in starters where loser !== winners.first { #expect(loser.wait() == 75) }

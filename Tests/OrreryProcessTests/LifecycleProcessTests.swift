@@ -188,15 +188,15 @@ import Testing
     usleep(700_000)
     run.signal(signal)
     #expect(run.wait() == 0, "\(run.errorText)")
-    let frames = try Self.number(after: "frames ", in: run.text)
+    let frames = try Self.figure(after: "frames ", in: run.text)
     #expect(frames > 30)
     for program in ["logger ", "renderer "] {
       let line = try #require(
         run.text.split(separator: "\n").first { $0.hasPrefix(program) }, "\(run.text)")
-      let received = try Self.number(after: "received ", in: line)
-      let missed = try Self.number(after: "missed ", in: line)
+      let received = try Self.figure(after: "received ", in: line)
+      let missed = try Self.figure(after: "missed ", in: line)
       // Both had joined before the first frame.
-      #expect(try Self.number(after: " of ", in: line) == frames)
+      #expect(try Self.figure(after: " of ", in: line) == frames)
       #expect(received > 0)
       #expect(received + missed == frames)
     }
@@ -211,7 +211,7 @@ import Testing
   }
 
   /// The number that stands after some words.
-  private static func number(after words: String, in text: some StringProtocol) throws -> Int {
+  private static func figure(after words: String, in text: some StringProtocol) throws -> Int {
     let place = try #require(text.range(of: words), "'\(words)' is not in: \(text)")
     let digits = text[place.upperBound...].drop { $0 == " " }.prefix { $0.isNumber }
     return try #require(Int(digits), "no number follows '\(words)' in: \(text)")

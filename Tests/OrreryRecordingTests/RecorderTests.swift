@@ -202,7 +202,7 @@ import Testing
     try desk.recorder.miss(11...11)
     _ = try desk.recorder.finish(Losses(joinedAfter: 0), simEnded: true)
     let messages = try desk.read().messages.dropFirst()
-    let expected = try [(4, 9), (11, 11)].map { first, last in
+    let expected = try ([(4, 9), (11, 11)] as [(UInt64, UInt64)]).map { first, last in
       var loss = Orrery_Loss()
       loss.firstSequence = first
       loss.lastSequence = last
@@ -385,7 +385,8 @@ import Testing
     }
     let ring = try Ring()
     let writer = try TraceWriter(path: path, chunkBytes: 1, clock: { 0 }, calls: calls)
-    let recorder = try Recorder(writer, path: path, source: ring.reader, events: nil)
+    let inbox = Inbox()
+    let recorder = try Recorder(writer, path: path, source: ring.reader, events: inbox)
     ring.publish()
     let view = try #require(ring.frame(1))
     isFull.set()
@@ -402,6 +403,8 @@ import Testing
     }
     check("use") { _ = try recorder.use(view, source: ring.reader) }
     check("miss") { try recorder.miss(1...1) }
+    for _ in 0..<2 { inbox.put(try Inbox.message(first: 1, count: 1)) }
+    check("keep") { try recorder.keep(sequence: 1) }
     check("idle") { try recorder.idle() }
     check("finish") { _ = try recorder.finish(Losses(joinedAfter: 0), simEnded: true) }
   }

@@ -166,8 +166,9 @@ import Testing
       let run = try Run()
       run.publish(2)
       let counter = Counter()
+      let follower = try Self.follower("--run follow --wait 0")
       do throws(Failure) {
-        try Self.follower("--run follow --wait 0").follow(
+        try follower.follow(
           reading: .every, waiting: .futex, prepare: { _ in },
           consumer: { (_, _) throws(Failure) in
             run.publish(3)
@@ -192,8 +193,9 @@ import Testing
       var run: Run? = try Run()
       var prepared: [Int] = []
       var discarded: [Int] = []
+      let follower = try Self.follower("--run follow --wait 0")
       do throws(Failure) {
-        try Self.follower("--run follow --wait 0").follow(
+        try follower.follow(
           reading: .every, waiting: .futex,
           prepare: { number in
             prepared.append(number)
@@ -210,7 +212,7 @@ import Testing
       precondition(discarded == [1])
       // Nothing is prepared for a run that is not there.
       do throws(Failure) {
-        try Self.follower("--run follow --wait 0").follow(
+        try follower.follow(
           reading: .every, waiting: .futex, prepare: { prepared.append($0) },
           consumer: { (_, _) throws(Failure) -> Counter in preconditionFailure("joined") })
       } catch {

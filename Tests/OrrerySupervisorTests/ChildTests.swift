@@ -76,6 +76,19 @@ import Testing
     #expect(lines[1] == lines[2])
   }
 
+  /// The threads of a pool have signals blocked, and a child would have the same.
+  @Test func childBlocksNoSignal() throws {
+    var signals = sigset_t()
+    sigfillset(&signals)
+    var before = sigset_t()
+    pthread_sigmask(SIG_SETMASK, &signals, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    // By the shell itself, which blocks signals while it starts another program.
+    let lines = try Self.lines(
+      "while read key value; do [ $key = SigBlk: ] && echo $value; done < /proc/self/status")
+    #expect(lines == ["0000000000000000"])
+  }
+
   @Test func signalsReachAChildThatRuns() throws {
     let child = try Child(
       ChildCommand(name: "child", path: "/bin/sh", arguments: ["-c", "exec sleep 30"]))

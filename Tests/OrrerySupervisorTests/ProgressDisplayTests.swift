@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import OrreryBase
 import OrrerySupervisor
 import Testing
@@ -58,11 +58,12 @@ import Testing
         if let term { setenv("TERM", term, 1) } else { unsetenv("TERM") }
         return ProgressDisplay.isOnTerminal
       }
-      let master = posix_openpt(O_RDWR | O_NOCTTY)
-      precondition(grantpt(master) == 0)
-      precondition(unlockpt(master) == 0)
-      guard let name = ptsname(master) else { preconditionFailure("no terminal") }
-      let terminal = String(cString: name)
+      // A new terminal, unlocked, and its number: TIOCSPTLCK and TIOCGPTN, which Swift does not know.
+      let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      var (lock, number) = (CInt(0), CInt(-1))
+      precondition(ioctl(master, 0x4004_5431, &lock) == 0)
+      precondition(ioctl(master, 0x8004_5430, &number) == 0)
+      let terminal = "/dev/pts/\(number)"
       precondition(isTerminal(terminal, "xterm"))
       precondition(!isTerminal(terminal, "dumb"))
       precondition(!isTerminal(terminal, nil))
