@@ -109,6 +109,12 @@ import Testing
     #expect(place.runs == [])
   }
 
+  @Test func traceNeedsAName() throws {
+    let run = try Program.run("logger", ["--run", "p", "--out", ""], in: Place())
+    #expect(run.code == 64)
+    #expect(run.errorText.contains("--out: a file's name is needed"), "\(run.errorText)")
+  }
+
   @Test func plotHasTheSizeThatIsAskedFor() throws {
     let place = try Place()
     for (size, expected) in [(["--size", "64x36"], [64, 36]), ([], [960, 600])] {
@@ -128,6 +134,7 @@ import Testing
     #expect(run.errorText.contains("standard input"), "\(run.errorText)")
   }
 
+  /// Where the signal that would end it is ignored.
   @Test func readerThatHasHadEnoughIsNoFailure() throws {
     let place = try Place()
     let times = (0..<20_000).map { "\($0)" }.joined(separator: ",")
@@ -136,7 +143,7 @@ import Testing
       "/bin/bash",
       [
         "-c",
-        "\(Program.directory)/orrery sample flags --at $(cat times) | head -1;"
+        "trap '' PIPE; \(Program.directory)/orrery sample flags --at $(cat times) | head -1;"
           + " exit ${PIPESTATUS[0]}",
       ], in: place)
     #expect(run.code == 0, "\(run.errorText)")
