@@ -261,8 +261,8 @@ var tests: [Target] {
     test(
       "OrreryConsole",
       [
-        "Orrery", "OrreryBase", "OrreryConsole", "OrreryMessages", "OrreryScene", "OrrerySim",
-        "OrreryWire", "TestSupport", arguments,
+        "CLinux", "Orrery", "OrreryBase", "OrreryConsole", "OrreryMessages", "OrreryScene",
+        "OrrerySim", "OrreryWire", "TestSupport", arguments,
       ]),
     test("OrrerySupervisor", ["OrreryBase", "OrrerySupervisor", "TestSupport"]),
     test(
