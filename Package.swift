@@ -159,20 +159,27 @@ var commands: [Target] {
   [
     module("OrreryEval", ["Orrery", "OrreryMessages", "OrreryScene", "OrrerySim"]),
     module("OrreryPlot", ["CCairo", "Orrery", "OrreryBase", "OrreryScene", "OrreryText"]),
+    module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
     module(
       "OrreryArguments",
-      ["Orrery", "OrreryBase", "OrreryPublisher", "OrreryScene", "OrrerySim", arguments]),
-    program(
-      "sim",
       [
-        "Orrery", "OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryScene",
-        "OrrerySim", "OrreryWire", arguments,
-      ],
+        "Orrery", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryScene", "OrrerySim",
+        "OrrerySupervisor", "OrreryWire", arguments,
+      ]),
+    module(
+      "OrreryConsole",
+      ["OrreryBase", "OrreryFrame", "OrreryScene", "OrrerySim", "OrreryWire", arguments]),
+    program(
+      "sim", ["OrreryArguments", "OrreryBase", "OrreryConsole", "OrreryPublisher", arguments],
       path: "Sources/sim"),
     module(
       "OrrerySubscriber", ["OrreryBase", "OrreryFrame", "OrreryWire", arguments]),
     program(
-      "renderer", ["OrreryBase", "OrreryPictures", "OrrerySubscriber", "OrreryWire", arguments],
+      "renderer",
+      [
+        "OrreryArguments", "OrreryBase", "OrreryPictures", "OrrerySubscriber", "OrreryWire",
+        arguments,
+      ],
       path: "Sources/renderer"),
     program(
       "logger",
@@ -180,17 +187,12 @@ var commands: [Target] {
         "OrreryBase", "OrreryRecording", "OrrerySubscriber", "OrreryTrace", "OrreryWire", arguments,
       ],
       path: "Sources/logger"),
-    module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
-    module(
-      "OrreryConsole",
-      ["OrreryBase", "OrreryScene", "OrrerySim", "OrreryWire", arguments]),
     program(
       "orrery",
       [
         "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryConsole", "OrreryEval",
-        "OrreryFrame", "OrreryPlot", "OrreryPublisher", "OrreryScene", "OrrerySim",
-        "OrrerySupervisor", "OrreryWire",
-        arguments,
+        "OrreryPlot", "OrreryPublisher", "OrreryScene", "OrrerySim", "OrrerySupervisor",
+        "OrreryWire", arguments,
       ],
       path: "Sources/orrery-command"),
     module(
@@ -241,8 +243,8 @@ var tests: [Target] {
     test(
       "OrreryFault",
       [
-        "CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryTrace", "OrreryWire",
-        "TestSupport",
+        "CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryMessages",
+        "OrreryRecording", "OrreryTrace", "OrreryWire", "TestSupport", protobuf,
       ]),
     test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test(
@@ -256,26 +258,36 @@ var tests: [Target] {
         "OrreryScene", "OrrerySim", "OrreryWire", "TestSupport", "TOMLKit", protobuf,
       ]),
     test("OrreryEval", ["OrreryEval", "TestSupport"]),
-    test("OrreryConsole", ["OrreryConsole", "OrreryScene", "OrrerySim", "OrreryWire"]),
+    test(
+      "OrreryConsole",
+      [
+        "CLinux", "Orrery", "OrreryBase", "OrreryConsole", "OrreryMessages", "OrreryScene",
+        "OrrerySim", "OrreryWire", "TestSupport", arguments,
+      ]),
     test("OrrerySupervisor", ["OrreryBase", "OrrerySupervisor", "TestSupport"]),
     test(
       "OrreryPictures",
       [
-        "Orrery", "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryPictures",
-        "OrreryPublisher", "OrreryScene",
-        "OrreryWire", "TestSupport",
+        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryPictures", "OrreryRender",
+        "OrreryWire", "TestSupport", protobuf,
       ]),
     test(
       "OrreryRecording",
       [
         "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRecording", "OrreryTrace",
-        "OrreryWire",
-        "TestSupport", protobuf,
+        "OrreryWire", "TestSupport", protobuf,
       ]),
     test(
       "OrreryArguments",
-      ["OrreryArguments", "OrreryBase", "OrreryPublisher", "OrreryScene", arguments]),
-    test("OrrerySubscriber", ["OrreryBase", "OrrerySubscriber", "OrreryWire", arguments]),
+      [
+        "Orrery", "OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryScene",
+        "OrrerySim", "OrrerySupervisor", "OrreryWire", "TestSupport", arguments,
+      ]),
+    test(
+      "OrrerySubscriber",
+      [
+        "OrreryBase", "OrreryFrame", "OrrerySubscriber", "OrreryWire", "TestSupport", arguments,
+      ]),
     test("OrreryBench", ["OrreryBench", "OrreryBase", "OrreryScene", "OrrerySim", "TestSupport"]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
     test(

@@ -15,17 +15,23 @@ package struct SampleLine {
   package let rotation: Float
   package let blur: Float
 
+  /// Values that are known.
+  package init(
+    time: Double, tick: UInt64, entity: Int, x: Float, y: Float, opacity: Float, scale: Float,
+    rotation: Float, blur: Float
+  ) {
+    (self.time, self.tick, self.entity) = (time, tick, entity)
+    (self.x, self.y, self.opacity) = (x, y, opacity)
+    (self.scale, self.rotation, self.blur) = (scale, rotation, blur)
+  }
+
   /// Values of one entity of a tick.
   package init(time: Double, tick: UInt64, entity: Int, values: borrowing Values) {
-    self.time = time
-    self.tick = tick
-    self.entity = entity
-    x = values.value(.x, entity: entity)
-    y = values.value(.y, entity: entity)
-    opacity = values.value(.opacity, entity: entity)
-    scale = values.value(.scale, entity: entity)
-    rotation = values.value(.rotation, entity: entity)
-    blur = values.value(.blur, entity: entity)
+    self.init(
+      time: time, tick: tick, entity: entity, x: values.value(.x, entity: entity),
+      y: values.value(.y, entity: entity), opacity: values.value(.opacity, entity: entity),
+      scale: values.value(.scale, entity: entity),
+      rotation: values.value(.rotation, entity: entity), blur: values.value(.blur, entity: entity))
   }
 
   /// Floats are written so that reading them back gives the same bits.

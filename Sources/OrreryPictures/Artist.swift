@@ -46,9 +46,11 @@ package final class Artist: FrameConsumer {
   ///   - outputs: Where pictures go.
   ///   - size: Of pictures, in pixels; nil is the scene's.
   ///   - source: Where frames come from.
+  ///   - encoder: The program that makes the video.
   /// - Throws: `Failure`.
   package init(
-    _ outputs: PictureOutputs, size: PictureSize?, source: any FrameSource
+    _ outputs: PictureOutputs, size: PictureSize?, source: any FrameSource,
+    encoder: String = "ffmpeg"
   ) throws(Failure) {
     self.outputs = outputs
     let layout = try Self.layout(source)
@@ -70,7 +72,8 @@ package final class Artist: FrameConsumer {
       video = try outputs.video.map { path in
         try VideoWriter(
           path: path, width: painter.width, height: painter.height,
-          rateNumerator: layout.rateNumerator, rateDenominator: layout.rateDenominator)
+          rateNumerator: layout.rateNumerator, rateDenominator: layout.rateDenominator,
+          program: encoder)
       }
     } catch let error as RenderError {
       throw Failure(error)

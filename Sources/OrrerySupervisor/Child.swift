@@ -19,7 +19,7 @@ package struct ChildCommand {
 
 /// A started program: its output arrives in lines, its errors go where ours go.
 ///
-/// It has a process group of its own, so that Ctrl-C reaches only the supervisor, which ends its
+/// No signal is blocked in it. It has a process group of its own, so that Ctrl-C reaches only the supervisor, which ends its
 /// children in order; and it ends when the supervisor dies.
 package final class Child {
   package let name: String
@@ -90,8 +90,13 @@ package final class Child {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK))
     posix_spawnattr_setpgroup(&attributes, 0)
+    // Whatever the thread that starts it has blocked: a child is ended by signals.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
     setenv("ORRERY_PARENT", "\(getpid())", 1)
     var processID: pid_t = 0
     let failure = Sibling.withCStrings([command.name] + command.arguments) { arguments in

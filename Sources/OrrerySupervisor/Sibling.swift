@@ -12,15 +12,16 @@ package enum Sibling {
     withCStrings([name] + arguments) { _ = execv(path, $0) }
   }
 
-  /// The path of a program beside this one; nil if it is not there or has no plain name.
-  package static func path(_ name: String) -> String? {
+  /// The path of a program beside this one, or in another directory; nil if it is not there or has no plain name.
+  package static func path(_ name: String, in directory: String? = Self.directory) -> String? {
     let isPlain = !name.isEmpty && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 45 }
     guard isPlain, let directory else { return nil }
     let path = directory + "/" + name
     return access(path, X_OK) == 0 ? path : nil
   }
 
-  private static let directory: String? = {
+  /// Where this program was started from; nil if the system does not say.
+  package static let directory: String? = {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = linux_program_path(&bytes, bytes.count)
     guard count > 0 else { return nil }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryConsole
 import OrreryWire
 
 /// Makes the keys with which other machines are let in.
@@ -15,30 +16,12 @@ struct KeygenCommand: ParsableCommand {
       server.pub and client.key, by a way that nobody else can read. Removing clients/NAME.pub shuts NAME out.
       """)
 
-  @Argument(help: "Directory for the keys; made where needed.")
-  var directory: String
-
-  @Option(help: "Name of the client; another one is added to the keys that are there.")
-  var client = CurveKeys.firstClient
-
-  @Flag(help: "Replace keys that are there; who has the old ones is shut out.")
-  var force = false
-
-  func validate() throws {
-    let isPlain = client.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || byte == 45 || byte == 95
-    }
-    guard isPlain, (1...64).contains(client.utf8.count), client != "server" else {
-      throw ValidationError(
-        "--client '\(client)': use 1 to 64 letters, digits, '-' and '_', and not 'server'")
-    }
-  }
+  @OptionGroup var arguments: KeygenArguments
 
   func run() throws {
     do throws(KeyError) {
       let files = try CurveKeys.generate(
-        directory: directory, client: client, overwrites: force)
+        directory: arguments.directory, client: arguments.client, overwrites: arguments.force)
       Standard.output(files.joined(separator: "\n") + "\n")
     } catch {
       Failure(error).exit(program: "orrery keygen")

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import OrreryArguments
 import OrreryBase
 import OrreryPictures
 import OrrerySubscriber
@@ -70,9 +71,4 @@ extension RendererCommand {
     return PictureOutputs(
       png: png.map(name), at: at, frames: frames.map(name), video: video.map(name))
   }
-}
-
-extension PictureSize: ExpressibleByArgument {
-  /// Reads `1280x720`.
-  package init?(argument: String) { self.init(argument) }
 }

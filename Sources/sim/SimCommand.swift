@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Orrery
 import OrreryArguments
 import OrreryBase
-import OrreryFrame
+import OrreryConsole
 import OrreryPublisher
-import OrreryScene
-import OrrerySim
-import OrreryWire
 
 /// Runs a scene and publishes every tick.
 @main struct SimCommand: ParsableCommand {
@@ -20,71 +16,7 @@ import OrreryWire
       Subscribers (renderer, logger, your own) join by the run's name, at any time.
       """)
 
-  @OptionGroup var scene: SceneArguments
-  @OptionGroup var length: RunLength
-  @OptionGroup var kernels: KernelArguments
-  @OptionGroup var frames: FrameArguments
-
-  @Option(name: .customLong("run"), help: "Name of the run: letters, digits, '.', '-' and '_'.")
-  var runName: String
-
-  @Flag(help: "Do not wait for the clock: ticks follow each other as fast as they can.")
-  var unpaced = false
-
-  @Option(
-    parsing: .unconditional,
-    help: "Slots of the frame ring, 2 to 65536. Default: by the size of a frame.")
-  var slots: UInt64?
-
-  @Option(help: "live: the sim never waits. lockstep: it waits for every subscriber.")
-  var delivery = DeliveryArgument.live
-
-  @Option(
-    parsing: .unconditional,
-    help: "Lockstep: seconds to wait for a subscriber that does not get on; it is dropped then.")
-  var stallLimit: Double = 10
-
-  @Option(
-    help: """
-      Give the frame ring a name in /dev/shm, for tools that map a path; letters, digits, '.', '-' and '_'. \
-      Whoever may open it must be trusted not to truncate it.
-      """)
-  var shmName: String?
-
-  @Option(parsing: .unconditional, help: "Subscribers that must have joined before the first tick.")
-  var waitFor: UInt64 = 0
-
-  @Option(
-    help:
-      "Serve other machines at tcp://ADDRESS:PORT; beyond the loopback address only with --keys."
-  )
-  var listen: String?
-
-  @Option(help: "Directory with server.key and clients/; see orrery keygen.")
-  var keys: String?
-  @Option(help: "What subscribers are told of views: none, completions, or all events.")
-  var events = RecordedEvents.completions
-
-  @Option(
-    help: """
-      Properties of views that have a column though nothing in the scene changes them, for 'orrery control \
-      set': x,y,opacity,scale,rotation,blur, or all.
-      """)
-  var columns: ViewColumns?
-
-  @Flag(help: "Print progress and the report as lines of JSON.")
-  var json = false
-
-  func validate() throws {
-    if let slots, !(2...65_536).contains(slots) {
-      throw ValidationError("--slots \(slots): use 2 to 65536")
-    }
-    guard stallLimit.isFinite, (0.01...86_400).contains(stallLimit) else {
-      throw ValidationError("--stall-limit \(stallLimit): use 0.01 to 86400 seconds")
-    }
-    guard keys == nil || listen != nil else { throw ValidationError("--keys needs --listen") }
-    guard waitFor <= 256 else { throw ValidationError("--wait-for \(waitFor): use 0 to 256") }
-  }
+  @OptionGroup var arguments: SimArguments
 
   func run() throws {
     do throws(Failure) {
@@ -98,77 +30,13 @@ import OrreryWire
     StopSignals.catchThem()
     StandardErrorLog.bootstrap(program: "sim")
     StopSignals.endWithParent()
-    var plan = try scene.plan()
-    if let columns { plan.show(columns.properties) }
-    var options = SimOptions(run: runName)
-    options.isPaced = !unpaced
-    options.tickCount = length.tickCount(rate: plan.rate)
-    options.delivery = delivery.value
-    options.slotCount = slots
-    options.waitFor = waitFor
-    options.stallLimitSeconds = stallLimit
-    do throws(FrameError) {
-      options.carrier =
-        try shmName.map { (name) throws(FrameError) in try Carrier(name: name) } ?? .memory
-    } catch {
-      throw Failure(error)
-    }
-    options.events = events
-    options.threadCount = kernels.threads
-    (options.listen, options.keys) = try listening()
-    frames.apply(to: &options)
-    if let set = try? kernels.instructionSet() { options.instructionSet = set }
-    let simulation = try Simulation(plan, options: options)
-    var progress = SimProgress(isJSON: json, tickSeconds: plan.rate.tickSeconds)
+    let plan = try arguments.plan()
+    let simulation = try Simulation(plan, options: try arguments.options(rate: plan.rate))
+    var progress = SimProgress(isJSON: arguments.json, tickSeconds: plan.rate.tickSeconds)
     let report = try simulation.run { tick, lateTicks in
       progress.show(tick: tick, lateTicks: lateTicks)
     }
     Standard.output(
-      (json ? ReportLine.encode(report, schema: "orrery.sim.v1") : report.text) + "\n")
+      (arguments.json ? ReportLine.encode(report, schema: "orrery.sim.v1") : report.text) + "\n")
   }
-}
-
-extension SimCommand {
-  /// Where to listen, checked before anything is built.
-  private func listening() throws(Failure) -> (WireEndpoint?, CurveKeys?) {
-    guard let listen else { return (nil, nil) }
-    do {
-      let keys: CurveKeys? = if let keys { try CurveKeys.server(directory: keys) } else { nil }
-      let endpoint = try WireEndpoint(listen)
-      if keys == nil, !endpoint.isLoopback { throw WireError.needsKeys(endpoint: endpoint.text) }
-      return (endpoint, keys)
-    } catch let error as KeyError {
-      throw Failure(error)
-    } catch let error as WireError {
-      throw Failure(error)
-    } catch {
-      throw Failure(.unavailable, error)
-    }
-  }
-}
-
-extension RecordedEvents: ExpressibleByArgument {}
-
-/// Properties of views, separated by commas.
-struct ViewColumns: ExpressibleByArgument {
-  let properties: Set<ViewProperty>
-
-  init?(argument: String) {
-    if argument == "all" {
-      properties = Set(ViewProperty.allCases)
-      return
-    }
-    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let found = words.compactMap { ViewProperty(rawValue: String($0)) }
-    guard found.count == words.count else { return nil }
-    properties = Set(found)
-  }
-}
-
-/// `live` or `lockstep`.
-enum DeliveryArgument: String, ExpressibleByArgument, CaseIterable {
-  case live
-  case lockstep
-
-  var value: Delivery { self == .live ? .live : .lockstep }
 }

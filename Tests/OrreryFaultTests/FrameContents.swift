@@ -2,6 +2,8 @@
 
 import OrreryBase
 import OrreryFrame
+import OrreryMessages
+import SwiftProtobuf
 
 /// What every frame of a simulated scene has to hold: a function of the scene's seed and the tick.
 ///
@@ -19,14 +21,36 @@ struct FrameContents {
   /// Every column in two halves.
   let parts: [Part]
 
+  /// The encoded description of the scene.
+  let staticPart: [UInt8]
+
+  /// The scene's name and its text, which stand in the description.
+  let sceneName: String
+  let sceneText: String
+
   init(layout: FrameLayout, seed: UInt64) {
     self.layout = layout
     self.seed = seed
+    sceneName = "scene-\(seed % 1000)"
+    sceneText = String(repeating: "# \(seed)\n", count: Int(seed % 20))
+    var scene = Orrery_SceneLayout()
+    scene.scene = sceneName
+    scene.source = sceneText
+    staticPart = Self.encoded(scene)
     parts = layout.columns.enumerated().flatMap { index, column -> [Part] in
       let count = Int(column.description.valueCount)
       return [
         Part(column: index, places: 0..<count / 2), Part(column: index, places: count / 2..<count),
       ]
+    }
+  }
+
+  /// A message that holds nothing which could not be encoded.
+  static func encoded(_ message: some Message) -> [UInt8] {
+    do {
+      return try message.serializedBytes()
+    } catch {
+      preconditionFailure("\(error)")
     }
   }
 

@@ -2,10 +2,12 @@
 
 import OrreryBase
 import OrreryFrame
+import OrreryMessages
+import OrreryRecording
 import OrreryTrace
 import OrreryWire
 
-/// One trace on a simulated disk, and a list of what was put into it.
+/// The logger's recorder on a simulated disk, and a list of what it was given.
 final class Recording {
   let writer: TraceWriter
   let disk: SimulatedDisk
@@ -13,38 +15,42 @@ final class Recording {
   /// Steps for which the disk still holds writes up.
   private(set) var heldSteps = 0
 
+  /// What the recorder was given, and when.
+  private enum Entry {
+    case scene(timeNs: UInt64)
+    case frame(UInt64, timeNs: UInt64)
+    case gap(ClosedRange<UInt64>, timeNs: UInt64)
+  }
+
+  private let path: String
+  private let source: SimulatedSource
+  private let clock: VirtualClock
   private let contents: FrameContents
   private let generation: UInt64
-  private var frames = TraceChannelID(number: 1)
-  private var losses = TraceChannelID(number: 2)
+  private var recorder: Recorder?
 
-  /// What was taken, in order: a frame or a gap.
-  private var taken: [ClosedRange<UInt64>] = []
-  private var isFrame: [Bool] = []
+  /// What was taken, in order.
+  private var taken: [Entry] = []
   private var wasHeldUp = false
 
   /// Whether a write can fail only because the disk is full.
   private let isOnlyFull: Bool
 
-  init(_ writer: TraceWriter, _ disk: SimulatedDisk, _ sim: SimulatedSim, isOnlyFull: Bool) {
+  init(
+    _ writer: TraceWriter, path: String, _ disk: SimulatedDisk, _ sim: SimulatedSim,
+    _ ring: InterruptedRing, clock: VirtualClock, isOnlyFull: Bool
+  ) {
     self.writer = writer
+    self.path = path
     self.disk = disk
+    self.clock = clock
     self.isOnlyFull = isOnlyFull
+    source = SimulatedSource(ring)
     contents = sim.contents
     generation = sim.writer.generation
   }
 
   var takenCount: Int { taken.count }
-
-  func begin() throws(TraceError) {
-    let schema = try writer.addSchema(name: "orrery.Frame", encoding: "protobuf", data: [1])
-    frames = try writer.addChannel(
-      topic: "/orrery/frames", messageEncoding: "protobuf", schema: schema)
-    losses = try writer.addChannel(
-      topic: "/orrery/loss", messageEncoding: "protobuf", schema: schema)
-    try writer.addAttachment(
-      name: "scene.toml", mediaType: "application/toml", data: [2], logTimeNs: 1, createTimeNs: 0)
-  }
 
   /// Chunks are handed to the writer's thread and stay there for so many steps: few enough that its
   /// buffers suffice, since nobody lets the disk go on while the scheduler waits.
@@ -60,61 +66,74 @@ final class Recording {
     if heldSteps == 0 { disk.holdUp(false) }
   }
 
-  func take(
-    _ frame: FrameView, timeNs: UInt64, isIntact: () -> Bool
-  ) throws(TraceError) -> Bool {
+  // MARK: - What the loop of a subscriber does
+
+  func begin() throws(Failure) {
+    taken.append(.scene(timeNs: clock.nowNs))
+    let clock = clock
+    recorder = try Recorder(
+      writer, path: path, source: source, events: nil, clock: { clock.nowNs })
+  }
+
+  func use(_ frame: FrameView) throws(Failure) -> Bool {
     // Taken first and taken back: a failure in the midst loses what was taken.
-    taken.append(frame.sequence...frame.sequence)
-    isFrame.append(true)
-    let isKept = try writer.write(
-      frames, sequence: UInt32(frame.sequence), logTimeNs: timeNs,
-      publishTimeNs: frame.stamp().publishTimeNs, parts: [frame.bytes], isIntact: isIntact)
-    if !isKept {
-      taken.removeLast()
-      isFrame.removeLast()
-    }
+    taken.append(.frame(frame.sequence, timeNs: clock.nowNs))
+    let isKept = try recorder?.use(frame, source: source) ?? false
+    if !isKept { taken.removeLast() }
     return isKept
   }
 
-  func take(_ gap: ClosedRange<UInt64>, timeNs: UInt64) throws(TraceError) {
-    taken.append(gap)
-    isFrame.append(false)
-    var bytes = [UInt8](repeating: 0, count: 16)
-    bytes.withUnsafeMutableBytes { buffer in
-      buffer.storeBytes(of: gap.lowerBound, as: UInt64.self)
-      buffer.storeBytes(of: gap.upperBound, toByteOffset: 8, as: UInt64.self)
+  func keep(_ sequence: UInt64) throws(Failure) { try recorder?.keep(sequence: sequence) }
+
+  func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
+    taken.append(.gap(gap, timeNs: clock.nowNs))
+    try recorder?.miss(gap)
+  }
+
+  func idle() throws(Failure) { try recorder?.idle() }
+
+  func finish(_ account: Losses, simEnded: Bool) throws(Failure) {
+    _ = try recorder?.finish(account, simEnded: simEnded)
+  }
+
+  /// Frames that were taken, in order.
+  private var frames: [UInt64] {
+    taken.compactMap { entry in
+      if case .frame(let sequence, _) = entry { sequence } else { nil }
     }
-    try writer.write(losses, sequence: 0, logTimeNs: timeNs, publishTimeNs: timeNs, bytes: bytes)
   }
 
-  func finish(_ account: Losses, simEnded: Bool) throws(TraceError) {
-    try writer.flush()
-    try writer.addMetadata(name: "orrery.summary", Self.summary(account))
-    try writer.finish()
-  }
-
-  private static func summary(_ account: Losses) -> [String: String] {
-    [
-      "published": "\(account.last - account.joinedAfter)", "received": "\(account.receivedCount)",
-      "missed": "\(account.missedCount)",
+  /// What a finished trace says of itself.
+  private func summary(_ account: Losses, simEnded: Bool) -> [String: String] {
+    let last = frames.last.map { contents.stamp(sequence: $0) }
+    return [
+      "published": "\(account.receivedCount + account.missedCount)",
+      "received": "\(account.receivedCount)", "missed": "\(account.missedCount)",
+      "joined_after": "\(account.joinedAfter)", "sim_ended": "\(simEnded)",
+      "last_tick": "\(last?.tick ?? 0)", "state_hash": hexadecimal(last?.stateHash ?? 0),
     ]
   }
 
   // MARK: - Checks
 
   /// What is wrong with a finished trace; nil if nothing is.
-  func problemWhenFinished(_ account: Losses) -> String? {
+  func problemWhenFinished(_ account: Losses, simEnded: Bool) -> String? {
     do throws(TraceError) {
       let reader = try TraceReader(bytes: disk.bytes)
       let (count, problem) = try compare(reader)
       if let problem { return problem }
-      if isFrame.count(where: { $0 }) != Int(account.receivedCount) {
-        return
-          "\(isFrame.count(where: { $0 })) frames are in it of \(account.receivedCount) received"
+      if frames.count != Int(account.receivedCount) {
+        return "\(frames.count) frames are in it of \(account.receivedCount) received"
       }
       if count != taken.count { return "\(count) of \(taken.count) messages are in it" }
-      let summary = Self.summary(account)
-      return reader.metadata.map(\.values) == [summary] ? nil : "its summary is not \(summary)"
+      let summary = summary(account, simEnded: simEnded)
+      if reader.metadata.map(\.values) != [summary] { return "its summary is not \(summary)" }
+      guard let scene = reader.attachments.first, reader.attachments.count == 1 else {
+        return "it has \(reader.attachments.count) attachments"
+      }
+      let text = try reader.data(of: scene)
+      return scene.name == contents.sceneName + ".toml" && text == Array(contents.sceneText.utf8)
+        ? nil : "its attachment is not the scene"
     } catch {
       return "it cannot be read: \(error)"
     }
@@ -137,15 +156,26 @@ final class Recording {
       }
       // What was open, and what was on its way to a disk that answers at once or late.
       let most = (wasHeldUp ? 8 : 4) * (chunkBytesMost + Int(contents.layout.frameBytes) + 40)
-      let lost = isFrame[count...].reduce(0) { $0 + ($1 ? Int(contents.layout.frameBytes) : 16) }
+      let lost = taken[count...].reduce(0) { $0 + byteCount(of: $1) }
       return lost <= most ? nil : "\(lost) bytes of messages are lost of at most \(most)"
     } catch {
       return "it cannot be scanned: \(error)"
     }
   }
 
-  /// What is wrong with a trace that could not be written on.
-  func problem(after error: TraceError) -> String? {
+  /// What is wrong with a trace that could not be written on, and with what the recorder says of it.
+  func problem(after said: Failure) -> String? {
+    let error: TraceError
+    do throws(TraceError) {
+      // What it was that failed is what fails again.
+      try writer.flush()
+      return "the writer goes on"
+    } catch let failure {
+      error = failure
+    }
+    guard said.status == .inputOutput, said.description.hasSuffix("\(error)"),
+      said.description.split(separator: path).count <= 2
+    else { return "\(error) is not what it says" }
     guard case .writeFailed(let failure) = error else { return "that is no failure to write" }
     let bytes = disk.bytes
     // Room for the summary is kept from the header on.
@@ -153,8 +183,12 @@ final class Recording {
     if bytes.isEmpty { return failure.messagesKept == 0 ? nil : "the file is empty" }
     do throws(TraceError) {
       let mode: TraceReader.Mode = failure.isFinished ? .strict : .scan
-      let (count, problem) = try compare(TraceReader(bytes: bytes, mode: mode))
+      let reader = try TraceReader(bytes: bytes, mode: mode)
+      let (count, problem) = try compare(reader)
       if let problem { return problem }
+      if !reader.metadata.isEmpty, count < taken.count {
+        return "its summary counts messages that are not in it"
+      }
       return count == Int(failure.messagesKept)
         ? nil : "\(count) messages are in it, and \(failure.messagesKept) were said to be"
     } catch {
@@ -165,22 +199,53 @@ final class Recording {
   /// Largest chunk that a simulated logger asks for.
   private let chunkBytesMost = 3_000
 
+  private func byteCount(of entry: Entry) -> Int {
+    switch entry {
+    case .scene: contents.staticPart.count
+    case .frame: Int(contents.layout.frameBytes)
+    case .gap: 20
+    }
+  }
+
   /// Reads all messages and compares them with what was taken first.
   private func compare(_ reader: TraceReader) throws(TraceError) -> (count: Int, problem: String?) {
     var count = 0
     while let message = try reader.nextMessage() {
       guard count < taken.count else { return (count, "it has a message that was not taken") }
-      let gap = taken[count]
-      let expected: [UInt8] =
-        isFrame[count]
-        ? contents.bytes(sequence: gap.lowerBound, generation: generation)
-        : withUnsafeBytes(of: (gap.lowerBound, gap.upperBound)) { Array($0) }
-      guard message.bytes.elementsEqual(expected) else {
-        return (count, "message \(count), of \(gap), is not what was published")
+      let isRight =
+        switch taken[count] {
+        case .scene(let timeNs):
+          isMessage(message, "/orrery/scene", 0, timeNs, timeNs, contents.staticPart)
+        case .frame(let sequence, let timeNs):
+          isMessage(
+            message, "/orrery/frames", sequence, timeNs,
+            contents.stamp(sequence: sequence).publishTimeNs,
+            contents.bytes(sequence: sequence, generation: generation))
+        case .gap(let gap, let timeNs):
+          isMessage(message, "/orrery/loss", 0, timeNs, timeNs, Self.loss(gap))
+        }
+      guard isRight else {
+        return (count, "message \(count), \(taken[count]), is not what was published")
       }
       count += 1
     }
     return (count, nil)
+  }
+
+  private func isMessage(
+    _ message: TraceMessage, _ topic: String, _ sequence: UInt64, _ logTimeNs: UInt64,
+    _ publishTimeNs: UInt64, _ bytes: [UInt8]
+  ) -> Bool {
+    message.topic == topic && message.sequence == UInt32(sequence)
+      && message.logTimeNs == logTimeNs && message.publishTimeNs == publishTimeNs
+      && message.bytes.elementsEqual(bytes)
+  }
+
+  private static func loss(_ gap: ClosedRange<UInt64>) -> [UInt8] {
+    var loss = Orrery_Loss()
+    loss.firstSequence = gap.lowerBound
+    loss.lastSequence = gap.upperBound
+    return FrameContents.encoded(loss)
   }
 
   /// End of the last whole record, found without the reader; nil if not even the magic is there.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import Synchronization
 import TestSupport
 
 /// The only source of time and chance in a simulated run.
@@ -15,7 +16,14 @@ final class Scheduler {
     let run: () -> Void
   }
 
-  private(set) var nowNs: UInt64 = 0
+  /// The time, also for what runs in other threads.
+  let clock = VirtualClock()
+
+  private(set) var nowNs: UInt64 {
+    get { clock.nowNs }
+    set { clock.nowNs = newValue }
+  }
+
   private(set) var log = EventLog()
   var random: SeededRandom
 
@@ -122,6 +130,16 @@ final class Scheduler {
 
   private func isBefore(_ one: Int, _ other: Int) -> Bool {
     (events[one].timeNs, events[one].order) < (events[other].timeNs, events[other].order)
+  }
+}
+
+/// A scheduler's time, which only events move.
+final class VirtualClock: Sendable {
+  private let ns = Atomic<UInt64>(0)
+
+  fileprivate(set) var nowNs: UInt64 {
+    get { ns.load(ordering: .relaxed) }
+    set { ns.store(newValue, ordering: .relaxed) }
   }
 }
 

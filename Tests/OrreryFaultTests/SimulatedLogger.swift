@@ -6,7 +6,7 @@ import OrreryFrame
 import OrreryTrace
 import OrreryWire
 
-/// A program that records frames as the logger does, with the real trace writer, on a simulated disk.
+/// A program that records frames with the logger's recorder and the real trace writer, on a simulated disk.
 ///
 /// When it is over, in whatever way, its file is read and compared with what it had taken.
 final class SimulatedLogger {
@@ -37,19 +37,20 @@ final class SimulatedLogger {
   func program(follows: Bool, back: UInt64) -> SimulatedReader.Program {
     SimulatedReader.Program(
       name: name, reading: .every, follows: follows, back: back,
-      use: { [self] frame, ring in use(frame, ring) },
-      miss: { [self] gap in miss(gap) },
-      idle: { [self] in
-        work { (recording) throws(TraceError) in try recording.writer.flushIfDue() }
+      use: { [self] frame, _ in use(frame) },
+      keep: { [self] sequence in
+        work { (recording) throws(Failure) in try recording.keep(sequence) }
       },
+      miss: { [self] gap in work { (recording) throws(Failure) in try recording.miss(gap) } },
+      idle: { [self] in work { (recording) throws(Failure) in try recording.idle() } },
       finish: { [self] losses, simEnded in finish(losses, simEnded) },
-      join: { [self] sim in begin(sim) },
+      join: { [self] sim, ring in begin(sim, ring) },
       leave: { [self] in leave() })
   }
 
   // MARK: - Recording
 
-  private func begin(_ sim: SimulatedSim) {
+  private func begin(_ sim: SimulatedSim, _ ring: InterruptedRing) {
     var faults = SimulatedDisk.Faults()
     faults.writesShort = scheduler.buggify(.shortWrite)
     faults.interrupts = scheduler.buggify(.interruptedWrite)
@@ -58,7 +59,7 @@ final class SimulatedLogger {
       faults.failsAt = (scheduler.number(1...12), number, scheduler.chance(2))
     }
     if scheduler.buggify(.failingReserve) { faults.reserveFailsAt = scheduler.number(1...12) }
-    if scheduler.buggify(.fullDisk) { faults.capacity = scheduler.number(0...12_000) }
+    if scheduler.buggify(.fullDisk) { faults.capacity = scheduler.number(0...40_000) }
     if scheduler.chance(4) { faults.diesAt = scheduler.number(1...12) }
     let disk = SimulatedDisk(seed: scheduler.random.next(), faults: faults)
     let path = folder + "/\(UUID().uuidString)"
@@ -68,38 +69,31 @@ final class SimulatedLogger {
         path: path, compression: [.none, .lz4, .zstd][scheduler.number(0...2)],
         chunkBytes: scheduler.number(1...3_000), clock: { [scheduler] in scheduler.nowNs },
         calls: disk.calls)
-      let recording = Recording(writer, disk, sim, isOnlyFull: faults.isOnlyFull)
-      self.recording = recording
-      try recording.begin()
+      recording = Recording(
+        writer, path: path, disk, sim, ring, clock: scheduler.clock, isOnlyFull: faults.isOnlyFull)
     } catch {
-      failed(error, disk)
+      return failedToOpen()
     }
-    settle()
+    work { (recording) throws(Failure) in try recording.begin() }
   }
 
-  private func use(_ frame: FrameView, _ ring: InterruptedRing) -> Bool {
+  private func use(_ frame: FrameView) -> Bool {
     var isWhole = false
-    work { (recording) throws(TraceError) in
-      isWhole = try recording.take(frame, timeNs: scheduler.nowNs) { ring.isWhole(frame) }
-    }
+    work { (recording) throws(Failure) in isWhole = try recording.use(frame) }
     return isWhole
-  }
-
-  private func miss(_ gap: ClosedRange<UInt64>) {
-    work { (recording) throws(TraceError) in try recording.take(gap, timeNs: scheduler.nowNs) }
   }
 
   /// Does something with the trace, and then lets its thread write and come to rest, unless the disk is slow
   /// just now: what the thread has done is seen only between two steps.
-  private func work(_ body: (Recording) throws(TraceError) -> Void) {
+  private func work(_ body: (Recording) throws(Failure) -> Void) {
     guard let recording else { return }
     if recording.heldSteps == 0 {
-      recording.holdUp(steps: scheduler.buggify(.slowDisk) ? 2 : 1)
+      recording.holdUp(steps: scheduler.buggify(.slowDisk) ? 3 : 1)
     }
-    do throws(TraceError) {
+    do throws(Failure) {
       try body(recording)
     } catch {
-      return failed(error, recording.disk)
+      return failed(error)
     }
     recording.pass()
     settle()
@@ -111,16 +105,22 @@ final class SimulatedLogger {
     if recording.disk.isDead { die() }
   }
 
+  /// There is not even room for a header: nothing was recorded.
+  private func failedToOpen() {
+    scheduler.note(name, "cannot open a trace")
+    die()
+  }
+
   /// The trace cannot be written on: the program ends and says what it kept.
-  private func failed(_ error: TraceError, _ disk: SimulatedDisk) {
-    guard let recording, !disk.isDead else { return die() }
+  private func failed(_ failure: Failure) {
+    guard let recording, !recording.disk.isDead else { return die() }
     recording.holdUp(steps: 0)
     _ = recording.writer.byteCount
-    if !disk.isDead {
+    if !recording.disk.isDead {
       counts.failed += 1
-      let problem = recording.problem(after: error)
-      scheduler.note(name, "cannot write", disk.hash)
-      if let problem { scheduler.fail("\(name), \(error): \(problem)") }
+      let problem = recording.problem(after: failure)
+      scheduler.note(name, "cannot write", recording.disk.hash)
+      if let problem { scheduler.fail("\(name), \(failure): \(problem)") }
       self.recording = nil
     }
     die()
@@ -129,16 +129,16 @@ final class SimulatedLogger {
   private func finish(_ losses: Losses, _ simEnded: Bool) {
     guard let recording else { return }
     recording.holdUp(steps: 0)
-    do throws(TraceError) {
+    do throws(Failure) {
       try recording.finish(losses, simEnded: simEnded)
     } catch {
-      return failed(error, recording.disk)
+      return failed(error)
     }
     guard !recording.disk.isDead else { return die() }
     counts.finished += 1
     counts.kept += recording.takenCount
     scheduler.note(name, "finishes its trace", recording.disk.hash)
-    if let problem = recording.problemWhenFinished(losses) {
+    if let problem = recording.problemWhenFinished(losses, simEnded: simEnded) {
       scheduler.fail("\(name), finished: \(problem)")
     }
     self.recording = nil

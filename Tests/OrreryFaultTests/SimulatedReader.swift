@@ -26,7 +26,7 @@ final class SimulatedReader {
     var miss: (_ gap: ClosedRange<UInt64>) -> Void = { _ in }
     var idle: () -> Void = {}
     var finish: (_ losses: Losses, _ simEnded: Bool) -> Void = { _, _ in }
-    var join: (_ sim: SimulatedSim) -> Void = { _ in }
+    var join: (_ sim: SimulatedSim, _ ring: InterruptedRing) -> Void = { _, _ in }
     var leave: () -> Void = {}
   }
 
@@ -71,6 +71,7 @@ final class SimulatedReader {
   /// - Returns: False if nobody answered.
   func join(_ sim: SimulatedSim) -> Bool {
     guard !isDead, let newest = sim.register(number) else { return false }
+    let reader: FrameReader
     do throws(FrameError) {
       reader = try FrameReader(
         descriptor: sim.writer.descriptor, segmentBytes: sim.writer.segmentBytes)
@@ -78,6 +79,7 @@ final class SimulatedReader {
       scheduler.fail("\(name) cannot map the ring: \(error)")
       return false
     }
+    self.reader = reader
     self.sim = sim
     isFinished = false
     wasDropped = false
@@ -86,7 +88,7 @@ final class SimulatedReader {
     cursor = FrameCursor(
       joinedAfter: joinedAfter, reading: sim.delivery == .lockstep ? .every : program.reading)
     scheduler.note(name, "joins after", joinedAfter)
-    program.join(sim)
+    program.join(sim, InterruptedRing(reader: reader, scheduler: scheduler))
     scheduleStep(0)
     return true
   }

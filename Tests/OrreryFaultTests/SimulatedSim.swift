@@ -55,7 +55,7 @@ final class SimulatedSim {
     contents = FrameContents(layout: plan.layout, seed: plan.sceneSeed)
     writer = try FrameWriter(
       layout: plan.layout, slotCount: plan.slotCount, spareCount: plan.spareCount,
-      staticPart: [1, 2, 3], generation: generation, delivery: plan.delivery,
+      staticPart: contents.staticPart, generation: generation, delivery: plan.delivery,
       lookAhead: plan.lookAhead)
     endsAfter = UInt64(scheduler.number(1...plan.framesMost))
     nextTickNs = scheduler.nowNs + plan.tickNs

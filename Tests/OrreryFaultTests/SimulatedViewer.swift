@@ -23,7 +23,7 @@ final class SimulatedViewer {
     SimulatedReader.Program(
       name: name, reading: reading, follows: follows, back: back,
       use: { [self] frame, ring in use(frame, ring) },
-      join: { [self] sim in
+      join: { [self] sim, _ in
         contents = sim.contents
         generation = sim.writer.generation
       })

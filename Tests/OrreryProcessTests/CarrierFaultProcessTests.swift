@@ -90,17 +90,15 @@ struct CarrierFaultProcessTests {
       let place = try Place()
       let arguments = Self.sim(["--shm-name", name])
       let first = try Program("sim", arguments, in: place)
-      #expect(first.wait(until: { first.text.contains("orrery.progress") }))
+      first.waitForProgress()
       first.signal(SIGKILL)
       #expect(first.wait() == 128 + SIGKILL)
       #expect(FileManager.default.fileExists(atPath: path))
       let starters = try (0..<10).map { _ in try Program("sim", arguments, in: place) }
-      #expect(
-        starters[0].wait(
-          until: {
-            starters.count(where: \.isRunning) == 1
-              && starters.contains { $0.text.contains("orrery.progress") }
-          }, seconds: 60), "round \(round)")
+      starters[0].wait(for: "one of ten sims to run, in round \(round)", seconds: 60) {
+        starters.count(where: \.isRunning) == 1
+          && starters.contains { $0.text.contains("orrery.progress") }
+      }
       let winners = starters.filter(\.isRunning)
       #expect(winners.count == 1)
       for loser in starters where loser !== winners.first { #expect(loser.wait() == 75) }
@@ -171,7 +169,7 @@ struct CarrierFaultProcessTests {
     let place = try Place()
     let name = Self.freshName()
     let sim = try Program("sim", Self.sim(["--shm-name", name]), in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     let run = place.runtime + "/orrery/fault"
     let attempts = [
       "ls \(run)", "cat \(run)/lock", "cat /dev/shm/\(name)", "echo x >>/dev/shm/\(name)",
@@ -215,7 +213,7 @@ struct CarrierFaultProcessTests {
           c.send(struct.pack("<QIIQQQQIIQ", 0x4e494f4a5952524f, 9, 1, 0, 0, 0, 0, 0, 0, 0)); c.close()
       """
     let future = try Program("/usr/bin/python3", ["-c", old], in: place)
-    #expect(future.wait(until: { future.text.contains("there") }))
+    future.wait(for: "its socket") { future.text.contains("there") }
     for program in [["logger", "--out", "a.mcap"], ["renderer", "--png", "a.png"]] {
       let result = try Program.run(
         program[0], ["--run", "fault"] + program.dropFirst(), in: place)
@@ -228,7 +226,7 @@ struct CarrierFaultProcessTests {
     try FileManager.default.removeItem(atPath: place.runtime + "/orrery")
     // A subscriber of the past: it hears the sim's version.
     let sim = try Program("sim", Self.sim(), in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     let past = """
       import os, socket, struct
       s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -249,14 +247,16 @@ struct CarrierFaultProcessTests {
     let sim = try Program(
       "sim", Self.sim(["--shm-name", name, "--duration", "4", "--wait-for", "1"]), in: place)
     let logger = try Program("logger", ["--run", "fault", "--out", "a.mcap", "--json"], in: place)
-    #expect(sim.wait(until: { sim.text.contains("\"tick\":1") }))
+    sim.wait(for: "tick 1") { sim.text.contains("\"tick\":1") }
     try FileManager.default.removeItem(atPath: place.runtime + "/orrery")
     try FileManager.default.removeItem(atPath: "/dev/shm/" + name)
     let late = try Program.run(
       "logger", ["--run", "fault", "--out", "b.mcap", "--wait", "0.5"], in: place)
     #expect(late.code == 69)
     #expect(late.errorText.contains("no run named 'fault' appeared"))
-    #expect(sim.wait(until: { sim.errorText.contains("was removed: nobody can join any more") }))
+    sim.wait(for: "word that its name was removed") {
+      sim.errorText.contains("was removed: nobody can join any more")
+    }
     #expect(sim.wait() == 0, "\(sim.errorText)")
     #expect(logger.wait() == 0, "\(logger.errorText)")
     let account = try report("orrery.subscriber.v1", in: logger.text)
@@ -268,11 +268,10 @@ struct CarrierFaultProcessTests {
     for round in 0..<(3 * testEffort) {
       let place = try Place()
       let sims = try (0..<2).map { _ in try Program("sim", Self.sim(), in: place) }
-      #expect(
-        sims[0].wait(until: {
-          sims.count(where: \.isRunning) == 1
-            && sims.contains { $0.text.contains("orrery.progress") }
-        }), "round \(round)")
+      sims[0].wait(for: "one of two sims to run, in round \(round)") {
+        sims.count(where: \.isRunning) == 1
+          && sims.contains { $0.text.contains("orrery.progress") }
+      }
       let winner = try #require(sims.first { $0.isRunning })
       let loser = try #require(sims.first { !$0.isRunning })
       #expect(loser.wait() == 75)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ControlProcessTests {
   private func startSim(_ more: [String] = [], in place: Place) throws -> Program {
     let sim = try Program("sim", ["planets", "--run", "life", "--json"] + more, in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     return sim
   }
 
@@ -119,10 +119,9 @@ import Testing
     let paused = try answer(["pause"], in: place)
     let sequence = try #require(number("sequence", in: paused))
     let logger = try Program("logger", ["--run", "life", "--out", "a.mcap", "--json"], in: place)
-    #expect(
-      logger.wait(until: {
-        (try? answer(["stats"], in: place)).map { number("subscribers", in: $0) == 1 } ?? false
-      }))
+    logger.wait(for: "the sim to know of it") {
+      (try? answer(["stats"], in: place)).map { number("subscribers", in: $0) == 1 } ?? false
+    }
     #expect(number("sequence", in: try answer(["stats"], in: place)) == sequence)
     _ = try answer(["seek", "1000"], in: place)
     _ = try answer(["seek", "7"], in: place)
@@ -145,7 +144,7 @@ import Testing
       "sim", ["planets", "--run", "life", "--json", "--wait-for", "1", "--events", "all"], in: place
     )
     let logger = try Program("logger", ["--run", "life", "--out", "e.mcap", "--json"], in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     _ = try answer(["pause"], in: place)
     _ = try answer(["seek", "100"], in: place)
     _ = try answer(

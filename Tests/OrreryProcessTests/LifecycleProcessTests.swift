@@ -41,7 +41,7 @@ import Testing
     ]
     let killed = try #require(programs[victim])
     let other = try #require(programs.first { $0.key != victim }?.value)
-    #expect(sim.wait(until: { sim.text.contains("\"tick\":1}") }))
+    sim.wait(for: "tick 1") { sim.text.contains("\"tick\":1}") }
     usleep(500_000)
     killed.signal(SIGKILL)
     #expect(killed.wait() == 128 + SIGKILL)
@@ -56,7 +56,7 @@ import Testing
   @Test func lateSubscribersJoinARunningSim() throws {
     let place = try Place()
     let sim = try startSim(["--duration", "3"], in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     usleep(500_000)
     let late = try logger("late.mcap", in: place)
     let viewer = try renderer("late.png", in: place)
@@ -113,7 +113,7 @@ import Testing
       ], in: place)
     let steady = try logger("steady.mcap", in: place)
     let stalled = try logger("stalled.mcap", in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     stalled.signal(SIGSTOP)
     #expect(sim.wait() == 0, "\(sim.errorText)")
     #expect(steady.wait() == 0, "\(steady.errorText)")
@@ -129,7 +129,7 @@ import Testing
   @Test func loggerBeginsAtTheFrameThatItAsksFor() throws {
     let place = try Place()
     let sim = try startSim(["--duration", "3", "--slots", "256"], in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     usleep(500_000)
     let late = try Program(
       "logger", ["--run", "life", "--out", "all.mcap", "--json", "--from", "1"], in: place)
@@ -144,12 +144,13 @@ import Testing
     let place = try Place()
     let sim = try startSim(["--wait-for", "1"], in: place)
     let recorder = try logger("killed.mcap", in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     usleep(500_000)
     sim.signal(SIGKILL)
     #expect(sim.wait() == 128 + SIGKILL)
     #expect(recorder.wait(seconds: 10) == 69)
     #expect(recorder.errorText.contains("died after frame"))
+    #expect(recorder.errorText.contains("; killed.mcap is complete up to there"))
     #expect(try checkAccount(recorder)["simEnded"] as? Bool == false)
     // What the dead sim left behind is no obstacle, and goes with the next one.
     #expect(place.runs == ["life"])
@@ -165,7 +166,7 @@ import Testing
   @Test func liveRunIsNeverTakenOver() throws {
     let place = try Place()
     let first = try startSim([], in: place)
-    #expect(first.wait(until: { first.text.contains("orrery.progress") }))
+    first.waitForProgress()
     for _ in 0..<5 {
       let second = try Program.run("sim", Self.simArguments + ["--ticks", "1"], in: place)
       #expect(second.code == 75)
@@ -183,11 +184,22 @@ import Testing
     let run = try Program(
       "orrery", ["run", "stress", "--entities", "1000", "--size", "320x180", "--out", "out"],
       in: place)
-    #expect(run.wait(until: { run.errorText.contains("tick 1") }))
+    run.wait(for: "the first line of progress") { run.errorText.contains("tick 1") }
     usleep(700_000)
     run.signal(signal)
     #expect(run.wait() == 0, "\(run.errorText)")
-    #expect(run.text.contains("missed 0") || run.text.contains("missed "))
+    let frames = try Self.figure(after: "frames ", in: run.text)
+    #expect(frames > 30)
+    for program in ["logger ", "renderer "] {
+      let line = try #require(
+        run.text.split(separator: "\n").first { $0.hasPrefix(program) }, "\(run.text)")
+      let received = try Self.figure(after: "received ", in: line)
+      let missed = try Self.figure(after: "missed ", in: line)
+      // Both had joined before the first frame.
+      #expect(try Self.figure(after: " of ", in: line) == frames)
+      #expect(received > 0)
+      #expect(received + missed == frames)
+    }
     for file in ["stress.mp4", "stress.png", "stress.mcap"] { #expect(place.has("out/" + file)) }
     let check = try Program.run(
       TraceProcessTests.python, [Program.root + "/tools/mcap-crosscheck.py", "out/stress.mcap"],
@@ -196,6 +208,13 @@ import Testing
     #expect(place.runs == [])
     let left = try FileManager.default.contentsOfDirectory(atPath: place.files + "/out")
     #expect(left.sorted() == ["stress.mcap", "stress.mp4", "stress.png"])
+  }
+
+  /// The number that stands after some words.
+  private static func figure(after words: String, in text: some StringProtocol) throws -> Int {
+    let place = try #require(text.range(of: words), "'\(words)' is not in: \(text)")
+    let digits = text[place.upperBound...].drop { $0 == " " }.prefix { $0.isNumber }
+    return try #require(Int(digits), "no number follows '\(words)' in: \(text)")
   }
 
   @Test func runWithoutAWorkingSubscriberEndsAndSaysWhich() throws {
@@ -213,10 +232,10 @@ import Testing
     let place = try Place()
     let run = try Program(
       "orrery", ["run", "flags", "--out", "out", "--size", "64x36"], in: place)
-    #expect(run.wait(until: { run.errorText.contains("tick 1") }))
+    run.wait(for: "the first line of progress") { run.errorText.contains("tick 1") }
     run.signal(SIGKILL)
     #expect(run.wait() == 128 + SIGKILL)
-    #expect(run.wait(until: { place.runs.isEmpty }, seconds: 5))
+    run.wait(for: "the end of its run", seconds: 20) { place.runs.isEmpty }
   }
 
   /// Each is planned, run, recorded and drawn.

@@ -85,7 +85,9 @@ struct NetworkProcessTests {
       "sim",
       ["flags", "--run", "net", "--listen", "tcp://*:\(port)", "--keys", "keys", "--json"]
         + arguments, on: cable.simSide)
-    #expect(sim.wait(until: { sim.errorText.contains("listens at ") || !sim.isRunning }))
+    sim.wait(for: "where it listens") {
+      sim.errorText.contains("listens at ") || !sim.isRunning
+    }
     return sim
   }
 
@@ -108,7 +110,7 @@ struct NetworkProcessTests {
     let known = try cable.start(
       "logger", ["--connect", address, "--keys", "keys", "--out", "keys.mcap", "--json"],
       on: cable.clientSide)
-    #expect(known.wait(until: { place.has("keys.mcap") }))
+    known.wait(forFile: "keys.mcap", in: place)
     usleep(500_000)
     sim.signal(SIGTERM)
     #expect(sim.wait() == 0)
@@ -129,7 +131,7 @@ struct NetworkProcessTests {
       "logger",
       ["--connect", address, "--keys", "keys", "--out", "a.mcap", "--json", "--wait", "30"],
       on: cable.clientSide)
-    #expect(logger.wait(until: { place.has("a.mcap") }))
+    logger.wait(forFile: "a.mcap", in: place)
     usleep(500_000)
     try cable.set(false)
     sleep(6)

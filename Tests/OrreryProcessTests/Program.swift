@@ -19,6 +19,10 @@ final class Program: Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
   let processID: pid_t
+
+  /// The program's, for messages.
+  private let name: String
+
   private let outputPath: String
   private let errorPath: String
   private let status = Mutex<Int32?>(nil)
@@ -33,6 +37,7 @@ final class Program: Sendable {
   init(_ name: String, _ arguments: [String], in place: Place) throws {
     // Files and not pipes: what was written is there when the program has ended, and a grandchild that
     // lives on holds nobody up.
+    self.name = name
     (outputPath, errorPath) = (place.freshLog(), place.freshLog())
     let path = name.hasPrefix("/") ? name : Self.directory + "/" + name
     // env changes into the folder, which posix_spawn cannot do portably.
@@ -88,17 +93,39 @@ final class Program: Sendable {
   /// - Returns: Its exit code, or 128 + the signal that ended it; nil if it hung.
   @discardableResult
   func wait(seconds: Double = 60) -> Int32? {
-    let deadline = Date().addingTimeInterval(seconds)
-    while Date() < deadline {
-      if let code = ending() { return code }
-      usleep(5_000)
-    }
+    if hasEnded(within: seconds) { return ending() }
     signal(SIGKILL)
+    Issue.record("\(name) did not end within \(seconds) s: \(errorText)")
     return nil
   }
 
-  /// Waits until the condition holds.
-  func wait(until condition: () -> Bool, seconds: Double = 20) -> Bool {
+  /// Gives it so long to end by itself.
+  func hasEnded(within seconds: Double) -> Bool {
+    Self.holds(within: seconds) { !isRunning }
+  }
+
+  /// Waits until something holds that this program brings about.
+  ///
+  /// - Parameters:
+  ///   - what: What is waited for, in words.
+  ///   - seconds: For how long.
+  ///   - condition: Whether it is so.
+  func wait(for what: String, seconds: Double = 20, until condition: () -> Bool) {
+    if Self.holds(within: seconds, condition) { return }
+    Issue.record("\(name): waited \(seconds) s for \(what): \(errorText)")
+  }
+
+  /// Waits until the sim's first ticks are told of.
+  func waitForProgress() {
+    wait(for: "the first line of progress") { text.contains("orrery.progress") }
+  }
+
+  /// Waits until this file is there.
+  func wait(forFile file: String, in place: Place) {
+    wait(for: "the file \(file)") { place.has(file) }
+  }
+
+  private static func holds(within seconds: Double, _ condition: () -> Bool) -> Bool {
     let deadline = Date().addingTimeInterval(seconds)
     while !condition() {
       if Date() > deadline { return false }

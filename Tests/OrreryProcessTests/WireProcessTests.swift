@@ -14,9 +14,12 @@ import Testing
   ) throws -> (Program, String) {
     let sim = try Program(
       "sim", arguments + ["--run", "wire", "--listen", listen, "--json"], in: place)
-    #expect(sim.wait(until: { sim.errorText.contains("listens at ") || !sim.isRunning }))
+    sim.wait(for: "where it listens") {
+      sim.errorText.contains("listens at ") || !sim.isRunning
+    }
     let line = try #require(
       sim.errorText.split(separator: "\n").first { $0.contains("listens at ") }, "\(sim.errorText)")
+    #expect(line.hasPrefix("sim: notice: "))
     return (sim, String(try #require(line.split(separator: " ").last)))
   }
 
@@ -57,7 +60,7 @@ import Testing
       Program("logger", ["--run", "quiet", "--out", "a.mcap"], in: place),
       Program("renderer", ["--run", "quiet", "--png", "a.png"], in: place),
     ]
-    #expect(programs[1].wait(until: { place.has("a.mcap") }))
+    programs[1].wait(forFile: "a.mcap", in: place)
     usleep(500_000)
     for program in programs {
       #expect(program.isRunning, "\(program.errorText)")
@@ -148,28 +151,40 @@ import Testing
   @Test func followerTakesTheNextRunIntoTheNextFile() throws {
     let place = try Place()
     // Frames begin when the logger has joined, which takes a while where much else is going on.
-    let waits = ["flags", "--wait-for", "1"]
+    let waits = ["flags", "--wait-for", "2"]
     let (first, endpoint) = try Self.sim(waits, in: place)
     let logger = try Program(
       "logger", ["--connect", endpoint, "--out", "a.mcap", "--follow", "--json", "--wait", "5"],
       in: place)
-    #expect(first.wait(until: { first.text.contains("orrery.progress") }))
+    let renderer = try Program(
+      "renderer",
+      [
+        "--connect", endpoint, "--png", "a.png", "--frames", "all", "--size", "64x36", "--follow",
+        "--json", "--wait", "5",
+      ], in: place)
+    first.waitForProgress()
     sleep(1)
     first.signal(SIGKILL)
     #expect(first.wait() == 128 + SIGKILL)
     let (second, _) = try Self.sim(waits, listen: endpoint, in: place)
-    #expect(second.wait(until: { second.text.contains("orrery.progress") }))
-    #expect(logger.wait(until: { place.has("a-2.mcap") }))
+    second.waitForProgress()
+    logger.wait(forFile: "a-2.mcap", in: place)
     sleep(1)
     second.signal(SIGTERM)
     #expect(second.wait() == 0)
-    #expect(logger.wait(until: { logger.text.split(separator: "\n").count == 2 }))
-    logger.signal(SIGTERM)
-    #expect(logger.wait() == 0)
-    for line in logger.text.split(separator: "\n") {
-      let (_, received, _) = try Self.account(report("orrery.subscriber.v1", in: String(line)))
-      #expect(received > 0)
+    for program in [logger, renderer] {
+      program.wait(for: "its second report") { program.text.split(separator: "\n").count == 2 }
+      program.signal(SIGTERM)
+      #expect(program.wait() == 0)
+      for line in program.text.split(separator: "\n") {
+        let (_, received, _) = try Self.account(report("orrery.subscriber.v1", in: String(line)))
+        #expect(received > 0)
+      }
     }
+    #expect(
+      logger.errorText.contains(" died or cannot be heard after frame "), "\(logger.errorText)")
+    #expect(logger.errorText.contains("; a.mcap is complete up to there"), "\(logger.errorText)")
+    for name in ["a.png", "all", "a-2.png", "all-2"] { #expect(place.has(name), "\(name)") }
   }
 
   @Test func keysAreMadeForTheirOwnerOnly() throws {

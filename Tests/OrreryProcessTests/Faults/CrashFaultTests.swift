@@ -24,27 +24,34 @@ extension FaultTests {
     let arguments = Self.simArguments("k", ticks: 100) + ["--wait-for", "1"]
     let calls = try Self.systemCalls(
       of: "sim", sim: arguments, logger: ["--run", "k", "--out", "k.mcap"])
-    for point in calls.points(16 * testEffort) {
+    let seed = Self.seed
+    for point in calls.points(16 * testEffort, seed: seed) {
       let place = try Place()
       let sim = try Self.start("sim", arguments, fault: "signal=KILL", at: point, in: place)
-      try Self.follow(sim, in: place, "\(point)", &kills)
+      try Self.follow(sim, in: place, "ORRERY_SEED=\(seed): \(point)", &kills)
     }
-    #expect(kills.killed > 0)
-    Self.figure(1, "by system call, of \(calls.pointCount): \(kills)")
+    #expect(kills.killed > 0, "ORRERY_SEED=\(seed)")
+    Self.figure(1, "by system call, ORRERY_SEED=\(seed), of \(calls.pointCount): \(kills)")
   }
 
   @Test func fault01SimKilledAtAnyMoment() throws {
     var kills = SimKills()
-    for _ in 0..<12 * testEffort {
+    let seed = Self.seed
+    var random = SeededRandom(seed: seed)
+    let rounds = 12 * testEffort
+    for round in 0..<rounds {
       let place = try Place()
       let sim = try Program("sim", Self.simArguments("k", ticks: 1000), in: place)
-      let delay = UInt32.random(in: 0..<150_000)
+      let delay = UInt32.random(in: 0..<150_000, using: &random)
       DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Int(delay))) {
         sim.signal(SIGKILL)
       }
-      try Self.follow(sim, in: place, "after \(delay) µs", &kills)
+      try Self.follow(
+        sim, in: place, "ORRERY_SEED=\(seed), round \(round): after \(delay) µs", &kills)
     }
-    Self.figure(1, "at random: \(kills)")
+    // Each would have run for a second.
+    #expect(kills.killed > rounds / 2, "ORRERY_SEED=\(seed)")
+    Self.figure(1, "at random, ORRERY_SEED=\(seed): \(kills)")
   }
 
   /// Follows a sim that is going to be killed with a logger, and starts the same run again.
@@ -63,10 +70,11 @@ extension FaultTests {
       #expect(trace.tornCount == 0, comment)
       #expect(trace.isWithoutHoles, comment)
       #expect(trace.ending == .complete, comment)
-      if let found = try? checkAccount(logger, comment) {
-        #expect(number("received", in: found) == trace.frames.count, comment)
-        #expect(trace.summary["received"] == "\(trace.frames.count)", comment)
-      }
+      // Where a trace was left, a run was joined; what became of it is said.
+      let found = try checkAccount(logger, comment)
+      #expect(number("received", in: found) == trace.frames.count, comment)
+      #expect(trace.summary["received"] == "\(trace.frames.count)", comment)
+      #expect(trace.summary["missed"] == "\(trace.missedCount)", comment)
       kills.torn += trace.tornCount
       kills.frames += trace.frames.count
       if code != 0 { kills.slowestNotice = max(kills.slowestNotice, notice) }
@@ -89,12 +97,13 @@ extension FaultTests {
       of: "logger",
       sim: ["stress", "--entities", "300", "--rate", "240", "--run", "l", "--duration", "3"],
       logger: ["--run", "l", "--out", "l.mcap"])
-    let points = calls.points(12 * testEffort)
+    let seed = Self.seed
+    let points = calls.points(12 * testEffort, seed: seed)
     let place = try Place()
     let sim = try Program(
       "sim",
       ["stress", "--entities", "300", "--rate", "240", "--run", "l", "--json"], in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     var (torn, frames, files) = (0, 0, 0)
     for point in points {
       let file = "l\(files).mcap"
@@ -102,7 +111,7 @@ extension FaultTests {
       let logger = try Self.start(
         "logger", ["--run", "l", "--out", file], fault: "signal=KILL", at: point, in: place)
       // Most points come at once; those of the loop come with the frames, which are written once a second.
-      _ = logger.wait(until: { !logger.isRunning }, seconds: 2.5)
+      _ = logger.hasEnded(within: 2.5)
       logger.signal(SIGKILL)
       logger.wait(seconds: 10)
       guard place.has(file) else { continue }
@@ -111,10 +120,10 @@ extension FaultTests {
         continue
       }
       let trace = try TraceContents(path)
-      #expect(trace.tornCount == 0, "\(point)")
-      #expect(trace.isWithoutHoles, "\(point)")
+      #expect(trace.tornCount == 0, "ORRERY_SEED=\(seed): \(point)")
+      #expect(trace.isWithoutHoles, "ORRERY_SEED=\(seed): \(point)")
       switch trace.ending {
-      case .damaged(let error): Issue.record("\(point): \(error)")
+      case .damaged(let error): Issue.record("ORRERY_SEED=\(seed): \(point): \(error)")
       default: break
       }
       torn += trace.tornCount
@@ -125,7 +134,7 @@ extension FaultTests {
     let report = try report("orrery.sim.v1", in: sim.text)
     Self.figure(
       2,
-      "\(points.count) of \(calls.pointCount) points: \(torn) torn of \(frames) frames; late ticks of the sim:"
+      "ORRERY_SEED=\(seed): \(points.count) of \(calls.pointCount) points: \(torn) torn of \(frames) frames; late ticks of the sim:"
         + " \(number("lateTicks", in: report) ?? -1) of \(number("frames", in: report) ?? -1)")
   }
 
@@ -135,20 +144,22 @@ extension FaultTests {
       "sim",
       ["stress", "--entities", "20000", "--rate", "240", "--run", "c", "--slots", "4", "--json"],
       in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     let witness = try Program(
       "logger", ["--run", "c", "--out", "witness.mcap", "--json"], in: place)
     usleep(500_000)
     let before = try ProcessFigures(sim.processID)
     let atOnce = min(8 * testEffort, 64)
     let rounds = 3 * testEffort
+    let seed = Self.seed
+    var random = SeededRandom(seed: seed)
     var joined = 0
     for round in 0..<rounds {
       let victims = try (0..<atOnce).map { index in
         try Program(
           "logger", ["--run", "c", "--out", "v\(index).mcap", "--force"], in: place)
       }
-      usleep(UInt32.random(in: 50_000...400_000))
+      usleep(UInt32.random(in: 50_000...400_000, using: &random))
       for (index, victim) in victims.enumerated() {
         victim.signal(index % 2 == round % 2 ? SIGKILL : SIGSEGV)
       }
@@ -171,7 +182,7 @@ extension FaultTests {
     let report = try report("orrery.sim.v1", in: sim.text)
     Self.figure(
       3,
-      "\(joined) subscribers killed, \(atOnce) at once; RSS \(drift / 1024) KiB more,"
+      "ORRERY_SEED=\(seed): \(joined) subscribers killed, \(atOnce) at once; RSS \(drift / 1024) KiB more,"
         + " descriptors \(before.descriptorCount) and \(after.descriptorCount),"
         + " tick \(report["tick"] ?? ""), late \(number("lateTicks", in: report) ?? -1)")
   }
@@ -181,7 +192,7 @@ extension FaultTests {
     let place = try Place()
     let sim = try Program(
       "sim", ["stress", "--entities", "100", "--run", "e", "--json"], in: place)
-    #expect(sim.wait(until: { sim.text.contains("orrery.progress") }))
+    sim.waitForProgress()
     let script = """
       import sys, time, zmq
       context = zmq.Context()

@@ -18,6 +18,11 @@ struct FaultTests {
     ["stress", "--entities", "300", "--rate", "1000", "--run", run, "--ticks", "\(ticks)"]
   }
 
+  /// Where this run's random moments and points come from; `ORRERY_SEED` repeats one.
+  static let seed =
+    ProcessInfo.processInfo.environment["ORRERY_SEED"].flatMap(UInt64.init)
+    ?? UInt64.random(in: 1...1_000_000)
+
   /// Prints a figure for docs/reliability.md.
   static func figure(_ row: Int, _ text: String) {
     print("fault \(row < 10 ? "0" : "")\(row): \(text)")

@@ -117,7 +117,7 @@ extension FaultTests {
     var ends: [String: Int] = [:]
     for name in ["sim", "logger"] {
       let calls = try Self.systemCalls(of: name, sim: simWords, logger: loggerWords)
-      for point in calls.points(10 * testEffort, of: names) {
+      for point in calls.points(10 * testEffort, of: names, seed: Self.seed) {
         let place = try Place()
         let fault = "error=" + error
         let sim =
@@ -132,7 +132,8 @@ extension FaultTests {
         let code = faulty.wait(seconds: 20)
         if code != 0 { other.signal(SIGTERM) }
         let otherCode = other.wait(seconds: 20)
-        let comment: Comment = "\(name), \(error) at \(point): \(faulty.errorText)"
+        let comment: Comment =
+          "ORRERY_SEED=\(Self.seed): \(name), \(error) at \(point): \(faulty.errorText)"
         // The loader ends with 127 before the program has begun, and Swift reads its arguments from a file.
         #expect([0, 64, 65, 69, 71, 74, 127].contains(code ?? -1), comment)
         #expect(otherCode == 0 || otherCode == 69, "the other, \(comment): \(other.errorText)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The system calls that a program makes, as strace counts them: each kind by itself, in each thread.
@@ -37,12 +38,13 @@ struct SystemCalls {
   }
 
   /// So many points from all over the run, of these kinds or of all, none twice before all were taken.
-  func points(_ count: Int, of calls: [String]? = nil) -> [Point] {
-    let all = counts.filter { calls?.contains($0.key) ?? true }
+  func points(_ count: Int, of calls: [String]? = nil, seed: UInt64) -> [Point] {
+    var random = SeededRandom(seed: seed)
+    let all = counts.filter { calls?.contains($0.key) ?? true }.sorted { $0.key < $1.key }
       .flatMap { call, most in (1...most).map { Point(call: call, number: $0) } }
     guard !all.isEmpty else { return [] }
     var points: [Point] = []
-    while points.count < count { points += all.shuffled() }
+    while points.count < count { points += all.shuffled(using: &random) }
     return Array(points.prefix(count))
   }
 

@@ -43,6 +43,9 @@ struct TraceContents {
     summary = reader.metadata.first { $0.name == "orrery.summary" }?.values ?? [:]
   }
 
+  /// Frames that were told of as missed.
+  var missedCount: Int { missed.reduce(0) { $0 + $1.count } }
+
   /// Whether each frame from the first to the last is there once or is told as missed.
   var isWithoutHoles: Bool {
     guard let first = (frames + missed.map(\.lowerBound)).min() else { return true }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// Says now and then how far the sim is, for the program that started it.
+package struct SimProgress {
+  private let isJSON: Bool
+  private let tickSeconds: Double
+  private let clock: () -> UInt64
+  private let write: (String) -> Void
+  private var nextNs: UInt64 = 0
+
+  /// Four times a second.
+  private static let intervalNs: UInt64 = 250_000_000
+
+  /// Has said nothing yet.
+  ///
+  /// - Parameters:
+  ///   - isJSON: Whether anything is to be said at all.
+  ///   - tickSeconds: Length of a tick.
+  ///   - clock: Nanoseconds that never go back.
+  ///   - write: Where lines go.
+  package init(
+    isJSON: Bool, tickSeconds: Double, clock: @escaping () -> UInt64 = Clock.monotonicNs,
+    write: @escaping (String) -> Void = { Standard.output($0) }
+  ) {
+    (self.isJSON, self.tickSeconds) = (isJSON, tickSeconds)
+    (self.clock, self.write) = (clock, write)
+  }
+
+  /// Says how far the sim is, if it was last said long enough ago.
+  package mutating func show(tick: UInt64, lateTicks: UInt64) {
+    guard isJSON else { return }
+    let now = clock()
+    guard now >= nextNs else { return }
+    nextNs = now + Self.intervalNs
+    let report = ProgressReport(
+      tick: tick, seconds: Double(tick) * tickSeconds, lateTicks: lateTicks)
+    write(ReportLine.encode(report, schema: "orrery.progress.v1") + "\n")
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryConsole
+import OrreryWire
+import TestSupport
+import Testing
+
+/// Goal: `orrery control` asks the sim that is named, for what is written, with what the options add.
+///
+/// Method: lines of arguments that go together, and ones that do not.
+@Suite struct ControlArgumentsTests {
+  private static func parse(_ line: String) throws -> ControlArguments {
+    try ControlArguments.parse(line.split(separator: " ").map(String.init))
+  }
+
+  static let requests: [(String, ControlVerb, [String: ControlValue])] = [
+    ("demo pause", .pause, [:]), ("demo step 3", .step, ["ticks": .integer(3)]),
+    ("pause --connect tcp://127.0.0.1:7450", .pause, [:]),
+    ("demo seek --seconds 12.5", .seek, ["seconds": .number(12.5)]),
+    (
+      "demo toggle a --animation linear --completion done --criteria removed", .toggle,
+      [
+        "names": .array([.string("a")]), "animation": .string("linear"),
+        "completion": .string("done"), "criteria": .string("removed"),
+      ]
+    ),
+    (
+      "demo set a x=1 --animation linear --completion done --criteria removed", .set,
+      [
+        "views": .object(["a": .object(["x": .number(1)])]), "animation": .string("linear"),
+        "completion": .string("done"), "criteria": .string("removed"),
+      ]
+    ),
+    ("demo snapshot --out a.bin", .snapshot, [:]),
+    ("demo snapshot --out a.bin --layout b.bin", .snapshot, [:]),
+  ]
+
+  @Test(arguments: requests)
+  func lineBecomesARequest(
+    line: String, verb: ControlVerb, fields: [String: ControlValue]
+  ) throws {
+    let request = try Self.parse(line).request()
+    #expect(request.verb == verb)
+    #expect(request.fields == fields)
+  }
+
+  static let refused = [
+    ("pause", "a run's name and a verb"), ("demo pause --keys keys", "--keys needs --connect"),
+    ("demo pause --out a", "--out and --layout go with snapshot"),
+    ("demo pause --layout a", "--out and --layout go with snapshot"),
+    ("demo snapshot", "snapshot needs --out FILE"),
+    ("demo snapshot --layout a", "snapshot needs --out FILE"),
+    ("demo pause --seconds 1", "--seconds does not go with pause"),
+    ("demo pause --animation linear", "--animation does not go with pause"),
+    ("demo seek 1 --completion a", "--completion does not go with seek"),
+    ("demo step --criteria removed", "--criteria does not go with step"),
+    ("demo seek", "seek needs a tick or --seconds"),
+    ("demo seek 1 --seconds 1", "seek needs a tick or --seconds"),
+    ("demo pause --timeout 0.09", "--timeout 0.09: use 0.1 to 86400 seconds"),
+    ("demo pause --timeout 86401", "use 0.1 to 86400 seconds"),
+    ("demo pause --timeout nan", "use 0.1 to 86400 seconds"),
+    ("demo pause --timeout -1", "use 0.1 to 86400 seconds"),
+  ]
+
+  @Test(arguments: refused)
+  func whatDoesNotGoTogetherIsRefused(line: String, says: String) {
+    #expect {
+      try Self.parse(line)
+    } throws: { error in ControlArguments.message(for: error).contains(says) }
+  }
+
+  @Test(arguments: ["0.1", "60", "86400"])
+  func anyPatienceInRangeWillDo(seconds: String) throws {
+    #expect(try Self.parse("demo pause --timeout \(seconds)").timeout == Double(seconds))
+  }
+
+  @Test func patienceOfAMinuteIsTheDefault() throws {
+    let arguments = try Self.parse("demo pause")
+    #expect(arguments.timeout == 60)
+    #expect(!arguments.json)
+    #expect(try Self.parse("demo pause --json").json)
+  }
+
+  @Test func addressIsWhereTheSimListens() throws {
+    let address = try Self.parse("pause --connect tcp://127.0.0.1:7450").address()
+    #expect(address.endpoint == "tcp://127.0.0.1:7450")
+    #expect {
+      try Self.parse("pause --connect udp://x").address()
+    } throws: { error in "\(error)".contains("udp://x") }
+    #expect {
+      try Self.parse("pause --connect tcp://127.0.0.1:7450 --keys /nonexistent/keys").address()
+    } throws: { error in "\(error)".contains("/nonexistent/keys") }
+  }
+
+  @Test func runThatIsNotThereIsNamed() throws {
+    let name = "no-run-\(UUID().uuidString.prefix(8))"
+    #expect {
+      try Self.parse("\(name) pause").address()
+    } throws: { error in
+      "\(error)" == "\(WireError.noRun(name: name, waitedSeconds: 0))"
+    }
+    #expect {
+      try Self.parse("../up pause").address()
+    } throws: { error in "\(error)".contains("../up") }
+  }
+
+  @Test func attachmentsGoToTheirFiles() throws {
+    let base = try TemporaryBase()
+    let (frame, layout) = (base.path + "/frame.bin", base.path + "/layout.bin")
+    let files = FileManager.default
+    try Self.parse("demo snapshot --out \(frame)").write([[1, 2], [3]])
+    #expect(files.contents(atPath: frame) == Data([1, 2]))
+    #expect(try files.contentsOfDirectory(atPath: base.path) == ["frame.bin"])
+    try Self.parse("demo snapshot --out \(frame) --layout \(layout)").write([[4], [5, 6]])
+    #expect(files.contents(atPath: frame) == Data([4]))
+    #expect(files.contents(atPath: layout) == Data([5, 6]))
+  }
+
+  @Test func fileThatCannotBeWrittenIsAFailure() throws {
+    #expect {
+      try Self.parse("demo snapshot --out /nonexistent/a.bin").write([[1]])
+    } throws: { error in
+      (error as? Failure)?.status == .inputOutput && "\(error)".contains("/nonexistent/a.bin")
+    }
+  }
+}
