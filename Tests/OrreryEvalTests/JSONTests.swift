@@ -78,6 +78,8 @@ import OrreryEval
   /// Space is what RFC 8259 says, and no other byte.
   @Test func fourBytesAreSpace() throws {
     for byte in UInt8(0)...0x7f {
+      // A quote makes a string of what follows.
+      if byte == 0x22 { continue }
       let isSpace = [0x20, 0x09, 0x0a, 0x0d].contains(byte)
       for text in [[byte, 0x31], [0x31, byte], [0x5b, byte, 0x31, byte, 0x5d]] as [[UInt8]] {
         let value = try? JSONParser.parse(text)
@@ -104,8 +106,8 @@ import OrreryEval
     ("-", 1, "expected a value"), ("-a", 1, "expected a value"), ("1.e", 3, "expected a digit"),
     ("1e+", 4, "expected a digit"), ("1 2", 3, "expected the end of the line"),
     ("[1 2]", 4, "expected \",\" or \"]\""), ("{\"a\":1 2", 8, "expected \",\" or \"}\""),
-    ("{\"a\" 1}", 6, "expected \":\""), ("{1:2}", 2, "expected a key in \""),
-    ("{\"a\":1,}", 8, "expected a key in \""), ("[\"a", 2, "a string without end"),
+    ("{\"a\" 1}", 6, "expected \":\""), ("{1:2}", 2, "expected a key in \"\""),
+    ("{\"a\":1,}", 8, "expected a key in \"\""), ("[\"a", 2, "a string without end"),
     ("\"a\\", 4, "a string without end"), ("\"\u{1f}\"", 2, "a control character in a string"),
     ("\"\\x\"", 3, "an unknown escape in a string"),
     ("\"\\u12g4\"", 4, "expected four hexadecimal digits"),
@@ -115,7 +117,9 @@ import OrreryEval
     ("{\"a\":1,\"a\":2}", 8, "the key \"a\" stands twice"),
   ])
   func errorsSayWhere(text: String, byte: Int, reason: String) {
-    #expect(throws: JSONError(byte: byte, reason: reason)) { try Self.parse(text) }
+    let error = #expect(throws: JSONError.self) { try Self.parse(text) }
+    #expect(error?.byte == byte)
+    #expect(error?.reason == reason)
   }
 
   @Test func sixtyFourLevelsAreRead() throws {
