@@ -158,8 +158,9 @@ final class Memory {
 
   /// The first column and entity whose bits are not those of other memory; nil if there are none.
   func difference(from other: Memory) -> String? {
-    var start = 0
     let (found, expected) = (bytes, other.bytes)
+    if found == expected { return nil }
+    var start = 0
     for (column, count) in counts.enumerated() {
       let range = start..<start + count
       if let difference = firstDifference(found[range], expected[range]) {
