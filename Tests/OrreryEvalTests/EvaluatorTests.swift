@@ -38,6 +38,12 @@ import OrreryEval
     #expect(areClose(undamped["values"].numbers, [2], within: 1e-12))
   }
 
+  /// A spring has its velocity from time 0 on, and none before.
+  @Test func velocityBeginsWithTheMotion() throws {
+    let answer = try Answer(#"{"spring":"bouncy","velocity":5,"at":[-1e-9,0]}"#)
+    #expect(answer["velocities"].numbers == [0, 5])
+  }
+
   /// [P-05] [P-10] A spring with a velocity, and one by its settling duration.
   @Test func springsThatMove() throws {
     let answer = try Answer(

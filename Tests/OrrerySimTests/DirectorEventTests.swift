@@ -422,4 +422,16 @@ import Testing
     _ = world.hash(60)
     #expect(world.takeEvents().completionTimes == [1])
   }
+
+  /// Legs shorter than a tenth of a millisecond are not told, whenever they are and wherever they begin.
+  @Test func shortLegsAreNotTold() throws {
+    for (duration, count) in [(5e-5, 0), (2e-4, 3)] {
+      var script = ViewScript()
+      script.set(to: 1, at: 1, .linear(duration: duration).repeatCount(3))
+      let legs = try script.events(to: 120).filter {
+        if case .legEnded = $0.kind { true } else { false }
+      }
+      #expect(legs.count == count, "\(duration) s")
+    }
+  }
 }
