@@ -154,6 +154,8 @@ import OrreryEval
     (#"{"orbit":{"height":0,"moons":0}}"#, "library"),
     (#"{"ticker":{"content":0,"container":0},"dates":[1]}"#, "library"),
     (#"{"ticker":{"content":1,"container":9},"dates":[1]}"#, "kernel"),
+    (#"{"flow":{"width":100,"speed":0},"at":[5]}"#, "kernel"),
+    (#"{"spring":{"mass":1e308,"stiffness":1e-308,"damping":1},"at":[5]}"#, "library"),
   ])
   func answersSayWhoGaveThem(request: String, path: String) throws {
     #expect(try Answer(request, Self.kernel)["path"].string == path)
@@ -174,7 +176,8 @@ import OrreryEval
       try Answer(request, Self.kernel)["values"].numbers
     }
     #expect(try values(#"{"curve":"easeIn","at":[-1,0,1,2]}"#) == [0, 0, 1, 1])
-    #expect(try values(#"{"curve":"steps(4, jump-both)","at":[-1,1,2]}"#) == [Double(Float(0.2)), 1, 1])
+    #expect(
+      try values(#"{"curve":"steps(4, jump-both)","at":[-1,1,2]}"#) == [Double(Float(0.2)), 1, 1])
     #expect(try values(#"{"spring":"bouncy","from":3,"to":5,"at":[-7,0,500]}"#) == [3, 3, 5])
     #expect(
       try values(#"{"animation":"linear(duration: 1)","from":3,"to":5,"at":[-1,0,1,9]}"#) == [

@@ -146,6 +146,13 @@ import Testing
       let expected = Self.y(Self.spring.value(target: 1, time: time))
       #expect(Self.isNear(point.y, expected), "\(time) s")
     }
+    // Between its points a line is a twentieth of a pixel off at most.
+    for (first, second) in zip(value[0].points, value[0].points.dropFirst()) {
+      let middle = (first.x + second.x) / 2
+      let time = (middle - 72) / 796 * Self.springSeconds
+      let expected = Self.y(Self.spring.value(target: 1, time: time))
+      #expect(Self.isNear((first.y + second.y) / 2, expected, within: 0.06), "\(time) s")
+    }
     for point in velocity[0].points {
       let time = (point.x - 72) / 796 * Self.springSeconds
       let expected = 518 - 14 * Self.spring.velocity(target: 1, time: time)

@@ -122,7 +122,8 @@ import Testing
       for (column, format) in formats.enumerated() {
         guard case .fixed16(let unit) = format else { continue }
         let info = world.columns[column]
-        for entity in stride(from: info.firstEntity, to: info.firstEntity + info.count, by: 7) {
+        let end = info.firstEntity + info.count
+        for entity in Array(stride(from: info.firstEntity, to: end, by: 7)) + [end - 1] {
           let value = expected.value(info.field, entity: entity)
           #expect(
             found.value(info.field, entity: entity)
