@@ -112,7 +112,7 @@ import OrreryEval
     ),
     (
       #"{"marquee":{"variant":"linear","start":0,"step":3}}"#,
-      "marquee: unknown key \"step\"; did you mean start? allowed: variant, start, duration"
+      "marquee: unknown key \"step\"; allowed: variant, start, duration"
     ),
     (
       #"{"marquee":{"labels":[],"speed":1,"interval":1}}"#, "marquee: unknown key \"interval\""
