@@ -110,6 +110,20 @@ import OrreryEval
       #"{"marquee":{"variant":"timer","start":0,"resetAt":1},"ticks":[-1]}"#,
       "ticks[0]: -1 is out of range"
     ),
+    (
+      #"{"marquee":{"variant":"linear","start":0,"step":3}}"#,
+      "marquee: unknown key \"step\"; allowed: variant, start, duration"
+    ),
+    (
+      #"{"marquee":{"labels":[],"speed":1,"interval":1}}"#, "marquee: unknown key \"interval\""
+    ),
+    (#"{"marquee":{"variant":"linear","start":0},"ticks":[1]}"#, "unknown key \"ticks\""),
+    (#"{"marquee":{"labels":[],"speed":1},"ticks":[1]}"#, "unknown key \"ticks\""),
+    (
+      #"{"marquee":{"variant":"timer","start":0,"resetAt":1},"at":[1]}"#, "unknown key \"at\""
+    ),
+    (#"{"detector":"compare","timeout":1,"writes":[]}"#, "unknown key \"timeout\""),
+    (#"{"detector":"timeout","target":1,"writes":[]}"#, "unknown key \"target\""),
     (#"{"flow":{"width":1,"direction":"up"}}"#, "flow.height: missing"),
     (#"{"flow":{"width":1,"speed":1,"loopSeconds":1}}"#, "flow: speed and loopSeconds exclude"),
     (

@@ -38,6 +38,12 @@ import OrreryEval
     #expect(areClose(undamped["values"].numbers, [2], within: 1e-12))
   }
 
+  /// A spring has its velocity from time 0 on, and none before.
+  @Test func velocityBeginsWithTheMotion() throws {
+    let answer = try Answer(#"{"spring":"bouncy","velocity":5,"at":[-1e-9,0]}"#)
+    #expect(answer["velocities"].numbers == [0, 5])
+  }
+
   /// [P-05] [P-10] A spring with a velocity, and one by its settling duration.
   @Test func springsThatMove() throws {
     let answer = try Answer(
@@ -91,6 +97,21 @@ import OrreryEval
     #expect(events.map { $0["time"].number } == [0, 1, 1.6])
     #expect(
       events.map { $0["kind"].string } == ["logicallyComplete", "logicallyComplete", "removed"])
+  }
+
+  /// Legs are told with their numbers, and an endless animation without times has none.
+  @Test func legsHaveNumbers() throws {
+    let answer = try Answer(
+      #"{"script":[{"at":0,"set":{"x":1},"animation":"linear(duration: 1).repeatCount(3)"}],"#
+        + #""initial":{"x":0},"sample":["x"],"times":[9],"propertyEvents":true}"#)
+    let told = answer["propertyEvents"].elements
+    #expect(told.map { $0["property"].string } == Array(repeating: "x", count: told.count))
+    #expect(
+      told.map { $0["kind"].string } == ["leg", "leg", "leg", "logicallyComplete", "finished"])
+    #expect(told.map { $0["index"].number } == [0, 1, 2, nil, nil])
+    #expect(told.map { $0["time"].number } == [1, 2, 3, 3, 3])
+    let endless = try Answer(#"{"animation":"linear(duration: 1).repeatForever()"}"#)
+    #expect(endless["events"].value == .array([]))
   }
 
   /// [C-09] [S2-17] What is destroyed is cancelled at that moment.

@@ -74,4 +74,88 @@ import OrreryEval
     #expect(object[text]?.last as? Double == -1.5)
     #expect(try Self.parse(JSONText.text(value)) == value)
   }
+
+  /// Space is what RFC 8259 says, and no other byte.
+  @Test func fourBytesAreSpace() throws {
+    for byte in UInt8(0)...0x7f {
+      // A quote makes a string of what follows.
+      if byte == 0x22 { continue }
+      let isSpace = [0x20, 0x09, 0x0a, 0x0d].contains(byte)
+      for text in [[byte, 0x31], [0x31, byte], [0x5b, byte, 0x31, byte, 0x5d]] as [[UInt8]] {
+        let value = try? JSONParser.parse(text)
+        let expected: JSONValue = text[0] == 0x5b ? .array([.number(1)]) : .number(1)
+        if isSpace { #expect(value == expected, "byte \(byte)") }
+        // Digits and signs make another number; nothing else is one.
+        if !isSpace, !(0x2d...0x39).contains(byte) { #expect(value == nil, "byte \(byte)") }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("1e2", 100.0), ("1E2", 100), ("1e+2", 100), ("1e-2", 0.01), ("1E+02", 100), ("1E-02", 0.01),
+    ("-0.5e1", -5), ("10", 10), ("0", 0), ("0.25", 0.25), ("-7", -7), ("0e5", 0),
+  ])
+  func numbersHaveSignsAndExponents(text: String, number: Double) throws {
+    #expect(try Self.parse(text) == .number(number))
+    #expect(try Self.parse("[\(text)]") == .array([.number(number)]))
+  }
+
+  /// The byte and the reason, from 1.
+  @Test(arguments: [
+    ("", 1, "expected a value"), (" x", 2, "expected a value"), ("tru", 1, "expected a value"),
+    ("-", 1, "expected a value"), ("-a", 1, "expected a value"), ("1.e", 3, "expected a digit"),
+    ("1e+", 4, "expected a digit"), ("1 2", 3, "expected the end of the line"),
+    ("[1 2]", 4, "expected \",\" or \"]\""), ("{\"a\":1 2", 8, "expected \",\" or \"}\""),
+    ("{\"a\" 1}", 6, "expected \":\""), ("{1:2}", 2, "expected a key in \"\""),
+    ("{\"a\":1,}", 8, "expected a key in \"\""), ("[\"a", 2, "a string without end"),
+    ("\"a\\", 4, "a string without end"), ("\"\u{1f}\"", 2, "a control character in a string"),
+    ("\"\\x\"", 3, "an unknown escape in a string"),
+    ("\"\\u12g4\"", 4, "expected four hexadecimal digits"),
+    ("\"\\u123", 4, "expected four hexadecimal digits"),
+    ("\"\\ud800\\u0041\"", 14, "half of a surrogate pair"),
+    ("[1e999]", 2, "the number is larger than a Double holds"),
+    ("{\"a\":1,\"a\":2}", 8, "the key \"a\" stands twice"),
+  ])
+  func errorsSayWhere(text: String, byte: Int, reason: String) {
+    let error = #expect(throws: JSONError.self) { try Self.parse(text) }
+    #expect(error?.byte == byte)
+    #expect(error?.reason == reason)
+  }
+
+  @Test func sixtyFourLevelsAreRead() throws {
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+      for (depth, isRead) in [(63, true), (64, true), (65, false)] {
+        let inner = open == "[" ? "" : "1"
+        let text =
+          String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
+        #expect(((try? Self.parse(text)) != nil) == isRead, "\(depth) of \(open)")
+      }
+      // Beside each other they are not in each other.
+      let pair = open == "[" ? "[]" : "{}"
+      #expect(throws: Never.self) {
+        try Self.parse("[" + Array(repeating: pair, count: 100).joined(separator: ",") + "]")
+      }
+    }
+  }
+
+  /// Control characters are escaped, and nothing else but quotes and backslashes.
+  @Test func charactersAreEscapedWhereTheyMustBe() {
+    let known: [UInt32: String] = [
+      0x09: "\\t", 0x0a: "\\n", 0x0d: "\\r", 0x22: "\\\"", 0x5c: "\\\\",
+    ]
+    for value in UInt32(0)..<0x100 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let hex = String(value, radix: 16)
+      let escape = "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      let expected =
+        known[value] ?? (value < 0x20 || value == 0x7f ? escape : String(Character(scalar)))
+      #expect(JSONText.string(String(Character(scalar))) == "\"\(expected)\"", "\(hex)")
+    }
+  }
+
+  @Test func wholeNumbersHaveNoPointUpToTheirLastExactOne() {
+    #expect(JSONText.number(9_007_199_254_740_991) == "9007199254740991")
+    #expect(JSONText.number(-9_007_199_254_740_991) == "-9007199254740991")
+    #expect(JSONText.number(1e16) == "1e+16")
+  }
 }

@@ -119,4 +119,85 @@ import OrreryEval
       #expect(Self.kernel.answer(request)?.hasPrefix("{") == true)
     }
   }
+
+  /// Batches are asked for numbers up to 10^9; the library answers beyond.
+  @Test(arguments: [
+    #"{"curve":"linear","at":[$]}"#, #"{"spring":"bouncy","at":[$]}"#,
+    #"{"spring":"bouncy","from":$,"at":[1]}"#, #"{"spring":"bouncy","to":-$,"at":[1]}"#,
+    #"{"animation":"linear","from":$,"at":[1]}"#, #"{"animation":"linear","to":$,"at":[1]}"#,
+    #"{"animation":"linear","at":[$]}"#,
+    #"{"orbit":{"height":100,"moons":1},"at":[$]}"#,
+    #"{"marquee":{"labels":[1],"speed":1},"at":[$]}"#,
+    #"{"marquee":{"labels":[1],"flag":$,"spacing":-0.5,"speed":1},"at":[1]}"#,
+    #"{"marquee":{"variant":"linear","start":$},"at":[1]}"#,
+    #"{"marquee":{"variant":"timer","start":0,"resetAt":$,"step":2},"ticks":[1]}"#,
+    #"{"flow":{"width":1},"at":[$]}"#,
+  ])
+  func numbersUpToABillionAreAskedOfKernels(request: String) throws {
+    for (number, path) in [("1000000000", "kernel"), ("1000000001", "library")] {
+      let answer = try Answer(request.replacing("$", with: number), Self.kernel)
+      #expect(answer["path"].string == path, "\(number)")
+    }
+  }
+
+  /// What is no motion, or one without end, has no batch.
+  @Test(arguments: [
+    (#"{"spring":{"duration":0},"at":[1]}"#, "library"),
+    (#"{"spring":{"response":1e-9,"dampingRatio":1},"at":[1]}"#, "kernel"),
+    (#"{"marquee":{"labels":[],"speed":1},"at":[1]}"#, "library"),
+    (
+      #"{"marquee":{"variant":"timer","start":0,"resetAt":999999998,"step":1},"ticks":[1]}"#,
+      "kernel"
+    ),
+    (#"{"marquee":{"variant":"timer","start":0,"resetAt":1e9,"step":1},"ticks":[1]}"#, "library"),
+    (#"{"animation":"linear","at":[]}"#, "library"),
+    (#"{"orbit":{"height":0,"moons":0}}"#, "library"),
+    (#"{"ticker":{"content":0,"container":0},"dates":[1]}"#, "library"),
+    (#"{"ticker":{"content":1,"container":9},"dates":[1]}"#, "kernel"),
+    (#"{"flow":{"width":100,"speed":0},"at":[5]}"#, "kernel"),
+    (#"{"spring":{"mass":1e308,"stiffness":1e-308,"damping":1},"at":[5]}"#, "library"),
+  ])
+  func answersSayWhoGaveThem(request: String, path: String) throws {
+    #expect(try Answer(request, Self.kernel)["path"].string == path)
+  }
+
+  /// What a director would have to play leg by leg is asked of the library, if there are too many of them: of a
+  /// hundred times, ten thousand each.
+  @Test(arguments: [("9.9", "kernel"), ("10.1", "library")])
+  func manyLegsAreTheLibrarys(time: String, path: String) throws {
+    let at = Array(repeating: time, count: 100).joined(separator: ",")
+    let request = #"{"animation":"linear(duration: 0.001).repeatForever()","at":[\#(at)]}"#
+    #expect(try Answer(request, Self.kernel)["path"].string == path)
+  }
+
+  /// Before its beginning a motion stands where it begins, at exactly its end where it ends.
+  @Test func endsAreExact() throws {
+    func values(_ request: String) throws -> [Double] {
+      try Answer(request, Self.kernel)["values"].numbers
+    }
+    #expect(try values(#"{"curve":"easeIn","at":[-1,0,1,2]}"#) == [0, 0, 1, 1])
+    #expect(
+      try values(#"{"curve":"steps(4, jump-both)","at":[-1,1,2]}"#) == [Double(Float(0.2)), 1, 1])
+    #expect(try values(#"{"spring":"bouncy","from":3,"to":5,"at":[-7,0,500]}"#) == [3, 3, 5])
+    #expect(
+      try values(#"{"animation":"linear(duration: 1)","from":3,"to":5,"at":[-1,0,1,9]}"#) == [
+        3, 3, 5, 5,
+      ])
+  }
+
+  /// More times than one world holds, and times of many orders of magnitude, in any order.
+  @Test func manyTimesAreAskedForInParts() throws {
+    let at = (0..<70_000).map { Double(($0 * 7_919) % 70_000) / 1_000 }
+    let request = #"{"marquee":{"labels":[30,20,40],"speed":60},"at":\#(at)}"#
+    let (library, kernel) = (try Answer(request), try Answer(request, Self.kernel))
+    #expect(kernel["path"].string == "kernel")
+    let period = try #require(library["period"].number)
+    let pairs = zip(library["offsets"].numbers, kernel["offsets"].numbers)
+    // At a wrap they may be a period apart.
+    let wrong = pairs.enumerated().first {
+      let distance = abs($1.0 - $1.1)
+      return min(distance, abs(distance - period)) > 1e-3
+    }
+    #expect(wrong == nil)
+  }
 }

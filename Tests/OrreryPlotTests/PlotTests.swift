@@ -69,6 +69,13 @@ import OrreryPlot
     #expect(kept.last == line.last)
   }
 
+  @Test func areasGrowOnEachSide() {
+    let area = PlotArea(left: 1, top: 2, right: 30, bottom: 40)
+    #expect(area.outset(5) == PlotArea(left: -4, top: -3, right: 35, bottom: 45))
+    #expect(area.width == 29)
+    #expect(area.height == 38)
+  }
+
   @Test(arguments: [
     "spring(duration: 0.5, bounce: 0.3)", "circularEaseIn", "linear(1e300, -1e300)",
     "linear.speed(0)", "easeIn(duration: 1e-300).repeatForever()",
@@ -88,6 +95,10 @@ import OrreryPlot
       if format == .svg {
         let svg = String(decoding: bytes, as: UTF8.self)
         #expect(svg.contains("width=\"320\""))
+        // White paper below all else.
+        #expect(
+          svg.contains(
+            "<rect x=\"0\" y=\"0\" width=\"320\" height=\"200\" style=\"fill:rgb(100%,100%,100%)"))
         #expect(svg.hasSuffix("</svg>\n"))
         #expect(!svg.contains("nan"))
         #expect(!svg.contains("inf"))

@@ -96,11 +96,48 @@ import Testing
     let painter = try ScenePainter(layout: layout, width: 780, height: 120)
     for offset: Float in [0, -37.3, 55] {
       painter.draw([.x: [offset]])
-      for y in 0..<120 {
-        for x in 0..<780 {
-          let inside = (100..<500).contains(x) && (40..<60).contains(y)
-          let shown = painter.pixel(x, y) != 0xFF10_1418
-          if inside != shown { Issue.record("pixel \(x), \(y), offset \(offset)") }
+      let wrong = (0..<780 * 120).first { index in
+        let (x, y) = (index % 780, index / 780)
+        let inside = (100..<500).contains(x) && (40..<60).contains(y)
+        return inside != (painter.pixel(x, y) != 0xFF10_1418)
+      }
+      #expect(wrong == nil, "offset \(offset): the first wrong pixel, row by row of 780")
+    }
+  }
+
+  /// A clip's sides are the nearest ones between pixels; it is not widened to whatever it touches.
+  @Test func clipEndsAtTheNearestPixels() throws {
+    let box = Scenes.box(width: 100, height: 100)
+    let repeated = Scenes.sprite([box], tilePeriod: 100)
+    for var sprite in [Scenes.sprite([box]), repeated] {
+      sprite.clip = .with { ($0.x, $0.y, $0.width, $0.height) = (20.3, 4.6, 30, 20) }
+      var layout = Scenes.empty(width: 120, height: 60)
+      layout.sprites = [sprite]
+      layout.batches = [Scenes.batch(origins: [(0, 0)], fields: [.x])]
+      let painter = try ScenePainter(layout: layout, width: 120, height: 60)
+      painter.draw([.x: [0]])
+      let columns = (0..<120).filter { painter.pixel($0, 15) == 0xFFFF_FFFF }
+      let rows = (0..<60).filter { painter.pixel(30, $0) == 0xFFFF_FFFF }
+      #expect(columns == Array(20..<50))
+      #expect(rows == Array(5..<25))
+    }
+  }
+
+  /// Half of white over the background, wherever the row stands and whatever it is drawn with.
+  @Test(arguments: [Float(0), 0.5, 33.25, -17.77])
+  func rowIsAsTransparentAsItsOpacity(offset: Float) throws {
+    let row = Scenes.sprite([Scenes.box(width: 100, height: 30)], tilePeriod: 100)
+    var layout = Self.layout(row)
+    layout.batches[0].fields = [.x, .opacity]
+    let painter = try ScenePainter(layout: layout, width: 390, height: 60)
+    for opacity: Float in [0, 0.25, 0.5, 1] {
+      painter.draw([.x: [offset], .opacity: [opacity]])
+      for x in [5, 200, 384] {
+        let pixel = painter.pixel(x, 30)
+        for (shift, background) in [(UInt32(0), 0x18), (8, 0x14), (16, 0x10)] as [(UInt32, Float)] {
+          let expected = background + (255 - background) * opacity
+          let found = Float(pixel >> shift & 255)
+          #expect(abs(found - expected) <= 1.5, "pixel \(x), opacity \(opacity), bit \(shift)")
         }
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryMessages
 import OrreryScene
 import Testing
 
@@ -85,5 +86,25 @@ import Testing
         == [0, 1, 2, 2].map { [.tap(accordion: 0, row: $0)] })
     #expect(views.commands.map(\.time) == [1, 4, 8, 12])
     #expect(plan.orbits.count == 18)
+  }
+
+  /// A panel's rectangle and its transitions have its middle at the view's place.
+  @Test func panelsAreCenteredOnTheirViews() throws {
+    let accordion = two.transition(.scale(scale: 0.2, anchor: .center))
+    let plan = try ScenePlan(Scene("s") { accordion }, text: FixedWidths())
+    let panel = try #require(plan.views?.views.first { $0.name == "one.panel" })
+    let transition = try #require(panel.transition)
+    for form in [transition.insertion, transition.removal] {
+      let far = (form.x + form.y).first { abs($0) > 1e-9 }
+      #expect(far == nil)
+    }
+    var boxes: [Orrery_Element] = []
+    for sprite in plan.layout.sprites {
+      for element in sprite.elements where element.box.width == 400 && element.box.height == 200 {
+        boxes.append(element)
+      }
+    }
+    #expect(boxes.map { $0.x } == [-200])
+    #expect(boxes.map { $0.y } == [-100])
   }
 }

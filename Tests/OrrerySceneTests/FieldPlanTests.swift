@@ -120,4 +120,14 @@ import Testing
     // 10,000 expected in each; five standard deviations of 93.
     #expect(counts.allSatisfy { (9_535...10_465).contains($0) })
   }
+
+  /// What is larger than the picture has its middle in the picture's.
+  @Test func whatDoesNotFitIsInTheMiddle() throws {
+    let file = try SceneFile.decode(
+      "size = [1280, 720]\n[[content]]\nkind = \"field\"\ncount = 5\norbit = { radius = 3000, duration = 9 }",
+      file: "f")
+    let batch = try ScenePlan(file, text: FixedWidths()).layout.batches[0]
+    #expect(batch.originX == Array(repeating: 640, count: batch.originX.count))
+    #expect(batch.originY == Array(repeating: 360, count: batch.originY.count))
+  }
 }

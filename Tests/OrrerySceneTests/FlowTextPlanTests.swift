@@ -120,6 +120,27 @@ import Testing
     }
   }
 
+  /// Each picture is there once, and each text has its own.
+  @Test func picturesAreNumberedInTheirOrder() throws {
+    try withFolder { folder in
+      for (name, width) in [("p.png", UInt8(2)), ("q.png", 4)] {
+        try png(width: width, height: 3).write(to: folder.appendingPathComponent(name))
+      }
+      let file = folder.appendingPathComponent("s.toml")
+      let texts = ["p.png", "q.png", "p.png"].map {
+        "[[content]]\nkind = \"flow-text\"\ntext = \"t\"\nimage = \"\($0)\"\n"
+      }
+      try texts.joined().write(to: file, atomically: false, encoding: .utf8)
+      let layout = try ScenePlan(
+        SceneSource.load(nameOrPath: file.path), text: FixedWidths(width: 250)
+      ).layout
+      #expect(layout.images == [png(width: 2, height: 3), png(width: 4, height: 3)])
+      let images = layout.sprites.flatMap(\.elements).filter { $0.image.width > 0 }
+      #expect(Set(images.map(\.image.image)) == [0, 1])
+      #expect(images.first?.image.image == 0)
+    }
+  }
+
   @Test func picturesThatCannotBeUsedAreReported() throws {
     try withFolder { folder in
       try Data("not a picture at all, but long".utf8).write(

@@ -20,4 +20,18 @@ import Testing
   @Test func longNamesAreNotCompared() {
     #expect(NearestName.find(String(repeating: "a", count: 10_000), among: known) == nil)
   }
+
+  @Test func aHundredLettersAreCompared() {
+    let known = [String(repeating: "a", count: 99)]
+    #expect(NearestName.find(String(repeating: "a", count: 100), among: known) == known[0])
+    #expect(NearestName.find(String(repeating: "a", count: 101), among: known) == nil)
+  }
+
+  /// A third of the letters may differ, of short names one.
+  @Test(
+    arguments: [("abcxyz", nil), ("abcdxy", "abcdef"), ("abcdfe", "abcdef"), ("xbcdef", "abcdef")]
+      as [(String, String?)])
+  func aThirdOfTheLettersMayDiffer(name: String, nearest: String?) {
+    #expect(NearestName.find(name, among: ["abcdef"]) == nearest)
+  }
 }

@@ -43,6 +43,26 @@ import OrreryScene
     #expect(try Notation.curve(Self.curves[index].0) == Self.curves[index].1)
   }
 
+  /// What is left out has the value that it has in Swift.
+  static let shortAnimations: [(String, Animation)] = [
+    ("spring", .spring()), ("spring(response: 0.4)", .spring(response: 0.4)),
+    ("spring(dampingFraction: 0.6)", .spring(dampingFraction: 0.6)),
+    ("spring(dampingRatio: 0.6)", .spring(dampingFraction: 0.6)),
+    ("spring(bounce: 0.2)", .spring(bounce: 0.2)),
+    ("spring(duration: 0.2)", .spring(duration: 0.2)),
+    ("interactiveSpring", .interactiveSpring()), ("linear", .linear), ("easeIn", .easeIn),
+    ("smooth", .smooth), ("snappy", .snappy), ("bouncy", .bouncy),
+    ("timingCurve(0.1, 0.2, 0.3, 0.4)", .timingCurve(0.1, 0.2, 0.3, 0.4)),
+    ("linear.repeatCount(3)", .linear.repeatCount(3)),
+    ("linear.repeatForever()", .linear.repeatForever()),
+  ]
+
+  @Test(arguments: shortAnimations.indices) func leftOutArgumentsHaveTheirDefaults(index: Int)
+    throws
+  {
+    #expect(try Notation.animation(Self.shortAnimations[index].0) == Self.shortAnimations[index].1)
+  }
+
   static let springs: [(String, Spring)] = [
     ("spring", Spring()),
     ("Spring(duration: 0.4, bounce: -0.2)", Spring(duration: 0.4, bounce: -0.2)),

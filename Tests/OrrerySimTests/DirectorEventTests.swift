@@ -370,4 +370,68 @@ import Testing
     let values = Values(of: world, tick: 31)
     #expect(values.value(.x, entity: views[0]) == 1)
   }
+
+  /// Whoever seeks to the tick of a completion is told of it; who seeks to the tick after it, is not.
+  @Test func goingBackTellsFromThatTickOn() throws {
+    for (first, expected) in [(UInt64(59), [1, 1.5]), (60, [1, 1.5]), (61, [1.5])] {
+      var script = ViewScript([0], completions: ["a", "b"])
+      script.set(to: 1, at: 0, .linear(duration: 1), completion: 0)
+      script.set(to: 2, at: 1.5, completion: 1)
+      let world = try script.world()
+      _ = world.hash(100)
+      #expect(world.takeEvents().completionTimes == [1, 1.5])
+      // Played again, but not to be told again.
+      for tick in first...100 { _ = world.hash(tick) }
+      #expect(world.takeEvents().isEmpty)
+      world.tellAgain(from: first)
+      for tick in first...100 { _ = world.hash(tick) }
+      #expect(world.takeEvents().completionTimes == expected, "from tick \(first)")
+    }
+  }
+
+  @Test func goingBackToTheBeginningTellsEverything() throws {
+    var script = ViewScript([0], completions: ["at once"])
+    script.set(to: 1, at: 0, completion: 0)
+    let world = try script.world()
+    _ = world.hash(5)
+    #expect(world.takeEvents().completionTimes == [0])
+    world.tellAgain(from: 1)
+    _ = world.hash(1)
+    #expect(world.takeEvents().isEmpty)
+    world.tellAgain(from: 0)
+    _ = world.hash(0)
+    #expect(world.takeEvents().completionTimes == [0])
+  }
+
+  /// A tick that was not come to yet holds nothing that was told before; the last one does.
+  @Test func goingAheadTellsNothingTwiceAndLeavesNothingOut() throws {
+    var script = ViewScript([0], completions: ["early", "late"])
+    script.set(to: 1, at: 0.5, completion: 0)
+    script.set(to: 2, at: 1, completion: 1)
+    let world = try script.world()
+    _ = world.hash(30)
+    #expect(world.takeEvents().completionTimes == [0.5])
+    world.tellAgain(from: 100)
+    _ = world.hash(100)
+    #expect(world.takeEvents().completionTimes == [1])
+    world.tellAgain(from: 31)
+    _ = world.hash(60)
+    #expect(world.takeEvents().completionTimes == [1])
+    world.tellAgain(from: 60)
+    _ = world.hash(0)
+    _ = world.hash(60)
+    #expect(world.takeEvents().completionTimes == [1])
+  }
+
+  /// Legs shorter than a tenth of a millisecond are not told, whenever they are and wherever they begin.
+  @Test func shortLegsAreNotTold() throws {
+    for (duration, count) in [(5e-5, 0), (2e-4, 3)] {
+      var script = ViewScript()
+      script.set(to: 1, at: 1, .linear(duration: duration).repeatCount(3))
+      let legs = try script.events(to: 120).filter {
+        if case .legEnded = $0.kind { true } else { false }
+      }
+      #expect(legs.count == count, "\(duration) s")
+    }
+  }
 }

@@ -522,6 +522,30 @@ import Testing
     #expect(block.values(5) == [])
   }
 
+  /// Lanes at both ends of a block and of its words, each alone: the others stay where they are.
+  @Test(arguments: [0, 15, 16, 63, 64, 1_023, 1_983, 1_984, 2_047])
+  func anyLaneMovesAlone(lane: Int) {
+    let block = block(Blocks.entityCount, base: 7)
+    let motions: [LaneMotion] = [
+      .curve(curve(.linear), start: at(0), duration: 1),
+      .curve(curve(.circularEaseIn), start: at(0), duration: 1),
+    ]
+    for motion in motions {
+      let handle = block.begin(lane, motion, interval: 10)
+      #expect(block.isMoving(lane))
+      for tick in [0, 30, 59, 60, 90] as [UInt64] {
+        let values = block.values(tick)
+        let others = values.indices.first { $0 != lane && values[$0] != 7 }
+        #expect(others == nil, "tick \(tick)")
+        if tick == 0 { #expect(abs(values[lane] + 3) < 1e-3) }
+        if tick >= 60 { #expect(abs(values[lane] - 7) < 1e-3, "tick \(tick)") }
+      }
+      #expect(block.end(handle))
+      #expect(!block.isMoving(lane))
+      #expect(block.values(30)[lane] == 7)
+    }
+  }
+
   @Test func laneOutOfRangeTraps() async {
     await #expect(processExitsWith: .failure) {
       LaneBlock(count: 16, rate: 60, curves: CurveBank()).setBase(16, 0)

@@ -46,4 +46,12 @@ import Testing
       #expect(distance(seconds) <= distance(seconds.nextDown), "tick \(tick), rate \(rate)")
     }
   }
+
+  /// 2^53 and more, 1 and a 2^19th above: not the even number below, however small the rest is.
+  @Test func hairsAboveATieAreRoundedUp() throws {
+    let rate = try #require(TickRate(numerator: 1 << 19, denominator: 999_999))
+    let tick: UInt64 = 4_722_371_216_780_735
+    #expect(UInt128(tick) * 999_999 == UInt128(9_007_199_276_751_553) << 19 + 1)
+    #expect(rate.seconds(tick: tick) == 9_007_199_276_751_554)
+  }
 }

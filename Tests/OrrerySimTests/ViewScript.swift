@@ -79,6 +79,11 @@ struct ViewScript {
 }
 
 extension [DirectorEvent] {
+  /// Times at which any completion was called.
+  var completionTimes: [Double] {
+    compactMap { if case .completed = $0.kind { $0.time } else { nil } }
+  }
+
   /// Times at which a completion was called.
   func times(of completion: Int) -> [Double] {
     filter { $0.kind == .completed(completion) }.map(\.time)

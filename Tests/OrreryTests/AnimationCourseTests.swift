@@ -304,4 +304,15 @@ import Testing
     #expect(try #require(spring.course(initialVelocity: .nan)).velocity(at: 0) == 0)
     #expect(try #require(Animation.linear.course(initialVelocity: 9)).velocity(at: 0.1) < 3)
   }
+
+  /// At its very end a course has arrived and stands still; until then it moves.
+  @Test func velocityEndsWithTheCourse() throws {
+    let course = try #require(Animation.linear(duration: 2).course())
+    #expect(course.velocity(at: 0) == 0.5)
+    #expect(course.velocity(at: 2.0.nextDown) == 0.5)
+    #expect(course.velocity(at: 2) == 0)
+    #expect(course.velocity(at: -0.1) == 0)
+    #expect(course.segment(at: 2).end == 2)
+    #expect(course.segment(at: 2.0.nextUp).start == 2)
+  }
 }

@@ -92,7 +92,8 @@ import Testing
       let (first, second) = (Self.affine(&numbers), Self.affine(&numbers))
       var (tilted, other) = (ProjectionTransform(first), ProjectionTransform(second))
       (tilted.m13, tilted.m23) = (numbers.number(in: 0...1e-3), numbers.number(in: 0...1e-3))
-      (other.m13, other.m33) = (numbers.number(in: 0...1e-3), 2)
+      (other.m13, other.m23) = (numbers.number(in: 0...1e-3), numbers.number(in: 0...1e-3))
+      other.m33 = 2
       let point = CGPoint(x: numbers.number(in: 0...100), y: numbers.number(in: 0...100))
       let affineImage = point.applying(first).applying(second)
       let image = point.applying(tilted)

@@ -86,6 +86,17 @@ import Testing
     #expect(Self.second.offset(tick: 700) == 300)
     let exact = TimerMarqueeAsWritten(start: 0, resetAt: 9)
     #expect((0...4).map { exact.offset(tick: $0) } == [0, 3, 6, 0, 3])
+    // Steps of less than a point, and loops of one step.
+    let slow = TimerMarqueeAsWritten(start: 0, resetAt: 1, step: 0.5)
+    #expect(slow.loopTicks == 2)
+    #expect((0...4).map { slow.offset(tick: $0) } == [0, 0.5, 0, 0.5, 0])
+    let short = TimerMarqueeAsWritten(start: 0, resetAt: 3)
+    #expect(short.loopTicks == 1)
+    #expect((0...3).map { short.loops(tick: $0) } == [0, 1, 2, 3])
+    #expect(short.offset(tick: 2) == 0)
+    let still = TimerMarqueeAsWritten(start: 0, resetAt: 3, step: 0)
+    #expect(still.loopTicks == 0)
+    #expect(still.loops(tick: 5) == 0)
   }
 
   /// [S0-13] Step 7 -> row 0 269 ticks; [S0-14] it reaches 333 before the reset, so 3 points are

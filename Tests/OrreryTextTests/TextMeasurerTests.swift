@@ -76,6 +76,18 @@ import Testing
     }
   }
 
+  @Test func largestSizeAndLongestTextAreMeasured() throws {
+    let measurer = TextMeasurer()
+    let size = Int(TextMeasurer.fontSizeLimit)
+    #expect(try measurer.measure("x", font: "Noto Sans \(size)").width > 0)
+    #expect(
+      throws: TextError.fontSize(
+        font: "Noto Sans \(size + 1)", size: Double(size + 1), limit: TextMeasurer.fontSizeLimit)
+    ) { try measurer.measure("x", font: "Noto Sans \(size + 1)") }
+    let text = String(repeating: "x", count: TextMeasurer.textBytesLimit)
+    #expect(try measurer.measure(text, font: "Noto Sans 13").width > 0)
+  }
+
   @Test(arguments: ["a\u{E123}b", "\u{E123}", "franc \u{10FFFD}", "a\0b"])
   func missingCharacterIsNamed(text: String) throws {
     let scalar = try #require(

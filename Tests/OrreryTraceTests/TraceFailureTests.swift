@@ -156,6 +156,67 @@ import Testing
     }
   }
 
+  /// Room for the summary is reserved before each record: wherever the disk is full, the summary still fits.
+  @Test func fullDiskOfAnySizeLeavesAWholeTrace() throws {
+    let whole = try SmallTrace.bytes(.none).count
+    for size in stride(from: 0, through: whole + 500, by: 5) {
+      let folder = TemporaryFolder()
+      do {
+        try SmallTrace.write(
+          to: folder.file(), compression: .none, calls: Self.disk(of: size, reserves: true))
+        #expect(size >= whole)
+      } catch {
+        let failure = try #require(error.writeFailure)
+        #expect(failure.cause.errno == ENOSPC)
+        #expect(failure.cause.call == "fallocate")
+        try #require(failure.isFinished == (failure.offset > 0), "a disk of \(size) bytes")
+        try Self.check(failure, folder.file(), prefixOf: SmallTrace.written)
+      }
+      #expect(bytes(of: folder.file()).count <= size)
+    }
+  }
+
+  /// Where nothing can be reserved, a full disk may leave no room for the summary: what is there can be read.
+  @Test func fullDiskThatReservesNothingLeavesAReadableTrace() throws {
+    let whole = try SmallTrace.bytes(.none).count
+    var (sizes, unfinished) = (0, 0)
+    for size in stride(from: 0, to: whole, by: 11) {
+      let folder = TemporaryFolder()
+      do {
+        try SmallTrace.write(
+          to: folder.file(), compression: .none, calls: Self.disk(of: size, reserves: false))
+        Issue.record("\(whole) bytes on a disk of \(size)")
+      } catch {
+        let failure = try #require(error.writeFailure)
+        #expect(failure.cause.errno == ENOSPC)
+        #expect(failure.cause.call == "write")
+        (sizes, unfinished) = (sizes + 1, unfinished + (failure.isFinished ? 0 : 1))
+        try Self.check(failure, folder.file(), prefixOf: SmallTrace.written)
+      }
+    }
+    #expect(unfinished > sizes / 2)
+  }
+
+  /// Calls on a disk that holds so many bytes, reserved or written.
+  static func disk(of size: Int, reserves: Bool) -> TraceSystemCalls {
+    var calls = TraceSystemCalls.live
+    let live = calls
+    calls.reserve = { _, offset, byteCount in
+      if reserves, offset + byteCount <= size { return 0 }
+      errno = reserves ? ENOSPC : EOPNOTSUPP
+      return -1
+    }
+    calls.write = { descriptor, bytes, offset in
+      let room = min(bytes.count, size - offset)
+      if room > 0 {
+        return live.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<room]), offset)
+      }
+      errno = ENOSPC
+      return -1
+    }
+    return calls
+  }
+
   @Test func realFileSizeLimitDoesNotEndTheProcess() async {
     await #expect(processExitsWith: .success) {
       var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
@@ -190,6 +251,16 @@ import Testing
         guard try LargeTrace.count(path) == failure.messagesKept else { exit(5) }
         unlink(path)
       }
+      // Small messages: their summary is so large that it fits only where room was reserved for it.
+      let reserved = try LargeTrace.fillUntilFailure(path, messageBytes: 100, calls: .live)
+      guard reserved.cause.call == "fallocate", reserved.isFinished else { exit(6) }
+      guard try LargeTrace.count(path) == reserved.messagesKept else { exit(7) }
+      unlink(path)
+      var pretending = TraceSystemCalls.live
+      pretending.reserve = { _, _, _ in 0 }
+      let unreserved = try LargeTrace.fillUntilFailure(path, messageBytes: 100, calls: pretending)
+      guard unreserved.cause.call == "write", !unreserved.isFinished else { exit(8) }
+      guard unreserved.messagesKept > reserved.messagesKept else { exit(9) }
       umount(disk)
     }
   }
@@ -202,12 +273,12 @@ extension TraceError {
   }
 }
 
-/// A trace of 6000-byte messages, a chunk each, until it can no longer be written.
+/// A trace of large messages, a chunk each, until it can no longer be written.
 enum LargeTrace {
   static func fillUntilFailure(
-    _ path: String, calls: TraceSystemCalls
+    _ path: String, messageBytes: Int = 6_000, calls: TraceSystemCalls
   ) throws -> TraceWriteFailure {
-    let writer = try TraceWriter(path: path, chunkBytes: 1_000, calls: calls)
+    let writer = try TraceWriter(path: path, chunkBytes: min(messageBytes, 1_000), calls: calls)
     let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
     var sequence: UInt32 = 0
     while true {
@@ -215,7 +286,7 @@ enum LargeTrace {
       do {
         try writer.write(
           channel, sequence: sequence, logTimeNs: 1, publishTimeNs: 1,
-          bytes: [UInt8](repeating: UInt8(sequence % 256), count: 6_000))
+          bytes: [UInt8](repeating: UInt8(sequence % 256), count: messageBytes))
       } catch {
         guard let failure = error.writeFailure else { throw error }
         return failure
