@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Goal: in every state of the ring a reader gets a whole frame, or learns why not.
@@ -267,7 +268,7 @@ import Testing
       let writer = try FrameWriter(
         counts: [3, 0, 70_000], slots: 5, staticPart: part, delivery: delivery)
       let reader = try writer.makeReader()
-      #expect(Array(reader.staticPart) == part)
+      #expect(firstDifference(reader.staticPart, part) == nil)
       #expect(reader.layout == writer.layout)
       #expect(reader.generation == writer.generation)
       #expect(reader.delivery == delivery)

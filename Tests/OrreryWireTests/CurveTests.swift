@@ -58,7 +58,7 @@ import Testing
     #expect(throws: WireError.notAllowed(endpoint: address)) {
       try run.join(keys: .client(directory: foreign), waitSeconds: 10)
     }
-    waitUntil { run.server.counts.refusedConnections >= 3 }
+    try waitUntil("three refused connections") { run.server.counts.refusedConnections >= 3 }
     #expect(run.server.reports.isEmpty)
     #expect(run.writer.pinnedPlaceCount == 0)
   }
