@@ -136,10 +136,10 @@ import Testing
         views: (0..<count).map { ViewPlan(name: "\($0)", initial: [0, 0, 1, 1, 0, 0]) },
         completions: [])
       let changes = (0..<count).flatMap { view in
-        [.x, .y].map { TransactionPlan.Change.set(view: view, $0, Double(view + 1)) }
+        [.x, .y].map { ActionPlan.set(view: view, $0, Double(view + 1)) }
       }
       views.commands = [
-        CommandPlan(time: 0, every: nil, transaction: TransactionPlan(changes, animation: .linear(duration: 9)))
+        CommandPlan(time: 0, transaction: TransactionPlan(changes, animation: .linear(duration: 9)))
       ]
       let plan = Self.plan(.views(views))
       let estimated = MemoryNeed(plan, options: SimOptions(test: "unused", ticks: 0)).world

@@ -48,6 +48,25 @@ import Testing
     #expect(latencyNs < 60_000_000_000, "\(latencyNs)")
   }
 
+  /// A slow user is not what frames are late for.
+  @Test func latencyEndsWhereReadingBegins() throws {
+    let run = try LiveRun(slots: 16)
+    let follower = Follower(try run.join())
+    // A time over which the counter that latencies are measured by can be held against the clock.
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 50_000_000)
+    let beforeNs = Clock.monotonicNs()
+    run.publish()
+    var beganNs: UInt64 = 0
+    let event = follower.next {
+      beganNs = Clock.monotonicNs()
+      Clock.sleep(untilMonotonicNs: beganNs + 100_000_000)
+    }
+    #expect(event == .frame(sequence: 1))
+    // Half of the time of use: the counter may be wrong by some hundredths.
+    let latencyNs = follower.subscription.latency.max
+    #expect(latencyNs < beganNs - beforeNs + 50_000_000, "\(latencyNs)")
+  }
+
   @Test func newestSkipsToTheNewestAndSaysWhatItSkipped() throws {
     let run = try LiveRun(slots: 16)
     let follower = Follower(try run.join(.newest))
