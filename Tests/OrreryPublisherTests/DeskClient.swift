@@ -59,8 +59,7 @@ final class PostedRequest: Sendable {
   var answerCount: Int { replies.read { $0.count } }
 
   /// Waits for the first answer; one that does not come is a refusal that says so.
-  func wait() -> ControlReply {
-    let seconds = patienceSeconds
+  func wait(seconds: Double = patienceSeconds) -> ControlReply {
     let reply = replies.wait(atMostNs: UInt64(seconds * 1e9)) { $0.first }
     if reply == nil { Issue.record("waited \(seconds) s for the answer to \(verb)") }
     return reply ?? .refused("not answered")

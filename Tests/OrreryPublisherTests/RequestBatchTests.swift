@@ -76,7 +76,7 @@ import Testing
     let posted = batch.requests.map { client.post($0.verb, $0.fields) }
     nonisolated(unsafe) let unsafe = simulation
     let running = try TestThread("the run's end") { _ = try unsafe.run() }
-    #expect(posted.map { Answer($0.wait()) } == batch.answers)
+    #expect(posted.map { Answer($0.wait(seconds: 15)) } == batch.answers)
     let stats = client.done(.stats)
     #expect(stats.count("sequence") == batch.frames)
     #expect(stats.count("next_tick") == batch.next)

@@ -37,6 +37,9 @@ final class RawDealer {
 
   func send(json: String) { send([Array(json.utf8)]) }
 
+  /// Says goodbye: a run that ends does not wait for who has left.
+  func leave() { send(ControlRequest(verb: .leave, id: 2)) }
+
   /// The parts of the next message; empty if none comes.
   func receive() -> [[UInt8]] {
     var parts: [[UInt8]] = []

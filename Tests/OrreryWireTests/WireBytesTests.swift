@@ -15,6 +15,7 @@ import Testing
   func framesArePackedForWhoAsksForIt(compression: String?) throws {
     let run = try ServedRun(values: 4_096)
     let dealer = try RawDealer(run.local)
+    defer { dealer.leave() }
     var fields: [String: ControlValue] = ["name": .string("raw")]
     if let compression { fields["compression"] = .string(compression) }
     #expect(try dealer.ask(.join, fields)["ok"] == .bool(true))
@@ -35,6 +36,7 @@ import Testing
     let run = try ServedRun(slots: 16)
     run.publish(5)
     let dealer = try RawDealer(run.local)
+    defer { dealer.leave() }
     var expected: [String: ControlValue] = [
       "id": .integer(1), "ok": .bool(true), "run": .string("test"), "generation": .word(77),
       "layout_hash": .word(run.writer.layout.layoutHash),
@@ -51,6 +53,7 @@ import Testing
   @Test func welcomeCarriesSceneLayoutAndMessages() throws {
     let run = try ServedRun()
     let dealer = try RawDealer(run.local)
+    defer { dealer.leave() }
     dealer.send(ControlRequest(verb: .join, id: 1))
     let parts = try dealer.receive("reply")
     try #require(parts.count == 5)
@@ -72,6 +75,7 @@ import Testing
     let run = try ServedRun()
     run.publish(5)
     let dealer = try RawDealer(run.local)
+    defer { dealer.leave() }
     dealer.send(json: json)
     let parts = try dealer.receive("reply")
     try #require(parts.count == 2)
@@ -85,6 +89,7 @@ import Testing
   @Test func requestOfTwoPartsIsRefused() throws {
     let run = try ServedRun()
     let dealer = try RawDealer(run.local)
+    defer { dealer.leave() }
     dealer.send([Array(#"{"do":"stats","id":1}"#.utf8), [1]])
     let parts = try dealer.receive("reply")
     #expect(
@@ -97,6 +102,7 @@ import Testing
     let run = try ServedRun()
     run.publish(3)
     let dealer = try RawDealer(run.local)
+    defer { dealer.leave() }
     #expect(try dealer.ask(.join)["ok"] == .bool(true))
     #expect(try dealer.receive("alive")[1] == Array(#"{"sequence":3}"#.utf8))
   }
