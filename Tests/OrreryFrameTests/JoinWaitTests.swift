@@ -92,6 +92,15 @@ import Testing
     #expect(ring.report("subscriber")?.departure == .brokeProtocol)
   }
 
+  /// What the sim has not read when it hangs up comes as an error before the reason does.
+  @Test func reasonIsHeardBehindWhatWasNotRead() throws {
+    let ring = try ServedRing()
+    let client = try ring.join()
+    for _ in 0..<100 { client.report(sequence: 1, missed: 0) }
+    try waitUntil("the end of the lease") { client.isLeaseOver }
+    #expect(client.takeNotice() == .brokeProtocol)
+  }
+
   @Test func whoIsThereAtTheEndStayedUnlessItSaidGoodbye() throws {
     let ring = try ServedRing()
     let clients = try ["stays", "leaves"].map { try ring.join($0) }

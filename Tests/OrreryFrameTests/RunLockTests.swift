@@ -192,6 +192,61 @@ import Testing
   }
 }
 
+// MARK: - What is left behind
+
+extension RunLockTests {
+  /// All files of a directory, but for the lock.
+  private static func files(of directory: RunDirectory) -> [String] {
+    [directory.joinPath, directory.announcePath, directory.controlPath, directory.eventsPath]
+  }
+
+  @Test func filesOfADeadSimAreRemovedAndSoAreThoseOfTheNextOne() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    mkdir(directory.path, 0o700)
+    for path in Self.files(of: directory) + [directory.lockPath] {
+      close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+    }
+    do {
+      let lock = try RunLock(directory)
+      #expect(Self.files(of: directory).filter(Self.exists) == [])
+      for path in Self.files(of: directory) {
+        close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+      }
+      withExtendedLifetime(lock) {}
+    }
+    // A directory with a file in it could not be removed.
+    #expect(!Self.exists(directory.path))
+  }
+
+  @Test func holderThatHasNotSignedYetIsStarting() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    mkdir(directory.path, 0o700)
+    let file = FileDescriptor(
+      owning: open(directory.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+    #expect(flock(file.number, LOCK_EX | LOCK_NB) == 0)
+    #expect(Self.holder(of: directory) == "starting")
+  }
+
+  /// A program may be started without standard input: descriptor 0 is one like any other.
+  @Test func programWithoutStandardInputHoldsItsRun() async {
+    await #expect(processExitsWith: .success) {
+      let base = try TemporaryBase()
+      close(STDIN_FILENO)
+      let lock = try RunLock(base.run())
+      #expect(fcntl(STDIN_FILENO, F_GETFD) >= 0)
+      #expect(Self.exists(lock.directory.lockPath))
+      withExtendedLifetime(lock) {}
+    }
+    await #expect(processExitsWith: .success) {
+      close(STDIN_FILENO)
+      #expect(SmallFile.read("/proc/self/status") != nil)
+      #expect(FileDescriptor(owning: open("/dev/null", O_RDONLY)).number == 0)
+    }
+  }
+}
+
 // MARK: - A lock's file that is replaced
 
 /// A lease on a file: whoever opens it waits until the lease is given back.

@@ -116,6 +116,24 @@ import Testing
     #expect(throws: KeyError.self) { try CurveKeys.server(directory: directory) }
   }
 
+  /// Public keys are for everybody to read.
+  @Test func publicFilesMayBeReadByOthers() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    for (name, mode) in [
+      ("", 0o755), ("clients", 0o755), ("clients/client.pub", 0o644), ("server.pub", 0o644),
+    ] as [(String, mode_t)] {
+      #expect(chmod(directory + "/" + name, mode) == 0)
+    }
+    let server = try CurveKeys.server(directory: directory)
+    #expect(try CurveKeys.server(directory: directory) == server)
+    #expect(throws: Never.self) { try CurveKeys.client(directory: directory) }
+    // And a client more can be made there.
+    #expect(throws: Never.self) {
+      try CurveKeys.generate(directory: directory, client: "second", overwrites: false)
+    }
+  }
+
   @Test(arguments: [
     "", "short", String(repeating: "x", count: 41), String(repeating: "\"", count: 40),
     String(repeating: "x", count: 20) + "\n" + String(repeating: "x", count: 20),

@@ -52,9 +52,11 @@ import Testing
 
   /// A subscription's own sleep is short, and would hide a wake that does not come: these sleep for longer than the
   /// test waits.
-  @Test(arguments: [1, 3])
-  func sleepersOnTheWordAreWokenByTheNextFrame(count: Int) throws {
+  @Test(arguments: [1, 3], [false, true])
+  func sleepersOnTheWordAreWokenByTheNextFrame(count: Int, isBesideOthers: Bool) throws {
     let run = try LiveRun(slots: 64, announces: true)
+    let other = isBesideOthers ? try run.join(waiting: .announcement) : nil
+    defer { withExtendedLifetime(other) {} }
     let clients = try (0..<count).map { _ in
       try JoinClient(JoinConnection(run.directory), name: "sleeper", waiting: .futex)
     }
@@ -97,6 +99,24 @@ import Testing
     for timeoutNs in [0, 1, 1_000_000, 120_000_000] as [UInt64] {
       #expect(follower.next(timeoutNs: timeoutNs) == .idle)
     }
+  }
+
+  /// Processor time, which a busy machine makes no longer.
+  private static func processorNs() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// Only who spins takes a processor, and only while frames come: fifty milliseconds without one are enough.
+  @Test(arguments: [(.futex, 45), (.announcement, 45), (.spin, 400)] as [(Waiting, UInt64)])
+  func whoWaitsInVainLeavesTheProcessorToOthers(waiting: Waiting, milliseconds: UInt64) throws {
+    let run = try LiveRun(announces: true)
+    let follower = Follower(try run.join(waiting: waiting))
+    let beganNs = Self.processorNs()
+    #expect(follower.next(timeoutNs: milliseconds * 1_000_000) == .idle)
+    let usedNs = Self.processorNs() - beganNs
+    #expect(usedNs < milliseconds * 500_000, "\(usedNs) ns of \(milliseconds) ms")
   }
 
   @Test func droppedSubscriberIsToldThoughThereIsMoreToRead() throws {

@@ -37,9 +37,16 @@ import Testing
     _ messages: [[[UInt8]]], _ diary: Diary, _ sim: FalseSim, wantsEvents: Bool = false,
     waitSeconds: Double = 5
   ) throws -> (report: SubscriberReportMessage, events: [[UInt8]]) {
+    var preparedCount = 0
     let loop = try SubscriberLoop(
       program: "diary", place: .remote(sim.address, isCompressed: true), reading: .every, from: 2,
-      wantsEvents: wantsEvents, waitSeconds: waitSeconds)
+      wantsEvents: wantsEvents, waitSeconds: waitSeconds,
+      prepare: {
+        // Before the sim counts on it.
+        #expect(sim.requests.isEmpty)
+        preparedCount += 1
+      })
+    #expect(preparedCount == 1)
     let report = try loop.follow(diary)
     var events: [[UInt8]] = []
     while loop.events?.next(timeoutNs: 0, use: { events.append(Array($0)) }) == true {}

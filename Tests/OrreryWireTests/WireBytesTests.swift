@@ -98,6 +98,40 @@ import Testing
     #expect(try dealer.ask(.stats)["did"] == .string("stats"))
   }
 
+  @Test func eventsAreNotSentToWhoDidNotAsk() throws {
+    let run = try ServedRun()
+    let dealer = try RawDealer(run.local)
+    defer { dealer.leave() }
+    #expect(try dealer.ask(.join)["ok"] == .bool(true))
+    run.server.send(events: [1])
+    run.publish()
+    var names: [String] = []
+    while names.last != "frame", names.count < 20 {
+      let parts = dealer.receive()
+      try #require(!parts.isEmpty, "no frame came")
+      names.append(parts.count == 1 ? "frame" : String(decoding: parts[0], as: UTF8.self))
+    }
+    #expect(!names.contains("events"))
+    #expect(names.last == "frame")
+  }
+
+  @Test func requestsThatAreNotAnsweredAreBounded() throws {
+    let run = try ServedRun()
+    let dealer = try RawDealer(run.local)
+    // The desk of the test keeps these.
+    for id in Int64(1)...17 { dealer.send(ControlRequest(verb: .pause, id: id)) }
+    let parts = try dealer.receive("reply")
+    #expect(
+      parts.last
+        == Array(#"{"id":17,"ok":false,"reason":"16 requests are not answered yet"}"#.utf8))
+    let held = run.desk.held.withLock { $0 }
+    #expect(held.count == 16)
+    held[3](.done())
+    #expect(try dealer.receive("reply").last == Array(#"{"id":4,"ok":true}"#.utf8))
+    // There is room for one again.
+    #expect(try dealer.ask(.stats)["did"] == .string("stats"))
+  }
+
   @Test func aliveTellsTheNewestFrame() throws {
     let run = try ServedRun()
     run.publish(3)
