@@ -16,17 +16,21 @@ package struct ControlGroup: Equatable, Sendable {
 
   /// The groups that a process is in, the innermost first.
   ///
-  /// - Parameter memberships: What `/proc/self/cgroup` holds. Inside a container it may name folders
-  ///   that are not there; then only the outermost one is of use.
+  /// - Parameters:
+  ///   - memberships: What `/proc/self/cgroup` holds. Inside a container it may name folders that are not
+  ///     there; then only the outermost one is of use.
+  ///   - root: Where the system shows its groups.
   /// - Returns: Groups that there may be.
-  package static func memoryGroups(_ memberships: String) -> [ControlGroup] {
+  package static func memoryGroups(
+    _ memberships: String, root: String = "/sys/fs/cgroup"
+  ) -> [ControlGroup] {
     memberships.split(separator: "\n").flatMap { line -> [ControlGroup] in
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { return [] }
       if parts[1].split(separator: ",").contains("memory") {
-        return chain("/sys/fs/cgroup/memory", parts[2], .version1)
+        return chain(root + "/memory", parts[2], .version1)
       }
-      return parts[1].isEmpty ? chain("/sys/fs/cgroup", parts[2], .version2) : []
+      return parts[1].isEmpty ? chain(root, parts[2], .version2) : []
     }
   }
 
@@ -42,7 +46,7 @@ package struct ControlGroup: Equatable, Sendable {
   }
 
   /// The limit less what is used and could not be dropped; nil without a limit.
-  var availableBytes: UInt64? {
+  package var availableBytes: UInt64? {
     let (limitFile, usageFile, droppable) =
       switch files {
       case .version1: ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")

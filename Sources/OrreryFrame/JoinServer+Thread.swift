@@ -138,7 +138,7 @@ extension JoinServer {
         socket,
         SubscriberReport(
           name: name, processID: request.process_id, waiting: waiting, reading: reading,
-          joinedAfter: joinedAfter, progress: joinedAfter),
+          joinedAfter: joinedAfter),
         nowNs: Clock.monotonicNs())
       return (sequence, isAdmitted, state.audience)
     }

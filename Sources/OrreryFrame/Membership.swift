@@ -6,48 +6,54 @@ import OrreryBase
 /// Who is connected to a join server, and what is known of those who were.
 ///
 /// Only state and rules: `JoinServer` keeps it under a lock, and does what it says.
-struct Membership {
-  private(set) var connections: [Connection] = []
+package struct Membership {
+  /// Everybody who is connected, in the order in which they came.
+  package private(set) var connections: [Connection] = []
 
   /// The last who have left, `departedMost` at most.
-  private(set) var departed: [SubscriberReport] = []
+  package private(set) var departed: [SubscriberReport] = []
 
   /// Subscribers that have joined so far, whether they are still there or not.
-  private(set) var joinedCount: UInt64 = 0
+  package private(set) var joinedCount: UInt64 = 0
 
+  /// Whether the server is to end.
   var isStopping = false
 
   /// The frame that the sim's thread waits for, and since when.
-  private(set) var awaited: (sequence: UInt64, sinceNs: UInt64)?
+  package private(set) var awaited: (sequence: UInt64, sinceNs: UInt64)?
 
-  struct Connection {
-    let socket: CInt
+  /// Nobody is connected.
+  package init() {}
+
+  /// One connection.
+  package struct Connection {
+    package let socket: CInt
     let acceptedNs: UInt64
     /// Nil until it has said who it is.
-    var report: SubscriberReport?
+    package fileprivate(set) var report: SubscriberReport?
     /// When it last got further.
     var heardNs: UInt64
     var isLeaving = false
   }
 
   /// Subscribers at one time; more are refused.
-  static let joinedMost = 256
+  package static let joinedMost = 256
 
   /// Connections at one time that have not said who they are; one more takes the oldest one's place, so that
   /// silent ones lock nobody out.
-  static let silentMost = 64
+  package static let silentMost = 64
 
   /// How long a connection may stay silent.
-  static let handshakeNs: UInt64 = 1_000_000_000
+  package static let handshakeNs: UInt64 = 1_000_000_000
 
   /// Reports kept of those who have left: a run may see thousands.
-  private static let departedMost = 256
+  package static let departedMost = 256
 
   /// Everybody who joined and is known, the earliest departure first.
-  var reports: [SubscriberReport] { departed + connections.compactMap(\.report) }
+  package var reports: [SubscriberReport] { departed + connections.compactMap(\.report) }
 
   /// How far the slowest subscriber is; nil if there is none.
-  var slowest: UInt64? {
+  package var slowest: UInt64? {
     var slowest: UInt64?
     for connection in connections {
       guard let progress = connection.report?.progress else { continue }
@@ -56,7 +62,8 @@ struct Membership {
     return slowest
   }
 
-  var audience: Audience {
+  /// Who waits in which way.
+  package var audience: Audience {
     var audience = Audience()
     for connection in connections {
       switch connection.report?.waiting {
@@ -73,7 +80,7 @@ struct Membership {
   }
 
   /// Whether the connection belongs to a subscriber.
-  func hasJoined(_ socket: CInt) -> Bool {
+  package func hasJoined(_ socket: CInt) -> Bool {
     index(of: socket).map { connections[$0].report != nil } ?? false
   }
 }
@@ -82,12 +89,12 @@ struct Membership {
 
 extension Membership {
   /// Whether there is room for another subscriber.
-  var hasRoom: Bool { connections.count { $0.report != nil } < Self.joinedMost }
+  package var hasRoom: Bool { connections.count { $0.report != nil } < Self.joinedMost }
 
   /// Takes a new connection in.
   ///
   /// - Returns: A silent one that must go for it, already forgotten here.
-  mutating func accept(_ socket: CInt, nowNs: UInt64) -> CInt? {
+  package mutating func accept(_ socket: CInt, nowNs: UInt64) -> CInt? {
     let evicted =
       connections.count { $0.report == nil } >= Self.silentMost ? evictSilent() : nil
     connections.append(Connection(socket: socket, acceptedNs: nowNs, heardNs: nowNs))
@@ -95,7 +102,7 @@ extension Membership {
   }
 
   /// Forgets the connection that has been silent for longest.
-  mutating func evictSilent() -> CInt? {
+  package mutating func evictSilent() -> CInt? {
     guard let index = connections.firstIndex(where: { $0.report == nil }) else { return nil }
     return connections.remove(at: index).socket
   }
@@ -103,7 +110,7 @@ extension Membership {
   /// Makes a connection a subscriber.
   ///
   /// - Returns: False if there is no such connection, or no room.
-  mutating func admit(_ socket: CInt, _ report: SubscriberReport, nowNs: UInt64) -> Bool {
+  package mutating func admit(_ socket: CInt, _ report: SubscriberReport, nowNs: UInt64) -> Bool {
     guard hasRoom, let index = index(of: socket) else { return false }
     connections[index].report = report
     connections[index].heardNs = nowNs
@@ -119,7 +126,7 @@ extension Membership {
   ///   - nowNs: Time of the monotonic clock.
   ///   - isPublished: Whether a frame is whole: a subscriber may report no other.
   /// - Returns: False if it says something impossible.
-  mutating func note(
+  package mutating func note(
     _ socket: CInt, _ progress: progress_report, nowNs: UInt64, isPublished: (UInt64) -> Bool
   ) -> Bool {
     guard let index = index(of: socket), var report = connections[index].report else {
@@ -150,7 +157,7 @@ extension Membership {
   ///   - why: Nil where it hung up by itself.
   /// - Returns: What is known of it, if it had joined.
   @discardableResult
-  mutating func remove(_ socket: CInt, why: Departure? = nil) -> SubscriberReport? {
+  package mutating func remove(_ socket: CInt, why: Departure? = nil) -> SubscriberReport? {
     guard let index = index(of: socket) else { return nil }
     let connection = connections.remove(at: index)
     guard var report = connection.report else { return nil }
@@ -161,13 +168,13 @@ extension Membership {
   }
 
   /// Connections that have been silent for too long.
-  func silent(nowNs: UInt64) -> [CInt] {
+  package func silent(nowNs: UInt64) -> [CInt] {
     connections.filter { $0.report == nil && $0.acceptedNs + Self.handshakeNs <= nowNs }
       .map(\.socket)
   }
 
   /// Subscribers that the sim has been waiting for, and that did not get on, for so long.
-  func stalled(nowNs: UInt64, limitNs: UInt64) -> [CInt] {
+  package func stalled(nowNs: UInt64, limitNs: UInt64) -> [CInt] {
     guard let awaited else { return [] }
     return connections.filter { connection in
       guard let report = connection.report, report.progress < awaited.sequence else {
@@ -178,7 +185,7 @@ extension Membership {
   }
 
   /// When something runs out next: a silent connection's time.
-  var nextSilentNs: UInt64? {
+  package var nextSilentNs: UInt64? {
     connections.first { $0.report == nil }.map { $0.acceptedNs + Self.handshakeNs }
   }
 }
@@ -187,7 +194,7 @@ extension Membership {
 
 extension Membership {
   /// Whether every subscriber is done with all frames up to this one; if not, they are waited for.
-  mutating func isDone(_ sequence: UInt64, nowNs: @autoclosure () -> UInt64) -> Bool {
+  package mutating func isDone(_ sequence: UInt64, nowNs: @autoclosure () -> UInt64) -> Bool {
     if let slowest, slowest < sequence {
       if awaited?.sequence != sequence { awaited = (sequence, nowNs()) }
       return false
@@ -197,10 +204,10 @@ extension Membership {
   }
 
   /// Gives up waiting.
-  mutating func stopWaiting() { awaited = nil }
+  package mutating func stopWaiting() { awaited = nil }
 
   /// Whether what the sim's thread waits for has come.
-  mutating func takeArrival() -> Bool {
+  package mutating func takeArrival() -> Bool {
     guard let sequence = awaited?.sequence else { return false }
     if let slowest, slowest < sequence { return false }
     awaited = nil

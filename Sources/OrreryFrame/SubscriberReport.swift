@@ -32,6 +32,25 @@ package struct SubscriberReport: Equatable, Sendable {
   /// Nil while it is connected.
   package internal(set) var departure: Departure?
 
+  /// A subscriber that has read nothing yet.
+  ///
+  /// - Parameters:
+  ///   - name: As it calls itself.
+  ///   - processID: What it says of itself.
+  ///   - waiting: How it learns of frames.
+  ///   - reading: Which frames it wants.
+  ///   - joinedAfter: Sequence before the first of them.
+  package init(
+    name: String, processID: UInt32, waiting: Waiting, reading: Reading, joinedAfter: UInt64
+  ) {
+    self.name = name
+    self.processID = processID
+    self.waiting = waiting
+    self.reading = reading
+    self.joinedAfter = joinedAfter
+    progress = joinedAfter
+  }
+
   /// Whether its connection is open.
   package var isConnected: Bool { departure == nil }
 

@@ -4,9 +4,9 @@ import OrreryFrame
 import OrreryWire
 
 /// The newest frame, copied for somebody who asks once.
-enum Snapshot {
+package enum Snapshot {
   /// Copies before the frame is given up: in live delivery it may be overwritten meanwhile.
-  private static let triesMost = 8
+  package static let triesMost = 8
 
   /// Copies the newest frame on the calling thread; the loop does not notice.
   ///
@@ -25,7 +25,11 @@ enum Snapshot {
     }
   }
 
-  private static func take(_ reader: FrameReader) -> ControlReply {
+  /// Copies the newest frame of a ring.
+  ///
+  /// - Parameter reader: Of the ring.
+  /// - Returns: As above.
+  package static func take(_ reader: some FrameRing & FrameSource) -> ControlReply {
     guard reader.published > 0 else { return .refused("no frame was published yet") }
     for _ in 0..<triesMost {
       guard case .frame(let view) = reader.acquire(reader.published) else { continue }

@@ -3,15 +3,16 @@
 import Glibc
 import OrreryBase
 import Synchronization
+import TestSupport
 import Testing
 
 /// Goal: clocks run forward, sleeps do not end early, and threads run once.
 @Suite struct ClockTests {
-  @Test func monotonicClockRunsForward() {
+  @Test func monotonicClockRunsForward() throws {
     var last = Clock.monotonicNs()
     for _ in 0..<10_000 {
       let now = Clock.monotonicNs()
-      #expect(now >= last)
+      try #require(now >= last)
       last = now
     }
   }
@@ -54,6 +55,7 @@ import Testing
     let isBlocked = Mutex(false)
     let caller = pthread_self()
     let isOther = Mutex(false)
+    let isOver = Flag()
     let thread = try BackgroundThread {
       runs.withLock { $0 += 1 }
       var mask = sigset_t()
@@ -62,7 +64,10 @@ import Testing
         $0 = sigismember(&mask, SIGINT) == 1 && sigismember(&mask, SIGTERM) == 1
       }
       isOther.withLock { $0 = pthread_equal(caller, pthread_self()) == 0 }
+      isOver.set()
     }
+    // Waited for by its end first: a thread that never runs would be joined for ever.
+    try waitUntil("a thread to run") { isOver.isSet }
     thread.join()
     #expect(runs.withLock { $0 } == 1)
     #expect(isBlocked.withLock { $0 })

@@ -27,6 +27,16 @@ import Testing
     #expect(Memory.cacheBytes(text) == bytes)
   }
 
+  @Test(
+    arguments: [
+      ("Two:   7 kB\nOne:\t5 kB\n", 5 * 1_024), ("One: 0 kB\n", 0), ("One:\n", nil),
+      ("OneMore: 3 kB\n", nil), ("One: many kB\n", nil), ("One: 5\nOne: 6\n", 5 * 1_024),
+      ("", nil), (" One: 5 kB", nil),
+    ] as [(String, UInt64?)])
+  func lineIsReadAsTheKernelWritesIt(text: String, bytes: UInt64?) {
+    #expect(Memory.bytes(of: "One", in: text) == bytes)
+  }
+
   /// Whatever lies beside whole huge pages is left alone, and nothing is lost.
   @Test func preferenceForHugePagesKeepsWhatIsThere() {
     let page = Memory.hugePageBytes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import TestSupport
 import Testing
 
 /// Goal: who waits gets what was waited for, or learns in time that it has not come.
@@ -17,18 +18,17 @@ import Testing
 
   @Test func waitEndsWithWhatWasWaitedFor() throws {
     let monitor = Monitor(0)
-    let thread = try BackgroundThread {
+    let thread = try TestThread("two changes") {
       // Not yet, and then.
       monitor.change { $0 = 1 }
       monitor.change { $0 = 2 }
     }
-    // As if for ever: half a minute would be the end of the test.
-    let result = monitor.wait(atMostNs: 3_600_000_000_000) { state in
+    let result = monitor.wait(atMostNs: 60_000_000_000) { state in
       guard state == 2 else { return nil as Int? }
       state = 3
       return 2
     }
-    thread.join()
+    try thread.join()
     #expect(result == 2)
     #expect(monitor.read { $0 } == 3)
   }

@@ -74,10 +74,10 @@ import Testing
     let name = Self.freshName()
     let found = Monitor((wins: 0, taken: 0, reads: 0, odd: [String]()))
     let isDone = Flag()
-    var threads: [BackgroundThread] = []
+    var threads: [TestThread] = []
     for starter in 0..<2 as Range<UInt64> {
       threads.append(
-        try BackgroundThread {
+        try TestThread("200 rings made and ended") {
           for round in 0..<(200 * testEffort) {
             do {
               let writer = try Self.writer(named: name, generation: 10 + starter)
@@ -96,7 +96,7 @@ import Testing
           }
         })
     }
-    let reader = try BackgroundThread {
+    let reader = try TestThread("the reader's end") {
       while !isDone.isSet {
         do {
           let reader = try FrameReader(named: name)
@@ -113,9 +113,9 @@ import Testing
         }
       }
     }
-    for thread in threads { thread.join() }
+    for thread in threads { try thread.join() }
     isDone.set()
-    reader.join()
+    try reader.join()
     let (wins, taken, reads, odd) = found.read { $0 }
     #expect(odd.isEmpty, "\(odd.prefix(3))")
     #expect(wins + taken == 400 * testEffort)

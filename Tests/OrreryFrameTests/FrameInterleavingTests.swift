@@ -114,7 +114,7 @@ import Testing
           if steps.outcomes[reader] != .reading {
             let newest = steps.writer.sequence
             let from = newest > slots + 1 ? newest - slots - 1 : 1
-            #expect(steps.outcomes[reader] != .torn, "seed \(seed), round \(round)")
+            try #require(steps.outcomes[reader] != .torn, "seed \(seed), round \(round)")
             steps.restart(reader, wanted: .random(in: from...(newest + 2), using: &random))
           }
         } else {
@@ -127,6 +127,8 @@ import Testing
     #expect(wholeCount > 100, "seed \(seed)")
   }
 
+  private static let patienceNs = UInt64(4 * patienceSeconds * 1e9)
+
   @Test(
     .timeLimit(.minutes(10)),
     arguments: [(2, 700, 0), (2, 9, 0), (3, 300, 0), (8, 40, 0), (3, 9, 1), (9, 40, 7)]
@@ -137,7 +139,8 @@ import Testing
     let reader = try writer.makeReader()
     let isDone = Flag()
     let deadline = Clock.monotonicNs() + 250_000_000 * UInt64(testEffort)
-    let thread = try BackgroundThread {
+    defer { isDone.set() }
+    let thread = try TestThread("the writer's end") {
       while !isDone.isSet { writer.publishNext(ahead: ahead) }
       writer.end()
     }
@@ -146,8 +149,9 @@ import Testing
     var overtaken = 0
     var last: UInt64 = 0
     while Clock.monotonicNs() < deadline || whole == 0 {
+      try #require(Clock.monotonicNs() < deadline + Self.patienceNs, "waited for a whole frame")
       let newest = reader.published
-      #expect(newest >= last)
+      try #require(newest >= last)
       last = newest
       // The newest, or one that the writer is about to take.
       let held = slots - UInt64(ahead)
@@ -162,7 +166,7 @@ import Testing
       }
     }
     isDone.set()
-    thread.join()
+    try thread.join()
     #expect(torn == 0, "\(whole) whole and \(overtaken) overtaken frames of \(reader.published)")
     #expect(reader.hasEnded)
   }

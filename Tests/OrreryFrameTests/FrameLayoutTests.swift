@@ -3,6 +3,7 @@
 import OrreryFrame
 import OrreryMessages
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 /// Goal: a slot is an `orrery.Frame` that a protobuf library decodes, with columns to be used in place.
@@ -42,7 +43,9 @@ import Testing
         let expected = (0..<Int(counts[index])).map {
           testValue(sequence, column: index, place: $0)
         }
-        #expect(column.values.map(\.bitPattern) == expected.map(\.bitPattern))
+        try #require(
+          firstDifference(column.values.map(\.bitPattern), expected.map(\.bitPattern)) == nil,
+          "frame \(sequence), column \(index)")
       }
     }
   }

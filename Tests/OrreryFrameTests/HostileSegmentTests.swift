@@ -199,6 +199,14 @@ import Testing
     #expect(throws: FrameError.corruptHeader(field: "columns[0].format", value: 2)) {
       try Self.open(Self.patch(good, at: 4096 + 24, size: 4, to: 2))
     }
+    // More than there is, and as much as there is, which leaves nothing for the rest.
+    let bytes = UInt64(good.count)
+    #expect(throws: FrameError.corruptHeader(field: "static_bytes", value: bytes + 1)) {
+      try Self.open(Self.patch(good, at: 72, size: 8, to: bytes + 1))
+    }
+    #expect(throws: FrameError.corruptHeader(field: "segment_bytes", value: bytes)) {
+      try Self.open(Self.patch(good, at: 72, size: 8, to: bytes))
+    }
     // A unit that is no power of two, below zero, no number, or too small or large for exact products.
     for unit in [0, -0.125, 0.126, 3, .nan, .infinity, 0x1p113, 0x1p-127] as [Float] {
       #expect(throws: FrameError.corruptHeader(field: "columns[1].format", value: 1)) {

@@ -104,7 +104,7 @@ import Testing
     // What was sent before this was received before it.
     ring.writer.publishNext()
     client.send(progressReport(1))
-    waitUntil { ring.report("raw")?.progress == 1 }
+    try waitUntil("progress 1") { ring.report("raw")?.progress == 1 }
     #expect(Self.nullDeviceCount() <= before + 1)
   }
 
@@ -159,7 +159,7 @@ import Testing
     }
     #expect(clients.allSatisfy { !$0.isLeaseOver })
     clients.removeLast(10)
-    waitUntil { ring.server.reports.count(where: \.isConnected) == 246 }
+    try waitUntil("ten to have left") { ring.server.reports.count(where: \.isConnected) == 246 }
     for _ in 0..<10 { clients.append(try ring.join("again")) }
     #expect(ring.server.joinedCount == 266)
     #expect(throws: FrameError.refused(status: UInt32(JOIN_REFUSED_FULL))) {
@@ -186,7 +186,7 @@ import Testing
     }
     ring.writer.publishNext()
     steady.report(sequence: 1, missed: 0)
-    waitUntil { ring.report("steady")?.progress == 1 }
+    try waitUntil("progress 1") { ring.report("steady")?.progress == 1 }
     #expect(ring.server.reports.count == 1)
     _ = try ring.join("next")
   }

@@ -53,12 +53,12 @@ import Testing
     let client = try ring.join()
     for _ in 0..<10 { ring.writer.publishNext() }
     client.report(sequence: 4, missed: 1)
-    waitUntil { ring.report("subscriber")?.progress == 4 }
+    try waitUntil("progress 4") { ring.report("subscriber")?.progress == 4 }
     #expect(ring.report("subscriber")?.missed == 1)
     // The same again is no step back.
     client.report(sequence: 4, missed: 1)
     client.report(sequence: 10, missed: 5)
-    waitUntil { ring.report("subscriber")?.progress == 10 }
+    try waitUntil("progress 10") { ring.report("subscriber")?.progress == 10 }
     #expect(ring.report("subscriber")?.missed == 5)
     #expect(!client.isLeaseOver)
   }
@@ -70,9 +70,9 @@ import Testing
     let client = try ring.join()
     for _ in 0..<5 { ring.writer.publishNext() }
     client.report(sequence: 3, missed: 0)
-    waitUntil { ring.report("subscriber")?.progress == 3 }
+    try waitUntil("progress 3") { ring.report("subscriber")?.progress == 3 }
     client.report(sequence: sequence, missed: 0)
-    waitUntil { client.isLeaseOver }
+    try waitUntil("the end of the lease") { client.isLeaseOver }
     #expect(ring.report("subscriber")?.isConnected == false)
     #expect(ring.report("subscriber")?.progress == 3)
     #expect(ring.report("other")?.isConnected == true)
@@ -85,9 +85,9 @@ import Testing
     var client: JoinClient? = try ring.join("mortal")
     ring.writer.publishNext()
     client?.report(sequence: 2, missed: 1)
-    waitUntil { ring.report("mortal")?.progress == 2 }
+    try waitUntil("progress 2") { ring.report("mortal")?.progress == 2 }
     client = nil
-    waitUntil { ring.report("mortal")?.isConnected == false }
+    try waitUntil("the death to be noticed") { ring.report("mortal")?.isConnected == false }
     #expect(ring.report("mortal")?.progress == 2)
     #expect(ring.report("mortal")?.missed == 1)
     #expect(ring.server.joinedCount == 1)
@@ -137,20 +137,19 @@ extension JoinTests {
     for _ in 0..<3 { ring.writer.publishNext() }
     let server = ring.server
     let isDone = Flag()
-    let waiter = try BackgroundThread {
+    let waiter = try TestThread("progress 2 of both") {
       #expect(server.waitForProgress(2))
       isDone.set()
     }
     fast.report(sequence: 3, missed: 0)
-    waitUntil { ring.report("fast")?.progress == 3 }
+    try waitUntil("progress 3 of the fast one") { ring.report("fast")?.progress == 3 }
     slow.report(sequence: 1, missed: 0)
-    waitUntil { ring.report("slow")?.progress == 1 }
+    try waitUntil("progress 1 of the slow one") { ring.report("slow")?.progress == 1 }
     // Longer than the server's own look around.
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 150_000_000)
     #expect(!isDone.isSet)
     slow.report(sequence: 2, missed: 0)
-    waitUntil { isDone.isSet }
-    waiter.join()
+    try waiter.join()
   }
 
   @Test func waitForProgressIsFreedByTheDeathOfTheSlowest() throws {
@@ -159,10 +158,10 @@ extension JoinTests {
     var slow: JoinClient? = try ring.join("slow")
     ring.writer.publishNext()
     fast.report(sequence: 1, missed: 0)
-    waitUntil { ring.report("fast")?.progress == 1 }
+    try waitUntil("progress 1 of the fast one") { ring.report("fast")?.progress == 1 }
     let server = ring.server
     let isDone = Flag()
-    let waiter = try BackgroundThread {
+    let waiter = try TestThread("a wait that a death ends") {
       #expect(server.waitForProgress(1))
       isDone.set()
     }
@@ -170,19 +169,19 @@ extension JoinTests {
     #expect(!isDone.isSet)
     #expect(slow?.isLeaseOver == false)
     slow = nil
-    waiter.join()
+    try waiter.join()
     #expect(isDone.isSet)
   }
 
   @Test func nobodyIsWaitedForWhoHasNotJoined() throws {
     let ring = try ServedRing(delivery: .lockstep)
-    #expect(ring.server.waitForProgress(100))
+    try ring.waitForProgress(100)
     let silent = try RawConnection(ring.directory)
     ring.writer.publishNext()
     // A subscriber that joins behind it shows that the silent one was accepted.
     let client = try ring.join()
     client.report(sequence: 1, missed: 0)
-    #expect(ring.server.waitForProgress(1))
+    try ring.waitForProgress(1)
     #expect(ring.server.joinedCount == 1)
     withExtendedLifetime(silent.socket.number) {}
   }
@@ -192,7 +191,7 @@ extension JoinTests {
     for _ in 0..<9 { ring.writer.publishNext() }
     let client = try ring.join()
     #expect(client.joinedAfter == 9)
-    #expect(ring.server.waitForProgress(9))
+    try ring.waitForProgress(9)
   }
 }
 
@@ -230,7 +229,7 @@ extension JoinTests {
     #expect(told.read { $0.last?.announcementCount } == 1)
     withExtendedLifetime(client) {}
     client = nil
-    waitUntil { told.read { $0.last?.futexCount } == 0 }
+    try waitUntil("the audience without the first one") { told.read { $0.last?.futexCount } == 0 }
     #expect(told.read { $0.last?.announcementCount } == 1)
     withExtendedLifetime(other) {}
   }
@@ -256,7 +255,7 @@ extension JoinTests {
       let client = try JoinClient(JoinConnection(ring.directory), name: name, from: 1)
       if says { client.report(sequence: 1, missed: 0, isLast: true) }
     }
-    waitUntil { ring.server.reports.allSatisfy { !$0.isConnected } }
+    try waitUntil("all to have left") { ring.server.reports.allSatisfy { !$0.isConnected } }
     #expect(ring.report("polite")?.departure == .left)
     #expect(ring.report("polite")?.received == 1)
     #expect(ring.report("dead")?.departure == .died)
@@ -268,7 +267,7 @@ extension JoinTests {
     let quick = try ring.join("quick")
     ring.writer.publishNext()
     quick.report(sequence: 1, missed: 0)
-    #expect(ring.server.waitForProgress(1))
+    try ring.waitForProgress(1)
     #expect(ring.report("stalled")?.departure == .stalled)
     #expect(stalled.isLeaseOver)
     #expect(stalled.takeNotice() == .stalled)
@@ -281,21 +280,21 @@ extension JoinTests {
     let ring = try ServedRing(delivery: .lockstep, stallLimitNs: 400_000_000)
     let slow = try ring.join("slow")
     for _ in 0..<4 { ring.writer.publishNext() }
-    let thread = try BackgroundThread {
+    let thread = try TestThread("four reports") {
       for sequence in 1...4 as ClosedRange<UInt64> {
         Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 200_000_000)
         slow.report(sequence: sequence, missed: 0)
       }
     }
-    #expect(ring.server.waitForProgress(4))
+    try ring.waitForProgress(4)
     #expect(ring.report("slow")?.isConnected == true)
-    thread.join()
+    try thread.join()
   }
 
   @Test func departedReportsAreBounded() throws {
     let ring = try ServedRing()
     for index in 0..<300 { _ = try ring.join("\(index)") }
-    waitUntil { ring.server.reports.allSatisfy { !$0.isConnected } }
+    try waitUntil("all to have left") { ring.server.reports.allSatisfy { !$0.isConnected } }
     #expect(ring.server.joinedCount == 300)
     #expect(ring.server.reports.count == 256)
     #expect(ring.server.reports.last?.name == "299")

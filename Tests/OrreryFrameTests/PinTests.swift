@@ -41,7 +41,7 @@ import Testing
     var refused = 0
     for _ in 0..<(400 * testEffort) {
       let newest = writer.publishNext(ahead: .random(in: 0...ahead, using: &random))
-      #expect(reader.acquire(newest).view?.holdsTestValues(reader.layout) == true)
+      try #require(reader.acquire(newest).view?.holdsTestValues(reader.layout) == true)
       if Bool.random(using: &random) {
         let wanted = max(newest, 2) - UInt64.random(in: 0...1, using: &random)
         if let pinned = writer.pin(wanted) {
@@ -49,11 +49,11 @@ import Testing
         } else {
           refused += 1
           let isThere = reader.acquire(wanted).view != nil
-          #expect(!isThere || writer.pinnedPlaceCount == spares)
+          try #require(!isThere || writer.pinnedPlaceCount == spares)
         }
       }
-      for pinned in held { #expect(Self.isRight(pinned, writer.layout), "seed \(seed)") }
-      #expect(writer.pinnedPlaceCount == UInt64(Set(held.map(\.place)).count))
+      for pinned in held { try #require(Self.isRight(pinned, writer.layout), "seed \(seed)") }
+      try #require(writer.pinnedPlaceCount == UInt64(Set(held.map(\.place)).count))
       if Int.random(in: 0..<3, using: &random) == 0, !held.isEmpty {
         writer.unpin(place: held.remove(at: .random(in: held.indices, using: &random)).place)
       }
@@ -108,11 +108,13 @@ import Testing
       counts: [300], slots: slots, spares: spares, lookAhead: UInt64(ahead))
     let isDone = Flag()
     let deadline = Clock.monotonicNs() + 250_000_000 * UInt64(testEffort)
-    let thread = try BackgroundThread {
+    defer { isDone.set() }
+    let thread = try TestThread("the writer's end") {
       while !isDone.isSet { writer.publishNext(ahead: ahead) }
     }
     var (sent, refused, torn) = (0, 0, 0)
     while Clock.monotonicNs() < deadline || sent == 0 {
+      try #require(Clock.monotonicNs() < deadline + 240_000_000_000, "waited for a pin")
       guard let pinned = writer.pin(max(writer.sequence, 1)) else {
         refused += 1
         continue
@@ -122,7 +124,7 @@ import Testing
       writer.unpin(place: pinned.place)
     }
     isDone.set()
-    thread.join()
+    try thread.join()
     #expect(torn == 0, "\(sent) sent, \(refused) refused")
     #expect(writer.pinnedPlaceCount == 0)
   }
@@ -131,8 +133,8 @@ import Testing
     let writer = try FrameWriter()
     let reader = try writer.makeReader()
     let isAwake = Flag()
-    let thread = try BackgroundThread {
-      while reader.published == 0 { reader.wait(after: 0, timeoutNs: 600_000_000_000) }
+    let thread = try TestThread("a sleeping reader to wake") {
+      while reader.published == 0 { reader.wait(after: 0, timeoutNs: 60_000_000_000) }
       isAwake.set()
     }
     // Time to fall asleep; if it takes longer it does not sleep, which is right as well.
@@ -140,9 +142,11 @@ import Testing
     #expect(!isAwake.isSet)
     writer.publishNext()
     writer.wakeReaders()
-    thread.join()
+    try thread.join()
     #expect(isAwake.isSet)
     // What is published already is no reason to sleep.
-    reader.wait(after: 0, timeoutNs: 600_000_000_000)
+    try within("a sleep that nothing is to begin") {
+      reader.wait(after: 0, timeoutNs: 600_000_000_000)
+    }
   }
 }

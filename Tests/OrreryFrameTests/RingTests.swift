@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Goal: in every state of the ring a reader gets a whole frame, or learns why not.
@@ -267,11 +268,37 @@ import Testing
       let writer = try FrameWriter(
         counts: [3, 0, 70_000], slots: 5, staticPart: part, delivery: delivery)
       let reader = try writer.makeReader()
-      #expect(Array(reader.staticPart) == part)
+      #expect(firstDifference(reader.staticPart, part) == nil)
       #expect(reader.layout == writer.layout)
       #expect(reader.generation == writer.generation)
       #expect(reader.delivery == delivery)
       #expect(reader.slotCount == 5)
+    }
+  }
+
+  /// The most slots, spare places and columns that there may be; one more is refused.
+  @Test func largestRingsCanBeRead() async throws {
+    for (slots, spares) in [(65_536, 0), (2, 65_536)] as [(UInt64, UInt64)] {
+      let writer = try FrameWriter(counts: [], slots: slots, spares: spares)
+      writer.publishNext()
+      let reader = try writer.makeReader()
+      #expect(reader.slotCount == slots)
+      #expect(reader.acquire(1).view?.stamp() == .test(sequence: 1))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = try FrameWriter(counts: [], slots: 2, spares: 65_537)
+    }
+    let most = try FrameWriter(counts: [UInt32](repeating: 0, count: 65_536), slots: 2)
+    #expect(try most.makeReader().layout.columns.count == 65_536)
+    let more = try FrameWriter(counts: [UInt32](repeating: 0, count: 65_537), slots: 2)
+    #expect(throws: FrameError.corruptHeader(field: "column_count", value: 65_537)) {
+      _ = try more.makeReader()
+    }
+    let table = [UInt8](repeating: 0, count: 65_537 * 32)
+    #expect(throws: FrameError.corruptHeader(field: "columns", value: 65_537 * 32)) {
+      _ = try table.withUnsafeBytes { bytes throws(FrameError) in
+        try FrameLayout(columnTable: bytes)
+      }
     }
   }
 

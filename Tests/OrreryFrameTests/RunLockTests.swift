@@ -192,6 +192,138 @@ import Testing
   }
 }
 
+// MARK: - What is left behind
+
+extension RunLockTests {
+  /// All files of a directory, but for the lock.
+  private static func files(of directory: RunDirectory) -> [String] {
+    [directory.joinPath, directory.announcePath, directory.controlPath, directory.eventsPath]
+  }
+
+  @Test func filesOfADeadSimAreRemovedAndSoAreThoseOfTheNextOne() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    mkdir(directory.path, 0o700)
+    for path in Self.files(of: directory) + [directory.lockPath] {
+      close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+    }
+    do {
+      let lock = try RunLock(directory)
+      #expect(Self.files(of: directory).filter(Self.exists) == [])
+      for path in Self.files(of: directory) {
+        close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+      }
+      withExtendedLifetime(lock) {}
+    }
+    // A directory with a file in it could not be removed.
+    #expect(!Self.exists(directory.path))
+  }
+
+  @Test func holderThatHasNotSignedYetIsStarting() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    mkdir(directory.path, 0o700)
+    let file = FileDescriptor(
+      owning: open(directory.lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+    #expect(flock(file.number, LOCK_EX | LOCK_NB) == 0)
+    #expect(Self.holder(of: directory) == "starting")
+  }
+
+  /// A program may be started without standard input: descriptor 0 is one like any other.
+  @Test func programWithoutStandardInputHoldsItsRun() async {
+    await #expect(processExitsWith: .success) {
+      let base = try TemporaryBase()
+      close(STDIN_FILENO)
+      let lock = try RunLock(base.run())
+      #expect(fcntl(STDIN_FILENO, F_GETFD) >= 0)
+      #expect(Self.exists(lock.directory.lockPath))
+      withExtendedLifetime(lock) {}
+    }
+    await #expect(processExitsWith: .success) {
+      close(STDIN_FILENO)
+      #expect(SmallFile.read("/proc/self/status") != nil)
+      #expect(FileDescriptor(owning: open("/dev/null", O_RDONLY)).number == 0)
+    }
+  }
+}
+
+// MARK: - A lock's file that is replaced
+
+/// A lease on a file: whoever opens it waits until the lease is given back.
+///
+/// Linux alone has these, and not on every file system.
+private final class Lease: Sendable {
+  private let file: FileDescriptor
+
+  /// From linux/fcntl.h, whose macros Swift does not see.
+  private static let setSignal: CInt = 10
+  private static let setLease: CInt = 1024
+  private static let getLease: CInt = 1025
+
+  /// Makes a file and takes its lease.
+  init(_ path: String) throws {
+    file = FileDescriptor(
+      owning: try systemCall("open", path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) })
+    // Who is to give it back is told by a signal: one that nobody minds.
+    try systemCall("fcntl", path) { fcntl(file.number, Self.setSignal, SIGURG) }
+    try systemCall("fcntl", path) { fcntl(file.number, Self.setLease, F_WRLCK) }
+  }
+
+  /// Whether somebody waits for it.
+  var isWanted: Bool { fcntl(file.number, Self.getLease) != F_WRLCK }
+
+  func giveBack() { _ = fcntl(file.number, Self.setLease, F_UNLCK) }
+
+  /// Whether the file system at a place has leases.
+  static func exists(at path: String) -> Bool { (try? Lease(path + "/lease")) != nil }
+}
+
+extension RunLockTests {
+  /// A sim that ends removes the lock's file and its successor makes another: who had opened the first one just before
+  /// holds a lock on nothing.
+  @Test func lockOfAFileThatWasReplacedIsNoHold() throws {
+    let base = try TemporaryBase()
+    guard Lease.exists(at: base.path) else { return }
+    let directory = try base.run()
+    mkdir(directory.path, 0o700)
+    let lease = try Lease(directory.lockPath)
+    let outcome = Monitor<String?>(nil)
+    let starting = try TestThread("a start") {
+      let holder = Self.holder(of: directory)
+      outcome.change { $0 = holder ?? "nobody" }
+    }
+    // It has the first file's name, and waits to have it open.
+    try waitUntil("the lock's file to be opened") { lease.isWanted }
+    unlink(directory.lockPath)
+    let successor = try RunLock(directory)
+    lease.giveBack()
+    try starting.join()
+    #expect(outcome.read { $0 }?.hasPrefix("pid \(getpid()), user ") == true)
+    #expect(Self.exists(directory.lockPath))
+    withExtendedLifetime(successor) {}
+  }
+
+  @Test func lockOfAFileThatWasRemovedIsNoHold() throws {
+    let base = try TemporaryBase()
+    guard Lease.exists(at: base.path) else { return }
+    let directory = try base.run()
+    mkdir(directory.path, 0o700)
+    let lease = try Lease(directory.lockPath)
+    let taken = Monitor<RunLock?>(nil)
+    let starting = try TestThread("a start") {
+      let lock = try RunLock(directory)
+      taken.change { $0 = lock }
+    }
+    try waitUntil("the lock's file to be opened") { lease.isWanted }
+    unlink(directory.lockPath)
+    lease.giveBack()
+    try starting.join()
+    // It made the file again, and holds that.
+    #expect(Self.holder(of: directory)?.hasPrefix("pid \(getpid()), user ") == true)
+    #expect(taken.read { $0 != nil })
+  }
+}
+
 // MARK: - Races
 
 extension RunLockTests {
@@ -224,6 +356,17 @@ extension RunLockTests {
     return nil
   }
 
+  /// Waits, without sleeping, until so many have come to a gate.
+  private static func pass(_ gate: Monitor<Int>, _ count: Int) throws {
+    let deadline = Clock.monotonicNs() + UInt64(patienceSeconds * 1e9)
+    while gate.read({ $0 < count }) {
+      if Clock.monotonicNs() > deadline { throw StartersMissing() }
+      sched_yield()
+    }
+  }
+
+  private struct StartersMissing: Error {}
+
   @Test(arguments: [2, 4])
   func ofStartersAtOnceExactlyOneWins(starters: Int) throws {
     let base = try TemporaryBase()
@@ -237,20 +380,20 @@ extension RunLockTests {
       let tally = Monitor(Tally())
       let gate = Monitor(0)
       let threads = try (0..<starters).map { _ in
-        try BackgroundThread {
+        try TestThread("one of \(starters) starters of round \(round)") {
           gate.change { $0 += 1 }
-          while gate.change({ $0 < starters }) { sched_yield() }
+          try Self.pass(gate, starters)
           let lock = Self.start(directory, tally)
           gate.change { $0 += 1 }
-          while gate.change({ $0 < 2 * starters }) { sched_yield() }
+          try Self.pass(gate, 2 * starters)
           withExtendedLifetime(lock) {}
         }
       }
-      for thread in threads { thread.join() }
+      for thread in threads { try thread.join() }
       let found = tally.change { $0 }
-      #expect(found.wins == 1, "round \(round): \(found)")
-      #expect(found.taken == starters - 1, "round \(round): \(found)")
-      #expect(!Self.exists(directory.path), "round \(round)")
+      try #require(found.wins == 1, "round \(round): \(found)")
+      try #require(found.taken == starters - 1, "round \(round): \(found)")
+      try #require(!Self.exists(directory.path), "round \(round)")
     }
   }
 
@@ -259,7 +402,7 @@ extension RunLockTests {
     let directory = try base.run()
     let tally = Monitor(Tally())
     let threads = try (0..<3).map { _ in
-      try BackgroundThread {
+      try TestThread("500 starts and ends") {
         for _ in 0..<(500 * testEffort) {
           guard let lock = Self.start(directory, tally) else { continue }
           // Long enough for another to slip in, if it could.
@@ -269,7 +412,7 @@ extension RunLockTests {
         }
       }
     }
-    for thread in threads { thread.join() }
+    for thread in threads { try thread.join() }
     let found = tally.change { $0 }
     #expect(found.holdersMost == 1)
     #expect(found.others.isEmpty, "\(found.others.prefix(3)) of \(found.others.count)")

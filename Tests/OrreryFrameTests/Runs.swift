@@ -15,16 +15,9 @@ extension TemporaryBase {
   }
 }
 
-/// Looks every millisecond until a condition holds, and gives up with an issue after half a minute.
-func waitUntil(_ condition: () -> Bool) {
-  let deadline = Clock.monotonicNs() + 30_000_000_000
-  while !condition() {
-    guard Clock.monotonicNs() < deadline else {
-      Issue.record("waited for half a minute")
-      return
-    }
-    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
-  }
+/// Ends what a test has started; an end that does not come is an issue.
+func stop(_ what: String, _ body: @escaping @Sendable () -> Void) {
+  do { try within("the end of \(what)", body) } catch { Issue.record("\(error)") }
 }
 
 /// A ring that is served in a run directory of its own.
@@ -45,12 +38,18 @@ final class ServedRing {
       writer: writer, directory: lock.directory, stallLimitNs: stallLimitNs)
   }
 
-  deinit { server.stop() }
+  deinit { stop("the join server", server.stop) }
 
   var directory: RunDirectory { lock.directory }
 
   func join(_ name: String = "subscriber") throws(FrameError) -> JoinClient {
     try JoinClient(JoinConnection(directory), name: name)
+  }
+
+  /// Waits until every subscriber is done with a frame.
+  func waitForProgress(_ sequence: UInt64) throws {
+    let isDone = try within("progress \(sequence)") { [server] in server.waitForProgress(sequence) }
+    #expect(isDone)
   }
 
   func report(_ name: String) -> SubscriberReport? { server.reports.first { $0.name == name } }

@@ -6,6 +6,7 @@ import OrreryMessages
 import OrreryPublisher
 import OrreryScene
 import OrreryWire
+import TestSupport
 import Testing
 
 /// Goal: every request to a run is answered once: done, or refused with a reason that says what to write
@@ -23,13 +24,14 @@ import Testing
     let client = DeskClient(desk: simulation.desk)
     let paused = client.post(.pause)
     let box = SimulationBox(simulation)
-    let thread = try BackgroundThread { box.run() }
-    defer {
-      _ = client.ask(.quit)
-      thread.join()
+    let thread = try TestThread("the run's end") { box.run() }
+    let outcome = Result {
+      _ = paused.wait()
+      try body(client)
     }
-    _ = paused.wait()
-    try body(client)
+    _ = client.ask(.quit)
+    try thread.join()
+    try outcome.get()
   }
 
   @Test func pausedRunAnswersAndPublishesNothing() throws {
@@ -65,7 +67,7 @@ import Testing
     let waiting = (0..<CommandDesk.capacity).map { _ in client.post(.stats) }
     #expect(waiting.allSatisfy { $0.answerCount == 0 })
     #expect(client.reason(.stats) == "64 requests wait already; try again")
-    _ = try simulation.run()
+    _ = try finish(simulation)
     // Each was answered once: a run of no ticks serves what waits, or refuses it at its end.
     #expect(waiting.allSatisfy { $0.answerCount == 1 })
     #expect(client.reason(.stats) == "the run has ended")
@@ -171,7 +173,7 @@ private final class SimulationBox: @unchecked Sendable {
 
   func run() {
     do {
-      _ = try simulation.run()
+      _ = try finish(simulation)
     } catch {
       Issue.record("\(error)")
     }

@@ -3,6 +3,7 @@
 import OrreryBase
 import OrreryPublisher
 import OrreryWire
+import TestSupport
 import Testing
 
 /// Asks a run's desk as the wire's thread does.
@@ -11,7 +12,7 @@ struct DeskClient: Sendable {
 
   /// Asks and goes on; the reply is there once `wait` returns.
   func post(_ verb: ControlVerb, _ fields: [String: ControlValue] = [:]) -> PostedRequest {
-    let posted = PostedRequest()
+    let posted = PostedRequest(verb)
     desk.handle(ControlRequest(verb: verb, id: 1, fields: fields)) { posted.answer($0) }
     return posted
   }
@@ -47,14 +48,22 @@ struct DeskClient: Sendable {
 
 /// A request that was made, and its answer.
 final class PostedRequest: Sendable {
+  private let verb: ControlVerb
   private let replies = Monitor<[ControlReply]>([])
+
+  init(_ verb: ControlVerb) { self.verb = verb }
 
   func answer(_ reply: ControlReply) { replies.change { $0.append(reply) } }
 
   /// How often it was answered.
   var answerCount: Int { replies.read { $0.count } }
 
-  func wait() -> ControlReply { replies.wait { $0.first } }
+  /// Waits for the first answer; one that does not come is a refusal that says so.
+  func wait(seconds: Double = patienceSeconds) -> ControlReply {
+    let reply = replies.wait(atMostNs: UInt64(seconds * 1e9)) { $0.first }
+    if reply == nil { Issue.record("waited \(seconds) s for the answer to \(verb)") }
+    return reply ?? .refused("not answered")
+  }
 }
 
 extension [String: ControlValue] {

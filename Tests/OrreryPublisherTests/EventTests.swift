@@ -51,7 +51,7 @@ import Testing
     let client = DeskClient(desk: simulation.desk)
     _ = client.post(.pause)
     let kept = Monitor<(messages: [Orrery_Events], account: EventAccount)>(([], EventAccount()))
-    let thread = try BackgroundThread {
+    let thread = try TestThread("the last event") {
       // ZeroMQ connects on threads of its own and does not say when it has.
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 300_000_000)
       client.done(.resume)
@@ -77,8 +77,8 @@ import Testing
       let result = found
       kept.change { $0 = result }
     }
-    _ = try simulation.run()
-    thread.join()
+    _ = try finish(simulation)
+    try thread.join()
     return kept.read { $0 }
   }
 
@@ -101,7 +101,7 @@ import Testing
       #expect(message.firstNumber == next)
       next += UInt64(message.events.count)
       for event in message.events where index < expected.count {
-        check(event, message.tick, expected[index])
+        try check(event, message.tick, expected[index])
         index += 1
       }
     }
@@ -112,33 +112,33 @@ import Testing
 
   private func check(
     _ event: Orrery_Event, _ tick: UInt64, _ expected: (tick: UInt64, event: DirectorEvent)
-  ) {
-    #expect(event.time == expected.event.time)
-    #expect(tick == expected.tick)
+  ) throws {
+    try #require(event.time == expected.event.time)
+    try #require(tick == expected.tick)
     switch expected.event.kind {
     case .legEnded(let view, let channel, let leg):
-      #expect(event.kind == .legEnded)
-      #expect(event.leg == UInt32(leg))
-      checkView(event, view, channel)
+      try #require(event.kind == .legEnded)
+      try #require(event.leg == UInt32(leg))
+      try checkView(event, view, channel)
     case .logicallyComplete(let view, let channel):
-      #expect(event.kind == .logicallyComplete)
-      checkView(event, view, channel)
+      try #require(event.kind == .logicallyComplete)
+      try checkView(event, view, channel)
     case .removed(let view, let channel, let isFinished):
-      #expect(event.kind == .removed)
-      #expect(event.cancelled == !isFinished)
-      checkView(event, view, channel)
+      try #require(event.kind == .removed)
+      try #require(event.cancelled == !isFinished)
+      try checkView(event, view, channel)
     case .completed(let index):
-      #expect(event.kind == .completed)
-      #expect(event.completion == "there")
-      #expect(index == 0)
+      try #require(event.kind == .completed)
+      try #require(event.completion == "there")
+      try #require(index == 0)
     }
   }
 
   /// Three orbits come before the views.
-  private func checkView(_ event: Orrery_Event, _ view: Int, _ channel: ViewChannel) {
-    #expect(event.view == "view \(view)")
-    #expect(event.entity == UInt32(view + 3))
-    #expect(event.field.rawValue == Int(channel.field?.rawValue ?? 0))
+  private func checkView(_ event: Orrery_Event, _ view: Int, _ channel: ViewChannel) throws {
+    try #require(event.view == "view \(view)")
+    try #require(event.entity == UInt32(view + 3))
+    try #require(event.field.rawValue == Int(channel.field?.rawValue ?? 0))
   }
 
   /// Many messages for one tick: none is lost for a subscriber that takes them.

@@ -2,6 +2,7 @@
 
 import OrreryBase
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Joins a run on a thread of its own and keeps all its frames.
@@ -13,7 +14,7 @@ final class FrameKeeper: @unchecked Sendable {
   private(set) var lostCount = 0
 
   private let held: UInt64
-  private var thread: BackgroundThread?
+  private var thread: TestThread?
 
   /// Joins a run that waits for a subscriber.
   ///
@@ -22,7 +23,7 @@ final class FrameKeeper: @unchecked Sendable {
     self.held = held
     thread = nil
     let directory = try RunDirectory(name: run)
-    thread = try BackgroundThread { [self] in
+    thread = try TestThread("the keeper of frames' end") { [self] in
       do throws(FrameError) {
         try follow(JoinClient(JoinConnection(directory), name: "keeper"))
       } catch {
@@ -32,8 +33,8 @@ final class FrameKeeper: @unchecked Sendable {
   }
 
   /// Waits until the run has ended and everything was read.
-  func finish() {
-    thread?.join()
+  func finish() throws {
+    try thread?.join()
     thread = nil
   }
 

@@ -3,9 +3,11 @@
 import Foundation
 import Glibc
 import Orrery
+import OrreryBase
 import OrreryMessages
 import OrreryPublisher
 import OrreryScene
+import TestSupport
 
 extension ScenePlan {
   /// Blocks of kinds that look ahead, whole ones and parts, and of one that does not.
@@ -40,9 +42,15 @@ extension ScenePlan {
 
 extension SimOptions {
   /// An unpaced run under a name of this process alone.
-  init(test name: String, ticks: UInt64) {
+  init(test name: String, ticks: UInt64?) {
     self.init(run: "test-\(getpid())-\(name)")
     isPaced = false
     tickCount = ticks
   }
+}
+
+/// Runs a simulation on a thread of its own, which a test waits for no longer than its patience lasts.
+func finish(_ simulation: Simulation) throws -> SimReport {
+  nonisolated(unsafe) let unsafe = simulation
+  return try within("the run's end") { try unsafe.run() }
 }

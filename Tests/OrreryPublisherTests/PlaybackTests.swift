@@ -9,6 +9,7 @@ import OrreryScene
 import OrrerySim
 import OrreryWire
 import TOMLKit
+import TestSupport
 import Testing
 
 /// Goal: what a run publishes is a function of its scene, of the changes that were applied, each at its tick,
@@ -143,14 +144,14 @@ import Testing
       let paused = client.post(.pause)
       let keeper = try FrameKeeper(run: options.run, held: 0)
       let answers = Monitor<[[String: ControlValue]]>([])
-      let thread = try BackgroundThread {
+      let thread = try TestThread("the answers") {
         _ = paused.wait()
         let played = Self.play(client)
         answers.change { $0 = played }
       }
-      let report = try simulation.run()
-      thread.join()
-      keeper.finish()
+      let report = try finish(simulation)
+      try thread.join()
+      try keeper.finish()
       #expect(report.frames == UInt64(expected.count))
       #expect(keeper.lostCount == 0)
       #expect(keeper.frames.count == expected.count)
@@ -162,7 +163,7 @@ import Testing
           && frame.columns.map(\.values).elementsEqual(expected.columns) { found, expected in
             found.elementsEqual(expected) { $0.bitPattern == $1.bitPattern }
           }
-        #expect(isSame, "\(lookAhead) ahead: frame \(frame.sequence), tick \(expected.tick)")
+        try #require(isSame, "\(lookAhead) ahead: frame \(frame.sequence), tick \(expected.tick)")
       }
     }
   }
@@ -176,14 +177,14 @@ import Testing
     let client = DeskClient(desk: simulation.desk)
     let paused = client.post(.pause)
     let answers = Monitor<[[String: ControlValue]]>([])
-    let thread = try BackgroundThread {
+    let thread = try TestThread("the answers") {
       _ = paused.wait()
       if isPaced { client.done(.speed, ["factor": .number(50)]) }
       let played = Self.play(client)
       answers.change { $0 = played }
     }
-    let report = try simulation.run()
-    thread.join()
+    let report = try finish(simulation)
+    try thread.join()
     #expect(report.frames == UInt64(expected.count))
     Self.check(answers.read { $0 }, expected, "live")
   }

@@ -50,10 +50,13 @@ import Testing
     let socket = try RawSocket(ZMQ_SUB)
     zmq_setsockopt(socket.handle, ZMQ_SUBSCRIBE, topic, topic.utf8.count)
     #expect(zmq_connect(socket.handle, "ipc://" + run.directory.announcePath) == 0)
-    while true {
+    var first: [UInt8]?
+    try waitUntil("the first announcement") {
       run.publish()
-      if let bytes = socket.receive(waitMs: 5) { return (socket, bytes) }
+      first = socket.receive(waitMs: 5)
+      return first != nil
     }
+    return (socket, try #require(first))
   }
 
   @Test func topicsAreTheHeaders() {

@@ -58,7 +58,7 @@ import Testing
     #expect(throws: WireError.notAllowed(endpoint: address)) {
       try run.join(keys: .client(directory: foreign), waitSeconds: 10)
     }
-    waitUntil { run.server.counts.refusedConnections >= 3 }
+    try waitUntil("three refused connections") { run.server.counts.refusedConnections >= 3 }
     #expect(run.server.reports.isEmpty)
     #expect(run.writer.pinnedPlaceCount == 0)
   }
@@ -114,6 +114,24 @@ import Testing
     rename(directory + "/server.key", base.path + "/elsewhere")
     symlink(base.path + "/elsewhere", directory + "/server.key")
     #expect(throws: KeyError.self) { try CurveKeys.server(directory: directory) }
+  }
+
+  /// Public keys are for everybody to read.
+  @Test func publicFilesMayBeReadByOthers() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    for (name, mode) in [
+      ("", 0o755), ("clients", 0o755), ("clients/client.pub", 0o644), ("server.pub", 0o644),
+    ] as [(String, mode_t)] {
+      #expect(chmod(directory + "/" + name, mode) == 0)
+    }
+    let server = try CurveKeys.server(directory: directory)
+    #expect(try CurveKeys.server(directory: directory) == server)
+    #expect(throws: Never.self) { try CurveKeys.client(directory: directory) }
+    // And a client more can be made there.
+    #expect(throws: Never.self) {
+      try CurveKeys.generate(directory: directory, client: "second", overwrites: false)
+    }
   }
 
   @Test(arguments: [

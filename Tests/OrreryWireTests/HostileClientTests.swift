@@ -30,7 +30,8 @@ import Testing
     let subscription = try run.join()
     let before = residentBytes()
     let isOver = Flag()
-    let publishing = try BackgroundThread {
+    defer { isOver.set() }
+    let publishing = try TestThread("the run's end") {
       while !isOver.isSet {
         run.publish()
         usleep(2000)
@@ -39,7 +40,7 @@ import Testing
     }
     let handed = Handed(subscription)
     let end = Mutex<SubscriptionEvent>(.idle)
-    let reading = try BackgroundThread {
+    let reading = try TestThread("the honest subscriber's end") {
       let event = handed.value.readToEnd()
       end.withLock { $0 = event }
     }
@@ -49,8 +50,8 @@ import Testing
     // An attack can be over before the first frame has come.
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 200_000_000)
     isOver.set()
-    publishing.join()
-    reading.join()
+    try publishing.join()
+    try reading.join()
     try outcome.get()
     let losses = subscription.losses
     #expect(end.withLock { $0 } == .ended)
@@ -81,7 +82,7 @@ import Testing
         }
         peer.send(bytes)
       }
-      waitUntil { run.server.counts.refusedConnections > 0 }
+      try waitUntil("a refused connection") { run.server.counts.refusedConnections > 0 }
     }
   }
 
@@ -127,7 +128,7 @@ import Testing
       let peers = (0..<4).map { _ in RawPeer(port: port) }
       for peer in peers { #expect(peer.shakeHands()) }
       for _ in 0..<20 * testEffort { for peer in peers { peer.send(flood) } }
-      waitUntil { run.server.counts.ignoredRequests > 0 }
+      try waitUntil("an ignored request") { run.server.counts.ignoredRequests > 0 }
     }
   }
 
@@ -140,6 +141,26 @@ import Testing
         withExtendedLifetime(peers) {}
       }
     }
+  }
+
+  @Test func connectionsOverTheLimitAreHungUpOn() throws {
+    let run = try ServedRun()
+    let port = try WireEndpoint(#require(run.server.endpoint)).port
+    // One after the other: who does not say hello within a second is refused for that.
+    var strangers: UInt64 = 0
+    let peers = (0..<300).map { _ in
+      let peer = RawPeer(port: port)
+      strangers += peer.shakeHands() ? 0 : 1
+      return peer
+    }
+    let over = UInt64(peers.count - ConnectionGuard.connectionLimit)
+    #expect(strangers <= over)
+    try waitUntil("\(over) connections to be refused", seconds: 15) {
+      run.server.counts.refusedConnections >= over
+    }
+    // One that was hung up on in the middle of its greeting may have been counted twice.
+    #expect(run.server.counts.refusedConnections <= over + strangers)
+    withExtendedLifetime(peers) {}
   }
 
   @Test func fault14SubscribersAreCounted() throws {

@@ -1,94 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFrameLayout
-import CZeroMQ
-import Foundation
-import Glibc
 import OrreryBase
-import OrreryFrame
 import OrreryWire
-import Synchronization
 import TestSupport
 import Testing
-
-/// A sim that says what a test likes: a bare ROUTER.
-private final class FalseSim: @unchecked Sendable {
-  private let context: UnsafeMutableRawPointer
-  private let router: UnsafeMutableRawPointer
-  let address: WireAddress
-
-  init() throws {
-    context = try #require(zmq_ctx_new())
-    router = try #require(zmq_socket(context, ZMQ_ROUTER))
-    var linger: CInt = 0
-    zmq_setsockopt(router, ZMQ_LINGER, &linger, MemoryLayout<CInt>.size)
-    try #require(zmq_bind(router, "tcp://127.0.0.1:*") == 0)
-    var name = [CChar](repeating: 0, count: 128)
-    var count = name.count
-    zmq_getsockopt(router, ZMQ_LAST_ENDPOINT, &name, &count)
-    let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    address = .tcp(try WireEndpoint(text), keys: nil)
-  }
-
-  deinit {
-    zmq_close(router)
-    zmq_ctx_term(context)
-  }
-
-  /// Takes one request and answers with these messages; the first part of a reply gets the request's id.
-  func answer(_ messages: [[[UInt8]]]) {
-    var peer = [UInt8](repeating: 0, count: 255)
-    let count = zmq_recv(router, &peer, peer.count, 0)
-    guard count > 0 else { return }
-    var body = [UInt8](repeating: 0, count: 4096)
-    _ = zmq_recv(router, &body, body.count, 0)
-    for message in messages {
-      _ = zmq_send(router, peer, Int(count), ZMQ_SNDMORE)
-      for (index, part) in message.enumerated() {
-        _ = zmq_send(router, part, part.count, index < message.count - 1 ? ZMQ_SNDMORE : 0)
-      }
-    }
-  }
-}
 
 /// Goal: whatever a sim sends, a subscriber reads frames of the run that it joined or says what is wrong.
 ///
 /// Method: a false sim sends a true run's messages, damaged at random places.
 @Suite(.timeLimit(.minutes(10))) struct HostileSimTests {
-  private static let layout = try? FrameLayout(columns: [
-    ColumnDescription(batch: 0, field: 1, firstEntity: 0, valueCount: 8)
-  ])
-
-  private static func frame(_ sequence: UInt64, _ layout: FrameLayout) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Int(layout.frameBytes))
-    bytes.withUnsafeMutableBytes { buffer in
-      guard let start = buffer.baseAddress else { return }
-      layout.writeConstantPart(to: start, generation: 7)
-      (start + 1).storeBytes(of: sequence.littleEndian, as: UInt64.self)
-    }
-    return bytes
-  }
-
-  /// What a true sim says: welcome, frames 1 and 2, the end.
-  private static func messages(_ layout: FrameLayout) -> [[[UInt8]]] {
-    let welcome: [String: ControlValue] = [
-      "id": .integer(1), "ok": .bool(true), "generation": .word(7),
-      "layout_hash": .word(layout.layoutHash),
-      "layout_version": .integer(Int64(FRAME_LAYOUT_VERSION)),
-      "frame_bytes": .count(layout.frameBytes), "sequence": .count(0), "slots": .count(8),
-      "delivery": .string("live"),
-    ]
-    return [
-      [Array("reply".utf8), welcome.json, [1], layout.columnTable, [2]], [frame(1, layout)],
-      [frame(2, layout)], [Array("end".utf8), Array(#"{"sequence":2}"#.utf8)],
-    ]
-  }
-
   /// Follows what a false sim says; returns what it came to.
   private static func follow(_ messages: [[[UInt8]]]) throws -> (SubscriptionEvent, Losses) {
-    let sim = try FalseSim()
-    let answering = try BackgroundThread { sim.answer(messages) }
-    defer { answering.join() }
+    let sim = try FalseSim(messages)
+    defer { sim.stop() }
     let subscription = try RemoteSubscription(
       RemoteSubscription.connect(to: sim.address, waitSeconds: 10), sim.address,
       RemoteWishes(name: "test"), waitSeconds: 2)
@@ -105,16 +29,14 @@ private final class FalseSim: @unchecked Sendable {
   }
 
   @Test func trueMessagesAreFollowed() throws {
-    let layout = try #require(Self.layout)
-    let (event, losses) = try Self.follow(Self.messages(layout))
+    let (event, losses) = try Self.follow(FalseSim.messages())
     #expect(event == .ended)
     #expect(losses.receivedCount == 2)
     #expect(losses.missedCount == 0)
   }
 
   @Test func fault14FramesOfAnotherRunOrLengthAreNotTaken() throws {
-    let layout = try #require(Self.layout)
-    let good = Self.frame(1, layout)
+    let good = try FalseSim.frame(1)
     var otherRun = good
     otherRun[8 * 6 + 7] ^= 1
     var otherTag = good
@@ -129,7 +51,7 @@ private final class FalseSim: @unchecked Sendable {
       [UInt8](repeating: 0, count: 1 << 20),
     ]
     for frame in bad {
-      var messages = Self.messages(layout)
+      var messages = try FalseSim.messages()
       messages[1] = [frame]
       let (event, losses) = try Self.follow(messages)
       guard case .dropped(.said(let reason)) = event else {
@@ -142,10 +64,9 @@ private final class FalseSim: @unchecked Sendable {
   }
 
   @Test func fault14DamagedMessagesAreFollowedOrRefused() throws {
-    let layout = try #require(Self.layout)
     var random = SeededRandom(seed: 141)
     for _ in 0..<60 * testEffort {
-      var messages = Self.messages(layout)
+      var messages = try FalseSim.messages()
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let message = Int.random(in: messages.indices, using: &random)
         let part = Int.random(in: messages[message].indices, using: &random)
@@ -166,6 +87,38 @@ private final class FalseSim: @unchecked Sendable {
       } catch {
         #expect(error is WireError, "\(error)")
       }
+    }
+  }
+
+  /// An LZ4 frame whose one block is stored as it is.
+  private static func packed(_ bytes: [UInt8], isEnded: Bool = true) -> [UInt8] {
+    let size = UInt32(bytes.count) | 1 << 31
+    let head: [UInt8] = [0x04, 0x22, 0x4d, 0x18, 0x60, 0x40, 0x82]
+    return head + withUnsafeBytes(of: size.littleEndian) { Array($0) } + bytes
+      + (isEnded ? [0, 0, 0, 0] : [])
+  }
+
+  @Test func packedFrameIsTakenIfNothingIsMissingOrLeftOver() throws {
+    let good = try FalseSim.frame(1)
+    let whole = Self.packed(good)
+    var messages = try FalseSim.messages()
+    messages[1] = [whole]
+    let (event, losses) = try Self.follow(messages)
+    #expect(event == .ended)
+    #expect(losses.receivedCount == 2)
+    let bad: [(name: String, bytes: [UInt8])] = [
+      ("a byte behind it", whole + [0]), ("an end behind it", whole + [0, 0, 0, 0]),
+      ("another behind it", whole + whole), ("no end", Self.packed(good, isEnded: false)),
+      ("half an end", Array(whole.dropLast(2))), ("too short", Self.packed(Array(good.dropLast()))),
+      ("too long", Self.packed(good + [0])), ("nothing in it", Self.packed([])),
+    ]
+    for (name, bytes) in bad {
+      messages[1] = [bytes]
+      let (event, losses) = try Self.follow(messages)
+      let reason = "a packed frame of \(bytes.count) bytes that cannot be unpacked"
+      #expect(
+        event == .dropped(.said("the sim broke the protocol: " + reason)), "\(name): \(event)")
+      #expect(losses.receivedCount == 0, "\(name)")
     }
   }
 }

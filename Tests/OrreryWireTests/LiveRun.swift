@@ -37,8 +37,8 @@ final class LiveRun: Sendable {
   }
 
   deinit {
-    server.stop()
-    herald?.stop()
+    stop("the join server") { [server] in server.stop() }
+    stop("the herald") { [herald] in herald?.stop() }
   }
 
   /// A ring by itself.
@@ -74,6 +74,12 @@ final class LiveRun: Sendable {
   }
 
   func publish(_ count: Int) { for _ in 0..<count { publish() } }
+
+  /// Waits until every subscriber is done with a frame.
+  func waitForProgress(_ sequence: UInt64) throws {
+    let isDone = try within("progress \(sequence)") { [server] in server.waitForProgress(sequence) }
+    #expect(isDone)
+  }
 
   func end() {
     writer.end()
@@ -123,7 +129,12 @@ final class Follower {
 
   /// Reads until the run is over, in order or not.
   func readToTheEnd(pause: () -> Void = {}) {
+    let deadline = Clock.monotonicNs() + UInt64(patienceSeconds * 1e9)
     while true {
+      guard Clock.monotonicNs() < deadline else {
+        Issue.record("waited \(patienceSeconds) s for the run's end")
+        return
+      }
       switch next(timeoutNs: 100_000_000) {
       case .ended, .simDied, .dropped: return
       case .idle: continue
@@ -154,14 +165,7 @@ final class Follower {
   }
 }
 
-/// Looks every millisecond until a condition holds, and gives up with an issue after half a minute.
-func waitUntil(_ condition: () -> Bool) {
-  let deadline = Clock.monotonicNs() + 30_000_000_000
-  while !condition() {
-    guard Clock.monotonicNs() < deadline else {
-      Issue.record("waited for half a minute")
-      return
-    }
-    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
-  }
+/// Ends what a test has started; an end that does not come is an issue.
+func stop(_ what: String, _ body: @escaping @Sendable () -> Void) {
+  do { try within("the end of \(what)", body) } catch { Issue.record("\(error)") }
 }

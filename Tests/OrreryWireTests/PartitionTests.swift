@@ -15,7 +15,7 @@ private final class Relay: @unchecked Sendable {
 
   /// The port that new connections are passed on to.
   let target: Atomic<UInt16>
-  private let thread = Monitor<[BackgroundThread]>([])
+  private let thread = Monitor<[TestThread]>([])
   private let connections = Monitor<[(client: CInt, server: CInt)]>([])
   private let isStopping = Atomic(false)
 
@@ -44,7 +44,7 @@ private final class Relay: @unchecked Sendable {
     }
     try #require(port)
     endpoint = "tcp://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
-    let accepting = try BackgroundThread { [self] in accept() }
+    let accepting = try TestThread("the relay's end") { [self] in accept() }
     thread.change { $0.append(accepting) }
   }
 
@@ -62,7 +62,9 @@ private final class Relay: @unchecked Sendable {
     for thread in thread.change({ threads in
       defer { threads = [] }
       return threads
-    }) { thread.join() }
+    }) {
+      do { try thread.join() } catch { Issue.record("\(error)") }
+    }
     cut()
     for (client, server) in connections.read({ $0 }) {
       close(client)
@@ -93,7 +95,7 @@ private final class Relay: @unchecked Sendable {
       }
       connections.change { $0.append((client, server)) }
       for (from, to) in [(client, server), (server, client)] {
-        if let passing = try? BackgroundThread({ [self] in pass(from, to) }) {
+        if let passing = try? TestThread("a relay's end", { [self] in pass(from, to) }) {
           thread.change { $0.append(passing) }
         }
       }
@@ -158,7 +160,10 @@ private final class Relay: @unchecked Sendable {
         try #require(Clock.monotonicNs() < began + 20_000_000_000)
       }
       relay.isOpen.store(true, ordering: .relaxed)
-      while subscription.losses.last < 205 { _ = subscription.nextEvent() }
+      try waitUntil("frame 205") {
+        _ = subscription.nextEvent(seconds: 1)
+        return subscription.losses.last >= 205
+      }
       // What the ring still had came; the rest is one gap.
       let losses = subscription.losses
       #expect(losses.receivedCount >= 67, "\(losses)")
@@ -203,7 +208,7 @@ private final class Relay: @unchecked Sendable {
       let slow = try run.join()
       relay.isOpen.store(false, ordering: .relaxed)
       run.publish(10)
-      let ending = try BackgroundThread { run.end() }
+      let ending = try TestThread("the run's end") { run.end() }
       try run.waitUntilJoinsAreRefused()
       relay.cut()
       relay.isOpen.store(true, ordering: .relaxed)
@@ -211,7 +216,7 @@ private final class Relay: @unchecked Sendable {
       #expect(subscription.nextEvent() == .ended)
       #expect(subscription.rejoinCount > 0)
       #expect(slow.readToEnd() == .ended)
-      ending.join()
+      try ending.join()
     }
   }
 
@@ -220,7 +225,7 @@ private final class Relay: @unchecked Sendable {
     try Self.follow(.newest, values: 4096) { run, relay, subscription in
       relay.rate.store(125_000, ordering: .relaxed)
       let isOver = Flag()
-      let publishing = try BackgroundThread {
+      let publishing = try TestThread("the publisher's end") {
         while !isOver.isSet {
           run.publish()
           usleep(16_000)
@@ -233,7 +238,7 @@ private final class Relay: @unchecked Sendable {
         }
       }
       isOver.set()
-      publishing.join()
+      try publishing.join()
       // Two frames under way, and what the relay and the kernel hold of them: not the run's whole history.
       #expect(behind < 200, "\(behind) frames behind")
       #expect(subscription.losses.receivedCount > 0)

@@ -58,7 +58,7 @@ final class ServedRun: Sendable {
       directory: lock.directory, options: options, handler: desk)
   }
 
-  deinit { server.stop() }
+  deinit { stop("the wire server") { [server] in server.stop() } }
 
   /// Where it listens.
   func address(keys: CurveKeys? = nil) throws -> WireAddress {
@@ -83,6 +83,12 @@ final class ServedRun: Sendable {
   }
 
   func publish(_ count: Int) { for _ in 0..<count { publish() } }
+
+  /// Waits until every subscriber is done with a frame.
+  func waitForProgress(_ sequence: UInt64) throws {
+    let isDone = try within("progress \(sequence)") { [server] in server.waitForProgress(sequence) }
+    #expect(isDone)
+  }
 
   /// Ends the run; returns when subscribers have been told.
   func end() {
@@ -130,7 +136,8 @@ extension RemoteSubscription {
     while true {
       let event = next(timeoutNs: 50_000_000) { view in
         let values = view.values(source.layout.columns[0])
-        #expect(values.allSatisfy { $0 == Float(view.sequence) }, "frame \(view.sequence) is torn")
+        let isWhole = values.allSatisfy { $0 == Float(view.sequence) }
+        #expect(isWhole, "frame \(view.sequence) is torn")
         #expect(view.stamp().stateHash == view.sequence ^ 0xabcd)
         return source.isWhole(view)
       }
@@ -142,7 +149,12 @@ extension RemoteSubscription {
   /// Reads up to the end, frame by frame; returns what ended it.
   @discardableResult
   func readToEnd() -> SubscriptionEvent {
+    let deadline = Clock.monotonicNs() + UInt64(patienceSeconds * 1e9)
     while true {
+      guard Clock.monotonicNs() < deadline else {
+        Issue.record("waited \(patienceSeconds) s for the run's end")
+        return .idle
+      }
       switch nextEvent() {
       case .frame, .missed: continue
       case let event: return event

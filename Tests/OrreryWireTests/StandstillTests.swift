@@ -68,4 +68,28 @@ import OrreryWire
     #expect(standstill.nothingCame(nowNs: Self.ms(1699)) == nil)
     #expect(standstill.nothingCame(nowNs: Self.ms(1700))?.hasPrefix("no frame for 1.0 s") == true)
   }
+
+  /// Ten frames in ten seconds, of which one was had, are a second apart: four of them are worth a word.
+  @Test func intervalIsSharedByTheFramesThatWereMissed() {
+    var standstill = Standstill()
+    #expect(Self.frameCame(&standstill, 1, nowNs: Self.ms(0)) == nil)
+    #expect(Self.frameCame(&standstill, 11, nowNs: Self.ms(10_000)) == nil)
+    #expect(standstill.nothingCame(nowNs: Self.ms(13_999)) == nil)
+    #expect(standstill.nothingCame(nowNs: Self.ms(14_000))?.hasPrefix("no frame for 4.0 s") == true)
+  }
+
+  /// What is no step forward, in number or in time, says nothing of the interval.
+  @Test func intervalIsOfStepsForwardOnly() {
+    for (sequence, publishedMs, nowMs) in [(2, 0, 2_000), (1, 2_000, 2_000), (2, 2_000, 0)]
+      as [(UInt64, UInt64, UInt64)]
+    {
+      var standstill = Standstill()
+      #expect(standstill.frameCame(1, publishedNs: Self.ms(0), nowNs: Self.ms(0)) == nil)
+      #expect(
+        standstill.frameCame(
+          sequence, publishedNs: Self.ms(publishedMs), nowNs: Self.ms(nowMs)) == nil)
+      #expect(standstill.nothingCame(nowNs: Self.ms(nowMs + 999)) == nil)
+      #expect(standstill.nothingCame(nowNs: Self.ms(nowMs + 1_000)) != nil)
+    }
+  }
 }

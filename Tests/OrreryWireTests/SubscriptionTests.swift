@@ -48,6 +48,25 @@ import Testing
     #expect(latencyNs < 60_000_000_000, "\(latencyNs)")
   }
 
+  /// A slow user is not what frames are late for.
+  @Test func latencyEndsWhereReadingBegins() throws {
+    let run = try LiveRun(slots: 16)
+    let follower = Follower(try run.join())
+    // A time over which the counter that latencies are measured by can be held against the clock.
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 50_000_000)
+    let beforeNs = Clock.monotonicNs()
+    run.publish()
+    var beganNs: UInt64 = 0
+    let event = follower.next {
+      beganNs = Clock.monotonicNs()
+      Clock.sleep(untilMonotonicNs: beganNs + 100_000_000)
+    }
+    #expect(event == .frame(sequence: 1))
+    // Half of the time of use: the counter may be wrong by some hundredths.
+    let latencyNs = follower.subscription.latency.max
+    #expect(latencyNs < beganNs - beforeNs + 50_000_000, "\(latencyNs)")
+  }
+
   @Test func newestSkipsToTheNewestAndSaysWhatItSkipped() throws {
     let run = try LiveRun(slots: 16)
     let follower = Follower(try run.join(.newest))
@@ -95,7 +114,7 @@ import Testing
     // The next claim does not take it.
     #expect(follower.next(meanwhile: { run.publish() }) == .frame(sequence: oldest))
     run.publish(1)
-    while follower.next() != .idle {}
+    try waitUntil("nothing more to read") { follower.next() == .idle }
     #expect(follower.tornCount == 0)
     #expect(follower.accountIsExact(upTo: 42))
   }
@@ -119,7 +138,7 @@ import Testing
       let follower = Follower(try run.join(reading))
       run.publish(1)
       #expect(follower.next(meanwhile: { run.publish(2) }) == .missed(1...1))
-      while follower.next() != .idle {}
+      try waitUntil("nothing more to read") { follower.next() == .idle }
       #expect(follower.accountIsExact(upTo: 3))
       #expect(follower.tornCount == 0)
       #expect(follower.subscription.latency.count == follower.subscription.losses.receivedCount)
@@ -163,13 +182,12 @@ import Testing
   @Test func deathWakesASubscriberThatWaits() throws {
     let run = try LiveRun()
     let follower = Follower(try run.join())
-    let thread = try BackgroundThread {
+    let thread = try TestThread("the join server's end") {
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 20_000_000)
       run.server.stop()
     }
-    // An hour: the test's own limit would end it before.
-    #expect(follower.next(timeoutNs: 3_600_000_000_000) == .simDied)
-    thread.join()
+    #expect(follower.next(timeoutNs: 60_000_000_000) == .simDied)
+    try thread.join()
   }
 
   @Test(
@@ -180,7 +198,7 @@ import Testing
     let run = try LiveRun(slots: slots)
     let follower = Follower(try run.join(reading))
     let count = 20_000 * testEffort
-    let thread = try BackgroundThread {
+    let thread = try TestThread("\(count) frames to be published") {
       for index in 0..<count {
         run.publish()
         if index % 64 == 0 { Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000) }
@@ -192,7 +210,7 @@ import Testing
       guard Int.random(in: 0..<50, using: &random) == 0 else { return }
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 500_000)
     }
-    thread.join()
+    try thread.join()
     #expect(follower.events.last == .ended)
     #expect(follower.accountIsExact(upTo: UInt64(count)), "seed \(seed)")
     #expect(follower.tornCount == 0, "seed \(seed)")
@@ -206,14 +224,14 @@ import Testing
     run.publish(2)
     #expect(follower.next() == .frame(sequence: 1))
     follower.subscription.report()
-    waitUntil { run.server.reports.first?.progress == 1 }
+    try waitUntil("progress 1") { run.server.reports.first?.progress == 1 }
     #expect(follower.next() == .frame(sequence: 2))
     follower.subscription.report()
     // Two in a row would be dropped if the second came; so the count stands until 100 ms have passed.
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 110_000_000)
     #expect(run.server.reports.first?.progress == 1)
     follower.subscription.report()
-    waitUntil { run.server.reports.first?.progress == 2 }
+    try waitUntil("progress 2") { run.server.reports.first?.progress == 2 }
   }
 }
 
@@ -226,22 +244,22 @@ extension SubscriptionTests {
     let fast = Follower(try run.join(reading, name: "fast"))
     let slow = Follower(try run.join(reading, name: "slow"))
     let count: UInt64 = 300
-    let thread = try BackgroundThread {
+    let thread = try TestThread("\(count) frames to be taken by both") {
       for next in 1...count {
-        if next > 2 { #expect(run.server.waitForProgress(next - 2)) }
+        if next > 2 { try #require(run.server.waitForProgress(next - 2)) }
         run.publish()
       }
       run.end()
     }
     nonisolated(unsafe) let unsafeFast = fast
-    let other = try BackgroundThread { unsafeFast.readToTheEnd() }
+    let other = try TestThread("the fast one's end") { unsafeFast.readToTheEnd() }
     var frames = 0
     slow.readToTheEnd {
       frames += 1
       if frames % 100 == 0 { Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 10_000_000) }
     }
-    other.join()
-    thread.join()
+    try other.join()
+    try thread.join()
     for follower in [fast, slow] {
       #expect(follower.accountIsExact(upTo: count))
       #expect(follower.subscription.losses.receivedCount == count)
@@ -253,10 +271,11 @@ extension SubscriptionTests {
   @Test func subscriberThatJoinsALockstepRunMissesNothingFromThen() throws {
     let run = try LiveRun(slots: 2, delivery: .lockstep)
     let isDone = Flag()
-    let thread = try BackgroundThread {
+    defer { isDone.set() }
+    let thread = try TestThread("the publisher's end") {
       while !isDone.isSet {
         if run.writer.sequence >= 2 {
-          #expect(run.server.waitForProgress(run.writer.sequence - 1))
+          try #require(run.server.waitForProgress(run.writer.sequence - 1))
         }
         run.publish()
       }
@@ -264,14 +283,15 @@ extension SubscriptionTests {
     }
     for round in 0..<20 {
       let follower = Follower(try run.join(name: "\(round)"))
-      while follower.subscription.losses.receivedCount < 20 {
+      try waitUntil("twenty frames in round \(round)") {
         if case .missed(let gap) = follower.next() { Issue.record("missed \(gap)") }
         follower.subscription.report()
+        return follower.subscription.losses.receivedCount >= 20
       }
       #expect(follower.tornCount == 0)
     }
     isDone.set()
-    thread.join()
+    try thread.join()
   }
 }
 
@@ -298,7 +318,7 @@ extension SubscriptionTests {
     let base = try TemporaryBase()
     let directory = try RunDirectory(name: "late", base: base.path)
     let isDone = Flag()
-    let thread = try BackgroundThread {
+    let thread = try TestThread("the late run's end") {
       do {
         Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 50_000_000)
         let lock = try RunLock(directory)
@@ -306,7 +326,7 @@ extension SubscriptionTests {
           layout: FrameLayout(columns: []), slotCount: 2, staticPart: [], generation: 1,
           delivery: .live)
         let server = try JoinServer(writer: writer, directory: directory)
-        while !isDone.isSet { sched_yield() }
+        try waitUntil("the subscriber") { isDone.isSet }
         server.stop()
         withExtendedLifetime(lock) {}
       } catch {
@@ -318,6 +338,6 @@ extension SubscriptionTests {
       connection, directory: directory, name: "early", reading: .every)
     #expect(subscription.losses.joinedAfter == 0)
     isDone.set()
-    thread.join()
+    try thread.join()
   }
 }

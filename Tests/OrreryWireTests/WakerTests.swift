@@ -43,25 +43,29 @@ import OrreryWire
   @Test func noWakeUpIsLost() throws {
     let waker = try Waker(path: "test")
     let board = Board()
-    let sleeper = try BackgroundThread {
+    let sleeper = try TestThread("the sleeper's end") {
       var isSignalled = false
       while true {
         waker.getUp(isSignalled: isSignalled)
         let number = board.published.load(ordering: .sequentiallyConsistent)
         board.seen.store(number, ordering: .releasing)
         if number < 0 { return }
-        isSignalled = waker.fallAsleep() && Self.isReadable(waker, milliseconds: 60_000)
+        isSignalled = waker.fallAsleep() && Self.isReadable(waker, milliseconds: 120_000)
       }
     }
     for number in 1...20_000 {
       board.published.store(number, ordering: .sequentiallyConsistent)
       waker.wake()
-      // A lost one would take a minute.
-      if number % 100 == 0 { waitUntil { board.seen.load(ordering: .acquiring) == number } }
+      // A lost one would take two minutes.
+      if number % 100 == 0 {
+        try waitUntil("number \(number) to be seen") {
+          board.seen.load(ordering: .acquiring) == number
+        }
+      }
     }
     board.published.store(-1, ordering: .sequentiallyConsistent)
     waker.wake()
-    sleeper.join()
+    try sleeper.join()
     #expect(board.seen.load(ordering: .acquiring) == -1)
   }
 

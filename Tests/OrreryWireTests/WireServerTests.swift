@@ -23,10 +23,10 @@ import Testing
     for sequence in UInt64(4)...43 {
       #expect(subscription.nextEvent() == .frame(sequence: sequence))
     }
-    waitUntil { run.server.reports.first?.progress == 43 || run.server.reports.first?.sent == 40 }
-    let ending = try BackgroundThread { run.end() }
+    try waitUntil("40 frames to be sent") { run.server.reports.first?.sent == 40 }
+    let ending = try TestThread("the run's end") { run.end() }
     #expect(subscription.readToEnd() == .ended)
-    ending.join()
+    try ending.join()
   }
 
   @Test(arguments: [false, true]) func eventsComeToWhoAsksForThem(asks: Bool) throws {
@@ -65,18 +65,18 @@ import Testing
     // It takes its time, and the sim waits for it.
     let slow = try run.join()
     run.publish(5)
-    let ending = try BackgroundThread { run.end() }
+    let ending = try TestThread("the run's end") { run.end() }
     try run.waitUntilJoinsAreRefused()
     let joined = Mutex<UInt64?>(nil)
-    let joining = try BackgroundThread {
+    let joining = try TestThread("the next run to be joined") {
       let subscription = try? run.join()
       joined.withLock { $0 = subscription?.source.generation }
     }
     #expect(slow.readToEnd() == .ended)
     withExtendedLifetime(slow) {}
-    ending.join()
+    try ending.join()
     let next = try ServedRun(generation: 78, listen: run.server.endpoint)
-    joining.join()
+    try joining.join()
     #expect(joined.withLock { $0 } == 78)
     withExtendedLifetime(next) {}
   }
@@ -87,9 +87,9 @@ import Testing
     let subscription = try run.join()
     run.publish(300)
     // Nothing was read meanwhile.
-    let ending = try BackgroundThread { run.end() }
+    let ending = try TestThread("the run's end") { run.end() }
     #expect(subscription.readToEnd() == .ended)
-    ending.join()
+    try ending.join()
     #expect(subscription.isExact)
     #expect(subscription.losses.last == 300)
     let report = try #require(run.server.reports.first)
@@ -110,9 +110,9 @@ import Testing
       run.publish(50)
       _ = subscription.nextEvent()
     }
-    let ending = try BackgroundThread { run.end() }
+    let ending = try TestThread("the run's end") { run.end() }
     #expect(subscription.readToEnd() == .ended)
-    ending.join()
+    try ending.join()
     #expect(subscription.isExact)
     #expect(subscription.losses.last == 1001)
     let report = try #require(run.server.reports.first)
@@ -136,16 +136,16 @@ import Testing
   @Test func lockstepWaitsForSubscribersOnOtherMachines() throws {
     let run = try ServedRun(slots: 4, delivery: .lockstep)
     let subscription = try run.join()
-    let publishing = try BackgroundThread {
+    let publishing = try TestThread("500 frames to be taken") {
       for sequence in UInt64(1)...500 {
-        if sequence > 4 { #expect(run.server.waitForProgress(sequence - 4)) }
+        if sequence > 4 { try #require(run.server.waitForProgress(sequence - 4)) }
         run.publish()
       }
       #expect(run.server.waitForProgress(500))
       run.end()
     }
     #expect(subscription.readToEnd() == .ended)
-    publishing.join()
+    try publishing.join()
     #expect(subscription.losses.receivedCount == 500)
     #expect(subscription.losses.missedCount == 0)
   }
@@ -155,7 +155,7 @@ import Testing
     let subscription = try run.join()
     run.publish(4)
     // It never reads, so it never reports.
-    #expect(run.server.waitForProgress(1))
+    try run.waitForProgress(1)
     guard case .dropped(.said(let reason)) = subscription.readToEnd() else {
       Issue.record("was not dropped")
       return

@@ -11,7 +11,7 @@ import OrreryBase
 /// message that is never finished nor the number of connections. Its monitor tells the descriptor of each
 /// connection; the kernel tells how many bytes came over it. A peer that has sent far more than the
 /// messages that arrived is hung up on.
-final class ConnectionGuard {
+package final class ConnectionGuard {
   let monitor: Socket
 
   /// Connections that were refused or ended: handshakes that failed, too many, too much.
@@ -30,7 +30,7 @@ final class ConnectionGuard {
   }
 
   /// Connections at one time.
-  static let connectionLimit = 256
+  package static let connectionLimit = 256
 
   /// Bytes that may have come and not be a message yet.
   private static let undeliveredLimit: UInt64 = 8 << 20

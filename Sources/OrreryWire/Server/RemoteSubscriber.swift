@@ -4,16 +4,16 @@ import OrreryFrame
 
 /// One subscriber on another machine, as the wire's thread knows it: what it wants, what it was sent, and
 /// what is to be sent next.
-final class RemoteSubscriber {
+package final class RemoteSubscriber {
   /// Which frames it wants.
-  enum Frames: String {
+  package enum Frames: String {
     case every
     case latest
     case none
   }
 
   /// What is to be done for it next.
-  enum Step: Equatable {
+  package enum Step: Equatable {
     /// Nothing is there that it has not got, or it has not taken what it got.
     case wait
     /// Nothing before its window has room.
@@ -25,24 +25,24 @@ final class RemoteSubscriber {
   }
 
   let name: String
-  let frames: Frames
+  package let frames: Frames
   let isCompressed: Bool
   let wantsEvents: Bool
-  let flow: OutFlow
+  package let flow: OutFlow
   let outlet: FrameOutlet
 
   /// Newest frame when it joined, or the one before the first that it asked for.
   let joinedAfter: UInt64
 
   /// Every frame up to this one was sent or skipped.
-  private(set) var cursor: UInt64
+  package private(set) var cursor: UInt64
 
   private(set) var sentCount: UInt64 = 0
   private(set) var skippedCount: UInt64 = 0
 
   /// What it says itself: every frame up to this one was read or given up.
-  private(set) var reported: UInt64
-  private(set) var reportedMissed: UInt64 = 0
+  package private(set) var reported: UInt64
+  package private(set) var reportedMissed: UInt64 = 0
 
   /// Sequences that were sent and not reported, of a subscriber that wants the latest.
   private var unreported: [UInt64] = []
@@ -63,7 +63,8 @@ final class RemoteSubscriber {
   /// while it works on the other, and nothing queues in between.
   private static let latestUnreported = 2
 
-  init(
+  /// A subscriber that was sent nothing yet.
+  package init(
     name: String, frames: Frames, isCompressed: Bool, wantsEvents: Bool, joinedAfter: UInt64,
     windowBytes: Int, writer: FrameWriter, waker: Waker, nowNs: UInt64
   ) {
@@ -81,7 +82,7 @@ final class RemoteSubscriber {
   }
 
   /// What to do next, where this is the sequence of the newest frame.
-  func next(newest: UInt64) -> Step {
+  package func next(newest: UInt64) -> Step {
     guard frames != .none, newest > cursor else { return .wait }
     var wanted = cursor + 1
     if frames == .latest {
@@ -93,14 +94,16 @@ final class RemoteSubscriber {
   }
 
   /// Whether there is room for something else than a frame: beyond the window, which may be full of them.
-  var hasRoomForEvents: Bool { flow.bytes < 2 * flow.windowBytes }
+  package var hasRoomForEvents: Bool { flow.bytes < 2 * flow.windowBytes }
 
-  func skip(through sequence: UInt64) {
+  /// Counts frames that are not sent.
+  package func skip(through sequence: UInt64) {
     skippedCount += sequence - cursor
     cursor = sequence
   }
 
-  func sent(_ sequence: UInt64) {
+  /// Counts a frame that was sent.
+  package func sent(_ sequence: UInt64) {
     precondition(sequence == cursor + 1, "sent \(sequence) after \(cursor)")
     sentCount += 1
     cursor = sequence
@@ -110,7 +113,7 @@ final class RemoteSubscriber {
   /// Takes what the subscriber says of itself.
   ///
   /// - Returns: False if that cannot be.
-  func report(sequence: UInt64, missed: UInt64, nowNs: UInt64) -> Bool {
+  package func report(sequence: UInt64, missed: UInt64, nowNs: UInt64) -> Bool {
     guard sequence >= reported, sequence <= max(cursor, reported),
       missed >= reportedMissed, missed <= sequence - joinedAfter
     else { return false }
@@ -122,7 +125,7 @@ final class RemoteSubscriber {
   }
 
   /// Whether it has taken and reported nothing for so long.
-  func isStuck(nowNs: UInt64, limitNs: UInt64) -> Bool {
+  package func isStuck(nowNs: UInt64, limitNs: UInt64) -> Bool {
     let releases = flow.releasedCount
     if releases != seenReleases {
       seenReleases = releases
@@ -132,7 +135,7 @@ final class RemoteSubscriber {
   }
 
   /// Whether it holds something up: frames that it does not take, or the run where that waits for it.
-  func isStalled(nowNs: UInt64, limitNs: UInt64, isLockstep: Bool, newest: UInt64) -> Bool {
+  package func isStalled(nowNs: UInt64, limitNs: UInt64, isLockstep: Bool, newest: UInt64) -> Bool {
     let isOwing = flow.bytes > 0 || (isLockstep && frames != .none && reported < newest)
     guard isOwing else {
       movedNs = nowNs
@@ -142,7 +145,7 @@ final class RemoteSubscriber {
   }
 
   /// The account.
-  func report(left: String?) -> RemoteReport {
+  package func report(left: String?) -> RemoteReport {
     RemoteReport(
       name: name, frames: frames.rawValue, joinedAfter: joinedAfter, sent: sentCount,
       skipped: skippedCount, progress: reported, missed: reportedMissed, left: left)

@@ -6,47 +6,52 @@ import OrreryFrame
 import Synchronization
 
 /// What is on its way to one subscriber: handed to ZeroMQ and not released by it.
-final class OutFlow: Sendable {
+package final class OutFlow: Sendable {
   private let inFlight = Atomic<Int>(0)
   private let released = Atomic<Int>(0)
   private let isWaitedFor = Atomic(false)
   private let waker: Waker
 
   /// The most that may be in flight.
-  let windowBytes: Int
+  package let windowBytes: Int
 
   /// A message counts as this much at least: a thousand fill a window.
   private let leastBytes: Int
 
+  /// Nothing is in flight.
+  ///
   /// - Parameters:
   ///   - windowBytes: What may be in flight, where messages are short against it.
   ///   - messageBytes: Length of the usual message: two may always be in flight.
   ///   - waker: Whom to tell that there is room.
-  init(windowBytes: Int, messageBytes: Int, waker: Waker) {
+  package init(windowBytes: Int, messageBytes: Int, waker: Waker) {
     self.windowBytes = max(windowBytes, 2 * messageBytes)
     leastBytes = windowBytes / Self.messagesMost
     self.waker = waker
   }
 
   /// Messages in flight at most.
-  static let messagesMost = 1024
+  package static let messagesMost = 1024
 
   /// Bytes in flight.
-  var bytes: Int { inFlight.load(ordering: .acquiring) }
+  package var bytes: Int { inFlight.load(ordering: .acquiring) }
 
   /// How often something was released.
-  var releasedCount: Int { released.load(ordering: .relaxed) }
+  package var releasedCount: Int { released.load(ordering: .relaxed) }
 
   /// Whether a message fits in the window.
-  func hasRoom(for bytes: Int) -> Bool {
+  package func hasRoom(for bytes: Int) -> Bool {
     let inFlight = self.bytes
     return inFlight == 0 || inFlight + max(bytes, leastBytes) <= windowBytes
   }
 
-  func add(_ bytes: Int) { inFlight.wrappingAdd(max(bytes, leastBytes), ordering: .relaxed) }
+  /// Counts a message that is handed to ZeroMQ.
+  package func add(_ bytes: Int) {
+    inFlight.wrappingAdd(max(bytes, leastBytes), ordering: .relaxed)
+  }
 
-  /// On ZeroMQ's thread.
-  func release(_ bytes: Int) {
+  /// Counts a message that ZeroMQ has let go of; on its thread.
+  package func release(_ bytes: Int) {
     released.wrappingAdd(1, ordering: .relaxed)
     let left = inFlight.wrappingSubtract(
       max(bytes, leastBytes), ordering: .sequentiallyConsistent
@@ -59,14 +64,15 @@ final class OutFlow: Sendable {
   /// Asks for a wake-up once half of the window is free, so that sending goes on in batches.
   ///
   /// - Returns: False if it is free by now.
-  func wait() -> Bool {
+  package func wait() -> Bool {
     isWaitedFor.store(true, ordering: .sequentiallyConsistent)
     if inFlight.load(ordering: .sequentiallyConsistent) > windowBytes / 2 { return true }
     stopWaiting()
     return false
   }
 
-  func stopWaiting() { isWaitedFor.store(false, ordering: .relaxed) }
+  /// Takes the request for a wake-up back.
+  package func stopWaiting() { isWaitedFor.store(false, ordering: .relaxed) }
 }
 
 /// Memory that ZeroMQ is given to send from, and how it lets go of it.

@@ -7,7 +7,7 @@ import OrreryBase
 import OrreryFrame
 
 /// One message of a peer, and what ZeroMQ knows of the peer.
-struct WireRequest {
+package struct WireRequest {
   /// ZeroMQ's address of the peer.
   let peer: [UInt8]
   let bytes: [UInt8]
@@ -19,17 +19,25 @@ struct WireRequest {
   let user: String?
   /// Whether it came by the run directory, which only this user can enter.
   let isLocal: Bool
+
+  /// A message that was received.
+  package init(
+    peer: [UInt8], bytes: [UInt8], hasMore: Bool, descriptor: CInt, user: String?, isLocal: Bool
+  ) {
+    (self.peer, self.bytes, self.hasMore) = (peer, bytes, hasMore)
+    (self.descriptor, self.user, self.isLocal) = (descriptor, user, isLocal)
+  }
 }
 
 /// A connection that has sent something.
-struct Peer {
+package struct Peer {
   let descriptor: CInt
   let user: String?
   let isLocal: Bool
   var subscriber: RemoteSubscriber?
 
   /// Requests that the sim has not answered.
-  var openCount = 0
+  package var openCount = 0
 
   /// What it may still ask: refilled with time, so that nobody can keep the thread busy.
   private var allowance = Self.allowanceMost
@@ -41,7 +49,8 @@ struct Peer {
   /// Time after which somebody who says nothing is forgotten.
   private static let idleNs: UInt64 = 10_000_000_000
 
-  init(_ request: WireRequest, nowNs: UInt64) {
+  /// A connection, at its first request.
+  package init(_ request: WireRequest, nowNs: UInt64) {
     descriptor = request.descriptor
     user = request.user
     isLocal = request.isLocal
@@ -51,7 +60,7 @@ struct Peer {
   /// Takes the price of a request from the allowance.
   ///
   /// - Returns: False if there is not so much.
-  mutating func pay(_ price: Double, nowNs: UInt64) -> Bool {
+  package mutating func pay(_ price: Double, nowNs: UInt64) -> Bool {
     let seconds = Double(nowNs - askedNs) / 1e9
     askedNs = nowNs
     allowance = min(allowance + seconds * Self.allowancePerSecond, Self.allowanceMost)
@@ -60,7 +69,8 @@ struct Peer {
     return true
   }
 
-  func isIdle(nowNs: UInt64) -> Bool { openCount == 0 && nowNs - askedNs > Self.idleNs }
+  /// Whether it has said nothing for long, and waits for no answer.
+  package func isIdle(nowNs: UInt64) -> Bool { openCount == 0 && nowNs - askedNs > Self.idleNs }
 }
 
 extension WireRequest {

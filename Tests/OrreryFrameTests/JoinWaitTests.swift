@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CFrameLayout
+import CLinux
+import Glibc
+import OrreryBase
+import OrreryFrame
+import TestSupport
+import Testing
+
+/// Goal: the sim's waits for its subscribers end when they should, and leave nobody waited for.
+///
+/// Method: subscribers that report when a test tells them to.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct JoinWaitTests {
+  @Test func waitThatIsInterruptedIsGivenUp() throws {
+    let ring = try ServedRing(delivery: .lockstep, stallLimitNs: 100_000_000)
+    let client = try ring.join()
+    ring.writer.publishNext()
+    let isInterrupted = Flag()
+    let server = ring.server
+    let waiting = try TestThread("an interrupted wait") {
+      #expect(!server.waitForProgress(1, orUntil: { isInterrupted.isSet }))
+    }
+    isInterrupted.set()
+    server.interruptWaiting()
+    try waiting.join()
+    // Nobody is waited for any more, so nobody stalls, for three times the limit.
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 300_000_000)
+    #expect(!client.isLeaseOver)
+  }
+
+  @Test func settlingEndsWithTheLastReport() throws {
+    let ring = try ServedRing()
+    let client = try ring.join()
+    let other = try ring.join("other")
+    ring.writer.publishNext()
+    let server = ring.server
+    let settling = try TestThread("the last report") {
+      server.settle(1, timeoutNs: 600_000_000_000)
+    }
+    client.report(sequence: 1, missed: 0)
+    try waitUntil("progress 1") { ring.report("subscriber")?.progress == 1 }
+    #expect(!settling.isOver)
+    other.report(sequence: 1, missed: 1)
+    try settling.join()
+    #expect(ring.report("other")?.missed == 1)
+  }
+
+  @Test func settlingEndsAfterItsTimeAndDropsNobody() throws {
+    let ring = try ServedRing(stallLimitNs: 100_000_000)
+    let client = try ring.join()
+    ring.writer.publishNext()
+    let beganNs = Clock.monotonicNs()
+    ring.server.settle(1, timeoutNs: 30_000_000)
+    #expect(Clock.monotonicNs() - beganNs >= 30_000_000)
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 300_000_000)
+    #expect(!client.isLeaseOver)
+    #expect(ring.report("subscriber")?.isConnected == true)
+  }
+
+  @Test func nobodyIsSettledAtOnce() throws {
+    let ring = try ServedRing()
+    ring.writer.publishNext()
+    let server = ring.server
+    try within("what is settled") { server.settle(1, timeoutNs: 600_000_000_000) }
+  }
+
+  /// The run idles for four times the limit, and then publishes: who answers stays.
+  @Test func subscriberOfARunThatIdledIsNotStalled() throws {
+    let ring = try ServedRing(slots: 64, delivery: .lockstep, stallLimitNs: 100_000_000)
+    let client = try ring.join()
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 400_000_000)
+    ring.writer.publishNext()
+    let server = ring.server
+    let waiting = try TestThread("progress 1") { #expect(server.waitForProgress(1)) }
+    // The server's thread looks every 25 ms.
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 60_000_000)
+    client.report(sequence: 1, missed: 0)
+    try waiting.join()
+    #expect(ring.report("subscriber")?.departure == nil)
+    #expect(!client.isLeaseOver)
+  }
+
+  // MARK: - Departures
+
+  @Test func whoBreaksTheProtocolIsToldSo() throws {
+    let ring = try ServedRing()
+    let client = try ring.join()
+    client.report(sequence: 1, missed: 0)
+    try waitUntil("the end of the lease") { client.isLeaseOver }
+    #expect(client.takeNotice() == .brokeProtocol)
+    #expect(ring.report("subscriber")?.departure == .brokeProtocol)
+  }
+
+  /// What the sim has not read when it hangs up comes as an error before the reason does.
+  @Test func reasonIsHeardBehindWhatWasNotRead() throws {
+    let ring = try ServedRing()
+    let client = try ring.join()
+    for _ in 0..<100 { client.report(sequence: 1, missed: 0) }
+    try waitUntil("the end of the lease") { client.isLeaseOver }
+    #expect(client.takeNotice() == .brokeProtocol)
+  }
+
+  @Test func whoIsThereAtTheEndStayedUnlessItSaidGoodbye() throws {
+    let ring = try ServedRing()
+    let clients = try ["stays", "leaves"].map { try ring.join($0) }
+    ring.writer.publishNext()
+    clients[1].report(sequence: 1, missed: 0, isLast: true)
+    try waitUntil("progress 1") { ring.report("leaves")?.progress == 1 }
+    ring.server.stop()
+    #expect(ring.report("stays")?.departure == .stayed)
+    #expect(ring.report("leaves")?.departure == .left)
+    // An end is no notice.
+    #expect(clients[0].takeNotice() == nil)
+  }
+
+  @Test func reasonsAreNamed() {
+    #expect(
+      DropReason.stalled.description
+        == "the run waited for this subscriber for longer than the sim's --stall-limit")
+    #expect(
+      DropReason.brokeProtocol.description
+        == "the sim could not make sense of what this subscriber said")
+    #expect(DropReason.said("why").description == "why")
+    #expect(DropReason.other(9).description == "reason 9")
+  }
+
+  /// A sim of a later version may have other reasons; what is no notice is none.
+  @Test(
+    arguments: [
+      (JOIN_MAGIC, 1, 24, .stalled), (JOIN_MAGIC, 2, 24, .brokeProtocol),
+      (JOIN_MAGIC, 77, 24, .other(77)), (JOIN_MAGIC ^ 1, 1, 24, nil), (JOIN_MAGIC, 1, 23, nil),
+    ] as [(UInt64, UInt32, Int, DropReason?)])
+  func noticeIsReadAsItIsWritten(magic: UInt64, reason: UInt32, bytes: Int, read: DropReason?)
+    throws
+  {
+    let base = try TemporaryBase()
+    let lock = try RunLock(base.run())
+    let writer = try FrameWriter()
+    let listener = FileDescriptor(owning: linux_listen(lock.directory.joinPath, 4))
+    let connection = try JoinConnection(lock.directory)
+    let accepted = FileDescriptor(owning: linux_accept(listener.number))
+    var reply = join_reply()
+    (reply.magic, reply.layout_version) = (JOIN_MAGIC, UInt32(FRAME_LAYOUT_VERSION))
+    (reply.generation, reply.segment_bytes) = (writer.generation, writer.segmentBytes)
+    reply.layout_hash = writer.layout.layoutHash
+    linux_send(accepted.number, &reply, 64, writer.descriptor.number)
+    let client = try JoinClient(connection, name: "x")
+    #expect(client.takeNotice() == nil)
+    var notice = join_notice()
+    (notice.magic, notice.reason) = (magic, reason)
+    linux_send(accepted.number, &notice, bytes, -1)
+    #expect(client.takeNotice() == read)
+  }
+}

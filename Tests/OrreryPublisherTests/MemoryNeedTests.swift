@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Orrery
+import OrreryBase
+import OrreryMessages
+import OrreryPublisher
+import OrreryScene
+import OrrerySim
+import TestSupport
+import Testing
+
+/// Goal: what a run is said to need is what it comes to hold, for every kind of batch.
+///
+/// Method: worlds of one kind, each built in a process of its own that looks how much it has grown; and the parts
+/// of the sum by themselves.
+@Suite(.timeLimit(.minutes(10))) struct MemoryNeedTests {
+  /// Batches of one kind, by its name.
+  static func batch(_ kind: String, count: Int) -> BatchPlan {
+    switch kind {
+    case "orbit":
+      .orbit(Specs(count: count) { OrbitSpec(radius: Double($0 % 400), period: 10, phase: 0) })
+    case "marquee":
+      .marquee(
+        Specs(count: count) {
+          MarqueeSpec(period: 438, speed: 20 + Double($0 % 70), direction: .left, phase: 0.5)
+        })
+    case "tween":
+      .tween(Specs(count: count) { TweenSpec(from: 0, to: Double($0 % 700), period: 4) }, .x)
+    case "spring":
+      .spring(
+        Specs(count: count) {
+          SpringSpec(
+            from: 0, to: Double($0 % 700), spring: Spring(duration: 0.5, bounce: 0.2), period: 5,
+            phase: 0)
+        }, .x)
+    case "timer":
+      .timer(
+        Specs(count: count) { _ in
+          TimerSpec(start: -1_550, step: 3, resetAt: 330, interval: 0.01)
+        })
+    default:
+      .views(
+        ViewsPlan(
+          views: (0..<count).map { ViewPlan(name: "\($0)", initial: [0, 0, 1, 1, 0, 0]) },
+          completions: []))
+    }
+  }
+
+  private static func plan(_ batch: BatchPlan) -> ScenePlan {
+    var layout = Orrery_SceneLayout()
+    layout.batches = [Orrery_Batch()]
+    return ScenePlan(name: "need", seed: 1, rate: 60, batches: [batch], layout: layout)
+  }
+
+  private static func need(_ batch: BatchPlan, _ options: SimOptions) -> MemoryNeed {
+    MemoryNeed(plan(batch), options: options)
+  }
+
+  /// Bytes of an entity of each kind, and of its values in a frame.
+  static let kinds: [(kind: String, world: UInt64, floats: UInt64, fixed: UInt64)] = [
+    ("orbit", 24, 8, 4), ("marquee", 16, 4, 2), ("tween", 20, 4, 2), ("spring", 64, 4, 2),
+    ("timer", 32, 4, 4), ("views", 600, 24, 24),
+  ]
+
+  @Test(arguments: kinds.indices)
+  func needGrowsWithEachEntity(index: Int) {
+    let (kind, world, floats, fixed) = Self.kinds[index]
+    var options = SimOptions(test: "unused", ticks: 0)
+    options.slotCount = 2
+    for (output, valueBytes) in [(ColumnFormat.Kind.float32, floats), (.fixed16, fixed)] {
+      options.output = output
+      let small = Self.need(Self.batch(kind, count: 0), options)
+      let large = Self.need(Self.batch(kind, count: 8_192), options)
+      #expect(large.world - small.world == 8_192 * world)
+      // A ring of two slots; places begin at pages.
+      let frames = large.ring - small.ring
+      #expect(frames >= 2 * 8_192 * valueBytes, "\(kind), \(output)")
+      #expect(frames <= 2 * (8_192 * valueBytes + 4_096), "\(kind), \(output)")
+      #expect(large.passing == 8_192 * valueBytes * (output == .float32 ? 1 : 2))
+      #expect(large.bytes == large.world + large.ring + large.passing + 2_500_000)
+    }
+  }
+
+  @Test func scenePartIsInTheRingAndOnceBesideIt() {
+    var plan = Self.plan(Self.batch("orbit", count: 4))
+    let options = SimOptions(test: "unused", ticks: 0)
+    let bare = MemoryNeed(plan, options: options)
+    plan.layout.batches[0].originX = [Float](repeating: 0, count: 4_096)
+    plan.layout.batches[0].originY = [Float](repeating: 0, count: 4_096)
+    plan.layout.batches[0].sprites = [UInt32](repeating: 0, count: 4_096)
+    plan.layout.images = [Data(count: 8_192)]
+    plan.layout.source = String(repeating: "x", count: 4_096)
+    let need = MemoryNeed(plan, options: options)
+    let bytes: UInt64 = 9 * 4_096 + 8_192 + 4_096
+    #expect(need.ring - bare.ring == bytes)
+    #expect(need.passing == bytes)
+    #expect(need.world == bare.world)
+  }
+
+  @Test func ringHasRoomForFramesThatAreSent() throws {
+    var options = SimOptions(test: "unused", ticks: 0)
+    options.slotCount = 2
+    let quiet = Self.need(Self.batch("orbit", count: 1 << 20), options)
+    options.listen = try .init("tcp://127.0.0.1:0")
+    let listening = Self.need(Self.batch("orbit", count: 1 << 20), options)
+    // Frames of 8 MiB: four windows hold 32 MiB.
+    #expect(listening.ring - quiet.ring >= 4 * 8 << 20)
+    #expect(listening.ring - quiet.ring < 5 * 8 << 20)
+  }
+
+  @Test func runThatDoesNotFitIsRefusedWithItsNumbers() throws {
+    let need = Self.need(
+      Self.batch("orbit", count: 1 << 20), SimOptions(test: "unused", ticks: 0))
+    let reserve: UInt64 = 16 << 20
+    try need.check(available: need.bytes + reserve)
+    let failure = #expect(throws: Failure.self) {
+      try need.check(available: need.bytes + reserve - 1)
+    }
+    #expect(failure?.status == .resource)
+    func megabytes(_ bytes: UInt64) -> String { decimal(Double(bytes) / 1e6, places: 1) }
+    let available = need.bytes + reserve - 1
+    #expect(
+      failure?.description
+        == "this scene needs \(megabytes(need.bytes)) MB of memory"
+        + " (world \(megabytes(need.world)), ring \(megabytes(need.ring)));"
+        + " \(megabytes(available)) MB are available; use fewer --entities or --slots")
+  }
+
+  /// The world alone: twice the estimate and a third of it are far from what a slip of ten makes.
+  @Test(.disabled(if: isSanitized, "a sanitizer keeps memory of its own"))
+  func worldOfViewsHoldsWhatWasEstimated() async {
+    await #expect(processExitsWith: .success) {
+      let count = 40_000
+      var views = ViewsPlan(
+        views: (0..<count).map { ViewPlan(name: "\($0)", initial: [0, 0, 1, 1, 0, 0]) },
+        completions: [])
+      let changes = (0..<count).flatMap { view in
+        [.x, .y].map { ActionPlan.set(view: view, $0, Double(view + 1)) }
+      }
+      views.commands = [
+        CommandPlan(time: 0, transaction: TransactionPlan(changes, animation: .linear(duration: 9)))
+      ]
+      let plan = Self.plan(.views(views))
+      let estimated = MemoryNeed(plan, options: SimOptions(test: "unused", ticks: 0)).world
+      let before = try #require(Memory.residentBytes())
+      let world = try World(plan, instructionSet: .baseline, threadCount: 1)
+      _ = Values(of: world, tick: 60)
+      let held = try #require(Memory.residentBytes()) - before
+      #expect(held < 2 * estimated, "\(held) bytes held, \(estimated) estimated")
+      #expect(held > estimated / 3, "\(held) bytes held, \(estimated) estimated")
+      withExtendedLifetime((plan, world)) {}
+    }
+  }
+}

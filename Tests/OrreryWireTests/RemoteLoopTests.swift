@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+import TestSupport
+import Testing
+
+/// Goal: a program that follows a run on another machine hands each frame on once, and ends with the status and the
+/// words of what ended it.
+///
+/// Method: a false sim, which ends as a test likes.
+@Suite(.timeLimit(.minutes(10))) struct RemoteLoopTests {
+  /// Writes down what it is told.
+  private final class Diary: FrameConsumer {
+    var lines: [String] = []
+    var account: Losses?
+    var idleCount = 0
+
+    func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
+      source.isWhole(frame)
+    }
+    func keep(sequence: UInt64) throws(Failure) { lines.append("keep \(sequence)") }
+    func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
+      lines.append("miss \(gap.lowerBound)-\(gap.upperBound)")
+    }
+    func idle() throws(Failure) { idleCount += 1 }
+    func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
+      self.account = account
+      lines.append("finish \(simEnded)")
+      return ["file"]
+    }
+  }
+
+  /// Follows a sim that says this to its end.
+  private static func follow(
+    _ messages: [[[UInt8]]], _ diary: Diary, _ sim: FalseSim, wantsEvents: Bool = false,
+    waitSeconds: Double = 5
+  ) throws -> (report: SubscriberReportMessage, events: [[UInt8]]) {
+    var preparedCount = 0
+    let loop = try SubscriberLoop(
+      program: "diary", place: .remote(sim.address, isCompressed: true), reading: .every, from: 2,
+      wantsEvents: wantsEvents, waitSeconds: waitSeconds,
+      prepare: {
+        // Before the sim counts on it.
+        #expect(sim.requests.isEmpty)
+        preparedCount += 1
+      })
+    #expect(preparedCount == 1)
+    let report = try loop.follow(diary)
+    var events: [[UInt8]] = []
+    while loop.events?.next(timeoutNs: 0, use: { events.append(Array($0)) }) == true {}
+    #expect((loop.events != nil) == wantsEvents)
+    return (report, events)
+  }
+
+  private static func follow(
+    _ messages: [[[UInt8]]], _ diary: Diary, wantsEvents: Bool = false, waitSeconds: Double = 5
+  ) throws -> (report: SubscriberReportMessage, events: [[UInt8]], requests: [ControlRequest]) {
+    let sim = try FalseSim(messages)
+    defer { sim.stop() }
+    let (report, events) = try follow(
+      messages, diary, sim, wantsEvents: wantsEvents, waitSeconds: waitSeconds)
+    return (report, events, sim.requests)
+  }
+
+  @Test(arguments: [false, true])
+  func runThatEndsIsReported(wantsEvents: Bool) throws {
+    let diary = Diary()
+    let messages = [
+      try FalseSim.welcome(joinedAfter: 1), [try FalseSim.frame(2)], [Array("events".utf8), [1]],
+      [try FalseSim.frame(4)], [Array("events".utf8), [2, 3]], [try FalseSim.frame(8)],
+      FalseSim.told("end", ["sequence": .integer(8)]),
+    ]
+    let (report, events, requests) = try Self.follow(messages, diary, wantsEvents: wantsEvents)
+    #expect(diary.lines == ["keep 2", "miss 3-3", "keep 4", "miss 5-7", "keep 8", "finish true"])
+    #expect(events == (wantsEvents ? [[1], [2, 3]] : []))
+    #expect(report.program == "diary")
+    #expect(report.run.hasPrefix("tcp://127.0.0.1:"))
+    #expect(report.waiting == "remote")
+    #expect(report.reading == "every")
+    #expect(report.joinedAfter == 1)
+    #expect(report.published == 7)
+    #expect(report.received == 3)
+    #expect(report.missed == 4)
+    #expect(report.gaps == ["3", "5-7"])
+    #expect(report.simEnded)
+    #expect(report.files == ["file"])
+    #expect(diary.account?.last == 8)
+    // What was asked for.
+    let join = try #require(requests.first)
+    #expect(join.fields["name"] == .string("diary"))
+    #expect(join.fields["compression"] == .string("lz4"))
+    #expect(join.fields["events"] == .bool(wantsEvents))
+    #expect(join.fields["from"] == .integer(2))
+  }
+
+  @Test func simThatGoesOnWithoutUsIsAFailureThatSaysWhy() throws {
+    let diary = Diary()
+    let failure = #expect(throws: Failure.self) {
+      _ = try Self.follow(
+        [
+          try FalseSim.welcome(), [try FalseSim.frame(1)],
+          FalseSim.told("end", ["sequence": .integer(3), "reason": .string("too slow")]),
+        ], diary)
+    }
+    #expect(failure?.status == .unavailable)
+    let text = failure?.description ?? ""
+    #expect(text.hasPrefix("dropped by the sim of tcp://127.0.0.1:"), "\(text)")
+    #expect(text.hasSuffix(" after frame 3: too slow"), "\(text)")
+    // What was received is in the files all the same.
+    #expect(diary.lines == ["keep 1", "miss 2-3", "finish false"])
+  }
+
+  @Test func simThatBreaksTheProtocolIsAMismatch() throws {
+    let diary = Diary()
+    let failure = #expect(throws: Failure.self) {
+      _ = try Self.follow(
+        [try FalseSim.welcome(), [try FalseSim.frame(1)], [[9, 9]]], diary)
+    }
+    #expect(failure?.status == .mismatch)
+    #expect(
+      failure?.description == "the sim broke the protocol: a frame of 2 bytes, not 160")
+    #expect(diary.lines == ["keep 1", "finish false"])
+  }
+
+  @Test func deathOfTheSimIsInTheReport() throws {
+    let diary = Diary()
+    let sim = try FalseSim([try FalseSim.welcome(), [try FalseSim.frame(1)]])
+    let dying = try TestThread("the death of the sim") {
+      try waitUntil("a report of frame 1") { sim.requests.contains { $0.verb == .progress } }
+      // Long enough that the loop finds nothing at least once.
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 250_000_000)
+      sim.stop()
+    }
+    let (report, _) = try Self.follow([], diary, sim, waitSeconds: 0.2)
+    try dying.join()
+    #expect(diary.lines == ["keep 1", "finish false"])
+    #expect(diary.idleCount > 0)
+    #expect(!report.simEnded)
+    #expect(report.received == 1)
+    #expect(report.missed == 0)
+  }
+
+  @Test func failureOfTheConsumerIsHandedOn() throws {
+    final class Full: FrameConsumer {
+      func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool { true }
+      func keep(sequence: UInt64) throws(Failure) { throw Failure(.inputOutput, "disk full") }
+      func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {}
+      func idle() throws(Failure) {}
+      func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] { [] }
+    }
+    let sim = try FalseSim(FalseSim.messages())
+    defer { sim.stop() }
+    let loop = try SubscriberLoop(
+      program: "full", place: .remote(sim.address, isCompressed: false), reading: .newest,
+      waitSeconds: 5)
+    let failure = #expect(throws: Failure.self) { _ = try loop.follow(Full()) }
+    #expect(failure?.status == .inputOutput)
+    #expect(failure?.description == "disk full")
+  }
+
+  @Test func simThatIsNotThereIsUnavailable() throws {
+    let sim = try FalseSim([])
+    sim.stop()
+    var prepared = false
+    let failure = #expect(throws: Failure.self) {
+      _ = try SubscriberLoop(
+        program: "diary", place: .remote(sim.address, isCompressed: false), reading: .every,
+        waitSeconds: 0.1, prepare: { prepared = true })
+    }
+    #expect(failure?.status == .unavailable)
+    #expect(failure?.description == "\(sim.address.endpoint): no sim answered within 0.1 s")
+    #expect(!prepared)
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZeroMQ
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryWire
+import Testing
+
+/// Goal: each error ends a program with the status of the README, in one line that has its words.
+///
+/// Method: a table of all cases.
+@Suite struct WireErrorTests {
+  private static func system(_ number: CInt) -> KeyError {
+    .system(SystemCallError(call: "open", path: "/x", errno: number))
+  }
+
+  static let errors: [(error: WireError, status: OrreryBase.ExitStatus, text: String)] = [
+    (
+      .zeroMQ(call: "zmq_bind", endpoint: "tcp://h:1", errno: EADDRINUSE), .unavailable,
+      "tcp://h:1: zmq_bind: Address already in use"
+    ),
+    (.frame(.hungUp), .unavailable, "the sim hung up before it answered"),
+    (
+      .frame(.segmentTaken(path: "/x")), .nameTaken, FrameError.segmentTaken(path: "/x").description
+    ),
+    (
+      .noRun(name: "a", waitedSeconds: 2.5), .unavailable,
+      "no run named 'a' appeared within 2.5 s; start one with: orrery run SCENE, or sim SCENE --run a"
+    ),
+    (.badEndpoint("x", reason: "no"), .usage, "'x': no"),
+    (
+      .needsKeys(endpoint: "tcp://h:1"), .notPermitted,
+      "tcp://h:1 is not on this machine's loopback: --keys is required there; make keys with:"
+        + " orrery keygen DIR"
+    ),
+    (
+      .noAnswer(endpoint: "tcp://h:1", waitedSeconds: 2.5), .unavailable,
+      "tcp://h:1: no sim answered within 2.5 s"
+    ),
+    (
+      .notAllowed(endpoint: "tcp://h:1"), .notPermitted,
+      "tcp://h:1: the sim refused this client's key"
+    ),
+    (.refused(reason: "why"), .unavailable, "the sim refused: why"),
+    (.badMessage("what"), .mismatch, "the sim broke the protocol: what"),
+    (.keys(system(ELOOP)), .notPermitted, "/x: open: Too many levels of symbolic links"),
+    (.keys(system(EACCES)), .notPermitted, "/x: open: Permission denied"),
+    (.keys(system(ENOENT)), .unavailable, "/x: open: No such file or directory"),
+    (.keys(system(ENOSPC)), .inputOutput, "/x: open: No space left on device"),
+    (
+      .keys(.open(path: "/x", owner: 7, mode: 0o100644)), .notPermitted,
+      "/x: must belong to this user and be closed to others (chmod go= it), found owner 7, mode 644"
+    ),
+    (.keys(.malformed(path: "/x")), .badData, "/x: not a CURVE key of 40 characters"),
+    (.keys(.exists(path: "/x")), .inputOutput, "/x: is there already; --force replaces it"),
+    (
+      .keys(.noCurve(errno: ENOTSUP)), .unavailable,
+      "keys cannot be made: \(String(cString: zmq_strerror(ENOTSUP)))"
+    ),
+  ]
+
+  @Test(arguments: errors.indices)
+  func errorHasItsStatusAndItsWords(index: Int) {
+    let (error, status, text) = Self.errors[index]
+    #expect(error.description == text)
+    #expect(Failure(error).status == status)
+    #expect(Failure(error).description == text)
+  }
+}
