@@ -276,7 +276,9 @@ var tests: [Target] {
       "OrreryArguments",
       ["OrreryArguments", "OrreryBase", "OrreryPublisher", "OrreryScene", arguments]),
     test("OrrerySubscriber", ["OrreryBase", "OrrerySubscriber", "OrreryWire", arguments]),
-    test("OrreryBench", ["OrreryBench", "OrreryBase", "OrreryScene", "OrrerySim", "TestSupport"]),
+    test(
+      "OrreryBench",
+      ["OrreryBench", "OrreryBase", "OrreryScene", "OrrerySim", "TestSupport", arguments]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
     test(
       "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),
