@@ -15,6 +15,7 @@ package enum DrawTable {
   ///   - name: The scene.
   ///   - entities: Of the scene.
   ///   - rounds: Nanoseconds of a picture.
+  /// - Returns: A line.
   package static func line(_ name: String, entities: Int, _ rounds: Rounds) -> String {
     let cells = [
       TextTable.padded(name, 8, isRight: false) + "  " + TextTable.padded(String(entities), 8),

@@ -21,9 +21,7 @@ enum HandMade {
       machine: machine, compiler: "g++ 12", roundCount: 3, roundMs: 10, peersMissing: [])
   }
 
-  /// A row of kernels.
-  ///
-  /// - Parameter ns: Of an entity and a tick in each round.
+  /// A row of kernels, whose rounds take so many nanoseconds of an entity and a tick.
   static func kernel(
     _ subject: KernelRow.Subject, _ name: String = "", family: String = "", count: Int = 1000,
     tile: Int = 1, threads: Int = 1, isa: String? = nil, isFixed: Bool = false,

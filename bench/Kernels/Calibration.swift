@@ -251,6 +251,7 @@ extension Calibration {
   ///   - calls: In a second.
   ///   - operations: Of one round of a call.
   ///   - threads: That call at the same time.
+  /// - Returns: In a second.
   package static func operationsPerSecond(
     calls: Double, operations: Double, threads: Int
   ) -> Double { calls * operations * operationRounds * Double(threads) }

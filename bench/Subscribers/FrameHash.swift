@@ -32,6 +32,7 @@ package struct FrameHash {
   ///   - values: The column.
   ///   - first: Number of the first value's entity.
   ///   - key: Of the column's field.
+  /// - Returns: The column's part of the state hash.
   package static func hash(
     of values: UnsafeBufferPointer<Float>, firstEntity first: UInt32, key: UInt32
   ) -> UInt64 {
