@@ -64,16 +64,20 @@ func refuseDebugBuild() throws(Failure) {
 }
 
 /// Whole numbers separated by commas.
-struct NumberList: ExpressibleByArgument {
-  let numbers: [Int]
+package struct NumberList: ExpressibleByArgument {
+  /// In their order.
+  package let numbers: [Int]
 
-  var defaultValueDescription: String { numbers.map(String.init).joined(separator: ",") }
+  /// As they are typed.
+  package var defaultValueDescription: String { numbers.map(String.init).joined(separator: ",") }
 
-  init?(argument: String) {
+  /// From a word of the command line; nil if any of it is no number above 0.
+  package init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
     guard !parts.isEmpty, parts.allSatisfy({ $0.map { $0 > 0 } ?? false }) else { return nil }
     numbers = parts.compactMap { $0 }
   }
 
-  init(_ numbers: [Int]) { self.numbers = numbers }
+  /// These numbers.
+  package init(_ numbers: [Int]) { self.numbers = numbers }
 }

@@ -4,13 +4,13 @@ import Foundation
 import OrreryBase
 
 /// What a benchmark found, as `--json` writes it.
-protocol BenchReport: Encodable {}
+package protocol BenchReport: Encodable {}
 
 extension BenchReport {
   /// Writes it.
   ///
   /// - Throws: `Failure` when the file cannot be written.
-  func write(to path: String) throws(Failure) {
+  package func write(to path: String) throws(Failure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {

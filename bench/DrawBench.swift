@@ -35,8 +35,7 @@ struct DrawBench: ParsableCommand {
         DrawRow("stress", entities: 100_000, width: width, height: height),
       ]
       for _ in 0..<rounds { for index in rows.indices { rows[index].measure() } }
-      Standard.output(
-        "scene     entities   pictures/s max   median   (\(width)x\(height), one core)\n")
+      Standard.output(DrawTable.heading(width: width, height: height))
       for row in rows { Standard.output(row.text) }
     } catch let error as Failure {
       error.exit(program: "bench draw")
@@ -85,15 +84,5 @@ private struct DrawRow {
     rounds.add(Double(drawnNs) / Double(pictureCount))
   }
 
-  var text: String {
-    let name = name + String(repeating: " ", count: 8 - name.count)
-    let count = String(world.entityCount)
-    return "\(name)  \(String(repeating: " ", count: 8 - count.count))\(count)   "
-      + "\(column(1e9 / rounds.min, 16))   \(column(1e9 / rounds.median, 6))\n"
-  }
-
-  private func column(_ value: Double, _ width: Int) -> String {
-    let text = decimal(value, places: 0)
-    return String(repeating: " ", count: max(width - text.count, 0)) + text
-  }
+  var text: String { DrawTable.line(name, entities: world.entityCount, rounds) }
 }

@@ -39,7 +39,7 @@ struct TickBench: ParsableCommand {
       try refuseDebugBuild()
       var rows = try makeRows()
       for _ in 0..<rounds { for index in rows.indices { rows[index].measure() } }
-      Standard.output(TickRow.heading)
+      Standard.output(TickTable.heading)
       for row in rows { Standard.output(row.text) }
     } catch let error as Failure {
       error.exit(program: "bench tick")
@@ -115,22 +115,14 @@ private struct TickRow {
       advance()
       count += 1
     } while Clock.monotonicNs() < beginNs + 20_000_000
-    rounds.add(Double(Clock.monotonicNs() - beginNs) / Double(count * world.entityCount))
+    rounds.add(
+      TickTable.nsPerEntity(
+        ns: Clock.monotonicNs() - beginNs, ticks: count, entities: world.entityCount))
   }
 
-  static let heading =
-    "  entities  isa       threads   ns min   ns median   state hash (last tick)\n"
-
   var text: String {
-    let cells = [
-      (String(world.entityCount), 10, true), (world.instructionSet.rawValue, 8, false),
-      (String(threadCount), 9, true), (decimal(rounds.min, places: 3), 8, true),
-      (decimal(rounds.median, places: 3), 11, true),
-      ("\(hexadecimal(hash)) (\(tick))", 0, false),
-    ]
-    return cells.map { text, width, isRight in
-      let space = String(repeating: " ", count: max(width - text.count, 0))
-      return isRight ? space + text : text + space
-    }.joined(separator: "  ") + "\n"
+    TickTable.line(
+      entities: world.entityCount, isa: world.instructionSet.rawValue, threads: threadCount, rounds,
+      hash: hash, tick: tick)
   }
 }

@@ -4,9 +4,9 @@ import Foundation
 import OrreryBase
 
 /// Other programs that `bench` runs.
-enum Tool {
+package enum Tool {
   /// The C++ compiler that is on PATH, and what it says of itself.
-  static func compiler() -> (path: String, version: String)? {
+  package static func compiler() -> (path: String, version: String)? {
     let found = ["g++", "clang++"].lazy.compactMap { name in find(name).map { (name, $0) } }
     guard let (name, path) = found.first else { return nil }
     let version = output(path, ["--version"])?.split(separator: "\n").first
@@ -14,14 +14,14 @@ enum Tool {
   }
 
   /// Where a program is on PATH.
-  static func find(_ name: String) -> String? {
+  package static func find(_ name: String) -> String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return path.split(separator: ":").map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   /// Runs a program to its end; nil, or the line of its errors that says most.
-  static func run(_ path: String, _ arguments: [String]) -> String? {
+  package static func run(_ path: String, _ arguments: [String]) -> String? {
     let (status, text) = launch(path, arguments, captures: \.standardError)
     if status == 0 { return nil }
     let lines = text.split(separator: "\n").map(String.init)
@@ -29,7 +29,7 @@ enum Tool {
   }
 
   /// What a program prints, or nil if it fails.
-  static func output(_ path: String, _ arguments: [String]) -> String? {
+  package static func output(_ path: String, _ arguments: [String]) -> String? {
     let (status, text) = launch(path, arguments, captures: \.standardOutput)
     return status == 0 ? text : nil
   }
@@ -56,7 +56,7 @@ enum Tool {
   }
 
   /// Makes sure that a file can be written, before minutes are spent on what is to be in it.
-  static func checkIsWritable(_ path: String) throws(Failure) {
+  package static func checkIsWritable(_ path: String) throws(Failure) {
     guard let file = fopen(path, "a") else {
       throw Failure(.inputOutput, "\(path): \(String(cString: strerror(errno)))")
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// `bench` works wherever Orrery does, and its peers do what Orrery does: short runs, whose times say
@@ -12,6 +13,91 @@ import Testing
     let report = try #require(
       try JSONSerialization.jsonObject(with: data) as? [String: Any])
     return try #require(report["rows"] as? [[String: Any]])
+  }
+
+  /// Holds what `--json` wrote against its schema in docs/schemas.
+  private static func expectSchema(_ name: String, _ path: String) throws {
+    let schemaPath = Program.root + "/docs/schemas/bench-\(name).schema.json"
+    let schema = try #require(FileManager.default.contents(atPath: schemaPath))
+    let data = try #require(FileManager.default.contents(atPath: path))
+    #expect(try JSONSchema(schema).faults(of: data) == [], "\(path)")
+  }
+
+  /// The words of each line.
+  private static func words(_ text: String) -> [[String]] {
+    text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+  }
+
+  @Test func ticksAreMeasuredWithEachInstructionSet() throws {
+    let run = try Program.run(
+      "bench", ["tick", "--entities", "1000", "--rounds", "2", "--threads", "1,2"], in: Place(),
+      seconds: 100)
+    #expect(run.code == 0, "\(run.errorText)")
+    let rows = Self.words(run.text).dropFirst()
+    #expect(rows.count >= 2, "\(run.text)")
+    #expect(rows.count % 2 == 0, "each with one thread and with two: \(run.text)")
+    for (index, row) in rows.enumerated() {
+      try #require(row.count == 7, "\(row)")
+      #expect(row[0] == "1000", "\(row)")
+      #expect(["baseline", "avx2", "avx512"].contains(row[1]), "\(row)")
+      #expect(row[2] == (index % 2 == 0 ? "1" : "2"), "\(row)")
+      let (min, median) = (try #require(Double(row[3])), try #require(Double(row[4])))
+      #expect(min > 0, "\(row)")
+      #expect(min <= median, "\(row)")
+      #expect(row[5].count == 16, "\(row)")
+      // Sixteen ticks before the first round, and at least one in each.
+      let tick = try #require(Int(row[6].dropFirst().dropLast()), "\(row)")
+      #expect(tick >= 18, "\(row)")
+    }
+  }
+
+  @Test func ticksOfABenchAreThoseOfTheScene() throws {
+    let run = try Program.run(
+      "bench", ["tick", "--entities", "500", "--rounds", "1"], in: Place(), seconds: 100)
+    let row = try #require(Self.words(run.text).last, "\(run.text)")
+    try #require(row.count == 7, "\(row)")
+    let tick = String(row[6].dropFirst().dropLast())
+    let hash = try Program.run(
+      "orrery", ["hash", "stress", "--entities", "500", "--tick", tick], in: Place())
+    #expect(hash.code == 0, "\(hash.errorText)")
+    #expect(hash.text.contains(row[5]), "tick \(tick): \(row[5]), but \(hash.text)")
+  }
+
+  @Test func picturesAreMeasured() throws {
+    let run = try Program.run(
+      "bench", ["draw", "--rounds", "2", "--width", "64", "--height", "36"], in: Place(),
+      seconds: 100)
+    #expect(run.code == 0, "\(run.errorText)")
+    #expect(run.text.contains("(64x36, one core)"), "\(run.text)")
+    let rows = Self.words(run.text).dropFirst()
+    #expect(rows.map(\.first) == ["flags", "stress"], "\(run.text)")
+    #expect(rows.last?.dropFirst().first == "100000", "\(run.text)")
+    for row in rows {
+      let rates = row.dropFirst(2).compactMap(Double.init)
+      try #require(rates.count == 2, "\(row)")
+      #expect(rates[0] >= rates[1], "the fastest, and the median: \(row)")
+      #expect(rates[1] > 0, "\(row)")
+    }
+  }
+
+  /// Times and ratios of kernels make sense, whatever they are.
+  private static func expectSense(of rows: [[String: Any]]) throws {
+    for row in rows {
+      let name = "\(row["kind"] ?? "") \(row["family"] ?? "") \(row["name"] ?? "")"
+      let rounds = try #require(row["nsRounds"] as? [Double], "\(name)")
+      #expect(row["nsMin"] as? Double == rounds.min(), "\(name)")
+      let median = try #require(row["nsMedian"] as? Double, "\(name)")
+      #expect(rounds.contains(median), "\(name)")
+      #expect(rounds.count == 2, "\(name)")
+      if let limit = row["limitNs"] as? Double, let part = row["ofLimit"] as? Double {
+        #expect(abs(part - limit / (rounds.min() ?? 0)) < 1e-9 * part, "\(name)")
+      }
+    }
+    for (kind, group) in Dictionary(grouping: rows, by: { $0["kind"] as? String ?? "" }) {
+      let peers = group.filter { $0["subject"] as? String == "peer" }
+      let best = peers.compactMap { $0["ratio"] as? Double }
+      #expect(best.contains(1), "\(kind): the best peer is as fast as itself")
+    }
   }
 
   @Test func kernelsAreMeasuredWithoutCompiler() throws {
@@ -26,7 +112,9 @@ import Testing
     #expect(run.text.contains("left out: no g++ on PATH"))
     #expect(!run.text.contains("DIFFERENT"), "\(run.text)")
     #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.text)")
+    try Self.expectSchema("kernels", place.files + "/kernels.json")
     let rows = try Self.rows(place.files + "/kernels.json")
+    try Self.expectSense(of: rows)
     for kind in ["orbit", "marquee", "flow", "tween", "spring", "mixed"] {
       let hashes = rows.filter {
         $0["kind"] as? String == kind && $0["isFixed"] as? Bool == false
@@ -47,7 +135,9 @@ import Testing
       seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(!run.text.contains("wrong, not timed"), "\(run.text)")
+    try Self.expectSchema("kernels", place.files + "/kernels.json")
     let rows = try Self.rows(place.files + "/kernels.json")
+    try Self.expectSense(of: rows)
     let families = Set(rows.compactMap { $0["family"] as? String })
     for family in ["C++ arrays", "entity-component arrays", "Swift, array of objects"] {
       #expect(families.contains(family), "\(run.text)")
@@ -74,9 +164,22 @@ import Testing
     #expect(run.text.contains("left out: no g++ on PATH"))
     #expect(run.text.contains("left out: iceoryx2"))
     #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.text)")
+    try Self.expectSchema("transport", place.files + "/transport.json")
     let report = try Self.report(place.files + "/transport.json")
     let rows = try #require(report["rows"] as? [[String: Any]])
     #expect(rows.count > 40)
+    // Two rounds of a twentieth of the messages, at each reader.
+    for (key, count) in [
+      ("spin/reader/64", 2000), ("spin/subscription/16777216", 40), ("futex/subscription", 100),
+      ("announcement/subscription", 100), ("rate/handed/window/1", 100_000),
+      ("rate/copied/window/3", 60_000), ("rate/copied/free/3", 60_000), ("remote/4096", 10_000),
+      ("cost/4096/futex/3/unpaced", 1500), ("cost/4096/spin/0/paced", 0),
+    ] {
+      let row = try #require(rows.first { $0["key"] as? String == key }, "\(key)")
+      let (received, missed) = (row["received"] as? Int ?? -1, row["missed"] as? Int ?? -1)
+      #expect(received + missed == count, "\(key): \(received) and \(missed)")
+      if count > 0 { #expect(row["perSecond"] as? Double ?? 0 > 0, "\(key)") }
+    }
     for row in rows {
       let key = row["key"] as? String ?? ""
       #expect(row["failure"] == nil, "\(key): \(row["failure"] ?? "")")
@@ -109,8 +212,17 @@ import Testing
       ["transport", "--short", "--groups", "wake,rate,remote", "--json", "transport.json"],
       in: place, seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
+    try Self.expectSchema("transport", place.files + "/transport.json")
     let report = try Self.report(place.files + "/transport.json")
     let rows = try #require(report["rows"] as? [[String: Any]])
+    // A row whose program did something else than its label says has failed.
+    for row in rows {
+      #expect(row["failure"] == nil, "\(row["key"] ?? ""): \(row["failure"] ?? "")")
+      if row["group"] as? String == "wake" {
+        let (slept, received) = (row["slept"] as? Int ?? 0, row["received"] as? Int ?? 0)
+        #expect(slept >= received / 4, "\(row["key"] ?? ""): \(slept) of \(received)")
+      }
+    }
     for key in ["futex", "eventfd", "pipe", "socket", "ring/handed/window/3", "throughput/4096"] {
       let row = try #require(rows.first { $0["key"] as? String == key }, "\(key): \(run.text)")
       #expect(row["failure"] == nil, "\(key): \(row["failure"] ?? "")")
@@ -129,6 +241,7 @@ import Testing
     let run = try Program.run(
       "bench", ["subscribers", "--short", "--json", "subscribers.json"], in: place, seconds: 300)
     #expect(run.code == 0, "\(run.errorText)")
+    try Self.expectSchema("subscribers", place.files + "/subscribers.json")
     let report = try Self.report(place.files + "/subscribers.json")
     let churn = try #require(report["churn"] as? [String: Any])
     #expect(churn["torn"] as? Int == 0)

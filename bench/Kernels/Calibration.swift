@@ -5,20 +5,40 @@ import OrreryBase
 import OrrerySim
 
 /// The machine's limits of one instruction set: a library built from bench/peers/calibration.cpp.
-struct CalibrationLibrary: Sendable {
+package struct CalibrationLibrary: Sendable {
   /// Addresses of arrays of bytes.
-  typealias Arrays = UnsafePointer<UnsafeMutableRawPointer?>
+  package typealias Arrays = UnsafePointer<UnsafeMutableRawPointer?>
 
-  let isa: InstructionSet
-  let stream: @convention(c) (Int32, Int32, Arrays, UInt64) -> Void
-  let fused: @convention(c) (Int32, Int32, Int32, Int32, Arrays, UInt64) -> Bool
-  let blocks:
+  /// The instruction set.
+  package let isa: InstructionSet
+  /// Moves one of `Stream` over arrays, with ordinary stores or past the caches.
+  package let stream: @convention(c) (Int32, Int32, Arrays, UInt64) -> Void
+  /// Moves streams all at once; false if there are too many.
+  package let fused: @convention(c) (Int32, Int32, Int32, Int32, Arrays, UInt64) -> Bool
+  /// Moves streams one after the other, block by block.
+  package let blocks:
     @convention(c) (Int32, Int32, Int32, Int32, Arrays, UnsafePointer<UInt32>, UInt64, UInt64)
       -> Void
-  let arithmetic: @convention(c) (Int32, UInt64) -> Double
+  /// Computes so many rounds of independent operations; says how many operations one is.
+  package let arithmetic: @convention(c) (Int32, UInt64) -> Double
+
+  /// These functions.
+  package init(
+    isa: InstructionSet,
+    stream: @escaping @convention(c) (Int32, Int32, Arrays, UInt64) -> Void,
+    fused: @escaping @convention(c) (Int32, Int32, Int32, Int32, Arrays, UInt64) -> Bool,
+    blocks:
+      @escaping @convention(c) (
+        Int32, Int32, Int32, Int32, Arrays, UnsafePointer<UInt32>, UInt64, UInt64
+      ) -> Void,
+    arithmetic: @escaping @convention(c) (Int32, UInt64) -> Double
+  ) {
+    (self.isa, self.stream, self.fused) = (isa, stream, fused)
+    (self.blocks, self.arithmetic) = (blocks, arithmetic)
+  }
 
   /// Nil if the library cannot be loaded, or calibrates nothing.
-  init?(_ built: PeerBuild.Built) {
+  package init?(_ built: PeerBuild.Built) {
     guard let isa = built.job.isa, let handle = dlopen(built.path, RTLD_NOW | RTLD_LOCAL),
       let stream = dlsym(handle, "calibration_stream"),
       let fused = dlsym(handle, "calibration_fused"),
@@ -34,40 +54,68 @@ struct CalibrationLibrary: Sendable {
 }
 
 /// What the machine can do, measured again between the groups of rows and at its best of all times.
-final class Calibration {
+package final class Calibration {
   /// A simple stream.
-  enum Stream: Int32, CaseIterable, Codable {
+  package enum Stream: Int32, CaseIterable, Codable {
     case read
     case write
     case copy
     case triad
 
     /// Arrays that it touches.
-    fileprivate var arrayCount: Int { [1, 1, 2, 3][Int(rawValue)] }
-    var name: String { "\(self)" }
+    package var arrayCount: Int { [1, 1, 2, 3][Int(rawValue)] }
+    /// In words of the table.
+    package var name: String { "\(self)" }
   }
 
   /// Bandwidth of a stream over a working set.
-  struct Bandwidth: Codable {
-    let isa: String
-    let stream: String
-    let isNonTemporal: Bool
-    let threads: Int
+  package struct Bandwidth: Codable {
+    /// The instruction set.
+    package let isa: String
+    /// What is moved.
+    package let stream: String
+    /// Whether stores go past the caches.
+    package let isNonTemporal: Bool
+    /// Threads that share the work.
+    package let threads: Int
     /// Of all arrays together.
-    let workingSetBytes: Int
-    var bytesPerSecond: Double
+    package let workingSetBytes: Int
+    /// At its best.
+    package var bytesPerSecond: Double
+
+    /// A stream's bandwidth.
+    package init(
+      isa: String, stream: String, isNonTemporal: Bool, threads: Int, workingSetBytes: Int,
+      bytesPerSecond: Double
+    ) {
+      (self.isa, self.stream, self.isNonTemporal) = (isa, stream, isNonTemporal)
+      (self.threads, self.workingSetBytes) = (threads, workingSetBytes)
+      self.bytesPerSecond = bytesPerSecond
+    }
   }
 
   /// Rate of independent operations.
-  struct Arithmetic: Codable {
-    let isa: String
-    let isFused: Bool
-    let threads: Int
-    var operationsPerSecond: Double
+  package struct Arithmetic: Codable {
+    /// The instruction set.
+    package let isa: String
+    /// Whether an addition and a multiplication are one instruction.
+    package let isFused: Bool
+    /// Threads that share the work.
+    package let threads: Int
+    /// At its best.
+    package var operationsPerSecond: Double
+
+    /// A rate of operations.
+    package init(isa: String, isFused: Bool, threads: Int, operationsPerSecond: Double) {
+      (self.isa, self.isFused, self.threads) = (isa, isFused, threads)
+      self.operationsPerSecond = operationsPerSecond
+    }
   }
 
-  private(set) var bandwidths: [Bandwidth] = []
-  private(set) var arithmetic: [Arithmetic] = []
+  /// What streams of bytes come to.
+  package private(set) var bandwidths: [Bandwidth] = []
+  /// What independent operations come to.
+  package private(set) var arithmetic: [Arithmetic] = []
 
   private let libraries: [CalibrationLibrary]
   private let sizes: [Int]
@@ -87,7 +135,9 @@ final class Calibration {
   ///   - largest: The largest working set in bytes.
   ///   - threads: Numbers of threads.
   /// - Throws: When a thread cannot be started.
-  init(_ libraries: [CalibrationLibrary], largest: Int, threads: [Int]) throws(SystemCallError) {
+  package init(_ libraries: [CalibrationLibrary], largest: Int, threads: [Int])
+    throws(SystemCallError)
+  {
     self.libraries = libraries
     sizes = sequence(first: 8 << 10) { $0 * 2 }.prefix { $0 <= largest }.map { $0 }
     memory = FrameMemory(
@@ -124,7 +174,7 @@ final class Calibration {
   /// Measures everything once more and keeps what is better.
   ///
   /// - Parameter ns: For each number.
-  func measure(ns: UInt64) {
+  package func measure(ns: UInt64) {
     var (bandwidth, rate) = (0, 0)
     for library in libraries {
       for pool in pools {
@@ -150,9 +200,10 @@ final class Calibration {
     ns: UInt64
   ) {
     let operations = library.arithmetic(isFused ? 1 : 0, 1)
-    work.run = { _ in _ = library.arithmetic(isFused ? 1 : 0, 10_000) }
+    work.run = { _ in _ = library.arithmetic(isFused ? 1 : 0, UInt64(Self.operationRounds)) }
     let calls = callsPerSecond(pool, ns: ns)
-    let rate = calls * operations * 10_000 * Double(pool.threadCount)
+    let rate = Self.operationsPerSecond(
+      calls: calls, operations: operations, threads: pool.threadCount)
     result.operationsPerSecond = max(result.operationsPerSecond, rate)
   }
 
@@ -160,8 +211,8 @@ final class Calibration {
     _ result: inout Bandwidth, _ library: CalibrationLibrary, _ pool: WorkerPool,
     _ stream: Stream, isNonTemporal: Bool, ns: UInt64
   ) {
-    // Each thread has a part of each array, in whole 256 bytes.
-    let share = result.workingSetBytes / stream.arrayCount / pool.threadCount / 256 * 256
+    let share = Self.share(
+      of: result.workingSetBytes, arrays: stream.arrayCount, threads: pool.threadCount)
     let columns = memory.columns
     work.run = { piece in
       let arrays: [UnsafeMutableRawPointer?] = columns.map { $0 + piece * share }
@@ -181,14 +232,32 @@ final class Calibration {
       calls += 1
       end = Clock.monotonicNs()
     } while end < begin + ns
-    return calls * 1e9 / Double(end - begin)
+    return Self.perSecond(calls, ns: end - begin)
   }
+}
 
-  /// The best bandwidth of a stream at a working set, of all instruction sets and ways to store.
-  func best(_ stream: Stream, bytes: Int, threads: Int = 1) -> Double? {
-    let all = bandwidths.filter {
-      $0.stream == stream.name && $0.threads == threads && $0.workingSetBytes == bytes
-    }
-    return all.map(\.bytesPerSecond).max().flatMap { $0 > 0 ? $0 : nil }
+// MARK: - What times come to
+
+extension Calibration {
+  /// Rounds of operations in a call.
+  private static let operationRounds = 10_000.0
+
+  /// How many in a second, if so many took so long.
+  package static func perSecond(_ count: Double, ns: UInt64) -> Double { count * 1e9 / Double(ns) }
+
+  /// Operations of all threads.
+  ///
+  /// - Parameters:
+  ///   - calls: In a second.
+  ///   - operations: Of one round of a call.
+  ///   - threads: That call at the same time.
+  /// - Returns: In a second.
+  package static func operationsPerSecond(
+    calls: Double, operations: Double, threads: Int
+  ) -> Double { calls * operations * operationRounds * Double(threads) }
+
+  /// Bytes of a thread's part of each array: whole 256 bytes.
+  package static func share(of workingSetBytes: Int, arrays: Int, threads: Int) -> Int {
+    workingSetBytes / arrays / threads / 256 * 256
   }
 }

@@ -127,17 +127,17 @@ private final class PlainSpring: PlainAnimation {
 }
 
 /// A curve of CSS, solved as browsers do.
-struct BezierCurve: Sendable {
+package struct BezierCurve: Sendable {
   private let x1, y1, x2, y2: Double
 
   /// From x1, y1, x2, y2; a straight line where there are none.
-  init(_ points: [Double]) {
+  package init(_ points: [Double]) {
     (x1, y1, x2, y2) =
       points.count == 4 ? (points[0], points[1], points[2], points[3]) : (0, 0, 1, 1)
   }
 
   /// Height over a progress.
-  func height(_ progress: Double) -> Double {
+  package func height(_ progress: Double) -> Double {
     var s = progress
     for _ in 0..<8 {
       let miss = Self.at(s, x1, x2) - progress

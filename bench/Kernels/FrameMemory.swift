@@ -4,11 +4,12 @@ import Glibc
 
 /// Memory for columns as a ring has it: each begins at a cache line, in huge pages where the machine gives
 /// any, and no two at the same place of a page.
-final class FrameMemory {
+package final class FrameMemory {
   /// One pointer for each column: those of the first destination, then those of the second.
-  let columns: [UnsafeMutableRawPointer]
+  package let columns: [UnsafeMutableRawPointer]
 
-  let columnCount: Int
+  /// Columns of one destination.
+  package let columnCount: Int
   private let base: UnsafeMutableRawPointer
 
   private static let hugePage = 2 << 20
@@ -18,7 +19,7 @@ final class FrameMemory {
   /// - Parameters:
   ///   - bytes: Of each column of a destination.
   ///   - destinations: How many of them.
-  init(bytes: [Int], destinations: Int) {
+  package init(bytes: [Int], destinations: Int) {
     var (offsets, offset) = ([Int](), 0)
     for destination in 0..<destinations {
       for (index, size) in bytes.enumerated() {
@@ -41,7 +42,7 @@ final class FrameMemory {
   deinit { base.deallocate() }
 
   /// The columns of one destination, as C takes them.
-  func floats(destination: Int) -> [UnsafeMutablePointer<Float>?] {
+  package func floats(destination: Int) -> [UnsafeMutablePointer<Float>?] {
     columns[destination * columnCount..<(destination + 1) * columnCount].map {
       $0.assumingMemoryBound(to: Float.self)
     }

@@ -100,31 +100,39 @@ struct KernelBench: ParsableCommand {
 }
 
 /// Kinds separated by commas.
-struct KindList: ExpressibleByArgument {
-  let kinds: [KernelKind]
+package struct KindList: ExpressibleByArgument {
+  /// In their order.
+  package let kinds: [KernelKind]
 
-  init?(argument: String) {
+  /// From a word of the command line; nil if any of it is no kind.
+  package init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
     kinds = parts.compactMap { KernelKind(rawValue: String($0)) }
     guard !kinds.isEmpty, kinds.count == parts.count else { return nil }
   }
 
-  init(_ kinds: [KernelKind]) { self.kinds = kinds }
+  /// These kinds.
+  package init(_ kinds: [KernelKind]) { self.kinds = kinds }
 
-  var defaultValueDescription: String { kinds.map(\.rawValue).joined(separator: ",") }
+  /// As they are typed.
+  package var defaultValueDescription: String { kinds.map(\.rawValue).joined(separator: ",") }
 }
 
 /// Instruction sets separated by commas.
-struct SetList: ExpressibleByArgument {
-  let sets: [InstructionSet]
+package struct SetList: ExpressibleByArgument {
+  /// In their order.
+  package let sets: [InstructionSet]
 
-  init?(argument: String) {
+  /// From a word of the command line; nil if any of it is no instruction set.
+  package init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
     sets = parts.compactMap { InstructionSet(rawValue: String($0)) }
     guard !sets.isEmpty, sets.count == parts.count else { return nil }
   }
 
-  init(_ sets: [InstructionSet]) { self.sets = sets }
+  /// These instruction sets.
+  package init(_ sets: [InstructionSet]) { self.sets = sets }
 
-  var defaultValueDescription: String { sets.map(\.rawValue).joined(separator: ",") }
+  /// As they are typed.
+  package var defaultValueDescription: String { sets.map(\.rawValue).joined(separator: ",") }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What Orrery's kernels are to reach on any machine: ratios of times in one run.
-enum KernelGoals {
+package enum KernelGoals {
   /// The best peer's time by ours: at 10,000 and 1,000,000 entities, tick by tick and in tiles of eight.
   private static let ratios: [(kind: KernelKind, small: [Double], large: [Double])] = [
     (.orbit, [1.7, 3.0], [1.7, 2.2]), (.marquee, [1.6, 2.6], [1.1, 1.7]),
@@ -10,7 +10,7 @@ enum KernelGoals {
 
   /// Holds what was measured against the goals; those that need rows that were not asked for are left
   /// unmeasured.
-  static func all(_ report: KernelReport) -> [KernelReport.Goal] {
+  package static func all(_ report: KernelReport) -> [KernelReport.Goal] {
     let isa = report.machine.instructionSet
     func ours(
       _ kind: KernelKind, _ count: Int, tile: Int, isFixed: Bool = false, threads: Int = 1

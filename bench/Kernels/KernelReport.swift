@@ -5,34 +5,71 @@ import OrreryBase
 import OrrerySim
 
 /// Everything that a run of `bench kernels` found, as it is written to JSON.
-struct KernelReport: Codable, BenchReport {
-  var machine = Machine()
+package struct KernelReport: Codable, BenchReport {
+  /// What the run was on.
+  package var machine = Machine()
   /// The compiler of the peers.
-  var compiler: String?
-  var roundCount: Int
-  var roundMs: Double
-  var peersMissing: [String]
-  var checks: [Check] = []
-  var rows: [Row] = []
-  var bandwidths: [Calibration.Bandwidth] = []
-  var arithmetic: [Calibration.Arithmetic] = []
-  var goals: [Goal] = []
+  package var compiler: String?
+  /// Rounds of each row.
+  package var roundCount: Int
+  /// How long a round is, ms.
+  package var roundMs: Double
+  /// Peers that could not be built, and why.
+  package var peersMissing: [String]
+  /// Peers held against Orrery.
+  package var checks: [Check] = []
+  /// All rows, group after group.
+  package var rows: [Row] = []
+  /// What streams of bytes come to.
+  package var bandwidths: [Calibration.Bandwidth] = []
+  /// What independent operations come to.
+  package var arithmetic: [Calibration.Arithmetic] = []
+  /// The goals, judged.
+  package var goals: [Goal] = []
+
+  /// A report without rows.
+  package init(
+    machine: Machine = Machine(), compiler: String?, roundCount: Int, roundMs: Double,
+    peersMissing: [String]
+  ) {
+    self.machine = machine
+    self.compiler = compiler
+    self.roundCount = roundCount
+    self.roundMs = roundMs
+    self.peersMissing = peersMissing
+  }
 
   /// What the run was on.
-  struct Machine: Codable {
-    var processor = Machine.readProcessor()
-    var processorCount = ProcessInfo.processInfo.activeProcessorCount
-    var caches = Machine.readCaches()
-    var kernel = SmallFile.read("/proc/sys/kernel/osrelease")?
+  package struct Machine: Codable {
+    /// The processor's name.
+    package var processor = Machine.readProcessor()
+    /// Processors that the process may use.
+    package var processorCount = ProcessInfo.processInfo.activeProcessorCount
+    /// Caches of the first processor.
+    package var caches = Machine.readCaches()
+    /// The kernel's release.
+    package var kernel = SmallFile.read("/proc/sys/kernel/osrelease")?
       .trimmingCharacters(in: .whitespacesAndNewlines)
-    var hugePages = SmallFile.read("/sys/kernel/mm/transparent_hugepage/enabled")?
+    /// Whether the kernel gives huge pages.
+    package var hugePages = SmallFile.read("/sys/kernel/mm/transparent_hugepage/enabled")?
       .trimmingCharacters(in: .whitespacesAndNewlines)
-    var instructionSet = InstructionSet.best.rawValue
-    var commit = Machine.readCommit()
+    /// The best instruction set.
+    package var instructionSet = InstructionSet.best.rawValue
+    /// What was built.
+    package var commit = Machine.readCommit()
+
+    /// This machine, and the checkout that the program lies in.
+    package init() {}
 
     private static func readProcessor() -> String? {
-      let lines = SmallFile.read("/proc/cpuinfo")?.split(separator: "\n") ?? []
-      let line = lines.first { $0.hasPrefix("model name") || $0.hasPrefix("Processor") }
+      SmallFile.read("/proc/cpuinfo").flatMap(processor)
+    }
+
+    /// The processor's name in the text of /proc/cpuinfo.
+    package static func processor(cpuinfo: String) -> String? {
+      let line = cpuinfo.split(separator: "\n").first {
+        $0.hasPrefix("model name") || $0.hasPrefix("Processor")
+      }
       return line?.split(separator: ":").last.map {
         String($0).trimmingCharacters(in: .whitespaces)
       }
@@ -45,8 +82,13 @@ struct KernelReport: Codable, BenchReport {
         let words = ["level", "type", "size"].compactMap {
           SmallFile.read(folder + $0)?.trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        return words.count == 3 ? "L\(words[0]) \(words[1].lowercased()) \(words[2])" : nil
+        return cache(words)
       }
+    }
+
+    /// A cache of a level, a type and a size; nil where one of them is missing.
+    package static func cache(_ words: [String]) -> String? {
+      words.count == 3 ? "L\(words[0]) \(words[1].lowercased()) \(words[2])" : nil
     }
 
     /// Of the checkout that the program lies in, with a plus where files are changed; nil outside one.
@@ -58,64 +100,109 @@ struct KernelReport: Codable, BenchReport {
       else { return nil }
       let changes = Tool.output(
         "/usr/bin/env", ["git", "-C", folder, "status", "--porcelain", "-uno"])
+      return name(commit: commit, changes: changes)
+    }
+
+    /// A commit's name as git prints it, with a plus if it lists changes.
+    package static func name(commit: String, changes: String?) -> String {
       let name = commit.trimmingCharacters(in: .whitespacesAndNewlines)
       return changes?.isEmpty == false ? name + "+" : name
     }
   }
 
   /// A peer held against Orrery.
-  struct Check: Codable {
-    let kind: String
-    let peer: String
-    let pointsOff: Double
-    let isRight: Bool
+  package struct Check: Codable {
+    /// The kind of motion.
+    package let kind: String
+    /// The library and the variant.
+    package let peer: String
+    /// How far it is off after some seconds, in points.
+    package let pointsOff: Double
+    /// Whether that is within the tolerance.
+    package let isRight: Bool
     /// Nil where nobody asked.
-    let pointsOffAfterAnHour: Double?
+    package let pointsOffAfterAnHour: Double?
+
+    /// What a check came to.
+    package init(
+      kind: String, peer: String, pointsOff: Double, isRight: Bool, pointsOffAfterAnHour: Double?
+    ) {
+      (self.kind, self.peer) = (kind, peer)
+      (self.pointsOff, self.isRight) = (pointsOff, isRight)
+      self.pointsOffAfterAnHour = pointsOffAfterAnHour
+    }
   }
 
   /// A measured row.
-  struct Row: Codable {
-    let kind: String
-    let entities: Int
-    let subject: String
-    let name: String
-    let family: String
-    let isa: String?
-    let threads: Int
-    let ticksPerCall: Int
-    let hashes: Bool
-    let isFixed: Bool
-    let nsMin: Double
-    let nsMedian: Double
+  package struct Row: Codable {
+    /// The kind of motion.
+    package let kind: String
+    /// Entities of a tick.
+    package let entities: Int
+    /// Whose row it is.
+    package let subject: String
+    /// In words of the table.
+    package let name: String
+    /// What the peer's library is called; empty for Orrery.
+    package let family: String
+    /// The instruction set; nil for peers.
+    package let isa: String?
+    /// Threads that share the work.
+    package let threads: Int
+    /// Ticks that one call computes.
+    package let ticksPerCall: Int
+    /// Whether the state hash is computed, too.
+    package let hashes: Bool
+    /// Whether columns have 16 bits.
+    package let isFixed: Bool
+    /// The fastest round, ns of an entity and a tick.
+    package let nsMin: Double
+    /// The median of the rounds, ns.
+    package let nsMedian: Double
     /// From the fastest to the slowest round but one quarter at each end, of the median.
-    let spread: Double
-    let nsRounds: [Double]
-    let bytes: Double?
-    let operations: Int
+    package let spread: Double
+    /// All rounds in their order, ns.
+    package let nsRounds: [Double]
+    /// Loaded and stored for an entity and a tick; nil where unknown.
+    package let bytes: Double?
+    /// Additions and multiplications; 0 where unknown.
+    package let operations: Int
     /// What moving the bytes alone takes.
-    let limitNs: Double?
+    package let limitNs: Double?
     /// Part of the bandwidth that is there for such streams.
-    let ofLimit: Double?
+    package let ofLimit: Double?
     /// The best peer's time by this one's.
-    let ratio: Double?
+    package let ratio: Double?
     /// Orrery's state hash at `hashTick`.
-    let hash: String?
-    let hashTick: UInt64?
+    package let hash: String?
+    /// The tick of `hash`.
+    package let hashTick: UInt64?
 
     /// Best of a machine's kernels, tick by tick or in tiles, on one thread.
-    func isOurs(isa best: String, tile: Int, isFixed: Bool = false, threads: Int = 1) -> Bool {
+    package func isOurs(isa best: String, tile: Int, isFixed: Bool = false, threads: Int = 1)
+      -> Bool
+    {
       subject == KernelRow.Subject.ours.rawValue && isa == best && ticksPerCall == tile
         && self.isFixed == isFixed && self.threads == threads
     }
   }
 
   /// One of the goals that are set for Orrery's kernels.
-  struct Goal: Codable {
-    let name: String
-    let wanted: Double
-    let measured: Double?
+  package struct Goal: Codable {
+    /// What is to be reached.
+    package let name: String
+    /// The figure to reach.
+    package let wanted: Double
+    /// The figure that was reached; nil where rows are missing.
+    package let measured: Double?
 
-    var verdict: String {
+    /// A goal and what came of it.
+    package init(name: String, wanted: Double, measured: Double?) {
+      (self.name, self.wanted, self.measured) = (name, wanted, measured)
+    }
+
+    /// Whether it holds, in a word or two.
+    package var verdict: String {
       guard let measured else { return "not measured" }
       return measured >= wanted ? "holds" : "missed"
     }
@@ -124,13 +211,20 @@ struct KernelReport: Codable, BenchReport {
 
 extension KernelReport {
   /// Adds a group's rows: those of one kind and number of entities.
-  mutating func add(_ kind: KernelKind, _ group: [KernelRow], limits: LimitRows) {
+  ///
+  /// - Parameters:
+  ///   - kind: The kind.
+  ///   - group: All rows that are compared.
+  ///   - limitNs: What moving a row's bytes alone takes; nil if nobody knows.
+  package mutating func add(
+    _ kind: KernelKind, _ group: [KernelRow], limitNs: (KernelRow) -> Double?
+  ) {
     // Where all of them drift, that is what can be had.
     let peers = group.filter { $0.subject == .peer }
     let lasting = peers.filter { !$0.drifts && $0.traffic != nil }
     let best = (lasting.isEmpty ? peers : lasting).map(\.rounds.min).min()
     for row in group {
-      let limit = limits.ns(for: row)
+      let limit = limitNs(row)
       rows.append(
         Row(
           kind: kind.rawValue, entities: row.count, subject: row.subject.rawValue,

@@ -3,22 +3,27 @@
 import OrreryBase
 
 /// Bytes that an entity moves at a tick.
-struct Traffic: Hashable, Sendable {
+package struct Traffic: Hashable, Sendable {
   /// Only read.
-  var reads: Double
+  package var reads: Double
   /// Read and written in place.
-  var updates: Double
+  package var updates: Double
   /// Only written.
-  var writes: Double
+  package var writes: Double
+
+  /// Bytes of an entity and a tick.
+  package init(reads: Double, updates: Double, writes: Double) {
+    (self.reads, self.updates, self.writes) = (reads, updates, writes)
+  }
 
   /// Loaded and stored.
-  var bytes: Double { reads + 2 * updates + writes }
+  package var bytes: Double { reads + 2 * updates + writes }
 }
 
 /// What is timed: somebody's way of moving so many entities of a kind.
-final class KernelRow {
+package final class KernelRow {
   /// Who it is.
-  enum Subject: String, Sendable {
+  package enum Subject: String, Sendable {
     /// Orrery's kernels.
     case ours
     /// Another way to do the same.
@@ -27,37 +32,43 @@ final class KernelRow {
     case limit
   }
 
-  let subject: Subject
+  /// Whose row it is.
+  package let subject: Subject
   /// In words of the table.
-  let name: String
+  package let name: String
   /// What the peer's library is called, which several rows may share; empty for Orrery.
-  let family: String
-  let count: Int
+  package let family: String
+  /// Entities of a call.
+  package let count: Int
   /// Nil where nobody knows: objects are anywhere.
-  let traffic: Traffic?
-  let ticksPerCall: Int
-  var threads = 1
+  package let traffic: Traffic?
+  /// Ticks that one call computes.
+  package let ticksPerCall: Int
+  /// Threads that share the work.
+  package var threads = 1
   /// Of Orrery's rows only.
-  var isa: String?
-  var hashes = false
-  var isFixed = false
+  package var isa: String?
+  /// Whether the state hash is computed, too.
+  package var hashes = false
+  /// Whether columns have 16 bits.
+  package var isFixed = false
   /// Orrery's state hash at `hashTick`.
-  var hash: UInt64?
+  package var hash: UInt64?
   /// A peer that is right at first and wrong after an hour.
-  var drifts = false
+  package var drifts = false
   /// Additions and multiplications; 0 where unknown.
-  var operations = 0
+  package var operations = 0
 
   private let call: () -> Void
   /// Nanoseconds of an entity and a tick.
-  private(set) var rounds = Rounds()
+  package private(set) var rounds = Rounds()
   private var callNs: UInt64 = 0
 
   /// The tick at which hashes are compared.
-  static let hashTick: UInt64 = 1000
+  package static let hashTick: UInt64 = 1000
 
   /// Takes what moves on by `ticksPerCall` ticks at each call.
-  init(
+  package init(
     _ subject: Subject, name: String, family: String, count: Int, traffic: Traffic?,
     ticksPerCall: Int = 1, call: @escaping () -> Void
   ) {
@@ -71,10 +82,10 @@ final class KernelRow {
   }
 
   /// Calls once, so that memory is there and predictions are made.
-  func warmUp() { call() }
+  package func warmUp() { call() }
 
   /// Goes on until everything has started that starts late.
-  func start() {
+  package func start() {
     guard subject == .peer else { return }
     for _ in 0..<Self.startTicks { call() }
   }
@@ -86,7 +97,7 @@ final class KernelRow {
   ///
   /// A row whose one call takes longer than four rounds should is measured three times and then left out:
   /// it is so slow that nobody asks for its third digit.
-  func measure(ns: UInt64) {
+  package func measure(ns: UInt64) {
     if rounds.count >= 3 && callNs > 4 * ns { return }
     // Takes up what others moved on with, and brings small data back into the caches.
     if subject == .ours || callNs < ns { call() }
@@ -98,7 +109,12 @@ final class KernelRow {
       count += 1
       end = Clock.monotonicNs()
     } while end < begin + ns
-    callNs = (end - begin) / UInt64(count)
-    rounds.add(Double(end - begin) / Double(count * self.count * ticksPerCall))
+    add(ns: end - begin, calls: count)
+  }
+
+  /// Adds a round in which so many calls took so long together.
+  package func add(ns: UInt64, calls: Int) {
+    callNs = ns / UInt64(calls)
+    rounds.add(Double(ns) / Double(calls * count * ticksPerCall))
   }
 }

@@ -20,13 +20,6 @@ final class KernelRun {
   private let limitLibrary: CalibrationLibrary?
   private var report: KernelReport
 
-  /// Above so many entities, only peers are measured that are not slower than twice the best at the number
-  /// of entities before: the others would take most of the time and tell nothing new.
-  private static let everybodyMax = 2_000_000
-
-  /// Objects take hundreds of times as long: a million of them are enough.
-  private static let objectsMax = 1_000_000
-
   /// Builds the peers and holds them against Orrery.
   ///
   /// - Throws: `SceneError`, `SystemCallError`, and what temporary files meet.
@@ -59,8 +52,7 @@ final class KernelRun {
         report.peersMissing.append("\(library.job.family): the library cannot be loaded")
       }
     }
-    all.append(Self.objects("Swift, array of objects") { ClassPeer($0) })
-    all.append(Self.objects("Swift, library of objects") { LibraryPeer($0) })
+    all += PeerVariant.objects
     for kind in KernelKind.simple where kinds.contains(kind) || kinds.contains(.mixed) {
       let soon = try PeerCheck.Expected(kind, after: .seconds)
       let late = try PeerCheck.Expected(kind, after: .hour)
@@ -83,30 +75,11 @@ final class KernelRun {
   private func check(
     _ variant: PeerVariant, soon: PeerCheck.Expected, late: PeerCheck.Expected
   ) -> PeerVariant? {
-    let distance = PeerCheck.distance(variant, from: soon)
-    let isRight = distance <= KernelTask.tolerance
-    // Objects would take minutes, and are the best at nothing.
-    let asksHour = isRight && !isQuick && variant.countMax == .max
-    let drift = asksHour ? PeerCheck.distance(variant, from: late) : nil
-    report.checks.append(
-      .init(
-        kind: variant.kind.rawValue,
-        peer: variant.name.isEmpty ? variant.family : "\(variant.family), \(variant.name)",
-        pointsOff: distance, isRight: isRight, pointsOffAfterAnHour: drift))
-    if !isRight { return nil }
-    var checked = variant
-    checked.drifts = drift.map { $0 > KernelTask.tolerance } ?? false
+    let (check, checked) = PeerCheck.judge(
+      variant, asksHour: !isQuick, pointsOff: PeerCheck.distance(variant, from: soon)
+    ) { PeerCheck.distance(variant, from: late) }
+    report.checks.append(check)
     return checked
-  }
-
-  private static func objects(
-    _ family: String, _ make: @escaping @Sendable (KernelTask) -> any PeerWork
-  ) -> [PeerVariant] {
-    KernelKind.simple.map { kind in
-      PeerVariant(
-        family: family, name: "", kind: kind, traffic: nil, operations: 0,
-        hasCenter: kind == .orbit, countMax: objectsMax, make: make)
-    }
   }
 
   /// Measures all groups and prints each when it is done.
@@ -125,16 +98,16 @@ final class KernelRun {
     report.bandwidths = calibration.bandwidths
     report.arithmetic = calibration.arithmetic
     report.goals = KernelGoals.all(report)
-    Standard.output(KernelTable.calibration(calibration))
+    Standard.output(KernelTable.calibration(report))
     Standard.output(KernelTable.goals(report.goals))
     return report
   }
 
   private func measure(_ kind: KernelKind, count: Int) throws {
     let task = try KernelTask(kind, count: count)
-    let isLate = lateVariants(kind, count: count)
-    let chosen = (variants[kind] ?? []).filter { count <= $0.countMax && !isLate($0) }
-    var rows = chosen.map { row($0, task) }
+    let slow = SlowPeers(report.rows, kind, count: count)
+    let chosen = (variants[kind] ?? []).filter { count <= $0.countMax && !slow.contains($0) }
+    var rows = chosen.map { KernelRow($0, task) }
     let ours = try OurKernels(task, tiles: tiles)
     for threadCount in threads {
       for set in sets {
@@ -147,43 +120,12 @@ final class KernelRun {
     for row in all { row.warmUp() }
     if kind == .flow || kind == .mixed { rows.forEach { $0.start() } }
     for round in 0..<roundCount {
-      for index in all.indices { all[(index + round) % all.count].measure(ns: roundNs) }
-    }
-    let known = report.rows.count
-    report.add(kind, rows, limits: limits)
-    Standard.output(KernelTable.group(Array(report.rows[known...])))
-  }
-
-  /// Which variants are left out at a number of entities.
-  private func lateVariants(_ kind: KernelKind, count: Int) -> (PeerVariant) -> Bool {
-    let known = report.rows.filter {
-      $0.kind == kind.rawValue && $0.subject == "peer" && $0.entities < count
-    }
-    let before = known.map(\.entities).max()
-    let rows = known.filter { $0.entities == before }
-    guard count > Self.everybodyMax, let best = rows.map(\.nsMin).min() else {
-      return { _ in false }
-    }
-    let late = Set(rows.filter { $0.nsMin > 2 * best }.map { [$0.family, $0.name] })
-    return { late.contains([$0.family, $0.name]) }
-  }
-
-  private func row(_ variant: PeerVariant, _ task: KernelTask) -> KernelRow {
-    let work = variant.make(task)
-    let memory = FrameMemory(
-      bytes: [Int](repeating: task.count * 4, count: task.kind.fieldCount), destinations: 1)
-    let pointers = memory.floats(destination: 0)
-    let row = KernelRow(
-      .peer, name: variant.name, family: variant.family, count: task.count, traffic: variant.traffic
-    ) {
-      withExtendedLifetime(memory) {
-        pointers.withUnsafeBufferPointer { pointers in
-          if let columns = pointers.baseAddress { work.tick(columns) }
-        }
+      for index in Turns.order(count: all.count, round: round) {
+        all[index].measure(ns: roundNs)
       }
     }
-    row.operations = variant.operations
-    row.drifts = variant.drifts
-    return row
+    let known = report.rows.count
+    report.add(kind, rows) { limits.ns(for: $0) }
+    Standard.output(KernelTable.group(Array(report.rows[known...])))
   }
 }

@@ -3,11 +3,11 @@
 import OrreryBase
 
 /// What `bench kernels` prints: at most 80 columns wide.
-enum KernelTable {
+package enum KernelTable {
   private static let nameWidth = 41
 
   /// A number with commas between thousands.
-  static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     var (digits, text) = (String(number), "")
     while digits.count > 3 {
       text = "," + digits.suffix(3) + text
@@ -17,8 +17,7 @@ enum KernelTable {
   }
 
   private static func padded(_ text: String, _ width: Int, isRight: Bool = true) -> String {
-    let space = String(repeating: " ", count: max(width - text.count, 0))
-    return isRight ? space + text : text.prefix(width) + space
+    TextTable.padded(text, width, isRight: isRight)
   }
 
   private static func line(_ cells: [String]) -> String {
@@ -28,7 +27,7 @@ enum KernelTable {
   }
 
   /// The machine, and who is missing.
-  static func head(_ report: KernelReport) -> String {
+  package static func head(_ report: KernelReport) -> String {
     let machine = report.machine
     var text = "\(machine.processor ?? "unknown processor"), \(machine.processorCount) cores\n"
     text += TextTable.wrapped(machine.caches.joined(separator: ", "))
@@ -43,7 +42,7 @@ enum KernelTable {
   }
 
   /// One group of rows: peers from the fastest to the slowest, then Orrery's as they were asked for.
-  static func group(_ rows: [KernelReport.Row]) -> String {
+  package static func group(_ rows: [KernelReport.Row]) -> String {
     guard let first = rows.first else { return "" }
     var text =
       "\n"
@@ -79,7 +78,7 @@ enum KernelTable {
   private static func time(_ ns: Double) -> String { decimal(ns, places: ns < 99.95 ? 3 : 1) }
 
   /// What a row is, in a few words.
-  static func title(_ row: KernelReport.Row) -> String {
+  package static func title(_ row: KernelReport.Row) -> String {
     if row.subject == "peer" {
       return row.name.isEmpty ? row.family : "\(row.family), \(row.name)"
     }
@@ -88,9 +87,9 @@ enum KernelTable {
   }
 
   /// Bandwidth and arithmetic.
-  static func calibration(_ calibration: Calibration) -> String {
-    guard !calibration.bandwidths.isEmpty else { return "" }
-    let threads = Set(calibration.bandwidths.map(\.threads)).sorted()
+  package static func calibration(_ report: KernelReport) -> String {
+    guard !report.bandwidths.isEmpty else { return "" }
+    let threads = Set(report.bandwidths.map(\.threads)).sorted()
     var text = ""
     for count in threads {
       text +=
@@ -99,12 +98,12 @@ enum KernelTable {
       text += padded("working set", 14, isRight: false)
       for stream in Calibration.Stream.allCases { text += padded(stream.name, 16) }
       text += "\n"
-      for size in Set(calibration.bandwidths.map(\.workingSetBytes)).sorted() {
+      for size in Set(report.bandwidths.map(\.workingSetBytes)).sorted() {
         let name = size >= 1 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB"
         text += padded(name, 14, isRight: false)
         for stream in Calibration.Stream.allCases {
           func best(_ isNonTemporal: Bool) -> String? {
-            calibration.bandwidths.filter {
+            report.bandwidths.filter {
               $0.stream == stream.name && $0.threads == count && $0.workingSetBytes == size
                 && $0.isNonTemporal == isNonTemporal
             }.map(\.bytesPerSecond).max().map { decimal($0 / 1e9, places: $0 < 99.5e9 ? 1 : 0) }
@@ -116,7 +115,7 @@ enum KernelTable {
       }
     }
     text += "\narithmetic, GFLOP/s\n"
-    for rate in calibration.arithmetic where rate.operationsPerSecond > 0 {
+    for rate in report.arithmetic where rate.operationsPerSecond > 0 {
       text +=
         "  \(padded(rate.isa, 10, isRight: false))"
         + padded(rate.isFused ? "fused multiply-add" : "multiply, add", 20, isRight: false)
@@ -127,7 +126,7 @@ enum KernelTable {
   }
 
   /// The goals, and what came of them.
-  static func goals(_ goals: [KernelReport.Goal]) -> String {
+  package static func goals(_ goals: [KernelReport.Goal]) -> String {
     var text =
       "\n" + padded("goal", 48, isRight: false) + padded("wanted", 8)
       + padded("measured", 10) + "  verdict\n"

@@ -6,7 +6,7 @@ import OrreryBase
 import OrreryScene
 
 /// What `bench kernels` knows to measure.
-enum KernelKind: String, CaseIterable, Sendable {
+package enum KernelKind: String, CaseIterable, Sendable {
   case orbit
   case marquee
   case flow
@@ -16,7 +16,7 @@ enum KernelKind: String, CaseIterable, Sendable {
   case mixed
 
   /// Columns of a frame.
-  var fieldCount: Int {
+  package var fieldCount: Int {
     switch self {
     case .orbit: 2
     case .marquee, .flow, .tween, .spring: 1
@@ -25,20 +25,23 @@ enum KernelKind: String, CaseIterable, Sendable {
   }
 
   /// Those that are no mixture.
-  static let simple: [KernelKind] = [.orbit, .marquee, .flow, .tween, .spring]
+  package static let simple: [KernelKind] = [.orbit, .marquee, .flow, .tween, .spring]
 }
 
 /// Motions of one kind: Orrery's plan of them, and the same parameters as columns of numbers for peers.
-final class KernelTask {
-  let kind: KernelKind
-  let count: Int
-  let plan: ScenePlan
+package final class KernelTask {
+  /// The kind of motion.
+  package let kind: KernelKind
+  /// Entities.
+  package let count: Int
+  /// Orrery's plan of them.
+  package let plan: ScenePlan
 
   /// One for each of `KernelKind.simple` where the kind is mixed, or else none.
-  let parts: [KernelTask]
+  package let parts: [KernelTask]
 
   /// Ticks are a sixtieth of a second.
-  static let tickSeconds = 1 / 60.0
+  package static let tickSeconds = 1 / 60.0
 
   /// The curve of all tweens: `ease-in-out` of CSS, x1 y1 x2 y2.
   private static let curve = [0.42, 0, 0.58, 1]
@@ -70,7 +73,7 @@ final class KernelTask {
   /// Draws the parameters.
   ///
   /// - Throws: `SceneError` when there are more entities than a scene may have.
-  init(_ kind: KernelKind, count: Int) throws(SceneError) {
+  package init(_ kind: KernelKind, count: Int) throws(SceneError) {
     self.kind = kind
     self.count = count
     if kind == .mixed {
@@ -106,7 +109,7 @@ final class KernelTask {
   }
 
   /// The parameters as bench/peers/peer.h numbers them; none where the kind is mixed.
-  private(set) lazy var columns = makeColumns()
+  package private(set) lazy var columns = makeColumns()
 
   private func makeColumns() -> [[Double]] {
     if kind == .mixed { return [] }
@@ -140,7 +143,7 @@ final class KernelTask {
 
   /// Points by which a peer may differ from Orrery after some seconds: a tenth, because times that are
   /// added up as floats drift, and a fast spring makes some hundredths of a point of it.
-  static let tolerance = 0.1
+  package static let tolerance = 0.1
 
   /// How far a peer's values are from Orrery's, at most.
   ///
@@ -151,7 +154,7 @@ final class KernelTask {
   ///   - columns: The parameters.
   ///   - hasCenter: Whether orbits' centres are in the peer's values.
   /// - Returns: Points; infinity for what is no number.
-  func distance(
+  package func distance(
     field: Int, ours: UnsafePointer<Float>, theirs: UnsafePointer<Float>, columns: [[Double]],
     hasCenter: Bool
   ) -> Double {

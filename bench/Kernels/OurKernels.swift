@@ -7,7 +7,7 @@ import OrrerySim
 
 /// Orrery's rows: kernels alone, called block by block as the world calls them, and the world with its
 /// state hash, as the sim runs it.
-struct OurKernels {
+package struct OurKernels {
   private let task: KernelTask
   private let rate: TickRate
 
@@ -20,7 +20,7 @@ struct OurKernels {
   private static let slots = Int(KERNEL_TILE_TICKS)
 
   /// - Throws: When memory or a thread is missing.
-  init(_ task: KernelTask, tiles: [Int]) throws(SystemCallError) {
+  package init(_ task: KernelTask, tiles: [Int]) throws(SystemCallError) {
     self.task = task
     rate = task.plan.rate
     let slots = tiles.max() ?? 1
@@ -48,7 +48,7 @@ struct OurKernels {
   ///   - isBest: Whether it is the best of those that are measured.
   /// - Returns: None for several threads of an instruction set that is not the best.
   /// - Throws: When a thread cannot be started.
-  func rows(
+  package func rows(
     isa: InstructionSet, threads: Int, tiles: [Int], isBest: Bool
   ) throws(SystemCallError) -> [KernelRow] {
     var rows: [KernelRow] = []
@@ -149,7 +149,9 @@ struct OurKernels {
   }
 
   /// A task's values at a tick, to hold peers against.
-  static func values(_ task: KernelTask, tick: UInt64) throws(SystemCallError) -> FrameMemory {
+  package static func values(_ task: KernelTask, tick: UInt64) throws(SystemCallError)
+    -> FrameMemory
+  {
     let world = try World(task.plan, instructionSet: .best, threadCount: 1)
     let memory = FrameMemory(bytes: world.columns.map { $0.count * 4 }, destinations: 1)
     _ = world.place(tick: tick) { memory.columns[$0] }

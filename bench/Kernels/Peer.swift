@@ -4,7 +4,7 @@ import Glibc
 import OrreryBase
 
 /// A way to move all entities of a task on, tick by tick.
-protocol PeerWork: AnyObject {
+package protocol PeerWork: AnyObject {
   /// Moves on by a tick, into columns where it writes to such.
   func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>)
 
@@ -13,26 +13,40 @@ protocol PeerWork: AnyObject {
 }
 
 /// A kind of motion done in one way.
-struct PeerVariant: Sendable {
+package struct PeerVariant: Sendable {
   /// The library's name, for the table.
-  let family: String
+  package let family: String
   /// What tells variants of a library apart; may be empty.
-  let name: String
-  let kind: KernelKind
+  package let name: String
+  /// The kind of motion.
+  package let kind: KernelKind
   /// Nil where nobody knows: objects are anywhere.
-  let traffic: Traffic?
-  let operations: Int
+  package let traffic: Traffic?
+  /// Additions and multiplications; 0 where unknown.
+  package let operations: Int
   /// Whether an orbit's centre is in its values.
-  let hasCenter: Bool
+  package let hasCenter: Bool
   /// Tasks of more entities are left to others, because they would take minutes.
-  var countMax = Int.max
+  package var countMax = Int.max
   /// Whether it is off by more than the tolerance after an hour.
-  var drifts = false
-  let make: @Sendable (KernelTask) -> any PeerWork
+  package var drifts = false
+  /// Makes one at work on a task.
+  package let make: @Sendable (KernelTask) -> any PeerWork
+
+  /// A way that nobody has checked yet.
+  package init(
+    family: String, name: String, kind: KernelKind, traffic: Traffic?, operations: Int,
+    hasCenter: Bool, countMax: Int = .max, drifts: Bool = false,
+    make: @escaping @Sendable (KernelTask) -> any PeerWork
+  ) {
+    (self.family, self.name, self.kind) = (family, name, kind)
+    (self.traffic, self.operations, self.hasCenter) = (traffic, operations, hasCenter)
+    (self.countMax, self.drifts, self.make) = (countMax, drifts, make)
+  }
 }
 
 /// A library of peers in a file, built by `PeerBuild`.
-enum PeerLibrary {
+package enum PeerLibrary {
   private typealias Create =
     @convention(c) (Int32, UInt64, Double, UnsafePointer<UnsafePointer<Double>?>)
     -> OpaquePointer?
@@ -49,7 +63,7 @@ enum PeerLibrary {
   }
 
   /// The variants of a library; nil if it cannot be loaded.
-  static func variants(of built: PeerBuild.Built) -> [PeerVariant]? {
+  package static func variants(of built: PeerBuild.Built) -> [PeerVariant]? {
     guard let handle = dlopen(built.path, RTLD_NOW | RTLD_LOCAL),
       let create = dlsym(handle, "peer_create"), let tick = dlsym(handle, "peer_tick"),
       let values = dlsym(handle, "peer_values"), let destroy = dlsym(handle, "peer_destroy"),
@@ -113,10 +127,11 @@ enum PeerLibrary {
 }
 
 /// A fifth of each kind, one after the other.
-final class MixedWork: PeerWork {
+package final class MixedWork: PeerWork {
   private let parts: [(work: any PeerWork, firstColumn: Int)]
 
-  init(_ variants: [PeerVariant], _ task: KernelTask) {
+  /// One of each variant, each at work on its part of the task.
+  package init(_ variants: [PeerVariant], _ task: KernelTask) {
     var firstColumn = 0
     parts = zip(variants, task.parts).map { variant, part in
       defer { firstColumn += part.kind.fieldCount }
@@ -124,11 +139,13 @@ final class MixedWork: PeerWork {
     }
   }
 
-  func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
+  /// Moves on by a tick.
+  package func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
     for (work, firstColumn) in parts { work.tick(columns + firstColumn) }
   }
 
-  func values(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
+  /// Copies the values of the last tick.
+  package func values(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
     for (work, firstColumn) in parts { work.values(columns + firstColumn) }
   }
 }
@@ -136,7 +153,7 @@ final class MixedWork: PeerWork {
 extension PeerVariant {
   /// What a library's variants make of a mixture: of each kind the first variant and, where they differ,
   /// the one with stores past the caches; none if the library lacks a kind.
-  static func mixtures(of variants: [PeerVariant]) -> [PeerVariant] {
+  package static func mixtures(of variants: [PeerVariant]) -> [PeerVariant] {
     guard let family = variants.first?.family else { return [] }
     let choices = [false, true].map { isPastCaches in
       KernelKind.simple.compactMap { kind -> PeerVariant? in
@@ -165,7 +182,7 @@ extension PeerVariant {
 
 extension Traffic {
   /// The mean of several.
-  init(mean all: [Traffic]) {
+  package init(mean all: [Traffic]) {
     let count = Double(max(all.count, 1))
     reads = all.reduce(0) { $0 + $1.reads } / count
     updates = all.reduce(0) { $0 + $1.updates } / count

@@ -7,46 +7,51 @@ import OrrerySim
 /// Compiles the peers' sources, which are in this program, with the compiler that is on PATH.
 ///
 /// Nothing of it is needed to build Orrery: where there is no compiler there are no peers.
-struct PeerBuild: ~Copyable {
+package struct PeerBuild: ~Copyable {
   /// Libraries that could be built, in the order of the table.
-  private(set) var libraries: [Built] = []
+  package private(set) var libraries: [Built] = []
 
   /// Why others could not, a line each.
-  private(set) var missing: [String] = []
+  package private(set) var missing: [String] = []
 
   /// The compiler's name and version; nil if there is none.
-  let compiler: String?
+  package let compiler: String?
 
   private let folder: URL
 
   /// A library in a file.
-  struct Built: Sendable {
-    let job: Job
-    let path: String
+  package struct Built: Sendable {
+    /// What was built.
+    package let job: Job
+    /// Where it is.
+    package let path: String
   }
 
   /// A library to be built.
-  struct Job: Sendable {
+  package struct Job: Sendable {
     /// What rows are called.
-    let family: String
-    let source: String
-    var flags: [String] = []
-    var linked: [String] = []
+    package let family: String
+    /// Its file in bench/peers.
+    package let source: String
+    /// What the compiler is told besides.
+    package var flags: [String] = []
+    /// What it is linked with.
+    package var linked: [String] = []
     /// A header without which there is no point in trying, and the package that has it.
-    var header: (name: String, package: String)?
+    package var header: (name: String, package: String)?
     /// Names the instruction set, for calibration.
-    var isa: InstructionSet?
+    package var isa: InstructionSet?
     /// Only calibrates.
-    var isCalibration = false
+    package var isCalibration = false
     /// Compiled first, to an object that is linked.
-    var ispc: String?
+    package var ispc: String?
   }
 
   /// Builds everything that can be built.
   ///
   /// - Parameter sets: The instruction sets that are to be measured.
   /// - Throws: When the sources cannot be written to a temporary folder.
-  init(sets: [InstructionSet]) throws {
+  package init(sets: [InstructionSet]) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("orrery-peers-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -63,7 +68,7 @@ struct PeerBuild: ~Copyable {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// What there is to build for some instruction sets.
-  private static func jobs(_ sets: [InstructionSet]) -> [Job] {
+  package static func jobs(_ sets: [InstructionSet]) -> [Job] {
     var jobs: [Job] = []
     for set in sets {
       jobs.append(

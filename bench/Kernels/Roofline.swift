@@ -12,32 +12,6 @@ import OrrerySim
 /// memory. The best peer and Orrery's rows of one kind are joined by a line: to the left is fewer bytes, up is
 /// faster.
 enum Roofline {
-  /// Who has dots.
-  private enum Series: CaseIterable {
-    case peer
-    case tick
-    case tile
-    case fixed
-
-    var color: UInt32 {
-      switch self {
-      case .peer: 0xd946_00ff
-      case .tick: 0x60a5_faff
-      case .tile: 0x1d4e_d8ff
-      case .fixed: 0x0f8a_5fff
-      }
-    }
-
-    var text: String {
-      switch self {
-      case .peer: "best peer"
-      case .tick: "Orrery, tick by tick"
-      case .tile: "Orrery, tiles of 8 ticks"
-      case .fixed: "Orrery, tiles of 8 ticks, 16 bits"
-      }
-    }
-  }
-
   /// Draws a report.
   ///
   /// - Throws: `PlotError`.
@@ -71,7 +45,7 @@ enum Roofline {
       ].compactMap { $0 }
       try text(facts.joined(separator: " · "), x: 40, y: 78, points: 14, color: 0x5f67_79ff)
       var x = 40.0
-      for series in Series.allCases {
+      for series in RooflineData.Series.allCases {
         drawing.disc(PlotPoint(x: x + 6, y: 102), radius: 6, color: series.color)
         let line = try drawing.shape(series.text, font: "Noto Sans 14")
         drawing.text(line, at: PlotPoint(x: x + 18, y: 107), color: 0x1d23_30ff)
@@ -103,94 +77,38 @@ enum Roofline {
 
   /// One number of entities.
   private final class Panel {
-    private let report: KernelReport
     private let drawing: Drawing
     private let count: Int
     private let area: PlotArea
 
     /// What labels must not cover.
     private var taken: [PlotArea] = []
-    private let dots: [(kind: String, series: Series, row: KernelReport.Row, bytes: Double)]
-    private let roofs: [(name: String, bytesPerNs: Double)]
-    private let xs: ClosedRange<Double>
-    private let ys: ClosedRange<Double>
+    private let data: RooflineData
+    private var xs: ClosedRange<Double> { data.xs }
+    private var ys: ClosedRange<Double> { data.ys }
 
     init(_ report: KernelReport, _ drawing: Drawing, count: Int, area: PlotArea) {
-      (self.report, self.drawing, self.count, self.area) = (report, drawing, count, area)
-      let dots = Self.dots(report, count)
-      self.dots = dots
-      roofs = Self.roofs(report)
-      let bytes = dots.map(\.bytes), rates = dots.map { 1 / $0.row.nsMin }
-      xs =
-        pow(
-          2, log2((bytes.min() ?? 4) / 1.3).rounded(.down))...pow(
-          2, log2((bytes.max() ?? 32) * 1.3).rounded(.up))
-      ys = (rates.min() ?? 1) / 1.8...(rates.max() ?? 1) * 1.8
+      (self.drawing, self.count, self.area) = (drawing, count, area)
+      data = RooflineData(report, count: count)
     }
 
-    /// Of each kind the best row of each series.
-    private static func dots(
-      _ report: KernelReport, _ count: Int
-    ) -> [(kind: String, series: Series, row: KernelReport.Row, bytes: Double)] {
-      let rows = report.rows.filter { $0.entities == count && $0.threads == 1 && $0.bytes != nil }
-      let best = report.rows.last { $0.subject == "ours" && !$0.hashes }?.isa ?? ""
-      var dots: [(kind: String, series: Series, row: KernelReport.Row, bytes: Double)] = []
-      for kind in KernelKind.allCases.map(\.rawValue) {
-        for series in Series.allCases {
-          let fitting = rows.filter { row in
-            guard row.kind == kind, !row.hashes else { return false }
-            return switch series {
-            // The one that ratios are of, and not one that drifts.
-            case .peer: row.subject == "peer" && row.ratio == 1
-            case .tick: row.isOurs(isa: best, tile: 1)
-            case .tile: row.isOurs(isa: best, tile: 8)
-            case .fixed: row.isOurs(isa: best, tile: 8, isFixed: true)
-            }
-          }
-          if let row = fitting.min(by: { $0.nsMin < $1.nsMin }), let bytes = row.bytes {
-            dots.append((kind, series, row, bytes))
-          }
-        }
-      }
-      return dots
-    }
+    private func x(_ bytes: Double) -> Double { area.left + area.width * data.x(bytes) }
 
-    /// The best copy of each level: the first-level cache, the second, and the largest working set.
-    private static func roofs(_ report: KernelReport) -> [(name: String, bytesPerNs: Double)] {
-      let copies = report.bandwidths.filter { $0.stream == "copy" && $0.threads == 1 }
-      let sizes = Set(copies.map(\.workingSetBytes)).sorted()
-      func best(_ size: Int) -> Double {
-        copies.filter { $0.workingSetBytes == size }.map(\.bytesPerSecond).max() ?? 0
-      }
-      let levels = [("L1", 32 << 10), ("L2", 512 << 10), ("memory", sizes.last ?? 0)]
-      return levels.filter { sizes.contains($0.1) }.map { name, size in
-        let rate = best(size) / 1e9
-        let text = size >= 1 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB"
-        return ("\(name) copy (\(text)): \(decimal(rate, places: 0)) GB/s", rate)
-      }
-    }
-
-    private func x(_ bytes: Double) -> Double {
-      area.left + area.width * log(bytes / xs.lowerBound) / log(xs.upperBound / xs.lowerBound)
-    }
-
-    private func y(_ rate: Double) -> Double {
-      area.bottom - area.height * log(rate / ys.lowerBound) / log(ys.upperBound / ys.lowerBound)
-    }
+    private func y(_ rate: Double) -> Double { area.bottom - area.height * data.y(rate) }
 
     func paint() throws(PlotError) {
       drawing.area(area, color: 0xf7f8_fbff)
       try label(
         "\(KernelTable.grouped(count)) entities", x: area.left, y: area.top - 14, size: 16,
         color: 0x1d23_30ff, isBold: true)
-      guard !dots.isEmpty else { return }
+      guard !data.dots.isEmpty else { return }
       try paintGrid()
       try paintRoofs()
       for kind in KernelKind.allCases.map(\.rawValue) {
-        let points = dots.filter { $0.kind == kind }.map(point)
+        let points = data.dots.filter { $0.kind == kind }.map(point)
         if points.count > 1 { drawing.line(points, width: 1.5, color: 0xa8ae_bdff) }
       }
-      for dot in dots {
+      for dot in data.dots {
         let point = point(dot)
         drawing.disc(point, radius: 7, color: 0xffff_ffff)
         drawing.disc(point, radius: 5.5, color: dot.series.color)
@@ -198,13 +116,11 @@ enum Roofline {
           PlotArea(
             left: point.x - 8, top: point.y - 8, right: point.x + 8, bottom: point.y + 8))
       }
-      for dot in dots { try paintLabel(dot) }
+      for dot in data.dots { try paintLabel(dot) }
     }
 
-    private func point(
-      _ dot: (kind: String, series: Series, row: KernelReport.Row, bytes: Double)
-    ) -> PlotPoint {
-      PlotPoint(x: x(dot.bytes), y: y(1 / dot.row.nsMin))
+    private func point(_ dot: RooflineData.Dot) -> PlotPoint {
+      PlotPoint(x: x(dot.bytes), y: y(dot.rate))
     }
 
     private func paintGrid() throws(PlotError) {
@@ -241,7 +157,7 @@ enum Roofline {
     }
 
     private func paintRoofs() throws(PlotError) {
-      for roof in roofs {
+      for roof in data.roofs {
         let points = [xs.lowerBound, xs.upperBound].map {
           PlotPoint(x: x($0), y: y(roof.bytesPerNs / $0))
         }
@@ -262,9 +178,7 @@ enum Roofline {
     }
 
     /// The kind's name beside a dot, where there is room; a kind's other dots are found by its line.
-    private func paintLabel(
-      _ dot: (kind: String, series: Series, row: KernelReport.Row, bytes: Double)
-    ) throws(PlotError) {
+    private func paintLabel(_ dot: RooflineData.Dot) throws(PlotError) {
       let line = try drawing.shape(dot.kind, font: "Noto Sans 12.5")
       let point = point(dot)
       let (width, height) = (line.size.width, 15.0)

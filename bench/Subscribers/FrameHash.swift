@@ -5,10 +5,11 @@ import OrreryFrame
 import OrrerySim
 
 /// The state hash of a frame, worked out again from what stands in it: docs/determinism.md.
-struct FrameHash {
+package struct FrameHash {
   private let columns: [(column: FrameLayout.Column, key: UInt32)]
 
-  init(_ layout: FrameLayout) {
+  /// Works for all frames of a layout.
+  package init(_ layout: FrameLayout) {
     columns = layout.columns.map { column in
       let key = Field(rawValue: column.description.field).map(World.hashKey) ?? 0
       return (column, key)
@@ -18,18 +19,30 @@ struct FrameHash {
   /// The sum of the terms of all pairs.
   ///
   /// - Precondition: All columns hold floats.
-  func hash(of frame: FrameView) -> UInt64 {
+  package func hash(of frame: FrameView) -> UInt64 {
     columns.reduce(0) { sum, part in
-      let values = frame.values(part.column)
-      var hash: UInt64 = 0
       let first = part.column.description.firstEntity
-      for index in stride(from: 0, to: values.count, by: 2) {
-        let even = Self.word(values, index, first, part.key)
-        let odd = Self.word(values, index + 1, first, part.key)
-        hash &+= even &* odd &+ even << 32 &+ odd
-      }
-      return sum &+ hash
+      return sum &+ Self.hash(of: frame.values(part.column), firstEntity: first, key: part.key)
     }
+  }
+
+  /// The sum of the terms of a column's pairs; what is missing of the last is zero.
+  ///
+  /// - Parameters:
+  ///   - values: The column.
+  ///   - first: Number of the first value's entity.
+  ///   - key: Of the column's field.
+  /// - Returns: The column's part of the state hash.
+  package static func hash(
+    of values: UnsafeBufferPointer<Float>, firstEntity first: UInt32, key: UInt32
+  ) -> UInt64 {
+    var hash: UInt64 = 0
+    for index in stride(from: 0, to: values.count, by: 2) {
+      let even = word(values, index, first, key)
+      let odd = word(values, index + 1, first, key)
+      hash &+= even &* odd &+ even << 32 &+ odd
+    }
+    return hash
   }
 
   private static func word(

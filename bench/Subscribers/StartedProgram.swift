@@ -4,7 +4,7 @@ import Foundation
 import OrreryBase
 
 /// A program of Orrery's that `bench subscribers` has started, in a runtime directory of the bench's own.
-final class StartedProgram {
+package final class StartedProgram {
   private let process = Process()
   private let log: URL
 
@@ -17,7 +17,7 @@ final class StartedProgram {
   ///   - arguments: Its arguments.
   ///   - place: The folder for everything that it writes.
   /// - Throws: `Failure` when it cannot be started.
-  init(_ name: String, _ arguments: [String], in place: URL) throws(Failure) {
+  package init(_ name: String, _ arguments: [String], in place: URL) throws(Failure) {
     log = place.appendingPathComponent(UUID().uuidString + ".log")
     let path = Self.folder.appendingPathComponent(name)
     guard FileManager.default.isExecutableFile(atPath: path.path) else {
@@ -41,20 +41,23 @@ final class StartedProgram {
 
   deinit { end(SIGKILL) }
 
-  var processID: pid_t { process.processIdentifier }
-  var isRunning: Bool { process.isRunning }
+  /// The kernel's number of it.
+  package var processID: pid_t { process.processIdentifier }
+  /// Whether it has not ended yet.
+  package var isRunning: Bool { process.isRunning }
 
   /// What it has printed so far, line by line.
-  var lines: [Substring] {
+  package var lines: [Substring] {
     String(decoding: (try? Data(contentsOf: log)) ?? Data(), as: UTF8.self).split(separator: "\n")
   }
 
-  func send(_ signal: CInt) {
+  /// Sends a signal.
+  package func send(_ signal: CInt) {
     if process.isRunning { kill(processID, signal) }
   }
 
   /// Sends a signal that ends it, and waits until it has.
-  func end(_ signal: CInt) {
+  package func end(_ signal: CInt) {
     send(signal)
     if !wait(seconds: 5) {
       send(SIGKILL)
@@ -65,7 +68,7 @@ final class StartedProgram {
   /// Waits for its end.
   ///
   /// - Returns: False if it still runs.
-  func wait(seconds: Double) -> Bool {
+  package func wait(seconds: Double) -> Bool {
     let deadline = Clock.monotonicNs() + UInt64(seconds * 1e9)
     while process.isRunning {
       if Clock.monotonicNs() > deadline { return false }
@@ -75,28 +78,41 @@ final class StartedProgram {
   }
 
   /// What the kernel says of it.
-  func resources() -> Resources? { Resources(of: processID) }
+  package func resources() -> Resources? { Resources(of: processID) }
 
   /// What a process holds.
-  struct Resources: Codable {
-    let descriptors: Int
-    let mappings: Int
+  package struct Resources: Codable {
+    /// Open files.
+    package let descriptors: Int
+    /// Mapped pieces of memory.
+    package let mappings: Int
     /// Memory of its own, without what it shares.
-    let ownBytes: Int
+    package let ownBytes: Int
     /// All that is resident.
-    let residentBytes: Int
+    package let residentBytes: Int
 
-    init?(of process: pid_t) {
+    /// Reads what the kernel says of a process; nil if it is gone.
+    package init?(of process: pid_t) {
       let folder = "/proc/\(process)"
       guard let maps = SmallFile.read(folder + "/maps"),
         let status = SmallFile.read(folder + "/status"),
         let open = try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")
       else { return nil }
+      self.init(descriptors: open.count, maps: maps, status: status)
+    }
+
+    /// From what the kernel says.
+    ///
+    /// - Parameters:
+    ///   - descriptors: Open files.
+    ///   - maps: The text of /proc/…/maps.
+    ///   - status: The text of /proc/…/status.
+    package init(descriptors: Int, maps: String, status: String) {
       let kilobytes = { (name: String) -> Int in
         let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
         return line.flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0
       }
-      descriptors = open.count
+      self.descriptors = descriptors
       mappings = maps.split(separator: "\n").count
       ownBytes = kilobytes("RssAnon") << 10
       residentBytes = kilobytes("VmRSS") << 10

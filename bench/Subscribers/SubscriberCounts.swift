@@ -5,25 +5,26 @@ import Foundation
 import OrreryBase
 
 /// What subscribers have counted, in a file that outlives them: whoever is killed has said it already.
-final class SubscriberCounts {
+package final class SubscriberCounts {
   /// Subscribers at most.
-  static let subscribersMax = 256
+  package static let subscribersMax = 256
 
   /// What is counted.
-  enum Count: Int, CaseIterable {
+  package enum Count: Int, CaseIterable {
     case joined, whole, torn, missed
   }
 
   private static let lineBytes = 64
   private static let bytes = subscribersMax * lineBytes
 
-  let path: String
+  /// The file.
+  package let path: String
   private let base: UnsafeMutableRawPointer
 
   /// Maps the file, and makes it if it is not there.
   ///
   /// - Throws: `SystemCallError`.
-  init(path: String) throws(SystemCallError) {
+  package init(path: String) throws(SystemCallError) {
     self.path = path
     let file = FileDescriptor(
       owning: try systemCall("open", path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) })
@@ -44,13 +45,13 @@ final class SubscriberCounts {
   }
 
   /// Adds to a count of a subscriber; nobody else does at the same time.
-  func add(_ count: Count, _ number: UInt64, of subscriber: Int) {
+  package func add(_ count: Count, _ number: UInt64, of subscriber: Int) {
     let word = word(count, of: subscriber)
     word_store_release(word, word_load_relaxed(word) &+ number)
   }
 
   /// The sum over all subscribers.
-  func sum(_ count: Count) -> UInt64 {
+  package func sum(_ count: Count) -> UInt64 {
     (0..<Self.subscribersMax).reduce(0) { $0 &+ word_load_acquire(word(count, of: $1)) }
   }
 }

@@ -4,59 +4,116 @@ import Foundation
 import OrreryBase
 
 /// Everything that a run of `bench subscribers` found, as it is written to JSON.
-struct SubscriberReport: Codable, BenchReport {
-  var machine = KernelReport.Machine()
-  let entities: Int
-  var pairs: [Pair] = []
-  var stop: Stop?
-  var churn: Churn?
-  var goals: [TransportReport.Goal] = []
+package struct SubscriberReport: Codable, BenchReport {
+  /// What the run was on.
+  package var machine = KernelReport.Machine()
+  /// Entities of the scene.
+  package let entities: Int
+  /// Runs alone and with subscribers.
+  package var pairs: [Pair] = []
+  /// Subscribers that are stopped.
+  package var stop: Stop?
+  /// Subscribers that are killed.
+  package var churn: Churn?
+  /// The goals, judged.
+  package var goals: [TransportReport.Goal] = []
+
+  /// A report without figures.
+  package init(machine: KernelReport.Machine = .init(), entities: Int) {
+    (self.machine, self.entities) = (machine, entities)
+  }
 
   /// What a sim says when it ends, as far as it is of interest here.
-  struct SimFigures: Codable {
-    let tick: DurationReport
-    let publish: DurationReport
-    let frames: UInt64
-    let lateTicks: UInt64
+  package struct SimFigures: Codable {
+    /// What computing a tick took.
+    package let tick: DurationReport
+    /// What publishing took.
+    package let publish: DurationReport
+    /// Frames published.
+    package let frames: UInt64
+    /// Ticks that began after the next was due.
+    package let lateTicks: UInt64
   }
 
   /// Two runs after each other.
-  struct Pair: Codable {
-    let alone: SimFigures
+  package struct Pair: Codable {
+    /// Without subscribers.
+    package let alone: SimFigures
     /// With logger and renderer.
-    let attached: SimFigures
+    package let attached: SimFigures
 
-    var p99Ratio: Double { Double(attached.tick.p99Ns) / Double(max(alone.tick.p99Ns, 1)) }
+    /// A run without subscribers and one with logger and renderer.
+    package init(alone: SimFigures, attached: SimFigures) {
+      (self.alone, self.attached) = (alone, attached)
+    }
+
+    /// The tick's p99 with subscribers, by that without.
+    package var p99Ratio: Double { Double(attached.tick.p99Ns) / Double(max(alone.tick.p99Ns, 1)) }
   }
 
   /// Subscribers that are stopped for a while.
-  struct Stop: Codable {
-    let seconds: Int
-    let sim: SimFigures
+  package struct Stop: Codable {
+    /// How long it took.
+    package let seconds: Int
+    /// What the sim said at its end.
+    package let sim: SimFigures
     /// Of a run just as long, whose subscribers go on.
-    let undisturbed: SimFigures
-    let before: StartedProgram.Resources
-    let after: StartedProgram.Resources
+    package let undisturbed: SimFigures
+    /// What the sim held before.
+    package let before: StartedProgram.Resources
+    /// What the sim held afterwards.
+    package let after: StartedProgram.Resources
+
+    /// What a sim was before, while and after its subscribers were stopped.
+    package init(
+      seconds: Int, sim: SimFigures, undisturbed: SimFigures, before: StartedProgram.Resources,
+      after: StartedProgram.Resources
+    ) {
+      (self.seconds, self.sim, self.undisturbed) = (seconds, sim, undisturbed)
+      (self.before, self.after) = (before, after)
+    }
   }
 
   /// Subscribers that join, read and are killed.
-  struct Churn: Codable {
-    let seconds: Int
-    let subscribers: Int
-    let killed: Int
-    let joined: UInt64
-    let whole: UInt64
-    let torn: UInt64
-    let missed: UInt64
-    let sim: SimFigures
+  package struct Churn: Codable {
+    /// How long it took.
+    package let seconds: Int
+    /// Subscribers at a time.
+    package let subscribers: Int
+    /// Subscribers killed.
+    package let killed: Int
+    /// Subscribers that joined.
+    package let joined: UInt64
+    /// Frames found whole and right.
+    package let whole: UInt64
+    /// Frames found whole and wrong.
+    package let torn: UInt64
+    /// Frames that went by.
+    package let missed: UInt64
+    /// What the sim said at its end.
+    package let sim: SimFigures
     /// Of a run just as long without any.
-    let alone: SimFigures
-    let before: StartedProgram.Resources
-    let after: StartedProgram.Resources
+    package let alone: SimFigures
+    /// What the sim held before.
+    package let before: StartedProgram.Resources
+    /// What the sim held afterwards.
+    package let after: StartedProgram.Resources
+
+    /// What a sim was before and after, and what its subscribers counted meanwhile.
+    package init(
+      seconds: Int, subscribers: Int, killed: Int, joined: UInt64, whole: UInt64, torn: UInt64,
+      missed: UInt64, sim: SimFigures, alone: SimFigures, before: StartedProgram.Resources,
+      after: StartedProgram.Resources
+    ) {
+      (self.seconds, self.subscribers, self.killed) = (seconds, subscribers, killed)
+      (self.joined, self.whole, self.torn, self.missed) = (joined, whole, torn, missed)
+      (self.sim, self.alone) = (sim, alone)
+      (self.before, self.after) = (before, after)
+    }
   }
 
   /// Judges what was measured.
-  mutating func judge() {
+  package mutating func judge() {
     var ratios = Rounds()
     for pair in pairs { ratios.add(pair.p99Ratio) }
     let stopped = stop.map { stop in

@@ -3,7 +3,7 @@
 import OrreryBase
 
 /// What `bench subscribers` prints: at most 80 columns wide.
-enum SubscriberTable {
+package enum SubscriberTable {
   private static func us(_ ns: UInt64) -> String { decimal(Double(ns) / 1e3, places: 1) + " µs" }
 
   private static func line(_ name: String, _ sim: SubscriberReport.SimFigures) -> String {
@@ -11,7 +11,8 @@ enum SubscriberTable {
       + " publish p99 \(us(sim.publish.p99Ns)), late \(sim.lateTicks)\n"
   }
 
-  static func pairs(_ report: SubscriberReport) -> String {
+  /// Runs alone and with subscribers.
+  package static func pairs(_ report: SubscriberReport) -> String {
     var text = "stress, \(report.entities) entities, alone and with logger and renderer\n"
     for pair in report.pairs {
       text += line("alone   ", pair.alone) + line("attached", pair.attached)
@@ -19,13 +20,15 @@ enum SubscriberTable {
     return text
   }
 
-  static func stop(_ stop: SubscriberReport.Stop) -> String {
+  /// Subscribers that were stopped.
+  package static func stop(_ stop: SubscriberReport.Stop) -> String {
     "\nlogger and two subscribers stopped for \(stop.seconds) s\n"
       + line("they run", stop.undisturbed) + line("stopped ", stop.sim)
       + resources(stop.before, stop.after)
   }
 
-  static func churn(_ churn: SubscriberReport.Churn) -> String {
+  /// Subscribers that were killed.
+  package static func churn(_ churn: SubscriberReport.Churn) -> String {
     "\n\(churn.subscribers) subscribers for \(churn.seconds) s: \(churn.joined) joined,"
       + " \(churn.killed) killed\n"
       + "  frames whole \(churn.whole), torn \(churn.torn), missed \(churn.missed)\n"

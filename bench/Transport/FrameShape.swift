@@ -5,18 +5,19 @@ import Glibc
 import OrreryFrame
 
 /// Frames of one column, of a wanted size.
-struct FrameShape {
-  let layout: FrameLayout
+package struct FrameShape {
+  /// Where the column lies in the frame.
+  package let layout: FrameLayout
 
   /// Whether values go past the caches.
-  var streams = false
+  package var streams = false
 
   /// More than enough, and less than a frame may have.
-  static let bytesMax = 1 << 30
+  package static let bytesMax = 1 << 30
 
   /// - Parameter bytes: Of a frame; under 128 it is the head alone, 63.
   /// - Throws: `FrameError`.
-  init(bytes: Int) throws(FrameError) {
+  package init(bytes: Int) throws(FrameError) {
     let column = { (count: Int) in
       ColumnDescription(batch: 0, field: 1, firstEntity: 0, valueCount: UInt32(count))
     }
@@ -29,13 +30,13 @@ struct FrameShape {
   }
 
   /// Where the values lie in a frame, and how long they are.
-  var values: (offset: Int, bytes: Int) {
+  package var values: (offset: Int, bytes: Int) {
     guard let column = layout.columns.first else { return (0, 0) }
     return (Int(column.valuesOffset), Int(column.valuesBytes))
   }
 
   /// Stores something new into every value.
-  func fill(_ frame: UnsafeMutableRawPointer, _ number: UInt64) {
+  package func fill(_ frame: UnsafeMutableRawPointer, _ number: UInt64) {
     let (offset, bytes) = values
     guard bytes > 0 else { return }
     if streams {

@@ -7,15 +7,15 @@ import OrreryBase
 
 /// What a writer and its readers tell each other around a measured path, and never on it: memory that
 /// their processes share, with a line for each word that is written often.
-final class HandoverBoard {
+package final class HandoverBoard {
   /// Readers at most.
-  static let readersMax = 8
+  package static let readersMax = 8
 
   /// Times kept of a reader and round.
-  static let messagesMax = 1 << 18
+  package static let messagesMax = 1 << 18
 
   /// What a reader tells.
-  enum ReaderWord: Int {
+  package enum ReaderWord: Int {
     /// Rounds that it is ready for; the first is one, once it has joined.
     case ready
     /// Rounds that it has finished.
@@ -24,10 +24,12 @@ final class HandoverBoard {
     case received, missed
     /// The last frame that it is done with.
     case had
+    /// How often its thread went to sleep in the last round.
+    case slept
   }
 
   private static let lineBytes = 64
-  private static let readerBytes = 5 * lineBytes
+  private static let readerBytes = 6 * lineBytes
   private static let timesOffset = 3 * lineBytes + readersMax * readerBytes
   private static let bytes = timesOffset + readersMax * messagesMax * 8
 
@@ -37,7 +39,7 @@ final class HandoverBoard {
   /// Makes the memory.
   ///
   /// - Throws: `SystemCallError`.
-  init() throws(SystemCallError) {
+  package init() throws(SystemCallError) {
     let file = FileDescriptor(
       owning: try systemCall("memfd_create", "board") { linux_memory_file("orrery-bench") })
     try systemCall("ftruncate", "board") { ftruncate(file.number, off_t(Self.bytes)) }
@@ -48,7 +50,7 @@ final class HandoverBoard {
   /// Maps the memory of another process's board.
   ///
   /// - Throws: `SystemCallError`.
-  init(path: String) throws(SystemCallError) {
+  package init(path: String) throws(SystemCallError) {
     let file = FileDescriptor(
       owning: try systemCall("open", path) { open(path, O_RDWR | O_CLOEXEC) })
     base = try Self.map(file.number)
@@ -66,7 +68,7 @@ final class HandoverBoard {
   }
 
   /// What other processes open.
-  var path: String { "/proc/\(getpid())/fd/\(file.number)" }
+  package var path: String { "/proc/\(getpid())/fd/\(file.number)" }
 
   private func word(_ offset: Int) -> UnsafeMutablePointer<UInt64> {
     (base + offset).assumingMemoryBound(to: UInt64.self)
@@ -77,22 +79,22 @@ final class HandoverBoard {
   }
 
   /// Frames of the round.
-  var count: UInt64 {
+  package var count: UInt64 {
     get { word_load_acquire(word(Self.lineBytes)) }
     set { word_store_release(word(Self.lineBytes), newValue) }
   }
 
   /// Number of the round; readers sleep until it changes.
-  var round: UInt64 { word_load_acquire(word(0)) }
+  package var round: UInt64 { word_load_acquire(word(0)) }
 
   /// Wakes the readers for the next round.
-  func beginRound() {
+  package func beginRound() {
     word_store_release(word(0), round + 1)
     linux_futex_wake_shared(UnsafeRawPointer(base).assumingMemoryBound(to: UInt32.self))
   }
 
   /// Sleeps until the round is another one than this.
-  func waitForRound(after round: UInt64) {
+  package func waitForRound(after round: UInt64) {
     while self.round == round {
       linux_futex_wait_shared(
         UnsafeRawPointer(base).assumingMemoryBound(to: UInt32.self),
@@ -100,16 +102,18 @@ final class HandoverBoard {
     }
   }
 
-  func read(_ word: ReaderWord, of reader: Int) -> UInt64 {
+  /// What a reader has told.
+  package func read(_ word: ReaderWord, of reader: Int) -> UInt64 {
     word_load_acquire(self.word(word, of: reader))
   }
 
-  func write(_ word: ReaderWord, of reader: Int, _ value: UInt64) {
+  /// Tells a word of a reader.
+  package func write(_ word: ReaderWord, of reader: Int, _ value: UInt64) {
     word_store_release(self.word(word, of: reader), value)
   }
 
   /// What a reader took for the frames of a round, in units of the counter.
-  func times(of reader: Int) -> UnsafeMutablePointer<Int64> {
+  package func times(of reader: Int) -> UnsafeMutablePointer<Int64> {
     (base + Self.timesOffset + reader * Self.messagesMax * 8)
       .assumingMemoryBound(to: Int64.self)
   }

@@ -4,13 +4,20 @@ import Foundation
 import OrreryBase
 
 /// A program that answers rounds: a peer, a limit, or this one as `bench transport-part`.
-final class HandoverProgram {
+package final class HandoverProgram {
   /// What to start.
-  struct Launch {
-    let path: String
-    let arguments: [String]
+  package struct Launch {
+    /// Where it is.
+    package let path: String
+    /// Its arguments.
+    package let arguments: [String]
     /// Where it is to put its files.
-    var folder: String?
+    package var folder: String?
+
+    /// A program and its arguments.
+    package init(path: String, arguments: [String], folder: String? = nil) {
+      (self.path, self.arguments, self.folder) = (path, arguments, folder)
+    }
   }
 
   private let process = Process()
@@ -18,11 +25,16 @@ final class HandoverProgram {
   private let output = Pipe()
   private var rest: [UInt8] = []
 
-  /// A round takes seconds at most; after so long the program is taken to hang.
-  private static let patienceNs: UInt64 = 20_000_000_000
+  private let patienceNs: UInt64
 
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - launch: What to start.
+  ///   - patienceNs: A round takes seconds at most; after so long the program is taken to hang.
   /// - Throws: `Failure` when it cannot be started.
-  init(_ launch: Launch) throws(Failure) {
+  package init(_ launch: Launch, patienceNs: UInt64 = 20_000_000_000) throws(Failure) {
+    self.patienceNs = patienceNs
     process.executableURL = URL(fileURLWithPath: launch.path)
     process.arguments = launch.arguments
     process.standardInput = input
@@ -47,7 +59,7 @@ final class HandoverProgram {
   deinit { stop() }
 
   /// Asks for a round and waits for its answer.
-  func ask(_ request: HandoverRequest) -> HandoverAnswer {
+  package func ask(_ request: HandoverRequest) -> HandoverAnswer {
     let written = Array(request.text.utf8).withUnsafeBytes {
       write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
     }
@@ -61,8 +73,8 @@ final class HandoverProgram {
   }
 
   /// The next line of its output; nil when it ends or takes too long.
-  func readLine() -> [UInt8]? {
-    let deadline = Clock.monotonicNs() + Self.patienceNs
+  package func readLine() -> [UInt8]? {
+    let deadline = Clock.monotonicNs() + patienceNs
     let descriptor = output.fileHandleForReading.fileDescriptor
     while true {
       if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -86,12 +98,14 @@ final class HandoverProgram {
   /// Ends it, since nobody asks any more.
   ///
   /// One that does not listen is killed.
-  func stop() {
+  ///
+  /// - Parameter graceNs: What it has for ending by itself, and again after it was told to.
+  package func stop(graceNs: UInt64 = 1_000_000_000) {
     guard process.isRunning else { return }
     try? input.fileHandleForWriting.close()
     for signal in [0, SIGTERM, SIGKILL] {
       if signal != 0 { kill(process.processIdentifier, signal) }
-      let deadline = Clock.monotonicNs() + 1_000_000_000
+      let deadline = Clock.monotonicNs() + graceNs
       while process.isRunning, Clock.monotonicNs() < deadline { usleep(2000) }
       if !process.isRunning { return }
     }

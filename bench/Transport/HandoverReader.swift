@@ -74,6 +74,7 @@ final class HandoverReader {
       round = board.round
       let count = board.count
       board.write(.ready, of: index, round + 1)
+      let sleptBefore = Self.sleepCount()
       switch (task.measure, source) {
       case (.latency, .ring(let reader)): readEach(count) { receive($0, from: reader) }
       case (.latency, .run(let run)):
@@ -82,8 +83,17 @@ final class HandoverReader {
       case (_, .ring(let reader)): readAll(count, from: reader)
       case (_, .run(let run)): readAll(count, from: run)
       }
+      board.write(.slept, of: index, Self.sleepCount() - sleptBefore)
       board.write(.done, of: index, round)
     }
+  }
+
+  /// How often this thread has gone to sleep, by the kernel's account.
+  private static func sleepCount() -> UInt64 {
+    var usage = rusage()
+    // RUSAGE_THREAD, which glibc shows to GNU C only.
+    getrusage(__rusage_who_t(1), &usage)
+    return UInt64(usage.ru_nvcsw)
   }
 }
 

@@ -130,6 +130,12 @@ extension HandoverWriter {
     run.announce(writer.publish(stamp), stamp)
   }
 
+  private func answer(_ times: [Double], seconds: Double) -> HandoverAnswer {
+    HandoverAnswer(
+      way: task.way, times: times, received: sum(.received), missed: sum(.missed),
+      seconds: seconds, slept: sum(.slept))
+  }
+
   private func measureLatency(_ request: HandoverRequest) throws(Failure) -> HandoverAnswer {
     let count = min(request.count, UInt64(HandoverBoard.messagesMax))
     let sleeps = task.waiting != .spin
@@ -160,8 +166,7 @@ extension HandoverWriter {
         times.append(scale.ns(board.times(of: index)[message]))
       }
     }
-    return HandoverAnswer(
-      times: times, received: sum(.received), missed: sum(.missed), seconds: seconds)
+    return answer(times, seconds: seconds)
   }
 
   private func measureRate(_ request: HandoverRequest) throws(Failure) -> HandoverAnswer {
@@ -192,8 +197,7 @@ extension HandoverWriter {
     if task.measure == .remote { try waitForReaders(.done, board.round) }
     let seconds = Double(Clock.monotonicNs() - beginNs) / 1e9
     try waitForReaders(.done, board.round)
-    return HandoverAnswer(
-      times: [], received: sum(.received), missed: sum(.missed), seconds: seconds)
+    return answer([], seconds: seconds)
   }
 
   /// What claiming, publishing and waking cost, of each frame; the filling in between is left out.
@@ -213,7 +217,6 @@ extension HandoverWriter {
     }
     let seconds = Double(Clock.monotonicNs() - beginNs) / 1e9
     try waitForReaders(.done, board.round)
-    return HandoverAnswer(
-      times: times, received: sum(.received), missed: sum(.missed), seconds: seconds)
+    return answer(times, seconds: seconds)
   }
 }

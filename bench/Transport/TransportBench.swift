@@ -65,16 +65,20 @@ struct TransportBench: ParsableCommand {
 }
 
 /// Groups separated by commas.
-struct GroupList: ExpressibleByArgument {
-  let groups: [TransportRow.Group]
+package struct GroupList: ExpressibleByArgument {
+  /// In their order.
+  package let groups: [TransportRow.Group]
 
-  init?(argument: String) {
+  /// From a word of the command line; nil if any of it is no group.
+  package init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
     groups = parts.compactMap { TransportRow.Group(rawValue: String($0)) }
     guard !groups.isEmpty, groups.count == parts.count else { return nil }
   }
 
-  init(_ groups: [TransportRow.Group]) { self.groups = groups }
+  /// These groups.
+  package init(_ groups: [TransportRow.Group]) { self.groups = groups }
 
-  var defaultValueDescription: String { groups.map(\.rawValue).joined(separator: ",") }
+  /// As they are typed.
+  package var defaultValueDescription: String { groups.map(\.rawValue).joined(separator: ",") }
 }

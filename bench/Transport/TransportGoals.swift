@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What Orrery's transport is to reach on any machine: ratios to limits and peers of one run.
-enum TransportGoals {
+package enum TransportGoals {
   /// Holds what was measured against the goals; those that need rows that are missing are left unmeasured.
-  static func all(_ report: TransportReport) -> [TransportReport.Goal] {
+  package static func all(_ report: TransportReport) -> [TransportReport.Goal] {
     spinning(report) + sleeping(report) + peers(report) + rates(report) + costs(report)
   }
 

@@ -37,5 +37,6 @@ struct TransportPart: ParsableCommand {
 }
 
 extension HandoverTask: ExpressibleByArgument {
-  init?(argument: String) { self.init(text: argument) }
+  /// From a word of the command line; nil if it says none.
+  package init?(argument: String) { self.init(text: argument) }
 }

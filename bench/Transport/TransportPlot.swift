@@ -18,10 +18,7 @@ enum TransportPlot {
   static func write(
     _ report: TransportReport, path: String, format: PlotFile.Format
   ) throws(PlotError) {
-    let groups: [TransportRow.Group] = [.spin, .wake, .cost]
-    let rows = groups.map { group in
-      report.rows.filter { $0.group == group && !$0.p50Rounds.isEmpty && $0.p50 > 0 }
-    }.filter { !$0.isEmpty }
+    let rows = LatencyScale.groups(of: report)
     let lineCount = rows.reduce(0) { $0 + $1.count + 2 }
     guard
       let size = PictureSize("\(width)x\(Int(top + rowHeight * Double(lineCount) + 60) / 2 * 2)")
@@ -61,19 +58,14 @@ enum TransportPlot {
       try text(name, drawing, x: x + 18, y: 107, font: "14")
       x += 60 + 9 * Double(name.count)
     }
-    let all = groups.flatMap { $0 }
-    let least = all.map(\.p50).min() ?? 10, most = all.map { max($0.p99, $0.p50) }.max() ?? 1e6
-    let (low, high) = (floor(log10(least)), ceil(log10(most)))
-    let place = { (ns: Double) in
-      left + (right - left) * (log10(max(ns, 1)) - low) / max(high - low, 1)
-    }
-    for power in Int(low)...Int(high) {
+    let scale = LatencyScale(groups.flatMap { $0 }, left: left, right: right)
+    let place = scale.x
+    for power in scale.powers {
       let at = place(pow(10, Double(power)))
       drawing.line(
         [PlotPoint(x: at, y: top - 20), PlotPoint(x: at, y: bottom)], width: 1, color: 0xe3e6_eeff)
-      let units = ["1 ns", "10 ns", "100 ns", "1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms"]
-      let name = units.indices.contains(power) ? units[power] : "1e\(power) ns"
-      try text(name, drawing, x: at - 16, y: top - 26, font: "12", color: 0x5f67_79ff)
+      try text(
+        LatencyScale.name(power), drawing, x: at - 16, y: top - 26, font: "12", color: 0x5f67_79ff)
     }
     var y = top
     for rows in groups {

@@ -3,17 +3,18 @@
 import OrreryBase
 
 /// A way to hand messages over, and what its rounds came to.
-final class TransportRow {
+package final class TransportRow {
   /// Who it is.
-  enum Subject: String, Codable {
+  package enum Subject: String, Codable {
     case ours, peer, limit
   }
 
   /// What is compared with each other; rows of a group take turns.
-  enum Group: String, Codable, CaseIterable {
+  package enum Group: String, Codable, CaseIterable {
     case spin, wake, rate, remote, cost
 
-    var title: String {
+    /// The heading of its table.
+    package var title: String {
       switch self {
       case .spin: "one way, spinning"
       case .wake: "one way, the reader sleeps"
@@ -25,34 +26,55 @@ final class TransportRow {
   }
 
   /// What goals ask for it by.
-  let key: String
-  let group: Group
-  let subject: Subject
+  package let key: String
+  /// What it is compared with.
+  package let group: Group
+  /// Whose row it is.
+  package let subject: Subject
   /// In words of the table.
-  let name: String
-  let messageBytes: Int
-  let readerCount: Int
+  package let name: String
+  /// Bytes of a message.
+  package let messageBytes: Int
+  /// Readers, each a process.
+  package let readerCount: Int
 
-  private let launch: HandoverProgram.Launch
-  private let request: HandoverRequest
+  /// What its program has to say that it did.
+  package let way: HandoverWay
+  /// What is started.
+  package let launch: HandoverProgram.Launch
+  /// What each round asks for.
+  package let request: HandoverRequest
   private var program: HandoverProgram?
 
-  private(set) var answers: [HandoverAnswer] = []
+  /// What its rounds came to.
+  package private(set) var answers: [HandoverAnswer] = []
 
   /// Why there are none, or no more.
-  private(set) var failure: String?
+  package private(set) var failure: String?
 
-  init(
-    _ key: String, _ group: Group, _ subject: Subject, _ name: String, bytes: Int, readers: Int = 1,
-    launch: HandoverProgram.Launch, request: HandoverRequest
+  /// A row that has not been started.
+  ///
+  /// - Parameters:
+  ///   - key: What goals ask for it by.
+  ///   - group: What it is compared with.
+  ///   - subject: Who it is.
+  ///   - way: What its program has to say that it did.
+  ///   - name: In words of the table.
+  ///   - bytes: Of a message.
+  ///   - readers: Each a process.
+  ///   - launch: What is started.
+  ///   - request: What each round asks for.
+  package init(
+    _ key: String, _ group: Group, _ subject: Subject, _ way: HandoverWay, _ name: String,
+    bytes: Int, readers: Int = 1, launch: HandoverProgram.Launch, request: HandoverRequest
   ) {
     (self.key, self.group, self.subject, self.name) = (key, group, subject, name)
     (messageBytes, readerCount) = (bytes, readers)
-    (self.launch, self.request) = (launch, request)
+    (self.way, self.launch, self.request) = (way, launch, request)
   }
 
   /// Starts the program; it sleeps until its first round.
-  func start() {
+  package func start() {
     do throws(Failure) {
       program = try HandoverProgram(launch)
       // Whoever is late, and pages that were not touched yet, are nobody's latency.
@@ -63,18 +85,38 @@ final class TransportRow {
   }
 
   /// Measures one round; a program that failed is not asked again.
-  func measure() {
+  package func measure() {
     guard failure == nil, let program else { return }
-    let answer = program.ask(request)
-    if let error = answer.error {
-      failure = error
-      stop()
-    } else {
-      answers.append(answer)
-    }
+    take(program.ask(request))
+    if failure != nil { stop() }
   }
 
-  func stop() {
+  /// Takes what a round came to; an answer of something else than the row's way is none.
+  package func take(_ answer: HandoverAnswer) {
+    failure = answer.error ?? contradiction(answer)
+    if failure == nil { answers.append(answer) }
+  }
+
+  /// What an answer says against the row's label; nil if nothing.
+  private func contradiction(_ answer: HandoverAnswer) -> String? {
+    guard answer.way == way else {
+      return "the row is «\(way.rawValue)», its program did «\(answer.way?.rawValue ?? "nothing")»"
+    }
+    guard group == .spin || group == .wake else { return nil }
+    guard let slept = answer.slept else {
+      return "its program does not say how often readers slept"
+    }
+    // Readers that sleep do so at nearly every message, and those that spin at nearly none.
+    let sleeps = slept >= answer.received / Self.sleepersPart
+    if sleeps == (group == .wake) { return nil }
+    return "readers of «\(way.rawValue)» slept \(slept) times in \(answer.received) messages"
+  }
+
+  /// From a quarter of the messages on, readers count as sleeping.
+  private static let sleepersPart: UInt64 = 4
+
+  /// Ends the program.
+  package func stop() {
     program?.stop()
     program = nil
   }

@@ -4,21 +4,21 @@ import Glibc
 import OrreryBase
 
 /// All rows of `bench transport`.
-struct TransportRows {
-  private let tools: TransportTools
+package struct TransportRows {
+  private let tools: any TransportPrograms
   private let isShort: Bool
 
   /// Frames of Orrery that are handed over spinning.
-  static let spinBytes = [64, 4 << 10, 64 << 10, 1 << 20, 16 << 20]
+  package static let spinBytes = [64, 4 << 10, 64 << 10, 1 << 20, 16 << 20]
 
   /// Sizes at which iceoryx is compared.
-  static let peerBytes = [64, 4 << 10, 1 << 20]
+  package static let peerBytes = [64, 4 << 10, 1 << 20]
 
   /// Frames that go to another machine.
-  static let remoteBytes = [4 << 10, 256 << 10, 4 << 20, 16 << 20]
+  package static let remoteBytes = [4 << 10, 256 << 10, 4 << 20, 16 << 20]
 
   /// Frames whose publishing is timed.
-  static let costBytes = [4 << 10, 1 << 20, 16 << 20]
+  package static let costBytes = [4 << 10, 1 << 20, 16 << 20]
 
   /// Slots of the rings that are compared.
   private static let slotCount = 64
@@ -34,10 +34,13 @@ struct TransportRows {
   /// The same for one that goes to sleep.
   private static let wakePauseNs: UInt64 = 200_000
 
-  init(_ tools: TransportTools, isShort: Bool) { (self.tools, self.isShort) = (tools, isShort) }
+  /// Rows of what the tools have.
+  package init(_ tools: any TransportPrograms, isShort: Bool) {
+    (self.tools, self.isShort) = (tools, isShort)
+  }
 
   /// The rows of a group, those whose programs are missing left out.
-  func rows(of group: TransportRow.Group) -> [TransportRow] {
+  package func rows(of group: TransportRow.Group) -> [TransportRow] {
     switch group {
     case .spin: spin
     case .wake: wake
@@ -56,18 +59,20 @@ struct TransportRows {
   private func spinCount(_ bytes: Int) -> Int { min(20_000, max((256 << 20) / bytes, 100)) }
 
   /// A number of bytes in words.
-  static func size(_ bytes: Int) -> String {
+  package static func size(_ bytes: Int) -> String {
     bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : bytes >= 1 << 10 ? "\(bytes >> 10) KiB" : "\(bytes) B"
   }
 
   private func row(
-    _ key: String, _ group: TransportRow.Group, _ subject: TransportRow.Subject, _ name: String,
-    bytes: Int, readers: Int = 1, _ launch: HandoverProgram.Launch?, _ request: HandoverRequest
+    _ key: String, _ group: TransportRow.Group, _ subject: TransportRow.Subject,
+    _ way: HandoverWay, _ name: String, bytes: Int, readers: Int = 1,
+    _ launch: HandoverProgram.Launch?, _ request: HandoverRequest
   ) -> [TransportRow] {
     launch.map {
       [
         TransportRow(
-          key, group, subject, name, bytes: bytes, readers: readers, launch: $0, request: request)
+          key, group, subject, way, name, bytes: bytes, readers: readers, launch: $0,
+          request: request)
       ]
     } ?? []
   }
@@ -78,7 +83,8 @@ struct TransportRows {
     _ request: HandoverRequest
   ) -> [TransportRow] {
     row(
-      key, group, .ours, "Orrery, " + name, bytes: task.frameBytes, readers: task.readerCount,
+      key, group, .ours, task.way, "Orrery, " + name, bytes: task.frameBytes,
+      readers: task.readerCount,
       .init(
         path: "/proc/self/exe", arguments: ["transport-part", task.text], folder: tools.folder.path),
       request)
@@ -90,11 +96,12 @@ struct TransportRows {
 extension TransportRows {
   private var spin: [TransportRow] {
     let few = request(20_000, pauseNs: Self.spinPauseNs)
-    var rows = row(
-      "line", .spin, .limit, "a cache line", bytes: 64, tools.program("wakes", "line"), few)
-    rows += row(
-      "swapped", .spin, .limit, "a cache line, the other way", bytes: 64,
-      tools.program("wakes", "swapped"), few)
+    var rows: [TransportRow] = []
+    for way in [HandoverWay.line, .swapped] {
+      rows += row(
+        way.rawValue, .spin, .limit, way, way.label, bytes: 64,
+        tools.program("wakes", way.rawValue), few)
+    }
     for subscribes in [false, true] {
       for bytes in Self.spinBytes {
         var task = HandoverTask(.latency, frameBytes: bytes)
@@ -108,19 +115,19 @@ extension TransportRows {
     }
     for bytes in Self.peerBytes {
       rows += row(
-        "iceoryx/\(bytes)", .spin, .peer, "iceoryx 2.0.3, \(Self.size(bytes))", bytes: bytes,
-        tools.program("iceoryx", "spin", "\(bytes)"),
+        "iceoryx/\(bytes)", .spin, .peer, .spin, "iceoryx 2.0.3, \(Self.size(bytes))",
+        bytes: bytes, tools.program("iceoryx", "spin", "\(bytes)"),
         request(min(spinCount(bytes), 10_000), pauseNs: Self.spinPauseNs))
     }
     // Python needs longer to get ready for the next message than to hand it over.
     let python = request(4000, pauseNs: 10 * Self.spinPauseNs)
     rows += row(
-      "python", .spin, .limit, "a cache line, in Python", bytes: 64, tools.iceoryx2("line", "64"),
-      python)
+      "python", .spin, .limit, .line, "\(HandoverWay.line.label), in Python", bytes: 64,
+      tools.iceoryx2("line", "64"), python)
     for bytes in Self.peerBytes {
       rows += row(
-        "iceoryx2/\(bytes)", .spin, .peer, "iceoryx2, Python, \(Self.size(bytes))", bytes: bytes,
-        tools.iceoryx2("spin", "\(bytes)"),
+        "iceoryx2/\(bytes)", .spin, .peer, .spin, "iceoryx2, Python, \(Self.size(bytes))",
+        bytes: bytes, tools.iceoryx2("spin", "\(bytes)"),
         bytes > 1 << 16 ? request(400, pauseNs: 10 * Self.spinPauseNs) : python)
     }
     return rows
@@ -129,19 +136,21 @@ extension TransportRows {
   private var wake: [TransportRow] {
     let paced = request(1000, pauseNs: Self.wakePauseNs)
     var rows: [TransportRow] = []
-    for (key, name) in [
-      ("futex", "futex"), ("eventfd", "eventfd"), ("pipe", "pipe"), ("socket", "Unix socket"),
-    ] {
-      rows += row(key, .wake, .limit, name, bytes: 8, tools.program("wakes", key), paced)
+    for way in [HandoverWay.futex, .eventfd, .pipe, .socket] {
+      rows += row(
+        way.rawValue, .wake, .limit, way, way.label, bytes: 8,
+        tools.program("wakes", way.rawValue), paced)
     }
     for (key, name, endpoint) in [
       ("ipc", "ipc", "ipc://\(tools.folder.path)/zeromq-"), ("tcp", "tcp", "tcp://127.0.0.1:*"),
     ] {
       rows += row(
-        "zeromq/\(key)", .wake, .limit, "libzmq REQ and REP, \(name), half", bytes: 64,
+        "zeromq/\(key)", .wake, .limit, .request,
+        "libzmq \(HandoverWay.request.label), \(name), half", bytes: 64,
         tools.program("zeromq", "latency", endpoint, "64"), request(2000))
       rows += row(
-        "zeromq-paced/\(key)", .wake, .limit, "libzmq PAIR, \(name), paced", bytes: 64,
+        "zeromq-paced/\(key)", .wake, .limit, .pair,
+        "libzmq \(HandoverWay.pair.label), \(name), paced", bytes: 64,
         tools.program("zeromq", "paced", endpoint, "64"), paced)
     }
     for waiting in [HandoverTask.Wait.futex, .announcement] {
@@ -151,17 +160,19 @@ extension TransportRows {
         task.subscribes = subscribes
         let who = subscribes ? "subscription" : "reader"
         rows += ours(
-          "\(waiting)/\(who)", .wake, "\(who), \(waiting), 4 KiB", task, paced)
+          "\(waiting)/\(who)", .wake, "\(who), \(task.way.label), 4 KiB", task, paced)
       }
     }
     for bytes in Self.peerBytes {
       rows += row(
-        "iceoryx-waitset/\(bytes)", .wake, .peer, "iceoryx 2.0.3 waitset, \(Self.size(bytes))",
-        bytes: bytes, tools.program("iceoryx", "waitset", "\(bytes)"), paced)
+        "iceoryx-waitset/\(bytes)", .wake, .peer, .waitset,
+        "iceoryx 2.0.3 \(HandoverWay.waitset.label), \(Self.size(bytes))", bytes: bytes,
+        tools.program("iceoryx", HandoverWay.waitset.rawValue, "\(bytes)"), paced)
     }
     rows += row(
-      "iceoryx2-listener", .wake, .peer, "iceoryx2 listener, Python, 64 B", bytes: 64,
-      tools.iceoryx2("listener", "64"), paced)
+      "iceoryx2-listener", .wake, .peer, .listener,
+      "iceoryx2 \(HandoverWay.listener.label), Python, 64 B", bytes: 64,
+      tools.iceoryx2(HandoverWay.listener.rawValue, "64"), paced)
     return rows
   }
 }
@@ -175,12 +186,11 @@ extension TransportRows {
       for readers in [1, 3] {
         let many = request(copies || readers > 1 ? 200_000 : 1_000_000)
         let kind = copies ? "copied" : "handed", pace = isFree ? "free" : "window"
-        let name =
-          "\(copies ? "copied" : "handed over"), \(readers) reading"
-          + (isFree ? ", free" : "")
+        let way = HandoverWay(copies: copies, isFree: isFree)
+        let name = "\(way.label), \(readers) reading" + (way.isFree ? ", free" : "")
         rows += row(
-          "ring/\(kind)/\(pace)/\(readers)", .rate, .limit, "bare ring, " + name, bytes: 4 << 10,
-          readers: readers,
+          "ring/\(kind)/\(pace)/\(readers)", .rate, .limit, way, "bare ring, " + name,
+          bytes: 4 << 10, readers: readers,
           tools.program("ring", kind, pace, "\(readers)", "\(4 << 10)", "\(Self.slotCount)"), many)
         var task = HandoverTask(.rate, frameBytes: 4 << 10)
         (task.readerCount, task.copies, task.isFree) = (readers, copies, isFree)
@@ -194,10 +204,10 @@ extension TransportRows {
     var rows: [TransportRow] = []
     for bytes in Self.remoteBytes {
       let count = request(min((1 << 30) / bytes, 100_000))
-      for (kind, name) in [("throughput", "PUSH and PULL"), ("inplace", "PUSH and PULL, in place")]
-      {
+      for (kind, way) in [("throughput", HandoverWay.push), ("inplace", .pushInPlace)] {
         rows += row(
-          "\(kind)/\(bytes)", .remote, .limit, "libzmq \(name), \(Self.size(bytes))", bytes: bytes,
+          "\(kind)/\(bytes)", .remote, .limit, way, "libzmq \(way.label), \(Self.size(bytes))",
+          bytes: bytes,
           tools.program("zeromq", kind, "tcp://127.0.0.1:*", "\(bytes)"), count)
       }
       var task = HandoverTask(.remote, frameBytes: bytes)
@@ -220,7 +230,7 @@ extension TransportRows {
           task.slotCount = Self.slotCount(bytes)
           (task.waiting, task.readerCount, task.isFree) = (waiting, readers, true)
           task.subscribes = true
-          let who = readers == 0 ? "nobody" : "\(readers) by \(waiting)"
+          let who = readers == 0 ? "nobody" : "\(readers) by \(task.way.label)"
           let pauseNs: UInt64 = isPaced ? 1_000_000 : 0
           rows += ours(
             "cost/\(bytes)/\(waiting)/\(readers)/\(isPaced ? "paced" : "unpaced")", .cost,

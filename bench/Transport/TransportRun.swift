@@ -34,8 +34,7 @@ struct TransportRun {
       let rows = all.rows(of: group)
       for row in rows { row.start() }
       for round in 0..<roundCount {
-        // Each round begins with another row: whatever follows whom, it does not always.
-        for index in rows.indices { rows[(index + round) % rows.count].measure() }
+        for index in Turns.order(count: rows.count, round: round) { rows[index].measure() }
       }
       for row in rows {
         row.stop()

@@ -3,12 +3,11 @@
 import OrreryBase
 
 /// What `bench transport` prints: at most 80 columns wide.
-enum TransportTable {
+package enum TransportTable {
   private static let nameWidth = 44
 
   private static func padded(_ text: String, _ width: Int, isRight: Bool = true) -> String {
-    let space = String(repeating: " ", count: max(width - text.count, 0))
-    return isRight ? space + text : text.prefix(width) + space
+    TextTable.padded(text, width, isRight: isRight)
   }
 
   private static func line(_ name: String, _ cells: [String]) -> String {
@@ -16,7 +15,7 @@ enum TransportTable {
   }
 
   /// The machine, and who is missing.
-  static func head(_ report: TransportReport) -> String {
+  package static func head(_ report: TransportReport) -> String {
     let machine = report.machine
     var text = "\(machine.processor ?? "unknown processor"), \(machine.processorCount) cores\n"
     text += "kernel \(machine.kernel ?? "unknown"), commit \(machine.commit ?? "unknown")\n"
@@ -28,7 +27,7 @@ enum TransportTable {
   }
 
   /// One group of rows.
-  static func group(_ group: TransportRow.Group, _ rows: [TransportReport.Row]) -> String {
+  package static func group(_ group: TransportRow.Group, _ rows: [TransportReport.Row]) -> String {
     guard !rows.isEmpty else { return "" }
     let isRate = group == .rate || group == .remote
     var text =
@@ -66,7 +65,7 @@ enum TransportTable {
   }
 
   /// The goals, and what came of them.
-  static func goals(_ goals: [TransportReport.Goal]) -> String {
+  package static func goals(_ goals: [TransportReport.Goal]) -> String {
     var text =
       "\n" + padded("goal", 53, isRight: false) + padded("wanted", 9) + padded("measured", 9)
       + "  verdict\n"

@@ -4,15 +4,15 @@ import Foundation
 import OrreryBase
 
 /// The programs of `bench transport` that are not Orrery: limits and peers, compiled when the bench runs.
-final class TransportTools {
+final class TransportTools: TransportPrograms {
   /// Why some are missing, a line each.
   private(set) var missing: [String] = []
 
   /// The compiler's name and version; nil if there is none.
   let compiler: String?
 
-  /// Where they lie, and what else needs a file.
-  let folder: URL
+  /// Where they lie.
+  package let folder: URL
 
   private var programs: Set<String> = []
   private var routing: HandoverProgram?
@@ -108,14 +108,14 @@ final class TransportTools {
       "iceoryx2: no Python that imports it; tools/install --bench puts it into .venv-bench")
   }
 
-  /// How to start a compiled program; nil if it is missing.
-  func program(_ name: String, _ arguments: String...) -> HandoverProgram.Launch? {
+  /// How to start a compiled program.
+  package func program(_ name: String, _ arguments: String...) -> HandoverProgram.Launch? {
     guard programs.contains(name) else { return nil }
     return .init(path: folder.appendingPathComponent(name).path, arguments: arguments)
   }
 
-  /// How to start iceoryx2; nil if it is missing.
-  func iceoryx2(_ arguments: String...) -> HandoverProgram.Launch? {
+  /// How to start iceoryx2.
+  package func iceoryx2(_ arguments: String...) -> HandoverProgram.Launch? {
     python.map {
       .init(
         path: $0, arguments: [folder.appendingPathComponent("rust_iceoryx.py").path] + arguments)

@@ -4,8 +4,11 @@
 // rounds that are asked for on standard input, one line of JSON as the answer to each.
 //
 //   asks     <messages> <pause before each, ns>
-//   answers  {"p50":…,"p90":…,"p99":…,"max":…,"received":…,"missed":…,"seconds":…}   ns
+//   answers  {"p50":…,"p90":…,"p99":…,"max":…,"received":…,"missed":…,"seconds":…,"way":"…","slept":…}   ns
 //            {"error":"…"}
+//
+// The way is what the program did, in the words of bench/Transport/HandoverWay.swift, said by the code that did it;
+// slept is how often the readers' threads went to sleep meanwhile, by the kernel's account, where they were counted.
 //
 // Between rounds every process sleeps, so that programs can be kept and take turns.
 
@@ -26,6 +29,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -137,7 +141,7 @@ struct board {
   alignas(64) std::atomic<uint32_t> ready;
   std::atomic<uint32_t> done;
   std::atomic<uint32_t> failed;
-  alignas(64) uint64_t received[readers_max], missed[readers_max];
+  alignas(64) uint64_t received[readers_max], missed[readers_max], slept[readers_max];
   // The last message that a reader is done with.
   struct alignas(64) {
     std::atomic<uint64_t> number;
@@ -186,12 +190,27 @@ inline double part(const std::vector<double> &sorted, double p) {
   return sorted.empty() ? 0 : sorted[size_t(double(sorted.size() - 1) * p + 0.5)];
 }
 
-inline void answer(std::vector<double> &ns, uint64_t received, uint64_t missed, double seconds) {
+// How often this thread has gone to sleep.
+inline uint64_t sleep_count() {
+  rusage usage;
+  return getrusage(RUSAGE_THREAD, &usage) == 0 ? uint64_t(usage.ru_nvcsw) : 0;
+}
+
+// Where nobody counted how often readers slept.
+constexpr uint64_t not_counted = ~0ull;
+
+inline void answer(
+  const std::string &way, std::vector<double> &ns, uint64_t received, uint64_t missed, double seconds,
+  uint64_t slept = not_counted
+) {
   std::sort(ns.begin(), ns.end());
   printf(
-    "{\"p50\":%.1f,\"p90\":%.1f,\"p99\":%.1f,\"max\":%.1f,\"received\":%llu,\"missed\":%llu,\"seconds\":%.6f}\n",
+    "{\"p50\":%.1f,\"p90\":%.1f,\"p99\":%.1f,\"max\":%.1f,\"received\":%llu,\"missed\":%llu,\"seconds\":%.6f,"
+    "\"way\":\"%s\"",
     part(ns, 0.5), part(ns, 0.9), part(ns, 0.99), part(ns, 1), (unsigned long long)received,
-    (unsigned long long)missed, seconds);
+    (unsigned long long)missed, seconds, way.c_str());
+  if (slept != not_counted) printf(",\"slept\":%llu", (unsigned long long)slept);
+  printf("}\n");
   fflush(stdout);
 }
 
@@ -216,7 +235,7 @@ struct plain_way {
 
 // Latencies of a way to hand a message over, one way, paced.
 //
-// A way has: writer_opens(), reader_opens(r), prepare(n), which fills message n, send(n), which stamps it,
+// A way has: name(), its word in answers, writer_opens(), reader_opens(r), prepare(n), which fills message n, send(n), which stamps it,
 // receive(r, n), which returns the stamp of message n in place, and release(r), which is done with it.
 template <class Way>
 int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swapped = false) {
@@ -240,6 +259,7 @@ int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swappe
         // The last round is empty: what libraries leave behind they clear away when a program ends by itself.
         if (count == 0) exit(0);
         b->ready++;
+        uint64_t slept_before = sleep_count();
         for (uint64_t i = 0; i < count; i++, n++) {
           uint64_t stamp = way.receive(r, n);
           b->ticks[r][i] = int64_t(stamp_after() - stamp);
@@ -247,6 +267,7 @@ int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swappe
           b->had[r].number.store(n, std::memory_order_release);
         }
         b->received[r] = count;
+        b->slept[r] = sleep_count() - slept_before;
         b->done++;
       }
     }
@@ -278,14 +299,15 @@ int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swappe
     double seconds = double(monotonic_ns() - begin) / 1e9;
     b->wait_for(b->done, uint32_t(readers));
     std::vector<double> ns;
-    uint64_t received = 0;
+    uint64_t received = 0, slept = 0;
     for (int r = 0; r < readers; r++) {
       received += b->received[r];
+      slept += b->slept[r];
       // The first messages find cold caches and late starters.
       for (uint64_t i = std::min<uint64_t>(request.count / 20, 100); i < request.count; i++)
         ns.push_back(scale.ns(b->ticks[r][i]));
     }
-    answer(ns, received, 0, seconds);
+    answer(swapped ? "swapped" : way.name(), ns, received, 0, seconds, slept);
   }
   b->count = 0;
   b->round++;

@@ -31,6 +31,7 @@ struct iceoryx_way : plain_way {
     return {"orrery", "bench", iox::capro::IdString_t(iox::cxx::TruncateToCapacity, std::to_string(owner))};
   }
 
+  std::string name() { return waits ? "waitset" : "spin"; }
   void writer_opens() {
     iox::runtime::PoshRuntime::initRuntime(name("writer", owner));
     publisher = std::make_unique<iox::popo::UntypedPublisher>(service());

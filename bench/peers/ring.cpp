@@ -136,7 +136,8 @@ int main(int count, char **words) {
       missed += b->missed[reader];
     }
     std::vector<double> none;
-    answer(none, received, missed, seconds);
+    answer(
+      std::string(copies ? "copied" : "handed") + (waits ? " window" : " free"), none, received, missed, seconds);
   }
   for (pid_t pid : children) {
     kill(pid, SIGKILL);

@@ -7,11 +7,12 @@ read in place. The same in Python without iceoryx2, `line`, says how much of the
 Rounds and answers are those of handover.h.
 """
 
-import ctypes, gc, json, mmap, os, signal, sys, time
+import ctypes, gc, json, mmap, os, resource, signal, sys, time
 
 MESSAGES_MAX = 1 << 16
 BUSY_NS = 20_000
 now = time.monotonic_ns
+slept = lambda: resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
 
 
 def run_on(n):
@@ -22,6 +23,8 @@ def run_on(n):
 
 class Line:
     """A number and a stamp in shared memory."""
+
+    way = "line"
 
     def __init__(self, _):
         self.memory = mmap.mmap(-1, 4096)
@@ -52,6 +55,7 @@ class Line:
 class Iceoryx2:
     def __init__(self, size, waits=False):
         self.size, self.waits, self.name = size, waits, f"orrery-bench-{os.getpid()}"
+        self.way = "listener" if waits else "spin"
 
     def service(self):
         import iceoryx2 as iox
@@ -103,7 +107,7 @@ def main():
     kind, size = sys.argv[1], int(sys.argv[2])
     way = Line(size) if kind == "line" else Iceoryx2(size, waits=kind == "listener")
     board = mmap.mmap(-1, 4096 + 8 * MESSAGES_MAX)
-    had = ctypes.c_uint64.from_buffer(board, 0)
+    had, sleeps = (ctypes.c_uint64.from_buffer(board, at) for at in (0, 64))
     ns = (ctypes.c_int64 * MESSAGES_MAX).from_buffer(board, 4096)
     ask, told = os.pipe(), os.pipe()
     gc.disable()
@@ -115,7 +119,9 @@ def main():
         os.write(told[1], b"r")
         while words := os.read(ask[0], 32):
             os.write(told[1], b"r")
+            before = slept()
             way.read(int(words), ns, had)
+            sleeps.value = slept() - before
             os.write(told[1], b"r")
         os._exit(0)
     try:
@@ -145,7 +151,7 @@ def main():
             part = lambda p: times[int((len(times) - 1) * p + 0.5)]
             print(json.dumps({
                 "p50": part(0.5), "p90": part(0.9), "p99": part(0.99), "max": part(1), "received": count,
-                "missed": 0, "seconds": seconds}), flush=True)
+                "missed": 0, "seconds": seconds, "way": way.way, "slept": sleeps.value}), flush=True)
     except Exception as error:
         print(json.dumps({"error": str(error)}), flush=True)
     finally:

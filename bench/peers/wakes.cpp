@@ -21,6 +21,7 @@ struct alignas(64) message_line {
 struct line_way : plain_way {
   message_line *line = new (shared_memory(4096)) message_line{};
 
+  std::string name() { return "line"; }
   void send(uint64_t n) {
     line->stamp = stamp_before();
     line->number.store(n, std::memory_order_release);
@@ -37,6 +38,7 @@ struct futex_way : plain_way {
     uint64_t stamp;
   } *line = new (shared_memory(4096)) words{};
 
+  std::string name() { return "futex"; }
   void send(uint64_t n) {
     line->stamp = stamp_before();
     line->number.store(uint32_t(n), std::memory_order_release);
@@ -52,11 +54,13 @@ struct futex_way : plain_way {
 // What is read is the stamp itself.
 struct descriptor_way : plain_way {
   int ends[2];
+  bool is_pipe;
 
-  descriptor_way(const std::string &kind) {
-    int failed = kind == "pipe" ? pipe(ends) : socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
+  descriptor_way(const std::string &kind) : is_pipe(kind == "pipe") {
+    int failed = is_pipe ? pipe(ends) : socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
     if (failed) board::fail("no descriptors");
   }
+  std::string name() { return is_pipe ? "pipe" : "socket"; }
   void send(uint64_t) {
     uint64_t stamp = stamp_before();
     if (write(ends[1], &stamp, sizeof stamp) != sizeof stamp) board::fail("write");
@@ -71,6 +75,7 @@ struct descriptor_way : plain_way {
 struct eventfd_way : line_way {
   int descriptor = eventfd(0, 0);
 
+  std::string name() { return "eventfd"; }
   void send(uint64_t) {
     uint64_t one = 1;
     line->stamp = stamp_before();

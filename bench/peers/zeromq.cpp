@@ -88,7 +88,7 @@ static void latency(const char *endpoint, size_t bytes) {
     zmq_msg_t message;
     must(zmq_msg_init_size(&message, bytes) == 0);
     memset(zmq_msg_data(&message), 0, bytes);
-    uint64_t begin = monotonic_ns();
+    uint64_t slept_before = sleep_count(), begin = monotonic_ns();
     for (uint64_t i = 0; i < request.count; i++) {
       uint64_t stamp = stamp_before();
       must(zmq_sendmsg(socket, &message, 0) >= 0);
@@ -96,7 +96,8 @@ static void latency(const char *endpoint, size_t bytes) {
       if (i >= request.count / 20) ns.push_back(scale.ns(int64_t(stamp_after() - stamp)) / 2);
     }
     zmq_msg_close(&message);
-    answer(ns, request.count, 0, double(monotonic_ns() - begin) / 1e9);
+    double seconds = double(monotonic_ns() - begin) / 1e9;
+    answer("request", ns, request.count, 0, seconds, sleep_count() - slept_before);
   }
 }
 
@@ -107,6 +108,7 @@ struct paced_way : plain_way {
   zmq_msg_t received;
   bool has_received = false;
 
+  std::string name() { return "pair"; }
   void writer_opens() { socket = open_socket(ZMQ_PAIR, endpoint, false, 1000); }
   void reader_opens(int) { socket = open_socket(ZMQ_PAIR, endpoint, true, 1000); }
   void send(uint64_t) {
@@ -178,7 +180,8 @@ static void throughput(const char *endpoint, size_t bytes, bool in_place) {
     shared->wait_for(shared->done, 1);
     std::vector<double> none;
     // The first message only starts the clock.
-    answer(none, shared->count - 1, 0, double(shared->received[0]) / 1e9);
+    answer(
+      in_place ? "push in place" : "push", none, shared->count - 1, 0, double(shared->received[0]) / 1e9);
   }
 }
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBench
+import OrrerySim
+import Testing
+
+/// Options of `bench` take what the help says, and refuse what is next to it.
+///
+/// Method: command lines as a shell hands them over, both sides of each limit.
+@Suite struct BenchOptionTests {
+  @Test(arguments: [
+    "tick --rounds 1 --look-ahead 0 --threads 1024", "tick --rounds 1000 --look-ahead 7",
+    "--entities 1,2,3", "draw --rounds 1", "draw --rounds 1000",
+    "kernels --rounds 1 --seconds 60 --threads 1,1024 --tile 1,2,4,8 --entities 50000000",
+    "kernels --rounds 1000 --plot a.png --isa baseline --kinds orbit,mixed", "kernels --quick",
+    "kernels --seconds 0.0005", "transport --rounds 1 --plot a.svg",
+    "transport --rounds 1000 --groups spin,wake,rate,remote,cost", "transport --short",
+    "subscribers --entities 1 --pairs 1 --seconds 1,1,3600 --subscribers 1",
+    "subscribers --entities 10000000 --pairs 1000 --seconds 3600,3600,3600 --subscribers 256",
+  ])
+  func whatIsInTheLimitsIsTaken(line: String) throws {
+    _ = try BenchCommand.parseAsRoot(line.split(separator: " ").map(String.init))
+  }
+
+  @Test(arguments: [
+    ("tick --rounds 0", "--rounds 0: use 1 to 1000"),
+    ("tick --rounds 1001", "--rounds 1001: use 1 to 1000"),
+    ("tick --look-ahead 8", "--look-ahead 8: use 0 to 7"),
+    ("tick --threads 1025", "--threads: use 1 to 1024"),
+    ("tick --threads 1,1025", "--threads: use 1 to 1024"),
+    ("tick --entities 0", "--entities"), ("tick --entities 1,", "--entities"),
+    ("draw --rounds 0", "--rounds 0: use 1 to 1000"),
+    ("draw --rounds 1001", "--rounds 1001: use 1 to 1000"),
+    ("kernels --rounds 0", "--rounds 0: use 1 to 1000"),
+    ("kernels --rounds 1001", "--rounds 1001: use 1 to 1000"),
+    ("kernels --seconds 0", "--seconds 0.0: use more than 0 and at most 60"),
+    ("kernels --seconds 60.5", "--seconds 60.5: use more than 0 and at most 60"),
+    ("kernels --threads 1025", "--threads: use 1 to 1024"),
+    ("kernels --tile 1,3", "--tile: use 1, 2, 4 or 8"),
+    ("kernels --entities 1,50000001", "--entities 50000001: use at most 50000000"),
+    ("kernels --plot a.txt", "--plot a.txt: use a name that ends in .png or .svg"),
+    ("kernels --kinds orbit,circle", "--kinds"), ("kernels --isa avx3", "--isa"),
+    ("transport --rounds 0", "--rounds 0: use 1 to 1000"),
+    ("transport --rounds 1001", "--rounds 1001: use 1 to 1000"),
+    ("transport --plot a", "--plot a: use a name that ends in .png or .svg"),
+    ("transport --groups spin,", "--groups"),
+    ("subscribers --entities 0", "--entities 0: use 1 to 10000000"),
+    ("subscribers --entities 10000001", "--entities 10000001: use 1 to 10000000"),
+    ("subscribers --pairs 0", "--pairs 0: use 1 to 1000"),
+    ("subscribers --pairs 1001", "--pairs 1001: use 1 to 1000"),
+    ("subscribers --seconds 1,2", "--seconds: use three numbers of at most 3600"),
+    ("subscribers --seconds 1,2,3,4", "--seconds: use three numbers of at most 3600"),
+    ("subscribers --seconds 1,3601,1", "--seconds: use three numbers of at most 3600"),
+    ("subscribers --subscribers 0", "--subscribers 0: use 1 to 256"),
+    ("subscribers --subscribers 257", "--subscribers 257: use 1 to 256"),
+  ])
+  func whatIsOutsideIsRefusedByName(line: String, message: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    let error = #expect(throws: (any Error).self, "\(line)") {
+      _ = try BenchCommand.parseAsRoot(words)
+    }
+    let text = BenchCommand.message(for: try #require(error))
+    #expect(text.contains(message), "\(line): \(text)")
+  }
+
+  @Test(.enabled(if: !InstructionSet.avx512.isSupported))
+  func instructionSetsOfOtherMachinesAreRefused() throws {
+    let error = #expect(throws: (any Error).self) {
+      _ = try BenchCommand.parseAsRoot(["kernels", "--isa", "avx512"])
+    }
+    let text = BenchCommand.message(for: try #require(error))
+    #expect(text.contains("--isa avx512: this machine does not have it"), "\(text)")
+  }
+}
+
+/// Lists of the command line are read word by word.
+@Suite struct BenchListTests {
+  @Test func numbersStayInTheirOrder() {
+    #expect(NumberList(argument: "10,2,30")?.numbers == [10, 2, 30])
+    #expect(NumberList(argument: "7")?.numbers == [7])
+    #expect(NumberList([3, 1]).defaultValueDescription == "3,1")
+  }
+
+  @Test(arguments: ["", ",", "1,", ",1", "1,,2", "0", "1,0", "-1", "1,x", "1 ,2"])
+  func anythingElseIsNoListOfNumbers(word: String) {
+    #expect(NumberList(argument: word) == nil)
+  }
+
+  @Test func kindsSetsAndGroupsAreFoundByName() {
+    #expect(KindList(argument: "spring,orbit")?.kinds == [.spring, .orbit])
+    #expect(KindList([.flow, .mixed]).defaultValueDescription == "flow,mixed")
+    #expect(SetList(argument: "avx2,baseline")?.sets == [.avx2, .baseline])
+    #expect(SetList([.avx2, .avx512]).defaultValueDescription == "avx2,avx512")
+    #expect(GroupList(argument: "cost,spin")?.groups == [.cost, .spin])
+    #expect(GroupList([.wake, .rate]).defaultValueDescription == "wake,rate")
+  }
+
+  @Test(arguments: ["", "orbit,", ",orbit", "orbit,x", "Orbit"])
+  func oneUnknownNameMakesNoList(word: String) {
+    #expect(KindList(argument: word) == nil)
+    let set = word.replacingOccurrences(of: "rbit", with: "")
+    #expect(SetList(argument: set) == nil, "\(set)")
+    #expect(GroupList(argument: set) == nil, "\(set)")
+  }
+
+  @Test func oneUnknownNameAmongOthersMakesNoList() {
+    #expect(SetList(argument: "avx2,avx3") == nil)
+    #expect(SetList(argument: "avx2,") == nil)
+    #expect(GroupList(argument: "spin,sleep") == nil)
+    #expect(GroupList(argument: "spin,") == nil)
+  }
+}

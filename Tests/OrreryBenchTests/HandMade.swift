@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBench
+
+/// Rows and reports whose figures a test has made up.
+enum HandMade {
+  /// A machine that nobody has.
+  static let machine: KernelReport.Machine = {
+    var machine = KernelReport.Machine()
+    (machine.processor, machine.processorCount) = ("Test Processor", 2)
+    machine.caches = ["L1 data 48K", "L2 unified 2M"]
+    (machine.kernel, machine.hugePages) = ("6.1.0", "[always]")
+    (machine.instructionSet, machine.commit) = ("avx2", "0123456789ab")
+    return machine
+  }()
+
+  /// A report of `bench kernels` without rows.
+  static func kernelReport() -> KernelReport {
+    KernelReport(
+      machine: machine, compiler: "g++ 12", roundCount: 3, roundMs: 10, peersMissing: [])
+  }
+
+  /// A row of kernels, whose rounds take so many nanoseconds of an entity and a tick.
+  static func kernel(
+    _ subject: KernelRow.Subject, _ name: String = "", family: String = "", count: Int = 1000,
+    tile: Int = 1, threads: Int = 1, isa: String? = nil, isFixed: Bool = false,
+    traffic: Traffic? = Traffic(reads: 8, updates: 0, writes: 8), ns: [Double]
+  ) -> KernelRow {
+    let row = KernelRow(
+      subject, name: name, family: family, count: count, traffic: traffic, ticksPerCall: tile
+    ) {}
+    row.isa = subject == .ours ? isa ?? machine.instructionSet : nil
+    (row.threads, row.isFixed) = (threads, isFixed)
+    for ns in ns { row.add(ns: UInt64(ns * Double(count * tile)), calls: 1) }
+    return row
+  }
+
+  /// A report of `bench transport` without rows.
+  static func transportReport() -> TransportReport {
+    TransportReport(
+      machine: machine, compiler: "g++ 12", roundCount: 3, missing: [], counterNs: 12.5)
+  }
+
+  /// A row of transport that has not been measured.
+  static func transport(
+    _ key: String, _ group: TransportRow.Group = .spin, _ subject: TransportRow.Subject = .ours,
+    _ way: HandoverWay = .spin, bytes: Int = 64, readers: Int = 1
+  ) -> TransportRow {
+    TransportRow(
+      key, group, subject, way, "name of \(key)", bytes: bytes, readers: readers,
+      launch: .init(path: "/bin/false", arguments: []),
+      request: HandoverRequest(count: 10, pauseNs: 0))
+  }
+
+  /// What a round of a row came to, all messages as fast as each other.
+  static func answer(
+    _ way: HandoverWay = .spin, ns: Double = 100, received: UInt64 = 10, missed: UInt64 = 0,
+    seconds: Double = 1, slept: UInt64? = 0
+  ) -> HandoverAnswer {
+    HandoverAnswer(
+      way: way, times: [ns], received: received, missed: missed, seconds: seconds, slept: slept)
+  }
+
+  /// What a sim says of its ticks at its end.
+  static func figures(p99Ns: Int, lateTicks: Int = 0) throws -> SubscriberReport.SimFigures {
+    let text = """
+      {"tick": {"p50Ns": 1500, "p99Ns": \(p99Ns), "maxNs": 9000},
+      "publish": {"p50Ns": 100, "p99Ns": 2000, "maxNs": 300},
+      "frames": 600, "lateTicks": \(lateTicks)}
+      """
+    return try JSONDecoder().decode(SubscriberReport.SimFigures.self, from: Data(text.utf8))
+  }
+
+  /// What a process holds.
+  static func resources(
+    descriptors: Int = 20, mappings: Int = 2, mebibytes: Int
+  ) -> StartedProgram.Resources {
+    .init(
+      descriptors: descriptors, maps: String(repeating: "a line\n", count: mappings),
+      status: "VmRSS:\t\(mebibytes << 10) kB\n")
+  }
+}

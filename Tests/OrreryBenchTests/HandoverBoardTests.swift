@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBench
+import Testing
+
+/// What writers and readers tell each other arrives as it was told, and nowhere else.
+///
+/// Method: every word has its own number; a second mapping of the memory reads them all.
+@Suite struct HandoverBoardTests {
+  private static let words: [HandoverBoard.ReaderWord] = [
+    .ready, .done, .received, .missed, .had, .slept,
+  ]
+
+  @Test func everyWordOfEveryReaderIsItsOwn() throws {
+    let board = try HandoverBoard()
+    let other = try HandoverBoard(path: board.path)
+    board.count = 77
+    for reader in 0..<HandoverBoard.readersMax {
+      for (index, word) in Self.words.enumerated() {
+        board.write(word, of: reader, UInt64(1000 + reader * 10 + index))
+      }
+    }
+    for reader in 0..<HandoverBoard.readersMax {
+      for (index, word) in Self.words.enumerated() {
+        #expect(other.read(word, of: reader) == UInt64(1000 + reader * 10 + index), "\(word)")
+      }
+    }
+    #expect(other.count == 77)
+    #expect(other.round == 0)
+  }
+
+  @Test func timesOfReadersDoNotMeet() throws {
+    let board = try HandoverBoard()
+    let other = try HandoverBoard(path: board.path)
+    let last = HandoverBoard.messagesMax - 1
+    for reader in 0..<HandoverBoard.readersMax {
+      board.times(of: reader)[0] = Int64(reader)
+      board.times(of: reader)[last] = Int64(100 + reader)
+    }
+    for reader in 0..<HandoverBoard.readersMax {
+      #expect(other.times(of: reader)[0] == Int64(reader))
+      #expect(other.times(of: reader)[last] == Int64(100 + reader))
+      for word in Self.words { #expect(other.read(word, of: reader) == 0, "\(word)") }
+    }
+    #expect(other.count == 0)
+  }
+
+  @Test func roundsBeginOneByOneAndNobodyWaitsForOneThatIsThere() throws {
+    let board = try HandoverBoard()
+    board.beginRound()
+    #expect(board.round == 1)
+    board.waitForRound(after: 0)
+    board.beginRound()
+    #expect(board.round == 2)
+    board.waitForRound(after: 1)
+  }
+
+  @Test func nobodysMemoryIsNoBoard() {
+    #expect(throws: (any Error).self) { _ = try HandoverBoard(path: "/nonexistent/board") }
+  }
+}

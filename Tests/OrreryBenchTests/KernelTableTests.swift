@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBench
+import Testing
+
+/// The table of kernels prints each figure in its column.
+///
+/// Method: rows by hand, whose every figure is another, against lines by hand.
+@Suite struct KernelTableTests {
+  private func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  @Test(arguments: [
+    (0, "0"), (999, "999"), (1000, "1,000"), (12_345, "12,345"), (123_456, "123,456"),
+    (1_234_567, "1,234,567"),
+  ])
+  func thousandsAreGrouped(number: Int, text: String) {
+    #expect(KernelTable.grouped(number) == text)
+  }
+
+  @Test func headNamesTheMachineAndWhatIsMissingOrWrong() {
+    var report = HandMade.kernelReport()
+    report.peersMissing = ["ISPC: no ispc on PATH"]
+    for isRight in [true, false] {
+      report.checks.append(
+        .init(
+          kind: "orbit", peer: "a peer", pointsOff: 0.25, isRight: isRight,
+          pointsOffAfterAnHour: nil))
+    }
+    #expect(
+      KernelTable.head(report) == """
+        Test Processor, 2 cores
+        L1 data 48K, L2 unified 2M
+        kernel 6.1.0, commit 0123456789ab
+        peers built with g++ 12
+        left out: ISPC: no ispc on PATH
+        wrong, not timed: orbit, a peer: 0.250 points off
+
+        """)
+    (report.compiler, report.peersMissing, report.checks) = (nil, [], [])
+    (report.machine.processor, report.machine.kernel, report.machine.commit) = (nil, nil, nil)
+    #expect(
+      lines(KernelTable.head(report)) == [
+        "unknown processor, 2 cores", "L1 data 48K, L2 unified 2M",
+        "kernel unknown, commit unknown",
+        "",
+      ])
+  }
+
+  private func rows(_ rows: [KernelRow], limitNs: Double? = nil) -> [KernelReport.Row] {
+    var report = HandMade.kernelReport()
+    report.add(.orbit, rows) { _ in limitNs }
+    return report.rows
+  }
+
+  @Test func peersStandFromTheFastestToTheSlowestBeforeOurs() {
+    let text = KernelTable.group(
+      rows(
+        [
+          HandMade.kernel(.ours, "8 ticks", count: 12_345, tile: 8, ns: [1.5, 2, 4]),
+          HandMade.kernel(.ours, "1 tick", count: 12_345, threads: 2, ns: [3]),
+          HandMade.kernel(.peer, family: "slow", count: 12_345, traffic: nil, ns: [120]),
+          HandMade.kernel(.peer, "table", family: "fast", count: 12_345, ns: [6]),
+          HandMade.kernel(.limit, count: 12_345, ns: [1]),
+        ], limitNs: 1.2))
+    func line(_ name: String, _ rest: String) -> String {
+      name + String(repeating: " ", count: 41 - name.count) + rest
+    }
+    #expect(
+      lines(text) == [
+        "", line("orbit, 12,345 entities", "  ns min  median   ±% bytes lim%  ratio"),
+        line("  fast, table", "   6.000   6.000    0  16.0   20   1.00"),
+        line("  slow", "   120.0   120.0    0     -    1  0.050"),
+        line("  Orrery avx2, 8 ticks", "   1.500   2.000  100  16.0   80   4.00"),
+        line("  Orrery avx2, 1 tick, 2 thr.", "   3.000   3.000    0  16.0   40   2.00"), "",
+      ])
+  }
+
+  @Test func figuresChangeTheirPlacesWhereTheyGrow() {
+    let text = KernelTable.group(
+      rows([
+        HandMade.kernel(.peer, family: "fast", count: 100_000, ns: [9.4]),
+        HandMade.kernel(.peer, family: "slower", count: 100_000, ns: [99.94]),
+        HandMade.kernel(.peer, family: "slowest", count: 100_000, ns: [99.96, 99.94]),
+        HandMade.kernel(.peer, family: "slowest", count: 100_000, ns: [99.96]),
+      ]))
+    #expect(lines(text)[3].contains("  99.940  99.940"))
+    #expect(lines(text)[3].hasSuffix("-  0.094"), "\(text)")
+    #expect(lines(text)[5].contains("   100.0   100.0"), "\(text)")
+    let near = rows([
+      HandMade.kernel(.peer, family: "fast", count: 100_000, ns: [9.6]),
+      HandMade.kernel(.peer, family: "slow", count: 100_000, ns: [100]),
+    ])
+    #expect(lines(KernelTable.group(near))[3].hasSuffix("-   0.10"))
+  }
+
+  @Test func groupWithoutRowsIsNotPrinted() { #expect(KernelTable.group([]).isEmpty) }
+
+  private func hashed(_ hashes: [(UInt64, isFixed: Bool)]) -> [String] {
+    let all = hashes.map { hash, isFixed in
+      let row = HandMade.kernel(.ours, isFixed: isFixed, ns: [1])
+      row.hash = hash
+      return row
+    }
+    return lines(KernelTable.group(rows(all + [HandMade.kernel(.ours, ns: [1])])))
+      .filter { $0.contains("hash") }
+  }
+
+  @Test func equalHashesAreToldOnceForEachWidthOfColumns() {
+    #expect(
+      hashed([(1, false), (1, false), (2, true)]) == [
+        "  state hash at tick 1000, the same in all 2 rows: 0000000000000001",
+        "  16 bits, state hash at tick 1000, the same in all 1 rows: 0000000000000002",
+      ])
+    #expect(hashed([]) == [])
+  }
+
+  @Test func oneOtherHashIsToldWithAllOfThem() {
+    #expect(
+      hashed([(2, false), (1, false), (2, false)]) == [
+        "  state hash at tick 1000: DIFFERENT, 0000000000000001 0000000000000002"
+      ])
+  }
+
+  @Test func goalsStandWithTheirVerdicts() {
+    let text = KernelTable.goals([
+      .init(name: "first", wanted: 1.7, measured: 99.4),
+      .init(name: "second", wanted: 500, measured: 99.6),
+      .init(name: "unknown", wanted: 1, measured: nil),
+    ])
+    func line(_ name: String, _ rest: String) -> String {
+      name + String(repeating: " ", count: 48 - name.count) + rest
+    }
+    #expect(
+      lines(text) == [
+        "", line("goal", "  wanted  measured  verdict"),
+        line("  first", "    1.70     99.40  holds"),
+        line("  second", "  500.00       100  missed"),
+        "  not measured in this run: 1", "",
+      ])
+    #expect(!KernelTable.goals([]).contains("not measured"))
+  }
+
+  @Test func calibrationHasALineForEachWorkingSet() {
+    var report = HandMade.kernelReport()
+    func add(_ stream: String, _ bytes: Int, _ rate: Double, past: Bool = false, threads: Int = 1) {
+      report.bandwidths.append(
+        .init(
+          isa: "avx2", stream: stream, isNonTemporal: past, threads: threads,
+          workingSetBytes: bytes, bytesPerSecond: rate * 1e9))
+    }
+    add("read", 8 << 10, 50.25)
+    add("read", 8 << 10, 99.4)
+    add("write", 8 << 10, 99.6)
+    add("write", 8 << 10, 7, past: true)
+    add("copy", 1 << 20, 3)
+    add("triad", 1 << 20, 4, threads: 2)
+    report.arithmetic = [
+      .init(isa: "avx2", isFused: true, threads: 1, operationsPerSecond: 12.34e9),
+      .init(isa: "baseline", isFused: false, threads: 2, operationsPerSecond: 1e9),
+      .init(isa: "avx512", isFused: false, threads: 2, operationsPerSecond: 0),
+    ]
+    let empty = String(repeating: " ", count: 16)
+    #expect(
+      lines(KernelTable.calibration(report)) == [
+        "", "bandwidth, GB/s, one thread; best of instruction sets; past caches: (…)",
+        "working set               read           write            copy           triad",
+        "8 KiB                     99.4      100 ( 7.0)" + empty + empty,
+        "1 MiB         " + empty + empty + "             3.0" + empty, "",
+        "bandwidth, GB/s, 2 threads; best of instruction sets; past caches: (…)",
+        "working set               read           write            copy           triad",
+        "8 KiB         " + empty + empty + empty + empty,
+        "1 MiB         " + empty + empty + empty + "             4.0", "", "arithmetic, GFLOP/s",
+        "  avx2      fused multiply-add  1 thr.     12.3",
+        "  baseline  multiply, add       2 thr.      1.0", "",
+      ])
+    #expect(KernelTable.calibration(HandMade.kernelReport()).isEmpty)
+  }
+}

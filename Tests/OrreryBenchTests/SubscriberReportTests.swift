@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBench
+import Testing
+
+/// What subscribers do to a sim is the right difference or ratio, judged as a limit.
+///
+/// Method: figures by hand, each of which gives one goal a value of its own.
+@Suite struct SubscriberReportTests {
+  private func report() throws -> SubscriberReport {
+    var report = SubscriberReport(machine: HandMade.machine, entities: 1000)
+    for (alone, attached) in [(1000, 1200), (1000, 1050), (2000, 1000)] {
+      report.pairs.append(
+        .init(
+          alone: try HandMade.figures(p99Ns: alone), attached: try HandMade.figures(p99Ns: attached)
+        ))
+    }
+    report.stop = .init(
+      seconds: 60, sim: try HandMade.figures(p99Ns: 1, lateTicks: 7),
+      undisturbed: try HandMade.figures(p99Ns: 1, lateTicks: 4),
+      before: HandMade.resources(mebibytes: 100), after: HandMade.resources(mebibytes: 108))
+    report.churn = .init(
+      seconds: 60, subscribers: 64, killed: 100, joined: 120, whole: 5000, torn: 1, missed: 3,
+      sim: try HandMade.figures(p99Ns: 1100), alone: try HandMade.figures(p99Ns: 1000),
+      before: HandMade.resources(descriptors: 20, mappings: 50, mebibytes: 100),
+      after: HandMade.resources(descriptors: 22, mappings: 49, mebibytes: 109))
+    return report
+  }
+
+  private func lines(_ report: SubscriberReport) -> [String] {
+    report.goals.map { goal in
+      let sign = goal.isLimit ? "≤" : "≥"
+      let measured = goal.measured.map { "\($0)" } ?? "-"
+      return "\(goal.name) \(sign) \(goal.wanted): \(measured), \(goal.verdict)"
+    }
+  }
+
+  @Test func goalsAreLimitsOfDifferencesAndRatios() throws {
+    var report = try report()
+    report.judge()
+    #expect(
+      lines(report) == [
+        "tick p99 with logger and renderer, by without ≤ 1.05: 1.05, holds",
+        "late ticks by stopped subscribers ≤ 0.0: 3.0, missed",
+        "MiB that the sim grew by them ≤ 8.0: 8.0, holds",
+        "torn frames while subscribers are killed ≤ 0.0: 1.0, missed",
+        "descriptors that are left ≤ 0.0: 2.0, missed", "mappings that are left ≤ 0.0: -1.0, holds",
+        "MiB that the sim grew by the killed ≤ 8.0: 9.0, missed",
+        "tick p99 while they are, by without ≤ 1.05: 1.1, missed",
+      ])
+  }
+
+  @Test func fewerLateTicksThanUndisturbedAreNone() throws {
+    var report = try report()
+    report.stop = .init(
+      seconds: 60, sim: try HandMade.figures(p99Ns: 1, lateTicks: 4),
+      undisturbed: try HandMade.figures(p99Ns: 1, lateTicks: 7),
+      before: HandMade.resources(mebibytes: 108), after: HandMade.resources(mebibytes: 100))
+    report.judge()
+    #expect(report.goals[1].measured == 0)
+    #expect(report.goals[2].measured == -8)
+  }
+
+  @Test func nothingIsJudgedOfNothing() {
+    var report = SubscriberReport(machine: HandMade.machine, entities: 1)
+    report.judge()
+    #expect(report.goals.count == 8)
+    #expect(report.goals.allSatisfy { $0.measured == nil })
+  }
+
+  @Test func ratioOfAPairIsAttachedByAlone() throws {
+    let pair = SubscriberReport.Pair(
+      alone: try HandMade.figures(p99Ns: 200), attached: try HandMade.figures(p99Ns: 100))
+    #expect(pair.p99Ratio == 0.5)
+    let nothing = SubscriberReport.Pair(
+      alone: try HandMade.figures(p99Ns: 0), attached: try HandMade.figures(p99Ns: 3))
+    #expect(nothing.p99Ratio == 3, "no division by zero")
+  }
+
+  @Test func tableTellsBothRunsOfEachPair() throws {
+    #expect(
+      SubscriberTable.pairs(try report()).split(separator: "\n").prefix(3) == [
+        "stress, 1000 entities, alone and with logger and renderer",
+        "  alone   : tick p50 1.5 µs, p99 1.0 µs, publish p99 2.0 µs, late 0",
+        "  attached: tick p50 1.5 µs, p99 1.2 µs, publish p99 2.0 µs, late 0",
+      ])
+  }
+
+  @Test func tableTellsWhatWasStoppedAndWhatWasKilled() throws {
+    let report = try report()
+    #expect(
+      SubscriberTable.stop(try #require(report.stop)) == """
+
+        logger and two subscribers stopped for 60 s
+          they run: tick p50 1.5 µs, p99 0.0 µs, publish p99 2.0 µs, late 4
+          stopped : tick p50 1.5 µs, p99 0.0 µs, publish p99 2.0 µs, late 7
+          sim: descriptors 20 → 20, mappings 2 → 2, resident 100.0 → 108.0 MiB
+
+        """)
+    #expect(
+      SubscriberTable.churn(try #require(report.churn)) == """
+
+        64 subscribers for 60 s: 120 joined, 100 killed
+          frames whole 5000, torn 1, missed 3
+          nobody  : tick p50 1.5 µs, p99 1.0 µs, publish p99 2.0 µs, late 0
+          churning: tick p50 1.5 µs, p99 1.1 µs, publish p99 2.0 µs, late 0
+          sim: descriptors 20 → 22, mappings 50 → 49, resident 100.0 → 109.0 MiB
+
+        """)
+  }
+}
+
+/// What a process holds is read from the kernel's own words.
+@Suite struct ProcessResourcesTests {
+  @Test func memoryIsInBytesAndMappingsAreLines() {
+    let status = "Name:\tsim\nVmRSS:\t    2048 kB\nRssAnon:\t    1024 kB\nRssFile:\t 9 kB\n"
+    let resources = StartedProgram.Resources(descriptors: 7, maps: "a\nb\nc\n", status: status)
+    #expect(resources.descriptors == 7)
+    #expect(resources.mappings == 3)
+    #expect(resources.residentBytes == 2 << 20)
+    #expect(resources.ownBytes == 1 << 20)
+    let unknown = StartedProgram.Resources(descriptors: 0, maps: "", status: "VmRSS: x kB\n")
+    #expect(unknown.residentBytes == 0)
+    #expect(unknown.ownBytes == 0)
+  }
+
+  @Test func ownProcessHoldsSomething() throws {
+    let resources = try #require(StartedProgram.Resources(of: getpid()))
+    #expect(resources.descriptors >= 3)
+    #expect(resources.mappings > 3)
+    #expect(resources.ownBytes > 0)
+    #expect(resources.residentBytes >= resources.ownBytes)
+    #expect(StartedProgram.Resources(of: -1) == nil)
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// What `bench draw` prints.
+package enum DrawTable {
+  /// The columns' names, and how large the pictures are.
+  package static func heading(width: Int, height: Int) -> String {
+    "scene     entities   pictures/s max   median   (\(width)x\(height), one core)\n"
+  }
+
+  /// A row.
+  ///
+  /// - Parameters:
+  ///   - name: The scene.
+  ///   - entities: Of the scene.
+  ///   - rounds: Nanoseconds of a picture.
+  /// - Returns: A line.
+  package static func line(_ name: String, entities: Int, _ rounds: Rounds) -> String {
+    let cells = [
+      TextTable.padded(name, 8, isRight: false) + "  " + TextTable.padded(String(entities), 8),
+      TextTable.padded(decimal(1e9 / rounds.min, places: 0), 14),
+      TextTable.padded(decimal(1e9 / rounds.median, places: 0), 6),
+    ]
+    return cells.joined(separator: "   ") + "\n"
+  }
+}
