@@ -279,7 +279,6 @@ var tests: [Target] {
       ]),
     test(
       "OrreryArguments",
-<<<<<<< HEAD
       [
         "Orrery", "OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryScene",
         "OrrerySim", "OrrerySupervisor", "OrreryWire", "TestSupport", arguments,
@@ -289,14 +288,9 @@ var tests: [Target] {
       [
         "OrreryBase", "OrreryFrame", "OrrerySubscriber", "OrreryWire", "TestSupport", arguments,
       ]),
-    test("OrreryBench", ["OrreryBench", "OrreryBase", "OrreryScene", "OrrerySim", "TestSupport"]),
-=======
-      ["OrreryArguments", "OrreryBase", "OrreryPublisher", "OrreryScene", arguments]),
-    test("OrrerySubscriber", ["OrreryBase", "OrrerySubscriber", "OrreryWire", arguments]),
     test(
       "OrreryBench",
       ["OrreryBench", "OrreryBase", "OrreryScene", "OrrerySim", "TestSupport", arguments]),
->>>>>>> 097c602bf8f91ba76fa47eced4a74afea9444e05
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
     test(
       "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),
