@@ -11,11 +11,11 @@ import OrrerySim
 /// Sloping lines are what bandwidth allows, as it was measured for copies that lie in a cache or in
 /// memory. The best peer and Orrery's rows of one kind are joined by a line: to the left is fewer bytes, up is
 /// faster.
-enum Roofline {
+package enum Roofline {
   /// Draws a report.
   ///
   /// - Throws: `PlotError`.
-  static func write(
+  package static func write(
     _ report: KernelReport, path: String, format: PlotFile.Format
   ) throws(PlotError) {
     let counts = Set(report.rows.map(\.entities)).sorted()

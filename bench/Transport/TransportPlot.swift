@@ -5,7 +5,7 @@ import OrreryBase
 import OrreryPlot
 
 /// Latencies of a run as a picture: a line for each row from its p50 to its p99, on a logarithmic scale.
-enum TransportPlot {
+package enum TransportPlot {
   private static let rowHeight = 26.0
   private static let top = 150.0
   private static let left = 360.0
@@ -15,7 +15,7 @@ enum TransportPlot {
   /// Draws a report.
   ///
   /// - Throws: `PlotError`.
-  static func write(
+  package static func write(
     _ report: TransportReport, path: String, format: PlotFile.Format
   ) throws(PlotError) {
     let rows = LatencyScale.groups(of: report)
