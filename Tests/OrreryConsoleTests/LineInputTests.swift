@@ -21,12 +21,14 @@ import Testing
     var ends: [CInt] = [-1, -1]
     // No process that another test starts just now keeps an end of it.
     try #require(linux_pipe(&ends) == 0)
-    let source = FileDescriptor(owning: ends[0])
+    // A descriptor's owner would let go of it after its last use.
+    let source = ends[0]
+    defer { close(source) }
     var sink: CInt? = ends[1]
     var left = pieces[...]
     var lines: [LineInput.Line] = []
     var waits: [Int] = []
-    var input = LineInput(bytesMax: bytesMax, descriptor: source.number)
+    var input = LineInput(bytesMax: bytesMax, descriptor: source)
     while true {
       let line = try input.next(beforeWaiting: {
         waits.append(lines.count)
@@ -107,8 +109,9 @@ import Testing
     let path = base.path + "/lines"
     let lines = (0..<400).map { "\($0) " + String(repeating: "x", count: 900 + $0 % 7) }
     try lines.joined(separator: "\n").write(toFile: path, atomically: false, encoding: .utf8)
-    let file = FileDescriptor(owning: try systemCall("open", path) { open(path, O_RDONLY) })
-    var input = LineInput(bytesMax: 1000, descriptor: file.number)
+    let file = try systemCall("open", path) { open(path, O_RDONLY | O_CLOEXEC) }
+    defer { close(file) }
+    var input = LineInput(bytesMax: 1000, descriptor: file)
     for (index, line) in lines.enumerated() {
       try #require(try input.next(beforeWaiting: {}) == Self.whole(line), "line \(index)")
     }
@@ -116,15 +119,13 @@ import Testing
   }
 
   @Test func failingReadIsToldWithItsCause() throws {
-    var input = LineInput(bytesMax: 4, descriptor: try Self.folder().number)
+    // A directory cannot be read.
+    let folder = try systemCall("open", "/") { open("/", O_RDONLY | O_CLOEXEC) }
+    defer { close(folder) }
+    var input = LineInput(bytesMax: 4, descriptor: folder)
     #expect(
       throws: SystemCallError(call: "read", path: "standard input", errno: EISDIR)
     ) { try input.next(beforeWaiting: {}) }
-  }
-
-  /// A directory cannot be read.
-  private static func folder() throws -> FileDescriptor {
-    FileDescriptor(owning: try systemCall("open", "/") { open("/", O_RDONLY | O_CLOEXEC) })
   }
 
   @Test func anyPiecesGiveTheSameLines() throws {
