@@ -8,7 +8,7 @@ import Foundation
 /// minItems, minLength, minimum, exclusiveMinimum, maximum and references into `$defs`. Another word is a
 /// fault of the schema.
 package struct JSONSchema {
-  private let root: JSONValue
+  private let root: JSONDocument
 
   private static let words: Set<String> = [
     "$schema", "$defs", "$ref", "title", "type", "enum", "properties", "required",
@@ -19,16 +19,18 @@ package struct JSONSchema {
   /// Reads a schema.
   ///
   /// - Throws: What decoding the JSON meets.
-  package init(_ data: Data) throws { root = try JSONDecoder().decode(JSONValue.self, from: data) }
+  package init(_ data: Data) throws {
+    root = try JSONDecoder().decode(JSONDocument.self, from: data)
+  }
 
   /// What is wrong with a file, a line for each fault; empty if nothing is.
   ///
   /// - Throws: What decoding the JSON meets.
   package func faults(of data: Data) throws -> [String] {
-    check(try JSONDecoder().decode(JSONValue.self, from: data), root, at: "")
+    check(try JSONDecoder().decode(JSONDocument.self, from: data), root, at: "")
   }
 
-  private func check(_ value: JSONValue, _ schema: JSONValue, at path: String) -> [String] {
+  private func check(_ value: JSONDocument, _ schema: JSONDocument, at path: String) -> [String] {
     if let name = schema["$ref"]?.string?.split(separator: "/").last {
       guard let schema = root["$defs"]?[String(name)] else { return ["\(path): no \(name)"] }
       return check(value, schema, at: path)
@@ -55,7 +57,8 @@ package struct JSONSchema {
     return faults
   }
 
-  private func checkSize(_ value: JSONValue, _ schema: JSONValue, at path: String) -> [String] {
+  private func checkSize(_ value: JSONDocument, _ schema: JSONDocument, at path: String) -> [String]
+  {
     var faults: [String] = []
     func compare(_ word: String, _ size: Double?, _ isRight: (Double, Double) -> Bool) {
       guard let limit = schema[word]?.number, let size, !isRight(size, limit) else { return }
@@ -70,7 +73,7 @@ package struct JSONSchema {
   }
 
   private func checkObject(
-    _ object: [String: JSONValue], _ schema: JSONValue, at path: String
+    _ object: [String: JSONDocument], _ schema: JSONDocument, at path: String
   ) -> [String] {
     var faults: [String] = []
     for key in (schema["required"]?.members ?? []).compactMap(\.string) where object[key] == nil {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Any JSON, which tells `true` from 1.
-package enum JSONValue: Decodable, Equatable, Sendable {
-  case object([String: JSONValue])
-  case array([JSONValue])
+package enum JSONDocument: Decodable, Equatable, Sendable {
+  case object([String: JSONDocument])
+  case array([JSONDocument])
   case string(String)
   case number(Double)
   case boolean(Bool)
@@ -20,15 +20,15 @@ package enum JSONValue: Decodable, Equatable, Sendable {
       self = .number(number)
     } else if let string = try? value.decode(String.self) {
       self = .string(string)
-    } else if let array = try? value.decode([JSONValue].self) {
+    } else if let array = try? value.decode([JSONDocument].self) {
       self = .array(array)
     } else {
-      self = .object(try value.decode([String: JSONValue].self))
+      self = .object(try value.decode([String: JSONDocument].self))
     }
   }
 
   /// A member of an object.
-  package subscript(key: String) -> JSONValue? {
+  package subscript(key: String) -> JSONDocument? {
     if case .object(let members) = self { members[key] } else { nil }
   }
 
@@ -39,7 +39,7 @@ package enum JSONValue: Decodable, Equatable, Sendable {
   package var string: String? { if case .string(let string) = self { string } else { nil } }
 
   /// The members of an array; none of anything else.
-  package var members: [JSONValue] { if case .array(let array) = self { array } else { [] } }
+  package var members: [JSONDocument] { if case .array(let array) = self { array } else { [] } }
 
   /// The word of JSON schemas for it.
   package var type: String {
