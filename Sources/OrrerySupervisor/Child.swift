@@ -97,16 +97,33 @@ package final class Child {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    setenv("ORRERY_PARENT", "\(getpid())", 1)
     var processID: pid_t = 0
     let failure = Sibling.withCStrings([command.name] + command.arguments) { arguments in
-      posix_spawn(&processID, path, &actions, &attributes, arguments, environ)
+      withEnvironment { posix_spawn(&processID, path, &actions, &attributes, arguments, $0) }
     }
     guard failure == 0 else {
       throw Failure(
         .unavailable, SystemCallError(call: "posix_spawn", path: path, errno: failure))
     }
     return processID
+  }
+
+  /// Calls `body` with this process's environment, in which it is named as the parent.
+  ///
+  /// The environment itself stays as it is: others may be started from it meanwhile, for whom this would not hold.
+  private static func withEnvironment<Result>(
+    _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let name = "ORRERY_PARENT="
+    let parent = strdup("\(name)\(getpid())")
+    defer { free(parent) }
+    var variables = [parent]
+    var next = environ
+    while let variable = next.pointee {
+      if strncmp(variable, name, name.utf8.count) != 0 { variables.append(variable) }
+      next += 1
+    }
+    return body(variables + [nil])
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
 /// Programs answer rounds in lines, and whatever else they do is an error that says what.
 ///
 /// Method: shell scripts stand in for peers.
-@Suite(.timeLimit(.minutes(1))) struct HandoverProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct HandoverProgramTests {
   private func shell(_ script: String, folder: String? = nil) -> HandoverProgram.Launch {
     .init(path: "/bin/sh", arguments: ["-c", script], folder: folder)
   }
