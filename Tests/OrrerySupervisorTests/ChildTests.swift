@@ -76,6 +76,17 @@ import Testing
     #expect(lines[1] == lines[2])
   }
 
+  /// Whoever else is started from this process has another parent.
+  @Test func environmentOfThisProcessStaysAsItIs() async {
+    await #expect(processExitsWith: .success) {
+      setenv("ORRERY_PARENT", "1", 1)
+      let lines = try Self.lines("env | grep ^ORRERY_PARENT=")
+      precondition(lines == ["ORRERY_PARENT=\(getpid())"], "\(lines)")
+      let own = getenv("ORRERY_PARENT").map { String(cString: $0) }
+      precondition(own == "1", "\(own ?? "nothing")")
+    }
+  }
+
   /// The threads of a pool have signals blocked, and a child would have the same.
   @Test func childBlocksNoSignal() throws {
     var signals = sigset_t()
