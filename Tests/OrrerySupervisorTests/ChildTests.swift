@@ -19,9 +19,9 @@ import Testing
       // What an earlier call met is nothing to this one.
       errno = EAGAIN
     } while child.readLines({ lines.append($0) })
-    while child.status == nil {
+    try waitUntil("the child's end") {
       child.reap()
-      usleep(1000)
+      return child.status != nil
     }
     return lines
   }
@@ -51,9 +51,9 @@ import Testing
     close(folder)
     #expect(!child.readLines { _ in Issue.record("nothing was said") })
     child.signal(SIGKILL)
-    while child.status == nil {
+    try waitUntil("the child's end") {
       child.reap()
-      usleep(1000)
+      return child.status != nil
     }
   }
 
@@ -107,9 +107,9 @@ import Testing
     #expect(child.status == nil)
     child.signal(SIGKILL)
     while child.readLines({ _ in }) {}
-    while child.status == nil {
+    try waitUntil("the child's end") {
       child.reap()
-      usleep(1000)
+      return child.status != nil
     }
     #expect(child.status == .killed(signal: SIGKILL))
     #expect(child.name == "child")
