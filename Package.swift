@@ -226,9 +226,10 @@ var tests: [Target] {
       [
         "Orrery", "OrreryBase", "OrreryMessages", "OrreryScene", "TOMLKit", "TestSupport",
       ]),
-    test("OrreryTrace", ["OrreryBase", "OrreryTrace"]),
+    test("OrreryTrace", ["OrreryBase", "OrreryTrace", "TestSupport"]),
     test(
-      "OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText"]),
+      "OrreryRender",
+      ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText", "TestSupport"]),
     .target(name: "TestSupport", dependencies: ["OrreryBase"], path: "Tests/TestSupport"),
     test("OrreryBase", ["CLinux", "OrreryBase", "TestSupport"]),
     test(

@@ -12,7 +12,7 @@ struct DrawBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "draw", abstract: "Pictures per second of the scenes flags and stress.")
 
-  @Option(help: "Width and height of pictures in pixels.")
+  @Option(help: "Width of pictures in pixels.")
   var width = 1280
 
   @Option(help: "Height of pictures in pixels.")

@@ -3,9 +3,9 @@
 import Foundation
 
 /// Numbers as pictures and tables show them.
-enum PlotNumber {
+package enum PlotNumber {
   /// With so many significant digits at most, without zeros at the end.
-  static func text(_ value: Double, digits: Int) -> String {
+  package static func text(_ value: Double, digits: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-∞" : "∞" }
     if value == 0 { return "0" }
     let magnitude = Int(log10(abs(value)).rounded(.down))
@@ -16,7 +16,7 @@ enum PlotNumber {
   }
 
   /// With so many digits after the point, with or without zeros at the end.
-  static func text(_ value: Double, places: Int, isTrimmed: Bool = false) -> String {
+  package static func text(_ value: Double, places: Int, isTrimmed: Bool = false) -> String {
     guard value.isFinite else { return text(value, digits: 1) }
     var text = String(format: "%.\(places)f", value)
     if isTrimmed, text.contains(".") {

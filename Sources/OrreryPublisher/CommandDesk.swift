@@ -14,12 +14,13 @@ import Synchronization
 /// allocates nothing.
 package final class CommandDesk: ControlHandler, @unchecked Sendable {
   /// Something to do, and whom to tell.
-  struct Entry: Sendable {
-    let order: SimOrder
-    let answer: Answer
+  package struct Entry: Sendable {
+    package let order: SimOrder
+    package let answer: Answer
   }
 
-  typealias Answer = @Sendable (ControlReply) -> Void
+  /// Tells whoever asked, once.
+  package typealias Answer = @Sendable (ControlReply) -> Void
 
   /// Entries that may wait: a client that waits for answers has one.
   package static let capacity = 64
@@ -43,7 +44,7 @@ package final class CommandDesk: ControlHandler, @unchecked Sendable {
   /// - Parameters:
   ///   - reader: Reads requests.
   ///   - snapshot: Answers `snapshot`, on the thread that asks.
-  init(reader: OrderReader, snapshot: @escaping @Sendable () -> ControlReply) {
+  package init(reader: OrderReader, snapshot: @escaping @Sendable () -> ControlReply) {
     self.reader = reader
     self.snapshot = snapshot
     word = .allocate(capacity: 1)
@@ -90,7 +91,7 @@ package final class CommandDesk: ControlHandler, @unchecked Sendable {
   }
 
   /// What wakes the loop where it waits for something else than the desk; called until `close`.
-  func setInterrupt(_ interrupt: @escaping @Sendable () -> Void) {
+  package func setInterrupt(_ interrupt: @escaping @Sendable () -> Void) {
     mailbox.withLock { $0.interrupt = interrupt }
   }
 
@@ -109,7 +110,7 @@ extension CommandDesk {
   package var isWaiting: Bool { word.pointee.load(ordering: .relaxed) != 0 }
 
   /// Takes what waits, in the order in which it came.
-  func takeAll() -> [Entry] {
+  package func takeAll() -> [Entry] {
     guard word.pointee.exchange(0, ordering: .acquiring) != 0 else { return [] }
     return mailbox.withLock { mailbox in
       defer { mailbox.entries = [] }
@@ -118,10 +119,10 @@ extension CommandDesk {
   }
 
   /// Sleeps until something waits, a signal arrives, or so much time has passed.
-  func wait(ns: UInt64) { linux_futex_wait(futexWord, 0, ns) }
+  package func wait(ns: UInt64) { linux_futex_wait(futexWord, 0, ns) }
 
   /// Refuses what waits and what comes from now on.
-  func close() {
+  package func close() {
     let entries = mailbox.withLock { mailbox in
       (mailbox.isClosed, mailbox.interrupt) = (true, {})
       defer { mailbox.entries = [] }

@@ -7,16 +7,17 @@ import OrrerySim
 ///
 /// By hand, field after field in the order of their numbers, as the generated type would: it would take a
 /// microsecond and several allocations for each event.
-struct EventEncoder {
+package struct EventEncoder {
   /// Bytes after which a message is full: many events, and still little to lose or to keep for a subscriber.
-  static let fullBytes = 32 << 10
+  package static let fullBytes = 32 << 10
 
   /// The message so far.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   private let generation: UInt64
 
-  init(generation: UInt64) {
+  /// Writes messages of one run.
+  package init(generation: UInt64) {
     self.generation = generation
     bytes.reserveCapacity(2 * Self.fullBytes)
   }
@@ -26,7 +27,7 @@ struct EventEncoder {
   /// - Parameters:
   ///   - firstNumber: The number of the first event that will be in it.
   ///   - tick: The tick that was computed.
-  mutating func begin(firstNumber: UInt64, tick: UInt64) {
+  package mutating func begin(firstNumber: UInt64, tick: UInt64) {
     bytes.removeAll(keepingCapacity: true)
     for (field, value) in [(1, generation), (2, firstNumber), (3, tick)] where value != 0 {
       bytes.append(UInt8(field << 3 | 1))
@@ -35,7 +36,7 @@ struct EventEncoder {
   }
 
   /// Whether the message is to be sent before more is added.
-  var isFull: Bool { bytes.count >= Self.fullBytes }
+  package var isFull: Bool { bytes.count >= Self.fullBytes }
 
   /// Adds what happened to a view, or a completion.
   ///
@@ -43,7 +44,7 @@ struct EventEncoder {
   ///   - event: From the director.
   ///   - name: Of its view or completion.
   ///   - firstEntity: The number of the entity that is view 0.
-  mutating func append(_ event: DirectorEvent, name: String, firstEntity: Int) {
+  package mutating func append(_ event: DirectorEvent, name: String, firstEntity: Int) {
     let start = beginEvent(time: event.time)
     switch event.kind {
     case .legEnded(let view, let channel, let leg):
@@ -62,7 +63,7 @@ struct EventEncoder {
   }
 
   /// Adds a command that was applied.
-  mutating func append(command: String, time: Double) {
+  package mutating func append(command: String, time: Double) {
     let start = beginEvent(time: time)
     append(field: 2, UInt64(Orrery_Event.Kind.command.rawValue))
     append(field: 9, command)

@@ -10,7 +10,7 @@ import OrreryWire
 /// The sim's loop hands over the memory that events lie in and goes on; they are encoded and sent elsewhere.
 /// What waits is bounded: beyond that, events are dropped and only their numbers are used up, so that every
 /// subscriber knows what it missed.
-final class EventSender: @unchecked Sendable {
+package final class EventSender: @unchecked Sendable {
   private let views: [ViewPlan]
   private let firstEntity: Int
   private let batch: Int?
@@ -55,7 +55,7 @@ final class EventSender: @unchecked Sendable {
   /// Starts the thread.
   ///
   /// - Throws: `SystemCallError`.
-  init(
+  package init(
     _ plan: ScenePlan, generation: UInt64, announcer: EventAnnouncer
   ) throws(SystemCallError) {
     batch = plan.viewsBatch
@@ -80,7 +80,7 @@ final class EventSender: @unchecked Sendable {
   /// The index of a completion that a command names; a new one gets the next.
   ///
   /// - Returns: Nil if there are too many: it is not told then.
-  func index(ofCompletion name: String) -> Int? {
+  package func index(ofCompletion name: String) -> Int? {
     completions.change { names in
       if let known = names.firstIndex(of: name) { return known }
       guard names.count < plannedCompletionCount + Self.completionsMost else { return nil }
@@ -90,7 +90,7 @@ final class EventSender: @unchecked Sendable {
   }
 
   /// Takes what happened in the tick that was placed, and sends it.
-  func send(_ world: World, tick: UInt64) {
+  package func send(_ world: World, tick: UInt64) {
     guard let batch, let chunks = world.takeEventChunks(batch: batch) else { return }
     let lost = world.lostEventCount
     numberedCount += lost - lostCount
@@ -102,7 +102,7 @@ final class EventSender: @unchecked Sendable {
   }
 
   /// Tells that a command was applied.
-  func send(command: String, tick: UInt64, seconds: Double) {
+  package func send(command: String, tick: UInt64, seconds: Double) {
     numberedCount += 1
     put(.command(command, number: numberedCount, tick: tick, seconds: seconds), count: 1)
   }
@@ -121,7 +121,7 @@ final class EventSender: @unchecked Sendable {
   }
 
   /// Sends what waits, tells how many events there were, and ends the thread.
-  func finish() {
+  package func finish() {
     guard let thread else { return }
     queue.change { $0.isEnding = true }
     thread.join()
@@ -132,7 +132,7 @@ final class EventSender: @unchecked Sendable {
   }
 
   /// Hands every message to a closure too, on the sender's thread.
-  func setListener(_ listener: @escaping @Sendable ([UInt8]) -> Void) {
+  package func setListener(_ listener: @escaping @Sendable ([UInt8]) -> Void) {
     queue.change { $0.listener = listener }
   }
 
@@ -142,7 +142,7 @@ final class EventSender: @unchecked Sendable {
   }
 
   /// What there is to be said of events.
-  var stats: [String: ControlValue] {
+  package var stats: [String: ControlValue] {
     ["events_total": .count(numberedCount), "events_dropped": .count(droppedCount)]
   }
 }

@@ -55,7 +55,7 @@ package struct SimOptions: Sendable {
   /// and never fewer than eight.
   ///
   /// More slots forgive a slower reader and push more of the ring out of the last-level cache.
-  static func defaultSlotCount(frameBytes: UInt64) -> UInt64 {
+  package static func defaultSlotCount(frameBytes: UInt64) -> UInt64 {
     min(max(256 << 20 / max(frameBytes, 1), 8), 64)
   }
 
@@ -66,7 +66,7 @@ package struct SimOptions: Sendable {
   }
 
   /// Where and how other machines are served.
-  var wire: WireOptions {
+  package var wire: WireOptions {
     var wire = WireOptions()
     wire.listen = listen
     wire.keys = keys
@@ -75,7 +75,7 @@ package struct SimOptions: Sendable {
   }
 
   /// Places beyond the slots: as many frames can be on their way to other machines.
-  func spareCount(frameBytes: UInt64) -> UInt64 {
+  package func spareCount(frameBytes: UInt64) -> UInt64 {
     guard listen != nil else { return 0 }
     return min(max(Self.spareBytes / max(frameBytes, 1), 4), 1024)
   }

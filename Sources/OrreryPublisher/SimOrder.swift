@@ -21,12 +21,19 @@ package enum SimOrder: Sendable {
 }
 
 /// Reads requests; what it depends on does not change while a sim runs.
-struct OrderReader: Sendable {
-  let names: LiveNames
-  let rate: TickRate
+package struct OrderReader: Sendable {
+  private let names: LiveNames
+  private let rate: TickRate
 
   /// Whether ticks follow a clock.
-  let isPaced: Bool
+  private let isPaced: Bool
+
+  /// A reader for one run.
+  package init(names: LiveNames, rate: TickRate, isPaced: Bool) {
+    self.names = names
+    self.rate = rate
+    self.isPaced = isPaced
+  }
 
   /// The farthest tick that can be sought: on the way there, everything that happens is played.
   private var tickMost: UInt64 { rate.tick(nearest: Self.secondsMost) }
@@ -44,7 +51,7 @@ struct OrderReader: Sendable {
   /// - Parameter request: Any verb but those that `WireServer` answers itself, and `snapshot`.
   /// - Returns: What is to be done.
   /// - Throws: `ControlRefusal` with everything that is wrong.
-  func order(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
+  package func order(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
     switch request.verb {
     case .pause: return .pause
     case .resume: return .resume

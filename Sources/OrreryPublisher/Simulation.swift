@@ -100,8 +100,10 @@ package final class Simulation {
       ) { herald.listen(for: $0) }
       self.joinServer = joinServer
       stops.append { joinServer.stop() }
-      eventSender = try EventSender(
+      let eventSender = try EventSender(
         plan, generation: generation, announcer: EventAnnouncer(directory: lock.directory))
+      self.eventSender = eventSender
+      stops.append { eventSender.finish() }
       let desk = CommandDesk(
         reader: OrderReader(names: plan.liveNames, rate: plan.rate, isPaced: options.isPaced)
       ) { Snapshot.take(writer) }
@@ -162,8 +164,10 @@ package final class Simulation {
     }
     // Pages of the world and phases of all blocks are touched before the first tick is timed.
     _ = Values(of: world, tick: 0)
-    let startNs = Clock.monotonicNs()
+    let (startNs, speed) = (Clock.monotonicNs(), clock.speed)
     clock = TickClock(rate: plan.rate, startNs: startNs)
+    // It may have been asked for while subscribers were waited for.
+    clock.continues(at: speed, nowNs: startNs)
     while true {
       if desk.isWaiting { serveDesk() }
       if isAskedToEnd || StopSignals.count > 0 || isComplete { break }
@@ -266,10 +270,12 @@ extension Simulation {
       return
     case .quit: isAskedToEnd = true
     case .step(let count):
+      guard hasRoomToWait(entry.answer) else { return }
       playback.step(count)
       answer(entry.answer, afterFrames: playback.owedCount)
       return
     case .seek(let tick):
+      guard hasRoomToWait(entry.answer) else { return }
       playback.seek(tick)
       world.tellAgain(from: tick)
       answer(entry.answer, afterFrames: 1)
@@ -306,12 +312,15 @@ extension Simulation {
   /// Changes that a run keeps, to play them again.
   private static let changesMost = 100_000
 
+  /// Whether one more can wait for frames; who cannot is refused, and what was asked for is not done.
+  private func hasRoomToWait(_ answer: CommandDesk.Answer) -> Bool {
+    if awaited.count < CommandDesk.capacity { return true }
+    answer(.refused("\(CommandDesk.capacity) requests wait for frames already; try again"))
+    return false
+  }
+
   /// Answers once so many more frames are there.
   private func answer(_ answer: @escaping CommandDesk.Answer, afterFrames count: UInt64) {
-    guard awaited.count < CommandDesk.capacity else {
-      answer(.refused("\(CommandDesk.capacity) requests wait for frames already; try again"))
-      return
-    }
     awaited.append((writer.sequence + count, answer))
   }
 

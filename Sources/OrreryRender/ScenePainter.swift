@@ -84,7 +84,9 @@ package final class ScenePainter {
       return DrawnBatch(
         count: Int(batch.entityCount), originX: batch.originX, originY: batch.originY,
         sprites: batch.sprites, hasParents: hasParents,
-        isDots: !hasParents && batch.sprites.allSatisfy { dots[Int($0)] != nil })
+        // What a batch without entities says of sprites was not checked.
+        isDots: !hasParents && batch.entityCount > 0
+          && batch.sprites.allSatisfy { dots[Int($0)] != nil })
     }
     buffer.fill(premultiplied(layout.background))
     for fixture in layout.fixtures {

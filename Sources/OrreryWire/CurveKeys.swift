@@ -155,7 +155,7 @@ package struct AllowList: Equatable, Sendable {
   /// The keys by what they are called.
   ///
   /// - Throws: `KeyError` when the directory or a file cannot be trusted.
-  func keys() throws(KeyError) -> [String: String] {
+  package func keys() throws(KeyError) -> [String: String] {
     try KeyFile.check(directory, kind: S_IFDIR, isSecret: false)
     guard let stream = opendir(directory) else {
       throw .system(SystemCallError(call: "opendir", path: directory, errno: errno))
@@ -177,10 +177,10 @@ package struct AllowList: Equatable, Sendable {
 
   /// What the client with this public key is called; nil if it may not connect, or if that cannot be
   /// found out.
-  func name(of key: String) -> String? { (try? keys())?[key] }
+  package func name(of key: String) -> String? { (try? keys())?[key] }
 
   /// Whether a client of this name may still connect.
-  func hasClient(_ name: String) -> Bool { (try? keys())?.values.contains(name) ?? false }
+  package func hasClient(_ name: String) -> Bool { (try? keys())?.values.contains(name) ?? false }
 }
 
 /// Small files of one key.

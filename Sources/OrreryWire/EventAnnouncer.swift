@@ -10,9 +10,12 @@ import OrreryFrame
 /// does not take its messages is waited for, but for at most a second in ten; then it misses some and the
 /// others do not.
 package final class EventAnnouncer: @unchecked Sendable {
-  private let socket: Socket
-  private var waitedNs: UInt64 = 0
-  private var patientFromNs: UInt64 = 0
+  /// A PUB.
+  package let socket: Socket
+
+  /// How long subscribers have been waited for, and from when on they may be again.
+  package private(set) var waitedNs: UInt64 = 0
+  package var patientFromNs: UInt64 = 0
 
   /// Topic of the messages: the first eight bytes.
   static let topic = Array("events".utf8) + [0, 0]

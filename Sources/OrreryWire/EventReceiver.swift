@@ -9,7 +9,8 @@ import OrreryFrame
 /// To be made before the run is joined: what is sent while ZeroMQ connects reaches nobody. One thread at a time uses
 /// it.
 package final class EventReceiver: EventSource, @unchecked Sendable {
-  private let socket: Socket
+  /// A SUB.
+  package let socket: Socket
 
   /// Messages that wait for this process: with 32 KiB each, 16 MiB.
   private static let highWaterMark: CInt = 512

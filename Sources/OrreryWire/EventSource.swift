@@ -23,9 +23,10 @@ package final class EventInbox: EventSource {
   /// What comes then is dropped, and missed by its number.
   private static let messagesMost = 1024
 
-  init() {}
+  package init() {}
 
-  func put(_ message: UnsafeRawBufferPointer) {
+  /// Keeps a message, if there is room.
+  package func put(_ message: UnsafeRawBufferPointer) {
     if messages.count < Self.messagesMost { messages.append([UInt8](message)) }
   }
 

@@ -5,11 +5,11 @@ import CZeroMQ
 import Glibc
 
 /// ZeroMQ's threads and in-process endpoints, shared by sockets.
-final class SocketContext: @unchecked Sendable {
-  let handle: UnsafeMutableRawPointer
+package final class SocketContext: @unchecked Sendable {
+  package let handle: UnsafeMutableRawPointer
 
   /// A context whose threads, if they are of the batch kind, give way to every other one that wakes.
-  init(endpoint: String, isBatch: Bool = false) throws(WireError) {
+  package init(endpoint: String, isBatch: Bool = false) throws(WireError) {
     guard let handle = zmq_ctx_new() else {
       throw .zeroMQ(call: "zmq_ctx_new", endpoint: endpoint, errno: zmq_errno())
     }
@@ -25,8 +25,9 @@ final class SocketContext: @unchecked Sendable {
 }
 
 /// A ZeroMQ socket, closed without waiting when its owner goes.
-final class Socket: @unchecked Sendable {
-  let handle: UnsafeMutableRawPointer
+package final class Socket: @unchecked Sendable {
+  /// ZeroMQ's own; used by one thread at a time.
+  package let handle: UnsafeMutableRawPointer
   private let context: SocketContext
   private let endpoint: String
 

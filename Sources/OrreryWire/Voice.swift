@@ -5,8 +5,9 @@ import CZeroMQ
 import OrreryFrame
 
 /// The socket of announcements; one thread at a time speaks through it.
-final class Voice: @unchecked Sendable {
-  private let socket: Socket
+package final class Voice: @unchecked Sendable {
+  /// An XPUB.
+  package let socket: Socket
   private let generation: UInt64
 
   /// Beginnings of messages that somebody wants.
@@ -15,8 +16,10 @@ final class Voice: @unchecked Sendable {
   /// Announcements kept for one subscriber: 64 KiB.
   private static let highWaterMark: CInt = 1000
 
+  /// Binds the socket.
+  ///
   /// - Throws: `WireError.zeroMQ`.
-  init(directory: RunDirectory, generation: UInt64) throws(WireError) {
+  package init(directory: RunDirectory, generation: UInt64) throws(WireError) {
     self.generation = generation
     let socket = try Socket(
       type: ZMQ_XPUB, endpoint: "ipc://" + directory.announcePath, isBatch: true)
@@ -55,7 +58,7 @@ final class Voice: @unchecked Sendable {
   /// Reads who subscribed since the last call.
   ///
   /// - Returns: Whether anybody is subscribed to anything; nil if that has not changed.
-  func takeSubscriptions() -> Bool? {
+  package func takeSubscriptions() -> Bool? {
     let hadTopics = !topics.isEmpty
     var bytes = [UInt8](repeating: 0, count: 64)
     for _ in 0..<Self.subscriptionsMost {

@@ -35,6 +35,9 @@ import Testing
     ("kernels --rounds 0", "--rounds 0: use 1 to 1000"),
     ("kernels --rounds 1001", "--rounds 1001: use 1 to 1000"),
     ("kernels --seconds 0", "--seconds 0.0: use more than 0 and at most 60"),
+    ("kernels --seconds inf", "--seconds inf: use more than 0 and at most 60"),
+    ("kernels --seconds nan", "--seconds nan: use more than 0 and at most 60"),
+    ("kernels --tile 16", "--tile: use 1, 2, 4 or 8"),
     ("kernels --seconds 60.5", "--seconds 60.5: use more than 0 and at most 60"),
     ("kernels --threads 1025", "--threads: use 1 to 1024"),
     ("kernels --tile 1,3", "--tile: use 1, 2, 4 or 8"),
@@ -59,6 +62,107 @@ import Testing
     let words = line.split(separator: " ").map(String.init)
     let error = #expect(throws: (any Error).self, "\(line)") {
       _ = try BenchCommand.parseAsRoot(words)
+    }
+    let text = BenchCommand.message(for: try #require(error))
+    #expect(text.contains(message), "\(line): \(text)")
+  }
+
+  /// The help of a subcommand, or of the program itself, in one line.
+  private static func help(_ words: [String]) throws -> String {
+    let text: String
+    if let word = words.first {
+      let subcommand = try #require(
+        BenchCommand.configuration.subcommands.first { $0.configuration.commandName == word })
+      text = BenchCommand.helpMessage(for: subcommand, columns: 1000)
+    } else {
+      text = BenchCommand.helpMessage(columns: 1000)
+    }
+    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// What each subcommand says of its options, and what they are where nobody says anything.
+  static let helps: [(String, [String])] = [
+    (
+      "tick",
+      [
+        "--entities <entities> Numbers of entities. (default: 10000,100000,1000000)",
+        "--threads <threads> Numbers of threads. (default: 1)",
+        "sim does 7 in a ring of 28 slots. (default: 7)",
+        "--rounds <rounds> Rounds; each is at least 20 ms long. (default: 9)",
+      ]
+    ),
+    (
+      "draw",
+      [
+        "--width <width> Width of pictures in pixels. (default: 1280)",
+        "--height <height> Height of pictures in pixels. (default: 720)",
+        "--rounds <rounds> Rounds of 30 pictures. (default: 9)",
+      ]
+    ),
+    (
+      "kernels",
+      [
+        "(default: orbit,marquee,flow,tween,spring,mixed)",
+        "--entities <entities> Numbers of entities. (default: 10000,100000,1000000,10000000)",
+        "--threads <threads> Numbers of threads. (default: 1,2)",
+        "Ticks that are computed at once: 1, 2, 4 or 8. (default: 1,8)",
+        "--rounds <rounds> Rounds of each row. --seconds <seconds> Seconds of a round of a row.",
+        "(default: "
+          + InstructionSet.allCases.filter(\.isSupported).map(\.rawValue).joined(separator: ",")
+          + ")",
+        "--quick Two short rounds", "--json <json> Writes", "--plot <plot> Draws a roofline",
+      ]
+    ),
+    (
+      "transport",
+      [
+        "Groups: spin,wake,rate,remote,cost. (default: spin,wake,rate,remote,cost)",
+        "--rounds <rounds> Rounds of each row. --short Two short rounds", "--json <json> Writes",
+        "--plot <plot> Draws latencies",
+      ]
+    ),
+    (
+      "subscribers",
+      [
+        "--entities <entities> Entities of the scene stress. (default: 100000)",
+        "--subscribers <subscribers> Subscribers that come and go. (default: 64)",
+        "--pairs <pairs> Pairs of runs, one with logger and renderer and one without. --seconds",
+        "--short A few seconds in all", "--json <json> Writes",
+      ]
+    ),
+  ]
+
+  @Test(arguments: helps)
+  func helpSaysWhatEachOptionIsAndItsDefault(subcommand: String, says: [String]) throws {
+    let text = try Self.help([subcommand])
+    for part in says { #expect(text.contains(part), "\(part): \(text)") }
+  }
+
+  /// What only the bench itself starts is not shown; a line without a subcommand is one of `tick`.
+  @Test func benchNamesItsSubcommands() throws {
+    let text = try Self.help([])
+    for part in [
+      "USAGE: bench <subcommand>", "tick (default) Nanoseconds per entity and tick",
+      "kernels Kernels beside the machine's limits", "draw Pictures per second",
+      "transport Handing frames over", "subscribers What a sim notices",
+    ] {
+      #expect(text.contains(part), "\(part): \(text)")
+    }
+    #expect(!text.contains("transport-part"))
+    #expect(!text.contains("subscriber-part"))
+  }
+
+  /// What `bench` starts of itself is refused where something is missing.
+  @Test(arguments: [
+    ("subscriber-part --run a --waiting spin --counts b", "--number"),
+    ("subscriber-part --run a --waiting spin --number 1", "--counts"),
+    ("subscriber-part --run a --counts b --number 1", "--waiting"),
+    ("subscriber-part --waiting spin --counts b --number 1", "--run"),
+    ("transport-part", "<task>"),
+  ])
+  func partNeedsAllThatItIsTold(line: String, message: String) throws {
+    let error = #expect(throws: (any Error).self, "\(line)") {
+      _ = try BenchCommand.parseAsRoot(line.split(separator: " ").map(String.init))
     }
     let text = BenchCommand.message(for: try #require(error))
     #expect(text.contains(message), "\(line): \(text)")

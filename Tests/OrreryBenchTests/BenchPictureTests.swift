@@ -42,7 +42,8 @@ import Testing
         ) { _ in nil }
       }
     }
-    for (bytes, rate) in [(32 << 10, 20e9), (512 << 10, 8e9)] {
+    // The largest is memory: a second-level cache that is the largest would have two roofs in one place.
+    for (bytes, rate) in [(32 << 10, 20e9), (512 << 10, 8e9), (256 << 20, 3e9)] {
       report.bandwidths.append(
         .init(
           isa: "avx2", stream: "copy", isNonTemporal: false, threads: 1, workingSetBytes: bytes,
@@ -70,6 +71,14 @@ import Testing
     #expect(dots.count == 6 * counts.count)
     #expect(shapes.discs.count { $0.radius > 6.5 } == dots.count, "each on a white one")
     #expect(shapes.discs.count { $0.radius > 5.8 && $0.radius < 6.5 } == 4, "the legend")
+    #expect(shapes.lines.count { $0.color == "7c6f9f" } == 3 * counts.count, "three roofs each")
+    #expect(shapes.lines.count { $0.color == "a8aebd" } == 2 * counts.count, "two kinds each")
+    let backgrounds = shapes.areas.filter { $0.right - $0.left > 600 }
+    #expect(backgrounds.count == counts.count)
+    for (area, panel) in zip(backgrounds, panels) {
+      #expect(isNear([area.left, area.top, area.right, area.bottom], panel), "\(area)")
+      #expect(area.color == "f7f8fb")
+    }
     for (count, panel) in zip(counts, panels) {
       let data = RooflineData(report, count: count)
       let x = { panel[0] + (panel[2] - panel[0]) * data.x($0) }
@@ -95,8 +104,9 @@ import Testing
         let found = shapes.lines.filter { line in
           line.color == "7c6f9f" && zip(line.points, ends).allSatisfy(isNear)
         }
-        #expect(!found.isEmpty, "\(roof.name)")
+        #expect(found.count == 1, "\(roof.name)")
       }
+      #expect(data.roofs.count == 3)
       // Powers of two across, and one, two and five of each power of ten up.
       let grid = shapes.lines.filter { $0.color == "e3e6ee" }
       let upright = grid.filter { line in
@@ -113,6 +123,118 @@ import Testing
       }.filter { data.ys.contains($0) }
       #expect(level.count == rates.count, "\(rates)")
     }
+  }
+
+  /// A text whose line begins at a place; letters stand on the line, but for tails of so many pixels at most.
+  private func begins(
+    _ text: SVGShapes.Box, _ x: Double, _ y: Double, tail: Double = 0.6
+  ) -> Bool {
+    (-0.6...2.6).contains(text.left - x) && (-0.6...tail).contains(text.bottom - y)
+  }
+
+  /// Titles, the legend and the axes of one panel, in the order in which they are painted.
+  @Test func rooflineSaysWhatItShows() throws {
+    let report = kernels(counts: [1000])
+    let shapes = try shapes { try Roofline.write(report, path: $0, format: .svg) }
+    let data = RooflineData(report, count: 1000)
+    let panel = (left: 90.0, top: 172.0, right: 1100.0, bottom: 800.0)
+    let byteCount = Int(log2(data.xs.upperBound / data.xs.lowerBound).rounded()) + 1
+    let rates = (-4...3).flatMap { power in
+      [1.0, 2, 5].map { $0 * pow(10, Double(power)) }
+    }.filter { data.ys.contains($0) }
+    // Title, facts, four of the legend and the panel's name, then the axes, and names of roofs and kinds.
+    let fixed = 7 + byteCount + 1 + rates.count + 1
+    try #require(shapes.texts.count >= fixed + 3 + 2, "\(shapes.texts.count)")
+    let texts = shapes.texts
+    #expect(begins(texts[0], 40, 50), "\(texts[0])")
+    #expect(begins(texts[1], 40, 78, tail: 4), "\(texts[1])")
+    #expect(texts[1].color == "5f6779")
+    let legend = shapes.discs.filter { $0.radius > 5.8 && $0.radius < 6.5 }
+    try #require(legend.count == 4)
+    #expect(isNear([legend[0].x, legend[0].y], [46, 102]))
+    for index in 0..<4 {
+      let text = texts[2 + index]
+      #expect(begins(text, legend[index].x + 12, 107, tail: 4), "\(text)")
+      #expect(text.color == "1d2330")
+      #expect(legend[index].y == legend[0].y)
+      #expect(legend[index].color == hexadecimal(RooflineData.Series.allCases[index].color))
+      if index < 3 { #expect(abs(legend[index + 1].x - text.right - 34) < 2.5, "\(text)") }
+    }
+    #expect(begins(texts[6], panel.left, panel.top - 14, tail: 4), "\(texts[6])")
+    for index in 0..<byteCount {
+      let text = texts[7 + index]
+      let bytes = data.xs.lowerBound * pow(2, Double(index))
+      let digits = bytes < 10 ? 1.0 : 2
+      let x = panel.left + (panel.right - panel.left) * data.x(bytes)
+      #expect(begins(text, x - 4 * digits, panel.bottom + 20), "\(bytes): \(text)")
+      #expect(text.color == "5f6779")
+    }
+    let across = texts[7 + byteCount]
+    #expect(begins(across, panel.left, panel.bottom + 42, tail: 4), "\(across)")
+    for (index, rate) in rates.enumerated() {
+      let text = texts[8 + byteCount + index]
+      let characters = rate < 0.1 ? 4.0 : rate < 1 ? 3 : 1
+      let y = panel.bottom - (panel.bottom - panel.top) * data.y(rate)
+      #expect(begins(text, panel.left - 12 - 8 * characters, y + 5), "\(rate): \(text)")
+    }
+    let unit = texts[fixed - 1]
+    #expect(abs(unit.right - panel.right) < 2.6, "\(unit)")
+    #expect(abs(unit.bottom - (panel.top - 14)) < 0.6, "\(unit)")
+    // Each roof's name begins near where its line comes into the panel, on a ground of its own.
+    let names = texts[fixed..<fixed + 3]
+    #expect(names.allSatisfy { $0.color == "7c6f9f" })
+    let grounds = shapes.areas.filter { $0.right - $0.left < 600 }
+    #expect(grounds.count == 3)
+    for ((roof, name), ground) in zip(zip(data.roofs, names), grounds) {
+      let bytes = max(data.xs.lowerBound, roof.bytesPerNs / data.ys.upperBound) * 1.04
+      let x = panel.left + (panel.right - panel.left) * data.x(bytes) + 6
+      let y = panel.bottom - (panel.bottom - panel.top) * data.y(roof.bytesPerNs / bytes) + 4
+      #expect(begins(name, x, y, tail: 4), "\(roof.name): \(name)")
+      let sides = [ground.left, ground.top, ground.bottom]
+      #expect(isNear(sides, [x - 2, y - 15, y + 6]), "\(ground)")
+      #expect(abs(ground.right - name.right - 2) < 2.6, "\(ground)")
+      #expect(ground.color == "f7f8fb")
+    }
+  }
+
+  /// However near dots are, no name is over another one, over a dot, or outside the panel.
+  @Test func namesOfKindsCoverNothing() throws {
+    var report = HandMade.kernelReport()
+    for (index, kind) in KernelKind.allCases.enumerated() {
+      report.add(
+        kind,
+        [
+          HandMade.kernel(.peer, family: "peer", ns: [4 + Double(index) / 16]),
+          HandMade.kernel(.ours, ns: [4 + Double(index) / 16]),
+        ]
+      ) { _ in nil }
+    }
+    let shapes = try shapes { try Roofline.write(report, path: $0, format: .svg) }
+    let dots = shapes.discs.filter { $0.radius < 5.8 }
+    #expect(dots.count == 12)
+    let colors = Set(RooflineData.Series.allCases.map { hexadecimal($0.color) })
+    let names = shapes.texts.filter { colors.contains($0.color) }
+    #expect(names.count >= 3, "there is room for some")
+    #expect(names.count <= 12)
+    for (index, name) in names.enumerated() {
+      let isInside =
+        name.left > 90 && name.right < 1100 && name.top > 172 - 3 && name.bottom < 800 + 3
+      #expect(isInside, "\(name)")
+      let other = names.dropFirst(index + 1).first { $0.covers(name) }
+      #expect(other == nil, "\(name)")
+      let dot = dots.first {
+        SVGShapes.Box("", [$0.x - 7, $0.y - 7, $0.x + 7, $0.y + 7]).covers(name)
+      }
+      #expect(dot == nil, "\(name)")
+    }
+  }
+
+  @Test func nothingIsDrawnOfNumbersWithoutRows() throws {
+    let report = HandMade.kernelReport()
+    let shapes = try shapes { try Roofline.write(report, path: $0, format: .svg) }
+    #expect(shapes.discs.count == 4, "the legend")
+    #expect(shapes.lines.isEmpty)
+    #expect(shapes.texts.count == 6)
   }
 
   @Test func latenciesAreLinesFromTheirMedianToTheirP99() throws {
@@ -148,7 +270,33 @@ import Testing
     let grid = shapes.lines.filter { $0.color == "e3e6ee" }
     #expect(grid.count == scale.powers.count)
     for (line, power) in zip(grid, scale.powers) {
-      #expect(isNear([line.points[0][0]], [scale.x(pow(10, Double(power)))]), "\(power)")
+      let x = scale.x(pow(10, Double(power)))
+      // Seven rows and titles below a head, and some room.
+      #expect(isNear(line.points[0] + line.points[1], [x, 130, x, 352]), "\(power): \(line)")
+    }
+    let legend = shapes.discs.filter { $0.radius > 5.8 }
+    #expect(isNear(legend.flatMap { [$0.x, $0.y] }, [46, 102, 160, 102, 265, 102]), "\(legend)")
+    #expect(legend.map { String($0.color.prefix(4)) } == ["1d4e", "d946", "5f67"])
+    let texts = shapes.texts
+    let first = 5 + scale.powers.count
+    try #require(texts.count == first + 5, "\(texts.count)")
+    #expect(begins(texts[0], 40, 50, tail: 8), "\(texts[0])")
+    #expect(begins(texts[1], 40, 78, tail: 5), "\(texts[1])")
+    #expect(texts[1].color == "5f6779")
+    for (text, disc) in zip(texts[2...4], legend) {
+      #expect(begins(text, disc.x + 12, 107, tail: 5), "\(text)")
+    }
+    for (text, power) in zip(texts[5..<first], scale.powers) {
+      #expect(begins(text, scale.x(pow(10, Double(power))) - 16, 124, tail: 4), "\(text)")
+      #expect(text.color == "5f6779")
+    }
+    // A group's title, its rows, and after a free row the next one's.
+    let places: [(x: Double, y: Double, tail: Double)] = [
+      (40, 168, 5), (52, 194, 0.6), (52, 220, 5), (40, 272, 5), (52, 298, 0.6),
+    ]
+    for (text, place) in zip(texts[first...], places) {
+      #expect(begins(text, place.x, place.y, tail: place.tail), "\(text)")
+      #expect(text.color == "1d2330")
     }
   }
 }

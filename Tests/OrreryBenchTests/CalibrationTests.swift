@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
 import OrreryBench
 import OrrerySim
 import Synchronization
@@ -9,16 +10,21 @@ import Testing
 private enum Asked {
   struct Call: Hashable {
     var words: [Int]
-    /// Where the first array is, and its last byte that may be touched.
+    /// Where the first array is.
     var firstArray: UInt = 0
+
+    /// Where the last array is, if the call was asked for it.
+    var lastArray: UInt = 0
   }
 
   static let calls = Mutex<[Call]>([])
 
-  static func add(_ words: [Int], _ arrays: CalibrationLibrary.Arrays) {
-    let first = UInt(bitPattern: arrays[0])
-    calls.withLock { $0.append(Call(words: words, firstArray: first)) }
+  static func add(_ words: [Int], _ arrays: CalibrationLibrary.Arrays, last: Int = 0) {
+    let (first, last) = (UInt(bitPattern: arrays[0]), UInt(bitPattern: arrays[last]))
+    calls.withLock { $0.append(Call(words: words, firstArray: first, lastArray: last)) }
   }
+
+  static func add(_ words: [Int]) { calls.withLock { $0.append(Call(words: words)) } }
 
   /// What was asked for meanwhile.
   static func during(_ work: () throws -> Void) rethrows -> [Call] {
@@ -42,7 +48,8 @@ private enum Asked {
     blocks: { reads, updates, writes, past, arrays, sizes, count, block in
       let all = (0..<Int(reads + updates + writes)).map { Int(sizes[$0]) }
       Asked.add(
-        [2, Int(reads), Int(updates), Int(writes), Int(past), Int(count), Int(block)] + all, arrays)
+        [2, Int(reads), Int(updates), Int(writes), Int(past), Int(count), Int(block)] + all, arrays,
+        last: all.count - 1)
     },
     arithmetic: { _, _ in 3 })
 
@@ -95,6 +102,66 @@ private enum Asked {
       let worse = zip(before, after).first { $0 > $1 }
       try #require(worse == nil)
       before = after
+    }
+  }
+
+  /// A rate is of the calls that were made in the time that was asked for, or a little more.
+  ///
+  /// Whatever else the machine does, a rate lies between two bounds: all calls in the least time that they may have
+  /// taken, and in the most that the others leave.
+  @Test(arguments: [1, 2]) func ratesAreThoseOfTheCallsThatWereMade(threads: Int) throws {
+    let counted = CalibrationLibrary(
+      isa: .avx2,
+      stream: { stream, past, arrays, bytes in
+        Asked.add([Int(stream), Int(past), Int(bytes)], arrays)
+      }, fused: { _, _, _, _, _, _ in true }, blocks: { _, _, _, _, _, _, _, _ in },
+      arithmetic: { isFused, rounds in
+        Asked.add([10, Int(isFused), Int(rounds)])
+        return 3
+      })
+    let calibration = try Calibration([counted], largest: 8 << 10, threads: [threads])
+    let ns: UInt64 = 2_000_000
+    let beginNs = Clock.monotonicNs()
+    let calls = Asked.during { calibration.measure(ns: ns) }.map(\.words)
+    // Seven streams, and operations with and without fused ones, each for so long at least.
+    let most = Double(Clock.monotonicNs() - beginNs - 8 * ns)
+    let numbers = Dictionary(grouping: calls) { $0 }.mapValues(\.count)
+    func expect(_ rate: Double, _ words: [Int], of one: Double) throws {
+      let number = try #require(numbers[words], "\(words)")
+      #expect(number % threads == 0, "every thread calls as often")
+      // Once before the clock runs.
+      let timed = Double(number / threads - 1)
+      #expect(timed >= 1)
+      #expect(rate <= timed * one / Double(ns) * 1e9 * 1.000_001, "\(words)")
+      #expect(rate >= timed * one / most * 1e9 * 0.999_999, "\(words)")
+    }
+    for bandwidth in calibration.bandwidths {
+      let stream = try #require(
+        Calibration.Stream.allCases.first { $0.name == bandwidth.stream })
+      let share = Calibration.share(
+        of: bandwidth.workingSetBytes, arrays: stream.arrayCount, threads: threads)
+      let words = [Int(stream.rawValue), bandwidth.isNonTemporal ? 1 : 0, share]
+      try expect(bandwidth.bytesPerSecond, words, of: Double(share * stream.arrayCount * threads))
+      #expect(bandwidth.isa == "avx2")
+      #expect(bandwidth.threads == threads)
+    }
+    for rate in calibration.arithmetic {
+      let fused = rate.isFused ? 1 : 0
+      #expect(numbers[[10, fused, 1]] == 1, "asked once what an operation is")
+      try expect(
+        rate.operationsPerSecond, [10, fused, 10_000], of: 3 * 10_000 * Double(threads))
+    }
+    #expect(numbers.count == 7 + 2 * 2)
+  }
+
+  /// Each thread has a part of its own of each array.
+  @Test func threadsCalibrateOnPartsOfTheirOwn() throws {
+    let calibration = try Calibration([library], largest: 8 << 10, threads: [2])
+    let calls = Asked.during { calibration.measure(ns: 1) }
+    for (stream, share) in [(0, 4096), (2, 2048), (3, 1280)] {
+      let firsts = Set(calls.filter { $0.words == [stream, 0, share] }.map(\.firstArray)).sorted()
+      try #require(firsts.count == 2, "\(stream)")
+      #expect(firsts[1] - firsts[0] == UInt(share), "\(stream)")
     }
   }
 
@@ -200,6 +267,27 @@ private enum Asked {
     try #require(calls.count == 2)
     #expect(calls.map { $0.words.last } == [256, 192], "64 floats, and 36 in whole lines")
     #expect(calls[1].firstArray - calls[0].firstArray == 256)
+  }
+
+  /// Columns of two bytes are half as far apart as those of four.
+  @Test func partsBeginWhereTheirEntitiesLie() throws {
+    let traffic = Traffic(reads: 4, updates: 0, writes: 2)
+    let limits = try LimitRows(library, count: 100, for: [row(traffic, threads: 2)])
+    let way = try #require(limits.rows.values.first?.first)
+    let calls = Asked.during { way.warmUp() }.sorted { $0.firstArray < $1.firstArray }
+    try #require(calls.count == 2)
+    #expect(calls.map { Array($0.words.suffix(4)) } == [[64, 2048, 4, 2], [36, 2048, 4, 2]])
+    #expect(calls[1].firstArray - calls[0].firstArray == 64 * 4)
+    #expect(calls[1].lastArray - calls[0].lastArray == 64 * 2)
+  }
+
+  /// The entities of a call are a whole number of lines; threads that are left without any do nothing.
+  @Test func threadsWithoutEntitiesMoveNothing() throws {
+    let limits = try LimitRows(
+      library, count: 20, for: [row(Traffic(reads: 4, updates: 0, writes: 4), threads: 3)])
+    let way = try #require(limits.rows.values.first?.first)
+    let calls = Asked.during { way.warmUp() }
+    #expect(calls.map(\.words) == [[1, 1, 0, 1, 0, 128]], "20 floats in whole lines")
   }
 }
 

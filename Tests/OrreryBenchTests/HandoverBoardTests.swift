@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrreryBench
+import TestSupport
 import Testing
 
 /// What writers and readers tell each other arrives as it was told, and nowhere else.
@@ -53,6 +55,32 @@ import Testing
     board.beginRound()
     #expect(board.round == 2)
     board.waitForRound(after: 1)
+  }
+
+  /// A reader that slept until its time was over would take a second for each round.
+  @Test func readersAreWokenForEachRound() throws {
+    let board = try HandoverBoard()
+    let path = board.path
+    let rounds: UInt64 = 100
+    let reader = try TestThread("\(rounds) rounds") {
+      let board = try HandoverBoard(path: path)
+      for round in 0..<rounds {
+        board.write(.ready, of: 0, round + 1)
+        board.waitForRound(after: round)
+      }
+      board.write(.done, of: 0, board.round)
+    }
+    try within("all rounds", seconds: 30) {
+      let board = try HandoverBoard(path: path)
+      for round in 1...rounds {
+        try waitUntil("round \(round)") { board.read(.ready, of: 0) >= round }
+        // By now it sleeps, most of the time.
+        usleep(500)
+        board.beginRound()
+      }
+    }
+    try reader.join()
+    #expect(board.read(.done, of: 0) == rounds)
   }
 
   @Test func nobodysMemoryIsNoBoard() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrreryBase
 import OrreryBench
 import TestSupport
@@ -78,10 +79,62 @@ import Testing
     #expect(SmallFile.read(base.path + "/end") == "end\n", "its input has an end")
   }
 
+  /// The number that a shell prints of its own process.
+  private func processID(_ program: HandoverProgram) throws -> pid_t {
+    let line = try #require(program.readLine())
+    return try #require(pid_t(String(decoding: line, as: UTF8.self)))
+  }
+
+  /// Whether there is a process of this number, were it only one that nobody has looked after.
+  private func isThere(_ processID: pid_t) -> Bool { kill(processID, 0) == 0 }
+
   @Test func programThatDoesNotListenIsKilled() throws {
-    let program = try HandoverProgram(shell("trap '' TERM; echo ready; exec sleep 30"))
-    #expect(program.readLine() == Array("ready".utf8))
-    program.stop(graceNs: 10_000_000)
+    let program = try HandoverProgram(shell("trap '' TERM; echo $$; exec sleep 30"))
+    let processID = try processID(program)
+    #expect(isThere(processID))
+    program.stop(graceNs: 50_000_000)
+    // Long before it would have ended by itself.
+    try waitUntil("the program's end", seconds: 10) { !isThere(processID) }
+    #expect(program.readLine() == nil)
+  }
+
+  @Test func programThatDoesNotSeeTheEndIsToldBeforeItIsKilled() throws {
+    let base = try TemporaryBase()
+    // A program takes over which signals are blocked, and threads of tests block most.
+    var (signals, previous) = (sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    pthread_sigmask(SIG_SETMASK, &signals, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    let program = try HandoverProgram(
+      shell(
+        "trap 'kill $!; echo told > \(base.path)/told; exit 0' TERM; sleep 30 & echo $$; wait"))
+    let processID = try processID(program)
+    program.stop(graceNs: 1_500_000_000)
+    try waitUntil("the program's end", seconds: 10) { !isThere(processID) }
+    #expect(SmallFile.read(base.path + "/told") == "told\n")
+  }
+
+  /// Whoever holds the other end of a program's input keeps it alive.
+  @Test func programThatWasStartedLaterHoldsNobodysInput() throws {
+    let base = try TemporaryBase()
+    let first = try HandoverProgram(
+      shell("while read line; do :; done; echo end > \(base.path)/end"))
+    let later = try HandoverProgram(shell("trap '' TERM; echo $$; exec sleep 30"))
+    let processID = try processID(later)
+    first.stop()
+    #expect(SmallFile.read(base.path + "/end") == "end\n")
+    #expect(isThere(processID), "it was not told to end")
+    later.stop(graceNs: 1_000_000)
+    try waitUntil("the program's end", seconds: 10) { !isThere(processID) }
+  }
+
+  /// It has ended by itself, which is noticed.
+  @Test func programThatHasEndedIsStoppedTwice() throws {
+    let program = try HandoverProgram(shell("echo $$"))
+    let processID = try processID(program)
+    try waitUntil("the program's end") { !isThere(processID) }
+    program.stop()
+    program.stop()
     #expect(program.readLine() == nil)
   }
 }

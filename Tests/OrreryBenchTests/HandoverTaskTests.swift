@@ -83,6 +83,35 @@ import Testing
     #expect(HandoverWay.allCases.filter(\.isFree) == [.handedFree, .copiedFree])
   }
 
+  /// What a task does not say is said by its defaults, and its word has all of it.
+  @Test func taskHasTheseDefaults() {
+    let text = HandoverTask(.cost, frameBytes: 256).text
+    #expect(
+      text == #"{"copies":false,"frameBytes":256,"isFree":false,"measure":"cost","readerCount":1,"#
+        + #""slotCount":64,"subscribes":false,"waiting":"spin"}"#)
+  }
+
+  @Test func everyMeasureAndWaitHasItsWay() {
+    let waits: [HandoverTask.Wait] = [.spin, .futex, .announcement]
+    #expect(waits.map { task(.latency, $0).way } == [.spin, .futex, .announcement])
+    #expect(waits.map { task(.cost, $0).way } == [.spin, .futex, .announcement])
+    #expect(waits.map { task(.remote, $0).way } == [.wire, .wire, .wire])
+    #expect(
+      waits.map { task(.rate, $0).way } == [.handedWindow, .handedWindow, .handedWindow])
+  }
+
+  @Test func eachWayHasItsLabel() {
+    #expect(
+      HandoverWay.allCases.map { "\($0.rawValue): \($0.label)" } == [
+        "spin: spin", "line: a cache line", "swapped: a cache line, the other way", "futex: futex",
+        "eventfd: eventfd", "pipe: pipe", "socket: Unix socket", "announcement: announcement",
+        "waitset: waitset", "listener: listener", "request: REQ and REP", "pair: PAIR",
+        "push: PUSH and PULL", "push in place: PUSH and PULL, in place",
+        "handed window: handed over", "handed free: handed over", "copied window: copied",
+        "copied free: copied", "wire: wire",
+      ])
+  }
+
   @Test func labelsTellWaysApart() {
     let ways = HandoverWay.allCases.filter { !$0.isFree }
     #expect(Set(ways.map(\.label)).count == ways.count, "\(ways.map(\.label))")

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import OrreryBase
 import OrreryBench
+import OrrerySim
 import Testing
 
 /// Rows are held against the fastest peer that lasts, and against the bandwidth of their own streams.
@@ -110,6 +113,26 @@ import Testing
     #expect(verdict(2) == "holds")
     #expect(verdict(2.01) == "holds")
     #expect(verdict(nil) == "not measured")
+  }
+
+  @Test func machineIsThisOne() {
+    let machine = KernelReport.Machine()
+    func word(_ path: String) -> String? {
+      SmallFile.read(path)?.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    let text = SmallFile.read("/proc/cpuinfo") ?? ""
+    #expect(machine.processor == KernelReport.Machine.processor(cpuinfo: text))
+    #expect(machine.kernel == word("/proc/sys/kernel/osrelease"))
+    #expect(machine.hugePages == word("/sys/kernel/mm/transparent_hugepage/enabled"))
+    #expect(machine.instructionSet == InstructionSet.best.rawValue)
+    let caches = (0..<8).compactMap { index in
+      KernelReport.Machine.cache(
+        ["level", "type", "size"].compactMap {
+          word("/sys/devices/system/cpu/cpu0/cache/index\(index)/" + $0)
+        })
+    }
+    #expect(machine.caches == caches)
+    #expect(machine.processorCount == ProcessInfo.processInfo.activeProcessorCount)
   }
 
   @Test func machineIsReadFromWhatTheKernelSays() {

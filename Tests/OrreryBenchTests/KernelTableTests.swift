@@ -95,6 +95,43 @@ import Testing
     #expect(lines(KernelTable.group(near))[3].hasSuffix("-   0.10"))
   }
 
+  /// A row of a hundred thousand entities whose one round took so many nanoseconds in all.
+  private func exact(_ subject: KernelRow.Subject, _ ns: UInt64) -> KernelRow {
+    let row = HandMade.kernel(subject, family: "family", count: 100_000, ns: [])
+    row.add(ns: ns, calls: 1)
+    return row
+  }
+
+  @Test func figuresAtTheBorderHaveFewerPlaces() {
+    // 9.5, 99.95 and 100 ns: the last's ratio is 0.095.
+    let found = rows([exact(.peer, 950_000), exact(.peer, 9_995_000), exact(.peer, 10_000_000)])
+    #expect(found.map(\.nsMin) == [9.5, 99.95, 100])
+    let lines = lines(KernelTable.group(found))
+    #expect(lines[2].contains("   9.500   9.500"), "\(lines)")
+    #expect(lines[3].contains("   100.0   100.0"), "\(lines)")
+    #expect(lines[4].hasSuffix("-   0.10"), "\(lines)")
+  }
+
+  @Test func peersThatAreAsFastStandAsTheyWereMeasured() {
+    let text = KernelTable.group(
+      rows(["first", "second", "third"].map { HandMade.kernel(.peer, family: $0, ns: [4]) }))
+    let names = lines(text).dropFirst(2).dropLast().map { $0.prefix(9) }
+    #expect(names == ["  first  ", "  second ", "  third  "])
+  }
+
+  @Test func titlesNameTheLibraryAndTheVariantOrTheSetAndTheThreads() {
+    let titles = rows([
+      HandMade.kernel(.peer, family: "family", ns: [1]),
+      HandMade.kernel(.peer, "name", family: "family", ns: [1]),
+      HandMade.kernel(.ours, "1 tick", ns: [1]),
+      HandMade.kernel(.ours, "1 tick", threads: 2, isa: "baseline", ns: [1]),
+    ]).map(KernelTable.title)
+    #expect(
+      titles == [
+        "family", "family, name", "Orrery avx2, 1 tick", "Orrery baseline, 1 tick, 2 thr.",
+      ])
+  }
+
   @Test func groupWithoutRowsIsNotPrinted() { #expect(KernelTable.group([]).isEmpty) }
 
   private func hashed(_ hashes: [(UInt64, isFixed: Bool)]) -> [String] {
@@ -140,6 +177,10 @@ import Testing
         "  not measured in this run: 1", "",
       ])
     #expect(!KernelTable.goals([]).contains("not measured"))
+    let border = KernelTable.goals([.init(name: "border", wanted: 1, measured: 99.5)])
+    #expect(lines(border)[2].hasSuffix("    1.00       100  holds"), "\(border)")
+    let small = KernelTable.goals([.init(name: "small", wanted: 1, measured: 0)])
+    #expect(lines(small)[2].hasSuffix("    1.00      0.00  missed"), "\(small)")
   }
 
   @Test func calibrationHasALineForEachWorkingSet() {
@@ -176,5 +217,17 @@ import Testing
         "  baseline  multiply, add       2 thr.      1.0", "",
       ])
     #expect(KernelTable.calibration(HandMade.kernelReport()).isEmpty)
+    report = HandMade.kernelReport()
+    add("read", (1 << 20) - 1024, 99.5)
+    add("read", 1 << 20, 1, past: true)
+    report.arithmetic = [
+      .init(isa: "avx2", isFused: false, threads: 1, operationsPerSecond: 1)
+    ]
+    // 99.5 is a hundred; a kibibyte less than a mebibyte is none; what only goes past the caches has no other figure.
+    let found = lines(KernelTable.calibration(report))
+    let space = String(repeating: " ", count: 19)
+    #expect(found[3] == "1023 KiB" + space + "100" + empty + empty + empty, "\(found)")
+    #expect(found[4] == "1 MiB" + space + "( 1.0)" + empty + empty + empty, "\(found)")
+    #expect(found[7] == "  avx2      multiply, add       1 thr.      0.0", "\(found)")
   }
 }

@@ -107,6 +107,43 @@ import Testing
     #expect(try distance(.tween, ours: 3, theirs: .infinity, columns: [1]) == .infinity)
   }
 
+  @Test func distanceOfAMixtureIsThatOfItsValues() throws {
+    #expect(
+      try KernelTask(.mixed, count: 5).distance(
+        field: 0, ours: [1, 2, 3, 4, 5], theirs: [1, 2, 3, 4, 5.5], columns: [], hasCenter: true)
+        == 0.5)
+  }
+
+  @Test func parametersOfMarqueesFlowsAndTweensAreThoseOfThePlan() throws {
+    let marquee = try KernelTask(.marquee, count: 4)
+    let flow = try KernelTask(.flow, count: 4)
+    guard case .marquee(let marquees) = marquee.plan.batches[0],
+      case .flow(let flows, _) = flow.plan.batches[0]
+    else {
+      Issue.record("a marquee or a flow is planned as something else")
+      return
+    }
+    for entity in 0..<4 {
+      let (still, flowing) = (marquees[entity], flows[entity])
+      #expect(
+        marquee.columns.map { $0[entity] } == [still.speed, still.period, still.phase])
+      #expect(flow.columns.map { $0[entity] } == [flowing.speed, flowing.period, flowing.start])
+      // They are the same but for the start.
+      #expect([flowing.speed, flowing.period] == [still.speed, still.period])
+      #expect(flowing.start == 2 * still.phase)
+      #expect((flowing.direction == .left) == (still.direction == .left))
+    }
+    let tween = try KernelTask(.tween, count: 4)
+    guard case .tween(let tweens, _) = tween.plan.batches[0] else {
+      Issue.record("a tween is planned as something else")
+      return
+    }
+    let spec = tweens[3]
+    #expect(
+      tween.columns.dropLast().map { $0[3] } == [spec.from, spec.to, spec.period, spec.phase])
+    #expect(KernelTask.tickSeconds == 1 / 60.0)
+  }
+
   @Test func oneWrongEntityIsEnough() throws {
     let task = try KernelTask(.tween, count: 3)
     let off = task.distance(
@@ -183,6 +220,29 @@ import Testing
   ) throws {
     let bytes = try rows(kind).map { $0.traffic?.bytes }
     #expect(bytes == (kind == .orbit ? [24, 24] : [tick, tick]) + [tile, fixed, tile])
+  }
+
+  @Test func bytesOfAMixtureAreTheirMean() throws {
+    let bytes = try rows(.mixed).map { $0.traffic?.bytes ?? 0 }
+    let expected = [21.6, 21.6, 7, 4.6, 7]
+    try #require(bytes.count == expected.count)
+    for (found, expected) in zip(bytes, expected) {
+      #expect(abs(found - expected) < 1e-9, "\(found), not \(expected)")
+    }
+  }
+
+  /// Worlds of many millions are large and slow to build: one is enough, of one thread that looks ahead.
+  @Test func worldsOfMoreThanTwoMillionsAreFew() throws {
+    func hashed(_ ours: OurKernels, threads: Int, tile: Int) throws -> [String] {
+      try ours.rows(isa: .baseline, threads: threads, tiles: [tile], isBest: true)
+        .filter(\.hashes).map(\.name)
+    }
+    let many = try OurKernels(try KernelTask(.marquee, count: 2_000_000), tiles: [1])
+    #expect(try hashed(many, threads: 1, tile: 1) == ["1 tick, hashed"])
+    let more = try OurKernels(try KernelTask(.marquee, count: 2_000_001), tiles: [8])
+    #expect(try hashed(more, threads: 1, tile: 1) == [])
+    #expect(try hashed(more, threads: 1, tile: 8) == ["8 ticks, hashed"])
+    #expect(try hashed(more, threads: 2, tile: 8) == [])
   }
 
   @Test(arguments: KernelKind.allCases) func allRowsOfAWidthHaveOneHash(kind: KernelKind) throws {

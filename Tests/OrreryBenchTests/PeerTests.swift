@@ -118,6 +118,7 @@ import Testing
     #expect(mixtures[0].family == "library")
     #expect(mixtures[0].name.isEmpty)
     #expect(mixtures[0].kind == .mixed)
+    #expect(mixtures[0].operations == 0)
     #expect(mixtures[0].traffic == Traffic(reads: 5, updates: 0, writes: 10))
     #expect(!mixtures[0].hasCenter)
     #expect(!mixtures[0].drifts)
@@ -218,9 +219,58 @@ import Testing
     #expect(PeerCheck.distance(late, from: expected) > KernelTask.tolerance)
   }
 
+  /// Both columns of an orbit are looked at.
+  @Test(arguments: [0, 1]) func oneWrongColumnIsNoticed(column: Int) throws {
+    /// Moves as objects do, but for one column, which is a point off.
+    final class Off: PeerWork {
+      let work: any PeerWork
+      let column: Int
+
+      init(_ work: any PeerWork, _ column: Int) { (self.work, self.column) = (work, column) }
+
+      func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) { work.tick(columns) }
+
+      func values(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
+        work.values(columns)
+        columns[column]?[3] += 1
+      }
+    }
+    let expected = try PeerCheck.Expected(.orbit, after: .init(ticks: 10, count: 9))
+    let variant = try #require(PeerVariant.objects[0].first { $0.kind == .orbit })
+    let off = PeerVariant(
+      family: "off", name: "", kind: .orbit, traffic: nil, operations: 0, hasCenter: true
+    ) { task in Off(variant.make(task), column) }
+    #expect(abs(PeerCheck.distance(off, from: expected) - 1) < 0.01)
+    #expect(PeerCheck.distance(variant, from: expected) < 0.01)
+  }
+
+  /// A tick more or less would be less than the tolerance where motions are slow.
+  @Test func ticksOfACheckAreCounted() throws {
+    /// Does nothing but count, for the last value that it gives out.
+    final class Counting: PeerWork {
+      var ticks = 0
+
+      func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) { ticks += 1 }
+
+      func values(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
+        columns[0]?[0] = Float(ticks * 1000)
+      }
+    }
+    let expected = try PeerCheck.Expected(.tween, after: .init(ticks: 7, count: 1))
+    let counting = PeerVariant(
+      family: "counting", name: "", kind: .tween, traffic: nil, operations: 0, hasCenter: false
+    ) { _ in Counting() }
+    let ours = expected.ours.floats(destination: 0)[0]?[0] ?? .nan
+    #expect(PeerCheck.distance(counting, from: expected) == Double(7000) - Double(ours))
+    #expect(expected.length.ticks == 7)
+    #expect(expected.columns == expected.task.columns)
+  }
+
   @Test func checksAreLongEnough() {
     #expect(PeerCheck.Length.seconds.ticks == 200)
     #expect(PeerCheck.Length.hour.ticks == 60 * 3600)
+    #expect(PeerCheck.Length.seconds.count == 4999)
+    #expect(PeerCheck.Length.hour.count == 159)
     #expect(PeerCheck.Length.seconds.count % 16 != 0, "no whole number of vectors")
     #expect(PeerCheck.Length.hour.count % 16 != 0, "no whole number of vectors")
     #expect(KernelTask.tolerance == 0.1)

@@ -91,6 +91,31 @@ import Testing
     #expect(RooflineData(report, count: 1).roofs.count == 2, "what was not measured has no roof")
   }
 
+  @Test func ofEqualRowsTheFirstHasTheDot() {
+    var report = HandMade.kernelReport()
+    report.add(
+      .spring,
+      [8.0, 16].map {
+        HandMade.kernel(.ours, traffic: Traffic(reads: $0, updates: 0, writes: 0), ns: [2])
+      }
+    ) { _ in nil }
+    #expect(RooflineData(report, count: 1000).dots.map(\.bytes) == [8])
+  }
+
+  @Test func roofIsNamedInTheUnitThatFits() {
+    var report = HandMade.kernelReport()
+    for (bytes, rate) in [(32 << 10, 1e9), (1 << 20, 2.5e9)] {
+      report.bandwidths.append(
+        .init(
+          isa: "avx2", stream: "copy", isNonTemporal: true, threads: 1, workingSetBytes: bytes,
+          bytesPerSecond: rate))
+    }
+    #expect(
+      RooflineData(report, count: 1).roofs.map(\.name) == [
+        "L1 copy (32 KiB): 1 GB/s", "memory copy (1 MiB): 3 GB/s",
+      ])
+  }
+
   @Test func seriesAreToldApart() {
     #expect(Set(RooflineData.Series.allCases.map(\.color)).count == 4)
     #expect(

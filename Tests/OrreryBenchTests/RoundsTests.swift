@@ -32,6 +32,11 @@ import Testing
     #expect(rounds([100, 8, 7, 6, 5, 4, 3, 2, 0]).spread == (7.0 - 3) / 5)
   }
 
+  @Test func roundsOfLessThanANanosecondAreSpreadToo() {
+    #expect(rounds([0.25, 0.75, 0.5]).spread == 0.5)
+    #expect(rounds([0.25, 0.75, 0.5]).median == 0.5)
+  }
+
   @Test func nothingComesToNothing() {
     #expect(rounds([]).min == 0)
     #expect(rounds([]).median == 0)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Discs and lines of an SVG file as cairo writes it: colours in hexadecimal, places in pixels.
+/// Discs, lines, rectangles and texts of an SVG file as cairo writes it: colours in hexadecimal, places in pixels.
 struct SVGShapes {
   /// A filled circle.
   struct Disc: Equatable {
@@ -18,12 +18,41 @@ struct SVGShapes {
     let points: [[Double]]
   }
 
+  /// What a filled rectangle or the letters of a text cover.
+  struct Box: Equatable {
+    let color: String
+    let left: Double
+    let top: Double
+    let right: Double
+    let bottom: Double
+
+    /// Around points, of which even numbers are to the right and odd ones downward.
+    init(_ color: String, _ numbers: [Double]) {
+      let xs = stride(from: 0, to: numbers.count - 1, by: 2).map { numbers[$0] }
+      let ys = stride(from: 1, to: numbers.count, by: 2).map { numbers[$0] }
+      self.color = color
+      (left, right) = (xs.min() ?? 0, xs.max() ?? 0)
+      (top, bottom) = (ys.min() ?? 0, ys.max() ?? 0)
+    }
+
+    /// Whether it covers more of another than letters reach beyond their line.
+    func covers(_ other: Box, by most: Double = 3) -> Bool {
+      min(right, other.right) - max(left, other.left) > most
+        && min(bottom, other.bottom) - max(top, other.top) > most
+    }
+  }
+
   private(set) var discs: [Disc] = []
   private(set) var lines: [Line] = []
+  private(set) var areas: [Box] = []
 
-  /// Reads what is painted by paths of its own; letters are no part of it.
+  /// In the order in which they were painted.
+  private(set) var texts: [Box] = []
+
+  /// Reads what is painted by paths of its own, as letters are.
   init(_ text: String) {
-    for path in text.split(separator: "<path ").dropFirst() {
+    for piece in text.split(separator: "<path ").dropFirst() {
+      let path = piece.firstRange(of: "/>").map { piece[..<$0.lowerBound] } ?? piece
       guard let data = Self.attribute("d=\"", of: path, end: "\""),
         let style = Self.attribute("rgb(", of: path, end: ")")
       else { continue }
@@ -41,6 +70,10 @@ struct SVGShapes {
         // From the right over the bottom to the left.
         let radius = (numbers[0] - numbers[12]) / 2
         discs.append(Disc(color: color, x: numbers[0] - radius, y: numbers[1], radius: radius))
+      } else if numbers.count == 10, !data.contains("C") {
+        areas.append(Box(color, numbers))
+      } else {
+        texts.append(Box(color, numbers))
       }
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrreryBase
 import OrreryBench
 import TestSupport
@@ -22,6 +23,16 @@ import Testing
     }
     let later = try SubscriberCounts(path: path)
     #expect(SubscriberCounts.Count.allCases.map(later.sum) == [113, 123, 133, 143])
+  }
+
+  /// A cache line for each of 256 subscribers, and a file that nobody else may read.
+  @Test func fileHasALineForEachSubscriber() throws {
+    let base = try TemporaryBase()
+    _ = try SubscriberCounts(path: base.path + "/counts")
+    let facts = try FileManager.default.attributesOfItem(atPath: base.path + "/counts")
+    #expect(FileManager.default.contents(atPath: base.path + "/counts")?.count == 256 * 64)
+    #expect(facts[.posixPermissions] as? Int == 0o600 & ~processMask())
+    #expect(SubscriberCounts.subscribersMax == 256)
   }
 
   @Test func countsBeginAtZero() throws {

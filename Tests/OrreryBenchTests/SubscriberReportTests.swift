@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrreryBase
 import OrreryBench
+import TestSupport
 import Testing
 
 /// What subscribers do to a sim is the right difference or ratio, judged as a limit.
@@ -62,6 +64,31 @@ import Testing
     #expect(report.goals[2].measured == -8)
   }
 
+  @Test func ratioToASimThatTookNoTimeIsToANanosecond() throws {
+    var report = try report()
+    report.churn = .init(
+      seconds: 60, subscribers: 64, killed: 100, joined: 120, whole: 5000, torn: 0, missed: 3,
+      sim: try HandMade.figures(p99Ns: 3), alone: try HandMade.figures(p99Ns: 0),
+      before: HandMade.resources(mebibytes: 1), after: HandMade.resources(mebibytes: 1))
+    report.judge()
+    #expect(report.goals[7].measured == 3)
+    #expect(report.goals[3].measured == 0)
+    #expect(report.goals[4].measured == 0)
+  }
+
+  /// One machine's slow moment is in one pair, and decides nothing.
+  @Test func ratioOfSeveralPairsIsTheirMedian() throws {
+    var report = SubscriberReport(machine: HandMade.machine, entities: 1)
+    for attached in [900, 100, 110, 120, 10] {
+      report.pairs.append(
+        .init(
+          alone: try HandMade.figures(p99Ns: 100), attached: try HandMade.figures(p99Ns: attached)))
+    }
+    report.judge()
+    #expect(report.goals[0].measured == 1.1)
+    #expect(report.goals.dropFirst().allSatisfy { $0.measured == nil })
+  }
+
   @Test func nothingIsJudgedOfNothing() {
     var report = SubscriberReport(machine: HandMade.machine, entities: 1)
     report.judge()
@@ -108,6 +135,20 @@ import Testing
           sim: descriptors 20 → 22, mappings 50 → 49, resident 100.0 → 109.0 MiB
 
         """)
+  }
+}
+
+/// Programs of Orrery's are started beside this one, or named where they are not.
+@Suite struct StartedProgramTests {
+  @Test func programThatIsMissingIsNamed() throws {
+    let base = try TemporaryBase()
+    let error = #expect(throws: Failure.self) {
+      _ = try StartedProgram("no-such-program", [], in: URL(fileURLWithPath: base.path))
+    }
+    #expect(error?.status == .unavailable)
+    let text = error?.description ?? ""
+    #expect(text.contains("/no-such-program is not there; build everything"), "\(text)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: base.path) == [])
   }
 }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import OrreryBench
+import TestSupport
 import Testing
 
 /// Every row starts the program that its key and its label speak of.
@@ -133,6 +134,71 @@ import Testing
         #expect(row.group == group, "\(row.key)")
       }
     }
+  }
+
+  /// What a round of a limit or a peer is: messages, the pause before each, bytes, readers.
+  static let rounds: [(TransportRow.Group, [String])] = [
+    (
+      .spin,
+      [
+        "line: 20000 2000 64 1", "swapped: 20000 2000 64 1", "iceoryx/64: 10000 2000 64 1",
+        "iceoryx/4096: 10000 2000 4096 1", "iceoryx/1048576: 256 2000 1048576 1",
+        "python: 4000 20000 64 1", "iceoryx2/64: 4000 20000 64 1",
+        "iceoryx2/4096: 4000 20000 4096 1", "iceoryx2/1048576: 400 20000 1048576 1",
+      ]
+    ),
+    (
+      .wake,
+      [
+        "futex: 1000 200000 8 1", "eventfd: 1000 200000 8 1", "pipe: 1000 200000 8 1",
+        "socket: 1000 200000 8 1", "zeromq/ipc: 2000 0 64 1", "zeromq-paced/ipc: 1000 200000 64 1",
+        "zeromq/tcp: 2000 0 64 1", "zeromq-paced/tcp: 1000 200000 64 1",
+        "iceoryx-waitset/64: 1000 200000 64 1", "iceoryx-waitset/4096: 1000 200000 4096 1",
+        "iceoryx-waitset/1048576: 1000 200000 1048576 1", "iceoryx2-listener: 1000 200000 64 1",
+      ]
+    ),
+    (
+      .rate,
+      [
+        "ring/handed/window/1: 1000000 0 4096 1", "ring/handed/window/3: 200000 0 4096 3",
+        "ring/copied/window/1: 200000 0 4096 1", "ring/copied/window/3: 200000 0 4096 3",
+        "ring/copied/free/1: 200000 0 4096 1", "ring/copied/free/3: 200000 0 4096 3",
+      ]
+    ),
+    (
+      .remote,
+      [
+        "throughput/4096: 100000 0 4096 1", "inplace/4096: 100000 0 4096 1",
+        "throughput/262144: 4096 0 262144 1", "inplace/262144: 4096 0 262144 1",
+        "throughput/4194304: 256 0 4194304 1", "inplace/4194304: 256 0 4194304 1",
+        "throughput/16777216: 64 0 16777216 1", "inplace/16777216: 64 0 16777216 1",
+      ]
+    ), (.cost, []),
+  ]
+
+  @Test(arguments: rounds)
+  func roundsOfLimitsAndPeersAreAsLongAsOurs(group: TransportRow.Group, expected: [String]) {
+    let found = rows(group).filter { $0.subject != .ours }.map { row in
+      "\(row.key): \(row.request.count) \(row.request.pauseNs) \(row.messageBytes) \(row.readerCount)"
+    }
+    #expect(firstDifference(found, expected) == nil)
+  }
+
+  /// Rings of 4 KiB have 64 slots each; those of large frames are as large as a sim's may be, or of twelve frames.
+  @Test func ringsHaveTheirSlots() throws {
+    var found: [String: UInt64] = [:]
+    for group in TransportRow.Group.allCases {
+      for row in rows(group) where row.subject == .ours {
+        found["\(group)/\(row.messageBytes)"] = try task(row).slotCount
+      }
+    }
+    #expect(
+      found == [
+        "spin/64": 64, "spin/4096": 64, "spin/65536": 64, "spin/1048576": 32, "spin/16777216": 12,
+        "wake/4096": 64, "rate/4096": 64, "remote/4096": 1024, "remote/262144": 256,
+        "remote/4194304": 16, "remote/16777216": 12, "cost/4096": 64, "cost/1048576": 32,
+        "cost/16777216": 12,
+      ])
   }
 
   @Test func spinningRowsAreOfFiveSizesReadAndSubscribed() throws {

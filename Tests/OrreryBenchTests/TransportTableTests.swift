@@ -63,6 +63,8 @@ import Testing
     (0.4, "0 ns"), (999.4, "999 ns"), (999.6, "1.00 µs"), (99_940, "99.94 µs"), (99_960, "100 µs"),
     (999_400, "999 µs"), (999_600, "1.00 ms"), (99_940_000, "99.94 ms"), (99_960_000, "100 ms"),
     (-12, "-12 ns"), (-2000, "-2.00 µs"),
+    // At the borders themselves.
+    (999.5, "1.00 µs"), (99_950, "100 µs"), (999_500, "1.00 ms"), (99_950_000, "100 ms"),
   ])
   func durationsHaveTheUnitThatFits(ns: Double, text: String) throws {
     var answer = HandMade.answer()
@@ -89,6 +91,9 @@ import Testing
     let nothing = HandMade.answer(received: 0, missed: 0)
     let nothingText = TransportTable.group(.rate, [try row(.rate, nothing)])
     #expect(lines(nothingText)[2].hasSuffix("  0.00000     0.00      0.0"), "\(nothingText)")
+    let gone = HandMade.answer(received: 0, missed: 1)
+    let goneText = TransportTable.group(.rate, [try row(.rate, gone)])
+    #expect(lines(goneText)[2].hasSuffix("  0.00000     0.00    100.0"), "\(goneText)")
   }
 
   @Test func rowsWithoutFiguresSayWhy() throws {
@@ -118,6 +123,7 @@ import Testing
       .init(name: "at most", wanted: 1.3, isLimit: true, measured: 1.25),
       .init(name: "at least", wanted: 5, isLimit: false, measured: 4.5),
       .init(name: "large", wanted: 1, isLimit: true, measured: 999.6),
+      .init(name: "border", wanted: 1, isLimit: true, measured: 999.5),
       .init(name: "less large", wanted: 1, isLimit: true, measured: 999.4),
       .init(name: "unknown", wanted: 1, isLimit: true, measured: nil),
       .init(name: "unknown, too", wanted: 1, isLimit: true, measured: nil),
@@ -131,6 +137,7 @@ import Testing
         line("  at most", "   ≤ 1.30     1.25  holds"),
         line("  at least", "   ≥ 5.00     4.50  missed"),
         line("  large", "   ≤ 1.00     1000  missed"),
+        line("  border", "   ≤ 1.00     1000  missed"),
         line("  less large", "   ≤ 1.00   999.40  missed"),
         "  not measured in this run: 2", "",
       ])
@@ -171,6 +178,7 @@ import Testing
     let one = LatencyScale(rows([(100, 100)]), left: 3, right: 5)
     #expect(one.powers == 2...2)
     #expect(one.x(100) == 3, "no division by zero")
+    #expect(one.x(1000) == 5, "as if it were one power of ten")
   }
 
   @Test func powersHaveUnits() {
@@ -184,7 +192,7 @@ import Testing
   @Test func groupsOfLatenciesStandInTheirOrder() {
     var report = HandMade.transportReport()
     for (key, group, ns) in [
-      ("cost", .cost, 5), ("rate", .rate, 5), ("spin", .spin, 5), ("none", .spin, 0),
+      ("cost", .cost, 5), ("rate", .rate, 5), ("spin", .spin, 0.5), ("none", .spin, 0),
       ("negative", .spin, -1), ("remote", .remote, 5),
     ] as [(String, TransportRow.Group, Double)] {
       let row = HandMade.transport(key, group)

@@ -94,6 +94,20 @@ import Testing
     } throws: { error in "\(error)".contains("/nonexistent/keys") }
   }
 
+  @Test func keysAreThoseOfTheClient() throws {
+    let base = try TemporaryBase()
+    let folder = base.path + "/keys"
+    _ = try CurveKeys.generate(directory: folder, client: "client", overwrites: false)
+    let address = try Self.parse("pause --connect tcp://198.51.100.1:7450 --keys \(folder)")
+      .address()
+    guard case .tcp(let endpoint, let keys) = address else {
+      Issue.record("an address is no name")
+      return
+    }
+    #expect(endpoint.text == "tcp://198.51.100.1:7450")
+    #expect(try keys == CurveKeys.client(directory: folder))
+  }
+
   @Test func runThatIsNotThereIsNamed() throws {
     let name = "no-run-\(UUID().uuidString.prefix(8))"
     #expect {

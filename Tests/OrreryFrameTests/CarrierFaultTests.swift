@@ -234,3 +234,121 @@ extension CarrierFaultTests {
     #expect(lstat(path, &status) == 0, "\(squat.name) was removed")
   }
 }
+
+// MARK: - Files that are no rings, and no room
+
+extension CarrierFaultTests {
+  /// Shorter than a magic number, and than a header.
+  @Test(arguments: [0, 4, 7, 8, 255])
+  func fileThatIsTooShortForARingKeepsItsName(bytes: Int) throws {
+    let name = Self.freshName()
+    let path = Carrier.path(of: name)
+    defer { unlink(path) }
+    #expect(
+      FileManager.default.createFile(
+        atPath: path, contents: Data(count: bytes), attributes: [.posixPermissions: 0o600]))
+    #expect(throws: FrameError.notARing(found: 0)) { _ = try Self.writer(named: name) }
+    #expect(throws: FrameError.corruptHeader(field: "segment_bytes", value: UInt64(bytes))) {
+      _ = try FrameReader(named: name)
+    }
+    #expect(access(path, F_OK) == 0)
+  }
+
+  @Test func ringThatNobodyHasIsAnErrorWithItsPath() {
+    let name = Self.freshName()
+    let missing = SystemCallError(call: "open", path: Carrier.path(of: name), errno: ENOENT)
+    #expect(throws: FrameError.system(missing)) { _ = try FrameReader(named: name) }
+  }
+
+  @Test func ringLargerThanTheFileSystemIsAnError() throws {
+    let name = Self.freshName()
+    var status = statvfs()
+    try #require(statvfs("/dev/shm", &status) == 0)
+    // One without a limit says that it has no blocks.
+    guard status.f_blocks > 0 else { return }
+    let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    let layout = try FrameLayout(counts: [500_000_000])
+    let carrier = try Carrier(name: name)
+    let error = #expect(throws: FrameError.self) {
+      _ = try FrameWriter(
+        layout: layout, slotCount: 65_536, staticPart: [], generation: 1, delivery: .live,
+        carrier: carrier)
+    }
+    guard case .notEnoughSpace(let path, let needed, let available)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(path == Carrier.path(of: name))
+    #expect(needed > 65_536 * 2_000_000_000)
+    #expect(available < needed)
+    // Other tests take some of it meanwhile.
+    #expect(available > free / 2)
+    #expect(access(path, F_OK) != 0)
+  }
+}
+
+// MARK: - Descriptors
+
+extension CarrierFaultTests {
+  /// Numbers of this process's open descriptors.
+  private static func descriptors() -> Set<CInt> {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return Set(names.compactMap { CInt($0) }.filter { fcntl($0, F_GETFD) >= 0 })
+  }
+
+  /// What a program starts must not hold its ring, its lock or a subscriber's lease.
+  @Test func noDescriptorIsInherited() async {
+    await #expect(processExitsWith: .success) {
+      let before = Self.descriptors()
+      let ring = try ServedRing()
+      let client = try ring.join()
+      let named = try Self.writer(named: Self.freshName())
+      let reader = try FrameReader(named: named.carrier.testName)
+      // Ring, lock, listener, two wake-ups, both ends of a connection; the named ring for writing and for reading.
+      let opened = Self.descriptors().subtracting(before)
+      #expect(opened.count >= 9)
+      for number in opened {
+        #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0, "descriptor \(number)")
+      }
+      withExtendedLifetime((client, reader)) {}
+    }
+  }
+
+  @Test func ringThatIsDescriptorZeroCanBeRead() async {
+    await #expect(processExitsWith: .success) {
+      let writer = try Self.writer(named: Self.freshName())
+      writer.publishNext()
+      close(STDIN_FILENO)
+      let reader = try FrameReader(named: writer.carrier.testName)
+      #expect(reader.acquire(1).view?.holdsTestValues(reader.layout) == true)
+    }
+  }
+
+  /// Each ring has tables of half a MiB beside its segment: one that stays shows after a few.
+  @Test(.disabled(if: isSanitized, "a sanitizer keeps memory of its own"))
+  func ringsAndColumnsLeaveNothingBehind() async {
+    await #expect(processExitsWith: .success) {
+      let layout = try FrameLayout(counts: [1 << 18], formats: [.fixed16(unit: 0.5)])
+      let frame = [UInt8](repeating: 1, count: Int(layout.frameBytes))
+      func use() throws {
+        _ = try FrameWriter(counts: [], slots: 65_536)
+        _ = try FrameWriter(counts: [], slots: 2, spares: 65_536)
+        let columns = FloatColumns(layout)
+        let values = frame.withUnsafeBytes { columns.values(0, in: $0).count }
+        #expect(values == 1 << 18)
+      }
+      for _ in 0..<2 { try use() }
+      let before = try #require(Memory.residentBytes())
+      for _ in 0..<10 { try use() }
+      let after = try #require(Memory.residentBytes())
+      #expect(after < before + 3 << 20, "\(before) bytes before, \(after) after")
+    }
+  }
+}
+
+extension Carrier {
+  /// The name that a test gave it; empty if it has none.
+  fileprivate var testName: String {
+    if case .named(let name) = self { name } else { "" }
+  }
+}

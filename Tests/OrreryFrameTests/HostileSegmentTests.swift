@@ -317,3 +317,101 @@ import Testing
     #expect(reader.acquire(2).view?.holdsTestValues(reader.layout) == true)
   }
 }
+
+// MARK: - Each field by its name
+
+extension HostileSegmentTests {
+  /// A reader of a segment with some bytes changed.
+  private static func reader(_ bytes: [UInt8]) throws -> FrameReader {
+    let file = try file(bytes)
+    return try FrameReader(descriptor: file, segmentBytes: UInt64(bytes.count))
+  }
+
+  /// Fields and one wrong value of each, which the error says.
+  static let wrong: [(name: String, offset: Int, size: Int, value: UInt64)] = [
+    ("delivery", 12, 4, 2), ("segment_bytes", 16, 8, 17_665), ("layout_hash", 32, 8, 7),
+    ("columns_offset", 40, 8, 8_192), ("column_count", 48, 4, 65_537),
+    ("slot_count", 52, 4, 65_537), ("directory_offset", 56, 8, 4_096),
+    ("static_offset", 64, 8, 8_192), ("places_offset", 80, 8, 12_288),
+    ("place_stride", 88, 8, 641), ("frame_bytes", 96, 8, 199), ("frame_bytes", 96, 8, 1 << 31),
+    ("look_ahead", 104, 4, 1), ("spare_count", 108, 4, 65_537),
+    ("columns[1].values_offset", 4_096 + 32 + 16, 8, 193),
+  ]
+
+  @Test(arguments: wrong.indices)
+  func wrongFieldIsNamedWithItsValue(index: Int) throws {
+    let (name, offset, size, value) = Self.wrong[index]
+    let bytes = Self.patch(try Self.goodSegment(), at: offset, size: size, to: value)
+    #expect(throws: FrameError.corruptHeader(field: name, value: value)) { try Self.open(bytes) }
+  }
+
+  /// As much as there may be is no fault of the field: the segment is too short for it.
+  @Test(
+    arguments: [(48, 4, 65_536), (52, 4, 65_536), (96, 8, 1 << 31 - 1), (108, 4, 65_536)]
+      as [(Int, Int, UInt64)])
+  func fieldAtItsLimitIsNotWrongByItself(offset: Int, size: Int, value: UInt64) throws {
+    let good = try Self.goodSegment()
+    let error = FrameError.corruptHeader(field: "segment_bytes", value: UInt64(good.count))
+    #expect(throws: error) {
+      try Self.open(Self.patch(good, at: offset, size: size, to: value))
+    }
+  }
+
+  @Test func segmentAsShortAsAHeaderIsLookedAt() throws {
+    #expect(throws: FrameError.notARing(found: 0)) {
+      try Self.open([UInt8](repeating: 0, count: 256))
+    }
+    #expect(throws: FrameError.corruptHeader(field: "segment_bytes", value: 255)) {
+      try Self.open([UInt8](repeating: 0, count: 255))
+    }
+  }
+}
+
+// MARK: - Words
+
+extension HostileSegmentTests {
+  /// A byte that is set to 2, and what a reader sees then.
+  @Test(
+    arguments: [
+      (127, 3, false), (128, 2, false), (129, 515, false), (136, 3, false), (191, 3, false),
+      (192, 3, true), (199, 3, true), (200, 3, false),
+    ] as [(Int, UInt64, Bool)])
+  func wordsStandWhereTheHeaderSaysAndNowhereElse(
+    offset: Int, published: UInt64, hasEnded: Bool
+  ) throws {
+    let reader = try Self.reader(Self.patch(Self.goodSegment(), at: offset, size: 1, to: 2))
+    #expect(reader.published == published)
+    #expect(reader.hasEnded == hasEnded)
+  }
+
+  /// Frame 1 was overwritten, whatever the ring says of the newest.
+  @Test(arguments: [(0, 1), (1, 1), (2, 2), (3, 3), (4, 4)] as [(UInt64, UInt64)])
+  func oldestFrameFollowsTheNewestOne(published: UInt64, oldest: UInt64) throws {
+    let reader = try Self.reader(Self.patch(Self.goodSegment(), at: 128, size: 8, to: published))
+    #expect(reader.acquire(1).summary == "lapped, oldest \(oldest)")
+  }
+
+  @Test func lastSequenceIsOneLikeAnyOther() throws {
+    let last: UInt64 = 1 << 62
+    #expect(FrameReader.sequenceLimit == last)
+    for (sequence, isThere) in [(last - 2, true), (last, true), (last + 2, false)] {
+      var bytes = try Self.goodSegment()
+      for word in [0, 8] { bytes = Self.patch(bytes, at: 8_192 + word, size: 8, to: sequence) }
+      let view = try Self.reader(bytes).acquire(sequence).view
+      #expect((view != nil) == isThere, "sequence \(sequence)")
+    }
+  }
+
+  /// A slot may name the last spare place, and no place behind it.
+  @Test(
+    arguments: [(0, true), (1, true), (2, true), (3, false), (.max, false)] as [(UInt64, Bool)])
+  func slotNamesAPlaceOfTheRing(place: UInt64, isThere: Bool) throws {
+    let writer = try FrameWriter(slots: 2, spares: 1)
+    for _ in 0..<3 { writer.publishNext() }
+    var bytes = [UInt8](repeating: 0, count: Int(writer.segmentBytes))
+    try #require(pread(writer.descriptor.number, &bytes, bytes.count, 0) == bytes.count)
+    // Slot 1, which holds frame 3.
+    let reader = try Self.reader(Self.patch(bytes, at: 8_192 + 64 + 16, size: 8, to: place))
+    #expect((reader.acquire(3).view != nil) == isThere)
+  }
+}

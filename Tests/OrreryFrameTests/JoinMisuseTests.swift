@@ -81,6 +81,8 @@ import Testing
       let (reply, _) = box.connection.receive()
       try #require(reply.count == 64)
       #expect(reply[12] == UInt8(JOIN_REFUSED_SILENT))
+      // No frame to begin after.
+      #expect(reply[32..<40] == [0, 0, 0, 0, 0, 0, 0, 0])
       let hasEnded = box.connection.waitForEnd()
       #expect(hasEnded)
     }
@@ -165,6 +167,37 @@ import Testing
     #expect(throws: FrameError.refused(status: UInt32(JOIN_REFUSED_FULL))) {
       _ = try ring.join("too many")
     }
+  }
+
+  /// Room is looked for again when it says who it is.
+  @Test func whoWasAcceptedBeforeTheLastPlaceWasTakenIsRefused() throws {
+    Self.raiseDescriptorLimit()
+    let ring = try ServedRing()
+    ring.writer.publishNext()
+    let others = try (0..<255).map { _ in try ring.join() }
+    for _ in 0..<50 {
+      let late = try RawConnection(ring.directory)
+      var last: JoinClient? = try ring.join("last")
+      late.send(joinRequest())
+      let (bytes, attached) = late.receive()
+      try #require(bytes.count == 64)
+      let reply = bytes.withUnsafeBytes { $0.loadUnaligned(as: join_reply.self) }
+      withExtendedLifetime(last) {}
+      if reply.status == UInt32(JOIN_REFUSED_SILENT) {
+        // It took a second to come to its request: this machine is very busy.
+        last = nil
+        try waitUntil("room") { ring.server.reports.count(where: \.isConnected) == 255 }
+        continue
+      }
+      #expect(reply.status == UInt32(JOIN_REFUSED_FULL))
+      #expect(reply.sequence == 0)
+      #expect(attached == -1)
+      let hasEnded = late.waitForEnd()
+      #expect(hasEnded)
+      #expect(others.allSatisfy { !$0.isLeaseOver })
+      return
+    }
+    Issue.record("whoever came late was silent for a second, fifty times")
   }
 
   /// 256 connections have two ends in this process.

@@ -162,3 +162,109 @@ import Testing
     #expect(client.takeNotice() == read)
   }
 }
+
+// MARK: - Sleeping
+
+extension JoinWaitTests {
+  /// Processor time that this process has taken, in nanoseconds.
+  private static func processorNs() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// Lets 400 ms pass, of which nobody may work half.
+  private static func expectSleep(_ what: String) {
+    let beganNs = processorNs()
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 400_000_000)
+    let workedNs = processorNs() - beganNs
+    #expect(workedNs < 200_000_000, "\(what): \(workedNs) ns of work")
+  }
+
+  @Test func whoWaitsSleeps() async {
+    await #expect(processExitsWith: .success) {
+      let ring = try ServedRing(delivery: .lockstep, stallLimitNs: 600_000_000_000)
+      let client = try ring.join()
+      let server = ring.server
+      // The second wait begins with nothing left of what woke the first.
+      for sequence in 1...2 as ClosedRange<UInt64> {
+        ring.writer.publishNext()
+        let waiting = try TestThread("progress \(sequence)") {
+          #expect(server.waitForProgress(sequence))
+        }
+        Self.expectSleep("waiting for progress \(sequence)")
+        client.report(sequence: sequence, missed: 0)
+        try waiting.join()
+      }
+      ring.writer.publishNext()
+      let settling = try TestThread("what is settled") {
+        server.settle(3, timeoutNs: 600_000_000_000)
+      }
+      Self.expectSleep("settling")
+      client.report(sequence: 3, missed: 0)
+      try settling.join()
+    }
+  }
+
+  @Test func serverThatIsShortOfDescriptorsPauses() async {
+    await #expect(processExitsWith: .success) {
+      let ring = try ServedRing()
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = min(limit.rlim_cur, 256)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      var taken: [CInt] = []
+      while true {
+        let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { break }
+        taken.append(number)
+      }
+      // One is left, for this side of the connection.
+      close(taken.removeLast())
+      let connection = try JoinConnection(ring.directory)
+      Self.expectSleep("a connection that cannot be accepted")
+      for number in taken { close(number) }
+      let client = try JoinClient(connection, name: "x")
+      #expect(ring.server.joinedCount == 1)
+      withExtendedLifetime(client) {}
+    }
+  }
+}
+
+// MARK: - Stop signals
+
+extension JoinWaitTests {
+  /// The first signal ends a wait, and leaves time for the last reports; the second one ends that too.
+  @Test func stopSignalEndsAWaitAndTwoEndTheSettling() async {
+    await #expect(processExitsWith: .success) {
+      StopSignals.catchThem()
+      let ring = try ServedRing(delivery: .lockstep, stallLimitNs: 600_000_000_000)
+      let client = try ring.join()
+      let server = ring.server
+      ring.writer.publishNext()
+      let waiting = try TestThread("a wait that a signal ends") {
+        #expect(!server.waitForProgress(1))
+      }
+      // Time to fall asleep; if it takes longer it does not sleep, which is right as well.
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 50_000_000)
+      #expect(!waiting.isOver)
+      kill(getpid(), SIGTERM)
+      try waiting.join()
+      #expect(StopSignals.count == 1)
+      let settling = try TestThread("the last report") {
+        server.settle(1, timeoutNs: 600_000_000_000)
+      }
+      Self.expectSleep("settling after a signal")
+      #expect(!settling.isOver)
+      client.report(sequence: 1, missed: 0)
+      try settling.join()
+      #expect(ring.report("subscriber")?.progress == 1)
+      ring.writer.publishNext()
+      kill(getpid(), SIGINT)
+      try waitUntil("the second signal") { StopSignals.count == 2 }
+      try within("what is not settled") { server.settle(2, timeoutNs: 600_000_000_000) }
+      #expect(ring.report("subscriber")?.progress == 1)
+      #expect(!client.isLeaseOver)
+    }
+  }
+}

@@ -79,6 +79,37 @@ import Testing
     #expect(try FrameWriter(slots: 3).pin(1) == nil)
   }
 
+  @Test func pinThatComesTooLateHoldsNothing() throws {
+    let writer = try FrameWriter(slots: 3, spares: 2)
+    for _ in 0..<5 { writer.publishNext() }
+    // Frame 3 is whole still, but its slot has been taken for frame 6.
+    writer.claim()
+    #expect(writer.pin(3) == nil)
+    #expect(writer.pinnedPlaceCount == 0)
+    writer.publish(.test(sequence: 6))
+    let held = ([4, 5] as [UInt64]).compactMap { writer.pin($0) }
+    #expect(held.map(\.sequence) == [4, 5])
+    // As many places are pinned as there are spare ones; one of them may be once more.
+    #expect(writer.pin(6) == nil)
+    let again = try #require(writer.pin(5))
+    #expect(again.place == held[1].place)
+    #expect(writer.pinnedPlaceCount == 2)
+    writer.unpin(place: again.place)
+    #expect(writer.pinnedPlaceCount == 2)
+    writer.unpin(place: again.place)
+    #expect(writer.pinnedPlaceCount == 1)
+    #expect(writer.pin(6) != nil)
+  }
+
+  @Test func placeThatIsNoneCannotBeUnpinned() async {
+    await #expect(processExitsWith: .failure) {
+      try FrameWriter(slots: 4, spares: 2).unpin(place: 6)
+    }
+    await #expect(processExitsWith: .failure) {
+      try FrameWriter(slots: 4, spares: 2).unpin(place: -1)
+    }
+  }
+
   @Test func whatWasWrittenStaysInItsPlace() throws {
     let writer = try FrameWriter(counts: [40], slots: 2, spares: 1)
     var lastIn: [Int: UInt64] = [:]

@@ -16,6 +16,27 @@ import Testing
     #expect(directory.joinPath == "/base/\(name)/join")
     #expect(directory.announcePath == "/base/\(name)/announce")
     #expect(directory.lockPath == "/base/\(name)/lock")
+    #expect(directory.controlPath == "/base/\(name)/control")
+    #expect(directory.eventsPath == "/base/\(name)/events")
+    #expect(directory.base == "/base")
+  }
+
+  private static let lettersAndDigits =
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+  /// Of ASCII; a ring's name is one of the same.
+  @Test func everyCharacterIsAllowedOrNot() throws {
+    for byte in UInt8(1)...127 {
+      let character = Character(UnicodeScalar(byte))
+      let isFirst = Self.lettersAndDigits.contains(character)
+      let isFurther = isFirst || "._-".contains(character)
+      for (name, isName) in [("\(character)", isFirst), ("a\(character)", isFurther)] {
+        let directory = try? RunDirectory(name: name, base: "/base")
+        try #require((directory?.name == name) == isName, "byte \(byte)")
+        let carrier = try? Carrier(name: name)
+        try #require((carrier == .named(name)) == isName, "byte \(byte)")
+      }
+    }
   }
 
   @Test(

@@ -82,12 +82,12 @@ import Testing
         truncate F, 0; print F "pid $$\\nmade by hand\\n"; F->flush; print "held\\n"; <STDIN>;
         """, directory.lockPath,
       ])
-    #expect(helper.readLine() == "held")
+    #expect(try helper.readLine("word that it holds the lock") == "held")
     #expect(Self.holder(of: directory) == "pid \(helper.processID), made by hand")
     // What a killed sim leaves behind.
     do { _ = FileDescriptor(owning: linux_listen(directory.joinPath, 1)) }
     do { _ = FileDescriptor(owning: linux_listen(directory.announcePath, 1)) }
-    helper.kill()
+    try helper.kill()
     do {
       let lock = try RunLock(directory)
       #expect(!Self.exists(directory.joinPath))
@@ -245,6 +245,48 @@ extension RunLockTests {
       // Another thread may have opened something meanwhile: here it is 0 for certain.
       let file = open("/dev/null", O_RDONLY)
       #expect(FileDescriptor(owning: dup2(file, STDIN_FILENO)).number == 0)
+    }
+  }
+}
+
+// MARK: - Who holds it
+
+extension RunLockTests {
+  @Test func holderSaysWhoItIsAndSinceWhen() throws {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    mkdir(directory.path, 0o700)
+    // More than a holder says of itself.
+    let stale = String(repeating: "stale\n", count: 100)
+    try stale.write(toFile: directory.lockPath, atomically: false, encoding: .utf8)
+    let earliest = Clock.wallNs() / 1_000_000_000
+    let lock = try RunLock(directory)
+    let latest = Clock.wallNs() / 1_000_000_000
+    let text = try #require(SmallFile.read(directory.lockPath))
+    let numbers = text.split { $0 == " " || $0 == "\n" }.compactMap { UInt64($0) }
+    let since = try #require(numbers.last)
+    #expect(text == "pid \(getpid())\nuser \(geteuid())\nsince \(since) Unix time\n")
+    #expect((earliest...latest).contains(since))
+    #expect(
+      Self.holder(of: directory)
+        == "pid \(getpid()), user \(geteuid()), since \(since) Unix time")
+    withExtendedLifetime(lock) {}
+  }
+
+  /// What a call that failed long ago left in `errno` is not taken for a failure of this one.
+  @Test func lockThatIsDescriptorZeroIsTakenOnce() async {
+    await #expect(processExitsWith: .success) {
+      let base = try TemporaryBase()
+      let directory = try base.run()
+      rmdir(base.path)
+      close(STDIN_FILENO)
+      errno = ENOENT
+      do {
+        let lock = try RunLock(directory)
+        #expect(fcntl(STDIN_FILENO, F_GETFD) >= 0)
+        withExtendedLifetime(lock) {}
+      }
+      #expect(fcntl(STDIN_FILENO, F_GETFD) == -1)
     }
   }
 }

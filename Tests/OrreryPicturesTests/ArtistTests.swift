@@ -73,6 +73,35 @@ import Testing
     }
   }
 
+  /// From a million points on a side is as large as any number: it need not fit one of pixels.
+  @Test(
+    arguments: [
+      (1e5, 100_000), (999_999, 999_999), (999_999.4, 999_999), (1e6, .max), (1e300, .max),
+      (.infinity, .max), (.nan, .max),
+    ] as [(Double, Int)])
+  func sideThatIsTooLongIsNamedInPixels(points: Double, pixels: Int) throws {
+    for isWidth in [true, false] {
+      let studio = try Studio(size: isWidth ? (points, 10) : (10, points))
+      let error = #expect(throws: Failure.self) {
+        try Artist(Self.outputs(studio, png: "a.png"), size: nil, source: studio.reader)
+      }
+      #expect(error?.status == .usage)
+      let size = isWidth ? "\(pixels)x10" : "10x\(pixels)"
+      #expect(error?.description.contains("picture of \(size) pixels") == true, "\(size)")
+    }
+  }
+
+  /// A scene of no size has a picture of a pixel, and is refused as a scene.
+  @Test(arguments: [(0.0, 10.0), (10, -3)])
+  func sceneWithoutASizeIsBadData(width: Double, height: Double) throws {
+    let studio = try Studio(size: (width, height))
+    let error = #expect(throws: Failure.self) {
+      try Artist(Self.outputs(studio, png: "a.png"), size: nil, source: studio.reader)
+    }
+    #expect(error?.status == .badData)
+    #expect(error?.description.contains("scene of") == true)
+  }
+
   /// A tick is shown from its time on: 0.05 s is the third tick of sixty in a second.
   @Test(arguments: [(0.0, 1), (0.05, 3), (0.0416, 2), (0.042, 3), (0.058, 3), (0.059, 4)])
   func pictureOfATimeIsThatOfTheNearestTick(seconds: Double, sequence: UInt64) throws {

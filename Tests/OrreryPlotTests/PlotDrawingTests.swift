@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Orrery
+import OrreryBase
 import OrreryPlot
 import Testing
 
@@ -272,5 +274,173 @@ import Testing
     // What is seen of the rest is not flat: a tenth of the time from the middle it is a pixel high.
     let beside = line.points.first { $0.x >= 390 }
     #expect((beside?.y ?? 546) < 545)
+  }
+
+  /// A text in a picture of four times the usual size, by the layout's own units.
+  private struct Word {
+    let text: String
+    /// Points of the layout; bold ones are semi-bold.
+    let size: Double
+    var isBold = false
+    let color: UInt32
+    /// The left end of its baseline, from its width.
+    let x: @Sendable (_ width: Double) -> Double
+    let baseline: Double
+  }
+
+  /// Every text of the picture of a bouncy spring.
+  private static var words: [Word] {
+    let (duration, end) = (springSeconds, spring.settlingDuration)
+    let turn = 0.5 / (2 * (1 - 0.49).squareRoot())
+    let title =
+      "response 0.5 s · damping ratio 0.7 · bounce 0.3 · mass 1 · stiffness 157.9 · damping 17.59"
+      + " · settles after 0.863 s"
+    var words = [
+      Word(text: bouncy, size: 21, isBold: true, color: 0x1d2330, x: { _ in 28 }, baseline: 44),
+      Word(text: title, size: 13, color: Color.quiet, x: { _ in 28 }, baseline: 70),
+      Word(
+        text: "value", size: 13, isBold: true, color: Color.value, x: { _ in 72 }, baseline: 136),
+      Word(
+        text: "velocity, 1/s", size: 13, isBold: true, color: Color.velocity, x: { _ in 72 },
+        baseline: 424),
+      Word(text: "seconds", size: 12, color: Color.quiet, x: { 868 - $0 }, baseline: 586),
+      Word(
+        text: "every 0.02 s", size: 10.5, color: Color.quiet, x: { 902 - $0 / 2 }, baseline: 418),
+      Word(
+        text: "response 0.5 s", size: 12, color: Color.logical,
+        x: { x(0.5, of: duration) - $0 / 2 }, baseline: 136),
+      Word(
+        text: "settled 0.863 s", size: 12, color: Color.end, x: { x(end, of: duration) - $0 / 2 },
+        baseline: 136),
+      Word(
+        text: "+4.6 % at 0.3501 s", size: 12, color: Color.value,
+        x: { _ in x(turn, of: duration) + 10 },
+        baseline: y(spring.value(target: 1, time: turn)) - 10),
+    ]
+    for (text, value) in [("0", 0), ("0.2", 0.2), ("0.4", 0.4), ("1.0", 1), ("1.2", 1.2)] {
+      words.append(
+        Word(text: text, size: 12, color: Color.quiet, x: { 62 - $0 }, baseline: y(value) + 4.5))
+    }
+    for (text, value) in [("−2", -2.0), ("0", 0), ("2", 2), ("4", 4), ("6", 6)] {
+      words.append(
+        Word(
+          text: text, size: 12, color: Color.quiet, x: { 62 - $0 },
+          baseline: 518 - 14 * value + 4.5))
+    }
+    for (text, time) in [("0", 0), ("0.3", 0.3), ("0.9", 0.9)] {
+      words.append(
+        Word(
+          text: text, size: 12, color: Color.quiet, x: { x(time, of: duration) - $0 / 2 },
+          baseline: 566))
+    }
+    return words
+  }
+
+  /// A picture of four times the usual size tells a font from the next larger one by a short text.
+  @Test func textsStandInTheirFontsAtTheirPlaces() throws {
+    let folder = FileManager.default.temporaryDirectory.path
+    let path = "\(folder)/plot-\(UUID().uuidString).svg"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let size = try #require(PictureSize("8x8"))
+    var missing: [String] = []
+    let picture = try SVGShapes(Self.bouncy, size: "3840x2400")
+    try PlotFile.write(path: path, format: .svg, size: size) {
+      (drawing: Drawing) throws(PlotError) in
+      for word in Self.words {
+        let weight = word.isBold ? "Semi-Bold " : ""
+        let line = try drawing.shape(word.text, font: "Noto Sans \(weight)\(word.size * 4)")
+        let right = 4 * word.x(line.size.width / 4) + line.ink.x + line.ink.width
+        let top = 4 * word.baseline - line.size.baseline + line.ink.y
+        // Where a shape begins is not looked at: the first letter's origin, left of its ink, is part of it.
+        let isThere = picture.shapes.contains { shape in
+          shape.isFilled && shape.color == word.color && abs(shape.right - right) < 0.1
+            && abs(shape.top - top) < 0.1 && abs(shape.bottom - top - line.ink.height) < 0.1
+        }
+        if !isThere { missing.append("\(word.text) up to \(right), from \(top) on") }
+      }
+    }
+    #expect(missing.isEmpty, "\(missing)")
+  }
+
+  /// What the strip's discs cover shows through them; nothing else does.
+  @Test func onlyTheStripIsTranslucent() throws {
+    let shapes = try SVGShapes(Self.bouncy).shapes
+    let faint = shapes.filter { $0.opacity < 0.99 }
+    #expect(faint.count == 47)
+    #expect(faint.allSatisfy { Self.isNear($0.right - $0.left, 18) })
+    #expect(faint.allSatisfy { Self.isNear($0.opacity, 56 / 255.0, within: 0.002) })
+  }
+
+  /// Below a twentieth of its usual size the layout gets no smaller, so that letters have a size.
+  @Test func tinyPicturesKeepALayout() throws {
+    let panels = try SVGShapes(Self.bouncy, size: "40x60").areas(Color.panel)
+    try #require(panels.count >= 3)
+    #expect(panels[0].spans(3.6, 7.3, 35.4, 38.3), "\(panels[0])")
+    #expect(panels[1].spans(3.6, 40.3, 35.4, 57.3), "\(panels[1])")
+    #expect(panels[2].spans(36.2, 7.3, 38, 38.3), "\(panels[2])")
+  }
+
+  /// Lines of the grid that lie level, of a part between two heights.
+  private func levels(_ picture: SVGShapes, from top: Double, to bottom: Double) -> [Double] {
+    (picture.lines(Color.grid) + picture.lines(Color.axis))
+      .filter { $0.top == $0.bottom && $0.top >= top - 0.1 && $0.top <= bottom + 0.1 }
+      .map(\.top).sorted()
+  }
+
+  /// Ticks are few enough to be told apart: ten times, six values, four velocities, about.
+  @Test(
+    arguments: [
+      // A step of 0.5 up to 1.5, as 1.37 is more than six times 0.2.
+      ("spring(duration: 0.5, bounce: 0.7)", 4, nil, nil),
+      // One second in steps of 0.1, and 1.08 of them in steps of 0.2.
+      ("linear", 6, 3, 11), ("linear(duration: 1)", 6, 3, 6),
+      // Velocities up to 2 in steps of 0.5.
+      ("linear(0, 1 50%, 1)", 6, 5, 11),
+    ] as [(String, Int, Int?, Int?)])
+  func ticksAreAsManyAsThereIsRoomFor(
+    motion: String, values: Int, velocities: Int?, times: Int?
+  ) throws {
+    let picture = try SVGShapes(motion)
+    #expect(levels(picture, from: 146, to: 394).count == values)
+    if let velocities {
+      #expect(levels(picture, from: 434, to: 546).count == velocities)
+    }
+    if let times {
+      let upright = picture.lines(Color.grid).filter { $0.left == $0.right }
+      #expect(upright.count == 2 * times)
+    }
+  }
+
+  /// Velocities are shown up to six times the one that a fiftieth of the time is faster than.
+  @Test(arguments: [("bezier(1, 0, 0, 1)", 40.0, 4), ("bezier(0.98, 0, 0.02, 1)", 60, 3)])
+  func fastMomentsAreCutOff(motion: String, upper: Double, steps: Int) throws {
+    let picture = try SVGShapes(motion)
+    #expect(levels(picture, from: 434, to: 546).count == steps + 1)
+    let line = try #require(picture.lines(Color.velocity).first)
+    let numbers = motion.split(whereSeparator: { "(), ".contains($0) }).compactMap { Double($0) }
+    try #require(numbers.count == 4)
+    let curve = UnitCurve.bezier(
+      startControlPoint: UnitPoint(x: numbers[0], y: numbers[1]),
+      endControlPoint: UnitPoint(x: numbers[2], y: numbers[3]))
+    // Above that the places of points, which are cut to 1/256, tell too little.
+    for point in line.points where point.y > 500 {
+      let expected = 546 - 112 * curve.velocity(at: (point.x - 72) / 796) / upper
+      #expect(Self.isNear(point.y, expected, within: 0.3), "\(point)")
+    }
+    // Beyond the part a line goes on, but not for ever.
+    #expect(line.top >= 546 - 112 * 11 - 0.1)
+  }
+
+  /// Where no row has room for a label it is left out; the first mark's makes room for the part's name.
+  @Test func veryCrowdedLabelsAreLeftOut() throws {
+    let picture = try SVGShapes("linear(duration: 1).repeatCount(40)")
+    let labels = picture.round(Color.leg)
+    let rows = labels.map { ((136 - $0.bottom) / 18).rounded() }
+    #expect(Set(rows) == [0, 1, 2])
+    #expect(labels.count < 12)
+    #expect(picture.lines(Color.leg).filter { $0.dash == 3 }.count == 24)
+    for (label, row) in zip(labels, rows) where row == 0 {
+      #expect(label.left >= 140, "\(label)")
+    }
   }
 }

@@ -12,6 +12,8 @@ struct SVGShapes {
     /// Red, green and blue, a byte each.
     let color: UInt32
     let isFilled: Bool
+    /// 0 if nothing of it is seen, 1 if nothing is seen through it.
+    let opacity: Double
     /// Of a stroked path.
     let width: Double
     /// 0 if the line is whole.
@@ -80,6 +82,8 @@ struct SVGShapes {
     points += Self.end(of: numbers)
     return Shape(
       color: color.reduce(0) { $0 << 8 | UInt32(($1 * 2.55).rounded()) }, isFilled: isFilled,
+      opacity: self.numbers(after: isFilled ? "fill-opacity:" : "stroke-opacity:", in: line).first
+        ?? 1,
       width: self.numbers(after: "stroke-width:", in: line).first ?? 0,
       dash: self.numbers(after: "stroke-dasharray:", in: line).first ?? 0, points: points,
       hasCurves: hasCurves)

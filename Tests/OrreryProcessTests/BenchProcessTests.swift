@@ -24,6 +24,21 @@ import Testing
     #expect(faults.isEmpty, "\(name): \(faults.prefix(5))")
   }
 
+  /// Runs the bench to its end, and looks that it leaves nothing behind where temporary files are.
+  private static func bench(
+    _ arguments: [String], settings: [String] = [], in place: Place, seconds: Double
+  ) throws -> (code: Int32?, text: String, errorText: String) {
+    let program = try Program(
+      "/usr/bin/env", settings + [Program.directory + "/bench"] + arguments, in: place)
+    let code = program.wait(seconds: seconds)
+    for kind in ["peers", "transport", "subscribers"] {
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("orrery-\(kind)-\(program.processID)").path
+      #expect(!FileManager.default.fileExists(atPath: folder), "\(folder)")
+    }
+    return (code, program.text, program.errorText)
+  }
+
   /// The words of each line.
   private static func words(_ text: String) -> [[String]] {
     text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
@@ -72,6 +87,7 @@ import Testing
     #expect(run.text.contains("(64x36, one core)"), "\(run.text)")
     let rows = Self.words(run.text).dropFirst()
     #expect(rows.map(\.first) == ["flags", "stress"], "\(run.text)")
+    #expect(rows.first?.dropFirst().first == "2", "\(run.text)")
     #expect(rows.last?.dropFirst().first == "100000", "\(run.text)")
     for row in rows {
       let rates = row.dropFirst(2).compactMap(Double.init)
@@ -103,14 +119,31 @@ import Testing
 
   @Test func kernelsAreMeasuredWithoutCompiler() throws {
     let place = try Place()
-    let run = try Program.run(
-      "/usr/bin/env",
+    let run = try Self.bench(
       [
-        "PATH=/nonexistent", Program.directory + "/bench", "kernels", "--entities", "1000",
-        "--quick", "--json", "kernels.json", "--plot", "roofline.png",
-      ], in: place, seconds: 300)
+        "kernels", "--entities", "1000", "--quick", "--json", "kernels.json", "--plot",
+        "roofline.png",
+      ], settings: ["PATH=/nonexistent"], in: place, seconds: 300)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(run.text.contains("left out: no g++ on PATH"))
+    for kind in ["orbit", "marquee", "flow", "tween", "spring", "mixed"] {
+      #expect(run.text.contains("\n\(kind), 1,000 entities "), "\(run.text)")
+    }
+    #expect(run.text.contains("\ngoal "), "\(run.text)")
+    #expect(run.text.contains("  not measured in this run: "), "\(run.text)")
+    let whole = try Self.report(place.files + "/kernels.json")
+    #expect(number("roundCount", in: whole) == 2)
+    #expect(whole["roundMs"] as? Double == 0.5)
+    #expect(whole["compiler"] == nil)
+    #expect((whole["peersMissing"] as? [String])?.count == 1)
+    #expect((whole["bandwidths"] as? [Any])?.isEmpty == true)
+    // Both ways to animate with objects, of each kind that is no mixture.
+    let checks = try #require(whole["checks"] as? [[String: Any]])
+    #expect(checks.count == 10)
+    for check in checks {
+      #expect(check["isRight"] as? Bool == true, "\(check)")
+      #expect(check["pointsOffAfterAnHour"] == nil, "\(check)")
+    }
     #expect(!run.text.contains("DIFFERENT"), "\(run.text)")
     #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.text)")
     try Self.expectSchema("kernels", place.files + "/kernels.json")
@@ -131,8 +164,8 @@ import Testing
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/g++")))
   func peersComputeTheSame() throws {
     let place = try Place()
-    let run = try Program.run(
-      "bench", ["kernels", "--entities", "1000", "--quick", "--json", "kernels.json"], in: place,
+    let run = try Self.bench(
+      ["kernels", "--entities", "1000", "--quick", "--json", "kernels.json"], in: place,
       seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(!run.text.contains("wrong, not timed"), "\(run.text)")
@@ -143,8 +176,78 @@ import Testing
     for family in ["C++ arrays", "entity-component arrays", "Swift, array of objects"] {
       #expect(families.contains(family), "\(run.text)")
     }
+    let whole = try Self.report(place.files + "/kernels.json")
+    // Seven streams and two sorts of arithmetic, of each instruction set, on one thread and on two, in sizes from 8 KiB
+    // to 1 MiB.
+    let bandwidths = try #require(whole["bandwidths"] as? [[String: Any]])
+    let arithmetic = try #require(whole["arithmetic"] as? [[String: Any]])
+    let sets = Set(bandwidths.compactMap { $0["isa"] as? String })
+    #expect(!sets.isEmpty)
+    #expect(bandwidths.count == sets.count * 7 * 2 * 8)
+    #expect(arithmetic.count == sets.count * 2 * 2)
+    #expect(bandwidths.allSatisfy { $0["bytesPerSecond"] as? Double ?? 0 > 0 })
+    for rate in arithmetic {
+      // The baseline has no fused operation.
+      let (isa, isFused) = (rate["isa"] as? String, rate["isFused"] as? Bool)
+      let found = rate["operationsPerSecond"] as? Double ?? -1
+      #expect(isa == "baseline" && isFused == true ? found == 0 : found > 0, "\(rate)")
+    }
+    // What a library says of itself, and what moving so much takes.
+    for row in rows where row["family"] as? String == "C++ arrays" {
+      #expect(row["bytes"] as? Double ?? 0 > 0, "\(row["kind"] ?? "")")
+      #expect(row["limitNs"] as? Double ?? 0 > 0, "\(row["kind"] ?? "")")
+    }
+    #expect(whole["compiler"] is String)
+    #expect(run.text.contains("\nbandwidth, GB/s, one thread;"), "\(run.text)")
+    #expect(run.text.contains("\nbandwidth, GB/s, 2 threads;"), "\(run.text)")
+    #expect(run.text.contains("\narithmetic, GFLOP/s\n"), "\(run.text)")
     let limits = rows.filter { $0["subject"] as? String == "ours" }.compactMap { $0["ofLimit"] }
     #expect(!limits.isEmpty)
+  }
+
+  /// What was asked for is what is measured: kinds, entities, sets, threads, tiles, rounds and their length.
+  @Test(
+    arguments: [
+      (["--kinds", "marquee"], ["marquee"], 7, 10.0),
+      (
+        ["--kinds", "mixed", "--rounds", "3", "--seconds", "0.001"],
+        ["flow", "marquee", "orbit", "spring", "tween"], 3, 1.0
+      ),
+    ] as [([String], [String], Int, Double)])
+  func kernelsAreThoseThatWereAskedFor(
+    arguments: [String], checked: [String], rounds: Int, ms: Double
+  ) throws {
+    let place = try Place()
+    let run = try Self.bench(
+      [
+        "kernels", "--entities", "100,300", "--isa", "baseline", "--threads", "1", "--tile", "1,8",
+        "--json", "kernels.json",
+      ] + arguments, settings: ["PATH=/nonexistent"], in: place, seconds: 120)
+    #expect(run.code == 0, "\(run.errorText)")
+    let report = try Self.report(place.files + "/kernels.json")
+    #expect(number("roundCount", in: report) == rounds)
+    #expect(report["roundMs"] as? Double == ms)
+    let checks = try #require(report["checks"] as? [[String: Any]])
+    #expect(Set(checks.compactMap { $0["kind"] as? String }).sorted() == checked)
+    // Objects are not asked for an hour's ticks.
+    #expect(checks.allSatisfy { $0["pointsOffAfterAnHour"] == nil })
+    let rows = try #require(report["rows"] as? [[String: Any]])
+    #expect(Set(rows.compactMap { $0["kind"] as? String }) == [arguments[1]])
+    for entities in [100, 300] {
+      let group = rows.filter { $0["entities"] as? Int == entities }
+      #expect(group.count { $0["subject"] as? String == "peer" } == 2, "\(entities)")
+      let ours = group.filter { $0["subject"] as? String == "ours" }
+      #expect(
+        ours.compactMap { $0["name"] as? String } == [
+          "1 tick", "1 tick, hashed", "8 ticks", "8 ticks, 16 bits", "8 ticks, hashed",
+        ])
+      for row in ours {
+        #expect(row["isa"] as? String == "baseline")
+        #expect(row["threads"] as? Int == 1)
+        #expect((row["nsRounds"] as? [Double])?.count == rounds)
+        #expect(row["hashTick"] as? Int == 1000)
+      }
+    }
   }
 
   /// A report of the bench, as it wrote it.
@@ -153,15 +256,76 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
+  /// What a short run's row of Orrery has to have by its key: every frame, the way, and a pause before each.
+  private static func expectAsked(_ row: [String: Any]) throws {
+    let key = try #require(row["key"] as? String)
+    let words = key.split(separator: "/").map(String.init)
+    let bytes = try #require(number("messageBytes", in: row))
+    let readers = try #require(number("readerCount", in: row))
+    // A twentieth of the messages, and twenty at least.
+    let spinning = min(20_000, max((256 << 20) / bytes, 100))
+    let isPaced = words.last == "paced"
+    let group = try #require(row["group"] as? String)
+    let asked: (count: Int, way: String, pauseNs: Double) =
+      switch group {
+      case "spin": (spinning, "spin", 2_000)
+      case "wake": (1_000, words[0], 200_000)
+      case "rate":
+        (key == "rate/handed/window/1" ? 1_000_000 : 200_000, "\(words[1]) \(words[2])", 0)
+      case "remote": (min((1 << 30) / bytes, 100_000), "wire", 0)
+      default: (isPaced ? 200 : min(spinning, 5_000), words[2], isPaced ? 1_000_000 : 0)
+      }
+    let (received, missed) = (number("received", in: row) ?? -1, number("missed", in: row) ?? -1)
+    #expect(received + missed == 2 * max(asked.count / 20, 20) * readers, "\(key)")
+    #expect(row["way"] as? String == asked.way, "\(key)")
+    let rates = row["perSecondRounds"] as? [Double] ?? []
+    #expect(rates.count == 2, "\(key)")
+    if asked.pauseNs > 0 {
+      let most = 1e9 / asked.pauseNs
+      #expect(rates.allSatisfy { $0 <= most }, "\(key): \(rates), a pause before each")
+    }
+    if group == "spin" || group == "wake" {
+      #expect(number("slept", in: row) != nil, "\(key)")
+    }
+  }
+
+  /// A few seconds: three rows that sleep most of the time.
+  @Test func transportIsMeasuredInSevenRoundsOfTheGroupsThatWereAskedFor() throws {
+    let place = try Place()
+    let run = try Self.bench(
+      ["transport", "--groups", "wake", "--json", "transport.json"],
+      settings: ["PATH=/nonexistent"], in: place, seconds: 120)
+    #expect(run.code == 0, "\(run.errorText)")
+    #expect(!run.text.contains("one way, spinning"), "\(run.text)")
+    let report = try Self.report(place.files + "/transport.json")
+    #expect(number("roundCount", in: report) == 7)
+    let rows = try #require(report["rows"] as? [[String: Any]])
+    #expect(
+      rows.compactMap { $0["key"] as? String } == [
+        "futex/reader", "futex/subscription", "announcement/subscription",
+      ])
+    for row in rows {
+      let key = row["key"] as? String ?? ""
+      #expect(row["failure"] == nil, "\(key): \(row["failure"] ?? "")")
+      #expect((row["p50Rounds"] as? [Double])?.count == 7, "\(key)")
+      #expect(row["received"] as? Int == 7 * 1000, "\(key)")
+      #expect(row["missed"] as? Int == 0, "\(key)")
+    }
+  }
+
   @Test func transportIsMeasuredWithoutCompiler() throws {
     let place = try Place()
-    let run = try Program.run(
-      "/usr/bin/env",
-      [
-        "PATH=/nonexistent", Program.directory + "/bench", "transport", "--short", "--json",
-        "transport.json", "--plot", "transport.png",
-      ], in: place, seconds: 500)
+    let run = try Self.bench(
+      ["transport", "--short", "--json", "transport.json", "--plot", "transport.png"],
+      settings: ["PATH=/nonexistent"], in: place, seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
+    for title in [
+      "one way, spinning", "one way, the reader sleeps", "frames per second on this machine",
+      "frames per second over tcp loopback", "what publishing costs the sim's thread",
+    ] {
+      #expect(run.text.contains("\n\(title) "), "\(run.text)")
+    }
+    #expect(run.text.contains("\ngoal "), "\(run.text)")
     #expect(run.text.contains("left out: no g++ on PATH"))
     #expect(run.text.contains("left out: iceoryx2"))
     #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.text)")
@@ -181,6 +345,12 @@ import Testing
       #expect(received + missed == count, "\(key): \(received) and \(missed)")
       if count > 0 { #expect(row["perSecond"] as? Double ?? 0 > 0, "\(key)") }
     }
+    #expect(number("roundCount", in: report) == 2)
+    #expect((report["missing"] as? [String])?.count == 2)
+    #expect(report["compiler"] == nil)
+    let counterNs = try #require(report["counterNs"] as? Double)
+    #expect(counterNs >= 0)
+    for row in rows { try Self.expectAsked(row) }
     for row in rows {
       let key = row["key"] as? String ?? ""
       #expect(row["failure"] == nil, "\(key): \(row["failure"] ?? "")")
@@ -239,9 +409,16 @@ import Testing
 
   @Test func subscribersAreMeasured() throws {
     let place = try Place()
-    let run = try Program.run(
-      "bench", ["subscribers", "--short", "--json", "subscribers.json"], in: place, seconds: 300)
+    let run = try Self.bench(
+      ["subscribers", "--short", "--json", "subscribers.json"], in: place, seconds: 300)
     #expect(run.code == 0, "\(run.errorText)")
+    for line in [
+      "stress, 10000 entities, alone and with logger and renderer\n",
+      "\nlogger and two subscribers stopped for 2 s\n", "\n8 subscribers for 3 s: ", "\ngoal ",
+      "  tick p99 with logger and renderer, by without ",
+    ] {
+      #expect(run.text.contains(line), "\(line): \(run.text)")
+    }
     try Self.expectSchema("subscribers", place.files + "/subscribers.json")
     let report = try Self.report(place.files + "/subscribers.json")
     let churn = try #require(report["churn"] as? [String: Any])
@@ -252,6 +429,24 @@ import Testing
     let after = try #require(churn["after"] as? [String: Any])
     #expect(before["descriptors"] as? Int == after["descriptors"] as? Int)
     #expect((report["goals"] as? [Any])?.count == 8)
+    // Sixty ticks in each second of a run; one is as long as its subscribers need to come and go.
+    func frames(_ figures: Any?) -> Int? { (figures as? [String: Any])?["frames"] as? Int }
+    #expect(number("entities", in: report) == 10_000)
+    let pairs = try #require(report["pairs"] as? [[String: Any]])
+    #expect(pairs.count == 1)
+    #expect(frames(pairs.first?["alone"]) == 60)
+    #expect(frames(pairs.first?["attached"]) == 60)
+    let stop = try #require(report["stop"] as? [String: Any])
+    #expect(number("seconds", in: stop) == 2)
+    #expect(frames(stop["sim"]) == 60 * (2 + 3))
+    #expect(frames(stop["undisturbed"]) == 60 * (2 + 3))
+    #expect(number("seconds", in: churn) == 3)
+    #expect(number("subscribers", in: churn) == 8)
+    #expect(frames(churn["sim"]) == 60 * (3 + 6))
+    #expect(frames(churn["alone"]) == 60 * 3)
+    // All eight at the end, and at least one before.
+    #expect(churn["killed"] as? Int ?? 0 >= 9)
+    #expect(churn["joined"] as? Int ?? 0 >= 2)
   }
 
   @Test(arguments: [
@@ -263,6 +458,24 @@ import Testing
   func wrongArgumentsOfTransportAreRefused(arguments: [String]) throws {
     let run = try Program.run("bench", arguments, in: Place())
     #expect(run.code == 64, "\(run.text)\(run.errorText)")
+  }
+
+  @Test(arguments: [[], ["--board", "/nonexistent/board"], ["--source", "/nonexistent/source"]])
+  func readerNeedsABoardAndASource(options: [String]) throws {
+    let task =
+      #"{"measure":"latency","waiting":"spin","frameBytes":64,"slotCount":64,"#
+      + #""readerCount":1,"subscribes":false,"copies":false,"isFree":false}"#
+    let run = try Program.run(
+      "bench", ["transport-part", task, "--reader", "0"] + options, in: Place())
+    #expect(run.code == 0, "\(run.errorText)")
+    #expect(run.text.contains("a reader needs --board and --source"), "\(run.text)")
+    let both = try Program.run(
+      "bench",
+      [
+        "transport-part", task, "--reader", "0", "--board", "/nonexistent/board", "--source", "x",
+      ], in: Place())
+    // The answer is a line of JSON, whose slashes have a mark before them.
+    #expect(both.text.contains(#"nonexistent\/board: open"#), "\(both.text)")
   }
 
   @Test func benchSaysThatAFileCannotBeWritten() throws {

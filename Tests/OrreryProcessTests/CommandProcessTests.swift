@@ -32,6 +32,79 @@ import Testing
     for part in parts { #expect(text.contains(part), "\(text)") }
   }
 
+  /// Every option of each program, and every default, in the order of its help.
+  static let helps: [(String, [String], [String])] = [
+    (
+      "sim --help",
+      [
+        "--rate", "--entities", "--seed", "--locale", "--ticks", "--duration", "--threads", "--isa",
+        "--look-ahead", "--output", "--stores", "--run", "--unpaced", "--slots", "--delivery",
+        "--stall-limit", "--shm-name", "--wait-for", "--listen", "--keys", "--events", "--columns",
+        "--json", "-h,",
+      ], ["1", "auto", "float32", "auto", "live", "10.0", "0", "completions"]
+    ),
+    (
+      "renderer --help",
+      [
+        "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
+        "--wait", "--json", "--png", "--at", "--frames", "--video", "--size", "-h,",
+      ], ["0", "10.0"]
+    ),
+    (
+      "logger --help",
+      [
+        "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
+        "--wait", "--json", "--out", "--compression", "--force", "-h,",
+      ], ["0", "10.0", "none"]
+    ),
+    (
+      "run --help",
+      [
+        "--rate", "--entities", "--seed", "--locale", "--duration", "--lockstep", "--out",
+        "--compression", "--size", "--threads", "--look-ahead", "--output", "--stores", "--json",
+        "--version", "-h,",
+      ], [".", "none", "1", "float32", "auto"]
+    ),
+    (
+      "control --help",
+      [
+        "--connect", "--keys", "--seconds", "--animation", "--completion", "--criteria", "--out",
+        "--layout", "--timeout", "--json", "--version", "-h,",
+      ], ["60.0"]
+    ),
+    (
+      "sample --help",
+      [
+        "--rate", "--entities", "--seed", "--locale", "--threads", "--isa", "--at", "--entity",
+        "--json", "--version", "-h,",
+      ], ["1", "auto"]
+    ),
+    (
+      "hash --help",
+      [
+        "--rate", "--entities", "--seed", "--locale", "--threads", "--isa", "--tick", "--json",
+        "--version", "-h,",
+      ], ["1", "auto"]
+    ),
+    ("eval --help", ["--path", "--version", "-h,"], ["library"]),
+    ("curve --help", ["--plot", "--size", "--version", "-h,"], []),
+    ("keygen --help", ["--client", "--force", "--version", "-h,"], ["client"]),
+  ]
+
+  @Test(arguments: helps)
+  func helpHasEveryOptionAndItsDefault(
+    line: String, options: [String], defaults: [String]
+  ) throws {
+    let text = try Self.run(line, in: Place())
+    let lines = text.split(separator: "\n").drop { $0 != "OPTIONS:" }.dropFirst()
+    let found = lines.filter { $0.hasPrefix("  -") }.compactMap { $0.split(separator: " ").first }
+    #expect(found.map(String.init) == options)
+    // A default may stand on a line of its own.
+    let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    let parts = words.components(separatedBy: "default: ").dropFirst()
+    #expect(parts.map { String($0.prefix { $0 != ")" }) } == defaults)
+  }
+
   @Test func hashIsAWordOrAnObject() throws {
     let place = try Place()
     let word = try Self.run("hash flags --tick 7 --isa baseline", in: place)
@@ -124,6 +197,41 @@ import Testing
       // Width and height stand in the first chunk.
       #expect([16, 20].map { Int(png[$0 + 2]) << 8 | Int(png[$0 + 3]) } == expected)
     }
+  }
+
+  /// One line says what is wrong, on the standard error, under the program's own name.
+  @Test(arguments: [
+    ("orrery curve linear --plot /proc/nosuch/x.svg", "orrery curve: "),
+    ("orrery sample flags --at 0 --entity 2", "orrery sample: "),
+    ("orrery hash nosuch --tick 1", "orrery hash: "), ("orrery run nosuch", "orrery run: "),
+    ("orrery control nosuch pause", "orrery control: "),
+    ("orrery keygen /proc/nosuch/keys", "orrery keygen: "), ("sim nosuch --run a", "sim: "),
+    ("renderer --run nosuch --wait 0", "renderer: "),
+    ("logger --run nosuch --wait 0 --out a.mcap", "logger: "),
+  ])
+  func failureIsSaidUnderTheProgramsName(line: String, name: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    let run = try Program.run(words[0], Array(words.dropFirst()), in: Place())
+    #expect(run.code != 0)
+    #expect(run.errorText.hasPrefix(name), "\(run.errorText)")
+    #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+    #expect(run.text == "")
+  }
+
+  @Test func keysAreListedOneOnALine() throws {
+    let place = try Place()
+    let first = try Self.run("keygen keys", in: place)
+    let files = ["server.key", "server.pub", "client.key", "clients/client.pub"]
+    #expect(Set(first.split(separator: "\n").map(String.init)) == Set(files.map { "keys/" + $0 }))
+    // Another client's keys beside them, and the server's are as they were.
+    let server = FileManager.default.contents(atPath: place.files + "/keys/server.key")
+    let second = try Self.run("keygen keys --client other", in: place)
+    #expect(second.contains("other"))
+    #expect(!second.contains("server.key"))
+    #expect(FileManager.default.contents(atPath: place.files + "/keys/server.key") == server)
+    // Unless they are to be replaced.
+    _ = try Self.run("keygen keys --force", in: place)
+    #expect(FileManager.default.contents(atPath: place.files + "/keys/server.key") != server)
   }
 
   @Test func inputThatCannotBeReadIsAFailure() throws {

@@ -37,6 +37,19 @@ import Testing
     #expect(run.errorText.isEmpty)
   }
 
+  /// Whoever sends a line without an end fills no memory, and is answered like others.
+  @Test func lineThatIsTooLongIsAnsweredAndLeftOut() throws {
+    let long = String(repeating: "x", count: 16 << 20 + 1)
+    let run = try eval(
+      long + "\n" + #"{"curve":"linear","at":[0.5]}"# + "\n", in: try Place())
+    #expect(run.code == 0, "\(run.errorText)")
+    let lines = run.text.split(separator: "\n").map(String.init)
+    try #require(lines.count == 2)
+    #expect(lines[0].hasPrefix(#"{"error":"#))
+    #expect(lines[0].contains("the line is longer than 16777216 bytes"), "\(lines[0])")
+    #expect(lines[1] == #"{"values":[0.5],"velocities":[1]}"#)
+  }
+
   @Test func kernelsAnswerAndSayWhereNoneDoes() throws {
     let run = try eval(
       """

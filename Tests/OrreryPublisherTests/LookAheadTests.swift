@@ -70,7 +70,7 @@ import Testing
   func liveRunsHaveTheDirectHash(lookAhead: UInt64, stores: SimOptions.Stores) throws {
     var options = SimOptions(test: "ahead-live-\(lookAhead)-\(stores)", ticks: 300)
     (options.lookAhead, options.stores, options.threadCount) = (lookAhead, stores, 2)
-    let report = try Simulation(.mixed, options: options).run()
+    let report = try finish(Simulation(.mixed, options: options))
     let world = try World(.mixed, instructionSet: .baseline, threadCount: 1)
     #expect(report.stateHash == hexadecimal(Values(of: world, tick: 300).stateHash))
     #expect(report.stores == (stores == .streaming ? "streaming" : "cached"))

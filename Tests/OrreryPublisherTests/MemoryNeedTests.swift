@@ -39,6 +39,18 @@ import Testing
         Specs(count: count) { _ in
           TimerSpec(start: -1_550, step: 3, resetAt: 330, interval: 0.01)
         })
+    case "flow":
+      .flow(
+        Specs(count: count) { _ in
+          FlowSpec(period: 438, speed: 20, direction: .left, start: 0)
+        }, .x)
+    case "clock":
+      .clock(
+        Specs(count: count) { _ in
+          ClockSpec(
+            schedule: .periodic(from: 0, by: 1), start: Date(timeIntervalSince1970: 0),
+            zero: Date(timeIntervalSince1970: 0), unit: 1, base: 10, digitHeight: 10)
+        })
     default:
       .views(
         ViewsPlan(
@@ -60,7 +72,7 @@ import Testing
   /// Bytes of an entity of each kind, and of its values in a frame.
   static let kinds: [(kind: String, world: UInt64, floats: UInt64, fixed: UInt64)] = [
     ("orbit", 24, 8, 4), ("marquee", 16, 4, 2), ("tween", 20, 4, 2), ("spring", 64, 4, 2),
-    ("timer", 32, 4, 4), ("views", 600, 24, 24),
+    ("timer", 32, 4, 4), ("views", 600, 24, 24), ("flow", 24, 4, 2), ("clock", 16, 4, 4),
   ]
 
   @Test(arguments: kinds.indices)
@@ -72,7 +84,8 @@ import Testing
       options.output = output
       let small = Self.need(Self.batch(kind, count: 0), options)
       let large = Self.need(Self.batch(kind, count: 8_192), options)
-      #expect(large.world - small.world == 8_192 * world)
+      #expect(small.world == 0)
+      #expect(large.world == 8_192 * world)
       // A ring of two slots; places begin at pages.
       let frames = large.ring - small.ring
       #expect(frames >= 2 * 8_192 * valueBytes, "\(kind), \(output)")
@@ -107,6 +120,31 @@ import Testing
     // Frames of 8 MiB: four windows hold 32 MiB.
     #expect(listening.ring - quiet.ring >= 4 * 8 << 20)
     #expect(listening.ring - quiet.ring < 5 * 8 << 20)
+  }
+
+  /// Two columns of each batch fit into a page, or do not; the rest is pages of a ring without frames.
+  @Test(arguments: [(0, 9_472), (1, 13_568), (64, 13_568), (65, 17_664)] as [(Int, UInt64)])
+  func ringHasATableOfColumns(batches: Int, ringBytes: UInt64) {
+    var options = SimOptions(test: "unused", ticks: 0)
+    options.slotCount = 2
+    let plan = ScenePlan(
+      name: "need", seed: 1, rate: 60,
+      batches: (0..<batches).map { _ in Self.batch("orbit", count: 0) },
+      layout: Orrery_SceneLayout())
+    #expect(MemoryNeed(plan, options: options).ring == ringBytes)
+  }
+
+  /// Megabytes are rounded to a tenth.
+  @Test(
+    arguments: [
+      (0, "0.0"), (49_999, "0.0"), (50_000, "0.1"), (149_999, "0.1"), (150_000, "0.2"),
+      (949_999, "0.9"), (950_000, "1.0"), (10_949_999, "10.9"), (10_950_000, "11.0"),
+      (12_340_000, "12.3"),
+    ] as [(UInt64, String)])
+  func megabytesAreRoundedToTenths(available: UInt64, text: String) {
+    let need = Self.need(Self.batch("orbit", count: 1), SimOptions(test: "unused", ticks: 0))
+    let failure = #expect(throws: Failure.self) { try need.check(available: available) }
+    #expect(failure?.description.contains("; \(text) MB are available;") == true)
   }
 
   @Test func runThatDoesNotFitIsRefusedWithItsNumbers() throws {

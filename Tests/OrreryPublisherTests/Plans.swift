@@ -50,7 +50,39 @@ extension SimOptions {
 }
 
 /// Runs a simulation on a thread of its own, which a test waits for no longer than its patience lasts.
-func finish(_ simulation: Simulation) throws -> SimReport {
+func finish(
+  _ simulation: Simulation,
+  progress: @escaping @Sendable (_ tick: UInt64, _ lateTicks: UInt64) -> Void = { _, _ in }
+) throws -> SimReport {
   nonisolated(unsafe) let unsafe = simulation
-  return try within("the run's end") { try unsafe.run() }
+  return try within("the run's end") { try unsafe.run(progress: progress) }
+}
+
+/// A simulation that runs on a thread of its own while a test goes on.
+final class RunningSimulation {
+  private let report: Monitor<SimReport?>
+  private let thread: TestThread
+
+  init(_ simulation: Simulation) throws {
+    nonisolated(unsafe) let unsafe = simulation
+    let report = Monitor<SimReport?>(nil)
+    self.report = report
+    thread = try TestThread("the run's end") {
+      let ended = try unsafe.run()
+      report.change { $0 = ended }
+    }
+  }
+
+  /// Waits for the run's end.
+  func join() throws -> SimReport? {
+    try thread.join()
+    return report.read { $0 }
+  }
+}
+
+/// Processor time that this process has taken, in nanoseconds.
+func processorNs() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }

@@ -83,5 +83,7 @@ import Testing
     #expect(stats["paused"] == .bool(true))
     client.done(.quit)
     try running.join()
+    // Once each.
+    #expect(posted.allSatisfy { $0.answerCount == 1 })
   }
 }

@@ -13,7 +13,7 @@ import Testing
 /// is computed directly.
 ///
 /// Method: short runs of a small scene, not paced, under names of this process alone.
-@Suite struct SimulationTests {
+@Suite(.timeLimit(.minutes(10))) struct SimulationTests {
   private func plan() -> ScenePlan {
     var layout = Orrery_SceneLayout()
     layout.batches = [Orrery_Batch()]
@@ -34,11 +34,13 @@ import Testing
   func runEndsAtItsLastTickWithTheDirectHash(threads: Int) throws {
     var options = options("hash\(threads)", ticks: 100)
     options.threadCount = threads
-    var ticks: [UInt64] = []
-    let report = try Simulation(plan(), options: options).run { tick, _ in ticks.append(tick) }
+    let ticks = Monitor<[UInt64]>([])
+    let report = try finish(Simulation(plan(), options: options)) { tick, _ in
+      ticks.change { $0.append(tick) }
+    }
     let world = try World(plan(), instructionSet: .baseline, threadCount: 1)
     #expect(report.frames == 100)
-    #expect(ticks == Array(1...100))
+    #expect(ticks.read { $0 } == Array(1...100))
     #expect(report.entities == 5_000)
     #expect(report.stateHash == hexadecimal(Values(of: world, tick: 100).stateHash))
     #expect(report.lateTicks == 0)
@@ -48,13 +50,13 @@ import Testing
   @Test func pacedRunTakesItsTime() throws {
     var options = options("paced", ticks: 12)
     options.isPaced = true
-    let report = try Simulation(plan(), options: options).run()
+    let report = try finish(Simulation(plan(), options: options))
     #expect(report.frames == 12)
     #expect(report.seconds >= 12.0 / 60)
   }
 
   @Test func runWithoutTicksPublishesNone() throws {
-    let report = try Simulation(plan(), options: options("none", ticks: 0)).run()
+    let report = try finish(Simulation(plan(), options: options("none", ticks: 0)))
     #expect(report.frames == 0)
   }
 
@@ -64,14 +66,17 @@ import Testing
       _ = try Simulation(plan(), options: options("twice", ticks: 1))
     }
     #expect(failure?.status == .nameTaken)
-    _ = try first.run()
+    _ = try finish(first)
   }
 
   @Test func missingSubscribersEndTheRun() throws {
     var options = options("alone", ticks: 1)
     (options.waitFor, options.waitSeconds) = (1, 0.01)
     let simulation = try Simulation(plan(), options: options)
-    let failure = #expect(throws: Failure.self) { _ = try simulation.run() }
+    let failure = #expect(throws: Failure.self) { _ = try finish(simulation) }
     #expect(failure?.status == .unavailable)
+    #expect(
+      failure?.description
+        == "0 of 1 subscribers joined run '\(options.run)' within 0.01 s")
   }
 }

@@ -187,3 +187,109 @@ import Testing
     }
   }
 }
+
+// MARK: - To the nanosecond
+
+extension TickClockTests {
+  @Test func speedsHaveLimits() async {
+    #expect(TickClock.speeds == 0.01...100)
+    await #expect(processExitsWith: .failure) {
+      var clock = TickClock(rate: 100, startNs: 0)
+      clock.continues(at: 0.0099, nowNs: 5)
+    }
+    await #expect(processExitsWith: .failure) {
+      var clock = TickClock(rate: 100, startNs: 0)
+      clock.continues(at: 100.5, nowNs: 5)
+    }
+  }
+
+  @Test func newClockIsAtRealTime() {
+    var clock = clock()
+    #expect(clock.speed == 1)
+    #expect(clock.lateTicks == 0)
+    #expect(clock.scheduleShifts == 0)
+    #expect(clock.dueNs(0) == 5_000)
+    #expect(clock.dueNs(1) == 5_000 + Self.tickNs)
+    let due = clock.dueNs(1)
+    #expect(clock.wake(atNs: due - 1) == due)
+    #expect(clock.wake(atNs: due) == nil)
+    // The same time again is no step back.
+    #expect(clock.wake(atNs: due) == nil)
+    #expect(clock.scheduleShifts == 0)
+  }
+
+  /// The schedule goes back as far as the clock did since it was looked at last.
+  @Test func smallestStepBackMovesTheSchedule() {
+    var clock = clock()
+    let due = clock.dueNs(1)
+    #expect(clock.wake(atNs: due - 100) == due)
+    #expect(clock.wake(atNs: due - 101) == due - 1)
+    #expect(clock.scheduleShifts == 1)
+    #expect(clock.wake(atNs: due - 40) == due - 1)
+    #expect(clock.wake(atNs: due - 60) == due - 21)
+    #expect(clock.scheduleShifts == 2)
+    // A change of speed is a look at the clock too.
+    var changed = self.clock()
+    changed.begin(1, atNs: due)
+    changed.continues(at: 1, nowNs: due + 500)
+    #expect(changed.wake(atNs: due + 400) == due + Self.tickNs - 100)
+    #expect(changed.scheduleShifts == 1)
+  }
+
+  /// The clock was set back between the look at it and the tick.
+  @Test func tickThatIsDueBeginsThoughTheClockWentBack() {
+    var clock = clock()
+    let due = clock.dueNs(1)
+    #expect(clock.wake(atNs: due + 7) == nil)
+    clock.begin(1, atNs: due - 3)
+    #expect(clock.lateTicks == 0)
+    #expect(clock.scheduleShifts == 0)
+    #expect(clock.dueNs(2) == due + Self.tickNs)
+  }
+
+  /// What is late and how late a schedule may be follow the speed.
+  @Test(arguments: [(0.5, 20_000_000), (1, 10_000_000), (4, 2_500_000)] as [(Double, UInt64)])
+  func latenessIsCountedInTicksOfTheSpeed(speed: Double, tickNs: UInt64) {
+    for (lateNs, lateTicks, shifts) in [
+      (tickNs, 0, 0), (tickNs + 1, 1, 0), (5 * tickNs - 1, 1, 0), (5 * tickNs, 1, 1),
+    ] as [(UInt64, UInt64, UInt64)] {
+      var clock = clock()
+      clock.begin(1, atNs: clock.dueNs(1))
+      clock.continues(at: speed, nowNs: clock.dueNs(1))
+      #expect(clock.speed == speed)
+      let due = clock.dueNs(2)
+      #expect(due == 5_000 + Self.tickNs + tickNs)
+      clock.begin(2, atNs: due + lateNs)
+      #expect(clock.lateTicks == lateTicks, "\(lateNs) ns late")
+      #expect(clock.scheduleShifts == shifts, "\(lateNs) ns late")
+      #expect(clock.dueNs(3) == due + tickNs + (shifts == 1 ? lateNs : 0), "\(lateNs) ns late")
+    }
+  }
+
+  /// Ticks of a nanosecond are the shortest, at every speed.
+  @Test(arguments: [1.0, 100.0])
+  func shortestTickIsANanosecond(speed: Double) {
+    for (lateNs, lateTicks, shifts) in [(0, 0, 0), (1, 0, 0), (2, 1, 0), (4, 1, 0), (5, 1, 1)]
+      as [(UInt64, UInt64, UInt64)]
+    {
+      var clock = TickClock(rate: 1_000_000_000, startNs: 1_000)
+      if speed != 1 { clock.continues(at: speed, nowNs: 1_000) }
+      clock.begin(1, atNs: clock.dueNs(1) + lateNs)
+      #expect(clock.lateTicks == lateTicks, "\(lateNs) ns late")
+      #expect(clock.scheduleShifts == shifts, "\(lateNs) ns late")
+    }
+  }
+
+  /// The next tick is due one tick length after the last one was, but not before now.
+  @Test(
+    arguments: [
+      (0, 10_000_000), (5, 10_000_000), (10_000_000, 10_000_000), (25_000_000, 25_000_000),
+    ]
+      as [(UInt64, UInt64)])
+  func tickAfterAPauseIsDueByTheLastOne(nowNs: UInt64, dueNs: UInt64) {
+    var clock = TickClock(rate: 100, startNs: 0)
+    clock.continues(at: 1, nowNs: nowNs)
+    #expect(clock.dueNs(1) == dueNs)
+    #expect(clock.scheduleShifts == 0)
+  }
+}

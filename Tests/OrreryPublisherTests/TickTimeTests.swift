@@ -28,8 +28,19 @@ import Testing
     }
   }
 
+  /// Half a tick belongs to the later one.
+  @Test(
+    arguments: [(0, 0), (0.0083, 0), (0.0084, 1), (0.5, 30), (1_000_000, 60_000_000)]
+      as [(Double, UInt64)])
+  func nearestTickIsThatOfTheExactQuotient(seconds: Double, tick: UInt64) {
+    #expect(TickRate(60).tick(nearest: seconds) == tick)
+  }
+
   @Test func negativeTimeTraps() async {
     await #expect(processExitsWith: .failure) { _ = TickRate(60).tick(nearest: -0.1) }
     await #expect(processExitsWith: .failure) { _ = TickRate(60).tick(nearest: .nan) }
+    await #expect(processExitsWith: .failure) { _ = TickRate(60).tick(nearest: .infinity) }
+    // Nearest to tick 0, and yet before it.
+    await #expect(processExitsWith: .failure) { _ = TickRate(60).tick(nearest: -0.001) }
   }
 }

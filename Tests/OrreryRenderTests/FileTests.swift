@@ -4,6 +4,7 @@ import Foundation
 import OrreryBase
 import OrreryMessages
 import OrreryRender
+import TestSupport
 import Testing
 
 /// Pictures and videos are written whole or not at all, and every failure is an error.
@@ -264,6 +265,273 @@ import Testing
       try VideoWriter(
         path: "/tmp/a.mp4", width: 64, height: 48, rateNumerator: numerator,
         rateDenominator: denominator)
+    }
+  }
+
+  // MARK: - What an encoder gets
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  /// An element of Matroska: its id, a length in eight bytes, and its content.
+  private static func element(_ id: UInt32, _ content: [UInt8]...) -> [UInt8] {
+    let all = content.flatMap { $0 }
+    let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: id >> UInt32($0)) }
+    return Array(bytes.drop { $0 == 0 }) + length(all.count) + all
+  }
+
+  private static func length(_ count: Int) -> [UInt8] {
+    [0x01] + [48, 40, 32, 24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+  }
+
+  private static func number(_ number: UInt64) -> [UInt8] {
+    [56, 48, 40, 32, 24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
+  }
+
+  /// RFC 9559: one uncompressed track, and a cluster for each picture with its time in microseconds.
+  private static func matroska(
+    width: UInt64, height: UInt64, pictures: [(timeNs: UInt64, bytes: [UInt8])]
+  ) -> [UInt8] {
+    var stream = element(
+      0x1A45_DFA3, element(0x4282, Array("matroska".utf8)), element(0x4287, number(4)),
+      element(0x4285, number(2)))
+    // A segment of unknown length.
+    stream += [0x18, 0x53, 0x80, 0x67, 0x01] + Array(repeating: 0xFF, count: 7)
+    stream += element(
+      0x1549_A966, element(0x2A_D7B1, number(1_000)), element(0x4D80, Array("orrery".utf8)),
+      element(0x5741, Array("orrery".utf8)))
+    let picture = element(
+      0xE0, element(0xB0, number(width)), element(0xBA, number(height)),
+      element(0x2E_B524, Array("BGRA".utf8)))
+    let track = element(
+      0xAE, element(0xD7, number(1)), element(0x73C5, number(1)), element(0x83, number(1)),
+      element(0x86, Array("V_UNCOMPRESSED".utf8)), picture)
+    stream += element(0x1654_AE6B, track)
+    for (timeNs, bytes) in pictures {
+      stream += element(
+        0x1F43_B675, element(0xE7, number(timeNs / 1_000)),
+        element(0xA3, [0x81, 0, 0, 0x80], bytes))
+    }
+    return stream
+  }
+
+  @Test func encoderGetsPicturesWithTheirTimes() throws {
+    try Self.withFolder { (folder) throws in
+      let program = try Self.encoder(
+        folder, "for last; do :; done; cat >'\(folder)/encoder.stream'; : >\"${last#file:}\"")
+      let video = try VideoWriter(
+        path: "\(folder)/a.mkv", width: 5, height: 3, rateNumerator: 60, rateDenominator: 1,
+        program: program)
+      let startNs: UInt64 = 5_000_000_123
+      let times: [UInt64] = [0, 16_666_999, 16_667_000, 72_057_594_037_927_936]
+      let pictures = times.enumerated().map { index, timeNs in
+        (timeNs: timeNs, bytes: (0..<60).map { UInt8($0 + index) })
+      }
+      for picture in pictures {
+        try picture.bytes.withUnsafeBytes { try video.write($0, timeNs: startNs + picture.timeNs) }
+      }
+      try video.finish()
+      #expect(try Self.files(folder) == ["a.mkv"])
+      let stream = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/encoder.stream"))
+      let expected = Self.matroska(width: 5, height: 3, pictures: pictures)
+      #expect(firstDifference(stream, expected) == nil)
+    }
+  }
+
+  @Test func encoderIsToldHowToEncode() throws {
+    try Self.withFolder { (folder) throws in
+      let program = try Self.encoder(
+        folder, "printf '%s\\n' \"$@\" >'\(folder)/encoder.arguments'; cat >/dev/null; exit 4")
+      let video = try VideoWriter(
+        path: "\(folder)/a.mp4", width: 4, height: 4, rateNumerator: 30_000,
+        rateDenominator: 1_001, program: program)
+      #expect(throws: RenderError.self) { try video.finish() }
+      let words = try Self.text("\(folder)/encoder.arguments").split(separator: "\n")
+        .map(String.init)
+      #expect(
+        words == [
+          "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-protocol_whitelist",
+          "pipe,file", "-f", "matroska", "-i", "pipe:0", "-an", "-r", "30000/1001", "-fps_mode",
+          "vfr", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast",
+          "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart",
+          "file:\(folder)/a.\(getpid()).partial.mp4",
+        ])
+    }
+  }
+
+  /// The ending chooses the container, so the unfinished file has it too, where there is one.
+  @Test(arguments: [
+    ("a.mp4", "a.%.partial.mp4"), ("a.b.mkv", "a.b.%.partial.mkv"), ("video", "video.%.partial"),
+    (".hidden", ".hidden.%.partial"), ("a.", "a.%.partial."),
+  ])
+  func unfinishedFileHasANameOfItsOwn(name: String, partial: String) throws {
+    try Self.withFolder { (folder) throws in
+      let program = try Self.encoder(
+        folder, "for last; do :; done; echo \"$last\" >&2; cat >/dev/null; exit 4")
+      // A dot in the folder's name is none in the file's.
+      let inner = "\(folder)/in.ner"
+      try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+      let video = try VideoWriter(
+        path: "\(inner)/\(name)", width: 4, height: 4, rateNumerator: 1, rateDenominator: 1,
+        program: program)
+      let expected = partial.replacingOccurrences(of: "%", with: "\(getpid())")
+      #expect(
+        throws: RenderError.encoderFailed(status: 4, lastLine: "file:\(inner)/\(expected)")
+      ) { try video.finish() }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: inner) == [])
+    }
+  }
+
+  /// Signals that we block or ignore are the encoder's to choose.
+  @Test func encoderHasSignalsOfItsOwn() throws {
+    try Self.withFolder { (folder) throws in
+      // The two signals of glibc's own are left out: nobody can set them.
+      let program = try Self.encoder(
+        folder,
+        "output=$(readlink /proc/$$/fd/1); grep -E '^Sig(Blk|Ign)' /proc/$$/status | sed s/00000001800/00000000000/ >'\(folder)/encoder.signals';"
+          + " echo $output >>'\(folder)/encoder.signals'; cat >/dev/null; exit 4")
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGUSR1)
+      var previous = sigset_t()
+      pthread_sigmask(SIG_BLOCK, &signals, &previous)
+      let old = signal(SIGUSR2, SIG_IGN)
+      defer {
+        signal(SIGUSR2, old)
+        pthread_sigmask(SIG_SETMASK, &previous, nil)
+      }
+      let video = try VideoWriter(
+        path: "\(folder)/a.mp4", width: 4, height: 4, rateNumerator: 1, rateDenominator: 1,
+        program: program)
+      #expect(throws: RenderError.self) { try video.finish() }
+      let lines = try Self.text("\(folder)/encoder.signals").split(separator: "\n")
+        .map(String.init)
+      #expect(
+        lines == ["SigBlk:\t0000000000000000", "SigIgn:\t0000000000000000", "/dev/null"])
+    }
+  }
+
+  // MARK: - What becomes of a video
+
+  @Test(arguments: [(1, 1), (16_384, 1), (1, 16_384)])
+  func largestVideosAreBegun(width: Int, height: Int) throws {
+    try Self.withFolder { (folder) throws in
+      let video = try VideoWriter(
+        path: "\(folder)/a.mp4", width: width, height: height,
+        rateNumerator: UInt64(Int32.max), rateDenominator: UInt64(Int32.max), program: "cat")
+      #expect(throws: RenderError.self) { try video.finish() }
+    }
+  }
+
+  @Test(arguments: [(0, 1), (1, 0), (16_385, 1), (1, 16_385), (-1, 1)])
+  func videosOfImpossibleSizeAreRefused(width: Int, height: Int) {
+    #expect(throws: RenderError.pictureSize(width: width, height: height, limit: 16_384)) {
+      try VideoWriter(
+        path: "/tmp/a.mp4", width: width, height: height, rateNumerator: 1, rateDenominator: 1)
+    }
+  }
+
+  @Test func frameRatesEndWith32Bits() {
+    let more = UInt64(Int32.max) + 1
+    for (numerator, denominator) in [(more, UInt64(1)), (1, more)] {
+      #expect(throws: RenderError.frameRate(numerator: numerator, denominator: denominator)) {
+        try VideoWriter(
+          path: "/tmp/a.mp4", width: 1, height: 1, rateNumerator: numerator,
+          rateDenominator: denominator)
+      }
+    }
+  }
+
+  @Test func videoNeedsAPathThatCanBeAFile() throws {
+    #expect(throws: RenderError.file(SystemCallError(call: "open", path: "", errno: ENOENT))) {
+      try VideoWriter(path: "", width: 1, height: 1, rateNumerator: 1, rateDenominator: 1)
+    }
+    try Self.withFolder { (folder) throws in
+      #expect(
+        throws: RenderError.file(SystemCallError(call: "rename", path: folder, errno: EISDIR))
+      ) { try VideoWriter(path: folder, width: 1, height: 1, rateNumerator: 1, rateDenominator: 1) }
+    }
+  }
+
+  @Test func lostVideoStaysLost() throws {
+    try Self.withFolder { (folder) throws in
+      let painter = try Self.painter()
+      let video = try VideoWriter(
+        path: "\(folder)/a.mp4", width: 64, height: 48, rateNumerator: 60, rateDenominator: 1,
+        program: try Self.encoder(
+          folder, "for last; do :; done; : >\"${last#file:}\"; cat >/dev/null; echo no >&2; exit 3")
+      )
+      try video.write(painter.pixels, timeNs: 1)
+      let expected = RenderError.encoderFailed(status: 3, lastLine: "no")
+      #expect(throws: expected) { try video.finish() }
+      #expect(throws: expected) { try video.write(painter.pixels, timeNs: 2) }
+      #expect(throws: expected) { try video.finish() }
+      #expect(try Self.files(folder).isEmpty)
+    }
+  }
+
+  @Test func finishedVideoTakesNothingMore() throws {
+    try Self.withFolder { (folder) throws in
+      let painter = try Self.painter()
+      let video = try VideoWriter(
+        path: "\(folder)/a.mp4", width: 64, height: 48, rateNumerator: 60, rateDenominator: 1,
+        program: try Self.encoder(
+          folder, "for last; do :; done; cat >\"${last#file:}\""))
+      try video.write(painter.pixels, timeNs: 1)
+      try video.finish()
+      let expected = RenderError.encoderFailed(status: 0, lastLine: "finished")
+      #expect(throws: expected) { try video.write(painter.pixels, timeNs: 2) }
+      #expect(throws: expected) { try video.finish() }
+      #expect(try Self.files(folder) == ["a.mp4"])
+    }
+  }
+
+  /// An encoder that says it is done and has written nothing.
+  @Test func videoThatIsNotThereIsReported() throws {
+    try Self.withFolder { (folder) throws in
+      let video = try VideoWriter(
+        path: "\(folder)/a.mp4", width: 4, height: 4, rateNumerator: 1, rateDenominator: 1,
+        program: try Self.encoder(folder, "cat >/dev/null"))
+      let missing = SystemCallError(call: "rename", path: "\(folder)/a.mp4", errno: ENOENT)
+      #expect(throws: RenderError.file(missing)) { try video.finish() }
+    }
+  }
+
+  /// More is handed over than a socket holds, so the encoder has begun its file.
+  @Test func videoThatIsGivenUpLeavesNothing() throws {
+    try Self.withFolder { (folder) throws in
+      let painter = try Self.painter()
+      do {
+        let video = try VideoWriter(
+          path: "\(folder)/a.mp4", width: 64, height: 48, rateNumerator: 60, rateDenominator: 1,
+          program: try Self.encoder(
+            folder, "for last; do :; done; : >\"${last#file:}\"; exec cat >/dev/null"))
+        for frame in 0..<300 { try video.write(painter.pixels, timeNs: Self.timeNs(frame)) }
+        #expect(try Self.files(folder) == ["a.\(getpid()).partial.mp4"])
+        withExtendedLifetime(video) {}
+      }
+      #expect(try Self.files(folder).isEmpty)
+    }
+  }
+
+  @Test func frameOfAnotherSizeTraps() async {
+    await #expect(processExitsWith: .failure) {
+      do {
+        let video = try VideoWriter(
+          path: "/tmp/orrery-trap-\(getpid()).mp4", width: 2, height: 2, rateNumerator: 1,
+          rateDenominator: 1, program: "cat")
+        try [UInt8](repeating: 0, count: 12).withUnsafeBytes { try video.write($0, timeNs: 1) }
+      } catch {}
+    }
+  }
+
+  @Test func pictureMayBeReadAsTheProcessSays() throws {
+    try Self.withFolder { (folder) throws in
+      let path = "\(folder)/a.png"
+      try Self.painter().writePNG(path: path)
+      let facts = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(facts[.posixPermissions] as? Int == 0o666 & ~processMask())
     }
   }
 

@@ -107,4 +107,72 @@ import Testing
     #expect(boxes.map { $0.x } == [-200])
     #expect(boxes.map { $0.y } == [-100])
   }
+
+  /// Without a position: the first header 30 points below the top, in the middle of the width.
+  @Test func accordionStandsBelowTheTop() throws {
+    let scene = Scene("s", size: CGSize(width: 1000, height: 500)) { Accordion(AccordionRow("a")) }
+    let plan = try ScenePlan(scene, text: FixedWidths())
+    let message = try #require(plan.message("view"))
+    // Panel, planet, header: 30 + 56/2; and 8 points and half a panel of 240 below the header.
+    #expect(message.originX == [500, 500, 500])
+    #expect(message.originY == [214, 214, 58])
+    #expect(plan.views?.accordions.first?.panelHeights == [248])
+  }
+
+  /// A header's box, its planet, its title and a small disc for each moon, at most twelve.
+  @Test func headersShowPlanetTitleAndMoons() throws {
+    var moons = [Moon](repeating: Moon(), count: 13)
+    moons[0].color = .red
+    let accordion = Accordion(
+      AccordionRow("one", title: "Io", color: .green, moons: 2), AccordionRow("two"),
+      AccordionRow("three", moons: moons)
+    ).frame(width: 400, rowHeight: 50, panelHeight: 200, spacing: 10)
+    let sprites = try ScenePlan(Scene("s") { accordion }, text: FixedWidths()).layout.sprites
+    let headers = sprites.filter { $0.elements[0].box.height == 50 }.map(\.elements)
+    try #require(headers.map(\.count) == [5, 3, 15])
+    #expect(headers.map { $0[0].box.width } == [400, 400, 400])
+    #expect(headers.map { $0[0].box.cornerRadius } == [12, 12, 12])
+    #expect(headers.map { $0[0].box.color } == [0xe5e5_eaff, 0xe5e5_eaff, 0xe5e5_eaff])
+    #expect(headers.map { $0[2].text.text } == ["Io", "two", "three"])
+    let one = headers[0]
+    #expect(isNear(one.map(\.x), [-200, -170, -140, 163, 175]))
+    #expect(isNear(one.map(\.y), [-25, 0, -8, 0, 0]))
+    #expect(isNear([1, 3, 4].map { one[$0].disc.radius }, [12.5, 3.5, 3.5]))
+    #expect([1, 3, 4].map { one[$0].disc.color } == [Color.green, .gray, .gray].map(\.rgba))
+    #expect(one[2].text.font == "Noto Sans Semi-Bold 17")
+    let three = headers[2]
+    #expect(isNear((3..<15).map { three[$0].x }, (0..<12).map { 175 - 12 * Double(11 - $0) }))
+    #expect(three[3].disc.color == Color.red.rgba)
+    #expect(three[4].disc.color == Color.gray.rgba)
+  }
+
+  /// Corners are at most half of a row's height.
+  @Test func cornersFitLowHeaders() throws {
+    let accordion = Accordion(AccordionRow("a")).frame(width: 400, rowHeight: 20, panelHeight: 16)
+    let sprites = try ScenePlan(Scene("s") { accordion }, text: FixedWidths()).layout.sprites
+    let boxes = sprites.map { $0.elements[0].box }.filter { $0.width == 400 }
+    #expect(boxes.map(\.height) == [16, 20])
+    #expect(boxes.map(\.cornerRadius) == [8, 10])
+    #expect(boxes.map(\.color) == [0xf2f2_f7ff, 0xe5e5_eaff])
+  }
+
+  /// A second accordion has rows, views and taps of its own.
+  @Test func accordionsAreCountedInTheirOrder() throws {
+    let other = Accordion(AccordionRow("x"), AccordionRow("y")).animation(.linear(duration: 7))
+    let scene = Scene("s") {
+      two
+      other
+    } commands: {
+      Command(at: 1) { CommandAction.toggle("y") }
+    }
+    let views = try #require(try ScenePlan(scene, text: FixedWidths()).views)
+    #expect(views.commands[0].transaction.actions == [.tap(accordion: 1, row: 1)])
+    #expect(views.commands[0].transaction.animation == .linear(duration: 7))
+    #expect(views.accordions.map(\.panels) == [[0, 1], [6, 7]])
+    #expect(views.accordions.map(\.members) == [[[4, 0], [5, 1]], [[10, 6], [11, 7]]])
+  }
+
+  private func isNear(_ values: [Double], _ expected: [Double]) -> Bool {
+    values.count == expected.count && zip(values, expected).allSatisfy { abs($0 - $1) < 1e-9 }
+  }
 }

@@ -164,4 +164,72 @@ import Testing
       }
     }
   }
+
+  @Test func flowHasItsOwnSpeedAndAngle() throws {
+    let text = FlowText("t").flow(.left, speed: 40, start: 2.5, variant: .oneCopy)
+      .background(.gradient([.red, .blue], angle: 0.5)).foregroundColor(.green)
+    let plan = try plan(text, width: 250, height: 60)
+    #expect(plan.flows == [FlowSpec(period: 250, speed: 40, direction: .left, start: 2.5)])
+    let sprites = plan.layout.sprites
+    #expect(sprites[1].elements[0].gradient.angle == 0.5)
+    #expect(sprites[1].elements[0].gradient.colors == [Color.red, .blue].map(\.rgba))
+    // Below, the text itself; the mask is opaque whatever the text's colour is.
+    #expect(sprites[0].elements[0].text.color == Color.green.rgba)
+    #expect((sprites[0].elements[0].x, sprites[0].elements[0].y) == (-125, -30))
+    #expect(sprites[1].mask.text.color == Color.black.rgba)
+  }
+
+  @Test func gradientsLieAlongTheFlow() throws {
+    for direction in FlowText.Direction.allCases {
+      let plan = try plan(FlowText("t").flow(direction), width: 250, height: 60)
+      let isSideways = direction == .left || direction == .right
+      let sprite = plan.layout.sprites[1]
+      #expect(sprite.elements[0].gradient.angle == (isSideways ? 0 : .pi / 2))
+      #expect(
+        (sprite.tilePeriod, sprite.tilePeriodY) == (isSideways ? 250 : 0, isSideways ? 0 : 60))
+      #expect(plan.layout.batches[0].originX == [640])
+      #expect(plan.layout.batches[0].originY == [360])
+      #expect("\(plan.flows[0].direction)" == direction.rawValue)
+    }
+  }
+
+  /// Sides and sizes at their limits, and one more; a head that is cut off.
+  @Test func picturesHaveLimits() throws {
+    func head(_ width: UInt16, _ height: UInt16) -> Data {
+      var data = png(width: UInt8(width & 255), height: UInt8(height & 255))
+      (data[18], data[22]) = (UInt8(width >> 8), UInt8(height >> 8))
+      return data
+    }
+    let pictures: [(name: String, data: Data, message: String?)] = [
+      ("a.png", head(8_192, 1), nil), ("b.png", head(1, 8_192), nil),
+      (
+        "c.png", head(8_193, 1), "8193 by 1 pixels; each side has 1...8192 pixels"
+      ),
+      ("d.png", head(258, 8_193), "258 by 8193 pixels; each side has 1...8192 pixels"),
+      ("e.png", head(3, 0), "3 by 0 pixels; each side has 1...8192 pixels"),
+      ("f.png", head(2, 3).prefix(24), nil),
+      ("g.png", head(2, 3).prefix(23), "\"g.png\" is not a PNG file"),
+      (
+        "i.png", head(2, 3) + Data(count: SceneLimits.imageBytesMax - head(2, 3).count), nil
+      ),
+    ]
+    try withFolder { folder in
+      for (name, data, message) in pictures {
+        try Data(data).write(to: folder.appendingPathComponent(name))
+        #expect(try found(folder, name) == (message.map { ["4:9: image: " + $0] } ?? []), "\(name)")
+      }
+      var other = head(2, 3)
+      other[15] = UInt8(ascii: "X")
+      try other.write(to: folder.appendingPathComponent("x.png"))
+      #expect(try found(folder, "x.png") == ["4:9: image: \"x.png\" is not a PNG file"])
+      let long = String(repeating: "n", count: 255)
+      let shown = String(repeating: "n", count: 40)
+      #expect(try found(folder, long) == ["4:9: image: \"\(shown)\" cannot be read"])
+      #expect(
+        try found(folder, long + "n") == [
+          "4:9: image: \"\(shown)\" is not the plain name of a file"
+        ])
+      #expect(try found(folder, ".") == ["4:9: image: \".\" is not the plain name of a file"])
+    }
+  }
 }

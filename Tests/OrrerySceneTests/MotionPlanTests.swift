@@ -29,6 +29,8 @@ import Testing
   @Test(arguments: [
     "linear(duration: 5)", "easeIn.repeatCount(3)", "spring.repeatForever()",
     "linear.repeatForever().delay(1)", "linear(duration: 0).repeatForever()",
+    "linear(duration: 3).delay(-1).repeatForever()",
+    "linear(duration: 1e-17).delay(1).repeatForever()", "default",
   ])
   func otherAnimationsDoNotMoveRows(animation: String) {
     let row = "[[content]]\nkind = \"row\"\ncurrencies = [\"EUR\"]\n"
@@ -192,5 +194,125 @@ import Testing
         [.set(view: 0, .opacity, 1), .set(view: 0, .scale, 1)],
         [.set(view: 0, .opacity, 0.5), .set(view: 0, .scale, 2)],
       ])
+  }
+
+  /// A cubic keyframe begins where the one before has ended, whichever that is: to the same value there is
+  /// nothing to do.
+  @Test(
+    arguments: [
+      .move(5), .linear(5, duration: 1), .cubic(5, duration: 1), .spring(5, Spring(duration: 0.5)),
+    ] as [KeyframeStep])
+  func cubicKeyframesBeginWhereTheLastHasEnded(step: KeyframeStep) throws {
+    let still = try commands(disc.keyframes(.x, repeats: false, step, .cubic(5, duration: 1)))
+    #expect(still.count == 1)
+    let back = try commands(disc.keyframes(.x, repeats: false, step, .cubic(0, duration: 1)))
+    #expect(back.map(\.transaction.actions) == [[.set(view: 0, .x, 5)], [.set(view: 0, .x, 0)]])
+    let moving = try commands(
+      disc.keyframes(.x, repeats: false, step, .cubic(5, duration: 1), .move(7)))
+    let seconds: Double =
+      switch step {
+      case .move: 0
+      case .linear, .cubic: 1
+      case .spring(_, let spring): spring.settlingDuration
+      }
+    #expect(moving.map(\.time) == [0, seconds + 1])
+  }
+
+  /// A spring keyframe is the spring itself, and takes until it has settled.
+  @Test func springKeyframesSettle() throws {
+    let spring = Spring(mass: 2, stiffness: 144, damping: 12)
+    let found = try commands(disc.keyframes(.y, .spring(3, spring), .linear(1, duration: 2)))
+    #expect(
+      found[1].transaction.animation
+        == .interpolatingSpring(
+          mass: spring.mass, stiffness: spring.stiffness, damping: spring.damping))
+    #expect(found.map(\.time) == [0, 0, spring.settlingDuration])
+    #expect(found.allSatisfy { $0.every == spring.settlingDuration + 2 })
+    #expect(found[0].transaction.animation == nil)
+    #expect(found[2].transaction.animation == .timingCurve(.linear, duration: 2))
+  }
+
+  /// Hermite, 0 -> 0 in 3 s, with a velocity at one end or both: out and back, in two pieces of the same
+  /// curve.
+  @Test(
+    arguments: [(2, 2, 1), (2, 0, 1.5), (0, -2, 1.5), (4, -4, 1.5)] as [(Double, Double, Double)])
+  func cubicKeyframesWithoutIntervalFollowTheirCurve(
+    start: Double, end: Double, border: Double
+  ) throws {
+    let found = try commands(
+      disc.keyframes(
+        .x, repeats: false, .cubic(0, duration: 3, startVelocity: start, endVelocity: end)))
+    #expect(found.map(\.time) == [0, border])
+    var values = [0.0]
+    for command in found {
+      guard case .set(_, _, let value) = command.transaction.actions[0] else { continue }
+      values.append(value)
+    }
+    #expect(values.last == 0)
+    for sample in 1..<12 {
+      let (seconds, s) = (Double(sample) / 4, Double(sample) / 12)
+      let expected = 3 * (start * (s - 2 * s * s + s * s * s) + end * (s * s * s - s * s))
+      let piece = seconds < border ? 0 : 1
+      let course = try #require(found[piece].transaction.animation?.course())
+      let progress = course.progress(at: seconds - found[piece].time)
+      let value = values[piece] + (values[piece + 1] - values[piece]) * progress
+      #expect(abs(value - expected) < 1e-6, "at \(seconds) s")
+    }
+  }
+
+  /// One phase is there at the start, and nothing follows it.
+  @Test func onePhaseStandsStill() throws {
+    var view = disc.opacity(0.5)
+    view.phases = [ViewPhase(x: 3, scale: 2, animation: .linear(duration: 1))]
+    let found = try commands(view)
+    #expect(found.map(\.time) == [0])
+    #expect(found[0].every == nil)
+    #expect(found[0].transaction.animation == nil)
+    #expect(
+      found[0].transaction.actions == [.set(view: 0, .x, 3), .set(view: 0, .scale, 2)])
+    view.phases = []
+    #expect(try commands(view).isEmpty)
+  }
+
+  /// Keyframes come before phases, and both before the scene's commands; each view has its own index.
+  @Test func loopsComeBeforeCommands() throws {
+    var second = AnimatedView("w", .disc(radius: 1)).keyframes(.x, repeats: false, .move(1))
+    second.phases = [ViewPhase(scale: 2)]
+    let scene = Scene("s") {
+      disc
+      second
+    } commands: {
+      Command(at: 0) { CommandAction.set("v", y: 4) }
+    }
+    let views = try #require(try ScenePlan(scene, text: FixedWidths()).views)
+    #expect(
+      views.commands.map(\.transaction.actions)
+        == [[.set(view: 1, .x, 1)], [.set(view: 1, .scale, 2)], [.set(view: 0, .y, 4)]])
+  }
+
+  // MARK: Forms
+
+  /// The way back begins at the middle of a cycle, with the start of its leg.
+  @Test func formsTurnBackInTheMiddle() {
+    let form = TweenForm(curve: .steps(2, .jumpStart), autoreverses: true)
+    #expect([0, 0.25, 0.5, 0.75].map { form.value(at: $0) } == [0.5, 1, 0.5, 0])
+    let straight = TweenForm(curve: .linear, autoreverses: true)
+    #expect([0, 0.125, 0.5, 0.75].map { straight.value(at: $0) } == [0, 0.25, 1, 0.5])
+  }
+
+  @Test func formsHoldAtTheStartOfEachLeg() {
+    let form = TweenForm(curve: .linear, hold: 0.25)
+    #expect([0, 0.1, 0.25, 0.625].map { form.value(at: $0) } == [0, 0, 0, 0.5])
+    let back = TweenForm(curve: .linear, autoreverses: true, hold: 0.25)
+    #expect([0.125, 0.3125, 0.5, 0.625, 0.8125].map { back.value(at: $0) } == [0, 0.5, 1, 1, 0.5])
+  }
+
+  @Test func formsAreEqualIfTheirPartsAre() {
+    let form = TweenForm(curve: .easeIn, autoreverses: true, hold: 0.25)
+    #expect(form == TweenForm(curve: .easeIn, autoreverses: true, hold: 0.25))
+    #expect(form != TweenForm(curve: .easeOut, autoreverses: true, hold: 0.25))
+    #expect(form != TweenForm(curve: .easeIn, autoreverses: false, hold: 0.25))
+    #expect(form != TweenForm(curve: .easeIn, autoreverses: true, hold: 0.5))
+    #expect(TweenForm.linear == TweenForm(curve: .linear))
   }
 }

@@ -17,6 +17,22 @@ import Testing
     #expect(NearestName.find(name, among: known) == nearest)
   }
 
+  /// Letters that changed places with their neighbour count as one slip, at the start and at the end too.
+  @Test(
+    arguments: [
+      ("ot", "to"), ("psac", "spac"), ("spca", "spac"), ("pasc", nil), ("spack", "spac"),
+      ("pac", "spac"), ("sqac", "spac"), ("SPAC", "spac"),
+    ] as [(String, String?)])
+  func swappedLettersAreOneSlip(name: String, nearest: String?) {
+    #expect(NearestName.find(name, among: ["to", "spac"]) == nearest)
+  }
+
+  /// Of names that are equally near, the first in the order of the alphabet.
+  @Test func tiesAreBrokenByTheAlphabet() {
+    #expect(NearestName.find("rat", among: ["hat", "bat", "cat"]) == "bat")
+    #expect(NearestName.find("rat", among: []) == nil)
+  }
+
   @Test func longNamesAreNotCompared() {
     #expect(NearestName.find(String(repeating: "a", count: 10_000), among: known) == nil)
   }

@@ -57,6 +57,83 @@ struct NumberKey: Sendable, CustomTestStringConvertible {
   static let all: [NumberKey] =
     scenes + rows + systems + fields + moves + views + commands + accordions + timelines
 
+  /// Other places of the same numbers, some of which the guide describes by a word.
+  static let others: [NumberKey] = otherPlaces + otherMoves + otherSteps
+
+  private static let otherPlaces = [
+    NumberKey(
+      table: "text", key: "position", limit: SceneLimits.position,
+      file: textTable + "position = [0, <value>]"),
+    NumberKey(
+      table: "flow-text", key: "position", limit: SceneLimits.position,
+      file: "[[content]]\nkind = \"flow-text\"\ntext = \"t\"\nposition = [<value>, 0]\n"),
+    NumberKey(
+      table: "row", key: "position", limit: SceneLimits.position,
+      file: row(still + "position = [<value>, 0]")),
+    NumberKey(
+      table: "row.animation", key: "to", limit: SceneLimits.position,
+      file: row("animation = { from = 0, to = <value>, animation = \"linear.repeatForever()\" }")),
+    NumberKey(
+      table: "orbit-system", key: "center", limit: SceneLimits.position,
+      file: system("height = 1\nmoons = 1\ncenter = [1, <value>]")),
+    NumberKey(
+      table: "orbit-system", key: "duration", limit: SceneLimits.duration,
+      file: system("height = 1\nmoons = 1\nduration = [<value>, 1000000]")),
+    NumberKey(
+      table: "view", key: "size", limit: SceneLimits.frameSide,
+      file: view(disc + "size = [<value>, 1]")),
+    NumberKey(
+      table: "view.elements", key: "box", limit: SceneLimits.elementSide,
+      file: view("box = [<value>, 3]")),
+    NumberKey(
+      table: "view.elements", key: "at", limit: SceneLimits.position,
+      file: view("elements = [{ disc = 1 }, { disc = 1, at = [<value>, 0] }]")),
+    NumberKey(
+      table: "accordion", key: "position", limit: SceneLimits.position,
+      file: accordion(oneRow + "position = [<value>, 1]")),
+    NumberKey(
+      table: "accordion.rows.moons", key: "duration", limit: SceneLimits.duration,
+      file: accordion("rows = [{ name = \"r\", moons = [{}, { duration = <value> }] }]")),
+    NumberKey(
+      table: "accordion.rows.moons", key: "phase", limit: SceneLimits.phase,
+      file: accordion("rows = [{ name = \"r\", moons = [{ phase = <value> }] }]")),
+  ]
+
+  private static let otherMoves = [
+    NumberKey(
+      table: "field.marquee", key: "speed", limit: SceneLimits.speed,
+      file: field("count = 1\nmarquee = { speed = [<value>, 100000], period = 1 }")),
+    NumberKey(
+      table: "field.tween", key: "from", limit: SceneLimits.position,
+      file: field("count = 1\ntween = { from = [<value>, 1000000], to = 1, duration = 1 }")),
+    NumberKey(
+      table: "field.spring", key: "from", limit: SceneLimits.position,
+      file: field("count = 1\nspring = { \(spring), distance = 1, from = <value> }")),
+    NumberKey(
+      table: "field.spring", key: "to", limit: SceneLimits.blur,
+      file: field("count = 1\nspring = { \(spring), property = \"blur\", to = <value> }")),
+    NumberKey(
+      table: "field.spring", key: "distance", limit: SceneLimits.distance,
+      file: field("count = 1\nspring = { \(spring), distance = <value> }")),
+  ]
+
+  private static let spring = "every = 1, bounce = 0, response = 1"
+
+  private static let otherSteps = [
+    NumberKey(
+      table: "view.keyframes.track", key: "cubic", limit: SceneLimits.scale,
+      file: view(track("scale", "cubic = <value>, duration = 1"))),
+    NumberKey(
+      table: "view.keyframes.track", key: "duration", limit: SceneLimits.duration,
+      file: view(track("x", "cubic = 1, duration = <value>"))),
+    NumberKey(
+      table: "view.keyframes.track", key: "move", limit: SceneLimits.opacity,
+      file: view(track("opacity", "linear = 1, duration = 1 }, { move = <value>"))),
+    NumberKey(
+      table: "view.phases", key: "opacity", limit: SceneLimits.opacity,
+      file: view(disc + "phases = [{ opacity = <value> }]")),
+  ]
+
   private static let scenes = [
     NumberKey(
       table: "scene", key: "size", limit: SceneLimits.side, file: scene("size = [<value>, 720]")),

@@ -213,4 +213,56 @@ import Testing
     }
     #expect(found == ["content[0].currencies[1]: JP has no flag"])
   }
+
+  /// A row that does not say where it stands follows the one before, wherever that stands.
+  @Test func rowsFollowTheOneBefore() throws {
+    let rows = [
+      three.marquee(speed: 60).position(x: 200, y: 100), three.marquee(speed: 60).frame(height: 50),
+      three.marquee(speed: 60),
+    ]
+    // 100 - 15; 30 below 115; 30 below 195.
+    #expect(try plan(rows).layout.batches[0].originY == [85, 145, 225])
+  }
+
+  /// A million items are drawn, one more is not.
+  @Test func millionItemsAcrossAreTaken() throws {
+    let label = FixedWidths(width: 0x1p-10)
+    func scene(_ copies: Double) -> Scene {
+      Scene("s", size: CGSize(width: (copies - 1) * 0x1p-10, height: 300)) {
+        Row(cells: [.label("a")], spacing: 0).marquee(speed: 60)
+      }
+    }
+    #expect(try ScenePlan(scene(1_000_000), text: label).entityCount == 1)
+    let found = problems { () throws(SceneError) in
+      try ScenePlan(scene(1_000_001), text: label)
+    }
+    #expect(
+      found == ["content[0].cells: 1000001 items fit across the picture, more than 1000000"])
+  }
+
+  @Test(
+    arguments: [
+      (.headline, "Noto Sans Semi-Bold 17"), (.footnote.bold(), "Noto Sans Bold 13"),
+      (.system(size: 12.5), "Noto Sans 12.5"), (.caption2, "Noto Sans 11"),
+    ] as [(Font, String)])
+  func fontsHaveTheirWeight(font: Font, description: String) throws {
+    let row = Row(cells: [.label("a", flag: "EU")]).marquee(speed: 1).font(font)
+    let elements = try plan([row]).layout.sprites[0].elements
+    #expect(elements[1].text.font == description)
+    #expect(elements[0].text.font == "Noto Color Emoji " + SceneNumber.text(font.size))
+  }
+
+  /// What a cell lacks is told of that cell, and of every one.
+  @Test func everyFlagThatIsMissingIsReported() {
+    let scene = Scene("s") {
+      Row(cells: [.label("a", flag: "CH"), .currency("JPY"), .label("b")]).marquee(speed: 60)
+    }
+    let found = problems { () throws(SceneError) in
+      try ScenePlan(scene, text: FixedWidths(missingFlags: ["🇨🇭", "🇯🇵"]))
+    }
+    #expect(
+      found == [
+        "content[0].cells[0].flag: CH has no flag", "content[0].cells[1].currency: JP has no flag",
+      ])
+  }
 }

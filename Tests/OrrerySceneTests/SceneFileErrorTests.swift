@@ -225,6 +225,27 @@ import Testing
       ])
   }
 
+  /// Of one place, what is found while reading comes first.
+  @Test func problemsOfOnePlaceKeepTheirOrder() {
+    let text = "[[content]]\nkind = \"row\"\n"
+    let lines = [
+      "currencies: missing; currencies or cells is wanted",
+      "content[0]: missing; one of marquee, animation, ticker, timer is wanted",
+    ]
+    #expect(problems(text) == lines.map { "1:3: " + $0 })
+    #expect(
+      problems(text + text)
+        == lines.map { "1:3: " + $0 }
+        + lines.map { "3:3: " + $0.replacing("content[0]", with: "content[1]") })
+  }
+
+  @Test func zeroIsASeed() throws {
+    #expect(try SceneFile.decode("seed = 0\n" + row, file: "f").scene.seed == 0)
+    #expect(try SceneFile.decode("seed = \"0\"\n" + row, file: "f").scene.seed == 0)
+    #expect(problems("seed = \"\"\n" + row).count == 1)
+    #expect(problems("seed = \"1 \"\n" + row).count == 1)
+  }
+
   @Test func onlyTheFirstTwentyAreShown() {
     let found = problems(String(repeating: row + "spacing = -1\n", count: 5_000))
     #expect(found.count == 21)

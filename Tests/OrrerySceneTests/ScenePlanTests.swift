@@ -222,4 +222,122 @@ import Testing
   @Test func specOutOfRangeTraps() async {
     await #expect(processExitsWith: .failure) { _ = Specs([1])[1] }
   }
+
+  /// Counts what it is asked for.
+  private final class Counting: TextMeasuring {
+    var asked: [String] = []
+
+    func size(of text: String, font: String, language: String) -> MeasuredText {
+      asked.append("\(text), \(font), \(language)")
+      return MeasuredText(width: 10, height: 16)
+    }
+
+    func draws(flag: String) -> Bool {
+      asked.append(flag)
+      return true
+    }
+  }
+
+  /// Each text is measured once in each font, and each flag is looked for once.
+  @Test func textsAreMeasuredOnce() throws {
+    let measuring = Counting()
+    let row = Row(cells: [.label("a", flag: "CH"), .label("a", flag: "CH")])
+    let scene = Scene("s", locale: "de") {
+      row.marquee(speed: 1)
+      row.marquee(speed: 2)
+      Text("a")
+      Text("a")
+    }
+    _ = try ScenePlan(scene, text: measuring)
+    #expect(measuring.asked == ["🇨🇭", "a, Noto Sans 13, de", "a, Noto Sans 17, de"])
+  }
+
+  @Test(
+    arguments: [
+      (1e6, 1e6, nil), (0, 0, nil), (1e6.nextUp, 16, "1000000.0000000001 by 16.0 points"),
+      (10, 1e6 + 1, "10.0 by 1000001.0 points"), (-1, 16, "-1.0 by 16.0 points"),
+      (10, -1, "10.0 by -1.0 points"), (.nan, 16, "nan by 16.0 points"),
+      (10, .infinity, "10.0 by inf points"),
+    ] as [(Double, Double, String?)])
+  func sizesThatAreNoneAreRefused(width: Double, height: Double, message: String?) {
+    let found = problems { () throws(SceneError) in
+      try ScenePlan(Scene("s") { Text("t") }, text: FixedWidths(width: width, height: height))
+    }
+    #expect(found == (message.map { ["content[0].text: cannot be measured: " + $0] } ?? []))
+  }
+
+  /// No sign of zero gets into a plan, wherever a scene has one.
+  @Test func minusZerosAreZeros() throws {
+    let zero = -0.0
+    let row = Row(cells: [.label("a")])
+    let forever = Animation.linear.repeatForever()
+    let view = AnimatedView("v", .disc(radius: 1)).offset(x: zero, y: 1)
+      .keyframes(.x, repeats: false, .linear(zero, duration: 1)).phases(ViewPhase(blur: zero))
+    let scene = Scene("s", dateSeconds: zero) {
+      row.marquee(speed: zero)
+      row.ticker(speed: zero)
+      row.animation(from: zero, to: zero, duration: 1)
+      row.animation(from: zero, to: zero, forever)
+      row.timer(start: zero, step: 1, interval: 1, resetAt: 1)
+      FlowText("t").flow(.left, speed: zero, start: zero)
+        .background(.gradient([.red], angle: zero))
+      TimelineClock(.periodic(from: zero, by: 1), format: "S")
+      view
+    } commands: {
+      Command(at: zero) { CommandAction.set("v", x: zero) }.withAnimation(.linear, completion: "c")
+      Command(after: "c", delay: zero) { CommandAction.show("v") }
+    }
+    let plan = try ScenePlan(scene, text: FixedWidths())
+    let views = try #require(plan.views)
+    var numbers: [(String, Double)] = []
+    numbers += plan.marquees.map { ("marquee", $0.speed) }
+    numbers += plan.tweens.flatMap { [("from", $0.from), ("to", $0.to)] }
+    numbers += plan.timers.map { ("timer", $0.start) }
+    numbers += plan.flows.flatMap { [("flow", $0.speed), ("start", $0.start)] }
+    numbers += plan.layout.sprites.flatMap(\.elements).map { ("angle", $0.gradient.angle) }
+    numbers += plan.clocks.map { ("date", $0.start.timeIntervalSince1970) }
+    numbers += views.views[0].initial.map { ("initial", $0) }
+    numbers += views.commands.map { ("time", $0.time) }
+    numbers += views.reactions.map { ("delay", $0.delay) }
+    for case .set(_, let property, let value) in views.commands.flatMap(\.transaction.actions) {
+      numbers.append(("set \(property)", value))
+    }
+    for case .periodic(let from, _) in plan.clocks.map(\.schedule) {
+      numbers.append(("schedule", from))
+    }
+    let signed = numbers.filter { $0.1 == 0 && $0.1.sign == .minus }
+    #expect(signed.map(\.0) == [])
+    #expect(numbers.count > 30)
+  }
+
+  /// Pieces that share a place or a look say it once; others say it one by one.
+  @Test func sharedPlacesAreWrittenOnce() throws {
+    func batch(_ places: [(x: Double, y: Double)]) throws -> (x: [Float], y: [Float]) {
+      let scene = Scene("s") {
+        for place in places {
+          AnimatedView("v\(place.x) \(place.y)", .disc(radius: 1)).position(x: place.x, y: place.y)
+        }
+      }
+      let message = try #require(try ScenePlan(scene, text: FixedWidths()).message("view"))
+      return (message.originX, message.originY)
+    }
+    #expect(try batch([(1, 2), (1, 3)]) == ([1, 1], [2, 3]))
+    #expect(try batch([(1, 2), (4, 2)]) == ([1, 4], [2, 2]))
+    #expect(try batch([(1, 2)]) == ([1], [2]))
+    let orbits = try ScenePlan(
+      Scene("s") { OrbitSystem(height: 9, moons: 3, center: CGPoint(x: 4, y: 5)) },
+      text: FixedWidths()
+    ).layout.batches[0]
+    #expect((orbits.originX, orbits.originY, orbits.sprites) == ([4], [5], [1]))
+  }
+
+  @Test func installedFontsDrawFlagsThatExist() throws {
+    let fonts = InstalledFonts()
+    #expect(try fonts.draws(flag: "🇨🇭"))
+    #expect(try !fonts.draws(flag: "🇽🇽"))
+    let size = try fonts.size(of: "Noto", font: "Noto Sans 100", language: "en")
+    #expect(abs(size.width - 233.1) < 0.02)
+    #expect(abs(size.height - 136.2) < 0.02)
+    #expect(try fonts.size(of: "Noto", font: "Noto Sans 100", language: "ja") == size)
+  }
 }

@@ -85,4 +85,22 @@ import Testing
     }
     #expect(error("/dev/zero") == .tooLarge(file: "/dev/zero", limitBytes: 16 * 1024 * 1024))
   }
+
+  @Test func largestFileIsRead() throws {
+    let text = Array("name = \"large\"\n[[content]]\nkind='text'\ntext='a'\n".utf8)
+    let rest = [UInt8](repeating: 0x23, count: SceneLimits.fileBytesMax - text.count)
+    try withFile(text + rest) { (path) throws in
+      #expect(try SceneSource.load(nameOrPath: path).scene.name == "large")
+    }
+  }
+
+  /// What has neither a slash nor the ending is a name, and what is like none gets no hint.
+  @Test func namesAreNoFiles() throws {
+    let expected = SceneError.unknownScene(
+      name: "\"xyzzy\"", nearest: nil, known: BuiltInScenes.names)
+    #expect(error("xyzzy") == expected)
+    #expect(BuiltInScenes.text("xyzzy") == nil)
+    #expect(BuiltInScenes.names == BuiltInScenes.names.sorted())
+    for name in BuiltInScenes.names { #expect(BuiltInScenes.text(name)?.isEmpty == false) }
+  }
 }

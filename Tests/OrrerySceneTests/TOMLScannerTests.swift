@@ -142,6 +142,13 @@ import TOMLKit
     ("a = ]", "a value"), ("\"a", "the end of the string"), ("[,]", "a key"), ("[[.]]", "a key"),
     ("a = \"\"\"\\", "the end of the string"), ("a = \"b\" c", "the end of the line"),
     ("[a] b = 1", "the end of the line"), ("a\n= 1", "="), ("[a\n]", "]"),
+    ("a = 1234567890 1", "the end of the line"), ("a = 1979-05-27 b", "the end of the line"),
+    ("a = 1979-05-2 1", "the end of the line"), ("a = '''b''''''", "the end of the line"),
+    ("a = \"\\u0041", "the end of the string"), ("a = \"\\U00000041", "the end of the string"),
+    ("a = \"\\u004", "4 hexadecimal digits of a character"),
+    ("a = \"\\U0000004", "8 hexadecimal digits of a character"),
+    ("a = \"\\ud800\"", "4 hexadecimal digits of a character"), ("a = xyz", "a value"),
+    ("a = \"b\n\"", "the end of the string"), ("a b = 1", "="), ("a, = 1", "="),
   ])
   func brokenTextIsRefused(text: String, expected: String) {
     var scanner = TOMLScanner(Array(text.utf8))
@@ -151,6 +158,59 @@ import TOMLKit
     } catch {
       #expect(error.reason == .expected(expected))
     }
+  }
+
+  /// What ends with the text, and every character that keys have.
+  @Test(arguments: [
+    "", "#", "\u{feff}", "\u{feff}a = 1", "a = ''", "a = \"\"", "a = ''''''", "a = 'b'",
+    "a = 1\r\n", "a = 1979-05-27", "a = 1979-05-27 ", "a = 1979-05-27 # b",
+    "a = 1979-05-27 07:32:00 # b", "a = +1", "a = -1", "a = nan", "a = false", "azAZ09_- = 1",
+    "\"\" = 1", "a = [\n]", "a = [1,\n]", "a = [ # b\n]", "[ a . b ]", "[[ a ]] # b",
+  ])
+  func goodTextIsTaken(text: String) throws {
+    var scanner = TOMLScanner(Array(text.utf8))
+    try scanner.scan()
+  }
+
+  /// Keys are found under the characters that their escapes stand for.
+  @Test(arguments: [
+    ("\\b", "\u{8}"), ("\\t", "\t"), ("\\n", "\n"), ("\\f", "\u{c}"), ("\\r", "\r"),
+    ("\\\"", "\""), ("\\\\", "\\"), ("\\u00e4", "ä"), ("\\U0001F600", "😀"),
+  ])
+  func escapesInKeysAreRead(escape: String, character: String) throws {
+    let text = "\"a\(escape)b\" = 1\n'c\(escape)d' = 2"
+    let found = try places(text, [path(.key("a\(character)b")), path(.key("c\(escape)d"))])
+    #expect(found == ["1:\(escape.count + 8)", "2:\(escape.count + 8)"])
+  }
+
+  /// The first of several places counts, and keys have places of their own.
+  @Test func keysAreFoundWhereTheyBegin() throws {
+    let text = "[[a]]\n b.c = 1\n[[a]]\n b.d = { e = 2 }\n"
+    let a = ScenePath().key("a")
+    let (b, c) = (a.index(0).key("b"), a.index(0).key("b").key("c"))
+    let e = a.index(1).key("b").key("d").key("e")
+    let paths = [a, a.index(0), a.index(1), b, c, e]
+    var scanner = TOMLScanner(Array(text.utf8), wanted: Set(paths))
+    try scanner.scan()
+    #expect(paths.map { scanner.keyOffsets[$0] } == [2, 2, 17, 7, 9, 30])
+    #expect(scanner.valueOffsets[a] == 2)
+    #expect(scanner.valueOffsets[b] == nil)
+    #expect(scanner.valueOffsets[c] == 13)
+    #expect(scanner.valueOffsets[e] == 34)
+  }
+
+  /// A byte in the middle or behind the end of a text has a place, too.
+  @Test func bytesHavePlaces() {
+    func place(_ text: String, _ offset: Int) -> TextPosition {
+      TextPosition(ofByte: offset, in: Array(text.utf8))
+    }
+    #expect(place("", 0) == TextPosition(line: 1, column: 1))
+    #expect(place("a\nb", 1) == TextPosition(line: 1, column: 2))
+    #expect(place("a\nb", 2) == TextPosition(line: 2, column: 1))
+    #expect(place("a\nb", 99) == TextPosition(line: 2, column: 2))
+    #expect(place("\u{feff}ab", 4) == TextPosition(line: 1, column: 2))
+    #expect(place("\u{feff}ab\n\u{feff}c", 9) == TextPosition(line: 2, column: 2))
+    #expect(place("äb", 2) == TextPosition(line: 1, column: 2))
   }
 
   /// Whatever TOML is cut off or has a byte changed, decoding ends with an error or a scene.

@@ -129,4 +129,86 @@ import Testing
     #expect((spec.step, spec.resetAt) == (-0.5, -360))
     #expect(spec.loopTicks == 720)
   }
+
+  /// A digit stands in the middle of its window, and a space is half a digit wide.
+  @Test func digitsStandInTheMiddleOfTheirWindows() throws {
+    let hours = try plan(TimelineClock(.everyMinute, format: "HH"))
+    #expect(hours.layout.sprites[0].elements.map(\.x) == [Double](repeating: 10, count: 24))
+    #expect(hours.message("clock")?.originX == [620])
+    let plan = try plan(
+      TimelineClock(.everyMinute, format: "ss SSS").position(x: 640, y: 300).foregroundColor(.red))
+    #expect(plan.layout.sprites[0].elements.map(\.x) == [Double](repeating: 0, count: 6))
+    #expect(plan.layout.sprites[0].elements[0].text.color == Color.red.rgba)
+    // Two digits, half a one, three digits: 110 points, from 585 on.
+    #expect(plan.message("clock")?.originX == [585, 605, 635, 655, 675])
+    #expect(plan.message("clock")?.originY == [Float](repeating: 280, count: 5))
+  }
+
+  /// The widest digit makes all windows, and each digit is in the middle of its own.
+  @Test func windowsAreAsWideAsTheWidestDigit() throws {
+    var widths = FixedWidths(width: 10, height: 40)
+    widths.widths["4"] = 30
+    let scene = Scene("s") { TimelineClock(.everyMinute, format: "S.") }
+    let plan = try ScenePlan(scene, text: widths)
+    #expect(plan.layout.sprites[0].clip.width == 30)
+    #expect(
+      plan.layout.sprites[0].elements.map(\.x) == (0..<10).map { $0 == 4 ? 0 : 10 })
+    // The mark has its own width: 40 points in all.
+    #expect(plan.message("clock")?.originX == [620, 650])
+    #expect(plan.layout.sprites[1].elements[0].x == 0)
+    #expect(plan.layout.sprites[1].elements[0].text.text == ".")
+  }
+
+  @Test(
+    arguments: [
+      ("HH:mm:ss", [3600, 600, 60, 10, 1], 7), ("S", [0.1], 1), ("SS", [0.1, 0.01], 2),
+      ("SSS", [0.1, 0.01, 0.001], 3), ("SSSS", [0.1, 0.01, 0.001, 0.1], 4), (" mm", [600, 60], 2),
+      ("ss-/,.: ", [10, 1], 7), ("", nil, 0), (" : ", nil, 0), ("H", nil, 0), ("hh", nil, 0),
+      ("mm;ss", nil, 0),
+    ] as [(String, [Double]?, Int)])
+  func formatsAreFieldsAndMarks(text: String, units: [Double]?, entities: Int) {
+    let format = ClockFormat(text)
+    #expect(format?.digits.map(\.unit) == units)
+    #expect((format?.entityCount ?? 0) == entities)
+  }
+
+  @Test func formatsHave100CharactersAtMost() {
+    #expect(ClockFormat(String(repeating: "S", count: 100))?.entityCount == 100)
+    #expect(ClockFormat(String(repeating: "S", count: 101)) == nil)
+  }
+
+  /// [S3-12] A ticker that says no speed moves 50 points per second.
+  @Test func tickersHaveTheirDefaults() throws {
+    #expect(try ticker(row.ticker(), width: 120).marquees[0].speed == 50)
+    let delta = try #require(
+      try ticker(row.ticker(speed: 25, variant: .delta), width: 120, rate: 100).timers.first)
+    #expect((delta.start, delta.step, delta.interval) == (0, -0.25, 0.01))
+    // A tick's time in whole nanoseconds.
+    let film = try ticker(row.ticker(variant: .perUpdate), width: 120, rate: 30)
+    #expect(film.timers[0].interval == 0.033_333_333)
+  }
+
+  @Test(
+    arguments: [
+      ("2025-01-01T00:00:00Z", 1_735_689_600), ("2025-02-28T23:59:59Z", 1_740_787_199),
+      ("2025-03-01T00:00:00Z", 1_740_787_200), ("1900-03-01T00:00:00Z", -2_203_891_200),
+      ("2100-02-28T00:00:00Z", 4_107_456_000), ("2100-03-01T00:00:00Z", 4_107_542_400),
+      ("1970-01-01T00:01:00.5-01:30", 5_460.5), ("9999-12-31T23:59:59Z", 253_402_300_799),
+      ("2024-12-31T12:30:45.125+05:45", 1_735_627_545.125),
+    ] as [(String, Double)])
+  func datesOfTheCalendarAreUnixSeconds(date: String, seconds: Double) throws {
+    let text = "[[content]]\nkind = \"text\"\ntext = \"t\""
+    let plain = try SceneFile.decode("date = \(date)\n" + text, file: "f").scene
+    #expect(plain.dateSeconds == seconds)
+    let quoted = try SceneFile.decode("date = \"\(date)\"\n" + text, file: "f").scene
+    #expect(quoted.dateSeconds == seconds)
+  }
+
+  @Test func yearsBeforeTheFirstAreOutOfRange() {
+    let text = "[[content]]\nkind = \"text\"\ntext = \"t\""
+    #expect(
+      problems("date = 0000-02-29T00:00:00Z\n" + text) == [
+        "1:8: date: -62162121600 is out of range -62135596800...253402300799 seconds since 1970"
+      ])
+  }
 }

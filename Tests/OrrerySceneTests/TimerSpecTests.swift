@@ -50,6 +50,12 @@ import Testing
     #expect(TimerSpec(start: 0, step: 3, resetAt: 8.999_999_9, interval: 1).loopTicks == 3)
   }
 
+  /// A way of no length, or in the wrong direction, is over at the first tick.
+  @Test(arguments: [(0.0, 1.0), (1, -1), (-1, 1), (-5, 1)])
+  func waysThatLeadNowhereLastATick(resetAt: Double, step: Double) {
+    #expect(TimerSpec(start: 0, step: step, resetAt: resetAt, interval: 1).loopTicks == 1)
+  }
+
   /// [S0-11] [S0-12] Offsets at ticks 250 and 700 with step 3.
   @Test func offsetsAreTheArticles() {
     let rows = [

@@ -189,4 +189,58 @@ import Testing
       }.map(\.completion))
     #expect(shown.count == views.completions.count)
   }
+
+  @Test func planetsOfViewsAreCounted() throws {
+    let scene = Scene("s") {
+      OrbitSystem(height: 100, moons: 1)
+      disc("v")
+      OrbitSystem(height: 100, moons: 1).parent("v")
+      OrbitSystem(height: 100, moons: 1).parent("v")
+    }
+    let plan = try plan(scene)
+    #expect(plan.views?.views.map(\.name) == ["v", "planet 1", "planet 2"])
+    #expect(plan.layout.fixtures.count == 1)
+    // One moon moves with nothing, two with the first view, which is entity 3, behind all moons.
+    #expect(plan.message("orbit")?.parents == [0, 4, 4])
+    #expect(plan.message("view")?.parents == [0, 4, 4])
+  }
+
+  /// A transition counts with the smallest box around all elements.
+  @Test func boxesOfAllElementsCount() throws {
+    let view = AnimatedView(
+      "v", .box(width: 40, height: 20).offset(x: 100), .disc(radius: 5).offset(x: -30, y: 50)
+    ).transition(.move(edge: .leading))
+    let moved = view.transition(.move(edge: .bottom))
+    let text = AnimatedView("v", .text("t", alignment: .leading)).transition(.move(edge: .trailing))
+    func insertion(_ view: AnimatedView) throws -> TransitionForm? {
+      try plan(Scene("s") { view }).views?.views.first?.transition?.insertion
+    }
+    // From -35 to 120, and from -10 to 55.
+    #expect(try insertion(view)?.x == [-155])
+    #expect(try insertion(moved)?.y == [65])
+    #expect(try insertion(text)?.x == [50])
+  }
+
+  /// A command that says only how often it comes, comes first after that time.
+  @Test func commandsBeginWhenTheyRepeat() throws {
+    func moment(_ lines: String) throws -> Command.Moment? {
+      let text = "[[content]]\nkind = \"view\"\nname = \"v\"\ndisc = 1\n[[command]]\nshow = \"v\"\n"
+      return try SceneFile.decode(text + lines, file: "f").scene.commands.first?.moment
+    }
+    #expect(try moment("every = 4") == .at(4, every: 4))
+    #expect(try moment("every = 4\nat = 1") == .at(1, every: 4))
+    #expect(try moment("at = 1") == .at(1))
+    #expect(try moment("after = \"c\"\ncompletion = \"c\"\ndelay = 2") == .after("c", delay: 2))
+  }
+
+  /// Lists of a view's names may be one name, or none.
+  @Test func oneNameIsAList() throws {
+    let text = "[[content]]\nkind = \"view\"\nname = \"v\"\ndisc = 1\n[[command]]\nat = 1\n"
+    let one = try SceneFile.decode(text + "toggle = \"v\"", file: "f").scene.commands[0]
+    let list = try SceneFile.decode(text + "toggle = [\"v\"]", file: "f").scene.commands[0]
+    #expect(one == list)
+    #expect(one.toggle == ["v"])
+    let none = try SceneFile.decode(text + "toggle = \"v\"\nhide = []", file: "f").scene.commands[0]
+    #expect(none == one)
+  }
 }

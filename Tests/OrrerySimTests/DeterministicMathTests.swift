@@ -61,6 +61,13 @@ import Testing
     #expect(DeterministicMath.expm1(-800) == -1)
     #expect(DeterministicMath.cosineAndSine(0) == (1, 0))
     #expect(DeterministicMath.cosineAndSine(1e300) == (1, 0))
+    #expect(DeterministicMath.cosineAndSine(0x1p50) == (1, 0))
+    #expect(DeterministicMath.cosineAndSine(-0x1p50) == (1, 0))
+    let large = DeterministicMath.cosineAndSine(0x1p50.nextDown)
+    #expect(abs(large.cosine - cos(0x1p50.nextDown)) < 1e-12)
+    #expect(abs(large.sine - sin(0x1p50.nextDown)) < 1e-12)
+    #expect(ulps(DeterministicMath.exp(709), exp(709)) <= 4)
+    #expect(DeterministicMath.exp(711) == .infinity)
     #expect(DeterministicMath.cosineAndSine(.infinity).sine.isNaN)
   }
 

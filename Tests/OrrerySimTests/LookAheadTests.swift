@@ -115,6 +115,8 @@ import Testing
     #expect(formats[1] == formats[0])
     #expect(formats[2] == .fixed16(unit: 0x1p-6))
     #expect(formats[3] == .fixed16(unit: 0x1p-11))
+    #expect(formats[4] == .fixed16(unit: 0x1p-8))
+    #expect(formats[5] == .fixed16(unit: 0x1p-14))
     #expect(formats.last == .float32)
     for tick in [UInt64(1), 7, 8, 100, 5_003] {
       let expected = Values(of: exact, tick: tick)

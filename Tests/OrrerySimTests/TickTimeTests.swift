@@ -40,10 +40,24 @@ import Testing
     #expect(TickTime(tick: 5, fraction: 0.25).ticks(until: 7) == 1.75)
   }
 
+  /// Closer to a tick than 2^-36 is that tick, on either side.
+  @Test func fractionsNearATickAreTheTick() {
+    #expect(TickTime(tick: 5, fraction: 0x1p-36).fraction == 0x1p-36)
+    #expect(TickTime(tick: 5, fraction: 0x1p-37) == TickTime(tick: 5))
+    #expect(TickTime(tick: 5, fraction: 1 - 0x1p-36).fraction == 1 - 0x1p-36)
+    #expect(TickTime(tick: 5, fraction: 1 - 0x1p-36).tick == 5)
+    #expect(TickTime(tick: 5, fraction: 1 - 0x1p-37) == TickTime(tick: 6))
+    #expect(TickTime(tick: -6, fraction: 0.5).ticks(until: -4) == 1.5)
+    #expect(TickTime(tick: -6, fraction: 0.5).firstTick == -5)
+    #expect(TickTime(seconds: -0.25, rate: 2) == TickTime(tick: -1, fraction: 0.5))
+  }
+
   @Test func whatIsNoTimeIsATickAllTheSame() {
     #expect(TickTime(seconds: .nan, rate: 60).tick == 0)
     #expect(TickTime(seconds: .infinity, rate: 60).tick == 1 << 61)
     #expect(TickTime(seconds: -1e300, rate: 60).tick == -1 << 61)
     #expect(TickTime(tick: .max, fraction: .nan) == TickTime(tick: 1 << 61))
+    #expect(TickTime(tick: .min) == TickTime(tick: -1 << 61))
+    #expect(TickTime(tick: 1 << 61).tick == 1 << 61)
   }
 }

@@ -74,6 +74,16 @@ import Testing
     }
   }
 
+  /// As many threads as there may be, where the machine has room for them.
+  @Test func thousandThreadsShareTheirPieces() {
+    let counters = Counters(100)
+    let pool = try? WorkerPool(threadCount: 1_024) { piece, _ in counters.counts[piece] += 1 }
+    guard let pool else { return }
+    #expect(pool.threadCount == 1_024)
+    pool.run(pieceCount: 100)
+    #expect(counters.counts.allSatisfy { $0 == 1 })
+  }
+
   @Test func threadCountsOutOfRangeTrap() async {
     await #expect(processExitsWith: .failure) { _ = try WorkerPool(threadCount: 0) { _, _ in } }
     await #expect(processExitsWith: .failure) { _ = try WorkerPool(threadCount: 1_025) { _, _ in } }

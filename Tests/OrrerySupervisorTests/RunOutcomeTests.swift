@@ -72,6 +72,25 @@ import Testing
     #expect(outcome.text == expected)
   }
 
+  /// Two of one program stand as they ended.
+  @Test func programsOfOneNameKeepTheirOrder() {
+    let loggers = ["z.mcap", "a.mcap"].map { Self.subscriber("logger", files: [$0]) }
+    var outcome = RunOutcome()
+    outcome.subscribers = [
+      loggers[0], Self.subscriber("renderer", files: []), loggers[1],
+    ]
+    // What they say is the same but for what is told of the run.
+    let other = SubscriberReportMessage(
+      program: "logger", run: "other", joinedAfter: 1, published: 3, received: 3, missed: 0,
+      gaps: [], latency: DurationReport(Histogram()), use: DurationReport(Histogram()),
+      simEnded: false, files: ["b.mcap"])
+    outcome.subscribers.append(other)
+    let texts = [loggers[0].text, loggers[1].text, other.text, outcome.subscribers[1].text]
+    #expect(
+      outcome.text == texts.joined(separator: "\n")
+        + "\nfiles      a.mcap\n           b.mcap\n           z.mcap\n")
+  }
+
   @Test func summaryForProgramsIsOneLine() throws {
     var outcome = RunOutcome()
     outcome.sim = Self.sim

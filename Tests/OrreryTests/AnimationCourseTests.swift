@@ -315,4 +315,61 @@ import Testing
     #expect(course.segment(at: 2).end == 2)
     #expect(course.segment(at: 2.0.nextUp).start == 2)
   }
+
+  /// A leg before the first is none, and neither is one after the last.
+  @Test func legsBeginAtZero() throws {
+    let endless = try Self.course(.linear(duration: 1).repeatForever())
+    #expect((-1..<2).map { endless.legEnd($0) } == [nil, 1, 2])
+    let one = try Self.course(.linear(duration: 1).delay(0.5))
+    #expect((-1..<2).map { one.legEnd($0) } == [nil, 1.5, nil])
+    let early = try Self.course(.linear(duration: 1).delay(-3).repeatForever())
+    #expect(early.end == 0)
+    // Nested endlessness: the outer repetition never comes to its turn.
+    let nested = try Self.course(.linear(duration: 1).repeatForever().repeatCount(3))
+    #expect(nested.legCount == nil)
+    #expect(nested.legEnd(5) == 6)
+  }
+
+  /// Delays below 0 begin in the middle, and what is no number is no delay.
+  @Test func delaysMayBeNegative() throws {
+    let course = try Self.course(.linear(duration: 1).delay(-0.25))
+    #expect(course.end == 0.75)
+    #expect(course.logicalEnd == 0.75)
+    #expect(course.progress(at: 0) == 0.25)
+    #expect(course.progress(at: 0.5) == 0.75)
+    #expect(try Self.course(.linear(duration: 1).delay(.nan)).end == 1)
+    #expect(try Self.course(.linear(duration: 1).delay(-5)).end == 0)
+    let endless = try Self.course(.linear(duration: 1).repeatForever().delay(-.infinity))
+    #expect(endless.end == .infinity)
+    #expect(try Self.course(.linear(duration: 1).delay(.infinity)).progress(at: 1e9) == 0)
+  }
+
+  /// [C-07] What is no number changes nothing, and a border belongs to the end.
+  @Test func logicalEndsThatAreNoNumbersAreIgnored() throws {
+    let course = try Self.course(.linear(duration: 2).logicallyComplete(after: .nan))
+    #expect(course.logicalEnd == 2)
+    let infinite = try Self.course(.linear(duration: 2).logicallyComplete(after: .infinity))
+    #expect(infinite.logicalEnd == 2)
+    let fast = try Self.course(.linear(duration: 2).logicallyComplete(after: 1).speed(4))
+    #expect(fast.logicalEnd == 0.25)
+    let repeated = try Self.course(
+      .spring(duration: 0.5, bounce: 0.3).repeatCount(2, autoreverses: false))
+    let leg = Spring(duration: 0.5, bounce: 0.3).settlingDuration
+    #expect(abs(repeated.logicalEnd - (leg + 0.5)) < 1e-12)
+    #expect(abs(repeated.end - 2 * leg) < 1e-12)
+  }
+
+  /// A velocity that is handed over is one of the first leg only where there is one leg.
+  @Test func initialVelocityPassesTheModifiers() throws {
+    let spring = Animation.spring(duration: 0.5, bounce: 0.3)
+    func velocity(_ animation: Animation, at time: Double) throws -> Double {
+      try #require(animation.course(initialVelocity: 3)).velocity(at: time)
+    }
+    #expect(try velocity(spring.delay(1), at: 1) == 3)
+    #expect(try velocity(spring.delay(1), at: 0.5) == 0)
+    #expect(try velocity(spring.logicallyComplete(after: 0.1), at: 0) == 3)
+    #expect(try velocity(spring.repeatCount(2), at: 0) == 0)
+    #expect(try velocity(spring.speed(0), at: 0) == 0)
+    #expect(try velocity(.interpolatingSpring(stiffness: 100, damping: 9), at: 0) == 0)
+  }
 }

@@ -210,4 +210,126 @@ private struct Forwarding: CustomAnimation {
     }
     #expect(custom.course() == nil)
   }
+
+  private func track(_ animation: Animation) -> AnimationTrack<Double> {
+    var track = AnimationTrack(0.0)
+    track.set(8, animation: animation, at: 0, id: 0)
+    return track
+  }
+
+  /// Modifiers of a custom animation are those of any other: value and velocity at 0.5.
+  @Test func modifiersActOnCustomAnimations() {
+    let steady = Animation(Steady(duration: 2))
+    let rows: [(animation: Animation, value: Double, velocity: Double)] = [
+      (steady, 2, 4), (steady.delay(0.25), 1, 4), (steady.delay(0.5), 0, 4),
+      (steady.delay(0.75), 0, 0), (steady.delay(-0.5), 4, 4), (steady.speed(2), 4, 8),
+      (steady.speed(0), 0, 0), (steady.speed(-1), 0, 0), (steady.speed(2).delay(0.25), 2, 8),
+      (steady.delay(0.5).speed(2), 2, 8), (steady.logicallyComplete(after: 1), 2, 4),
+      (steady.repeatCount(2), 2, 4),
+    ]
+    for row in rows {
+      let moving = track(row.animation)
+      #expect(moving.value(at: 0.5) == row.value, "\(row.animation)")
+      #expect(moving.velocity(at: 0.5) == row.velocity, "\(row.animation)")
+    }
+    #expect(track(steady.delay(.nan)).value(at: 0.5) == 2)
+  }
+
+  /// Legs that do not turn begin anew, each when it is noticed that the one before is over.
+  @Test func customRepeatsWithoutTurning() {
+    var moving = track(Animation(Steady(duration: 1)).repeatCount(3, autoreverses: false))
+    var values: [Double] = []
+    for tick in 0..<13 {
+      let time = Double(tick) * 0.25
+      _ = moving.removeFinished(at: time)
+      values.append(moving.value(at: time))
+    }
+    #expect(values == [0, 2, 4, 6, 8, 0, 2, 4, 6, 8, 0, 2, 4])
+    #expect(moving.velocity(at: 3) == 8)
+    // With turns the second leg goes back and the third one there.
+    var turning = track(Animation(Steady(duration: 1)).repeatCount(3))
+    for tick in 0..<7 { _ = turning.removeFinished(at: Double(tick) * 0.25) }
+    #expect(turning.velocity(at: 1.5) == -8)
+    for tick in 7..<12 { _ = turning.removeFinished(at: Double(tick) * 0.25) }
+    #expect(turning.velocity(at: 2.75) == 8)
+    #expect(turning.motions.map(\.logicalEnd) == [.infinity])
+  }
+
+  /// [C-07] A time of logical completion replaces what the animation says of itself.
+  @Test func customCompletionMayBeSet() {
+    let steady = Animation(Steady(duration: 4))
+    func logicalEnds(_ animation: Animation, _ times: [Double]) -> [Double] {
+      var moving = track(animation)
+      return times.map { time in
+        moving.advance(to: time)
+        return moving.motions[0].logicalEnd
+      }
+    }
+    #expect(
+      logicalEnds(steady.logicallyComplete(after: 1), [(1.0).nextDown, 1, 3]) == [.infinity, 1, 1])
+    #expect(
+      logicalEnds(steady.logicallyComplete(after: .nan), [1.5, 2, 3]) == [.infinity, 2, 2])
+    #expect(
+      logicalEnds(steady.logicallyComplete(after: 10), [3, 4, 4.5])
+        == [.infinity, .infinity, 4.5])
+  }
+
+  /// A spring inside a custom animation merges with one that has the same modifiers, as the
+  /// spring itself does, and with no other.
+  @Test func forwardedSpringsMergeWithTheirModifiers() {
+    let inner = Animation.spring(duration: 0.4, bounce: 0.2)
+    let wrapped = Animation(Forwarding(inner: inner))
+    let cases: [(custom: Animation, twin: Animation, time: Double)] = [
+      (wrapped.delay(0.2), inner.delay(0.2), 0.3), (wrapped.delay(0.2), inner.delay(0.2), 0.15),
+      (wrapped.speed(2), inner.speed(2), 0.15),
+      (wrapped.speed(2).delay(0.1), inner.speed(2).delay(0.1), 0.2),
+    ]
+    for (custom, twin, second) in cases {
+      var (left, right) = (AnimationTrack(0.0), AnimationTrack(0.0))
+      for (id, change) in [(100.0, 0.0), (40, second)].enumerated() {
+        left.set(change.0, animation: custom, at: change.1, id: UInt64(id))
+        right.set(change.0, animation: twin, at: change.1, id: UInt64(id))
+      }
+      #expect(left.motions.map(\.id) == [1], "\(twin)")
+      for time in stride(from: second, through: second + 0.25, by: 0.05) {
+        #expect(abs(left.value(at: time) - right.value(at: time)) < 1e-9, "\(twin) at \(time)")
+        let difference = left.velocity(at: time) - right.velocity(at: time)
+        #expect(abs(difference) < 1e-7, "\(twin) at \(time)")
+      }
+    }
+    for (first, second) in [
+      (wrapped.delay(0.2), wrapped.delay(0.3)), (wrapped, wrapped.speed(2)),
+      (wrapped.repeatCount(2), wrapped.repeatCount(2)),
+    ] {
+      var apart = AnimationTrack(0.0)
+      apart.set(100, animation: first, at: 0, id: 0)
+      apart.set(40, animation: second, at: 0.1, id: 1)
+      #expect(apart.motions.map(\.id) == [0, 1])
+    }
+  }
+
+  /// [P-15] A spring that goes on is complete its response after the change.
+  @Test func forwardedSpringsAreCompleteAfterTheirResponse() {
+    var moving = AnimationTrack(0.0)
+    let custom = Animation(Forwarding(inner: .spring(duration: 0.5, bounce: 0)))
+    moving.set(100, animation: custom, at: 0, id: 0)
+    moving.set(40, animation: custom, at: 0.25, id: 1)
+    moving.advance(to: 0.75.nextDown)
+    #expect(moving.motions.map(\.logicalEnd) == [.infinity])
+    moving.advance(to: 0.75)
+    #expect(moving.motions.map(\.logicalEnd) == [0.75])
+    #expect(moving.motions.map(\.end) == [.infinity])
+  }
+
+  /// A context for another value keeps what is known.
+  @Test func contextsCarryOver() {
+    var context = AnimationContext<Double>(isLogicallyComplete: true)
+    #expect(context.state[Count<Double>.self] == 0)
+    context.state[Count<Double>.self] = 7
+    #expect(context.state[Count<Double>.self] == 7)
+    let other = context.withState(AnimationState<Float>())
+    #expect(other.isLogicallyComplete)
+    #expect(other.state[Count<Float>.self] == 0)
+    #expect(!AnimationContext<Double>().isLogicallyComplete)
+  }
 }

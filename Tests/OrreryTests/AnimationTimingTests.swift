@@ -62,4 +62,33 @@ import Testing
     for hint in [0, -1, Double.nan, 1e-9] { #expect(FrameInterval.quantized(hint) == 1 / 240.0) }
     #expect(FrameInterval.quantized(.infinity) == .infinity)
   }
+
+  /// Samples at one time count once, and two are enough for a velocity.
+  @Test func samplesOfOneTimeReplaceEachOther() {
+    var tracker = VelocityTracker<Double>()
+    tracker.addSample(5, time: 1)
+    tracker.addSample(7, time: 1)
+    #expect(tracker.velocity == 0)
+    tracker.addSample(9, time: 2)
+    #expect(tracker.velocity == 2)
+    // The third pushes nothing out, the fourth the first.
+    tracker.addSample(10, time: 3)
+    #expect(tracker.velocity == 1 + (2 - 1) * 0.75)
+    tracker.addSample(10, time: 4)
+    #expect(tracker.velocity == 0.75)
+    tracker.addSample(99, time: -.infinity)
+    tracker.addSample(99, time: .infinity)
+    #expect(tracker.velocity == 0.75)
+  }
+
+  /// Time that goes backwards is none.
+  @Test func absorptionNeverGoesBackwards() {
+    var hitch = HitchAbsorption()
+    _ = (hitch.elapsed(at: 1), hitch.elapsed(at: 2), hitch.elapsed(at: 2.0625))
+    #expect(hitch.elapsed(at: 1) == 0)
+    #expect(HitchAbsorption.frameSecondsMax == 1 / 60.0)
+    #expect(FrameInterval.secondsMin == 1 / 240.0)
+    var still = HitchAbsorption()
+    #expect((0..<4).map { _ in still.elapsed(at: 3) } == [0, 0, 0, 0])
+  }
 }

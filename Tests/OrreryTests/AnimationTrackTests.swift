@@ -378,6 +378,75 @@ import Testing
     try #require(track.removeFinished(at: 0.2).isEmpty)
     #expect(track.motions.map(\.id) == [1])
   }
+
+  /// [P-16] A glide that is interrupted goes on from the response of that moment.
+  @Test func glideBeginsAtTheResponseOfTheMoment() throws {
+    let track = Self.track(
+      (100, .spring(response: 0.6, dampingFraction: 1), 0),
+      (0, .spring(response: 0.3, dampingFraction: 1, blendDuration: 0.25), 0.1),
+      (50, .spring(response: 0.2, dampingFraction: 1, blendDuration: 0.5), 0.225))
+    guard case .spring(let run)? = track.motions.first?.form, let glide = run.motion.glide else {
+      Issue.record("no glide")
+      return
+    }
+    #expect(abs(glide.oldResponse - 0.45) < 1e-12)
+    #expect(glide.spring.response == 0.2)
+    #expect(glide.duration == 0.5)
+    #expect(glide.response(at: -1) == glide.oldResponse)
+    #expect(glide.response(at: 0.5) == 0.2)
+  }
+
+  /// [P-16] Without a way to glide, or a time for it, the new response holds at once.
+  @Test(arguments: [0, -1, .infinity, .nan] as [Double])
+  func noGlideWithoutADuration(blendDuration: Double) {
+    let old = Animation.spring(response: 0.6, dampingFraction: 1)
+    let new = Animation.spring(
+      response: 0.3, dampingFraction: 1, blendDuration: blendDuration)
+    #expect(Self.track((1, old, 0), (0, new, 0.1)).glides == false)
+    let blended = Animation.spring(response: 0.3, dampingFraction: 1, blendDuration: 0.25)
+    #expect(Self.track((1, old, 0), (0, blended, 0.1)).glides)
+    let same = Animation.spring(response: 0.6, dampingFraction: 0.5, blendDuration: 0.25)
+    #expect(Self.track((1, old, 0), (0, same, 0.1)).glides == false)
+    let snap = Animation.spring(response: 0, dampingFraction: 1, blendDuration: 0.25)
+    #expect(Self.track((1, old, 0), (0, snap, 0.1)).glides == false)
+  }
+
+  /// A change that is shown at once ends all that runs, in the order of its beginning.
+  @Test func jumpsCancelWhatRuns() {
+    var track = Self.track((1, .linear(duration: 3), 0), (2, .linear(duration: 1), 0.5))
+    let change = track.set(9, animation: nil, at: 1, id: 7)
+    #expect(change.cancelled.map(\.id) == [0, 1])
+    #expect(change.merged.isEmpty)
+    #expect(change.replaced.isEmpty)
+    #expect(track.value(at: 1) == 9)
+    #expect(track.velocity(at: 1) == 0)
+    // What is over is not cancelled.
+    var over = Self.track((1, .linear(duration: 1), 0), (2, .linear(duration: 5), 0.5))
+    #expect(over.set(9, animation: nil, at: 1.25, id: 7).cancelled.map(\.id) == [1])
+  }
+
+  /// Two that end in one step are told in the order of their ends, and where these are equal of their beginnings.
+  @Test func twoEndsAreOrdered() {
+    var crossed = Self.track((1, .linear(duration: 3), 0), (2, .linear(duration: 1), 0.5))
+    #expect(crossed.removeFinished(at: 9).map(\.id) == [1, 0])
+    var equal = Self.track((1, .linear(duration: 2), 0), (2, .linear(duration: 1.5), 0.5))
+    #expect(equal.removeFinished(at: 9).map(\.id) == [0, 1])
+    #expect(equal.motions.isEmpty)
+  }
+
+  /// Numbers have short cuts that do the same.
+  @Test func shortCutsOfNumbersDoTheSame() {
+    var (short, long) = (AnimationTrack(0.0), AnimationTrack(0.0))
+    let change = short.setNumber(4, animation: .linear(duration: 1), at: 2, id: 5)
+    long.set(4, animation: .linear(duration: 1), at: 2, id: 5)
+    #expect(change.began?.id == 5)
+    #expect(short.value(at: 2.25) == long.value(at: 2.25))
+    #expect(short.motions.map(\.id) == [5])
+    short.removeFinishedNumbers(at: 3)
+    #expect(short.motions.map(\.id) == [5])
+    short.removeFinishedNumbers(at: 3.5)
+    #expect(short.motions.isEmpty)
+  }
 }
 
 extension AnimationTrack {

@@ -115,4 +115,84 @@ import Testing
     ]
     for (animation, text) in rows { #expect(animation.description == text) }
   }
+
+  /// What is left out, in every builder.
+  @Test func leftOutArgumentsAreTheDefaults() {
+    let rows: [(Animation, Animation)] = [
+      (.smooth(extraBounce: 0.1), .spring(duration: 0.5, bounce: 0.1)),
+      (.snappy(extraBounce: 0.1), .spring(duration: 0.5, bounce: 0.15 + 0.1)),
+      (.smooth(duration: 2), .spring(duration: 2, bounce: 0)),
+      (.bouncy(duration: 2), .spring(duration: 2, bounce: 0.3)),
+      (.spring(duration: 2), .spring(duration: 2, bounce: 0, blendDuration: 0)),
+      (.spring(bounce: 0.2), .spring(duration: 0.5, bounce: 0.2, blendDuration: 0)),
+      (
+        .spring(response: 2), .spring(response: 2, dampingFraction: 0.825, blendDuration: 0)
+      ),
+      (
+        .spring(dampingFraction: 0.5),
+        .spring(response: 0.5, dampingFraction: 0.5, blendDuration: 0)
+      ),
+      (.spring(.bouncy), .spring(.bouncy, blendDuration: 0)),
+      (
+        .interactiveSpring(dampingFraction: 0.5),
+        .spring(response: 0.15, dampingFraction: 0.5, blendDuration: 0.25)
+      ),
+      (
+        .interactiveSpring(response: 2),
+        .spring(response: 2, dampingFraction: 0.86, blendDuration: 0.25)
+      ),
+      (
+        .interactiveSpring(extraBounce: 0.1),
+        .spring(duration: 0.15, bounce: 0.15 + 0.1, blendDuration: 0.25)
+      ),
+      (
+        .interactiveSpring(duration: 2, blendDuration: 3),
+        .spring(duration: 2, bounce: 0.15, blendDuration: 3)
+      ),
+      (
+        .interpolatingSpring(stiffness: 2, damping: 3),
+        .interpolatingSpring(mass: 1, stiffness: 2, damping: 3, initialVelocity: 0)
+      ),
+      (
+        .interpolatingSpring(bounce: 0.2),
+        .interpolatingSpring(duration: 0.5, bounce: 0.2, initialVelocity: 0)
+      ),
+      (
+        .interpolatingSpring(.bouncy), .interpolatingSpring(.bouncy, initialVelocity: 0)
+      ),
+      (
+        .interpolatingSpring(Spring(response: 0.5, dampingRatio: 3)),
+        .interpolatingSpring(Spring(response: 0.5, dampingRatio: 1))
+      ),
+      (.linear.repeatCount(3), .linear.repeatCount(3, autoreverses: true)),
+      (.linear.repeatForever(), .linear.repeatForever(autoreverses: true)),
+      (.timingCurve(.easeIn), .easeIn(duration: 0.35)),
+      (.timingCurve(0.1, 0.2, 0.3, 0.4), .timingCurve(0.1, 0.2, 0.3, 0.4, duration: 0.35)),
+    ]
+    for (short, long) in rows { #expect(short == long) }
+  }
+
+  @Test func springsKeepTheirParts() {
+    #expect(
+      Animation.spring(response: 1, dampingFraction: 0.5, blendDuration: 2).description
+        == "spring(response: 1, dampingFraction: 0.5, blendDuration: 2)")
+    #expect(
+      Animation.spring(Spring(response: 1, dampingRatio: 0.5), blendDuration: 2)
+        == .spring(response: 1, dampingFraction: 0.5, blendDuration: 2))
+    let thrown = Animation.interpolatingSpring(duration: 2, bounce: 0.5, initialVelocity: 3)
+    #expect(
+      thrown
+        == .interpolatingSpring(Spring(duration: 2, bounce: 0.5), initialVelocity: 3))
+    let physical = Animation.interpolatingSpring(Spring(mass: 2, stiffness: 8, damping: 4))
+    #expect(
+      physical.description.hasPrefix("interpolatingSpring(mass: 2, stiffness: 8"))
+    #expect(
+      Animation.linear.delay(-.infinity).speed(.infinity).description
+        == "linear(duration: 0.35).delay(-infinity).speed(infinity)")
+    #expect(Animation.linear.debugDescription == "linear(duration: 0.35)")
+    #expect(
+      Animation.easeOut(duration: 1).repeatCount(2, autoreverses: false).description
+        == "easeOut(duration: 1).repeatCount(2, autoreverses: false)")
+    #expect(Animation.easeIn(duration: 1).description == "easeIn(duration: 1)")
+  }
 }

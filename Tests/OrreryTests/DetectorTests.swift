@@ -174,4 +174,49 @@ import Testing
     #expect(WriteTimeoutDetector.fires(writes: odd, timeout: .nan).allSatisfy { $0.isNaN })
     #expect(WriteTimeoutDetector.fires(writes: [.nan, .infinity]) == [])
   }
+
+  /// [S2-11] After its total the recipe begins with the next write, and a turn counts only once.
+  @Test func comparisonBeginsAgainAfterItsTotal() {
+    var detector = FirstWriteComparisonDetector(ignoring: 0, total: 1)
+    #expect((detector.ignoring, detector.total, detector.count) == (0, 1, 0))
+    let first = [0.0, 0.5, 1].map { detector.write($0, target: 1) }
+    #expect(first == [false, false, true])
+    #expect(!detector.isFinished)
+    detector.runLoopTurn()
+    detector.runLoopTurn()
+    #expect(detector.count == 1)
+    #expect(detector.isFinished)
+    let later = [5.0, 0, 5].map { detector.write($0, target: 9) }
+    #expect(later == [false, false, false])
+    #expect(FirstWriteComparisonDetector().ignoring == 10)
+    #expect(FirstWriteComparisonDetector().total == .max)
+  }
+
+  /// Where the last write is the first value again, the farthest one is the target.
+  @Test func farthestWriteIsTheTarget() {
+    #expect(FirstWriteComparisonDetector.fires(writes: [0, 2, -5, 0], ignoring: 0) == [2, 3])
+    #expect(FirstWriteComparisonDetector.fires(writes: [0, 5, -2, 0], ignoring: 0) == [1, 3])
+    #expect(
+      FirstWriteComparisonDetector.fires(writes: [0, 5, 2], target: 5, ignoring: 0) == [1])
+    #expect(FirstWriteComparisonDetector.fires(writes: [0, 5, 2], ignoring: 0) == [2])
+    #expect(FirstWriteComparisonDetector.fires(writes: [0, 5, 5, 5, 5], ignoring: 1) == [2, 4])
+  }
+
+  /// [S2-13] A timeout that is passed is told once, with its own time, by the next write or by the clock.
+  @Test func timeoutsHaveTheirTime() {
+    var detector = WriteTimeoutDetector(timeout: 0.5)
+    #expect(detector.timeout == 0.5)
+    #expect(detector.deadline == nil)
+    #expect(detector.advance(to: 9) == nil)
+    #expect(detector.write(at: 1) == nil)
+    #expect(detector.deadline == 1.5)
+    #expect(detector.write(at: 1.5) == nil)
+    #expect(detector.write(at: 2.25) == 2)
+    #expect(detector.deadline == 2.75)
+    #expect(detector.advance(to: 2.75.nextDown) == nil)
+    #expect(detector.advance(to: 2.75) == 2.75)
+    #expect(detector.deadline == nil)
+    #expect(WriteTimeoutDetector().timeout == 0.1)
+    #expect(WriteTimeoutDetector.fires(writes: [1]) == [1.1])
+  }
 }

@@ -323,4 +323,38 @@ import Testing
     recorder.engine.advance(to: 1e13 + 0.25)
     #expect(x.presentation == 0.25)
   }
+
+  /// [C-08] Several completions of one transaction each wait for their own moment.
+  @Test func completionsOfOneTransactionAreToldApart() {
+    let recorder = EngineRecorder(events: false)
+    let x = recorder.engine.property(0.0)
+    var transaction = Transaction(animation: .spring(duration: 0.5, bounce: 0.3).delay(0.5))
+    transaction.addAnimationCompletion(criteria: .removed) { recorder.note("removed") }
+    transaction.addAnimationCompletion { recorder.note("first") }
+    transaction.addAnimationCompletion(criteria: .logicallyComplete) { recorder.note("second") }
+    withTransaction(transaction) { x.value = 1 }
+    recorder.engine.advance(to: 1.25)
+    #expect(recorder.take() == ["1 first", "1 second"])
+    recorder.engine.advance(to: 5)
+    let end = 0.5 + Spring(duration: 0.5, bounce: 0.3).settlingDuration
+    #expect(recorder.take() == ["\((end * 1e9).rounded() / 1e9) removed"])
+    #expect(AnimationCompletionCriteria.removed != .logicallyComplete)
+  }
+
+  /// Where a leg, the logical completion and the removal are at one time, they come in this order; a logical
+  /// completion before the last leg comes before it.
+  @Test func eventsOfOneAnimationAreOrdered() {
+    let recorder = EngineRecorder()
+    let (x, y) = (
+      recorder.engine.property(0.0, name: "x"), recorder.engine.property(0.0, name: "y")
+    )
+    withAnimation(.linear(duration: 1).repeatCount(2).logicallyComplete(after: 1)) { x.value = 1 }
+    recorder.engine.advance(to: 9)
+    #expect(recorder.take() == ["1 x leg 0", "1 x complete", "2 x leg 1", "2 x finished"])
+    withAnimation(.linear(duration: 2).logicallyComplete(after: 0.5)) { y.value = 1 }
+    recorder.engine.advance(to: 10)
+    #expect(recorder.take() == ["9.5 y complete"])
+    recorder.engine.advance(to: 20)
+    #expect(recorder.take() == ["11 y leg 0", "11 y finished"])
+  }
 }

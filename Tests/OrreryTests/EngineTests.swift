@@ -289,4 +289,157 @@ import Testing
     #expect(recorder.take() == ["20 gone"])
     #expect(x.presentation == 3)
   }
+
+  /// Each frame's changes wait for frames of their own, and begin in their order.
+  @Test func changesOfSeveralFramesBeginOneAfterTheOther() {
+    let engine = AnimationEngine()
+    engine.absorbsHitches = true
+    let (x, y) = (engine.property(0.0), engine.property(0.0))
+    withAnimation(.linear(duration: 1)) { x.value = 1 }
+    #expect(x.isAnimating)
+    #expect(!y.isAnimating)
+    engine.advance(to: 0.125)
+    withAnimation(.linear(duration: 1)) { y.value = 1 }
+    engine.advance(to: 0.25)
+    #expect([x.presentation, y.presentation] == [0, 0])
+    engine.advance(to: 0.375)
+    #expect(abs(x.presentation - 1.0 / 60) < 1e-12)
+    #expect(y.presentation == 0)
+    engine.advance(to: 0.5)
+    #expect(abs(x.presentation - (0.125 + 1.0 / 60)) < 1e-12)
+    #expect(abs(y.presentation - 1.0 / 60) < 1e-12)
+    engine.advance(to: 9)
+    #expect([x.presentation, y.presentation] == [1, 1])
+    #expect(engine.activeCount == 0)
+  }
+
+  /// Frames that are not late are not moved: the animation begins with the second one.
+  @Test func smoothFramesBeginWithTheSecond() {
+    let engine = AnimationEngine()
+    engine.absorbsHitches = true
+    let x = engine.property(0.0)
+    withAnimation(.linear(duration: 1)) { x.value = 1 }
+    for frame in 1...4 { engine.advance(to: Double(frame) / 128) }
+    #expect(abs(x.presentation - 2.0 / 128) < 1e-12)
+  }
+
+  /// A change without an animation does not wait, and neither does what waits before it.
+  @Test func jumpEndsTheWaiting() {
+    let recorder = EngineRecorder()
+    let engine = recorder.engine
+    engine.absorbsHitches = true
+    let x = engine.property(0.0, name: "x")
+    withAnimation(.linear(duration: 1)) {
+      x.value = 1
+    } completion: {
+      recorder.note("done")
+    }
+    engine.advance(to: 0.25)
+    #expect(recorder.take() == [])
+    x.value = 5
+    #expect(recorder.take() == ["0.25 x cancelled", "0.25 done"])
+    #expect(x.presentation == 5)
+    #expect(!x.isAnimating)
+    engine.advance(to: 9)
+    #expect(recorder.take() == [])
+  }
+
+  /// [C-09] What waits in something that is destroyed shows at once, and is waited for no longer.
+  @Test func destroyedScopesWaitForNothing() {
+    let recorder = EngineRecorder(events: false)
+    let engine = recorder.engine
+    engine.absorbsHitches = true
+    let (view, other) = (engine.scope(), engine.scope())
+    let (x, y) = (view.property(0.0), other.property(0.0))
+    withAnimation(.linear(duration: 1)) {
+      x.value = 3
+    } completion: {
+      recorder.note("x done")
+    }
+    withAnimation(.linear(duration: 1)) { y.value = 3 }
+    view.destroy()
+    #expect(recorder.take() == ["0 x done"])
+    #expect(x.presentation == 3)
+    #expect(!x.isAnimating)
+    #expect(y.isAnimating)
+    #expect(y.presentation == 0)
+  }
+
+  /// [N-07] What ends together with its view ends in the order in which it began.
+  @Test func scopesCancelInOrder() {
+    let recorder = EngineRecorder()
+    let engine = recorder.engine
+    let outer = engine.scope()
+    let inner = outer.scope()
+    let properties = (0..<40).map { index in
+      (index.isMultiple(of: 3) ? inner : outer).property(0.0, name: "\(index)")
+    }
+    let order = properties.indices.map { ($0 * 7 + 3) % 40 }
+    for index in order { withAnimation(.linear(duration: 5)) { properties[index].value = 1 } }
+    engine.advance(to: 0.5)
+    #expect(recorder.take() == [])
+    outer.destroy()
+    #expect(recorder.take() == order.map { "0.5 \($0) cancelled" })
+    outer.destroy()
+    inner.destroy()
+    #expect(recorder.take() == [])
+    #expect(engine.activeCount == 0)
+    #expect(properties.allSatisfy { $0.isDestroyed })
+    #expect(properties.allSatisfy { $0.presentation == 1 })
+    let late = inner.property(0.0)
+    withAnimation(.linear(duration: 5)) { late.value = 2 }
+    #expect(late.isDestroyed)
+    #expect(late.presentation == 2)
+    #expect(!engine.property(0.0).isDestroyed)
+  }
+
+  /// An inner view that goes leaves the outer one.
+  @Test func innerScopesGoAlone() {
+    let recorder = EngineRecorder()
+    let outer = recorder.engine.scope()
+    let inner = outer.scope()
+    let (x, y) = (outer.property(0.0, name: "x"), inner.property(0.0, name: "y"))
+    withAnimation(.linear(duration: 5)) {
+      x.value = 1
+      y.value = 1
+    }
+    inner.destroy()
+    #expect(recorder.take() == ["0 y cancelled"])
+    #expect(x.isAnimating)
+    #expect(!x.isDestroyed)
+    #expect(y.isDestroyed)
+  }
+
+  /// [N-07] Animations whose ends are noticed end in the order in which they began.
+  @Test func noticedEndsComeInOrder() {
+    let recorder = EngineRecorder()
+    let engine = recorder.engine
+    let properties = (0..<40).map { engine.property(0.0, name: "\($0)") }
+    let order = properties.indices.map { ($0 * 7 + 3) % 40 }
+    for index in order { withAnimation(Animation(Custom())) { properties[index].value = 1 } }
+    engine.advance(to: 1.5)
+    #expect(recorder.take() == order.map { "1.5 \($0) complete" })
+    engine.advance(to: 3)
+    #expect(recorder.take() == order.map { "3 \($0) finished" })
+    #expect(engine.activeCount == 0)
+  }
+
+  /// Slots are counted while something moves, and used again.
+  @Test func activeCountIsOfWhatMoves() {
+    let engine = AnimationEngine()
+    let properties = (0..<5).map { _ in engine.property(0.0) }
+    #expect(engine.activeCount == 0)
+    for (index, property) in properties.enumerated() {
+      withAnimation(.linear(duration: Double(index + 1))) { property.value = 1 }
+      #expect(engine.activeCount == index + 1)
+    }
+    engine.advance(to: 3)
+    #expect(engine.activeCount == 2)
+    withAnimation(.linear(duration: 1)) { properties[0].value = 2 }
+    #expect(engine.activeCount == 3)
+    engine.advance(by: 1)
+    #expect(engine.time == 4)
+    #expect(engine.activeCount == 1)
+    #expect(properties.map(\.isAnimating) == [false, false, false, false, true])
+  }
 }

@@ -75,4 +75,21 @@ import Testing
     #expect(rows.set(nil).closed == 3)
     #expect(rows.set(nil).isEmpty)
   }
+
+  /// A change names what it closes and what it opens, and only these.
+  @Test func changesNameWhatTheyChange() {
+    var rows = ExclusiveSelection<Int>()
+    let opening = rows.set(1)
+    #expect(opening.opened == 1)
+    #expect(opening.closed == nil)
+    #expect(!opening.isEmpty)
+    let moving = rows.set(2)
+    #expect((moving.closed, moving.opened) == (1, 2))
+    let closing = rows.tap(2)
+    #expect(closing.closed == 2)
+    #expect(closing.opened == nil)
+    #expect(!closing.isEmpty)
+    #expect(rows.open == nil)
+    #expect(ExclusiveSelection(open: 3).open == 3)
+  }
 }

@@ -181,4 +181,33 @@ import Testing
     #expect((0...10).contains(FlowAsWritten.stepsPerLoop(width: number)))
     _ = FlowMotion.covered(by: [number, 1], length: number)
   }
+
+  /// What is left out: ten seconds a loop, to the right, after one second; steps are tenths.
+  @Test func flowsKeepTheirParts() {
+    let plain = FlowMotion(length: 250)
+    #expect((plain.length, plain.loopSeconds, plain.start) == (250, 10, 1))
+    #expect(plain.direction == .right)
+    let flow = FlowMotion(length: 100, speed: 50, direction: .down, start: 3)
+    #expect((flow.length, flow.loopSeconds, flow.start) == (100, 2, 3))
+    #expect(flow.direction == .down)
+    #expect(flow.phase(at: 3) == 0)
+    #expect(flow.phase(at: 2) == 0)
+    #expect(flow.phase(at: 3.5) == 0.25)
+    #expect(flow.phase(at: 5) == 0)
+    #expect(flow.copies(at: 3.5) == [25, -75])
+    let left = FlowMotion(length: 100, loopSeconds: 4, direction: .left, start: 0)
+    #expect(left.copies(at: 1) == [-25, 75])
+    #expect(left.offset(step: 3) == -30)
+    #expect(FlowMotion.stepCount == 10)
+    #expect(plain.offset(step: 13) == 75)
+    #expect(plain.offset(step: -13) == 175)
+  }
+
+  /// A tick at the asked time has happened, and a tween is over after its second.
+  @Test func writtenTicksCountAtTheirTime() {
+    #expect(isClose(FlowAsWritten.offset(at: 1, ticks: [1], width: 250), 0))
+    #expect(isClose(FlowAsWritten.offset(at: 2, ticks: [1], width: 250), 25))
+    #expect(isClose(FlowAsWritten.offset(at: 99, ticks: [1], width: 250), 25))
+    #expect(isClose(FlowAsWritten.offset(at: 1.5, ticks: [1, 2], width: 250), 12.5))
+  }
 }

@@ -232,4 +232,77 @@ import Testing
     #expect(timeline.duration >= 0)
     #expect(timeline.value(time: .infinity) == 3)
   }
+
+  /// However many keyframes there are, each is found, at its beginning too.
+  @Test(arguments: [1, 2, 3, 7, 8, 9]) func everyStretchIsFound(count: Int) {
+    let timeline = KeyframeTimeline(initialValue: 0.0) {
+      for index in 1...count { LinearKeyframe(Double(index * index), duration: 0.5) }
+    }
+    #expect(timeline.duration == Double(count) / 2)
+    for index in 0..<count {
+      let (from, to) = (Double(index * index), Double((index + 1) * (index + 1)))
+      let start = Double(index) / 2
+      #expect(timeline.value(time: start) == from, "\(index)")
+      #expect(isClose(timeline.value(time: start + 0.125), from + (to - from) / 4), "\(index)")
+      #expect(isClose(timeline.value(time: start + 0.375), from + (to - from) * 0.75), "\(index)")
+    }
+  }
+
+  /// Durations that are none make a jump.
+  @Test(arguments: [0, -1, .nan, .infinity] as [Double])
+  func keyframesWithoutTimeJump(duration: Double) {
+    let timeline = KeyframeTimeline(initialValue: 1.0) {
+      LinearKeyframe(4, duration: duration)
+      LinearKeyframe(8, duration: 1)
+    }
+    #expect(timeline.duration == 1)
+    #expect(timeline.value(time: 0) == 4)
+    #expect(isClose(timeline.value(time: 0.5), 6))
+  }
+
+  /// [K-04] A velocity that is given holds on its side of a keyframe, and a jump ends all motion.
+  @Test func velocitiesAreOfTheirSides() {
+    let timeline = KeyframeTimeline(initialValue: 0.0) {
+      CubicKeyframe(4, duration: 1, startVelocity: 2, endVelocity: -3)
+      CubicKeyframe(6, duration: 1)
+      LinearKeyframe(8, duration: 1)
+      MoveKeyframe(0)
+      SpringKeyframe(1, duration: 1, spring: .smooth)
+    }
+    #expect(isClose(slope(timeline, 0, 1), 2, 1e-4))
+    #expect(isClose(slope(timeline, 1, -1), -3, 1e-4))
+    #expect(isClose(slope(timeline, 1, 1), -3, 1e-4))
+    // Catmull-Rom before a line: (8 - 4)/2.
+    #expect(isClose(slope(timeline, 2, -1), 2, 1e-4))
+    #expect(isClose(slope(timeline, 3, 1), 0, 1e-3))
+    #expect(timeline.value(time: 3) == 0)
+  }
+
+  /// [K-05] Repeated, the beginning follows the end; what takes no time is at its end.
+  @Test func repeatedPlayersBeginAgain() {
+    var player = KeyframePlayer(initialValue: 0.0, isRepeating: true) {
+      LinearKeyframe(4, duration: 2)
+    }
+    #expect(player.isRepeating)
+    #expect(player.start == nil)
+    #expect(player.end == nil)
+    player.trigger(at: 1)
+    #expect(player.start == 1)
+    #expect(player.value(at: 0.5) == 0)
+    #expect(player.value(at: 1) == 0)
+    #expect(player.value(at: 2.5) == 3)
+    #expect(player.value(at: 3) == 0)
+    #expect(player.value(at: 5.5) == 1)
+    #expect(player.value(at: .infinity) == 4)
+    var still = KeyframePlayer(initialValue: 0.0, isRepeating: true) { MoveKeyframe(5) }
+    still.trigger(at: 1)
+    #expect(still.value(at: 0) == 0)
+    #expect(still.value(at: 1) == 5)
+    #expect(still.value(at: 7) == 5)
+    var once = KeyframePlayer(initialValue: 0.0) { LinearKeyframe(4, duration: 2) }
+    #expect(!once.isRepeating)
+    once.trigger(at: 1)
+    #expect(once.value(at: 3) == 4)
+    #expect(once.timeline.duration == 2)
+  }
 }

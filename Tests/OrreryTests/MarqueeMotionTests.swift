@@ -316,4 +316,85 @@ import Testing
     _ = timer.offset(tick: .min)
     _ = MarqueeMotion(widths: [1e-300], spacing: 0, speed: 1).copies(viewport: 1e300)
   }
+
+  /// A distance beyond a whole period that vanishes beside it is none: an offset never is a period.
+  @Test func wrapsStayBelowThePeriod() {
+    #expect(row(.right).offset(at: -1e-20) == 0)
+    #expect(row().offset(at: -1e-20) == 0)
+    #expect(isClose(row(.right).offset(at: -1), 378))
+    #expect(row(.right).offset(at: 7.3) == 0)
+    #expect(OrbitMotion(radius: 1, period: 20).angle(at: -1e-20) == 0)
+    #expect(OrbitMotion(radius: 1, period: 20).angle(at: -5) == 1.5 * .pi)
+    #expect(LinearMarqueeAsWritten(start: -730, duration: 40).offset(at: -10) == -182.5)
+  }
+
+  /// Copies of any number are counted, but no more than a Double tells apart.
+  @Test func copiesHaveALimit() {
+    let tiny = MarqueeMotion(widths: [1e-300], spacing: 0, speed: 1)
+    #expect(tiny.copies(viewport: 1e300) == 1 << 53 + 1)
+    #expect(row().copies(viewport: 438) == 2)
+    #expect(row().copies(viewport: 438.5) == 3)
+    #expect(row().copies(viewport: 0) == 1)
+    #expect(row().copies(viewport: -1) == 0)
+    #expect(row().copyNumbers(viewport: 390) == 0..<2)
+    for direction in [MarqueeMotion.Direction.left, .right] {
+      let empty = MarqueeMotion(widths: [], speed: 1, direction: direction)
+      #expect(empty.copyNumbers(viewport: 390) == 0..<0)
+    }
+  }
+
+  /// A speed that is none stands still, and the parts are those that were given.
+  @Test func rowsKeepTheirParts() {
+    for speed in [0, -1, .nan, .infinity] as [Double] {
+      #expect(MarqueeMotion(widths: [10], speed: speed).speed == 0)
+    }
+    let row = MarqueeMotion(labels: [1, 2], flag: 3, spacing: 4, speed: 5, direction: .right)
+    #expect(row.widths == [3, 1, 3, 2])
+    #expect(row.spacing == 4)
+    #expect(row.speed == 5)
+    #expect(row.direction == .right)
+    #expect(row.period == 25)
+    let plain = MarqueeMotion(labels: [1], speed: 5)
+    #expect(plain.widths == [100, 1])
+    #expect(plain.spacing == 8)
+    #expect(plain.direction == .left)
+    var other = plain
+    other.replaceItems(labels: [7], flag: 9, at: 0)
+    #expect(other.widths == [9, 7])
+    #expect(other.period == 32)
+    // From nothing to something the row begins at its beginning.
+    var empty = MarqueeMotion(widths: [], speed: 5)
+    empty.replaceItems(widths: [42], at: 3)
+    #expect(empty.period == 50)
+    #expect(empty.offset(at: 3) == 0)
+    #expect(isClose(empty.offset(at: 4), -5))
+  }
+
+  /// [S0-10] [S0-15] A jump is the difference to the period, in either direction.
+  @Test func jumpsAreDistances() {
+    let linear = LinearMarqueeAsWritten(start: -730)
+    #expect(linear.duration == 60)
+    #expect(linear.jump(period: 700) == 30)
+    #expect(linear.jump(period: 760) == 30)
+    #expect(Self.first.distance == 1880)
+    #expect(Self.first.jump(period: 1900) == 20)
+    #expect(Self.first.jump(period: 1800) == 80)
+    #expect(Self.first.fittingLabelWidth(cellCount: 10, flag: 50, spacing: 4) == 130)
+    #expect((Self.first.step, Self.first.interval) == (3, 0.01))
+    #expect(Self.first.speed == 0)
+  }
+
+  /// Ticks before the first are the first, and loops that cannot be are none.
+  @Test func ticksBeginAtTheStart() {
+    #expect(Self.first.offset(tick: -5) == -1550)
+    #expect(Self.first.loops(tick: -5000) == 0)
+    #expect(TimerMarqueeAsWritten(start: 0, resetAt: 0, step: 0).loopTicks == 1)
+    #expect(TimerMarqueeAsWritten(start: 5, resetAt: 3, step: 0).loopTicks == 1)
+    #expect(TimerMarqueeAsWritten(start: 5, resetAt: 3, step: 2).loopTicks == 1)
+    #expect(TimerMarqueeAsWritten(start: 0, resetAt: .infinity, step: 2).loopTicks == 0)
+    // A sum of tenths that misses a whole number by roundings is that number.
+    #expect(TimerMarqueeAsWritten(start: 0, resetAt: 0.3, step: 0.1).loopTicks == 3)
+    #expect(TimerMarqueeAsWritten(start: 0, resetAt: 0.1 + 0.2, step: 0.1).loopTicks == 3)
+    #expect(TimerMarqueeAsWritten(start: 0, resetAt: 0.31, step: 0.1).loopTicks == 4)
+  }
 }

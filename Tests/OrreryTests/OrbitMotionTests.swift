@@ -168,4 +168,46 @@ import Testing
     #expect(orbit.offset(at: 1).x.isFinite)
     _ = OrbitSystemMotion(height: number, moonCount: 3).orbits
   }
+
+  /// [S4-18] The numbers that are drawn, from SplitMix64 by another program: a scene looks the same for ever.
+  @Test(
+    arguments: [
+      (
+        1, [76.39293274211053, 88.38224172672362, 27.094048758255788],
+        [4.350763924905859, 2.922890370799776, 1.2540309160731722]
+      ),
+      (
+        7, [88.69269363809443, 19.59671800247989, 49.86085156841286],
+        [6.01878096125062, 5.268161941635069, 3.2485912135569004]
+      ),
+    ] as [(UInt64, [Double], [Double])])
+  func drawsAreAlwaysTheSame(seed: UInt64, periods: [Double], phases: [Double]) {
+    let system = OrbitSystemMotion(height: 500, moonCount: 3, seed: seed)
+    #expect(isClose(system.orbits.map(\.period), periods, 1e-12))
+    #expect(isClose(system.orbits.map(\.phase), phases, 1e-12))
+    // Of another range the same share.
+    let fast = OrbitSystemMotion(height: 500, moonCount: 3, seed: seed, periods: 1...10)
+    #expect(isClose(fast.orbits.map(\.period), periods.map { $0 / 10 }, 1e-12))
+    let steady = OrbitSystemMotion(height: 500, moonCount: 3, seed: seed, periods: 7...7)
+    #expect(steady.orbits.map(\.period) == [7, 7, 7])
+    #expect(OrbitSystemMotion(height: 500, moonCount: 3).seed == 1)
+    #expect(OrbitSystemMotion(height: 500, moonCount: 3).periods == 10...100)
+  }
+
+  /// [S4-21] Phases as written are drawn from the whole circle.
+  @Test func writtenPhasesFillTheCircle() {
+    var random = SeededRandom(seed: 4)
+    let angles = (0..<2_000).map { _ in
+      Double(OrbitEffect.asWritten(radius: 160, using: &random).initialAngle)
+    }
+    #expect((angles.min() ?? 9) < 0.02)
+    #expect((angles.max() ?? 0) > 6.26)
+    let effect = OrbitEffect.asWritten(angle: 1, radius: 2, using: &random)
+    #expect((Double(effect.angle), Double(effect.radius)) == (1, 2))
+    let plain = OrbitEffect(radius: 3)
+    #expect((Double(plain.angle), Double(plain.initialAngle)) == (0, 0))
+    #expect(OrbitMotion(radius: 1, period: 2).phase == 0)
+    #expect(OrbitMotion(radius: 1, period: 0).speed == 0)
+    #expect(OrbitMotion(radius: 1, period: .infinity).speed == 0)
+  }
 }

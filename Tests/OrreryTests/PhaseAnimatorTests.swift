@@ -122,4 +122,41 @@ import Testing
     #expect(player.stepEnd == .infinity)
     #expect(player.nextChange(until: 1.25)?.time == 1.25)
   }
+
+  /// [K-06] Phases that take no time are gone through once more than there are of them; one that takes some
+  /// begins the count again.
+  @Test(arguments: [2, 3, 5]) func idleRoundsStopAfterOne(count: Int) {
+    var still = PhasePlayer(1...count, repeats: true) { _ in nil }
+    still.trigger(at: 0)
+    #expect(changes(&still, until: 1).count == count + 1)
+    #expect(!still.isRunning)
+    var slow = PhasePlayer(1...count, repeats: true) { $0 == 1 ? .linear(duration: 1) : nil }
+    slow.trigger(at: 0)
+    let found = changes(&slow, until: 10)
+    #expect(found.count == 11 * count)
+    #expect(found.filter { $0.phase == 1 }.map(\.time) == (0...10).map { Double($0) })
+    #expect(slow.isRunning)
+  }
+
+  /// A phase is complete at its very end, and one that waits for it begins then.
+  @Test func phasesEndAtTheirEnd() {
+    var player = PhasePlayer([1, 2, 3]) { _ in .linear(duration: 0.5) }
+    #expect(player.stepEnd == nil)
+    #expect(!player.repeats)
+    #expect(player.phases == [1, 2, 3])
+    player.trigger(at: 1)
+    #expect(player.nextChange(until: 1.0.nextDown) == nil)
+    #expect(player.nextChange(until: 1)?.phase == 2)
+    #expect(player.stepEnd == 1.5)
+    #expect(player.nextChange(until: 1.5.nextDown) == nil)
+    let change = player.nextChange(until: 1.5)
+    #expect(change?.time == 1.5)
+    #expect(change?.phase == 3)
+    #expect(change?.animation == .linear(duration: 0.5))
+    #expect(player.phase == 3)
+    #expect(player.nextChange(until: 2)?.phase == 1)
+    #expect(player.nextChange(until: 2.5) == nil)
+    #expect(!player.isRunning)
+    #expect(player.stepEnd == nil)
+  }
 }

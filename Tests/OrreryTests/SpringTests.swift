@@ -348,4 +348,95 @@ import Testing
       #expect(!spring.settles(within: 1e9), "\(spring)")
     }
   }
+
+  /// [P-10] What is out of range counts as the nearest number in it: 0.01...10 s, a damping ratio up to 1,
+  /// an epsilon from 1e-15.
+  @Test func partsOfASettlingSpringAreClamped() {
+    func spring(_ seconds: Double, _ ratio: Double = 0.6, _ epsilon: Double = 0.001) -> Spring {
+      Spring(settlingDuration: seconds, dampingRatio: ratio, epsilon: epsilon)
+    }
+    #expect(spring(0.005) == spring(0.01))
+    #expect(spring(0.01) != spring(0.011))
+    #expect(spring(10.5) == spring(10))
+    #expect(spring(9.99) != spring(10))
+    #expect(spring(1, 1.5) == spring(1, 1))
+    #expect(spring(1, 1) != spring(1, 0.99))
+    #expect(spring(1, -1) == spring(1, .ulpOfOne))
+    #expect(spring(1, 0).dampingRatio == .ulpOfOne)
+    #expect(spring(1, 0.6, 1e-16) == spring(1, 0.6, 1e-15))
+    #expect(spring(1, 0.6, 2e-15) != spring(1, 0.6, 1e-15))
+    #expect(abs(spring(1.2, 0.6, 0.01).response - 1.047806803911252) < 1e-12)
+    #expect(abs(spring(1.2).response - 0.6833600294188164) < 1e-12)
+    // The response is in proportion to the time.
+    #expect(abs(spring(2.4).response / spring(1.2).response - 2) < 1e-12)
+  }
+
+  /// Animatable values as their data, with all else taken from where they are going.
+  @Test func animatableValuesMoveByTheirData() {
+    struct Dot: Animatable {
+      var x: Double
+      var name: String
+      var animatableData: Double {
+        get { x }
+        set { x = newValue }
+      }
+    }
+    let spring = Spring(duration: 0.6, bounce: 0.3)
+    let (from, to) = (Dot(x: 1, name: "from"), Dot(x: 4, name: "to"))
+    let speed = Dot(x: -2, name: "speed")
+    let start = spring.value(fromValue: from, toValue: to, initialVelocity: speed, time: 0)
+    #expect(start.x == 1)
+    #expect(start.name == "to")
+    let value = spring.value(fromValue: from, toValue: to, initialVelocity: speed, time: 0.2)
+    let exact = spring.value(fromValue: 1.0, toValue: 4, initialVelocity: -2, time: 0.2)
+    #expect(abs(value.x - exact) < 1e-14)
+    #expect(value.name == "to")
+    let velocity = spring.velocity(fromValue: from, toValue: to, initialVelocity: speed, time: 0.2)
+    let exactVelocity = spring.velocity(fromValue: 1.0, toValue: 4, initialVelocity: -2, time: 0.2)
+    #expect(abs(velocity.x - exactVelocity) < 1e-12)
+    #expect(velocity.name == "to")
+    let place = Dot(x: 3, name: "place")
+    let force = spring.force(fromValue: from, toValue: to, position: place, velocity: speed)
+    #expect(abs(force.x - spring.force(target: 4, position: 3, velocity: -2)) < 1e-9)
+    #expect(force.name == "to")
+    let seconds = spring.settlingDuration(
+      fromValue: from, toValue: to, initialVelocity: speed, epsilon: 0.01)
+    #expect(seconds == spring.settlingDuration(target: 3, initialVelocity: -2, epsilon: 0.01))
+    #expect(seconds > 0)
+    let numbers = spring.settlingDuration(
+      fromValue: 1.0, toValue: 4, initialVelocity: -2, epsilon: 0.01)
+    #expect(numbers == seconds)
+  }
+
+  /// A vector is at its start at time 0 bit for bit, and a step of no time leaves it and its velocity.
+  @Test func vectorsBeginWhereTheyAre() {
+    typealias Pair = AnimatablePair<Double, Double>
+    let spring = Spring(duration: 0.6, bounce: 0.3)
+    let (target, speed) = (Pair(3, -4), Pair(-1, 20))
+    #expect(spring.value(target: target, initialVelocity: speed, time: 0) == .zero)
+    #expect(spring.velocity(target: target, initialVelocity: speed, time: 0) == speed)
+    var (value, velocity) = (Pair(0.1, 0.7), speed)
+    spring.update(value: &value, velocity: &velocity, target: target, deltaTime: 0)
+    #expect(value == Pair(0.1, 0.7))
+    #expect(velocity == speed)
+    let slow = spring.settlingDuration(target: target, epsilon: 0.001)
+    let fast = spring.settlingDuration(
+      target: target, initialVelocity: Pair(300, -400), epsilon: 0.001)
+    #expect(fast > slow)
+    #expect(
+      abs(fast - spring.settlingDuration(target: 5, initialVelocity: 500, epsilon: 0.001)) < 1e-12)
+  }
+
+  /// Numbers below 0 are 0, and not a negative zero.
+  @Test func negativePartsAreNone() {
+    let spring = Spring(response: -1, dampingRatio: -0.0)
+    #expect(spring.response.bitPattern == 0)
+    #expect(spring.dampingRatio.bitPattern == 0)
+    #expect(Spring(response: 1, dampingRatio: -3).dampingRatio == 0)
+    #expect(Spring(duration: 0.5, bounce: 1.0.nextDown).dampingRatio > 0)
+    // Critical damping itself is not above it.
+    let exact = Spring(mass: 1, stiffness: 100, damping: 20)
+    #expect(exact.dampingRatio == 1)
+    #expect(Spring(mass: 1, stiffness: 100, damping: 19).dampingRatio == 0.95)
+  }
 }

@@ -30,4 +30,26 @@ import Testing
     for text in ["60", "30000/1001"] { #expect(TickRate(text)?.description == text) }
     #expect(TickRate(numerator: 30000, denominator: 1001)?.tickSeconds == 1001.0 / 30000.0)
   }
+
+  /// Numbers have at most 18 digits, and terms are looked at when they are in their lowest form.
+  @Test func limitsAreThoseOfTheTerms() {
+    #expect(TickRate("000000000000000060")?.description == "60")
+    #expect(TickRate("0000000000000000060") == nil)
+    #expect(TickRate("2000000000/2")?.numerator == 1_000_000_000)
+    #expect(TickRate("2/2000000000")?.denominator == 1_000_000_000)
+    #expect(TickRate("2000000001/2") == nil)
+    #expect(TickRate("2/2000000001") == nil)
+    #expect(TickRate(numerator: 0) == nil)
+    #expect(TickRate(numerator: 1, denominator: 0) == nil)
+    #expect(TickRate(numerator: 5)?.denominator == 1)
+    #expect(TickRate.termMax == 1_000_000_000)
+    #expect(TickRate(numerator: 6, denominator: 4)?.description == "3/2")
+    #expect(TickRate(numerator: 6, denominator: 4)?.ticksPerSecond == 1.5)
+    #expect(TickRate(numerator: 3, denominator: 4)?.tickSeconds == 4.0 / 3)
+  }
+
+  @Test func literalsOutOfRangeTrap() async {
+    await #expect(processExitsWith: .failure) { _ = 0 as TickRate }
+    await #expect(processExitsWith: .failure) { _ = 1_000_000_001 as TickRate }
+  }
 }

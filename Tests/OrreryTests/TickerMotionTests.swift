@@ -179,4 +179,63 @@ import Testing
     #expect(NaiveTickerAsWritten.offset(updates: -1, width: number) == 0)
     _ = delta([number, 1, number], width: number)
   }
+
+  /// [S3-12] At the container's width exactly it starts again, as written.
+  @Test func deltaTickerRestartsAtTheWidth() {
+    #expect(delta([0, 2], width: 100) == [0, 0])
+    #expect(isClose(delta([0, 1.99], width: 100), [0, 99.5]))
+    var naive = NaiveTickerAsWritten(width: 3)
+    var offsets: [Double] = []
+    for _ in 0..<4 {
+      naive.update()
+      offsets.append(naive.offset)
+    }
+    #expect(offsets == [-1, -2, 0, -1])
+    #expect(
+      (0...4).map { NaiveTickerAsWritten.offset(updates: $0, width: 3) } == [0, -1, -2, 0, -1])
+    #expect(NaiveTickerAsWritten.offset(updates: 7, width: 2.5) == -1)
+    #expect(NaiveTickerAsWritten.offset(updates: 7, width: 0) == 0)
+  }
+
+  /// What is left out: 50 points per second, no gap, the first date 0.
+  @Test func tickersKeepTheirParts() {
+    let plain = TickerMotion()
+    #expect((plain.speed, plain.gap) == (50, 0))
+    #expect(plain.content == nil)
+    #expect(plain.container == nil)
+    #expect(!plain.isPaused)
+    for speed in [0, -1, .nan, .infinity] as [Double] {
+      #expect(TickerMotion(speed: speed).speed == 0)
+    }
+    let ticker = TickerMotion(content: 1, container: 2, speed: 3, gap: 4, from: 5)
+    #expect((ticker.content, ticker.container) == (1, 2))
+    #expect((ticker.speed, ticker.gap) == (3, 4))
+    #expect(ticker.offset(at: 5) == 0)
+    #expect(ticker.offset(at: 6) == 3)
+    #expect(ticker.copies(at: 6) == [-3, 2])
+    #expect(
+      TickerMotion.offsets(dates: [5, 6, 7], content: 1, container: 2, speed: 3, gap: 4)
+        == [0, 3, 1])
+    #expect(TickerMotion.offsets(dates: [], content: 1, container: 2) == [])
+    #expect(TickerMotion(content: 0, container: 0).period == 0)
+    #expect(TickerMotion(content: 1, container: .infinity).period == 0)
+  }
+
+  /// Paused before its widths are known, a ticker begins when it is resumed and they are.
+  @Test func pausesBeforeTheBeginningCostNothing() {
+    var ticker = TickerMotion()
+    ticker.pause(at: 1)
+    ticker.resume(at: 2)
+    #expect(ticker.offset(at: 3) == 0)
+    ticker.setWidths(content: 120, container: 360, at: 4)
+    #expect(isClose(ticker.offset(at: 5), 50))
+    ticker.pause(at: 5)
+    ticker.setWidths(content: 120, container: 640, at: 6)
+    #expect(isClose(ticker.offset(at: 9), 50))
+    ticker.resume(at: 10)
+    #expect(isClose(ticker.offset(at: 11), 100))
+    // Widths that are lost stop it.
+    ticker.setWidths(content: nil, container: 640, at: 12)
+    #expect(ticker.offset(at: 13) == 0)
+  }
 }

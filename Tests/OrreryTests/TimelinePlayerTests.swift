@@ -223,4 +223,36 @@ import Testing
       self.player = player
     }
   }
+
+  /// A frame that is less than half a microsecond early is on time: clocks are cut to whole nanoseconds.
+  @Test func halfAMicrosecondEarlyIsOnTime() {
+    func reference(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
+    for (early, isShown) in [(0.4e-6, true), (0.6e-6, false)] {
+      var player = TimelinePlayer(.periodic(from: reference(0), by: 4))
+      _ = player.update(at: reference(1))
+      let context = player.update(at: reference(8 - early))
+      #expect(context?.date == reference(isShown ? 8 : 4), "\(early)")
+    }
+  }
+
+  /// [S3-23] In low frequency entries a minute apart, or more, are minutes, and less are seconds.
+  @Test(
+    arguments: [(59.9, .seconds), (60, .minutes), (61, .minutes)] as [(Double, TimelineCadence)])
+  func cadenceTurnsAtAMinute(interval: Double, cadence: TimelineCadence) {
+    var player = TimelinePlayer(.periodic(from: at(0), by: interval), mode: .lowFrequency)
+    #expect(player.update(at: at(0))?.cadence == cadence)
+    var normal = TimelinePlayer(.periodic(from: at(0), by: interval))
+    #expect(normal.mode == .normal)
+    #expect(normal.update(at: at(0))?.cadence == .live)
+  }
+
+  /// An entry at the very time of a frame is shown in it, also after many others.
+  @Test(arguments: [1, 15, 16, 17, 40]) func entryOfTheFrameIsShown(missed: Int) {
+    var player = TimelinePlayer(.periodic(from: at(0), by: 0.5))
+    _ = player.update(at: at(0))
+    let now = Double(missed) / 2
+    #expect(play(&player, at: now) == [now])
+    #expect(player.nextEntry == at(now + 0.5))
+    #expect(play(&player, at: now + 0.25, now + 0.5) == [nil, now + 0.5])
+  }
 }

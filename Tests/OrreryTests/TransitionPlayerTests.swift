@@ -167,4 +167,33 @@ import Testing
     player.advance(to: 1.5)
     #expect(!player.isPresent(at: 1.5))
   }
+
+  /// The leading side is the right one where text runs from right to left.
+  @Test func playersMirrorRightToLeft() {
+    var player = TransitionPlayer(.move(edge: .leading), layoutDirection: .rightToLeft)
+    #expect(player.layoutDirection == .rightToLeft)
+    #expect(!player.isInserted)
+    player.insert(animation: .linear(duration: 1), at: 0)
+    #expect(player.isInserted)
+    #expect(abs(player.values(at: 0.25, size: Self.size).matrix.tx - 180) < 1e-9)
+    var plain = TransitionPlayer(.move(edge: .leading))
+    #expect(plain.layoutDirection == .leftToRight)
+    plain.insert(animation: .linear(duration: 1), at: 0)
+    #expect(abs(plain.values(at: 0.25, size: Self.size).matrix.tx + 180) < 1e-9)
+  }
+
+  /// [S4-12] At its very end a removed view is there for the last time.
+  @Test func removedViewIsThereUntilItsEnd() {
+    var player = TransitionPlayer(.opacity, isInserted: true)
+    #expect(player.removalEnd == nil)
+    player.remove(animation: .linear(duration: 1), at: 2)
+    #expect(player.removalEnd == 3)
+    #expect(player.isPresent(at: 3))
+    #expect(player.isMoving(at: 3))
+    #expect(!player.isPresent(at: 3.0.nextUp))
+    #expect(!player.isMoving(at: 3.0.nextUp))
+    player.advance(to: 4)
+    #expect(player.removalEnd == nil)
+    #expect(!player.isPresent(at: 3))
+  }
 }

@@ -315,4 +315,92 @@ import Testing
       try transition.polynomials(phase: .willAppear, size: size, origin: .zero)
     }
   }
+
+  /// Each edge has its side, going in and out; a push leaves at the opposite one.
+  @Test(
+    arguments: [
+      (.top, 0, -50), (.leading, -90, 0), (.bottom, 0, 50), (.trailing, 90, 0),
+    ] as [(Edge, Double, Double)])
+  func edgesAreTheirSides(edge: Edge, x: Double, y: Double) {
+    #expect(offset(.move(edge: edge), .willAppear, 0) == [x, y])
+    #expect(offset(.move(edge: edge), .didDisappear, 1) == [x, y])
+    #expect(offset(.move(edge: edge), .identity, 0.5) == [0, 0])
+    #expect(offset(.push(from: edge), .willAppear, 0) == [x, y])
+    #expect(offset(.push(from: edge), .didDisappear, 1) == [0 - x, 0 - y])
+    #expect(AnyTransition.move(edge: edge).description == "move(edge: \(edge))")
+    let push = AnyTransition.push(from: edge)
+    #expect(push.values(phase: .didDisappear, progress: 1, size: Self.size).opacity == 0)
+    #expect(push.values(phase: .identity, progress: 1, size: Self.size) == .identity)
+  }
+
+  @Test func anchorsHaveTheirNames() {
+    let anchors: [(UnitPoint, String)] = [
+      (.leading, "leading"), (.trailing, "trailing"), (.top, "top"), (.bottom, "bottom"),
+      (.topLeading, "topLeading"), (.topTrailing, "topTrailing"),
+      (.bottomLeading, "bottomLeading"), (.bottomTrailing, "bottomTrailing"),
+    ]
+    for (anchor, name) in anchors {
+      let scale = AnyTransition.scale(scale: 0.5, anchor: anchor)
+      #expect(scale.description == "scale(0.5, anchor: \(name))")
+    }
+    #expect(AnyTransition.scale(scale: 0.5, anchor: .center).description == "scale(0.5)")
+    #expect(AnyTransition.scale(scale: 1e-5).description == "scale")
+    #expect(
+      AnyTransition.scale(scale: 1e-5, anchor: .top).description == "scale(1e-05, anchor: top)")
+  }
+
+  /// A factor of 0 could not be undone: it counts as one that is almost 0.
+  @Test func scalesToNothingAreAlmostNothing() {
+    let values = AnyTransition.scale(scale: 0, anchor: .topLeading)
+      .values(phase: .willAppear, progress: 0, size: Self.size)
+    #expect(values.matrix.a == ScaleEffect.scaleMin)
+    #expect(values.matrix.d == ScaleEffect.scaleMin)
+    #expect(ScaleEffect.scaleMin == 1e-5)
+    #expect(ScaleEffect(scale: 2).anchor == .center)
+    #expect(ScaleEffect(scale: CGSize(width: 2, height: 3)).anchor == .center)
+  }
+
+  /// Which transitions move, for those who asked for less motion.
+  @Test func motionIsKnown() {
+    #expect(MoveTransition.properties.hasMotion)
+    #expect(BlurReplaceTransition.properties.hasMotion)
+    #expect(!OpacityTransition.properties.hasMotion)
+    #expect(!IdentityTransition.properties.hasMotion)
+    #expect(AsymmetricTransition<OpacityTransition, SlideTransition>.properties.hasMotion)
+    #expect(AsymmetricTransition<SlideTransition, OpacityTransition>.properties.hasMotion)
+    #expect(!AsymmetricTransition<OpacityTransition, IdentityTransition>.properties.hasMotion)
+    #expect(TransitionProperties().hasMotion)
+    #expect(!TransitionProperties(hasMotion: false).hasMotion)
+    // Where it stays without motion, so does its animation.
+    let own = AnyTransition.slide.animation(.linear(duration: 1))
+    #expect(own.reducingMotion() == .opacity.animation(.linear(duration: 1)))
+    let twice = AnyTransition.slide.combined(with: .scale).reducingMotion()
+    #expect(twice == .opacity)
+  }
+
+  @Test func valuesHaveTheirParts() {
+    let plain = TransitionValues()
+    #expect(plain.transform.isIdentity)
+    #expect((plain.opacity, plain.blur) == (1, 0))
+    var transform = ProjectionTransform()
+    (transform.m11, transform.m12, transform.m21) = (1, 2, 3)
+    (transform.m22, transform.m31, transform.m32) = (4, 5, 6)
+    #expect(
+      TransitionValues(transform: transform).matrix
+        == CGAffineTransform(a: 1, b: 2, c: 3, d: 4, tx: 5, ty: 6))
+    // Effects of one kind in a row multiply, add up and follow each other.
+    struct Twice: Transition {
+      func body(content: Content, phase: TransitionPhase) -> Content {
+        content.opacity(0.5).opacity(0.5).blur(radius: 1).blur(radius: 2)
+          .offset(CGSize(width: 3, height: 4)).scaleEffect(CGSize(width: 2, height: 3))
+          .offset(x: 10)
+      }
+    }
+    let values = AnyTransition(Twice())
+      .values(phase: .identity, progress: 0, size: CGSize(width: 8, height: 4))
+    #expect((values.opacity, values.blur) == (0.25, 3))
+    // x: (x + 3 - 4)·2 + 4 + 10; y: (y + 4 - 2)·3 + 2.
+    #expect(
+      values.matrix == CGAffineTransform(a: 2, b: 0, c: 0, d: 3, tx: 12, ty: 8))
+  }
 }

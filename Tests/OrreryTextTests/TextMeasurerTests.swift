@@ -124,6 +124,46 @@ import Testing
     #expect(throws: TextError.flagMissing(emoji: text)) { try TextMeasurer().checkFlag(text) }
   }
 
+  /// A line knows what it shows, and where it is drawn.
+  @Test func linesSayWhatTheyShow() throws {
+    let measurer = TextMeasurer()
+    let text = try measurer.shape("Noto", font: "Noto Sans 100")
+    #expect(text.glyphCount == 4)
+    #expect(text.unknownCount == 0)
+    #expect(!text.hasColor)
+    #expect(text.size == (try measurer.measure("Noto", font: "Noto Sans 100")))
+    // NotoSans-Regular: the x is 536 high, of 1000 units per em, and stands on the baseline.
+    let line = try measurer.shape("x", font: "Noto Sans 100")
+    #expect(abs(line.ink.height - 53.6) < 1)
+    #expect(abs(line.ink.y + line.ink.height - line.size.baseline) < 1)
+    #expect(line.ink.x > -1)
+    #expect(line.ink.width > 30)
+    #expect(line.ink.width < line.size.width + 2)
+    let flag = try measurer.shape(Self.flag("CH"), font: "Noto Color Emoji 20")
+    #expect(flag.glyphCount == 1)
+    #expect(flag.hasColor)
+    #expect(try measurer.shape("", font: "Noto Sans 13").glyphCount == 0)
+  }
+
+  @Test(arguments: [
+    (TextError.fontMissing(family: ""), "the font names no family"),
+    (.fontMissing(family: "No Such"), "font family \"No Such\" is not installed"),
+    (
+      .fontSize(font: "Noto Sans", size: 0, limit: 32_768),
+      "font \"Noto Sans\": size 0.0 is not above 0 and at most 32768.0"
+    ),
+    (.glyphMissing(text: "a\t", scalar: "\t"), "no installed font has U+0009 of \"a\t\""),
+    (.glyphMissing(text: "b", scalar: "\u{E123}"), "no installed font has U+E123 of \"b\""),
+    (.glyphMissing(text: "c", scalar: "\u{1F600}"), "no installed font has U+1F600 of \"c\""),
+    (.textTooLong(bytes: 5, limit: 4), "text has 5 bytes, limit 4"),
+    (.flagMissing(emoji: "🇦🇿"), "the colour emoji font has no flag for \"AZ\""),
+    (.flagMissing(emoji: "a\u{1F1E5}\u{1F200}"), "the colour emoji font has no flag for \"???\""),
+    (.flagMissing(emoji: ""), "the colour emoji font has no flag for \"\""),
+  ])
+  func errorsSayWhatIsMissing(error: TextError, message: String) {
+    #expect("\(error)" == message)
+  }
+
   private static func flag(_ letters: String) -> String {
     var scalars = String.UnicodeScalarView()
     for letter in letters.unicodeScalars {

@@ -23,4 +23,26 @@ import Testing
       #expect(joined == Self.checksum(bytes), "split at \(split)")
     }
   }
+
+  /// Bytes that come in pieces, empty ones among them, without a base or with one.
+  @Test func piecesAreAddedUp() {
+    let bytes = noise(1_000, seed: 4)
+    var sum = Checksum()
+    for start in stride(from: 0, to: bytes.count, by: 100) {
+      sum.update(UnsafeRawBufferPointer(start: nil, count: 0))
+      bytes[start..<start + 100].withUnsafeBytes { piece in
+        sum.update(UnsafeRawBufferPointer(rebasing: piece[..<0]))
+        sum.update(piece)
+      }
+    }
+    #expect(sum == Self.checksum(bytes))
+    #expect(sum.value == Handmade.checksum(bytes))
+  }
+
+  @Test func negativeCountTraps() async {
+    await #expect(processExitsWith: .failure) {
+      var sum = Checksum()
+      sum.append(Checksum(), byteCount: -1)
+    }
+  }
 }

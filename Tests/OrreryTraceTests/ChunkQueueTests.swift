@@ -29,8 +29,9 @@ import Testing
         == (0..<Self.queuedMax).map { LooseTrace.message($0) })
   }
 
-  /// Four buffers of 30 MiB are within 128 MiB; of 70 MiB there are the two that there always are.
-  @Test(arguments: [(2_000, 8), (30 << 20, 4), (70 << 20, 2)])
+  /// Four buffers of 30 MiB are within 128 MiB, and so are four of 32, which is a message with its head and
+  /// the room before it; of 70 MiB there are the two that there always are.
+  @Test(arguments: [(2_000, 8), (30 << 20, 4), ((32 << 20) - 95, 4), (70 << 20, 2)])
   func fullQueueHoldsTheCallerUntilAChunkIsWritten(byteCount: Int, bufferCount: Int) throws {
     let folder = TemporaryFolder()
     let disk = SlowDisk()

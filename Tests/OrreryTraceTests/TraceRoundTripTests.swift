@@ -153,6 +153,7 @@ import Testing
     nowNs += 1
     try writer.flushIfDue()
     #expect(writer.statistics.messageCount == 1)
+    #expect(writer.flushDeadlineNs == nil)
     let reader = try TraceReader(path: folder.file(), mode: .scan)
     #expect(try reader.keptMessages().count == 1)
     #expect(reader.ending == .unfinished(offset: writer.byteCount))

@@ -23,16 +23,21 @@ final class FalseSim: Sendable {
 
   /// Binds a port and waits for requests.
   ///
-  /// - Parameter messages: The answer to the first, part by part.
+  /// - Parameters:
+  ///   - messages: The answer to the first, part by part.
+  ///   - again: The answer to the second `join`.
+  ///   - endpoint: Where to listen.
   /// - Throws: When there is no socket or no thread left.
-  init(_ messages: [[[UInt8]]]) throws {
+  init(
+    _ messages: [[[UInt8]]], again: [[[UInt8]]] = [], at endpoint: String = "tcp://127.0.0.1:*"
+  ) throws {
     let context = try #require(zmq_ctx_new())
     let router = Router(context: context, socket: try #require(zmq_socket(context, ZMQ_ROUTER)))
     for (option, value) in [(ZMQ_LINGER, 0), (ZMQ_RCVTIMEO, 2)] as [(CInt, CInt)] {
       var value = value
       zmq_setsockopt(router.socket, option, &value, MemoryLayout<CInt>.size)
     }
-    try #require(zmq_bind(router.socket, "tcp://127.0.0.1:*") == 0)
+    try #require(zmq_bind(router.socket, endpoint) == 0)
     var name = [CChar](repeating: 0, count: 128)
     var count = name.count
     zmq_getsockopt(router.socket, ZMQ_LAST_ENDPOINT, &name, &count)
@@ -41,7 +46,7 @@ final class FalseSim: Sendable {
     let heard = Monitor<[ControlRequest]>([])
     self.heard = heard
     thread = try TestThread("the end of a false sim") { [isStopping] in
-      while !isStopping.isSet { Self.serve(router.socket, messages, heard) }
+      while !isStopping.isSet { Self.serve(router.socket, messages, again, heard) }
       zmq_close(router.socket)
       zmq_ctx_term(router.context)
     }
@@ -49,7 +54,8 @@ final class FalseSim: Sendable {
 
   /// Takes one request, if one comes.
   private static func serve(
-    _ router: UnsafeMutableRawPointer, _ messages: [[[UInt8]]], _ heard: Monitor<[ControlRequest]>
+    _ router: UnsafeMutableRawPointer, _ messages: [[[UInt8]]], _ again: [[[UInt8]]],
+    _ heard: Monitor<[ControlRequest]>
   ) {
     var peer = [UInt8](repeating: 0, count: 255)
     let count = Int(zmq_recv(router, &peer, peer.count, 0))
@@ -60,11 +66,13 @@ final class FalseSim: Sendable {
       Issue.record("not a request: \(bodyCount) bytes")
       return
     }
-    let isFirst = heard.change { requests in
+    let answer: [[[UInt8]]] = heard.change { requests in
       requests.append(request)
-      return requests.count == 1
+      if requests.count == 1 { return messages }
+      let joinCount = requests.count { $0.verb == .join }
+      return request.verb == .join && joinCount == 2 ? again : []
     }
-    for message in isFirst ? messages : [] {
+    for message in answer {
       _ = zmq_send(router, peer, count, ZMQ_SNDMORE)
       for (index, part) in message.enumerated() {
         _ = zmq_send(router, part, part.count, index < message.count - 1 ? ZMQ_SNDMORE : 0)
@@ -100,8 +108,10 @@ extension FalseSim {
   }
 
   /// The message of a frame.
-  static func frame(_ sequence: UInt64, publishedNs: UInt64 = 0) throws -> [UInt8] {
-    let layout = try layout()
+  static func frame(
+    _ sequence: UInt64, publishedNs: UInt64 = 0, layout other: FrameLayout? = nil
+  ) throws -> [UInt8] {
+    let layout = if let other { other } else { try Self.layout() }
     var bytes = [UInt8](repeating: 0, count: Int(layout.frameBytes))
     bytes.withUnsafeMutableBytes { buffer in
       guard let start = buffer.baseAddress else { return }
@@ -115,9 +125,10 @@ extension FalseSim {
 
   /// The answer to `join`, with the request's number.
   static func welcome(
-    id: Int64 = 1, delivery: Delivery = .live, slots: UInt64 = 8, joinedAfter: UInt64 = 0
+    id: Int64 = 1, delivery: Delivery = .live, slots: UInt64 = 8, joinedAfter: UInt64 = 0,
+    layout other: FrameLayout? = nil
   ) throws -> [[UInt8]] {
-    let layout = try layout()
+    let layout = if let other { other } else { try Self.layout() }
     let fields: [String: ControlValue] = [
       "id": .integer(id), "ok": .bool(true), "generation": .word(7),
       "layout_hash": .word(layout.layoutHash),

@@ -122,4 +122,83 @@ import Testing
       withExtendedLifetime(base) {}
     }
   }
+
+  @Test func loopAsksForWhatItsProgramWants() async {
+    await #expect(processExitsWith: .success) {
+      let base = try Self.useOwnBase()
+      let (lock, writer, server) = try Self.start()
+      Self.publish(writer, 5)
+      let loop = try SubscriberLoop(
+        program: "diary", place: .run("loop"), reading: .newest, waiting: .futex, from: 3,
+        wantsEvents: true, waitSeconds: 0)
+      let joined = server.reports
+      precondition(joined.count == 1 && joined[0].name == "diary", "\(joined)")
+      precondition(joined[0].waiting == .futex && joined[0].reading == .newest, "\(joined)")
+      precondition(joined[0].joinedAfter == 2, "\(joined)")
+      precondition(loop.events != nil)
+      writer.end()
+      let diary = Diary()
+      let report = try loop.follow(diary)
+      server.stop()
+      withExtendedLifetime((base, lock)) {}
+      precondition(diary.lines == ["miss 3-4", "keep 5", "finish true"], "\(diary.lines)")
+      precondition(report.run == "loop" && report.program == "diary")
+      precondition(report.waiting == "futex" && report.reading == "newest", "\(report)")
+      precondition(report.joinedAfter == 2 && report.published == 3)
+      precondition(report.received == 1 && report.missed == 2 && report.gaps == ["3-4"])
+      // Its frames are dated as if published long ago.
+      precondition(report.latency.maxNs > 0, "\(report)")
+    }
+  }
+
+  /// Whoever asks for nothing else gets announcements of every frame, and no events.
+  @Test func loopAsksForLittleByItself() async {
+    await #expect(processExitsWith: .success) {
+      let base = try Self.useOwnBase()
+      let (lock, writer, server) = try Self.start()
+      Self.publish(writer, 5)
+      let loop = try SubscriberLoop(
+        program: "diary", place: .run("loop"), reading: .every, waitSeconds: 0)
+      let joined = server.reports
+      precondition(joined.count == 1 && joined[0].waiting == .announcement, "\(joined)")
+      precondition(joined[0].reading == .every && joined[0].joinedAfter == 5, "\(joined)")
+      precondition(loop.events == nil)
+      server.stop()
+      withExtendedLifetime((base, lock)) {}
+    }
+  }
+
+  @Test func loopThatIsStoppedEndsInOrder() async {
+    await #expect(processExitsWith: .success) {
+      let base = try Self.useOwnBase()
+      StopSignals.catchThem()
+      let (lock, writer, server) = try Self.start()
+      let loop = try SubscriberLoop(
+        program: "diary", place: .run("loop"), reading: .every, waitSeconds: 0)
+      Self.publish(writer, 1)
+      raise(SIGTERM)
+      // What is there is left unread: it was asked to stop first.
+      let diary = Diary()
+      let report = try loop.follow(diary)
+      precondition(diary.lines == ["finish false"], "\(diary.lines)")
+      precondition(!report.simEnded && report.received == 0 && report.published == 0)
+      // And a run that is not there is waited for no longer.
+      let nobody = WireAddress.tcp(try WireEndpoint("tcp://127.0.0.1:1"), keys: nil)
+      for (place, text) in [
+        (RunPlace.run("nobody"), "stopped before run 'nobody' appeared"),
+        (RunPlace.remote(nobody, isCompressed: false), "stopped before tcp://127.0.0.1:1 answered"),
+      ] {
+        do {
+          _ = try SubscriberLoop(
+            program: "diary", place: place, reading: .every, waitSeconds: 3_600)
+          preconditionFailure("\(place) was joined")
+        } catch let failure as Failure {
+          precondition(failure.status == .done, "\(failure)")
+          precondition(failure.description == text, "\(failure)")
+        }
+      }
+      server.stop()
+      withExtendedLifetime((base, lock)) {}
+    }
+  }
 }

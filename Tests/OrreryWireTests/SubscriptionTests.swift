@@ -341,3 +341,120 @@ extension SubscriptionTests {
     try thread.join()
   }
 }
+
+// MARK: - What the sim hears
+
+extension SubscriptionTests {
+  /// What a sim knows of one that has gone.
+  private static func reportOfWhoLeaves(
+    _ run: LiveRun, _ body: (Follower) -> Void
+  ) throws -> SubscriberReport {
+    do {
+      let follower = Follower(try run.join(.newest, name: "leaver", waiting: .futex, from: 2))
+      body(follower)
+    }
+    try waitUntil("the subscriber's leave") { run.server.reports.first?.departure != nil }
+    return try #require(run.server.reports.first)
+  }
+
+  @Test func whoLeavesTellsItsAccount() throws {
+    let run = try LiveRun(slots: 8)
+    run.publish(5)
+    let report = try Self.reportOfWhoLeaves(run) { follower in
+      #expect(follower.next() == .missed(2...4))
+      #expect(follower.next() == .frame(sequence: 5))
+    }
+    #expect(report.departure == .left)
+    #expect(report.name == "leaver")
+    #expect(report.waiting == .futex)
+    #expect(report.reading == .newest)
+    #expect(report.joinedAfter == 1)
+    #expect(report.progress == 5)
+    #expect(report.missed == 3)
+  }
+
+  /// It need not leave for that: a run that has ended asks for the last reports.
+  @Test func whoHasReadTheEndHasReportedAll() throws {
+    let run = try LiveRun(slots: 8)
+    let follower = Follower(try run.join())
+    run.publish(3)
+    run.end()
+    for sequence in UInt64(1)...3 { #expect(follower.next() == .frame(sequence: sequence)) }
+    #expect(run.server.reports.first?.progress == 0)
+    #expect(follower.next() == .ended)
+    try waitUntil("progress 3") { run.server.reports.first?.progress == 3 }
+    #expect(run.server.reports.first?.departure == nil)
+    #expect(follower.next() == .ended)
+  }
+
+  /// A quarter of two slots is none: each frame is.
+  @Test(arguments: [(2, 1), (4, 1), (8, 2), (12, 3)] as [(UInt64, UInt64)])
+  func lockstepHearsOfEachQuarterOfItsRing(slots: UInt64, quarter: UInt64) throws {
+    let run = try LiveRun(slots: slots, delivery: .lockstep)
+    let follower = Follower(try run.join())
+    run.publish(Int(quarter))
+    for sequence in 1...quarter {
+      #expect(run.server.reports.first?.progress == 0)
+      #expect(follower.next() == .frame(sequence: sequence))
+      follower.subscription.report()
+    }
+    try waitUntil("progress \(quarter)") { run.server.reports.first?.progress == quarter }
+  }
+
+  /// What a program prepares may take longer than the sim waits for a word.
+  @Test func connectionThatHasWaitedTooLongIsReplaced() throws {
+    let run = try LiveRun(slots: 8)
+    let connection = try Subscription.connect(to: run.directory, waitSeconds: 0)
+    // The sim waits for a second.
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_500_000_000)
+    let subscription = try Subscription(
+      connection, directory: run.directory, name: "late", reading: .newest, waiting: .spin, from: 1)
+    #expect(subscription.waiting == .spin)
+    #expect(subscription.localWaiting == .spin)
+    #expect(subscription.reading == .newest)
+    let report = try #require(run.server.reports.first(where: { $0.name == "late" }))
+    #expect(report.waiting == .spin)
+    #expect(report.reading == .newest)
+    #expect(report.joinedAfter == 0)
+  }
+
+  /// A sim that has gone leaves its socket behind.
+  @Test func runWhoseSimIsGoneIsNotThere() throws {
+    let base = try TemporaryBase()
+    let lock = try RunLock(RunDirectory(name: "gone", base: base.path))
+    do {
+      let server = try JoinServer(writer: LiveRun.writer(), directory: lock.directory)
+      server.stop()
+    }
+    #expect(throws: WireError.noRun(name: "gone", waitedSeconds: 0)) {
+      _ = try Subscription.connect(to: lock.directory, waitSeconds: 0)
+    }
+    withExtendedLifetime((lock, base)) {}
+  }
+
+  /// What waiting does not mend is not waited for.
+  @Test func placeThatCannotBeARunIsAnErrorAtOnce() throws {
+    let base = try TemporaryBase()
+    try Array("x".utf8).withUnsafeBytes { bytes in
+      let number = open(base.path + "/file", O_WRONLY | O_CREAT, 0o600)
+      try #require(number >= 0)
+      #expect(write(number, bytes.baseAddress, 1) == 1)
+      close(number)
+    }
+    let directory = try RunDirectory(name: "file", base: base.path)
+    var askedCount = 0
+    let error = #expect(throws: WireError.self) {
+      _ = try Subscription.connect(to: directory, waitSeconds: 3_600) {
+        askedCount += 1
+        return true
+      }
+    }
+    guard case .frame(.system(let system))? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(system.errno == ENOTDIR)
+    #expect(askedCount == 0)
+    withExtendedLifetime(base) {}
+  }
+}

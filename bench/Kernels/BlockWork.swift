@@ -6,7 +6,7 @@ import OrrerySim
 
 /// The blocks of a world's batches, the frames that they are written to, and the tick up to which they were
 /// computed: for several kinds of work that take turns.
-final class BlockList: @unchecked Sendable {
+package final class BlockList: @unchecked Sendable {
   /// A block, and where its columns are.
   struct Block {
     /// One of the world's.
@@ -27,19 +27,20 @@ final class BlockList: @unchecked Sendable {
   private let world: World
 
   /// Whether any column has 16 bits.
-  let isFixed: Bool
+  package let isFixed: Bool
 
   /// As many frames as ticks are computed at once.
-  let memory: FrameMemory
+  package let memory: FrameMemory
 
   /// The first tick that was not computed.
-  private(set) var tick = BlockList.firstTick
+  package private(set) var tick = BlockList.firstTick
   private weak var latest: BlockWork?
 
   /// By then everything has started; a border of tiles.
-  static let firstTick: UInt64 = 240
+  package static let firstTick: UInt64 = 240
 
-  init(_ world: World, slots: Int) {
+  /// Room for so many frames of a world.
+  package init(_ world: World, slots: Int) {
     self.world = world
     memory = FrameMemory(
       bytes: world.columns.map { $0.count * $0.format.valueBytes }, destinations: slots)
@@ -77,7 +78,7 @@ final class BlockList: @unchecked Sendable {
   /// Takes the ticks that follow.
   ///
   /// - Returns: The first of them, and whether the same work did the one before, in the same way.
-  func take(_ ticks: Int, by work: BlockWork) -> (first: UInt64, continues: Bool) {
+  package func take(_ ticks: Int, by work: BlockWork) -> (first: UInt64, continues: Bool) {
     let continues = latest === work
     if !continues {
       // Other work may have computed some blocks two tiles ahead; none should have to go back.
@@ -90,7 +91,7 @@ final class BlockList: @unchecked Sendable {
 }
 
 /// Kernels of one instruction set at work on blocks: what the world does, less its bookkeeping.
-final class BlockWork: @unchecked Sendable {
+package final class BlockWork: @unchecked Sendable {
   private let list: BlockList
   private let kernels: kernel_table
   private let ticks: Int
@@ -107,6 +108,8 @@ final class BlockWork: @unchecked Sendable {
     var hash: UInt64 = 0
   }
 
+  /// Work of one instruction set and number of threads.
+  ///
   /// - Parameters:
   ///   - list: Shared with other work, which does not run at the same time.
   ///   - kernels: Of an instruction set that this machine has.
@@ -114,7 +117,7 @@ final class BlockWork: @unchecked Sendable {
   ///   - ticks: 1, 2, 4 or 8, computed at once; into as many frames.
   ///   - streams: Whether stores go past the caches.
   /// - Throws: When a thread cannot be started.
-  init(
+  package init(
     _ list: BlockList, kernels: kernel_table, threads: Int, ticks: Int, streams: Bool
   ) throws(SystemCallError) {
     self.list = list
@@ -130,13 +133,13 @@ final class BlockWork: @unchecked Sendable {
   deinit { pool = nil }
 
   /// Computes the ticks that follow, of each block from its own border of tiles on.
-  func run() {
+  package func run() {
     (from, continues) = list.take(ticks, by: self)
     pool?.run(pieceCount: list.blocks.count)
   }
 
   /// The state hash of a tick, computed as all other ticks are.
-  func hash(at tick: UInt64) -> UInt64 {
+  package func hash(at tick: UInt64) -> UInt64 {
     hashTick = tick
     defer { hashTick = nil }
     for thread in threads { thread.hash = 0 }

@@ -64,7 +64,8 @@ package final class WireConnection {
 
   private(set) var state = State.connecting
 
-  private let socket: Socket
+  /// A DEALER.
+  package let socket: Socket
   private let monitor: Socket
 
   /// Used for one message after the other, as long as nobody keeps it.
@@ -115,7 +116,7 @@ package final class WireConnection {
   }
 
   /// Makes room for messages of so many bytes.
-  func expect(messageBytes: UInt64) {
+  package func expect(messageBytes: UInt64) {
     linux_keep_freed_memory()
     let count = min(max(Self.waitingBytes / max(messageBytes, 1), 2), Self.waitingMost)
     try? socket.set(ZMQ_RCVHWM, CInt(count))

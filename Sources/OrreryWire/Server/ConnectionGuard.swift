@@ -15,7 +15,7 @@ package final class ConnectionGuard {
   let monitor: Socket
 
   /// Connections that were refused or ended: handshakes that failed, too many, too much.
-  private(set) var refusedCount: UInt64 = 0
+  package private(set) var refusedCount: UInt64 = 0
 
   private var connections: [CInt: Connection] = [:]
 
@@ -53,10 +53,10 @@ package final class ConnectionGuard {
   }
 
   /// Whether there is something to look at now and then.
-  var isWatching: Bool { !connections.isEmpty }
+  package var isWatching: Bool { !connections.isEmpty }
 
   /// Takes what the monitor says; true if there may be more.
-  func hear(nowNs: UInt64) -> Bool {
+  package func hear(nowNs: UInt64) -> Bool {
     for _ in 0..<64 {
       guard let parts = monitor.receiveParts(limit: 2) else { return false }
       guard let head = parts.first, head.count == 6 else { continue }
@@ -82,12 +82,12 @@ package final class ConnectionGuard {
   }
 
   /// A message of so many bytes arrived.
-  func deliver(_ bytes: Int, over descriptor: CInt) {
+  package func deliver(_ bytes: Int, over descriptor: CInt) {
     connections[descriptor]?.delivered += UInt64(bytes)
   }
 
   /// Ends connections that have sent far more than arrived, and those that were dismissed.
-  func look(nowNs: UInt64) {
+  package func look(nowNs: UInt64) {
     for (descriptor, connection) in connections {
       guard linux_socket_cookie(descriptor) == connection.cookie else {
         connections[descriptor] = nil
@@ -105,7 +105,7 @@ package final class ConnectionGuard {
   }
 
   /// Ends a connection soon: what was said last gets a second to leave.
-  func dismiss(_ descriptor: CInt, nowNs: UInt64) {
+  package func dismiss(_ descriptor: CInt, nowNs: UInt64) {
     connections[descriptor]?.endNs = nowNs + 1_000_000_000
   }
 

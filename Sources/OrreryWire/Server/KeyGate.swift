@@ -6,18 +6,18 @@ import CZeroMQ
 ///
 /// Whoever asks has proved by then that it has the secret key, and that it knows the sim's public key. The
 /// list is read for each question, so a key whose file is removed opens nothing more.
-final class KeyGate {
+package final class KeyGate {
   let socket: Socket
   private let clients: AllowList
 
   /// Clients that were turned away.
-  private(set) var refusedCount: UInt64 = 0
+  package private(set) var refusedCount: UInt64 = 0
 
   /// The only domain there is; anything else is refused.
   static let domain = "orrery"
 
   /// Binds the endpoint that ZeroMQ asks at; before any socket of the context is bound.
-  init(context: SocketContext, clients: AllowList) throws(WireError) {
+  package init(context: SocketContext, clients: AllowList) throws(WireError) {
     self.clients = clients
     socket = try Socket(
       type: ZMQ_ROUTER, endpoint: "inproc://zeromq.zap.01", context: context)
@@ -25,7 +25,7 @@ final class KeyGate {
   }
 
   /// Answers one question, if there is one.
-  func answerOne() -> Bool {
+  package func answerOne() -> Bool {
     guard let parts = socket.receiveParts(limit: 16), parts.count >= 7 else { return false }
     let (peer, version, id) = (parts[0], parts[2], parts[3])
     var user = ""
@@ -61,7 +61,7 @@ extension Socket {
   ///
   /// - Parameter limit: Parts that are kept; further ones are thrown away.
   /// - Returns: Nil if none waits.
-  func receiveParts(limit: Int) -> [[UInt8]]? {
+  package func receiveParts(limit: Int) -> [[UInt8]]? {
     var parts: [[UInt8]] = []
     while true {
       var message = zmq_msg_t()

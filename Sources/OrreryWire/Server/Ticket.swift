@@ -76,8 +76,8 @@ package final class OutFlow: Sendable {
 }
 
 /// Memory that ZeroMQ is given to send from, and how it lets go of it.
-struct Parcel {
-  let bytes: UnsafeRawBufferPointer
+package struct Parcel {
+  package let bytes: UnsafeRawBufferPointer
 
   /// Called once, with the memory's address: on ZeroMQ's thread when it was sent, otherwise on the sender's.
   let release: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
@@ -86,7 +86,7 @@ struct Parcel {
   let hint: UnsafeMutableRawPointer
 
   /// For what cannot be sent.
-  func drop() { release(UnsafeMutableRawPointer(mutating: bytes.baseAddress), hint) }
+  package func drop() { release(UnsafeMutableRawPointer(mutating: bytes.baseAddress), hint) }
 }
 
 /// Frames of the ring on their way to one subscriber: each stays where it is until it has been sent.
@@ -120,12 +120,13 @@ final class FrameOutlet: Sendable {
 /// Bytes in memory of their own.
 ///
 /// The last reference is ZeroMQ's: it is dropped on ZeroMQ's thread.
-final class Ticket: @unchecked Sendable {
+package final class Ticket: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let count: Int
   private let flow: OutFlow?
 
-  convenience init(_ bytes: [UInt8], flow: OutFlow? = nil) {
+  /// A copy of these bytes, counted from now on.
+  package convenience init(_ bytes: [UInt8], flow: OutFlow? = nil) {
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(bytes.count, 1), alignment: 16)
     memory.copyBytes(from: bytes)
@@ -133,7 +134,7 @@ final class Ticket: @unchecked Sendable {
   }
 
   /// Memory that `fill` writes into: it says how many bytes there are; nil gives up.
-  convenience init?(
+  package convenience init?(
     capacity: Int, flow: OutFlow?, fill: (UnsafeMutableRawBufferPointer) -> Int?
   ) {
     let memory = UnsafeMutableRawBufferPointer.allocate(
@@ -156,7 +157,7 @@ final class Ticket: @unchecked Sendable {
   }
 
   /// The bytes, held until they are released as often as this was asked for.
-  var parcel: Parcel {
+  package var parcel: Parcel {
     Parcel(
       bytes: UnsafeRawBufferPointer(rebasing: memory[..<count]),
       release: { _, hint in
@@ -168,7 +169,7 @@ final class Ticket: @unchecked Sendable {
 
 extension Socket {
   /// How sending went.
-  enum Sending {
+  package enum Sending {
     case sent
     /// The peer's queue is full.
     case full
@@ -177,7 +178,7 @@ extension Socket {
   }
 
   /// Sends a message of one part to a ROUTER's peer, without copying it.
-  func send(_ parcel: Parcel, to peer: [UInt8]) -> Sending {
+  package func send(_ parcel: Parcel, to peer: [UInt8]) -> Sending {
     let begun = begin(peer)
     guard begun == .sent else {
       parcel.drop()
@@ -187,7 +188,7 @@ extension Socket {
   }
 
   /// Sends a message to a ROUTER's peer, without copying what tickets hold.
-  func send(_ parts: [Ticket], to peer: [UInt8]) -> Sending {
+  package func send(_ parts: [Ticket], to peer: [UInt8]) -> Sending {
     let begun = begin(peer)
     guard begun == .sent else { return begun }
     for (index, part) in parts.enumerated() {

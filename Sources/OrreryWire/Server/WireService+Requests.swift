@@ -9,16 +9,16 @@ import OrreryFrame
 /// One message of a peer, and what ZeroMQ knows of the peer.
 package struct WireRequest {
   /// ZeroMQ's address of the peer.
-  let peer: [UInt8]
-  let bytes: [UInt8]
+  package let peer: [UInt8]
+  package let bytes: [UInt8]
   /// Parts after the one that is read.
-  let hasMore: Bool
+  package let hasMore: Bool
   /// Of the connection; -1 if it is not known.
-  let descriptor: CInt
+  package let descriptor: CInt
   /// The client's name on the list of keys; nil where no keys are used.
-  let user: String?
+  package let user: String?
   /// Whether it came by the run directory, which only this user can enter.
-  let isLocal: Bool
+  package let isLocal: Bool
 
   /// A message that was received.
   package init(
@@ -82,7 +82,7 @@ extension WireRequest {
 
 extension Socket {
   /// Takes one request that waits at a ROUTER.
-  func receiveRequest() -> WireRequest? {
+  package func receiveRequest() -> WireRequest? {
     var address = [UInt8](repeating: 0, count: 256)
     let count = zmq_recv(handle, &address, address.count, ZMQ_DONTWAIT)
     guard count >= 0 else { return nil }

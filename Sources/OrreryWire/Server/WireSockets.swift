@@ -5,13 +5,13 @@ import OrreryBase
 import OrreryFrame
 
 /// The sockets of a `WireServer`, bound.
-struct WireSockets: @unchecked Sendable {
-  let router: Socket
-  let gate: KeyGate?
-  let connections: ConnectionGuard
+package struct WireSockets: @unchecked Sendable {
+  package let router: Socket
+  package let gate: KeyGate?
+  package let connections: ConnectionGuard
 
   /// The TCP address, with its port; nil where there is none.
-  let endpoint: String?
+  package let endpoint: String?
 
   /// Requests that wait for one peer's turn.
   private static let receiveHighWaterMark: CInt = 16
@@ -30,8 +30,10 @@ struct WireSockets: @unchecked Sendable {
   /// ZMQ_ZAP_ENFORCE_DOMAIN, a draft that headers hide: no key is taken without asking the list.
   private static let enforceDomain: CInt = 93
 
+  /// Binds them.
+  ///
   /// - Throws: `WireError`.
-  init(directory: RunDirectory, options: WireOptions) throws(WireError) {
+  package init(directory: RunDirectory, options: WireOptions) throws(WireError) {
     let context = try SocketContext(endpoint: directory.controlPath)
     let local = "ipc://" + directory.controlPath
     let router = try Socket(
