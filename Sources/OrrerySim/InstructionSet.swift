@@ -18,11 +18,14 @@ package enum InstructionSet: String, CaseIterable, Sendable {
   case avx512
 
   /// Whether this machine and this build have it.
-  package var isSupported: Bool {
+  package var isSupported: Bool { kernel_processor_level() >= level }
+
+  /// The level of x86-64 that it needs; 0 for what every machine has.
+  package var level: CInt {
     switch self {
-    case .baseline: true
-    case .avx2: kernel_processor_level() >= 3
-    case .avx512: kernel_processor_level() >= 4
+    case .baseline: 0
+    case .avx2: 3
+    case .avx512: 4
     }
   }
 

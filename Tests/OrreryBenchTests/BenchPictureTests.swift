@@ -229,6 +229,23 @@ import Testing
     }
   }
 
+  /// Dots that stand at the edges have their names beside them on the inner side.
+  @Test func namesAtTheEdgesAreInsideThePanel() throws {
+    var report = HandMade.kernelReport()
+    for (kind, bytes) in [(KernelKind.orbit, 4.0), (.marquee, 16_384.0)] {
+      let traffic = Traffic(reads: bytes, updates: 0, writes: 0)
+      report.add(kind, [HandMade.kernel(.ours, traffic: traffic, ns: [4])]) { _ in nil }
+    }
+    let shapes = try shapes { try Roofline.write(report, path: $0, format: .svg) }
+    let colors = Set(RooflineData.Series.allCases.map { hexadecimal($0.color) })
+    let names = shapes.texts.filter { colors.contains($0.color) && $0.top < 800 && $0.top > 169 }
+    #expect(names.count == 2)
+    for name in names {
+      #expect(name.left > 90, "\(name)")
+      #expect(name.right < 1100, "\(name)")
+    }
+  }
+
   @Test func nothingIsDrawnOfNumbersWithoutRows() throws {
     let report = HandMade.kernelReport()
     let shapes = try shapes { try Roofline.write(report, path: $0, format: .svg) }

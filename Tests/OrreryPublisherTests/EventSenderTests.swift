@@ -238,4 +238,22 @@ import Testing
     #expect(sending.heads.reduce(0) { $0 + $1.count } == 9 * Self.periodCount - lost)
     #expect(sending.heads.last?.firstNumber == 9 * Self.periodCount + 1)
   }
+
+  /// Whoever listens is let go of with the end, or a sim and its sender would keep each other alive.
+  @Test func listenerIsLetGoOfAtTheEnd() throws {
+    final class Ear: Sendable {}
+    let base = try TemporaryBase()
+    let lock = try RunLock(RunDirectory(name: "ear", base: base.path))
+    let sender = try EventSender(
+      Self.plan(views: 1), generation: 7, announcer: EventAnnouncer(directory: lock.directory))
+    weak var ear: Ear?
+    do {
+      let listening = Ear()
+      ear = listening
+      sender.setListener { _ in withExtendedLifetime(listening) {} }
+    }
+    #expect(ear != nil)
+    sender.finish()
+    #expect(ear == nil)
+  }
 }

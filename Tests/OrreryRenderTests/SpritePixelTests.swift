@@ -387,6 +387,22 @@ import Testing
     }
   }
 
+  /// What is larger than the picture covers it to its last row and column, mirrored or not.
+  @Test(arguments: [-1, -0.8, 0.8, 1.3] as [Float])
+  func mirroredBoxCoversThePicture(scale: Float) throws {
+    var layout = Self.layout([
+      Scenes.sprite([Scenes.box(x: -20, y: -20, width: 40, height: 40)])
+    ])
+    layout.batches = [Scenes.batch(origins: [(10, 10)], fields: [.scale, .rotation])]
+    let painter = try ScenePainter(layout: layout, width: 20, height: 20)
+    painter.draw([.scale: [scale], .rotation: [0]])
+    for y in 0..<20 {
+      for x in 0..<20 {
+        try #require(painter.pixel(x, y) == Self.white, "(\(x), \(y))")
+      }
+    }
+  }
+
   /// The sides of a turned box are where they should be, though a little softer.
   @Test(arguments: 1...3) func turnedBoxEndsAtItsSides(quarterTurns: Int) throws {
     var layout = Self.layout([Scenes.sprite([Scenes.box(x: 1, y: 2, width: 6, height: 3)])])

@@ -22,7 +22,8 @@ import TOMLKit
     arguments: [
       (0, "0"), (-0.0, "0"), (3, "3"), (-3, "-3"), (0.5, "0.5"),
       (999_999_999_999_999, "999999999999999"),
-      (1e15, "1000000000000000.0"), (-1e15, "-1000000000000000.0"), (1e300, "1e+300"), (.nan, "nan"), (-.infinity, "-inf"),
+      (1e15, "1000000000000000.0"), (-1e15, "-1000000000000000.0"),
+      (1e300, "1e+300"), (.nan, "nan"), (-.infinity, "-inf"),
     ] as [(Double, String)])
   func wholeNumbersHaveNoPoint(value: Double, text: String) {
     #expect(SceneNumber.text(value) == text)

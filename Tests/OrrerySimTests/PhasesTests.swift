@@ -123,6 +123,17 @@ import Testing
     #expect(error <= 0x1p-25 + 0x1p-31 + Double(tick) * 0x1p-65)
   }
 
+  /// Numbers whose halves overflow, and products that lose digits, are left to the library.
+  @Test(arguments: [
+    (0x1.8p1020, 0x1.1p-300), (0x1.1p-300, 0x1.8p1020), (-0x1.23456789p1010, 1.5),
+    (0x1.23456789p-600, 0x1.3579p-450), (0x1.3579p-450, 0x1.23456789p-600),
+  ])
+  func hugeAndTinyNumbersHaveExactRests(first: Double, second: Double) {
+    let product = first * second
+    let rest = (-product).addingProduct(first, second)
+    #expect(ExactProduct.rest(of: first, second, product) == rest)
+  }
+
   /// The arithmetic that needs no call is that of the library, to the last bit.
   @Test(arguments: [UInt64(1), 2, 3])
   func exactArithmeticIsThatOfTheLibrary(seed: UInt64) {

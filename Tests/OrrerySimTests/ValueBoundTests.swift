@@ -188,6 +188,7 @@ import Testing
 
   @Test func bestSetIsTheLastThatThisMachineHas() {
     let level = kernel_processor_level()
+    #expect(InstructionSet.allCases.map(\.level) == [0, 3, 4])
     #expect(InstructionSet.baseline.isSupported)
     #expect(InstructionSet.avx2.isSupported == (level >= 3))
     #expect(InstructionSet.avx512.isSupported == (level >= 4))

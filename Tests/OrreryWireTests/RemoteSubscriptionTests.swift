@@ -127,21 +127,23 @@ import Testing
 
   // MARK: - What is asked
 
-  @Test(arguments: Reading.allCases, [false, true])
-  func joinAsksForWhatIsWished(reading: Reading, isAsked: Bool) throws {
+  /// 0 asks for the next frame, and is not said.
+  @Test(arguments: Reading.allCases, [0, 1, 12])
+  func joinAsksForWhatIsWished(reading: Reading, from: UInt64) throws {
+    let isAsked = from > 0
     let sim = try FalseSim(FalseSim.messages())
     defer { sim.stop() }
     var wishes = Self.wishes(reading)
     wishes.isCompressed = isAsked
     wishes.wantsEvents = isAsked
-    wishes.from = isAsked ? 12 : 0
+    wishes.from = from
     let subscription = try sim.join(wishes)
     #expect(subscription.reading == reading)
     var fields: [String: ControlValue] = [
       "name": .string("test"), "frames": .string(reading == .every ? "every" : "latest"),
       "compression": .string(isAsked ? "lz4" : "none"), "events": .bool(isAsked),
     ]
-    if isAsked { fields["from"] = .integer(12) }
+    if isAsked { fields["from"] = .count(from) }
     #expect(sim.requests.first == ControlRequest(verb: .join, id: 1, fields: fields))
   }
 
