@@ -232,7 +232,7 @@ import Testing
   /// Dots that stand at the edges have their names beside them on the inner side.
   @Test func namesAtTheEdgesAreInsideThePanel() throws {
     var report = HandMade.kernelReport()
-    for (kind, bytes) in [(KernelKind.orbit, 4.0), (.marquee, 16_384.0)] {
+    for (kind, bytes) in [(KernelKind.orbit, 1.0), (.marquee, 0x1p24 / 1.31)] {
       let traffic = Traffic(reads: bytes, updates: 0, writes: 0)
       report.add(kind, [HandMade.kernel(.ours, traffic: traffic, ns: [4])]) { _ in nil }
     }
