@@ -166,18 +166,9 @@ import Testing
 // MARK: - Sleeping
 
 extension JoinWaitTests {
-  /// Processor time that this process has taken, in nanoseconds.
-  private static func processorNs() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
-
   /// Lets 400 ms pass, of which nobody may work half.
   private static func expectSleep(_ what: String) {
-    let beganNs = processorNs()
-    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 400_000_000)
-    let workedNs = processorNs() - beganNs
+    let workedNs = processorNs(whileAsleepForNs: 400_000_000)
     #expect(workedNs < 200_000_000, "\(what): \(workedNs) ns of work")
   }
 

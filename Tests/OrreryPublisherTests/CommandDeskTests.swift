@@ -23,14 +23,13 @@ import Testing
     let simulation = try Simulation(PlaybackTests.plan(), options: options)
     let client = DeskClient(desk: simulation.desk)
     let paused = client.post(.pause)
-    let box = SimulationBox(simulation)
-    let thread = try TestThread("the run's end") { box.run() }
+    let running = try RunningSimulation(simulation)
     let outcome = Result {
       _ = paused.wait()
       try body(client)
     }
     _ = client.ask(.quit)
-    try thread.join()
+    _ = try running.join()
     try outcome.get()
   }
 
@@ -161,21 +160,6 @@ import Testing
         return
       }
       #expect(reason.contains("paused"))
-    }
-  }
-}
-
-/// A run on another thread than the one that made it.
-private final class SimulationBox: @unchecked Sendable {
-  private let simulation: Simulation
-
-  init(_ simulation: Simulation) { self.simulation = simulation }
-
-  func run() {
-    do {
-      _ = try finish(simulation)
-    } catch {
-      Issue.record("\(error)")
     }
   }
 }

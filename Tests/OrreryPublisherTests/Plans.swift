@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
 import Orrery
 import OrreryBase
 import OrreryMessages
@@ -78,11 +77,4 @@ final class RunningSimulation {
     try thread.join()
     return report.read { $0 }
   }
-}
-
-/// Processor time that this process has taken, in nanoseconds.
-func processorNs() -> UInt64 {
-  var time = timespec()
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }

@@ -10,7 +10,7 @@ enum Handmade {
   static func join(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
 
   /// CRC-32 bit by bit.
-  static func checksum(_ bytes: [UInt8]) -> UInt32 {
+  static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
     var rest: UInt32 = .max
     for byte in bytes {
       rest ^= UInt32(byte)

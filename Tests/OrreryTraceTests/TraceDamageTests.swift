@@ -8,26 +8,12 @@ import Testing
 /// Method: take a small trace with something of every kind, damage it at every place in turn, and read
 /// it. A checksum of our own makes damage that only the comparison of index and data can find.
 @Suite struct TraceDamageTests {
-  /// CRC-32 bit by bit, independent of the module's.
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    var rest: UInt32 = .max
-    for byte in bytes {
-      rest ^= UInt32(byte)
-      for _ in 0..<8 { rest = (rest >> 1) ^ (rest & 1 == 1 ? 0xEDB8_8320 : 0) }
-    }
-    return ~rest
-  }
-
   private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> UInt64 {
     (0..<size).reversed().reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
   }
 
   private static func put(_ number: UInt64, size: Int, at offset: Int, in bytes: inout [UInt8]) {
     for byte in 0..<size { bytes[offset + byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
-  }
-
-  private static func littleEndian(_ number: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 
   /// Of the first summary record: the footer's first field.
@@ -37,9 +23,9 @@ import Testing
 
   /// Makes the checksums of data section and summary right again.
   private static func sign(_ trace: inout [UInt8], summaryStart: Int) {
-    let data = checksum(trace[..<(summaryStart - 13)])
+    let data = Handmade.checksum(trace[..<(summaryStart - 13)])
     put(UInt64(data), size: 4, at: summaryStart - 4, in: &trace)
-    let summary = checksum(trace[summaryStart..<(trace.count - 12)])
+    let summary = Handmade.checksum(trace[summaryStart..<(trace.count - 12)])
     put(UInt64(summary), size: 4, at: trace.count - 12, in: &trace)
   }
 
@@ -47,9 +33,9 @@ import Testing
   private static func ended(_ data: [UInt8]) -> [UInt8] {
     let dataEnd: [UInt8] = [0x0F, 4, 0, 0, 0, 0, 0, 0, 0]
     let footer: [UInt8] = [0x02, 20] + [UInt8](repeating: 0, count: 7 + 16)
-    let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
-    return data + dataEnd + littleEndian(checksum(data[...])) + footer
-      + littleEndian(checksum(footer[...])) + magic
+    return Handmade.join(
+      data, dataEnd, Handmade.number(Handmade.checksum(data)), footer,
+      Handmade.number(Handmade.checksum(footer)), Handmade.magic)
   }
 
   /// Places of all records outside of chunks.

@@ -3,6 +3,16 @@
 import OrreryWire
 import Testing
 
+/// What a request is refused with; nil if it is not.
+private func refusal(of json: String) -> ControlRefusal? {
+  do throws(ControlRefusal) {
+    _ = try ControlRequest(json: Array(json.utf8))
+    return nil
+  } catch {
+    return error
+  }
+}
+
 /// Goal: a value of a control message has the type that its JSON has, and is written as JSON has it.
 ///
 /// Method: tables of texts and values.
@@ -80,26 +90,17 @@ import Testing
       + "]}"
   }
 
-  private static func refusal(of json: String) -> ControlRefusal? {
-    do throws(ControlRefusal) {
-      _ = try ControlRequest(json: Array(json.utf8))
-      return nil
-    } catch {
-      return error
-    }
-  }
-
   @Test func longestRequestIsRead() {
-    #expect(Self.refusal(of: Self.request(bytes: 65_536)) == nil)
+    #expect(refusal(of: Self.request(bytes: 65_536)) == nil)
     #expect(
-      Self.refusal(of: Self.request(bytes: 65_537))
+      refusal(of: Self.request(bytes: 65_537))
         == ControlRefusal("65537 bytes; at most 65536 are read"))
   }
 
   /// The object, two commas between its fields, and the list take four.
   @Test func thousandValuesAreRead() {
-    #expect(Self.refusal(of: Self.request(values: 997)) == nil)
-    #expect(Self.refusal(of: Self.request(values: 998)) == ControlRefusal("more than 1000 values"))
+    #expect(refusal(of: Self.request(values: 997)) == nil)
+    #expect(refusal(of: Self.request(values: 998)) == ControlRefusal("more than 1000 values"))
   }
 
   /// Each of the three signs counts.
@@ -116,8 +117,8 @@ import Testing
     }
     let each = opening == "," ? 1 : 2
     let room = (1000 - (1 + 2 + 1 + 300 + 299)) / each
-    #expect(Self.refusal(of: json(room)) == nil)
-    #expect(Self.refusal(of: json(room + 1)) == ControlRefusal("more than 1000 values"))
+    #expect(refusal(of: json(room)) == nil)
+    #expect(refusal(of: json(room + 1)) == ControlRefusal("more than 1000 values"))
   }
 }
 
@@ -139,23 +140,14 @@ import Testing
     for (verb, names) in Self.fields { #expect(verb.fields.sorted() == names, "\(verb)") }
   }
 
-  private static func refusal(of json: String) -> ControlRefusal? {
-    do throws(ControlRefusal) {
-      _ = try ControlRequest(json: Array(json.utf8))
-      return nil
-    } catch {
-      return error
-    }
-  }
-
   @Test(arguments: fields.indices) func otherFieldsAreRefusedByName(index: Int) {
     let (verb, names) = Self.fields[index]
     let known = names.isEmpty ? "" : "; it knows " + names.joined(separator: ", ")
     #expect(
-      Self.refusal(of: #"{"id":-5,"do":"\#(verb.rawValue)","other":1,"zebra":2}"#)
+      refusal(of: #"{"id":-5,"do":"\#(verb.rawValue)","other":1,"zebra":2}"#)
         == ControlRefusal("'\(verb)' has no field 'other'" + known, id: -5))
     for name in names {
-      #expect(Self.refusal(of: #"{"id":1,"do":"\#(verb.rawValue)","\#(name)":1}"#) == nil)
+      #expect(refusal(of: #"{"id":1,"do":"\#(verb.rawValue)","\#(name)":1}"#) == nil)
     }
   }
 
@@ -164,13 +156,13 @@ import Testing
     let verbs =
       "join leave progress pause resume step seek speed set toggle stats snapshot quit"
     #expect(
-      Self.refusal(of: #"{"id":1,"do":"\#(name)"}"#)
+      refusal(of: #"{"id":1,"do":"\#(name)"}"#)
         == ControlRefusal("'do' is '\(most)'; known are \(verbs)", id: 1))
     #expect(
-      Self.refusal(of: #"{"id":1,"do":7}"#)
+      refusal(of: #"{"id":1,"do":7}"#)
         == ControlRefusal("'do' must be a verb: \(verbs)", id: 1))
     #expect(
-      Self.refusal(of: #"{"id":1,"do":"quit","\#(name)":1}"#)
+      refusal(of: #"{"id":1,"do":"quit","\#(name)":1}"#)
         == ControlRefusal("'quit' has no field '\(most)'", id: 1))
   }
 

@@ -358,12 +358,6 @@ import Testing
 // MARK: - Patience
 
 extension WireServiceTests {
-  private static func processorNs() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
-
   /// In a process of its own, whose processor time is that of these runs: a thread that spins would take all of it.
   @Test func threadsThatHaveNothingToDoSleep() async {
     await #expect(processExitsWith: .success) {
@@ -384,9 +378,7 @@ extension WireServiceTests {
         precondition(follower.next(timeoutNs: 20_000_000_000) == .frame(sequence: sequence))
         _ = try near.receive(nil)
       }
-      let beganNs = Self.processorNs()
-      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 500_000_000)
-      let usedNs = Self.processorNs() - beganNs
+      let usedNs = processorNs(whileAsleepForNs: 500_000_000)
       precondition(usedNs < 150_000_000, "\(usedNs) ns in half a second")
       near.leave()
       withExtendedLifetime((base, far, follower)) {}
