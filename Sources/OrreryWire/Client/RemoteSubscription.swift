@@ -149,12 +149,7 @@ package final class RemoteSubscription: RunSubscription {
     heardNs = Clock.monotonicNs()
   }
 
-  deinit {
-    guard !hasLeft else { return }
-    leave()
-    // ZeroMQ's thread needs a moment; a sim that does not hear of it notices that the connection is closed.
-    connection.wait(ns: Self.leaveNs)
-  }
+  deinit { leave() }
 
   /// Tells the sim the whole account, and that this was all.
   private func leave() {
@@ -163,11 +158,11 @@ package final class RemoteSubscription: RunSubscription {
     flush()
     lastID += 1
     connection.send(ControlRequest(verb: .leave, id: lastID))
+    connection.finish()
   }
 
   private var hasLeft = false
 
-  private static let leaveNs: UInt64 = 50_000_000
   private static let pollNs: UInt64 = 100_000_000
   private static let momentNs: UInt64 = 1_000_000
 

@@ -77,6 +77,9 @@ package final class WireConnection {
   /// Longest try to connect, and longest pause between two.
   private static let connectMs: CInt = 1000
 
+  /// Time that the last request gets to leave.
+  private static let lingerMs: CInt = 1000
+
   /// Parts of a message that are kept.
   private static let partsLimit = 16
 
@@ -129,6 +132,14 @@ package final class WireConnection {
   func send(_ request: ControlRequest) -> Bool {
     let bytes = request.json
     return zmq_send(socket.handle, bytes, bytes.count, ZMQ_DONTWAIT) >= 0
+  }
+
+  /// Closes, when its owner goes, only after what was sent has left the process, or a second has passed.
+  ///
+  /// A connection that is not whole has nobody to send to, and closes at once.
+  func finish() {
+    guard state == .connected else { return }
+    try? socket.set(ZMQ_LINGER, Self.lingerMs)
   }
 
   /// Waits for something to happen.

@@ -70,7 +70,7 @@ final class WireService: @unchecked Sendable {
       let hasMoreFrames = sendFrames(through: newest)
       keepTime()
       if isStopping, isFinished() { break }
-      if hasMoreRequests || hasMoreFrames { continue }
+      if hasMoreRequests || hasMoreFrames || !gone.isEmpty { continue }
       // Sending may have taken notice of what has come: the descriptor is silent about it then.
       if sockets.router.hasInput || sockets.gate?.socket.hasInput == true {
         hasInput = true
@@ -123,6 +123,9 @@ final class WireService: @unchecked Sendable {
 
   /// Whether a frame could not be pinned because too many are under way.
   private var isStarved = false
+
+  /// Peers whose connection was found closed, until every request that waits is read.
+  private var gone: [[UInt8]] = []
 }
 
 // MARK: - Requests
@@ -130,6 +133,7 @@ final class WireService: @unchecked Sendable {
 extension WireService {
   /// - Returns: Whether there may be more.
   private func takeRequests() -> Bool {
+    defer { if !hasInput { removeGone() } }
     if hasNews { hasNews = sockets.connections.hear(nowNs: nowNs) }
     guard hasInput else { return hasNews }
     if let gate = sockets.gate {
@@ -186,16 +190,28 @@ extension WireService {
 
   private static let lost = "hung up, or was silent for three seconds"
 
-  /// Sends to a peer, and forgets it if it is gone.
+  /// Sends to a peer.
   @discardableResult
   func send(_ parts: [Ticket], to peer: [UInt8]) -> Bool {
     switch sockets.router.send(parts, to: peer) {
     case .sent: return true
     case .full: return false
     case .gone:
-      remove(peer, Self.lost)
+      noteGone(peer)
       return false
     }
+  }
+
+  /// A peer that closed its connection may have said before that it leaves: that is read first.
+  private func noteGone(_ peer: [UInt8]) {
+    gone.append(peer)
+    hasInput = true
+  }
+
+  /// Forgets peers that went without a word.
+  private func removeGone() {
+    for id in gone { remove(id, Self.lost) }
+    gone.removeAll()
   }
 }
 
@@ -256,7 +272,7 @@ extension WireService {
           isStarved = true
           return false
         case .gone:
-          remove(id, Self.lost)
+          noteGone(id)
           return false
         }
         subscriber.sent(sequence)
@@ -286,6 +302,8 @@ extension WireService {
     // When the run has ended there is another limit.
     guard nowNs >= nextSecondNs, !isStopping else { return }
     nextSecondNs = nowNs + 1_000_000_000
+    // Others may ask so much that there is always a request that waits.
+    removeGone()
     let alive: [String: ControlValue] = ["sequence": .count(writer.sequence)]
     let json = alive.json
     for (id, peer) in peers {
