@@ -17,3 +17,11 @@ package enum SubscriptionEvent: Equatable, Sendable {
   /// The sim goes on without this subscriber.
   case dropped(DropReason)
 }
+
+/// What a subscriber finds when it looks for what happens next.
+package enum Finding {
+  /// A frame, to be read in place and then settled.
+  case frame(FrameView)
+  /// Something else.
+  case event(SubscriptionEvent)
+}
