@@ -103,7 +103,7 @@ private struct TickRow {
 
   private mutating func advance() {
     tick += 1
-    hash = world.place(
+    hash = world.evaluate(
       tick: tick, destination: Int(tick % UInt64(slots.count)), ahead: lookAhead)
   }
 

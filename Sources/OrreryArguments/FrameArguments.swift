@@ -25,8 +25,8 @@ package struct FrameArguments: ParsableArguments {
 
   /// Refuses more ticks ahead than a tile has.
   package func validate() throws {
-    if let lookAhead, lookAhead > SimOptions.lookAheadMost {
-      throw ValidationError("--look-ahead \(lookAhead): use 0 to \(SimOptions.lookAheadMost)")
+    if let lookAhead, lookAhead > SimOptions.lookAheadMax {
+      throw ValidationError("--look-ahead \(lookAhead): use 0 to \(SimOptions.lookAheadMax)")
     }
   }
 

@@ -45,11 +45,11 @@ package func makeKernelTable() -> kernel_table {
       }
     },
     transition: {
-      placeTransitions(
+      evaluateTransitions(
         count: $0, away: $1, coefficients: $2, stride: $3, own: $4, result: $5)
     },
     timer: {
-      placeTimers(count: $0, timerTicks: $1, loopTicks: $2, start: $3, increment: $4, x: $5)
+      evaluateTimers(count: $0, timerTicks: $1, loopTicks: $2, start: $3, increment: $4, x: $5)
     },
     hash: { hashTile($0, fieldCount: $1) })
 }

@@ -14,7 +14,7 @@ struct MarqueeKernel: TileKernel {
   let span: UnsafePointer<Float>
 
   @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group) {
+  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
     let step = groups(step)[group.index]
     let span = groups(span)[group.index] * (turnUnit * group.scale)
     var phase = groups(phase)[group.index] &+ step &* group.elapsed &+ turnUnitsRounding

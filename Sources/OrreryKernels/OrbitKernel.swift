@@ -24,7 +24,7 @@ struct OrbitKernel: TileKernel {
   let skipped: UInt32
 
   @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group) {
+  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
     let turns = groups(phase)[group.index] &+ groups(step)[group.index] &* group.elapsed
     var place = Place(turns: turns, radius: groups(radius)[group.index] * group.scale)
     let turn = turn[group.index]
@@ -46,7 +46,7 @@ struct OrbitTurnKernel: TileKernel {
   let turn: OrbitTurn
 
   @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group) {
+  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
     var place = Place(x: groups(x)[group.index], y: groups(y)[group.index])
     let turn = turn[group.index]
     for tick in 0..<group.ticks {

@@ -20,9 +20,9 @@ struct SpringKernel: TileKernel {
   let base: UnsafeMutablePointer<Float>
 
   @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group) {
+  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
     var springs = SpringGroup(self, group.index, scale: group.scale)
-    springs.place(group)
+    springs.evaluate(group)
     springs.keep(self, group.index)
   }
 }
@@ -33,12 +33,12 @@ struct PlacedSpringKernel: TileKernel {
   let placed: UnsafeMutablePointer<kernel_placed_springs>
 
   @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group) {
+  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
     var springs = SpringGroup(self.springs, group.index, scale: group.scale)
     if kernel_placed_springs_group(placed)[group.index] == 0 {
-      springs.place(group)
+      springs.evaluate(group)
     } else {
-      springs.place(group, placed)
+      springs.evaluate(group, placed)
       groups(self.springs.base)[group.index] = springs.unscaledBase
     }
     springs.keep(self.springs, group.index)
@@ -72,7 +72,7 @@ private struct SpringGroup {
   }
 
   @inline(__always)
-  mutating func place<O: Output>(_ group: TileSink<O>.Group) {
+  mutating func evaluate<O: Output>(_ group: TileSink<O>.Group) {
     for _ in 0..<group.elapsed { step() }
     group.write(base + displacement, tick: 0)
     for tick in 1..<max(group.ticks, 1) {
@@ -82,7 +82,7 @@ private struct SpringGroup {
   }
 
   @inline(__always)
-  mutating func place<O: Output>(
+  mutating func evaluate<O: Output>(
     _ group: TileSink<O>.Group, _ placed: UnsafeMutablePointer<kernel_placed_springs>
   ) {
     let steps = UnsafeMutableRawPointer(kernel_placed_springs_step(placed))

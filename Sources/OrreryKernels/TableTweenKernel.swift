@@ -15,8 +15,8 @@ struct TableTweenKernel: TileKernel {
   let bits: UInt32
 
   @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group) {
-    tween.place(group) { turns in
+  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
+    tween.evaluate(group) { turns in
       let (segment, v) = split(turns, bits: bits)
       return cubic(rows(table, segment), at: v)
     }
@@ -35,8 +35,8 @@ struct RegisterTweenKernel<Rows: RegisterRows>: TileKernel {
   }
 
   @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group) {
-    tween.place(group) { turns in
+  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
+    tween.evaluate(group) { turns in
       let (segment, v) = split(turns, bits: Rows.bits)
       return cubic(rows[segment], at: v)
     }
@@ -53,7 +53,7 @@ struct MixedTweenKernel: TileKernel {
   let entry: UnsafePointer<UInt32>
 
   @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group) {
+  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
     let step = groups(tween.step)[group.index]
     let base = groups(tween.base)[group.index] * group.scale
     let span = groups(tween.span)[group.index] * group.scale

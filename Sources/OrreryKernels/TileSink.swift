@@ -5,7 +5,7 @@ import CKernelTable
 /// A kernel that computes whole tiles: its columns, and what it does with one lane group.
 protocol TileKernel {
   /// Computes a lane group's values at each of the tile's ticks.
-  func place<O: Output>(_ group: TileSink<O>.Group)
+  func evaluate<O: Output>(_ group: TileSink<O>.Group)
 }
 
 /// Runs a kernel with the output that its tile asks for.
@@ -57,16 +57,16 @@ struct TileSink<O: Output> {
     if ticks == 1 {
       // Compiled by itself, without the loop over ticks.
       for index in 0..<whole {
-        kernel.place(Group(index: index, valueCount: Lanes.scalarCount, ticks: 1, sink: self))
+        kernel.evaluate(Group(index: index, valueCount: Lanes.scalarCount, ticks: 1, sink: self))
       }
     } else {
       for index in 0..<whole {
-        kernel.place(Group(index: index, valueCount: Lanes.scalarCount, ticks: ticks, sink: self))
+        kernel.evaluate(Group(index: index, valueCount: Lanes.scalarCount, ticks: ticks, sink: self))
       }
     }
     let rest = count % Lanes.scalarCount
     if rest != 0 {
-      kernel.place(Group(index: whole, valueCount: rest, ticks: ticks, sink: self))
+      kernel.evaluate(Group(index: whole, valueCount: rest, ticks: ticks, sink: self))
     }
   }
 

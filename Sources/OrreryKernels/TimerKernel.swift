@@ -6,7 +6,7 @@
 ///
 /// Per entity: 24 bytes read, 4 written, and one 64-bit division, which bounds it: the kind stands
 /// for a habit of existing programs, of which a scene has a few, and is exact rather than fast.
-func placeTimers(
+func evaluateTimers(
   count: UInt32, timerTicks: UnsafePointer<UInt64>, loopTicks: UnsafePointer<UInt64>,
   start: UnsafePointer<Float>, increment: UnsafePointer<Float>, x: UnsafeMutablePointer<Float>
 ) {

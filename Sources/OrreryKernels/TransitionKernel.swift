@@ -10,7 +10,7 @@ import CKernelTable
 ///
 /// `away` is 0 for a view that is there and 1 for one that is gone; a spring leads beyond both. Per
 /// entity: 104 bytes read, 20 written; bound by memory.
-func placeTransitions(
+func evaluateTransitions(
   count: UInt32, away: UnsafePointer<Float>, coefficients: UnsafePointer<Float>, stride: UInt32,
   own: kernel_view_columns, result: kernel_view_columns
 ) {

@@ -14,11 +14,11 @@ struct TweenKernel: TileKernel {
   let span: UnsafePointer<Float>
 
   @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group) { place(group, progress: turnFraction) }
+  func evaluate<O: Output>(_ group: TileSink<O>.Group) { evaluate(group, progress: turnFraction) }
 
   /// A lane group, for one way to get from a phase, to be rounded down, to progress.
   @inline(__always)
-  func place<O: Output>(_ group: TileSink<O>.Group, progress: (Words) -> Lanes) {
+  func evaluate<O: Output>(_ group: TileSink<O>.Group, progress: (Words) -> Lanes) {
     let step = groups(step)[group.index]
     let base = groups(base)[group.index] * group.scale
     let span = groups(span)[group.index] * group.scale

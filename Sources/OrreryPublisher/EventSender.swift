@@ -44,13 +44,13 @@ package final class EventSender: @unchecked Sendable {
   }
 
   /// Events that may wait: 24 bytes each.
-  private static let waitingMost = 1 << 21
+  private static let waitingMax = 1 << 21
 
   /// Items that may wait.
-  private static let itemsMost = 1 << 14
+  private static let itemsMax = 1 << 14
 
   /// Names of completions that commands may bring.
-  private static let completionsMost = 10_000
+  private static let completionsMax = 10_000
 
   /// Starts the thread.
   ///
@@ -83,7 +83,7 @@ package final class EventSender: @unchecked Sendable {
   package func index(ofCompletion name: String) -> Int? {
     completions.change { names in
       if let known = names.firstIndex(of: name) { return known }
-      guard names.count < plannedCompletionCount + Self.completionsMost else { return nil }
+      guard names.count < plannedCompletionCount + Self.completionsMax else { return nil }
       names.append(name)
       return names.count - 1
     }
@@ -110,8 +110,8 @@ package final class EventSender: @unchecked Sendable {
   private func put(_ item: Item, count: Int) {
     let isPut = queue.change { queue in
       // One tick's events are taken however many they are: the log bounds them.
-      guard queue.items.count < Self.itemsMost,
-        queue.items.isEmpty || queue.eventCount + count <= Self.waitingMost
+      guard queue.items.count < Self.itemsMax,
+        queue.items.isEmpty || queue.eventCount + count <= Self.waitingMax
       else { return false }
       queue.items.append(item)
       queue.eventCount += count

@@ -49,7 +49,7 @@ package struct SimOptions: Sendable {
   package init(run: String) { self.run = run }
 
   /// The most ticks that can be computed before their turn: eight make a tile.
-  package static let lookAheadMost: UInt64 = 7
+  package static let lookAheadMax: UInt64 = 7
 
   /// Slots where nothing else was asked for: a second of 60 Hz frames while that is less than 256 MiB,
   /// and never fewer than eight.
@@ -62,7 +62,7 @@ package struct SimOptions: Sendable {
   /// Ticks ahead for a ring: at most a quarter of its slots where nothing else was asked for, because
   /// slots that are written early hold no frame for slow readers; never the newest frame's.
   package func lookAhead(slotCount: UInt64) -> UInt64 {
-    min(lookAhead ?? slotCount / 4, Self.lookAheadMost, slotCount - 2)
+    min(lookAhead ?? slotCount / 4, Self.lookAheadMax, slotCount - 2)
   }
 
   /// Where and how other machines are served.
@@ -86,7 +86,7 @@ package struct SimOptions: Sendable {
   /// Whether stores are to go past the caches, with a ring and a last cache (nil: not known) of these sizes.
   package func streams(ringBytes: UInt64, cacheBytes: UInt64?) -> Bool {
     switch stores {
-    case .auto: ringBytes > min(cacheBytes ?? .max, Self.cachedRingBytesMost)
+    case .auto: ringBytes > min(cacheBytes ?? .max, Self.cachedRingBytesMax)
     case .cached: false
     case .streaming: true
     }
@@ -96,5 +96,5 @@ package struct SimOptions: Sendable {
   ///
   /// Where the machine says 480 MiB, a million entities of `stress` in tiles of eight ticks were stored a tenth faster through the caches
   /// into a ring of 45 MiB, a tenth slower into one of 91 MiB and half as fast into one of 366 MiB.
-  private static let cachedRingBytesMost: UInt64 = 64 << 20
+  private static let cachedRingBytesMax: UInt64 = 64 << 20
 }

@@ -36,15 +36,15 @@ package struct OrderReader: Sendable {
   }
 
   /// The farthest tick that can be sought: on the way there, everything that happens is played.
-  private var tickMost: UInt64 { rate.tick(nearest: Self.secondsMost) }
+  private var tickMax: UInt64 { rate.tick(nearest: Self.secondsMax) }
 
-  private static let secondsMost = SceneLimits.time.range.upperBound
+  private static let secondsMax = SceneLimits.time.range.upperBound
 
   /// Ticks that can be stepped at once.
-  private static let stepMost: UInt64 = 1_000_000
+  private static let stepMax: UInt64 = 1_000_000
 
   /// The longest reason: names of a scene may be many.
-  private static let reasonMost = 1000
+  private static let reasonMax = 1000
 
   /// Reads a request.
   ///
@@ -69,8 +69,8 @@ package struct OrderReader: Sendable {
 
   private func step(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
     let ticks = try request.count("ticks") ?? 1
-    guard (1...Self.stepMost).contains(ticks) else {
-      throw request.bad("ticks", "\(ticks): use 1 to \(Self.stepMost)")
+    guard (1...Self.stepMax).contains(ticks) else {
+      throw request.bad("ticks", "\(ticks): use 1 to \(Self.stepMax)")
     }
     return .step(ticks)
   }
@@ -78,13 +78,13 @@ package struct OrderReader: Sendable {
   private func seek(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
     switch (try request.count("tick"), try request.number("seconds")) {
     case (let tick?, nil):
-      guard tick <= tickMost else {
-        throw request.bad("tick", "\(tick): use 0 to \(tickMost), \(Int(Self.secondsMost)) seconds")
+      guard tick <= tickMax else {
+        throw request.bad("tick", "\(tick): use 0 to \(tickMax), \(Int(Self.secondsMax)) seconds")
       }
       return .seek(tick)
     case (nil, let seconds?):
-      guard (0...Self.secondsMost).contains(seconds) else {
-        throw request.bad("seconds", "\(seconds): use 0 to \(Int(Self.secondsMost))")
+      guard (0...Self.secondsMax).contains(seconds) else {
+        throw request.bad("seconds", "\(seconds): use 0 to \(Int(Self.secondsMax))")
       }
       return .seek(rate.tick(nearest: seconds))
     default: throw ControlRefusal("'seek' needs one of 'tick' and 'seconds'", id: request.id)
@@ -118,9 +118,9 @@ package struct OrderReader: Sendable {
       return .change(command, text: String(decoding: text, as: UTF8.self))
     } catch {
       let reason = "\(error)".split(separator: "\n").joined(separator: "; ")
-      let isLong = reason.count > Self.reasonMost
+      let isLong = reason.count > Self.reasonMax
       throw ControlRefusal(
-        String(reason.prefix(Self.reasonMost)) + (isLong ? "…" : ""), id: request.id)
+        String(reason.prefix(Self.reasonMax)) + (isLong ? "…" : ""), id: request.id)
     }
   }
 }

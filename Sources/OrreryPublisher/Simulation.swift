@@ -224,7 +224,7 @@ extension Simulation {
     var places = DestinationRun(writer.claimedPlace())
     places.before = lastPlace
     for next in 0..<ahead { places.append(writer.claimedPlace(ahead: next + 1)) }
-    let hash = world.place(tick: tick, destinations: places)
+    let hash = world.evaluate(tick: tick, destinations: places)
     writer.prepareToPublish()
     lastPlace = writer.claimedPlace()
     let computedNs = Clock.monotonicNs()
@@ -289,8 +289,8 @@ extension Simulation {
 
   /// Changes views from the next tick on.
   private func apply(_ command: LiveNames.LiveCommand, _ text: String) -> ControlReply {
-    guard changeCount < Self.changesMost else {
-      return .refused("\(Self.changesMost) changes were applied; a run keeps no more")
+    guard changeCount < Self.changesMax else {
+      return .refused("\(Self.changesMax) changes were applied; a run keeps no more")
     }
     var transaction = command.transaction
     if let name = command.completion {
@@ -310,7 +310,7 @@ extension Simulation {
   }
 
   /// Changes that a run keeps, to play them again.
-  private static let changesMost = 100_000
+  private static let changesMax = 100_000
 
   /// Whether one more can wait for frames; who cannot is refused, and what was asked for is not done.
   private func hasRoomToWait(_ answer: CommandDesk.Answer) -> Bool {

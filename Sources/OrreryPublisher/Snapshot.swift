@@ -6,7 +6,7 @@ import OrreryWire
 /// The newest frame, copied for somebody who asks once.
 package enum Snapshot {
   /// Copies before the frame is given up: in live delivery it may be overwritten meanwhile.
-  package static let triesMost = 8
+  package static let triesMax = 8
 
   /// Copies the newest frame on the calling thread; the loop does not notice.
   ///
@@ -31,7 +31,7 @@ package enum Snapshot {
   /// - Returns: As above.
   package static func take(_ reader: some FrameRing & FrameSource) -> ControlReply {
     guard reader.published > 0 else { return .refused("no frame was published yet") }
-    for _ in 0..<triesMost {
+    for _ in 0..<triesMax {
       guard case .frame(let view) = reader.acquire(reader.published) else { continue }
       let (stamp, bytes) = (view.stamp(), [UInt8](view.bytes))
       guard reader.isWhole(view) else { continue }

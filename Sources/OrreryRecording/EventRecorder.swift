@@ -15,7 +15,7 @@ final class EventRecorder {
   private var account = EventAccount()
 
   /// Messages taken after one frame: the next frame must not wait for a flood of events.
-  private static let messagesMost = 64
+  private static let messagesMax = 64
 
   /// How long the last messages may take to come once the run has ended.
   private static let lastWordsNs: UInt64 = 1_500_000_000
@@ -37,7 +37,7 @@ final class EventRecorder {
 
   /// Writes what has come.
   func record() throws(TraceError) {
-    for _ in 0..<Self.messagesMost {
+    for _ in 0..<Self.messagesMax {
       guard try recordOne(timeoutNs: 0) else { return }
     }
   }

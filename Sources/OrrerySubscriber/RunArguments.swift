@@ -58,7 +58,7 @@ package struct RunArguments: ParsableArguments {
     guard (runName == nil) != (connect == nil) else {
       throw ValidationError("use --run NAME or --connect tcp://HOST:PORT")
     }
-    guard from <= FrameReader.sequenceLimit else {
+    guard from <= FrameReader.sequenceMax else {
       throw ValidationError("--from \(from): no run gets there")
     }
     if connect != nil, waiting != nil { throw ValidationError("--waiting needs --run") }

@@ -29,10 +29,10 @@ package struct TextSize: Equatable, Sendable {
 /// fonts always give the same size. A measurer, and the lines that it shaped, belong to one thread.
 package final class TextMeasurer {
   /// Font sizes above this are refused: twice the height of the largest picture.
-  package static let fontSizeLimit = 32_768.0
+  package static let fontSizeMax = 32_768.0
 
   /// Bytes of UTF-8 that one text may have: shaping is not linear in them.
-  package static let textBytesLimit = 16_384
+  package static let textBytesMax = 16_384
 
   /// The font that flags are drawn with; the size does not matter for whether it has one.
   private static let flagFont = "Noto Color Emoji 20"
@@ -95,8 +95,8 @@ package final class TextMeasurer {
   /// - Throws: As `measure`.
   package func shape(_ text: String, font: String) throws(TextError) -> ShapedLine {
     let bytes = text.utf8.count
-    guard bytes <= Self.textBytesLimit else {
-      throw .textTooLong(bytes: bytes, limit: Self.textBytesLimit)
+    guard bytes <= Self.textBytesMax else {
+      throw .textTooLong(bytes: bytes, limit: Self.textBytesMax)
     }
     if text.unicodeScalars.contains("\0") { throw .glyphMissing(text: text, scalar: "\0") }
     try checkFont(font)
@@ -129,8 +129,8 @@ package final class TextMeasurer {
       throw .fontMissing(family: family.map { String(cString: $0) } ?? "")
     }
     let size = text_font_size(font)
-    guard size > 0, size <= Self.fontSizeLimit else {
-      throw .fontSize(font: font, size: size, limit: Self.fontSizeLimit)
+    guard size > 0, size <= Self.fontSizeMax else {
+      throw .fontSize(font: font, size: size, limit: Self.fontSizeMax)
     }
     usableFonts.insert(font)
   }

@@ -32,18 +32,18 @@ package final class Socket: @unchecked Sendable {
   private let endpoint: String
 
   /// Messages of more bytes are refused where nothing else is said: announcements are 64.
-  private static let messageBytesLimit: Int64 = 4096
+  private static let messageBytesMax: Int64 = 4096
 
   /// - Parameters:
   ///   - type: `ZMQ_PUB`, …
   ///   - endpoint: Where it will be bound or connected; for errors where it is neither.
   ///   - context: Nil makes one of its own.
   ///   - isBatch: Of a context of its own: whether its threads give way to every other one that wakes.
-  ///   - messageBytesLimit: What is longer ends the connection that sends it.
+  ///   - messageBytesMax: What is longer ends the connection that sends it.
   /// - Throws: `WireError.zeroMQ` when the process has too many sockets or no memory.
   init(
     type: CInt, endpoint: String, context: SocketContext? = nil, isBatch: Bool = false,
-    messageBytesLimit: Int64 = Socket.messageBytesLimit
+    messageBytesMax: Int64 = Socket.messageBytesMax
   ) throws(WireError) {
     let context =
       if let context { context } else {
@@ -56,7 +56,7 @@ package final class Socket: @unchecked Sendable {
     self.handle = handle
     self.endpoint = endpoint
     try set(ZMQ_LINGER, 0)
-    var limit = messageBytesLimit
+    var limit = messageBytesMax
     try check(
       zmq_setsockopt(handle, ZMQ_MAXMSGSIZE, &limit, MemoryLayout<Int64>.size), "MAXMSGSIZE")
   }

@@ -33,7 +33,7 @@ import Testing
   private func values(_ world: World, _ tick: UInt64) -> FrameMemory {
     let memory = FrameMemory(
       bytes: world.columns.map { $0.count * $0.format.valueBytes }, destinations: 1)
-    _ = world.place(tick: tick) { memory.columns[$0] }
+    _ = world.evaluate(tick: tick) { memory.columns[$0] }
     return memory
   }
 
@@ -83,7 +83,7 @@ import Testing
       }
       // What was written last is of other ticks, and no tick before one of these.
       for tick in [1000, 1003] as [UInt64] {
-        let hash = world.place(tick: tick) { list.memory.columns[$0] }
+        let hash = world.evaluate(tick: tick) { list.memory.columns[$0] }
         for work in [one, other] { #expect(work.hash(at: tick) == hash, "\(output), tick \(tick)") }
       }
     }

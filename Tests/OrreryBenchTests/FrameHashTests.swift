@@ -16,7 +16,7 @@ import Testing
     let world = try World(plan, instructionSet: .baseline, threadCount: 1)
     let memory = FrameMemory(bytes: world.columns.map { $0.count * 4 }, destinations: 1)
     for tick in [UInt64(1), 500] {
-      let expected = world.place(tick: tick) { memory.columns[$0] }
+      let expected = world.evaluate(tick: tick) { memory.columns[$0] }
       var hash: UInt64 = 0
       for (index, column) in world.columns.enumerated() {
         let values = UnsafeBufferPointer(

@@ -151,9 +151,9 @@ import Testing
     let bytes = Self.patch(try Self.goodSegment(), at: 128, size: 8, to: .max)
     let file = try Self.file(bytes)
     let reader = try FrameReader(descriptor: file, segmentBytes: UInt64(bytes.count))
-    #expect(reader.published == FrameReader.sequenceLimit)
+    #expect(reader.published == FrameReader.sequenceMax)
     #expect(reader.acquire(.max).summary == "not yet")
-    #expect(reader.acquire(1).summary == "lapped, oldest \(FrameReader.sequenceLimit)")
+    #expect(reader.acquire(1).summary == "lapped, oldest \(FrameReader.sequenceMax)")
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: 1...4 as ClosedRange<UInt64>)
@@ -393,7 +393,7 @@ extension HostileSegmentTests {
 
   @Test func lastSequenceIsOneLikeAnyOther() throws {
     let last: UInt64 = 1 << 62
-    #expect(FrameReader.sequenceLimit == last)
+    #expect(FrameReader.sequenceMax == last)
     for (sequence, isThere) in [(last - 2, true), (last, true), (last + 2, false)] {
       var bytes = try Self.goodSegment()
       for word in [0, 8] { bytes = Self.patch(bytes, at: 8_192 + word, size: 8, to: sequence) }

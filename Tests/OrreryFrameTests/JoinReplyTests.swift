@@ -146,9 +146,9 @@ import Testing
 
   @Test func limitsAreThoseOfThePages() throws {
     #expect(JoinServer.defaultStallLimitNs == 10_000_000_000)
-    #expect(Membership.joinedMost == 256)
-    #expect(Membership.silentMost == 64)
-    #expect(Membership.departedMost == 256)
+    #expect(Membership.joinedMax == 256)
+    #expect(Membership.silentMax == 64)
+    #expect(Membership.departedMax == 256)
     #expect(Membership.handshakeNs == 1_000_000_000)
     // A sim that does not answer is waited for.
     let ring = try ServedRing()

@@ -165,12 +165,12 @@ import Testing
 
   @Test func oneSilentConnectionTooManyTakesTheOldestOnesPlace() {
     var members = Self.joined([1, 2])
-    for socket in 0..<CInt(Membership.silentMost) {
+    for socket in 0..<CInt(Membership.silentMax) {
       #expect(members.accept(100 + socket, nowNs: 0) == nil)
     }
     #expect(members.accept(900, nowNs: 0) == 100)
     #expect(members.accept(901, nowNs: 0) == 101)
-    #expect(members.connections.count == Membership.silentMost + 2)
+    #expect(members.connections.count == Membership.silentMax + 2)
     #expect(members.evictSilent() == 102)
     // There is room for one now.
     #expect(members.accept(902, nowNs: 0) == nil)
@@ -180,12 +180,12 @@ import Testing
   }
 
   @Test func subscribersAreBounded() {
-    var members = Self.joined(Array(1...CInt(Membership.joinedMost) - 1))
+    var members = Self.joined(Array(1...CInt(Membership.joinedMax) - 1))
     #expect(members.hasRoom)
     #expect(Self.join(&members, 1_000))
     #expect(!members.hasRoom)
     #expect(!Self.join(&members, 1_001))
-    #expect(members.joinedCount == UInt64(Membership.joinedMost))
+    #expect(members.joinedCount == UInt64(Membership.joinedMax))
     members.remove(1)
     #expect(members.hasRoom)
     let report = SubscriberReport(
@@ -196,7 +196,7 @@ import Testing
     members.remove(2)
     let isStrangerAdmitted = members.admit(5_000, report, nowNs: 0)
     #expect(!isStrangerAdmitted)
-    #expect(members.joinedCount == UInt64(Membership.joinedMost) + 1)
+    #expect(members.joinedCount == UInt64(Membership.joinedMax) + 1)
   }
 }
 
@@ -256,7 +256,7 @@ extension MembershipTests {
 
   @Test func lastDeparturesAreKept() {
     var members = Membership()
-    let count = CInt(Membership.departedMost)
+    let count = CInt(Membership.departedMax)
     for socket in 0..<count {
       Self.join(&members, socket)
       members.remove(socket)

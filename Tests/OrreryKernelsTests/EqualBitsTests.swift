@@ -15,7 +15,7 @@ import Testing
       for elapsed: UInt32 in [0, 1, 97, 255, .max] {
         let bits = InstructionSet.supported.map { set in
           let columns = KernelColumns(count: count, seed: seed)
-          kind.place(columns, elapsed: elapsed, set)
+          kind.evaluate(columns, elapsed: elapsed, set)
           return columns.bits
         }
         #expect(bits.allSatisfy { $0 == bits[0] }, "seed \(seed), elapsed \(elapsed)")
@@ -33,7 +33,7 @@ import Testing
           columns.start.values[entity] = Self.extreme(random.bits(entity, draw: 0))
           columns.size.values[entity] = Self.extreme(random.bits(entity, draw: 1))
         }
-        kind.place(columns, elapsed: 200, set)
+        kind.evaluate(columns, elapsed: 200, set)
         return columns.bits
       }
       #expect(bits.allSatisfy { $0 == bits[0] }, "seed \(seed)")
@@ -50,8 +50,8 @@ import Testing
         )
         touched.size.values[lane] = value
         touched.start.values[lane] = value
-        kind.place(plain, elapsed: 7, set)
-        kind.place(touched, elapsed: 7, set)
+        kind.evaluate(plain, elapsed: 7, set)
+        kind.evaluate(touched, elapsed: 7, set)
         let (before, after) = (plain.bits, touched.bits)
         let changed = before.indices.filter { before[$0] != after[$0] && $0 % 33 != lane }
         #expect(changed == [], "\(value) in lane \(lane)")
@@ -63,7 +63,7 @@ import Testing
   func nothingBehindTheEndIsWritten(kind: KernelKind, set: InstructionSet) {
     for count in KernelColumns.counts + Array(2..<15) {
       let columns = KernelColumns(count: count, seed: 1)
-      kind.place(columns, elapsed: 3, set)
+      kind.evaluate(columns, elapsed: 3, set)
       #expect(columns.guardsHold, "\(count) entities")
     }
   }

@@ -127,18 +127,18 @@ enum KernelKind: CaseIterable {
   case orbit
 
   /// Places the entities of columns at one tick.
-  func place(_ columns: KernelColumns, elapsed: UInt32, _ set: InstructionSet) {
+  func evaluate(_ columns: KernelColumns, elapsed: UInt32, _ set: InstructionSet) {
     let tile = KernelTile()
     tile.pointer.pointee.elapsed = elapsed
     kernel_set_column(tile.pointer, 0, 0, columns.x.values)
     kernel_set_column(tile.pointer, 1, 0, columns.y.values)
-    place(columns, in: tile.pointer, set)
+    evaluate(columns, in: tile.pointer, set)
   }
 
   /// Places the entities of columns at a tile's ticks, where it says.
   ///
   /// All but its count is set. Of transitions and timers, which know no tiles, only `elapsed` counts.
-  func place(
+  func evaluate(
     _ columns: KernelColumns, in tile: UnsafeMutablePointer<kernel_tile>, _ set: InstructionSet
   ) {
     let (kernels, count) = (set.kernels(), UInt32(columns.count))
@@ -148,9 +148,9 @@ enum KernelKind: CaseIterable {
     switch self {
     case .marquee: kernels.marquee(tile, phase, step, size)
     case .tween: kernels.tween(tile, phase, step, start, size)
-    case .tableTween4: place(columns, tile, table: 1, kernels)
-    case .tableTween5: place(columns, tile, table: 2, kernels)
-    case .tableTween7: place(columns, tile, table: 3, kernels)
+    case .tableTween4: evaluate(columns, tile, table: 1, kernels)
+    case .tableTween5: evaluate(columns, tile, table: 2, kernels)
+    case .tableTween7: evaluate(columns, tile, table: 3, kernels)
     case .mixedTween:
       kernels.tween_mixed(
         tile, KernelTables.shared.rows.values, columns.entry.values, phase, step, start, size)
@@ -176,7 +176,7 @@ enum KernelKind: CaseIterable {
 
 extension KernelKind {
   /// Tweens by one of the shared tables.
-  private func place(
+  private func evaluate(
     _ columns: KernelColumns, _ tile: UnsafeMutablePointer<kernel_tile>, table: Int,
     _ kernels: borrowing kernel_table
   ) {

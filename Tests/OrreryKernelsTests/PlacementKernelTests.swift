@@ -23,7 +23,7 @@ import Testing
     for seed in KernelColumns.seeds {
       for elapsed: UInt32 in [0, 1, 255] {
         let columns = KernelColumns(count: count, seed: seed)
-        KernelKind.marquee.place(columns, elapsed: elapsed, set)
+        KernelKind.marquee.evaluate(columns, elapsed: elapsed, set)
         let wrong = (0..<count).first { entity in
           let span = Double(columns.size.values[entity])
           let turns = turns(columns, entity, elapsed)
@@ -43,7 +43,7 @@ import Testing
     for seed in KernelColumns.seeds {
       for elapsed: UInt32 in [0, 1, 255] {
         let columns = KernelColumns(count: count, seed: seed)
-        KernelKind.tween.place(columns, elapsed: elapsed, set)
+        KernelKind.tween.evaluate(columns, elapsed: elapsed, set)
         let wrong = (0..<count).first { entity in
           let (from, span) = (
             Double(columns.start.values[entity]), Double(columns.size.values[entity])
@@ -65,7 +65,7 @@ import Testing
     for seed in KernelColumns.seeds {
       for elapsed: UInt32 in [0, 1, 255] {
         let columns = KernelColumns(count: count, seed: seed)
-        KernelKind.orbit.place(columns, elapsed: elapsed, set)
+        KernelKind.orbit.evaluate(columns, elapsed: elapsed, set)
         let wrong = (0..<count).first { entity in
           let radius = Double(columns.size.values[entity])
           let expected = ScalarOracle.orbit(
@@ -88,7 +88,7 @@ import Testing
       tile.pointer.pointee.skipped = 7
       kernel_set_column(tile.pointer, 0, 0, columns.x.values)
       kernel_set_column(tile.pointer, 1, 0, columns.y.values)
-      KernelKind.orbit.place(columns, in: tile.pointer, set)
+      KernelKind.orbit.evaluate(columns, in: tile.pointer, set)
       var errorMax = 0.0
       for entity in 0..<columns.count {
         let radius = Double(columns.size.values[entity])
@@ -113,7 +113,7 @@ import Testing
         let index = chunk << 16 | UInt32(entity)
         columns.phase.values[entity] = index << 7 | (index & 1) * 127
       }
-      KernelKind.orbit.place(columns, elapsed: 0, .best)
+      KernelKind.orbit.evaluate(columns, elapsed: 0, .best)
       for entity in 0..<count {
         let turns = Double(columns.phase.values[entity]) * 0x1p-32
         let (x, y) = (Double(columns.x.values[entity]), Double(columns.y.values[entity]))
@@ -133,7 +133,7 @@ import Testing
       columns.phase.values[entity] = UInt32(entity) << 30
       columns.size.values[entity] = 250
     }
-    KernelKind.orbit.place(columns, elapsed: 0, set)
+    KernelKind.orbit.evaluate(columns, elapsed: 0, set)
     #expect((0..<4).map { columns.x.values[$0] } == [250, 0, -250, 0])
     #expect((0..<4).map { columns.y.values[$0] } == [0, 250, 0, -250])
   }
@@ -145,7 +145,7 @@ import Testing
       columns.phase.values[entity] = 0
       columns.size.values[entity] = -438
     }
-    KernelKind.marquee.place(columns, elapsed: 0, set)
+    KernelKind.marquee.evaluate(columns, elapsed: 0, set)
     #expect((0..<17).allSatisfy { columns.x.values[$0].bitPattern == 0 })
   }
 

@@ -22,7 +22,7 @@ import Testing
       for ticks in 1...8 {
         let tile = TileMemory(count: count)
         tile.describe(ticks: ticks, elapsed: 5)
-        kind.place(columns, in: tile.pointer, set)
+        kind.evaluate(columns, in: tile.pointer, set)
         for tick in 0..<8 {
           let expected = tick < ticks ? single(kind, columns, tick: tick, set) : tile.untouched
           #expect(tile.words(tick: tick) == expected, "\(count) entities, tick \(tick)")
@@ -37,7 +37,7 @@ import Testing
     let columns = KernelColumns(count: 100, seed: 2)
     let whole = TileMemory(count: 100)
     whole.describe(ticks: 8, elapsed: 0)
-    KernelKind.orbit.place(columns, in: whole.pointer, set)
+    KernelKind.orbit.evaluate(columns, in: whole.pointer, set)
     for first in 1..<8 {
       let later = TileMemory(count: 100)
       later.describe(ticks: 8 - first, elapsed: 99)
@@ -45,7 +45,7 @@ import Testing
         kernel_set_previous(
           later.pointer, field, whole.pointer.floats(field: field, tick: first - 1))
       }
-      KernelKind.orbit.place(columns, in: later.pointer, set)
+      KernelKind.orbit.evaluate(columns, in: later.pointer, set)
       #expect(later.words(tick: 0) == whole.words(tick: first))
       #expect(later.words(tick: 7 - first) == whole.words(tick: 7))
     }
@@ -59,7 +59,7 @@ import Testing
         let tile = TileMemory(count: count)
         tile.describe(ticks: 8, elapsed: 1, format: format)
         tile.pointer.pointee.hashes = 1
-        kind.place(columns, in: tile.pointer, set)
+        kind.evaluate(columns, in: tile.pointer, set)
         let sums = (0..<8).map { tile.pointer.hash(tick: $0) }
         tile.pointer.clearHashes(ticks: 8)
         set.kernels().hash(tile.pointer, kind == .orbit ? 2 : 1)
@@ -76,8 +76,8 @@ import Testing
       let (cached, streamed) = (TileMemory(count: count), TileMemory(count: count))
       for tile in [cached, streamed] { tile.describe(ticks: 8, elapsed: 2) }
       streamed.pointer.pointee.streams = 1
-      kind.place(columns, in: cached.pointer, set)
-      kind.place(columns, in: streamed.pointer, set)
+      kind.evaluate(columns, in: cached.pointer, set)
+      kind.evaluate(columns, in: streamed.pointer, set)
       for tick in 0..<8 { #expect(cached.words(tick: tick) == streamed.words(tick: tick)) }
     }
   }
@@ -89,8 +89,8 @@ import Testing
       let (floats, halves) = (TileMemory(count: count), TileMemory(count: count))
       floats.describe(ticks: 8, elapsed: 2)
       halves.describe(ticks: 8, elapsed: 2, format: KERNEL_FIXED16)
-      kind.place(columns, in: floats.pointer, set)
-      kind.place(columns, in: halves.pointer, set)
+      kind.evaluate(columns, in: floats.pointer, set)
+      kind.evaluate(columns, in: halves.pointer, set)
       for tick in 0..<8 {
         for field in 0..<(kind == .orbit ? 2 : 1) {
           let values = floats.pointer.floats(field: field, tick: tick)
@@ -112,7 +112,7 @@ import Testing
     let tile = TileMemory(count: columns.count)
     tile.describe(ticks: 1, elapsed: kind == .orbit ? 5 : 5 + UInt32(tick))
     tile.pointer.pointee.skipped = UInt32(tick)
-    kind.place(columns, in: tile.pointer, set)
+    kind.evaluate(columns, in: tile.pointer, set)
     return tile.words(tick: 0)
   }
 }

@@ -29,7 +29,7 @@ import Testing
             ScalarOracle.timer(
               start: start, step: step, resetAt: resetAt, timerTicks: timerTicks)))
       }
-      KernelKind.timer.place(columns, elapsed: 0, set)
+      KernelKind.timer.evaluate(columns, elapsed: 0, set)
       let wrong = (0..<count).first { columns.x.values[$0] != expected[$0] }
       #expect(wrong == nil, "seed \(seed)")
     }
@@ -47,7 +47,7 @@ import Testing
         TimerSpec(start: start, step: 3, resetAt: resetAt, interval: 0.01).loopTicks
       columns.timerTicks.values[entity] = entity < 2 ? 250 : 700
     }
-    KernelKind.timer.place(columns, elapsed: 0, set)
+    KernelKind.timer.evaluate(columns, elapsed: 0, set)
     #expect((0..<4).map { columns.x.values[$0] } == [-800, -1050, -1331, 300])
   }
 }

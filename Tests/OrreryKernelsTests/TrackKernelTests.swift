@@ -25,7 +25,7 @@ import Testing
     for (kind, form) in kinds {
       for elapsed: UInt32 in [0, 1, 255] {
         let columns = KernelColumns(count: count, seed: 1)
-        kind.place(columns, elapsed: elapsed, set)
+        kind.evaluate(columns, elapsed: elapsed, set)
         let wrong = (0..<count).first { isWrong(columns, $0, elapsed, form) }
         #expect(wrong == nil, "\(kind), elapsed \(elapsed)")
       }
@@ -36,7 +36,7 @@ import Testing
   func mixedTweensMatchTheirForms(set: InstructionSet, count: Int) throws {
     for seed in KernelColumns.seeds {
       let columns = KernelColumns(count: count, seed: seed)
-      KernelKind.mixedTween.place(columns, elapsed: 7, set)
+      KernelKind.mixedTween.evaluate(columns, elapsed: 7, set)
       for entity in 0..<count {
         let index = try #require(
           KernelTables.shared.entries.firstIndex(of: columns.entry.values[entity]))
@@ -56,8 +56,8 @@ import Testing
         KernelColumns(count: 10_000, seed: 1), KernelColumns(count: 10_000, seed: 1)
       )
       for entity in 0..<10_000 { mixed.entry.values[entity] = entry }
-      KernelKind.mixedTween.place(mixed, elapsed: 3, set)
-      kind.place(uniform, elapsed: 3, set)
+      KernelKind.mixedTween.evaluate(mixed, elapsed: 3, set)
+      kind.evaluate(uniform, elapsed: 3, set)
       #expect(mixed.bits == uniform.bits, "\(kind)")
     }
   }
@@ -71,7 +71,7 @@ import Testing
         columns.phase.values[entity] = phase
         columns.start.values[entity] = 0
       }
-      kind.place(columns, elapsed: 0, set)
+      kind.evaluate(columns, elapsed: 0, set)
       #expect((0..<3).allSatisfy { columns.x.values[$0] == 0 }, "\(kind)")
     }
   }
@@ -80,7 +80,7 @@ import Testing
   func springsFollowTheirSteps(set: InstructionSet, count: Int) {
     for ticks: UInt32 in [0, 1, 2, 17, 255] {
       let columns = KernelColumns(count: count, seed: 1)
-      KernelKind.spring.place(columns, elapsed: ticks, set)
+      KernelKind.spring.evaluate(columns, elapsed: ticks, set)
       let wrong = (0..<count).first { entity in
         let base = Double(columns.start.values[entity])
         var (displacement, change) = (base / 8, Double(columns.size.values[entity]) / 512)
@@ -106,7 +106,7 @@ import Testing
       for entity in 0..<100 {
         (springs.displacement[entity], springs.change[entity]) = (Float(entity) - 50, 3)
       }
-      for _ in 0..<calls { springs.place(elapsed: ticks) }
+      for _ in 0..<calls { springs.evaluate(elapsed: ticks) }
       return (0..<100).map { springs.x[$0].bitPattern }
     }
     #expect(final(200, ticks: 1) == final(1, ticks: 200))
@@ -124,7 +124,7 @@ import Testing
     }
     let mode = kernel_flush_to_zero()
     for _ in 0..<1_000 {
-      springs.place(elapsed: 1)
+      springs.evaluate(elapsed: 1)
       let bits = (0..<16).flatMap {
         [springs.displacement[$0].bitPattern, springs.change[$0].bitPattern]
       }
@@ -154,10 +154,10 @@ import Testing
       kernel_placed_springs_group(desk)[entity / 16] = 1
     }
     // Ticks 4 ... 11 of 11.
-    let found = placed.place(elapsed: 4, ticks: 8, placed: desk)
+    let found = placed.evaluate(elapsed: 4, ticks: 8, placed: desk)
     var expected: [[Float]] = []
     for tick in 1...11 {
-      _ = plain.place(elapsed: 1)
+      _ = plain.evaluate(elapsed: 1)
       for (entity, step) in steps where step == tick {
         (plain.displacement[entity], plain.change[entity]) = (7, -1)
         plain.base[entity] = 1_000
@@ -174,7 +174,7 @@ import Testing
   func transitionsMatchTheirPolynomials(set: InstructionSet, count: Int) {
     for seed in KernelColumns.seeds {
       let columns = KernelColumns(count: count, seed: seed)
-      KernelKind.transition.place(columns, elapsed: 0, set)
+      KernelKind.transition.evaluate(columns, elapsed: 0, set)
       let wrong = (0..<count).first { entity in
         let away = Double(columns.away.values[entity])
         let (first, second) = (
@@ -211,7 +211,7 @@ import Testing
   func identityIsExact(set: InstructionSet) {
     let columns = KernelColumns(count: 100, seed: 2)
     for entity in 0..<100 { columns.away.values[entity] = 0 }
-    KernelKind.transition.place(columns, elapsed: 0, set)
+    KernelKind.transition.evaluate(columns, elapsed: 0, set)
     for entity in 0..<100 {
       let (first, second) = (columns.start.values[entity], columns.size.values[entity])
       #expect(columns.x.values[entity] == first)
@@ -228,7 +228,7 @@ import Testing
     let (apart, inPlace) = (
       KernelColumns(count: count, seed: 3), KernelColumns(count: count, seed: 3)
     )
-    KernelKind.tween.place(apart, elapsed: 9, set)
+    KernelKind.tween.evaluate(apart, elapsed: 9, set)
     for entity in 0..<count { inPlace.x.values[entity] = inPlace.start.values[entity] }
     let tile = KernelTile()
     tile.pointer.pointee.count = UInt32(count)
@@ -286,7 +286,7 @@ private final class SpringColumns {
 
   /// Values at each tick of a tile.
   @discardableResult
-  func place(
+  func evaluate(
     elapsed: UInt32, ticks: Int = 1, placed: UnsafeMutablePointer<kernel_placed_springs>? = nil
   ) -> [[Float]] {
     let tile = KernelTile()

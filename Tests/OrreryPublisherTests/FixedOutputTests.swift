@@ -49,7 +49,7 @@ import Testing
 
     func draw(tick: UInt64) throws -> [UInt8] {
       let slot = writer.claim()
-      let hash = world.place(tick: tick) { column in
+      let hash = world.evaluate(tick: tick) { column in
         slot + Int(writer.layout.columns[column].valuesOffset)
       }
       let sequence = writer.publish(

@@ -29,7 +29,7 @@ import Testing
     #expect(options.keys == nil)
     #expect(options.threadCount == 1)
     #expect(options.instructionSet == .best)
-    #expect(SimOptions.lookAheadMost == 7)
+    #expect(SimOptions.lookAheadMax == 7)
   }
 
   /// 256 MiB of frames, 8 to 64 of them.

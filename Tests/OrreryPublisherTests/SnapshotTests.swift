@@ -84,7 +84,7 @@ import Testing
     return (fields, attachments[0], attachments[1])
   }
 
-  @Test(arguments: [0, 1, Snapshot.triesMost - 1])
+  @Test(arguments: [0, 1, Snapshot.triesMax - 1])
   func frameThatIsOvertakenWhileItIsCopiedIsNotShown(times: Int) throws {
     let ring = try Overtaken(torn: times)
     let (fields, frame, scene) = try Self.done(Snapshot.take(ring))
@@ -108,10 +108,10 @@ import Testing
   }
 
   @Test func frameThatIsOvertakenBeforeItIsFoundIsLookedForAgain() throws {
-    let ring = try Overtaken(lapped: Snapshot.triesMost - 1)
+    let ring = try Overtaken(lapped: Snapshot.triesMax - 1)
     let (fields, _, _) = try Self.done(Snapshot.take(ring))
     #expect(fields.count("sequence") == ring.published)
-    #expect(ring.lookCount == Snapshot.triesMost)
+    #expect(ring.lookCount == Snapshot.triesMax)
   }
 
   @Test func runThatIsAlwaysFasterIsToBePaused() throws {
@@ -119,7 +119,7 @@ import Testing
       #expect(
         Snapshot.take(ring)
           == .refused("frames are overwritten before they can be copied; pause the run first"))
-      #expect(ring.lookCount == Snapshot.triesMost)
+      #expect(ring.lookCount == Snapshot.triesMax)
     }
   }
 

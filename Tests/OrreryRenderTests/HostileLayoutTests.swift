@@ -196,21 +196,21 @@ import Testing
     },
     Change(
       "image too large",
-      .image(0, .pictureSize(width: 32_767, height: 32_767, pixelLimit: 33_554_432))
+      .image(0, .pictureSize(width: 32_767, height: 32_767, pixelMax: 33_554_432))
     ) {
       $0.images = [PNGHead.data(width: 32_767, height: 32_767)]
       $0.sprites[0].elements[0] = Scenes.image(width: 5, height: 5)
     },
     Change(
       "image too wide",
-      .image(0, .pictureSize(width: 4_294_967_295, height: 1, pixelLimit: 33_554_432))
+      .image(0, .pictureSize(width: 4_294_967_295, height: 1, pixelMax: 33_554_432))
     ) {
       $0.images = [PNGHead.data(width: .max, height: 1)]
       $0.sprites[0].elements[0] = Scenes.image(width: 5, height: 5)
     },
     Change(
       "image without rows",
-      .image(0, .pictureSize(width: 9, height: 0, pixelLimit: 33_554_432))
+      .image(0, .pictureSize(width: 9, height: 0, pixelMax: 33_554_432))
     ) {
       $0.images = [PNGHead.data(width: 9, height: 0)]
       $0.sprites[0].elements[0] = Scenes.image(width: 5, height: 5)

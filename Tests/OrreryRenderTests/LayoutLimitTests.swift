@@ -278,7 +278,7 @@ import Testing
     let expected: ImageError =
       isAllowed
       ? .damaged
-      : .pictureSize(width: Int(width), height: Int(height), pixelLimit: 33_554_432)
+      : .pictureSize(width: Int(width), height: Int(height), pixelMax: 33_554_432)
     #expect(Self.error(png: PNGHead.data(width: width, height: height)) == .image(1, expected))
   }
 
@@ -437,7 +437,7 @@ import Testing
     (.image(1, .notPNG), "image 1: not a PNG file"),
     (.image(1, .byteCount(2, limit: 3)), "image 1: 2 bytes, limit 3"),
     (
-      .image(1, .pictureSize(width: 2, height: 3, pixelLimit: 4)),
+      .image(1, .pictureSize(width: 2, height: 3, pixelMax: 4)),
       "image 1: 2x3 pixels: each side must be from 1 to 32767, and all pixels at most 4"
     ),
     (

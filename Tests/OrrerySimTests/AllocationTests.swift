@@ -59,12 +59,12 @@
       }
       world.keepDestinations(3) { columns[$1] }
       // The first tick may let the runtime look up what it then keeps.
-      var hash = world.place(tick: 0) { columns[$0] }
+      var hash = world.evaluate(tick: 0) { columns[$0] }
       let before = allocation_count()
       for tick in UInt64(1)...600 {
-        hash &+= world.place(tick: tick, destination: Int(tick % 3), ahead: Int(tick % 2))
+        hash &+= world.evaluate(tick: tick, destination: Int(tick % 3), ahead: Int(tick % 2))
       }
-      for tick in UInt64(10)...60 { hash &+= world.place(tick: tick << 40) { columns[$0] } }
+      for tick in UInt64(10)...60 { hash &+= world.evaluate(tick: tick << 40) { columns[$0] } }
       let count = allocation_count() - before
       columns.forEach { $0.deallocate() }
       precondition(hash != 0)

@@ -140,8 +140,8 @@ import Testing
     world.keepDestinations([memory])
     var placed: [UInt64] = []
     for tick in UInt64(0)...150 {
-      _ = world.place(tick: tick, destination: 0)
-      if world.placedBlockCount > 0 { placed.append(tick) }
+      _ = world.evaluate(tick: tick, destination: 0)
+      if world.evaluatedBlockCount > 0 { placed.append(tick) }
     }
     #expect(placed == [0, 60, 120])
   }

@@ -558,7 +558,7 @@ extension LaneBlock {
   /// The values at a tick.
   fileprivate func values(_ tick: UInt64, _ set: InstructionSet = .best) -> [Float] {
     let column = Column<Float>(count: count + 1, zero: 99)
-    place(tick: tick, kernels: set.kernels(), into: column.values)
+    evaluate(tick: tick, kernels: set.kernels(), into: column.values)
     precondition(column.values[count] == 99, "a value behind the end")
     return (0..<count).map { column.values[$0] }
   }

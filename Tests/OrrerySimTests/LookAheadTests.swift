@@ -49,9 +49,9 @@ import Testing
     world.keepDestinations(memory)
     for tick in UInt64(1)...40 {
       let slot = Int(tick) % ring.count
-      let hash = world.place(tick: tick, destination: slot, ahead: ring.ahead)
+      let hash = world.evaluate(tick: tick, destination: slot, ahead: ring.ahead)
       let expected = Memory(direct)
-      #expect(hash == direct.place(tick: tick) { expected.columns[$0] }, "tick \(tick)")
+      #expect(hash == direct.evaluate(tick: tick) { expected.columns[$0] }, "tick \(tick)")
       try #require(memory[slot].difference(from: expected) == nil, "tick \(tick)")
     }
   }
@@ -71,9 +71,9 @@ import Testing
       default: (tick, slot) = (tick + 1, (slot + 1) % 9)
       }
       let ahead = Int.random(in: 0...7, using: &random)
-      let hash = world.place(tick: tick, destination: slot, ahead: ahead)
+      let hash = world.evaluate(tick: tick, destination: slot, ahead: ahead)
       let expected = Memory(direct)
-      #expect(hash == direct.place(tick: tick) { expected.columns[$0] }, "seed \(seed), \(tick)")
+      #expect(hash == direct.evaluate(tick: tick) { expected.columns[$0] }, "seed \(seed), \(tick)")
       try #require(memory[slot].difference(from: expected) == nil, "seed \(seed), tick \(tick)")
     }
   }
@@ -86,8 +86,8 @@ import Testing
     defer { withExtendedLifetime(memory) {} }
     world.keepDestinations(memory)
     for tick in UInt64(1)...40 {
-      _ = world.place(tick: tick, destination: Int(tick % 8), ahead: 7)
-      #expect(world.placedBlockCount == (tick == 1 ? 64 : 8), "tick \(tick)")
+      _ = world.evaluate(tick: tick, destination: Int(tick % 8), ahead: 7)
+      #expect(world.evaluatedBlockCount == (tick == 1 ? 64 : 8), "tick \(tick)")
     }
   }
 
@@ -98,12 +98,12 @@ import Testing
     let memory = (0..<8).map { _ in Memory(world) }
     defer { withExtendedLifetime(memory) {} }
     world.keepDestinations(memory)
-    for tick in UInt64(1)...20 { _ = world.place(tick: tick, destination: Int(tick % 8), ahead: 7) }
+    for tick in UInt64(1)...20 { _ = world.evaluate(tick: tick, destination: Int(tick % 8), ahead: 7) }
     let tap = TransactionPlan([.set(view: 1, .x, 5)])
     #expect(world.apply(tap, at: 21, batch: 0))
     #expect(direct.apply(tap, at: 21, batch: 0))
     for tick in UInt64(21)...30 {
-      #expect(world.place(tick: tick, destination: Int(tick % 8), ahead: 7) == direct.hash(tick))
+      #expect(world.evaluate(tick: tick, destination: Int(tick % 8), ahead: 7) == direct.hash(tick))
     }
   }
 
@@ -145,7 +145,7 @@ import Testing
     world.keepDestinations(memory)
     for tick in UInt64(1)...30 {
       #expect(
-        world.place(tick: tick, destination: Int(tick % 8), ahead: 7) == direct.hash(tick))
+        world.evaluate(tick: tick, destination: Int(tick % 8), ahead: 7) == direct.hash(tick))
     }
   }
 
@@ -184,7 +184,7 @@ import Testing
       let world = try World.small()
       let memory = [Memory(world), Memory(world)]
       world.keepDestinations(memory)
-      _ = world.place(tick: 0, destination: 0, ahead: 2)
+      _ = world.evaluate(tick: 0, destination: 0, ahead: 2)
     }
   }
 }

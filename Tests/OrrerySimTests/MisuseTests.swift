@@ -51,7 +51,7 @@ import Testing
       let world = try World.small()
       let memory = [Memory(world), Memory(world)]
       world.keepDestinations(memory)
-      _ = world.place(tick: 0, destinations: DestinationRun(isBelow ? -1 : 2))
+      _ = world.evaluate(tick: 0, destinations: DestinationRun(isBelow ? -1 : 2))
     case .ahead: _ = DestinationRun(0, ahead: isBelow ? -1 : 8, of: 9)
     case .moreDestinations:
       var run = DestinationRun(0)

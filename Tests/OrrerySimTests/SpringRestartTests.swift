@@ -81,7 +81,7 @@ import Testing
       // Backwards, too.
       if round % 5 == 4 { tick /= 2 }
       for ahead in 0...UInt64(7) {
-        let hash = world.place(
+        let hash = world.evaluate(
           tick: tick + ahead, destination: Int((tick + ahead) % 8), ahead: 7 - Int(ahead))
         #expect(hash == single.hash(tick + ahead), "tick \(tick + ahead), seed 4")
       }

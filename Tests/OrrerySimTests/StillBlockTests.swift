@@ -41,9 +41,9 @@ import Testing
       // Ticks come again and again, in both directions.
       let tick = UInt64(random.index(200, round, draw: 0))
       let slot = random.index(memory.count, round, draw: 1)
-      let hash = world.place(tick: tick, destination: slot)
+      let hash = world.evaluate(tick: tick, destination: slot)
       let expected = Memory(direct)
-      #expect(hash == direct.place(tick: tick) { expected.columns[$0] }, "tick \(tick)")
+      #expect(hash == direct.evaluate(tick: tick) { expected.columns[$0] }, "tick \(tick)")
       try #require(
         memory[slot].difference(from: expected) == nil, "seed 7, tick \(tick), slot \(slot)")
     }
@@ -57,8 +57,8 @@ import Testing
     var counts: [Int] = []
     for tick in UInt64(0)...30 {
       let slot = Int(tick % 4)
-      _ = world.place(tick: tick, destination: slot)
-      counts.append(world.placedBlockCount)
+      _ = world.evaluate(tick: tick, destination: slot)
+      counts.append(world.evaluatedBlockCount)
     }
     // 5 blocks of digits and 3 that always move: all in every slot's first tick, and in the four that
     // follow the step at tick 30.
@@ -70,17 +70,17 @@ import Testing
     let memory = Memory(world)
     defer { withExtendedLifetime(memory) {} }
     world.keepDestinations([memory])
-    let hash = world.place(tick: 77, destination: 0)
-    #expect(world.placedBlockCount == 8)
-    #expect(world.place(tick: 77, destination: 0) == hash)
-    #expect(world.placedBlockCount == 0)
+    let hash = world.evaluate(tick: 77, destination: 0)
+    #expect(world.evaluatedBlockCount == 8)
+    #expect(world.evaluate(tick: 77, destination: 0) == hash)
+    #expect(world.evaluatedBlockCount == 0)
   }
 
   @Test func freshMemoryIsWrittenWhole() throws {
     let world = try world()
     let hashes = (0..<3).map { _ in world.hash(3) }
     #expect(Set(hashes).count == 1)
-    #expect(world.placedBlockCount == 8)
+    #expect(world.evaluatedBlockCount == 8)
   }
 
   @Test func forgottenDestinationsAreWrittenWhole() throws {
@@ -88,8 +88,8 @@ import Testing
     let memory = Memory(world)
     for _ in 0..<2 {
       world.keepDestinations([memory])
-      _ = world.place(tick: 5, destination: 0)
-      #expect(world.placedBlockCount == 8)
+      _ = world.evaluate(tick: 5, destination: 0)
+      #expect(world.evaluatedBlockCount == 8)
     }
   }
 
@@ -103,16 +103,16 @@ import Testing
     let memory = (0..<2).map { _ in Memory(world) }
     defer { withExtendedLifetime(memory) {} }
     world.keepDestinations(memory)
-    for slot in memory.indices { _ = world.place(tick: 10, destination: slot) }
+    for slot in memory.indices { _ = world.evaluate(tick: 10, destination: slot) }
     let tap = TransactionPlan([.set(view: 0, .x, 5), .set(view: 2_999, .x, 7)])
     #expect(world.apply(tap, at: 10, batch: 2))
     #expect(direct.apply(tap, at: 10, batch: 2))
     let expected = Values(of: direct, tick: 10)
     let x = try #require(world.columns.firstIndex { $0.batch == 2 && $0.field == .x })
     for slot in memory.indices {
-      _ = world.place(tick: 10, destination: slot)
+      _ = world.evaluate(tick: 10, destination: slot)
       // The views' two blocks, and no others.
-      #expect(world.placedBlockCount == 2, "destination \(slot)")
+      #expect(world.evaluatedBlockCount == 2, "destination \(slot)")
       for view in [0, 1, 2_999] {
         #expect(
           memory[slot][x][view] == expected.value(.x, entity: 10_000 + view),
@@ -126,7 +126,7 @@ import Testing
       let world = try World.small()
       let memory = Memory(world)
       world.keepDestinations([memory, Memory(world)])
-      _ = world.place(tick: 0, destination: 2)
+      _ = world.evaluate(tick: 0, destination: 2)
     }
   }
 }

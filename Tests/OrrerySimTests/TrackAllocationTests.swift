@@ -39,7 +39,7 @@
               let range = Blocks.range(block, entities: batch.count)
               tile.pointer.pointee.count = UInt32(range.count)
               kernel_set_column(tile.pointer, 0, 0, values + range.lowerBound)
-              _ = batch.place(block: block, tick: tick, kernels: kernels, tile: tile.pointer)
+              _ = batch.evaluate(block: block, tick: tick, kernels: kernels, tile: tile.pointer)
             }
           }
           precondition(count == 0, "\(count) allocations of \(batch.kind)")
@@ -62,7 +62,7 @@
           for motion in motions[..<(lane % 6)] { block.begin(lane, motion, interval: 1) }
         }
         let count = Self.allocations { tick, kernels, values in
-          block.place(tick: tick, kernels: kernels, into: values)
+          block.evaluate(tick: tick, kernels: kernels, into: values)
         }
         precondition(count == 0, "\(count) allocations")
       }
@@ -93,17 +93,17 @@
 
     /// Calls of the allocator while 700 ticks are placed, some of them back and far away.
     private static func allocations(
-      _ place: (UInt64, borrowing kernel_table, UnsafeMutablePointer<Float>) -> Void
+      _ evaluate: (UInt64, borrowing kernel_table, UnsafeMutablePointer<Float>) -> Void
     ) -> UInt64 {
       let kernels = InstructionSet.best.kernels()
       let values = UnsafeMutableRawPointer.allocate(byteCount: 32_768, alignment: 64)
         .bindMemory(to: Float.self, capacity: 8_192)
       defer { values.deallocate() }
       // The first tick may let the runtime look up what it then keeps.
-      place(0, kernels, values)
+      evaluate(0, kernels, values)
       let before = allocation_count()
-      for tick in UInt64(1)...600 { place(tick, kernels, values) }
-      for tick in UInt64(0)...100 { place(tick * 977 % 3_000 << 20, kernels, values) }
+      for tick in UInt64(1)...600 { evaluate(tick, kernels, values) }
+      for tick in UInt64(0)...100 { evaluate(tick * 977 % 3_000 << 20, kernels, values) }
       return allocation_count() - before
     }
   }

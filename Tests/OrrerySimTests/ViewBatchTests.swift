@@ -91,9 +91,9 @@ import Testing
       // Mostly forward.
       tick = Int.random(in: 0..<40, using: &random) == 0 ? tick / 2 : tick + 1
       let slot = Int.random(in: 0..<4, using: &random)
-      let hash = world.place(tick: tick, destination: slot)
+      let hash = world.evaluate(tick: tick, destination: slot)
       let expected = Memory(direct)
-      #expect(hash == direct.place(tick: tick) { expected.columns[$0] }, "tick \(tick)")
+      #expect(hash == direct.evaluate(tick: tick) { expected.columns[$0] }, "tick \(tick)")
       try #require(memory[slot].difference(from: expected) == nil, "tick \(tick)")
     }
   }
@@ -182,8 +182,8 @@ import Testing
     var counts: [Int] = []
     for tick in UInt64(0)...20 {
       let slot = Int(tick % 3)
-      _ = world.place(tick: tick, destination: slot)
-      counts.append(world.placedBlockCount)
+      _ = world.evaluate(tick: tick, destination: slot)
+      counts.append(world.evaluatedBlockCount)
     }
     // Moving until tick 6, and once more into each slot; then the block of the one that runs.
     #expect(counts[..<9].allSatisfy { $0 == 489 })
@@ -225,7 +225,7 @@ import Testing
     defer { withExtendedLifetime(memory) {} }
     world.keepDestinations([memory])
     let place = { (tick: UInt64) -> UInt64 in
-      world.place(tick: tick, destination: 0)
+      world.evaluate(tick: tick, destination: 0)
     }
     let untouched = try script.world()
     #expect(place(60) == untouched.hash(60))
@@ -249,9 +249,9 @@ import Testing
     let kept = Memory(still)
     defer { withExtendedLifetime(kept) {} }
     still.keepDestinations([kept])
-    let before = still.place(tick: 60, destination: 0)
+    let before = still.evaluate(tick: 60, destination: 0)
     #expect(still.apply(TransactionPlan([.set(view: 0, .x, 3)]), at: 60, batch: 0))
-    #expect(still.place(tick: 60, destination: 0) != before)
+    #expect(still.evaluate(tick: 60, destination: 0) != before)
     #expect(kept[0][0] == 3)
 
     let impossible: [ActionPlan] = [

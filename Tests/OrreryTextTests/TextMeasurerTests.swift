@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [("Noto Sans", 0.0), ("Noto Sans 100000", 100_000.0)])
   func unusableSizeIsRefused(font: String, size: Double) {
     #expect(
-      throws: TextError.fontSize(font: font, size: size, limit: TextMeasurer.fontSizeLimit)
+      throws: TextError.fontSize(font: font, size: size, limit: TextMeasurer.fontSizeMax)
     ) {
       try TextMeasurer().measure("x", font: font)
     }
@@ -78,13 +78,13 @@ import Testing
 
   @Test func largestSizeAndLongestTextAreMeasured() throws {
     let measurer = TextMeasurer()
-    let size = Int(TextMeasurer.fontSizeLimit)
+    let size = Int(TextMeasurer.fontSizeMax)
     #expect(try measurer.measure("x", font: "Noto Sans \(size)").width > 0)
     #expect(
       throws: TextError.fontSize(
-        font: "Noto Sans \(size + 1)", size: Double(size + 1), limit: TextMeasurer.fontSizeLimit)
+        font: "Noto Sans \(size + 1)", size: Double(size + 1), limit: TextMeasurer.fontSizeMax)
     ) { try measurer.measure("x", font: "Noto Sans \(size + 1)") }
-    let text = String(repeating: "x", count: TextMeasurer.textBytesLimit)
+    let text = String(repeating: "x", count: TextMeasurer.textBytesMax)
     #expect(try measurer.measure(text, font: "Noto Sans 13").width > 0)
   }
 
@@ -98,9 +98,9 @@ import Testing
   }
 
   @Test func longTextIsRefused() {
-    let text = String(repeating: "x", count: TextMeasurer.textBytesLimit + 1)
+    let text = String(repeating: "x", count: TextMeasurer.textBytesMax + 1)
     #expect(
-      throws: TextError.textTooLong(bytes: text.utf8.count, limit: TextMeasurer.textBytesLimit)
+      throws: TextError.textTooLong(bytes: text.utf8.count, limit: TextMeasurer.textBytesMax)
     ) {
       try TextMeasurer().measure(text, font: "Noto Sans 13")
     }

@@ -153,7 +153,7 @@ import Testing
       strangers += peer.shakeHands() ? 0 : 1
       return peer
     }
-    let over = UInt64(peers.count - ConnectionGuard.connectionLimit)
+    let over = UInt64(peers.count - ConnectionGuard.connectionMax)
     #expect(strangers <= over, "as many as the limit have shaken hands")
     try waitUntil("\(over) connections to be refused", seconds: 15) {
       run.server.counts.refusedConnections >= over

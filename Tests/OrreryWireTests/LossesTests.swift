@@ -33,12 +33,12 @@ import Testing
 
   @Test func gapsBeyondTheLimitAreCountedOnly() {
     var losses = Losses(joinedAfter: 0)
-    let count = UInt64(Losses.gapLimit) + 50
+    let count = UInt64(Losses.gapMax) + 50
     for index in 0..<count {
       losses.miss(through: index * 2 + 1)
       losses.receive(index * 2 + 2)
     }
-    #expect(losses.gaps.count == Losses.gapLimit)
+    #expect(losses.gaps.count == Losses.gapMax)
     #expect(losses.missedCount == count)
     #expect(losses.receivedCount == count)
     // The last gap kept does not grow by one that does not touch it.

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aThousandSmallMessagesFillTheWindow() throws {
-    let most = OutFlow.messagesMost
+    let most = OutFlow.messagesMax
     let flow = OutFlow(windowBytes: most * 100, messageBytes: 0, waker: try Waker(path: "test"))
     for _ in 0..<(most - 1) { flow.add(1) }
     #expect(flow.hasRoom(for: 1))

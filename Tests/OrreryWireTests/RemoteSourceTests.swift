@@ -69,7 +69,7 @@ import Testing
 
   @Test func numbersThatCannotBeAreRefused() throws {
     let layout = try FalseSim.layout()
-    let limit = FrameReader.sequenceLimit
+    let limit = FrameReader.sequenceMax
     for sequence in [0, limit, .max] {
       #expect(
         try Self.follow(try FalseSim.frame(sequence), layout)

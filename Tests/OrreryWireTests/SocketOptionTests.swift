@@ -162,7 +162,7 @@ import Testing
         ("type", ZMQ_TYPE, ZMQ_DEALER), ("messages", ZMQ_RCVHWM, 8), ("requests", ZMQ_SNDHWM, 64),
         ("try", ZMQ_CONNECT_TIMEOUT, 1000), ("pause", ZMQ_RECONNECT_IVL_MAX, 1000),
       ])
-    #expect(Self.messageBytes(connection.socket) == Int64(FrameLayout.frameBytesLimit))
+    #expect(Self.messageBytes(connection.socket) == Int64(FrameLayout.frameBytesMax))
     // 32 MiB of messages, at least two and at most a thousand.
     for (bytes, count) in [
       (0, 1000), (1, 1000), (33_554, 1000), (33_555, 999), (1 << 20, 32), (11_184_810, 3),
@@ -180,8 +180,8 @@ import Testing
     #expect(options.keys == nil)
     #expect(options.stallLimitSeconds == 10)
     #expect(options.windowBytes == 4 << 20)
-    #expect(OutFlow.messagesMost == 1024)
-    #expect(ConnectionGuard.connectionLimit == 256)
-    #expect(ControlRequest.bytesLimit == 64 << 10)
+    #expect(OutFlow.messagesMax == 1024)
+    #expect(ConnectionGuard.connectionMax == 256)
+    #expect(ControlRequest.bytesMax == 64 << 10)
   }
 }

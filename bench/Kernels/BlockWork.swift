@@ -126,7 +126,7 @@ package final class BlockWork: @unchecked Sendable {
     self.threads = (0..<threads).map { _ in Thread() }
     for thread in self.threads { thread.tile.pointer.pointee.streams = streams ? 1 : 0 }
     pool = try WorkerPool(threadCount: threads) { [unowned(unsafe) self] piece, thread in
-      place(list.blocks[piece], self.threads[thread])
+      evaluate(list.blocks[piece], self.threads[thread])
     }
   }
 
@@ -147,7 +147,7 @@ package final class BlockWork: @unchecked Sendable {
     return threads.reduce(0) { $0 &+ $1.hash }
   }
 
-  private func place(_ block: BlockList.Block, _ thread: Thread) {
+  private func evaluate(_ block: BlockList.Block, _ thread: Thread) {
     let tile = thread.tile.pointer
     let sinceBorder = Phases.ticksSinceBorder(block: block.index, tick: hashTick ?? from) % ticks
     // The tile that the tick whose hash is wanted lies in; or the next whole one.
@@ -160,7 +160,7 @@ package final class BlockWork: @unchecked Sendable {
       describe(block, tile, first: start, ticks: step)
       tile.pointee.hashes = hashTick == nil ? 0 : 1
       tile.clearHashes(ticks: step)
-      let isHashed = block.batch.place(
+      let isHashed = block.batch.evaluate(
         block: block.index, tick: start, kernels: kernels, tile: tile)
       guard let hashTick, hashTick >= start, hashTick < start + UInt64(step) else { continue }
       if !isHashed {

@@ -116,7 +116,7 @@ package struct OurKernels {
       withExtendedLifetime(memory) {
         for _ in 0..<ticks {
           tick += 1
-          _ = world.place(
+          _ = world.evaluate(
             tick: tick, destination: ticks == 1 ? 0 : Int(tick % UInt64(Self.slots)),
             ahead: ticks - 1)
         }
@@ -125,7 +125,7 @@ package struct OurKernels {
     row.isa = isa.rawValue
     row.threads = threads
     row.hashes = true
-    row.hash = world.place(tick: KernelRow.hashTick, destination: 0)
+    row.hash = world.evaluate(tick: KernelRow.hashTick, destination: 0)
     return row
   }
 
@@ -154,7 +154,7 @@ package struct OurKernels {
   {
     let world = try World(task.plan, instructionSet: .best, threadCount: 1)
     let memory = FrameMemory(bytes: world.columns.map { $0.count * 4 }, destinations: 1)
-    _ = world.place(tick: tick) { memory.columns[$0] }
+    _ = world.evaluate(tick: tick) { memory.columns[$0] }
     return memory
   }
 }

@@ -66,7 +66,7 @@ package final class JoinClient: Sendable {
     _ connection: JoinConnection, name: String, waiting: Waiting = .announcement,
     reading: Reading = .every, from: UInt64 = 0
   ) throws(FrameError) {
-    precondition(from <= FrameReader.sequenceLimit, "from frame \(from)")
+    precondition(from <= FrameReader.sequenceMax, "from frame \(from)")
     let request = Self.request(name: name, waiting: waiting, reading: reading, from: from)
     let (reply, attached, count) = try Self.ask(connection, request)
     let segment = attached >= 0 ? FileDescriptor(owning: attached) : nil

@@ -126,7 +126,7 @@ extension JoinServer {
       return false
     }
     guard let waiting = Waiting(rawValue: request.waiting),
-      let reading = Reading(rawValue: request.reading), request.from <= FrameReader.sequenceLimit
+      let reading = Reading(rawValue: request.reading), request.from <= FrameReader.sequenceMax
     else { return false }
     let name = Self.name(of: request)
     // Registered before the reply, under the lock that lockstep delivery asks for progress with: from

@@ -10,7 +10,7 @@ package struct Membership {
   /// Everybody who is connected, in the order in which they came.
   package private(set) var connections: [Connection] = []
 
-  /// The last who have left, `departedMost` at most.
+  /// The last who have left, `departedMax` at most.
   package private(set) var departed: [SubscriberReport] = []
 
   /// Subscribers that have joined so far, whether they are still there or not.
@@ -37,17 +37,17 @@ package struct Membership {
   }
 
   /// Subscribers at one time; more are refused.
-  package static let joinedMost = 256
+  package static let joinedMax = 256
 
   /// Connections at one time that have not said who they are; one more takes the oldest one's place, so that
   /// silent ones lock nobody out.
-  package static let silentMost = 64
+  package static let silentMax = 64
 
   /// How long a connection may stay silent.
   package static let handshakeNs: UInt64 = 1_000_000_000
 
   /// Reports kept of those who have left: a run may see thousands.
-  package static let departedMost = 256
+  package static let departedMax = 256
 
   /// Everybody who joined and is known, the earliest departure first.
   package var reports: [SubscriberReport] { departed + connections.compactMap(\.report) }
@@ -89,14 +89,14 @@ package struct Membership {
 
 extension Membership {
   /// Whether there is room for another subscriber.
-  package var hasRoom: Bool { connections.count { $0.report != nil } < Self.joinedMost }
+  package var hasRoom: Bool { connections.count { $0.report != nil } < Self.joinedMax }
 
   /// Takes a new connection in.
   ///
   /// - Returns: A silent one that must go for it, already forgotten here.
   package mutating func accept(_ socket: CInt, nowNs: UInt64) -> CInt? {
     let evicted =
-      connections.count { $0.report == nil } >= Self.silentMost ? evictSilent() : nil
+      connections.count { $0.report == nil } >= Self.silentMax ? evictSilent() : nil
     connections.append(Connection(socket: socket, acceptedNs: nowNs, heardNs: nowNs))
     return evicted
   }
@@ -162,7 +162,7 @@ extension Membership {
     let connection = connections.remove(at: index)
     guard var report = connection.report else { return nil }
     report.departure = why ?? (connection.isLeaving ? .left : .died)
-    if departed.count == Self.departedMost { departed.removeFirst() }
+    if departed.count == Self.departedMax { departed.removeFirst() }
     departed.append(report)
     return report
   }

@@ -38,7 +38,7 @@ package struct FrameLayout: Equatable, Sendable {
   package static let alignment: UInt64 = 64
 
   /// The longest message that every protobuf implementation reads.
-  package static let frameBytesLimit: UInt64 = (1 << 31) - 1
+  package static let frameBytesMax: UInt64 = (1 << 31) - 1
 
   /// Computes the places of columns.
   ///
@@ -58,8 +58,8 @@ package struct FrameLayout: Equatable, Sendable {
       columns.append(column)
       end = offset + column.valuesBytes
     }
-    guard end <= Self.frameBytesLimit else {
-      throw .frameTooLarge(bytes: end, limit: Self.frameBytesLimit)
+    guard end <= Self.frameBytesMax else {
+      throw .frameTooLarge(bytes: end, limit: Self.frameBytesMax)
     }
     self.columns = columns
     self.frameBytes = end

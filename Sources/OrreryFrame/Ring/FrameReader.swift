@@ -132,7 +132,7 @@ package final class FrameReader: @unchecked Sendable {
   /// Sequence of the newest whole frame; 0 before the first.
   package var published: UInt64 {
     // Pairs with the release store in `FrameWriter.publish`.
-    min(word_load_acquire(publishedWord), Self.sequenceLimit)
+    min(word_load_acquire(publishedWord), Self.sequenceMax)
   }
 
   /// Whether no frame will follow `published`.
@@ -161,7 +161,7 @@ package final class FrameReader: @unchecked Sendable {
       return .notYet
     }
     guard end == sequence else { return .lapped(oldest: oldest) }
-    guard sequence <= Self.sequenceLimit, let bytes = frame(in: slot) else {
+    guard sequence <= Self.sequenceMax, let bytes = frame(in: slot) else {
       return .lapped(oldest: oldest)
     }
     let view = FrameView(sequence: sequence, bytes: bytes)
@@ -216,7 +216,7 @@ package final class FrameReader: @unchecked Sendable {
   }
 
   /// No ring gets there; a corrupt segment that says so must not make arithmetic overflow.
-  package static let sequenceLimit: UInt64 = 1 << 62
+  package static let sequenceMax: UInt64 = 1 << 62
 }
 
 extension FrameReader {
@@ -244,7 +244,7 @@ extension FrameReader {
     guard header.column_count <= 65_536 else {
       throw .corruptHeader(field: "column_count", value: UInt64(header.column_count))
     }
-    guard header.frame_bytes <= FrameLayout.frameBytesLimit else {
+    guard header.frame_bytes <= FrameLayout.frameBytesMax else {
       throw .corruptHeader(field: "frame_bytes", value: header.frame_bytes)
     }
     guard header.static_bytes <= segmentBytes else {

@@ -79,8 +79,8 @@ package struct RunDirectory: Sendable {
     self.name = name
     self.base = base
     path = base + "/" + name
-    guard announcePath.utf8.count <= Self.pathBytesLimit else {
-      throw .pathTooLong(path: announcePath, limit: Self.pathBytesLimit)
+    guard announcePath.utf8.count <= Self.pathBytesMax else {
+      throw .pathTooLong(path: announcePath, limit: Self.pathBytesMax)
     }
   }
 
@@ -97,7 +97,7 @@ package struct RunDirectory: Sendable {
   }
 
   /// `sun_path` without its closing zero.
-  private static let pathBytesLimit = 107
+  private static let pathBytesMax = 107
 
   /// The directory of all runs of this user.
   package static func base() -> String {

@@ -5,7 +5,7 @@ import CCairo
 /// Draws shapes and text into a part of a `PixelBuffer`, with Cairo.
 final class Canvas {
   /// The longest side that Cairo draws on.
-  static let sideLimit = 32_767
+  static let sideMax = 32_767
 
   /// The C canvas, valid for the lifetime of this object.
   private let handle: OpaquePointer

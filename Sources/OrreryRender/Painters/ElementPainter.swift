@@ -13,10 +13,10 @@ struct Tiling: Equatable {
 /// Draws a sprite's elements directly, with Cairo: right for every size and turn, but slow.
 enum ElementPainter {
   /// Repetitions of a sprite that may overlap, and those that are drawn on one axis.
-  static let copyLimit = 4096
+  static let copyMax = 4096
 
   /// Repetitions that are drawn on both axes.
-  private static let copyLimitTogether = 1 << 16
+  private static let copiesTogetherMax = 1 << 16
 
   /// - Parameters:
   ///   - elements: What to draw.
@@ -100,10 +100,10 @@ enum ElementPainter {
     let seen = inverse.bounds(of: part)
     let columns = copies(
       period: tiling.x, from: seen.left - bounds.right, to: seen.right - bounds.left,
-      limit: copyLimit)
+      limit: copyMax)
     let rows = copies(
       period: tiling.y, from: seen.top - bounds.bottom, to: seen.bottom - bounds.top,
-      limit: min(copyLimit, copyLimitTogether / max(columns.count, 1)))
+      limit: min(copyMax, copiesTogetherMax / max(columns.count, 1)))
     return (columns, rows)
   }
 

@@ -10,7 +10,7 @@ import OrreryMessages
 /// A painter belongs to one thread.
 package final class ScenePainter {
   /// The longest side of a picture, in pixels.
-  package static let sideLimit = 16_384
+  package static let sideMax = 16_384
 
   /// Pixels in a row of the picture.
   package let width: Int
@@ -44,12 +44,12 @@ package final class ScenePainter {
   ///
   /// - Parameters:
   ///   - layout: From the frame's publisher; nothing in it is trusted.
-  ///   - width: Pixels, 1 to `sideLimit`.
-  ///   - height: Pixels, 1 to `sideLimit`.
+  ///   - width: Pixels, 1 to `sideMax`.
+  ///   - height: Pixels, 1 to `sideMax`.
   /// - Throws: `RenderError`: `pictureSize`, `outOfMemory`, and whatever is wrong with the layout.
   package init(layout: Orrery_SceneLayout, width: Int, height: Int) throws(RenderError) {
-    guard (1...Self.sideLimit).contains(width), (1...Self.sideLimit).contains(height) else {
-      throw .pictureSize(width: width, height: height, limit: Self.sideLimit)
+    guard (1...Self.sideMax).contains(width), (1...Self.sideMax).contains(height) else {
+      throw .pictureSize(width: width, height: height, limit: Self.sideMax)
     }
     try LayoutCheck.check(layout)
     self.width = width

@@ -20,7 +20,7 @@ final class SpritePainter {
   private let layer: SpritePainter?
 
   /// Positions beyond are not in any picture, and their numbers would not fit.
-  private static let positionLimit = 1e9
+  private static let positionMax = 1e9
 
   /// Below this period, in pixels, a row is not worth an image of its own.
   private static let rowPeriodLeast = 0.25
@@ -62,7 +62,7 @@ final class SpritePainter {
     let placement = fit.placement.after(values.placement)
     guard strength > 0, !clip.isEmpty, Self.isNear(placement),
       // Larger ones cover the picture or nothing; which, is beyond the numbers that Cairo has.
-      bounds.reach * placement.scale <= Sprite.reachLimit
+      bounds.reach * placement.scale <= Sprite.reachMax
     else { return }
     if sprite.mask != nil
       || sprite.clip != nil && (values.stand.yx != 0 || values.inheritedBlur > 0)
@@ -83,7 +83,7 @@ final class SpritePainter {
   }
 
   private static func isNear(_ placement: Placement) -> Bool {
-    abs(placement.x) < positionLimit && abs(placement.y) < positionLimit
+    abs(placement.x) < positionMax && abs(placement.y) < positionMax
   }
 
   /// What is shown of a sprite, if its clip is not turned.
@@ -121,7 +121,7 @@ final class SpritePainter {
         strength: UInt32(strength))
       if isDrawn { return }
     } else if images.isBlurred, let layer {
-      let radius = min(values.blur * fit.scale, BlurCache.radiusMost)
+      let radius = min(values.blur * fit.scale, BlurCache.radiusMax)
       let area = clip.expanded(by: GaussianBlur.margin(radius: radius)).intersection(fit.area)
       layer.clear(area)
       layer.drawElements(sprite, placement, clip: area, opacity: 1)
@@ -206,7 +206,7 @@ extension SpritePainter {
     if sprite.mask != nil || values.stand.yx != 0 {
       let stand = fit.placement.after(values.stand)
       let reach = sprite.mask?.glyphs?.bounds.reach ?? 0
-      guard Self.isNear(stand), reach * stand.scale <= Sprite.reachLimit,
+      guard Self.isNear(stand), reach * stand.scale <= Sprite.reachMax,
         let found = stencils.stencil(sprite, stand, in: fit.area)
       else { return }
       stencil = found
@@ -237,7 +237,7 @@ extension SpritePainter {
   ) {
     if radius >= BlurCache.radiusLeast,
       layBlurred(
-        area, of: source, through: stencil, radius: min(radius, BlurCache.radiusMost), clip: clip,
+        area, of: source, through: stencil, radius: min(radius, BlurCache.radiusMax), clip: clip,
         strength: strength)
     {
       return
@@ -257,7 +257,7 @@ extension SpritePainter {
     clip: PixelRectangle, strength: UInt16
   ) -> Bool {
     let around = area.expanded(by: GaussianBlur.margin(radius: radius))
-    guard around.width * around.height <= GaussianBlur.pixelLimit,
+    guard around.width * around.height <= GaussianBlur.pixelMax,
       let soft = try? PixelBuffer(width: around.width, height: around.height)
     else { return false }
     for row in area.top..<max(area.top, area.bottom) {

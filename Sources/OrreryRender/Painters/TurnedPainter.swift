@@ -22,7 +22,7 @@ enum TurnedPainter {
     let square = placement.square
     let zoom = square.squareRoot() / pixelsPerPoint
     var wanted = (log2(zoom) * SpriteImages.levelsPerOctave).rounded(.up)
-    if images.isBlurred { wanted = min(wanted, Double(images.levelLimit)) }
+    if images.isBlurred { wanted = min(wanted, Double(images.levelMax)) }
     guard wanted <= Double(SpriteImages.levelRange.upperBound) else { return false }
     let level = max(Int(max(wanted, -100)), SpriteImages.levelRange.lowerBound)
     let landed = placement.bounds(of: images.bounds(level: level))

@@ -27,7 +27,7 @@ struct Ground {
 /// and from there where the parent's parent takes it. Opacities multiply, blurs add up.
 final class Ancestry {
   /// Ancestors that an entity may have.
-  static let levelLimit = 8
+  static let levelMax = 8
 
   /// An entity that is a parent.
   struct Parent {
@@ -172,7 +172,7 @@ private struct FamilyTree {
           throw .parentMissing(batch: range.batch, entity: entity, parent: number)
         }
         guard let level = try level(batch: batch, entity: index) else {
-          throw .parentLevels(batch: range.batch, entity: entity, limit: Ancestry.levelLimit)
+          throw .parentLevels(batch: range.batch, entity: entity, limit: Ancestry.levelMax)
         }
         levels[number] = level
       }
@@ -190,7 +190,7 @@ private struct FamilyTree {
       }
       level += 1
       place = next
-      if level >= Ancestry.levelLimit {
+      if level >= Ancestry.levelMax {
         guard let own = cycle(from: place) else { return nil }
         throw .parentCycle(batch: own.batch, entity: own.entity)
       }

@@ -14,7 +14,7 @@ final class BlurCache {
   ///
   /// It is a wash of colour then, and what has to be
   /// blurred at its full size would take a second for each doubling from here.
-  static let radiusMost = 128.0
+  static let radiusMax = 128.0
 
   private static let stepsPerOctave = 12.0
 
@@ -30,7 +30,7 @@ final class BlurCache {
   private var budget = BlurCache.makeBudget()
 
   private static func makeBudget() -> ImageBudget {
-    ImageBudget(bytes: limits.together, imageLimit: limits.image)
+    ImageBudget(bytes: limits.together, imageMax: limits.image)
   }
 
   /// - Parameters:
@@ -40,7 +40,7 @@ final class BlurCache {
   /// - Returns: Nil if the sprite shows nothing.
   func images(_ sprite: Sprite, radius: Double, scale: Double) -> SpriteImages? {
     guard let bounds = sprite.bounds else { return nil }
-    let doublings = log2(min(radius, Self.radiusMost) / Self.radiusLeast)
+    let doublings = log2(min(radius, Self.radiusMax) / Self.radiusLeast)
     let step = Int((doublings * Self.stepsPerOctave).rounded())
     let key = Key(sprite: sprite.index, step: step)
     if let found = images[key] { return found }

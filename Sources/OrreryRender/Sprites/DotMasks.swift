@@ -9,7 +9,7 @@
 /// to the next: it is spread over more pixels, and weaker.
 final class DotMasks {
   /// Pixels; what is larger does not fit into four columns.
-  static let radiusLimit = 1.5
+  static let radiusMax = 1.5
 
   /// Pixels; smaller discs are drawn with this radius, weakened to their own area.
   ///
@@ -29,9 +29,9 @@ final class DotMasks {
   /// four pixels, 0 to 255, each twice. Valid for the lifetime of this object; 16 KiB.
   let rows: UnsafeMutablePointer<ChannelPairs>
 
-  /// - Parameter radius: In pixels, from 0 to `radiusLimit`.
+  /// - Parameter radius: In pixels, from 0 to `radiusMax`.
   init(radius: Double) {
-    precondition((0...Self.radiusLimit).contains(radius), "dot of radius \(radius)")
+    precondition((0...Self.radiusMax).contains(radius), "dot of radius \(radius)")
     let count = Self.phases * Self.phases * 4
     let drawn = max(radius, Self.spreadRadius)
     let strength = radius * radius / (drawn * drawn)

@@ -10,7 +10,7 @@ enum GaussianBlur {
   /// Pixels of the largest picture: its numbers take 256 MiB meanwhile.
   ///
   /// One of 3840x2160 has half as many.
-  static let pixelLimit = 1 << 24
+  static let pixelMax = 1 << 24
 
   /// Blue, green, red, alpha, 0 to 255.
   private typealias Channels = SIMD4<Float>
@@ -26,10 +26,10 @@ enum GaussianBlur {
   /// Blurs a picture, beyond whose edges there is nothing.
   ///
   /// - Parameters:
-  ///   - picture: Premultiplied; at most `pixelLimit` pixels.
+  ///   - picture: Premultiplied; at most `pixelMax` pixels.
   ///   - radius: Standard deviation in pixels, above 0.
   static func blur(_ picture: PixelBuffer, radius: Double) {
-    precondition(picture.width * picture.height <= pixelLimit, "blur of too large a picture")
+    precondition(picture.width * picture.height <= pixelMax, "blur of too large a picture")
     let mean = Mean(radius: radius)
     let (width, height) = (picture.width, picture.height)
     let turned = UnsafeMutablePointer<Channels>.allocate(capacity: width * height)

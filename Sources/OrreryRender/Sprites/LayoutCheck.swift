@@ -5,13 +5,13 @@ import OrreryMessages
 /// Refuses layouts that cannot be drawn, so that drawing need not look again.
 enum LayoutCheck {
   /// Entities of one batch: a quarter of what a batch's numbers could name.
-  static let entityLimit = 1 << 30
+  static let entityMax = 1 << 30
 
   /// A gradient of more colours cannot be told from one of these many in most pictures.
-  static let colorLimit = 256
+  static let colorMax = 256
 
   /// Points; no scene is as wide.
-  static let tilePeriodLimit = 1e9
+  static let tilePeriodMax = 1e9
 
   /// Checks everything but what depends on the size of the picture.
   static func check(_ layout: Orrery_SceneLayout) throws(RenderError) {
@@ -41,8 +41,8 @@ enum LayoutCheck {
     _ batch: Orrery_Batch, _ index: Int, spriteCount: Int
   ) throws(RenderError) {
     let count = Int(batch.entityCount)
-    guard count <= entityLimit else {
-      throw .entityCount(batch: index, count: count, limit: entityLimit)
+    guard count <= entityMax else {
+      throw .entityCount(batch: index, count: count, limit: entityMax)
     }
     if count == 0 { return }
     let parts: [(LayoutPart, Int)] = [
@@ -72,7 +72,7 @@ enum LayoutCheck {
   ) throws(RenderError) {
     for (part, period) in [
       (LayoutPart.tilePeriod, sprite.tilePeriod), (.tilePeriodY, sprite.tilePeriodY),
-    ] where !(period >= 0 && period <= tilePeriodLimit) {
+    ] where !(period >= 0 && period <= tilePeriodMax) {
       throw .spriteValue(sprite: index, part: part, value: period)
     }
     var positions: [(LayoutPart, Double)] = []
@@ -113,9 +113,9 @@ enum LayoutCheck {
       }
       sizes = [(.width, image.width), (.height, image.height)]
     case .gradient(let gradient):
-      guard (1...colorLimit).contains(gradient.colors.count) else {
+      guard (1...colorMax).contains(gradient.colors.count) else {
         throw .colorCount(
-          sprite: sprite, element: number, count: gradient.colors.count, limit: colorLimit)
+          sprite: sprite, element: number, count: gradient.colors.count, limit: colorMax)
       }
       positions.append((.angle, gradient.angle))
       sizes = [(.width, gradient.width), (.height, gradient.height)]

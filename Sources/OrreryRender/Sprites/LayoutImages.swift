@@ -12,7 +12,7 @@ package enum ImageError: Error, Equatable, CustomStringConvertible {
   case notPNG
 
   /// It has too many pixels, or a side above the limit of what can be drawn.
-  case pictureSize(width: Int, height: Int, pixelLimit: Int)
+  case pictureSize(width: Int, height: Int, pixelMax: Int)
 
   /// It and the images before it have too many pixels together.
   case pixelsTogether(limit: Int)
@@ -25,7 +25,7 @@ package enum ImageError: Error, Equatable, CustomStringConvertible {
     case .byteCount(let count, let limit): return "\(count) bytes, limit \(limit)"
     case .notPNG: return "not a PNG file"
     case .pictureSize(let width, let height, let limit):
-      return "\(width)x\(height) pixels: each side must be from 1 to \(Canvas.sideLimit), and "
+      return "\(width)x\(height) pixels: each side must be from 1 to \(Canvas.sideMax), and "
         + "all pixels at most \(limit)"
     case .pixelsTogether(let limit):
       return "it and the images before it have more than \(limit) pixels"
@@ -47,17 +47,17 @@ final class PNGPicture {
 /// A layout's PNG files; each is decoded once, when it is first asked for.
 final class LayoutImages {
   /// Bytes of one file.
-  static let byteLimit = 1 << 25
+  static let byteMax = 1 << 25
 
   /// Pixels of one image: as many as a picture of 8192x4096.
-  static let pixelLimit = 1 << 25
+  static let pixelMax = 1 << 25
 
   /// Pixels of all images: 256 MiB.
-  static let pixelLimitTogether = 1 << 26
+  static let pixelsTogetherMax = 1 << 26
 
   private let files: [Data]
   private var pictures: [Int: PNGPicture] = [:]
-  private var pixelsLeft = LayoutImages.pixelLimitTogether
+  private var pixelsLeft = LayoutImages.pixelsTogetherMax
 
   init(_ files: [Data]) { self.files = files }
 
@@ -78,18 +78,18 @@ final class LayoutImages {
   }
 
   private func decode(_ bytes: [UInt8]) throws(ImageError) -> PNGPicture {
-    guard bytes.count <= Self.byteLimit else {
-      throw .byteCount(bytes.count, limit: Self.byteLimit)
+    guard bytes.count <= Self.byteMax else {
+      throw .byteCount(bytes.count, limit: Self.byteMax)
     }
     guard let size = Self.size(bytes) else { throw .notPNG }
-    let sides = 1...Canvas.sideLimit
+    let sides = 1...Canvas.sideMax
     guard sides.contains(size.width), sides.contains(size.height),
-      size.width * size.height <= Self.pixelLimit
+      size.width * size.height <= Self.pixelMax
     else {
-      throw .pictureSize(width: size.width, height: size.height, pixelLimit: Self.pixelLimit)
+      throw .pictureSize(width: size.width, height: size.height, pixelMax: Self.pixelMax)
     }
     guard size.width * size.height <= pixelsLeft else {
-      throw .pixelsTogether(limit: Self.pixelLimitTogether)
+      throw .pixelsTogether(limit: Self.pixelsTogetherMax)
     }
     let handle = bytes.withUnsafeBytes { file in
       file.baseAddress.flatMap { png_picture_create($0, file.count) }

@@ -19,7 +19,7 @@ final class Sprite {
   }
 
   /// The furthest that an element may reach from its origin: beyond, Cairo's numbers overflow.
-  static let reachLimit = 4_194_304.0
+  static let reachMax = 4_194_304.0
 
   /// Its index in the layout.
   let index: Int
@@ -60,9 +60,9 @@ final class Sprite {
     for (number, element) in sprite.elements.enumerated() {
       guard let drawn = try maker.make(element, sprite: index, number: number) else { continue }
       let reach = drawn.bounds.scaled(by: scale).reach
-      guard reach <= Self.reachLimit else {
+      guard reach <= Self.reachMax else {
         throw .elementTooFar(
-          sprite: index, element: number, pixels: reach, limit: Self.reachLimit)
+          sprite: index, element: number, pixels: reach, limit: Self.reachMax)
       }
       elements.append(drawn)
       bounds = bounds?.union(drawn.bounds) ?? drawn.bounds
@@ -86,8 +86,8 @@ final class Sprite {
     var copies = 1.0
     if tiling.x > 0 { copies *= ((bounds.right - bounds.left) / tiling.x).rounded(.up) + 1 }
     if tiling.y > 0 { copies *= ((bounds.bottom - bounds.top) / tiling.y).rounded(.up) + 1 }
-    guard copies <= Double(ElementPainter.copyLimit) else {
-      throw .tileOverlap(sprite: index, copies: copies, limit: ElementPainter.copyLimit)
+    guard copies <= Double(ElementPainter.copyMax) else {
+      throw .tileOverlap(sprite: index, copies: copies, limit: ElementPainter.copyMax)
     }
     if !tiling.repeats, elements.count == 1,
       case .disc(let x, let y, let radius, let color) = elements[0]
@@ -138,8 +138,8 @@ final class Mask {
       throw .maskText(sprite: sprite, error)
     }
     let reach = glyphs?.bounds.scaled(by: scale).reach ?? 0
-    guard reach <= Sprite.reachLimit else {
-      throw .maskTooFar(sprite: sprite, pixels: reach, limit: Sprite.reachLimit)
+    guard reach <= Sprite.reachMax else {
+      throw .maskTooFar(sprite: sprite, pixels: reach, limit: Sprite.reachMax)
     }
   }
 }
@@ -150,7 +150,7 @@ final class DotMaskCache {
   private static let steps = 32.0
 
   private var cache: [DotMasks?] = Array(
-    repeating: nil, count: Int(DotMasks.radiusLimit * steps) + 1)
+    repeating: nil, count: Int(DotMasks.radiusMax * steps) + 1)
 
   /// Masks that cover nothing.
   let smallest = DotMasks(radius: 0)
@@ -158,7 +158,7 @@ final class DotMaskCache {
   /// - Parameter radius: In pixels, not negative.
   /// - Returns: Nil if the radius is too large for a dot.
   func masks(radius: Double) -> DotMasks? {
-    guard radius <= DotMasks.radiusLimit else { return nil }
+    guard radius <= DotMasks.radiusMax else { return nil }
     let index = Int((radius * Self.steps).rounded())
     if let masks = cache[index] { return masks }
     let masks = DotMasks(radius: Double(index) / Self.steps)

@@ -19,21 +19,21 @@ final class ImageBudget {
   private(set) var bytesLeft: Int
 
   /// So that one sprite cannot take it all.
-  let imageLimit: Int
+  let imageMax: Int
 
   /// - Parameters:
   ///   - bytes: For all images. 1 GiB: twenty times what two rows of 13 cells take in a picture of
   ///     3840x2160.
-  ///   - imageLimit: Bytes of one image.
-  init(bytes: Int = 1 << 30, imageLimit: Int = 1 << 28) {
+  ///   - imageMax: Bytes of one image.
+  init(bytes: Int = 1 << 30, imageMax: Int = 1 << 28) {
     bytesLeft = bytes
-    self.imageLimit = imageLimit
+    self.imageMax = imageMax
   }
 
   /// - Returns: Pixels, or nil if they do not fit.
   func makeBuffer(width: Int, height: Int) -> PixelBuffer? {
     let (pixelCount, overflow) = width.multipliedReportingOverflow(by: height)
-    guard !overflow, pixelCount <= min(bytesLeft, imageLimit) / 4,
+    guard !overflow, pixelCount <= min(bytesLeft, imageMax) / 4,
       let buffer = try? PixelBuffer(width: width, height: height)
     else { return nil }
     bytesLeft -= pixelCount * 4
@@ -96,7 +96,7 @@ final class SpriteImages {
   /// The finest level that is worth drawing.
   ///
   /// What is blurred has nothing fine in it, and can be made larger.
-  let levelLimit: Int
+  let levelMax: Int
 
   /// Pixels of a blur's radius that show its shape when the image is made larger.
   private static let blurPixels = 6.0
@@ -121,7 +121,7 @@ final class SpriteImages {
     images = Array(repeating: nil, count: 16)
     let finest = (log2(Self.blurPixels / (blur * scale)) * Self.levelsPerOctave).rounded(.down)
     let range = Self.levelRange
-    levelLimit =
+    levelMax =
       blur == 0
       ? range.upperBound
       : Int(min(max(finest, Double(range.lowerBound)), Double(range.upperBound)))
@@ -204,7 +204,7 @@ final class SpriteImages {
     let around = PixelRectangle(
       left: area.left - marginX, top: area.top - marginY, right: area.right + marginX,
       bottom: area.bottom + marginY)
-    guard around.width * around.height <= GaussianBlur.pixelLimit,
+    guard around.width * around.height <= GaussianBlur.pixelMax,
       let wide = try? PixelBuffer(width: around.width, height: around.height),
       drawSharp(around, into: wide, scale: scale, shiftX: shiftX, shiftY: shiftY)
     else { return false }
@@ -219,7 +219,7 @@ final class SpriteImages {
   private func drawSharp(
     _ area: PixelRectangle, into buffer: PixelBuffer, scale: Double, shiftX: Double, shiftY: Double
   ) -> Bool {
-    guard area.height <= Canvas.sideLimit else { return false }
+    guard area.height <= Canvas.sideMax else { return false }
     // Cairo's surfaces are not as wide as a long row in a large picture.
     let segmentWidth = 8192
     for start in stride(from: 0, to: area.width, by: segmentWidth) {

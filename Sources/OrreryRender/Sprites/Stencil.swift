@@ -40,7 +40,7 @@ struct Stencil {
 /// The stencils of the places at which masks and turned clips stand; each is drawn once.
 final class StencilCache {
   /// Pixels of all stencils together; when there are more, all are forgotten.
-  private static let pixelLimit = 1 << 26
+  private static let pixelMax = 1 << 26
 
   /// A place to a 64th of a pixel.
   private struct Key: Hashable {
@@ -72,7 +72,7 @@ final class StencilCache {
     guard let stencil = Self.draw(sprite, exact, in: picture) else { return nil }
     // What shows nothing takes memory too.
     let cost = stencil.coverage.count + 64
-    if pixelCount + cost > Self.pixelLimit { (stencils, pixelCount) = ([:], 0) }
+    if pixelCount + cost > Self.pixelMax { (stencils, pixelCount) = ([:], 0) }
     stencils[key] = stencil
     pixelCount += cost
     return stencil.area.isEmpty ? nil : stencil
@@ -88,7 +88,7 @@ final class StencilCache {
       area = glyphs?.intersection(area) ?? .nothing
     }
     // Cairo's numbers end there.
-    let limit = Sprite.reachLimit / placement.scale
+    let limit = Sprite.reachMax / placement.scale
     let turnedClip = placement.yx == 0 ? nil : sprite.clip?.limited(to: limit)
     if let turnedClip {
       let isSeen = turnedClip.left < turnedClip.right && turnedClip.top < turnedClip.bottom

@@ -29,7 +29,7 @@ final class EncoderProcess {
   private var status: Int?
 
   /// Bytes of messages that are kept.
-  private static let tailLimit = 4096
+  private static let tailMax = 4096
 
   /// - Parameters:
   ///   - program: Looked up in PATH unless it has a slash.
@@ -134,13 +134,13 @@ final class EncoderProcess {
   }
 
   private func readMessages() {
-    var chunk = [UInt8](repeating: 0, count: Self.tailLimit)
+    var chunk = [UInt8](repeating: 0, count: Self.tailMax)
     while !messagesEnded {
       let count = read(messages.number, &chunk, chunk.count)
       if count < 0 && errno == EINTR { continue }
       if count < 0 { return }
       if count == 0 { messagesEnded = true }
-      tail = (tail + chunk[..<count]).suffix(Self.tailLimit)
+      tail = (tail + chunk[..<count]).suffix(Self.tailMax)
     }
   }
 

@@ -43,8 +43,8 @@ package final class VideoWriter {
   /// - Parameters:
   ///   - path: The video; its ending chooses the container (.mp4, .mkv, .mov). It is replaced if it
   ///     exists.
-  ///   - width: Pixels in a row of each frame, 1 to `ScenePainter.sideLimit`.
-  ///   - height: Rows of each frame, 1 to `ScenePainter.sideLimit`. Odd sizes are padded by
+  ///   - width: Pixels in a row of each frame, 1 to `ScenePainter.sideMax`.
+  ///   - height: Rows of each frame, 1 to `ScenePainter.sideMax`. Odd sizes are padded by
   ///     a pixel, because the encoder stores colours for two by two.
   ///   - rateNumerator: With `rateDenominator`, the most frames per second; times are rounded to it.
   ///   - rateDenominator: See `rateNumerator`.
@@ -57,7 +57,7 @@ package final class VideoWriter {
     program: String = "ffmpeg", stallSeconds: Double = VideoWriter.stallSeconds,
     finishSeconds: Double = VideoWriter.finishSeconds
   ) throws(RenderError) {
-    let limit = ScenePainter.sideLimit
+    let limit = ScenePainter.sideMax
     guard (1...limit).contains(width), (1...limit).contains(height) else {
       throw .pictureSize(width: width, height: height, limit: limit)
     }

@@ -31,7 +31,7 @@ package protocol Batch: AnyObject, Sendable {
   /// Entities in the batch.
   var count: Int { get }
 
-  /// The fields that the batch writes, in the order of the columns that `place` is given.
+  /// The fields that the batch writes, in the order of the columns that `evaluate` is given.
   var fields: [Field] { get }
 
   /// Makes a tick ready: what concerns the batch as a whole. By default nothing.
@@ -74,7 +74,7 @@ package protocol Batch: AnyObject, Sendable {
   ///   - tile: Filled, but for what depends on the kernel; its columns are those of `fields`. It has one
   ///     tick unless the batch looks ahead, and does not lead over a border of tiles (`Phases`).
   /// - Returns: Whether the kernels added the hash terms of all values; if not, what they added is void.
-  func place(
+  func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool

@@ -65,7 +65,7 @@ package final class ClockBatch: Batch {
   package func unchangedSince(block: Int, tick: UInt64) -> UInt64? { prepared.values[1] }
 
   /// Computes one block; see `Batch.place`.
-  package func place(
+  package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {

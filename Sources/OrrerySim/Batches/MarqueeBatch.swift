@@ -42,7 +42,7 @@ package final class MarqueeBatch: Batch {
   package func valueBound(_ field: Field) -> Double? { span.magnitudeMax }
 
   /// Computes one block; see `Batch.place`.
-  package func place(
+  package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {

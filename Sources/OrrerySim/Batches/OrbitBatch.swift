@@ -50,7 +50,7 @@ package final class OrbitBatch: Batch {
   package func valueBound(_ field: Field) -> Double? { radius.magnitudeMax * (1 + 0x1p-18) }
 
   /// Computes one block; see `Batch.place`.
-  package func place(
+  package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {

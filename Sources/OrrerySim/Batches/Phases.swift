@@ -138,7 +138,7 @@ package struct Phases: ~Copyable, Sendable {
   /// - Returns: Ticks between the phases and `tick`: what a kernel multiplies the steps by.
   package func prepare(block: Int, tick: UInt64) -> UInt32 {
     let anchor = Self.anchor(block: block, tick: tick)
-    if anchors.values[block] != anchor { place(block, at: anchor) }
+    if anchors.values[block] != anchor { move(block, to: anchor) }
     return UInt32(Int64(tick) - anchor)
   }
 
@@ -166,7 +166,7 @@ package struct Phases: ~Copyable, Sendable {
   private static let neighbours = 4
 
   /// Computes a block's phases at a tick from the exact numbers.
-  private func place(_ block: Int, at anchor: Int64) {
+  private func move(_ block: Int, to anchor: Int64) {
     let before = anchors.values[block]
     for entity in Blocks.range(block, entities: phase.count) {
       phase.values[entity] =

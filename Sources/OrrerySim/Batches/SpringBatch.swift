@@ -126,7 +126,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   }
 
   /// Computes one block; see `Batch.place`.
-  package func place(
+  package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {

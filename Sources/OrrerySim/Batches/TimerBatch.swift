@@ -44,7 +44,7 @@ package final class TimerBatch: Batch {
   package var count: Int { start.count }
 
   /// Computes one block; see `Batch.place`.
-  package func place(
+  package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {

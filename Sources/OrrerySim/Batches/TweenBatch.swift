@@ -129,7 +129,7 @@ package final class TweenBatch: Batch {
   package func valueBound(_ field: Field) -> Double? { bound }
 
   /// Computes one block; see `Batch.place`.
-  package func place(
+  package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {

@@ -45,11 +45,11 @@ package final class ViewBatch: Batch {
   }
 
   /// Computes one block; see `Batch.place`.
-  package func place(
+  package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {
-    stage.place(block: block, tick: tick, kernels: kernels, tile: tile)
+    stage.evaluate(block: block, tick: tick, kernels: kernels, tile: tile)
     return false
   }
 }

@@ -52,7 +52,7 @@ final class TransitionLanes: @unchecked Sendable {
   ///   - kernels: Of the instruction set in use.
   ///   - away: How far away each view of the block is, by lane.
   ///   - columns: The block's values of each of `PackedForm.fields`, by lane; nil where nobody sees them.
-  func place(
+  func evaluate(
     kernels: borrowing kernel_table, away: UnsafePointer<Float>,
     columns: (Field) -> UnsafeMutablePointer<Float>?
   ) {

@@ -222,19 +222,19 @@ extension ViewStage {
 
 extension ViewStage {
   /// Computes one block's values; see `Batch.place`.
-  func place(
+  func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) {
     let range = Blocks.range(block, entities: plan.views.count)
     for index in fields.indices {
-      lanes[index * blockCount + block].place(
+      lanes[index * blockCount + block].evaluate(
         tick: tick, kernels: kernels, into: tile.floats(field: index, tick: 0))
     }
     if hasTransitions, !transitions[block].lanes.isEmpty {
       let values = awayValues.values + range.lowerBound
-      away[block].place(tick: tick, kernels: kernels, into: values)
-      transitions[block].place(kernels: kernels, away: values) { column($0, tile) }
+      away[block].evaluate(tick: tick, kernels: kernels, into: values)
+      transitions[block].evaluate(kernels: kernels, away: values) { column($0, tile) }
     }
     if hiddenCount.values[block] > 0, let opacity = column(.opacity, tile) {
       for view in range where isHidden.values[view] > 0 { opacity[view - range.lowerBound] = 0 }

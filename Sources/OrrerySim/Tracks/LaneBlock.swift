@@ -166,7 +166,7 @@ package final class LaneBlock: @unchecked Sendable {
 
   /// Takes a contribution away that is there, before anything else is asked of the block.
   ///
-  /// Many are ended faster so than one by one: in the order in which they lie in memory. `place` does not
+  /// Many are ended faster so than one by one: in the order in which they lie in memory. `evaluate` does not
   /// look for them: call `endPending` before.
   package func endLater(_ handle: Handle) {
     let layer = Int(handle.layer)
@@ -216,7 +216,7 @@ package final class LaneBlock: @unchecked Sendable {
   ///   - tick: Ticks since the scene began; at most 2^62.
   ///   - kernels: Of the instruction set in use.
   ///   - values: Where `count` values go; aligned to 64 bytes.
-  package func place(
+  package func evaluate(
     tick: UInt64, kernels: borrowing kernel_table, into values: UnsafeMutablePointer<Float>
   ) {
     var isFilled = false

@@ -162,7 +162,7 @@ final class SpringLayer {
     if used.isEmpty { return }
     let now = Int64(tick)
     let current = Phases.anchor(block: stagger, tick: tick)
-    if anchor != current || now < self.tick { place(at: current) }
+    if anchor != current || now < self.tick { move(to: current) }
     let first = groups.lowerBound * Blocks.laneCount
     let tile = tile.pointer
     tile.pointee.count = UInt32(
@@ -187,7 +187,7 @@ final class SpringLayer {
   }
 
   /// Sets all columns to the state at an anchor.
-  private func place(at anchor: Int64) {
+  private func move(to anchor: Int64) {
     (self.anchor, tick) = (anchor, anchor)
     used.forEach { lane in
       let state = state(lane, at: anchor)

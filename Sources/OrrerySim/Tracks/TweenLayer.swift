@@ -186,11 +186,11 @@ final class TweenLayer {
     firstTick = max(firstTick, tween.start.firstTick)
     lastTick = min(lastTick, tween.lastTick)
     tabulated.insert(lane)
-    if anchor != .min { place(lane) }
+    if anchor != .min { anchorPhase(lane) }
   }
 
   /// Computes a lane's phase at the anchor.
-  private func place(_ lane: Int) {
+  private func anchorPhase(_ lane: Int) {
     let turns = origin.values[lane] &+ step64.values[lane] &* UInt64(bitPattern: anchor)
     phase.values[lane] = UInt32(truncatingIfNeeded: turns >> 32)
   }
@@ -212,11 +212,11 @@ final class TweenLayer {
       let current = Phases.anchor(block: stagger, tick: tick)
       if anchor != current {
         anchor = current
-        tabulated.forEach { place($0) }
+        tabulated.forEach { anchorPhase($0) }
       }
       let isGuarded = now < firstTick || now > lastTick
       if isGuarded { tabulated.forEach { if isOutside($0, now) { span.values[$0] = 0 } } }
-      placeTabulated(UInt32(now - current), kernels, rows, base, values)
+      addTabulated(UInt32(now - current), kernels, rows, base, values)
       if isGuarded {
         tabulated.forEach { lane in
           if isOutside(lane, now) { values[lane] += standing(lane, now) }
@@ -251,7 +251,7 @@ final class TweenLayer {
     if isShared { sharedEntry = first }
   }
 
-  private func placeTabulated(
+  private func addTabulated(
     _ elapsed: UInt32, _ kernels: borrowing kernel_table, _ rows: UnsafePointer<Float>,
     _ base: UnsafePointer<Float>, _ values: UnsafeMutablePointer<Float>
   ) {

@@ -18,7 +18,7 @@ package struct Values: ~Copyable {
     self.world = world
     self.columns = columns
     self.tick = tick
-    stateHash = world.place(tick: tick) { UnsafeMutableRawPointer(columns[$0].column.values) }
+    stateHash = world.evaluate(tick: tick) { UnsafeMutableRawPointer(columns[$0].column.values) }
     for (index, column) in world.columns.enumerated() {
       if case .fixed16(let unit) = column.format { columns[index].column.expand(unit: unit) }
     }

@@ -7,7 +7,7 @@ import OrreryScene
 
 /// All batches of one scene.
 ///
-/// The world's values at a tick are a function of the scene and the tick: `place` may be asked for any
+/// The world's values at a tick are a function of the scene and the tick: `evaluate` may be asked for any
 /// tick in any order and gives the same bits, on every instruction set, with any number of threads and
 /// however far it looks ahead. It knows nothing of frames or readers; it writes where it is told.
 ///
@@ -24,7 +24,7 @@ package final class World: @unchecked Sendable {
     package let format: ColumnFormat
   }
 
-  /// The columns, in the order that `place` is given their pointers.
+  /// The columns, in the order that `evaluate` is given their pointers.
   package let columns: [ColumnInfo]
 
   /// Entities in all batches.
@@ -36,8 +36,8 @@ package final class World: @unchecked Sendable {
   /// The batches, in the order of entity numbers.
   package let batches: [any Batch]
 
-  /// Blocks that the last `place` computed; the values of the others were right already.
-  package private(set) var placedBlockCount = 0
+  /// Blocks that the last `evaluate` computed; the values of the others were right already.
+  package private(set) var evaluatedBlockCount = 0
 
   private let directors: [Director]
   private let kernels: kernel_table
@@ -79,7 +79,7 @@ package final class World: @unchecked Sendable {
     let valueBytes: Int
   }
 
-  /// What `place` was asked for.
+  /// What `evaluate` was asked for.
   private struct Round {
     var tick: UInt64 = 0
     /// Nil: `pointers`.
@@ -153,7 +153,7 @@ package final class World: @unchecked Sendable {
     threads = (0..<threadCount).map { _ in ThreadState() }
     // The pool goes before the world does.
     pool = try WorkerPool(threadCount: threadCount) { [unowned(unsafe) self] index, thread in
-      place(work[index], threads[thread])
+      evaluate(work[index], threads[thread])
     }
   }
 
@@ -194,7 +194,7 @@ package final class World: @unchecked Sendable {
 // MARK: - Placing a tick
 
 extension World {
-  /// Says which memory `place` may be told of, and makes room to remember what was written there.
+  /// Says which memory `evaluate` may be told of, and makes room to remember what was written there.
   ///
   /// - Parameters:
   ///   - count: How many destinations there are; what was known of earlier ones is forgotten.
@@ -226,13 +226,13 @@ extension World {
   ///     of them, some blocks will be found right when their tick is placed, so the work of a tick
   ///     stays even. Each holds, unchanged, what the world wrote there last.
   /// - Returns: The state hash: the sum of the hash terms of all values, modulo 2^64.
-  package func place(tick: UInt64, destinations run: DestinationRun) -> UInt64 {
+  package func evaluate(tick: UInt64, destinations run: DestinationRun) -> UInt64 {
     for ahead in 0..<run.count {
       precondition(
         run[ahead] >= 0 && run[ahead] < destinations.count,
         "destination \(run[ahead]) of \(destinations.count)")
     }
-    return place(Round(tick: tick, destinations: run))
+    return evaluate(Round(tick: tick, destinations: run))
   }
 
   /// Computes all values at a tick where destinations are used in turn.
@@ -243,8 +243,8 @@ extension World {
   ///   - ahead: How many of the destinations that follow, the first one after the last, may be given
   ///     values of the ticks that follow; 0 … 7, and fewer than there are destinations.
   /// - Returns: The state hash.
-  package func place(tick: UInt64, destination: Int, ahead: Int = 0) -> UInt64 {
-    place(
+  package func evaluate(tick: UInt64, destination: Int, ahead: Int = 0) -> UInt64 {
+    evaluate(
       tick: tick, destinations: DestinationRun(destination, ahead: ahead, of: destinations.count))
   }
 
@@ -254,20 +254,20 @@ extension World {
   ///   - tick: Ticks since the scene began; at most 2^62.
   ///   - column: Where the values of each of `columns` go, aligned to 64 bytes.
   /// - Returns: The state hash.
-  package func place(
+  package func evaluate(
     tick: UInt64, column: (Int) -> UnsafeMutableRawPointer
   ) -> UInt64 {
     for index in columns.indices { pointers[index] = column(index) }
-    return place(Round(tick: tick))
+    return evaluate(Round(tick: tick))
   }
 
-  private func place(_ round: Round) -> UInt64 {
+  private func evaluate(_ round: Round) -> UInt64 {
     precondition(round.tick <= 1 << 62, "tick \(round.tick)")
     self.round = round
     for part in parts { part.batch.prepare(tick: round.tick) }
     for thread in threads { thread.hash = 0 }
     var hash = gatherWork()
-    if placedBlockCount > 0 { pool?.run(pieceCount: placedBlockCount) }
+    if evaluatedBlockCount > 0 { pool?.run(pieceCount: evaluatedBlockCount) }
     for thread in threads { hash &+= thread.hash }
     return hash
   }
@@ -278,7 +278,7 @@ extension World {
   private func gatherWork() -> UInt64 {
     guard let destination = round.destinations?[0] else {
       for index in pieces.indices { work[index] = index }
-      placedBlockCount = pieces.count
+      evaluatedBlockCount = pieces.count
       return 0
     }
     var first = 0
@@ -296,19 +296,19 @@ extension World {
         count += 1
       }
     }
-    placedBlockCount = count
+    evaluatedBlockCount = count
     return hash
   }
 
   /// Computes one block at the round's tick, and at those ahead of it up to the border of its tiles.
-  private func place(_ index: Int, _ thread: ThreadState) {
+  private func evaluate(_ index: Int, _ thread: ThreadState) {
     let piece = pieces[index]
     let part = parts[piece.part]
     let tile = thread.tile.pointer
     let ticks = describe(piece, part, index, in: tile)
     let mode = kernel_flush_to_zero()
     defer { kernel_restore_mode(mode) }
-    let isHashed = part.batch.place(
+    let isHashed = part.batch.evaluate(
       block: piece.block, tick: round.tick, kernels: kernels, tile: tile)
     if !isHashed {
       tile.clearHashes(ticks: ticks)

@@ -61,7 +61,7 @@ package final class Voice: @unchecked Sendable {
   package func takeSubscriptions() -> Bool? {
     let hadTopics = !topics.isEmpty
     var bytes = [UInt8](repeating: 0, count: 64)
-    for _ in 0..<Self.subscriptionsMost {
+    for _ in 0..<Self.subscriptionsMax {
       let count = Int(zmq_recv(socket.handle, &bytes, bytes.count, ZMQ_DONTWAIT))
       guard count >= 0 else { break }
       guard (1...bytes.count).contains(count) else { continue }
@@ -73,7 +73,7 @@ package final class Voice: @unchecked Sendable {
   }
 
   /// Messages read at once; the rest comes next time.
-  private static let subscriptionsMost = 1000
+  private static let subscriptionsMax = 1000
 
   private func send(_ message: inout announcement) {
     _ = zmq_send(socket.handle, &message, MemoryLayout<announcement>.size, ZMQ_DONTWAIT)

@@ -91,7 +91,7 @@ package final class RemoteSource: FrameSource {
     }
     guard isOfThisRun(bytes) else { throw .badMessage("a frame of another run or layout") }
     let sequence = FrameField.sequence.load(from: start)
-    guard (1..<FrameReader.sequenceLimit).contains(sequence) else {
+    guard (1..<FrameReader.sequenceMax).contains(sequence) else {
       throw .badMessage("a frame of sequence \(sequence)")
     }
     return FrameView(sequence: sequence, bytes: bytes)

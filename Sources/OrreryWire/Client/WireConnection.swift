@@ -81,7 +81,7 @@ package final class WireConnection {
   private static let lingerMs: CInt = 1000
 
   /// Parts of a message that are kept.
-  private static let partsLimit = 16
+  private static let partsMax = 16
 
   /// Messages that wait, before it is known how long they are.
   private static let firstHighWaterMark: CInt = 8
@@ -91,7 +91,7 @@ package final class WireConnection {
 
   /// Memory for messages that wait, and how many there may be.
   private static let waitingBytes: UInt64 = 32 << 20
-  private static let waitingMost: UInt64 = 1000
+  private static let waitingMax: UInt64 = 1000
 
   /// Begins to connect.
   ///
@@ -99,7 +99,7 @@ package final class WireConnection {
   init(endpoint: String, keys: CurveKeys?) throws(WireError) {
     let socket = try Socket(
       type: ZMQ_DEALER, endpoint: endpoint,
-      messageBytesLimit: Int64(FrameLayout.frameBytesLimit))
+      messageBytesMax: Int64(FrameLayout.frameBytesMax))
     try socket.set(ZMQ_RCVHWM, Self.firstHighWaterMark)
     try socket.set(ZMQ_SNDHWM, Self.sendHighWaterMark)
     try socket.limitSilence()
@@ -121,7 +121,7 @@ package final class WireConnection {
   /// Makes room for messages of so many bytes.
   package func expect(messageBytes: UInt64) {
     linux_keep_freed_memory()
-    let count = min(max(Self.waitingBytes / max(messageBytes, 1), 2), Self.waitingMost)
+    let count = min(max(Self.waitingBytes / max(messageBytes, 1), 2), Self.waitingMax)
     try? socket.set(ZMQ_RCVHWM, CInt(count))
   }
 
@@ -193,7 +193,7 @@ package final class WireConnection {
       let part = ReceivedPart()
       guard part.receive(from: socket, flags: ZMQ_DONTWAIT) else { break }
       hasMore = part.hasMore
-      if parts.count < Self.partsLimit { parts.append(part) }
+      if parts.count < Self.partsMax { parts.append(part) }
     }
     guard let body = parts.first else { throw .badMessage("a message without a second part") }
     switch String(decoding: first.bytes.prefix(16), as: UTF8.self) {

@@ -20,7 +20,7 @@ enum WireReply {
     _ fields: [String: ControlValue], _ name: String
   ) throws(WireError) -> UInt64 {
     guard case .integer(let number) = fields[name], let count = UInt64(exactly: number),
-      count < FrameReader.sequenceLimit
+      count < FrameReader.sequenceMax
     else { throw .badMessage("no '\(name)'") }
     return count
   }

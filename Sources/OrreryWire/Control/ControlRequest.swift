@@ -62,7 +62,7 @@ package struct ControlRequest: Equatable, Sendable {
   package let fields: [String: ControlValue]
 
   /// The longest request that is read.
-  package static let bytesLimit = 64 << 10
+  package static let bytesMax = 64 << 10
 
   package init(verb: ControlVerb, id: Int64, fields: [String: ControlValue] = [:]) {
     self.verb = verb

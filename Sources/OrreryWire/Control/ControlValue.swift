@@ -70,8 +70,8 @@ extension [String: ControlValue] {
   ///   anything but one object of UTF-8 is refused. Foundation's parser bounds the depth.
   /// - Throws: `ControlRefusal` with the reason.
   package init(json bytes: UnsafeRawBufferPointer) throws(ControlRefusal) {
-    guard bytes.count <= ControlRequest.bytesLimit else {
-      throw ControlRefusal("\(bytes.count) bytes; at most \(ControlRequest.bytesLimit) are read")
+    guard bytes.count <= ControlRequest.bytesMax else {
+      throw ControlRefusal("\(bytes.count) bytes; at most \(ControlRequest.bytesMax) are read")
     }
     // An object in another encoding than UTF-8 begins otherwise, or has a zero second.
     guard bytes.first == UInt8(ascii: "{"), !bytes.contains(0) else {
@@ -81,8 +81,8 @@ extension [String: ControlValue] {
     let separators = bytes.count { byte in
       byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
     }
-    guard separators <= Self.valuesLimit else {
-      throw ControlRefusal("more than \(Self.valuesLimit) values")
+    guard separators <= Self.valuesMax else {
+      throw ControlRefusal("more than \(Self.valuesMax) values")
     }
     // Four times as fast as decoding into a type of ours, which asks each value what it may be.
     let object = try? JSONSerialization.jsonObject(with: Data(bytes))
@@ -104,5 +104,5 @@ extension [String: ControlValue] {
     return Array(data)
   }
 
-  private static var valuesLimit: Int { 1000 }
+  private static var valuesMax: Int { 1000 }
 }

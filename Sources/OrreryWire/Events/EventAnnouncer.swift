@@ -24,7 +24,7 @@ package final class EventAnnouncer: @unchecked Sendable {
   private static let highWaterMark: CInt = 128
 
   /// Longer messages are not accepted.
-  static let messageBytesLimit: Int64 = 256 << 10
+  static let messageBytesMax: Int64 = 256 << 10
 
   /// How long the last messages may take to leave when the run ends, in milliseconds.
   private static let lingerMs: CInt = 1000
@@ -38,7 +38,7 @@ package final class EventAnnouncer: @unchecked Sendable {
   package init(directory: RunDirectory) throws(WireError) {
     let socket = try Socket(
       type: ZMQ_PUB, endpoint: "ipc://" + directory.eventsPath,
-      messageBytesLimit: Self.messageBytesLimit)
+      messageBytesMax: Self.messageBytesMax)
     try socket.set(ZMQ_SNDHWM, Self.highWaterMark)
     try socket.set(ZMQ_LINGER, Self.lingerMs)
     // A full queue is said instead of dropping the message.

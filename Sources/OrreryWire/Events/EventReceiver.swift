@@ -21,7 +21,7 @@ package final class EventReceiver: EventSource, @unchecked Sendable {
   package init(directory: RunDirectory) throws(WireError) {
     let socket = try Socket(
       type: ZMQ_SUB, endpoint: "ipc://" + directory.eventsPath,
-      messageBytesLimit: EventAnnouncer.messageBytesLimit)
+      messageBytesMax: EventAnnouncer.messageBytesMax)
     try socket.set(ZMQ_RCVHWM, Self.highWaterMark)
     try socket.subscribe(EventAnnouncer.topic)
     try socket.connect()

@@ -21,13 +21,13 @@ package final class EventInbox: EventSource {
   /// Messages that are kept: with 32 KiB each, 32 MiB.
   ///
   /// What comes then is dropped, and missed by its number.
-  private static let messagesMost = 1024
+  private static let messagesMax = 1024
 
   package init() {}
 
   /// Keeps a message, if there is room.
   package func put(_ message: UnsafeRawBufferPointer) {
-    if messages.count < Self.messagesMost { messages.append([UInt8](message)) }
+    if messages.count < Self.messagesMax { messages.append([UInt8](message)) }
   }
 
   /// Hands over the oldest message; it does not wait, because nothing comes meanwhile.

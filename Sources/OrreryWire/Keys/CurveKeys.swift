@@ -150,7 +150,7 @@ package struct AllowList: Equatable, Sendable {
   let directory: String
 
   /// Files looked at; more are ignored.
-  private static let filesLimit = 1024
+  private static let filesMax = 1024
 
   /// The keys by what they are called.
   ///
@@ -162,7 +162,7 @@ package struct AllowList: Equatable, Sendable {
     }
     defer { closedir(stream) }
     var names: [String] = []
-    while names.count < Self.filesLimit, let entry = readdir(stream) {
+    while names.count < Self.filesMax, let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }

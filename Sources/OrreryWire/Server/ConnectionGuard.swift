@@ -30,10 +30,10 @@ package final class ConnectionGuard {
   }
 
   /// Connections at one time.
-  package static let connectionLimit = 256
+  package static let connectionMax = 256
 
   /// Bytes that may have come and not be a message yet.
-  private static let undeliveredLimit: UInt64 = 8 << 20
+  private static let undeliveredMax: UInt64 = 8 << 20
 
   /// Heartbeats are no messages: one a second.
   private static let heartbeatBytes: UInt64 = 256
@@ -78,7 +78,7 @@ package final class ConnectionGuard {
     let cookie = linux_socket_cookie(descriptor)
     guard cookie != 0 else { return }
     connections[descriptor] = Connection(cookie: cookie, openedNs: nowNs)
-    if connections.count > Self.connectionLimit { hangUp(descriptor) }
+    if connections.count > Self.connectionMax { hangUp(descriptor) }
   }
 
   /// A message of so many bytes arrived.
@@ -100,7 +100,7 @@ package final class ConnectionGuard {
       let seconds = (nowNs - connection.openedNs) / 1_000_000_000 + 1
       // Encryption and framing add less than a third to requests that are not tiny.
       let expected = connection.delivered * 2 + seconds * Self.heartbeatBytes
-      if linux_tcp_received(descriptor) > expected + Self.undeliveredLimit { hangUp(descriptor) }
+      if linux_tcp_received(descriptor) > expected + Self.undeliveredMax { hangUp(descriptor) }
     }
   }
 

@@ -26,12 +26,12 @@ package final class OutFlow: Sendable {
   ///   - waker: Whom to tell that there is room.
   package init(windowBytes: Int, messageBytes: Int, waker: Waker) {
     self.windowBytes = max(windowBytes, 2 * messageBytes)
-    leastBytes = windowBytes / Self.messagesMost
+    leastBytes = windowBytes / Self.messagesMax
     self.waker = waker
   }
 
   /// Messages in flight at most.
-  package static let messagesMost = 1024
+  package static let messagesMax = 1024
 
   /// Bytes in flight.
   package var bytes: Int { inFlight.load(ordering: .acquiring) }

@@ -156,13 +156,13 @@ package final class WireServer: Sendable {
   package func send(events: [UInt8]) {
     guard hasRemoteSubscribers else { return }
     shared.change { state in
-      if state.events.count < Self.eventsLimit { state.events.append(events) }
+      if state.events.count < Self.eventsMax { state.events.append(events) }
     }
     waker.wake()
   }
 
   /// Messages of events that wait for the thread.
-  private static let eventsLimit = 1024
+  private static let eventsMax = 1024
 
   /// Whether anybody is to be told of frames or events.
   package var hasRemoteSubscribers: Bool {

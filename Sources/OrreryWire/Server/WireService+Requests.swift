@@ -40,10 +40,10 @@ package struct Peer {
   package var openCount = 0
 
   /// What it may still ask: refilled with time, so that nobody can keep the thread busy.
-  private var allowance = Self.allowanceMost
+  private var allowance = Self.allowanceMax
   private var askedNs: UInt64
 
-  private static let allowanceMost = 1000.0
+  private static let allowanceMax = 1000.0
   private static let allowancePerSecond = 4000.0
 
   /// Time after which somebody who says nothing is forgotten.
@@ -63,7 +63,7 @@ package struct Peer {
   package mutating func pay(_ price: Double, nowNs: UInt64) -> Bool {
     let seconds = Double(nowNs - askedNs) / 1e9
     askedNs = nowNs
-    allowance = min(allowance + seconds * Self.allowancePerSecond, Self.allowanceMost)
+    allowance = min(allowance + seconds * Self.allowancePerSecond, Self.allowanceMax)
     guard allowance >= price else { return false }
     allowance -= price
     return true
@@ -106,11 +106,11 @@ extension Socket {
 }
 
 extension WireService {
-  private static let peersLimit = 1024
-  private static let subscribersLimit = 64
+  private static let peersMax = 1024
+  private static let subscribersMax = 64
 
   /// Requests of one peer that the sim has not answered yet.
-  private static let openLimit = 16
+  private static let openMax = 16
 
   /// The longest request that can be free.
   private static let freeBytes = 128
@@ -119,7 +119,7 @@ extension WireService {
   func take(_ request: WireRequest) {
     let id = request.peer
     if peers[id] == nil {
-      guard peers.count < Self.peersLimit else {
+      guard peers.count < Self.peersMax else {
         counts.ignoredRequests += 1
         return
       }
@@ -168,8 +168,8 @@ extension WireService {
   }
 
   private func pass(_ request: ControlRequest, of id: [UInt8], _ peer: Peer) {
-    guard peer.openCount < Self.openLimit else {
-      reply(.refused("\(Self.openLimit) requests are not answered yet"), id: request.id, to: id)
+    guard peer.openCount < Self.openMax else {
+      reply(.refused("\(Self.openMax) requests are not answered yet"), id: request.id, to: id)
       return
     }
     peers[id]?.openCount += 1
@@ -212,8 +212,8 @@ extension WireService {
         "this sim serves no frames by messages; start it with --listen", id: request.id)
     }
     let others = peers.filter { $0.key != id }.values.count { $0.subscriber != nil }
-    guard others < Self.subscribersLimit else {
-      throw ControlRefusal("\(Self.subscribersLimit) subscribers are there", id: request.id)
+    guard others < Self.subscribersMax else {
+      throw ControlRefusal("\(Self.subscribersMax) subscribers are there", id: request.id)
     }
     if let previous = peers[id]?.subscriber {
       peers[id]?.subscriber = nil

@@ -39,7 +39,7 @@ final class WireService: @unchecked Sendable {
   private static let requestsPerRound = 32
 
   /// Subscribers kept in the report after they have left.
-  static let departedLimit = 256
+  static let departedMax = 256
 
   init(
     sockets: WireSockets, writer: FrameWriter, run: WireRun, options: WireOptions,
@@ -382,7 +382,7 @@ extension WireService {
   /// Ends a subscription.
   func depart(_ subscriber: RemoteSubscriber, _ left: String) {
     log.info("\(subscriber.name) left after frame \(subscriber.cursor): \(left)")
-    if departed.count < Self.departedLimit { departed.append(subscriber.report(left: left)) }
+    if departed.count < Self.departedMax { departed.append(subscriber.report(left: left)) }
     countSubscribers()
   }
 

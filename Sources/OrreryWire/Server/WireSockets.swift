@@ -20,7 +20,7 @@ package struct WireSockets: @unchecked Sendable {
   ///
   /// ZeroMQ's socket hears that messages have left only when half of its mark have: twice the window, so that
   /// what is full is always the window.
-  private static let sendHighWaterMark = CInt(2 * OutFlow.messagesMost + 128)
+  private static let sendHighWaterMark = CInt(2 * OutFlow.messagesMax + 128)
 
   /// What the kernel may hold for a subscriber on this machine: as much as stays in a second-level cache.
   ///
@@ -38,7 +38,7 @@ package struct WireSockets: @unchecked Sendable {
     let local = "ipc://" + directory.controlPath
     let router = try Socket(
       type: ZMQ_ROUTER, endpoint: local, context: context,
-      messageBytesLimit: Int64(ControlRequest.bytesLimit))
+      messageBytesMax: Int64(ControlRequest.bytesMax))
     try router.set(ZMQ_ROUTER_MANDATORY, 1)
     try router.set(ZMQ_RCVHWM, Self.receiveHighWaterMark)
     try router.set(ZMQ_SNDHWM, Self.sendHighWaterMark)

@@ -19,7 +19,7 @@ package struct Losses: Equatable, Sendable {
   package private(set) var gaps: [ClosedRange<UInt64>] = []
 
   /// Gaps kept; more are only counted.
-  package static let gapLimit = 1000
+  package static let gapMax = 1000
 
   package init(joinedAfter: UInt64) {
     self.joinedAfter = joinedAfter
@@ -39,7 +39,7 @@ package struct Losses: Equatable, Sendable {
     let gap = (last + 1)...sequence
     if let previous = gaps.last, previous.upperBound == last {
       gaps[gaps.count - 1] = previous.lowerBound...sequence
-    } else if gaps.count < Self.gapLimit {
+    } else if gaps.count < Self.gapMax {
       gaps.append(gap)
     }
     missedCount += UInt64(gap.count)
