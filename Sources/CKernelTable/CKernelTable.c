@@ -13,8 +13,8 @@ int kernel_processor_level(void) {
 #endif
 }
 
-kernel_spring_desk *kernel_own_spring_desk(void) {
-  static _Thread_local kernel_spring_desk own __attribute__((aligned(64)));
+kernel_spring_scratch *kernel_own_spring_scratch(void) {
+  static _Thread_local kernel_spring_scratch own __attribute__((aligned(64)));
   static _Thread_local int is_clear;
   if (!is_clear) {
     for (int i = 0; i < KERNEL_PLACED_MAX; i++) own.placed.step[i] = KERNEL_NOT_PLACED;

@@ -27,7 +27,7 @@ package struct BatchKernels: KernelEvaluating {
 
   /// From a tween of one cycle a second, at the phase that is asked for.
   package func curve(_ curve: UnitCurve, at: [Double]) -> [Double]? {
-    let form = TweenForm(curve: curve)
+    let form = TweenCycle(curve: curve)
     let values = Self.values(at) { inputs, _ in
       let specs = inputs.map { input in
         TweenSpec(from: 0, to: 1, period: 1, phase: input > 0 && input < 1 ? input : 0, form: form)

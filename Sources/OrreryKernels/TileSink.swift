@@ -61,7 +61,8 @@ struct TileSink<O: Output> {
       }
     } else {
       for index in 0..<whole {
-        kernel.evaluate(Group(index: index, valueCount: Lanes.scalarCount, ticks: ticks, sink: self))
+        kernel.evaluate(
+          Group(index: index, valueCount: Lanes.scalarCount, ticks: ticks, sink: self))
       }
     }
     let rest = count % Lanes.scalarCount

@@ -25,13 +25,13 @@ package final class Simulation {
   private let writer: FrameWriter
   private let lock: RunLock
   private let joinServer: JoinServer
-  private let herald: Herald
+  private let announcer: FrameAnnouncer
   private var memory: MemoryReport
   private let wire: WireServer
   private let eventSender: EventSender
 
   /// Where requests to this run wait for its loop.
-  package let desk: CommandDesk
+  package let desk: CommandQueue
 
   /// Whether the world stores past the caches.
   private let streams: Bool
@@ -45,7 +45,7 @@ package final class Simulation {
   private var isAskedToEnd = false
 
   /// Who waits until a frame is there, by its sequence.
-  private var awaited: [(sequence: UInt64, answer: CommandDesk.Answer)] = []
+  private var awaited: [(sequence: UInt64, answer: CommandQueue.Answer)] = []
 
   /// Changes that were applied.
   private var changeCount = 0
@@ -91,20 +91,20 @@ package final class Simulation {
       world.keepDestinations(writer.placeCount, streams: streams) { place, column in
         writer.place(at: place) + Int(layout.columns[column].valuesOffset)
       }
-      let herald = try Herald(writer: writer, directory: lock.directory)
-      self.herald = herald
-      stops.append { herald.stop() }
+      let announcer = try FrameAnnouncer(writer: writer, directory: lock.directory)
+      self.announcer = announcer
+      stops.append { announcer.stop() }
       let joinServer = try JoinServer(
         writer: writer, directory: lock.directory,
         stallLimitNs: UInt64(options.stallLimitSeconds * 1e9)
-      ) { herald.listen(for: $0) }
+      ) { announcer.listen(for: $0) }
       self.joinServer = joinServer
       stops.append { joinServer.stop() }
       let eventSender = try EventSender(
         plan, generation: generation, announcer: EventAnnouncer(directory: lock.directory))
       self.eventSender = eventSender
       stops.append { eventSender.finish() }
-      let desk = CommandDesk(
+      let desk = CommandQueue(
         reader: OrderReader(names: plan.liveNames, rate: plan.rate, isPaced: options.isPaced)
       ) { Snapshot.take(writer) }
       self.desk = desk
@@ -116,7 +116,7 @@ package final class Simulation {
           descriptorSet: MessageSchema.descriptorSet),
         directory: lock.directory, options: options.wire, handler: desk)
       self.wire = wire
-      if options.listen != nil { herald.setListener { wire.frameIsThere() } }
+      if options.listen != nil { announcer.setListener { wire.frameIsThere() } }
       desk.setInterrupt {
         joinServer.interruptWaiting()
         wire.interruptWaiting()
@@ -144,7 +144,7 @@ package final class Simulation {
     eventSender.finish()
     joinServer.stop()
     wire.stop()
-    herald.stop()
+    announcer.stop()
   }
 
   /// Runs all ticks, or until a stop signal.
@@ -169,7 +169,7 @@ package final class Simulation {
     // It may have been asked for while subscribers were waited for.
     clock.continues(at: speed, nowNs: startNs)
     while true {
-      if desk.isWaiting { serveDesk() }
+      if desk.isWaiting { serveCommands() }
       if isAskedToEnd || StopSignals.count > 0 || isComplete { break }
       if let waitNs = nsToNextTick() {
         desk.wait(ns: waitNs)
@@ -234,7 +234,7 @@ extension Simulation {
         UInt64(bitPattern: Int64(computedNs) + writer.clockOffsetNs), newest.publishTimeNs),
       stateHash: hash)
     let sequence = writer.publish(newest)
-    herald.announce(sequence: sequence, newest)
+    announcer.announce(sequence: sequence, newest)
     tickTimes.record(max(computedNs, beginNs) - beginNs)
     publishTimes.record(max(Clock.monotonicNs(), computedNs) - computedNs)
     playback.advance()
@@ -247,7 +247,7 @@ extension Simulation {
 
 extension Simulation {
   /// Does everything that waits on the desk.
-  private func serveDesk() {
+  private func serveCommands() {
     for entry in desk.takeAll() {
       let hadFrame = playback.wantsFrame
       perform(entry)
@@ -258,7 +258,7 @@ extension Simulation {
     }
   }
 
-  private func perform(_ entry: CommandDesk.Entry) {
+  private func perform(_ entry: CommandQueue.Entry) {
     switch entry.order {
     case .pause:
       playback.pause()
@@ -277,7 +277,7 @@ extension Simulation {
     case .seek(let tick):
       guard hasRoomToWait(entry.answer) else { return }
       playback.seek(tick)
-      world.tellAgain(from: tick)
+      world.replayEvents(from: tick)
       answer(entry.answer, afterFrames: 1)
       return
     case .change(let command, let text):
@@ -313,14 +313,14 @@ extension Simulation {
   private static let changesMax = 100_000
 
   /// Whether one more can wait for frames; who cannot is refused, and what was asked for is not done.
-  private func hasRoomToWait(_ answer: CommandDesk.Answer) -> Bool {
-    if awaited.count < CommandDesk.capacity { return true }
-    answer(.refused("\(CommandDesk.capacity) requests wait for frames already; try again"))
+  private func hasRoomToWait(_ answer: CommandQueue.Answer) -> Bool {
+    if awaited.count < CommandQueue.capacity { return true }
+    answer(.refused("\(CommandQueue.capacity) requests wait for frames already; try again"))
     return false
   }
 
   /// Answers once so many more frames are there.
-  private func answer(_ answer: @escaping CommandDesk.Answer, afterFrames count: UInt64) {
+  private func answer(_ answer: @escaping CommandQueue.Answer, afterFrames count: UInt64) {
     awaited.append((writer.sequence + count, answer))
   }
 
@@ -380,7 +380,7 @@ extension Simulation {
   private func waitForSubscribers() throws(Failure) {
     let deadline = Clock.monotonicNs() + UInt64(options.waitSeconds * 1e9)
     while joinedCount < options.waitFor, StopSignals.count == 0, !isAskedToEnd {
-      if desk.isWaiting { serveDesk() }
+      if desk.isWaiting { serveCommands() }
       let now = Clock.monotonicNs()
       guard now < deadline else {
         throw Failure(
@@ -413,10 +413,10 @@ extension Simulation {
   /// Ends the run in order: subscribers learn that nothing follows.
   private func finish() {
     desk.close()
-    refuseAwaited(CommandDesk.endedReason)
+    refuseAwaited(CommandQueue.endedReason)
     eventSender.finish()
     writer.end()
-    herald.announceEnd()
+    announcer.announceEnd()
     if options.delivery == .lockstep {
       _ = joinServer.waitForProgress(writer.sequence) && wire.waitForProgress(writer.sequence)
     } else {
@@ -424,7 +424,7 @@ extension Simulation {
     }
     joinServer.stop()
     wire.stop()
-    herald.stop()
+    announcer.stop()
   }
 }
 

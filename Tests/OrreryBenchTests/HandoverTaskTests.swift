@@ -53,7 +53,7 @@ import Testing
   @Test func onlyTwoThreadsKeepToAProcessorEach() {
     #expect(task(.latency, .spin).isPinned)
     #expect(task(.latency, .futex).isPinned)
-    #expect(!task(.latency, .announcement).isPinned, "the herald is a third")
+    #expect(!task(.latency, .announcement).isPinned, "the announcer is a third")
     #expect(task(.rate, .spin).isPinned)
     #expect(!task(.cost, .spin).isPinned)
     #expect(!task(.remote, .spin).isPinned)

@@ -106,10 +106,10 @@ final class KernelColumns {
   }
 
   /// A spring in each lane, with response and damping ratio by the lane's number, for ticks of 1/60 s.
-  static func form(_ entity: Int) -> SpringForm {
+  static func form(_ entity: Int) -> SpringCoefficients {
     let spring = Spring(
       response: 0.103 + Double(entity % 97) / 20, dampingRatio: Double(entity % 31) / 15)
-    return SpringForm(spring, tickSeconds: 1.0 / 60)
+    return SpringCoefficients(spring, tickSeconds: 1.0 / 60)
   }
 }
 
@@ -221,8 +221,8 @@ final class KernelTables: Sendable {
 
   /// The straight line, then tables of 4, 5 and 7 bits.
   static let forms = [
-    TweenForm.linear, TweenForm(curve: .easeInOut),
-    TweenForm(curve: .easeInOut, autoreverses: true), TweenForm(curve: .easeIn),
+    TweenCycle.linear, TweenCycle(curve: .easeInOut),
+    TweenCycle(curve: .easeInOut, autoreverses: true), TweenCycle(curve: .easeIn),
   ]
 
   let rows: Column<Float>

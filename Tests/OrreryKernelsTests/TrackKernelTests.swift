@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: InstructionSet.supported, KernelColumns.counts)
   func tableTweensMatchTheirForms(set: InstructionSet, count: Int) {
-    let kinds: [(KernelKind, TweenForm)] = [
+    let kinds: [(KernelKind, TweenCycle)] = [
       (.tableTween4, KernelTables.forms[1]), (.tableTween5, KernelTables.forms[2]),
       (.tableTween7, KernelTables.forms[3]),
     ]
@@ -117,7 +117,7 @@ import Testing
   @Test(arguments: InstructionSet.supported)
   func decayedSpringsAreNoDenormals(set: InstructionSet) {
     let springs = SpringColumns(count: 16, set)
-    let form = SpringForm(Spring(response: 0.1, dampingRatio: 0.3), tickSeconds: 1.0 / 60)
+    let form = SpringCoefficients(Spring(response: 0.1, dampingRatio: 0.3), tickSeconds: 1.0 / 60)
     for lane in 0..<16 {
       (springs.stiffness[lane], springs.damping[lane]) = (form.stiffness, form.damping)
       (springs.displacement[lane], springs.change[lane]) = (Float(lane) - 7.5, 1)
@@ -144,7 +144,7 @@ import Testing
         (columns.displacement[entity], columns.change[entity]) = (Float(entity) - 50, 3)
       }
     }
-    let desk = kernel_placed(kernel_own_spring_desk())
+    let desk = kernel_placed(kernel_own_spring_scratch())
     let steps = [3: 1, 17: 4, 18: 4, 40: 6, 41: 9, 99: 10]
     for (entity, step) in steps {
       kernel_placed_springs_step(desk)[entity] = UInt32(step)
@@ -242,7 +242,7 @@ import Testing
   }
 
   private func isWrong(
-    _ columns: KernelColumns, _ entity: Int, _ elapsed: UInt32, _ form: TweenForm
+    _ columns: KernelColumns, _ entity: Int, _ elapsed: UInt32, _ form: TweenCycle
   ) -> Bool {
     let (from, span) = (
       Double(columns.start.values[entity]), Double(columns.size.values[entity])

@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Plays the script; the answers to steps and seeks.
-  static func play(_ client: DeskClient) -> [[String: ControlValue]] {
+  static func play(_ client: CommandQueueClient) -> [[String: ControlValue]] {
     var answers: [[String: ControlValue]] = []
     for step in script {
       switch step {
@@ -140,7 +140,7 @@ import Testing
       (options.delivery, options.waitFor) = (.lockstep, 1)
       (options.lookAhead, options.slotCount) = (lookAhead, slots)
       let simulation = try Simulation(Self.plan(), options: options)
-      let client = DeskClient(desk: simulation.desk)
+      let client = CommandQueueClient(desk: simulation.desk)
       let paused = client.post(.pause)
       let keeper = try FrameKeeper(run: options.run, held: 0)
       let answers = Monitor<[[String: ControlValue]]>([])
@@ -174,7 +174,7 @@ import Testing
     var options = SimOptions(test: "play-live-\(lookAhead)-\(isPaced)", ticks: 1_000)
     (options.isPaced, options.lookAhead, options.threadCount) = (isPaced, lookAhead, 2)
     let simulation = try Simulation(Self.plan(), options: options)
-    let client = DeskClient(desk: simulation.desk)
+    let client = CommandQueueClient(desk: simulation.desk)
     let paused = client.post(.pause)
     let answers = Monitor<[[String: ControlValue]]>([])
     let thread = try TestThread("the answers") {

@@ -72,7 +72,7 @@ import Testing
     let batch = Self.batches[index]
     let options = SimOptions(test: "batch-\(index)", ticks: nil)
     let simulation = try Simulation(Self.plan(), options: options)
-    let client = DeskClient(desk: simulation.desk)
+    let client = CommandQueueClient(desk: simulation.desk)
     let posted = batch.requests.map { client.post($0.verb, $0.fields) }
     nonisolated(unsafe) let unsafe = simulation
     let running = try TestThread("the run's end") { _ = try unsafe.run() }

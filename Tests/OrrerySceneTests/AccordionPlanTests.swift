@@ -74,7 +74,7 @@ import Testing
     #expect(abs(insertion.scale.reduce(1, +) - 0.2) < 1e-12)
     let scene = Scene("s") { two.transition(.opacity) }
     let own = try #require(try ScenePlan(scene, text: FixedWidths()).views?.views[0].transition)
-    #expect(own.insertion == TransitionForm(opacity: [-1]))
+    #expect(own.insertion == TransitionHalf(opacity: [-1]))
   }
 
   @Test func openRowsOfTheSceneChangeInTurn() throws {

@@ -20,10 +20,10 @@ import Testing
     #expect(
       try tween(.easeInOut(duration: 5).repeatForever())
         == TweenSpec(
-          from: -7, to: 3, period: 10, form: TweenForm(curve: .easeInOut, autoreverses: true)))
+          from: -7, to: 3, period: 10, form: TweenCycle(curve: .easeInOut, autoreverses: true)))
     #expect(
       try tween(.easeIn(duration: 3).delay(1).speed(2).repeatForever(autoreverses: false))
-        == TweenSpec(from: -7, to: 3, period: 2, form: TweenForm(curve: .easeIn, hold: 0.25)))
+        == TweenSpec(from: -7, to: 3, period: 2, form: TweenCycle(curve: .easeIn, hold: 0.25)))
   }
 
   @Test(arguments: [
@@ -68,7 +68,7 @@ import Testing
     }
     // One form for all, so that they share a table.
     #expect(plan.tweens.allSatisfy { $0.form === plan.tweens[0].form })
-    #expect(plan.tweens[0].form == TweenForm(curve: .easeInOut, autoreverses: true))
+    #expect(plan.tweens[0].form == TweenCycle(curve: .easeInOut, autoreverses: true))
   }
 
   @Test func springsOfAFieldHaveTimeToSettle() throws {
@@ -294,25 +294,25 @@ import Testing
 
   /// The way back begins at the middle of a cycle, with the start of its leg.
   @Test func formsTurnBackInTheMiddle() {
-    let form = TweenForm(curve: .steps(2, .jumpStart), autoreverses: true)
+    let form = TweenCycle(curve: .steps(2, .jumpStart), autoreverses: true)
     #expect([0, 0.25, 0.5, 0.75].map { form.value(at: $0) } == [0.5, 1, 0.5, 0])
-    let straight = TweenForm(curve: .linear, autoreverses: true)
+    let straight = TweenCycle(curve: .linear, autoreverses: true)
     #expect([0, 0.125, 0.5, 0.75].map { straight.value(at: $0) } == [0, 0.25, 1, 0.5])
   }
 
   @Test func formsHoldAtTheStartOfEachLeg() {
-    let form = TweenForm(curve: .linear, hold: 0.25)
+    let form = TweenCycle(curve: .linear, hold: 0.25)
     #expect([0, 0.1, 0.25, 0.625].map { form.value(at: $0) } == [0, 0, 0, 0.5])
-    let back = TweenForm(curve: .linear, autoreverses: true, hold: 0.25)
+    let back = TweenCycle(curve: .linear, autoreverses: true, hold: 0.25)
     #expect([0.125, 0.3125, 0.5, 0.625, 0.8125].map { back.value(at: $0) } == [0, 0.5, 1, 1, 0.5])
   }
 
   @Test func formsAreEqualIfTheirPartsAre() {
-    let form = TweenForm(curve: .easeIn, autoreverses: true, hold: 0.25)
-    #expect(form == TweenForm(curve: .easeIn, autoreverses: true, hold: 0.25))
-    #expect(form != TweenForm(curve: .easeOut, autoreverses: true, hold: 0.25))
-    #expect(form != TweenForm(curve: .easeIn, autoreverses: false, hold: 0.25))
-    #expect(form != TweenForm(curve: .easeIn, autoreverses: true, hold: 0.5))
-    #expect(TweenForm.linear == TweenForm(curve: .linear))
+    let form = TweenCycle(curve: .easeIn, autoreverses: true, hold: 0.25)
+    #expect(form == TweenCycle(curve: .easeIn, autoreverses: true, hold: 0.25))
+    #expect(form != TweenCycle(curve: .easeOut, autoreverses: true, hold: 0.25))
+    #expect(form != TweenCycle(curve: .easeIn, autoreverses: false, hold: 0.25))
+    #expect(form != TweenCycle(curve: .easeIn, autoreverses: true, hold: 0.5))
+    #expect(TweenCycle.linear == TweenCycle(curve: .linear))
   }
 }

@@ -212,7 +212,7 @@ import Testing
     ).transition(.move(edge: .leading))
     let moved = view.transition(.move(edge: .bottom))
     let text = AnimatedView("v", .text("t", alignment: .leading)).transition(.move(edge: .trailing))
-    func insertion(_ view: AnimatedView) throws -> TransitionForm? {
+    func insertion(_ view: AnimatedView) throws -> TransitionHalf? {
       try plan(Scene("s") { view }).views?.views.first?.transition?.insertion
     }
     // From -35 to 120, and from -10 to 55.

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Largest distance of a table from its form, at random phases and around the borders of segments.
-  private static func worst(_ table: CurveTable, _ form: TweenForm, samples: Int = 4_000) -> Double
+  private static func worst(_ table: CurveTable, _ form: TweenCycle, samples: Int = 4_000) -> Double
   {
     var random = SeededRandom(seed: 1)
     var phases = (0..<samples).map { _ in UInt32.random(in: 0...(.max - 0x100), using: &random) }
@@ -42,7 +42,7 @@ import Testing
       .linear([0, LinearStop(0.25, at: 0.75), 1]),
     ]
     for curve in curves {
-      let form = TweenForm(curve: curve, autoreverses: autoreverses)
+      let form = TweenCycle(curve: curve, autoreverses: autoreverses)
       let table = try #require(CurveTable(form), "\(curve)")
       let worst = Self.worst(table, form)
       #expect(worst <= CurveTable.errorMax, "\(curve): \(worst)")
@@ -56,7 +56,7 @@ import Testing
       let curve = Self.bezier(
         random.number(in: 0...1), random.number(in: -1...2), random.number(in: 0...1),
         random.number(in: -1...2))
-      let form = TweenForm(curve: curve)
+      let form = TweenCycle(curve: curve)
       guard let table = CurveTable(form) else { continue }
       tabulated += 1
       #expect(Self.worst(table, form, samples: 500) <= CurveTable.errorMax, "\(curve)")
@@ -66,7 +66,7 @@ import Testing
 
   @Test func startsOfSegmentsAreExact() throws {
     for curve in [UnitCurve.linear, .easeIn, .easeInOut] {
-      let form = TweenForm(curve: curve)
+      let form = TweenCycle(curve: curve)
       let table = try #require(CurveTable(form))
       for segment in 0..<UInt32(table.rows.count) {
         let turns = Double(segment) / Double(table.rows.count)
@@ -80,7 +80,7 @@ import Testing
   /// rounded by before.
   @Test func jumpsAtBordersAreKept() throws {
     for count in [2, 4, 8, 16] {
-      let form = TweenForm(curve: .steps(count, .jumpBoth))
+      let form = TweenCycle(curve: .steps(count, .jumpBoth))
       let table = try #require(CurveTable(form))
       for step in 1..<UInt32(count) {
         let border = UInt32(UInt64(step) << 32 / UInt64(count))
@@ -94,9 +94,9 @@ import Testing
 
   @Test func sizesAreTheSmallest() {
     #expect(CurveTable(.linear)?.bits == 4)
-    #expect(CurveTable(TweenForm(curve: .easeInOut))?.bits == 4)
-    #expect(CurveTable(TweenForm(curve: .easeInOut, autoreverses: true))?.bits == 5)
-    #expect(CurveTable(TweenForm(curve: .easeIn))?.bits == 7)
+    #expect(CurveTable(TweenCycle(curve: .easeInOut))?.bits == 4)
+    #expect(CurveTable(TweenCycle(curve: .easeInOut, autoreverses: true))?.bits == 5)
+    #expect(CurveTable(TweenCycle(curve: .easeIn))?.bits == 7)
   }
 
   @Test func curvesThatNoTableHoldsHaveNone() {
@@ -106,9 +106,9 @@ import Testing
       .linear([0, LinearStop(0.9, at: 0.3), 1]),
       Self.bezier(0.3, .nan, 0.6, 1), Self.bezier(0.3, 1e30, 0.6, 1),
     ]
-    for curve in curves { #expect(CurveTable(TweenForm(curve: curve)) == nil, "\(curve)") }
-    #expect(CurveTable(TweenForm(curve: .linear, hold: 0.3)) == nil)
-    #expect(CurveTable(TweenForm(curve: .linear, hold: 0.25)) != nil)
+    for curve in curves { #expect(CurveTable(TweenCycle(curve: curve)) == nil, "\(curve)") }
+    #expect(CurveTable(TweenCycle(curve: .linear, hold: 0.3)) == nil)
+    #expect(CurveTable(TweenCycle(curve: .linear, hold: 0.25)) != nil)
   }
 
   /// The numbers of the named curves, through their tables.
@@ -118,7 +118,7 @@ import Testing
       (.easeInOut, [0.081660, 0.331884, 0.668116]),
     ]
     for (curve, values) in expected {
-      let table = try #require(CurveTable(TweenForm(curve: curve)))
+      let table = try #require(CurveTable(TweenCycle(curve: curve)))
       for (turns, value) in zip([0.2, 0.4, 0.6], values) {
         let found = Double(table.progress(at: UInt32(turns * 0x1p32)))
         #expect(abs(found - value) <= 2.5e-6, "\(curve) at \(turns): \(found)")

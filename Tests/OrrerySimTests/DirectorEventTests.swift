@@ -54,7 +54,7 @@ import Testing
   @Test func groupCompletesWithItsLastMember() throws {
     var script = ViewScript([0], completions: ["both"])
     script.plan.views[0].transition = TransitionPlan(
-      insertion: TransitionForm(), removal: TransitionForm(opacity: [-1]),
+      insertion: TransitionHalf(), removal: TransitionHalf(opacity: [-1]),
       removalAnimation: .linear(duration: 3))
     for criteria in [AnimationCompletionCriteria.logicallyComplete, .removed] {
       script.plan.commands = []
@@ -117,7 +117,7 @@ import Testing
   @Test func oneCallbackAfterAllAnimations() throws {
     var script = ViewScript([0], completions: ["all"])
     script.plan.views[0].transition = TransitionPlan(
-      insertion: TransitionForm(), removal: TransitionForm(x: [10]),
+      insertion: TransitionHalf(), removal: TransitionHalf(x: [10]),
       removalAnimation: .linear(duration: 0.8).delay(0.4))
     script.add(
       [.set(view: 0, .x, 1), .hide(view: 0)], at: 0, .linear(duration: 0.8), completion: 0)
@@ -383,7 +383,7 @@ import Testing
       // Played again, but not to be told again.
       for tick in first...100 { _ = world.hash(tick) }
       #expect(world.takeEvents().isEmpty)
-      world.tellAgain(from: first)
+      world.replayEvents(from: first)
       for tick in first...100 { _ = world.hash(tick) }
       #expect(world.takeEvents().completionTimes == expected, "from tick \(first)")
     }
@@ -395,10 +395,10 @@ import Testing
     let world = try script.world()
     _ = world.hash(5)
     #expect(world.takeEvents().completionTimes == [0])
-    world.tellAgain(from: 1)
+    world.replayEvents(from: 1)
     _ = world.hash(1)
     #expect(world.takeEvents().isEmpty)
-    world.tellAgain(from: 0)
+    world.replayEvents(from: 0)
     _ = world.hash(0)
     #expect(world.takeEvents().completionTimes == [0])
   }
@@ -411,13 +411,13 @@ import Testing
     let world = try script.world()
     _ = world.hash(30)
     #expect(world.takeEvents().completionTimes == [0.5])
-    world.tellAgain(from: 100)
+    world.replayEvents(from: 100)
     _ = world.hash(100)
     #expect(world.takeEvents().completionTimes == [1])
-    world.tellAgain(from: 31)
+    world.replayEvents(from: 31)
     _ = world.hash(60)
     #expect(world.takeEvents().completionTimes == [1])
-    world.tellAgain(from: 60)
+    world.replayEvents(from: 60)
     _ = world.hash(0)
     _ = world.hash(60)
     #expect(world.takeEvents().completionTimes == [1])

@@ -65,7 +65,7 @@ import Testing
   }
 
   /// A random script, and the library's account of it.
-  struct Play {
+  struct SharedAnimation {
     var script: ViewScript
     let tolerance: Double
     private let completionNames: [String]
@@ -133,7 +133,7 @@ import Testing
 
   @Test(arguments: Repertoire.allCases, Array(UInt64(1)...12))
   func valuesAndEventsAreThoseOfTheEngine(repertoire: Repertoire, seed: UInt64) throws {
-    let play = Play(seed: seed, repertoire, views: 5, commands: 25)
+    let play = SharedAnimation(seed: seed, repertoire, views: 5, commands: 25)
     let rate: TickRate = 60
     let ticks = Array(UInt64(0)...420)
     let expected = play.played(at: ticks.map { rate.seconds(tick: $0) })

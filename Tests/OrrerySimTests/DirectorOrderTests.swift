@@ -163,7 +163,7 @@ import Testing
     #expect(events.map(\.kind) == [1, 0, 1, 0, 1].map { DirectorEvent.Kind.completed($0) })
     #expect(both.takeEvents().isEmpty)
 
-    both.tellAgain(from: 0)
+    both.replayEvents(from: 0)
     _ = both.hash(0)
     _ = both.hash(60)
     #expect(both.takeEventChunks(batch: 0)?.count == 2)
@@ -311,24 +311,24 @@ import Testing
       change(&script.plan)
       return try script.world().columns.map(\.field)
     }
-    func transition(_ insertion: TransitionForm, _ removal: TransitionForm) -> TransitionPlan {
+    func transition(_ insertion: TransitionHalf, _ removal: TransitionHalf) -> TransitionPlan {
       TransitionPlan(insertion: insertion, removal: removal)
     }
     #expect(try fields { _ in } == [.x])
     #expect(
       try fields {
-        $0.views[0].transition = transition(TransitionForm(x: [0, 0]), TransitionForm())
+        $0.views[0].transition = transition(TransitionHalf(x: [0, 0]), TransitionHalf())
       }
         == [.opacity])
     #expect(
       try fields {
-        $0.views[0].transition = transition(TransitionForm(), TransitionForm(blur: [0, 1]))
+        $0.views[0].transition = transition(TransitionHalf(), TransitionHalf(blur: [0, 1]))
       }
         == [.opacity, .blur])
     #expect(
       try fields {
         $0.views[0].transition = transition(
-          TransitionForm(x: [1]), TransitionForm(y: [1], scale: [1]))
+          TransitionHalf(x: [1]), TransitionHalf(y: [1], scale: [1]))
       } == [.x, .y, .opacity, .scale])
     #expect(try fields { $0.views[0].isShown = false } == [.opacity])
     #expect(

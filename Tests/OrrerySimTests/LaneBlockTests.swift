@@ -142,7 +142,7 @@ import Testing
 
   @Test func cyclesRepeatAndReturn() {
     let block = block(2, base: 1)
-    let form = TweenForm(curve: .linear, autoreverses: true)
+    let form = TweenCycle(curve: .linear, autoreverses: true)
     block.begin(0, .cycle(curves.curve(form), start: at(1), period: 2), interval: 1)
     block.begin(1, .cycle(curve(.linear), start: at(1), period: 1), interval: 1)
     let expected: [(UInt64, Float, Float)] = [
@@ -185,12 +185,12 @@ import Testing
   /// Within 0.01 point after a day of ticks, for every kind of curve.
   @Test func cyclesAreInPlaceAfterADay() {
     var random = SeededRandom(seed: 4)
-    let forms: [TweenForm] = [
-      .linear, TweenForm(curve: .easeInOut), TweenForm(curve: .easeIn, autoreverses: true),
-      TweenForm(curve: .circularEaseIn, autoreverses: true), TweenForm(curve: .linear, hold: 0.3),
+    let forms: [TweenCycle] = [
+      .linear, TweenCycle(curve: .easeInOut), TweenCycle(curve: .easeIn, autoreverses: true),
+      TweenCycle(curve: .circularEaseIn, autoreverses: true), TweenCycle(curve: .linear, hold: 0.3),
     ]
     let block = block(500, base: 1_000)
-    var cycles: [(form: TweenForm, period: Double, start: Double)] = []
+    var cycles: [(form: TweenCycle, period: Double, start: Double)] = []
     for lane in 0..<500 {
       cycles.append(
         (forms[lane % 5], random.number(in: 1...60), random.number(in: 0...10)))

@@ -17,7 +17,7 @@ import Testing
   ) throws -> World {
     var script = ViewScript(Array(repeating: 0, count: 3_000))
     script.add((0..<3_000).map { .set(view: $0, .x, 1) }, at: 0.1, .linear(duration: 0.5))
-    let forms = [TweenForm(curve: .easeInOut), TweenForm(curve: .easeIn, autoreverses: true)]
+    let forms = [TweenCycle(curve: .easeInOut), TweenCycle(curve: .easeIn, autoreverses: true)]
     return try World(
       .orbit(
         Specs(count: 20_011) {
@@ -98,7 +98,9 @@ import Testing
     let memory = (0..<8).map { _ in Memory(world) }
     defer { withExtendedLifetime(memory) {} }
     world.keepDestinations(memory)
-    for tick in UInt64(1)...20 { _ = world.evaluate(tick: tick, destination: Int(tick % 8), ahead: 7) }
+    for tick in UInt64(1)...20 {
+      _ = world.evaluate(tick: tick, destination: Int(tick % 8), ahead: 7)
+    }
     let tap = TransactionPlan([.set(view: 1, .x, 5)])
     #expect(world.apply(tap, at: 21, batch: 0))
     #expect(direct.apply(tap, at: 21, batch: 0))
@@ -156,7 +158,7 @@ import Testing
       .tween(Specs([TweenSpec(from: 0, to: 1, period: 1)]), .opacity),
       .tween(Specs([TweenSpec(from: 0, to: 40, period: 1)]), .scale),
       .tween(
-        Specs([TweenSpec(from: 0, to: 1, period: 1, form: TweenForm(curve: .circularEaseIn))]), .x),
+        Specs([TweenSpec(from: 0, to: 1, period: 1, form: TweenCycle(curve: .circularEaseIn))]), .x),
       output: .fixed16)
     #expect(
       world.columns.map(\.format) == [

@@ -15,8 +15,8 @@
     @Test func batchesAllocateNothing() async {
       await #expect(processExitsWith: .success) {
         let forms = [
-          TweenForm.linear, TweenForm(curve: .easeIn), TweenForm(curve: .circularEaseIn),
-          TweenForm(curve: .steps(5)),
+          TweenCycle.linear, TweenCycle(curve: .easeIn), TweenCycle(curve: .circularEaseIn),
+          TweenCycle(curve: .steps(5)),
         ]
         let batches: [any Batch] = [
           TweenBatch(

@@ -12,8 +12,8 @@ import Testing
 @Suite struct TransitionTests {
   /// Opacity p and scale 0.2 + 0.8 p on the way in; move to the top and opacity on the way out.
   static let planet = TransitionPlan(
-    insertion: TransitionForm(opacity: [-1], scale: [-0.8]),
-    removal: TransitionForm(y: [-160], opacity: [-1]))
+    insertion: TransitionHalf(opacity: [-1], scale: [-0.8]),
+    removal: TransitionHalf(y: [-160], opacity: [-1]))
 
   /// One view with the transition.
   private func script(isShown: Bool = false, completions: [String] = []) -> ViewScript {
@@ -89,7 +89,7 @@ import Testing
     var script = script(isShown: true)
     // Without opacity in the transition, to see when it goes.
     script.plan.views[0].transition = TransitionPlan(
-      insertion: TransitionForm(), removal: TransitionForm(y: [-160]))
+      insertion: TransitionHalf(), removal: TransitionHalf(y: [-160]))
     script.add([.hide(view: 0)], at: 0, .easeInOut)
     #expect(try script.values(.opacity, rate: 100, ticks: [0, 34, 36]) == [1, 1, 0])
     let y = try script.values(.y, rate: 100, ticks: [34, 36])
@@ -131,9 +131,9 @@ import Testing
     var script = script()
     script.plan.views[0].initial = [100, 10, 0.5, 2, 0, 3]
     script.plan.views[0].transition = TransitionPlan(
-      insertion: TransitionForm(
+      insertion: TransitionHalf(
         x: [1, 2], y: [0, 0, 0, 4], opacity: [-1], scale: [-0.5], blur: [7]),
-      removal: TransitionForm())
+      removal: TransitionHalf())
     script.add([.show(view: 0)], at: 0, .linear(duration: 1))
     let fields: [OrrerySim.Field] = [.x, .y, .opacity, .scale, .blur]
     let values = try fields.map { try script.values($0, rate: 2, ticks: [1])[0] }
@@ -146,8 +146,8 @@ import Testing
     var script = ViewScript(Array(repeating: 0, count: count))
     for view in 0..<count {
       script.plan.views[view].transition = TransitionPlan(
-        insertion: TransitionForm(),
-        removal: TransitionForm(x: [Double(view), 1], y: [0, 0, 0, Double(-view)]))
+        insertion: TransitionHalf(),
+        removal: TransitionHalf(x: [Double(view), 1], y: [0, 0, 0, Double(-view)]))
       // Each ends at another time than its neighbours, and twenty never begin.
       let seconds = 0.5 + Double(view * 37 % count) / 50
       if view % 5 > 0 { script.add([.hide(view: view)], at: 0, .linear(duration: seconds)) }

@@ -10,14 +10,14 @@ import Testing
 /// Method: worlds of random tweens of several forms, also without a table, against the form in `Double`;
 /// bits of the same tweens in blocks of one form and of many.
 @Suite struct TweenBatchTests {
-  private static let forms: [TweenForm] = [
-    .linear, TweenForm(curve: .easeInOut), TweenForm(curve: .easeInOut, autoreverses: true),
-    TweenForm(curve: .easeIn), TweenForm(curve: .circularEaseIn, autoreverses: true),
-    TweenForm(curve: .steps(5)), TweenForm(curve: .linear, autoreverses: true, hold: 0.3),
+  private static let forms: [TweenCycle] = [
+    .linear, TweenCycle(curve: .easeInOut), TweenCycle(curve: .easeInOut, autoreverses: true),
+    TweenCycle(curve: .easeIn), TweenCycle(curve: .circularEaseIn, autoreverses: true),
+    TweenCycle(curve: .steps(5)), TweenCycle(curve: .linear, autoreverses: true, hold: 0.3),
   ]
 
   private static func specs(
-    _ count: Int, seed: UInt64, form: @escaping @Sendable (Int) -> TweenForm
+    _ count: Int, seed: UInt64, form: @escaping @Sendable (Int) -> TweenCycle
   ) -> Specs<TweenSpec> {
     let random = CounterRandom(seed: seed, use: .field, index: 0)
     return Specs(count: count) {
@@ -62,7 +62,7 @@ import Testing
       (.easeInOut, [0.081660, 0.331884, 0.668116]),
     ]
     let specs = Specs(
-      curves.map { TweenSpec(from: 0, to: 1, period: 1, form: TweenForm(curve: $0.0)) })
+      curves.map { TweenSpec(from: 0, to: 1, period: 1, form: TweenCycle(curve: $0.0)) })
     let world = try World(.tween(specs, .opacity), set: set)
     for (index, tick) in [12, 24, 36].enumerated() as EnumeratedSequence<[UInt64]> {
       let values = Values(of: world, tick: tick)
@@ -118,7 +118,7 @@ import Testing
   @Test func stepsAreTakenAtTheirTicks() throws {
     for count in [3, 4, 5, 60] {
       let specs = Specs([
-        TweenSpec(from: 0, to: 1, period: 7, form: TweenForm(curve: .steps(count)))
+        TweenSpec(from: 0, to: 1, period: 7, form: TweenCycle(curve: .steps(count)))
       ])
       let world = try World(.tween(specs, .x))
       let day: UInt64 = 86_400 * 60

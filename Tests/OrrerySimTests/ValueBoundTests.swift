@@ -100,7 +100,7 @@ import Testing
       bound(TweenSpec(from: 1, to: 2, period: 1), TweenSpec(from: 4, to: 9, period: 1)) == 9)
     #expect(
       bound(TweenSpec(from: 4, to: 9, period: 1), TweenSpec(from: 1, to: 2, period: 1)) == 9)
-    let circular = TweenForm(curve: .circularEaseIn)
+    let circular = TweenCycle(curve: .circularEaseIn)
     #expect(
       bound(
         TweenSpec(from: 4, to: 9, period: 1),
@@ -111,7 +111,7 @@ import Testing
     let ends = (0...1_000).map { wide.value(at: Double($0) / 1_000) }
     let most = try #require(ends.max())
     let found = try #require(
-      bound(TweenSpec(from: 0, to: 10, period: 1, form: TweenForm(curve: wide))))
+      bound(TweenSpec(from: 0, to: 10, period: 1, form: TweenCycle(curve: wide))))
     #expect(found >= 10 * most - 1e-4)
     #expect(found <= 10 * most + 0.5)
   }

@@ -146,7 +146,7 @@ import Testing
   @Test func socketThatCannotBeBoundIsAnError() throws {
     let directory = try RunDirectory(name: "x", base: "/nowhere/at/all")
     let error = #expect(throws: WireError.self) {
-      _ = try Herald(writer: LiveRun.writer(), directory: directory)
+      _ = try FrameAnnouncer(writer: LiveRun.writer(), directory: directory)
     }
     guard case .zeroMQ("zmq_bind", let endpoint, let number)? = error else {
       Issue.record("\(String(describing: error))")
@@ -166,8 +166,8 @@ import Testing
     let directory = try RunDirectory(name: name, base: longBase)
     #expect(directory.announcePath.utf8.count == 107)
     let lock = try RunLock(directory)
-    let herald = try Herald(writer: LiveRun.writer(), directory: directory)
-    herald.stop()
+    let announcer = try FrameAnnouncer(writer: LiveRun.writer(), directory: directory)
+    announcer.stop()
     withExtendedLifetime(lock) {}
   }
 }

@@ -12,7 +12,7 @@ import Testing
 final class LiveRun: Sendable {
   let writer: FrameWriter
   let server: JoinServer
-  let herald: Herald?
+  let announcer: FrameAnnouncer?
   private let base: TemporaryBase
   private let lock: RunLock
   private let ahead: Int
@@ -29,16 +29,16 @@ final class LiveRun: Sendable {
     base = try TemporaryBase()
     lock = try RunLock(RunDirectory(name: "test", base: base.path))
     writer = try Self.writer(slots: slots, delivery: delivery, ahead: ahead)
-    let herald = announces ? try Herald(writer: writer, directory: lock.directory) : nil
-    self.herald = herald
+    let announcer = announces ? try FrameAnnouncer(writer: writer, directory: lock.directory) : nil
+    self.announcer = announcer
     server = try JoinServer(
       writer: writer, directory: lock.directory, stallLimitNs: stallLimitNs
-    ) { herald?.listen(for: $0) }
+    ) { announcer?.listen(for: $0) }
   }
 
   deinit {
     stop("the join server") { [server] in server.stop() }
-    stop("the herald") { [herald] in herald?.stop() }
+    stop("the announcer") { [announcer] in announcer?.stop() }
   }
 
   /// A ring by itself.
@@ -70,7 +70,7 @@ final class LiveRun: Sendable {
       publishTimeNs: UInt64(Self.clockOffsetNs) + Clock.monotonicNs(),
       stateHash: sequence ^ 0xabcd)
     writer.publish(stamp)
-    herald?.announce(sequence: sequence, stamp)
+    announcer?.announce(sequence: sequence, stamp)
   }
 
   func publish(_ count: Int) { for _ in 0..<count { publish() } }
@@ -83,7 +83,7 @@ final class LiveRun: Sendable {
 
   func end() {
     writer.end()
-    herald?.announceEnd()
+    announcer?.announceEnd()
   }
 
   func join(

@@ -9,8 +9,8 @@ import Testing
 @Suite struct OutFlowTests {
   /// Whether the waker was called since it was last asked.
   private static func wasWoken(_ waker: Waker) -> Bool {
-    let isIdle = waker.fallAsleep()
-    waker.getUp(isSignalled: false)
+    let isIdle = waker.beginSleep()
+    waker.endSleep(isSignalled: false)
     return !isIdle
   }
 

@@ -140,7 +140,7 @@ import Testing
       receiver.socket,
       [("type", ZMQ_TYPE, ZMQ_SUB), ("messages", ZMQ_RCVHWM, 512), ("linger", ZMQ_LINGER, 0)])
     #expect(Self.messageBytes(receiver.socket) == 256 << 10)
-    let voice = try Voice(directory: lock.directory, generation: 7)
+    let voice = try AnnouncementSocket(directory: lock.directory, generation: 7)
     Self.expect(
       voice.socket,
       [("type", ZMQ_TYPE, ZMQ_XPUB), ("messages", ZMQ_SNDHWM, 1000), ("linger", ZMQ_LINGER, 0)])

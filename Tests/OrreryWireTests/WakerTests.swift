@@ -22,21 +22,21 @@ import OrreryWire
     waker.wake()
     #expect(!Self.isReadable(waker))
     // It has something to look at first.
-    #expect(!waker.fallAsleep())
-    waker.getUp(isSignalled: false)
-    #expect(waker.fallAsleep())
+    #expect(!waker.beginSleep())
+    waker.endSleep(isSignalled: false)
+    #expect(waker.beginSleep())
   }
 
   @Test func sleeperIsWokenOnce() throws {
     let waker = try Waker(path: "test")
-    #expect(waker.fallAsleep())
+    #expect(waker.beginSleep())
     waker.wake()
     #expect(Self.isReadable(waker))
     waker.wake()
-    waker.getUp(isSignalled: true)
+    waker.endSleep(isSignalled: true)
     // A descriptor that stays readable would make its thread spin.
     #expect(!Self.isReadable(waker))
-    #expect(waker.fallAsleep())
+    #expect(waker.beginSleep())
     #expect(!Self.isReadable(waker))
   }
 
@@ -46,11 +46,11 @@ import OrreryWire
     let sleeper = try TestThread("the sleeper's end") {
       var isSignalled = false
       while true {
-        waker.getUp(isSignalled: isSignalled)
+        waker.endSleep(isSignalled: isSignalled)
         let number = board.published.load(ordering: .sequentiallyConsistent)
         board.seen.store(number, ordering: .releasing)
         if number < 0 { return }
-        isSignalled = waker.fallAsleep() && Self.isReadable(waker, milliseconds: 120_000)
+        isSignalled = waker.beginSleep() && Self.isReadable(waker, milliseconds: 120_000)
       }
     }
     for number in 1...20_000 {

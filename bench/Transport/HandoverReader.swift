@@ -10,7 +10,7 @@ import OrreryWire
 final class HandoverReader {
   private let task: HandoverTask
   private let index: Int
-  private let board: HandoverBoard
+  private let board: HandoverMemory
   private let source: Source
 
   /// Sequence of the last frame that was looked for.
@@ -29,7 +29,7 @@ final class HandoverReader {
     self.task = task
     self.index = index
     do {
-      self.board = try HandoverBoard(path: board)
+      self.board = try HandoverMemory(path: board)
       self.source = try Self.open(source, task, index: index)
     } catch {
       throw Failure(.unavailable, error)

@@ -11,7 +11,7 @@ final class HandoverRun {
   let base: String
 
   private let lock: RunLock
-  private let herald: Herald
+  private let announcer: FrameAnnouncer
   private let joinServer: JoinServer
   private let wire: WireServer?
 
@@ -38,10 +38,10 @@ final class HandoverRun {
       FileManager.default.temporaryDirectory
       .appendingPathComponent("orrery-bench-\(getpid())").path
     lock = try RunLock(RunDirectory(name: Self.name, base: base))
-    let herald = try Herald(writer: writer, directory: lock.directory)
-    self.herald = herald
+    let announcer = try FrameAnnouncer(writer: writer, directory: lock.directory)
+    self.announcer = announcer
     joinServer = try JoinServer(writer: writer, directory: lock.directory) {
-      herald.listen(for: $0)
+      announcer.listen(for: $0)
     }
     guard isRemote else {
       wire = nil
@@ -55,13 +55,13 @@ final class HandoverRun {
         name: Self.name, rate: (60, 1), delivery: .live, staticPart: [], descriptorSet: []),
       directory: lock.directory, options: options, handler: NoRequests())
     self.wire = wire
-    herald.setListener { wire.frameIsThere() }
+    announcer.setListener { wire.frameIsThere() }
   }
 
   deinit {
     joinServer.stop()
     wire?.stop()
-    herald.stop()
+    announcer.stop()
     try? FileManager.default.removeItem(atPath: base)
   }
 
@@ -70,6 +70,6 @@ final class HandoverRun {
 
   /// Tells of a frame as a sim does.
   @inline(__always) func announce(_ sequence: UInt64, _ stamp: FrameStamp) {
-    herald.announce(sequence: sequence, stamp)
+    announcer.announce(sequence: sequence, stamp)
   }
 }

@@ -43,7 +43,7 @@ package struct HandoverTask: Codable, Sendable {
   package init?(text: String) {
     guard let task = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)),
       (63...FrameShape.bytesMax).contains(task.frameBytes), (2...65_536).contains(task.slotCount),
-      (0...HandoverBoard.readersMax).contains(task.readerCount)
+      (0...HandoverMemory.readersMax).contains(task.readerCount)
     else { return nil }
     self = task
   }

@@ -15,7 +15,7 @@ package enum HandoverWay: String, Codable, CaseIterable, Sendable {
   case eventfd
   case pipe
   case socket
-  /// A message of Orrery's herald.
+  /// A message of Orrery's announcer.
   case announcement
   /// What iceoryx and iceoryx2 wake a sleeper by.
   case waitset

@@ -11,7 +11,7 @@ final class HandoverWriter {
   private let task: HandoverTask
   private let shape: FrameShape
   private let writer: FrameWriter
-  private let board: HandoverBoard
+  private let board: HandoverMemory
   /// Nil where readers only map the ring.
   private let run: HandoverRun?
   private let scale = CounterScale()
@@ -37,7 +37,7 @@ final class HandoverWriter {
       shape.streams = SimOptions(run: HandoverRun.name).streams(
         ringBytes: writer.segmentBytes, cacheBytes: Memory.lastLevelCacheBytes())
       self.shape = shape
-      board = try HandoverBoard()
+      board = try HandoverMemory()
       run = task.subscribes ? try HandoverRun(writer, isRemote: task.measure == .remote) : nil
     } catch {
       throw Failure(.unavailable, error)
@@ -97,11 +97,11 @@ extension HandoverWriter {
   }
 
   /// The sum of a word of all readers.
-  private func sum(_ word: HandoverBoard.ReaderWord) -> UInt64 {
+  private func sum(_ word: HandoverMemory.ReaderWord) -> UInt64 {
     (0..<task.readerCount).reduce(0) { $0 + board.read(word, of: $1) }
   }
 
-  private func waitForReaders(_ word: HandoverBoard.ReaderWord, _ number: UInt64) throws(Failure) {
+  private func waitForReaders(_ word: HandoverMemory.ReaderWord, _ number: UInt64) throws(Failure) {
     let end = Clock.monotonicNs() + 20_000_000_000
     for index in 0..<task.readerCount {
       while board.read(word, of: index) < number {
@@ -137,7 +137,7 @@ extension HandoverWriter {
   }
 
   private func measureLatency(_ request: HandoverRequest) throws(Failure) -> HandoverAnswer {
-    let count = min(request.count, UInt64(HandoverBoard.messagesMax))
+    let count = min(request.count, UInt64(HandoverMemory.messagesMax))
     let sleeps = task.waiting != .spin
     try begin(count)
     let beginNs = Clock.monotonicNs()

@@ -50,27 +50,27 @@ typedef struct kernel_spring_states {
 
 // Both, for one block at a time, with a note of the entity that each state is for, and a tile without
 // columns.
-typedef struct kernel_spring_desk {
+typedef struct kernel_spring_scratch {
   kernel_placed_springs placed;
   kernel_spring_states states;
   kernel_tile blank;
   uint16_t entity[KERNEL_PLACED_MAX];
-} kernel_spring_desk;
+} kernel_spring_scratch;
 
-static inline kernel_placed_springs *_Nonnull kernel_placed(kernel_spring_desk *_Nonnull desk) {
+static inline kernel_placed_springs *_Nonnull kernel_placed(kernel_spring_scratch *_Nonnull desk) {
   return &desk->placed;
 }
 
-static inline kernel_spring_states *_Nonnull kernel_states(kernel_spring_desk *_Nonnull desk) {
+static inline kernel_spring_states *_Nonnull kernel_states(kernel_spring_scratch *_Nonnull desk) {
   return &desk->states;
 }
 
-static inline kernel_tile *_Nonnull kernel_blank(kernel_spring_desk *_Nonnull desk) {
+static inline kernel_tile *_Nonnull kernel_blank(kernel_spring_scratch *_Nonnull desk) {
   return &desk->blank;
 }
 
 // The calling thread's own, where nothing is placed.
-kernel_spring_desk *_Nonnull kernel_own_spring_desk(void);
+kernel_spring_scratch *_Nonnull kernel_own_spring_scratch(void);
 
 // Swift sees arrays in structures as tuples.
 #define KERNEL_COLUMN(owner, type, name)                                           \
@@ -90,7 +90,7 @@ KERNEL_COLUMN(kernel_spring_states, float, drop)
 KERNEL_COLUMN(kernel_spring_states, float, pull)
 KERNEL_COLUMN(kernel_spring_states, float, displacement)
 KERNEL_COLUMN(kernel_spring_states, float, change)
-KERNEL_COLUMN(kernel_spring_desk, uint16_t, entity)
+KERNEL_COLUMN(kernel_spring_scratch, uint16_t, entity)
 #undef KERNEL_COLUMN
 
 #endif

@@ -277,12 +277,12 @@ extension AnimationEngine {
       case .leg:
         episode.changes[index].skipLegs(
           through: target, keeping: onEvent == nil ? 0 : Self.legMax)
-        tellLeg(index, of: episode)
+        recordLeg(index, of: episode)
       }
     }
   }
 
-  private func tellLeg(_ index: Int, of episode: AnimationEpisode) {
+  private func recordLeg(_ index: Int, of episode: AnimationEpisode) {
     guard let next = episode.changes[index].next, next.time <= time, case .leg(let leg) = next.step
     else { return }
     episode.changes[index].leg += 1

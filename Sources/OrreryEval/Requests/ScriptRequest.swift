@@ -51,7 +51,7 @@ struct ScriptRequest: EvalRequest {
   }
 
   func answer(_ kernels: (any KernelEvaluating)?) throws(EvalError) -> EvalAnswer {
-    let player = ScriptPlayer(initial: initial, tellsPropertyEvents: wantsPropertyEvents)
+    let player = ScriptPlayer(initial: initial, recordsPropertyEvents: wantsPropertyEvents)
     var samples = sample.map { _ in [Double](repeating: 0, count: times.count) }
     var next = 0
     for index in times.indices.sorted(by: { times[$0] < times[$1] }) {
@@ -149,12 +149,12 @@ private final class ScriptPlayer {
   private let engine = AnimationEngine()
   private let properties: [String: AnimatedProperty<Double>]
 
-  init(initial: [(name: String, value: Double)], tellsPropertyEvents: Bool) {
+  init(initial: [(name: String, value: Double)], recordsPropertyEvents: Bool) {
     let engine = engine
     properties = Dictionary(
       initial.map { ($0.name, engine.property($0.value, name: $0.name)) }
     ) { first, _ in first }
-    if tellsPropertyEvents { engine.onEvent = { [unowned self] in tell($0) } }
+    if recordsPropertyEvents { engine.onEvent = { [unowned self] in tell($0) } }
   }
 
   func advance(to time: Double) { engine.advance(to: time) }

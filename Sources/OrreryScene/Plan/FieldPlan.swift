@@ -77,7 +77,7 @@ struct FieldPlan: Sendable {
   }
 
   /// The form is the same for all discs, so that they share a table.
-  func tween(_ disc: Int, _ moves: Moves, form: TweenForm) -> TweenSpec {
+  func tween(_ disc: Int, _ moves: Moves, form: TweenCycle) -> TweenSpec {
     let (from, to) = ends(disc, moves.property, from: moves.from, moves.end)
     let duration = random.value(moves.duration, disc, draw: Draw.second)
     return TweenSpec(

@@ -127,8 +127,8 @@ extension ScenePlanner {
   ) -> TransitionPlan? {
     do throws(TransitionError) {
       let origin = CGPoint(x: -frame.minX, y: -frame.minY)
-      func form(_ phase: TransitionPhase) throws(TransitionError) -> TransitionForm {
-        TransitionForm(try transition.polynomials(phase: phase, size: frame.size, origin: origin))
+      func form(_ phase: TransitionPhase) throws(TransitionError) -> TransitionHalf {
+        TransitionHalf(try transition.polynomials(phase: phase, size: frame.size, origin: origin))
       }
       return TransitionPlan(
         insertion: try form(.willAppear), removal: try form(.didDisappear),
@@ -220,7 +220,7 @@ extension TextAlignment {
   }
 }
 
-extension TransitionForm {
+extension TransitionHalf {
   /// The library's polynomials.
   init(_ polynomials: TransitionPolynomials) {
     self.init(

@@ -319,7 +319,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
       orbits.add(specs) { (plan.origin(of: $1, $0), firstSprite + plan.color($0)) }
     case .tween(let tween):
       note(.tween(tween.property))
-      let form = TweenForm(curve: tween.curve, autoreverses: tween.autoreverses)
+      let form = TweenCycle(curve: tween.curve, autoreverses: tween.autoreverses)
       let moves = FieldPlan.Moves(tween)
       let specs = Specs(count: count) { plan.tween($0, moves, form: form) }
       tweens[tween.property, default: BatchCollector()].add(specs) { disc, spec in

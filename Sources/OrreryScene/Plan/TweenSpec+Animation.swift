@@ -18,6 +18,6 @@ extension TweenSpec {
     else { return nil }
     self.init(
       from: from, to: to, period: autoreverses ? 2 * leg : leg,
-      form: TweenForm(curve: curve, autoreverses: autoreverses, hold: delay / leg))
+      form: TweenCycle(curve: curve, autoreverses: autoreverses, hold: delay / leg))
   }
 }

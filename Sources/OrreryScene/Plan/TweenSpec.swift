@@ -19,10 +19,10 @@ package struct TweenSpec: Equatable, Sendable {
   package let phase: Double
 
   /// What happens in a cycle; tweens that share an object share a table.
-  package let form: TweenForm
+  package let form: TweenCycle
 
   package init(
-    from: Double, to: Double, period: Double, phase: Double = 0, form: TweenForm = .linear
+    from: Double, to: Double, period: Double, phase: Double = 0, form: TweenCycle = .linear
   ) {
     self.from = from
     self.to = to
@@ -33,7 +33,7 @@ package struct TweenSpec: Equatable, Sendable {
 }
 
 /// What a cycle of a repeated tween looks like.
-package final class TweenForm: Equatable, Sendable {
+package final class TweenCycle: Equatable, Sendable {
   /// Progress of a leg, from leg's start (0) to its end (1).
   package let curve: UnitCurve
 
@@ -50,10 +50,10 @@ package final class TweenForm: Equatable, Sendable {
   }
 
   /// From start to end at constant speed, again and again.
-  package static let linear = TweenForm(curve: .linear)
+  package static let linear = TweenCycle(curve: .linear)
 
   /// Forms with equal parts are equal, whether or not they are one object.
-  package static func == (lhs: TweenForm, rhs: TweenForm) -> Bool {
+  package static func == (lhs: TweenCycle, rhs: TweenCycle) -> Bool {
     lhs === rhs
       || (lhs.curve, lhs.autoreverses, lhs.hold) == (rhs.curve, rhs.autoreverses, rhs.hold)
   }

@@ -48,11 +48,11 @@ enum ViewLoops {
         let pieces = CubicPiece(
           from: value, to: goal, duration: duration, startVelocity: startVelocity,
           endVelocity: endVelocity
-        ).movingPieces
-        var pieceTime = time
+        ).movingSegments
+        var segmentTime = time
         for piece in pieces {
-          commands.append(set(piece.to, at: pieceTime, piece.animation))
-          pieceTime += piece.duration
+          commands.append(set(piece.to, at: segmentTime, piece.animation))
+          segmentTime += piece.duration
         }
         value = goal
       }
@@ -120,7 +120,7 @@ struct CubicPiece: Equatable {
   }
 
   /// This piece, or two halves where it ends where it begins: an animation needs an interval.
-  var movingPieces: [CubicPiece] {
+  var movingSegments: [CubicPiece] {
     if from != to { return [self] }
     if startVelocity == 0, endVelocity == 0 { return [] }
     // Symmetric bumps are farthest out in the middle, and waves cross there, but not at a third.

@@ -63,17 +63,17 @@ package struct ViewPlan: Sendable {
 /// How a view appears and disappears, as polynomials that a batch can evaluate.
 package struct TransitionPlan: Equatable, Sendable {
   /// From `willAppear` to `identity`.
-  package var insertion: TransitionForm
+  package var insertion: TransitionHalf
 
   /// From `identity` to `didDisappear`.
-  package var removal: TransitionForm
+  package var removal: TransitionHalf
 
   /// What replaces the transaction's animation, for an insertion and for a removal.
   package var insertionAnimation: Animation?
   package var removalAnimation: Animation?
 
   package init(
-    insertion: TransitionForm, removal: TransitionForm, insertionAnimation: Animation? = nil,
+    insertion: TransitionHalf, removal: TransitionHalf, insertionAnimation: Animation? = nil,
     removalAnimation: Animation? = nil
   ) {
     self.insertion = insertion
@@ -88,7 +88,7 @@ package struct TransitionPlan: Equatable, Sendable {
 /// For `away` = 0, at identity, to 1, gone: opacity, scale, … = identity + c[0]·away + c[1]·away²
 /// + …, identity being 1 for opacity and scale and 0 for the rest; so at 0 it is exact. Beyond
 /// 0...1, where springs lead, the polynomials hold too. The translation is of the view's origin.
-package struct TransitionForm: Equatable, Sendable {
+package struct TransitionHalf: Equatable, Sendable {
   package var x: [Double]
   package var y: [Double]
   package var opacity: [Double]

@@ -30,7 +30,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   private let change: Column<Float>
   private let base: Column<Float>
   private let pulls: Column<Pull>
-  private let forms: Column<SpringForm>
+  private let forms: Column<SpringCoefficients>
 
   /// The tick that each block's columns stand for.
   private let tick: Column<Int64>
@@ -79,20 +79,20 @@ package final class SpringBatch: Batch, @unchecked Sendable {
     tick = Column(count: blockCount, zero: .min)
     due = Column(count: blockCount * Int(Self.windowTicks), zero: Self.nobody)
     next = Column(count: count, zero: Self.nobody)
-    var forms: [SpringForm] = []
+    var forms: [SpringCoefficients] = []
     // As if all differed; what is not used is never there.
     forms.reserveCapacity(count)
-    var latest: (spring: Spring, form: SpringForm)?
+    var latest: (spring: Spring, form: SpringCoefficients)?
     let tickSeconds = rate.tickSeconds
     var runs = specs.runs(of: Blocks.entityCount)
     while let (first, specs) = runs.next() {
       for (index, spec) in specs.enumerated() {
         let entity = first + index
-        let form: SpringForm
+        let form: SpringCoefficients
         if let latest, latest.spring == spec.spring {
           form = latest.form
         } else {
-          form = SpringForm(spec.spring, tickSeconds: tickSeconds)
+          form = SpringCoefficients(spec.spring, tickSeconds: tickSeconds)
           forms.append(form)
           latest = (spec.spring, form)
         }
@@ -105,7 +105,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
           form: UInt32(forms.count - 1))
       }
     }
-    self.forms = Column(forms, zero: SpringForm.still)
+    self.forms = Column(forms, zero: SpringCoefficients.still)
   }
 
   package var count: Int { base.count }
@@ -130,7 +130,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {
-    let desk = kernel_own_spring_desk()
+    let desk = kernel_own_spring_scratch()
     kernel_blank(desk).pointee.count = tile.pointee.count
     kernel_blank(desk).pointee.ticks = 1
     let ticks = tile.pointee.ticks
@@ -168,7 +168,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   /// Moves a block's springs on, through the states that are on the desk.
   private func advance(
     _ block: Int, _ kernels: borrowing kernel_table,
-    _ desk: UnsafeMutablePointer<kernel_spring_desk>, _ tile: UnsafeMutablePointer<kernel_tile>,
+    _ desk: UnsafeMutablePointer<kernel_spring_scratch>, _ tile: UnsafeMutablePointer<kernel_tile>,
     _ dueCount: Int
   ) {
     let first = block * Blocks.entityCount
@@ -196,7 +196,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   /// Sets a block's springs to their state at a tick, from nothing: each from its latest exact state on.
   private func seek(
     _ block: Int, _ tick: Int64, _ kernels: borrowing kernel_table,
-    _ desk: UnsafeMutablePointer<kernel_spring_desk>
+    _ desk: UnsafeMutablePointer<kernel_spring_scratch>
   ) {
     let window = Int(Self.windowTicks)
     (due.values + block * window).update(repeating: Self.nobody, count: window)
@@ -214,7 +214,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
 
   /// The latest tick up to this one at which a spring is set exactly.
   private func exactTick(_ entity: Int, atMost tick: Int64) -> Int64 {
-    if stiffness.values[entity] > SpringForm.quickStiffness { return tick }
+    if stiffness.values[entity] > SpringCoefficients.quickStiffness { return tick }
     let pull = pulls.values[entity]
     let step = pull.step << 1
     if step == 0 { return tick & -Self.windowTicks }
@@ -240,7 +240,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   ///
   /// - Returns: The last tick, before any spring is due again, and the number of states.
   private func setDue(
-    _ block: Int, through last: Int64, _ desk: UnsafeMutablePointer<kernel_spring_desk>
+    _ block: Int, through last: Int64, _ desk: UnsafeMutablePointer<kernel_spring_scratch>
   ) -> (stop: Int64, count: Int) {
     let first = block * Blocks.entityCount
     let reached = tick.values[block]
@@ -281,7 +281,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   /// - Returns: Ticks until the next time.
   private func set(
     _ entity: Int, _ lane: UInt16, at tick: Int64, step number: Int64,
-    _ desk: UnsafeMutablePointer<kernel_spring_desk>, _ index: Int
+    _ desk: UnsafeMutablePointer<kernel_spring_scratch>, _ index: Int
   ) -> Int64 {
     var pull = pulls.values[entity]
     let stand = pull.origin &+ pull.step &* UInt64(bitPattern: tick)

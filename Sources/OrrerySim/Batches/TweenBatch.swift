@@ -39,7 +39,7 @@ package final class TweenBatch: Batch {
   /// An entity whose curve has no table.
   private struct ExactTween: Sendable {
     let entity: Int
-    let form: TweenForm
+    let form: TweenCycle
     let span: Double
     /// As in `Phases`, and both in units of 2^-64 turns.
     let origin: UInt64
@@ -71,7 +71,7 @@ package final class TweenBatch: Batch {
     var mixed: [(entity: Int, entry: UInt32)] = []
     var bound = 0.0
     var (first, isShared) = (LaneCurve.linearEntry, true)
-    var (form, curve) = (TweenForm.linear, curves.curve(TweenForm.linear))
+    var (form, curve) = (TweenCycle.linear, curves.curve(TweenCycle.linear))
     var runs = specs.runs(of: Blocks.entityCount)
     while let (firstEntity, specs) = runs.next() {
       // In place: no spec is copied, which would count references to its form.

@@ -16,7 +16,7 @@ package final class ViewBatch: Batch {
   /// Plays what happens to the views.
   package let director: Director
 
-  private let stage: ViewStage
+  private let stage: ViewLanes
 
   /// Makes the views as they are at time 0.
   ///
@@ -27,7 +27,7 @@ package final class ViewBatch: Batch {
   package init(_ plan: ViewsPlan, rate: TickRate, records: RecordedEvents = .none) {
     let curves = CurveBank()
     count = plan.views.count
-    stage = ViewStage(plan, rate: rate, curves: curves)
+    stage = ViewLanes(plan, rate: rate, curves: curves)
     fields = stage.fields
     director = Director(
       plan, stage: stage, rate: rate, curves: curves, records: records)

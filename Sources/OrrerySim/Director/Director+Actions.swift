@@ -8,7 +8,7 @@ extension Director {
   /// What holds for all changes of a transaction.
   struct Context {
     /// Nil: changes are not animated.
-    let play: Play?
+    let play: SharedAnimation?
     let group: CompletionGroups.Index
     let time: Double
   }
@@ -69,7 +69,7 @@ extension Director {
     guard !state.views[view].isDestroyed, state.views[view].isShown != isShown else { return }
     state.views[view].isShown = isShown
     let transition = plan.views[view].transition
-    var play: Play?
+    var play: SharedAnimation?
     if let given = context.play, let transition {
       let own = isShown ? transition.insertionAnimation : transition.removalAnimation
       play = own.map(plays.play) ?? given

@@ -13,7 +13,8 @@ extension Director {
 
   /// Begins an episode that has a history, in which nothing has happened yet.
   func beginHistory(
-    _ view: Int, _ channel: ViewChannel, from value: Double, _ play: Play, at time: Double
+    _ view: Int, _ channel: ViewChannel, from value: Double, _ play: SharedAnimation,
+    at time: Double
   ) -> EpisodePool.Index {
     state.episodes.begin(
       Episode(
@@ -39,16 +40,16 @@ extension Director {
       RunningMotion(change: motion.id, shownTime: episode.start, handle: episode.handle))
     guard recordsEvents || episode.group != CompletionGroups.none else { return }
     let isComplete = episode.options.contains(.isComplete)
-    if episode.options.contains(.completesAtEnd), !isComplete, tellsCompletion(episode) {
+    if episode.options.contains(.completesAtEnd), !isComplete, recordsCompletion(episode) {
       schedule(.logicalEnd, at: motion.logicalEnd, change: motion.id, episode: index)
     }
-    let tellsLeg = episode.options.contains(.tellsLeg)
-    if tellsLeg { schedule(.leg, at: motion.end, change: motion.id, episode: index) }
+    let recordsLeg = episode.options.contains(.recordsLeg)
+    if recordsLeg { schedule(.leg, at: motion.end, change: motion.id, episode: index) }
     history.pointee.changes.append(
       UntoldChange(
         change: motion.id, group: episode.group,
         awaitsRemoval: episode.options.contains(.awaitsRemoval), isComplete: isComplete,
-        leg: tellsLeg ? 0 : nil))
+        leg: recordsLeg ? 0 : nil))
   }
 
   /// Changes a value whose episode has a history.
@@ -154,7 +155,7 @@ extension Director {
 
   private func beginLane(
     _ index: EpisodePool.Index, _ place: Int, _ motion: AnimationMotion<Double>, at time: Double
-  ) -> LanePiece {
+  ) -> LaneSegment {
     let (episode, history) = (state.episodes[index].pointee, history(index))
     let (view, channel) = (episode.viewIndex, episode.channel)
     let piece = pieces.piece(of: motion, at: time)
@@ -179,13 +180,13 @@ extension Director {
   ) -> Int? {
     guard let end = motion.legEnd(leg) else { return nil }
     let start = leg > motion.firstLeg ? motion.legEnd(leg - 1) ?? 0 : motion.start
-    if end - start < Play.legMin { return nil }
+    if end - start < SharedAnimation.legMin { return nil }
     schedule(.leg, at: end, change: motion.id, episode: index)
     return leg
   }
 
   /// A leg has ended.
-  func tellLeg(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
+  func recordLeg(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let episode = state.episodes[index].pointee
     guard episode.history != HistoryPool.none else { return }
     let history = history(index)
@@ -198,7 +199,7 @@ extension Director {
   }
 
   /// A change is as good as done, whatever came after it.
-  func tellCompletionInHistory(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
+  func recordCompletionInHistory(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     guard let untold = history(index).pointee.untold(change) else { return }
     complete(untold, of: index, at: time)
   }

@@ -47,7 +47,8 @@ extension Director {
 
   /// Begins an episode of one motion.
   private func begin(
-    _ episode: Episode, _ play: Play, _ start: LaneStart, to value: Double, _ context: Context
+    _ episode: Episode, _ play: SharedAnimation, _ start: LaneStart, to value: Double,
+    _ context: Context
   ) -> EpisodePool.Index {
     var episode = episode
     let isGrouped = context.group != CompletionGroups.none
@@ -60,14 +61,14 @@ extension Director {
       episode.channel, episode.viewIndex, start, base: value, interval: value - episode.from)
     let index = state.episodes.begin(episode)
     schedule(.end, at: play.end, change: episode.change, episode: index)
-    if !episode.options.contains(.completesAtEnd), tellsCompletion(episode) {
+    if !episode.options.contains(.completesAtEnd), recordsCompletion(episode) {
       schedule(.logicalEnd, at: play.logicalEnd, change: episode.change, episode: index)
     }
     return index
   }
 
   /// Whether somebody is told when an episode of one motion is as good as done.
-  func tellsCompletion(_ episode: Episode) -> Bool {
+  func recordsCompletion(_ episode: Episode) -> Bool {
     recordsEvents
       || episode.group != CompletionGroups.none && !episode.options.contains(.awaitsRemoval)
   }
@@ -77,10 +78,10 @@ extension Director {
 
 extension Director {
   /// A change is as good as done, whatever came after it.
-  func tellCompletion(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
+  func recordCompletion(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let episode = state.episodes[index]
     if episode.pointee.history != HistoryPool.none {
-      tellCompletionInHistory(index, change, at: time)
+      recordCompletionInHistory(index, change, at: time)
     } else if episode.pointee.change == change {
       complete(episode, at: time)
     }
@@ -105,7 +106,7 @@ extension Director {
     }
     guard episode.pointee.change == change else { return }
     let reactionCount = state.reactionCount
-    tellRest(episode, at: time)
+    recordRest(episode, at: time)
     if state.reactionCount == reactionCount {
       finish(index, isFinished: true, at: time)
     } else {
@@ -115,9 +116,9 @@ extension Director {
   }
 
   /// Tells what is left to be told of an episode of one motion that has come to its end.
-  private func tellRest(_ episode: UnsafeMutablePointer<Episode>, at time: Double) {
-    if episode.pointee.options.contains(.tellsLeg) {
-      episode.pointee.options.remove(.tellsLeg)
+  private func recordRest(_ episode: UnsafeMutablePointer<Episode>, at time: Double) {
+    if episode.pointee.options.contains(.recordsLeg) {
+      episode.pointee.options.remove(.recordsLeg)
       record(time, .legEnded(view: episode.pointee.viewIndex, episode.pointee.channel, index: 0))
     }
     if !episode.pointee.options.contains(.isComplete) { complete(episode, at: time) }
@@ -135,7 +136,7 @@ extension Director {
       finishHistory(index, isFinished: isFinished, at: time)
     } else {
       if let handle = episode.pointee.handle { stage.end(channel, view, handle) }
-      if isFinished { tellRest(episode, at: time) }
+      if isFinished { recordRest(episode, at: time) }
       record(time, .removed(view: view, channel, isFinished: isFinished))
       leave(episode.pointee.group, at: time)
     }

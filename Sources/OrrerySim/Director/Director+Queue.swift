@@ -31,8 +31,8 @@ extension Director {
       guard state.episodes[episode].pointee.change > 0 else { return }
       switch kind {
       case .piece: goOn(episode, change, at: limit)
-      case .leg: tellLeg(episode, change, at: time)
-      case .logicalEnd: tellCompletion(episode, change, at: time)
+      case .leg: recordLeg(episode, change, at: time)
+      case .logicalEnd: recordCompletion(episode, change, at: time)
       case .end: end(episode, change, at: time)
       case .afterEnd: endLate(episode, change)
       }

@@ -20,10 +20,10 @@ package final class Director: @unchecked Sendable {
 
   let plan: ViewsPlan
   let rate: TickRate
-  let stage: ViewStage
+  let stage: ViewLanes
   let channels: ViewChannels
-  let pieces: LanePieces
-  let plays = PlayList()
+  let pieces: LaneSegments
+  let plays = SharedAnimations()
 
   /// Whether all events are recorded for `takeEvents`.
   let recordsEvents: Bool
@@ -61,14 +61,14 @@ package final class Director: @unchecked Sendable {
   ///   - curves: Where the stage's curves come from.
   ///   - records: What somebody is going to take with `takeEvents`.
   init(
-    _ plan: ViewsPlan, stage: ViewStage, rate: TickRate, curves: CurveBank, records: RecordedEvents
+    _ plan: ViewsPlan, stage: ViewLanes, rate: TickRate, curves: CurveBank, records: RecordedEvents
   ) {
     self.plan = plan
     self.stage = stage
     self.rate = rate
     recordsEvents = records == .all
     recordsCompletions = records != .none
-    pieces = LanePieces(rate: rate, curves: curves)
+    pieces = LaneSegments(rate: rate, curves: curves)
     channels = ViewChannels(fields: stage.fields, hasTransitions: stage.hasTransitions)
     var reactions = [[Int]](repeating: [], count: plan.completions.count)
     for (index, reaction) in plan.reactions.enumerated()
@@ -135,7 +135,7 @@ package final class Director: @unchecked Sendable {
   func takeEventChunks() -> EventChunks? { log.takeChunks() }
 
   /// Tells what happens from a tick on once more when it is played again: it will be looked at again too.
-  func tellAgain(from tick: UInt64) {
+  func replayEvents(from tick: UInt64) {
     guard let last = lastTick, tick <= last else { return }
     lastTick = tick == 0 ? nil : tick - 1
   }

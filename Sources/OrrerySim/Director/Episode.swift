@@ -22,13 +22,13 @@ struct Episode: BitwiseCopyable {
   var group = CompletionGroups.none
 
   /// The animation that it plays.
-  let play: PlayList.Index
+  let play: SharedAnimations.Index
 
   /// What tells its motions and changes if they are more than one, or else; `none` for most.
   var history = HistoryPool.none
 
   /// What it contributes to its lane.
-  var handle: ViewStage.Handle?
+  var handle: ViewLanes.Handle?
 
   let channel: ViewChannel
   var options: Options
@@ -42,7 +42,7 @@ struct Episode: BitwiseCopyable {
     /// Its logical completion was told.
     static let isComplete = Options(rawValue: 2)
     /// The end of its only leg, which is its own, is still to be told.
-    static let tellsLeg = Options(rawValue: 4)
+    static let recordsLeg = Options(rawValue: 4)
     /// Its logical completion comes with its end, and has no cue of its own.
     static let completesAtEnd = Options(rawValue: 8)
   }

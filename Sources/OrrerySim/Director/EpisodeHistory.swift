@@ -47,8 +47,8 @@ struct RunningMotion {
   var shownTime: Double?
 
   /// What it contributes to its lane.
-  var handle: ViewStage.Handle?
-  var heldHandle: ViewStage.Handle?
+  var handle: ViewLanes.Handle?
+  var heldHandle: ViewLanes.Handle?
 
   /// Whether its end has come, and only the value at exactly the end is still shown.
   var isOver = false

@@ -12,7 +12,7 @@ final class TransitionLanes: @unchecked Sendable {
   /// Twenty columns of coefficients, `capacity` floats each.
   private var coefficients: Column<Float>
 
-  /// How far away each view is, then its own values by `PackedForm.fields`: six columns.
+  /// How far away each view is, then its own values by `PackedPolynomials.fields`: six columns.
   private var values: Column<Float>
 
   private var capacity: Int
@@ -26,7 +26,7 @@ final class TransitionLanes: @unchecked Sendable {
   /// Takes a lane in.
   ///
   /// - Returns: Its place.
-  func insert(_ lane: Int, _ form: PackedForm) -> Int {
+  func insert(_ lane: Int, _ form: PackedPolynomials) -> Int {
     if lanes.count == capacity { grow() }
     let place = lanes.count
     lanes.append(lane)
@@ -51,13 +51,13 @@ final class TransitionLanes: @unchecked Sendable {
   /// - Parameters:
   ///   - kernels: Of the instruction set in use.
   ///   - away: How far away each view of the block is, by lane.
-  ///   - columns: The block's values of each of `PackedForm.fields`, by lane; nil where nobody sees them.
+  ///   - columns: The block's values of each of `PackedPolynomials.fields`, by lane; nil where nobody sees them.
   func evaluate(
     kernels: borrowing kernel_table, away: UnsafePointer<Float>,
     columns: (Field) -> UnsafeMutablePointer<Float>?
   ) {
     for (place, lane) in lanes.enumerated() { values.values[place] = away[lane] }
-    for (index, field) in PackedForm.fields.enumerated() {
+    for (index, field) in PackedPolynomials.fields.enumerated() {
       let own = values.values + (index + 1) * capacity
       if let column = columns(field) {
         for (place, lane) in lanes.enumerated() { own[place] = column[lane] }
@@ -71,7 +71,7 @@ final class TransitionLanes: @unchecked Sendable {
       blur: values.values + 5 * capacity)
     kernels.transition(
       UInt32(lanes.count), values.values, coefficients.values, UInt32(capacity), own, own)
-    for (index, field) in PackedForm.fields.enumerated() {
+    for (index, field) in PackedPolynomials.fields.enumerated() {
       guard let column = columns(field) else { continue }
       let result = values.values + (index + 1) * capacity
       for (place, lane) in lanes.enumerated() { column[lane] = result[place] }
@@ -79,7 +79,7 @@ final class TransitionLanes: @unchecked Sendable {
   }
 
   private static let coefficientCount = 20
-  private static var valueCount: Int { PackedForm.fields.count + 1 }
+  private static var valueCount: Int { PackedPolynomials.fields.count + 1 }
 
   private func grow() {
     let grown = Column<Float>(count: 2 * Self.coefficientCount * capacity, zero: 0)

@@ -42,7 +42,7 @@ struct ViewFields: Sendable {
     }
   }
 
-  private static func fields(of form: TransitionForm) -> [Field] {
+  private static func fields(of form: TransitionHalf) -> [Field] {
     let parts: [(Field, [Double])] = [
       (.x, form.x), (.y, form.y), (.opacity, form.opacity), (.scale, form.scale),
       (.blur, form.blur),

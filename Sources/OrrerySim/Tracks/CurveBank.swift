@@ -15,7 +15,7 @@ package final class CurveBank: @unchecked Sendable {
   private var curves: [Key: LaneCurve] = [:]
 
   /// Forms that were asked for lately, by where they lie in memory.
-  private var latest: [(form: TweenForm, curve: LaneCurve)?] = Array(repeating: nil, count: 16)
+  private var latest: [(form: TweenCycle, curve: LaneCurve)?] = Array(repeating: nil, count: 16)
 
   /// What makes two forms equal.
   private struct Key: Hashable {
@@ -27,13 +27,13 @@ package final class CurveBank: @unchecked Sendable {
   /// A bank that has the straight line.
   package init() {
     rows = Self.allocate(capacity)
-    _ = curve(TweenForm.linear)
+    _ = curve(TweenCycle.linear)
   }
 
   deinit { rows.deallocate() }
 
   /// The curve of a form; the same object for equal forms.
-  package func curve(_ form: TweenForm) -> LaneCurve {
+  package func curve(_ form: TweenCycle) -> LaneCurve {
     let place = Int(bitPattern: ObjectIdentifier(form)) >> 5 & 15
     if let known = latest[place], known.form === form { return known.curve }
     let curve = curve(
@@ -44,10 +44,10 @@ package final class CurveBank: @unchecked Sendable {
 
   /// The curve of one leg, from its start to its end.
   package func curve(_ leg: UnitCurve) -> LaneCurve {
-    curve(Key(curve: leg, autoreverses: false, hold: 0), TweenForm(curve: leg))
+    curve(Key(curve: leg, autoreverses: false, hold: 0), TweenCycle(curve: leg))
   }
 
-  private func curve(_ key: Key, _ form: @autoclosure () -> TweenForm) -> LaneCurve {
+  private func curve(_ key: Key, _ form: @autoclosure () -> TweenCycle) -> LaneCurve {
     if let known = curves[key] { return known }
     let form = form()
     let table = CurveTable(form)

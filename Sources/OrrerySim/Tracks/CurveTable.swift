@@ -33,7 +33,7 @@ package struct CurveTable: Sendable {
   /// elsewhere than at a segment's border, and such as go far beyond 0...1, have none.
   ///
   /// A jump at a border is taken up to 2^-24 turns early, as the phase is rounded, but never late.
-  package init?(_ form: TweenForm) {
+  package init?(_ form: TweenCycle) {
     if form == .linear {
       self.init(bits: 4, rows: (0..<16).map { Row(Float($0) / 16, 1 / 16, 0, 0) })
       return
@@ -76,7 +76,7 @@ package struct CurveTable: Sendable {
   }
 
   /// All segments of a table of this size, or nil if one is too far from the form.
-  private static func rows(_ form: TweenForm, bits: UInt32) -> [Row]? {
+  private static func rows(_ form: TweenCycle, bits: UInt32) -> [Row]? {
     var rows: [Row] = []
     rows.reserveCapacity(1 << bits)
     for segment in 0..<(1 << bits) {
@@ -91,7 +91,7 @@ package struct CurveTable: Sendable {
 
   /// One segment's cubic: through the form's values at the Chebyshev-Lobatto points of v, 0, 1/4, 3/4 and
   /// 1, where its error is near the least that a cubic has.
-  private static func row(_ form: TweenForm, segment: Int, count: Int) -> Row? {
+  private static func row(_ form: TweenCycle, segment: Int, count: Int) -> Row? {
     // The end belongs to the next segment, which may begin elsewhere.
     func value(_ v: Double) -> Double {
       let turns = (Double(segment) + v) / Double(count)

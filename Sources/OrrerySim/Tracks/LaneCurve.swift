@@ -4,7 +4,7 @@ import OrreryScene
 
 /// A tween's form, made ready for lanes by a `CurveBank`.
 package final class LaneCurve: Sendable {
-  package let form: TweenForm
+  package let form: TweenCycle
 
   /// Where its table lies in its bank, as kernels want it; nil: it has none and is evaluated in `Double`.
   let entry: UInt32?
@@ -19,7 +19,7 @@ package final class LaneCurve: Sendable {
   /// The straight line's entry in every bank.
   static let linearEntry: UInt32 = 4
 
-  init(form: TweenForm, entry: UInt32?, range: ClosedRange<Double>?) {
+  init(form: TweenCycle, entry: UInt32?, range: ClosedRange<Double>?) {
     self.form = form
     self.entry = entry
     self.range = range

@@ -12,7 +12,7 @@ import Orrery
 /// | `stiffness` `damping`  | 1       | when a spring begins |
 ///
 /// The state at a tick is that at the latest anchor, or at the spring's first tick if that is later, exact
-/// and rounded to floats, moved on tick by tick; quick springs (`SpringForm.isQuick`) are exact at every tick. So it
+/// and rounded to floats, moved on tick by tick; quick springs (`SpringCoefficients.isQuick`) are exact at every tick. So it
 /// does not depend on which ticks were computed before. Lanes without a spring rest at 0.
 final class SpringLayer {
   /// Lanes that have a spring.
@@ -43,7 +43,7 @@ final class SpringLayer {
 
   private struct Solved {
     var solution: SpringSolution
-    var form: SpringForm
+    var form: SpringCoefficients
     /// What happens in a tick.
     var tick: SpringSolution.Step
   }
@@ -116,7 +116,7 @@ final class SpringLayer {
     if let latest, latest.spring == spring, latest.rate == rate { return latest.2 }
     let solution = SpringSolution(spring)
     let solved = Solved(
-      solution: solution, form: SpringForm(spring, tickSeconds: rate.tickSeconds),
+      solution: solution, form: SpringCoefficients(spring, tickSeconds: rate.tickSeconds),
       tick: solution.step(rate.tickSeconds))
     latest = (spring, rate, solved)
     return solved

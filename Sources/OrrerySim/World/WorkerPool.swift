@@ -20,7 +20,7 @@ package final class WorkerPool: Sendable {
   private final class Shared: @unchecked Sendable {
     /// Number of the round; in memory of its own, because sleepers give the kernel its address.
     let roundWord: UnsafeMutablePointer<Atomic<UInt32>>
-    let nextPiece = Atomic<Int>(0)
+    let nextSegment = Atomic<Int>(0)
     let pieceCount = Atomic<Int>(0)
     let busyCount = Atomic<Int>(0)
     let sleeperCount = Atomic<Int>(0)
@@ -77,13 +77,13 @@ package final class WorkerPool: Sendable {
       for piece in 0..<pieceCount { shared.work(piece, 0) }
       return
     }
-    shared.nextPiece.store(0, ordering: .relaxed)
+    shared.nextSegment.store(0, ordering: .relaxed)
     shared.pieceCount.store(pieceCount, ordering: .relaxed)
     shared.busyCount.store(threadCount - 1, ordering: .relaxed)
     // Pairs with the acquiring load in `serve`: workers see the three stores above.
     shared.roundWord.pointee.add(1, ordering: .sequentiallyConsistent)
     if shared.sleeperCount.load(ordering: .sequentiallyConsistent) > 0 { Self.wake(shared) }
-    Self.takePieces(shared, thread: 0)
+    Self.takeSegments(shared, thread: 0)
     var spins = 0
     // Pairs with the releasing subtraction in `serve`: the caller sees what workers wrote.
     while shared.busyCount.load(ordering: .acquiring) > 0 {
@@ -93,10 +93,10 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  private static func takePieces(_ shared: Shared, thread: Int) {
+  private static func takeSegments(_ shared: Shared, thread: Int) {
     let pieceCount = shared.pieceCount.load(ordering: .relaxed)
     while true {
-      let piece = shared.nextPiece.add(1, ordering: .relaxed).oldValue
+      let piece = shared.nextSegment.add(1, ordering: .relaxed).oldValue
       if piece >= pieceCount { return }
       shared.work(piece, thread)
     }
@@ -110,7 +110,7 @@ package final class WorkerPool: Sendable {
       // before, so none is missed.
       seen = shared.roundWord.pointee.load(ordering: .acquiring)
       if shared.isStopping.load(ordering: .acquiring) { return }
-      takePieces(shared, thread: thread)
+      takeSegments(shared, thread: thread)
       shared.busyCount.subtract(1, ordering: .releasing)
     }
   }

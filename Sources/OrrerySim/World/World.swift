@@ -395,8 +395,8 @@ extension World {
   /// Tells what happens from a tick on once more when its ticks are placed again.
   ///
   /// For whoever goes back in a scene: what is looked at again is told again.
-  package func tellAgain(from tick: UInt64) {
-    for director in directors { director.tellAgain(from: tick) }
+  package func replayEvents(from tick: UInt64) {
+    for director in directors { director.replayEvents(from: tick) }
   }
 
   /// Events that were lost because nobody took them.

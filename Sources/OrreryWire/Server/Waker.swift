@@ -20,7 +20,7 @@ package final class Waker: Sendable {
 
   /// Makes the sleeper look at what has changed.
   package func wake() {
-    // Pairs with `fallAsleep`: of two threads that each store one flag and then look at the other's, at
+    // Pairs with `beginSleep`: of two threads that each store one flag and then look at the other's, at
     // least one sees the other's.
     isPending.store(true, ordering: .sequentiallyConsistent)
     guard isAsleep.exchange(false, ordering: .sequentiallyConsistent) else { return }
@@ -31,7 +31,7 @@ package final class Waker: Sendable {
   /// To be called before sleeping.
   ///
   /// - Returns: False if there is something to look at, and no time to sleep.
-  package func fallAsleep() -> Bool {
+  package func beginSleep() -> Bool {
     isAsleep.store(true, ordering: .sequentiallyConsistent)
     guard isPending.load(ordering: .sequentiallyConsistent) else { return true }
     isAsleep.store(false, ordering: .relaxed)
@@ -41,7 +41,7 @@ package final class Waker: Sendable {
   /// To be called after sleeping, or not, and before looking.
   ///
   /// - Parameter isSignalled: Whether the descriptor was found readable: it stays so until then.
-  package func getUp(isSignalled: Bool) {
+  package func endSleep(isSignalled: Bool) {
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     isPending.store(false, ordering: .sequentiallyConsistent)
     guard isSignalled else { return }

@@ -219,10 +219,10 @@ extension WireServer {
     ]
     while let slowestProgress, slowestProgress < sequence {
       if StopSignals.count > 0 || isInterrupted() { return false }
-      publisher.getUp(isSignalled: polled[0].revents != 0)
+      publisher.endSleep(isSignalled: polled[0].revents != 0)
       polled[0].revents = 0
       guard !isInterrupted(), let slowestProgress = self.slowestProgress,
-        slowestProgress < sequence, publisher.fallAsleep()
+        slowestProgress < sequence, publisher.beginSleep()
       else { continue }
       poll(&polled, nfds_t(polled.count), -1)
     }

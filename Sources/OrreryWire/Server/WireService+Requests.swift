@@ -248,7 +248,7 @@ extension WireService {
     reply(
       .done(welcome(joinedAfter: joinedAfter, newest: newest)), id: request.id, to: id,
       with: attachments)
-    tellServer()
+    reportToServer()
   }
 
   private enum Compression: String {

@@ -60,7 +60,7 @@ final class WireService: @unchecked Sendable {
   /// Serves until the server is stopped.
   func serve() {
     while true {
-      server.sleeper.getUp(isSignalled: isSignalled)
+      server.sleeper.endSleep(isSignalled: isSignalled)
       isSignalled = false
       nowNs = Clock.monotonicNs()
       // Asked before events are taken: those that were told before a frame was published go out before it.
@@ -76,10 +76,10 @@ final class WireService: @unchecked Sendable {
         hasInput = true
         continue
       }
-      if server.sleeper.fallAsleep() { sleep() }
+      if server.sleeper.beginSleep() { sleep() }
     }
     for (id, _) in peers { remove(id, Departure.stayed.rawValue) }
-    tellServer()
+    reportToServer()
     let deadline = Clock.monotonicNs() + Self.flushNs
     while replies.bytes > 0, Clock.monotonicNs() < deadline {
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
@@ -322,7 +322,7 @@ extension WireService {
         send([Ticket(Array("alive".utf8)), Ticket(json)], to: id)
       }
     }
-    tellServer()
+    reportToServer()
   }
 
   private func isAllowed(_ user: String) -> Bool {
@@ -343,7 +343,7 @@ extension WireService {
         subscriber.wasTold = true
         let newest = writer.sequence
         if subscriber.cursor < newest { subscriber.skip(through: newest) }
-        tellEnd(id, reason: nil)
+        sendEnd(id, reason: nil)
       }
       // It leaves when it has read the end.
       isWaiting = isWaiting || !subscriber.isStuck(nowNs: nowNs, limitNs: Self.patienceNs)
@@ -356,14 +356,14 @@ extension WireService {
 
   /// Drops a subscriber and tells it why.
   private func end(_ id: [UInt8], reason: String) {
-    tellEnd(id, reason: reason)
+    sendEnd(id, reason: reason)
     let descriptor = peers[id]?.descriptor
     remove(id, reason)
     // What it does not take must not keep its places for ever.
     if let descriptor { sockets.connections.dismiss(descriptor, nowNs: nowNs) }
   }
 
-  private func tellEnd(_ id: [UInt8], reason: String?) {
+  private func sendEnd(_ id: [UInt8], reason: String?) {
     var said: [String: ControlValue] = ["sequence": .count(writer.sequence)]
     if let reason { said["reason"] = .string(reason) }
     send([Ticket(Array("end".utf8)), Ticket(said.json, flow: replies)], to: id)
@@ -399,7 +399,7 @@ extension WireService {
   }
 
   /// Leaves the account where others read it.
-  func tellServer() {
+  func reportToServer() {
     counts.refusedConnections = sockets.connections.refusedCount
     let present = peers.values.compactMap { $0.subscriber?.report(left: nil) }
     server.publish(departed + present, counts, joinedCount: joinedCount)

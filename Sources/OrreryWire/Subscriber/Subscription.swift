@@ -27,7 +27,7 @@ package final class Subscription {
 
   private var counter = CounterClock()
   private let client: JoinClient
-  private let sleeper: Sleeper
+  private let sleeper: FrameWaiter
   private var cursor: FrameCursor
   private var reported: UInt64
   private var reportedNs: UInt64 = 0
@@ -49,7 +49,7 @@ package final class Subscription {
     client = try Self.join(
       connection, directory: directory, name: name, reading: reading, waiting: waiting, from: from)
     reader = client.reader
-    sleeper = try Sleeper(waiting, directory: directory, connection: client.connection)
+    sleeper = try FrameWaiter(waiting, directory: directory, connection: client.connection)
     self.waiting = waiting
     cursor = FrameCursor(
       joinedAfter: client.joinedAfter,

@@ -7,7 +7,7 @@ import OrreryBase
 
 /// What a writer and its readers tell each other around a measured path, and never on it: memory that
 /// their processes share, with a line for each word that is written often.
-package final class HandoverBoard {
+package final class HandoverMemory {
   /// Readers at most.
   package static let readersMax = 8
 

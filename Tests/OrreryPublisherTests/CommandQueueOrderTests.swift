@@ -12,21 +12,21 @@ import Testing
 /// full or closed.
 ///
 /// Method: desks without a run, whose loop's side the test is.
-@Suite(.timeLimit(.minutes(10))) struct DeskQueueTests {
-  private static func desk() -> CommandDesk {
-    CommandDesk(reader: OrderReader(names: LiveNames(), rate: 60, isPaced: true)) {
+@Suite(.timeLimit(.minutes(10))) struct CommandQueueOrderTests {
+  private static func desk() -> CommandQueue {
+    CommandQueue(reader: OrderReader(names: LiveNames(), rate: 60, isPaced: true)) {
       .refused("no picture")
     }
   }
 
   /// The ticks of steps.
-  private static func steps(_ entries: [CommandDesk.Entry]) -> [UInt64] {
+  private static func steps(_ entries: [CommandQueue.Entry]) -> [UInt64] {
     entries.compactMap { if case .step(let count) = $0.order { count } else { nil } }
   }
 
   @Test func requestsAreTakenOnceInTheirOrder() {
     let desk = Self.desk()
-    let client = DeskClient(desk: desk)
+    let client = CommandQueueClient(desk: desk)
     #expect(!desk.isWaiting)
     #expect(desk.takeAll().isEmpty)
     for round in 0..<3 {
@@ -44,7 +44,7 @@ import Testing
 
   @Test func whatNeedsNoLoopIsAnsweredAtOnce() {
     let desk = Self.desk()
-    let client = DeskClient(desk: desk)
+    let client = CommandQueueClient(desk: desk)
     for (verb, reason) in [(.snapshot, "no picture"), (.speed, "'factor' is missing")]
       as [(ControlVerb, String)]
     {
@@ -57,7 +57,7 @@ import Testing
 
   @Test func loopIsInterruptedForEachRequestThatWaits() {
     let desk = Self.desk()
-    let client = DeskClient(desk: desk)
+    let client = CommandQueueClient(desk: desk)
     let interrupts = Monitor(0)
     _ = client.post(.stats)
     desk.setInterrupt { interrupts.change { $0 += 1 } }
@@ -78,7 +78,7 @@ import Testing
 
   @Test func closedDeskRefusesOnce() {
     let desk = Self.desk()
-    let client = DeskClient(desk: desk)
+    let client = CommandQueueClient(desk: desk)
     let posted = (0..<3).map { _ in client.post(.step) }
     for _ in 0..<2 {
       desk.close()
@@ -97,7 +97,7 @@ import Testing
     let waiting = try TestThread("a request to wake the loop") { desk.wait(ns: 600_000_000_000) }
     // Time to fall asleep; if it takes longer it does not sleep, which is right as well.
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 20_000_000)
-    _ = DeskClient(desk: desk).post(.stats)
+    _ = CommandQueueClient(desk: desk).post(.stats)
     try waiting.join()
     // What waits already is no reason to sleep.
     try within("a sleep that nothing is to begin") { desk.wait(ns: 600_000_000_000) }

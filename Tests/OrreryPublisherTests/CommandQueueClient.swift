@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 /// Asks a run's desk as the wire's thread does.
-struct DeskClient: Sendable {
-  let desk: CommandDesk
+struct CommandQueueClient: Sendable {
+  let desk: CommandQueue
 
   /// Asks and goes on; the reply is there once `wait` returns.
   func post(_ verb: ControlVerb, _ fields: [String: ControlValue] = [:]) -> PostedRequest {

@@ -18,11 +18,11 @@ import Synchronization
 /// Announcements only wake: a subscriber that misses some learns from the ring what there is. So frames
 /// that follow each other faster than this thread are announced together, by the newest, and the socket
 /// drops what a slow subscriber does not take.
-package final class Herald: Sendable {
+package final class FrameAnnouncer: Sendable {
   private let board = Board()
   private let outbox = Monitor(Outbox())
   private let writer: FrameWriter
-  private let voice: Voice
+  private let voice: AnnouncementSocket
   private let thread = Monitor<BackgroundThread?>(nil)
 
   private struct Outbox {
@@ -37,7 +37,7 @@ package final class Herald: Sendable {
   /// - Throws: `WireError.zeroMQ`, or `system` when no thread is left.
   package init(writer: FrameWriter, directory: RunDirectory) throws(WireError) {
     self.writer = writer
-    voice = try Voice(directory: directory, generation: writer.generation)
+    voice = try AnnouncementSocket(directory: directory, generation: writer.generation)
     do throws(SystemCallError) {
       let started = try BackgroundThread { [self] in serve() }
       thread.change { $0 = started }
@@ -49,14 +49,14 @@ package final class Herald: Sendable {
   /// Tells of a frame that was just published; to be called by the publishing thread.
   package func announce(sequence: UInt64, _ stamp: FrameStamp) {
     board.write(sequence, stamp, clockNs: Clock.monotonicNs())
-    // Pairs with the fence in `sleep`: either this thread sees that the herald sleeps, or the herald sees the
+    // Pairs with the fence in `sleep`: either this thread sees that the announcer sleeps, or the announcer sees the
     // frame.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     switch board.plan.load(ordering: .relaxed) {
     case Plan.nobody: break
     case Plan.oneReader: writer.wakeReaders()
     case Plan.listener: outbox.read { $0.listener }?()
-    default: board.wakeHerald()
+    default: board.wakeAnnouncer()
     }
   }
 
@@ -64,7 +64,7 @@ package final class Herald: Sendable {
   package func announceEnd() {
     board.hasEnded.store(true, ordering: .releasing)
     writer.wakeReaders()
-    board.wakeHerald()
+    board.wakeAnnouncer()
   }
 
   /// Who waits for frames in which way.
@@ -74,13 +74,13 @@ package final class Herald: Sendable {
       board.plan.store(Self.plan(for: $0), ordering: .sequentiallyConsistent)
     }
     board.hasErrand.store(true, ordering: .sequentiallyConsistent)
-    board.wakeHerald()
+    board.wakeAnnouncer()
   }
 
   /// Calls a closure after each frame, or after some where they follow each other fast; nil calls none.
   ///
   /// - Parameter listener: Called on the publishing thread where nobody else is to be told, otherwise on the
-  ///   herald's; it must not wait.
+  ///   announcer's; it must not wait.
   package func setListener(_ listener: (@Sendable () -> Void)?) {
     outbox.change {
       $0.listener = listener
@@ -92,7 +92,7 @@ package final class Herald: Sendable {
   package func stop() {
     outbox.change { $0.isStopping = true }
     board.hasErrand.store(true, ordering: .sequentiallyConsistent)
-    board.wakeHerald()
+    board.wakeAnnouncer()
     thread.change { slot in
       slot?.join()
       slot = nil
@@ -105,7 +105,7 @@ package final class Herald: Sendable {
     case (false, 0, false): return Plan.nobody
     case (false, 1, false): return Plan.oneReader
     case (false, 0, true): return Plan.listener
-    default: return Plan.herald
+    default: return Plan.announcer
     }
   }
 }
@@ -115,12 +115,12 @@ private enum Plan {
   static let nobody: UInt32 = 0
   static let oneReader: UInt32 = 1
   static let listener: UInt32 = 2
-  static let herald: UInt32 = 3
+  static let announcer: UInt32 = 3
 }
 
 // MARK: - The thread
 
-extension Herald {
+extension FrameAnnouncer {
   /// Between two looks for subscribers that have connected to the socket without joining.
   private static let lookNs: UInt64 = 100_000_000
 
@@ -161,7 +161,7 @@ extension Herald {
 
 // MARK: - What the two threads share
 
-/// The newest frame's announcement, and whether the herald sleeps.
+/// The newest frame's announcement, and whether the announcer sleeps.
 private final class Board: @unchecked Sendable {
   let plan = Atomic<UInt32>(Plan.nobody)
   let hasEnded = Atomic<Bool>(false)
@@ -175,7 +175,7 @@ private final class Board: @unchecked Sendable {
   private let clockNs = Atomic<UInt64>(0)
   private let stateHash = Atomic<UInt64>(0)
 
-  /// 1 while the herald sleeps; in memory of its own, because the kernel gets its address.
+  /// 1 while the announcer sleeps; in memory of its own, because the kernel gets its address.
   private let asleep: UnsafeMutablePointer<Atomic<UInt32>>
 
   init() {
@@ -206,12 +206,12 @@ private final class Board: @unchecked Sendable {
   /// The newest frame; nil before the first.
   ///
   /// Looks again while it is being changed, which takes some nanoseconds.
-  func read() -> Voice.Frame? {
+  func read() -> AnnouncementSocket.Frame? {
     while true {
       // Pairs with the last store in `write`.
       let before = version.load(ordering: .acquiring)
       if before == 0 { return nil }
-      let found = Voice.Frame(
+      let found = AnnouncementSocket.Frame(
         sequence: sequence.load(ordering: .relaxed), tick: tick.load(ordering: .relaxed),
         simTimeNs: simTimeNs.load(ordering: .relaxed), clockNs: clockNs.load(ordering: .relaxed),
         hash: stateHash.load(ordering: .relaxed))
@@ -222,8 +222,8 @@ private final class Board: @unchecked Sendable {
     }
   }
 
-  /// Wakes the herald if it sleeps; whoever finds it asleep does, and nobody else.
-  func wakeHerald() {
+  /// Wakes the announcer if it sleeps; whoever finds it asleep does, and nobody else.
+  func wakeAnnouncer() {
     guard asleep.pointee.load(ordering: .relaxed) == 1,
       asleep.pointee.exchange(0, ordering: .sequentiallyConsistent) == 1
     else { return }
@@ -233,7 +233,7 @@ private final class Board: @unchecked Sendable {
   /// Sleeps until there is a frame after this one, the end, or an errand, at most so long.
   func sleep(unlessAfter told: UInt64, knowsEnd: Bool, ns: UInt64) {
     asleep.pointee.store(1, ordering: .sequentiallyConsistent)
-    // Pairs with the fence in `Herald.announce`.
+    // Pairs with the fence in `FrameAnnouncer.announce`.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let isIdle =
       sequence.load(ordering: .relaxed) == told && !hasErrand.load(ordering: .relaxed)

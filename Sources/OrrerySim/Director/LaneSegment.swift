@@ -4,7 +4,7 @@ import Orrery
 import OrreryScene
 
 /// What lanes show of a motion from a time on, until something else has to be asked of them.
-struct LanePiece {
+struct LaneSegment {
   let motion: LaneMotion
 
   /// In the lane's unit.
@@ -19,12 +19,12 @@ struct LanePiece {
 
 /// Makes pieces of motions: a function of the motion and the time, so that what lanes show does not depend
 /// on when they were told.
-struct LanePieces {
+struct LaneSegments {
   let rate: TickRate
   let curves: CurveBank
 
   /// Pieces that a spring whose response glides is cut into; each begins where the motion is.
-  private static let glidePieces = 32.0
+  private static let glideSegments = 32.0
 
   /// The piece that holds at a time.
   ///
@@ -32,7 +32,7 @@ struct LanePieces {
   ///   - motion: One with a closed form.
   ///   - time: Seconds since the scene began, from the motion's start to its end.
   /// - Returns: The piece, which need not begin at that time.
-  func piece(of motion: AnimationMotion<Double>, at time: Double) -> LanePiece {
+  func piece(of motion: AnimationMotion<Double>, at time: Double) -> LaneSegment {
     switch motion.form {
     case .course(let course, _):
       return piece(course, from: motion.start, interval: motion.interval, at: time)
@@ -43,12 +43,12 @@ struct LanePieces {
       return piece(
         run, from: motion.start + run.wait, held: run.isReversed ? motion.interval : 0, at: time)
     case .custom:
-      return LanePiece(motion: .hold(progress: 1), interval: 0, held: 0, end: .infinity)
+      return LaneSegment(motion: .hold(progress: 1), interval: 0, held: 0, end: .infinity)
     }
   }
 
   /// The piece that holds when an animation begins, of the interval from 0 to 1.
-  func piece(of course: AnimationCourse, from start: Double) -> LanePiece {
+  func piece(of course: AnimationCourse, from start: Double) -> LaneSegment {
     piece(course, from: start, interval: 1, at: start)
   }
 
@@ -67,9 +67,9 @@ struct LanePieces {
 
   private func piece(
     _ course: AnimationCourse, from start: Double, interval: Double, at time: Double
-  ) -> LanePiece {
+  ) -> LaneSegment {
     let segment = course.segment(at: time - start)
-    return LanePiece(
+    return LaneSegment(
       motion: motion(segment.shape, from: start, interval: interval), interval: interval, held: 0,
       end: segment.end < course.end ? start + segment.end : .infinity)
   }
@@ -108,34 +108,34 @@ struct LanePieces {
 
   private static func form(
     _ curve: UnitCurve, _ legDuration: Double, _ delay: Double, _ autoreverses: Bool
-  ) -> TweenForm {
-    TweenForm(curve: curve, autoreverses: autoreverses, hold: delay / legDuration)
+  ) -> TweenCycle {
+    TweenCycle(curve: curve, autoreverses: autoreverses, hold: delay / legDuration)
   }
 
   /// The piece of a spring that took over, in the leg in which it did; `start` is when it is let go.
   private func piece(
     _ run: SpringRun<Double>, from start: Double, held: Double, at time: Double
-  ) -> LanePiece {
+  ) -> LaneSegment {
     let end = run.laterLegsOrigin == nil ? .infinity : run.legEnd
     guard run.speed > 0, time >= start else {
-      return LanePiece(
+      return LaneSegment(
         motion: .hold(progress: 0), interval: run.motion.rest, held: held,
         end: run.speed > 0 ? min(start, end) : end)
     }
     // Time of the spring itself at which the piece begins and ends.
     var (begin, next, spring) = (0.0, Double.infinity, run.motion.spring)
     if let glide = run.motion.glide {
-      let length = glide.duration / Self.glidePieces
+      let length = glide.duration / Self.glideSegments
       let index = ((time - start) * run.speed / length).rounded(.down)
       begin = min(index * length, glide.duration)
-      if index < Self.glidePieces {
+      if index < Self.glideSegments {
         next = begin + length
         spring = Spring(
           response: glide.response(at: begin + length / 2),
           dampingRatio: glide.spring.dampingRatio)
       }
     }
-    return LanePiece(
+    return LaneSegment(
       motion: .spring(
         Spring(response: spring.response / run.speed, dampingRatio: spring.dampingRatio),
         velocity: -run.motion.restVelocity(at: begin) * run.speed,

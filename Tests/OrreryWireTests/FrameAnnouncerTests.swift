@@ -11,10 +11,10 @@ import Testing
 /// Goal: whoever waits is woken, in each of the ways, and who is dropped learns it.
 ///
 /// Method: subscribers on threads of their own that wait for longer than the test does.
-@Suite(.timeLimit(.minutes(10))) struct HeraldTests {
+@Suite(.timeLimit(.minutes(10))) struct FrameAnnouncerTests {
   private static let longNs: UInt64 = 120_000_000_000
 
-  /// One reader that the publishing thread wakes by itself, several that the herald wakes, and both kinds.
+  /// One reader that the publishing thread wakes by itself, several that the announcer wakes, and both kinds.
   @Test(
     arguments: [
       [.futex], [.announcement], [.spin], [.futex, .futex], [.futex, .announcement],
@@ -167,7 +167,7 @@ import Testing
     let run = try LiveRun(announces: true)
     let here = pthread_self()
     let (own, others) = (Monitor(0), Monitor(0))
-    run.herald?.setListener {
+    run.announcer?.setListener {
       (pthread_equal(pthread_self(), here) != 0 ? own : others).change { $0 += 1 }
     }
     // Nobody else is to be told: one thread less to be woken.
@@ -175,18 +175,18 @@ import Testing
     #expect(own.read { $0 } == 1)
     let follower = Follower(try run.join(waiting: .futex))
     run.publish()
-    try waitUntil("a call on the herald's thread") { others.read { $0 } >= 1 }
+    try waitUntil("a call on the announcer's thread") { others.read { $0 } >= 1 }
     #expect(own.read { $0 } == 1)
     #expect(follower.next() == .frame(sequence: 2))
-    run.herald?.setListener(nil)
+    run.announcer?.setListener(nil)
   }
 
-  /// The herald looks ten times a second by itself, which would hide that nobody wakes it.
+  /// The announcer looks ten times a second by itself, which would hide that nobody wakes it.
   @Test(arguments: [[.futex], [.announcement], [.futex, .futex]] as [[Waiting]])
   func listenerIsCalledInTimeBesideOthers(waitings: [Waiting]) throws {
     let run = try LiveRun(slots: 64, announces: true)
     let calls = Monitor(0)
-    run.herald?.setListener { calls.change { $0 += 1 } }
+    run.announcer?.setListener { calls.change { $0 += 1 } }
     let subscriptions = try waitings.map { try run.join(waiting: $0) }
     let before = calls.read { $0 }
     var count = 0
@@ -204,6 +204,6 @@ import Testing
     // Each frame was told once.
     #expect(calls.read { $0 } == before + count)
     withExtendedLifetime(subscriptions) {}
-    run.herald?.setListener(nil)
+    run.announcer?.setListener(nil)
   }
 }

@@ -8,7 +8,7 @@ import OrreryScene
 ///
 /// What a view shows is what its lanes show, combined with the polynomials of its transition while it is
 /// in one. A view that is not there has opacity 0.
-final class ViewStage: @unchecked Sendable {
+final class ViewLanes: @unchecked Sendable {
   /// What views show, in the order of `Field`'s numbers.
   let fields: [Field]
 
@@ -21,7 +21,7 @@ final class ViewStage: @unchecked Sendable {
   private let plan: ViewsPlan
   private let rate: TickRate
   private let curves: CurveBank
-  private let forms: TransitionForms
+  private let forms: TransitionTable
 
   /// By field, then by block: field f's block b is `lanes[f * blockCount + b]`.
   @exclusivity(unchecked) private var lanes: [LaneBlock] = []
@@ -65,7 +65,7 @@ final class ViewStage: @unchecked Sendable {
     self.curves = curves
     fields = used.fields
     hasTransitions = used.hasTransitions
-    forms = TransitionForms(plan.views)
+    forms = TransitionTable(plan.views)
     awayValues = Column(count: used.hasTransitions ? count : 0, zero: 0)
     transitionPlace = Column(count: used.hasTransitions ? count : 0, zero: 0)
     isHidden = Column(count: count, zero: 0)
@@ -126,7 +126,7 @@ final class ViewStage: @unchecked Sendable {
 
 // MARK: - What a director sets
 
-extension ViewStage {
+extension ViewLanes {
   /// Names a contribution to a lane.
   typealias Handle = LaneBlock.Handle
 
@@ -184,7 +184,7 @@ extension ViewStage {
   func isInTransition(_ view: Int) -> Bool { hasTransitions && transitionPlace.values[view] > 0 }
 
   /// Sets the half of its transition that a view shows, or none, at identity or when it is gone.
-  func setTransition(_ view: Int, _ half: TransitionForms.Half?) {
+  func setTransition(_ view: Int, _ half: TransitionTable.Half?) {
     guard hasTransitions else { return }
     let (block, place) = (view / Blocks.entityCount, Int(transitionPlace.values[view]))
     if place > 0 {
@@ -220,7 +220,7 @@ extension ViewStage {
 
 // MARK: - What a batch places
 
-extension ViewStage {
+extension ViewLanes {
   /// Computes one block's values; see `Batch.place`.
   func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,

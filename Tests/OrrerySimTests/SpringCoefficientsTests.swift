@@ -9,7 +9,7 @@ import Testing
 ///
 /// Method: displacements of the library's springs at whole ticks obey the recurrence of `stiffness` and
 /// `damping`; states computed from the other numbers are where the library is, alike on every set.
-@Suite struct SpringFormTests {
+@Suite struct SpringCoefficientsTests {
   private static let springs: [Spring] = [0.01, 0.05, 0.3, 1, 7, 60].flatMap { response in
     [0, 0.001, 0.2, 0.7, 0.999_999_999, 1, 1.000_000_001, 1.001, 2, 30].map {
       Spring(response: response, dampingRatio: $0)
@@ -23,7 +23,7 @@ import Testing
   /// change(n+1) = change(n) - stiffness · displacement(n+1) - damping · change(n).
   @Test func exactMotionObeysTheSteps() {
     for spring in Self.springs {
-      let form = SpringForm(spring, tickSeconds: 1 / 60)
+      let form = SpringCoefficients(spring, tickSeconds: 1 / 60)
       let d = (0..<3).map { Self.displacement(spring, ticks: Double($0)) }
       let (change, next) = (d[1] - d[0], d[2] - d[1])
       let (stiffness, damping) = (Double(form.stiffness), Double(form.damping))
@@ -36,9 +36,9 @@ import Testing
   @Test func statesAreWhereTheLibraryIs() {
     let times: [Double] = [0, 0.001, 0.5, 1, 2.25, 17.5, 100, 256, 1_000.125, 1e5]
     for set in InstructionSet.supported {
-      let states = kernel_states(kernel_own_spring_desk())
+      let states = kernel_states(kernel_own_spring_scratch())
       for spring in Self.springs {
-        let form = SpringForm(spring, tickSeconds: 1 / 60)
+        let form = SpringCoefficients(spring, tickSeconds: 1 / 60)
         for (index, time) in times.enumerated() {
           kernel_spring_states_ticks(states)[index] = time
           kernel_spring_states_turn(states)[index] = form.turn
@@ -65,11 +65,11 @@ import Testing
   }
 
   @Test func statesHaveTheSameBitsOnEverySet() {
-    let states = kernel_states(kernel_own_spring_desk())
+    let states = kernel_states(kernel_own_spring_scratch())
     let bits = InstructionSet.supported.map { set in
       var bits: [UInt32] = []
       for (number, spring) in Self.springs.enumerated() {
-        let form = SpringForm(spring, tickSeconds: 1 / 60)
+        let form = SpringCoefficients(spring, tickSeconds: 1 / 60)
         for index in 0..<100 {
           kernel_spring_states_ticks(states)[index] = Double(index * index) / Double(3 + number)
           kernel_spring_states_turn(states)[index] = form.turn
@@ -94,7 +94,8 @@ import Testing
   @Test func springsWithoutMeasureAreFinite() {
     for response in [0, 1e-300, 1e-9, 1e300, .infinity] {
       for ratio in [0, 1e-300, 1, 1e300, .infinity] {
-        let form = SpringForm(Spring(response: response, dampingRatio: ratio), tickSeconds: 1 / 60)
+        let form = SpringCoefficients(
+          Spring(response: response, dampingRatio: ratio), tickSeconds: 1 / 60)
         let numbers = [
           form.decay, form.lag, form.drop, form.pull, form.stiffness, form.damping,
           Float(form.overshoot),

@@ -10,21 +10,23 @@ import Testing
 
 /// Goal: the sim knows whether anybody listens to announcements, and a subscriber asks for those that it needs.
 ///
-/// Method: a voice that no herald uses, and sockets that subscribe and unsubscribe.
-@Suite(.timeLimit(.minutes(10))) struct VoiceTests {
+/// Method: a voice that no announcer uses, and sockets that subscribe and unsubscribe.
+@Suite(.timeLimit(.minutes(10))) struct AnnouncementSocketTests {
   private static func topic(_ text: String, bytes: Int = 8) -> [UInt8] {
     Array(text.utf8) + [UInt8](repeating: 0, count: bytes - text.utf8.count)
   }
 
   /// A voice, and what keeps its socket's place.
-  private static func voice() throws -> (voice: Voice, lock: RunLock, base: TemporaryBase) {
+  private static func voice() throws -> (
+    voice: AnnouncementSocket, lock: RunLock, base: TemporaryBase
+  ) {
     let base = try TemporaryBase()
     let lock = try RunLock(RunDirectory(name: "test", base: base.path))
-    return (try Voice(directory: lock.directory, generation: 7), lock, base)
+    return (try AnnouncementSocket(directory: lock.directory, generation: 7), lock, base)
   }
 
   private static func expect(
-    _ voice: Voice, _ hasSubscribers: Bool, _ what: String
+    _ voice: AnnouncementSocket, _ hasSubscribers: Bool, _ what: String
   ) throws {
     var found: Bool?
     try waitUntil(what) {
@@ -35,7 +37,7 @@ import Testing
   }
 
   /// Nothing changes for a while.
-  private static func expectNothing(_ voice: Voice) {
+  private static func expectNothing(_ voice: AnnouncementSocket) {
     for _ in 0..<30 {
       #expect(voice.takeSubscriptions() == nil)
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
@@ -113,9 +115,9 @@ import Testing
     }
     run.publish(5)
     run.end()
-    // The herald looks ten times a second whether anybody has come.
+    // The announcer looks ten times a second whether anybody has come.
     while let message = listener.receive(waitMs: 350) { messages.append(message) }
-    run.herald?.stop()
+    run.announcer?.stop()
     while let message = listener.receive(waitMs: 50) { messages.append(message) }
     let endCount = messages.count { $0[0] == UInt8(ascii: "e") }
     #expect(endCount == 1)
@@ -131,7 +133,7 @@ import Testing
 
   @Test func waiterForAnnouncementsAsksForFramesAndTheEnd() throws {
     let run = try LiveRun(slots: 8)
-    let voice = try Voice(directory: run.directory, generation: 77)
+    let voice = try AnnouncementSocket(directory: run.directory, generation: 77)
     let subscription = try run.join(waiting: .announcement)
     var heard: [[UInt8]] = []
     try waitUntil("two subscriptions") {

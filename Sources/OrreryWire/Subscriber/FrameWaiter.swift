@@ -11,7 +11,7 @@ import OrreryFrame
 ///
 /// Every way ends at once when the sim hangs up or dies, but for the futex's, which nobody wakes then: it
 /// looks ten times a second.
-final class Sleeper {
+final class FrameWaiter {
   private let waiting: Waiting
   private let connection: CInt
   private let socket: Socket?

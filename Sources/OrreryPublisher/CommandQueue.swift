@@ -12,7 +12,7 @@ import Synchronization
 /// Requests are read and checked on the thread that brings them. The loop looks at one word per tick; only
 /// when that says that something waits, it takes the lock. So a tick without a command takes none and
 /// allocates nothing.
-package final class CommandDesk: ControlHandler, @unchecked Sendable {
+package final class CommandQueue: ControlHandler, @unchecked Sendable {
   /// Something to do, and whom to tell.
   package struct Entry: Sendable {
     package let order: SimOrder
@@ -105,7 +105,7 @@ package final class CommandDesk: ControlHandler, @unchecked Sendable {
 
 // MARK: - The loop's side
 
-extension CommandDesk {
+extension CommandQueue {
   /// Whether something waits: what a tick asks.
   package var isWaiting: Bool { word.pointee.load(ordering: .relaxed) != 0 }
 

@@ -5,7 +5,7 @@ import CZeroMQ
 import OrreryFrame
 
 /// The socket of announcements; one thread at a time speaks through it.
-package final class Voice: @unchecked Sendable {
+package final class AnnouncementSocket: @unchecked Sendable {
   /// An XPUB.
   package let socket: Socket
   private let generation: UInt64

@@ -16,7 +16,7 @@ import Orrery
 /// spring that swings has decay and turn of a and q, lag = a/q; one that does not falls with the rates
 /// w·(z ∓ √(z² - 1)), of which the slower is its decay. Nowhere are near numbers taken from each other for
 /// a z near 1. Only `turn` is multiplied by many turns; floats do for the others.
-package struct SpringForm: BitwiseCopyable, Sendable {
+package struct SpringCoefficients: BitwiseCopyable, Sendable {
   package private(set) var turn = 0.0
   package private(set) var decay: Float = 0
   package private(set) var lag: Float = 0
@@ -33,7 +33,7 @@ package struct SpringForm: BitwiseCopyable, Sendable {
   static let quickStiffness: Float = 2
 
   /// A spring that nothing pulls.
-  static let still = SpringForm()
+  static let still = SpringCoefficients()
 
   private init() {}
 

@@ -13,15 +13,16 @@ import Testing
 /// instead.
 ///
 /// Method: requests to a desk while nobody serves it, and to runs that a thread of their own serves.
-@Suite(.timeLimit(.minutes(10))) struct CommandDeskTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandQueueTests {
   /// A run of `planets` that begins paused, while `body` asks.
   private func whileRunning(
-    _ name: String, ticks: UInt64? = nil, isPaced: Bool = true, _ body: (DeskClient) throws -> Void
+    _ name: String, ticks: UInt64? = nil, isPaced: Bool = true,
+    _ body: (CommandQueueClient) throws -> Void
   ) throws {
     var options = SimOptions(test: name, ticks: 0)
     (options.tickCount, options.isPaced) = (ticks, isPaced)
     let simulation = try Simulation(PlaybackTests.plan(), options: options)
-    let client = DeskClient(desk: simulation.desk)
+    let client = CommandQueueClient(desk: simulation.desk)
     let paused = client.post(.pause)
     let running = try RunningSimulation(simulation)
     let outcome = Result {
@@ -62,8 +63,8 @@ import Testing
   @Test func fullDeskRefuses() throws {
     let simulation = try Simulation(
       PlaybackTests.plan(), options: SimOptions(test: "full", ticks: 0))
-    let client = DeskClient(desk: simulation.desk)
-    let waiting = (0..<CommandDesk.capacity).map { _ in client.post(.stats) }
+    let client = CommandQueueClient(desk: simulation.desk)
+    let waiting = (0..<CommandQueue.capacity).map { _ in client.post(.stats) }
     #expect(waiting.allSatisfy { $0.answerCount == 0 })
     #expect(client.reason(.stats) == "64 requests wait already; try again")
     _ = try finish(simulation)

@@ -8,21 +8,21 @@ import Testing
 /// What writers and readers tell each other arrives as it was told, and nowhere else.
 ///
 /// Method: every word has its own number; a second mapping of the memory reads them all.
-@Suite struct HandoverBoardTests {
-  private static let words: [HandoverBoard.ReaderWord] = [
+@Suite struct HandoverMemoryTests {
+  private static let words: [HandoverMemory.ReaderWord] = [
     .ready, .done, .received, .missed, .had, .slept,
   ]
 
   @Test func everyWordOfEveryReaderIsItsOwn() throws {
-    let board = try HandoverBoard()
-    let other = try HandoverBoard(path: board.path)
+    let board = try HandoverMemory()
+    let other = try HandoverMemory(path: board.path)
     board.count = 77
-    for reader in 0..<HandoverBoard.readersMax {
+    for reader in 0..<HandoverMemory.readersMax {
       for (index, word) in Self.words.enumerated() {
         board.write(word, of: reader, UInt64(1000 + reader * 10 + index))
       }
     }
-    for reader in 0..<HandoverBoard.readersMax {
+    for reader in 0..<HandoverMemory.readersMax {
       for (index, word) in Self.words.enumerated() {
         #expect(other.read(word, of: reader) == UInt64(1000 + reader * 10 + index), "\(word)")
       }
@@ -32,14 +32,14 @@ import Testing
   }
 
   @Test func timesOfReadersDoNotMeet() throws {
-    let board = try HandoverBoard()
-    let other = try HandoverBoard(path: board.path)
-    let last = HandoverBoard.messagesMax - 1
-    for reader in 0..<HandoverBoard.readersMax {
+    let board = try HandoverMemory()
+    let other = try HandoverMemory(path: board.path)
+    let last = HandoverMemory.messagesMax - 1
+    for reader in 0..<HandoverMemory.readersMax {
       board.times(of: reader)[0] = Int64(reader)
       board.times(of: reader)[last] = Int64(100 + reader)
     }
-    for reader in 0..<HandoverBoard.readersMax {
+    for reader in 0..<HandoverMemory.readersMax {
       #expect(other.times(of: reader)[0] == Int64(reader))
       #expect(other.times(of: reader)[last] == Int64(100 + reader))
       for word in Self.words { #expect(other.read(word, of: reader) == 0, "\(word)") }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func roundsBeginOneByOneAndNobodyWaitsForOneThatIsThere() throws {
-    let board = try HandoverBoard()
+    let board = try HandoverMemory()
     board.beginRound()
     #expect(board.round == 1)
     board.waitForRound(after: 0)
@@ -59,11 +59,11 @@ import Testing
 
   /// A reader that slept until its time was over would take a second for each round.
   @Test func readersAreWokenForEachRound() throws {
-    let board = try HandoverBoard()
+    let board = try HandoverMemory()
     let path = board.path
     let rounds: UInt64 = 100
     let reader = try TestThread("\(rounds) rounds") {
-      let board = try HandoverBoard(path: path)
+      let board = try HandoverMemory(path: path)
       for round in 0..<rounds {
         board.write(.ready, of: 0, round + 1)
         board.waitForRound(after: round)
@@ -71,7 +71,7 @@ import Testing
       board.write(.done, of: 0, board.round)
     }
     try within("all rounds", seconds: 30) {
-      let board = try HandoverBoard(path: path)
+      let board = try HandoverMemory(path: path)
       for round in 1...rounds {
         try waitUntil("round \(round)") { board.read(.ready, of: 0) >= round }
         // By now it sleeps, most of the time.
@@ -84,6 +84,6 @@ import Testing
   }
 
   @Test func nobodysMemoryIsNoBoard() {
-    #expect(throws: (any Error).self) { _ = try HandoverBoard(path: "/nonexistent/board") }
+    #expect(throws: (any Error).self) { _ = try HandoverMemory(path: "/nonexistent/board") }
   }
 }

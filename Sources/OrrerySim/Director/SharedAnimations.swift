@@ -4,21 +4,21 @@ import Orrery
 import OrreryScene
 
 /// The animations that a director plays, each with what its motions share.
-final class PlayList {
+final class SharedAnimations {
   /// Names an animation.
   typealias Index = Int32
 
-  @exclusivity(unchecked) private var plays: [Play] = []
-  @exclusivity(unchecked) private var known: [Animation: Play] = [:]
+  @exclusivity(unchecked) private var plays: [SharedAnimation] = []
+  @exclusivity(unchecked) private var known: [Animation: SharedAnimation] = [:]
 
-  subscript(index: Index) -> Play { plays[Int(index)] }
+  subscript(index: Index) -> SharedAnimation { plays[Int(index)] }
 
   /// What an animation comes to; nil if it has no closed form: such are not played.
-  func play(_ animation: Animation?) -> Play? {
+  func play(_ animation: Animation?) -> SharedAnimation? {
     guard let animation else { return nil }
     if let play = known[animation] { return play }
     guard let course = animation.course() else { return nil }
-    let play = Play(animation, course, index: Index(plays.count))
+    let play = SharedAnimation(animation, course, index: Index(plays.count))
     plays.append(play)
     known[animation] = play
     return play
@@ -26,12 +26,12 @@ final class PlayList {
 }
 
 /// An animation, and what all the motions share that it begins at one time in channels at rest.
-final class Play {
+final class SharedAnimation {
   let animation: Animation
   let course: AnimationCourse
 
   /// Its place in the list.
-  let index: PlayList.Index
+  let index: SharedAnimations.Index
 
   /// The time that the rest holds for.
   @exclusivity(unchecked) private(set) var time = Double.nan
@@ -49,14 +49,14 @@ final class Play {
   /// Legs shorter than this are not told, in seconds.
   static let legMin = 1e-4
 
-  init(_ animation: Animation, _ course: AnimationCourse, index: PlayList.Index) {
+  init(_ animation: Animation, _ course: AnimationCourse, index: SharedAnimations.Index) {
     self.animation = animation
     self.course = course
     self.index = index
   }
 
   /// Makes it ready for motions that begin at a time.
-  func prepare(at time: Double, _ pieces: LanePieces, recordsEvents: Bool) {
+  func prepare(at time: Double, _ pieces: LaneSegments, recordsEvents: Bool) {
     if self.time == time { return }
     self.time = time
     (end, logicalEnd) = (time + course.end, time + course.logicalEnd)
@@ -67,6 +67,6 @@ final class Play {
     guard piece.end == .infinity else { return }
     laneStart = LaneStart(piece.motion, rate: pieces.rate)
     options = logicalEnd == end ? .completesAtEnd : []
-    if recordsEvents, end < .infinity, end - time >= Self.legMin { options.insert(.tellsLeg) }
+    if recordsEvents, end < .infinity, end - time >= Self.legMin { options.insert(.recordsLeg) }
   }
 }
