@@ -24,25 +24,25 @@ package struct BenchCommand: ParsableCommand {
 
 /// Time of one unit of work in each round, in nanoseconds.
 package struct Rounds {
-  /// No rounds yet.
+  /// Creates a list without rounds.
   package init() {}
 
-  /// In the order of the rounds.
+  /// Times in the order of the rounds.
   package private(set) var all: [Double] = []
 
   /// Adds a round.
   package mutating func add(_ ns: Double) { all.append(ns) }
 
-  /// How many there were.
+  /// Count of rounds.
   package var count: Int { all.count }
 
-  /// The fastest; 0 of none.
+  /// Time of the fastest round; 0 without rounds.
   package var min: Double { all.min() ?? 0 }
 
-  /// Of an even number, the upper one of the two in the middle; 0 of none.
+  /// The median, of an even count the upper of the two in the middle; 0 without rounds.
   package var median: Double { sorted(at: 0.5) }
 
-  /// From the lower to the upper quartile, as a part of the median.
+  /// From the lower to the upper quartile, as a fraction of the median.
   package var spread: Double { median > 0 ? (sorted(at: 0.75) - sorted(at: 0.25)) / median : 0 }
 
   private func sorted(at part: Double) -> Double {
@@ -50,7 +50,7 @@ package struct Rounds {
   }
 }
 
-/// A debug build measures the compiler's carefulness, not Orrery.
+/// Refuses a debug build: it would measure unoptimized code.
 func refuseDebugBuild() throws(Failure) {
   var isDebug = false
   assert(
@@ -65,19 +65,19 @@ func refuseDebugBuild() throws(Failure) {
 
 /// Whole numbers separated by commas.
 package struct NumberList: ExpressibleByArgument {
-  /// In their order.
+  /// The numbers in their order.
   package let numbers: [Int]
 
-  /// As they are typed.
+  /// As typed on the command line.
   package var defaultValueDescription: String { numbers.map(String.init).joined(separator: ",") }
 
-  /// From a word of the command line; nil if any of it is no number above 0.
+  /// Reads a word of the command line; nil if a part is not a number above 0.
   package init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
     guard !parts.isEmpty, parts.allSatisfy({ $0.map { $0 > 0 } ?? false }) else { return nil }
     numbers = parts.compactMap { $0 }
   }
 
-  /// These numbers.
+  /// Creates a list of these numbers.
   package init(_ numbers: [Int]) { self.numbers = numbers }
 }

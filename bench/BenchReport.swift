@@ -3,13 +3,13 @@
 import Foundation
 import OrreryBase
 
-/// What a benchmark found, as `--json` writes it.
+/// The results of a benchmark, as `--json` writes them.
 package protocol BenchReport: Encodable {}
 
 extension BenchReport {
-  /// Writes it.
+  /// Writes the report to a file.
   ///
-  /// - Throws: `Failure` when the file cannot be written.
+  /// - Throws: `Failure` if the file cannot be written.
   package func write(to path: String) throws(Failure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -47,7 +47,7 @@ struct DrawBench: ParsableCommand {
   }
 }
 
-/// One scene, and the time that its pictures take.
+/// One scene and the time of its pictures.
 private struct DrawRow {
   private let name: String
   private let world: World
@@ -70,7 +70,7 @@ private struct DrawRow {
     painter = try ScenePainter(layout: layout, width: width, height: height)
   }
 
-  /// Draws thirty ticks; computing them is not counted.
+  /// Draws thirty ticks; the time to evaluate them is not counted.
   mutating func measure() {
     var drawnNs: UInt64 = 0
     let pictureCount = 30

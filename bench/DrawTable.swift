@@ -2,9 +2,9 @@
 
 import OrreryBase
 
-/// What `bench draw` prints.
+/// The table that `bench draw` prints.
 package enum DrawTable {
-  /// The columns' names, and how large the pictures are.
+  /// The columns' names and the size of the pictures.
   package static func heading(width: Int, height: Int) -> String {
     "scene     entities   pictures/s max   median   (\(width)x\(height), one core)\n"
   }
@@ -13,8 +13,8 @@ package enum DrawTable {
   ///
   /// - Parameters:
   ///   - name: The scene.
-  ///   - entities: Of the scene.
-  ///   - rounds: Nanoseconds of a picture.
+  ///   - entities: Entities of the scene.
+  ///   - rounds: Nanoseconds per picture.
   /// - Returns: A line.
   package static func line(_ name: String, entities: Int, _ rounds: Rounds) -> String {
     let cells = [

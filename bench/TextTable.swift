@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What tables of `bench` have in common.
+/// Helpers for all tables of `bench`.
 package enum TextTable {
-  /// A cell, with spaces on its left or its right; what stands on the left is cut to the width.
+  /// Pads a cell: right-aligned, or left-aligned and cut to the width.
   package static func padded(_ text: String, _ width: Int, isRight: Bool = true) -> String {
     let space = String(repeating: " ", count: max(width - text.count, 0))
     return isRight ? space + text : text.prefix(width) + space
   }
 
-  /// Lines of at most 80 characters, the second indented.
+  /// Wraps text to lines of at most 80 characters, all but the first indented.
   package static func wrapped(_ text: String) -> String {
     var (lines, line) = ([String](), "")
     for word in text.split(separator: " ") {

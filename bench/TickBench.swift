@@ -5,7 +5,7 @@ import OrreryBase
 import OrreryScene
 import OrrerySim
 
-/// Times ticks: every kernel and the state hash, into memory like the slots of a ring.
+/// Times ticks: every kernel and the state hash, written to memory like a ring's slots.
 struct TickBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tick", abstract: "Nanoseconds per entity and tick of the scene stress.")
@@ -65,7 +65,7 @@ struct TickBench: ParsableCommand {
   }
 }
 
-/// One world, and the time that its ticks take.
+/// One world and the time of its ticks.
 private struct TickRow {
   let world: World
   let threadCount: Int
@@ -75,7 +75,7 @@ private struct TickRow {
   private var tick: UInt64 = 0
   private var hash: UInt64 = 0
 
-  /// Columns in memory of their own.
+  /// The columns of one frame, each in its own memory.
   private final class Slot {
     let columns: [UnsafeMutableRawPointer]
 
@@ -98,21 +98,21 @@ private struct TickRow {
     let slots = (0...lookAhead).map { _ in Slot(world) }
     self.slots = slots
     world.keepDestinations(slots.count) { slots[$0].columns[$1] }
-    for _ in 0..<16 { advance() }
+    for _ in 0..<16 { evaluateNext() }
   }
 
-  private mutating func advance() {
+  private mutating func evaluateNext() {
     tick += 1
     hash = world.evaluate(
       tick: tick, destination: Int(tick % UInt64(slots.count)), ahead: lookAhead)
   }
 
-  /// Ticks for at least 20 ms.
+  /// Evaluates ticks for at least 20 ms.
   mutating func measure() {
     var count = 0
     let beginNs = Clock.monotonicNs()
     repeat {
-      advance()
+      evaluateNext()
       count += 1
     } while Clock.monotonicNs() < beginNs + 20_000_000
     rounds.add(

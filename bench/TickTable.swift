@@ -2,14 +2,19 @@
 
 import OrreryBase
 
-/// What `bench tick` prints.
+/// The table that `bench tick` prints.
 package enum TickTable {
   /// The columns' names.
   package static let heading = line([
     "entities", "isa", "threads", "ns min", "ns median", "state hash (last tick)",
   ])
 
-  /// Nanoseconds of an entity and a tick, if so many ticks took so long together.
+  /// Nanoseconds per entity and tick.
+  ///
+  /// - Parameters:
+  ///   - ns: Time of all ticks together.
+  ///   - ticks: Count of ticks.
+  ///   - entities: Count of entities.
   package static func nsPerEntity(ns: UInt64, ticks: Int, entities: Int) -> Double {
     Double(ns) / Double(ticks * entities)
   }
@@ -24,7 +29,7 @@ package enum TickTable {
     ])
   }
 
-  /// Cells under each other.
+  /// Cells padded to the columns' widths.
   private static func line(_ cells: [String]) -> String {
     let padded = [
       TextTable.padded(cells[0], 10), TextTable.padded(cells[1], 8, isRight: false),

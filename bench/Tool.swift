@@ -5,7 +5,7 @@ import OrreryBase
 
 /// Other programs that `bench` runs.
 package enum Tool {
-  /// The C++ compiler that is on PATH, and what it says of itself.
+  /// The C++ compiler on PATH and its version.
   package static func compiler() -> (path: String, version: String)? {
     let found = ["g++", "clang++"].lazy.compactMap { name in find(name).map { (name, $0) } }
     guard let (name, path) = found.first else { return nil }
@@ -13,14 +13,14 @@ package enum Tool {
     return (path, version.map(String.init) ?? name)
   }
 
-  /// Where a program is on PATH.
+  /// The path of a program on PATH.
   package static func find(_ name: String) -> String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return path.split(separator: ":").map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Runs a program to its end; nil, or the line of its errors that says most.
+  /// Runs a program to its end; returns nil, or the most useful line of its errors.
   package static func run(_ path: String, _ arguments: [String]) -> String? {
     let (status, text) = launch(path, arguments, captures: \.standardError)
     if status == 0 { return nil }
@@ -28,7 +28,7 @@ package enum Tool {
     return lines.first { $0.contains("error") } ?? lines.first ?? "\(path) failed"
   }
 
-  /// What a program prints, or nil if it fails.
+  /// The output of a program; nil if it fails.
   package static func output(_ path: String, _ arguments: [String]) -> String? {
     let (status, text) = launch(path, arguments, captures: \.standardOutput)
     return status == 0 ? text : nil
@@ -55,7 +55,7 @@ package enum Tool {
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Makes sure that a file can be written, before minutes are spent on what is to be in it.
+  /// Checks that a file can be written, before minutes are spent on its contents.
   package static func checkIsWritable(_ path: String) throws(Failure) {
     guard let file = fopen(path, "a") else {
       throw Failure(.inputOutput, "\(path): \(String(cString: strerror(errno)))")

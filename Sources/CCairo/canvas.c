@@ -22,7 +22,7 @@ canvas *canvas_create(void *pixels, int32_t width, int32_t height, int32_t strid
     return NULL;
   }
   cairo_set_antialias(cairo, CAIRO_ANTIALIAS_BEST);
-  // Of a pixel; with Cairo's own tenth, a disc of radius 5 lacks a hundredth of its area.
+  // In pixels. With Cairo's default of a tenth, a disc of radius 5 lacks a hundredth of its area.
   cairo_set_tolerance(cairo, 0.02);
   target->cairo = cairo;
   return target;
@@ -139,8 +139,8 @@ void canvas_png(
     cairo, width / cairo_image_surface_get_width(picture->surface),
     height / cairo_image_surface_get_height(picture->surface));
   cairo_set_source_surface(cairo, picture->surface, 0, 0);
-  // The rectangle ends the picture, so that nothing of its own edge is mixed with what is beyond. The
-  // best filter would overshoot: colours could become more than their alpha.
+  // The rectangle cuts off the picture, so its edge is not mixed with what lies outside. The best
+  // filter would overshoot: colours could exceed their alpha.
   cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD);
   cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_GOOD);
   cairo_fill(cairo);

@@ -5,7 +5,7 @@
 
 #include "text.h"
 
-// What is left of a file in memory.
+// The unread rest of a file in memory.
 typedef struct png_source {
   const unsigned char *bytes;
   size_t byte_count;

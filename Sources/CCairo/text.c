@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Pixels per em of Noto Color Emoji's bitmaps: at this size they are drawn as they are stored.
+// Pixels per em of Noto Color Emoji's bitmaps: at this size they are drawn unscaled.
 #define COLOR_BITMAP_EM 109.0
 
-// How much finer than the picture colour glyphs are drawn before they are placed between pixels.
+// Colour glyphs are drawn this many times finer than the picture before they are set between
+// pixels.
 #define COLOR_OVERSAMPLING 2.0
 
 text_shaper *text_shaper_create(const char *language) {
@@ -51,8 +52,8 @@ static bool has_family(text_shaper *shaper, const char *family) {
   return found;
 }
 
-// A family's own fonts for other scripts, where it has them ("Noto Sans Arabic"), come before other
-// families, which fontconfig would prefer for reasons of its own.
+// Adds a family's own fonts for other scripts ("Noto Sans Arabic") where they exist. They then come
+// before other families, which fontconfig would prefer otherwise.
 static void add_scripts(text_shaper *shaper, PangoFontDescription *description) {
   static const char *const scripts[] = {
     "Arabic", "Armenian", "Bengali", "Devanagari", "Georgian", "Hebrew", "Tamil", "Thai",
@@ -69,7 +70,7 @@ static void add_scripts(text_shaper *shaper, PangoFontDescription *description) 
   g_string_free(families, TRUE);
 }
 
-// Belongs to the shaper.
+// The shaper owns the result.
 static const PangoFontDescription *describe(text_shaper *shaper, const char *font) {
   PangoFontDescription *description = g_hash_table_lookup(shaper->descriptions, font);
   if (description) return description;
@@ -169,8 +170,8 @@ text_extents text_line_extents(const text_line *line) {
   return extents;
 }
 
-// Cairo puts glyphs on whole pixels. A colour run is therefore drawn on a finer surface of its own,
-// which then goes between the pixels as a picture.
+// Cairo puts glyphs on whole pixels. So a colour run is drawn on its own finer surface, which is
+// then drawn as a picture, also between pixels.
 static void draw_color_run(cairo_t *cairo, PangoGlyphItem *run, double x, double y) {
   PangoRectangle ink;
   pango_glyph_string_extents(run->glyphs, run->item->analysis.font, &ink, NULL);

@@ -12,7 +12,7 @@
 struct text_shaper {
   PangoFontMap *font_map;
   PangoContext *context;
-  // PangoFontDescription by the string that it was made from.
+  // PangoFontDescription by its source string.
   GHashTable *descriptions;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What traces need of three C libraries: LZ4 frames, Zstandard, and libdeflate's CRC-32.
+// The parts of three C libraries that traces need: LZ4 frames, Zstandard, and libdeflate's CRC-32.
 
 #ifndef CCOMPRESSION_H
 #define CCOMPRESSION_H

@@ -17,7 +17,7 @@ kernel_spring_scratch *kernel_own_spring_scratch(void) {
   static _Thread_local kernel_spring_scratch own __attribute__((aligned(64)));
   static _Thread_local int is_clear;
   if (!is_clear) {
-    for (int i = 0; i < KERNEL_PLACED_MAX; i++) own.placed.step[i] = KERNEL_NOT_PLACED;
+    for (int i = 0; i < KERNEL_SPRINGS_MAX; i++) own.restarted.step[i] = KERNEL_NOT_RESTARTED;
     is_clear = 1;
   }
   return &own;

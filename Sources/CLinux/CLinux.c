@@ -137,7 +137,7 @@ ssize_t linux_receive(int socket, void *bytes, size_t count, int *attached) {
   for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
        header = CMSG_NXTHDR(&message, header)) {
     if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
-    // Padding leaves room for a second descriptor; who sends one must not fill our table with it.
+    // Padding leaves room for a second descriptor; a sender of several must not fill our table.
     size_t descriptor_count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     for (size_t index = 0; index < descriptor_count; index++) {
       int descriptor;
@@ -170,14 +170,15 @@ static void count_stop_signal(int number) {
 int linux_catch_stop_signals(void) {
   stop_signal_event = linux_wake_descriptor();
   if (stop_signal_event < 0) return -1;
-  // Without SA_RESTART: a sleeping tick clock or poll wakes up and looks.
+  // Without SA_RESTART: a signal ends the sleep of a tick clock or poll, which then checks the
+  // count.
   struct sigaction action = {.sa_handler = count_stop_signal};
   sigemptyset(&action.sa_mask);
   struct sigaction ignore = {.sa_handler = SIG_IGN};
   if (sigaction(SIGINT, &action, NULL) < 0) return -1;
   if (sigaction(SIGTERM, &action, NULL) < 0) return -1;
   if (sigaction(SIGPIPE, &ignore, NULL) < 0) return -1;
-  // Whoever started this process may have blocked them, and a mask is inherited.
+  // The process that started this one may have blocked them, and a mask is inherited.
   sigset_t caught;
   sigemptyset(&caught);
   sigaddset(&caught, SIGINT);
@@ -248,23 +249,23 @@ void linux_run_on(int number) {
 }
 
 void linux_keep_freed_memory(void) {
-  // The largest that may come from the heap, and more than two of them.
+  // The largest block that malloc can take from the heap, and more than two such blocks.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 128 << 20);
 }
 
-void linux_fill_past_caches(void *place, int byte, size_t count) {
+void linux_fill_past_caches(void *start, int byte, size_t count) {
   typedef long long line __attribute__((vector_size(16)));
-  size_t before = -(uintptr_t)place % sizeof(line);
+  size_t before = -(uintptr_t)start % sizeof(line);
   if (before > count) before = count;
-  memset(place, byte, before);
-  unsigned char *at = (unsigned char *)place + before;
+  memset(start, byte, before);
+  unsigned char *at = (unsigned char *)start + before;
   unsigned char *end = at + (count - before) / sizeof(line) * sizeof(line);
   line value;
   memset(&value, byte, sizeof value);
   for (; at < end; at += sizeof(line)) __builtin_nontemporal_store(value, (line *)at);
   memset(end, byte, (count - before) % sizeof(line));
-  // Such stores are not ordered among others.
+  // These stores are not ordered with other stores.
 #if defined(__x86_64__)
   __builtin_ia32_sfence();
 #else

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands in a table of the kind `accordion`.
+/// Contents of a table of the kind `accordion`.
 extension TOMLLines {
   mutating func add(_ accordion: Accordion) {
-    let usual = Accordion()
+    let defaults = Accordion()
     add("kind", "accordion", TOMLText.string)
     addColumn("rows", accordion.rows.map(TOMLText.row))
-    add("width", accordion.width, unless: usual.width, TOMLText.number)
-    add("row-height", accordion.rowHeight, unless: usual.rowHeight, TOMLText.number)
-    add("panel-height", accordion.panelHeight, unless: usual.panelHeight, TOMLText.number)
-    add("spacing", accordion.spacing, unless: usual.spacing, TOMLText.number)
+    add("width", accordion.width, unless: defaults.width, TOMLText.number)
+    add("row-height", accordion.rowHeight, unless: defaults.rowHeight, TOMLText.number)
+    add("panel-height", accordion.panelHeight, unless: defaults.panelHeight, TOMLText.number)
+    add("spacing", accordion.spacing, unless: defaults.spacing, TOMLText.number)
     add("position", ifSet: accordion.position, TOMLText.point)
-    add("transition", accordion.transition, unless: usual.transition, TOMLText.transition)
-    add("animation", accordion.animation, unless: usual.animation, TOMLText.animation)
-    add("font", accordion.font, unless: usual.font, TOMLText.font)
-    add("color", accordion.color, unless: usual.color, TOMLText.color)
-    add("header-color", accordion.headerColor, unless: usual.headerColor, TOMLText.color)
-    add("panel-color", accordion.panelColor, unless: usual.panelColor, TOMLText.color)
-    add("moon-color", accordion.moonColor, unless: usual.moonColor, TOMLText.color)
-    add("duration", accordion.duration, unless: usual.duration, TOMLText.range)
+    add("transition", accordion.transition, unless: defaults.transition, TOMLText.transition)
+    add("animation", accordion.animation, unless: defaults.animation, TOMLText.animation)
+    add("font", accordion.font, unless: defaults.font, TOMLText.font)
+    add("color", accordion.color, unless: defaults.color, TOMLText.color)
+    add("header-color", accordion.headerColor, unless: defaults.headerColor, TOMLText.color)
+    add("panel-color", accordion.panelColor, unless: defaults.panelColor, TOMLText.color)
+    add("moon-color", accordion.moonColor, unless: defaults.moonColor, TOMLText.color)
+    add("duration", accordion.duration, unless: defaults.duration, TOMLText.range)
   }
 }
 

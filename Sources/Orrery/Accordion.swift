@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows below each other, of which at most one is open and shows a planet with its moons.
+/// Rows one below the other; at most one is open and shows a planet with its moons.
 ///
-/// A tap on a row, `CommandAction.toggle` with its name, opens it and closes the one that is open;
-/// a tap on the open one closes it. The open row's panel pushes the rows below it down.
+/// A tap on a row is `CommandAction.toggle` with the row's name. It opens the row and closes the
+/// open one; a tap on the open row closes it. The panel of the open row moves the rows below it
+/// down.
 public struct Accordion: Hashable, Sendable {
   /// The rows from the top; 1...1000.
   public var rows: [AccordionRow]
@@ -20,17 +21,17 @@ public struct Accordion: Hashable, Sendable {
   /// Points below each header and each open panel, 0...10000.
   public var spacing = 8.0
 
-  /// Where the middle of the first header's top edge stands; nil is in the middle of the scene's
-  /// width, 30 points from the top.
+  /// Position of the middle of the first header's top edge; nil is the middle of the scene's width,
+  /// 30 points from the top.
   public var position: CGPoint?
 
-  /// How panels come and go.
+  /// Transition of the panels.
   public var transition = Accordion.defaultTransition
 
-  /// How taps are animated that do not say their own way.
+  /// Animation of taps whose command has none.
   public var animation = Animation.easeInOut
 
-  /// How titles are set.
+  /// Font of the titles.
   public var font = Font.headline
 
   /// Colour of the titles.
@@ -42,14 +43,14 @@ public struct Accordion: Hashable, Sendable {
   /// Colour of the panels.
   public var panelColor = Color(rgba: 0xf2f2_f7ff)
 
-  /// Colour of the moons that do not say their own.
+  /// Colour of moons that have none of their own.
   public var moonColor = Color.gray
 
-  /// Seconds per turn: what is drawn at random for moons that do not say their own.
+  /// Seconds per turn, drawn at random for moons that have no duration of their own.
   public var duration = ValueRange(10...100)
 
-  /// Comes from above while it grows out of its upper right corner and fades in; goes upward and
-  /// fades out.
+  /// The panel comes from above, grows out of its upper right corner and fades in; it goes upward
+  /// and fades out.
   public static let defaultTransition: AnyTransition = {
     let insertion = AnyTransition.move(edge: .top)
       .combined(with: .scale(scale: 0.2, anchor: .topTrailing))
@@ -65,14 +66,14 @@ public struct Accordion: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// Makes an accordion of rows that were made elsewhere.
+  /// Makes an accordion from an array of rows.
   ///
   /// - Parameter rows: From the top.
   public init(rows: [AccordionRow]) {
     self.rows = rows
   }
 
-  /// Puts the middle of the first header's top edge there, in points of the scene.
+  /// Sets the position of the middle of the first header's top edge, in points of the scene.
   public func position(x: Double, y: Double) -> Accordion {
     with { $0.position = CGPoint(x: x, y: y) }
   }
@@ -87,17 +88,17 @@ public struct Accordion: Hashable, Sendable {
     }
   }
 
-  /// Sets how panels come and go.
+  /// Sets the transition of the panels.
   public func transition(_ transition: AnyTransition) -> Accordion {
     with { $0.transition = transition }
   }
 
-  /// Sets how taps are animated that do not say their own way.
+  /// Sets the animation of taps whose command has none.
   public func animation(_ animation: Animation) -> Accordion {
     with { $0.animation = animation }
   }
 
-  /// Sets how titles are set.
+  /// Sets the font of the titles.
   public func font(_ font: Font) -> Accordion {
     with { $0.font = font }
   }
@@ -121,10 +122,10 @@ public struct Accordion: Hashable, Sendable {
 
 /// One row of an `Accordion`.
 public struct AccordionRow: Hashable, Sendable {
-  /// What commands call it; 1...100 bytes of UTF-8, and only once in a scene.
+  /// Its name in commands; 1...100 bytes of UTF-8, unique in a scene.
   public var name: String
 
-  /// What its header says; nil is its name.
+  /// Title of its header; nil is its name.
   public var title: String?
 
   /// Colour of its planet.
@@ -136,19 +137,19 @@ public struct AccordionRow: Hashable, Sendable {
   /// Makes a row.
   ///
   /// - Parameters:
-  ///   - name: What commands call it.
-  ///   - title: What its header says; nil is its name.
+  ///   - name: Its name in commands.
+  ///   - title: Title of its header; nil is its name.
   ///   - color: Colour of its planet.
-  ///   - moons: How many its planet has, 0...10000.
+  ///   - moons: Number of its planet's moons, 0...10000.
   public init(_ name: String, title: String? = nil, color: Color = .blue, moons: Int = 0) {
     self.init(name, title: title, color: color, moons: .count(moons))
   }
 
-  /// Makes a row with moons that may each be set apart.
+  /// Makes a row whose moons are set one by one.
   ///
   /// - Parameters:
-  ///   - name: What commands call it.
-  ///   - title: What its header says; nil is its name.
+  ///   - name: Its name in commands.
+  ///   - title: Title of its header; nil is its name.
   ///   - color: Colour of its planet.
   ///   - moons: From the innermost; 0...10000.
   public init(_ name: String, title: String? = nil, color: Color = .blue, moons: [Moon]) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AnimatedView {
-  /// Puts its centre there, in points of the scene.
+  /// Sets the position of its centre, in points of the scene.
   public func position(x: Double, y: Double) -> AnimatedView {
     with { $0.position = CGPoint(x: x, y: y) }
   }
 
-  /// Sets the size that transitions count with, in points.
+  /// Sets the size that transitions use, in points.
   public func frame(width: Double, height: Double) -> AnimatedView {
     with { $0.size = CGSize(width: width, height: height) }
   }
@@ -16,17 +16,17 @@ extension AnimatedView {
     with { $0.initial.opacity = opacity }
   }
 
-  /// Sets the factor about its centre at the start.
+  /// Sets its scale about its centre at the start.
   public func scaleEffect(_ scale: Double) -> AnimatedView {
     with { $0.initial.scale = scale }
   }
 
-  /// Turns it about its centre at the start, radians clockwise.
+  /// Sets its rotation about its centre at the start, radians clockwise.
   public func rotationEffect(_ radians: Double) -> AnimatedView {
     with { $0.initial.rotation = radians }
   }
 
-  /// Moves it at the start, in points.
+  /// Sets its offset at the start, in points.
   public func offset(x: Double = 0, y: Double = 0) -> AnimatedView {
     with {
       $0.initial.x = x
@@ -34,23 +34,23 @@ extension AnimatedView {
     }
   }
 
-  /// Blurs it at the start, by a radius in points.
+  /// Sets the radius of its blur at the start, in points.
   public func blur(radius: Double) -> AnimatedView {
     with { $0.initial.blur = radius }
   }
 
-  /// Leaves it out at the start; a command can show it.
+  /// Hides it at the start; a command can show it.
   public func hidden() -> AnimatedView {
     with { $0.isHidden = true }
   }
 
-  /// Sets how it comes and goes.
+  /// Sets its transition.
   public func transition(_ transition: AnyTransition) -> AnimatedView {
     with { $0.transition = transition }
   }
 
-  /// Lets it move with another view: that one's translation, scale, rotation and opacity, about
-  /// that one's centre, act on this one too.
+  /// Moves it with another view, its parent: the parent's translation, scale, rotation and opacity
+  /// apply to this view too, about the parent's centre.
   public func parent(_ name: String) -> AnimatedView {
     with { $0.parent = name }
   }
@@ -58,8 +58,8 @@ extension AnimatedView {
   /// Plays keyframes of one property from the start.
   ///
   /// - Parameters:
-  ///   - property: What moves, from its value at the start of the scene.
-  ///   - repeats: Whether the track starts again, for ever.
+  ///   - property: The property; it starts at its value at the start of the scene.
+  ///   - repeats: Whether the track repeats for ever.
   ///   - steps: The keyframes; 1...1000.
   /// - Returns: The view with this track.
   public func keyframes(
@@ -70,7 +70,7 @@ extension AnimatedView {
     }
   }
 
-  /// Goes through phases from the start, for ever; after the last one follows the first.
+  /// Plays phases from the start, for ever; the first one follows the last.
   public func phases(_ phases: ViewPhase...) -> AnimatedView {
     with { $0.phases = phases }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands in a table of the kind `view`.
+/// Contents of a table of the kind `view`.
 extension TOMLLines {
   mutating func add(_ view: AnimatedView) {
     add("kind", "view", TOMLText.string)
@@ -8,7 +8,7 @@ extension TOMLLines {
     if view.elements.count == 1, let element = view.elements.first, element.isInTheMiddle {
       for (key, value) in element.tomlValues { add(key, ifSet: value) { $0 } }
     } else {
-      addColumn("elements", view.elements.map { TOMLText.table($0.tomlValues + $0.tomlPlace) })
+      addColumn("elements", view.elements.map { TOMLText.table($0.tomlValues + $0.tomlPosition) })
     }
     add("position", ifSet: view.position, TOMLText.point)
     add("size", ifSet: view.size) { TOMLText.pair($0.width, $0.height) }
@@ -24,7 +24,7 @@ extension TOMLLines {
 }
 
 extension ViewElement {
-  /// Keys and values of what it shows.
+  /// Keys and values of its shape and colour.
   fileprivate var tomlValues: [(key: String, value: String?)] {
     var values: [(key: String, value: String?)] = []
     switch shape {
@@ -47,12 +47,12 @@ extension ViewElement {
     return values + [("color", color == .black ? nil : TOMLText.color(color))]
   }
 
-  /// Key and value of where it stands.
-  fileprivate var tomlPlace: [(key: String, value: String?)] {
+  /// Key and value of its position.
+  fileprivate var tomlPosition: [(key: String, value: String?)] {
     [("at", isInTheMiddle ? nil : TOMLText.point(center))]
   }
 
-  /// Whether its place need not be written.
+  /// Whether its position need not be written.
   fileprivate var isInTheMiddle: Bool {
     Double(center.x).bitPattern == 0 && Double(center.y).bitPattern == 0
   }

@@ -12,7 +12,7 @@ public struct Color: Hashable, Sendable {
     self.rgba = rgba
   }
 
-  /// Makes a colour from its parts; those outside 0...1 count as the nearer end, NaN as 0.
+  /// Makes a colour from its components; those outside 0...1 are clamped, NaN counts as 0.
   ///
   /// - Parameters:
   ///   - red: 0...1.
@@ -44,7 +44,7 @@ public struct Color: Hashable, Sendable {
     }
   }
 
-  /// The same colour, so much less opaque.
+  /// The same colour with its opacity multiplied by a factor.
   ///
   /// - Parameter opacity: Factor in 0...1.
   /// - Returns: The colour.
@@ -69,9 +69,9 @@ extension Color {
   public static let black = Color(rgba: 0x0000_00ff)
   /// White.
   public static let white = Color(rgba: 0xffff_ffff)
-  /// Nothing.
+  /// Fully transparent.
   public static let clear = Color(rgba: 0)
-  /// SwiftUI's gray, as on a light background; so are those below.
+  /// SwiftUI's gray; this colour and those below are SwiftUI's for a light background.
   public static let gray = Color(rgba: 0x8e8e_93ff)
   /// Red.
   public static let red = Color(rgba: 0xff3b_30ff)

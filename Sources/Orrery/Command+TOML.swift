@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands in a `[[command]]` table of a scene file.
+/// Contents of a `[[command]]` table of a scene file.
 extension TOMLLines {
-  /// Writes when a command happens, and what.
+  /// Writes the time and the actions of a command.
   mutating func add(_ command: Command) {
     switch command.moment {
     case .at(let time, let every):
@@ -27,7 +27,7 @@ extension TOMLLines {
     add("criteria", command.criteria, unless: .logicallyComplete, TOMLText.criteria)
   }
 
-  /// One name as a text, several ones as a list.
+  /// Writes one name as a string, several as a list.
   private mutating func addNames(_ key: String, _ names: [String]) {
     if names.isEmpty { return }
     if names.count == 1, let name = names.first {
@@ -44,7 +44,7 @@ extension TOMLText {
     table(changes.map { ($0.property.rawValue, number($0.value)) })
   }
 
-  /// A key, in quotation marks where it needs them.
+  /// A key, in quotation marks if it needs them.
   static func key(_ name: String) -> String {
     let isBare = name.utf8.allSatisfy { byte in
       switch byte {

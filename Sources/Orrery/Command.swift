@@ -14,25 +14,25 @@ public struct Command: Hashable, Sendable {
   /// When it happens.
   public var moment: Moment
 
-  /// What is set, by the views' names in the order of their bytes.
+  /// Values to set, ordered by the bytes of the views' names.
   public let settings: [ViewSetting]
 
-  /// Names of views that come, through their transitions.
+  /// Names of views to insert, with their transitions.
   public var show: [String]
 
-  /// Names of views that go, through their transitions.
+  /// Names of views to remove, with their transitions.
   public var hide: [String]
 
-  /// Names of views that come or go, and of rows of accordions that are tapped.
+  /// Names of views to insert or remove, and of rows of accordions to tap.
   public var toggle: [String]
 
-  /// Names of views that are gone for good; their animations end as cancelled.
+  /// Names of views to remove for ever; their animations end as cancelled.
   public var destroy: [String]
 
-  /// How views get from the old to the new values; nil: at once.
+  /// The animation from the old to the new values; nil: at once.
   public var animation: Animation?
 
-  /// What other commands call the end of the animation; 1...100 bytes of UTF-8.
+  /// Name of the animation's end, for other commands; 1...100 bytes of UTF-8.
   public var completion: String?
 
   /// When the animation counts as complete.
@@ -40,18 +40,18 @@ public struct Command: Hashable, Sendable {
 
   /// When a command happens.
   public enum Moment: Hashable, Sendable {
-    /// So many seconds after the start, and again every so many seconds.
+    /// Seconds after the start, and the seconds after which it repeats.
     case at(Double, every: Double? = nil)
-    /// So many seconds after a completion, each time.
+    /// Each time that a completion happens, after a delay in seconds.
     case after(String, delay: Double = 0)
   }
 
-  /// What is set of one view.
+  /// New values of one view.
   public struct ViewSetting: Hashable, Sendable {
     /// The view's name.
     public let view: String
 
-    /// What changes, in the order of `ViewProperty`, each property once.
+    /// The changes, in the order of `ViewProperty`, each property once.
     public let changes: [ViewChange]
   }
 
@@ -59,7 +59,7 @@ public struct Command: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - moment: When it happens.
-  ///   - actions: What happens; of two values of one property the later one counts.
+  ///   - actions: Its actions; of two values of one property the later one counts.
   public init(_ moment: Moment, actions: [CommandAction]) {
     self.moment = moment
     var values: [String: [ViewProperty: Double]] = [:]
@@ -87,21 +87,21 @@ public struct Command: Hashable, Sendable {
   /// Makes a command at a time.
   ///
   /// - Parameters:
-  ///   - time: Seconds after the start, 0...1000000; need not be a tick's.
+  ///   - time: Seconds after the start, 0...1000000; need not be the time of a tick.
   ///   - every: Seconds from one time to the next, 0.001...1000000; nil: only once.
-  ///   - actions: What happens.
+  ///   - actions: Its actions.
   public init(
     at time: Double, every: Double? = nil, @CommandBuilder actions: () -> [CommandAction]
   ) {
     self.init(.at(time, every: every), actions: actions())
   }
 
-  /// Makes a command that follows a completion, each time.
+  /// Makes a command that follows a completion each time that it happens.
   ///
   /// - Parameters:
-  ///   - completion: What another command calls it.
+  ///   - completion: Its name in another command.
   ///   - delay: Seconds after it, 0...1000000.
-  ///   - actions: What happens.
+  ///   - actions: Its actions.
   public init(
     after completion: String, delay: Double = 0, @CommandBuilder actions: () -> [CommandAction]
   ) {
@@ -111,9 +111,10 @@ public struct Command: Hashable, Sendable {
   /// Animates the changes.
   ///
   /// - Parameters:
-  ///   - animation: How views get from the old to the new values; nil: at once.
+  ///   - animation: The animation from the old to the new values; nil: at once.
   ///   - completionCriteria: When it counts as complete.
-  ///   - completion: What other commands call that; it is there even if nothing was animated.
+  ///   - completion: Name of its completion for other commands; it happens even if nothing was
+  ///     animated.
   /// - Returns: The command with this animation.
   public func withAnimation(
     _ animation: Animation? = .default,

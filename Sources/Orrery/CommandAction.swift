@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that a `Command` does.
+/// One action of a `Command`.
 public enum CommandAction: Hashable, Sendable {
   /// Gives properties of a view new values.
   case change(String, [ViewChange])
-  /// Lets a view come, through its transition.
+  /// Inserts a view, with its transition.
   case show(String)
-  /// Lets a view go, through its transition.
+  /// Removes a view, with its transition.
   case hide(String)
-  /// Lets a view come or go, or taps a row of an accordion.
+  /// Inserts or removes a view, or taps a row of an accordion.
   case toggle(String)
-  /// Ends all animations of a view as cancelled; it is gone for good.
+  /// Removes a view for ever; all its animations end as cancelled.
   case destroy(String)
 
   /// Gives properties of a view new values.
   ///
   /// - Parameters:
   ///   - view: Its name.
-  ///   - x: Translation to the right in points; nil leaves it as it is, and so for all.
+  ///   - x: Translation to the right in points; as for all properties, nil leaves it as it is.
   ///   - y: Translation downward in points.
   ///   - opacity: 0 is invisible, 1 opaque.
   ///   - scale: Factor about the view's centre.
@@ -35,13 +35,13 @@ public enum CommandAction: Hashable, Sendable {
   }
 }
 
-/// Collects what stands between a command's braces.
+/// Collects the actions in a command's braces.
 @resultBuilder
 public enum CommandBuilder {
   /// One action.
   public static func buildExpression(_ action: CommandAction) -> [CommandAction] { [action] }
 
-  /// Statements one after the other.
+  /// Statements in their order.
   public static func buildBlock(_ parts: [CommandAction]...) -> [CommandAction] {
     parts.flatMap { $0 }
   }
@@ -67,10 +67,10 @@ public enum SceneCommandBuilder {
   /// One command.
   public static func buildExpression(_ command: Command) -> [Command] { [command] }
 
-  /// Commands made elsewhere.
+  /// An array of commands.
   public static func buildExpression(_ commands: [Command]) -> [Command] { commands }
 
-  /// Statements one after the other.
+  /// Statements in their order.
   public static func buildBlock(_ parts: [Command]...) -> [Command] { parts.flatMap { $0 } }
 
   /// `if` without `else`.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Many small discs, spread over the scene, each moving by itself with values drawn from the seed.
+/// Many small discs, spread over the scene, each with its own motion drawn from the seed.
 ///
-/// Every disc is a function of the seed, the field's place among the scene's fields and the disc's
-/// own number, so one more disc changes no other.
+/// Every disc is a function of the seed, the field's index among the scene's fields and the disc's
+/// own number, so adding a disc changes no other.
 public struct Field: Hashable, Sendable {
   /// Discs, 1...100000000.
   public var count: Int
@@ -17,19 +17,19 @@ public struct Field: Hashable, Sendable {
   /// Colours, 1...256; each disc draws one of them.
   public var colors: [Color]
 
-  /// How a field's discs move, and what is drawn for each of them.
+  /// How a field's discs move, and the ranges of the values drawn for each of them.
   public enum Motion: Hashable, Sendable {
-    /// To the left or to the right; points per second, and points until the disc is back.
+    /// To the left or to the right; points per second, and points of one loop.
     case marquee(speed: ValueRange, period: ValueRange)
     /// In circles; points, and seconds per turn.
     case orbit(radius: ValueRange, duration: ValueRange)
-    /// One property, there and back along a curve.
+    /// One property, forward and back along a curve.
     case tween(FieldTween)
-    /// One property, there and back on springs.
+    /// One property, forward and back on springs.
     case spring(FieldSpring)
   }
 
-  /// Makes a field from its parts, unchecked like every part of a scene before it is planned.
+  /// Makes a field from its parts; nothing is checked before the scene is planned.
   public init(count: Int, motion: Motion, discRadius: Double, colors: [Color]) {
     self.count = count
     self.motion = motion
@@ -37,18 +37,18 @@ public struct Field: Hashable, Sendable {
     self.colors = colors
   }
 
-  /// The radius of a field's discs in points unless it says its own.
+  /// The default radius of a field's discs, in points.
   public static let defaultDiscRadius = 1.5
 
-  /// The colours that a field has unless it says its own.
+  /// The default colours of a field.
   public static let defaultColors: [Color] = [.teal, .orange, .pink, .indigo]
 
-  /// Discs that move sideways and start again.
+  /// Discs that move sideways in a loop.
   ///
   /// - Parameters:
   ///   - count: 1...100000000.
   ///   - speed: Points per second, within 0...100000.
-  ///   - period: Points until a disc is back, within 1...100000.
+  ///   - period: Points of one loop, within 1...100000.
   ///   - discRadius: Points, 0.1...1000.
   ///   - colors: 1...256 of them.
   /// - Returns: The field.
@@ -77,7 +77,7 @@ public struct Field: Hashable, Sendable {
     return Field(count: count, motion: motion, discRadius: discRadius, colors: colors)
   }
 
-  /// Discs of which one property moves there and back along a curve.
+  /// Discs of which one property moves forward and back along a curve.
   ///
   /// - Parameters:
   ///   - count: 1...100000000.
@@ -92,7 +92,7 @@ public struct Field: Hashable, Sendable {
     Field(count: count, motion: .tween(tween), discRadius: discRadius, colors: colors)
   }
 
-  /// Discs of which springs pull one property there and back.
+  /// Discs of which springs pull one property forward and back.
   ///
   /// - Parameters:
   ///   - count: 1...100000000.

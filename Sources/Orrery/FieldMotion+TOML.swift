@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Moves of a field's discs as tables in one line.
+/// Motions of a field's discs, as tables in one line.
 extension TOMLText {
   static func tween(_ tween: FieldTween) -> String {
     table(

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Moves of one property of each disc of a `Field`, there and back, for ever.
+/// Moves one property of each disc of a `Field` forward and back, for ever.
 public struct FieldTween: Hashable, Sendable {
-  /// What moves.
+  /// The property that moves.
   public var property: ViewProperty
 
-  /// Where it starts: one drawn for each disc; nil is what the property is anyway.
+  /// Start value, drawn for each disc; nil is the property's default value.
   public var from: ValueRange?
 
-  /// Where it leads.
+  /// End value, or distance.
   public var end: FieldMoveEnd
 
-  /// Seconds of one way, within 0.001...1000000.
+  /// Seconds of one direction, within 0.001...1000000.
   public var duration: ValueRange
 
-  /// Progress of one way.
+  /// Progress in one direction.
   public var curve: UnitCurve
 
-  /// Whether the way back is like the way there; if not, it starts again.
+  /// Whether it moves back as it moved forward; if not, it jumps back to the start.
   public var autoreverses: Bool
 
-  /// Makes a move from its parts.
+  /// Makes a tween from its parts.
   public init(
     _ property: ViewProperty = .x, from: ValueRange? = nil, end: FieldMoveEnd,
     duration: ValueRange, curve: UnitCurve = .easeInOut, autoreverses: Bool = true
@@ -34,21 +34,21 @@ public struct FieldTween: Hashable, Sendable {
   }
 }
 
-/// Springs that pull one property of each disc of a `Field` there and back, for ever.
+/// Springs that pull one property of each disc of a `Field` forward and back, for ever.
 public struct FieldSpring: Hashable, Sendable {
-  /// What moves.
+  /// The property that moves.
   public var property: ViewProperty
 
-  /// Where it starts: one drawn for each disc; nil is what the property is anyway.
+  /// Start value, drawn for each disc; nil is the property's default value.
   public var from: ValueRange?
 
-  /// Where it leads.
+  /// End value, or distance.
   public var end: FieldMoveEnd
 
   /// Seconds of an oscillation, within 0.001...1000000.
   public var response: ValueRange
 
-  /// How much it swings, within 0.01...100; 1 does not overshoot.
+  /// Damping ratio, within 0.01...100; 1 does not overshoot.
   public var dampingRatio: ValueRange
 
   /// Seconds from one start to the next, within 0.001...1000000; at least as long as a spring needs
@@ -69,10 +69,10 @@ public struct FieldSpring: Hashable, Sendable {
   }
 }
 
-/// Where a move of a field's discs leads: one value drawn for each disc.
+/// End of a motion of a field's discs: one value drawn for each disc.
 public enum FieldMoveEnd: Hashable, Sendable {
   /// To a value.
   case to(ValueRange)
-  /// So far from the start.
+  /// At a distance from the start.
   case distance(ValueRange)
 }

@@ -1,47 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of text in whose glyphs a picture flows.
+/// A line of text with a picture that flows inside its glyphs.
 ///
-/// The text itself stands below in its own colour, and shows where the picture leaves a hole.
+/// The text itself is drawn below the picture in its own colour, and shows where the picture leaves
+/// a gap.
 public struct FlowText: Hashable, Sendable {
-  /// What it says.
+  /// The text.
   public var content: String
 
-  /// How it is set.
+  /// Its font.
   public var font = Font.largeTitle.bold()
 
   /// Colour of the text below the picture.
   public var color = Color.black
 
-  /// Where its centre stands; nil is the middle of the scene.
+  /// Position of its centre; nil is the middle of the scene.
   public var position: CGPoint?
 
-  /// What flows.
+  /// The picture that flows.
   public var fill = Fill.gradient(FlowText.spectrum, angle: nil)
 
-  /// Points per second, 0...100000; nil is a tenth, per second, of the text's width, or of its
-  /// height where the picture flows up or down.
+  /// Points per second, 0...100000; nil is a tenth of the text's width.
+  ///
+  /// Nil is a tenth of the text's height if the picture flows up or down.
   public var speed: Double?
 
-  /// Where the picture flows.
+  /// Direction in which the picture flows.
   public var direction = Direction.right
 
   /// Seconds until it begins to flow, 0...1000000.
   public var start = 1.0
 
-  /// How it flows.
+  /// The variant of the flow.
   public var variant = Variant.seamless
 
-  /// What flows in a text.
+  /// The picture that flows in a text.
   public enum Fill: Hashable, Sendable {
-    /// 1...256 colours at equal distances along a line at an angle, radians clockwise from the
-    /// right; nil is along the flow. Without a seam if the last colour is the first.
+    /// 1...256 colours at equal distances along a line. The angle is in radians clockwise from the
+    /// right; nil is along the flow. There is no seam if the last colour equals the first.
     case gradient([Color], angle: Double?)
-    /// A PNG file, by its name, in the folder of the scene file.
+    /// A PNG file in the folder of the scene file, by its name.
     case image(String)
   }
 
-  /// Where a picture flows.
+  /// Direction in which a picture flows.
   public enum Direction: String, CaseIterable, Hashable, Sendable {
     /// To the left.
     case left
@@ -53,18 +55,18 @@ public struct FlowText: Hashable, Sendable {
     case down
   }
 
-  /// How a picture flows.
+  /// A variant of the flow.
   public enum Variant: String, CaseIterable, Hashable, Sendable {
-    /// Without end and without a seam.
+    /// Endless, without a seam.
     case seamless
-    /// One copy of the picture: what it leaves behind shows the text below.
+    /// One copy of the picture; the text below shows where the picture has left.
     case oneCopy = "one-copy"
     /// Two copies, moved by steps that are added up in floating point: for many sizes the loop
     /// ends a step early, and the picture jumps.
     case twoCopies = "two-copies"
   }
 
-  /// The colours of a rainbow, back to the first.
+  /// The colours of a rainbow, ending with the first one.
   public static let spectrum = [
     0xff3b_30ff, 0xff95_00ff, 0xffcc_00ff, 0x34c7_59ff, 0x32ad_e6ff, 0x5856_d6ff, 0xff2d_55ff,
     0xff3b_30ff,
@@ -77,7 +79,7 @@ public struct FlowText: Hashable, Sendable {
     self.content = content
   }
 
-  /// Sets how it is set.
+  /// Sets its font.
   public func font(_ font: Font) -> FlowText {
     with { $0.font = font }
   }
@@ -87,23 +89,23 @@ public struct FlowText: Hashable, Sendable {
     with { $0.color = color }
   }
 
-  /// Puts its centre there, in points of the scene.
+  /// Sets the position of its centre, in points of the scene.
   public func position(x: Double, y: Double) -> FlowText {
     with { $0.position = CGPoint(x: x, y: y) }
   }
 
-  /// Sets what flows.
+  /// Sets the picture that flows.
   public func background(_ fill: Fill) -> FlowText {
     with { $0.fill = fill }
   }
 
-  /// Sets how it flows.
+  /// Sets its flow.
   ///
   /// - Parameters:
-  ///   - direction: Where to.
+  ///   - direction: Direction in which the picture flows.
   ///   - speed: Points per second; nil is a tenth of the text's width or height.
   ///   - start: Seconds until it begins.
-  ///   - variant: Without a seam, or as one of the article's versions.
+  ///   - variant: Seamless, or one of the article's versions.
   /// - Returns: The text with this flow.
   public func flow(
     _ direction: Direction, speed: Double? = nil, start: Double = 1, variant: Variant = .seamless

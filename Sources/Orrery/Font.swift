@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How text is set: a size and a weight, in the platform's sans-serif family.
+/// A font: a size and a weight of the platform's sans-serif family.
 public struct Font: Hashable, Sendable {
   /// Size in points.
   public var size: Double
 
-  /// How heavy the strokes are.
+  /// Weight of the strokes.
   public var weight: Weight
 
-  /// How heavy a font's strokes are.
+  /// Weight of a font's strokes.
   public enum Weight: String, CaseIterable, Hashable, Sendable {
     /// The ordinary weight.
     case regular
@@ -18,11 +18,11 @@ public struct Font: Hashable, Sendable {
     case bold
   }
 
-  /// Makes a font of a size that no text style has.
+  /// Makes a font of any size.
   ///
   /// - Parameters:
   ///   - size: Points, 1...1000.
-  ///   - weight: How heavy the strokes are.
+  ///   - weight: Weight of the strokes.
   /// - Returns: The font.
   public static func system(size: Double, weight: Weight = .regular) -> Font {
     Font(size: size, weight: weight)

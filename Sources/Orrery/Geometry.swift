@@ -3,6 +3,5 @@
 /// `import Orrery` is enough for `CGFloat`, `CGPoint`, `CGSize`, `CGRect`, `Date` and `cos`, as
 /// `import SwiftUI` is on a Mac.
 ///
-/// Type aliases would be other names for the same types, between which a file that also imports
-/// Foundation could not choose.
+/// Type aliases would not do: they would be ambiguous in a file that also imports Foundation.
 @_exported import Foundation

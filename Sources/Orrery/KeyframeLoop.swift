@@ -2,10 +2,10 @@
 
 /// Keyframes of one property of an `AnimatedView`, played from the start of a scene.
 public struct KeyframeLoop: Hashable, Sendable {
-  /// What moves, from the view's value at the start.
+  /// The property; it starts at the view's value at the start.
   public var property: ViewProperty
 
-  /// Whether the track starts again, for ever.
+  /// Whether the track repeats for ever.
   public var repeats: Bool
 
   /// The keyframes; 1...1000.
@@ -19,13 +19,13 @@ public struct KeyframeLoop: Hashable, Sendable {
   }
 }
 
-/// One keyframe of a `KeyframeLoop`: a value, and how to get there.
+/// One keyframe of a `KeyframeLoop`: a value, and how it is reached.
 public enum KeyframeStep: Hashable, Sendable {
-  /// Along a curve, which is a straight line unless it is given; seconds.
+  /// Along a timing curve, linear by default; seconds.
   case linear(Double, duration: Double, timingCurve: UnitCurve = .linear)
   /// Along a cubic curve; seconds, and the property's units per second.
   case cubic(Double, duration: Double, startVelocity: Double = 0, endVelocity: Double = 0)
-  /// On a spring that is at rest at both ends, until it has settled.
+  /// On a spring that starts at rest, until it has settled.
   case spring(Double, Spring)
   /// At once.
   case move(Double)
@@ -36,19 +36,20 @@ public struct ViewPhase: Hashable, Sendable {
   /// The values that differ from those of the start of the scene.
   public var changes: [ViewChange]
 
-  /// How the view gets here from the phase before.
+  /// The animation to this phase from the one before.
   public var animation: Animation
 
   /// Makes a phase.
   ///
   /// - Parameters:
-  ///   - x: Translation to the right in points; nil leaves it as at the start, and so for all.
+  ///   - x: Translation to the right in points; as for all properties, nil is the value at the
+  ///     start.
   ///   - y: Translation downward in points.
   ///   - opacity: 0 is invisible, 1 opaque.
   ///   - scale: Factor about the view's centre.
   ///   - rotation: Radians, clockwise.
   ///   - blur: Radius in points.
-  ///   - animation: How the view gets here from the phase before.
+  ///   - animation: The animation to this phase from the one before.
   public init(
     x: Double? = nil, y: Double? = nil, opacity: Double? = nil, scale: Double? = nil,
     rotation: Double? = nil, blur: Double? = nil, animation: Animation = .default
@@ -68,10 +69,10 @@ public struct ViewPhase: Hashable, Sendable {
 
 /// A property and its new value.
 public struct ViewChange: Hashable, Sendable {
-  /// What changes.
+  /// The property.
   public var property: ViewProperty
 
-  /// What it becomes.
+  /// Its new value.
   public var value: Double
 
   /// Makes a change.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One moon of an `OrbitSystem`; what it does not say is drawn at random, or taken from the system.
+/// One moon of an `OrbitSystem`; values that are nil are drawn at random or taken from the system.
 public struct Moon: Hashable, Sendable {
   /// Seconds per turn; nil is drawn from the system's range.
   public var duration: Double?

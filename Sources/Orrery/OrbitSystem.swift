@@ -2,35 +2,35 @@
 
 /// A planet that stands still and the moons around it.
 ///
-/// The planet is 0.25 of the height wide and a moon 0.1. Moon i of n, from 1, circles on a diameter
-/// of 0.25·height + i·(0.65·height/n), so that the outermost one just fits.
+/// The planet's diameter is 0.25 of the height, a moon's 0.1. Moon i of n, from 1, circles on a
+/// diameter of 0.25·height + i·(0.65·height/n), so that the outermost one just fits.
 public struct OrbitSystem: Hashable, Sendable {
-  /// Height and width of the whole, in points.
+  /// Height and width of the whole system, in points.
   public var height: Double
 
   /// The moons from the innermost.
   public var moons: Moons
 
-  /// Where the planet's centre stands; nil is the middle of the scene.
+  /// Position of the planet's centre; nil is the middle of the scene.
   public var center: CGPoint?
 
-  /// Seconds per turn: what is drawn at random for moons that do not say their own.
+  /// Seconds per turn, drawn at random for moons that have no duration of their own.
   public var duration: ValueRange
 
   /// Colour of the planet.
   public var planetColor: Color
 
-  /// Colour of the moons that do not say their own.
+  /// Colour of moons that have none of their own.
   public var moonColor: Color
 
-  /// The name of the view that the system moves with; nil is none.
+  /// The name of its parent, the view that it moves with; nil is none.
   public var parent: String?
 
-  /// Moons as a number or one by one.
+  /// Moons as a number, or one by one.
   public enum Moons: Hashable, Sendable {
-    /// So many moons, all as the system says.
+    /// A number of moons, all with the system's values.
     case count(Int)
-    /// Each moon as it says itself.
+    /// Each moon with values of its own.
     case list([Moon])
   }
 
@@ -38,8 +38,8 @@ public struct OrbitSystem: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - height: Points, 1...100000.
-  ///   - moons: How many, 0...10000.
-  ///   - center: Where the planet's centre stands; nil is the middle of the scene.
+  ///   - moons: Number of moons, 0...10000.
+  ///   - center: Position of the planet's centre; nil is the middle of the scene.
   ///   - duration: Seconds per turn, one drawn for each moon; within 0.001...1000000.
   ///   - planetColor: Colour of the planet.
   ///   - moonColor: Colour of the moons.
@@ -52,12 +52,12 @@ public struct OrbitSystem: Hashable, Sendable {
       planetColor: planetColor, moonColor: moonColor)
   }
 
-  /// Makes a system of moons that may each be set apart.
+  /// Makes a system of moons that are set one by one.
   ///
   /// - Parameters:
   ///   - height: Points, 1...100000.
   ///   - moons: From the innermost; 0...10000.
-  ///   - center: Where the planet's centre stands; nil is the middle of the scene.
+  ///   - center: Position of the planet's centre; nil is the middle of the scene.
   ///   - duration: Seconds per turn, one drawn for each moon; within 0.001...1000000.
   ///   - planetColor: Colour of the planet.
   ///   - moonColor: Colour of the moons that have none.
@@ -82,8 +82,8 @@ public struct OrbitSystem: Hashable, Sendable {
     self.moonColor = moonColor
   }
 
-  /// Lets the system move with a view: that one's translation, scale, rotation and opacity, about
-  /// that one's centre, act on planet and moons too.
+  /// Moves the system with a view, its parent: the parent's translation, scale, rotation and
+  /// opacity apply to planet and moons too, about the parent's centre.
   public func parent(_ name: String) -> OrbitSystem {
     var system = self
     system.parent = name

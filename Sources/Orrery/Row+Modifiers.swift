@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Row {
-  /// Moves the row in a seamless loop; its period follows from what stands in it.
+  /// Moves the row in a seamless loop, whose period follows from the row's cells.
   ///
   /// - Parameters:
   ///   - speed: Points per second, 0...100000.
-  ///   - direction: Where it moves.
+  ///   - direction: Direction in which it moves.
   /// - Returns: The row with this motion.
   public func marquee(speed: Double, direction: MarqueeDirection = .left) -> Row {
     with { $0.motions.append(.marquee(speed: speed, direction: direction)) }
@@ -13,7 +13,7 @@ extension Row {
 
   /// Moves one copy of the row, as `linear(duration:).repeatForever(autoreverses: false)` does.
   ///
-  /// Offset 0 is the row centred in its frame.
+  /// At offset 0 the row is centred in its frame.
   ///
   /// - Parameters:
   ///   - from: Offset at the start of each cycle, in points.
@@ -26,11 +26,11 @@ extension Row {
 
   /// Moves one copy of the row by an animation that repeats for ever.
   ///
-  /// Offset 0 is the row centred in its frame.
+  /// At offset 0 the row is centred in its frame.
   ///
   /// - Parameters:
   ///   - from: Offset at the start of each cycle, in points.
-  ///   - to: Where each cycle leads, in points.
+  ///   - to: Offset at the end of each cycle, in points.
   ///   - animation: A curve that repeats for ever, such as
   ///     `.easeInOut(duration: 5).repeatForever()`.
   /// - Returns: The row with this motion.
@@ -41,9 +41,10 @@ extension Row {
   /// Moves the row across its frame to the left, again and again.
   ///
   /// - Parameters:
-  ///   - speed: Points per second, 0...100000; nil is 50. An update's one point has no speed.
+  ///   - speed: Points per second, 0...100000; nil is 50. `perUpdate` has no speed: it moves one
+  ///     point per update.
   ///   - gap: Points behind the cells, 0...10000; nil is the row's spacing.
-  ///   - variant: Without a seam, or as one of the article's versions.
+  ///   - variant: Seamless, or one of the article's versions.
   /// - Returns: The row with this motion.
   public func ticker(
     speed: Double? = nil, gap: Double? = nil, variant: TickerVariant = .seamless
@@ -53,14 +54,13 @@ extension Row {
 
   /// Moves two copies of the row by a step at each tick of a timer.
   ///
-  /// Offset 0 is the two copies centred in their frame.
+  /// At offset 0 the two copies are centred in their frame.
   ///
   /// - Parameters:
   ///   - start: Offset before the first tick, in points.
   ///   - step: Points added by each tick, 0.001...100000.
   ///   - interval: Seconds between ticks, 0.0001...1000.
-  ///   - resetAt: Offset at which, or past which, the row goes back to `start`; larger than
-  ///     `start`.
+  ///   - resetAt: Offset from which on the row goes back to `start`; larger than `start`.
   /// - Returns: The row with this motion.
   public func timer(start: Double, step: Double, interval: Double, resetAt: Double) -> Row {
     with {
@@ -81,17 +81,17 @@ extension Row {
     }
   }
 
-  /// Puts the frame's centre there, in points of the scene.
+  /// Sets the position of the frame's centre, in points of the scene.
   public func position(x: Double, y: Double) -> Row {
     with { $0.position = CGPoint(x: x, y: y) }
   }
 
-  /// Hides what is outside the frame.
+  /// Hides everything outside the frame.
   public func clipped() -> Row {
     with { $0.isClipped = true }
   }
 
-  /// Sets how labels are set.
+  /// Sets the font of the labels.
   public func font(_ font: Font) -> Row {
     with { $0.font = font }
   }

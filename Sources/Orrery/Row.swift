@@ -2,13 +2,13 @@
 
 /// Cells side by side in a frame, moved as one.
 ///
-/// Flags keep their width and labels theirs: nothing is compressed to fit the frame. A row takes
-/// exactly one motion:
+/// Flags and labels keep their widths: nothing is compressed to fit the frame. A row has exactly
+/// one motion:
 ///
 ///     Row(currencies: ["AED", "AUD", "CAD"])
 ///       .marquee(speed: 60, direction: .left)
 public struct Row: Hashable, Sendable {
-  /// What stands in the row, from the left.
+  /// The cells of the row, from the left.
   public var cells: [Cell]
 
   /// Width of every flag in points; its aspect is kept.
@@ -17,7 +17,7 @@ public struct Row: Hashable, Sendable {
   /// Points between neighbours: flag, label, flag, … and between the last label and the next copy.
   public var spacing: Double
 
-  /// How labels are set.
+  /// Font of the labels.
   public var font = Font.footnote
 
   /// Colour of the labels.
@@ -29,14 +29,14 @@ public struct Row: Hashable, Sendable {
   /// Height of the frame in points.
   public var height = 30.0
 
-  /// Where the frame's centre stands; nil is in the middle of the scene's width, 30 points below
-  /// the row before, the first one at the top.
+  /// Position of the frame's centre; nil is the middle of the scene's width, 30 points below the
+  /// row before, and at the top for the first row.
   public var position: CGPoint?
 
-  /// Whether only what is inside the frame shows.
+  /// Whether everything outside the frame is hidden.
   public var isClipped = false
 
-  /// What moves the row: exactly one, or the scene is refused.
+  /// The motion of the row: exactly one, or the scene is refused.
   public var motions: [RowMotion] = []
 
   /// Makes a row of cells.

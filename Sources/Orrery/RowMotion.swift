@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What moves a `Row` sideways.
+/// A sideways motion of a `Row`.
 public enum RowMotion: Hashable, Sendable {
   /// A seamless loop; speed in points per second.
   case marquee(speed: Double, direction: MarqueeDirection)
@@ -12,17 +12,17 @@ public enum RowMotion: Hashable, Sendable {
   /// A move from one offset to another by an animation that repeats for ever; points.
   case repeating(from: Double, to: Double, animation: Animation)
 
-  /// A text that crosses its frame to the left, the next one behind it.
+  /// A text that crosses its frame to the left, followed by its next copy.
   ///
   /// Speed in points per second, nil is 50; the gap behind the cells in points, nil is the row's
-  /// spacing. The frame's width is the least distance from one to the next.
+  /// spacing. The distance from one copy to the next is at least the frame's width.
   case ticker(speed: Double? = nil, gap: Double? = nil, variant: TickerVariant = .seamless)
 
-  /// Steps of a timer, back to the start when an offset is reached or passed; points and seconds.
+  /// Steps of a timer; back to the start when an offset is reached or passed; points and seconds.
   case timer(start: Double, step: Double, interval: Double, resetAt: Double)
 }
 
-/// Where a marquee moves.
+/// Direction in which a marquee moves.
 public enum MarqueeDirection: String, CaseIterable, Hashable, Sendable {
   /// To the left: offsets fall.
   case left
@@ -30,13 +30,13 @@ public enum MarqueeDirection: String, CaseIterable, Hashable, Sendable {
   case right
 }
 
-/// How a ticker keeps its offset.
+/// How a ticker computes its offset.
 public enum TickerVariant: String, CaseIterable, Hashable, Sendable {
   /// As a function of time, without a seam.
   case seamless
-  /// By the time since the update before, with a second copy one frame's width behind. What an
-  /// update passes the end by is lost, and cells wider than the frame overlap.
+  /// From the time since the update before, with a second copy one frame's width behind. The
+  /// distance by which an update passes the end is lost, and cells wider than the frame overlap.
   case delta
-  /// By one point at each update, so the tick rate is the speed; one copy only.
+  /// One point at each update, so the tick rate is the speed; one copy only.
   case perUpdate = "per-update"
 }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What is to be simulated: a picture's size, and what moves in it.
+/// A scene to simulate: the size of the picture, and its content.
 ///
 ///     let scene = Scene("mine", size: CGSize(width: 1280, height: 720), seed: 7) {
 ///       Row(currencies: ["EUR", "JPY", "CHF"])
@@ -10,8 +10,8 @@ import Foundation
 ///       OrbitSystem(height: 500, moons: 5)
 ///     }
 ///
-/// A scene is a description and holds whatever it is given; every value is checked when it is
-/// planned, and all that is wrong is reported at once.
+/// A scene is a description and accepts any value. Every value is checked when the scene is
+/// planned, and all errors are reported at once.
 public struct Scene: Hashable, Sendable {
   /// The scene's name, 1...100 bytes of UTF-8.
   public var name: String
@@ -19,28 +19,28 @@ public struct Scene: Hashable, Sendable {
   /// Size of the picture in points, each side 1...16384.
   public var size: CGSize
 
-  /// Colour behind everything.
+  /// Colour of the background.
   public var background: Color
 
   /// Ticks per second, 0.01...1000000.
   public var rate: TickRate
 
-  /// Where all random numbers come from.
+  /// Seed of all random numbers.
   public var seed: UInt64
 
   /// The language of currency names, as a locale identifier such as `en` or `zh_Hans`.
   public var locale: String
 
-  /// The date of time 0, in Unix seconds; clocks show it.
+  /// The date of time 0, in Unix seconds, for clocks.
   public var dateSeconds: Double
 
   /// The time zone of clocks, by its identifier in the IANA database, such as `Europe/London`.
   public var timeZone: String
 
-  /// What stands in it; what comes first is numbered first.
+  /// The content of the scene, numbered in this order.
   public var content: [SceneContent]
 
-  /// What happens to its views; of two commands at one time the first one here comes first.
+  /// Commands to its views; of two commands at the same time the first one here comes first.
   public var commands: [Command]
 
   /// Makes a scene.
@@ -48,14 +48,14 @@ public struct Scene: Hashable, Sendable {
   /// - Parameters:
   ///   - name: 1...100 bytes of UTF-8.
   ///   - size: Points, each side 1...16384.
-  ///   - background: Colour behind everything.
+  ///   - background: Colour of the background.
   ///   - rate: Ticks per second, 0.01...1000000.
-  ///   - seed: Where all random numbers come from.
+  ///   - seed: Seed of all random numbers.
   ///   - locale: The language of currency names.
   ///   - dateSeconds: The date of time 0, in Unix seconds.
   ///   - timeZone: The time zone of clocks.
   ///   - content: Rows, orbit systems, fields, texts, views, accordions, flowing texts, clocks.
-  ///   - commands: What happens to the views.
+  ///   - commands: Commands to the views.
   public init(
     _ name: String, size: CGSize = CGSize(width: 1280, height: 720), background: Color = .white,
     rate: TickRate = 60, seed: UInt64 = 0, locale: String = "en", dateSeconds: Double = 0,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collects what stands between a scene's braces.
+/// Collects the content in a scene's braces.
 @resultBuilder
 public enum SceneBuilder {
   /// A row.
@@ -17,24 +17,24 @@ public enum SceneBuilder {
   /// A text.
   public static func buildExpression(_ text: Text) -> [SceneContent] { [.text(text)] }
 
-  /// A thing with a name.
+  /// A named view.
   public static func buildExpression(_ view: AnimatedView) -> [SceneContent] { [.view(view)] }
 
-  /// Rows of which at most one is open.
+  /// Rows; at most one is open.
   public static func buildExpression(_ accordion: Accordion) -> [SceneContent] {
     [.accordion(accordion)]
   }
 
-  /// A text in which a picture flows.
+  /// A text with a picture that flows in its glyphs.
   public static func buildExpression(_ text: FlowText) -> [SceneContent] { [.flowText(text)] }
 
-  /// Digits that a schedule drives.
+  /// A clock that a schedule updates.
   public static func buildExpression(_ clock: TimelineClock) -> [SceneContent] { [.clock(clock)] }
 
-  /// Content made elsewhere.
+  /// An array of content.
   public static func buildExpression(_ content: [SceneContent]) -> [SceneContent] { content }
 
-  /// Statements one after the other.
+  /// Statements in their order.
   public static func buildBlock(_ parts: [SceneContent]...) -> [SceneContent] {
     parts.flatMap { $0 }
   }

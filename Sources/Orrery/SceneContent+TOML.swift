@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands in a `[[content]]` table of a scene file.
+/// Contents of a `[[content]]` table of a scene file.
 extension TOMLLines {
-  /// Writes the kind of a thing, and its keys.
+  /// Writes the kind of an item of content, and its keys.
   mutating func add(_ part: SceneContent) {
     switch part {
     case .row(let row): add(row)
@@ -17,17 +17,17 @@ extension TOMLLines {
   }
 
   private mutating func add(_ row: Row) {
-    let usual = Row(cells: [])
+    let defaults = Row(cells: [])
     add("kind", "row", TOMLText.string)
     add(row.cells)
-    add("flag-width", row.flagWidth, unless: usual.flagWidth, TOMLText.number)
-    add("spacing", row.spacing, unless: usual.spacing, TOMLText.number)
-    add("font", row.font, unless: usual.font, TOMLText.font)
-    add("color", row.color, unless: usual.color, TOMLText.color)
+    add("flag-width", row.flagWidth, unless: defaults.flagWidth, TOMLText.number)
+    add("spacing", row.spacing, unless: defaults.spacing, TOMLText.number)
+    add("font", row.font, unless: defaults.font, TOMLText.font)
+    add("color", row.color, unless: defaults.color, TOMLText.color)
     add("width", ifSet: row.width, TOMLText.number)
-    add("height", row.height, unless: usual.height, TOMLText.number)
+    add("height", row.height, unless: defaults.height, TOMLText.number)
     add("position", ifSet: row.position, TOMLText.point)
-    add("clipped", row.isClipped, unless: usual.isClipped) { "\($0)" }
+    add("clipped", row.isClipped, unless: defaults.isClipped) { "\($0)" }
     for motion in row.motions { add(motion) }
   }
 
@@ -86,7 +86,7 @@ extension TOMLLines {
   }
 
   private mutating func add(_ system: OrbitSystem) {
-    let usual = OrbitSystem(height: system.height, moons: 0)
+    let defaults = OrbitSystem(height: system.height, moons: 0)
     add("kind", "orbit-system", TOMLText.string)
     add("height", system.height, TOMLText.number)
     switch system.moons {
@@ -94,9 +94,9 @@ extension TOMLLines {
     case .list(let moons): addList("moons", moons.map(TOMLText.moon))
     }
     add("center", ifSet: system.center, TOMLText.point)
-    add("duration", system.duration, unless: usual.duration, TOMLText.range)
-    add("planet-color", system.planetColor, unless: usual.planetColor, TOMLText.color)
-    add("moon-color", system.moonColor, unless: usual.moonColor, TOMLText.color)
+    add("duration", system.duration, unless: defaults.duration, TOMLText.range)
+    add("planet-color", system.planetColor, unless: defaults.planetColor, TOMLText.color)
+    add("moon-color", system.moonColor, unless: defaults.moonColor, TOMLText.color)
     add("parent", ifSet: system.parent, TOMLText.string)
   }
 
@@ -119,21 +119,21 @@ extension TOMLLines {
   }
 
   private mutating func add(_ text: Text) {
-    let usual = Text("")
+    let defaults = Text("")
     add("kind", "text", TOMLText.string)
     add("text", text.content, TOMLText.string)
-    add("font", text.font, unless: usual.font, TOMLText.font)
-    add("color", text.color, unless: usual.color, TOMLText.color)
+    add("font", text.font, unless: defaults.font, TOMLText.font)
+    add("color", text.color, unless: defaults.color, TOMLText.color)
     add("position", ifSet: text.position, TOMLText.point)
-    add("alignment", text.alignment, unless: usual.alignment) { TOMLText.string($0.rawValue) }
+    add("alignment", text.alignment, unless: defaults.alignment) { TOMLText.string($0.rawValue) }
   }
 
   private mutating func add(_ text: FlowText) {
-    let usual = FlowText("")
+    let defaults = FlowText("")
     add("kind", "flow-text", TOMLText.string)
     add("text", text.content, TOMLText.string)
-    add("font", text.font, unless: usual.font, TOMLText.font)
-    add("color", text.color, unless: usual.color, TOMLText.color)
+    add("font", text.font, unless: defaults.font, TOMLText.font)
+    add("color", text.color, unless: defaults.color, TOMLText.color)
     add("position", ifSet: text.position, TOMLText.point)
     switch text.fill {
     case .gradient(let colors, let angle):
@@ -142,18 +142,18 @@ extension TOMLLines {
     case .image(let name): add("image", name, TOMLText.string)
     }
     add("speed", ifSet: text.speed, TOMLText.number)
-    add("direction", text.direction, unless: usual.direction) { TOMLText.string($0.rawValue) }
-    add("start", text.start, unless: usual.start, TOMLText.number)
-    add("variant", text.variant, unless: usual.variant) { TOMLText.string($0.rawValue) }
+    add("direction", text.direction, unless: defaults.direction) { TOMLText.string($0.rawValue) }
+    add("start", text.start, unless: defaults.start, TOMLText.number)
+    add("variant", text.variant, unless: defaults.variant) { TOMLText.string($0.rawValue) }
   }
 
   private mutating func add(_ clock: TimelineClock) {
-    let usual = TimelineClock(.everyMinute)
+    let defaults = TimelineClock(.everyMinute)
     add("kind", "clock", TOMLText.string)
     add("schedule", clock.schedule, TOMLText.schedule)
-    add("format", clock.format, unless: usual.format, TOMLText.string)
-    add("font", clock.font, unless: usual.font, TOMLText.font)
-    add("color", clock.color, unless: usual.color, TOMLText.color)
+    add("format", clock.format, unless: defaults.format, TOMLText.string)
+    add("font", clock.font, unless: defaults.font, TOMLText.font)
+    add("color", clock.color, unless: defaults.color, TOMLText.color)
     add("position", ifSet: clock.position, TOMLText.point)
   }
 

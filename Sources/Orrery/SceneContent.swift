@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing in a scene.
+/// One item of content of a scene.
 public enum SceneContent: Hashable, Sendable {
   /// Cells side by side that move as one.
   case row(Row)
@@ -10,12 +10,12 @@ public enum SceneContent: Hashable, Sendable {
   case field(Field)
   /// A text that stands still.
   case text(Text)
-  /// A thing with a name, whose properties commands animate.
+  /// A named object whose properties commands animate.
   case view(AnimatedView)
-  /// Rows of which at most one is open.
+  /// Rows; at most one is open.
   case accordion(Accordion)
-  /// A text in which a picture flows.
+  /// A text with a picture that flows in its glyphs.
   case flowText(FlowText)
-  /// Digits that a schedule drives.
+  /// A clock that a schedule updates.
   case clock(TimelineClock)
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A TOML document that is being written, line by line.
+/// Writes a TOML document line by line.
 struct TOMLLines {
-  /// Columns that a line of a list fills: thirteen currencies, as in the scenes that come with
+  /// Columns that a line of a list may fill: thirteen currencies, as in the scenes that come with
   /// Orrery.
   private static let columnsMax = 92
 
@@ -17,28 +17,28 @@ struct TOMLLines {
   }
 
   /// Writes a key and its value.
-  mutating func add<Value>(_ key: String, _ value: Value, _ spell: (Value) -> String) {
-    lines.append("\(key) = \(spell(value))")
+  mutating func add<Value>(_ key: String, _ value: Value, _ format: (Value) -> String) {
+    lines.append("\(key) = \(format(value))")
   }
 
-  /// Writes a key and its value, unless it is what the key has anyway.
+  /// Writes a key and its value, unless it is the default.
   mutating func add<Value: Equatable>(
-    _ key: String, _ value: Value, unless usual: Value, _ spell: (Value) -> String
+    _ key: String, _ value: Value, unless defaultValue: Value, _ format: (Value) -> String
   ) {
-    if value != usual { add(key, value, spell) }
+    if value != defaultValue { add(key, value, format) }
   }
 
-  /// Writes a key and its number, unless that is to the last bit what the key has anyway.
-  mutating func addNumber(_ key: String, _ value: Double, unless usual: Double) {
-    if value.bitPattern != usual.bitPattern { add(key, value, TOMLText.number) }
+  /// Writes a key and its number, unless it is the default to the last bit.
+  mutating func addNumber(_ key: String, _ value: Double, unless defaultValue: Double) {
+    if value.bitPattern != defaultValue.bitPattern { add(key, value, TOMLText.number) }
   }
 
   /// Writes a key and its value if there is one.
-  mutating func add<Value>(_ key: String, ifSet value: Value?, _ spell: (Value) -> String) {
-    if let value { add(key, value, spell) }
+  mutating func add<Value>(_ key: String, ifSet value: Value?, _ format: (Value) -> String) {
+    if let value { add(key, value, format) }
   }
 
-  /// Writes a list: in one line where it fits, or else in lines as full as they can be.
+  /// Writes a list: in one line if it fits, otherwise in lines as full as possible.
   mutating func addList(_ key: String, _ elements: [String]) {
     let line = "\(key) = [\(elements.joined(separator: ", "))]"
     if Self.columns(line) <= Self.columnsMax {
@@ -49,15 +49,15 @@ struct TOMLLines {
     var filled = ""
     var filledColumns = 0
     for element in elements {
-      let piece = " \(element),"
-      let pieceColumns = Self.columns(piece)
-      if filledColumns > 0, filledColumns + pieceColumns > Self.columnsMax {
+      let item = " \(element),"
+      let itemColumns = Self.columns(item)
+      if filledColumns > 0, filledColumns + itemColumns > Self.columnsMax {
         lines.append(filled)
         filledColumns = 0
       }
       if filledColumns == 0 { (filled, filledColumns) = (" ", 1) }
-      filled += piece
-      filledColumns += pieceColumns
+      filled += item
+      filledColumns += itemColumns
     }
     lines += [filled, "]"]
   }

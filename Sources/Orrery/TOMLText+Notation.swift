@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Timing as scene files spell it: expressions in Swift's words, in quotation marks.
+/// Timing in the notation of scene files: Swift expressions in quotation marks.
 extension TOMLText {
   static func animation(_ animation: Animation) -> String { string("\(animation)") }
 
@@ -26,7 +26,7 @@ extension TOMLText {
     }
   }
 
-  /// The mass is not written: motion does not depend on it.
+  /// The mass is not written: the motion does not depend on it.
   static func spring(_ spring: Spring) -> String {
     let (response, ratio) = (number(spring.response), number(spring.dampingRatio))
     return string("spring(response: \(response), dampingRatio: \(ratio))")

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values of a scene as a scene file spells them.
+/// Values of a scene in the notation of scene files.
 enum TOMLText {
-  /// Text in quotation marks; what may not stand in a scene's texts is written by its number, so
-  /// that nothing in the file acts on who reads it.
+  /// Text in quotation marks.
+  ///
+  /// Characters that a scene's texts may not contain are written as escapes with their numbers, so
+  /// that no character of the file affects its display.
   static func string(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -37,24 +39,24 @@ enum TOMLText {
 
   static func point(_ point: CGPoint) -> String { pair(point.x, point.y) }
 
-  /// One number where both ends are the same.
+  /// A pair, or one number if both ends are the same.
   static func range(_ range: ValueRange) -> String {
     range.lower.bitPattern == range.upper.bitPattern
       ? number(range.lower) : pair(range.lower, range.upper)
   }
 
-  /// A decimal such as 59.94 where it says the rate exactly, or else a fraction.
+  /// A decimal such as 59.94 if it gives the rate exactly, otherwise a fraction.
   static func rate(_ rate: TickRate) -> String {
     let decimal = number(rate.ticksPerSecond)
     return TickRate(decimal) == rate ? decimal : string(rate.description)
   }
 
-  /// TOML's integers end at 2⁶³ - 1; larger seeds are texts.
+  /// An integer, or a string for seeds above 2⁶³ - 1, TOML's largest integer.
   static func seed(_ seed: UInt64) -> String {
     seed > UInt64(Int64.max) ? string("\(seed)") : "\(seed)"
   }
 
-  /// A name, or `#rrggbb`, or `#rrggbbaa` where the colour is not opaque.
+  /// A name, or `#rrggbb`, or `#rrggbbaa` if the colour is not opaque.
   static func color(_ color: Color) -> String {
     if let name = colorNames[color] { return string(name) }
     let digits = String(color.rgba, radix: 16)
@@ -86,8 +88,8 @@ enum TOMLText {
 }
 
 extension Unicode.Scalar {
-  /// Whether it moves or hides other characters, so that no text of a scene may hold it: controls,
-  /// line and paragraph ends, and the marks that turn the direction of what follows.
+  /// Whether no text of a scene may contain it, because it moves or hides other characters:
+  /// controls, line and paragraph separators, and marks that change the direction of the text.
   package var isUnfitForText: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -2,19 +2,19 @@
 
 /// A line of text that stands still, behind everything that moves.
 public struct Text: Hashable, Sendable {
-  /// What it says.
+  /// The text.
   public var content: String
 
-  /// How it is set.
+  /// Its font.
   public var font = Font.body
 
   /// Its colour.
   public var color = Color.black
 
-  /// Where it stands; nil is the middle of the scene.
+  /// Its position; nil is the middle of the scene.
   public var position: CGPoint?
 
-  /// Which of its points stands there.
+  /// The point of the line that is at its position.
   public var alignment = TextAlignment.center
 
   /// Makes a text.
@@ -24,7 +24,7 @@ public struct Text: Hashable, Sendable {
     self.content = content
   }
 
-  /// Sets how it is set.
+  /// Sets its font.
   public func font(_ font: Font) -> Text {
     var text = self
     text.font = font
@@ -38,14 +38,14 @@ public struct Text: Hashable, Sendable {
     return text
   }
 
-  /// Puts its centre there, or what its alignment says, in points of the scene.
+  /// Sets the position of its centre, or of the point of its alignment, in points of the scene.
   public func position(x: Double, y: Double) -> Text {
     var text = self
     text.position = CGPoint(x: x, y: y)
     return text
   }
 
-  /// Sets which of its points stands at its position.
+  /// Sets the point of the line that is at its position.
   public func alignment(_ alignment: TextAlignment) -> Text {
     var text = self
     text.alignment = alignment

@@ -2,13 +2,13 @@
 
 /// Ticks per second, as an exact fraction in lowest terms.
 ///
-/// Film and video run at rates that no decimal writes out, such as 30000/1001; a fraction keeps the
-/// time of tick 1,000,000,000 as exact as that of tick 1.
+/// Film and video have rates without an exact decimal, such as 30000/1001. With a fraction, the
+/// time of tick 1,000,000,000 is as exact as that of tick 1.
 public struct TickRate: Hashable, Sendable {
   /// Ticks in `denominator` seconds; never 0.
   public let numerator: UInt64
 
-  /// Seconds in which `numerator` ticks pass; never 0.
+  /// Seconds that `numerator` ticks take; never 0.
   public let denominator: UInt64
 
   /// The largest numerator and denominator after reduction: products of both with a tick count that
@@ -32,7 +32,7 @@ public struct TickRate: Hashable, Sendable {
     self.denominator = denominator / divisor
   }
 
-  /// Reads a rate such as `60`, `59.94` or `30000/1001`; nil if it is none, or out of range.
+  /// Reads a rate such as `60`, `59.94` or `30000/1001`; nil if it is not a rate, or out of range.
   ///
   /// - Parameter text: Digits with at most one point, or two runs of digits with a slash between.
   public init?(_ text: String) {
@@ -62,7 +62,7 @@ public struct TickRate: Hashable, Sendable {
   /// Length of one tick in seconds, as the nearest `Double`.
   public var tickSeconds: Double { Double(denominator) / Double(numerator) }
 
-  /// Up to 18 digits, so that neither the number nor its power of ten overflows.
+  /// Reads up to 18 digits, so that neither the number nor its power of ten overflows.
   private static func digits(_ text: Substring) -> UInt64? {
     guard (1...18).contains(text.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
       return nil

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Digits that show the date of a timeline schedule's latest entry.
+/// A digital clock that shows the date of a timeline schedule's latest entry.
 ///
-/// The date of time 0 is the scene's, and so is the time zone.
+/// The date of time 0 and the time zone are the scene's.
 public struct TimelineClock: Hashable, Sendable {
   /// When it is updated.
   public var schedule: Schedule
 
-  /// What it shows: `HH` hours, `mm` minutes, `ss` seconds, and `S`, `SS` or `SSS` tenths to
+  /// Its format: `HH` hours, `mm` minutes, `ss` seconds, and `S`, `SS` or `SSS` tenths to
   /// thousandths; between them spaces and `:` `.` `,` `-` `/`.
   public var format: String
 
-  /// How digits are set.
+  /// Font of the digits.
   public var font = Font.title
 
   /// Colour of the digits.
   public var color = Color.black
 
-  /// Where its centre stands; nil is the middle of the scene.
+  /// Position of its centre; nil is the middle of the scene.
   public var position: CGPoint?
 
   /// When a clock is updated; seconds after the scene's start.
   public enum Schedule: Hashable, Sendable {
-    /// At a time and every so many seconds after it.
+    /// At a time, and after each further interval.
     case periodic(from: Double, by: Double)
     /// At the start of every minute of the scene's time zone.
     case everyMinute
     /// At these times only.
     case explicit([Double])
-    /// At every tick, or every so many seconds.
+    /// At every tick, or every `minimumInterval` seconds.
     case animation(minimumInterval: Double? = nil, paused: Bool = false)
   }
 
@@ -36,13 +36,13 @@ public struct TimelineClock: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - schedule: When it is updated.
-  ///   - format: What it shows.
+  ///   - format: Its format.
   public init(_ schedule: Schedule, format: String = "HH:mm:ss") {
     self.schedule = schedule
     self.format = format
   }
 
-  /// Sets how digits are set.
+  /// Sets the font of the digits.
   public func font(_ font: Font) -> TimelineClock {
     with { $0.font = font }
   }
@@ -52,7 +52,7 @@ public struct TimelineClock: Hashable, Sendable {
     with { $0.color = color }
   }
 
-  /// Puts its centre there, in points of the scene.
+  /// Sets the position of its centre, in points of the scene.
   public func position(x: Double, y: Double) -> TimelineClock {
     with { $0.position = CGPoint(x: x, y: y) }
   }

@@ -2,8 +2,8 @@
 
 /// The values that a random number may take: from `lower` up to `upper`.
 ///
-/// Unlike `ClosedRange` it can hold what is wrong (NaN, or ends in the wrong order), so that the
-/// check of the whole scene reports it with everything else instead of trapping.
+/// Unlike `ClosedRange` it can hold invalid ends (NaN, or in the wrong order), so that the check of
+/// the whole scene reports them with all other errors instead of trapping.
 public struct ValueRange: Hashable, Sendable {
   /// The smallest value.
   public var lower: Double
@@ -17,7 +17,7 @@ public struct ValueRange: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// Makes a range from Swift's own.
+  /// Makes a range from a `ClosedRange`.
   public init(_ range: ClosedRange<Double>) {
     self.init(lower: range.lowerBound, upper: range.upperBound)
   }

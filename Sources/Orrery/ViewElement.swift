@@ -2,19 +2,19 @@
 
 import Foundation
 
-/// One thing that an `AnimatedView` shows.
+/// One element of an `AnimatedView`.
 public struct ViewElement: Hashable, Sendable {
-  /// What it is.
+  /// Its shape.
   public var shape: Shape
 
   /// Its colour; flags have their own.
   public var color: Color
 
-  /// Where it stands, from the view's centre: the centre of a shape, and of a text what its
-  /// alignment says.
+  /// Its position relative to the view's centre: of the centre of a shape, or of the point of a
+  /// text's alignment.
   public var center: CGPoint
 
-  /// What an element is.
+  /// The shape of an element.
   public enum Shape: Hashable, Sendable {
     /// A line of text.
     case text(String, font: Font, alignment: TextAlignment)
@@ -26,7 +26,7 @@ public struct ViewElement: Hashable, Sendable {
     case flag(String, width: Double)
   }
 
-  /// Makes an element from its parts, unchecked like every part of a scene before it is planned.
+  /// Makes an element from its parts; nothing is checked before the scene is planned.
   public init(_ shape: Shape, color: Color = .black, center: CGPoint = .zero) {
     self.shape = shape
     self.color = color
@@ -37,9 +37,9 @@ public struct ViewElement: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - content: 1...1000 bytes of UTF-8.
-  ///   - font: How it is set.
+  ///   - font: Its font.
   ///   - color: Its colour.
-  ///   - alignment: Which point of the line stands at the element's place.
+  ///   - alignment: The point of the line that is at the element's position.
   /// - Returns: The element.
   public static func text(
     _ content: String, font: Font = .body, color: Color = .black, alignment: TextAlignment = .center
@@ -81,7 +81,7 @@ public struct ViewElement: Hashable, Sendable {
     ViewElement(.flag(region, width: width))
   }
 
-  /// Moves the element by so much from where it stands in the view.
+  /// Moves the element from its position in the view.
   public func offset(x: Double = 0, y: Double = 0) -> ViewElement {
     var element = self
     element.center.x += x
@@ -90,7 +90,7 @@ public struct ViewElement: Hashable, Sendable {
   }
 }
 
-/// Which point of a line of text stands at its place.
+/// The point of a line of text that is at its position.
 public enum TextAlignment: String, CaseIterable, Hashable, Sendable {
   /// The middle of its left edge.
   case leading

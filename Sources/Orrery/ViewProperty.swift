@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of a view can be animated.
+/// A property of a view that can be animated.
 public enum ViewProperty: String, CaseIterable, Hashable, Sendable {
   /// Translation to the right, in points.
   case x
@@ -8,14 +8,14 @@ public enum ViewProperty: String, CaseIterable, Hashable, Sendable {
   case y
   /// 0 is invisible, 1 opaque.
   case opacity
-  /// Factor about the view's origin.
+  /// Factor about the view's centre.
   case scale
   /// Radians, clockwise.
   case rotation
   /// Radius of a blur in points; 0 is sharp.
   case blur
 
-  /// What a view has if nothing else is said.
+  /// The value of a view that does not set the property.
   public var defaultValue: Double {
     switch self {
     case .opacity, .scale: 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value for each property of a view that can be animated.
+/// A value for each animatable property of a view.
 public struct ViewValues: Hashable, Sendable {
   /// Translation to the right, in points.
   public var x: Double
@@ -15,7 +15,7 @@ public struct ViewValues: Hashable, Sendable {
   /// Radius of a blur in points; 0 is sharp.
   public var blur: Double
 
-  /// Makes values; those that are not given change nothing.
+  /// Makes values; each has its default unless given.
   public init(
     x: Double = 0, y: Double = 0, opacity: Double = 1, scale: Double = 1, rotation: Double = 0,
     blur: Double = 0

@@ -23,7 +23,7 @@ package struct FrameArguments: ParsableArguments {
 
   package init() {}
 
-  /// Refuses more ticks ahead than a tile has.
+  /// Refuses a look-ahead of more ticks than a tile has.
   package func validate() throws {
     if let lookAhead, lookAhead > SimOptions.lookAheadMax {
       throw ValidationError("--look-ahead \(lookAhead): use 0 to \(SimOptions.lookAheadMax)")
@@ -37,7 +37,7 @@ package struct FrameArguments: ParsableArguments {
     return arguments
   }
 
-  /// Sets what was said in a run's options.
+  /// Copies these options into the options of a run.
   package func apply(to options: inout SimOptions) {
     options.lookAhead = lookAhead
     options.output = output

@@ -15,7 +15,7 @@ package struct RunLength: ParsableArguments {
 
   package init() {}
 
-  /// Refuses both options at once, and durations that are no numbers, negative, or beyond thirty years.
+  /// Refuses both options at once, and a duration that is not in (0, thirty years].
   package func validate() throws {
     if ticks != nil, duration != nil {
       throw ValidationError("--ticks and --duration exclude each other")
@@ -29,7 +29,7 @@ package struct RunLength: ParsableArguments {
   /// Thirty years.
   private static let durationMax = 1e9
 
-  /// Ticks to run; nil until stopped.
+  /// Ticks to run; nil: until stopped.
   package func tickCount(rate: TickRate) -> UInt64? {
     ticks ?? duration.map { rate.tick(nearest: $0) }
   }

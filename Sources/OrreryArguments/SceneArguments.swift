@@ -12,9 +12,10 @@ extension TickRate: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// What every command that runs a scene is told about it.
+/// The scene arguments of every command that runs a scene.
 package struct SceneArguments: ParsableArguments {
-  @Argument(help: "Name of a built-in scene (flags, flags-linear, flags-timer, stress), or a path.")
+  @Argument(
+    help: "Name of a built-in scene (\(BuiltInScenes.names.joined(separator: ", "))), or a path.")
   package var scene: String
 
   @Option(parsing: .unconditional, help: "Ticks per second: 60, 59.94 or 30000/1001.")
@@ -31,7 +32,7 @@ package struct SceneArguments: ParsableArguments {
 
   package init() {}
 
-  /// Loads and checks the scene and lays it out.
+  /// Loads, checks and plans the scene.
   ///
   /// - Throws: `Failure`: a bad scene, a missing file, or a missing font.
   package func plan() throws(Failure) -> ScenePlan {
@@ -55,11 +56,11 @@ package struct SceneArguments: ParsableArguments {
     return arguments
   }
 
-  /// A name that is not there and an option out of range are arguments; everything else is the scene.
+  /// An unknown scene and an option out of range are usage errors; other errors are the scene's.
   private static func status(of error: SceneError) -> ExitStatus {
     switch error {
     case .invalid(let problems, _):
-      problems.allSatisfy { $0.place == .option } ? .usage : .badData
+      problems.allSatisfy { $0.location == .option } ? .usage : .badData
     case .unreadable(let error): error.errno == ENOENT ? .unavailable : .inputOutput
     case .unknownScene: .usage
     case .tooLarge, .notUTF8: .badData
@@ -72,7 +73,7 @@ package struct SceneArguments: ParsableArguments {
   }
 }
 
-/// Where the kernels run.
+/// Threads and instruction set of the kernels.
 package struct KernelArguments: ParsableArguments {
   @Option(parsing: .unconditional, help: "Threads that compute.")
   package var threads = 1

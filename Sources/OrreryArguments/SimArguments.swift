@@ -9,7 +9,7 @@ import OrreryScene
 import OrrerySim
 import OrreryWire
 
-/// What `sim` is told.
+/// The arguments of `sim`.
 package struct SimArguments: ParsableArguments {
   @OptionGroup package var scene: SceneArguments
   @OptionGroup package var length: RunLength
@@ -68,7 +68,7 @@ package struct SimArguments: ParsableArguments {
 
   package init() {}
 
-  /// Refuses what is out of range and what does not go together.
+  /// Refuses values out of range and options that exclude each other.
   package func validate() throws {
     if let slots, !(2...65_536).contains(slots) {
       throw ValidationError("--slots \(slots): use 2 to 65536")
@@ -80,7 +80,7 @@ package struct SimArguments: ParsableArguments {
     guard waitFor <= 256 else { throw ValidationError("--wait-for \(waitFor): use 0 to 256") }
   }
 
-  /// Loads the scene, with the columns that were asked for.
+  /// Loads the scene and adds the requested columns.
   ///
   /// - Throws: `Failure`, as `SceneArguments.plan` does.
   package func plan() throws(Failure) -> ScenePlan {
@@ -89,11 +89,11 @@ package struct SimArguments: ParsableArguments {
     return plan
   }
 
-  /// How the scene is to be run and published.
+  /// Options for running and publishing the scene.
   ///
-  /// - Parameter rate: The scene's, by which `--duration` becomes ticks.
-  /// - Returns: What a simulation is made with.
-  /// - Throws: `Failure` for a name, keys or an address that cannot be used.
+  /// - Parameter rate: The scene's tick rate; it converts `--duration` to ticks.
+  /// - Returns: The options of a `Simulation`.
+  /// - Throws: `Failure` for an unusable segment name, keys or address.
   package func options(rate: TickRate) throws(Failure) -> SimOptions {
     var options = SimOptions(run: runName)
     options.isPaced = !unpaced
@@ -116,7 +116,7 @@ package struct SimArguments: ParsableArguments {
     return options
   }
 
-  /// Where to listen, checked before anything is built.
+  /// The endpoint to listen at and its keys, checked before anything is built.
   private func listening() throws(Failure) -> (WireEndpoint?, CurveKeys?) {
     guard let listen else { return (nil, nil) }
     do {
@@ -138,10 +138,10 @@ extension RecordedEvents: ExpressibleByArgument {}
 
 /// Properties of views, separated by commas.
 package struct ViewColumns: ExpressibleByArgument {
-  /// What was named, or every one.
+  /// The named properties, or all of them for `all`.
   package let properties: Set<ViewProperty>
 
-  /// Reads names, or `all`; nil if one is not known.
+  /// Reads names, or `all`; nil if a name is unknown.
   package init?(argument: String) {
     if argument == "all" {
       properties = Set(ViewProperty.allCases)
@@ -159,6 +159,6 @@ package enum DeliveryArgument: String, ExpressibleByArgument, CaseIterable {
   case live
   case lockstep
 
-  /// How frames reach their readers.
+  /// The delivery mode of this name.
   package var value: Delivery { self == .live ? .live : .lockstep }
 }

@@ -6,7 +6,7 @@ import Orrery
 import OrreryBase
 import OrrerySupervisor
 
-/// What `orrery run` is told: a scene, for a sim, a renderer and a logger.
+/// The arguments of `orrery run`: a scene for a sim, a renderer and a logger.
 package struct WholeRunArguments: ParsableArguments {
   @OptionGroup package var scene: SceneArguments
 
@@ -35,7 +35,7 @@ package struct WholeRunArguments: ParsableArguments {
 
   package init() {}
 
-  /// Refuses what one of the three programs would refuse.
+  /// Refuses values that one of the three programs would refuse.
   package func validate() throws {
     guard !out.isEmpty else { throw ValidationError("--out: a directory's name is needed") }
     if let duration, !(duration.isFinite && duration > 0 && duration <= 1e9) {
@@ -50,12 +50,12 @@ package struct WholeRunArguments: ParsableArguments {
     }
   }
 
-  /// What to start, the sim first.
+  /// The programs to start, the sim first.
   ///
   /// - Parameters:
-  ///   - name: The scene's; files are called by it.
-  ///   - processID: Of the program that starts them, for a run's name that no other run has.
-  /// - Returns: Programs that stand beside this one.
+  ///   - name: The scene's name; files are named after it.
+  ///   - processID: Process id of the program that starts them; it makes the run's name unique.
+  /// - Returns: Commands of programs in the same directory as this one.
   package func programs(scene name: String, processID: pid_t = getpid()) -> [ChildCommand] {
     let run = Self.runName(name, processID)
     let base = out + "/" + name.map { $0 == "/" ? "-" : $0 }
@@ -75,7 +75,7 @@ package struct WholeRunArguments: ParsableArguments {
     ]
   }
 
-  /// What is plain of the scene's name, and the process's number.
+  /// ASCII letters and digits of the scene's name, at most 40, then the process id.
   private static func runName(_ scene: String, _ processID: pid_t) -> String {
     let plain = scene.unicodeScalars.filter { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
@@ -83,9 +83,9 @@ package struct WholeRunArguments: ParsableArguments {
     return String(String.UnicodeScalarView(plain).prefix(40)) + "-\(processID)"
   }
 
-  /// Makes the directory of `out`, and those that it is in.
+  /// Makes the directory `out` and its missing parents.
   ///
-  /// - Throws: `Failure` with what `mkdir` says.
+  /// - Throws: `Failure` with the error of `mkdir`.
   package func makeDirectory() throws(Failure) {
     var path = out.hasPrefix("/") ? "/" : ""
     for part in out.split(separator: "/") {

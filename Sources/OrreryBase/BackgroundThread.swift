@@ -6,7 +6,7 @@ import Glibc
 package final class BackgroundThread: @unchecked Sendable {
   private let thread: pthread_t
 
-  /// Starts a thread with every signal blocked: signals belong to the main thread.
+  /// Starts a thread with all signals blocked: signals belong to the main thread.
   ///
   /// - Throws: `SystemCallError` when the system has no thread left.
   package init(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
@@ -31,7 +31,7 @@ package final class BackgroundThread: @unchecked Sendable {
     self.thread = thread
   }
 
-  /// Waits for the closure to return; to be called once.
+  /// Waits for the closure to return; call it once.
   package func join() { pthread_join(thread, nil) }
 
   private final class Body: Sendable {

@@ -4,16 +4,16 @@ import Glibc
 
 /// The clocks of a run, in nanoseconds.
 ///
-/// Everything that is measured or waited for uses the monotonic clock; wall time only dates
-/// frames, so that traces of different runs can be laid side by side.
+/// Measuring and waiting use the monotonic clock. Wall time only dates frames, so that traces of
+/// different runs can be compared.
 package enum Clock {
   /// Nanoseconds of CLOCK_MONOTONIC: never set back, stands still while the machine sleeps.
   package static func monotonicNs() -> UInt64 { read(CLOCK_MONOTONIC) }
 
-  /// Nanoseconds since 1970 of CLOCK_REALTIME, but never less than what it said before in this process.
+  /// Nanoseconds of CLOCK_REALTIME since 1970, always rising within this process.
   ///
-  /// Where the clock is set back, time goes on from there: what is dated stays in its order. Where it is
-  /// set forward, it is followed.
+  /// If the system clock is set back, this time continues from its last value, so dates stay in
+  /// order. If the system clock is set forward, this time follows.
   package static func wallNs() -> UInt64 { wall.timeNs(clockNs: read(CLOCK_REALTIME)) }
 
   private static let wall = RisingClock()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A control group that bounds memory, of version 2 or 1.
+/// A control group, of version 1 or 2, that limits memory.
 package struct ControlGroup: Equatable, Sendable {
-  /// Its folder.
+  /// Path of its directory.
   package let path: String
 
-  /// Names of the files that hold its limit and its use, and of the line that says how much of the use is
-  /// pages of files that can be dropped.
+  /// Version of the group, which decides the names of its files for limit and usage, and of the
+  /// statistics line with the bytes of file pages that the kernel can drop.
   private let files: Files
 
   private enum Files: Sendable {
@@ -14,13 +14,13 @@ package struct ControlGroup: Equatable, Sendable {
     case version2
   }
 
-  /// The groups that a process is in, the innermost first.
+  /// The control groups of a process, innermost first.
   ///
   /// - Parameters:
-  ///   - memberships: What `/proc/self/cgroup` holds. Inside a container it may name folders that are not
-  ///     there; then only the outermost one is of use.
-  ///   - root: Where the system shows its groups.
-  /// - Returns: Groups that there may be.
+  ///   - memberships: Content of `/proc/self/cgroup`. Inside a container it may name directories
+  ///     that do not exist there; then only the outermost group is usable.
+  ///   - root: Directory where the system shows its groups.
+  /// - Returns: Candidates; a group may not exist.
   package static func memoryGroups(
     _ memberships: String, root: String = "/sys/fs/cgroup"
   ) -> [ControlGroup] {
@@ -45,7 +45,7 @@ package struct ControlGroup: Equatable, Sendable {
     return groups + [ControlGroup(path: root, files: files)]
   }
 
-  /// The limit less what is used and could not be dropped; nil without a limit.
+  /// The limit minus the used bytes that cannot be dropped; nil without a limit.
   package var availableBytes: UInt64? {
     let (limitFile, usageFile, droppable) =
       switch files {

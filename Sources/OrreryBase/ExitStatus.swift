@@ -2,29 +2,29 @@
 
 import Glibc
 
-/// How programs end; the README lists these numbers, most of them from sysexits.h.
+/// Exit codes of the programs, most of them from sysexits.h; the README lists them.
 package enum ExitStatus: Int32, Sendable {
-  /// Everything was done.
+  /// Success.
   case done = 0
   /// Bad arguments.
   case usage = 64
   /// A bad scene or trace.
   case badData = 65
-  /// A peer or a resource is not there.
+  /// A peer or a resource is not available.
   case unavailable = 69
-  /// Memory, descriptors or space in /dev/shm are short.
+  /// Out of memory, descriptors or space in /dev/shm.
   case resource = 71
   /// Reading or writing failed.
   case inputOutput = 74
   /// The name is in use; try again, or use another.
   case nameTaken = 75
-  /// The other side is of another version, or speaks something else.
+  /// The other side has another version or another protocol.
   case mismatch = 76
-  /// Something belongs to somebody else, or is open to others.
+  /// A file or a peer belongs to another user, or other users can access it.
   case notPermitted = 77
 }
 
-/// A failure that ends a program: one line for the person, one number for the shell.
+/// A failure that ends a program: one line for the user, one number for the shell.
 package struct Failure: Error, CustomStringConvertible {
   package let status: ExitStatus
 
@@ -36,12 +36,12 @@ package struct Failure: Error, CustomStringConvertible {
     self.description = description
   }
 
-  /// A failure with the words of another error.
+  /// A failure with the description of another error.
   package init(_ status: ExitStatus, _ error: some Error) {
     self.init(status, "\(error)")
   }
 
-  /// Ends the program with one line per line of the description on standard error.
+  /// Prints the description on standard error and ends the program.
   package func exit(program: String) -> Never {
     Standard.error("\(program): \(description)\n")
     Glibc.exit(status.rawValue)

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// A file descriptor that is closed when its owner goes.
+/// An owned file descriptor, closed when this value is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
   /// The number, valid for the lifetime of this value.
   package let number: CInt
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   package init(owning number: CInt) {
     precondition(number >= 0, "file descriptor \(number)")
     self.number = number
@@ -17,7 +17,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
-  /// Checks that so many more can be opened, by opening them for a moment.
+  /// Checks that `count` more descriptors can be opened, by opening them for a moment.
   ///
   /// - Throws: `SystemCallError` with EMFILE or ENFILE.
   package static func checkRoom(for count: Int) throws(SystemCallError) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts of durations in buckets that are at most 1/32 wide of what they hold.
+/// Counts of durations, in buckets whose width is at most 1/32 of their values.
 ///
-/// Recording touches one counter and allocates nothing, so a tick may record itself.
+/// Recording changes one counter and allocates nothing, so a tick may record its own duration.
 package struct Histogram: Sendable {
   private var counts = [UInt64](repeating: 0, count: Self.bucketCount)
 
-  /// Values recorded.
+  /// Number of recorded values.
   package private(set) var count: UInt64 = 0
 
-  /// The largest value recorded, exactly; 0 where there is none.
+  /// The exact largest recorded value; 0 if there is none.
   package private(set) var max: UInt64 = 0
 
-  /// Sum of all values.
+  /// Sum of all recorded values.
   package private(set) var sum: UInt64 = 0
 
   /// Bits of a value that decide its bucket within its power of two.
@@ -29,10 +29,10 @@ package struct Histogram: Sendable {
     if value > max { max = value }
   }
 
-  /// The smallest bucket bound that at least this share of the values does not exceed.
+  /// The smallest upper bound of a bucket below which at least this share of the values lies.
   ///
   /// - Parameter share: 0 … 1; 0.99 for the 99th percentile.
-  /// - Returns: Within 1/32 of the exact value, never above `max`; 0 where nothing was recorded.
+  /// - Returns: Within 1/32 of the exact value, never above `max`; 0 if nothing was recorded.
   package func quantile(_ share: Double) -> UInt64 {
     precondition((0...1).contains(share), "quantile \(share)")
     let rank = Swift.max(UInt64((share * Double(count)).rounded(.up)), 1)

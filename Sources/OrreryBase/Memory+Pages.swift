@@ -6,9 +6,10 @@ extension Memory {
   /// Bytes of a huge page on x86-64, and on arm64 with pages of 4 KiB.
   package static let hugePageBytes = 2 << 20
 
-  /// Asks for huge pages where whole ones fit; a wish that the kernel may not grant.
+  /// Asks for huge pages where whole ones fit; the kernel may refuse.
   ///
-  /// To be said before the memory is touched: a page that is there already is exchanged late or never.
+  /// Call this before the memory is first touched: the kernel replaces existing pages late or
+  /// never.
   package static func preferHugePages(_ start: UnsafeMutableRawPointer, bytes: Int) {
     let mask = UInt(hugePageBytes - 1)
     let from = (UInt(bitPattern: start) + mask) & ~mask
@@ -17,17 +18,17 @@ extension Memory {
     _ = madvise(first, Int(to - from), MADV_HUGEPAGE)
   }
 
-  /// Bytes of the largest cache that the first processor uses; nil where nothing tells.
+  /// Bytes of the largest cache of the first processor; nil if unknown.
   package static func lastLevelCacheBytes() -> UInt64? {
-    let told = (0..<8).compactMap { index in
+    let sizes = (0..<8).compactMap { index in
       SmallFile.read("/sys/devices/system/cpu/cpu0/cache/index\(index)/size").flatMap(cacheBytes)
     }
-    if let largest = told.max() { return largest }
+    if let largest = sizes.max() { return largest }
     let bytes = sysconf(Int32(_SC_LEVEL3_CACHE_SIZE))
     return bytes > 0 ? UInt64(bytes) : nil
   }
 
-  /// Reads a size as the kernel writes it: `2048K`.
+  /// Parses a size in the kernel's format: `2048K`.
   package static func cacheBytes(_ text: String) -> UInt64? {
     let digits = text.prefix { $0.isNumber }
     guard let number = UInt64(digits) else { return nil }

@@ -2,19 +2,21 @@
 
 import Glibc
 
-/// What the machine's memory still holds.
+/// Memory that is available, and memory that this process uses.
 package enum Memory {
-  /// Bytes that can be taken without swapping or being killed, as the kernel, the control groups and
-  /// the limit of this process's address space say; `UInt64.max` where none does.
+  /// Bytes that this process can allocate without swapping or being killed; `UInt64.max` if
+  /// unknown.
+  ///
+  /// It is the smallest of what the kernel, the control groups and the address space limit allow.
   package static func availableBytes() -> UInt64 {
-    let told = [machineAvailableBytes(), groupAvailableBytes(), addressSpaceAvailableBytes()]
-    return told.compactMap { $0 }.min() ?? .max
+    let limits = [machineAvailableBytes(), groupAvailableBytes(), addressSpaceAvailableBytes()]
+    return limits.compactMap { $0 }.min() ?? .max
   }
 
-  /// Bytes of physical memory that this process holds now; nil where nothing tells.
+  /// Bytes of physical memory that this process uses now; nil if unknown.
   package static func residentBytes() -> UInt64? { statusBytes("VmRSS") }
 
-  /// The most that it ever held.
+  /// The largest value of `residentBytes` so far; nil if unknown.
   package static func residentBytesMost() -> UInt64? { statusBytes("VmHWM") }
 
   private static func machineAvailableBytes() -> UInt64? {
@@ -25,7 +27,7 @@ package enum Memory {
     SmallFile.read("/proc/self/status").flatMap { bytes(of: key, in: $0) }
   }
 
-  /// Reads a line as the kernel writes it: `MemAvailable:   12345 kB`.
+  /// Parses a line in the kernel's format: `MemAvailable:   12345 kB`.
   package static func bytes(of key: String, in text: String) -> UInt64? {
     for line in text.split(separator: "\n") where line.hasPrefix(key + ":") {
       let words = line.split(whereSeparator: \.isWhitespace)
@@ -34,7 +36,7 @@ package enum Memory {
     return nil
   }
 
-  /// What is left of `ulimit -v`; nil without one.
+  /// Free address space under `ulimit -v`, minus `threadAddressBytes`; nil without a limit.
   private static func addressSpaceAvailableBytes() -> UInt64? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
@@ -44,11 +46,12 @@ package enum Memory {
     return bytes > used + threadAddressBytes ? bytes - used - threadAddressBytes : 0
   }
 
-  /// Address space that seven threads take and hardly touch: a stack of 8 MiB and an arena of malloc's
-  /// of 64 MiB each.
+  /// Address space that seven threads reserve and hardly use: for each, a stack of 8 MiB and a
+  /// malloc arena of 64 MiB.
   private static let threadAddressBytes: UInt64 = 504 << 20
 
-  /// The least that is left in the control group of this process or in one around it; nil without limits.
+  /// The smallest free memory of this process's control group and the groups around it; nil without
+  /// limits.
   private static func groupAvailableBytes() -> UInt64? {
     let memberships = SmallFile.read("/proc/self/cgroup") ?? ""
     return ControlGroup.memoryGroups(memberships).compactMap(\.availableBytes).min()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Physical memory of a sim.
+/// Physical memory of a sim, in bytes.
 package struct MemoryReport: Codable, Equatable, Sendable {
-  /// What it worked out before it took any, with what it held then.
+  /// Estimated before the sim allocated its memory, including what it used then.
   package var estimatedBytes: UInt64
-  /// The most that it ever held.
+  /// The most that it ever used.
   package var residentBytesMost: UInt64
 
   package init(estimatedBytes: UInt64, residentBytesMost: UInt64) {

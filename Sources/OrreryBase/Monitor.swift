@@ -2,19 +2,19 @@
 
 import Glibc
 
-/// State that threads share under a lock, and sleep on until it is what they wait for.
+/// State that threads share under a lock, with a way to wait for a change of it.
 ///
-/// A POSIX lock and condition, not `Synchronization.Mutex`, which has nothing to wait on and which the
-/// thread sanitizer does not see.
+/// A POSIX mutex and condition variable: `Synchronization.Mutex` has no condition variable, and the
+/// thread sanitizer does not see it.
 package final class Monitor<State>: @unchecked Sendable {
-  /// Both in memory of their own: they must not move.
+  /// Both have their own memory, because they must not move.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
 
-  /// Touched under `mutex` only.
+  /// Accessed only while `mutex` is held.
   private var state: State
 
-  /// A lock around this state.
+  /// Puts this state under a lock.
   package init(_ state: State) {
     self.state = state
     mutex = .allocate(capacity: 1)
@@ -42,7 +42,7 @@ package final class Monitor<State>: @unchecked Sendable {
     return body(state)
   }
 
-  /// Changes the state and wakes whoever waits for a change.
+  /// Changes the state and wakes all waiters.
   package func change<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -51,24 +51,24 @@ package final class Monitor<State>: @unchecked Sendable {
     return result
   }
 
-  /// Sleeps until `body` has a result; what it changes then wakes others too.
+  /// Sleeps until `body` has a result, then wakes the other waiters.
   ///
-  /// `body` runs now and after each change, and must leave the state alone when it returns nil.
+  /// `body` runs now and after each change. It must not change the state when it returns nil.
   package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      if let result = settle(body) { return result }
+      if let result = attempt(body) { return result }
       pthread_cond_wait(changed, mutex)
     }
   }
 
-  /// The same, but not for longer than a time.
+  /// The same, with a timeout.
   ///
   /// - Parameters:
-  ///   - ns: How long.
+  ///   - ns: The longest wait.
   ///   - body: As above.
-  /// - Returns: Its result, or nil if it had none by then.
+  /// - Returns: The result of `body`, or nil after the timeout.
   package func wait<Result>(atMostNs ns: UInt64, _ body: (inout State) -> Result?) -> Result? {
     let end = Clock.monotonicNs() + ns
     var deadline = timespec(
@@ -76,14 +76,14 @@ package final class Monitor<State>: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      if let result = settle(body) { return result }
+      if let result = attempt(body) { return result }
       if Clock.monotonicNs() >= end { return nil }
       pthread_cond_timedwait(changed, mutex, &deadline)
     }
   }
 
-  /// What `body` makes of the state, under the lock; a result wakes others.
-  private func settle<Result>(_ body: (inout State) -> Result?) -> Result? {
+  /// Runs `body` with the lock held; a result wakes the other waiters.
+  private func attempt<Result>(_ body: (inout State) -> Result?) -> Result? {
     guard let result = body(&state) else { return nil }
     pthread_cond_broadcast(changed)
     return result

@@ -8,7 +8,7 @@ package struct PictureSize: Equatable, Sendable, CustomStringConvertible {
   /// 1 … 16384.
   package let height: Int
 
-  /// Reads `1280x720`; nil where that is not the form, or a side is out of range.
+  /// Parses a size such as `1280x720`; nil if the format is wrong or a side is out of range.
   package init?(_ text: String) {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let width = sides[0], let height = sides[1],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reports as people read them: one fact a line, aligned.
+/// Reports for people: one fact on each line, aligned.
 extension SimReport {
   package var text: String {
     """
@@ -16,7 +16,7 @@ extension SimReport {
     """
   }
 
-  /// One line for each of the last subscribers, as many as one looks at.
+  /// One line for each of the last eight subscribers.
   private var subscriberLines: String {
     let shown = subscribers.suffix(8).map { account in
       "\nsubscriber \(account.name) (pid \(account.processID), \(account.waiting), \(account.reading)):"
@@ -63,7 +63,7 @@ extension DurationReport {
   package var max: String { duration(maxNs) }
 }
 
-/// A duration in the unit that suits it.
+/// A duration in a suitable unit.
 package func duration(_ ns: UInt64) -> String {
   switch ns {
   case ..<1_000: "\(ns) ns"
@@ -73,7 +73,7 @@ package func duration(_ ns: UInt64) -> String {
   }
 }
 
-/// A number with so many places after the point, the same in every locale.
+/// A number with a given count of decimal places, the same in every locale.
 package func decimal(_ value: Double, places: Int) -> String {
   let scale = (0..<places).reduce(1.0) { product, _ in product * 10 }
   guard value.isFinite, abs(value) < 1e15, abs(value) * scale < 0x1p63 else { return "\(value)" }

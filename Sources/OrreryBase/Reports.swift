@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// How long something took, in nanoseconds, over all times it was done.
+/// Durations of a repeated operation, in nanoseconds.
 package struct DurationReport: Codable, Equatable, Sendable {
   package var p50Ns: UInt64
   package var p99Ns: UInt64
@@ -15,21 +15,21 @@ package struct DurationReport: Codable, Equatable, Sendable {
   }
 }
 
-/// What a sim knows of one of its subscribers.
+/// A sim's account of one subscriber.
 package struct SubscriberAccount: Codable, Equatable, Sendable {
   package var name: String
-  /// 0 where it is another machine's.
+  /// 0 for a subscriber on another machine.
   package var processID: UInt32
-  /// How it learned of frames: spin, futex or announcement; message if it was sent them.
+  /// How it learned of frames: spin, futex or announcement; message if frames were sent to it.
   package var waiting: String
   /// Which frames it wanted: every or newest.
   package var reading: String
   /// Newest frame when it joined.
   package var joinedAfter: UInt64
-  /// As far as it told.
+  /// As far as it reported.
   package var received: UInt64
   package var missed: UInt64
-  /// How its connection came to its end.
+  /// How its connection ended.
   package var departure: String
 
   package init(
@@ -47,7 +47,7 @@ package struct SubscriberAccount: Codable, Equatable, Sendable {
   }
 }
 
-/// What a sim says when it ends.
+/// Final report of a sim.
 package struct SimReport: Codable, Equatable, Sendable {
   package var program = "sim"
   package var scene: String
@@ -58,29 +58,29 @@ package struct SimReport: Codable, Equatable, Sendable {
   package var delivery: String
   package var slots: UInt64
   package var frameBytes: UInt64
-  /// Ticks that could be computed before their turn.
+  /// Ticks that may be computed early.
   package var lookAhead: UInt64
-  /// What was asked for: float32 or fixed16.
+  /// Requested format: float32 or fixed16.
   package var output: String
   /// cached or streaming.
   package var stores: String
   package var ticksPerSecond: Double
   /// Frames published: one for each tick.
   package var frames: UInt64
-  /// Of the last frame, sixteen hexadecimal digits.
+  /// Hash of the last frame, sixteen hexadecimal digits.
   package var stateHash: String
   /// Seconds from the first tick to the last.
   package var seconds: Double
-  /// Computing one tick into its slot, hash included.
+  /// Time to compute one tick into its slot, hash included.
   package var tick: DurationReport
-  /// Making a computed frame visible and announcing it.
+  /// Time to make a computed frame visible and announce it.
   package var publish: DurationReport
   /// Ticks that began after the next one was due.
   package var lateTicks: UInt64
   /// Times that the schedule was moved because the sim had been stopped for several ticks.
   package var scheduleShifts: UInt64
   package var memory: MemoryReport
-  /// The last 256 that joined over the local socket, in the order in which they left.
+  /// The last 256 subscribers of the local socket, in the order in which they left.
   package var subscribers: [SubscriberAccount]
 
   package init(
@@ -114,7 +114,7 @@ package struct SimReport: Codable, Equatable, Sendable {
   }
 }
 
-/// What a renderer or a logger says when it ends.
+/// Final report of a renderer or a logger.
 package struct SubscriberReportMessage: Codable, Equatable, Sendable {
   package var program: String
   package var run: String
@@ -122,16 +122,16 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
   package var waiting: String
   /// Which frames it wanted: every or newest.
   package var reading: String
-  /// Newest frame when it joined; published after that == received + missed.
+  /// Newest frame when it joined; from there on, published == received + missed.
   package var joinedAfter: UInt64
   package var published: UInt64
   package var received: UInt64
   package var missed: UInt64
   /// The first gaps, each "first-last".
   package var gaps: [String]
-  /// From publishing to the start of reading.
+  /// Time from publishing to the start of reading.
   package var latency: DurationReport
-  /// Using one frame: drawing or recording it.
+  /// Time to use one frame: to draw or to record it.
   package var use: DurationReport
   /// Whether the sim ended in order.
   package var simEnded: Bool
@@ -159,7 +159,7 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
   }
 }
 
-/// What a sim says now and then.
+/// Progress that a sim reports from time to time.
 package struct ProgressReport: Codable, Equatable, Sendable {
   package var program = "sim"
   package var tick: UInt64
@@ -175,7 +175,7 @@ package struct ProgressReport: Codable, Equatable, Sendable {
   }
 }
 
-/// JSON on one line, as programs read it.
+/// Reports as one line of JSON, for programs.
 package enum ReportLine {
   /// A report as one line of JSON with a `schema` field.
   package static func encode(_ report: some Encodable, schema: String) -> String {
@@ -187,7 +187,7 @@ package enum ReportLine {
     return "{\"schema\":\"\(schema)\"," + String(decoding: body.dropFirst(), as: UTF8.self)
   }
 
-  /// Reads a line that `encode` made.
+  /// Parses a line that `encode` made.
   package static func decode<Report: Decodable>(_ line: some StringProtocol) -> Report? {
     try? JSONDecoder().decode(Report.self, from: Data(line.utf8))
   }

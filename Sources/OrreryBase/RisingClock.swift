@@ -2,21 +2,22 @@
 
 import Synchronization
 
-/// A clock that others may set back, made one that only rises.
+/// Turns a clock that can be set back into one that only rises.
 ///
-/// Any thread may ask it.
+/// Any thread may call it.
 package final class RisingClock: Sendable {
-  /// What it said last, and what is added to the clock since it was set back, both in nanoseconds.
+  /// The last time returned, and the correction since the clock was set back, in nanoseconds.
   private let last = Atomic<UInt64>(0)
   private let added = Atomic<UInt64>(0)
 
-  /// The clock is taken for set back if it is behind by more: threads that have just read it do not tell it
-  /// in the order in which they read it.
+  /// Larger steps back mean that the clock was set back.
+  ///
+  /// Smaller ones come from threads that call in another order than they read the clock.
   private static let setBackNs: UInt64 = 1_000_000
 
   package init() {}
 
-  /// What to say when the clock reads `clockNs`: more than ever before.
+  /// The time for the clock reading `clockNs`: always later than all times before.
   package func timeNs(clockNs: UInt64) -> UInt64 {
     while true {
       let before = last.load(ordering: .relaxed)

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Reads files of a few lines, such as those of /proc.
+/// Reads files of a few lines, such as those in /proc.
 package enum SmallFile {
   /// The first 64 KiB of a file as text, or nil if it cannot be read.
   package static func read(_ path: String) -> String? {
@@ -21,7 +21,7 @@ package enum SmallFile {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// The number that a file consists of, or nil.
+  /// Reads a file that holds one number; nil if it does not.
   package static func readNumber(_ path: String) -> UInt64? {
     guard let text = read(path) else { return nil }
     return UInt64(text.prefix { !$0.isWhitespace })

@@ -9,14 +9,14 @@
 
   package init() {}
 
-  /// Takes in one more word; the order of words matters.
+  /// Adds one more word; the order of words matters.
   package mutating func combine(_ word: UInt64) {
     value = Self.mix(value &+ 0x9e37_79b9_7f4a_7c15 ^ word)
   }
 
   /// The finaliser of SplitMix64: a bijection that spreads every bit over all.
   ///
-  /// Inlined in other modules: a field's disc draws up to seven numbers, two of these for each.
+  /// Inlinable because each disc of a field draws up to seven numbers, with two calls for each.
   @inlinable package static func mix(_ word: UInt64) -> UInt64 {
     var mixed = word
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// The standard streams, written at once and whole.
+/// The standard streams: every text is written at once and in full.
 package enum Standard {
   /// Writes to standard output.
   ///
-  /// Output that is lost must not look like success: a failure ends the program with the status of an
-  /// I/O error. Only a reader that has had enough, as in `… | head -1`, is no failure.
+  /// Lost output must not look like success: a failed write ends the program with the status of an
+  /// I/O error. A reader that closes the pipe, as in `… | head -1`, is not a failure.
   ///
-  /// - Returns: False if nobody reads any more.
+  /// - Returns: False if the reader has closed the pipe.
   @discardableResult
   package static func output(_ text: String) -> Bool { output(Array(text.utf8)) }
 
@@ -22,7 +22,7 @@ package enum Standard {
       .exit(program: "orrery")
   }
 
-  /// Writes to standard error, where nobody can be told of a failure.
+  /// Writes to standard error; a failure is ignored, since it cannot be reported anywhere.
   package static func error(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
   /// - Returns: 0, or the error number of the call that failed.

@@ -5,8 +5,8 @@ import Logging
 
 /// Log messages on standard error, one line each: `sim: info: renderer joined after frame 0`.
 ///
-/// `ORRERY_LOG` says from which level on: trace, debug, info, notice (the default), warning, error or
-/// critical. Nothing on the way of a tick logs.
+/// `ORRERY_LOG` sets the lowest level: trace, debug, info, notice (the default), warning, error or
+/// critical. A tick logs nothing.
 package struct StandardErrorLog: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel: Logger.Level
@@ -14,9 +14,9 @@ package struct StandardErrorLog: LogHandler {
 
   /// Sends this process's log to standard error.
   ///
-  /// To be called once, first thing in main.
+  /// Call it once, at the start of main.
   ///
-  /// - Parameter program: What lines begin with.
+  /// - Parameter program: Prefix of every line.
   package static func bootstrap(program: String) {
     let level = getenv("ORRERY_LOG").flatMap { Logger.Level(rawValue: String(cString: $0)) }
     LoggingSystem.bootstrap { _ in

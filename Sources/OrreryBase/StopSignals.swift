@@ -3,12 +3,12 @@
 import CLinux
 import Glibc
 
-/// SIGINT and SIGTERM, counted: a program looks whether it should stop instead of being stopped.
+/// Counts SIGINT and SIGTERM, so that a program can stop in order instead of being killed.
 package enum StopSignals {
-  /// Counts the two signals from now on, and ignores SIGPIPE.
+  /// Starts to count the two signals, and to ignore SIGPIPE.
   ///
-  /// To be called once, first thing in main. Where descriptors are short, it ends the program.
-  package static func catchThem() {
+  /// Call it once, at the start of main. It ends the program if too few descriptors are available.
+  package static func installHandlers() {
     do throws(SystemCallError) {
       try FileDescriptor.checkRoom(for: descriptorsWanted)
       try systemCall("eventfd", "stop signals") { linux_catch_stop_signals() }
@@ -18,22 +18,23 @@ package enum StopSignals {
     }
   }
 
-  /// More than a sim, a renderer or a logger opens before anybody joins: ZeroMQ aborts where it finds none
-  /// left.
+  /// More descriptors than a sim, a renderer or a logger opens before the first subscriber joins:
+  /// ZeroMQ aborts if none is left.
   private static let descriptorsWanted = 48
 
-  /// How many came: 1 asks to stop in order, 2 to stop at once.
+  /// Signals received so far: 1 asks to stop in order, 2 to stop at once.
   package static var count: Int { Int(linux_stop_signal_count()) }
 
-  /// A descriptor that is readable from the first one on, for polling.
+  /// A descriptor for polling, readable after the first signal.
   ///
-  /// A signal that comes between a look at `count` and a sleep ends the sleep all the same. -1, which `poll`
-  /// passes over, while they are not caught.
+  /// A signal between a check of `count` and a sleep therefore ends the sleep. Before
+  /// `installHandlers` it is -1, which `poll` ignores.
   package static var descriptor: CInt { linux_stop_signal_descriptor() }
 
-  /// Ends this process with SIGTERM when its parent dies, if the parent said that it is one.
+  /// Ends this process with SIGTERM when its parent dies, if the parent asked for that.
   ///
-  /// `ORRERY_PARENT` holds the parent's process id; a parent that has died before this call is noticed.
+  /// `ORRERY_PARENT` holds the parent's process id. A parent that died before this call is noticed
+  /// too.
   package static func endWithParent() {
     guard let text = getenv("ORRERY_PARENT"), let parent = pid_t(String(cString: text)) else {
       return

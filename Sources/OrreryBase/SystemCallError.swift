@@ -7,10 +7,10 @@ package struct SystemCallError: Error, Equatable, CustomStringConvertible {
   /// Name of the call, as in its manual page.
   package let call: String
 
-  /// What it was called on: a path, a socket's name, or a short description.
+  /// Object of the call: a path, a socket's name, or a short description.
   package let path: String
 
-  /// The error number that the call left.
+  /// The error number of the call.
   package let errno: CInt
 
   package init(call: String, path: String, errno: CInt) {
@@ -24,11 +24,11 @@ package struct SystemCallError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Calls `body` until it is not interrupted, and throws what it reports as failed.
+/// Repeats `body` while it is interrupted, and throws if it fails.
 ///
 /// - Parameters:
 ///   - call: Name of the call, for the error.
-///   - path: What it is called on, for the error.
+///   - path: Object of the call, for the error.
 ///   - body: The call; a negative result means that `errno` says why.
 /// - Returns: The result, not negative.
 /// - Throws: `SystemCallError` for every errno but EINTR, EBADF and EFAULT; the last two are bugs and trap.

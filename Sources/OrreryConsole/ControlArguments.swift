@@ -6,7 +6,7 @@ import OrreryBase
 import OrreryFrame
 import OrreryWire
 
-/// What `orrery control` is told.
+/// The arguments of `orrery control`.
 package struct ControlArguments: ParsableArguments {
   @Argument(help: "The run's name, unless --connect is given; the verb; its arguments.")
   package var words: [String] = []
@@ -43,7 +43,7 @@ package struct ControlArguments: ParsableArguments {
 
   package init() {}
 
-  /// Refuses what does not go together.
+  /// Refuses values out of range and arguments that do not fit together.
   package func validate() throws {
     guard timeout.isFinite, (0.1...86_400).contains(timeout) else {
       throw ValidationError("--timeout \(timeout): use 0.1 to 86400 seconds")
@@ -52,9 +52,9 @@ package struct ControlArguments: ParsableArguments {
     _ = try request()
   }
 
-  /// What is asked for.
+  /// The request to send.
   ///
-  /// - Throws: `ValidationError`.
+  /// - Throws: `ValidationError` for a verb or arguments that are unknown or do not fit together.
   package func request() throws -> ControlWords {
     var request = try ControlWords(connect == nil ? Array(words.dropFirst()) : words)
     try request.add("seconds", seconds.map(ControlValue.number), of: [.seek])
@@ -71,9 +71,9 @@ package struct ControlArguments: ParsableArguments {
     return request
   }
 
-  /// Who is asked.
+  /// The address of the sim to ask.
   ///
-  /// - Throws: `WireError` for an address or keys that cannot be used, and where there is no such run.
+  /// - Throws: `WireError` for an unusable address or unusable keys, or if no such run exists.
   package func address() throws(WireError) -> WireAddress {
     if let connect {
       let endpoint = try WireEndpoint(connect)
@@ -98,9 +98,9 @@ package struct ControlArguments: ParsableArguments {
     return .run(directory)
   }
 
-  /// Writes what came with the answer to a snapshot: the frame, and the layout if it is wanted.
+  /// Writes the attachments of a snapshot's answer: the frame, and the layout if requested.
   ///
-  /// - Throws: `Failure` where a file cannot be written.
+  /// - Throws: `Failure` if a file cannot be written.
   package func write(_ attachments: [[UInt8]]) throws(Failure) {
     for (path, bytes) in zip([out, layout], attachments) {
       guard let path else { continue }

@@ -8,7 +8,7 @@ package struct ControlText {
   private let verb: ControlVerb
   private let fields: [String: ControlValue]
 
-  /// Takes the fields of an answer that is no refusal.
+  /// Takes the fields of a successful answer.
   package init(_ verb: ControlVerb, _ fields: [String: ControlValue]) {
     self.verb = verb
     self.fields = fields.filter { $0.key != "id" && $0.key != "ok" }
@@ -20,7 +20,7 @@ package struct ControlText {
     return String(decoding: all.json, as: UTF8.self)
   }
 
-  /// For a person: where the run is, in a line; `stats` and `snapshot` with a line for each field.
+  /// For people: the state of the run in one line; `stats` and `snapshot` print a line per field.
   package var lines: String {
     switch verb {
     case .stats, .snapshot: return table

@@ -6,19 +6,19 @@ import OrreryWire
 
 /// A request as it was written on the command line.
 package struct ControlWords {
-  /// What is asked for.
+  /// The requested action.
   package let verb: ControlVerb
-  /// Its arguments, as the sim is sent them.
+  /// Its arguments, as sent to the sim.
   package private(set) var fields: [String: ControlValue]
 
-  /// What can be asked here; the others are between programs.
+  /// The verbs for people; programs use the others among themselves.
   private static let verbs = ControlVerb.allCases.filter { verb in
     ![.join, .leave, .progress].contains(verb)
   }
 
   /// Reads the verb and its arguments.
   ///
-  /// - Parameter words: Without the run's name.
+  /// - Parameter words: The words after the run's name.
   /// - Throws: `ValidationError`.
   package init(_ words: [String]) throws {
     let known = Self.verbs.map(\.rawValue).joined(separator: ", ")
@@ -46,7 +46,12 @@ package struct ControlWords {
     }
   }
 
-  /// Adds what an option says.
+  /// Adds the value of an option as a field.
+  ///
+  /// - Parameters:
+  ///   - name: The option and the field.
+  ///   - value: Nil if the option was not given.
+  ///   - verbs: The verbs that accept it.
   package mutating func add(_ name: String, _ value: ControlValue?, of verbs: Set<ControlVerb>)
     throws
   {
@@ -57,7 +62,7 @@ package struct ControlWords {
     fields[name] = value
   }
 
-  /// Refuses what lacks something; ranges are the sim's to check.
+  /// Refuses a request that lacks an argument. The sim checks ranges.
   package func check() throws {
     if verb == .seek, (fields["tick"] == nil) == (fields["seconds"] == nil) {
       throw ValidationError("seek needs a tick or --seconds")
@@ -83,7 +88,7 @@ package struct ControlWords {
     Double(text).flatMap { $0.isFinite ? .number($0) : nil }
   }
 
-  /// Names of views, each followed by what is set of it.
+  /// Reads names of views, each followed by its settings, such as `Mars.panel x=12`.
   private static func views(_ words: [String]) throws -> [String: ControlValue] {
     var views: [String: [String: ControlValue]] = [:]
     var view: String?

@@ -3,7 +3,7 @@
 import ArgumentParser
 import OrreryWire
 
-/// What `orrery keygen` is told.
+/// The arguments of `orrery keygen`.
 package struct KeygenArguments: ParsableArguments {
   @Argument(help: "Directory for the keys; made where needed.")
   package var directory: String
@@ -16,7 +16,7 @@ package struct KeygenArguments: ParsableArguments {
 
   package init() {}
 
-  /// Refuses names that are no file's, or the server's.
+  /// Refuses client names with other characters than file names need, and the name `server`.
   package func validate() throws {
     let isPlain = client.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)

@@ -3,29 +3,29 @@
 import Glibc
 import OrreryBase
 
-/// Lines of standard input, of any bytes.
+/// Reads standard input line by line; lines may hold any bytes.
 package struct LineInput {
-  /// A line without its end.
+  /// A line without its line feed.
   package enum Line: Equatable {
     case whole([UInt8])
-    /// Longer than allowed; its bytes are gone.
+    /// Longer than allowed; its bytes are discarded.
     case tooLong
   }
 
-  /// Bytes that a line may have.
+  /// Longest allowed line, in bytes.
   private let bytesMax: Int
 
   private let descriptor: CInt
   private var buffer: [UInt8] = []
 
-  /// The first byte of `buffer` that has not been given out.
+  /// Index in `buffer` of the first byte that has not been returned.
   private var start = 0
 
-  /// The first byte of `buffer` that has not been searched for the end of a line.
+  /// Index in `buffer` of the first byte that has not been searched for a line feed.
   private var searched = 0
   private var isAtEnd = false
 
-  /// Whether the bytes up to the next line feed are those of a line that was too long.
+  /// Whether the bytes up to the next line feed belong to a line that was too long.
   private var isSkipping = false
 
   /// Reads from `descriptor`.
@@ -36,9 +36,9 @@ package struct LineInput {
 
   /// The next line.
   ///
-  /// - Parameter beforeWaiting: Called before more input is read, which may take for ever.
-  /// - Returns: Nil at the end.
-  /// - Throws: What `read` says.
+  /// - Parameter beforeWaiting: Called before each read, which may block without limit.
+  /// - Returns: Nil at the end of input.
+  /// - Throws: The error of `read`.
   package mutating func next(beforeWaiting: () -> Void) throws(SystemCallError) -> Line? {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -2,16 +2,16 @@
 
 import OrreryBase
 
-/// Lines to standard output in large writes.
+/// Writes lines to standard output, many per system call.
 package final class LineOutput {
   private var buffer: [UInt8] = []
 
-  /// Whether somebody still reads.
+  /// False once the reader has closed its end.
   package private(set) var isWanted = true
 
   private let take: ([UInt8]) -> Bool
 
-  /// - Parameter take: Gets the bytes; says whether somebody still reads.
+  /// - Parameter take: Gets the bytes; returns false once the reader has closed its end.
   package init(_ take: @escaping ([UInt8]) -> Bool = { Standard.output($0) }) { self.take = take }
 
   /// Adds a line.
@@ -21,7 +21,7 @@ package final class LineOutput {
     if buffer.count > 1 << 16 { flush() }
   }
 
-  /// Hands over what has been written so far.
+  /// Hands the buffered lines over.
   package func flush() {
     isWanted = take(buffer) && isWanted
     buffer.removeAll(keepingCapacity: true)

@@ -3,11 +3,11 @@
 import Glibc
 import OrreryBase
 
-/// A file that is written whole.
+/// Writes a file in one go.
 package enum NewFile {
-  /// Writes all of it; a file of that name is replaced.
+  /// Writes all bytes; replaces a file of that name.
   ///
-  /// - Throws: What `open` and `write` say.
+  /// - Throws: The error of `open` or `write`.
   package static func write(_ bytes: [UInt8], to path: String) throws(SystemCallError) {
     let number = try systemCall("open", path) {
       open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)

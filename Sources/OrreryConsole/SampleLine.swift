@@ -15,7 +15,7 @@ package struct SampleLine {
   package let rotation: Float
   package let blur: Float
 
-  /// Values that are known.
+  /// Creates a line from known values.
   package init(
     time: Double, tick: UInt64, entity: Int, x: Float, y: Float, opacity: Float, scale: Float,
     rotation: Float, blur: Float
@@ -25,7 +25,7 @@ package struct SampleLine {
     (self.scale, self.rotation, self.blur) = (scale, rotation, blur)
   }
 
-  /// Values of one entity of a tick.
+  /// Creates a line from the values of one entity at a tick.
   package init(time: Double, tick: UInt64, entity: Int, values: borrowing Values) {
     self.init(
       time: time, tick: tick, entity: entity, x: values.value(.x, entity: entity),
@@ -34,13 +34,13 @@ package struct SampleLine {
       rotation: values.value(.rotation, entity: entity), blur: values.value(.blur, entity: entity))
   }
 
-  /// Floats are written so that reading them back gives the same bits.
+  /// As a JSON object. Each float is written so that reading it back gives the same bits.
   package var json: String {
     "{\"time\":\(time),\"tick\":\(tick),\"entity\":\(entity),\"x\":\(x),\"y\":\(y),"
       + "\"opacity\":\(opacity),\"scale\":\(scale),\"rotation\":\(rotation),\"blur\":\(blur)}"
   }
 
-  /// A blur is in the JSON only: a line of text has 80 characters.
+  /// The heading of the table. Blur is in the JSON only: a line of text has 80 characters.
   package static let heading = columns([
     "time", "tick", "entity", "x", "y", "opacity", "scale", "rotation",
   ])
@@ -53,7 +53,7 @@ package struct SampleLine {
     ])
   }
 
-  /// Eight right-aligned columns in 79 characters, if the numbers let them.
+  /// Eight right-aligned columns in 79 characters; wider numbers widen the line.
   private static func columns(_ cells: [String]) -> String {
     zip(cells, [9, 8, 8, 12, 12, 10, 10, 10]).map { cell, width in
       String(repeating: " ", count: max(width - cell.count, 1)) + cell

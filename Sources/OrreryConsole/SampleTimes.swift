@@ -4,10 +4,10 @@ import ArgumentParser
 
 /// Times in seconds, as `0,2.5,86400`.
 package struct SampleTimes: ExpressibleByArgument {
-  /// As they were written, in that order.
+  /// The times in the order in which they were written.
   package let seconds: [Double]
 
-  /// Reads numbers of seconds; nil if one is none or out of range.
+  /// Reads numbers of seconds; nil if one is not a number or is out of range.
   package init?(argument: String) {
     let times = argument.split(separator: ",", omittingEmptySubsequences: false)
       .map { Double($0) }

@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// Says now and then how far the sim is, for the program that started it.
+/// Reports the sim's progress to the program that started it, every `intervalNs`.
 package struct SimProgress {
   private let isJSON: Bool
   private let tickSeconds: Double
@@ -10,16 +10,16 @@ package struct SimProgress {
   private let write: (String) -> Void
   private var nextNs: UInt64 = 0
 
-  /// Four times a second.
+  /// A quarter of a second.
   private static let intervalNs: UInt64 = 250_000_000
 
-  /// Has said nothing yet.
+  /// Creates a reporter that has reported nothing yet.
   ///
   /// - Parameters:
-  ///   - isJSON: Whether anything is to be said at all.
+  ///   - isJSON: Whether to report at all.
   ///   - tickSeconds: Length of a tick.
   ///   - clock: Nanoseconds that never go back.
-  ///   - write: Where lines go.
+  ///   - write: Takes each line, with its line feed.
   package init(
     isJSON: Bool, tickSeconds: Double, clock: @escaping () -> UInt64 = Clock.monotonicNs,
     write: @escaping (String) -> Void = { Standard.output($0) }
@@ -28,7 +28,7 @@ package struct SimProgress {
     (self.clock, self.write) = (clock, write)
   }
 
-  /// Says how far the sim is, if it was last said long enough ago.
+  /// Reports progress, unless the last report is more recent than `intervalNs`.
   package mutating func show(tick: UInt64, lateTicks: UInt64) {
     guard isJSON else { return }
     let now = clock()

@@ -5,16 +5,17 @@ import OrreryMessages
 import OrreryScene
 import OrrerySim
 
-/// Asks the sim's own batches, in a world that is made for each request.
+/// Evaluates requests with the sim's own batches, in a world made for each request.
 ///
-/// Every asked time is an entity of its own, so that no time need be a tick's: what has a phase (curves, moons,
-/// rows) gets that of its time and is placed at tick 0; what has a start (springs, animations, flows) starts
-/// as much earlier than a common tick. A timer's row is placed at each asked tick.
+/// Each requested time is an entity of its own, so that times need not fall on ticks. An entity
+/// with a phase (curve, moon, row) gets the phase of its time and is evaluated at tick 0. An entity
+/// with a start (spring, animation, flow) starts its time before a common tick. A timer's row is
+/// evaluated at each requested tick.
 package struct BatchKernels: KernelEvaluating {
-  /// Entities of one world; more are asked for in several.
+  /// Entities of one world; larger requests use several worlds.
   private static let entitiesMax = 1 << 16
 
-  /// Seconds and values that batches are asked for; others are the library's.
+  /// Absolute seconds and values that batches evaluate; the library evaluates larger ones.
   private static let numberMax = 1e9
 
   /// Legs that a world may play through for one request.
@@ -25,21 +26,23 @@ package struct BatchKernels: KernelEvaluating {
   /// Kernels of the best instruction set of this machine.
   package init() {}
 
-  /// From a tween of one cycle a second, at the phase that is asked for.
+  /// From a tween with a cycle of one second, at the phase of each input.
   package func curve(_ curve: UnitCurve, at: [Double]) -> [Double]? {
-    let form = TweenCycle(curve: curve)
+    let cycle = TweenCycle(curve: curve)
     let values = Self.values(at) { inputs, _ in
       let specs = inputs.map { input in
-        TweenSpec(from: 0, to: 1, period: 1, phase: input > 0 && input < 1 ? input : 0, form: form)
+        TweenSpec(
+          from: 0, to: 1, period: 1, phase: input > 0 && input < 1 ? input : 0, cycle: cycle)
       }
       return (.tween(Specs(specs), .x), 0)
     }
-    // A cycle ends before its end: there is what the table was made from.
+    // A cycle does not include its end; the value there is the curve's own.
     let end = Double(Float(curve.value(at: 1)))
     return values.map { zip(at, $0).map { input, value in input >= 1 ? end : value } }
   }
 
-  /// A spring that is pulled there and back: its second pull there begins when it is to begin.
+  /// From springs that are pulled to the target and back; the second pull to the target starts a
+  /// spring's time before the common tick.
   package func spring(
     _ spring: Spring, from: Double, to: Double, velocity: Double, at: [Double]
   ) -> [Double]? {
@@ -59,12 +62,12 @@ package struct BatchKernels: KernelEvaluating {
     return values.map { zip(at, $0).map { time, value in time <= 0 ? start : value } }
   }
 
-  /// From views that are set by a command each.
+  /// From views, each set by a command of its own.
   package func animation(
     _ animation: Animation, from: Double, to: Double, at: [Double]
   ) -> [Double]? {
     guard let course = animation.course(), Self.fits([from, to]), !at.isEmpty else { return nil }
-    // What cannot be placed directly is played leg by leg.
+    // Some animations cannot be evaluated directly: the world plays them leg by leg.
     if let time = course.legEnd(Self.legsMax / at.count), time <= at.max() ?? 0 { return nil }
     let initial = ViewProperty.allCases.map { $0 == .x ? from : $0.defaultValue }
     return Self.values(at) { times, last in
@@ -79,12 +82,12 @@ package struct BatchKernels: KernelEvaluating {
     }
   }
 
-  /// From moons at the phases of the asked times.
+  /// From moons at the phases of the requested times.
   package func orbit(
     radius: Double, period: Double, phase: Double, at: [Double]
   ) -> [(x: Double, y: Double)]? {
     guard Self.fits([radius]) else { return nil }
-    func places(_ field: OrrerySim.Field) -> [Double]? {
+    func coordinates(_ field: OrrerySim.Field) -> [Double]? {
       Self.values(at, field) { times, _ in
         let specs = times.map { time in
           OrbitSpec(radius: radius, period: period, phase: Self.phase(phase, time, period))
@@ -92,11 +95,11 @@ package struct BatchKernels: KernelEvaluating {
         return (.orbit(Specs(specs)), 0)
       }
     }
-    guard let x = places(.x), let y = places(.y) else { return nil }
+    guard let x = coordinates(.x), let y = coordinates(.y) else { return nil }
     return zip(x, y).map { ($0, $1) }
   }
 
-  /// From rows at the phases of the asked times.
+  /// From rows at the phases of the requested times.
   package func marquee(
     period: Double, speed: Double, direction: MarqueeSpec.Direction, at: [Double]
   ) -> [Double]? {
@@ -111,7 +114,7 @@ package struct BatchKernels: KernelEvaluating {
     }
   }
 
-  /// From one row, at ticks as long as its timer's.
+  /// From one row, in a world whose ticks are timer ticks.
   package func timer(_ spec: TimerSpec, ticks: [UInt64]) -> [Double]? {
     guard Self.fits([spec.start, spec.resetAt]), spec.step > 0, spec.resetAt > spec.start,
       (spec.resetAt - spec.start) / spec.step < Self.numberMax
@@ -123,7 +126,7 @@ package struct BatchKernels: KernelEvaluating {
     return ticks.map { Double(Values(of: world, tick: $0).value(.x, entity: 0)) }
   }
 
-  /// From tweens at the phases of the asked times.
+  /// From tweens at the phases of the requested times.
   package func linear(
     from: Double, to: Double, duration: Double, at: [Double]
   ) -> [Double]? {
@@ -153,24 +156,24 @@ package struct BatchKernels: KernelEvaluating {
     numbers.allSatisfy { abs($0) <= numberMax }
   }
 
-  /// Turns that have passed: a phase and what was moved, in periods; in [0, 1).
-  private static func phase(_ phase: Double, _ moved: Double, _ period: Double) -> Double {
-    let turns = phase + moved.truncatingRemainder(dividingBy: period) / period
+  /// A phase advanced by a distance of a period; in turns, in [0, 1).
+  private static func phase(_ phase: Double, _ distance: Double, _ period: Double) -> Double {
+    let turns = phase + distance.truncatingRemainder(dividingBy: period) / period
     let part = turns - turns.rounded(.down)
     return part < 1 ? part : 0
   }
 
-  /// Values of a field of as many entities as there are times.
+  /// Values of one field, with an entity for each time.
   ///
-  /// Times of one order of magnitude are asked for together: what starts before a common tick then has its
-  /// start to as many digits as its time.
+  /// Times of one order of magnitude are evaluated together, so that a start before the common tick
+  /// has as many digits as its time.
   ///
   /// - Parameters:
   ///   - at: Seconds, or other arguments.
   ///   - field: The field.
-  ///   - plan: Makes a batch for some times and says, in seconds, at which tick it is to be asked: it is
-  ///     given whole seconds that are not before any of the times.
-  /// - Returns: Nil if a time is too large.
+  ///   - plan: Makes a batch for some times, and returns the tick to evaluate it at, in seconds.
+  ///     `last` are whole seconds not before any of the times.
+  /// - Returns: The values; nil if a time is too large.
   private static func values(
     _ at: [Double], _ field: OrrerySim.Field = .x,
     plan: (_ times: [Double], _ last: Double) -> (plan: BatchPlan, seconds: Double)
@@ -187,16 +190,16 @@ package struct BatchKernels: KernelEvaluating {
         let last = max(1, times.reduce(0, max).rounded(.up))
         let (plan, seconds) = plan(times, last)
         guard let world = world(plan, rate: rate) else { return nil }
-        let placed = Values(of: world, tick: UInt64(seconds) * rate.numerator)
+        let frame = Values(of: world, tick: UInt64(seconds) * rate.numerator)
         for (entity, index) in indexes.enumerated() {
-          values[index] = Double(placed.value(field, entity: entity))
+          values[index] = Double(frame.value(field, entity: entity))
         }
       }
     }
     return values
   }
 
-  /// Nil if the system refuses a thread, which one alone does not need.
+  /// A world with one batch; nil if the system refuses a thread, which a single thread never needs.
   private static func world(_ plan: BatchPlan, rate: TickRate) -> World? {
     let scene = ScenePlan(
       name: "eval", seed: 1, rate: rate, batches: plan.count > 0 ? [plan] : [],

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much one request may ask for; `docs/eval.md` lists these.
+/// Limits of one request; `docs/eval.md` lists them.
 package enum EvalLimits {
   /// Bytes of one line, without its end.
-  package static let lineBytes = 16 << 20
+  package static let lineBytesMax = 16 << 20
 
   /// Numbers in one list.
-  package static let listCount = 1_000_000
+  package static let listCountMax = 1_000_000
 
   /// Events of one answer.
-  package static let eventCount = 100_000
+  package static let eventCountMax = 100_000
 
   /// Steps of a script.
-  package static let scriptCount = 100_000
+  package static let scriptCountMax = 100_000
 
   /// Properties of a script.
-  package static let propertyCount = 10_000
+  package static let propertyCountMax = 10_000
 
-  /// Samples of a script: properties asked for, times times.
-  package static let sampleCount = 1_000_000
+  /// Samples of a script: the number of sampled properties multiplied by the number of times.
+  package static let sampleCountMax = 1_000_000
 
   /// Keyframes of a track.
-  package static let keyframeCount = 100_000
+  package static let keyframeCountMax = 100_000
 
   /// Moons of an orbit system.
-  package static let moonCount = 1_000_000
+  package static let moonCountMax = 1_000_000
 
   /// Entries of a schedule.
-  package static let entryCount = 100_000
+  package static let entryCountMax = 100_000
 }

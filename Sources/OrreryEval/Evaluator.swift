@@ -2,28 +2,28 @@
 
 import OrreryScene
 
-/// Answers requests for numbers: a line of JSON in, a line of JSON out.
+/// Answers requests for values: a line of JSON in, a line of JSON out.
 ///
-/// `docs/eval.md` describes requests and answers. A request that is wrong gets `{"error":"…"}`, with
-/// the way to what is wrong and what is allowed instead; nothing that a line may hold ends the program.
+/// `docs/eval.md` describes requests and answers. A wrong request gets `{"error":"…"}`, with the
+/// path to the error and the allowed values; no line can end the program.
 package struct Evaluator: Sendable {
-  /// Where values come from.
+  /// The source of values.
   package enum Path: String, CaseIterable, Sendable {
     /// The library, in Double.
     case library
-    /// The batches that the sim runs, where there is one; the library elsewhere.
+    /// The sim's batches; the library where no batch can answer.
     case kernel
   }
 
-  /// The kernels to ask; nil: the library.
+  /// The kernels; nil: the library answers everything.
   let kernels: (any KernelEvaluating)?
 
-  /// An evaluator that asks the library.
+  /// An evaluator that uses the library.
   package init() { kernels = nil }
 
-  /// An evaluator that asks kernels where they have an answer.
+  /// An evaluator that uses kernels where they can answer.
   ///
-  /// - Parameter kernels: Whom to ask.
+  /// - Parameter kernels: Evaluates with batches.
   package init(kernels: any KernelEvaluating) { self.kernels = kernels }
 
   /// The answer to one request.
@@ -39,25 +39,25 @@ package struct Evaluator: Sendable {
   package func answer(bytes: [UInt8]) -> String? {
     if bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0d).contains($0) }) { return nil }
     do {
-      guard bytes.count <= EvalLimits.lineBytes else { throw Self.tooLong }
+      guard bytes.count <= EvalLimits.lineBytesMax else { throw Self.tooLong }
       return JSONText.text(.object(try members(try JSONParser.parse(bytes))))
     } catch {
       return Self.failure("\(error)")
     }
   }
 
-  /// The answer to a line longer than any may be.
+  /// The answer to a line above the length limit.
   package static var answerToLongLine: String { failure("\(tooLong)") }
 
   private static var tooLong: EvalError {
-    EvalError(path: "", reason: "the line is longer than \(EvalLimits.lineBytes) bytes")
+    EvalError(path: "", reason: "the line is longer than \(EvalLimits.lineBytesMax) bytes")
   }
 
   private static func failure(_ reason: String) -> String {
     JSONText.text(.object([JSONMember(key: "error", value: .string(reason))]))
   }
 
-  /// What may be asked for, by the key that says so.
+  /// The kinds of requests, each with its key.
   private static let kinds: [(key: String, request: any EvalRequest.Type)] = [
     ("curve", CurveRequest.self), ("spring", SpringRequest.self),
     ("animation", AnimationRequest.self), ("script", ScriptRequest.self),
@@ -92,17 +92,17 @@ package struct Evaluator: Sendable {
 
 /// One kind of request.
 protocol EvalRequest: SendableMetatype {
-  /// Every key that it may have.
+  /// The allowed keys.
   static var keys: [String] { get }
 
-  /// Reads and checks it.
+  /// Reads and checks a request.
   init(_ reader: RequestReader) throws(EvalError)
 
-  /// Answers it, from kernels if there are any and they can.
+  /// Answers the request, from the kernels if there are any and they can answer.
   func answer(_ kernels: (any KernelEvaluating)?) throws(EvalError) -> EvalAnswer
 }
 
-/// What an answer says, and who said it.
+/// The members of an answer, and whether their values came from a kernel.
 struct EvalAnswer {
   var members: [JSONMember]
   var isFromKernel: Bool

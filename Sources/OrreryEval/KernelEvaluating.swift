@@ -3,9 +3,9 @@
 import Orrery
 import OrreryScene
 
-/// Whoever asks the sim's batches for values.
+/// Evaluates requests with the sim's batches.
 ///
-/// Each function gives nil where no batch can do what is asked; the library answers then. Values are the
+/// Each function returns nil if no batch can answer; the library answers then. Values are the
 /// batches' own `Float`s, widened.
 package protocol KernelEvaluating: Sendable {
   /// Values of a curve.
@@ -20,8 +20,8 @@ package protocol KernelEvaluating: Sendable {
   ///
   /// - Parameters:
   ///   - spring: The spring.
-  ///   - from: Where it is at time 0.
-  ///   - to: Where it is pulled to.
+  ///   - from: Value at time 0.
+  ///   - to: Target value.
   ///   - velocity: At time 0, per second.
   ///   - at: Seconds; any finite numbers.
   /// - Returns: One for each; nil if no batch can do this.
@@ -39,7 +39,7 @@ package protocol KernelEvaluating: Sendable {
   /// - Returns: One for each; nil if no batch can do this.
   func animation(_ animation: Animation, from: Double, to: Double, at: [Double]) -> [Double]?
 
-  /// Places of a moon.
+  /// Positions of a moon.
   ///
   /// - Parameters:
   ///   - radius: Points.
@@ -51,12 +51,12 @@ package protocol KernelEvaluating: Sendable {
     radius: Double, period: Double, phase: Double, at: [Double]
   ) -> [(x: Double, y: Double)]?
 
-  /// Offsets of a seamless row, and of a ticker, which is one to the left.
+  /// Offsets of a seamless row; a ticker is such a row that moves to the left.
   ///
   /// - Parameters:
   ///   - period: Points until the picture repeats; more than 0.
   ///   - speed: Points per second; 0 or more.
-  ///   - direction: Where it moves.
+  ///   - direction: The row's direction.
   ///   - at: Seconds; any finite numbers.
   /// - Returns: One for each; nil if no batch can do this.
   func marquee(
@@ -71,7 +71,7 @@ package protocol KernelEvaluating: Sendable {
   /// - Returns: One for each; nil if no batch can do this.
   func timer(_ spec: TimerSpec, ticks: [UInt64]) -> [Double]?
 
-  /// Offsets of a move at constant speed that repeats.
+  /// Offsets of a repeated move at constant speed.
   ///
   /// - Parameters:
   ///   - from: Points, at the start of each cycle.
@@ -81,7 +81,7 @@ package protocol KernelEvaluating: Sendable {
   /// - Returns: One for each; nil if no batch can do this.
   func linear(from: Double, to: Double, duration: Double, at: [Double]) -> [Double]?
 
-  /// Offsets of a picture that flows.
+  /// Offsets of a flowing picture.
   ///
   /// - Parameters:
   ///   - spec: The flow.

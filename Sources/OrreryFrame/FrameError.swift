@@ -12,13 +12,14 @@ package enum FrameError: Error, Equatable, CustomStringConvertible {
   case frameTooLarge(bytes: UInt64, limit: UInt64)
   /// The ring does not fit in the memory that is free.
   case notEnoughMemory(needed: UInt64, available: UInt64)
-  /// The ring does not fit in the file system that was to hold it.
+  /// The ring does not fit in its file system.
   case notEnoughSpace(path: String, needed: UInt64, available: UInt64)
-  /// Something else than a name.
+  /// Not a valid name.
   case badSegmentName(String)
   /// A live sim has a ring of that name.
   case segmentTaken(path: String)
-  /// What has the ring's name belongs to somebody else, is open to others, or is no plain file.
+  /// The file with the ring's name belongs to another user, other users can access it, or it is no
+  /// plain file.
   case unsafeSegment(path: String, owner: UInt32, mode: UInt32, links: UInt64)
   /// The segment's magic number is wrong.
   case notARing(found: UInt64)
@@ -30,11 +31,11 @@ package enum FrameError: Error, Equatable, CustomStringConvertible {
   case corruptHeader(field: String, value: UInt64)
   /// The sim refused, with one of the `JOIN_REFUSED_` numbers.
   case refused(status: UInt32)
-  /// The other side of the join socket said something else than the protocol.
+  /// The other side of the join socket broke the protocol.
   case badJoinMessage(bytes: Int)
   /// The sim died, or closed the connection, before it answered.
   case hungUp
-  /// Another user owns the sim, or the sim another user's subscriber.
+  /// The sim and the subscriber belong to different users.
   case foreignUser(found: UInt32, expected: UInt32)
 
   package var description: String {
@@ -94,7 +95,7 @@ extension Failure {
 }
 
 extension FrameError {
-  /// How a program ends that met it.
+  /// Exit code of a program that fails with this error.
   package var exitStatus: ExitStatus {
     switch self {
     case .notEnoughMemory, .notEnoughSpace: .resource

@@ -2,9 +2,9 @@
 
 import CKernelTable
 
-/// Adds the hash terms of what a tile's columns hold, for values that no kernel hashed as it stored them.
+/// Adds the hash terms of the values in a tile's columns, where no kernel hashed them as it stored them.
 ///
-/// Per value: its 4 or 2 bytes read; five operations of a lane.
+/// Per value: 4 or 2 bytes read, five operations of a lane.
 func hashTile(_ tile: UnsafeMutablePointer<kernel_tile>, fieldCount: UInt32) {
   let count = Int(tile.pointee.count)
   for field in 0..<Int(fieldCount) {
@@ -38,9 +38,9 @@ private func hashSum(
     sum &+= HashTerms.terms(words(group) ^ keys)
     keys &+= groupStep
   }
-  let rest = count % Words.scalarCount
-  if rest != 0 {
-    sum &+= HashTerms.terms(words(whole), keys: keys, valueCount: rest)
+  let tailCount = count % Words.scalarCount
+  if tailCount != 0 {
+    sum &+= HashTerms.terms(words(whole), keys: keys, valueCount: tailCount)
   }
   return sum
 }

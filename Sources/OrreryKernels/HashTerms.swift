@@ -4,15 +4,16 @@ import CKernelTable
 
 /// The terms of the state hash: see docs/determinism.md.
 ///
-///     w(i)   what a column holds of its value i, as a word of 32 bits
+///     w(i)   value i as its column holds it, as a word of 32 bits
 ///     m(i) = w(i) ^ key(i),  key(i) = (firstEntity + i) · 0x9E3779B1 + fieldKey       modulo 2^32
 ///     term of the values 2j and 2j + 1 = m(2j) · m(2j+1) + (m(2j) · 2^32 | m(2j+1))   modulo 2^64
 ///
-/// A change of one value changes its pair's term: by the difference times its partner, plus itself in
-/// the term's other half, which cannot cancel out. The sum does not depend on the order or the grouping
-/// of pairs, so lanes, threads and shards combine by addition. Per value: five operations of a lane.
+/// Changing one value changes its pair's term: by the difference times the partner, plus the difference
+/// in the term's other half, so the two cannot cancel out. The sum does not depend on the order or the
+/// grouping of pairs, so lanes, threads and shards combine by addition. Per value: five operations of a
+/// lane.
 enum HashTerms {
-  /// 2^32 divided by the golden ratio, made odd: keys of neighbours differ in many bits.
+  /// 2^32 divided by the golden ratio, made odd: the keys of neighbours differ in many bits.
   static var keyStep: UInt32 { 0x9e37_79b1 }
 
   /// The keys of sixteen entities of a field.
@@ -30,8 +31,9 @@ enum HashTerms {
     return (pairs & 0xffff_ffff) &* (swapped & 0xffff_ffff) &+ swapped
   }
 
-  /// The terms of the first of sixteen words, with their keys; those behind count for 0 where they are
-  /// partners and for nothing where they are not.
+  /// The terms of the first `valueCount` of sixteen words, with their keys.
+  ///
+  /// A missing partner counts as the word 0; a pair of two missing words has no term.
   @inline(__always)
   static func terms(_ words: Words, keys: Words, valueCount: Int) -> SIMD8<UInt64> {
     var known = words

@@ -27,8 +27,8 @@ package func makeKernelTable() -> kernel_table {
     spring: {
       let springs = SpringKernel(
         stiffness: $1, damping: $2, displacement: $3, change: $4, base: $5)
-      if let placed = $6 {
-        run(PlacedSpringKernel(springs: springs, placed: placed), $0)
+      if let restarted = $6 {
+        run(RestartedSpringKernel(springs: springs, restarted: restarted), $0)
       } else {
         run(springs, $0)
       }

@@ -10,7 +10,7 @@ typealias Lanes = SIMD16<Float>
 /// One lane group of phases, rates or hash words.
 typealias Words = SIMD16<UInt32>
 
-// These stand before the standard library's own, which compute lane by lane.
+// These take precedence over the standard library's own, which compute lane by lane.
 
 @inline(__always)
 func * (a: Lanes, b: Lanes) -> Lanes { kernel_product(a, b) }
@@ -51,20 +51,20 @@ func groups(_ column: UnsafeMutablePointer<Float>) -> UnsafeMutablePointer<Lanes
   UnsafeMutableRawPointer(column).assumingMemoryBound(to: Lanes.self)
 }
 
-/// The fraction of a turn that each phase stands at, in [0, 1), rounded down to 2^-24 and in units of it.
+/// Each phase's fraction of a turn, rounded down, in units of 2^-24 turns.
 ///
 /// The upper 24 bits of a phase are a float exactly.
 @inline(__always)
 func turnUnits(_ phase: Words) -> Lanes { kernel_floats(phase &>> 8) }
 
-/// What `turnUnits` counts, in turns.
+/// The unit of `turnUnits`, in turns.
 var turnUnit: Float { 0x1p-24 }
 
-/// Added to a phase, they make `turnUnits` round to the nearest 2^-24 turns and `turnFraction` to 2^-23.
+/// Added to a phase, these make `turnUnits` round to the nearest 2^-24 turns, `turnFraction` to 2^-23.
 var turnUnitsRounding: UInt32 { 0x80 }
 var turnRounding: UInt32 { 0x100 }
 
-/// The fraction of a turn that each phase stands at, in [0, 1), rounded down to 2^-23.
+/// Each phase's fraction of a turn, in [0, 1), rounded down to 2^-23.
 ///
 /// The upper 23 bits of the phase become the fraction of a float in [1, 2).
 @inline(__always)

@@ -2,7 +2,7 @@
 
 import CKernelTable
 
-/// Places marquees.
+/// Evaluates marquees.
 ///
 ///     x = frac(phase) · span
 ///

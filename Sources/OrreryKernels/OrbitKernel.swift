@@ -2,19 +2,19 @@
 
 import CKernelTable
 
-/// Places orbits.
+/// Evaluates orbits.
 ///
 ///     x = radius · cos(2π·phase),  y = radius · sin(2π·phase)                 at a tile border
 ///     x' = x + (x · less - y · sine),  y' = y + (x · sine + y · less)        from tick to tick
 ///
-/// `less` is the cosine less 1: the little that a slow orbit turns in a tick keeps all its digits.
+/// `less` is the cosine minus 1: the small angle that a slow orbit turns in a tick keeps all its digits.
 ///
-/// A tick between two borders is the border's place, turned as often as ticks have passed: by this kernel,
-/// or, where the values of the tick before are at hand, by `OrbitTurnKernel`. Either way gives the same
+/// Between two borders, a position is that of the last border, turned once for each tick since: by this
+/// kernel, or by `OrbitTurnKernel` if the values of the tick before are in memory. Both give the same
 /// bits. Error bound: 1.2e-6 of the radius, see docs/kernels.md.
 ///
 /// Per entity: 20 bytes read for a tile and 8 written at each tick; two polynomials of degree 7 and 6 for
-/// the first, eight operations for each of the others. Bound by stores.
+/// the first tick, eight operations for each of the others. Bound by stores.
 struct OrbitKernel: TileKernel {
   let phase: UnsafePointer<UInt32>
   let step: UnsafePointer<UInt32>
@@ -26,18 +26,18 @@ struct OrbitKernel: TileKernel {
   @inline(__always)
   func evaluate<O: Output>(_ group: TileSink<O>.Group) {
     let turns = groups(phase)[group.index] &+ groups(step)[group.index] &* group.elapsed
-    var place = Place(turns: turns, radius: groups(radius)[group.index] * group.scale)
+    var position = Position(turns: turns, radius: groups(radius)[group.index] * group.scale)
     let turn = turn[group.index]
-    for _ in 0..<skipped { place.turn(turn) }
-    group.write(place.x, place.y, tick: 0)
+    for _ in 0..<skipped { position.turn(turn) }
+    group.write(position.x, position.y, tick: 0)
     for tick in 1..<max(group.ticks, 1) {
-      place.turn(turn)
-      group.write(place.x, place.y, tick: tick)
+      position.turn(turn)
+      group.write(position.x, position.y, tick: tick)
     }
   }
 }
 
-/// Turns orbits on from the values of the tick before.
+/// Turns orbits, starting from the values of the tick before.
 ///
 /// Per entity: 16 bytes read for a tile and 8 written at each tick. Bound by memory.
 struct OrbitTurnKernel: TileKernel {
@@ -47,16 +47,16 @@ struct OrbitTurnKernel: TileKernel {
 
   @inline(__always)
   func evaluate<O: Output>(_ group: TileSink<O>.Group) {
-    var place = Place(x: groups(x)[group.index], y: groups(y)[group.index])
+    var position = Position(x: groups(x)[group.index], y: groups(y)[group.index])
     let turn = turn[group.index]
     for tick in 0..<group.ticks {
-      place.turn(turn)
-      group.write(place.x, place.y, tick: tick)
+      position.turn(turn)
+      group.write(position.x, position.y, tick: tick)
     }
   }
 }
 
-/// Cosine, less 1, and sine of the angles by which orbits turn in a tick.
+/// Cosine minus 1, and sine, of the angles by which orbits turn in a tick.
 struct OrbitTurn {
   let less: UnsafePointer<Float>
   let sine: UnsafePointer<Float>
@@ -67,8 +67,8 @@ struct OrbitTurn {
   }
 }
 
-/// Places of sixteen orbits.
-private struct Place {
+/// Positions of sixteen orbits.
+private struct Position {
   var x: Lanes
   var y: Lanes
 
@@ -77,10 +77,10 @@ private struct Place {
     (self.x, self.y) = (x, y)
   }
 
-  /// Places at angles given in turns of 2^32.
+  /// Positions at the angles `turns`, in units of 2^-32 turns.
   ///
-  /// The angle is split into the nearest quarter turn and a rest u in [-1/2, 1/2] quarter turns; minimax
-  /// polynomials in u² give sine and cosine of the rest, and bit operations put them in place.
+  /// The angle is split into the nearest quarter turn and a remainder u in [-1/2, 1/2] quarter turns.
+  /// Minimax polynomials in u² give sine and cosine of u; bit operations choose and sign them by quarter.
   @inline(__always)
   init(turns: Words, radius: Lanes) {
     let u = kernel_floats(turns &<< 2) * 0x1p-32
@@ -101,7 +101,7 @@ private struct Place {
     unsafeBitCast(unsafeBitCast(values, to: Words.self) ^ sign, to: Lanes.self)
   }
 
-  /// Turns each place about its centre.
+  /// Turns each position about its centre.
   @inline(__always)
   mutating func turn(_ turn: (less: Lanes, sine: Lanes)) {
     let x = x + (x * turn.less - y * turn.sine)

@@ -2,27 +2,27 @@
 
 import CKernelTable
 
-/// How values become what a column holds, and how they get there.
+/// How values are converted to a column's format and stored in it.
 protocol Output {
   /// Bytes of a lane group in a column.
   static var groupBytes: Int { get }
 
-  /// Units in 1: what values are multiplied by before they are given to `bits`. A power of two: it may as
-  /// well be their parameters.
+  /// Units per 1.0: the factor for values before they are given to `bits`.
+  ///
+  /// It is a power of two, so a kernel may multiply the values' parameters instead.
   static func scale(_ tile: UnsafeMutablePointer<kernel_tile>) -> Lanes
 
-  /// What a column holds of values, a word for each, of which the upper half may hold anything where a
-  /// group's values are of 16 bits.
+  /// Each value in the column's format, as a 32-bit word; in 16-bit formats the upper half is undefined.
   static func bits(_ values: Lanes) -> Words
 
-  /// The same with nothing else in the words.
+  /// The same words with the undefined half cleared.
   static func bare(_ bits: Words) -> Words
 
   /// Stores a whole lane group.
-  static func store(_ bits: Words, _ place: UnsafeMutableRawPointer)
+  static func store(_ bits: Words, _ address: UnsafeMutableRawPointer)
 
   /// Stores the first values of a lane group.
-  static func store(_ bits: Words, _ place: UnsafeMutableRawPointer, valueCount: Int)
+  static func store(_ bits: Words, _ address: UnsafeMutableRawPointer, valueCount: Int)
 }
 
 /// Floats.
@@ -39,11 +39,13 @@ enum FloatOutput: Output {
   static func bare(_ bits: Words) -> Words { bits }
 
   @inline(__always)
-  static func store(_ bits: Words, _ place: UnsafeMutableRawPointer) { kernel_store(place, bits) }
+  static func store(_ bits: Words, _ address: UnsafeMutableRawPointer) {
+    kernel_store(address, bits)
+  }
 
   @inline(__always)
-  static func store(_ bits: Words, _ place: UnsafeMutableRawPointer, valueCount: Int) {
-    let words = place.assumingMemoryBound(to: UInt32.self)
+  static func store(_ bits: Words, _ address: UnsafeMutableRawPointer, valueCount: Int) {
+    let words = address.assumingMemoryBound(to: UInt32.self)
     for lane in 0..<valueCount { words[lane] = bits[lane] }
   }
 }
@@ -62,11 +64,13 @@ enum FloatStream: Output {
   static func bare(_ bits: Words) -> Words { FloatOutput.bare(bits) }
 
   @inline(__always)
-  static func store(_ bits: Words, _ place: UnsafeMutableRawPointer) { kernel_stream(place, bits) }
+  static func store(_ bits: Words, _ address: UnsafeMutableRawPointer) {
+    kernel_stream(address, bits)
+  }
 
   @inline(__always)
-  static func store(_ bits: Words, _ place: UnsafeMutableRawPointer, valueCount: Int) {
-    FloatOutput.store(bits, place, valueCount: valueCount)
+  static func store(_ bits: Words, _ address: UnsafeMutableRawPointer, valueCount: Int) {
+    FloatOutput.store(bits, address, valueCount: valueCount)
   }
 }
 
@@ -79,7 +83,7 @@ enum FixedOutput: Output {
     Lanes(repeating: tile.pointee.units)
   }
 
-  /// The nearest whole numbers, of two the even one.
+  /// The nearest whole numbers; ties go to the even one.
   ///
   /// The sum with 1.5 · 2^23 has no bits for fractions; its lower bits are the number's.
   @inline(__always)
@@ -89,13 +93,13 @@ enum FixedOutput: Output {
   static func bare(_ bits: Words) -> Words { bits & 0xffff }
 
   @inline(__always)
-  static func store(_ bits: Words, _ place: UnsafeMutableRawPointer) {
-    kernel_store_halves(place, bits)
+  static func store(_ bits: Words, _ address: UnsafeMutableRawPointer) {
+    kernel_store_halves(address, bits)
   }
 
   @inline(__always)
-  static func store(_ bits: Words, _ place: UnsafeMutableRawPointer, valueCount: Int) {
-    let halves = place.assumingMemoryBound(to: UInt16.self)
+  static func store(_ bits: Words, _ address: UnsafeMutableRawPointer, valueCount: Int) {
+    let halves = address.assumingMemoryBound(to: UInt16.self)
     for lane in 0..<valueCount { halves[lane] = UInt16(truncatingIfNeeded: bits[lane]) }
   }
 }

@@ -2,7 +2,7 @@
 
 import CKernelTable
 
-/// Moves springs on by some ticks and places them at each of a tile's.
+/// Steps springs to a tile's first tick, then evaluates them at each of its ticks.
 ///
 ///     displacement += change
 ///     change       -= stiffness·displacement + damping·change        displacement new, change old
@@ -10,8 +10,8 @@ import CKernelTable
 ///
 /// `change` is what the next tick adds to the displacement. With stiffness = 1 - trace + determinant and
 /// damping = 1 - determinant of the exact solution's matrix for a tick this is the exact solution, see
-/// docs/kernels.md; what a slow spring changes in a tick keeps all its digits. Per entity: 20 bytes read and 8
-/// written for a tile, and 4 written at each tick; bound by stores, in cache by arithmetic.
+/// docs/kernels.md. The small change of a slow spring in a tick keeps all its digits. Per entity: 20
+/// bytes read and 8 written for a tile, and 4 written at each tick; bound by stores, in cache by arithmetic.
 struct SpringKernel: TileKernel {
   let stiffness: UnsafePointer<Float>
   let damping: UnsafePointer<Float>
@@ -23,29 +23,29 @@ struct SpringKernel: TileKernel {
   func evaluate<O: Output>(_ group: TileSink<O>.Group) {
     var springs = SpringGroup(self, group.index, scale: group.scale)
     springs.evaluate(group)
-    springs.keep(self, group.index)
+    springs.storeState(self, group.index)
   }
 }
 
-/// The same for springs of which some get another state in between.
-struct PlacedSpringKernel: TileKernel {
+/// The same, with springs that restart from a new state within the tile.
+struct RestartedSpringKernel: TileKernel {
   let springs: SpringKernel
-  let placed: UnsafeMutablePointer<kernel_placed_springs>
+  let restarted: UnsafeMutablePointer<kernel_restarted_springs>
 
   @inline(__always)
   func evaluate<O: Output>(_ group: TileSink<O>.Group) {
     var springs = SpringGroup(self.springs, group.index, scale: group.scale)
-    if kernel_placed_springs_group(placed)[group.index] == 0 {
+    if kernel_restarted_springs_group(restarted)[group.index] == 0 {
       springs.evaluate(group)
     } else {
-      springs.evaluate(group, placed)
+      springs.evaluate(group, restarted)
       groups(self.springs.base)[group.index] = springs.unscaledBase
     }
-    springs.keep(self.springs, group.index)
+    springs.storeState(self.springs, group.index)
   }
 }
 
-/// Sixteen springs in registers, in the units of the column that they are written to: their motion is linear.
+/// Sixteen springs in registers, in the units of their output column: the motion is linear.
 private struct SpringGroup {
   private let stiffness: Lanes
   private let damping: Lanes
@@ -83,19 +83,20 @@ private struct SpringGroup {
 
   @inline(__always)
   mutating func evaluate<O: Output>(
-    _ group: TileSink<O>.Group, _ placed: UnsafeMutablePointer<kernel_placed_springs>
+    _ group: TileSink<O>.Group, _ restarted: UnsafeMutablePointer<kernel_restarted_springs>
   ) {
-    let steps = UnsafeMutableRawPointer(kernel_placed_springs_step(placed))
+    let steps = UnsafeMutableRawPointer(kernel_restarted_springs_step(restarted))
       .assumingMemoryBound(to: Words.self)
-    let placedSteps = steps[group.index]
-    let newDisplacement = groups(kernel_placed_springs_displacement(placed))[group.index] * scale
-    let newChange = groups(kernel_placed_springs_change(placed))[group.index] * scale
-    let newBase = groups(kernel_placed_springs_base(placed))[group.index] * scale
-    // No step is awaited in a branch: it would be guessed wrong as often as there is one.
+    let restartSteps = steps[group.index]
+    let newDisplacement =
+      groups(kernel_restarted_springs_displacement(restarted))[group.index] * scale
+    let newChange = groups(kernel_restarted_springs_change(restarted))[group.index] * scale
+    let newBase = groups(kernel_restarted_springs_base(restarted))[group.index] * scale
+    // Without a branch: the processor would mispredict it at every restart.
     @inline(__always)
     func step(_ number: UInt32) {
       self.step()
-      let isNew = (placedSteps ^ number) &- 1
+      let isNew = (restartSteps ^ number) &- 1
       displacement = kernel_choice(isNew, displacement, newDisplacement)
       change = kernel_choice(isNew, change, newChange)
       base = kernel_choice(isNew, base, newBase)
@@ -106,13 +107,13 @@ private struct SpringGroup {
       step(group.elapsed &+ UInt32(truncatingIfNeeded: tick))
       group.write(base + displacement, tick: tick)
     }
-    steps[group.index] = Words(repeating: UInt32(KERNEL_NOT_PLACED))
-    kernel_placed_springs_group(placed)[group.index] = 0
+    steps[group.index] = Words(repeating: UInt32(KERNEL_NOT_RESTARTED))
+    kernel_restarted_springs_group(restarted)[group.index] = 0
   }
 
   @inline(__always)
-  func keep(_ springs: SpringKernel, _ index: Int) {
-    // The scale is a power of two.
+  func storeState(_ springs: SpringKernel, _ index: Int) {
+    // Exact: the scale is a power of two.
     let unit = 1 / scale
     groups(springs.displacement)[index] = displacement * unit
     groups(springs.change)[index] = change * unit

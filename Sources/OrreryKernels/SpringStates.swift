@@ -2,16 +2,16 @@
 
 import CKernelTable
 
-/// Computes states of springs, eight at a time: where each is, exactly, and what the next tick adds to it.
+/// Computes exact states of springs, eight at a time: the displacement, and what the next tick adds to it.
 ///
-///     e = 2^(-decay·t),  c = cos(turn·t),  s = sin(turn·t)        of a spring that swings
-///                        c = 1,            s = 1 - 2^(turn·t)     of one that does not
+///     e = 2^(-decay·t),  c = cos(turn·t),  s = sin(turn·t)        if the spring swings
+///                        c = 1,            s = 1 - 2^(turn·t)     if it is overdamped
 ///     displacement = distance · e·(c + lag·s)
 ///     change       = distance · e·(drop·c + pull·s)
 ///
-/// In `Double`, within 10^-10 of the distance before they are rounded to floats; products and sums only,
-/// each rounded once. No term cancels another where springs are overdamped, however little. Bound by
-/// arithmetic.
+/// In `Double`, within 10^-10 of the distance before the results are rounded to floats; products and sums
+/// only, each rounded once. No term cancels another for overdamped springs, however close to critical.
+/// Bound by arithmetic.
 func computeSpringStates(count: UInt32, _ states: UnsafeMutablePointer<kernel_spring_states>) {
   let ticks = wides(kernel_spring_states_ticks(states))
   let turns = wides(kernel_spring_states_turn(states))
@@ -25,11 +25,11 @@ func computeSpringStates(count: UInt32, _ states: UnsafeMutablePointer<kernel_sp
     let (time, turn) = (ticks[i], turns[i])
     let signs = unsafeBitCast(turn, to: WideWords.self)
     let envelope = powerOf2(kernel_wide(decays[i]) * time)
-    let e = envelope.power + envelope.rest
+    let e = envelope.power + envelope.remainder
     var (c, s) = cosineAndSine(kernel_wide_choice(signs, turn, Wide(repeating: 0)) * time)
     if signs.max() >> 63 == 1 {
       let fast = powerOf2(kernel_wide_choice(signs, Wide(repeating: 0), Wide() - turn) * time)
-      s = kernel_wide_choice(signs, s, (Wide(repeating: 1) - fast.power) - fast.rest)
+      s = kernel_wide_choice(signs, s, (Wide(repeating: 1) - fast.power) - fast.remainder)
       c = kernel_wide_choice(signs, c, Wide(repeating: 1))
     }
     let distance = kernel_wide(displacements[i])
@@ -43,7 +43,7 @@ func computeSpringStates(count: UInt32, _ states: UnsafeMutablePointer<kernel_sp
 private typealias Wide = SIMD8<Double>
 private typealias WideWords = SIMD8<UInt64>
 
-// These stand before the standard library's own, which compute lane by lane.
+// These take precedence over the standard library's own, which compute lane by lane.
 
 @inline(__always)
 private func * (a: Wide, b: Wide) -> Wide { kernel_wide_product(a, b) }
@@ -54,11 +54,11 @@ private func + (a: Wide, b: Wide) -> Wide { kernel_wide_sum(a, b) }
 @inline(__always)
 private func - (a: Wide, b: Wide) -> Wide { kernel_wide_difference(a, b) }
 
-/// 2^-x for x of at least 0; beyond 1000, about nothing.
+/// 2^-x for x >= 0; beyond 1000, practically 0.
 ///
-/// - Returns: A power of two, and what the result is more than that: with all its digits also for x near 0.
+/// - Returns: A power of two, and the result minus that power, which keeps all its digits for x near 0.
 @inline(__always)
-private func powerOf2(_ x: Wide) -> (power: Wide, rest: Wide) {
+private func powerOf2(_ x: Wide) -> (power: Wide, remainder: Wide) {
   let limit = Wide(repeating: 1000)
   let x = kernel_wide_choice(unsafeBitCast(limit - x, to: WideWords.self), x, limit)
   // The sum's last bits are those of the nearest whole number.
@@ -102,7 +102,8 @@ private func cosineAndSine(_ quarters: Wide) -> (Wide, Wide) {
   cosine = Wide(repeating: 1 / 720) - z * cosine
   cosine = Wide(repeating: 1 / 24) - z * cosine
   cosine = Wide(repeating: 1) - (z * Wide(repeating: 0.5) - z * z * cosine)
-  // Odd quarters exchange the two; the second and third are left of, the third and fourth below the middle.
+  // Odd quarters exchange the two. The cosine changes sign in the second and third quarter, the sine in
+  // the third and fourth.
   let isOdd = quarter &<< 63
   return (
     signed(kernel_wide_choice(isOdd, cosine, sine), (quarter &+ 1) &<< 62),
@@ -110,7 +111,7 @@ private func cosineAndSine(_ quarters: Wide) -> (Wide, Wide) {
   )
 }
 
-/// Numbers whose signs are changed where the uppermost bit of `sign` is set.
+/// Changes the sign of each number where the uppermost bit of `sign` is set.
 @inline(__always)
 private func signed(_ values: Wide, _ sign: WideWords) -> Wide {
   unsafeBitCast(unsafeBitCast(values, to: WideWords.self) ^ (sign & 1 &<< 63), to: Wide.self)

@@ -2,13 +2,13 @@
 
 import CKernelTable
 
-/// Places tweens that share a curve, by its table.
+/// Evaluates tweens that share a curve, from its table.
 ///
 ///     x = base + progress · span,  progress = c0 + v·(c1 + v·(c2 + v·c3))
 ///
-/// The coefficients are those of the segment that the phase, rounded to 23 bits, lies in, and v in [0, 1)
-/// is how far it is passed. Per entity: 16 bytes read for a tile and 4 written at each tick. Tables of few
-/// rows lie in registers; with others, sixteen loads of a row each bound it.
+/// The phase, rounded to 23 bits, selects a segment, whose coefficients these are; v in [0, 1) is the
+/// progress within the segment. Per entity: 16 bytes read for a tile and 4 written at each tick. Small
+/// tables lie in registers; with larger ones, the sixteen loads of a row are the bound.
 struct TableTweenKernel: TileKernel {
   let tween: TweenKernel
   let table: UnsafePointer<Float>
@@ -43,10 +43,9 @@ struct RegisterTweenKernel<Rows: RegisterRows>: TileKernel {
   }
 }
 
-/// Places tweens that each have a table of their own, all in one piece of memory.
+/// Evaluates tweens that each have a table of their own, all in one allocation.
 ///
-/// Per entity: 20 bytes read for a tile and 4 written at each tick, and a row of the table, sixteen loads
-/// for sixteen entities.
+/// Per entity: 20 bytes read for a tile, 4 written and one row of the table loaded at each tick.
 struct MixedTweenKernel: TileKernel {
   let tween: TweenKernel
   let tables: UnsafePointer<Float>
@@ -63,29 +62,29 @@ struct MixedTweenKernel: TileKernel {
     for tick in 0..<group.ticks {
       let rounded = phase &>> 9
       let segment = rounded &>> (23 &- bits)
-      let v = passed(rounded &<< bits)
+      let v = segmentFraction(rounded &<< bits)
       group.write(base + cubic(rows(tables, first &+ segment), at: v) * span, tick: tick)
       phase &+= step
     }
   }
 }
 
-/// Splits phases, rounded down to 23 bits, into segments of a table and how far each is passed.
+/// Splits phases, rounded down to 23 bits, into the segment of a table and the progress within it.
 ///
 /// No bit is lost after the rounding.
 @inline(__always)
 private func split(_ turns: Words, bits: UInt32) -> (segment: Words, v: Lanes) {
   let rounded = turns &>> 9
-  return (rounded &>> (23 &- bits), passed(rounded &<< bits))
+  return (rounded &>> (23 &- bits), segmentFraction(rounded &<< bits))
 }
 
 /// The lower 23 bits as a fraction, in [0, 1).
 @inline(__always)
-private func passed(_ bits: Words) -> Lanes {
+private func segmentFraction(_ bits: Words) -> Lanes {
   unsafeBitCast((bits & 0x7f_ffff) | 0x3f80_0000, to: Lanes.self) - 1
 }
 
-/// Coefficients of sixteen lanes.
+/// The coefficients of sixteen lanes.
 typealias Coefficients = (c0: Lanes, c1: Lanes, c2: Lanes, c3: Lanes)
 
 @inline(__always)
@@ -94,7 +93,7 @@ private func cubic(_ c: Coefficients, at v: Lanes) -> Lanes {
   return c.c0 + v * inner
 }
 
-/// The rows of sixteen lanes: each is loaded whole, then four and four are transposed.
+/// The rows of sixteen lanes: each is loaded whole, then they are transposed four by four.
 @inline(__always)
 private func rows(_ table: UnsafePointer<Float>, _ index: Words) -> Coefficients {
   let (a, b) = (kernel_four_rows(table, index, 0), kernel_four_rows(table, index, 1))

@@ -2,7 +2,7 @@
 
 import CKernelTable
 
-/// A kernel that computes whole tiles: its columns, and what it does with one lane group.
+/// A kernel that computes whole tiles: its columns, and the computation of one lane group.
 protocol TileKernel {
   /// Computes a lane group's values at each of the tile's ticks.
   func evaluate<O: Output>(_ group: TileSink<O>.Group)
@@ -21,7 +21,7 @@ func run(_ kernel: some TileKernel, _ tile: UnsafeMutablePointer<kernel_tile>) {
   }
 }
 
-/// Where the values of a tile go: into a column for each tick, and into the ticks' hashes.
+/// Stores a tile's values into a column for each tick, and adds them to the ticks' hashes.
 struct TileSink<O: Output> {
   private let ticks: Int
   private let elapsed: UInt32
@@ -31,7 +31,7 @@ struct TileSink<O: Output> {
   /// Keys of the first lane group of the first two fields.
   private let keys: (Words, Words)
   private let scale: Lanes
-  /// Of the first tick: at hand, since what is stored could change the tile for all that a compiler knows.
+  /// Columns of the first tick, kept here: the compiler must assume that a store may change the tile.
   private let firstColumns: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?)
 
   @inline(__always)
@@ -55,7 +55,7 @@ struct TileSink<O: Output> {
   func forEachGroup(_ kernel: some TileKernel) {
     let whole = count / Lanes.scalarCount
     if ticks == 1 {
-      // Compiled by itself, without the loop over ticks.
+      // A loop of its own, compiled without the loop over ticks.
       for index in 0..<whole {
         kernel.evaluate(Group(index: index, valueCount: Lanes.scalarCount, ticks: 1, sink: self))
       }
@@ -65,30 +65,30 @@ struct TileSink<O: Output> {
           Group(index: index, valueCount: Lanes.scalarCount, ticks: ticks, sink: self))
       }
     }
-    let rest = count % Lanes.scalarCount
-    if rest != 0 {
-      kernel.evaluate(Group(index: whole, valueCount: rest, ticks: ticks, sink: self))
+    let tailCount = count % Lanes.scalarCount
+    if tailCount != 0 {
+      kernel.evaluate(Group(index: whole, valueCount: tailCount, ticks: ticks, sink: self))
     }
   }
 
-  /// One lane group, of which the last of a block may be partial.
+  /// One lane group; the last of a block may be partial.
   struct Group {
-    /// Number in the block: where the group's parameters are in their columns.
+    /// Index in the block, and of the group's parameters in their columns.
     let index: Int
     fileprivate let valueCount: Int
     /// Ticks to compute.
     let ticks: Int
     fileprivate let sink: TileSink
 
-    /// Ticks from the one that the parameters stand for to the first one.
+    /// Ticks from that of the parameters to the tile's first one.
     @inline(__always)
     var elapsed: UInt32 { sink.elapsed }
 
-    /// What values are to be multiplied by, or their parameters: units in 1.
+    /// Units per 1.0: the kernel multiplies its values, or their parameters, by this.
     @inline(__always)
     var scale: Lanes { sink.scale }
 
-    /// Puts the group's values of one field, in units, where they belong at the tile's tick of this number.
+    /// Stores and hashes the group's values of one field, in units, at a tick of the tile, counted from 0.
     @inline(__always)
     func write(_ values: Lanes, tick: Int) {
       let bits = O.bits(values)
@@ -96,14 +96,14 @@ struct TileSink<O: Output> {
       if sink.hashes { sink.add(terms(bits, sink.keys.0), tick: tick) }
     }
 
-    /// Puts the group's values of two fields, in units, where they belong.
+    /// Stores and hashes the group's values of two fields, in units, at a tick of the tile.
     @inline(__always)
     func write(_ first: Lanes, _ second: Lanes, tick: Int) {
       let bits = (O.bits(first), O.bits(second))
       sink.store(bits.0, self, field: 0, tick: tick)
       sink.store(bits.1, self, field: 1, tick: tick)
       if sink.hashes {
-        // Of both fields at once: one addition to memory.
+        // Both fields together: one addition to memory.
         sink.add(terms(bits.0, sink.keys.0) &+ terms(bits.1, sink.keys.1), tick: tick)
       }
     }

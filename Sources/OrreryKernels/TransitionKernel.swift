@@ -2,14 +2,14 @@
 
 import CKernelTable
 
-/// Makes of views' own values what their transitions show.
+/// Applies transitions to views' own values.
 ///
 ///     p(away) = away·(c1 + away·(c2 + away·(c3 + away·c4)))          for each of the five below
 ///     opacity = own·(1 + p)        scale = own·(1 + p)        blur = own + p
 ///     x = s·own + p,  y = s·own + p        with s = 1 + p of the scale
 ///
-/// `away` is 0 for a view that is there and 1 for one that is gone; a spring leads beyond both. Per
-/// entity: 104 bytes read, 20 written; bound by memory.
+/// `away` is 0 for a view at identity and 1 for one that is gone; a spring overshoots both. Per entity:
+/// 104 bytes read, 20 written; bound by memory.
 func evaluateTransitions(
   count: UInt32, away: UnsafePointer<Float>, coefficients: UnsafePointer<Float>, stride: UInt32,
   own: kernel_view_columns, result: kernel_view_columns

@@ -2,7 +2,7 @@
 
 import CKernelTable
 
-/// Places linear tweens.
+/// Evaluates linear tweens.
 ///
 ///     x = base + frac(phase) · span
 ///
@@ -16,7 +16,7 @@ struct TweenKernel: TileKernel {
   @inline(__always)
   func evaluate<O: Output>(_ group: TileSink<O>.Group) { evaluate(group, progress: turnFraction) }
 
-  /// A lane group, for one way to get from a phase, to be rounded down, to progress.
+  /// Evaluates a lane group; `progress` rounds phases down and maps them to progress.
   @inline(__always)
   func evaluate<O: Output>(_ group: TileSink<O>.Group, progress: (Words) -> Lanes) {
     let step = groups(step)[group.index]

@@ -8,25 +8,25 @@ import OrreryRender
 import OrreryWire
 import SwiftProtobuf
 
-/// Draws frames in place and hands the pictures on.
+/// Draws frames directly from the ring and writes the pictures.
 ///
-/// A video shows what was published, one tick's length for each frame: where frames were missed, the picture
-/// before them stands until the next one. So it keeps the scene's time while the run does; a run that is sent
-/// to another place goes on there without a gap, and while it is paused no time passes.
+/// A video shows each published frame for one tick. Where frames were missed, it repeats the
+/// picture before them. So the video keeps the scene's time; a seek leaves no gap, and a pause
+/// takes no time.
 package final class Artist: FrameConsumer {
   private let outputs: PictureOutputs
   private let painter: ScenePainter
   private let video: VideoWriter?
 
-  /// Indexes of columns are looked up by batch and field.
+  /// Index of each column, by batch and field.
   private let columns: [Key: Int]
 
   private let values: FloatColumns
 
-  /// The tick of the picture in `outputs.png`; nil is the last.
+  /// The tick to show in `outputs.png`; nil: the last one.
   private let pngTick: Double?
 
-  /// Of the picture in `painter`.
+  /// Tick of the picture in `painter`.
   private var lastTick: UInt64 = 0
 
   /// Seconds of a tick, as a fraction.
@@ -40,14 +40,14 @@ package final class Artist: FrameConsumer {
     let field: Int
   }
 
-  /// Loads what pictures are made of, and starts the encoder.
+  /// Prepares the painter, and starts the encoder if a video is wanted.
   ///
   /// - Parameters:
-  ///   - outputs: Where pictures go.
-  ///   - size: Of pictures, in pixels; nil is the scene's.
-  ///   - source: Where frames come from.
-  ///   - encoder: The program that makes the video.
-  /// - Throws: `Failure`.
+  ///   - outputs: The files to write.
+  ///   - size: Size of pictures in pixels; nil: the scene's size.
+  ///   - source: The source of frames.
+  ///   - encoder: The program that encodes the video.
+  /// - Throws: `Failure` if the scene cannot be drawn or an output cannot be opened.
   package init(
     _ outputs: PictureOutputs, size: PictureSize?, source: any FrameSource,
     encoder: String = "ffmpeg"
@@ -84,7 +84,7 @@ package final class Artist: FrameConsumer {
     }
   }
 
-  /// Draws the frame.
+  /// Draws the frame; returns whether it was whole.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()
     painter.draw { batch, field in
@@ -95,7 +95,7 @@ package final class Artist: FrameConsumer {
     return isWhole
   }
 
-  /// Hands the picture on.
+  /// Writes the picture to the outputs.
   package func keep(sequence: UInt64) throws(Failure) {
     pictureCount += 1
     if let pngTick, Double(lastTick) >= pngTick, wantsPNG { try writePNG() }
@@ -111,13 +111,13 @@ package final class Artist: FrameConsumer {
     try render { () throws(RenderError) in try video.write(painter.pixels, timeNs: timeNs) }
   }
 
-  /// Nothing: the picture before stands.
+  /// Does nothing: the video repeats the picture before the gap.
   package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {}
 
-  /// Nothing.
+  /// Does nothing.
   package func idle() throws(Failure) {}
 
-  /// Writes the last picture, if it is the one that is wanted, and ends the video.
+  /// Writes the last picture if the PNG is still to be written, and ends the video.
   package func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
     var files: [String] = []
     if let png = outputs.png, pictureCount > 0 {
@@ -152,7 +152,7 @@ extension Artist {
     }
   }
 
-  /// A scene's side in whole pixels; the painter refuses what is out of its range.
+  /// A side of the scene in whole pixels; the painter refuses sizes out of its range.
   private static func pixels(_ points: Double) -> Int {
     points.isFinite && points < 1e6 ? max(Int(points.rounded()), 1) : .max
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where pictures go; nil is not wanted.
+/// The files to write pictures to; nil: not wanted.
 package struct PictureOutputs {
-  /// One picture: the last, or that of time `at`.
+  /// A PNG file of one picture: the last, or the one at time `at`.
   package let png: String?
   /// Scene time in seconds of the picture in `png`.
   package let at: Double?
@@ -11,7 +11,7 @@ package struct PictureOutputs {
   /// A video of all pictures.
   package let video: String?
 
-  /// Paths, each nil where its picture is not wanted.
+  /// Creates outputs from paths; a nil path is not written.
   package init(png: String?, at: Double?, frames: String?, video: String?) {
     (self.png, self.at, self.frames, self.video) = (png, at, frames, video)
   }

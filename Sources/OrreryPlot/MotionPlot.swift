@@ -3,12 +3,11 @@
 import Orrery
 import OrreryScene
 
-/// A motion from 0 to 1 as something to be drawn: value and velocity by time, and what there is to
-/// point at.
+/// The data of a plot: a motion from 0 to 1 with its values, velocities and marks.
 package struct MotionPlot: Sendable {
-  /// A moment that is marked.
+  /// A marked time.
   package struct Mark: Equatable, Sendable {
-    /// What happens there.
+    /// The event at a mark.
     package enum Kind: Sendable {
       case leg
       case logicallyComplete
@@ -18,26 +17,26 @@ package struct MotionPlot: Sendable {
     package let kind: Kind
     package let time: Double
 
-    /// What it is, in a few words, with the time.
+    /// The label: the event and its time.
     package let text: String
   }
 
-  /// What was asked for, as it was written.
+  /// The motion's text, as written.
   package let title: String
 
-  /// Its parameters in a line.
+  /// Its parameters in one line.
   package let subtitle: String
 
-  /// What the horizontal axis shows.
+  /// Label of the horizontal axis.
   package let timeName: String
 
-  /// What the vertical axis of the lower part shows.
+  /// Label of the vertical axis of the lower part.
   package let velocityName: String
 
-  /// The end of what is shown; it begins at 0.
+  /// End of the plotted time, which begins at 0.
   package let duration: Double
 
-  /// In the order of their times.
+  /// The marks, in the order of their times.
   package let marks: [Mark]
 
   /// Value at a time.
@@ -46,10 +45,10 @@ package struct MotionPlot: Sendable {
   /// Change of the value per unit of time.
   package let velocity: @Sendable (Double) -> Double
 
-  /// Legs that are marked, of a motion with more.
+  /// Legs that get a mark.
   private static let legMarksMax = 12
 
-  /// Reads what to draw.
+  /// Makes the plot of a text.
   ///
   /// - Parameter text: A spring, a curve or an animation; see `Notation.motion`.
   /// - Throws: What is wrong with the text, and where.
@@ -123,7 +122,7 @@ package struct MotionPlot: Sendable {
     while let time = course?.legEnd(legEnds.count), legEnds.count < Self.legMarksMax {
       legEnds.append(time)
     }
-    // The last leg ends with the whole, which has its own mark.
+    // The last leg ends with the animation, which has its own mark.
     for (index, time) in legEnds.enumerated() where time != end {
       marks.append(Mark(kind: .leg, time: time, text: "leg \(index): \(Self.seconds(time))"))
     }
@@ -150,7 +149,7 @@ package struct MotionPlot: Sendable {
       value: { course?.progress(at: $0) ?? 1 }, velocity: { course?.velocity(at: $0) ?? 0 })
   }
 
-  /// What ends at once, or does not move, is shown for a second.
+  /// The plotted duration: one second for a motion that ends at once or takes too long to plot.
   private static func shown(_ duration: Double) -> Double {
     duration > 0 && duration < 1e12 ? duration : 1
   }
@@ -173,7 +172,7 @@ package struct MotionPlot: Sendable {
 }
 
 extension String {
-  /// Without spaces at both ends.
+  /// The string without spaces at both ends.
   fileprivate var trimmed: String {
     let start = drop { $0.isWhitespace }
     return String(start.reversed().drop { $0.isWhitespace }.reversed())

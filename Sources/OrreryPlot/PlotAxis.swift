@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// Round numbers along an axis.
+/// An axis with ticks at round numbers.
 package struct PlotAxis: Equatable {
-  /// Where the axis begins.
+  /// The axis's lower end.
   package let lower: Double
 
-  /// Where it ends; above `lower`.
+  /// The axis's upper end; above `lower`.
   package let upper: Double
 
-  /// From one tick to the next: 1, 2 or 5 times a power of ten.
+  /// Distance between ticks: 1, 2 or 5 times a power of ten.
   package let step: Double
 
   /// The ticks, ascending.
@@ -19,13 +19,13 @@ package struct PlotAxis: Equatable {
   /// Chooses ticks.
   ///
   /// - Parameters:
-  ///   - lower: The smallest number that is seen.
-  ///   - upper: The largest one.
-  ///   - tickMax: So many ticks at most, about.
-  ///   - isRounded: Whether the axis goes on to a tick at both ends.
+  ///   - lower: The smallest number shown.
+  ///   - upper: The largest number shown.
+  ///   - tickMax: Approximate maximum number of ticks.
+  ///   - isRounded: Whether both ends of the axis are extended to a tick.
   package init(from lower: Double, to upper: Double, tickMax: Int, isRounded: Bool) {
     let (low, high) = (Self.clamped(lower), Self.clamped(upper))
-    // What stands still has an axis, too.
+    // A constant value needs an axis with a height, too.
     let margin = high > low ? 0 : max(0.5, abs(low) / 1000)
     let start = low - margin
     let span = (high > low ? high : low + margin) - start
@@ -38,22 +38,22 @@ package struct PlotAxis: Equatable {
       isRounded ? ((start + span) / step).rounded(.up) : ((start + span) / step).rounded(.down)
     self.lower = isRounded ? first * step : start
     self.upper = isRounded ? last * step : start + span
-    // 64: far above what any picture has room for.
+    // 64: far more than fit in any picture.
     ticks =
       last >= first && last - first <= 64
       ? (0...Int(last - first)).map { (first + Double($0)) * step } : []
   }
 
-  /// Without what leaves no room for calculations; 0 for what is no number.
+  /// Limited so that calculations with it stay finite; 0 for NaN.
   private static func clamped(_ number: Double) -> Double {
     number.isNaN ? 0 : max(-1e300, min(number, 1e300))
   }
 
-  /// A tick as text, with as many digits as tell it from its neighbours.
+  /// A tick as text, with enough digits to differ from its neighbours.
   package func text(_ tick: Double) -> String {
     if abs(tick) < step / 2 { return "0" }
-    let places = Int((-log10(step)).rounded(.up))
-    if places > 5 || abs(tick) >= 1e7 { return PlotNumber.text(tick, digits: 4) }
-    return PlotNumber.text(tick, places: max(0, places))
+    let decimals = Int((-log10(step)).rounded(.up))
+    if decimals > 5 || abs(tick) >= 1e7 { return PlotNumber.text(tick, digits: 4) }
+    return PlotNumber.text(tick, decimals: max(0, decimals))
   }
 }

@@ -5,7 +5,7 @@ import OrreryText
 
 /// Why a picture was not written.
 package enum PlotError: Error, Equatable, CustomStringConvertible {
-  /// No memory for so many pixels.
+  /// Not enough memory for the pixels.
   case outOfMemory(PictureSize)
   /// A text cannot be drawn.
   case text(TextError)

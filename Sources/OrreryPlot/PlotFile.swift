@@ -5,14 +5,14 @@ import Glibc
 import OrreryBase
 import OrreryText
 
-/// A picture as a file.
+/// Writes a picture to a file.
 package enum PlotFile {
-  /// What a picture can be written as.
+  /// File formats of a picture.
   package enum Format: String, CaseIterable, Sendable {
     case svg
     case png
 
-    /// The format that a file's name ends in, in letters of any case.
+    /// The format of a file name's extension, in upper or lower case; nil if it has another.
     package init?(path: String) {
       let format = Self.allCases.first { path.lowercased().hasSuffix("." + $0.rawValue) }
       guard let format else { return nil }
@@ -20,7 +20,7 @@ package enum PlotFile {
     }
   }
 
-  /// Draws a motion into a file; see the other `write`.
+  /// Draws a plot into a file; see the other `write`.
   ///
   /// - Parameters:
   ///   - plot: What to draw.
@@ -38,13 +38,13 @@ package enum PlotFile {
 
   /// Draws a picture into a file.
   ///
-  /// The bytes go to a new file beside `path`, which takes its name once it is whole.
+  /// The bytes go to a new file beside `path`, which is renamed to `path` when complete.
   ///
   /// - Parameters:
   ///   - path: The file; it is replaced if it exists.
-  ///   - format: PNG or SVG, in which letters are shapes, so that it looks the same everywhere.
+  ///   - format: PNG or SVG. An SVG has letters as shapes, so it looks the same everywhere.
   ///   - size: In pixels, for SVG in user units.
-  ///   - paint: Draws.
+  ///   - paint: Draws the picture.
   /// - Throws: `outOfMemory`, `text` if a font is missing, `file`.
   package static func write(
     path: String, format: Format, size: PictureSize,
@@ -76,7 +76,7 @@ package enum PlotFile {
   }
 }
 
-/// A picture of lines and text in the making.
+/// A canvas for lines, areas and text.
 package final class Drawing {
   /// The C drawing, valid for the lifetime of this object.
   private let handle: OpaquePointer
@@ -86,7 +86,7 @@ package final class Drawing {
   /// - Parameters:
   ///   - format: PNG or SVG.
   ///   - size: In pixels or user units.
-  ///   - file: Where it is written to; open as long as this object lives.
+  ///   - file: The file to write to; it must stay open as long as this object lives.
   /// - Throws: `outOfMemory`.
   init(_ format: PlotFile.Format, size: PictureSize, file: CInt) throws(PlotError) {
     let format = format == .svg ? DRAWING_SVG : DRAWING_PNG
@@ -98,27 +98,27 @@ package final class Drawing {
 
   deinit { drawing_destroy(handle) }
 
-  /// Writes the file; 0 or an errno.
+  /// Writes the file; returns 0 or an errno.
   func finish() -> CInt { drawing_finish(handle) }
 
-  /// Draws nothing outside an area while `body` draws.
+  /// Clips the drawing of `body` to an area.
   package func clipped(to area: PlotArea, _ body: () -> Void) {
     drawing_clip(handle, area.left, area.top, area.width, area.height)
     body()
     drawing_unclip(handle)
   }
 
-  /// A line through points.
+  /// Draws a line through points.
   package func line(_ points: [PlotPoint], width: Double, dash: Double = 0, color: UInt32) {
     withCoordinates(points) { drawing_line(handle, $0, $1, width, dash, color) }
   }
 
-  /// A filled polygon.
+  /// Draws a filled polygon.
   package func area(_ points: [PlotPoint], color: UInt32) {
     withCoordinates(points) { drawing_area(handle, $0, $1, color) }
   }
 
-  /// A filled rectangle.
+  /// Draws a filled rectangle.
   package func area(_ area: PlotArea, color: UInt32) {
     self.area(
       [
@@ -127,12 +127,12 @@ package final class Drawing {
       ], color: color)
   }
 
-  /// A filled disc.
+  /// Draws a filled disc.
   package func disc(_ center: PlotPoint, radius: Double, color: UInt32) {
     drawing_disc(handle, center.x, center.y, radius, color)
   }
 
-  /// A text, shaped.
+  /// Shapes a text.
   ///
   /// - Throws: `text` if the font is missing.
   package func shape(_ text: String, font: String) throws(PlotError) -> ShapedLine {
@@ -143,7 +143,7 @@ package final class Drawing {
     }
   }
 
-  /// A text with the left end of its baseline at a point.
+  /// Draws a text with the left end of its baseline at a point.
   package func text(_ line: ShapedLine, at point: PlotPoint, color: UInt32) {
     drawing_text(handle, line.handle, point.x, point.y - line.size.baseline, color)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in a picture, y downward.
+/// A position in a picture, y downward.
 package struct PlotPoint: Equatable {
   /// To the right.
   package var x: Double
@@ -13,18 +13,18 @@ package struct PlotPoint: Equatable {
     self.y = y
   }
 
-  /// The points without those between which the line is as good as straight.
+  /// A simplified line: without the points that lie almost on a straight part of it.
   ///
   /// - Parameters:
-  ///   - points: A line.
-  ///   - tolerance: How far a point that is left out may be from the line that is left.
-  /// - Returns: The points that are left, in their order.
+  ///   - points: The line.
+  ///   - tolerance: Largest vertical distance of a removed point from the simplified line.
+  /// - Returns: The kept points, in their order.
   package static func straightened(_ points: [PlotPoint], tolerance: Double) -> [PlotPoint] {
     guard points.count > 2 else { return points }
     var kept = [points[0]]
     var start = 0
     for index in 2..<points.count {
-      // 64: a long straight line is looked at again and again.
+      // 64 bounds the cost of a long straight line, all of which is checked for each new point.
       let isBent =
         index - start > 64
         || (start + 1..<index).contains {
@@ -38,8 +38,7 @@ package struct PlotPoint: Equatable {
     return kept + [points[points.count - 1]]
   }
 
-  /// How far it is from the line through two points, measured vertically; without end if that is
-  /// vertical.
+  /// Vertical distance from the line through two points; infinite if that line is vertical.
   private func distance(_ a: PlotPoint, _ b: PlotPoint) -> Double {
     guard b.x != a.x else { return .infinity }
     return abs(a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x) - y)
@@ -67,7 +66,7 @@ package struct PlotArea: Equatable {
   /// From top to bottom.
   package var height: Double { bottom - top }
 
-  /// The rectangle with so much more on each side.
+  /// The rectangle, larger by a margin on each side.
   package func outset(_ margin: Double) -> PlotArea {
     PlotArea(left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
   }

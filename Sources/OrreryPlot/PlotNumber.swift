@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Numbers as pictures and tables show them.
+/// Formats numbers for pictures and tables.
 package enum PlotNumber {
-  /// With so many significant digits at most, without zeros at the end.
+  /// A number with at most this many significant digits, without trailing zeros.
   package static func text(_ value: Double, digits: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-∞" : "∞" }
     if value == 0 { return "0" }
@@ -12,13 +12,13 @@ package enum PlotNumber {
     if magnitude < -4 || magnitude > 8 {
       return String(format: "%.\(digits - 1)e", value).replacing("-", with: "−")
     }
-    return text(value, places: max(0, digits - 1 - magnitude), isTrimmed: true)
+    return text(value, decimals: max(0, digits - 1 - magnitude), isTrimmed: true)
   }
 
-  /// With so many digits after the point, with or without zeros at the end.
-  package static func text(_ value: Double, places: Int, isTrimmed: Bool = false) -> String {
+  /// A number with this many decimals; `isTrimmed` removes trailing zeros.
+  package static func text(_ value: Double, decimals: Int, isTrimmed: Bool = false) -> String {
     guard value.isFinite else { return text(value, digits: 1) }
-    var text = String(format: "%.\(places)f", value)
+    var text = String(format: "%.\(decimals)f", value)
     if isTrimmed, text.contains(".") {
       while text.hasSuffix("0") { text.removeLast() }
       if text.hasSuffix(".") { text.removeLast() }

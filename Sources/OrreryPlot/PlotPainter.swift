@@ -3,12 +3,12 @@
 import OrreryBase
 import OrreryText
 
-/// Lays a motion out as a picture.
+/// Draws a plot as a picture.
 ///
 ///     title
 ///     parameters
 ///     marks              legs, logical completion, end
-///     value by time      with the target, and a strip of what a stroboscope would show
+///     value by time      with the target, and a strip with the value at equal times
 ///     velocity by time
 struct PlotPainter {
   private enum Colors {
@@ -32,7 +32,7 @@ struct PlotPainter {
   private let plot: MotionPlot
   private let drawing: Drawing
 
-  /// Pixels for one unit of the layout, which is made for 960 x 600.
+  /// Pixels per layout unit; the layout is designed for 960 x 600 units.
   private let unit: Double
 
   private let valueArea: PlotArea
@@ -41,10 +41,10 @@ struct PlotPainter {
   private let width: Double
   private let height: Double
 
-  /// Rows of labels that marks may take.
+  /// Rows of mark labels.
   private static let markRowsMax = 3
 
-  /// What the curves are drawn from: two for each pixel.
+  /// Samples of the curves: two per pixel.
   private let times: [Double]
   private let values: [Double]
   private let velocities: [Double]
@@ -100,14 +100,14 @@ struct PlotPainter {
     try paintOvershoot()
   }
 
-  /// The smallest and the largest number, but for a few that go to infinity.
+  /// The smallest and the largest number, without a few that tend to infinity.
   ///
-  /// A circular curve is vertical at an end: that must not flatten the rest.
+  /// A circular curve is vertical at an end; that must not flatten the rest of the plot.
   private static func range(_ numbers: [Double]) -> (Double, Double) {
     let finite = numbers.filter { $0.isFinite }.sorted()
     guard let low = finite.first, let high = finite.last else { return (0, 1) }
     let (few, most) = (finite[finite.count / 50], finite[finite.count - 1 - finite.count / 50])
-    // 6: the fastest moment of a very stiff start is four times that of its 98th percentile.
+    // 6: the peak velocity of a very stiff start is four times its 98th percentile.
     let reach = 6 * max(abs(few), abs(most))
     return reach > 0 ? (max(low, -reach), min(high, reach)) : (low, high)
   }
@@ -124,7 +124,7 @@ struct PlotPainter {
 
   private func y(_ number: Double, _ area: PlotArea, _ axis: PlotAxis) -> Double {
     let share = (number - axis.lower) / (axis.upper - axis.lower)
-    // Cairo's numbers are small: far outside is outside.
+    // Cairo's fixed-point numbers have a small range: points far outside are moved closer.
     return area.bottom - area.height * min(max(share.isNaN ? 0 : share, -10), 11)
   }
 
@@ -186,9 +186,9 @@ struct PlotPainter {
       width: 1.25 * unit, dash: 5 * unit, color: Colors.target)
   }
 
-  /// Vertical lines, with labels above the value's part in as few rows as hold them.
+  /// Draws vertical lines, with labels above the value's part in as few rows as possible.
   private func paintMarks() throws(PlotError) {
-    // What the rows hold, from left to right; the lowest begins with the part's name.
+    // The extents of each row's labels, from left to right; row 0 begins with the part's name.
     var rows = [[(left: Double, right: Double)]](repeating: [], count: Self.markRowsMax)
     rows[0] = [(left: 0, right: valueArea.left + 60 * unit)]
     for mark in plot.marks where mark.kind != .overshoot {
@@ -230,7 +230,7 @@ struct PlotPainter {
     return PlotPoint.straightened(points, tolerance: 0.05)
   }
 
-  /// The panel, and what lies between a curve and zero.
+  /// Draws the panel, and the area between a curve and zero.
   private func paintArea(
     below points: [PlotPoint], _ area: PlotArea, _ axis: PlotAxis, color: UInt32
   ) {
@@ -249,7 +249,7 @@ struct PlotPainter {
     }
   }
 
-  /// The value at equal times, as overlapping discs: dense where it is slow.
+  /// Draws the value at equal times as overlapping discs: dense where the motion is slow.
   private func paintStrip() throws(PlotError) {
     drawing.area(strip, color: Colors.panel)
     let interval = PlotAxis(from: 0, to: plot.duration, tickMax: 60, isRounded: false).step
@@ -286,7 +286,7 @@ struct PlotPainter {
       let line = try drawing.shape(mark.text, font: font(12))
       let left = min(point.x + 10 * unit, valueArea.right - line.size.width)
       let baseline = point.y - 10 * unit
-      // A dashed line of a mark must not run through the letters.
+      // A mark's dashed line must not run through the letters.
       drawing.area(
         PlotArea(
           left: left - 3 * unit, top: baseline - 12 * unit,

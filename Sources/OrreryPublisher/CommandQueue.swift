@@ -7,44 +7,45 @@ import OrreryScene
 import OrreryWire
 import Synchronization
 
-/// Where requests to a running sim wait until its loop has time for them, between two ticks.
+/// Commands to a running sim, queued until its loop performs them between two ticks.
 ///
-/// Requests are read and checked on the thread that brings them. The loop looks at one word per tick; only
-/// when that says that something waits, it takes the lock. So a tick without a command takes none and
-/// allocates nothing.
+/// The thread that receives a request parses and checks it. The loop reads one word per tick, and
+/// takes the lock only if that word says that commands are queued. So a tick without a command
+/// takes no lock and allocates nothing.
 package final class CommandQueue: ControlHandler, @unchecked Sendable {
-  /// Something to do, and whom to tell.
+  /// A command, and the closure that gets its reply.
   package struct Entry: Sendable {
-    package let order: SimOrder
+    package let command: QueuedCommand
     package let answer: Answer
   }
 
-  /// Tells whoever asked, once.
+  /// Sends the reply to the client; called once.
   package typealias Answer = @Sendable (ControlReply) -> Void
 
-  /// Entries that may wait: a client that waits for answers has one.
+  /// Entries that may be queued; a client that waits for each reply has one.
   package static let capacity = 64
 
-  private let reader: OrderReader
+  private let reader: CommandReader
   private let snapshot: @Sendable () -> ControlReply
-  private let mailbox = Mutex(Mailbox())
+  private let state = Mutex(State())
 
-  /// 1 while entries wait; in memory of its own, because a sleeping loop gives the kernel its address.
+  /// 1 while entries are queued; a separate allocation because the kernel gets its address when the
+  /// loop sleeps.
   private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
-  private struct Mailbox {
+  private struct State {
     var entries: [Entry] = []
     var isClosed = false
-    /// Wakes the loop where it waits for something else than the desk.
+    /// Wakes the loop when it waits for anything but this queue.
     var interrupt: @Sendable () -> Void = {}
   }
 
-  /// Opens a desk.
+  /// Creates an open, empty queue.
   ///
   /// - Parameters:
-  ///   - reader: Reads requests.
-  ///   - snapshot: Answers `snapshot`, on the thread that asks.
-  package init(reader: OrderReader, snapshot: @escaping @Sendable () -> ControlReply) {
+  ///   - reader: Parses requests.
+  ///   - snapshot: Answers `snapshot` requests, on the requesting thread.
+  package init(reader: CommandReader, snapshot: @escaping @Sendable () -> ControlReply) {
     self.reader = reader
     self.snapshot = snapshot
     word = .allocate(capacity: 1)
@@ -56,7 +57,7 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
     word.deallocate()
   }
 
-  /// Puts a request on the desk, or refuses it at once; see `ControlHandler`.
+  /// Queues a request's command, or refuses the request at once; see `ControlHandler`.
   package func handle(
     _ request: ControlRequest, answer: @escaping @Sendable (ControlReply) -> Void
   ) {
@@ -65,20 +66,20 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
       return
     }
     do throws(ControlRefusal) {
-      put(Entry(order: try reader.order(request), answer: answer))
+      put(Entry(command: try reader.command(request), answer: answer))
     } catch {
       answer(.refused(error.description))
     }
   }
 
   private func put(_ entry: Entry) {
-    let (refusal, interrupt) = mailbox.withLock { mailbox -> (String?, @Sendable () -> Void) in
-      if mailbox.isClosed { return (Self.endedReason, {}) }
-      if mailbox.entries.count >= Self.capacity {
+    let (refusal, interrupt) = state.withLock { state -> (String?, @Sendable () -> Void) in
+      if state.isClosed { return (Self.endedReason, {}) }
+      if state.entries.count >= Self.capacity {
         return ("\(Self.capacity) requests wait already; try again", {})
       }
-      mailbox.entries.append(entry)
-      return (nil, mailbox.interrupt)
+      state.entries.append(entry)
+      return (nil, state.interrupt)
     }
     if let refusal {
       entry.answer(.refused(refusal))
@@ -90,43 +91,45 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
     interrupt()
   }
 
-  /// What wakes the loop where it waits for something else than the desk; called until `close`.
+  /// Sets the closure that wakes the loop when it waits for anything but this queue.
+  ///
+  /// It is called for each queued command until `close`.
   package func setInterrupt(_ interrupt: @escaping @Sendable () -> Void) {
-    mailbox.withLock { $0.interrupt = interrupt }
+    state.withLock { $0.interrupt = interrupt }
   }
 
   private var futexWord: UnsafePointer<UInt32> {
     UnsafeRawPointer(word).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Why nothing more is done.
+  /// The reason for refusals after `close`.
   static let endedReason = "the run has ended"
 }
 
 // MARK: - The loop's side
 
 extension CommandQueue {
-  /// Whether something waits: what a tick asks.
+  /// Whether commands are queued; read before every tick.
   package var isWaiting: Bool { word.pointee.load(ordering: .relaxed) != 0 }
 
-  /// Takes what waits, in the order in which it came.
+  /// Takes all queued entries, in the order of arrival.
   package func takeAll() -> [Entry] {
     guard word.pointee.exchange(0, ordering: .acquiring) != 0 else { return [] }
-    return mailbox.withLock { mailbox in
-      defer { mailbox.entries = [] }
-      return mailbox.entries
+    return state.withLock { state in
+      defer { state.entries = [] }
+      return state.entries
     }
   }
 
-  /// Sleeps until something waits, a signal arrives, or so much time has passed.
+  /// Sleeps until a command is queued or a signal arrives, at most `ns` nanoseconds.
   package func wait(ns: UInt64) { linux_futex_wait(futexWord, 0, ns) }
 
-  /// Refuses what waits and what comes from now on.
+  /// Refuses all queued and later requests.
   package func close() {
-    let entries = mailbox.withLock { mailbox in
-      (mailbox.isClosed, mailbox.interrupt) = (true, {})
-      defer { mailbox.entries = [] }
-      return mailbox.entries
+    let entries = state.withLock { state in
+      (state.isClosed, state.interrupt) = (true, {})
+      defer { state.entries = [] }
+      return state.entries
     }
     for entry in entries { entry.answer(.refused(Self.endedReason)) }
   }

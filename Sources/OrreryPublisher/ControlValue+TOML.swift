@@ -4,7 +4,7 @@ import OrreryWire
 import TOMLKit
 
 extension [String: ControlValue] {
-  /// The same as a table of a scene file, which the scene's decoder reads.
+  /// The fields as a TOML table, which the scene file's decoder reads.
   var table: TOMLTable {
     let table = TOMLTable()
     for (key, value) in self { table[key] = value.toml }

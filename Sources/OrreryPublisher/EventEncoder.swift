@@ -3,12 +3,13 @@
 import OrreryMessages
 import OrrerySim
 
-/// Writes `orrery.Events` messages of bounded size, event by event.
+/// Encodes `orrery.Events` messages of bounded size, event by event.
 ///
-/// By hand, field after field in the order of their numbers, as the generated type would: it would take a
-/// microsecond and several allocations for each event.
+/// It writes the bytes that the generated type would write, fields in the order of their numbers.
+/// The generated type would take a microsecond and several allocations for each event.
 package struct EventEncoder {
-  /// Bytes after which a message is full: many events, and still little to lose or to keep for a subscriber.
+  /// Bytes after which a message is full: room for many events, but little to lose or to queue for
+  /// a subscriber.
   package static let fullBytes = 32 << 10
 
   /// The message so far.
@@ -16,7 +17,7 @@ package struct EventEncoder {
 
   private let generation: UInt64
 
-  /// Writes messages of one run.
+  /// Creates an encoder for the messages of one run.
   package init(generation: UInt64) {
     self.generation = generation
     bytes.reserveCapacity(2 * Self.fullBytes)
@@ -25,8 +26,8 @@ package struct EventEncoder {
   /// Begins a message.
   ///
   /// - Parameters:
-  ///   - firstNumber: The number of the first event that will be in it.
-  ///   - tick: The tick that was computed.
+  ///   - firstNumber: Number of its first event.
+  ///   - tick: The tick whose events it holds.
   package mutating func begin(firstNumber: UInt64, tick: UInt64) {
     bytes.removeAll(keepingCapacity: true)
     for (field, value) in [(1, generation), (2, firstNumber), (3, tick)] where value != 0 {
@@ -35,15 +36,15 @@ package struct EventEncoder {
     }
   }
 
-  /// Whether the message is to be sent before more is added.
+  /// Whether the message must be sent before more is added.
   package var isFull: Bool { bytes.count >= Self.fullBytes }
 
-  /// Adds what happened to a view, or a completion.
+  /// Adds an event of a view, or a completion.
   ///
   /// - Parameters:
-  ///   - event: From the director.
-  ///   - name: Of its view or completion.
-  ///   - firstEntity: The number of the entity that is view 0.
+  ///   - event: The director's event.
+  ///   - name: Name of its view or completion.
+  ///   - firstEntity: Number of the entity that is view 0.
   package mutating func append(_ event: DirectorEvent, name: String, firstEntity: Int) {
     let start = beginEvent(time: event.time)
     switch event.kind {
@@ -112,7 +113,7 @@ extension EventEncoder {
     append(field: 5, UInt64(channel.field?.rawValue ?? 0))
   }
 
-  /// A number; 0 is what a field has that is not there.
+  /// Writes a number; 0 is omitted, as it is the default.
   private mutating func append(field: UInt8, _ value: UInt64) {
     guard value != 0 else { return }
     bytes.append(field << 3)

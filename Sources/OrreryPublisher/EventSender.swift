@@ -5,11 +5,11 @@ import OrreryScene
 import OrrerySim
 import OrreryWire
 
-/// Numbers what happens in a run and sends it from a thread of its own.
+/// Numbers a run's events, and encodes and sends them on a thread of its own.
 ///
-/// The sim's loop hands over the memory that events lie in and goes on; they are encoded and sent elsewhere.
-/// What waits is bounded: beyond that, events are dropped and only their numbers are used up, so that every
-/// subscriber knows what it missed.
+/// The sim's loop only hands over the memory that holds a tick's events. The queue is bounded: if
+/// it is full, events are dropped but keep their numbers, so that every subscriber can count what
+/// it missed.
 package final class EventSender: @unchecked Sendable {
   private let views: [ViewPlan]
   private let firstEntity: Int
@@ -19,22 +19,22 @@ package final class EventSender: @unchecked Sendable {
   private var encoder: EventEncoder
   private var thread: BackgroundThread?
 
-  /// Names of completions: the scene's, and those that commands brought.
+  /// Names of completions: the scene's, then those of commands.
   private let completions: Monitor<[String]>
   private let plannedCompletionCount: Int
 
-  /// Touched by the loop alone.
+  /// Used by the loop's thread only.
   private var numberedCount: UInt64 = 0
   private var droppedCount: UInt64 = 0
 
-  /// The log's own losses that have numbers already.
+  /// Events that the world lost, as far as they are numbered.
   private var lostCount: UInt64 = 0
 
   private struct Queue {
     var items: [Item] = []
     var eventCount = 0
     var isEnding = false
-    /// Takes every message too.
+    /// Also gets every message.
     var listener: (@Sendable ([UInt8]) -> Void)?
   }
 
@@ -43,13 +43,13 @@ package final class EventSender: @unchecked Sendable {
     case command(String, number: UInt64, tick: UInt64, seconds: Double)
   }
 
-  /// Events that may wait: 24 bytes each.
+  /// Events that may be queued: 24 bytes each.
   private static let waitingMax = 1 << 21
 
-  /// Items that may wait.
+  /// Items that may be queued.
   private static let itemsMax = 1 << 14
 
-  /// Names of completions that commands may bring.
+  /// Names of completions that commands may add.
   private static let completionsMax = 10_000
 
   /// Starts the thread.
@@ -71,15 +71,15 @@ package final class EventSender: @unchecked Sendable {
     self.completions = Monitor(completions)
     self.announcer = announcer
     encoder = EventEncoder(generation: generation)
-    // The thread is joined in `finish`, or when its owner goes.
+    // The thread is joined in `finish`, which `deinit` also calls.
     thread = try BackgroundThread { [unowned(unsafe) self] in serve() }
   }
 
   deinit { finish() }
 
-  /// The index of a completion that a command names; a new one gets the next.
+  /// The index of a completion that a command names; a new name gets the next index.
   ///
-  /// - Returns: Nil if there are too many: it is not told then.
+  /// - Returns: Nil if there are too many names; then the completion is not recorded.
   package func index(ofCompletion name: String) -> Int? {
     completions.change { names in
       if let known = names.firstIndex(of: name) { return known }
@@ -89,7 +89,7 @@ package final class EventSender: @unchecked Sendable {
     }
   }
 
-  /// Takes what happened in the tick that was placed, and sends it.
+  /// Takes the events of the tick that was just evaluated, and queues them for sending.
   package func send(_ world: World, tick: UInt64) {
     guard let batch, let chunks = world.takeEventChunks(batch: batch) else { return }
     let lost = world.lostEventCount
@@ -101,7 +101,7 @@ package final class EventSender: @unchecked Sendable {
     put(.events(chunks, firstNumber: first, tick: tick), count: chunks.count)
   }
 
-  /// Tells that a command was applied.
+  /// Queues the event of an applied command.
   package func send(command: String, tick: UInt64, seconds: Double) {
     numberedCount += 1
     put(.command(command, number: numberedCount, tick: tick, seconds: seconds), count: 1)
@@ -109,7 +109,7 @@ package final class EventSender: @unchecked Sendable {
 
   private func put(_ item: Item, count: Int) {
     let isPut = queue.change { queue in
-      // One tick's events are taken however many they are: the log bounds them.
+      // An empty queue takes any number of events: the world limits those of one tick.
       guard queue.items.count < Self.itemsMax,
         queue.items.isEmpty || queue.eventCount + count <= Self.waitingMax
       else { return false }
@@ -120,28 +120,28 @@ package final class EventSender: @unchecked Sendable {
     if !isPut { droppedCount += UInt64(count) }
   }
 
-  /// Sends what waits, tells how many events there were, and ends the thread.
+  /// Sends all queued events and then the final count, and ends the thread.
   package func finish() {
     guard let thread else { return }
     queue.change { $0.isEnding = true }
     thread.join()
     self.thread = nil
     encoder.begin(firstNumber: numberedCount + 1, tick: 0)
-    tell(encoder.bytes)
+    deliver(encoder.bytes)
     queue.change { $0.listener = nil }
   }
 
-  /// Hands every message to a closure too, on the sender's thread.
+  /// Sets a closure that also gets every message, on the sender's thread.
   package func setListener(_ listener: @escaping @Sendable ([UInt8]) -> Void) {
     queue.change { $0.listener = listener }
   }
 
-  private func tell(_ message: [UInt8]) {
+  private func deliver(_ message: [UInt8]) {
     announcer.send(message)
     queue.read { $0.listener }?(message)
   }
 
-  /// What there is to be said of events.
+  /// Counts of events, for `stats` replies.
   package var stats: [String: ControlValue] {
     ["events_total": .count(numberedCount), "events_dropped": .count(droppedCount)]
   }
@@ -150,7 +150,7 @@ package final class EventSender: @unchecked Sendable {
 // MARK: - The thread
 
 extension EventSender {
-  /// Between two looks of a thread that has nothing to send.
+  /// Longest wait for items before the announcer processes its subscriptions.
   private static let lookNs: UInt64 = 200_000_000
 
   private func serve() {
@@ -161,7 +161,7 @@ extension EventSender {
         return (queue.items, queue.items.isEmpty)
       }
       guard let found else {
-        announcer.look()
+        announcer.takeSubscriptions()
         continue
       }
       if found.isOver { return }
@@ -174,19 +174,19 @@ extension EventSender {
     case .command(let text, let number, let tick, let seconds):
       encoder.begin(firstNumber: number, tick: tick)
       encoder.append(command: text, time: seconds)
-      tell(encoder.bytes)
+      deliver(encoder.bytes)
     case .events(let chunks, let firstNumber, let tick):
       let completions = completions.read { $0 }
       encoder.begin(firstNumber: firstNumber, tick: tick)
       for index in 0..<chunks.count {
         if encoder.isFull {
-          tell(encoder.bytes)
+          deliver(encoder.bytes)
           encoder.begin(firstNumber: firstNumber + UInt64(index), tick: tick)
         }
         let event = chunks[index]
         encoder.append(event, name: name(event, completions), firstEntity: firstEntity)
       }
-      tell(encoder.bytes)
+      deliver(encoder.bytes)
     }
   }
 

@@ -5,46 +5,46 @@ import OrreryFrame
 import OrreryScene
 import OrrerySim
 
-/// What a run takes of memory beyond its plan, worked out before any of it is taken.
+/// The memory that a run needs in addition to its plan, estimated before it is allocated.
 ///
 /// | part        | bytes                                                                      |
 /// |-------------|----------------------------------------------------------------------------|
-/// | `world`     | of each entity what its batch keeps                                        |
-/// | `ring`      | the segment: frames, and the scene's static part                           |
-/// | `passing`   | the static part before it is in the ring, or the values of tick 0, whichever is more |
-/// | `threads`   | stacks, libraries' pages and ZeroMQ's buffers: the same for every scene       |
+/// | `world`     | the batches' bytes per entity                                              |
+/// | `ring`      | the segment: frames and the scene's static part                            |
+/// | `transient` | the larger of the static part's first copy and the values of tick 0        |
+/// | `threads`   | stacks, libraries' pages and ZeroMQ's buffers, the same for every scene    |
 package struct MemoryNeed: Equatable, Sendable {
   package let world: UInt64
   package let ring: UInt64
-  package let passing: UInt64
+  package let transient: UInt64
 
-  /// All of it at the time when it is most.
-  package var bytes: UInt64 { world + ring + passing + Self.threads }
+  /// The sum: the largest need at any time.
+  package var bytes: UInt64 { world + ring + transient + Self.threads }
 
-  /// Measured: what a sim of 1000 entities came to hold after its plan was made.
+  /// Measured: bytes that a sim of 1000 entities took after its plan was made.
   private static let threads: UInt64 = 2_500_000
 
-  /// Works it out.
+  /// Estimates the memory.
   ///
   /// - Parameters:
-  ///   - plan: What is to be run.
-  ///   - options: How.
+  ///   - plan: The scene's plan.
+  ///   - options: The run's options.
   package init(_ plan: ScenePlan, options: SimOptions) {
-    var (world, values, places) = (UInt64(0), UInt64(0), UInt64(0))
+    var (world, values, origins) = (UInt64(0), UInt64(0), UInt64(0))
     for (index, batch) in plan.batches.enumerated() {
       let count = UInt64(batch.count)
       let valueBytes: UInt64 = options.output == .float32 || !batch.hasBounds ? 4 : 2
       world += count * batch.keptBytes
       values += count * UInt64(batch.fieldCount) * valueBytes
       let layout = plan.layout.batches.indices.contains(index) ? plan.layout.batches[index] : nil
-      // An origin is two floats, the number of a sprite mostly a byte.
+      // An origin is two floats; a sprite's number usually takes one byte.
       if let layout {
-        places += UInt64(4 * (layout.originX.count + layout.originY.count) + layout.sprites.count)
+        origins += UInt64(4 * (layout.originX.count + layout.originY.count) + layout.sprites.count)
       }
     }
     let slotCount = options.slotCount ?? SimOptions.defaultSlotCount(frameBytes: values)
     let images = plan.layout.images.reduce(UInt64(0)) { $0 + UInt64($1.count) }
-    let staticBytes = places + images + UInt64(plan.layout.source.utf8.count)
+    let staticBytes = origins + images + UInt64(plan.layout.source.utf8.count)
     self.world = world
     ring =
       SegmentMap(
@@ -52,14 +52,14 @@ package struct MemoryNeed: Equatable, Sendable {
         spareCount: options.spareCount(frameBytes: values),
         staticBytes: staticBytes, frameBytes: values
       ).segmentBytes
-    // Tick 0 is placed once into floats of its own.
-    passing = max(staticBytes, values * (options.output == .float32 ? 1 : 2))
+    // Tick 0 is evaluated once into float arrays outside the ring.
+    transient = max(staticBytes, values * (options.output == .float32 ? 1 : 2))
   }
 
   /// Refuses a run that would not fit.
   ///
-  /// - Parameter available: Bytes that can be taken.
-  /// - Throws: `Failure` with what is needed and what there is.
+  /// - Parameter available: Bytes of memory that are available.
+  /// - Throws: `Failure` with the needed and the available bytes.
   package func check(available: UInt64 = Memory.availableBytes()) throws(Failure) {
     guard bytes + Self.reserve > available else { return }
     throw Failure(
@@ -69,8 +69,8 @@ package struct MemoryNeed: Equatable, Sendable {
         + " \(Self.megabytes(available)) MB are available; use fewer --entities or --slots")
   }
 
-  /// For threads and libraries, whatever the scene: eight stacks of which little is ever touched, and
-  /// ZeroMQ's buffers.
+  /// Reserve for threads and libraries, the same for every scene: eight stacks, of which little is
+  /// ever touched, and ZeroMQ's buffers.
   private static let reserve: UInt64 = 16 << 20
 
   private static func megabytes(_ bytes: UInt64) -> String {
@@ -80,14 +80,14 @@ package struct MemoryNeed: Equatable, Sendable {
 }
 
 extension BatchPlan {
-  /// Bytes that the world keeps for each entity; the batches say so in their comments.
+  /// Bytes that the world keeps for each entity, as the batches' comments state.
   fileprivate var keptBytes: UInt64 {
     switch self {
     case .marquee: 16
     case .timer: 32
     case .orbit, .flow: 24
     case .tween: 20
-    // 46 where springs share their form, 80 where each has its own.
+    // 46 if springs share their coefficients, 80 if each has its own.
     case .spring: 64
     case .clock: 16
     case .views: 600
@@ -102,7 +102,7 @@ extension BatchPlan {
     }
   }
 
-  /// Whether the largest value is known, so that 16 bits can hold it.
+  /// Whether its values have a known bound, so that they can be stored in 16 bits.
   fileprivate var hasBounds: Bool {
     switch self {
     case .marquee, .orbit, .tween, .spring, .flow: true

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which tick a run publishes next, and whether it does.
+/// Playback state: which tick a run publishes next, and whether it is paused.
 ///
-/// Frames are numbered as they are published; which tick each one shows is told here.
+/// Frames are numbered as they are published; this decides which tick each frame shows.
 struct Playback {
   /// The tick of the next frame.
   private(set) var nextTick: UInt64 = 1
 
-  /// Whether no more frames are published than are owed.
+  /// Whether only owed frames are published.
   private(set) var isPaused = false
 
   /// Frames to publish although the run is paused.
@@ -16,22 +16,22 @@ struct Playback {
   /// Whether there is a frame to publish.
   var wantsFrame: Bool { !isPaused || owedCount > 0 }
 
-  /// Publishes nothing from now on.
+  /// Publishes no further frames.
   mutating func pause() { (isPaused, owedCount) = (true, 0) }
 
   /// Publishes every tick from now on.
   mutating func resume() { (isPaused, owedCount) = (false, 0) }
 
-  /// Publishes so many more frames and no further ones.
+  /// Publishes `count` more frames, then pauses.
   mutating func step(_ count: UInt64) { (isPaused, owedCount) = (true, owedCount &+ count) }
 
-  /// Goes to a tick; a paused run shows it.
+  /// Makes a tick the next one; a paused run publishes it.
   mutating func seek(_ tick: UInt64) {
     nextTick = tick
     if isPaused, owedCount == 0 { owedCount = 1 }
   }
 
-  /// A frame was published.
+  /// Counts a published frame.
   mutating func advance() {
     nextTick += 1
     if owedCount > 0 { owedCount -= 1 }

@@ -10,14 +10,15 @@ import OrrerySim
 import OrreryWire
 import SwiftProtobuf
 
-/// A world that is run and published: tick clock → world → ring → announcement.
+/// Runs a world and publishes its frames: tick clock → world → ring → announcement.
 ///
-/// The loop's one thread computes each tick straight into its slot. Subscribers are served by the join
-/// server's thread and ZeroMQ's; in live delivery nothing that they do reaches the loop.
+/// The loop has one thread, which has each tick computed straight into its slot. The threads of the
+/// join server, the wire server and ZeroMQ serve subscribers; in live delivery no subscriber can
+/// delay the loop.
 ///
-/// Commands wait on `desk` and are done between two ticks. The state that a frame shows is a function of the
-/// scene, its seed, the frame's tick and the changes that were applied so far, each at its tick: going back
-/// plays them again, and the same changes at the same ticks give the same hashes.
+/// Commands are queued in `commands` and performed between two ticks. A frame's state is a function
+/// of the scene, its seed, the frame's tick and the changes applied so far, each at its tick.
+/// Seeking back replays the changes; the same changes at the same ticks give the same hashes.
 package final class Simulation {
   private let plan: ScenePlan
   private let options: SimOptions
@@ -30,13 +31,13 @@ package final class Simulation {
   private let wire: WireServer
   private let eventSender: EventSender
 
-  /// Where requests to this run wait for its loop.
-  package let desk: CommandQueue
+  /// Commands to this run that its loop has not performed yet.
+  package let commands: CommandQueue
 
-  /// Whether the world stores past the caches.
+  /// Whether the world's stores bypass the caches.
   private let streams: Bool
 
-  /// Where the newest frame lies.
+  /// Place of the newest frame in the ring; nil before the first.
   private var lastPlace: Int?
 
   private var playback = Playback()
@@ -44,10 +45,10 @@ package final class Simulation {
   private var newest = FrameStamp(tick: 0, simTimeNs: 0, publishTimeNs: 0, stateHash: 0)
   private var isAskedToEnd = false
 
-  /// Who waits until a frame is there, by its sequence.
+  /// Replies that are sent once the frame of this sequence is published.
   private var awaited: [(sequence: UInt64, answer: CommandQueue.Answer)] = []
 
-  /// Changes that were applied.
+  /// Changes applied so far.
   private var changeCount = 0
 
   private var tickTimes = Histogram()
@@ -55,16 +56,17 @@ package final class Simulation {
 
   /// Builds the world and the ring, takes the run's directory, and opens its sockets.
   ///
-  /// - Throws: `Failure` with the exit status that its cause has.
+  /// - Throws: `Failure` with the exit status of its cause.
   package init(_ plan: ScenePlan, options: SimOptions) throws(Failure) {
     self.plan = plan
     self.options = options
-    // Threads keep what they serve alive: where something else cannot be had they are ended, so that nothing is
-    // left behind.
+    // Threads keep the objects that they serve alive. If a later step fails, the threads are
+    // stopped, so that nothing is left behind.
     var stops: [() -> Void] = []
     defer { for stop in stops.reversed() { stop() } }
     do {
-      // The name first: a second sim must hear that it is taken, not that memory is.
+      // The lock first: a second sim of this name must report that the name is taken, not that
+      // there is too little memory.
       lock = try RunLock(RunDirectory(name: options.run))
       let need = MemoryNeed(plan, options: options)
       try need.check()
@@ -104,20 +106,20 @@ package final class Simulation {
         plan, generation: generation, announcer: EventAnnouncer(directory: lock.directory))
       self.eventSender = eventSender
       stops.append { eventSender.finish() }
-      let desk = CommandQueue(
-        reader: OrderReader(names: plan.liveNames, rate: plan.rate, isPaced: options.isPaced)
+      let commands = CommandQueue(
+        reader: CommandReader(names: plan.liveNames, rate: plan.rate, isPaced: options.isPaced)
       ) { Snapshot.take(writer) }
-      self.desk = desk
+      self.commands = commands
       let wire = try WireServer(
         writer: writer,
         run: WireRun(
           name: options.run, rate: (plan.rate.numerator, plan.rate.denominator),
           delivery: options.delivery, staticPart: staticPart,
           descriptorSet: MessageSchema.descriptorSet),
-        directory: lock.directory, options: options.wire, handler: desk)
+        directory: lock.directory, options: options.wire, handler: commands)
       self.wire = wire
-      if options.listen != nil { announcer.setListener { wire.frameIsThere() } }
-      desk.setInterrupt {
+      if options.listen != nil { announcer.setListener { wire.frameWasPublished() } }
+      commands.setInterrupt {
         joinServer.interruptWaiting()
         wire.interruptWaiting()
       }
@@ -140,7 +142,7 @@ package final class Simulation {
   }
 
   deinit {
-    desk.close()
+    commands.close()
     eventSender.finish()
     joinServer.stop()
     wire.stop()
@@ -149,10 +151,10 @@ package final class Simulation {
 
   /// Runs all ticks, or until a stop signal.
   ///
-  /// - Parameter progress: Called after each tick with its number and the late ticks so far; it decides
-  ///   how often it says something.
-  /// - Returns: What was run, and how long it took.
-  /// - Throws: `Failure` when the subscribers that were waited for did not come.
+  /// - Parameter progress: Called after each tick with its number and the late ticks so far; it
+  ///   decides how often to print.
+  /// - Returns: The run's report.
+  /// - Throws: `Failure` when the required subscribers did not join in time.
   package func run(
     progress: (_ tick: UInt64, _ lateTicks: UInt64) -> Void = { _, _ in }
   ) throws(Failure) -> SimReport {
@@ -162,17 +164,17 @@ package final class Simulation {
       finish()
       throw error
     }
-    // Pages of the world and phases of all blocks are touched before the first tick is timed.
+    // Touches the world's pages and the phases of all blocks before the first tick is timed.
     _ = Values(of: world, tick: 0)
     let (startNs, speed) = (Clock.monotonicNs(), clock.speed)
     clock = TickClock(rate: plan.rate, startNs: startNs)
-    // It may have been asked for while subscribers were waited for.
+    // A command may have set the speed while the run waited for subscribers.
     clock.continues(at: speed, nowNs: startNs)
     while true {
-      if desk.isWaiting { serveCommands() }
+      if commands.isWaiting { serveCommands() }
       if isAskedToEnd || StopSignals.count > 0 || isComplete { break }
       if let waitNs = nsToNextTick() {
-        desk.wait(ns: waitNs)
+        commands.wait(ns: waitNs)
       } else if let ahead = claimableTicks() {
         publish(ahead: ahead)
         progress(newest.tick, clock.lateTicks)
@@ -185,18 +187,18 @@ package final class Simulation {
     return report
   }
 
-  /// Whether as many frames were published as were asked for.
+  /// Whether all requested frames were published.
   private var isComplete: Bool { options.tickCount.map { writer.sequence >= $0 } ?? false }
 }
 
 // MARK: - One tick
 
 extension Simulation {
-  /// How long a paused loop sleeps when nothing happens: a stop signal that came just before it fell asleep
-  /// is seen then.
+  /// Longest sleep of a paused loop: a stop signal that arrives just before the sleep is seen after
+  /// it.
   private static let pausedNs: UInt64 = 1_000_000_000
 
-  /// How long nothing is to be published; nil if a tick is due.
+  /// Time until the next tick is due; nil if it is due now.
   private func nsToNextTick() -> UInt64? {
     guard playback.wantsFrame else { return Self.pausedNs }
     guard options.isPaced else { return nil }
@@ -205,17 +207,18 @@ extension Simulation {
     return nil
   }
 
-  /// Waits, in lockstep delivery, until the slots of the next tick are free.
+  /// In lockstep delivery, waits until the slots of the next tick are free.
   ///
-  /// - Returns: Ticks after it that may be computed with it; nil if something else has to be done first.
+  /// - Returns: Further ticks that may be computed ahead with it; nil if a command or a stop signal
+  ///   comes first.
   private func claimableTicks() -> UInt64? {
     let left = options.tickCount.map { $0 - writer.sequence - 1 } ?? .max
     let ahead = min(writer.lookAhead, left)
     return options.delivery == .lockstep && !waitForReaders(ahead: ahead) ? nil : ahead
   }
 
-  /// Computes a tick into the next slot, and parts of the ticks ahead into the slots after it, makes
-  /// the tick visible and announces it.
+  /// Computes a tick into the next slot, and parts of the ticks ahead into the slots after it;
+  /// publishes the tick and announces it.
   private func publish(ahead: UInt64) {
     let tick = playback.nextTick
     let beginNs = Clock.monotonicNs()
@@ -225,7 +228,7 @@ extension Simulation {
     places.before = lastPlace
     for next in 0..<ahead { places.append(writer.claimedPlace(ahead: next + 1)) }
     let hash = world.evaluate(tick: tick, destinations: places)
-    writer.prepareToPublish()
+    writer.prefetchForPublish()
     lastPlace = writer.claimedPlace()
     let computedNs = Clock.monotonicNs()
     newest = FrameStamp(
@@ -246,12 +249,12 @@ extension Simulation {
 // MARK: - Commands
 
 extension Simulation {
-  /// Does everything that waits on the desk.
+  /// Performs all queued commands.
   private func serveCommands() {
-    for entry in desk.takeAll() {
+    for entry in commands.takeAll() {
       let hadFrame = playback.wantsFrame
       perform(entry)
-      // Time that passed while nothing was to be published is not to be caught up with.
+      // Time that passed while nothing was to be published is not caught up.
       if !hadFrame, playback.wantsFrame {
         clock.continues(at: clock.speed, nowNs: Clock.monotonicNs())
       }
@@ -259,7 +262,7 @@ extension Simulation {
   }
 
   private func perform(_ entry: CommandQueue.Entry) {
-    switch entry.order {
+    switch entry.command {
     case .pause:
       playback.pause()
       refuseAwaited("the run was paused first")
@@ -309,17 +312,17 @@ extension Simulation {
     return .done(position.merging(["applies_at": .count(tick)]) { first, _ in first })
   }
 
-  /// Changes that a run keeps, to play them again.
+  /// Changes that a run keeps for replay, at most.
   private static let changesMax = 100_000
 
-  /// Whether one more can wait for frames; who cannot is refused, and what was asked for is not done.
+  /// Whether one more reply can wait for frames; if not, the command is refused and not performed.
   private func hasRoomToWait(_ answer: CommandQueue.Answer) -> Bool {
     if awaited.count < CommandQueue.capacity { return true }
     answer(.refused("\(CommandQueue.capacity) requests wait for frames already; try again"))
     return false
   }
 
-  /// Answers once so many more frames are there.
+  /// Sends the reply after `count` more frames are published.
   private func answer(_ answer: @escaping CommandQueue.Answer, afterFrames count: UInt64) {
     awaited.append((writer.sequence + count, answer))
   }
@@ -335,7 +338,7 @@ extension Simulation {
     awaited = []
   }
 
-  /// Where the run is.
+  /// The run's position, for replies.
   private var position: [String: ControlValue] {
     [
       "tick": .count(newest.tick), "sequence": .count(writer.sequence),
@@ -380,7 +383,7 @@ extension Simulation {
   private func waitForSubscribers() throws(Failure) {
     let deadline = Clock.monotonicNs() + UInt64(options.waitSeconds * 1e9)
     while joinedCount < options.waitFor, StopSignals.count == 0, !isAskedToEnd {
-      if desk.isWaiting { serveCommands() }
+      if commands.isWaiting { serveCommands() }
       let now = Clock.monotonicNs()
       guard now < deadline else {
         throw Failure(
@@ -388,31 +391,31 @@ extension Simulation {
           "\(joinedCount) of \(options.waitFor) subscribers joined run"
             + " '\(options.run)' within \(options.waitSeconds) s")
       }
-      desk.wait(ns: 2_000_000)
+      commands.wait(ns: 2_000_000)
     }
   }
 
   /// Waits until every reader is done with the frames whose slots are claimed next.
   ///
-  /// The newest of them is older than the newest that was published: every reader can get that far,
-  /// and one that keeps a frame until it sees the next one as well.
+  /// The newest of these frames is older than the newest published frame. So every reader can get
+  /// that far, even one that keeps a frame until it sees the next one.
   ///
-  /// - Returns: False if a stop signal or a request came first.
+  /// - Returns: False if a stop signal or a command came first.
   private func waitForReaders(ahead: UInt64) -> Bool {
     let last = writer.sequence + 1 + ahead
     guard last > writer.slotCount else { return true }
     let freed = last - writer.slotCount
-    let isInterrupted = { [desk] in desk.isWaiting }
+    let isInterrupted = { [commands] in commands.isWaiting }
     return joinServer.waitForProgress(freed, orUntil: isInterrupted)
       && wire.waitForProgress(freed, orUntil: isInterrupted)
   }
 
-  /// How long a run that has ended waits for the last words of its subscribers, for its report.
-  private static let settleNs: UInt64 = 200_000_000
+  /// How long a run that has ended waits for its subscribers' final reports.
+  private static let finalReportsNs: UInt64 = 200_000_000
 
-  /// Ends the run in order: subscribers learn that nothing follows.
+  /// Ends the run in order: subscribers learn that no frame will follow.
   private func finish() {
-    desk.close()
+    commands.close()
     refuseAwaited(CommandQueue.endedReason)
     eventSender.finish()
     writer.end()
@@ -420,7 +423,7 @@ extension Simulation {
     if options.delivery == .lockstep {
       _ = joinServer.waitForProgress(writer.sequence) && wire.waitForProgress(writer.sequence)
     } else {
-      joinServer.settle(writer.sequence, timeoutNs: Self.settleNs)
+      joinServer.waitForReports(through: writer.sequence, timeoutNs: Self.finalReportsNs)
     }
     joinServer.stop()
     wire.stop()
@@ -468,7 +471,7 @@ extension Simulation {
 }
 
 extension SubscriberAccount {
-  /// What a join server knows.
+  /// The account of a subscriber in shared memory.
   fileprivate init(_ report: SubscriberReport) {
     self.init(
       name: report.name, processID: report.processID, waiting: "\(report.waiting)",
@@ -476,7 +479,7 @@ extension SubscriberAccount {
       missed: report.missed, departure: (report.departure ?? .stayed).rawValue)
   }
 
-  /// What the wire knows.
+  /// The account of a subscriber that gets frames by message.
   fileprivate init(_ report: RemoteReport) {
     self.init(
       name: report.name, processID: 0, waiting: "message", reading: report.frames,

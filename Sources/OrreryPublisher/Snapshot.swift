@@ -3,17 +3,17 @@
 import OrreryFrame
 import OrreryWire
 
-/// The newest frame, copied for somebody who asks once.
+/// A copy of the newest frame, for a client that asks for one.
 package enum Snapshot {
-  /// Copies before the frame is given up: in live delivery it may be overwritten meanwhile.
+  /// Attempts to copy a frame: in live delivery it may be overwritten meanwhile.
   package static let triesMax = 8
 
-  /// Copies the newest frame on the calling thread; the loop does not notice.
+  /// Copies the newest frame on the calling thread, without delaying the loop.
   ///
-  /// It reads as any subscriber does, through a mapping of its own that goes with the answer.
+  /// It reads like any subscriber, through a mapping of its own that is unmapped afterwards.
   ///
-  /// - Parameter writer: Of the run.
-  /// - Returns: What the frame says of itself; its bytes and the scene's static part are attached.
+  /// - Parameter writer: The run's writer.
+  /// - Returns: The frame's numbers; its bytes and the scene's static part are attached.
   static func take(_ writer: FrameWriter) -> ControlReply {
     do throws(FrameError) {
       return take(
@@ -27,7 +27,7 @@ package enum Snapshot {
 
   /// Copies the newest frame of a ring.
   ///
-  /// - Parameter reader: Of the ring.
+  /// - Parameter reader: The ring's reader.
   /// - Returns: As above.
   package static func take(_ reader: some FrameRing & FrameSource) -> ControlReply {
     guard reader.published > 0 else { return .refused("no frame was published yet") }

@@ -3,44 +3,44 @@
 import Orrery
 import OrreryBase
 
-/// When each tick is due, and what was late.
+/// The schedule of ticks: when each is due, and how many were late.
 ///
-/// Ticks are counted as they begin, whichever tick of the scene each one is: a run that is paused, or goes
-/// to another place of its scene, counts on. Due times are computed from that number and the last change of
-/// speed, not added up, so they do not drift. After a stop of several ticks, and after a pause, the schedule
-/// is moved instead of hurrying after it: never do more than five ticks follow each other without a wait
-/// that they should have had. A clock that is set back moves the schedule too.
+/// Ticks are counted as they begin, whichever tick of the scene each one shows: pausing and seeking
+/// do not change the count. Due times are computed from the count and the last change of speed, not
+/// added up, so they do not drift. After a pause, or a delay of several ticks, the schedule moves
+/// and the lost time is not caught up: at most five ticks follow each other without their wait. The
+/// schedule also moves if the clock is set back.
 package struct TickClock {
-  /// Ticks that began after the next one was due.
+  /// Ticks that began after the next tick was due.
   package private(set) var lateTicks: UInt64 = 0
 
-  /// Times that the schedule was moved because ticks were much too late, or the clock was set back.
+  /// How often the schedule was moved because ticks were too late or the clock was set back.
   package private(set) var scheduleShifts: UInt64 = 0
 
-  /// Scene time per time; 1 is real time.
+  /// Ratio of scene time to real time.
   package private(set) var speed = 1.0
 
   private let rate: TickRate
 
-  /// The tick that the schedule is counted from, and when it was due; modulo 2^64, for a clock that was set
-  /// back to before its start.
+  /// The tick that the schedule is counted from, and when it was due. The time wraps modulo 2^64 if
+  /// the clock was set back to before its start.
   private var anchorTick: UInt64 = 0
   private var anchorNs: UInt64
 
-  /// The tick that began last, and the latest time that was seen.
+  /// The tick that began last, and the last time that was read.
   private var lastTick: UInt64 = 0
   private var lastNs: UInt64
 
   /// Nanoseconds from one tick to the next, at the current speed.
   private var tickNs: UInt64
 
-  /// Ticks that may follow each other without a pause to catch up.
+  /// Ticks that may follow each other without a wait, to catch up.
   private static let catchUpTicks: UInt64 = 5
 
-  /// Speeds that can be asked for: slower ones look like a pause, faster ones than any machine.
+  /// Accepted speeds: slower ones look like a pause, and no machine reaches faster ones.
   package static let speeds = 0.01...100
 
-  /// A schedule that begins at a time of the monotonic clock.
+  /// Creates a schedule that begins at a time of the monotonic clock.
   package init(rate: TickRate, startNs: UInt64) {
     self.rate = rate
     anchorNs = startNs
@@ -50,7 +50,7 @@ package struct TickClock {
 
   /// When a tick is due, on the monotonic clock.
   ///
-  /// - Parameter tick: From the one that the speed was changed after.
+  /// - Parameter tick: Not before the last tick that began before the speed was changed.
   /// - Returns: Nanoseconds.
   package func dueNs(_ tick: UInt64) -> UInt64 {
     precondition(tick >= anchorTick, "tick \(tick) is before \(anchorTick)")
@@ -58,11 +58,11 @@ package struct TickClock {
     return anchorNs &+ (speed == 1 ? sinceNs : UInt64(Double(sinceNs) / speed))
   }
 
-  /// Looks at the clock for the tick that follows the last one.
+  /// Checks whether the next tick is due.
   ///
-  /// - Parameter nowNs: Time of the monotonic clock. If it is earlier than a time that was seen before, the
-  ///   schedule is set back as far: nobody waits for an hour to come round again.
-  /// - Returns: The time to wait until; nil if the tick is due, and then `begin` follows.
+  /// - Parameter nowNs: Time of the monotonic clock. If it is earlier than the last time read, the
+  ///   schedule moves back as far: a clock set back by an hour must not stop the run for an hour.
+  /// - Returns: The time to wait until; nil if the tick is due, and then `begin` is called next.
   package mutating func wake(atNs nowNs: UInt64) -> UInt64? {
     if nowNs < lastNs {
       anchorNs &-= lastNs - nowNs
@@ -73,14 +73,14 @@ package struct TickClock {
     return nowNs < due ? due : nil
   }
 
-  /// Notes that a tick begins, and moves the schedule if it is much too late.
+  /// Records that a tick begins, and moves the schedule if the tick is too late.
   ///
   /// - Parameters:
   ///   - tick: From 1.
   ///   - nowNs: Time of the monotonic clock; not before the tick is due.
   package mutating func begin(_ tick: UInt64, atNs nowNs: UInt64) {
     let due = dueNs(tick)
-    // `wake` may have seen a later time, before the clock was set back.
+    // `wake` may have read a later time, before the clock was set back.
     let nowNs = max(nowNs, lastNs)
     precondition(nowNs >= due, "tick \(tick) begins at \(nowNs) ns and is due at \(due) ns")
     (lastTick, lastNs) = (tick, nowNs)
@@ -92,10 +92,10 @@ package struct TickClock {
     }
   }
 
-  /// Ticks are to follow each other at another speed from now on; also after a pause, at the same one.
+  /// Continues at a speed: after a change of speed, or after a pause.
   ///
-  /// The next tick is due one tick length after the last one, or now if that is over: whoever changes the
-  /// speed again and again neither hurries the ticks nor holds them up.
+  /// The next tick is due one tick length after the last one, or now if that time has passed. So
+  /// frequent changes of speed neither hurry nor delay the ticks.
   ///
   /// - Parameters:
   ///   - speed: Within `speeds`.

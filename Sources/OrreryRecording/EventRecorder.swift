@@ -14,13 +14,13 @@ final class EventRecorder {
   private let clock: @Sendable () -> UInt64
   private var account = EventAccount()
 
-  /// Messages taken after one frame: the next frame must not wait for a flood of events.
+  /// Messages recorded after one frame, at most: a flood of events must not delay the next frame.
   private static let messagesMax = 64
 
-  /// How long the last messages may take to come once the run has ended.
-  private static let lastWordsNs: UInt64 = 1_500_000_000
+  /// How long to wait for the last messages after the run has ended.
+  private static let finalWaitNs: UInt64 = 1_500_000_000
 
-  /// Adds the channel.
+  /// Adds the channel to the trace.
   init(
     _ source: any EventSource, writer: TraceWriter, generation: UInt64,
     clock: @escaping @Sendable () -> UInt64
@@ -35,22 +35,22 @@ final class EventRecorder {
       topic: "/orrery/events", messageEncoding: "protobuf", schema: schema)
   }
 
-  /// Writes what has come.
+  /// Writes the messages that have arrived, up to a limit.
   func record() throws(TraceError) {
     for _ in 0..<Self.messagesMax {
       guard try recordOne(timeoutNs: 0) else { return }
     }
   }
 
-  /// Writes what still comes of a run that has ended.
+  /// Writes the remaining messages of a run that has ended.
   ///
   /// - Parameters:
   ///   - isFromStart: Whether the run was joined before its first frame.
-  ///   - simEnded: Whether the run ended in order: then its last message is waited for.
-  /// - Returns: What there is to be said in the summary.
-  /// - Throws: `TraceError` when it cannot be written.
+  ///   - simEnded: Whether the run ended in order; if so, this waits for its last message.
+  /// - Returns: Entries for the trace's summary.
+  /// - Throws: `TraceError` when the trace cannot be written.
   func finish(isFromStart: Bool, simEnded: Bool) throws(TraceError) -> [String: String] {
-    let deadline = Clock.monotonicNs() + (simEnded ? Self.lastWordsNs : 0)
+    let deadline = Clock.monotonicNs() + (simEnded ? Self.finalWaitNs : 0)
     while !account.isFinal {
       let now = Clock.monotonicNs()
       guard try recordOne(timeoutNs: max(deadline, now) - now) else { break }
@@ -67,7 +67,7 @@ final class EventRecorder {
   /// - Returns: False if there was none in time.
   private func recordOne(timeoutNs: UInt64) throws(TraceError) -> Bool {
     try source.next(timeoutNs: timeoutNs) { (bytes) throws(TraceError) in
-      // A message of another run that had this name, or of somebody else, is none of ours.
+      // A message of an earlier run of this name, or of another program, is ignored.
       guard let head = EventsHead(bytes), head.generation == generation else { return }
       account.receive(head)
       guard head.count > 0 else { return }

@@ -7,7 +7,7 @@ import OrreryTrace
 import OrreryWire
 import SwiftProtobuf
 
-/// Writes what a run publishes into a trace.
+/// Writes a run's frames, gaps and events into a trace.
 ///
 /// | topic            | message              | when            |
 /// |------------------|----------------------|-----------------|
@@ -16,9 +16,9 @@ import SwiftProtobuf
 /// | `/orrery/loss`   | `orrery.Loss`        | each gap        |
 /// | `/orrery/events` | `orrery.Events`      | as they come    |
 ///
-/// The scene file is an attachment; what was received and missed is metadata, `orrery.summary`.
-/// A frame's bytes go from the ring into the open chunk, once; one that is overwritten meanwhile is
-/// taken back.
+/// The scene file is an attachment; the account of received and missed frames is metadata,
+/// `orrery.summary`. A frame's bytes are copied once, from the ring into the open chunk; a frame
+/// that is overwritten meanwhile is removed again.
 package final class Recorder: FrameConsumer {
   private let path: String
   private let writer: TraceWriter
@@ -39,13 +39,13 @@ package final class Recorder: FrameConsumer {
     }
   }
 
-  /// Writes what is known before the first frame.
+  /// Adds the channels and writes the scene.
   ///
   /// - Parameters:
-  ///   - writer: Of a file that is empty.
-  ///   - path: The file's, for messages.
-  ///   - source: Where frames come from.
-  ///   - events: Where events come from; nil: from nowhere.
+  ///   - writer: The writer of an empty trace.
+  ///   - path: The file's path, for messages.
+  ///   - source: The source of frames.
+  ///   - events: The source of events; nil if none are recorded.
   ///   - clock: Nanoseconds since 1970, for log times.
   /// - Throws: `Failure`.
   package init(
@@ -77,7 +77,7 @@ package final class Recorder: FrameConsumer {
     }
   }
 
-  /// Copies the frame into the open chunk, and takes it back if it was overwritten meanwhile.
+  /// Copies the frame into the open chunk, and removes it if it was overwritten meanwhile.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()
     let isWhole: Bool
@@ -93,7 +93,7 @@ package final class Recorder: FrameConsumer {
     return isWhole
   }
 
-  /// Writes the events that have come.
+  /// Writes the events that have arrived.
   package func keep(sequence: UInt64) throws(Failure) { try recordEvents() }
 
   private func recordEvents() throws(Failure) {
@@ -104,7 +104,7 @@ package final class Recorder: FrameConsumer {
     }
   }
 
-  /// Writes the gap.
+  /// Writes a loss message for the gap.
   package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
     var loss = Orrery_Loss()
     loss.firstSequence = gap.lowerBound
@@ -120,7 +120,7 @@ package final class Recorder: FrameConsumer {
     }
   }
 
-  /// Writes the events that have come, and a chunk that has been open for long.
+  /// Writes the events that have arrived, and the open chunk if it is due.
   package func idle() throws(Failure) {
     try recordEvents()
     do throws(TraceError) {
@@ -130,7 +130,7 @@ package final class Recorder: FrameConsumer {
     }
   }
 
-  /// Writes what still comes of events, the account, and the end of the file.
+  /// Writes the remaining events, the account and the end of the file.
   package func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
     do throws(TraceError) {
       let eventSummary = try events?.finish(
@@ -163,7 +163,7 @@ package final class Recorder: FrameConsumer {
 }
 
 extension Failure {
-  /// A trace that cannot be written.
+  /// The failure of a trace that cannot be written.
   fileprivate init(path: String, _ error: TraceError) {
     let text = "\(error)"
     self.init(.inputOutput, text.contains(path) ? text : "\(path): \(text)")

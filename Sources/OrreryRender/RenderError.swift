@@ -14,7 +14,7 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   /// A batch has more entities than can be drawn.
   case entityCount(batch: Int, count: Int, limit: Int)
 
-  /// A batch has neither one value for all its entities nor one for each.
+  /// The count of values in a batch is neither 1 nor its count of entities.
   case valueCount(batch: Int, part: LayoutPart, found: Int, entities: Int)
 
   /// An entity's origin is not a finite number.
@@ -23,16 +23,16 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   /// An entity names a sprite that does not exist.
   case entitySprite(batch: Int, entity: Int, sprite: Int, count: Int)
 
-  /// Two batches have entities of the same number, so that it is not clear which of them is a parent.
+  /// Two batches number an entity alike, so a parent with this number is ambiguous.
   case entityNumbers(batch: Int, other: Int, number: Int)
 
   /// An entity names a parent that does not exist.
   case parentMissing(batch: Int, entity: Int, parent: Int)
 
-  /// An entity is its own parent, or its parent's parent, and so on.
+  /// An entity is its own ancestor.
   case parentCycle(batch: Int, entity: Int)
 
-  /// An entity's parent has a parent, and so on, more often than can be drawn.
+  /// An entity has more ancestors than can be drawn.
   case parentLevels(batch: Int, entity: Int, limit: Int)
 
   /// A fixture names a sprite that does not exist.
@@ -41,13 +41,13 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   /// A fixture's position is not a finite number.
   case fixtureNotFinite(fixture: Int, part: LayoutPart, value: Double)
 
-  /// A number of a sprite is not finite, or negative or above a billion where it must not be.
+  /// A number of a sprite is not finite, or is out of range.
   case spriteValue(sprite: Int, part: LayoutPart, value: Double)
 
-  /// A number of a sprite's element is not finite, or negative where it must not be.
+  /// A number of a sprite's element is not finite, or is negative where it must not be.
   case elementValue(sprite: Int, element: Int, part: LayoutPart, value: Double)
 
-  /// An element is none of those that can be drawn.
+  /// An element has no content that can be drawn.
   case elementEmpty(sprite: Int, element: Int)
 
   /// An element names an image that does not exist.
@@ -62,7 +62,7 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   /// A mask's text would reach further from its origin than can be drawn.
   case maskTooFar(sprite: Int, pixels: Double, limit: Double)
 
-  /// So many repetitions of a sprite overlap that it cannot be drawn.
+  /// More repetitions of a sprite overlap than can be drawn.
   case tileOverlap(sprite: Int, copies: Double, limit: Int)
 
   /// An element's text cannot be drawn.
@@ -83,13 +83,13 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   /// The encoder's program was not found.
   case encoderMissing(program: String)
 
-  /// The encoder ended with this status (128 + n: killed by signal n) and these last words.
+  /// The encoder ended with this status (128 + n: killed by signal n) and this last message.
   case encoderFailed(status: Int, lastLine: String)
 
   /// The encoder took no bytes, or did not end, for this long.
   case encoderStalled(seconds: Double, lastLine: String)
 
-  /// Frames per second must be a quotient of two numbers from 1 to 2147483647.
+  /// The frame rate is not a quotient of two numbers from 1 to 2147483647.
   case frameRate(numerator: UInt64, denominator: UInt64)
 
   package var description: String {
@@ -156,7 +156,7 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The number of a layout that an error is about.
+/// The field of a layout that an error is about.
 package enum LayoutPart: String, Equatable, CustomStringConvertible {
   case originX = "origin_x"
   case originY = "origin_y"

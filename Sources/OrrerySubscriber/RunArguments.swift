@@ -6,7 +6,7 @@ import OrreryBase
 import OrreryFrame
 import OrreryWire
 
-/// Which run a subscriber follows, and how it gets there.
+/// Arguments: which run a subscriber follows, and how it joins.
 package struct RunArguments: ParsableArguments {
   @Option(name: .customLong("run"), help: "Name of the run to join, of this user on this machine.")
   package var runName: String?
@@ -50,7 +50,7 @@ package struct RunArguments: ParsableArguments {
 
   package init() {}
 
-  /// Refuses what does not go together.
+  /// Refuses values out of range and options that exclude each other.
   package func validate() throws {
     guard wait.isFinite, (0...86_400).contains(wait) else {
       throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
@@ -66,10 +66,10 @@ package struct RunArguments: ParsableArguments {
     if runName != nil, lz4 { throw ValidationError("--lz4 needs --connect") }
   }
 
-  /// Where the run is.
+  /// The run's location.
   ///
-  /// - Throws: `Failure` for keys or an address that cannot be used.
-  package func place() throws(Failure) -> RunPlace {
+  /// - Throws: `Failure` if the keys or the address cannot be used.
+  package func location() throws(Failure) -> RunLocation {
     if let runName { return .run(runName) }
     do {
       let keys: CurveKeys? = if let keys { try CurveKeys.client(directory: keys) } else { nil }
@@ -107,32 +107,34 @@ extension Waiting: ExpressibleByArgument {
   package static var allValueStrings: [String] { allCases.map { "\($0)" } }
 }
 
-/// What both subscribers do with a run: join, follow it to its end, say how it was; and again if asked to.
+/// Joins a run, follows it to its end and prints the report; with `--follow`, repeats this for the
+/// next run.
 package struct RunFollower {
   private let program: String
   private let arguments: RunArguments
-  private let place: RunPlace
+  private let location: RunLocation
 
-  /// Reads where the run is.
+  /// Reads the run's location from the arguments.
   ///
-  /// - Throws: `Failure` for keys or an address that cannot be used.
+  /// - Throws: `Failure` if the keys or the address cannot be used.
   package init(program: String, _ arguments: RunArguments) throws(Failure) {
     self.program = program
     self.arguments = arguments
-    place = try arguments.place()
+    location = try arguments.location()
   }
 
   /// Follows one run, or one after the other with `--follow`.
   ///
   /// - Parameters:
-  ///   - reading: Which frames are wanted if the arguments do not say.
-  ///   - waiting: The same for how to learn of them.
+  ///   - reading: Default for which frames are wanted.
+  ///   - waiting: Default for how to wait for them.
   ///   - wantsEvents: Whether events are wanted too.
-  ///   - prepare: What can fail or take long and does not depend on the run; it gets the run's number, from 1.
-  ///   - discard: Undoes that, where the run cannot be joined after all.
-  ///   - consumer: Made when the run has been joined.
-  ///   - died: What to add to the message that the sim has died.
-  /// - Throws: `Failure` when the run cannot be joined, or its sim died and no other is waited for.
+  ///   - prepare: Work that can fail or take long and does not depend on the run; it gets the run's
+  ///     number, from 1.
+  ///   - discard: Undoes `prepare` if the run cannot be joined.
+  ///   - consumer: Makes the consumer after the run was joined.
+  ///   - died: Text to add to the message that the sim has died.
+  /// - Throws: `Failure` when the run cannot be joined, or its sim died and no other run follows.
   package func follow<Prepared, Consumer: FrameConsumer>(
     reading: Reading, waiting: Waiting, wantsEvents: Bool = false,
     prepare: (_ number: Int) throws(Failure) -> Prepared,
@@ -146,9 +148,9 @@ package struct RunFollower {
       let loop: SubscriberLoop
       do throws(Failure) {
         loop = try SubscriberLoop(
-          program: program, place: place, reading: arguments.reading ?? reading,
+          program: program, location: location, reading: arguments.reading ?? reading,
           waiting: arguments.waiting ?? waiting,
-          // Another run has frames of its own.
+          // `--from` applies to the first run only: each run numbers its own frames.
           from: number == 1 ? arguments.from : 0, wantsEvents: wantsEvents,
           waitSeconds: number == 1 ? arguments.wait : Self.forever
         ) { () throws(Failure) in prepared = try prepare(number) }
@@ -165,7 +167,7 @@ package struct RunFollower {
       if !report.simEnded {
         let last = report.joinedAfter + report.published
         let end = arguments.connect == nil ? "died" : "died or cannot be heard"
-        let text = "the sim of \(place) \(end) after frame \(last)\(died(number))"
+        let text = "the sim of \(location) \(end) after frame \(last)\(died(number))"
         guard arguments.follow else { throw Failure(.unavailable, text) }
         Standard.error("\(program): \(text)\n")
       }
@@ -174,7 +176,7 @@ package struct RunFollower {
     }
   }
 
-  /// Longer than anybody waits.
+  /// Seconds that no user waits for.
   private static let forever = 1e9
 
   /// The name of the n-th run's file, as `out.mcap`, `out-2.mcap`.

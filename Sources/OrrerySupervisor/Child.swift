@@ -7,20 +7,20 @@ import OrreryBase
 /// A program to start, with its arguments.
 package struct ChildCommand {
   package let name: String
-  /// Where it is; nil: beside this program.
+  /// Path of the program; nil: the one called `name` in this program's directory.
   package let path: String?
   package let arguments: [String]
 
-  /// A program of this name beside this one, or the one at `path`.
+  /// Names a program in this program's directory, or the one at `path`.
   package init(name: String, path: String? = nil, arguments: [String]) {
     (self.name, self.path, self.arguments) = (name, path, arguments)
   }
 }
 
-/// A started program: its output arrives in lines, its errors go where ours go.
+/// A started program: its standard output is read in lines, its standard error is ours.
 ///
-/// No signal is blocked in it. It has a process group of its own, so that Ctrl-C reaches only the supervisor, which ends its
-/// children in order; and it ends when the supervisor dies.
+/// No signal is blocked in it. It has its own process group, so Ctrl-C reaches only the supervisor,
+/// which ends its children in order. It ends when the supervisor dies.
 package final class Child {
   package let name: String
   package let processID: pid_t
@@ -35,7 +35,7 @@ package final class Child {
 
   /// Starts it.
   ///
-  /// - Throws: `Failure` when the program is not there or cannot be started.
+  /// - Throws: `Failure` if the program does not exist or cannot be started.
   package init(_ command: ChildCommand) throws(Failure) {
     guard let path = command.path ?? Sibling.path(command.name) else {
       throw Failure(.unavailable, "the program \(command.name) does not stand beside orrery")
@@ -51,7 +51,7 @@ package final class Child {
     self.output = output
   }
 
-  /// Reads what has come, and says whether more may follow.
+  /// Reads the pending output, and returns whether more may follow.
   ///
   /// - Parameter line: Called with each whole line.
   /// - Returns: False once the program has closed its output.
@@ -67,14 +67,14 @@ package final class Child {
     return count > 0
   }
 
-  /// Looks whether it has ended.
+  /// Sets `status` if the program has ended; does not wait.
   package func reap() {
     guard status == nil else { return }
     var word: CInt = 0
     if waitpid(processID, &word, WNOHANG) == processID { status = ChildStatus(waitWord: word) }
   }
 
-  /// Sends it a signal, if it still runs.
+  /// Sends a signal to the program if it still runs.
   package func signal(_ number: CInt) {
     if status == nil { kill(processID, number) }
   }
@@ -93,7 +93,7 @@ package final class Child {
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK))
     posix_spawnattr_setpgroup(&attributes, 0)
-    // Whatever the thread that starts it has blocked: a child is ended by signals.
+    // A child must receive the signals that end it, even if this thread blocks them.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -108,9 +108,9 @@ package final class Child {
     return processID
   }
 
-  /// Calls `body` with this process's environment, in which it is named as the parent.
+  /// Calls `body` with a copy of this process's environment that names this process as the parent.
   ///
-  /// The environment itself stays as it is: others may be started from it meanwhile, for whom this would not hold.
+  /// The environment itself stays unchanged: another thread may start a program with it meanwhile.
   private static func withEnvironment<Result>(
     _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
@@ -132,7 +132,7 @@ package enum ChildStatus: Equatable {
   case exited(Int32)
   case killed(signal: Int32)
 
-  /// Reads what `waitpid` says.
+  /// Decodes the status word of `waitpid`.
   package init(waitWord: CInt) {
     let signal = waitWord & 0x7f
     self = signal == 0 ? .exited((waitWord >> 8) & 0xff) : .killed(signal: signal)

@@ -3,8 +3,8 @@
 import Glibc
 import OrreryBase
 
-/// Says on standard error how far a run is: one line that is rewritten on a terminal, a line every
-/// second otherwise.
+/// Shows a run's progress on standard error: one line that is rewritten on a terminal, otherwise a
+/// line every second.
 package struct ProgressDisplay {
   private let isQuiet: Bool
   private let isTerminal: Bool
@@ -14,14 +14,14 @@ package struct ProgressDisplay {
   private var shownNs: UInt64?
   private var isLineOpen = false
 
-  /// Shows nothing yet.
+  /// Creates a display that has shown nothing yet.
   ///
   /// - Parameters:
-  ///   - isQuiet: Whether nothing is to be shown at all.
-  ///   - duration: Seconds of scene time that the run is to last; nil: until it is stopped.
+  ///   - isQuiet: Whether to show nothing at all.
+  ///   - duration: Scene time to run, in seconds; nil: until the run is stopped.
   ///   - isTerminal: Whether a line can be rewritten.
   ///   - clock: Nanoseconds that never go back.
-  ///   - write: Where lines go.
+  ///   - write: Takes the text to show.
   package init(
     isQuiet: Bool, duration: Double?, isTerminal: Bool = Self.isOnTerminal,
     clock: @escaping () -> UInt64 = Clock.monotonicNs,
@@ -37,7 +37,7 @@ package struct ProgressDisplay {
     return isatty(STDERR_FILENO) == 1 && !isDumb
   }
 
-  /// Shows a report, if the last one was shown long enough ago.
+  /// Shows a report. Off a terminal, skips reports within a second of the last one shown.
   package mutating func show(_ report: ProgressReport) {
     guard !isQuiet else { return }
     let now = clock()
@@ -54,7 +54,7 @@ package struct ProgressDisplay {
     }
   }
 
-  /// Leaves the last state standing.
+  /// Ends the rewritten line, so that it stays on the screen.
   package mutating func close() {
     if isLineOpen { write("\n") }
     isLineOpen = false

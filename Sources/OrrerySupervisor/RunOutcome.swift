@@ -2,32 +2,32 @@
 
 import OrreryBase
 
-/// A program that did not end well.
+/// How a program that failed has ended.
 package struct ChildEnd: Equatable {
   package let name: String
   package let status: ChildStatus
 
-  /// How the program of this name ended.
+  /// Creates the end of the program of this name.
   package init(name: String, status: ChildStatus) {
     (self.name, self.status) = (name, status)
   }
 }
 
-/// What became of a run.
+/// The results of a run: the programs' reports and failures.
 package struct RunOutcome {
-  /// What the sim said at its end.
+  /// The sim's report at its end.
   package var sim: SimReport?
 
-  /// What subscribers said at theirs, in the order in which they ended.
+  /// The subscribers' reports, in the order in which they ended.
   package var subscribers: [SubscriberReportMessage] = []
 
   /// Programs that failed, in the order in which they ended.
   package var ends: [ChildEnd] = []
 
-  /// Nothing is known yet.
+  /// Creates an outcome without reports.
   package init() {}
 
-  /// Why the run failed, if it did: the first program that failed, and how.
+  /// Why the run failed; nil if it succeeded. The first program that failed gives the exit status.
   package var failure: Failure? {
     guard let first = ends.first else { return nil }
     let text = ends.map { end in

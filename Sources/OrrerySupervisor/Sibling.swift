@@ -4,15 +4,17 @@ import CLinux
 import Glibc
 import OrreryBase
 
-/// Programs in the directory that this one was started from.
+/// Other programs in this program's directory.
 package enum Sibling {
-  /// Becomes the program of this name, if there is one; returns otherwise.
+  /// Becomes the program of this name; returns if there is none.
   package static func replaceThisProcess(with name: String, arguments: [String]) {
     guard let path = path(name) else { return }
     withCStrings([name] + arguments) { _ = execv(path, $0) }
   }
 
-  /// The path of a program beside this one, or in another directory; nil if it is not there or has no plain name.
+  /// The path of a program in `directory`.
+  ///
+  /// Nil if it cannot be executed, or if its name has other characters than a to z and "-".
   package static func path(_ name: String, in directory: String? = Self.directory) -> String? {
     let isPlain = !name.isEmpty && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 45 }
     guard isPlain, let directory else { return nil }
@@ -20,7 +22,7 @@ package enum Sibling {
     return access(path, X_OK) == 0 ? path : nil
   }
 
-  /// Where this program was started from; nil if the system does not say.
+  /// The directory of this program's file; nil if the system does not report it.
   package static let directory: String? = {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = linux_program_path(&bytes, bytes.count)

@@ -5,8 +5,9 @@ import OrreryBase
 
 /// Starts the programs of a run, passes stop signals on, and waits until every one has ended.
 ///
-/// The sim ends first, by itself or by SIGTERM; the subscribers then read what is left, finish their
-/// files and end by themselves. One that does not is told, and at last killed.
+/// The sim ends first, by itself or by SIGTERM. The subscribers then read the remaining frames,
+/// finish their files and end by themselves. One that takes too long gets SIGTERM, and at last
+/// SIGKILL.
 package struct Supervisor {
   private var display: ProgressDisplay
   private var children: [Child] = []
@@ -14,22 +15,22 @@ package struct Supervisor {
   private var hasBegun = false
   private var passedSignals = 0
 
-  /// When the sim ended.
+  /// When the sim ended; nil while it runs.
   private var simEndedNs: UInt64?
 
-  /// How long subscribers may take to finish their files once the sim has ended: a video encoder has
-  /// to drain, a disk to sync.
+  /// Time for subscribers to finish their files after the sim has ended: a video encoder has to
+  /// drain, a disk to sync.
   package static let finishNs: UInt64 = 120_000_000_000
 
   private let finishNs: UInt64
   private let stopSignalCount: () -> Int
 
-  /// Nothing has been started yet.
+  /// Creates a supervisor that has started nothing yet.
   ///
   /// - Parameters:
   ///   - display: Where progress is shown.
-  ///   - finishNs: How long subscribers may take once the sim has ended; killed after twice that.
-  ///   - stopSignalCount: How many stop signals have come.
+  ///   - finishNs: A subscriber that outlives the sim by this gets SIGTERM; by twice that, SIGKILL.
+  ///   - stopSignalCount: Returns the count of stop signals received.
   package init(
     display: ProgressDisplay, finishNs: UInt64 = Self.finishNs,
     stopSignalCount: @escaping () -> Int = { StopSignals.count }
@@ -39,9 +40,9 @@ package struct Supervisor {
 
   /// Runs the programs to their end.
   ///
-  /// - Parameter commands: The sim first.
-  /// - Returns: What became of them.
-  /// - Throws: `Failure` when one cannot be started; those that were started have then ended.
+  /// - Parameter commands: The programs to start, the sim first.
+  /// - Returns: Their reports and failures.
+  /// - Throws: `Failure` if one cannot be started; the others have ended by then.
   package mutating func run(_ commands: [ChildCommand]) throws(Failure) -> RunOutcome {
     for command in commands {
       do throws(Failure) {
@@ -61,7 +62,7 @@ package struct Supervisor {
     return outcome
   }
 
-  /// Reads what the programs say, and takes note of those that have ended.
+  /// Reads the programs' output and records the ones that have ended.
   private mutating func waitForEvents() {
     let open = children.filter { $0.status == nil }
     var polled = open.map { pollfd(fd: $0.output.number, events: Int16(POLLIN), revents: 0) }
@@ -74,7 +75,7 @@ package struct Supervisor {
     }
     for child in open {
       child.reap()
-      if child.status != nil { noteEnd(of: child) }
+      if child.status != nil { recordEnd(of: child) }
     }
   }
 
@@ -91,20 +92,20 @@ package struct Supervisor {
     }
   }
 
-  private mutating func noteEnd(of child: Child) {
+  private mutating func recordEnd(of child: Child) {
     var lines: [String] = []
     while child.readLines({ lines.append($0) }) {}
     for line in lines { take(line, from: child) }
     if child.name == "sim" { simEndedNs = Clock.monotonicNs() }
     guard let status = child.status, status != .exited(0) else { return }
-    // A signal that we passed on is not the child's failure.
+    // The second stop signal ends every program: their exit statuses are no failures.
     if passedSignals >= 2 { return }
     outcome.ends.append(ChildEnd(name: child.name, status: status))
-    // A run that has not begun is not worth beginning without one of its subscribers.
+    // If the run has not begun, end it: one of its programs is missing.
     if !hasBegun { signalAll(SIGTERM) }
   }
 
-  /// The first stop signal ends the sim, the second everything, the third by force.
+  /// The first stop signal ends the sim, the second every program, the third kills them.
   private mutating func passStopSignals() {
     while passedSignals < stopSignalCount() {
       passedSignals += 1

@@ -10,25 +10,25 @@ package final class ShapedLine {
   /// The logical box.
   package let size: TextSize
 
-  /// Left and top of what is drawn, from the logical box's, and its size; in points.
+  /// The ink box: left and top relative to the logical box, and its size; in points.
   package let ink: (x: Double, y: Double, width: Double, height: Double)
 
-  /// Glyphs, without those that draw nothing.
+  /// Count of glyphs that draw something.
   package let glyphCount: Int
 
-  /// The number that the first glyph has in its font, 0 if there is none.
+  /// Number of the first glyph in its font; 0 if there is none.
   let firstGlyph: UInt32
 
-  /// Characters that no font has.
+  /// Count of characters that no font has.
   package let unknownCount: Int
 
-  /// Some glyphs are pictures with colours of their own.
+  /// Whether some glyphs are pictures with their own colours.
   package let hasColor: Bool
 
-  /// Fonts live in the measurer.
+  /// Keeps the fonts alive.
   private let measurer: TextMeasurer
 
-  /// Takes over a line that `measurer` made.
+  /// Takes ownership of a line that `measurer` made.
   init(owning handle: OpaquePointer, measurer: TextMeasurer) {
     let extents = text_line_extents(handle)
     self.handle = handle

@@ -5,7 +5,7 @@ import Glibc
 
 /// The logical box of a text, in points.
 package struct TextSize: Equatable, Sendable {
-  /// The distance to where a following text would begin.
+  /// The distance to the start of a following text.
   package var width: Double
 
   /// From the font's ascent to its descent, once for each line.
@@ -24,23 +24,23 @@ package struct TextSize: Equatable, Sendable {
 
 /// Measures text as `OrreryRender` draws it.
 ///
-/// Metrics are neither hinted nor rounded, and a font's size is in points of the picture, so that
-/// a width is the same for every size of the picture. The same text, font, language and installed
-/// fonts always give the same size. A measurer, and the lines that it shaped, belong to one thread.
+/// Metrics are neither hinted nor rounded, and font sizes are in points of the picture, so a width
+/// is the same for every size of the picture. The same text, font, language and installed fonts
+/// always give the same size. A measurer, and the lines that it shaped, belong to one thread.
 package final class TextMeasurer {
   /// Font sizes above this are refused: twice the height of the largest picture.
   package static let fontSizeMax = 32_768.0
 
-  /// Bytes of UTF-8 that one text may have: shaping is not linear in them.
+  /// Longest text in bytes of UTF-8: shaping time grows faster than the length.
   package static let textBytesMax = 16_384
 
-  /// The font that flags are drawn with; the size does not matter for whether it has one.
+  /// The font for flags; its size does not affect which flags it has.
   private static let flagFont = "Noto Color Emoji 20"
 
   /// The shaper; lives as long as this object.
   private let shaper: OpaquePointer
 
-  /// Font descriptions that were found to be usable.
+  /// Font descriptions that passed the check.
   private var usableFonts: Set<String> = []
 
   /// Finds the installed fonts.
@@ -56,7 +56,7 @@ package final class TextMeasurer {
   /// The size of a text.
   ///
   /// - Parameters:
-  ///   - text: What is to be written; a line feed begins a new line.
+  ///   - text: The text; a line feed begins a new line.
   ///   - font: Pango font description with a size in points: "Noto Sans 13".
   /// - Returns: The logical box.
   /// - Throws: `fontMissing`, `fontSize`, `textTooLong`, and `glyphMissing` if a character would be
@@ -77,7 +77,7 @@ package final class TextMeasurer {
     }
     try checkFont(Self.flagFont)
     let line = makeLine(emoji, font: Self.flagFont)
-    // The font draws every pair of letters that is no region as one and the same picture.
+    // The font draws all pairs of letters that are no region as the same picture.
     let unknownFlag = makeLine("\u{1F1FF}\u{1F1FF}", font: Self.flagFont)
     guard line.glyphCount == 1, line.unknownCount == 0, line.hasColor,
       unknownFlag.glyphCount != 1 || line.firstGlyph != unknownFlag.firstGlyph
@@ -89,7 +89,7 @@ package final class TextMeasurer {
   /// Shapes a text, for drawing or for measuring.
   ///
   /// - Parameters:
-  ///   - text: What is to be written.
+  ///   - text: The text.
   ///   - font: Pango font description with a size in points.
   /// - Returns: The shaped line; it keeps this measurer alive.
   /// - Throws: As `measure`.
@@ -111,7 +111,7 @@ package final class TextMeasurer {
     var copy = text
     return copy.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) { bytes in
-        // A string without characters may have no address.
+        // An empty string may have no address.
         let start = bytes.baseAddress
         let handle =
           start.map { text_line_create(shaper, $0, Int32(bytes.count), font) }
@@ -135,7 +135,8 @@ package final class TextMeasurer {
     usableFonts.insert(font)
   }
 
-  /// The character to blame; the text's first one if every character alone can be drawn.
+  /// The first character that no font has; the text's first one if each character alone can be
+  /// drawn.
   private func firstUnknownScalar(of text: String, font: String) -> Unicode.Scalar {
     let scalars = text.unicodeScalars
     let unknown = scalars.first { makeLine(String($0), font: font).unknownCount > 0 }

@@ -2,15 +2,14 @@
 
 /// Raw memory that is reserved once, filled, emptied and filled again.
 ///
-/// Memory that was reserved is never touched before it is filled, so a store that is larger than its
-/// contents costs address space only.
+/// Reserved memory is not touched before it is filled, so unused capacity costs only address space.
 struct ByteStore: ~Copyable {
   /// Bytes in use.
   private(set) var count = 0
   private(set) var capacity: Int
   private var base: UnsafeMutableRawPointer
 
-  /// One page, so that the kernel copies whole ones.
+  /// One page, so that the kernel copies whole pages.
   private static let alignment = 4096
 
   init(capacity: Int) {
@@ -29,14 +28,15 @@ struct ByteStore: ~Copyable {
     self.count = count
   }
 
-  /// Makes room for `additional` bytes more and gives them to be filled; `commit` takes them in.
+  /// Makes room for `additional` more bytes and returns it to be filled; `commit` then takes them
+  /// into use.
   mutating func room(for additional: Int) -> UnsafeMutableRawBufferPointer {
     precondition(additional >= 0, "additional \(additional)")
     if count + additional > capacity { grow(to: count + additional) }
     return UnsafeMutableRawBufferPointer(start: base + count, count: additional)
   }
 
-  /// Takes in bytes that were filled after `room(for:)`.
+  /// Takes bytes into use that were filled after `room(for:)`.
   mutating func commit(_ filled: Int) {
     precondition(filled >= 0 && count + filled <= capacity, "commit \(filled)")
     count += filled
@@ -47,7 +47,7 @@ struct ByteStore: ~Copyable {
     commit(bytes.count)
   }
 
-  /// Writes over bytes that are in use.
+  /// Overwrites bytes that are in use.
   mutating func replace(at index: Int, with bytes: UnsafeRawBufferPointer) {
     precondition(index >= 0 && index + bytes.count <= count, "replace \(bytes.count) at \(index)")
     UnsafeMutableRawBufferPointer(start: base + index, count: bytes.count).copyMemory(from: bytes)

@@ -2,17 +2,17 @@
 
 import CCompression
 
-/// CRC-32 as zlib and MCAP define it, of bytes that come in pieces.
+/// CRC-32 as zlib and MCAP define it, computed step by step.
 package struct Checksum: Equatable {
   /// The value of all bytes so far; 0 for none.
   package private(set) var value: UInt32 = 0
 
-  /// The polynomial without its highest term, bit 31 being the coefficient of x⁰.
+  /// The polynomial without its highest term; bit 31 is the coefficient of x⁰.
   private static let polynomial: UInt32 = 0xEDB8_8320
 
   package init() {}
 
-  /// Of the given bytes.
+  /// The checksum of the given bytes.
   package init(_ bytes: UnsafeRawBufferPointer) {
     update(bytes)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// MCAP records in the making: little-endian fields, texts and maps with their lengths.
+/// Builds MCAP records: little-endian fields, texts and maps with their lengths.
 struct RecordBytes {
   private(set) var bytes: [UInt8] = []
 

@@ -14,7 +14,7 @@ package enum TraceCompression: String, Sendable, CaseIterable {
   /// The name that a chunk carries, as registered for MCAP.
   var mcapName: String { self == .none ? "" : rawValue }
 
-  /// The compression of a chunk that carries `mcapName`, if it is one that we read.
+  /// The compression of a chunk that carries `mcapName`; nil if we cannot read it.
   init?(mcapName: String) {
     switch mcapName {
     case "": self = .none

@@ -33,7 +33,7 @@ package enum TraceError: Error, Equatable {
   case notGrouped(opcode: UInt8, offset: UInt64)
 }
 
-/// What a number in a `TraceError` is of.
+/// The quantity that a `TraceError` refers to.
 package enum TraceField: String, Sendable {
   case recordBytes = "record size"
   case chunkBytes = "decompressed chunk size"
@@ -64,22 +64,22 @@ package enum TraceField: String, Sendable {
   case identifier = "identifier"
 }
 
-/// A trace that could not be written on, and what is left of it.
+/// A failure to write a trace further, and what remains of the trace.
 package struct TraceWriteFailure: Error, Equatable {
-  /// What the system refused.
+  /// The failed system call.
   package let cause: SystemCallError
 
-  /// Where in the file, and how many bytes.
+  /// Offset in the file, and size, of the failed write in bytes.
   package let offset: UInt64
   package let byteCount: Int
 
-  /// Messages that are whole in the file.
+  /// Count of messages that are whole in the file.
   package let messagesKept: UInt64
 
-  /// Messages that were taken but did not reach the file.
+  /// Count of messages that were accepted but did not reach the file.
   package let messagesLost: UInt64
 
-  /// Whether what was kept was given its summary and footer.
+  /// Whether the part that was kept got its summary and footer.
   ///
   /// If not, the file can be scanned but is not a whole trace.
   package let isFinished: Bool

@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// Why nothing more can be written into a file, and what is in it.
+/// Why nothing more can be written into a file, and what the file holds.
 struct TraceFileFailure: Error {
   let cause: SystemCallError
   let offset: UInt64
@@ -10,7 +10,7 @@ struct TraceFileFailure: Error {
   let messagesKept: UInt64
   let isFinished: Bool
 
-  /// The same for the caller, who knows how many messages were taken.
+  /// The error for the caller, which knows how many messages were accepted.
   func error(messagesTaken: UInt64) -> TraceError {
     .writeFailed(
       TraceWriteFailure(
@@ -19,9 +19,9 @@ struct TraceFileFailure: Error {
   }
 }
 
-/// A trace as far as it is on disk: whole records, and what its end will say about them.
+/// The part of a trace that is on disk: whole records, and the summary for them.
 ///
-/// Whatever throws has ended the file, after its last whole record; nothing may then follow.
+/// A method that throws has ended the file after its last whole record; nothing may then follow.
 struct TraceFile: ~Copyable {
   private var output: TraceOutput
   private var sealer: ChunkSealer
@@ -35,10 +35,10 @@ struct TraceFile: ~Copyable {
   /// Bytes in the file.
   var byteCount: UInt64 { output.offset }
 
-  /// About what is in the file.
+  /// Statistics of the file's content.
   var statistics: TraceStatistics { summary.statistics }
 
-  /// Appends a chunk; it must be cleared before it takes more.
+  /// Appends a chunk, which must be cleared before it is filled again.
   mutating func write(_ chunk: inout ChunkBuilder) throws(TraceFileFailure) {
     let sealed = sealer.seal(&chunk, offset: output.offset, checksum: output.checksum)
     let channelsWithMessages = chunk.entries.count { !$0.isEmpty }
@@ -74,7 +74,7 @@ struct TraceFile: ~Copyable {
     summary.statistics.metadataCount += 1
   }
 
-  /// Appends the summary and what ends the file.
+  /// Appends the summary and the end of the file.
   mutating func finish() throws(TraceFileFailure) {
     let ending = summary.ending(offset: output.offset, checksum: output.checksum)
     do throws(SystemCallError) {
@@ -94,7 +94,7 @@ struct TraceFile: ~Copyable {
     }
   }
 
-  /// Appends records, keeping room for what the summary says about them.
+  /// Appends records, and keeps room for their part of the summary.
   private mutating func append(
     _ bytes: UnsafeRawBufferPointer, checksum: Checksum, summaryBytes: Int
   ) throws(TraceFileFailure) {
@@ -125,7 +125,7 @@ struct TraceFile: ~Copyable {
       messagesKept: summary.statistics.messageCount, isFinished: isFinished)
   }
 
-  /// Writes what ends the file over whatever stands after its last whole record.
+  /// Writes the end of the file over any bytes after its last whole record.
   private mutating func writeEnding() throws(SystemCallError) {
     let ending = summary.ending(offset: output.offset, checksum: output.checksum)
     try ending.withUnsafeBytes { (bytes) throws(SystemCallError) in try output.finish(bytes) }

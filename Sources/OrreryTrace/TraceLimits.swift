@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a trace may ask of its reader's memory, and therefore what the writer accepts.
+/// Limits on the memory that a trace needs in its reader; the writer keeps to them too.
 package struct TraceLimits: Sendable {
   /// Largest content of one record and of one chunk's records when decompressed, in bytes.
   ///
@@ -17,7 +17,7 @@ package struct TraceLimits: Sendable {
 
   package init() {}
 
-  /// Largest data of one message that the writer takes; the rest of a record's limit is for its fields
-  /// and for what compression adds to data that it cannot compress.
+  /// Largest data of one message that the writer accepts; the rest of a record's limit is for its
+  /// fields and for the growth of data that compression cannot make smaller.
   package var messageBytes: Int { recordBytes - (4 << 20) }
 }

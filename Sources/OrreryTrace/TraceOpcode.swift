@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// First byte of an MCAP record: what kind it is.
+/// The first byte of an MCAP record: its kind.
 ///
 /// 0 is invalid, 0x10 to 0x7F belong to future versions of MCAP and 0x80 to 0xFF are private; readers
 /// skip both.

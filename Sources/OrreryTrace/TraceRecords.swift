@@ -17,7 +17,7 @@ package struct TraceSchema: Equatable, Sendable {
   /// For `protobuf`, the full name of the message.
   package let name: String
 
-  /// How `data` is written, such as `protobuf` or `jsonschema`.
+  /// Encoding of `data`, such as `protobuf` or `jsonschema`.
   package let encoding: String
 
   /// For `protobuf`, a FileDescriptorSet with all imports.
@@ -26,11 +26,11 @@ package struct TraceSchema: Equatable, Sendable {
 
 /// A stream of messages of one topic.
 package struct TraceChannel: Equatable, Sendable {
-  /// None if the messages explain themselves.
+  /// Nil if the messages need no schema.
   package let schema: TraceSchemaID?
   package let topic: String
 
-  /// How messages are written, such as `protobuf` or `json`.
+  /// Encoding of the messages, such as `protobuf` or `json`.
   package let messageEncoding: String
   package let metadata: [String: String]
 }
@@ -47,7 +47,7 @@ package struct TraceMessage {
   /// When it was published, in nanoseconds since 1970.
   package let publishTimeNs: UInt64
 
-  /// The message itself, in the reader's memory: valid until the reader is asked for the next one.
+  /// The message itself, in the reader's memory: valid until the next call of the reader.
   package let bytes: UnsafeRawBufferPointer
 }
 
@@ -61,10 +61,10 @@ package struct TraceAttachment: Equatable, Sendable {
   /// When it was recorded, in nanoseconds since 1970.
   package let logTimeNs: UInt64
 
-  /// When it was made, in nanoseconds since 1970; 0 if nobody knows.
+  /// When it was made, in nanoseconds since 1970; 0 if unknown.
   package let createTimeNs: UInt64
 
-  /// Where its data stands in the trace: `offset ..< offset + byteCount`.
+  /// Location of its data in the trace: `offset ..< offset + byteCount`.
   package let offset: UInt64
   package let byteCount: UInt64
 }
@@ -80,7 +80,7 @@ package struct TraceMetadata: Equatable, Sendable {
   }
 }
 
-/// How much a trace holds.
+/// Counts of what a trace holds.
 package struct TraceStatistics: Equatable, Sendable {
   package var messageCount: UInt64 = 0
   package var schemaCount: UInt16 = 0

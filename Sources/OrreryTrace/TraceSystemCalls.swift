@@ -4,14 +4,14 @@ import CLinux
 import Glibc
 import OrreryBase
 
-/// The system calls that put a trace on disk; tests put failing ones in their place.
+/// The system calls that write a trace to disk; tests replace them with failing ones.
 ///
-/// Each has the result of its manual page: negative for a failure that `errno` explains.
+/// Each returns what its manual page says: negative for a failure that `errno` explains.
 package struct TraceSystemCalls {
   /// pwrite(2).
   package var write: (_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Int
 
-  /// fallocate(2) that leaves the file's size alone.
+  /// fallocate(2) that does not change the file's size.
   package var reserve: (_ descriptor: CInt, _ offset: Int, _ byteCount: Int) -> CInt
 
   /// ftruncate(2).
@@ -36,7 +36,7 @@ package struct TraceSystemCalls {
   }
 }
 
-/// `systemCall`, with what it throws as a `TraceError`.
+/// Makes a system call as `systemCall` does, but throws a `TraceError`.
 @discardableResult
 func traceCall<Result: SignedInteger>(
   _ call: String, _ path: String, _ body: () -> Result

@@ -4,42 +4,49 @@ import CLinux
 import CZeroMQ
 import Glibc
 
-/// ZeroMQ's threads and in-process endpoints, shared by sockets.
+/// A ZeroMQ context: I/O threads and in-process endpoints, shared by sockets.
 package final class SocketContext: @unchecked Sendable {
   package let handle: UnsafeMutableRawPointer
 
-  /// A context whose threads, if they are of the batch kind, give way to every other one that wakes.
+  /// Creates a context.
+  ///
+  /// - Parameters:
+  ///   - endpoint: Named in errors.
+  ///   - isBatch: Whether its threads are batch threads, which preempt no other when they wake.
+  /// - Throws: `WireError.zeroMQ`.
   package init(endpoint: String, isBatch: Bool = false) throws(WireError) {
     guard let handle = zmq_ctx_new() else {
       throw .zeroMQ(call: "zmq_ctx_new", endpoint: endpoint, errno: zmq_errno())
     }
-    // A real-time process has a priority that no batch thread may have, and ZeroMQ aborts over that.
+    // A batch thread may not have a real-time process's priority; ZeroMQ would abort.
     if isBatch, sched_getscheduler(0) == SCHED_OTHER {
       zmq_ctx_set(handle, ZMQ_THREAD_SCHED_POLICY, LINUX_BATCH_POLICY)
     }
     self.handle = handle
   }
 
-  /// Waits for ZeroMQ's threads: nothing that they were to release is held afterwards.
+  /// Waits for ZeroMQ's threads, which release all memory that they send from.
   deinit { zmq_ctx_term(handle) }
 }
 
-/// A ZeroMQ socket, closed without waiting when its owner goes.
+/// A ZeroMQ socket, closed by `deinit`; unsent messages are dropped unless ZMQ_LINGER is set.
 package final class Socket: @unchecked Sendable {
-  /// ZeroMQ's own; used by one thread at a time.
+  /// ZeroMQ's socket; used by one thread at a time.
   package let handle: UnsafeMutableRawPointer
   private let context: SocketContext
   private let endpoint: String
 
-  /// Messages of more bytes are refused where nothing else is said: announcements are 64.
+  /// Default for the longest message that is accepted; announcements have 64 bytes.
   private static let messageBytesMax: Int64 = 4096
 
+  /// Creates a socket that is neither bound nor connected.
+  ///
   /// - Parameters:
   ///   - type: `ZMQ_PUB`, …
-  ///   - endpoint: Where it will be bound or connected; for errors where it is neither.
-  ///   - context: Nil makes one of its own.
-  ///   - isBatch: Of a context of its own: whether its threads give way to every other one that wakes.
-  ///   - messageBytesMax: What is longer ends the connection that sends it.
+  ///   - endpoint: Where it will be bound or connected; named in errors.
+  ///   - context: The socket's context; nil makes a new one.
+  ///   - isBatch: For a new context, whether its threads are batch threads.
+  ///   - messageBytesMax: A longer message ends the connection that sends it.
   /// - Throws: `WireError.zeroMQ` when the process has too many sockets or no memory.
   init(
     type: CInt, endpoint: String, context: SocketContext? = nil, isBatch: Bool = false,
@@ -70,13 +77,13 @@ package final class Socket: @unchecked Sendable {
       zmq_setsockopt(handle, option, &value, MemoryLayout<CInt>.size), "zmq_setsockopt")
   }
 
-  /// Sets an option whose value is a text.
+  /// Sets an option whose value is a string.
   func set(_ option: CInt, _ value: String) throws(WireError) {
     let bytes = Array(value.utf8)
     try check(zmq_setsockopt(handle, option, bytes, bytes.count), "zmq_setsockopt")
   }
 
-  /// Bounds how long a peer may take to say who it is, and to say anything at all afterwards.
+  /// Limits the time for a handshake, and the time without a heartbeat afterwards.
   func limitSilence() throws(WireError) {
     try set(ZMQ_HANDSHAKE_IVL, Self.handshakeMs)
     try set(ZMQ_HEARTBEAT_IVL, Self.heartbeatMs)
@@ -95,7 +102,7 @@ package final class Socket: @unchecked Sendable {
 
   func bind() throws(WireError) { try bind(endpoint) }
 
-  /// Binds one endpoint more, with the options that are set by now.
+  /// Binds one more endpoint, with the options set so far.
   func bind(_ endpoint: String) throws(WireError) {
     guard zmq_bind(handle, endpoint) == 0 else {
       throw .zeroMQ(call: "zmq_bind", endpoint: endpoint, errno: zmq_errno())
@@ -104,7 +111,7 @@ package final class Socket: @unchecked Sendable {
 
   func connect() throws(WireError) { try check(zmq_connect(handle, endpoint), "zmq_connect") }
 
-  /// Where the last bind went: with the port that the system chose.
+  /// The endpoint of the last bind, with the port that the system chose.
   func lastEndpoint() throws(WireError) -> String {
     var bytes = [CChar](repeating: 0, count: 256)
     var count = bytes.count
@@ -112,10 +119,10 @@ package final class Socket: @unchecked Sendable {
     return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Readable when something may have happened to the socket; edge-triggered, as ZeroMQ's manual says.
+  /// Becomes readable when the socket may have events; edge-triggered, see ZeroMQ's manual.
   var descriptor: CInt { option(ZMQ_FD) ?? -1 }
 
-  /// Whether a message waits.
+  /// Whether a message can be received.
   var hasInput: Bool { (option(ZMQ_EVENTS) ?? 0) & ZMQ_POLLIN != 0 }
 
   private func option(_ option: CInt) -> CInt? {
@@ -124,7 +131,7 @@ package final class Socket: @unchecked Sendable {
     return zmq_getsockopt(handle, option, &value, &size) == 0 ? value : nil
   }
 
-  /// Lets another socket of the same context hear what becomes of connections.
+  /// Makes a socket of the same context that receives events of this socket's connections.
   func monitor(_ events: CInt, at endpoint: String) throws(WireError) -> Socket {
     try check(zmq_socket_monitor(handle, endpoint, events), "zmq_socket_monitor")
     let listener = try Socket(type: ZMQ_PAIR, endpoint: endpoint, context: context)

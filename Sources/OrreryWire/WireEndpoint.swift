@@ -5,23 +5,24 @@ import Glibc
 
 /// A TCP address, `tcp://HOST:PORT`, resolved to numbers before ZeroMQ sees it.
 ///
-/// ZeroMQ also takes interface names, wildcards and source addresses; what it would make of a text must
-/// not decide whether keys are needed.
+/// ZeroMQ also accepts interface names, wildcards and source addresses. Whether keys are needed
+/// must not depend on how ZeroMQ would read the text.
 package struct WireEndpoint: Equatable, Sendable {
   /// Four bytes, most significant first.
   package let address: [UInt8]
   package let port: UInt16
 
-  /// As ZeroMQ reads it.
+  /// The address in ZeroMQ's notation.
   package var text: String { "tcp://\(address.map(String.init).joined(separator: ".")):\(port)" }
 
-  /// Whether it cannot be reached from another machine.
+  /// Whether it is reachable from this machine only.
   package var isLoopback: Bool { address.first == 127 }
 
   /// Reads an address.
   ///
-  /// - Parameter text: `tcp://HOST:PORT`: an IPv4 address, a name that has one, the name of a network
-  ///   interface, or `*` for all addresses of this machine; port 0 lets the system choose.
+  /// - Parameter text: `tcp://HOST:PORT`, where HOST is an IPv4 address, a name that has one, the
+  ///   name of a network interface, or `*` for all addresses of this machine; with port 0 the
+  ///   system chooses.
   /// - Throws: `WireError.badEndpoint`.
   package init(_ text: String) throws(WireError) {
     guard text.hasPrefix("tcp://") else { throw .badEndpoint(text, reason: "use tcp://HOST:PORT") }

@@ -6,25 +6,25 @@ import OrreryFrame
 
 /// Why a run could not be published, joined or controlled.
 package enum WireError: Error, Equatable, CustomStringConvertible {
-  /// A ZeroMQ call failed with this number of its own.
+  /// A ZeroMQ call failed with this error number, which may be ZeroMQ's own.
   case zeroMQ(call: String, endpoint: String, errno: CInt)
-  /// The ring could not be had.
+  /// The ring could not be made, joined or read.
   case frame(FrameError)
   /// No sim of that name answered in time.
   case noRun(name: String, waitedSeconds: Double)
-  /// Not an address that can be used.
+  /// The address cannot be used.
   case badEndpoint(String, reason: String)
-  /// The address can be reached from other machines, or is one, and no keys were given.
+  /// The address is not a loopback address, and no keys were given.
   case needsKeys(endpoint: String)
-  /// Keys cannot be used.
+  /// The keys cannot be used.
   case keys(KeyError)
-  /// Nobody answered at an address in time.
+  /// No sim answered at the address in time.
   case noAnswer(endpoint: String, waitedSeconds: Double)
-  /// The other side does not let this client in.
+  /// The sim does not accept this client's key.
   case notAllowed(endpoint: String)
   /// The sim refused a request.
   case refused(reason: String)
-  /// The other side broke the protocol.
+  /// The sim broke the protocol.
   case badMessage(String)
 
   package var description: String {
@@ -56,7 +56,7 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Failure {
-  /// A run that cannot be published or joined.
+  /// The failure of a program whose run cannot be published, joined or controlled.
   package init(_ error: WireError) {
     switch error {
     case .frame(let error): self.init(error)

@@ -17,7 +17,7 @@ import OrreryTrace
       on /orrery/events.
       """)
 
-  @OptionGroup var place: RunArguments
+  @OptionGroup var runArguments: RunArguments
 
   @Option(help: "The trace to write.")
   var out: String
@@ -34,10 +34,10 @@ import OrreryTrace
 
   func run() throws {
     do throws(Failure) {
-      StopSignals.catchThem()
+      StopSignals.installHandlers()
       StandardErrorLog.bootstrap(program: "logger")
       StopSignals.endWithParent()
-      try RunFollower(program: "logger", place).follow(
+      try RunFollower(program: "logger", runArguments).follow(
         reading: .every, waiting: .futex, wantsEvents: true,
         prepare: { (number) throws(Failure) in
           let path = RunFollower.numbered(out, number)
@@ -45,7 +45,7 @@ import OrreryTrace
             path, try Recorder.open(path: path, compression: compression, overwrite: force)
           )
         },
-        // The sim has gone in between: an empty file would stand in the way of the next recording.
+        // The sim ended before it was joined. An empty file would block the next recording.
         discard: { $0.1.discard() },
         consumer: { (opened, loop) throws(Failure) in
           try Recorder(opened.1, path: opened.0, source: loop.source, events: loop.events)

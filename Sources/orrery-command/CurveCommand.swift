@@ -5,7 +5,7 @@ import OrreryBase
 import OrreryPlot
 import OrreryScene
 
-/// Shows how something moves, to choose it.
+/// Shows the motion of a curve, a spring or an animation, to help to choose one.
 struct CurveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "curve",

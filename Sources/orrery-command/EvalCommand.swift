@@ -24,7 +24,7 @@ struct EvalCommand: ParsableCommand {
       case .library: Evaluator()
       case .kernel: Evaluator(kernels: BatchKernels())
       }
-    var input = LineInput(bytesMax: EvalLimits.lineBytes)
+    var input = LineInput(bytesMax: EvalLimits.lineBytesMax)
     let output = LineOutput()
     do {
       while output.isWanted, let line = try input.next(beforeWaiting: output.flush) {

@@ -5,7 +5,7 @@ import OrreryBase
 import OrreryConsole
 import OrreryWire
 
-/// Makes the keys with which other machines are let in.
+/// Makes the keys that let other machines in.
 struct KeygenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",

@@ -4,7 +4,7 @@ import ArgumentParser
 import OrreryBase
 import OrrerySupervisor
 
-/// The one command that needs to be on PATH.
+/// The only program of Orrery that must be on PATH.
 @main struct OrreryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "orrery",
@@ -24,7 +24,7 @@ import OrrerySupervisor
       CurveCommand.self, KeygenCommand.self,
     ])
 
-  /// Hands over to a program beside this one, or does what the arguments say.
+  /// Becomes the sibling program that the first word names, or runs a subcommand.
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
     if let name = words.first, !isOwn(name) {

@@ -20,8 +20,8 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     do throws(Failure) {
-      StopSignals.catchThem()
-      // Checked here, so that a bad scene is one line and no process has been started for it.
+      StopSignals.installHandlers()
+      // Check the scene first: a bad one then gives a single error line and starts no process.
       let plan = try arguments.scene.plan()
       try arguments.makeDirectory()
       let display = ProgressDisplay(isQuiet: arguments.json, duration: arguments.duration)

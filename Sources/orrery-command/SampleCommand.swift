@@ -8,7 +8,7 @@ import OrreryConsole
 import OrreryPublisher
 import OrrerySim
 
-/// Prints values straight from the kernels.
+/// Prints entities' values, computed by the kernels.
 struct SampleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sample",

@@ -17,7 +17,7 @@ import OrrerySubscriber
       In live delivery it draws the newest frame whenever it is ready for one; in lockstep, every frame.
       """)
 
-  @OptionGroup var place: RunArguments
+  @OptionGroup var runArguments: RunArguments
 
   @Option(help: "Write the last picture, or that of --at, to this PNG file.")
   var png: String?
@@ -45,15 +45,15 @@ import OrrerySubscriber
 
   func run() throws {
     do throws(Failure) {
-      StopSignals.catchThem()
+      StopSignals.installHandlers()
       StandardErrorLog.bootstrap(program: "renderer")
       StopSignals.endWithParent()
-      try RunFollower(program: "renderer", place).follow(
+      try RunFollower(program: "renderer", runArguments).follow(
         reading: .newest, waiting: .announcement, prepare: { number in outputs(number) },
         consumer: { (outputs, loop) throws(Failure) in
           if loop.source.delivery == .live {
-            // A picture may be late, a tick may not: where processors are short, the sim and the logger come
-            // first. The encoder inherits this.
+            // A picture may be late, a tick may not. If processors are scarce, the sim and the
+            // logger go first. The encoder inherits this priority.
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
           }
           return try Artist(outputs, size: size, source: loop.source)
@@ -65,7 +65,7 @@ import OrrerySubscriber
 }
 
 extension RendererCommand {
-  /// Where the pictures of the n-th run go.
+  /// Output paths of run `number`, counted from 1.
   private func outputs(_ number: Int) -> PictureOutputs {
     let name = { (path: String) in RunFollower.numbered(path, number) }
     return PictureOutputs(

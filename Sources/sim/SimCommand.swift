@@ -27,7 +27,7 @@ import OrreryPublisher
   }
 
   private func simulate() throws(Failure) {
-    StopSignals.catchThem()
+    StopSignals.installHandlers()
     StandardErrorLog.bootstrap(program: "sim")
     StopSignals.endWithParent()
     let plan = try arguments.plan()

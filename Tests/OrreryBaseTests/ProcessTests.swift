@@ -18,7 +18,7 @@ import Testing
   @Test func stopSignalsAreCounted() async {
     await #expect(processExitsWith: .success) {
       precondition(StopSignals.count == 0 && StopSignals.descriptor == -1)
-      StopSignals.catchThem()
+      StopSignals.installHandlers()
       precondition(StopSignals.count == 0)
       precondition(!Self.isReadable(StopSignals.descriptor, milliseconds: 0))
       kill(getpid(), SIGTERM)
@@ -40,7 +40,7 @@ import Testing
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       limit.rlim_cur = 40
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      StopSignals.catchThem()
+      StopSignals.installHandlers()
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("/dev/null: open: Too many open files\n"), "\(text)")

@@ -14,12 +14,12 @@ import Testing
   ]
 
   @Test func everyWordOfEveryReaderIsItsOwn() throws {
-    let board = try HandoverMemory()
-    let other = try HandoverMemory(path: board.path)
-    board.count = 77
+    let memory = try HandoverMemory()
+    let other = try HandoverMemory(path: memory.path)
+    memory.count = 77
     for reader in 0..<HandoverMemory.readersMax {
       for (index, word) in Self.words.enumerated() {
-        board.write(word, of: reader, UInt64(1000 + reader * 10 + index))
+        memory.write(word, of: reader, UInt64(1000 + reader * 10 + index))
       }
     }
     for reader in 0..<HandoverMemory.readersMax {
@@ -32,12 +32,12 @@ import Testing
   }
 
   @Test func timesOfReadersDoNotMeet() throws {
-    let board = try HandoverMemory()
-    let other = try HandoverMemory(path: board.path)
+    let memory = try HandoverMemory()
+    let other = try HandoverMemory(path: memory.path)
     let last = HandoverMemory.messagesMax - 1
     for reader in 0..<HandoverMemory.readersMax {
-      board.times(of: reader)[0] = Int64(reader)
-      board.times(of: reader)[last] = Int64(100 + reader)
+      memory.times(of: reader)[0] = Int64(reader)
+      memory.times(of: reader)[last] = Int64(100 + reader)
     }
     for reader in 0..<HandoverMemory.readersMax {
       #expect(other.times(of: reader)[0] == Int64(reader))
@@ -48,39 +48,39 @@ import Testing
   }
 
   @Test func roundsBeginOneByOneAndNobodyWaitsForOneThatIsThere() throws {
-    let board = try HandoverMemory()
-    board.beginRound()
-    #expect(board.round == 1)
-    board.waitForRound(after: 0)
-    board.beginRound()
-    #expect(board.round == 2)
-    board.waitForRound(after: 1)
+    let memory = try HandoverMemory()
+    memory.beginRound()
+    #expect(memory.round == 1)
+    memory.waitForRound(after: 0)
+    memory.beginRound()
+    #expect(memory.round == 2)
+    memory.waitForRound(after: 1)
   }
 
   /// A reader that slept until its time was over would take a second for each round.
   @Test func readersAreWokenForEachRound() throws {
-    let board = try HandoverMemory()
-    let path = board.path
+    let memory = try HandoverMemory()
+    let path = memory.path
     let rounds: UInt64 = 100
     let reader = try TestThread("\(rounds) rounds") {
-      let board = try HandoverMemory(path: path)
+      let memory = try HandoverMemory(path: path)
       for round in 0..<rounds {
-        board.write(.ready, of: 0, round + 1)
-        board.waitForRound(after: round)
+        memory.write(.ready, of: 0, round + 1)
+        memory.waitForRound(after: round)
       }
-      board.write(.done, of: 0, board.round)
+      memory.write(.done, of: 0, memory.round)
     }
     try within("all rounds", seconds: 30) {
-      let board = try HandoverMemory(path: path)
+      let memory = try HandoverMemory(path: path)
       for round in 1...rounds {
-        try waitUntil("round \(round)") { board.read(.ready, of: 0) >= round }
+        try waitUntil("round \(round)") { memory.read(.ready, of: 0) >= round }
         // By now it sleeps, most of the time.
         usleep(500)
-        board.beginRound()
+        memory.beginRound()
       }
     }
     try reader.join()
-    #expect(board.read(.done, of: 0) == rounds)
+    #expect(memory.read(.done, of: 0) == rounds)
   }
 
   @Test func nobodysMemoryIsNoBoard() {

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func programThatHangsIsGivenUp() throws {
-    let program = try HandoverProgram(shell("exec sleep 30"), patienceNs: 20_000_000)
+    let program = try HandoverProgram(shell("exec sleep 30"), answerTimeoutNs: 20_000_000)
     let beginNs = Clock.monotonicNs()
     #expect(program.ask(request).error == "it ended or hangs")
     #expect(Clock.monotonicNs() - beginNs >= 20_000_000, "not before its time")

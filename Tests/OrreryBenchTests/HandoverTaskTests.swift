@@ -63,7 +63,7 @@ import Testing
     var task = task(.rate, .spin)
     for (slots, told) in [(64, 8), (16, 2), (15, 1), (2, 1)] as [(UInt64, UInt64)] {
       task.slotCount = slots
-      #expect(task.toldFrames == told, "\(slots) slots")
+      #expect(task.framesPerReport == told, "\(slots) slots")
     }
   }
 

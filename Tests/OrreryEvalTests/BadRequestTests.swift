@@ -161,9 +161,9 @@ import OrreryEval
     #expect(try Answer(deep).error == "not JSON at byte 65: nests deeper than 64 levels")
     let objects = String(repeating: "{\"a\":", count: 100_000)
     #expect(try Answer(objects).error.hasSuffix("nests deeper than 64 levels"))
-    let long = "{" + String(repeating: " ", count: EvalLimits.lineBytes)
+    let long = "{" + String(repeating: " ", count: EvalLimits.lineBytesMax)
     #expect(try Answer(long).error == "the line is longer than 16777216 bytes")
-    let many = "[" + String(repeating: "0,", count: EvalLimits.listCount) + "0]"
+    let many = "[" + String(repeating: "0,", count: EvalLimits.listCountMax) + "0]"
     let error = try Answer("{\"curve\":\"linear\",\"at\":\(many)}").error
     #expect(error == "at: 1000001 is out of range; allowed: at most 1000000 elements")
   }

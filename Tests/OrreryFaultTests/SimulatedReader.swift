@@ -144,7 +144,7 @@ final class SimulatedReader {
     let ring = InterruptedRing(reader: reader, scheduler: scheduler)
     let event: SubscriptionEvent? =
       switch cursor.find(in: ring) {
-      case .frame(let frame): cursor.settle(frame.sequence, isWhole: use(frame, ring))
+      case .frame(let frame): cursor.record(frame.sequence, isWhole: use(frame, ring))
       case .event(let event): event
       case nil: nil
       }

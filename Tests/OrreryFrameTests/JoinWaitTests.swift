@@ -29,40 +29,40 @@ import Testing
     #expect(!client.isLeaseOver)
   }
 
-  @Test func settlingEndsWithTheLastReport() throws {
+  @Test func waitForReportsEndsWithTheLastReport() throws {
     let ring = try ServedRing()
     let client = try ring.join()
     let other = try ring.join("other")
     ring.writer.publishNext()
     let server = ring.server
-    let settling = try TestThread("the last report") {
-      server.settle(1, timeoutNs: 600_000_000_000)
+    let reporting = try TestThread("the last report") {
+      server.waitForReports(through: 1, timeoutNs: 600_000_000_000)
     }
     client.report(sequence: 1, missed: 0)
     try waitUntil("progress 1") { ring.report("subscriber")?.progress == 1 }
-    #expect(!settling.isOver)
+    #expect(!reporting.isOver)
     other.report(sequence: 1, missed: 1)
-    try settling.join()
+    try reporting.join()
     #expect(ring.report("other")?.missed == 1)
   }
 
-  @Test func settlingEndsAfterItsTimeAndDropsNobody() throws {
+  @Test func waitForReportsEndsAfterItsTimeAndDropsNobody() throws {
     let ring = try ServedRing(stallLimitNs: 100_000_000)
     let client = try ring.join()
     ring.writer.publishNext()
     let beganNs = Clock.monotonicNs()
-    ring.server.settle(1, timeoutNs: 30_000_000)
+    ring.server.waitForReports(through: 1, timeoutNs: 30_000_000)
     #expect(Clock.monotonicNs() - beganNs >= 30_000_000)
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 300_000_000)
     #expect(!client.isLeaseOver)
     #expect(ring.report("subscriber")?.isConnected == true)
   }
 
-  @Test func nobodyIsSettledAtOnce() throws {
+  @Test func waitForReportsOfNobodyEndsAtOnce() throws {
     let ring = try ServedRing()
     ring.writer.publishNext()
     let server = ring.server
-    try within("what is settled") { server.settle(1, timeoutNs: 600_000_000_000) }
+    try within("the reports") { server.waitForReports(through: 1, timeoutNs: 600_000_000_000) }
   }
 
   /// The run idles for four times the limit, and then publishes: who answers stays.
@@ -112,7 +112,7 @@ import Testing
     #expect(
       DropReason.brokeProtocol.description
         == "the sim could not make sense of what this subscriber said")
-    #expect(DropReason.said("why").description == "why")
+    #expect(DropReason.remote("why").description == "why")
     #expect(DropReason.other(9).description == "reason 9")
   }
 
@@ -188,12 +188,12 @@ extension JoinWaitTests {
         try waiting.join()
       }
       ring.writer.publishNext()
-      let settling = try TestThread("what is settled") {
-        server.settle(3, timeoutNs: 600_000_000_000)
+      let reporting = try TestThread("the reports") {
+        server.waitForReports(through: 3, timeoutNs: 600_000_000_000)
       }
-      Self.expectSleep("settling")
+      Self.expectSleep("reporting")
       client.report(sequence: 3, missed: 0)
-      try settling.join()
+      try reporting.join()
     }
   }
 
@@ -226,9 +226,9 @@ extension JoinWaitTests {
 
 extension JoinWaitTests {
   /// The first signal ends a wait, and leaves time for the last reports; the second one ends that too.
-  @Test func stopSignalEndsAWaitAndTwoEndTheSettling() async {
+  @Test func stopSignalEndsAWaitAndTwoEndTheWaitForReports() async {
     await #expect(processExitsWith: .success) {
-      StopSignals.catchThem()
+      StopSignals.installHandlers()
       let ring = try ServedRing(delivery: .lockstep, stallLimitNs: 600_000_000_000)
       let client = try ring.join()
       let server = ring.server
@@ -242,18 +242,18 @@ extension JoinWaitTests {
       kill(getpid(), SIGTERM)
       try waiting.join()
       #expect(StopSignals.count == 1)
-      let settling = try TestThread("the last report") {
-        server.settle(1, timeoutNs: 600_000_000_000)
+      let reporting = try TestThread("the last report") {
+        server.waitForReports(through: 1, timeoutNs: 600_000_000_000)
       }
-      Self.expectSleep("settling after a signal")
-      #expect(!settling.isOver)
+      Self.expectSleep("reporting after a signal")
+      #expect(!reporting.isOver)
       client.report(sequence: 1, missed: 0)
-      try settling.join()
+      try reporting.join()
       #expect(ring.report("subscriber")?.progress == 1)
       ring.writer.publishNext()
       kill(getpid(), SIGINT)
       try waitUntil("the second signal") { StopSignals.count == 2 }
-      try within("what is not settled") { server.settle(2, timeoutNs: 600_000_000_000) }
+      try within("reports 2") { server.waitForReports(through: 2, timeoutNs: 600_000_000_000) }
       #expect(ring.report("subscriber")?.progress == 1)
       #expect(!client.isLeaseOver)
     }

@@ -2,6 +2,7 @@
 
 import CFrameLayout
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Goal: who is dropped, refused or waited for is decided by the rules, to the nanosecond and to the last place.
@@ -25,6 +26,7 @@ import Testing
     _ members: inout Membership, _ socket: CInt, after sequence: UInt64 = 0,
     waiting: Waiting = .announcement
   ) -> Bool {
+    defer { members.checkInvariants() }
     _ = members.accept(socket, nowNs: second)
     return members.admit(
       socket,
@@ -38,6 +40,7 @@ import Testing
     _ members: inout Membership, _ socket: CInt, _ sequence: UInt64, missed: UInt64 = 0,
     isLeaving: Bool = false, published: UInt64 = 100, nowNs: UInt64 = second
   ) -> Bool {
+    defer { members.checkInvariants() }
     let report = progress_report(
       sequence: sequence, missed: missed, leaving: isLeaving ? 1 : 0, reserved: 0)
     return members.note(socket, report, nowNs: nowNs) { $0 <= published }
@@ -115,16 +118,16 @@ import Testing
     #expect(Self.isDone(&members, 0, nowNs: 1))
     #expect(!Self.isDone(&members, 2, nowNs: 1))
     #expect(Self.note(&members, 3, 2))
-    let isEarly = members.takeArrival()
+    let isEarly = members.completeWait()
     #expect(!isEarly)
     #expect(Self.note(&members, 4, 1))
-    let isStillEarly = members.takeArrival()
+    let isStillEarly = members.completeWait()
     #expect(!isStillEarly)
     #expect(Self.note(&members, 4, 2))
-    let hasArrived = members.takeArrival()
+    let hasArrived = members.completeWait()
     #expect(hasArrived)
     // Told once.
-    let isToldAgain = members.takeArrival()
+    let isToldAgain = members.completeWait()
     #expect(!isToldAgain)
     #expect(Self.isDone(&members, 2, nowNs: 1))
     #expect(members.awaited == nil)
@@ -134,7 +137,7 @@ import Testing
     var members = Self.joined([3])
     #expect(!Self.isDone(&members, 1, nowNs: 1))
     members.remove(3)
-    let hasArrived = members.takeArrival()
+    let hasArrived = members.completeWait()
     #expect(hasArrived)
     #expect(Self.isDone(&members, .max, nowNs: 1))
   }
@@ -285,5 +288,47 @@ extension MembershipTests {
     #expect(members.slowest == 3)
     #expect(members.audience.futexCount == 2)
     #expect(members.audience.announcementCount == 1)
+  }
+}
+
+// MARK: - Invariants
+
+extension MembershipTests {
+  /// Connections come, join, report rightly and wrongly, are waited for and leave, in any order.
+  @Test(arguments: UInt64(1)...8) func everyOrderOfEventsKeepsTheInvariants(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var members = Membership()
+    var (nowNs, published, accepted) = (Self.second, UInt64(10), CInt(0))
+    for _ in 0..<3_000 * testEffort {
+      nowNs += UInt64.random(in: 0...Self.second / 8, using: &random)
+      let socket = members.connections.randomElement(using: &random)?.socket ?? 0
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0, 1:
+        accepted += 1
+        _ = members.accept(accepted, nowNs: nowNs)
+      case 2, 3:
+        let report = SubscriberReport(
+          name: "\(socket)", processID: 1, waiting: .futex, reading: .every,
+          joinedAfter: UInt64.random(in: 0...published, using: &random))
+        if !members.hasJoined(socket) { _ = members.admit(socket, report, nowNs: nowNs) }
+      case 4, 5:
+        let report = progress_report(
+          sequence: UInt64.random(in: 0...published + 2, using: &random),
+          missed: UInt64.random(in: 0...4, using: &random),
+          leaving: UInt32.random(in: 0...1, using: &random), reserved: 0)
+        _ = members.note(socket, report, nowNs: nowNs) { $0 <= published }
+      case 6:
+        for socket in members.silent(nowNs: nowNs) { members.remove(socket) }
+        for socket in members.stalled(nowNs: nowNs, limitNs: Self.second) {
+          members.remove(socket, why: .stalled)
+        }
+      case 7:
+        published += 1
+        if !members.isDone(published, nowNs: nowNs) { _ = members.completeWait() }
+      default:
+        members.remove(socket)
+      }
+      members.checkInvariants()
+    }
   }
 }

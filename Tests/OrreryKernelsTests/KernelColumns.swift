@@ -106,7 +106,7 @@ final class KernelColumns {
   }
 
   /// A spring in each lane, with response and damping ratio by the lane's number, for ticks of 1/60 s.
-  static func form(_ entity: Int) -> SpringCoefficients {
+  static func springCoefficients(_ entity: Int) -> SpringCoefficients {
     let spring = Spring(
       response: 0.103 + Double(entity % 97) / 20, dampingRatio: Double(entity % 31) / 15)
     return SpringCoefficients(spring, tickSeconds: 1.0 / 60)
@@ -195,8 +195,9 @@ extension KernelKind {
     let states = (0..<4).map { _ in UnsafeMutablePointer<Float>.lanes(columns.count) }
     defer { states.forEach { $0.deallocate() } }
     for entity in 0..<columns.count {
-      let form = KernelColumns.form(entity)
-      (states[0][entity], states[1][entity]) = (form.stiffness, form.damping)
+      let coefficients = KernelColumns.springCoefficients(entity)
+      states[0][entity] = coefficients.stiffness
+      states[1][entity] = coefficients.damping
       states[2][entity] = columns.start.values[entity] / 8
       states[3][entity] = columns.size.values[entity] / 512
     }
@@ -220,7 +221,7 @@ final class KernelTables: Sendable {
   static let shared = KernelTables()
 
   /// The straight line, then tables of 4, 5 and 7 bits.
-  static let forms = [
+  static let cycles = [
     TweenCycle.linear, TweenCycle(curve: .easeInOut),
     TweenCycle(curve: .easeInOut, autoreverses: true), TweenCycle(curve: .easeIn),
   ]
@@ -229,7 +230,7 @@ final class KernelTables: Sendable {
   let entries: [UInt32]
 
   private init() {
-    let tables = Self.forms.compactMap { CurveTable($0) }
+    let tables = Self.cycles.compactMap { CurveTable($0) }
     rows = Column(count: 4 * tables.reduce(0) { $0 + $1.rows.count }, zero: 0)
     var (first, entries) = (0, [UInt32]())
     for table in tables {

@@ -9,7 +9,7 @@ import Testing
 /// Goal: tweens by tables, springs and transitions are where their formulas say.
 ///
 /// Method: random columns of sizes around lane groups and blocks, each value compared with the formula in
-/// `Double`, from the curve's own form and not from its table.
+/// `Double`, from the cycle itself and not from its table.
 @Suite struct TrackKernelTests {
   /// Tables of as many bits as the kernels tell apart.
   @Test func tablesAreOfEverySize() {
@@ -19,14 +19,14 @@ import Testing
   @Test(arguments: InstructionSet.supported, KernelColumns.counts)
   func tableTweensMatchTheirForms(set: InstructionSet, count: Int) {
     let kinds: [(KernelKind, TweenCycle)] = [
-      (.tableTween4, KernelTables.forms[1]), (.tableTween5, KernelTables.forms[2]),
-      (.tableTween7, KernelTables.forms[3]),
+      (.tableTween4, KernelTables.cycles[1]), (.tableTween5, KernelTables.cycles[2]),
+      (.tableTween7, KernelTables.cycles[3]),
     ]
-    for (kind, form) in kinds {
+    for (kind, cycle) in kinds {
       for elapsed: UInt32 in [0, 1, 255] {
         let columns = KernelColumns(count: count, seed: 1)
         kind.evaluate(columns, elapsed: elapsed, set)
-        let wrong = (0..<count).first { isWrong(columns, $0, elapsed, form) }
+        let wrong = (0..<count).first { isWrong(columns, $0, elapsed, cycle) }
         #expect(wrong == nil, "\(kind), elapsed \(elapsed)")
       }
     }
@@ -40,8 +40,8 @@ import Testing
       for entity in 0..<count {
         let index = try #require(
           KernelTables.shared.entries.firstIndex(of: columns.entry.values[entity]))
-        let form = KernelTables.forms[index]
-        if isWrong(columns, entity, 7, form) { Issue.record("seed \(seed), entity \(entity)") }
+        let cycle = KernelTables.cycles[index]
+        if isWrong(columns, entity, 7, cycle) { Issue.record("seed \(seed), entity \(entity)") }
       }
     }
   }
@@ -84,11 +84,11 @@ import Testing
       let wrong = (0..<count).first { entity in
         let base = Double(columns.start.values[entity])
         var (displacement, change) = (base / 8, Double(columns.size.values[entity]) / 512)
-        let form = KernelColumns.form(entity)
+        let spring = KernelColumns.springCoefficients(entity)
         var most = abs(base) + abs(change)
         for _ in 0..<ticks {
           displacement += change
-          change -= Double(form.stiffness) * displacement + Double(form.damping) * change
+          change -= Double(spring.stiffness) * displacement + Double(spring.damping) * change
           most = max(most, abs(displacement))
         }
         let bound = 1e-6 * (1 + Double(ticks)) * most
@@ -117,9 +117,9 @@ import Testing
   @Test(arguments: InstructionSet.supported)
   func decayedSpringsAreNoDenormals(set: InstructionSet) {
     let springs = SpringColumns(count: 16, set)
-    let form = SpringCoefficients(Spring(response: 0.1, dampingRatio: 0.3), tickSeconds: 1.0 / 60)
+    let spring = SpringCoefficients(Spring(response: 0.1, dampingRatio: 0.3), tickSeconds: 1.0 / 60)
     for lane in 0..<16 {
-      (springs.stiffness[lane], springs.damping[lane]) = (form.stiffness, form.damping)
+      (springs.stiffness[lane], springs.damping[lane]) = (spring.stiffness, spring.damping)
       (springs.displacement[lane], springs.change[lane]) = (Float(lane) - 7.5, 1)
     }
     let mode = kernel_flush_to_zero()
@@ -135,26 +135,26 @@ import Testing
     #expect((0..<16).allSatisfy { abs(springs.displacement[$0]) < 1e-30 })
   }
 
-  /// Placed springs have their state after their step and go on from there; the others do not notice.
+  /// Restarted springs have their state after their step and go on from there; the others do not notice.
   @Test(arguments: InstructionSet.supported)
-  func placedSpringsGoOnFromTheirState(set: InstructionSet) {
-    let (plain, placed) = (SpringColumns(count: 100, set), SpringColumns(count: 100, set))
-    for columns in [plain, placed] {
+  func restartedSpringsGoOnFromTheirState(set: InstructionSet) {
+    let (plain, restarting) = (SpringColumns(count: 100, set), SpringColumns(count: 100, set))
+    for columns in [plain, restarting] {
       for entity in 0..<100 {
         (columns.displacement[entity], columns.change[entity]) = (Float(entity) - 50, 3)
       }
     }
-    let desk = kernel_placed(kernel_own_spring_scratch())
+    let restarts = kernel_restarted(kernel_own_spring_scratch())
     let steps = [3: 1, 17: 4, 18: 4, 40: 6, 41: 9, 99: 10]
     for (entity, step) in steps {
-      kernel_placed_springs_step(desk)[entity] = UInt32(step)
-      kernel_placed_springs_displacement(desk)[entity] = 7
-      kernel_placed_springs_change(desk)[entity] = -1
-      kernel_placed_springs_base(desk)[entity] = 1_000
-      kernel_placed_springs_group(desk)[entity / 16] = 1
+      kernel_restarted_springs_step(restarts)[entity] = UInt32(step)
+      kernel_restarted_springs_displacement(restarts)[entity] = 7
+      kernel_restarted_springs_change(restarts)[entity] = -1
+      kernel_restarted_springs_base(restarts)[entity] = 1_000
+      kernel_restarted_springs_group(restarts)[entity / 16] = 1
     }
     // Ticks 4 ... 11 of 11.
-    let found = placed.evaluate(elapsed: 4, ticks: 8, placed: desk)
+    let found = restarting.evaluate(elapsed: 4, ticks: 8, restarts: restarts)
     var expected: [[Float]] = []
     for tick in 1...11 {
       _ = plain.evaluate(elapsed: 1)
@@ -165,9 +165,10 @@ import Testing
       if tick >= 4 { expected.append(plain.values) }
     }
     #expect(found == expected)
-    #expect((0..<100).allSatisfy { placed.base[$0] == (steps[$0] == nil ? 0 : 1_000) })
-    #expect((0..<2_048).allSatisfy { kernel_placed_springs_step(desk)[$0] == KERNEL_NOT_PLACED })
-    #expect((0..<128).allSatisfy { kernel_placed_springs_group(desk)[$0] == 0 })
+    #expect((0..<100).allSatisfy { restarting.base[$0] == (steps[$0] == nil ? 0 : 1_000) })
+    let stepsLeft = kernel_restarted_springs_step(restarts)
+    #expect((0..<2_048).allSatisfy { stepsLeft[$0] == KERNEL_NOT_RESTARTED })
+    #expect((0..<128).allSatisfy { kernel_restarted_springs_group(restarts)[$0] == 0 })
   }
 
   @Test(arguments: InstructionSet.supported, KernelColumns.counts)
@@ -242,20 +243,20 @@ import Testing
   }
 
   private func isWrong(
-    _ columns: KernelColumns, _ entity: Int, _ elapsed: UInt32, _ form: TweenCycle
+    _ columns: KernelColumns, _ entity: Int, _ elapsed: UInt32, _ cycle: TweenCycle
   ) -> Bool {
     let (from, span) = (
       Double(columns.start.values[entity]), Double(columns.size.values[entity])
     )
     let phase = columns.phase.values[entity] &+ columns.step.values[entity] &* elapsed
-    let expected = from + span * form.value(at: Double(phase) * 0x1p-32)
+    let expected = from + span * cycle.value(at: Double(phase) * 0x1p-32)
     let found = Double(columns.x.values[entity])
     let error = ScalarOracle.distance(found, expected, onLoopOf: span)
     return !(error <= CurveTable.errorMax * abs(span) + 0x1p-23 * (abs(from) + abs(span)))
   }
 }
 
-/// Columns of springs, with the forms of `KernelColumns` about bases of 0.
+/// Columns of springs, with the coefficients of `KernelColumns` about bases of 0.
 private final class SpringColumns {
   let stiffness: UnsafeMutablePointer<Float>
   let damping: UnsafeMutablePointer<Float>
@@ -274,8 +275,8 @@ private final class SpringColumns {
     (stiffness, damping) = (columns[0], columns[1])
     (displacement, change, base) = (columns[2], columns[3], columns[4])
     for entity in 0..<count {
-      let form = KernelColumns.form(entity)
-      (stiffness[entity], damping[entity]) = (form.stiffness, form.damping)
+      let coefficients = KernelColumns.springCoefficients(entity)
+      (stiffness[entity], damping[entity]) = (coefficients.stiffness, coefficients.damping)
     }
   }
 
@@ -287,7 +288,8 @@ private final class SpringColumns {
   /// Values at each tick of a tile.
   @discardableResult
   func evaluate(
-    elapsed: UInt32, ticks: Int = 1, placed: UnsafeMutablePointer<kernel_placed_springs>? = nil
+    elapsed: UInt32, ticks: Int = 1,
+    restarts: UnsafeMutablePointer<kernel_restarted_springs>? = nil
   ) -> [[Float]] {
     let tile = KernelTile()
     let columns = (0..<ticks).map { _ in UnsafeMutablePointer<Float>.lanes(count) }
@@ -296,7 +298,7 @@ private final class SpringColumns {
     tile.pointer.pointee.elapsed = elapsed
     tile.pointer.pointee.ticks = UInt32(ticks)
     for tick in 0..<ticks { kernel_set_column(tile.pointer, 0, tick, columns[tick]) }
-    kernels.spring(tile.pointer, stiffness, damping, displacement, change, base, placed)
+    kernels.spring(tile.pointer, stiffness, damping, displacement, change, base, restarts)
     let values = columns.map { column in (0..<count).map { column[$0] } }
     x = values[ticks - 1]
     return values

@@ -30,15 +30,15 @@ import OrreryPlot
       (-0.000_6, 3, "−0.001"), (1.5, 0, "2"), (-1.08, 3, "−1.080"), (.infinity, 2, "∞"),
       (.nan, 2, "NaN"),
     ] as [(Double, Int, String)])
-  func numbersHaveTheirPlaces(value: Double, places: Int, text: String) {
-    #expect(PlotNumber.text(value, places: places) == text)
+  func numbersHaveTheirPlaces(value: Double, decimals: Int, text: String) {
+    #expect(PlotNumber.text(value, decimals: decimals) == text)
   }
 
   @Test func trimmedNumbersKeepWhatCounts() {
-    #expect(PlotNumber.text(1.5, places: 4, isTrimmed: true) == "1.5")
-    #expect(PlotNumber.text(20, places: 4, isTrimmed: true) == "20")
-    #expect(PlotNumber.text(20, places: 0, isTrimmed: true) == "20")
-    #expect(PlotNumber.text(20.25, places: 2, isTrimmed: true) == "20.25")
+    #expect(PlotNumber.text(1.5, decimals: 4, isTrimmed: true) == "1.5")
+    #expect(PlotNumber.text(20, decimals: 4, isTrimmed: true) == "20")
+    #expect(PlotNumber.text(20, decimals: 0, isTrimmed: true) == "20")
+    #expect(PlotNumber.text(20.25, decimals: 2, isTrimmed: true) == "20.25")
     #expect(PlotNumber.text(-.infinity, digits: 3).hasSuffix("∞"))
     #expect(PlotNumber.text(-.infinity, digits: 3).count == 2)
   }

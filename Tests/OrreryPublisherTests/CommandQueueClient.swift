@@ -6,14 +6,14 @@ import OrreryWire
 import TestSupport
 import Testing
 
-/// Asks a run's desk as the wire's thread does.
+/// Asks a run's queue as the wire's thread does.
 struct CommandQueueClient: Sendable {
-  let desk: CommandQueue
+  let queue: CommandQueue
 
   /// Asks and goes on; the reply is there once `wait` returns.
   func post(_ verb: ControlVerb, _ fields: [String: ControlValue] = [:]) -> PostedRequest {
     let posted = PostedRequest(verb)
-    desk.handle(ControlRequest(verb: verb, id: 1, fields: fields)) { posted.answer($0) }
+    queue.handle(ControlRequest(verb: verb, id: 1, fields: fields)) { posted.answer($0) }
     return posted
   }
 

@@ -12,7 +12,7 @@ import Testing
 /// Goal: every request to a run is answered once: done, or refused with a reason that says what to write
 /// instead.
 ///
-/// Method: requests to a desk while nobody serves it, and to runs that a thread of their own serves.
+/// Method: requests to a queue while nobody serves it, and to runs that a thread of their own serves.
 @Suite(.timeLimit(.minutes(10))) struct CommandQueueTests {
   /// A run of `planets` that begins paused, while `body` asks.
   private func whileRunning(
@@ -22,7 +22,7 @@ import Testing
     var options = SimOptions(test: name, ticks: 0)
     (options.tickCount, options.isPaced) = (ticks, isPaced)
     let simulation = try Simulation(PlaybackTests.plan(), options: options)
-    let client = CommandQueueClient(desk: simulation.desk)
+    let client = CommandQueueClient(queue: simulation.commands)
     let paused = client.post(.pause)
     let running = try RunningSimulation(simulation)
     let outcome = Result {
@@ -63,7 +63,7 @@ import Testing
   @Test func fullDeskRefuses() throws {
     let simulation = try Simulation(
       PlaybackTests.plan(), options: SimOptions(test: "full", ticks: 0))
-    let client = CommandQueueClient(desk: simulation.desk)
+    let client = CommandQueueClient(queue: simulation.commands)
     let waiting = (0..<CommandQueue.capacity).map { _ in client.post(.stats) }
     #expect(waiting.allSatisfy { $0.answerCount == 0 })
     #expect(client.reason(.stats) == "64 requests wait already; try again")

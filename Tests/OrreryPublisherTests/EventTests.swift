@@ -48,7 +48,7 @@ import Testing
     options.events = events
     let simulation = try Simulation(Self.plan(views: views), options: options)
     let receiver = try EventReceiver(directory: RunDirectory(name: options.run))
-    let client = CommandQueueClient(desk: simulation.desk)
+    let client = CommandQueueClient(queue: simulation.commands)
     _ = client.post(.pause)
     let kept = Monitor<(messages: [Orrery_Events], account: EventAccount)>(([], EventAccount()))
     let thread = try TestThread("the last event") {

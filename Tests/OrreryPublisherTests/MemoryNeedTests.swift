@@ -90,8 +90,8 @@ import Testing
       let frames = large.ring - small.ring
       #expect(frames >= 2 * 8_192 * valueBytes, "\(kind), \(output)")
       #expect(frames <= 2 * (8_192 * valueBytes + 4_096), "\(kind), \(output)")
-      #expect(large.passing == 8_192 * valueBytes * (output == .float32 ? 1 : 2))
-      #expect(large.bytes == large.world + large.ring + large.passing + 2_500_000)
+      #expect(large.transient == 8_192 * valueBytes * (output == .float32 ? 1 : 2))
+      #expect(large.bytes == large.world + large.ring + large.transient + 2_500_000)
     }
   }
 
@@ -107,7 +107,7 @@ import Testing
     let need = MemoryNeed(plan, options: options)
     let bytes: UInt64 = 9 * 4_096 + 8_192 + 4_096
     #expect(need.ring - bare.ring == bytes)
-    #expect(need.passing == bytes)
+    #expect(need.transient == bytes)
     #expect(need.world == bare.world)
   }
 

@@ -82,7 +82,7 @@ import Testing
     return frames
   }
 
-  /// The same in TOML, by another way than the desk's.
+  /// The same in TOML, by another way than the queue's.
   private static func toml(_ fields: [String: ControlValue]) -> String {
     func text(_ value: ControlValue) -> String {
       switch value {
@@ -140,7 +140,7 @@ import Testing
       (options.delivery, options.waitFor) = (.lockstep, 1)
       (options.lookAhead, options.slotCount) = (lookAhead, slots)
       let simulation = try Simulation(Self.plan(), options: options)
-      let client = CommandQueueClient(desk: simulation.desk)
+      let client = CommandQueueClient(queue: simulation.commands)
       let paused = client.post(.pause)
       let keeper = try FrameKeeper(run: options.run, held: 0)
       let answers = Monitor<[[String: ControlValue]]>([])
@@ -174,7 +174,7 @@ import Testing
     var options = SimOptions(test: "play-live-\(lookAhead)-\(isPaced)", ticks: 1_000)
     (options.isPaced, options.lookAhead, options.threadCount) = (isPaced, lookAhead, 2)
     let simulation = try Simulation(Self.plan(), options: options)
-    let client = CommandQueueClient(desk: simulation.desk)
+    let client = CommandQueueClient(queue: simulation.commands)
     let paused = client.post(.pause)
     let answers = Monitor<[[String: ControlValue]]>([])
     let thread = try TestThread("the answers") {

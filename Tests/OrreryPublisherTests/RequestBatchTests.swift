@@ -12,7 +12,7 @@ import Testing
 /// Goal: requests that a run finds together are done one after the other, and each is answered with the frame
 /// that it asked for.
 ///
-/// Method: they wait on the desk before the run begins, so that its loop takes them at once.
+/// Method: they wait on the queue before the run begins, so that its loop takes them at once.
 @Suite(.timeLimit(.minutes(10))) struct RequestBatchTests {
   typealias Request = (verb: ControlVerb, fields: [String: ControlValue])
 
@@ -72,7 +72,7 @@ import Testing
     let batch = Self.batches[index]
     let options = SimOptions(test: "batch-\(index)", ticks: nil)
     let simulation = try Simulation(Self.plan(), options: options)
-    let client = CommandQueueClient(desk: simulation.desk)
+    let client = CommandQueueClient(queue: simulation.commands)
     let posted = batch.requests.map { client.post($0.verb, $0.fields) }
     nonisolated(unsafe) let unsafe = simulation
     let running = try TestThread("the run's end") { _ = try unsafe.run() }

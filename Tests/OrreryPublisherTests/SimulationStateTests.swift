@@ -41,7 +41,7 @@ import Testing
     (options.slotCount, options.lookAhead) = (16, 3)
     (options.output, options.events) = (.fixed16, .none)
     let simulation = try Simulation(Self.plan(), options: options)
-    let client = CommandQueueClient(desk: simulation.desk)
+    let client = CommandQueueClient(queue: simulation.commands)
     let paused = client.post(.pause)
     let running = try RunningSimulation(simulation)
     _ = paused.wait()
@@ -94,7 +94,7 @@ import Testing
     var options = SimOptions(test: "said-\(isNamed)", ticks: nil)
     if isNamed { options.carrier = try Carrier(name: options.run) }
     let simulation = try Simulation(Self.plan(), options: options)
-    let client = CommandQueueClient(desk: simulation.desk)
+    let client = CommandQueueClient(queue: simulation.commands)
     let paused = client.post(.pause)
     let running = try RunningSimulation(simulation)
     _ = paused.wait()
@@ -175,7 +175,7 @@ import Testing
     var options = SimOptions(test: "told", ticks: 5)
     options.waitFor = 1
     let simulation = try Simulation(Self.plan(), options: options)
-    let ended = CommandQueueClient(desk: simulation.desk).post(.quit)
+    let ended = CommandQueueClient(queue: simulation.commands).post(.quit)
     let report = try finish(simulation)
     #expect(report.frames == 0)
     guard case .done = ended.wait() else {
@@ -188,7 +188,7 @@ import Testing
     var options = SimOptions(test: "early-speed", ticks: nil)
     (options.isPaced, options.waitFor) = (true, 1)
     let simulation = try Simulation(Self.plan(), options: options)
-    let client = CommandQueueClient(desk: simulation.desk)
+    let client = CommandQueueClient(queue: simulation.commands)
     let running = try RunningSimulation(simulation)
     #expect(client.done(.speed, ["factor": .integer(50)])["speed"] == .number(50))
     let subscriber = try Self.join(options)
@@ -229,7 +229,7 @@ extension SimulationStateTests {
       try #require(reader.published == newest)
       subscriber.report(sequence: progress + 1, missed: 0)
     }
-    CommandQueueClient(desk: simulation.desk).done(.quit)
+    CommandQueueClient(queue: simulation.commands).done(.quit)
     subscriber.report(sequence: reader.published, missed: 0)
     let report = try running.join()
     #expect(report?.frames == reader.published)
@@ -259,13 +259,13 @@ extension SimulationStateTests {
       ])
     // The run is over, though its simulation is still there.
     #expect(subscriber.isLeaseOver)
-    #expect(CommandQueueClient(desk: simulation.desk).reason(.stats) == "the run has ended")
+    #expect(CommandQueueClient(queue: simulation.commands).reason(.stats) == "the run has ended")
   }
 
   @Test func requestsThatWaitForFramesAreBounded() throws {
     let options = Self.heldUp("owed", slots: 2, ahead: 0)
     let simulation = try Simulation(Self.plan(), options: options)
-    let client = CommandQueueClient(desk: simulation.desk)
+    let client = CommandQueueClient(queue: simulation.commands)
     let running = try RunningSimulation(simulation)
     let subscriber = try Self.join(options)
     let reader = subscriber.reader
@@ -312,14 +312,14 @@ extension SimulationStateTests {
       (options.isPaced, options.waitFor) = (true, 1)
       let waiting = try Simulation(Self.plan(), options: options)
       let waitingRun = try RunningSimulation(waiting)
-      _ = CommandQueueClient(desk: waiting.desk).done(.stats)
+      _ = CommandQueueClient(queue: waiting.commands).done(.stats)
       Self.expectSleep("waiting for a subscriber")
-      CommandQueueClient(desk: waiting.desk).done(.quit)
+      CommandQueueClient(queue: waiting.commands).done(.quit)
       _ = try waitingRun.join()
 
       (options.run, options.waitFor) = (options.run + "-paused", 0)
       let paused = try Simulation(Self.plan(), options: options)
-      let client = CommandQueueClient(desk: paused.desk)
+      let client = CommandQueueClient(queue: paused.commands)
       let pausedRun = try RunningSimulation(paused)
       client.done(.pause)
       Self.expectSleep("paused")
@@ -347,7 +347,7 @@ extension SimulationStateTests {
     let options = SimOptions(test: name, ticks: nil)
     let simulation = try Simulation(Self.plan(), options: options)
     let subscriber = try join(options)
-    return (CommandQueueClient(desk: simulation.desk).post(.stats), subscriber)
+    return (CommandQueueClient(queue: simulation.commands).post(.stats), subscriber)
   }
 
   @Test func simulationThatIsNeverRunLeavesNothingBehind() async {

@@ -215,7 +215,7 @@ import Testing
     let tween = FieldTween(end: .distance(one), duration: one, curve: .easeIn, autoreverses: false)
     let spec = try plan(.tweens(count: 1, tween)).tweens[0]
     #expect((spec.from, spec.to, spec.period) == (0, 2, 2))
-    #expect(spec.form == TweenCycle(curve: .easeIn))
+    #expect(spec.cycle == TweenCycle(curve: .easeIn))
   }
 
   @Test func drawsOfOneChoiceAreThatChoice() {

@@ -20,10 +20,10 @@ import Testing
     #expect(
       try tween(.easeInOut(duration: 5).repeatForever())
         == TweenSpec(
-          from: -7, to: 3, period: 10, form: TweenCycle(curve: .easeInOut, autoreverses: true)))
+          from: -7, to: 3, period: 10, cycle: TweenCycle(curve: .easeInOut, autoreverses: true)))
     #expect(
       try tween(.easeIn(duration: 3).delay(1).speed(2).repeatForever(autoreverses: false))
-        == TweenSpec(from: -7, to: 3, period: 2, form: TweenCycle(curve: .easeIn, hold: 0.25)))
+        == TweenSpec(from: -7, to: 3, period: 2, cycle: TweenCycle(curve: .easeIn, hold: 0.25)))
   }
 
   @Test(arguments: [
@@ -66,9 +66,9 @@ import Testing
       #expect((-0.01...720.01).contains(y + spec.from))
       #expect((-0.01...720.01).contains(y + spec.to))
     }
-    // One form for all, so that they share a table.
-    #expect(plan.tweens.allSatisfy { $0.form === plan.tweens[0].form })
-    #expect(plan.tweens[0].form == TweenCycle(curve: .easeInOut, autoreverses: true))
+    // One cycle for all, so that they share a table.
+    #expect(plan.tweens.allSatisfy { $0.cycle === plan.tweens[0].cycle })
+    #expect(plan.tweens[0].cycle == TweenCycle(curve: .easeInOut, autoreverses: true))
   }
 
   @Test func springsOfAFieldHaveTimeToSettle() throws {

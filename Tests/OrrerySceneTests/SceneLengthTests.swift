@@ -82,7 +82,7 @@ import Testing
   private func found(_ scene: Scene) -> [String] {
     let faults = SceneChecker.check(scene)
     guard !faults.isEmpty else { return [] }
-    return "\(ScenePlaces.built.error(faults))".split(separator: "\n").map(String.init)
+    return "\(SceneLocations.built.error(faults))".split(separator: "\n").map(String.init)
   }
 
   @Test(arguments: lists.indices)

@@ -15,7 +15,7 @@ import TOMLKit
   private func found(_ scene: Scene) -> [String] {
     let faults = SceneChecker.check(scene)
     guard !faults.isEmpty else { return [] }
-    return "\(ScenePlaces.built.error(faults))".split(separator: "\n").map(String.init)
+    return "\(SceneLocations.built.error(faults))".split(separator: "\n").map(String.init)
   }
 
   @Test(
@@ -103,7 +103,7 @@ import TOMLKit
     func lines(_ count: Int) -> [String] {
       let list = FaultList()
       for _ in 0..<count { list.add(ScenePath().key("k"), .noWidth) }
-      return "\(ScenePlaces.built.error(list))".split(separator: "\n").map(String.init)
+      return "\(SceneLocations.built.error(list))".split(separator: "\n").map(String.init)
     }
     #expect(lines(20) == [String](repeating: "k: 0 points wide", count: 20))
     #expect(lines(21) == [String](repeating: "k: 0 points wide", count: 20) + ["and 1 more"])
@@ -116,7 +116,7 @@ import TOMLKit
       list.add(ScenePath().key(why), .notMeasured(why))
       list.add(ScenePath().key("n"), .noWidth)
     }
-    let told = list.reasonsOnce.entries
+    let told = list.withoutRepeatedReasons.entries
     #expect(told.map(\.path.text) == ["a", "n", "b", "n", "n"])
     #expect(told[0].fault == .notMeasured("a"))
   }

@@ -253,7 +253,7 @@ import Testing
       let scene = scenes.next()
       let faults = SceneChecker.check(scene)
       let isGood = faults.isEmpty
-      #expect(isGood, "seed \(seed): \(ScenePlaces.built.error(faults))")
+      #expect(isGood, "seed \(seed): \(SceneLocations.built.error(faults))")
       guard isGood, expectRoundTrip(scene, "seed \(seed)") else { return }
     }
   }

@@ -9,15 +9,16 @@ import Testing
 /// Goal: a table is as close to its curve as it says, and curves that cannot be kept that close have none.
 ///
 /// Method: curves of every kind, known numbers by hand, and random Bezier curves, each at many phases
-/// against the form in `Double`.
+/// against the cycle in `Double`.
 @Suite struct CurveTableTests {
   private static func bezier(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> UnitCurve {
     .bezier(startControlPoint: UnitPoint(x: x1, y: y1), endControlPoint: UnitPoint(x: x2, y: y2))
   }
 
-  /// Largest distance of a table from its form, at random phases and around the borders of segments.
-  private static func worst(_ table: CurveTable, _ form: TweenCycle, samples: Int = 4_000) -> Double
-  {
+  /// Largest distance of a table from its cycle, at random phases and around the borders of segments.
+  private static func worst(
+    _ table: CurveTable, _ cycle: TweenCycle, samples: Int = 4_000
+  ) -> Double {
     var random = SeededRandom(seed: 1)
     var phases = (0..<samples).map { _ in UInt32.random(in: 0...(.max - 0x100), using: &random) }
     for segment in 0..<UInt32(1) << table.bits {
@@ -27,7 +28,7 @@ import Testing
       if segment > 0 { phases += [border &- 1, border &- 0x200] }
     }
     return phases.reduce(0) { worst, phase in
-      let expected = form.value(at: Double(phase) * 0x1p-32)
+      let expected = cycle.value(at: Double(phase) * 0x1p-32)
       return max(worst, abs(Double(table.progress(at: phase)) - expected))
     }
   }
@@ -42,9 +43,9 @@ import Testing
       .linear([0, LinearStop(0.25, at: 0.75), 1]),
     ]
     for curve in curves {
-      let form = TweenCycle(curve: curve, autoreverses: autoreverses)
-      let table = try #require(CurveTable(form), "\(curve)")
-      let worst = Self.worst(table, form)
+      let cycle = TweenCycle(curve: curve, autoreverses: autoreverses)
+      let table = try #require(CurveTable(cycle), "\(curve)")
+      let worst = Self.worst(table, cycle)
       #expect(worst <= CurveTable.errorMax, "\(curve): \(worst)")
     }
   }
@@ -56,21 +57,21 @@ import Testing
       let curve = Self.bezier(
         random.number(in: 0...1), random.number(in: -1...2), random.number(in: 0...1),
         random.number(in: -1...2))
-      let form = TweenCycle(curve: curve)
-      guard let table = CurveTable(form) else { continue }
+      let cycle = TweenCycle(curve: curve)
+      guard let table = CurveTable(cycle) else { continue }
       tabulated += 1
-      #expect(Self.worst(table, form, samples: 500) <= CurveTable.errorMax, "\(curve)")
+      #expect(Self.worst(table, cycle, samples: 500) <= CurveTable.errorMax, "\(curve)")
     }
     #expect(tabulated >= 40)
   }
 
   @Test func startsOfSegmentsAreExact() throws {
     for curve in [UnitCurve.linear, .easeIn, .easeInOut] {
-      let form = TweenCycle(curve: curve)
-      let table = try #require(CurveTable(form))
+      let cycle = TweenCycle(curve: curve)
+      let table = try #require(CurveTable(cycle))
       for segment in 0..<UInt32(table.rows.count) {
         let turns = Double(segment) / Double(table.rows.count)
-        #expect(table.progress(at: segment << (32 - table.bits)) == Float(form.value(at: turns)))
+        #expect(table.progress(at: segment << (32 - table.bits)) == Float(cycle.value(at: turns)))
       }
       #expect(table.progress(at: 0) == 0)
     }
@@ -80,12 +81,12 @@ import Testing
   /// rounded by before.
   @Test func jumpsAtBordersAreKept() throws {
     for count in [2, 4, 8, 16] {
-      let form = TweenCycle(curve: .steps(count, .jumpBoth))
-      let table = try #require(CurveTable(form))
+      let cycle = TweenCycle(curve: .steps(count, .jumpBoth))
+      let table = try #require(CurveTable(cycle))
       for step in 1..<UInt32(count) {
         let border = UInt32(UInt64(step) << 32 / UInt64(count))
         for phase in [border &- 0x101, border, border + 1] {
-          let expected = Float(form.value(at: Double(phase) * 0x1p-32))
+          let expected = Float(cycle.value(at: Double(phase) * 0x1p-32))
           #expect(abs(table.progress(at: phase) - expected) <= 1e-6, "\(count), \(phase)")
         }
       }

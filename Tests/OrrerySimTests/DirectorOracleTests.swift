@@ -65,7 +65,7 @@ import Testing
   }
 
   /// A random script, and the library's account of it.
-  struct SharedAnimation {
+  struct Scenario {
     var script: ViewScript
     let tolerance: Double
     private let completionNames: [String]
@@ -133,17 +133,18 @@ import Testing
 
   @Test(arguments: Repertoire.allCases, Array(UInt64(1)...12))
   func valuesAndEventsAreThoseOfTheEngine(repertoire: Repertoire, seed: UInt64) throws {
-    let play = SharedAnimation(seed: seed, repertoire, views: 5, commands: 25)
+    let scenario = Scenario(seed: seed, repertoire, views: 5, commands: 25)
     let rate: TickRate = 60
     let ticks = Array(UInt64(0)...420)
-    let expected = play.played(at: ticks.map { rate.seconds(tick: $0) })
-    let world = try play.script.world(rate: rate)
+    let expected = scenario.played(at: ticks.map { rate.seconds(tick: $0) })
+    let world = try scenario.script.world(rate: rate)
     for (tick, values) in zip(ticks, expected.values) {
       let found = Values(of: world, tick: tick)
       for (view, value) in values.enumerated() {
         let error = abs(Double(found.value(.x, entity: view)) - value)
         // 25 changes of up to 200 points; a few run at one time.
-        #expect(error <= play.tolerance * 200 + 1e-4, "seed \(seed), tick \(tick), view \(view)")
+        #expect(
+          error <= scenario.tolerance * 200 + 1e-4, "seed \(seed), tick \(tick), view \(view)")
       }
     }
     let events = world.takeEvents()

@@ -17,7 +17,7 @@ import Testing
   ) throws -> World {
     var script = ViewScript(Array(repeating: 0, count: 3_000))
     script.add((0..<3_000).map { .set(view: $0, .x, 1) }, at: 0.1, .linear(duration: 0.5))
-    let forms = [TweenCycle(curve: .easeInOut), TweenCycle(curve: .easeIn, autoreverses: true)]
+    let cycles = [TweenCycle(curve: .easeInOut), TweenCycle(curve: .easeIn, autoreverses: true)]
     return try World(
       .orbit(
         Specs(count: 20_011) {
@@ -27,7 +27,8 @@ import Testing
         Specs(count: 5_001) {
           MarqueeSpec(period: 438, speed: Double($0), direction: .left, phase: 0)
         }),
-      .tween(Specs(count: 4_100) { TweenSpec(from: 5, to: 9, period: 3, form: forms[$0 % 2]) }, .y),
+      .tween(
+        Specs(count: 4_100) { TweenSpec(from: 5, to: 9, period: 3, cycle: cycles[$0 % 2]) }, .y),
       .flow(
         Specs(count: 4_100) {
           FlowSpec(period: 100, speed: 30, direction: .left, start: Double($0 % 100) / 50)
@@ -158,7 +159,9 @@ import Testing
       .tween(Specs([TweenSpec(from: 0, to: 1, period: 1)]), .opacity),
       .tween(Specs([TweenSpec(from: 0, to: 40, period: 1)]), .scale),
       .tween(
-        Specs([TweenSpec(from: 0, to: 1, period: 1, form: TweenCycle(curve: .circularEaseIn))]), .x),
+        Specs([
+          TweenSpec(from: 0, to: 1, period: 1, cycle: TweenCycle(curve: .circularEaseIn))
+        ]), .x),
       output: .fixed16)
     #expect(
       world.columns.map(\.format) == [

@@ -130,8 +130,8 @@ import Testing
   ])
   func hugeAndTinyNumbersHaveExactRests(first: Double, second: Double) {
     let product = first * second
-    let rest = (-product).addingProduct(first, second)
-    #expect(ExactProduct.rest(of: first, second, product) == rest)
+    let residual = (-product).addingProduct(first, second)
+    #expect(ExactProduct.residual(of: first, second, product) == residual)
   }
 
   /// The arithmetic that needs no call is that of the library, to the last bit.
@@ -150,16 +150,17 @@ import Testing
       let (product, quotient) = (a * b, a / b)
       if product.isFinite {
         #expect(
-          ExactProduct.rest(of: a, b, product) == (-product).addingProduct(a, b), "\(a) · \(b)")
+          ExactProduct.residual(of: a, b, product) == (-product).addingProduct(a, b), "\(a) · \(b)")
       }
       if quotient.isFinite {
         let expected = a.addingProduct(-quotient, b)
         #expect(ExactProduct.difference(a, quotient, b) == expected, "\(a) / \(b)")
       }
       let turns = number(6, exponents: 70)
-      let rest = abs(turns) < 0x1p52 ? turns.ulp * (random.unit(round, draw: 9) - 0.5) : 0
+      let residual = abs(turns) < 0x1p52 ? turns.ulp * (random.unit(round, draw: 9) - 0.5) : 0
       #expect(
-        Phases.fixedPoint(turns, rest: rest) == Self.fixedPoint(turns, rest), "\(turns) + \(rest)")
+        Phases.fixedPoint(turns, residual: residual) == Self.fixedPoint(turns, residual),
+        "\(turns) + \(residual)")
     }
     for turns in [0, -0.0, 0.5, -0.5, 1, -1e-20, 1e-20, 1 - 0x1p-53, 0x1p-64, 0x1p-65, 3 * 0x1p-65]
     {
@@ -168,11 +169,11 @@ import Testing
   }
 
   /// As `Phases.fixedPoint`, by the library's roundings.
-  private static func fixedPoint(_ turns: Double, _ rest: Double) -> UInt64 {
+  private static func fixedPoint(_ turns: Double, _ residual: Double) -> UInt64 {
     if abs(turns) >= 0x1p52 { return 0 }
     let scaled = (turns - turns.rounded(.down)) * 0x1p64
     let whole = scaled.rounded(.down)
-    let correction = (scaled - whole + rest * 0x1p64).rounded()
+    let correction = (scaled - whole + residual * 0x1p64).rounded()
     return (whole >= 0x1p64 ? 0 : UInt64(whole)) &+ UInt64(bitPattern: Int64(correction))
   }
 

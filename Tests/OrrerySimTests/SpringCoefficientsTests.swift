@@ -23,10 +23,10 @@ import Testing
   /// change(n+1) = change(n) - stiffness · displacement(n+1) - damping · change(n).
   @Test func exactMotionObeysTheSteps() {
     for spring in Self.springs {
-      let form = SpringCoefficients(spring, tickSeconds: 1 / 60)
+      let coefficients = SpringCoefficients(spring, tickSeconds: 1 / 60)
       let d = (0..<3).map { Self.displacement(spring, ticks: Double($0)) }
       let (change, next) = (d[1] - d[0], d[2] - d[1])
-      let (stiffness, damping) = (Double(form.stiffness), Double(form.damping))
+      let (stiffness, damping) = (Double(coefficients.stiffness), Double(coefficients.damping))
       let expected = change - (stiffness * d[1] + damping * change)
       let size = abs(stiffness * d[1]) + abs(damping * change) + 1e-9
       #expect(abs(next - expected) <= 2e-7 * size, "\(spring): \(next), \(expected)")
@@ -38,14 +38,14 @@ import Testing
     for set in InstructionSet.supported {
       let states = kernel_states(kernel_own_spring_scratch())
       for spring in Self.springs {
-        let form = SpringCoefficients(spring, tickSeconds: 1 / 60)
+        let coefficients = SpringCoefficients(spring, tickSeconds: 1 / 60)
         for (index, time) in times.enumerated() {
           kernel_spring_states_ticks(states)[index] = time
-          kernel_spring_states_turn(states)[index] = form.turn
-          kernel_spring_states_decay(states)[index] = form.decay
-          kernel_spring_states_lag(states)[index] = form.lag
-          kernel_spring_states_drop(states)[index] = form.drop
-          kernel_spring_states_pull(states)[index] = form.pull
+          kernel_spring_states_turn(states)[index] = coefficients.turn
+          kernel_spring_states_decay(states)[index] = coefficients.decay
+          kernel_spring_states_lag(states)[index] = coefficients.lag
+          kernel_spring_states_drop(states)[index] = coefficients.drop
+          kernel_spring_states_pull(states)[index] = coefficients.pull
           kernel_spring_states_displacement(states)[index] = -3
         }
         set.kernels().spring_states(UInt32(times.count), states)
@@ -57,7 +57,7 @@ import Testing
           #expect(abs(found - expected) <= 1e-6, "\(spring), \(time): \(found), \(expected)")
           #expect(
             abs(foundChange - change) <= 4e-7
-              * max(abs(change), Double(form.stiffness).squareRoot()),
+              * max(abs(change), Double(coefficients.stiffness).squareRoot()),
             "\(spring), \(time): \(foundChange), \(change)")
         }
       }
@@ -69,14 +69,14 @@ import Testing
     let bits = InstructionSet.supported.map { set in
       var bits: [UInt32] = []
       for (number, spring) in Self.springs.enumerated() {
-        let form = SpringCoefficients(spring, tickSeconds: 1 / 60)
+        let coefficients = SpringCoefficients(spring, tickSeconds: 1 / 60)
         for index in 0..<100 {
           kernel_spring_states_ticks(states)[index] = Double(index * index) / Double(3 + number)
-          kernel_spring_states_turn(states)[index] = form.turn
-          kernel_spring_states_decay(states)[index] = form.decay
-          kernel_spring_states_lag(states)[index] = form.lag
-          kernel_spring_states_drop(states)[index] = form.drop
-          kernel_spring_states_pull(states)[index] = form.pull
+          kernel_spring_states_turn(states)[index] = coefficients.turn
+          kernel_spring_states_decay(states)[index] = coefficients.decay
+          kernel_spring_states_lag(states)[index] = coefficients.lag
+          kernel_spring_states_drop(states)[index] = coefficients.drop
+          kernel_spring_states_pull(states)[index] = coefficients.pull
           kernel_spring_states_displacement(states)[index] = 100
         }
         set.kernels().spring_states(100, states)
@@ -94,13 +94,13 @@ import Testing
   @Test func springsWithoutMeasureAreFinite() {
     for response in [0, 1e-300, 1e-9, 1e300, .infinity] {
       for ratio in [0, 1e-300, 1, 1e300, .infinity] {
-        let form = SpringCoefficients(
+        let coefficients = SpringCoefficients(
           Spring(response: response, dampingRatio: ratio), tickSeconds: 1 / 60)
         let numbers = [
-          form.decay, form.lag, form.drop, form.pull, form.stiffness, form.damping,
-          Float(form.overshoot),
+          coefficients.decay, coefficients.lag, coefficients.drop, coefficients.pull,
+          coefficients.stiffness, coefficients.damping, Float(coefficients.overshoot),
         ]
-        #expect(numbers.allSatisfy { $0.isFinite }, "\(response), \(ratio): \(form)")
+        #expect(numbers.allSatisfy { $0.isFinite }, "\(response), \(ratio): \(coefficients)")
       }
     }
   }

@@ -14,13 +14,13 @@
   @Suite struct TrackAllocationTests {
     @Test func batchesAllocateNothing() async {
       await #expect(processExitsWith: .success) {
-        let forms = [
+        let cycles = [
           TweenCycle.linear, TweenCycle(curve: .easeIn), TweenCycle(curve: .circularEaseIn),
           TweenCycle(curve: .steps(5)),
         ]
         let batches: [any Batch] = [
           TweenBatch(
-            Specs(count: 5_000) { TweenSpec(from: 0, to: 1, period: 3, form: forms[$0 % 4]) },
+            Specs(count: 5_000) { TweenSpec(from: 0, to: 1, period: 3, cycle: cycles[$0 % 4]) },
             property: .x, rate: 60),
           SpringBatch(
             Specs(count: 5_000) {

@@ -5,19 +5,19 @@ import OrreryScene
 import OrrerySim
 import Testing
 
-/// Goal: repeated tweens of every form are where their formula says, alone and among others.
+/// Goal: repeated tweens of every cycle are where their formula says, alone and among others.
 ///
-/// Method: worlds of random tweens of several forms, also without a table, against the form in `Double`;
-/// bits of the same tweens in blocks of one form and of many.
+/// Method: worlds of random tweens of several cycles, also without a table, against the cycle in `Double`;
+/// bits of the same tweens in blocks of one cycle and of many.
 @Suite struct TweenBatchTests {
-  private static let forms: [TweenCycle] = [
+  private static let cycles: [TweenCycle] = [
     .linear, TweenCycle(curve: .easeInOut), TweenCycle(curve: .easeInOut, autoreverses: true),
     TweenCycle(curve: .easeIn), TweenCycle(curve: .circularEaseIn, autoreverses: true),
     TweenCycle(curve: .steps(5)), TweenCycle(curve: .linear, autoreverses: true, hold: 0.3),
   ]
 
   private static func specs(
-    _ count: Int, seed: UInt64, form: @escaping @Sendable (Int) -> TweenCycle
+    _ count: Int, seed: UInt64, cycle: @escaping @Sendable (Int) -> TweenCycle
   ) -> Specs<TweenSpec> {
     let random = CounterRandom(seed: seed, use: .field, index: 0)
     return Specs(count: count) {
@@ -25,7 +25,7 @@ import Testing
         from: random.value(ValueRange(-900...0), $0, draw: 0),
         to: random.value(ValueRange(0...900), $0, draw: 1),
         period: random.value(ValueRange(1...60), $0, draw: 2), phase: random.unit($0, draw: 3),
-        form: form($0))
+        cycle: cycle($0))
     }
   }
 
@@ -35,14 +35,14 @@ import Testing
       .truncatingRemainder(dividingBy: 1)
     // Within 10^-7 turns of a jump, either side.
     return [-1e-7, 0, 1e-7].map { turn in
-      let form = spec.form.value(at: (turns + turn + 1).truncatingRemainder(dividingBy: 1))
-      return abs(Double(found) - (spec.from + (spec.to - spec.from) * form))
+      let progress = spec.cycle.value(at: (turns + turn + 1).truncatingRemainder(dividingBy: 1))
+      return abs(Double(found) - (spec.from + (spec.to - spec.from) * progress))
     }.min() ?? .infinity
   }
 
   /// Positions are right to 0.01 point after 24 h of ticks, whatever the curve.
   @Test func mixedFormsAreInPlaceAfterADay() throws {
-    let specs = Self.specs(6_000, seed: 1) { Self.forms[$0 % Self.forms.count] }
+    let specs = Self.specs(6_000, seed: 1) { Self.cycles[$0 % Self.cycles.count] }
     let world = try World(.tween(specs, .x))
     let day: UInt64 = 86_400 * 60
     for tick in [0, 1, 100, day, day + 12_345] {
@@ -62,7 +62,7 @@ import Testing
       (.easeInOut, [0.081660, 0.331884, 0.668116]),
     ]
     let specs = Specs(
-      curves.map { TweenSpec(from: 0, to: 1, period: 1, form: TweenCycle(curve: $0.0)) })
+      curves.map { TweenSpec(from: 0, to: 1, period: 1, cycle: TweenCycle(curve: $0.0)) })
     let world = try World(.tween(specs, .opacity), set: set)
     for (index, tick) in [12, 24, 36].enumerated() as EnumeratedSequence<[UInt64]> {
       let values = Values(of: world, tick: tick)
@@ -73,29 +73,29 @@ import Testing
     }
   }
 
-  /// [N-01] A tween has the same bits in a block of its own form and among others.
+  /// [N-01] A tween has the same bits in a block of its own cycle and among others.
   @Test(arguments: InstructionSet.supported)
   func otherFormsChangeNothing(set: InstructionSet) throws {
-    let mixed = Self.specs(5_000, seed: 2) { Self.forms[$0 % Self.forms.count] }
-    for (index, form) in Self.forms.enumerated() {
-      let uniform = Self.specs(5_000, seed: 2) { _ in form }
+    let mixed = Self.specs(5_000, seed: 2) { Self.cycles[$0 % Self.cycles.count] }
+    for (index, cycle) in Self.cycles.enumerated() {
+      let uniform = Self.specs(5_000, seed: 2) { _ in cycle }
       let (a, b) = (
         try World(.tween(mixed, .x), set: set), try World(.tween(uniform, .x), set: set)
       )
       for tick in [0, 1, 300, 1 << 30] as [UInt64] {
         let values = Values(of: a, tick: tick)
         let others = Values(of: b, tick: tick)
-        let differing = stride(from: index, to: 5_000, by: Self.forms.count).first {
+        let differing = stride(from: index, to: 5_000, by: Self.cycles.count).first {
           values.value(.x, entity: $0).bitPattern != others.value(.x, entity: $0).bitPattern
         }
-        #expect(differing == nil, "form \(index), tick \(tick)")
+        #expect(differing == nil, "cycle \(index), tick \(tick)")
       }
     }
   }
 
   /// [N-08] One hash on every instruction set and number of threads, by any way to a tick.
   @Test func hashesAreEqualEverywhere() throws {
-    let specs = Self.specs(9_000, seed: 3) { Self.forms[$0 / 3_000 + $0 % 3] }
+    let specs = Self.specs(9_000, seed: 3) { Self.cycles[$0 / 3_000 + $0 % 3] }
     let baseline = try World(.tween(specs, .y), set: .baseline)
     for set in InstructionSet.supported {
       let world = try World(.tween(specs, .y), set: set, threads: 2)
@@ -118,7 +118,7 @@ import Testing
   @Test func stepsAreTakenAtTheirTicks() throws {
     for count in [3, 4, 5, 60] {
       let specs = Specs([
-        TweenSpec(from: 0, to: 1, period: 7, form: TweenCycle(curve: .steps(count)))
+        TweenSpec(from: 0, to: 1, period: 7, cycle: TweenCycle(curve: .steps(count)))
       ])
       let world = try World(.tween(specs, .x))
       let day: UInt64 = 86_400 * 60

@@ -104,14 +104,14 @@ import Testing
     #expect(
       bound(
         TweenSpec(from: 4, to: 9, period: 1),
-        TweenSpec(from: 0, to: 1, period: 1, form: circular)) == nil)
+        TweenSpec(from: 0, to: 1, period: 1, cycle: circular)) == nil)
     // A curve that goes beyond both ends.
     let wide = UnitCurve.bezier(
       startControlPoint: UnitPoint(x: 0.68, y: -0.6), endControlPoint: UnitPoint(x: 0.32, y: 1.6))
     let ends = (0...1_000).map { wide.value(at: Double($0) / 1_000) }
     let most = try #require(ends.max())
     let found = try #require(
-      bound(TweenSpec(from: 0, to: 10, period: 1, form: TweenCycle(curve: wide))))
+      bound(TweenSpec(from: 0, to: 10, period: 1, cycle: TweenCycle(curve: wide))))
     #expect(found >= 10 * most - 1e-4)
     #expect(found <= 10 * most + 0.5)
   }

@@ -4,12 +4,12 @@ import Glibc
 import OrrerySim
 import Testing
 
-/// Goal: each piece of each round is done exactly once, and the caller sees what was done.
+/// Goal: each task of each round is done exactly once, and the caller sees what was done.
 ///
-/// Method: workers count their pieces in plain memory, of which each piece has a place of its own;
-/// more threads than processors and than pieces; pauses long enough for all to fall asleep.
+/// Method: workers count their tasks in plain memory, of which each task has a place of its own;
+/// more threads than processors and than tasks; pauses long enough for all to fall asleep.
 @Suite struct WorkerPoolTests {
-  /// Plain counters, one for each piece.
+  /// Plain counters, one for each task.
   private final class Counters: @unchecked Sendable {
     let counts: UnsafeMutableBufferPointer<Int>
 
@@ -22,12 +22,12 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 8], [0, 1, 2, 7, 100])
-  func everyPieceIsDoneOnceInEachRound(threads: Int, pieces: Int) throws {
+  func everyTaskIsDoneOnceInEachRound(threads: Int, tasks: Int) throws {
     let counters = Counters(100)
-    let pool = try WorkerPool(threadCount: threads) { piece, _ in counters.counts[piece] += 1 }
+    let pool = try WorkerPool(threadCount: threads) { task, _ in counters.counts[task] += 1 }
     for round in 1...2_000 {
-      pool.run(pieceCount: pieces)
-      let isRight = (0..<100).allSatisfy { counters.counts[$0] == ($0 < pieces ? round : 0) }
+      pool.run(taskCount: tasks)
+      let isRight = (0..<100).allSatisfy { counters.counts[$0] == ($0 < tasks ? round : 0) }
       if !isRight {
         Issue.record("round \(round)")
         return
@@ -38,11 +38,11 @@ import Testing
   /// A sleeper that nobody wakes looks by itself once a second: then this takes minutes.
   @Test(.timeLimit(.minutes(10))) func sleepersWakeForEachRound() throws {
     let counters = Counters(64)
-    let pool = try WorkerPool(threadCount: 4) { piece, _ in counters.counts[piece] += 1 }
+    let pool = try WorkerPool(threadCount: 4) { task, _ in counters.counts[task] += 1 }
     for round in 1...100 {
       // Much longer than workers spin.
       usleep(2_000)
-      pool.run(pieceCount: 64)
+      pool.run(taskCount: 64)
       #expect(counters.counts.allSatisfy { $0 == round }, "round \(round)")
     }
   }
@@ -50,11 +50,11 @@ import Testing
   @Test func threadsAreNumberedFromTheCaller() throws {
     let counters = Counters(3)
     let pool = try WorkerPool(threadCount: 3) { _, thread in
-      // The caller would do all pieces before the others awake.
+      // The caller would do all tasks before the others awake.
       usleep(1_000)
       counters.counts[thread] += 1
     }
-    for _ in 0..<20 { pool.run(pieceCount: 30) }
+    for _ in 0..<20 { pool.run(taskCount: 30) }
     #expect(counters.counts.reduce(0, +) == 600)
     #expect(counters.counts.allSatisfy { $0 > 0 })
   }
@@ -66,8 +66,8 @@ import Testing
       do {
         let counters = Counters(8)
         remaining = counters
-        let pool = try WorkerPool(threadCount: 4) { piece, _ in counters.counts[piece] += 1 }
-        pool.run(pieceCount: 8)
+        let pool = try WorkerPool(threadCount: 4) { task, _ in counters.counts[task] += 1 }
+        pool.run(taskCount: 8)
         if round % 2 == 0 { usleep(1_000) }
       }
       #expect(remaining == nil, "round \(round)")
@@ -77,10 +77,10 @@ import Testing
   /// As many threads as there may be, where the machine has room for them.
   @Test func thousandThreadsShareTheirPieces() {
     let counters = Counters(100)
-    let pool = try? WorkerPool(threadCount: 1_024) { piece, _ in counters.counts[piece] += 1 }
+    let pool = try? WorkerPool(threadCount: 1_024) { task, _ in counters.counts[task] += 1 }
     guard let pool else { return }
     #expect(pool.threadCount == 1_024)
-    pool.run(pieceCount: 100)
+    pool.run(taskCount: 100)
     #expect(counters.counts.allSatisfy { $0 == 1 })
   }
 

@@ -27,7 +27,10 @@ extension World {
   }
 
   /// The state hash at a tick, computed directly.
-  func hash(_ tick: UInt64) -> UInt64 { Values(of: self, tick: tick).stateHash }
+  func hash(_ tick: UInt64) -> UInt64 {
+    defer { checkInvariants() }
+    return Values(of: self, tick: tick).stateHash
+  }
 
   /// One of each kind, as in the built-in scenes of flags and moons.
   static func small(

@@ -66,7 +66,7 @@ import Testing
   func whatGoesTogetherIsTaken(line: String) throws { _ = try Self.parse(line) }
 
   @Test func runIsFoundByItsName() throws {
-    guard case .run(let name) = try Self.parse("--run demo").place() else {
+    guard case .run(let name) = try Self.parse("--run demo").location() else {
       Issue.record("a name is no address")
       return
     }
@@ -75,8 +75,8 @@ import Testing
 
   @Test(arguments: ["", " --lz4"])
   func runIsFoundByItsAddress(option: String) throws {
-    let place = try Self.parse("--connect tcp://127.0.0.1:7450" + option).place()
-    guard case .remote(.tcp(let endpoint, let keys), let isCompressed) = place else {
+    let location = try Self.parse("--connect tcp://127.0.0.1:7450" + option).location()
+    guard case .remote(.tcp(let endpoint, let keys), let isCompressed) = location else {
       Issue.record("an address is no name")
       return
     }
@@ -89,8 +89,8 @@ import Testing
     let base = try TemporaryBase()
     let folder = base.path + "/keys"
     _ = try CurveKeys.generate(directory: folder, client: "client", overwrites: false)
-    let place = try Self.parse("--connect tcp://198.51.100.1:7450 --keys \(folder)").place()
-    guard case .remote(.tcp(_, let keys), _) = place else {
+    let location = try Self.parse("--connect tcp://198.51.100.1:7450 --keys \(folder)").location()
+    guard case .remote(.tcp(_, let keys), _) = location else {
       Issue.record("an address is no name")
       return
     }

@@ -230,7 +230,7 @@ import Testing
       observing: [\.standardOutputContent, \.standardErrorContent]
     ) {
       let base = try Self.useOwnBase()
-      StopSignals.catchThem()
+      StopSignals.installHandlers()
       var run: Run? = Self.run(frames: 2)
       var numbers: [Int] = []
       let counter = Counter()

@@ -10,15 +10,15 @@ import Testing
 
 /// Goal: the sim knows whether anybody listens to announcements, and a subscriber asks for those that it needs.
 ///
-/// Method: a voice that no announcer uses, and sockets that subscribe and unsubscribe.
+/// Method: a socket that no announcer uses, and sockets that subscribe and unsubscribe.
 @Suite(.timeLimit(.minutes(10))) struct AnnouncementSocketTests {
   private static func topic(_ text: String, bytes: Int = 8) -> [UInt8] {
     Array(text.utf8) + [UInt8](repeating: 0, count: bytes - text.utf8.count)
   }
 
-  /// A voice, and what keeps its socket's place.
-  private static func voice() throws -> (
-    voice: AnnouncementSocket, lock: RunLock, base: TemporaryBase
+  /// An announcement socket, and what keeps its path.
+  private static func announcementSocket() throws -> (
+    announcementSocket: AnnouncementSocket, lock: RunLock, base: TemporaryBase
   ) {
     let base = try TemporaryBase()
     let lock = try RunLock(RunDirectory(name: "test", base: base.path))
@@ -26,81 +26,81 @@ import Testing
   }
 
   private static func expect(
-    _ voice: AnnouncementSocket, _ hasSubscribers: Bool, _ what: String
+    _ announcementSocket: AnnouncementSocket, _ hasSubscribers: Bool, _ what: String
   ) throws {
     var found: Bool?
     try waitUntil(what) {
-      found = voice.takeSubscriptions()
+      found = announcementSocket.takeSubscriptions()
       return found != nil
     }
     #expect(found == hasSubscribers, "\(what)")
   }
 
   /// Nothing changes for a while.
-  private static func expectNothing(_ voice: AnnouncementSocket) {
+  private static func expectNothing(_ announcementSocket: AnnouncementSocket) {
     for _ in 0..<30 {
-      #expect(voice.takeSubscriptions() == nil)
+      #expect(announcementSocket.takeSubscriptions() == nil)
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
     }
   }
 
   @Test func firstSubscriptionAndTheEndOfTheLastAreTold() throws {
-    let (voice, lock, base) = try Self.voice()
-    Self.expectNothing(voice)
+    let (announcementSocket, lock, base) = try Self.announcementSocket()
+    Self.expectNothing(announcementSocket)
     let (frame, end) = (Self.topic("frame"), Self.topic("end"))
     let listener = try RawSubscriber("ipc://" + lock.directory.announcePath, topics: [frame])
-    try Self.expect(voice, true, "the first subscription")
+    try Self.expect(announcementSocket, true, "the first subscription")
     listener.subscribe(end)
-    Self.expectNothing(voice)
+    Self.expectNothing(announcementSocket)
     // One of two goes.
     listener.unsubscribe(frame)
-    Self.expectNothing(voice)
+    Self.expectNothing(announcementSocket)
     listener.unsubscribe(end)
-    try Self.expect(voice, false, "the end of the last subscription")
-    Self.expectNothing(voice)
+    try Self.expect(announcementSocket, false, "the end of the last subscription")
+    Self.expectNothing(announcementSocket)
     // And again, to everything.
     listener.subscribe([])
-    try Self.expect(voice, true, "a subscription to everything")
+    try Self.expect(announcementSocket, true, "a subscription to everything")
     listener.unsubscribe([])
-    try Self.expect(voice, false, "its end")
+    try Self.expect(announcementSocket, false, "its end")
     withExtendedLifetime((lock, base)) {}
   }
 
   @Test func subscriberThatHangsUpIsNone() throws {
-    let (voice, lock, base) = try Self.voice()
+    let (announcementSocket, lock, base) = try Self.announcementSocket()
     let topics = [Self.topic("frame"), Self.topic("end")]
     var listener: RawSubscriber? = try RawSubscriber(
       "ipc://" + lock.directory.announcePath, topics: topics)
-    try Self.expect(voice, true, "the first subscription")
+    try Self.expect(announcementSocket, true, "the first subscription")
     withExtendedLifetime(listener) {}
     listener = nil
-    try Self.expect(voice, false, "the end of the last subscription")
+    try Self.expect(announcementSocket, false, "the end of the last subscription")
     withExtendedLifetime((lock, base)) {}
   }
 
   /// What is longer than any topic is nobody's subscription.
   @Test func longTopicsArePassedOver() throws {
-    let (voice, lock, base) = try Self.voice()
+    let (announcementSocket, lock, base) = try Self.announcementSocket()
     let (long, longest) = (Self.topic("x", bytes: 64), Self.topic("x", bytes: 63))
     let listener = try RawSubscriber("ipc://" + lock.directory.announcePath, topics: [long])
-    Self.expectNothing(voice)
+    Self.expectNothing(announcementSocket)
     listener.subscribe(longest)
-    try Self.expect(voice, true, "the longest topic that is read")
+    try Self.expect(announcementSocket, true, "the longest topic that is read")
     listener.unsubscribe(longest)
-    try Self.expect(voice, false, "its end")
+    try Self.expect(announcementSocket, false, "its end")
     withExtendedLifetime((lock, base)) {}
   }
 
   /// Many come at once: all of them are read, if not in one look.
   @Test func manySubscriptionsAreReadInTheEnd() throws {
-    let (voice, lock, base) = try Self.voice()
+    let (announcementSocket, lock, base) = try Self.announcementSocket()
     let topics = (0..<1_500).map { Array("\($0)".utf8) }
     let listener = try RawSubscriber("ipc://" + lock.directory.announcePath, topics: topics)
-    try Self.expect(voice, true, "the first subscription")
+    try Self.expect(announcementSocket, true, "the first subscription")
     for topic in topics.dropLast() { listener.unsubscribe(topic) }
-    Self.expectNothing(voice)
+    Self.expectNothing(announcementSocket)
     listener.unsubscribe(topics[1_499])
-    try Self.expect(voice, false, "the end of the last subscription")
+    try Self.expect(announcementSocket, false, "the end of the last subscription")
     withExtendedLifetime((lock, base)) {}
   }
 
@@ -133,12 +133,12 @@ import Testing
 
   @Test func waiterForAnnouncementsAsksForFramesAndTheEnd() throws {
     let run = try LiveRun(slots: 8)
-    let voice = try AnnouncementSocket(directory: run.directory, generation: 77)
+    let announcementSocket = try AnnouncementSocket(directory: run.directory, generation: 77)
     let subscription = try run.join(waiting: .announcement)
     var heard: [[UInt8]] = []
     try waitUntil("two subscriptions") {
       var bytes = [UInt8](repeating: 0, count: 64)
-      let count = Int(zmq_recv(voice.socket.handle, &bytes, bytes.count, ZMQ_DONTWAIT))
+      let count = Int(zmq_recv(announcementSocket.socket.handle, &bytes, bytes.count, ZMQ_DONTWAIT))
       if count >= 0 { heard.append(Array(bytes.prefix(count))) }
       return heard.count == 2
     }

@@ -40,7 +40,7 @@ import Testing
       let peer = RawPeer(port: port)
       try #require(peer.shakeHands())
       try waitUntil("the connection to be noticed") {
-        _ = connections.hear(nowNs: ConnectionGuardTests.openedNs)
+        _ = connections.readEvents(nowNs: ConnectionGuardTests.openedNs)
         return connections.isWatching
       }
       return peer
@@ -84,25 +84,25 @@ import Testing
     #expect(served.send(Self.endless(Self.limitBytes + 2_000 - helloBytes - 5)))
     #expect(loud.send(Self.endless(Self.limitBytes + 1 - helloBytes)))
     try waitUntil("the loud one to be hung up on") {
-      stage.connections.look(nowNs: nowNs)
+      stage.connections.enforceLimits(nowNs: nowNs)
       return stage.connections.refusedCount > 0
     }
     #expect(loud.isHungUpOn)
     for _ in 0..<20 {
-      stage.connections.look(nowNs: nowNs)
+      stage.connections.enforceLimits(nowNs: nowNs)
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
     }
     #expect(stage.connections.refusedCount == 1)
     // A byte more.
     served.send([0])
     try waitUntil("the served one to be hung up on") {
-      stage.connections.look(nowNs: nowNs)
+      stage.connections.enforceLimits(nowNs: nowNs)
       return stage.connections.refusedCount == 2
     }
     #expect(served.isHungUpOn)
     // A nanosecond earlier it was a heartbeat too many.
     try waitUntil("the quiet one to be hung up on") {
-      stage.connections.look(nowNs: nowNs - 1)
+      stage.connections.enforceLimits(nowNs: nowNs - 1)
       return stage.connections.refusedCount == 3
     }
     #expect(quiet.isHungUpOn)
@@ -115,9 +115,9 @@ import Testing
     let other = try stage.peer()
     let descriptor = try stage.request(of: peer).descriptor
     stage.connections.dismiss(descriptor, nowNs: Self.openedNs)
-    stage.connections.look(nowNs: Self.openedNs + Self.second - 1)
+    stage.connections.enforceLimits(nowNs: Self.openedNs + Self.second - 1)
     #expect(stage.connections.refusedCount == 0)
-    stage.connections.look(nowNs: Self.openedNs + Self.second)
+    stage.connections.enforceLimits(nowNs: Self.openedNs + Self.second)
     #expect(stage.connections.refusedCount == 1)
     #expect(peer.isHungUpOn)
     // The other one stays.
@@ -125,7 +125,7 @@ import Testing
     // Nobody has this descriptor; nothing happens.
     stage.connections.dismiss(-1, nowNs: 0)
     stage.connections.deliver(1, over: -1)
-    stage.connections.look(nowNs: Self.openedNs + Self.second)
+    stage.connections.enforceLimits(nowNs: Self.openedNs + Self.second)
     #expect(stage.connections.refusedCount == 1)
     withExtendedLifetime(other) {}
   }
@@ -137,10 +137,10 @@ import Testing
     _ = try stage.peer()
     try waitUntil("the connection to be forgotten") {
       if isHeardOf {
-        _ = stage.connections.hear(nowNs: Self.openedNs)
+        _ = stage.connections.readEvents(nowNs: Self.openedNs)
       } else {
         // Its descriptor is closed, or another's by now.
-        stage.connections.look(nowNs: Self.openedNs)
+        stage.connections.enforceLimits(nowNs: Self.openedNs)
       }
       return !stage.connections.isWatching
     }
@@ -155,11 +155,11 @@ import Testing
     greeting.replaceSubrange(12..<16, with: Array("NONE".utf8))
     peer.send(greeting)
     try waitUntil("the refusal") {
-      _ = stage.connections.hear(nowNs: Self.openedNs)
+      _ = stage.connections.readEvents(nowNs: Self.openedNs)
       return stage.connections.refusedCount == 1 && !stage.connections.isWatching
     }
     #expect(peer.isHungUpOn)
-    #expect(!stage.connections.hear(nowNs: Self.openedNs))
+    #expect(!stage.connections.readEvents(nowNs: Self.openedNs))
   }
 
   // MARK: - Requests

@@ -73,7 +73,7 @@ import Testing
     #expect(subscription.nextEvent() == .frame(sequence: 1))
     try FileManager.default.removeItem(atPath: directory + "/clients/client.pub")
     // Who is connected is shown out, and does not get in again.
-    guard case .dropped(.said(let reason)) = subscription.readToEnd() else {
+    guard case .dropped(.remote(let reason)) = subscription.readToEnd() else {
       Issue.record("was not dropped")
       return
     }

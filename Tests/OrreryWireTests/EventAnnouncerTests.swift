@@ -28,7 +28,7 @@ import Testing
     /// Returns when the receiver gets what is sent.
     func connect() throws {
       try waitUntil("the receiver to be heard of") {
-        announcer.look()
+        announcer.takeSubscriptions()
         announcer.send([])
         return receiver.next(timeoutNs: 1_000_000) { _ in }
       }

@@ -90,9 +90,9 @@ final class FalseSim: Sendable {
   }
 
   /// Joins it.
-  func join(_ wishes: RemoteWishes, waitSeconds: Double = 2) throws -> RemoteSubscription {
+  func join(_ options: RemoteOptions, waitSeconds: Double = 2) throws -> RemoteSubscription {
     try RemoteSubscription(
-      RemoteSubscription.connect(to: address, waitSeconds: 10), address, wishes,
+      RemoteSubscription.connect(to: address, waitSeconds: 10), address, options,
       waitSeconds: waitSeconds)
   }
 }

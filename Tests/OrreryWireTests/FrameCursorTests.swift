@@ -25,7 +25,7 @@ import Testing
 
   private func next(_ cursor: inout FrameCursor, _ ring: some FrameRing) -> SubscriptionEvent? {
     switch cursor.find(in: ring) {
-    case .frame(let view): cursor.settle(view.sequence, isWhole: ring.isWhole(view))
+    case .frame(let view): cursor.record(view.sequence, isWhole: ring.isWhole(view))
     case .event(let event): event
     case nil: nil
     }
@@ -67,7 +67,7 @@ import Testing
       Issue.record("no frame")
       return
     }
-    #expect(cursor.settle(view.sequence, isWhole: false) == .missed(1...1))
+    #expect(cursor.record(view.sequence, isWhole: false) == .missed(1...1))
     #expect(cursor.losses.receivedCount == 0)
     #expect(cursor.losses.last == 1)
   }

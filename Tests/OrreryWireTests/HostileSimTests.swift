@@ -15,7 +15,7 @@ import Testing
     defer { sim.stop() }
     let subscription = try RemoteSubscription(
       RemoteSubscription.connect(to: sim.address, waitSeconds: 10), sim.address,
-      RemoteWishes(name: "test"), waitSeconds: 2)
+      RemoteOptions(name: "test"), waitSeconds: 2)
     for _ in 0..<50 {
       let event = subscription.next(timeoutNs: 10_000_000) { view in
         view.values(subscription.source.layout.columns[0]).allSatisfy { $0 == $0 || true }
@@ -54,7 +54,7 @@ import Testing
       var messages = try FalseSim.messages()
       messages[1] = [frame]
       let (event, losses) = try Self.follow(messages)
-      guard case .dropped(.said(let reason)) = event else {
+      guard case .dropped(.remote(let reason)) = event else {
         Issue.record("\(event) after a frame of \(frame.count) bytes")
         continue
       }
@@ -117,7 +117,7 @@ import Testing
       let (event, losses) = try Self.follow(messages)
       let reason = "a packed frame of \(bytes.count) bytes that cannot be unpacked"
       #expect(
-        event == .dropped(.said("the sim broke the protocol: " + reason)), "\(name): \(event)")
+        event == .dropped(.remote("the sim broke the protocol: " + reason)), "\(name): \(event)")
       #expect(losses.receivedCount == 0, "\(name)")
     }
   }

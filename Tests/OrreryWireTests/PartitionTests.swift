@@ -137,11 +137,11 @@ private final class Relay: @unchecked Sendable {
     let run = try ServedRun(slots: 64, spares: 64, values: values)
     let relay = try Relay(to: WireEndpoint(#require(run.server.endpoint)).port)
     defer { relay.stop() }
-    var wishes = RemoteWishes(name: "far")
-    wishes.reading = reading
+    var options = RemoteOptions(name: "far")
+    options.reading = reading
     let address = WireAddress.tcp(try WireEndpoint(relay.endpoint), keys: nil)
     let subscription = try RemoteSubscription(
-      RemoteSubscription.connect(to: address, waitSeconds: 10), address, wishes, waitSeconds: 30)
+      RemoteSubscription.connect(to: address, waitSeconds: 10), address, options, waitSeconds: 30)
     try body(run, relay, subscription)
     #expect(subscription.isExact)
   }

@@ -33,7 +33,7 @@ import Testing
   ) throws -> (events: [SubscriptionEvent], subscription: RemoteSubscription, asked: ControlRequest)
   {
     let first = try FalseSim([try FalseSim.welcome(), [try FalseSim.frame(1)]])
-    let subscription = try first.join(RemoteWishes(name: "test"), waitSeconds: 40)
+    let subscription = try first.join(RemoteOptions(name: "test"), waitSeconds: 40)
     try #require(
       try events(subscription, until: .frame(sequence: 1)) == [.frame(sequence: 1)])
     first.stop()
@@ -101,10 +101,10 @@ import Testing
     ),
     // It has not published so much.
     (["ok": .bool(false), "reason": .string("'from' is 2; the newest frame is 0")], [.simDied]),
-    ([:], [.dropped(.said(WireError.badMessage("a reply without 'ok'").description))]),
+    ([:], [.dropped(.remote(WireError.badMessage("a reply without 'ok'").description))]),
     (
       ["ended": .bool(true), "newest": .integer(4)],
-      [.dropped(.said(WireError.badMessage("no 'generation'").description))]
+      [.dropped(.remote(WireError.badMessage("no 'generation'").description))]
     ),
   ]
 
@@ -135,7 +135,7 @@ import Testing
     let sim = try FalseSim(
       [try FalseSim.welcome()], again: [try FalseSim.welcome(id: 2)])
     defer { sim.stop() }
-    let subscription = try sim.join(RemoteWishes(name: "test"), waitSeconds: 40)
+    let subscription = try sim.join(RemoteOptions(name: "test"), waitSeconds: 40)
     try waitUntil("two and a half seconds of silence to be noticed") {
       #expect(subscription.next(timeoutNs: 20_000_000) { _ in true } == .idle)
       return subscription.rejoinCount > 0

@@ -39,8 +39,8 @@ import Testing
   ) throws -> (report: SubscriberReportMessage, events: [[UInt8]]) {
     var preparedCount = 0
     let loop = try SubscriberLoop(
-      program: "diary", place: .remote(sim.address, isCompressed: true), reading: .every, from: 2,
-      wantsEvents: wantsEvents, waitSeconds: waitSeconds,
+      program: "diary", location: .remote(sim.address, isCompressed: true), reading: .every,
+      from: 2, wantsEvents: wantsEvents, waitSeconds: waitSeconds,
       prepare: {
         // Before the sim counts on it.
         #expect(sim.requests.isEmpty)
@@ -153,7 +153,7 @@ import Testing
     let sim = try FalseSim(FalseSim.messages())
     defer { sim.stop() }
     let loop = try SubscriberLoop(
-      program: "full", place: .remote(sim.address, isCompressed: false), reading: .newest,
+      program: "full", location: .remote(sim.address, isCompressed: false), reading: .newest,
       waitSeconds: 5)
     let failure = #expect(throws: Failure.self) { _ = try loop.follow(Full()) }
     #expect(failure?.status == .inputOutput)
@@ -166,7 +166,7 @@ import Testing
     var prepared = false
     let failure = #expect(throws: Failure.self) {
       _ = try SubscriberLoop(
-        program: "diary", place: .remote(sim.address, isCompressed: false), reading: .every,
+        program: "diary", location: .remote(sim.address, isCompressed: false), reading: .every,
         waitSeconds: 0.1, prepare: { prepared = true })
     }
     #expect(failure?.status == .unavailable)

@@ -24,7 +24,7 @@ import Testing
   ) throws -> [SubscriptionEvent] {
     let sim = try FalseSim([try FalseSim.welcome(layout: layout), [frame]])
     defer { sim.stop() }
-    let subscription = try sim.join(RemoteWishes(name: "test"))
+    let subscription = try sim.join(RemoteOptions(name: "test"))
     var events: [SubscriptionEvent] = []
     try waitUntil("the frame") {
       let event = subscription.next(timeoutNs: 20_000_000) { _ in true }
@@ -38,7 +38,7 @@ import Testing
   }
 
   private static func refusal(_ what: String) -> [SubscriptionEvent] {
-    [.dropped(.said(WireError.badMessage(what).description))]
+    [.dropped(.remote(WireError.badMessage(what).description))]
   }
 
   @Test func headOfEachColumnIsChecked() throws {

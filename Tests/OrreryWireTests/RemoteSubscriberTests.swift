@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: what a subscriber on another machine is sent next, and when it counts as stalled, follows from its account.
 ///
-/// Method: no sockets and no clock. What ZeroMQ would do to the flow is done by hand.
+/// Method: no sockets and no clock. What ZeroMQ would do to the window is done by hand.
 @Suite struct RemoteSubscriberTests {
   private static let second: UInt64 = 1_000_000_000
   private static let limitNs = 10 * second
@@ -69,21 +69,21 @@ import Testing
   @Test func fullWindowIsWaitedFor() throws {
     // Four frames of 384 bytes.
     let subscriber = try Self.subscriber(windowBytes: 4 * 384)
-    for _ in 0..<3 { subscriber.flow.add(384) }
+    for _ in 0..<3 { subscriber.window.add(384) }
     #expect(subscriber.next(newest: 11) == .send(11))
-    subscriber.flow.add(384)
+    subscriber.window.add(384)
     #expect(subscriber.next(newest: 11) == .waitForRoom)
     // What is not there needs no room.
     #expect(subscriber.next(newest: 10) == .wait)
-    subscriber.flow.release(384)
+    subscriber.window.release(384)
     #expect(subscriber.next(newest: 11) == .send(11))
   }
 
   @Test func eventsHaveAsMuchRoomAgain() throws {
     let subscriber = try Self.subscriber(windowBytes: 4 * 384)
-    subscriber.flow.add(8 * 384 - 1)
+    subscriber.window.add(8 * 384 - 1)
     #expect(subscriber.hasRoomForEvents)
-    subscriber.flow.add(1)
+    subscriber.window.add(1)
     #expect(!subscriber.hasRoomForEvents)
   }
 
@@ -131,17 +131,17 @@ import Testing
     let laterNs = 1_000 * Self.second
     // Nothing was on its way all that time: what it is sent then has its time.
     #expect(!Self.isStalled(subscriber, laterNs))
-    subscriber.flow.add(384)
+    subscriber.window.add(384)
     #expect(!Self.isStalled(subscriber, laterNs + Self.limitNs))
     #expect(Self.isStalled(subscriber, laterNs + Self.limitNs + 1))
   }
 
   @Test func whoTakesSomethingGetsOn() throws {
     let subscriber = try Self.subscriber()
-    subscriber.flow.add(384)
-    subscriber.flow.add(384)
+    subscriber.window.add(384)
+    subscriber.window.add(384)
     let takenNs = 9 * Self.second
-    subscriber.flow.release(384)
+    subscriber.window.release(384)
     #expect(!Self.isStalled(subscriber, takenNs))
     #expect(!Self.isStalled(subscriber, takenNs + Self.limitNs))
     #expect(Self.isStalled(subscriber, takenNs + Self.limitNs + 1))
@@ -151,7 +151,7 @@ import Testing
     let subscriber = try Self.subscriber()
     subscriber.sent(11)
     subscriber.sent(12)
-    subscriber.flow.add(384)
+    subscriber.window.add(384)
     #expect(subscriber.report(sequence: 11, missed: 0, nowNs: 9 * Self.second))
     // The same again is no progress.
     #expect(subscriber.report(sequence: 11, missed: 1, nowNs: 15 * Self.second))
@@ -178,8 +178,8 @@ import Testing
     let subscriber = try Self.subscriber()
     #expect(!subscriber.isStuck(nowNs: 3 * Self.second, limitNs: 2 * Self.second))
     #expect(subscriber.isStuck(nowNs: 3 * Self.second + 1, limitNs: 2 * Self.second))
-    subscriber.flow.add(384)
-    subscriber.flow.release(384)
+    subscriber.window.add(384)
+    subscriber.window.release(384)
     #expect(!subscriber.isStuck(nowNs: 4 * Self.second, limitNs: 2 * Self.second))
     #expect(!subscriber.isStuck(nowNs: 6 * Self.second, limitNs: 2 * Self.second))
     #expect(subscriber.isStuck(nowNs: 6 * Self.second + 1, limitNs: 2 * Self.second))

@@ -11,10 +11,10 @@ import Testing
 ///
 /// Method: a false sim, which says what a test likes and notes what it is asked.
 @Suite(.timeLimit(.minutes(10))) struct RemoteSubscriptionTests {
-  private static func wishes(_ reading: Reading = .every) -> RemoteWishes {
-    var wishes = RemoteWishes(name: "test")
-    wishes.reading = reading
-    return wishes
+  private static func options(_ reading: Reading = .every) -> RemoteOptions {
+    var options = RemoteOptions(name: "test")
+    options.reading = reading
+    return options
   }
 
   /// The next event that is not idle.
@@ -36,7 +36,7 @@ import Testing
       try FalseSim.welcome(), [try FalseSim.frame(1)],
       FalseSim.told("alive", ["sequence": .integer(9)]), [try FalseSim.frame(2)],
     ])
-    let subscription = try sim.join(Self.wishes(), waitSeconds: 0.3)
+    let subscription = try sim.join(Self.options(), waitSeconds: 0.3)
     #expect(try Self.next(subscription) == .frame(sequence: 1))
     #expect(try Self.next(subscription) == .frame(sequence: 2))
     sim.stop()
@@ -53,7 +53,7 @@ import Testing
       FalseSim.told("end", ["sequence": .integer(1)]),
     ])
     defer { sim.stop() }
-    let subscription = try sim.join(Self.wishes())
+    let subscription = try sim.join(Self.options())
     #expect(try Self.next(subscription) == .frame(sequence: 1))
     #expect(try Self.next(subscription) == .missed(2...9))
     #expect(try Self.next(subscription) == .ended)
@@ -68,7 +68,7 @@ import Testing
       FalseSim.told("end", ["sequence": .integer(10), "reason": .string(reason)]),
     ])
     defer { sim.stop() }
-    let subscription = try sim.join(Self.wishes())
+    let subscription = try sim.join(Self.options())
     #expect(subscription.losses.joinedAfter == 4)
     #expect(try Self.next(subscription) == .frame(sequence: 5))
     #expect(try Self.next(subscription) == .missed(6...7))
@@ -77,7 +77,7 @@ import Testing
     #expect(try Self.next(subscription) == .missed(9...10))
     for _ in 0..<2 {
       #expect(
-        try Self.next(subscription) == (reason.isEmpty ? .ended : .dropped(.said(reason))))
+        try Self.next(subscription) == (reason.isEmpty ? .ended : .dropped(.remote(reason))))
     }
     #expect(subscription.losses.receivedCount == 2)
     #expect(subscription.losses.missedCount == 4)
@@ -87,7 +87,7 @@ import Testing
   @Test func frameThatItsUserRefusesIsMissed() throws {
     let sim = try FalseSim(FalseSim.messages())
     defer { sim.stop() }
-    let subscription = try sim.join(Self.wishes())
+    let subscription = try sim.join(Self.options())
     #expect(try Self.next(subscription) { _ in false } == .missed(1...1))
     #expect(try Self.next(subscription) == .frame(sequence: 2))
     #expect(subscription.latency.count == 1)
@@ -100,7 +100,7 @@ import Testing
       try FalseSim.welcome(), [try FalseSim.frame(1, publishedNs: publishedNs)],
     ])
     defer { sim.stop() }
-    let subscription = try sim.join(Self.wishes())
+    let subscription = try sim.join(Self.options())
     var beganNs: UInt64 = 0
     let event = try Self.next(subscription) { _ in
       beganNs = Clock.wallNs()
@@ -119,7 +119,7 @@ import Testing
       try FalseSim.welcome(), [try FalseSim.frame(1, publishedNs: .max)],
     ])
     defer { sim.stop() }
-    let subscription = try sim.join(Self.wishes())
+    let subscription = try sim.join(Self.options())
     #expect(try Self.next(subscription) == .frame(sequence: 1))
     #expect(subscription.latency.count == 1)
     #expect(subscription.latency.max == 0)
@@ -133,11 +133,11 @@ import Testing
     let isAsked = from > 0
     let sim = try FalseSim(FalseSim.messages())
     defer { sim.stop() }
-    var wishes = Self.wishes(reading)
-    wishes.isCompressed = isAsked
-    wishes.wantsEvents = isAsked
-    wishes.from = from
-    let subscription = try sim.join(wishes)
+    var options = Self.options(reading)
+    options.isCompressed = isAsked
+    options.wantsEvents = isAsked
+    options.from = from
+    let subscription = try sim.join(options)
     #expect(subscription.reading == reading)
     var fields: [String: ControlValue] = [
       "name": .string("test"), "frames": .string(reading == .every ? "every" : "latest"),
@@ -157,7 +157,7 @@ import Testing
     }
     let sim = try FalseSim(messages)
     do {
-      let subscription = try sim.join(wishes(reading))
+      let subscription = try sim.join(options(reading))
       while subscription.losses.last < 8 {
         if case .frame = try next(subscription) { subscription.report() }
       }
@@ -208,7 +208,7 @@ import Testing
       try FalseSim.welcome(delivery: .lockstep, slots: 64), [try FalseSim.frame(1)],
     ])
     defer { sim.stop() }
-    let subscription = try sim.join(Self.wishes())
+    let subscription = try sim.join(Self.options())
     #expect(try Self.next(subscription) == .frame(sequence: 1))
     subscription.report()
     #expect(Self.said(sim.requests) == [])

@@ -13,11 +13,11 @@ final class ServedRun: Sendable {
   let writer: FrameWriter
   let server: WireServer
   let base: TemporaryBase
-  let desk = Desk()
+  let handler = Handler()
   private let lock: RunLock
 
   /// Notes requests, and answers all but `pause`.
-  final class Desk: ControlHandler {
+  final class Handler: ControlHandler {
     let requests = Mutex<[ControlRequest]>([])
     let held = Mutex<[@Sendable (ControlReply) -> Void]>([])
 
@@ -55,7 +55,7 @@ final class ServedRun: Sendable {
       run: WireRun(
         name: "test", rate: (60, 1), delivery: delivery, staticPart: [1, 2, 3],
         descriptorSet: [4, 5]),
-      directory: lock.directory, options: options, handler: desk)
+      directory: lock.directory, options: options, handler: handler)
   }
 
   deinit { stop("the wire server") { [server] in server.stop() } }
@@ -79,7 +79,7 @@ final class ServedRun: Sendable {
       FrameStamp(
         tick: sequence + 10, simTimeNs: sequence * 100, publishTimeNs: Clock.wallNs(),
         stateHash: sequence ^ 0xabcd))
-    server.frameIsThere()
+    server.frameWasPublished()
   }
 
   func publish(_ count: Int) { for _ in 0..<count { publish() } }
@@ -117,14 +117,14 @@ final class ServedRun: Sendable {
     _ reading: Reading = .every, compressed: Bool = false, from: UInt64 = 0,
     events: Bool = false, keys: CurveKeys? = nil, waitSeconds: Double = 20
   ) throws -> RemoteSubscription {
-    var wishes = RemoteWishes(name: "subscriber")
-    wishes.reading = reading
-    wishes.isCompressed = compressed
-    wishes.from = from
-    wishes.wantsEvents = events
+    var options = RemoteOptions(name: "subscriber")
+    options.reading = reading
+    options.isCompressed = compressed
+    options.from = from
+    options.wantsEvents = events
     let address = try address(keys: keys)
     return try RemoteSubscription(
-      RemoteSubscription.connect(to: address, waitSeconds: waitSeconds), address, wishes,
+      RemoteSubscription.connect(to: address, waitSeconds: waitSeconds), address, options,
       waitSeconds: waitSeconds)
   }
 }

@@ -75,8 +75,8 @@ import Testing
       ])
     #expect(Self.messageBytes(sockets.router) == 65_536)
     #expect(sockets.endpoint == nil)
-    let hasGate = sockets.gate != nil
-    #expect(!hasGate)
+    let hasAuthenticator = sockets.authenticator != nil
+    #expect(!hasAuthenticator)
     withExtendedLifetime(base) {}
   }
 
@@ -87,8 +87,8 @@ import Testing
     let sockets = try WireSockets(directory: lock.directory, options: options)
     #expect(Self.number(sockets.router, ZMQ_SNDBUF) == 512 << 10)
     #expect(Self.number(sockets.router, ZMQ_CURVE_SERVER) == 0)
-    let hasGate = sockets.gate != nil
-    #expect(!hasGate)
+    let hasAuthenticator = sockets.authenticator != nil
+    #expect(!hasAuthenticator)
     // The port that the system chose.
     let endpoint = try WireEndpoint(#require(sockets.endpoint))
     #expect(endpoint.address == [127, 0, 0, 1])
@@ -107,8 +107,8 @@ import Testing
       Issue.record("no keys of a server")
       return
     }
-    let hasGate = sockets.gate != nil
-    #expect(hasGate)
+    let hasAuthenticator = sockets.authenticator != nil
+    #expect(hasAuthenticator)
     #expect(Self.number(sockets.router, ZMQ_CURVE_SERVER) == 1)
     #expect(Self.text(sockets.router, ZMQ_CURVE_SECRETKEY, room: 41) == pair.secretKey)
     #expect(Self.text(sockets.router, ZMQ_ZAP_DOMAIN, room: 64) == "orrery")
@@ -140,11 +140,11 @@ import Testing
       receiver.socket,
       [("type", ZMQ_TYPE, ZMQ_SUB), ("messages", ZMQ_RCVHWM, 512), ("linger", ZMQ_LINGER, 0)])
     #expect(Self.messageBytes(receiver.socket) == 256 << 10)
-    let voice = try AnnouncementSocket(directory: lock.directory, generation: 7)
+    let announcementSocket = try AnnouncementSocket(directory: lock.directory, generation: 7)
     Self.expect(
-      voice.socket,
+      announcementSocket.socket,
       [("type", ZMQ_TYPE, ZMQ_XPUB), ("messages", ZMQ_SNDHWM, 1000), ("linger", ZMQ_LINGER, 0)])
-    #expect(Self.messageBytes(voice.socket) == 4096)
+    #expect(Self.messageBytes(announcementSocket.socket) == 4096)
     withExtendedLifetime(base) {}
   }
 
@@ -180,7 +180,7 @@ import Testing
     #expect(options.keys == nil)
     #expect(options.stallLimitSeconds == 10)
     #expect(options.windowBytes == 4 << 20)
-    #expect(OutFlow.messagesMax == 1024)
+    #expect(SendWindow.messagesMax == 1024)
     #expect(ConnectionGuard.connectionMax == 256)
     #expect(ControlRequest.bytesMax == 64 << 10)
   }

@@ -63,7 +63,7 @@ import Testing
       Self.publish(writer, 2)
       var prepared = 0
       let loop = try SubscriberLoop(
-        program: "diary", place: .run("loop"), reading: .every, waitSeconds: 0,
+        program: "diary", location: .run("loop"), reading: .every, waitSeconds: 0,
         prepare: { prepared += 1 })
       precondition(prepared == 1 && server.joinedCount == 1)
       // Frames 3 … 22 in a ring of eight: 3 … 15 are lost and 16 is the oldest safe one.
@@ -91,7 +91,7 @@ import Testing
       let base = try Self.useOwnBase()
       let (lock, writer, server) = try Self.start()
       let loop = try SubscriberLoop(
-        program: "diary", place: .run("loop"), reading: .every, waitSeconds: 0)
+        program: "diary", location: .run("loop"), reading: .every, waitSeconds: 0)
       Self.publish(writer, 1)
       server.stop()
       let diary = Diary()
@@ -111,7 +111,7 @@ import Testing
       {
         do {
           _ = try SubscriberLoop(
-            program: "diary", place: .run(run), reading: .every, waitSeconds: 0,
+            program: "diary", location: .run(run), reading: .every, waitSeconds: 0,
             prepare: { prepared += 1 })
           preconditionFailure("run '\(run)' was joined")
         } catch let failure as Failure {
@@ -129,7 +129,7 @@ import Testing
       let (lock, writer, server) = try Self.start()
       Self.publish(writer, 5)
       let loop = try SubscriberLoop(
-        program: "diary", place: .run("loop"), reading: .newest, waiting: .futex, from: 3,
+        program: "diary", location: .run("loop"), reading: .newest, waiting: .futex, from: 3,
         wantsEvents: true, waitSeconds: 0)
       let joined = server.reports
       precondition(joined.count == 1 && joined[0].name == "diary", "\(joined)")
@@ -158,7 +158,7 @@ import Testing
       let (lock, writer, server) = try Self.start()
       Self.publish(writer, 5)
       let loop = try SubscriberLoop(
-        program: "diary", place: .run("loop"), reading: .every, waitSeconds: 0)
+        program: "diary", location: .run("loop"), reading: .every, waitSeconds: 0)
       let joined = server.reports
       precondition(joined.count == 1 && joined[0].waiting == .announcement, "\(joined)")
       precondition(joined[0].reading == .every && joined[0].joinedAfter == 5, "\(joined)")
@@ -171,10 +171,10 @@ import Testing
   @Test func loopThatIsStoppedEndsInOrder() async {
     await #expect(processExitsWith: .success) {
       let base = try Self.useOwnBase()
-      StopSignals.catchThem()
+      StopSignals.installHandlers()
       let (lock, writer, server) = try Self.start()
       let loop = try SubscriberLoop(
-        program: "diary", place: .run("loop"), reading: .every, waitSeconds: 0)
+        program: "diary", location: .run("loop"), reading: .every, waitSeconds: 0)
       Self.publish(writer, 1)
       raise(SIGTERM)
       // What is there is left unread: it was asked to stop first.
@@ -184,14 +184,14 @@ import Testing
       precondition(!report.simEnded && report.received == 0 && report.published == 0)
       // And a run that is not there is waited for no longer.
       let nobody = WireAddress.tcp(try WireEndpoint("tcp://127.0.0.1:1"), keys: nil)
-      for (place, text) in [
-        (RunPlace.run("nobody"), "stopped before run 'nobody' appeared"),
-        (RunPlace.remote(nobody, isCompressed: false), "stopped before tcp://127.0.0.1:1 answered"),
+      for (location, text) in [
+        (RunLocation.run("nobody"), "stopped before run 'nobody' appeared"),
+        (.remote(nobody, isCompressed: false), "stopped before tcp://127.0.0.1:1 answered"),
       ] {
         do {
           _ = try SubscriberLoop(
-            program: "diary", place: place, reading: .every, waitSeconds: 3_600)
-          preconditionFailure("\(place) was joined")
+            program: "diary", location: location, reading: .every, waitSeconds: 3_600)
+          preconditionFailure("\(location) was joined")
         } catch let failure as Failure {
           precondition(failure.status == .done, "\(failure)")
           precondition(failure.description == text, "\(failure)")

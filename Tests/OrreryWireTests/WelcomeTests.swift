@@ -18,7 +18,7 @@ import Testing
     change(&fields)
     let sim = try FalseSim([parts([welcome[0], fields.json] + welcome[2...])])
     defer { sim.stop() }
-    return try sim.join(RemoteWishes(name: "test"), waitSeconds: 20)
+    return try sim.join(RemoteOptions(name: "test"), waitSeconds: 20)
   }
 
   @Test func trueWelcomeIsTaken() throws {
@@ -126,7 +126,7 @@ import Testing
       ])
       defer { sim.stop() }
       do {
-        _ = try sim.join(RemoteWishes(name: "test"), waitSeconds: 0.2)
+        _ = try sim.join(RemoteOptions(name: "test"), waitSeconds: 0.2)
       } catch let error as WireError {
         #expect(error == .noAnswer(endpoint: sim.address.endpoint, waitedSeconds: 0.2))
         throw error
@@ -139,7 +139,7 @@ import Testing
     #expect(throws: WireError.self) {
       let sim = try FalseSim([try FalseSim.welcome(id: 2)])
       defer { sim.stop() }
-      _ = try sim.join(RemoteWishes(name: "test"), waitSeconds: 0.2)
+      _ = try sim.join(RemoteOptions(name: "test"), waitSeconds: 0.2)
     }
   }
 }
@@ -169,7 +169,7 @@ extension WelcomeTests {
       try FalseSim.welcome(), [try FalseSim.frame(1)], message, [try FalseSim.frame(2)],
     ])
     defer { sim.stop() }
-    let subscription = try sim.join(RemoteWishes(name: "test"))
+    let subscription = try sim.join(RemoteOptions(name: "test"))
     var events: [SubscriptionEvent] = []
     try waitUntil("the end of the subscription") {
       let event = subscription.next(timeoutNs: 20_000_000) { _ in true }
@@ -179,7 +179,7 @@ extension WelcomeTests {
     }
     #expect(
       events == [
-        .frame(sequence: 1), .dropped(.said(WireError.badMessage(what).description)),
+        .frame(sequence: 1), .dropped(.remote(WireError.badMessage(what).description)),
       ])
     #expect(subscription.failure == .badMessage(what))
   }
@@ -191,7 +191,7 @@ extension WelcomeTests {
       [Array("events".utf8), [1, 2]], [try FalseSim.frame(1)],
     ])
     defer { sim.stop() }
-    let subscription = try sim.join(RemoteWishes(name: "test"))
+    let subscription = try sim.join(RemoteOptions(name: "test"))
     try waitUntil("frame 1") {
       subscription.next(timeoutNs: 20_000_000) { _ in true } == .frame(sequence: 1)
     }
@@ -204,10 +204,10 @@ extension WelcomeTests {
       try FalseSim.welcome(), FalseSim.told("end", ["sequence": .integer(0), "reason": reason]),
     ])
     defer { sim.stop() }
-    let subscription = try sim.join(RemoteWishes(name: "test"))
+    let subscription = try sim.join(RemoteOptions(name: "test"))
     try waitUntil("the shortened reason") {
       subscription.next(timeoutNs: 20_000_000) { _ in true }
-        == .dropped(.said(String(repeating: "r", count: 200)))
+        == .dropped(.remote(String(repeating: "r", count: 200)))
     }
   }
 }

@@ -118,13 +118,13 @@ import Testing
   @Test func requestsThatAreNotAnsweredAreBounded() throws {
     let run = try ServedRun()
     let dealer = try RawDealer(run.local)
-    // The desk of the test keeps these.
+    // The handler of the test keeps these.
     for id in Int64(1)...17 { dealer.send(ControlRequest(verb: .pause, id: id)) }
     let parts = try dealer.receive("reply")
     #expect(
       parts.last
         == Array(#"{"id":17,"ok":false,"reason":"16 requests are not answered yet"}"#.utf8))
-    let held = run.desk.held.withLock { $0 }
+    let held = run.handler.held.withLock { $0 }
     #expect(held.count == 16)
     held[3](.done())
     #expect(try dealer.receive("reply").last == Array(#"{"id":4,"ok":true}"#.utf8))

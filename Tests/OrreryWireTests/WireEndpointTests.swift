@@ -143,11 +143,11 @@ import Testing
     withExtendedLifetime(base) {}
   }
 
-  @Test func placesOfRunsAreCalledByTheirNames() throws {
-    let place = RunPlace.run("demo")
-    #expect("\(place)" == "run 'demo'")
-    #expect(place.name == "demo")
-    let far = RunPlace.remote(
+  @Test func locationsOfRunsAreCalledByTheirNames() throws {
+    let location = RunLocation.run("demo")
+    #expect("\(location)" == "run 'demo'")
+    #expect(location.name == "demo")
+    let far = RunLocation.remote(
       .tcp(try WireEndpoint("tcp://127.0.0.1:7400"), keys: nil), isCompressed: false)
     #expect("\(far)" == "tcp://127.0.0.1:7400")
     #expect(far.name == "tcp://127.0.0.1:7400")

@@ -181,7 +181,7 @@ import Testing
     run.publish(4)
     // It never reads, so it never reports.
     try run.waitForProgress(1)
-    guard case .dropped(.said(let reason)) = subscription.readToEnd() else {
+    guard case .dropped(.remote(let reason)) = subscription.readToEnd() else {
       Issue.record("was not dropped")
       return
     }
@@ -217,7 +217,7 @@ import Testing
     #expect(throws: WireError.noAnswer(endpoint: run.local.endpoint, waitedSeconds: 0.2)) {
       try client.ask(.pause, timeoutSeconds: 0.2)
     }
-    let held = run.desk.held.withLock { $0 }
+    let held = run.handler.held.withLock { $0 }
     held[0](.refused("too late"))
     #expect(try client.ask(.stats).fields["did"] == .string("stats"))
   }
@@ -227,7 +227,7 @@ import Testing
     let client = try ControlClient(run.address())
     #expect(try client.ask(.stats).fields["did"] == .string("stats"))
     #expect(throws: WireError.self) { try client.ask(.quit) }
-    #expect(run.desk.requests.withLock { $0.map(\.verb) } == [.stats])
+    #expect(run.handler.requests.withLock { $0.map(\.verb) } == [.stats])
   }
 
   @Test func impossibleReportsAreRefused() throws {

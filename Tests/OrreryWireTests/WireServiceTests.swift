@@ -34,7 +34,7 @@ import Testing
     let run = try ServedRun()
     let context = try #require(zmq_ctx_new())
     defer { zmq_ctx_term(context) }
-    // The desk answers none of these.
+    // The handler answers none of these.
     let request = ControlRequest(verb: .pause, id: 1).json
     for round in 1...16 {
       var sockets: [UnsafeMutableRawPointer] = []
@@ -48,13 +48,13 @@ import Testing
         try #require(zmq_send(socket, request, request.count, 0) >= 0)
       }
       try waitUntil("\(round * 64) clients") {
-        run.desk.requests.withLock { $0.count } == round * 64
+        run.handler.requests.withLock { $0.count } == round * 64
       }
     }
     let dealer = try RawDealer(run.local)
     dealer.send(ControlRequest(verb: .pause, id: 1))
     try waitUntil("a request that is passed over") { run.server.counts.ignoredRequests == 1 }
-    #expect(run.desk.requests.withLock { $0.count } == 1_024)
+    #expect(run.handler.requests.withLock { $0.count } == 1_024)
   }
 
   @Test func joiningCostsAHundred() throws {
@@ -420,9 +420,9 @@ extension WireServiceTests {
     let sim = try FalseSim([])
     defer { sim.stop() }
     let connection = try RemoteSubscription.connect(to: sim.address, waitSeconds: 20)
-    let wishes = RemoteWishes(name: "test")
+    let options = RemoteOptions(name: "test")
     #expect(throws: WireError.noAnswer(endpoint: sim.address.endpoint, waitedSeconds: 0)) {
-      _ = try RemoteSubscription(connection, sim.address, wishes, waitSeconds: 0) {
+      _ = try RemoteSubscription(connection, sim.address, options, waitSeconds: 0) {
         askedCount += 1
         return false
       }
@@ -437,7 +437,7 @@ extension WireServiceTests {
     }
     #expect(askedCount == 3)
     #expect(throws: WireError.noAnswer(endpoint: sim.address.endpoint, waitedSeconds: 3_600)) {
-      _ = try RemoteSubscription(connection, sim.address, wishes, waitSeconds: 3_600) {
+      _ = try RemoteSubscription(connection, sim.address, options, waitSeconds: 3_600) {
         askedCount += 1
         return askedCount == 6
       }

@@ -4,12 +4,13 @@ import CKernelTable
 import OrreryBase
 import OrrerySim
 
-/// The blocks of a world's batches, the frames that they are written to, and the tick up to which they were
-/// computed: for several kinds of work that take turns.
+/// The blocks of a world's batches, the frames to write them to, and the next tick to compute.
+///
+/// Several `BlockWork`s share a list and take turns.
 package final class BlockList: @unchecked Sendable {
-  /// A block, and where its columns are.
+  /// A block and the indexes of its columns.
   struct Block {
-    /// One of the world's.
+    /// The block's batch, owned by the world.
     unowned(unsafe) let batch: any Batch
     let index: Int
     let range: Range<Int>
@@ -18,10 +19,10 @@ package final class BlockList: @unchecked Sendable {
     let format: ColumnFormat
   }
 
-  /// In memory of their own, as the world's: an array would be held and let go for each.
+  /// In unmanaged memory, as in `World`: an array would be retained and released for each block.
   let blocks: UnsafeMutableBufferPointer<Block>
   let hashKeys: UnsafeMutablePointer<UInt32>
-  /// Where the columns of each frame are, frame after frame.
+  /// The columns of each frame, frame after frame.
   let slots: UnsafeMutablePointer<UnsafeMutableRawPointer>
   let columnCount: Int
   private let world: World
@@ -29,17 +30,17 @@ package final class BlockList: @unchecked Sendable {
   /// Whether any column has 16 bits.
   package let isFixed: Bool
 
-  /// As many frames as ticks are computed at once.
+  /// Memory of the frames: one for each tick that is computed at once.
   package let memory: FrameMemory
 
   /// The first tick that was not computed.
   package private(set) var tick = BlockList.firstTick
-  private weak var latest: BlockWork?
+  private weak var lastWork: BlockWork?
 
-  /// By then everything has started; a border of tiles.
+  /// All entities have started by then; it is the first tick of a tile.
   package static let firstTick: UInt64 = 240
 
-  /// Room for so many frames of a world.
+  /// Creates the list with memory for `slots` frames of a world.
   package init(_ world: World, slots: Int) {
     self.world = world
     memory = FrameMemory(
@@ -75,48 +76,48 @@ package final class BlockList: @unchecked Sendable {
     slots.deallocate()
   }
 
-  /// Takes the ticks that follow.
+  /// Takes the next ticks.
   ///
-  /// - Returns: The first of them, and whether the same work did the one before, in the same way.
+  /// - Returns: The first of them, and whether `work` also computed the tick before.
   package func take(_ ticks: Int, by work: BlockWork) -> (first: UInt64, continues: Bool) {
-    let continues = latest === work
+    let continues = lastWork === work
     if !continues {
-      // Other work may have computed some blocks two tiles ahead; none should have to go back.
+      // Other work may have computed some blocks two tiles ahead: no block may go back in time.
       tick += 2 * UInt64(KERNEL_TILE_TICKS)
-      latest = work
+      lastWork = work
     }
     defer { tick += UInt64(ticks) }
     return (tick, continues)
   }
 }
 
-/// Kernels of one instruction set at work on blocks: what the world does, less its bookkeeping.
+/// Runs the kernels of one instruction set on blocks: as the world, without its bookkeeping.
 package final class BlockWork: @unchecked Sendable {
   private let list: BlockList
   private let kernels: kernel_table
   private let ticks: Int
   private let threads: [Thread]
   private var pool: WorkerPool?
-  /// Of the present round; written before it begins, read by all threads.
+  /// The state of the current round; written before it begins, read by all threads.
   @exclusivity(unchecked) private var from: UInt64 = 0
   @exclusivity(unchecked) private var continues = false
   @exclusivity(unchecked) private var hashTick: UInt64?
 
-  /// What a thread writes.
+  /// The memory that a thread writes.
   private final class Thread {
     let tile = KernelTile()
     var hash: UInt64 = 0
   }
 
-  /// Work of one instruction set and number of threads.
+  /// Creates work for one instruction set and count of threads.
   ///
   /// - Parameters:
-  ///   - list: Shared with other work, which does not run at the same time.
-  ///   - kernels: Of an instruction set that this machine has.
-  ///   - threads: How many.
-  ///   - ticks: 1, 2, 4 or 8, computed at once; into as many frames.
+  ///   - list: Shared with other work that does not run at the same time.
+  ///   - kernels: Kernels of an instruction set that this machine has.
+  ///   - threads: Count of threads.
+  ///   - ticks: Ticks computed at once, 1, 2, 4 or 8; each has its frame.
   ///   - streams: Whether stores go past the caches.
-  /// - Throws: When a thread cannot be started.
+  /// - Throws: If a thread cannot be started.
   package init(
     _ list: BlockList, kernels: kernel_table, threads: Int, ticks: Int, streams: Bool
   ) throws(SystemCallError) {
@@ -125,35 +126,35 @@ package final class BlockWork: @unchecked Sendable {
     self.ticks = ticks
     self.threads = (0..<threads).map { _ in Thread() }
     for thread in self.threads { thread.tile.pointer.pointee.streams = streams ? 1 : 0 }
-    pool = try WorkerPool(threadCount: threads) { [unowned(unsafe) self] piece, thread in
-      evaluate(list.blocks[piece], self.threads[thread])
+    pool = try WorkerPool(threadCount: threads) { [unowned(unsafe) self] block, thread in
+      evaluate(list.blocks[block], self.threads[thread])
     }
   }
 
   deinit { pool = nil }
 
-  /// Computes the ticks that follow, of each block from its own border of tiles on.
+  /// Computes the next ticks; each block begins at the start of its own next tile.
   package func run() {
     (from, continues) = list.take(ticks, by: self)
-    pool?.run(pieceCount: list.blocks.count)
+    pool?.run(taskCount: list.blocks.count)
   }
 
-  /// The state hash of a tick, computed as all other ticks are.
+  /// The state hash of a tick, computed as all other ticks.
   package func hash(at tick: UInt64) -> UInt64 {
     hashTick = tick
     defer { hashTick = nil }
     for thread in threads { thread.hash = 0 }
-    pool?.run(pieceCount: list.blocks.count)
+    pool?.run(taskCount: list.blocks.count)
     return threads.reduce(0) { $0 &+ $1.hash }
   }
 
   private func evaluate(_ block: BlockList.Block, _ thread: Thread) {
     let tile = thread.tile.pointer
     let sinceBorder = Phases.ticksSinceBorder(block: block.index, tick: hashTick ?? from) % ticks
-    // The tile that the tick whose hash is wanted lies in; or the next whole one.
+    // The tile of the tick to hash, or else the next whole tile.
     let toBorder = UInt64((ticks - sinceBorder) % ticks)
     let first = hashTick.map { $0 - UInt64(sinceBorder) } ?? from + toBorder
-    // Those that cannot look ahead are asked tick by tick.
+    // Batches that cannot look ahead are evaluated tick by tick.
     let step = block.batch.looksAhead ? ticks : 1
     for offset in stride(from: 0, to: ticks, by: step) {
       let start = first + UInt64(offset)

@@ -4,25 +4,27 @@ import Glibc
 import OrreryBase
 import OrrerySim
 
-/// The machine's limits of one instruction set: a library built from bench/peers/calibration.cpp.
+/// A library that measures the machine's limits with one instruction set.
+///
+/// It is built from bench/peers/calibration.cpp.
 package struct CalibrationLibrary: Sendable {
-  /// Addresses of arrays of bytes.
+  /// Pointers to arrays of bytes.
   package typealias Arrays = UnsafePointer<UnsafeMutableRawPointer?>
 
   /// The instruction set.
   package let isa: InstructionSet
-  /// Moves one of `Stream` over arrays, with ordinary stores or past the caches.
+  /// Runs one `Stream` over arrays, with ordinary stores or past the caches.
   package let stream: @convention(c) (Int32, Int32, Arrays, UInt64) -> Void
-  /// Moves streams all at once; false if there are too many.
+  /// Moves all streams at once; returns false if there are too many.
   package let fused: @convention(c) (Int32, Int32, Int32, Int32, Arrays, UInt64) -> Bool
   /// Moves streams one after the other, block by block.
   package let blocks:
     @convention(c) (Int32, Int32, Int32, Int32, Arrays, UnsafePointer<UInt32>, UInt64, UInt64)
       -> Void
-  /// Computes so many rounds of independent operations; says how many operations one is.
+  /// Computes rounds of independent operations; returns the count of operations.
   package let arithmetic: @convention(c) (Int32, UInt64) -> Double
 
-  /// These functions.
+  /// Creates a library of these functions.
   package init(
     isa: InstructionSet,
     stream: @escaping @convention(c) (Int32, Int32, Arrays, UInt64) -> Void,
@@ -37,7 +39,7 @@ package struct CalibrationLibrary: Sendable {
     (self.blocks, self.arithmetic) = (blocks, arithmetic)
   }
 
-  /// Nil if the library cannot be loaded, or calibrates nothing.
+  /// Loads a built library; nil if it cannot be loaded or lacks a function.
   package init?(_ built: PeerBuild.Built) {
     guard let isa = built.job.isa, let handle = dlopen(built.path, RTLD_NOW | RTLD_LOCAL),
       let stream = dlsym(handle, "calibration_stream"),
@@ -53,7 +55,7 @@ package struct CalibrationLibrary: Sendable {
   }
 }
 
-/// What the machine can do, measured again between the groups of rows and at its best of all times.
+/// The machine's limits: measured again between the groups of rows, the best of all times counts.
 package final class Calibration {
   /// A simple stream.
   package enum Stream: Int32, CaseIterable, Codable {
@@ -64,7 +66,7 @@ package final class Calibration {
 
     /// Arrays that it touches.
     package var arrayCount: Int { [1, 1, 2, 3][Int(rawValue)] }
-    /// In words of the table.
+    /// The name in the table.
     package var name: String { "\(self)" }
   }
 
@@ -72,18 +74,18 @@ package final class Calibration {
   package struct Bandwidth: Codable {
     /// The instruction set.
     package let isa: String
-    /// What is moved.
+    /// The name of the stream.
     package let stream: String
     /// Whether stores go past the caches.
     package let isNonTemporal: Bool
     /// Threads that share the work.
     package let threads: Int
-    /// Of all arrays together.
+    /// Bytes of all arrays together.
     package let workingSetBytes: Int
-    /// At its best.
+    /// The best measured bandwidth.
     package var bytesPerSecond: Double
 
-    /// A stream's bandwidth.
+    /// Creates a bandwidth of a stream.
     package init(
       isa: String, stream: String, isNonTemporal: Bool, threads: Int, workingSetBytes: Int,
       bytesPerSecond: Double
@@ -102,19 +104,19 @@ package final class Calibration {
     package let isFused: Bool
     /// Threads that share the work.
     package let threads: Int
-    /// At its best.
+    /// The best measured rate.
     package var operationsPerSecond: Double
 
-    /// A rate of operations.
+    /// Creates a rate of operations.
     package init(isa: String, isFused: Bool, threads: Int, operationsPerSecond: Double) {
       (self.isa, self.isFused, self.threads) = (isa, isFused, threads)
       self.operationsPerSecond = operationsPerSecond
     }
   }
 
-  /// What streams of bytes come to.
+  /// Bandwidths of all streams.
   package private(set) var bandwidths: [Bandwidth] = []
-  /// What independent operations come to.
+  /// Rates of independent operations.
   package private(set) var arithmetic: [Arithmetic] = []
 
   private let libraries: [CalibrationLibrary]
@@ -122,19 +124,19 @@ package final class Calibration {
   private let memory: FrameMemory
   private let pools: [WorkerPool]
 
-  /// What the threads of a pool do at present.
+  /// The current work of a pool's threads.
   private final class Work: @unchecked Sendable {
     var run: (Int) -> Void = { _ in }
   }
   private let work = Work()
 
-  /// Working sets: powers of two from 8 KiB on.
+  /// Creates a calibration; working sets are powers of two from 8 KiB on.
   ///
   /// - Parameters:
   ///   - libraries: One for each instruction set.
   ///   - largest: The largest working set in bytes.
-  ///   - threads: Numbers of threads.
-  /// - Throws: When a thread cannot be started.
+  ///   - threads: Counts of threads to measure.
+  /// - Throws: If a thread cannot be started.
   package init(_ libraries: [CalibrationLibrary], largest: Int, threads: [Int])
     throws(SystemCallError)
   {
@@ -146,7 +148,7 @@ package final class Calibration {
     var pools: [WorkerPool] = []
     for count in threads {
       pools.append(
-        try WorkerPool(threadCount: count) { [work] piece, _ in work.run(piece) })
+        try WorkerPool(threadCount: count) { [work] task, _ in work.run(task) })
     }
     self.pools = pools
     for library in libraries {
@@ -171,9 +173,9 @@ package final class Calibration {
     }
   }
 
-  /// Measures everything once more and keeps what is better.
+  /// Measures everything once more and keeps the better figures.
   ///
-  /// - Parameter ns: For each number.
+  /// - Parameter ns: Time for each figure.
   package func measure(ns: UInt64) {
     var (bandwidth, rate) = (0, 0)
     for library in libraries {
@@ -214,21 +216,21 @@ package final class Calibration {
     let share = Self.share(
       of: result.workingSetBytes, arrays: stream.arrayCount, threads: pool.threadCount)
     let columns = memory.columns
-    work.run = { piece in
-      let arrays: [UnsafeMutableRawPointer?] = columns.map { $0 + piece * share }
+    work.run = { task in
+      let arrays: [UnsafeMutableRawPointer?] = columns.map { $0 + task * share }
       library.stream(stream.rawValue, isNonTemporal ? 1 : 0, arrays, UInt64(share))
     }
     let bytes = Double(share * stream.arrayCount * pool.threadCount)
     result.bytesPerSecond = max(result.bytesPerSecond, callsPerSecond(pool, ns: ns) * bytes)
   }
 
-  /// Every thread calls once; again and again.
+  /// Rate of calls, each of which runs the work once per thread.
   private func callsPerSecond(_ pool: WorkerPool, ns: UInt64) -> Double {
-    pool.run(pieceCount: pool.threadCount)
+    pool.run(taskCount: pool.threadCount)
     var (calls, end) = (0.0, UInt64(0))
     let begin = Clock.monotonicNs()
     repeat {
-      pool.run(pieceCount: pool.threadCount)
+      pool.run(taskCount: pool.threadCount)
       calls += 1
       end = Clock.monotonicNs()
     } while end < begin + ns
@@ -236,27 +238,27 @@ package final class Calibration {
   }
 }
 
-// MARK: - What times come to
+// MARK: - Figures from times
 
 extension Calibration {
   /// Rounds of operations in a call.
   private static let operationRounds = 10_000.0
 
-  /// How many in a second, if so many took so long.
+  /// Rate per second of `count` calls in `ns`.
   package static func perSecond(_ count: Double, ns: UInt64) -> Double { count * 1e9 / Double(ns) }
 
-  /// Operations of all threads.
+  /// Rate of operations of all threads.
   ///
   /// - Parameters:
-  ///   - calls: In a second.
-  ///   - operations: Of one round of a call.
-  ///   - threads: That call at the same time.
-  /// - Returns: In a second.
+  ///   - calls: Calls per second.
+  ///   - operations: Operations of one round of a call.
+  ///   - threads: Count of threads that call at the same time.
+  /// - Returns: Operations per second.
   package static func operationsPerSecond(
     calls: Double, operations: Double, threads: Int
   ) -> Double { calls * operations * operationRounds * Double(threads) }
 
-  /// Bytes of a thread's part of each array: whole 256 bytes.
+  /// Bytes of a thread's part of each array, a multiple of 256.
   package static func share(of workingSetBytes: Int, arrays: Int, threads: Int) -> Int {
     workingSetBytes / arrays / threads / 256 * 256
   }

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// What one writes first: an array of objects, one for each animation, with sines and cosines of
-/// Foundation, in Double.
+/// The naive way: an array of objects, one for each animation, in `Double`, with Foundation's sine
+/// and cosine.
 final class ClassPeer: PeerWork {
   private let animations: [PlainAnimation]
 
@@ -34,13 +34,13 @@ final class ClassPeer: PeerWork {
   }
 }
 
-/// Something that moves.
+/// An animation of one target.
 class PlainAnimation {
-  /// Where it is.
+  /// The position.
   var x = 0.0
   var y = 0.0
 
-  /// Moves it on; overridden by each kind.
+  /// Advances by some seconds; overridden by each kind.
   func advance(_ seconds: Double) {}
 }
 
@@ -126,17 +126,17 @@ private final class PlainSpring: PlainAnimation {
   }
 }
 
-/// A curve of CSS, solved as browsers do.
+/// A cubic Bézier curve of CSS, solved as browsers do.
 package struct BezierCurve: Sendable {
   private let x1, y1, x2, y2: Double
 
-  /// From x1, y1, x2, y2; a straight line where there are none.
+  /// Creates a curve from x1, y1, x2, y2; a straight line without them.
   package init(_ points: [Double]) {
     (x1, y1, x2, y2) =
       points.count == 4 ? (points[0], points[1], points[2], points[3]) : (0, 0, 1, 1)
   }
 
-  /// Height over a progress.
+  /// Height at a progress.
   package func height(_ progress: Double) -> Double {
     var s = progress
     for _ in 0..<8 {

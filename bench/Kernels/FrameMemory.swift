@@ -2,23 +2,23 @@
 
 import Glibc
 
-/// Memory for columns as a ring has it: each begins at a cache line, in huge pages where the machine gives
-/// any, and no two at the same place of a page.
+/// Memory for columns as in a ring: each begins at a cache line, in huge pages if the machine has
+/// any, and no two at the same offset in a page.
 package final class FrameMemory {
-  /// One pointer for each column: those of the first destination, then those of the second.
+  /// One pointer for each column: the columns of the first destination, then of the second.
   package let columns: [UnsafeMutableRawPointer]
 
-  /// Columns of one destination.
+  /// Count of columns of one destination.
   package let columnCount: Int
   private let base: UnsafeMutableRawPointer
 
   private static let hugePage = 2 << 20
 
-  /// Takes memory, filled with zeros.
+  /// Allocates memory, filled with zeros.
   ///
   /// - Parameters:
-  ///   - bytes: Of each column of a destination.
-  ///   - destinations: How many of them.
+  ///   - bytes: Size of each column of a destination.
+  ///   - destinations: Count of destinations.
   package init(bytes: [Int], destinations: Int) {
     var (offsets, offset) = ([Int](), 0)
     for destination in 0..<destinations {
@@ -41,7 +41,7 @@ package final class FrameMemory {
 
   deinit { base.deallocate() }
 
-  /// The columns of one destination, as C takes them.
+  /// The columns of one destination, in the form of the C interface.
   package func floats(destination: Int) -> [UnsafeMutablePointer<Float>?] {
     columns[destination * columnCount..<(destination + 1) * columnCount].map {
       $0.assumingMemoryBound(to: Float.self)

@@ -7,7 +7,7 @@ import OrreryPlot
 import OrreryScene
 import OrrerySim
 
-/// Times kernels beside the machine's limits and beside other ways to do the same.
+/// Times kernels beside the machine's limits and beside peers.
 struct KernelBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "kernels",
@@ -77,7 +77,7 @@ struct KernelBench: ParsableCommand {
   func run() throws {
     do {
       try refuseDebugBuild()
-      // Before minutes are spent on what could not be written.
+      // Check this before minutes are spent on a report that could not be written.
       for path in [json, plot].compactMap({ $0 }) { try Tool.checkIsWritable(path) }
       let run = try KernelRun(
         kinds: kinds.kinds, entities: entities.numbers, sets: isa.sets, threads: threads.numbers,
@@ -101,38 +101,38 @@ struct KernelBench: ParsableCommand {
 
 /// Kinds separated by commas.
 package struct KindList: ExpressibleByArgument {
-  /// In their order.
+  /// The kinds in their order.
   package let kinds: [KernelKind]
 
-  /// From a word of the command line; nil if any of it is no kind.
+  /// Reads a word of the command line; nil if a part is not a kind.
   package init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
     kinds = parts.compactMap { KernelKind(rawValue: String($0)) }
     guard !kinds.isEmpty, kinds.count == parts.count else { return nil }
   }
 
-  /// These kinds.
+  /// Creates a list of these kinds.
   package init(_ kinds: [KernelKind]) { self.kinds = kinds }
 
-  /// As they are typed.
+  /// As typed on the command line.
   package var defaultValueDescription: String { kinds.map(\.rawValue).joined(separator: ",") }
 }
 
 /// Instruction sets separated by commas.
 package struct SetList: ExpressibleByArgument {
-  /// In their order.
+  /// The instruction sets in their order.
   package let sets: [InstructionSet]
 
-  /// From a word of the command line; nil if any of it is no instruction set.
+  /// Reads a word of the command line; nil if a part is not an instruction set.
   package init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
     sets = parts.compactMap { InstructionSet(rawValue: String($0)) }
     guard !sets.isEmpty, sets.count == parts.count else { return nil }
   }
 
-  /// These instruction sets.
+  /// Creates a list of these instruction sets.
   package init(_ sets: [InstructionSet]) { self.sets = sets }
 
-  /// As they are typed.
+  /// As typed on the command line.
   package var defaultValueDescription: String { sets.map(\.rawValue).joined(separator: ",") }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What Orrery's kernels are to reach on any machine: ratios of times in one run.
+/// Goals of Orrery's kernels on any machine: ratios of times of the same run.
 package enum KernelGoals {
-  /// The best peer's time by ours: at 10,000 and 1,000,000 entities, tick by tick and in tiles of eight.
+  /// The best peer's time divided by ours: at 10,000 entities (`small`) and 1,000,000 (`large`),
+  /// first tick by tick, then in tiles of eight.
   private static let ratios: [(kind: KernelKind, small: [Double], large: [Double])] = [
     (.orbit, [1.7, 3.0], [1.7, 2.2]), (.marquee, [1.6, 2.6], [1.1, 1.7]),
     (.tween, [2.0, 2.7], [1.6, 3.0]), (.spring, [2.0, 3.5], [1.25, 2.5]),
   ]
 
-  /// Holds what was measured against the goals; those that need rows that were not asked for are left
-  /// unmeasured.
+  /// Compares the measured rows with the goals; a goal whose rows are missing stays unmeasured.
   package static func all(_ report: KernelReport) -> [KernelReport.Goal] {
     let isa = report.machine.instructionSet
     func ours(

@@ -4,25 +4,25 @@ import Foundation
 import OrreryBase
 import OrrerySim
 
-/// Everything that a run of `bench kernels` found, as it is written to JSON.
+/// All results of a run of `bench kernels`, as written to JSON.
 package struct KernelReport: Codable, BenchReport {
-  /// What the run was on.
+  /// The machine of the run.
   package var machine = Machine()
   /// The compiler of the peers.
   package var compiler: String?
   /// Rounds of each row.
   package var roundCount: Int
-  /// How long a round is, ms.
+  /// Length of a round, ms.
   package var roundMs: Double
   /// Peers that could not be built, and why.
   package var peersMissing: [String]
-  /// Peers held against Orrery.
+  /// Comparisons of peers' values with Orrery's.
   package var checks: [Check] = []
   /// All rows, group after group.
   package var rows: [Row] = []
-  /// What streams of bytes come to.
+  /// Bandwidths of all streams.
   package var bandwidths: [Calibration.Bandwidth] = []
-  /// What independent operations come to.
+  /// Rates of independent operations.
   package var arithmetic: [Calibration.Arithmetic] = []
   /// The goals, judged.
   package var goals: [Goal] = []
@@ -39,7 +39,7 @@ package struct KernelReport: Codable, BenchReport {
     self.peersMissing = peersMissing
   }
 
-  /// What the run was on.
+  /// The machine of a run.
   package struct Machine: Codable {
     /// The processor's name.
     package var processor = Machine.readProcessor()
@@ -50,15 +50,15 @@ package struct KernelReport: Codable, BenchReport {
     /// The kernel's release.
     package var kernel = SmallFile.read("/proc/sys/kernel/osrelease")?
       .trimmingCharacters(in: .whitespacesAndNewlines)
-    /// Whether the kernel gives huge pages.
+    /// The kernel's setting of huge pages.
     package var hugePages = SmallFile.read("/sys/kernel/mm/transparent_hugepage/enabled")?
       .trimmingCharacters(in: .whitespacesAndNewlines)
     /// The best instruction set.
     package var instructionSet = InstructionSet.best.rawValue
-    /// What was built.
+    /// The commit of the checkout, with a plus if files are changed.
     package var commit = Machine.readCommit()
 
-    /// This machine, and the checkout that the program lies in.
+    /// Reads this machine, and the checkout that the program lies in.
     package init() {}
 
     private static func readProcessor() -> String? {
@@ -75,7 +75,7 @@ package struct KernelReport: Codable, BenchReport {
       }
     }
 
-    /// Each as "L1 data 48K".
+    /// The caches, each as "L1 data 48K".
     private static func readCaches() -> [String] {
       (0..<8).compactMap { index in
         let folder = "/sys/devices/system/cpu/cpu0/cache/index\(index)/"
@@ -86,12 +86,12 @@ package struct KernelReport: Codable, BenchReport {
       }
     }
 
-    /// A cache of a level, a type and a size; nil where one of them is missing.
+    /// The name of a cache from level, type and size; nil if one of them is missing.
     package static func cache(_ words: [String]) -> String? {
       words.count == 3 ? "L\(words[0]) \(words[1].lowercased()) \(words[2])" : nil
     }
 
-    /// Of the checkout that the program lies in, with a plus where files are changed; nil outside one.
+    /// The commit of the checkout that the program lies in; nil outside a checkout.
     private static func readCommit() -> String? {
       let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
       guard
@@ -110,20 +110,20 @@ package struct KernelReport: Codable, BenchReport {
     }
   }
 
-  /// A peer held against Orrery.
+  /// A comparison of a peer's values with Orrery's.
   package struct Check: Codable {
     /// The kind of motion.
     package let kind: String
     /// The library and the variant.
     package let peer: String
-    /// How far it is off after some seconds, in points.
+    /// Largest difference after some seconds, in points.
     package let pointsOff: Double
     /// Whether that is within the tolerance.
     package let isRight: Bool
-    /// Nil where nobody asked.
+    /// Largest difference after an hour, in points; nil if not measured.
     package let pointsOffAfterAnHour: Double?
 
-    /// What a check came to.
+    /// Creates the result of a check.
     package init(
       kind: String, peer: String, pointsOff: Double, isRight: Bool, pointsOffAfterAnHour: Double?
     ) {
@@ -139,11 +139,11 @@ package struct KernelReport: Codable, BenchReport {
     package let kind: String
     /// Entities of a tick.
     package let entities: Int
-    /// Whose row it is.
+    /// `ours` or `peer`.
     package let subject: String
-    /// In words of the table.
+    /// The name in the table.
     package let name: String
-    /// What the peer's library is called; empty for Orrery.
+    /// The name of the peer's library; empty for Orrery.
     package let family: String
     /// The instruction set; nil for peers.
     package let isa: String?
@@ -151,34 +151,34 @@ package struct KernelReport: Codable, BenchReport {
     package let threads: Int
     /// Ticks that one call computes.
     package let ticksPerCall: Int
-    /// Whether the state hash is computed, too.
+    /// Whether the state hash is computed as well.
     package let hashes: Bool
     /// Whether columns have 16 bits.
     package let isFixed: Bool
-    /// The fastest round, ns of an entity and a tick.
+    /// The fastest round, ns per entity and tick.
     package let nsMin: Double
     /// The median of the rounds, ns.
     package let nsMedian: Double
-    /// From the fastest to the slowest round but one quarter at each end, of the median.
+    /// From the lower to the upper quartile of rounds, as a fraction of the median.
     package let spread: Double
     /// All rounds in their order, ns.
     package let nsRounds: [Double]
-    /// Loaded and stored for an entity and a tick; nil where unknown.
+    /// Bytes loaded and stored per entity and tick; nil if unknown.
     package let bytes: Double?
-    /// Additions and multiplications; 0 where unknown.
+    /// Additions and multiplications per entity and tick; 0 if unknown.
     package let operations: Int
-    /// What moving the bytes alone takes.
+    /// Time to move the bytes alone, ns.
     package let limitNs: Double?
-    /// Part of the bandwidth that is there for such streams.
+    /// Fraction of the bandwidth available to such streams.
     package let ofLimit: Double?
-    /// The best peer's time by this one's.
+    /// The best peer's time divided by this row's.
     package let ratio: Double?
     /// Orrery's state hash at `hashTick`.
     package let hash: String?
     /// The tick of `hash`.
     package let hashTick: UInt64?
 
-    /// Best of a machine's kernels, tick by tick or in tiles, on one thread.
+    /// Whether this is a row of Orrery with these properties, in the best instruction set.
     package func isOurs(isa best: String, tile: Int, isFixed: Bool = false, threads: Int = 1)
       -> Bool
     {
@@ -189,14 +189,14 @@ package struct KernelReport: Codable, BenchReport {
 
   /// One of the goals that are set for Orrery's kernels.
   package struct Goal: Codable {
-    /// What is to be reached.
+    /// The name of the goal.
     package let name: String
     /// The figure to reach.
     package let wanted: Double
-    /// The figure that was reached; nil where rows are missing.
+    /// The measured figure; nil if rows are missing.
     package let measured: Double?
 
-    /// A goal and what came of it.
+    /// Creates a goal with its measured figure.
     package init(name: String, wanted: Double, measured: Double?) {
       (self.name, self.wanted, self.measured) = (name, wanted, measured)
     }
@@ -210,16 +210,16 @@ package struct KernelReport: Codable, BenchReport {
 }
 
 extension KernelReport {
-  /// Adds a group's rows: those of one kind and number of entities.
+  /// Adds the rows of a group, which have one kind and count of entities.
   ///
   /// - Parameters:
   ///   - kind: The kind.
-  ///   - group: All rows that are compared.
-  ///   - limitNs: What moving a row's bytes alone takes; nil if nobody knows.
+  ///   - group: All rows to compare.
+  ///   - limitNs: Returns the time to move a row's bytes alone; nil if unknown.
   package mutating func add(
     _ kind: KernelKind, _ group: [KernelRow], limitNs: (KernelRow) -> Double?
   ) {
-    // Where all of them drift, that is what can be had.
+    // If all peers drift, compare with those.
     let peers = group.filter { $0.subject == .peer }
     let lasting = peers.filter { !$0.drifts && $0.traffic != nil }
     let best = (lasting.isEmpty ? peers : lasting).map(\.rounds.min).min()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KernelRow {
-  /// A peer at work on a task, in memory of its own.
+  /// Creates a row of a peer on a task, in memory of its own.
   package convenience init(_ variant: PeerVariant, _ task: KernelTask) {
     let work = variant.make(task)
     let memory = FrameMemory(

@@ -2,72 +2,72 @@
 
 import OrreryBase
 
-/// Bytes that an entity moves at a tick.
+/// Memory traffic per entity and tick, in bytes.
 package struct Traffic: Hashable, Sendable {
-  /// Only read.
+  /// Bytes only read.
   package var reads: Double
-  /// Read and written in place.
+  /// Bytes read and written in place.
   package var updates: Double
-  /// Only written.
+  /// Bytes only written.
   package var writes: Double
 
-  /// Bytes of an entity and a tick.
+  /// Creates a traffic per entity and tick.
   package init(reads: Double, updates: Double, writes: Double) {
     (self.reads, self.updates, self.writes) = (reads, updates, writes)
   }
 
-  /// Loaded and stored.
+  /// Bytes loaded and stored.
   package var bytes: Double { reads + 2 * updates + writes }
 }
 
-/// What is timed: somebody's way of moving so many entities of a kind.
+/// A timed row: one way to move a count of entities of a kind.
 package final class KernelRow {
-  /// Who it is.
+  /// The owner of a row.
   package enum Subject: String, Sendable {
     /// Orrery's kernels.
     case ours
-    /// Another way to do the same.
+    /// Another implementation of the same motion.
     case peer
-    /// The bytes without the arithmetic.
+    /// The bytes moved without the arithmetic.
     case limit
   }
 
-  /// Whose row it is.
+  /// The owner of the row.
   package let subject: Subject
-  /// In words of the table.
+  /// The name in the table.
   package let name: String
-  /// What the peer's library is called, which several rows may share; empty for Orrery.
+  /// The name of the peer's library, which several rows may share; empty for Orrery.
   package let family: String
   /// Entities of a call.
   package let count: Int
-  /// Nil where nobody knows: objects are anywhere.
+  /// Nil if unknown, as for objects on the heap.
   package let traffic: Traffic?
   /// Ticks that one call computes.
   package let ticksPerCall: Int
   /// Threads that share the work.
   package var threads = 1
-  /// Of Orrery's rows only.
+  /// The instruction set, for Orrery's rows only.
   package var isa: String?
-  /// Whether the state hash is computed, too.
+  /// Whether the state hash is computed as well.
   package var hashes = false
   /// Whether columns have 16 bits.
   package var isFixed = false
   /// Orrery's state hash at `hashTick`.
   package var hash: UInt64?
-  /// A peer that is right at first and wrong after an hour.
+  /// Whether a peer is right after some seconds but wrong after an hour.
   package var drifts = false
-  /// Additions and multiplications; 0 where unknown.
+  /// Additions and multiplications per entity and tick; 0 if unknown.
   package var operations = 0
 
   private let call: () -> Void
-  /// Nanoseconds of an entity and a tick.
+  /// Nanoseconds per entity and tick.
   package private(set) var rounds = Rounds()
   private var callNs: UInt64 = 0
 
   /// The tick at which hashes are compared.
   package static let hashTick: UInt64 = 1000
 
-  /// Takes what moves on by `ticksPerCall` ticks at each call.
+  /// Creates a row; each `call` advances by `ticksPerCall` ticks.
   package init(
     _ subject: Subject, name: String, family: String, count: Int, traffic: Traffic?,
     ticksPerCall: Int = 1, call: @escaping () -> Void
@@ -81,25 +81,25 @@ package final class KernelRow {
     self.call = call
   }
 
-  /// Calls once, so that memory is there and predictions are made.
+  /// Calls once, to map the memory and train the branch predictors.
   package func warmUp() { call() }
 
-  /// Goes on until everything has started that starts late.
+  /// Advances a peer until all entities with a late start have started.
   package func start() {
     guard subject == .peer else { return }
     for _ in 0..<Self.startTicks { call() }
   }
 
-  /// Two seconds.
+  /// Two seconds of ticks, and one more.
   private static let startTicks = 121
 
   /// Measures one round.
   ///
-  /// A row whose one call takes longer than four rounds should is measured three times and then left out:
-  /// it is so slow that nobody asks for its third digit.
+  /// A row whose single call takes longer than four rounds is measured three times only: nobody
+  /// needs a third digit of it.
   package func measure(ns: UInt64) {
     if rounds.count >= 3 && callNs > 4 * ns { return }
-    // Takes up what others moved on with, and brings small data back into the caches.
+    // Catch up with ticks that other rows computed, and bring small data back into the caches.
     if subject == .ours || callNs < ns { call() }
     var count = 0
     let begin = Clock.monotonicNs()
@@ -112,7 +112,7 @@ package final class KernelRow {
     add(ns: end - begin, calls: count)
   }
 
-  /// Adds a round in which so many calls took so long together.
+  /// Adds a round of `calls` calls that took `ns` together.
   package func add(ns: UInt64, calls: Int) {
     callNs = ns / UInt64(calls)
     rounds.add(Double(ns) / Double(calls * count * ticksPerCall))

@@ -3,7 +3,7 @@
 import OrreryBase
 import OrrerySim
 
-/// One run of `bench kernels`: group by group, in each of which all rows take turns.
+/// One run of `bench kernels`, group by group; the rows of a group take turns.
 final class KernelRun {
   private let kinds: [KernelKind]
   private let entities: [Int]
@@ -13,16 +13,16 @@ final class KernelRun {
   private let roundCount: Int
   private let roundNs: UInt64
 
-  /// Variants that compute the right values, by kind.
+  /// Variants with the right values, by kind.
   private var variants: [KernelKind: [PeerVariant]] = [:]
   private let isQuick: Bool
   private let calibration: Calibration
   private let limitLibrary: CalibrationLibrary?
   private var report: KernelReport
 
-  /// Builds the peers and holds them against Orrery.
+  /// Builds the peers and compares their values with Orrery's.
   ///
-  /// - Throws: `SceneError`, `SystemCallError`, and what temporary files meet.
+  /// - Throws: `SceneError`, `SystemCallError`, and errors of temporary files.
   init(
     kinds: [KernelKind], entities: [Int], sets: [InstructionSet], threads: [Int], tiles: [Int],
     roundCount: Int, roundNs: UInt64, isQuick: Bool
@@ -42,7 +42,7 @@ final class KernelRun {
     try check(built.libraries.filter { !$0.job.isCalibration })
   }
 
-  /// Loads libraries and keeps what computes the right values.
+  /// Loads libraries and keeps the variants with the right values.
   private func check(_ libraries: [PeerBuild.Built]) throws {
     var all: [[PeerVariant]] = []
     for library in libraries {
@@ -69,9 +69,9 @@ final class KernelRun {
     }
   }
 
-  /// Holds one variant against what is right.
+  /// Compares one variant's values with Orrery's.
   ///
-  /// - Returns: Nil if it computes something else.
+  /// - Returns: Nil if the values are wrong.
   private func check(
     _ variant: PeerVariant, soon: PeerCheck.Expected, late: PeerCheck.Expected
   ) -> PeerVariant? {
@@ -84,7 +84,7 @@ final class KernelRun {
 
   /// Measures all groups and prints each when it is done.
   ///
-  /// - Returns: Everything that was found.
+  /// - Returns: All results.
   /// - Throws: `SceneError`, `SystemCallError`.
   func measure() throws -> KernelReport {
     Standard.output(KernelTable.head(report))

@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// What `bench kernels` prints: at most 80 columns wide.
+/// The tables that `bench kernels` prints, at most 80 columns wide.
 package enum KernelTable {
   private static let nameWidth = 41
 
@@ -26,7 +26,7 @@ package enum KernelTable {
       + zip(cells.dropFirst(), widths).map { padded($0, $1) }.joined() + "\n"
   }
 
-  /// The machine, and who is missing.
+  /// The machine and the missing peers.
   package static func head(_ report: KernelReport) -> String {
     let machine = report.machine
     var text = "\(machine.processor ?? "unknown processor"), \(machine.processorCount) cores\n"
@@ -41,7 +41,7 @@ package enum KernelTable {
     return text
   }
 
-  /// One group of rows: peers from the fastest to the slowest, then Orrery's as they were asked for.
+  /// Table of one group: peers from the fastest to the slowest, then Orrery's rows in their order.
   package static func group(_ rows: [KernelReport.Row]) -> String {
     guard let first = rows.first else { return "" }
     var text =
@@ -77,7 +77,7 @@ package enum KernelTable {
 
   private static func time(_ ns: Double) -> String { decimal(ns, places: ns < 99.95 ? 3 : 1) }
 
-  /// What a row is, in a few words.
+  /// The title of a row.
   package static func title(_ row: KernelReport.Row) -> String {
     if row.subject == "peer" {
       return row.name.isEmpty ? row.family : "\(row.family), \(row.name)"
@@ -86,7 +86,7 @@ package enum KernelTable {
     return "Orrery \(row.isa ?? ""), \(row.name)" + threads
   }
 
-  /// Bandwidth and arithmetic.
+  /// Tables of bandwidth and arithmetic.
   package static func calibration(_ report: KernelReport) -> String {
     guard !report.bandwidths.isEmpty else { return "" }
     let threads = Set(report.bandwidths.map(\.threads)).sorted()
@@ -125,7 +125,7 @@ package enum KernelTable {
     return text
   }
 
-  /// The goals, and what came of them.
+  /// Table of the goals and their verdicts.
   package static func goals(_ goals: [KernelReport.Goal]) -> String {
     var text =
       "\n" + padded("goal", 48, isRight: false) + padded("wanted", 8)

@@ -5,17 +5,17 @@ import Orrery
 import OrreryBase
 import OrreryScene
 
-/// What `bench kernels` knows to measure.
+/// The kinds of motion that `bench kernels` measures.
 package enum KernelKind: String, CaseIterable, Sendable {
   case orbit
   case marquee
   case flow
   case tween
   case spring
-  /// A fifth of each.
+  /// A fifth of each simple kind.
   case mixed
 
-  /// Columns of a frame.
+  /// Count of columns in a frame.
   package var fieldCount: Int {
     switch self {
     case .orbit: 2
@@ -24,20 +24,20 @@ package enum KernelKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Those that are no mixture.
+  /// All kinds but the mixture.
   package static let simple: [KernelKind] = [.orbit, .marquee, .flow, .tween, .spring]
 }
 
-/// Motions of one kind: Orrery's plan of them, and the same parameters as columns of numbers for peers.
+/// Motions of one kind: Orrery's plan, and the same parameters as columns of numbers for peers.
 package final class KernelTask {
   /// The kind of motion.
   package let kind: KernelKind
-  /// Entities.
+  /// Count of entities.
   package let count: Int
-  /// Orrery's plan of them.
+  /// Orrery's plan of the motions.
   package let plan: ScenePlan
 
-  /// One for each of `KernelKind.simple` where the kind is mixed, or else none.
+  /// One task for each of `KernelKind.simple` if the kind is mixed; otherwise none.
   package let parts: [KernelTask]
 
   /// Ticks are a sixtieth of a second.
@@ -46,7 +46,7 @@ package final class KernelTask {
   /// The curve of all tweens: `ease-in-out` of CSS, x1 y1 x2 y2.
   private static let curve = [0.42, 0, 0.58, 1]
 
-  /// Fields as in the scene `stress`, one for each kind.
+  /// The TOML of a field as in the scene `stress`.
   private static func field(_ kind: KernelKind, count: Int) -> String {
     let motion =
       switch kind {
@@ -70,9 +70,9 @@ package final class KernelTask {
       """
   }
 
-  /// Draws the parameters.
+  /// Creates a task with random parameters of a fixed seed.
   ///
-  /// - Throws: `SceneError` when there are more entities than a scene may have.
+  /// - Throws: `SceneError` if there are more entities than a scene may have.
   package init(_ kind: KernelKind, count: Int) throws(SceneError) {
     self.kind = kind
     self.count = count
@@ -93,7 +93,7 @@ package final class KernelTask {
       plan = drawn
       return
     }
-    // There is no field of flows: marquees that start in the course of two seconds.
+    // There is no field of flows: use marquees that start within two seconds.
     let flows = Specs<FlowSpec>(count: count) { index in
       let spec = specs[index]
       return FlowSpec(
@@ -108,7 +108,7 @@ package final class KernelTask {
       name: "kernels", seed: other.seed, rate: other.rate, batches: batches, layout: other.layout)
   }
 
-  /// The parameters as bench/peers/peer.h numbers them; none where the kind is mixed.
+  /// The parameters in the columns of bench/peers/peer.h; none if the kind is mixed.
   package private(set) lazy var columns = makeColumns()
 
   private func makeColumns() -> [[Double]] {
@@ -117,7 +117,7 @@ package final class KernelTask {
     switch plan.batches[0] {
     case .orbit(let specs):
       let all = (0..<count).map { specs[$0] }
-      // Centres are in the layout, which takes no part here: any will do.
+      // Centres are in the layout, which is not used here: any will do.
       return [
         column { Double($0 % 1280) }, column { Double($0 / 1280 % 720) }, all.map(\.radius),
         all.map(\.period), all.map(\.phase),
@@ -141,24 +141,24 @@ package final class KernelTask {
     }
   }
 
-  /// Points by which a peer may differ from Orrery after some seconds: a tenth, because times that are
-  /// added up as floats drift, and a fast spring makes some hundredths of a point of it.
+  /// Points by which a peer may differ from Orrery after some seconds: a tenth. Times that are
+  /// summed as floats drift, which moves a fast spring by some hundredths of a point.
   package static let tolerance = 0.1
 
-  /// How far a peer's values are from Orrery's, at most.
+  /// The largest difference between a peer's values and Orrery's.
   ///
   /// - Parameters:
   ///   - field: Index of the column.
-  ///   - ours: Orrery's values: offsets that run to the left are negative, orbits have no centre.
-  ///   - theirs: The peer's: offsets in [0, span).
+  ///   - ours: Orrery's values: offsets to the left are negative, orbits have no centre.
+  ///   - theirs: The peer's values: offsets are in [0, span).
   ///   - columns: The parameters.
   ///   - hasCenter: Whether orbits' centres are in the peer's values.
-  /// - Returns: Points; infinity for what is no number.
+  /// - Returns: Points; infinity if a value is not a number.
   package func distance(
     field: Int, ours: UnsafePointer<Float>, theirs: UnsafePointer<Float>, columns: [[Double]],
     hasCenter: Bool
   ) -> Double {
-    var most = 0.0
+    var largest = 0.0
     for entity in 0..<count {
       var difference = Double(theirs[entity])
       switch kind {
@@ -170,8 +170,8 @@ package final class KernelTask {
       case .orbit where hasCenter: difference -= Double(ours[entity]) + columns[field][entity]
       case .orbit, .tween, .spring, .mixed: difference -= Double(ours[entity])
       }
-      if !(abs(difference) <= most) { most = difference.isNaN ? .infinity : abs(difference) }
+      if !(abs(difference) <= largest) { largest = difference.isNaN ? .infinity : abs(difference) }
     }
-    return most
+    return largest
   }
 }

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// What animation libraries of objects do: each animation is something behind a protocol, kept by a key
-/// for its target, with a clock, an interpolation as a closure, and a closure that receives each value.
+/// The way of animation libraries: each animation is an object behind a protocol, kept by its
+/// target, with a clock, a closure that interpolates, and a closure that receives each value.
 final class LibraryPeer: PeerWork {
   private var animations: [ObjectIdentifier: any LibraryAnimation] = [:]
   private let targets: [LibraryTarget]
@@ -57,17 +57,17 @@ final class LibraryPeer: PeerWork {
   }
 }
 
-/// What is animated.
+/// The animated object.
 private final class LibraryTarget {
   var position = (x: 0.0, y: 0.0)
 }
 
-/// Something that a library's loop calls at every tick.
+/// An animation that the library's loop advances at every tick.
 private protocol LibraryAnimation: AnyObject {
   func advance(_ seconds: Double)
 }
 
-/// A value as a function of the part of a duration that has passed, again and again.
+/// A repeated animation: its value is a function of the elapsed fraction of the duration.
 private final class ClosureAnimation: LibraryAnimation {
   private let duration: Double
   private var time: Double
@@ -89,7 +89,7 @@ private final class ClosureAnimation: LibraryAnimation {
   }
 }
 
-/// A spring that is let go again and again.
+/// A spring that restarts after each period.
 private final class LibrarySpring: LibraryAnimation {
   private let frequency, dampingRatio, period: Double
   private var from, to, time: Double

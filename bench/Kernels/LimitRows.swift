@@ -3,44 +3,44 @@
 import OrreryBase
 import OrrerySim
 
-/// Rows that move the bytes of a kernel and compute nothing: what bandwidth allows.
+/// Rows that move the bytes of a kernel and compute nothing: the limit that bandwidth sets.
 ///
-/// The same streams are moved in several ways, all at once or one after the other in blocks, with
-/// ordinary stores and with stores past the caches; the fastest counts.
+/// The same streams are moved in several ways: all at once or one after the other in blocks, with
+/// ordinary stores or past the caches. The fastest way counts.
 package struct LimitRows {
-  /// What streams there are, for which limits are the same.
+  /// The properties of rows that share a limit.
   package struct Shape: Hashable {
-    /// Bytes of an entity and a tick.
+    /// Bytes per entity and tick.
     package let traffic: Traffic
-    /// Ticks.
+    /// Ticks that one call computes.
     package let ticks: Int
     /// Threads that share the work.
     package let threads: Int
   }
 
-  /// The ways, by shape.
+  /// The rows of all ways, by shape.
   package private(set) var rows: [Shape: [KernelRow]] = [:]
 
-  /// Entities of which a kernel that computes several ticks takes the parameters at once.
+  /// Entities in a block of a kernel that computes several ticks.
   static let blockEntities = 2048
 
-  /// Makes the ways for all shapes that rows have.
+  /// Creates the limit rows for all shapes of other rows.
   ///
   /// - Parameters:
-  ///   - library: Of the best instruction set; nil gives no limits.
-  ///   - count: Entities.
-  ///   - subjects: The rows.
-  /// - Throws: When a thread cannot be started.
+  ///   - library: The library of the best instruction set; nil: no limits.
+  ///   - count: Count of entities.
+  ///   - subjects: The other rows.
+  /// - Throws: If a thread cannot be started.
   package init(
     _ library: CalibrationLibrary?, count: Int, for subjects: [KernelRow]
   ) throws(SystemCallError) {
     guard let library else { return }
     let shapes = Set(subjects.compactMap(Self.shape))
     let streams = shapes.map { LimitStreams($0.traffic, ticks: $0.ticks, count: count) }
-    // One piece of memory for all: they take turns.
-    let most = streams.map(\.arrayCount).max() ?? 0
+    // One allocation serves all: they take turns.
+    let arrayCount = streams.map(\.arrayCount).max() ?? 0
     let memory = FrameMemory(
-      bytes: [Int](repeating: 4 * (count + 64), count: most), destinations: 1)
+      bytes: [Int](repeating: 4 * (count + 64), count: arrayCount), destinations: 1)
     for (shape, streams) in zip(shapes, streams) {
       rows[shape] = try Self.ways(library, shape, streams, memory, count: count)
     }
@@ -55,7 +55,7 @@ package struct LimitRows {
     count: Int
   ) throws(SystemCallError) -> [KernelRow] {
     let pool = WorkerBox(
-      try WorkerPool(threadCount: shape.threads) { piece, _ in streams.work(piece) })
+      try WorkerPool(threadCount: shape.threads) { task, _ in streams.work(task) })
     var ways: [KernelRow] = []
     for isBlocked in [false, true] where isBlocked || streams.canBeFused {
       for isPastCaches in [false, true] {
@@ -64,19 +64,19 @@ package struct LimitRows {
             .limit, name: isBlocked ? "in blocks" : "at once", family: "", count: count,
             traffic: shape.traffic, ticksPerCall: shape.ticks
           ) {
-            streams.work = { piece in
+            streams.work = { task in
               streams.move(
-                piece, of: shape.threads, library, memory, isBlocked: isBlocked,
+                task, of: shape.threads, library, memory, isBlocked: isBlocked,
                 isPastCaches: isPastCaches)
             }
-            pool.pool.run(pieceCount: shape.threads)
+            pool.pool.run(taskCount: shape.threads)
           })
       }
     }
     return ways
   }
 
-  /// Nanoseconds of an entity and a tick that bandwidth allows a row; nil if it was not measured.
+  /// The limit of a row in nanoseconds per entity and tick; nil if it was not measured.
   package func ns(for row: KernelRow) -> Double? {
     Self.shape(row).flatMap { rows[$0] }?.map(\.rounds.min).min()
   }

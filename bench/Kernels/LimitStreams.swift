@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arrays that together have the traffic.
+/// Arrays that together have a row's traffic.
 package final class LimitStreams: @unchecked Sendable {
-  /// What a thread does at present, of a piece.
+  /// The current work of a thread: its argument is the task's index.
   var work: (Int) -> Void = { _ in }
-  /// Whether there are few enough, all of four bytes, to be moved at once.
+  /// Whether all arrays can be moved at once: few, and of four bytes per entity.
   package let canBeFused: Bool
-  /// Bytes of an entity in each array: those that are read, then updated, then written.
+  /// Bytes per entity in each array: first the read arrays, then the updated, then the written.
   package let sizes: [UInt32]
-  /// How many arrays of each sort.
+  /// Counts of arrays of each sort.
   package let counts: (reads: Int, updates: Int, writes: Int)
   private let count: Int
 
-  /// Arrays for the traffic of so many ticks in a call.
+  /// Creates arrays for the traffic of a call that computes `ticks` ticks.
   package init(_ traffic: Traffic, ticks: Int, count: Int) {
     self.count = count
-    // What a call moves of an entity, in arrays of four bytes, and one of what is left.
+    // A call's bytes per entity, as arrays of four bytes and one of the remaining bytes.
     func arrays(_ bytes: Double, _ times: Int) -> [UInt32] {
       let whole = Int((bytes * Double(times)).rounded(.up))
       return [UInt32](repeating: 4, count: whole / 4)
@@ -32,24 +32,24 @@ package final class LimitStreams: @unchecked Sendable {
       && writes.count <= 2
   }
 
-  /// All of them.
+  /// Count of arrays.
   package var arrayCount: Int { sizes.count }
 
-  /// The entities of one thread; parts begin at whole cache lines of the narrowest column.
+  /// The entities of one task; parts begin at whole cache lines of the narrowest column.
   ///
-  /// - Returns: The first of them, and how many; 0 or less if there are none left.
-  package func part(_ piece: Int, of pieces: Int) -> (first: Int, size: Int) {
-    let share = ((count + pieces - 1) / pieces + 31) / 32 * 32
-    let first = piece * share
+  /// - Returns: The first entity, and the count; 0 or less if no entities are left.
+  package func part(_ task: Int, of tasks: Int) -> (first: Int, size: Int) {
+    let share = ((count + tasks - 1) / tasks + 31) / 32 * 32
+    let first = task * share
     return (first, min(share, count - first))
   }
 
-  /// One thread's part of one call.
+  /// Moves one task's part of a call.
   func move(
-    _ piece: Int, of pieces: Int, _ library: CalibrationLibrary, _ memory: FrameMemory,
+    _ task: Int, of tasks: Int, _ library: CalibrationLibrary, _ memory: FrameMemory,
     isBlocked: Bool, isPastCaches: Bool
   ) {
-    let (first, size) = part(piece, of: pieces)
+    let (first, size) = part(task, of: tasks)
     guard size > 0 else { return }
     withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: sizes.count) {
       arrays in

@@ -5,21 +5,21 @@ import Orrery
 import OrreryBase
 import OrrerySim
 
-/// Orrery's rows: kernels alone, called block by block as the world calls them, and the world with its
-/// state hash, as the sim runs it.
+/// Orrery's rows: kernels alone, called block by block as in the world, and the whole world with
+/// its state hash, as in the sim.
 package struct OurKernels {
   private let task: KernelTask
   private let rate: TickRate
 
-  /// Batches are the same for all instruction sets and numbers of threads, and there is one for all rows,
-  /// which therefore go on from each other's ticks.
+  /// Batches do not depend on instruction set and thread count, so all rows share them and continue
+  /// from each other's ticks.
   private let blocks: BlockList
   private let fixedBlocks: BlockList?
 
   /// Ring slots of rows that compute several ticks.
   private static let slots = Int(KERNEL_TILE_TICKS)
 
-  /// - Throws: When memory or a thread is missing.
+  /// - Throws: If memory cannot be allocated or a thread cannot be started.
   package init(_ task: KernelTask, tiles: [Int]) throws(SystemCallError) {
     self.task = task
     rate = task.plan.rate
@@ -36,24 +36,24 @@ package struct OurKernels {
     fixedBlocks = fixed.isFixed ? fixed : nil
   }
 
-  /// The rows of one instruction set and number of threads.
+  /// The rows of one instruction set and count of threads.
   ///
-  /// The best instruction set has those rows, too, that tell what storing past the caches, columns of 16
-  /// bits and the state hash make of it.
+  /// The best instruction set also has rows for stores past the caches, columns of 16 bits and the
+  /// state hash.
   ///
   /// - Parameters:
-  ///   - isa: One that this machine has.
-  ///   - threads: How many.
-  ///   - tiles: Ticks that are computed at once.
-  ///   - isBest: Whether it is the best of those that are measured.
-  /// - Returns: None for several threads of an instruction set that is not the best.
-  /// - Throws: When a thread cannot be started.
+  ///   - isa: An instruction set that this machine has.
+  ///   - threads: Count of threads.
+  ///   - tiles: Ticks computed at once, one row for each.
+  ///   - isBest: Whether `isa` is the best of the measured instruction sets.
+  /// - Returns: No rows for several threads of an instruction set that is not the best.
+  /// - Throws: If a thread cannot be started.
   package func rows(
     isa: InstructionSet, threads: Int, tiles: [Int], isBest: Bool
   ) throws(SystemCallError) -> [KernelRow] {
     var rows: [KernelRow] = []
     if threads > 1 && !isBest { return [] }
-    // Frames that lie in the second-level cache are never better off elsewhere.
+    // Frames in the second-level cache never gain from stores past the caches.
     let isLarge = isBest && task.count * 4 > 1 << 20
     for ticks in tiles {
       for streams in isLarge ? [false, true] : [false] {
@@ -78,7 +78,7 @@ package struct OurKernels {
     (["\(ticks) tick\(ticks == 1 ? "" : "s")"] + words.compactMap { $0 }).joined(separator: ", ")
   }
 
-  /// Kernels alone.
+  /// A row of kernels alone.
   private func kernelRow(
     _ blocks: BlockList, _ isa: InstructionSet, _ threads: Int, ticks: Int, streams: Bool
   ) throws(SystemCallError) -> KernelRow {
@@ -99,7 +99,7 @@ package struct OurKernels {
     return row
   }
 
-  /// The world with its hash: one tick after the other, with or without looking ahead.
+  /// A row of the world with its hash, tick by tick, with or without look-ahead.
   private func worldRow(
     _ isa: InstructionSet, _ threads: Int, ticks: Int
   ) throws(SystemCallError) -> KernelRow {
@@ -129,12 +129,12 @@ package struct OurKernels {
     return row
   }
 
-  /// What kernels read and write; their doc comments say it.
+  /// The memory traffic of kernels, as in their doc comments.
   private static func traffic(_ kind: KernelKind, ticks: Int, isFixed: Bool) -> Traffic {
     let parts = 1 / Double(ticks)
     var traffic =
       switch kind {
-      // From tick to tick the places themselves are turned; a tile begins with the phases.
+      // Tick by tick, the positions themselves are rotated; a tile begins with the phases.
       case .orbit where ticks == 1: Traffic(reads: 8, updates: 8, writes: 0)
       case .orbit: Traffic(reads: 20 * parts, updates: 0, writes: 8)
       case .marquee, .flow: Traffic(reads: 12 * parts, updates: 0, writes: 4)
@@ -148,7 +148,7 @@ package struct OurKernels {
     return traffic
   }
 
-  /// A task's values at a tick, to hold peers against.
+  /// A task's values at a tick, to compare peers with.
   package static func values(_ task: KernelTask, tick: UInt64) throws(SystemCallError)
     -> FrameMemory
   {

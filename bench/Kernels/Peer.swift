@@ -3,37 +3,37 @@
 import Glibc
 import OrreryBase
 
-/// A way to move all entities of a task on, tick by tick.
+/// A peer's implementation of a task, which it advances tick by tick.
 package protocol PeerWork: AnyObject {
-  /// Moves on by a tick, into columns where it writes to such.
+  /// Advances by a tick; stores values into `columns` if the implementation has such.
   func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>)
 
-  /// Copies the values of the last tick to columns, where `tick` did not write them there.
+  /// Copies the values of the last tick to columns, if `tick` did not store them there.
   func values(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>)
 }
 
-/// A kind of motion done in one way.
+/// One implementation of a kind of motion.
 package struct PeerVariant: Sendable {
   /// The library's name, for the table.
   package let family: String
-  /// What tells variants of a library apart; may be empty.
+  /// Distinguishes variants of a library; may be empty.
   package let name: String
   /// The kind of motion.
   package let kind: KernelKind
-  /// Nil where nobody knows: objects are anywhere.
+  /// Nil if unknown, as for objects on the heap.
   package let traffic: Traffic?
-  /// Additions and multiplications; 0 where unknown.
+  /// Additions and multiplications per entity and tick; 0 if unknown.
   package let operations: Int
   /// Whether an orbit's centre is in its values.
   package let hasCenter: Bool
-  /// Tasks of more entities are left to others, because they would take minutes.
+  /// Limit of entities: larger tasks would take minutes.
   package var countMax = Int.max
   /// Whether it is off by more than the tolerance after an hour.
   package var drifts = false
-  /// Makes one at work on a task.
+  /// Makes an implementation for a task.
   package let make: @Sendable (KernelTask) -> any PeerWork
 
-  /// A way that nobody has checked yet.
+  /// Creates a variant that has not been checked yet.
   package init(
     family: String, name: String, kind: KernelKind, traffic: Traffic?, operations: Int,
     hasCenter: Bool, countMax: Int = .max, drifts: Bool = false,
@@ -54,7 +54,7 @@ package enum PeerLibrary {
     @convention(c) (OpaquePointer, UnsafePointer<UnsafeMutablePointer<Float>?>) -> Void
   private typealias Destroy = @convention(c) (OpaquePointer) -> Void
 
-  /// The functions that a peer at work needs.
+  /// The functions of a library that a peer calls.
   private struct Functions: Sendable {
     let create: Create
     let tick: Use
@@ -92,7 +92,7 @@ package enum PeerLibrary {
     }
   }
 
-  /// A C++ object at work.
+  /// A C++ object of a library.
   private final class Work: PeerWork {
     private let functions: Functions
     private let handle: OpaquePointer
@@ -126,11 +126,11 @@ package enum PeerLibrary {
   }
 }
 
-/// A fifth of each kind, one after the other.
+/// A mixture: a fifth of each kind, one after the other.
 package final class MixedWork: PeerWork {
   private let parts: [(work: any PeerWork, firstColumn: Int)]
 
-  /// One of each variant, each at work on its part of the task.
+  /// Creates work of each variant on its part of the task.
   package init(_ variants: [PeerVariant], _ task: KernelTask) {
     var firstColumn = 0
     parts = zip(variants, task.parts).map { variant, part in
@@ -139,7 +139,7 @@ package final class MixedWork: PeerWork {
     }
   }
 
-  /// Moves on by a tick.
+  /// Advances by a tick.
   package func tick(_ columns: UnsafePointer<UnsafeMutablePointer<Float>?>) {
     for (work, firstColumn) in parts { work.tick(columns + firstColumn) }
   }
@@ -151,8 +151,10 @@ package final class MixedWork: PeerWork {
 }
 
 extension PeerVariant {
-  /// What a library's variants make of a mixture: of each kind the first variant and, where they differ,
-  /// the one with stores past the caches; none if the library lacks a kind.
+  /// Mixtures of a library's variants; none if the library lacks a kind.
+  ///
+  /// One mixture takes the first variant of each kind. If some kinds have variants with stores past
+  /// the caches, a second mixture takes those.
   package static func mixtures(of variants: [PeerVariant]) -> [PeerVariant] {
     guard let family = variants.first?.family else { return [] }
     let choices = [false, true].map { isPastCaches in
@@ -181,7 +183,7 @@ extension PeerVariant {
 }
 
 extension Traffic {
-  /// The mean of several.
+  /// Creates the mean of several.
   package init(mean all: [Traffic]) {
     let count = Double(max(all.count, 1))
     reads = all.reduce(0) { $0 + $1.reads } / count

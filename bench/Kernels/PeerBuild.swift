@@ -4,14 +4,14 @@ import Foundation
 import OrreryBase
 import OrrerySim
 
-/// Compiles the peers' sources, which are in this program, with the compiler that is on PATH.
+/// Compiles the peers' sources, which are embedded in this program, with the compiler on PATH.
 ///
-/// Nothing of it is needed to build Orrery: where there is no compiler there are no peers.
+/// Building Orrery needs none of it: without a compiler there are no peers.
 package struct PeerBuild: ~Copyable {
-  /// Libraries that could be built, in the order of the table.
+  /// The built libraries, in the order of the table.
   package private(set) var libraries: [Built] = []
 
-  /// Why others could not, a line each.
+  /// Libraries that could not be built, with the reason, a line each.
   package private(set) var missing: [String] = []
 
   /// The compiler's name and version; nil if there is none.
@@ -21,36 +21,36 @@ package struct PeerBuild: ~Copyable {
 
   /// A library in a file.
   package struct Built: Sendable {
-    /// What was built.
+    /// The job of the library.
     package let job: Job
-    /// Where it is.
+    /// Path of the library.
     package let path: String
   }
 
-  /// A library to be built.
+  /// A library to build.
   package struct Job: Sendable {
-    /// What rows are called.
+    /// The family name of its rows.
     package let family: String
-    /// Its file in bench/peers.
+    /// Its source file in bench/peers.
     package let source: String
-    /// What the compiler is told besides.
+    /// Additional flags of the compiler.
     package var flags: [String] = []
-    /// What it is linked with.
+    /// Flags of the linker.
     package var linked: [String] = []
-    /// A header without which there is no point in trying, and the package that has it.
+    /// A required header, and the package that has it.
     package var header: (name: String, package: String)?
-    /// Names the instruction set, for calibration.
+    /// The instruction set, for calibration.
     package var isa: InstructionSet?
-    /// Only calibrates.
+    /// Whether it only calibrates.
     package var isCalibration = false
-    /// Compiled first, to an object that is linked.
+    /// An ISPC source that is compiled first, to an object to link.
     package var ispc: String?
   }
 
-  /// Builds everything that can be built.
+  /// Builds all libraries that can be built.
   ///
-  /// - Parameter sets: The instruction sets that are to be measured.
-  /// - Throws: When the sources cannot be written to a temporary folder.
+  /// - Parameter sets: The instruction sets to measure.
+  /// - Throws: If the sources cannot be written to a temporary folder.
   package init(sets: [InstructionSet]) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("orrery-peers-\(ProcessInfo.processInfo.processIdentifier)")
@@ -67,7 +67,7 @@ package struct PeerBuild: ~Copyable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// What there is to build for some instruction sets.
+  /// The libraries to build for some instruction sets.
   package static func jobs(_ sets: [InstructionSet]) -> [Job] {
     var jobs: [Job] = []
     for set in sets {
@@ -114,7 +114,7 @@ package struct PeerBuild: ~Copyable {
     return jobs
   }
 
-  /// Two compilers at a time: more machines have two cores than none to spare.
+  /// Runs the jobs on all cores.
   private mutating func build(_ jobs: [Job], compiler: String) {
     let folder = folder
     var results = [Result<Built, Reason>?](repeating: nil, count: jobs.count)
@@ -175,7 +175,7 @@ package struct PeerBuild: ~Copyable {
 }
 
 extension InstructionSet {
-  /// Of its registers.
+  /// Bytes of a vector register.
   fileprivate var vectorBytes: Int {
     switch self {
     case .baseline: 16
@@ -184,7 +184,7 @@ extension InstructionSet {
     }
   }
 
-  /// What tells a compiler of it.
+  /// Flags that select the instruction set.
   fileprivate var flags: [String] {
     switch self {
     case .baseline: []

@@ -2,28 +2,28 @@
 
 import OrreryBase
 
-/// Holds a peer's values against Orrery's, before it is timed: who computes something else does not count.
+/// Compares a peer's values with Orrery's before it is timed: a peer with other values is left out.
 package enum PeerCheck {
-  /// How long a peer is run, and with how many entities: not a whole number of vectors.
+  /// The length of a check and its count of entities, which is not a whole number of vectors.
   package struct Length {
-    /// Ticks until values are compared.
+    /// Ticks before values are compared.
     package let ticks: Int
-    /// Entities.
+    /// Count of entities.
     package let count: Int
 
-    /// Ticks and entities.
+    /// Creates a length.
     package init(ticks: Int, count: Int) { (self.ticks, self.count) = (ticks, count) }
 
-    /// More than three seconds, with turns, restarts and starts.
+    /// More than three seconds, with reversals, restarts and late starts.
     package static let seconds = Length(ticks: 200, count: 4999)
 
-    /// An hour: what adds a rounded step at each tick has drifted by then.
+    /// An hour: a variant that adds a rounded step at each tick has drifted by then.
     package static let hour = Length(ticks: 216_000, count: 159)
   }
 
-  /// What a kind's values are after so long.
+  /// The right values of a kind after some time.
   package struct Expected {
-    /// How long.
+    /// The length of the check.
     package let length: Length
     /// The motions.
     package let task: KernelTask
@@ -41,15 +41,15 @@ package enum PeerCheck {
     }
   }
 
-  /// What follows from a variant's distances.
+  /// Judges a variant by its distances from Orrery's values.
   ///
   /// - Parameters:
-  ///   - variant: What was held against Orrery.
-  ///   - asksHour: Whether there is time for an hour's ticks. Objects are not asked: they would take minutes,
-  ///     and are the best at nothing.
+  ///   - variant: The compared variant.
+  ///   - asksHour: Whether to check after an hour as well. Objects are exempt: they would take
+  ///     minutes, and are never the fastest.
   ///   - pointsOff: Its distance after some seconds.
-  ///   - hour: Works out its distance after an hour.
-  /// - Returns: What is reported, and the variant to be timed; nil if it computes something else.
+  ///   - hour: Computes its distance after an hour.
+  /// - Returns: The check to report, and the variant to time; nil if its values are wrong.
   package static func judge(
     _ variant: PeerVariant, asksHour: Bool, pointsOff: Double, hour: () -> Double
   ) -> (check: KernelReport.Check, variant: PeerVariant?) {
@@ -65,7 +65,7 @@ package enum PeerCheck {
     return (check, checked)
   }
 
-  /// How far a variant's values are from Orrery's at most, in points.
+  /// The largest difference between a variant's values and Orrery's, in points.
   package static func distance(_ variant: PeerVariant, from expected: Expected) -> Double {
     let task = expected.task
     let memory = FrameMemory(
@@ -76,17 +76,17 @@ package enum PeerCheck {
       let work = variant.make(task)
       for _ in 0..<expected.length.ticks { work.tick(columns) }
       work.values(columns)
-      var most = 0.0
+      var largest = 0.0
       for field in 0..<task.kind.fieldCount {
         guard let theirs = columns[field] else { return .infinity }
         let ours = expected.ours.columns[field].assumingMemoryBound(to: Float.self)
-        most = max(
-          most,
+        largest = max(
+          largest,
           task.distance(
             field: field, ours: ours, theirs: theirs, columns: expected.columns,
             hasCenter: variant.hasCenter))
       }
-      return most
+      return largest
     }
   }
 }

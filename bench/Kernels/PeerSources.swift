@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The files of bench/peers, in the program's code: peers are built wherever the program is run.
+/// The files of bench/peers, embedded in this program: peers can be built wherever it runs.
 enum PeerSources {
-  /// Writes them all.
+  /// Writes all files.
   static func write(to folder: URL) throws {
     for (name, bytes) in files { try Data(bytes).write(to: folder.appendingPathComponent(name)) }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PeerVariant {
-  /// Objects take hundreds of times as long: a million of them are enough.
+  /// Limit of entities: objects take hundreds of times as long.
   private static let objectsMax = 1_000_000
 
-  /// The two ways to animate with objects, a variant for each kind.
+  /// Two implementations with objects, a variant for each kind.
   package static let objects: [[PeerVariant]] = [
     objects("Swift, array of objects") { ClassPeer($0) },
     objects("Swift, library of objects") { LibraryPeer($0) },

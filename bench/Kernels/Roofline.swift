@@ -5,12 +5,11 @@ import OrreryBase
 import OrreryPlot
 import OrrerySim
 
-/// A run as a picture: for each number of entities, how many of them a thread moves in a nanosecond, over
-/// the bytes that each takes.
+/// A roofline plot of a run: entities that a thread moves in a nanosecond, over bytes per entity.
 ///
-/// Sloping lines are what bandwidth allows, as it was measured for copies that lie in a cache or in
-/// memory. The best peer and Orrery's rows of one kind are joined by a line: to the left is fewer bytes, up is
-/// faster.
+/// Each count of entities has its own panel. Sloping lines are limits of bandwidth, measured for
+/// copies in a cache or in memory. A line joins the best peer and Orrery's rows of a kind. Further
+/// left is fewer bytes, further up is faster.
 package enum Roofline {
   /// Draws a report.
   ///
@@ -75,13 +74,13 @@ package enum Roofline {
     }
   }
 
-  /// One number of entities.
+  /// The panel of one count of entities.
   private final class Panel {
     private let drawing: Drawing
     private let count: Int
     private let area: PlotArea
 
-    /// What labels must not cover.
+    /// Areas that labels must not cover.
     private var taken: [PlotArea] = []
     private let data: RooflineData
     private var xs: ClosedRange<Double> { data.xs }
@@ -164,7 +163,7 @@ package enum Roofline {
         drawing.clipped(to: area) {
           drawing.line(points, width: 2, color: 0x7c6f_9fff)
         }
-        // Where the line enters the panel, or near its left side.
+        // Put the name where the line enters the panel, or near its left side.
         let line = try drawing.shape(roof.name, font: "Noto Sans 12.5")
         let first = max(xs.lowerBound * 1.04, roof.bytesPerNs / ys.upperBound * 1.04)
         let start = PlotPoint(x: x(first) + 6, y: y(roof.bytesPerNs / first) + 4)
@@ -177,16 +176,16 @@ package enum Roofline {
       }
     }
 
-    /// The kind's name beside a dot, where there is room; a kind's other dots are found by its line.
+    /// Draws the kind's name beside a dot if there is room; a line leads to the kind's other dots.
     private func paintLabel(_ dot: RooflineData.Dot) throws(PlotError) {
       let line = try drawing.shape(dot.kind, font: "Noto Sans 12.5")
       let point = point(dot)
       let (width, height) = (line.size.width, 15.0)
-      let places = [
+      let offsets = [
         (11, 4.5), (-11 - width, 4.5), (-width / 2, -12), (-width / 2, 22), (9, -8), (9, 17),
         (-9 - width, -8), (-9 - width, 17), (16, -20), (16, 28), (-16 - width, -20),
       ]
-      for (dx, dy) in places {
+      for (dx, dy) in offsets {
         let start = PlotPoint(x: point.x + dx, y: point.y + dy)
         let box = PlotArea(
           left: start.x, top: start.y - height + 3, right: start.x + width, bottom: start.y + 3)

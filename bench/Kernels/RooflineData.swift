@@ -3,16 +3,16 @@
 import Glibc
 import OrreryBase
 
-/// What a roofline of one number of entities shows: dots under roofs, on two logarithmic axes.
+/// The contents of a roofline panel: dots under roofs, on two logarithmic axes.
 package struct RooflineData {
-  /// Who has dots.
+  /// The series of dots.
   package enum Series: CaseIterable, Sendable {
     case peer
     case tick
     case tile
     case fixed
 
-    /// Of its dots.
+    /// Colour of its dots.
     package var color: UInt32 {
       switch self {
       case .peer: 0xd946_00ff
@@ -22,7 +22,7 @@ package struct RooflineData {
       }
     }
 
-    /// In the legend.
+    /// Text in the legend.
     package var text: String {
       switch self {
       case .peer: "best peer"
@@ -37,24 +37,24 @@ package struct RooflineData {
   package struct Dot {
     /// The kind of motion.
     package let kind: String
-    /// Whose row it is.
+    /// The series of the dot.
     package let series: Series
-    /// Bytes loaded and stored for an entity and a tick.
+    /// Bytes loaded and stored per entity and tick.
     package let bytes: Double
-    /// Entities in a nanosecond.
+    /// Entities per nanosecond.
     package let rate: Double
   }
 
-  /// Kind after kind, and in each as the series stand above.
+  /// Dots by kind, and for each kind in the order of `Series`.
   package let dots: [Dot]
-  /// What a copy in a cache or in memory allows.
+  /// Limits of bandwidth, measured by copies in a cache or in memory.
   package let roofs: [(name: String, bytesPerNs: Double)]
-  /// Bytes, from a power of two to a power of two.
+  /// Range of bytes, from a power of two to a power of two.
   package let xs: ClosedRange<Double>
-  /// Entities in a nanosecond.
+  /// Range of entities per nanosecond.
   package let ys: ClosedRange<Double>
 
-  /// Of the rows of so many entities on one thread.
+  /// Creates a panel of the rows with `count` entities on one thread.
   package init(_ report: KernelReport, count: Int) {
     dots = Self.dots(report, count)
     roofs = Self.roofs(report)
@@ -66,10 +66,10 @@ package struct RooflineData {
     ys = (rates.min() ?? 1) / 1.8...(rates.max() ?? 1) * 1.8
   }
 
-  /// Where so many bytes are on their axis: from 0 to 1.
+  /// Position of a count of bytes on its axis, from 0 to 1.
   package func x(_ bytes: Double) -> Double { Self.part(bytes, of: xs) }
 
-  /// Where a rate is on its axis: from 0 to 1.
+  /// Position of a rate on its axis, from 0 to 1.
   package func y(_ rate: Double) -> Double { Self.part(rate, of: ys) }
 
   private static func part(_ value: Double, of range: ClosedRange<Double>) -> Double {
@@ -85,7 +85,7 @@ package struct RooflineData {
         let fitting = rows.filter { row in
           guard row.kind == kind, !row.hashes else { return false }
           return switch series {
-          // The one that ratios are of, and not one that drifts.
+          // The peer that ratios refer to.
           case .peer: row.subject == "peer" && row.ratio == 1
           case .tick: row.isOurs(isa: best, tile: 1)
           case .tile: row.isOurs(isa: best, tile: 8)
@@ -100,7 +100,7 @@ package struct RooflineData {
     return dots
   }
 
-  /// The best copy of each level: the first-level cache, the second, and the largest working set.
+  /// The best copies in the first-level cache, the second-level cache, and the largest working set.
   private static func roofs(_ report: KernelReport) -> [(name: String, bytesPerNs: Double)] {
     let copies = report.bandwidths.filter { $0.stream == "copy" && $0.threads == 1 }
     let sizes = Set(copies.map(\.workingSetBytes)).sorted()

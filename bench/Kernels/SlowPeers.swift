@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Peers that are left out where there are many entities: they would take most of the time and tell nothing new.
+/// Peers that are left out for many entities: they would take most of the time and add nothing.
 package struct SlowPeers {
-  /// Family and name of each.
+  /// Family and name of each slow peer.
   private let names: Set<[String]>
 
-  /// Up to so many entities everybody is measured.
-  package static let everybodyMax = 2_000_000
+  /// Limit of entities up to which all peers are measured.
+  package static let allPeersMax = 2_000_000
 
-  /// Those that took more than twice the best one's time at the number of entities before.
+  /// Finds peers that took more than twice the best one's time at the previous count of entities.
   ///
   /// - Parameters:
-  ///   - rows: What was measured so far.
+  ///   - rows: The rows measured so far.
   ///   - kind: The kind of motion.
-  ///   - count: Entities of the rows to come.
+  ///   - count: Entities of the next rows.
   package init(_ rows: [KernelReport.Row], _ kind: KernelKind, count: Int) {
     let known = rows.filter {
       $0.kind == kind.rawValue && $0.subject == "peer" && $0.entities < count
     }
     let before = known.map(\.entities).max()
     let last = known.filter { $0.entities == before }
-    guard count > Self.everybodyMax, let best = last.map(\.nsMin).min() else {
+    guard count > Self.allPeersMax, let best = last.map(\.nsMin).min() else {
       names = []
       return
     }

@@ -4,11 +4,11 @@ import CKernelTable
 import OrreryFrame
 import OrrerySim
 
-/// The state hash of a frame, worked out again from what stands in it: docs/determinism.md.
+/// Computes the state hash of a frame again from its values: docs/determinism.md.
 package struct FrameHash {
   private let columns: [(column: FrameLayout.Column, key: UInt32)]
 
-  /// Works for all frames of a layout.
+  /// Creates a hash for frames of a layout.
   package init(_ layout: FrameLayout) {
     columns = layout.columns.map { column in
       let key = Field(rawValue: column.description.field).map(World.hashKey) ?? 0
@@ -16,7 +16,7 @@ package struct FrameHash {
     }
   }
 
-  /// The sum of the terms of all pairs.
+  /// The sum of the terms of all pairs of values.
   ///
   /// - Precondition: All columns hold floats.
   package func hash(of frame: FrameView) -> UInt64 {
@@ -26,12 +26,12 @@ package struct FrameHash {
     }
   }
 
-  /// The sum of the terms of a column's pairs; what is missing of the last is zero.
+  /// The sum of the terms of a column's pairs; a missing last value counts as zero.
   ///
   /// - Parameters:
   ///   - values: The column.
   ///   - first: Number of the first value's entity.
-  ///   - key: Of the column's field.
+  ///   - key: Hash key of the column's field.
   /// - Returns: The column's part of the state hash.
   package static func hash(
     of values: UnsafeBufferPointer<Float>, firstEntity first: UInt32, key: UInt32

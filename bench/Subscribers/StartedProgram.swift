@@ -3,22 +3,22 @@
 import Foundation
 import OrreryBase
 
-/// A program of Orrery's that `bench subscribers` has started, in a runtime directory of the bench's own.
+/// A program of Orrery that `bench subscribers` has started, in the bench's own runtime directory.
 package final class StartedProgram {
   private let process = Process()
   private let log: URL
 
-  /// The folder of the programs: they lie beside this one.
+  /// The folder of this program and the others.
   private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
   /// - Parameters:
   ///   - name: `sim`, `logger`, `renderer` or `bench`.
   ///   - arguments: Its arguments.
-  ///   - place: The folder for everything that it writes.
-  /// - Throws: `Failure` when it cannot be started.
-  package init(_ name: String, _ arguments: [String], in place: URL) throws(Failure) {
-    log = place.appendingPathComponent(UUID().uuidString + ".log")
+  ///   - folder: The folder for all files that it writes.
+  /// - Throws: `Failure` if it cannot be started.
+  package init(_ name: String, _ arguments: [String], in folder: URL) throws(Failure) {
+    log = folder.appendingPathComponent(UUID().uuidString + ".log")
     let path = Self.folder.appendingPathComponent(name)
     guard FileManager.default.isExecutableFile(atPath: path.path) else {
       throw Failure(
@@ -28,7 +28,7 @@ package final class StartedProgram {
     process.executableURL = path
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(
-      ["XDG_RUNTIME_DIR": place.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      ["XDG_RUNTIME_DIR": folder.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     do {
@@ -41,12 +41,12 @@ package final class StartedProgram {
 
   deinit { end(SIGKILL) }
 
-  /// The kernel's number of it.
+  /// Process id.
   package var processID: pid_t { process.processIdentifier }
-  /// Whether it has not ended yet.
+  /// Whether it still runs.
   package var isRunning: Bool { process.isRunning }
 
-  /// What it has printed so far, line by line.
+  /// Its output so far, line by line.
   package var lines: [Substring] {
     String(decoding: (try? Data(contentsOf: log)) ?? Data(), as: UTF8.self).split(separator: "\n")
   }
@@ -56,7 +56,7 @@ package final class StartedProgram {
     if process.isRunning { kill(processID, signal) }
   }
 
-  /// Sends a signal that ends it, and waits until it has.
+  /// Sends a signal that ends it, and waits for its end; after 5 s it is killed.
   package func end(_ signal: CInt) {
     send(signal)
     if !wait(seconds: 5) {
@@ -77,21 +77,21 @@ package final class StartedProgram {
     return true
   }
 
-  /// What the kernel says of it.
+  /// The resources that it holds.
   package func resources() -> Resources? { Resources(of: processID) }
 
-  /// What a process holds.
+  /// The resources of a process.
   package struct Resources: Codable {
     /// Open files.
     package let descriptors: Int
-    /// Mapped pieces of memory.
+    /// Memory mappings.
     package let mappings: Int
-    /// Memory of its own, without what it shares.
+    /// Resident private memory.
     package let ownBytes: Int
-    /// All that is resident.
+    /// Resident memory, shared memory included.
     package let residentBytes: Int
 
-    /// Reads what the kernel says of a process; nil if it is gone.
+    /// Reads the resources of a process from /proc; nil if it has ended.
     package init?(of process: pid_t) {
       let folder = "/proc/\(process)"
       guard let maps = SmallFile.read(folder + "/maps"),
@@ -101,7 +101,7 @@ package final class StartedProgram {
       self.init(descriptors: open.count, maps: maps, status: status)
     }
 
-    /// From what the kernel says.
+    /// Parses the texts of /proc.
     ///
     /// - Parameters:
     ///   - descriptors: Open files.

@@ -3,7 +3,7 @@
 import ArgumentParser
 import OrreryBase
 
-/// Measures what subscribers do to a sim: whole processes, as they are run.
+/// Measures the effect of subscribers on a sim, with whole processes as in real use.
 struct SubscriberBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "subscribers",

@@ -4,12 +4,12 @@ import CFrameLayout
 import Foundation
 import OrreryBase
 
-/// What subscribers have counted, in a file that outlives them: whoever is killed has said it already.
+/// The subscribers' counts, in a file: a killed subscriber has already stored its own.
 package final class SubscriberCounts {
-  /// Subscribers at most.
+  /// Limit of subscribers.
   package static let subscribersMax = 256
 
-  /// What is counted.
+  /// The events that subscribers count.
   package enum Count: Int, CaseIterable {
     case joined, whole, torn, missed
   }
@@ -21,7 +21,7 @@ package final class SubscriberCounts {
   package let path: String
   private let base: UnsafeMutableRawPointer
 
-  /// Maps the file, and makes it if it is not there.
+  /// Maps the file; makes it if it does not exist.
   ///
   /// - Throws: `SystemCallError`.
   package init(path: String) throws(SystemCallError) {
@@ -44,7 +44,7 @@ package final class SubscriberCounts {
       .assumingMemoryBound(to: UInt64.self)
   }
 
-  /// Adds to a count of a subscriber; nobody else does at the same time.
+  /// Adds to a count of a subscriber. Only that subscriber may write its counts.
   package func add(_ count: Count, _ number: UInt64, of subscriber: Int) {
     let word = word(count, of: subscriber)
     word_store_release(word, word_load_relaxed(word) &+ number)

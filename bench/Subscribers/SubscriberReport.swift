@@ -3,9 +3,9 @@
 import Foundation
 import OrreryBase
 
-/// Everything that a run of `bench subscribers` found, as it is written to JSON.
+/// All results of a run of `bench subscribers`, as written to JSON.
 package struct SubscriberReport: Codable, BenchReport {
-  /// What the run was on.
+  /// The machine of the run.
   package var machine = KernelReport.Machine()
   /// Entities of the scene.
   package let entities: Int
@@ -23,11 +23,11 @@ package struct SubscriberReport: Codable, BenchReport {
     (self.machine, self.entities) = (machine, entities)
   }
 
-  /// What a sim says when it ends, as far as it is of interest here.
+  /// The figures of a sim's report that matter here.
   package struct SimFigures: Codable {
-    /// What computing a tick took.
+    /// Time to evaluate a tick.
     package let tick: DurationReport
-    /// What publishing took.
+    /// Time to publish a frame.
     package let publish: DurationReport
     /// Frames published.
     package let frames: UInt64
@@ -35,7 +35,7 @@ package struct SubscriberReport: Codable, BenchReport {
     package let lateTicks: UInt64
   }
 
-  /// Two runs after each other.
+  /// Two runs, one after the other.
   package struct Pair: Codable {
     /// Without subscribers.
     package let alone: SimFigures
@@ -47,24 +47,24 @@ package struct SubscriberReport: Codable, BenchReport {
       (self.alone, self.attached) = (alone, attached)
     }
 
-    /// The tick's p99 with subscribers, by that without.
+    /// The tick's p99 with subscribers, divided by that without.
     package var p99Ratio: Double { Double(attached.tick.p99Ns) / Double(max(alone.tick.p99Ns, 1)) }
   }
 
   /// Subscribers that are stopped for a while.
   package struct Stop: Codable {
-    /// How long it took.
+    /// Duration of the stop.
     package let seconds: Int
-    /// What the sim said at its end.
+    /// Figures of the sim whose subscribers were stopped.
     package let sim: SimFigures
-    /// Of a run just as long, whose subscribers go on.
+    /// Figures of an equally long run whose subscribers were not stopped.
     package let undisturbed: SimFigures
-    /// What the sim held before.
+    /// The sim's resources before the stop.
     package let before: StartedProgram.Resources
-    /// What the sim held afterwards.
+    /// The sim's resources after the stop.
     package let after: StartedProgram.Resources
 
-    /// What a sim was before, while and after its subscribers were stopped.
+    /// Creates the results of a stop.
     package init(
       seconds: Int, sim: SimFigures, undisturbed: SimFigures, before: StartedProgram.Resources,
       after: StartedProgram.Resources
@@ -76,7 +76,7 @@ package struct SubscriberReport: Codable, BenchReport {
 
   /// Subscribers that join, read and are killed.
   package struct Churn: Codable {
-    /// How long it took.
+    /// Duration of the churn.
     package let seconds: Int
     /// Subscribers at a time.
     package let subscribers: Int
@@ -84,22 +84,22 @@ package struct SubscriberReport: Codable, BenchReport {
     package let killed: Int
     /// Subscribers that joined.
     package let joined: UInt64
-    /// Frames found whole and right.
+    /// Frames found whole, with the right hash.
     package let whole: UInt64
-    /// Frames found whole and wrong.
+    /// Frames found whole, with a wrong hash.
     package let torn: UInt64
-    /// Frames that went by.
+    /// Frames missed.
     package let missed: UInt64
-    /// What the sim said at its end.
+    /// Figures of the sim.
     package let sim: SimFigures
-    /// Of a run just as long without any.
+    /// Figures of an equally long run without subscribers.
     package let alone: SimFigures
-    /// What the sim held before.
+    /// The sim's resources before the churn.
     package let before: StartedProgram.Resources
-    /// What the sim held afterwards.
+    /// The sim's resources after the churn.
     package let after: StartedProgram.Resources
 
-    /// What a sim was before and after, and what its subscribers counted meanwhile.
+    /// Creates the results of a churn.
     package init(
       seconds: Int, subscribers: Int, killed: Int, joined: UInt64, whole: UInt64, torn: UInt64,
       missed: UInt64, sim: SimFigures, alone: SimFigures, before: StartedProgram.Resources,
@@ -112,7 +112,7 @@ package struct SubscriberReport: Codable, BenchReport {
     }
   }
 
-  /// Judges what was measured.
+  /// Fills `goals` from the measured figures.
   package mutating func judge() {
     var ratios = Rounds()
     for pair in pairs { ratios.add(pair.p99Ratio) }

@@ -11,10 +11,10 @@ final class SubscriberRun {
   private let stopSeconds: Int
   private let churnSeconds: Int
   private let subscriberCount: Int
-  private let place: URL
+  private let folder: URL
   private var runNumber = 0
 
-  /// - Throws: `Failure` when there is no folder to be had.
+  /// - Throws: `Failure` if the folder cannot be made.
   init(
     entities: Int, pairCount: Int, runSeconds: Int, stopSeconds: Int, churnSeconds: Int,
     subscriberCount: Int
@@ -22,17 +22,17 @@ final class SubscriberRun {
     (self.entities, self.pairCount, self.runSeconds) = (entities, pairCount, runSeconds)
     (self.stopSeconds, self.churnSeconds) = (stopSeconds, churnSeconds)
     self.subscriberCount = subscriberCount
-    place = FileManager.default.temporaryDirectory
+    folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("orrery-subscribers-\(getpid())")
     do {
       try FileManager.default.createDirectory(
-        at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw Failure(.unavailable, "\(place.path): \(error)")
+      throw Failure(.unavailable, "\(folder.path): \(error)")
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: place) }
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Measures everything and prints it.
   ///
@@ -40,7 +40,7 @@ final class SubscriberRun {
   func measure() throws -> SubscriberReport {
     var report = SubscriberReport(entities: entities)
     for number in 0..<pairCount {
-      // Each pair begins with the other one: a machine that slows down favours neither.
+      // The order changes with each pair, so a machine that slows down favours neither run.
       let first = try runSim(isAttached: number % 2 == 1)
       let second = try runSim(isAttached: number % 2 == 0)
       let pair =
@@ -72,21 +72,21 @@ final class SubscriberRun {
       [
         "stress", "--entities", "\(entities)", "--duration", "\(seconds)", "--run", name, "--json",
         "--wait-for", "\(waitFor)",
-      ], in: place)
+      ], in: folder)
     return (sim, name)
   }
 
   private func startLogger(_ run: String) throws(Failure) -> StartedProgram {
     try StartedProgram(
       "logger",
-      ["--run", run, "--out", place.appendingPathComponent(run + ".mcap").path, "--force"],
-      in: place)
+      ["--run", run, "--out", folder.appendingPathComponent(run + ".mcap").path, "--force"],
+      in: folder)
   }
 
   private func startRenderer(_ run: String) throws(Failure) -> StartedProgram {
     try StartedProgram(
-      "renderer", ["--run", run, "--png", place.appendingPathComponent(run + ".png").path],
-      in: place)
+      "renderer", ["--run", run, "--png", folder.appendingPathComponent(run + ".png").path],
+      in: folder)
   }
 
   private func startSubscriber(
@@ -97,10 +97,10 @@ final class SubscriberRun {
       [
         "subscriber-part", "--run", run, "--waiting", waiting, "--counts", counts.path, "--number",
         "\(number)",
-      ], in: place)
+      ], in: folder)
   }
 
-  /// Waits for a sim's end and reads what it says.
+  /// Waits for a sim's end and reads its report.
   private func figures(_ sim: StartedProgram) throws(Failure) -> SubscriberReport.SimFigures {
     let longest = Double(runSeconds + stopSeconds + churnSeconds) + 60
     guard sim.wait(seconds: longest) else { throw Failure(.unavailable, "the sim hangs") }
@@ -115,7 +115,7 @@ final class SubscriberRun {
     let subscribers = isAttached ? [try startLogger(name), try startRenderer(name)] : []
     let figures = try figures(sim)
     for subscriber in subscribers where !subscriber.wait(seconds: 30) { subscriber.end(SIGKILL) }
-    try? FileManager.default.removeItem(at: place.appendingPathComponent(name + ".mcap"))
+    try? FileManager.default.removeItem(at: folder.appendingPathComponent(name + ".mcap"))
     return figures
   }
 }
@@ -128,7 +128,7 @@ extension SubscriberRun {
     var resources: [StartedProgram.Resources] = []
     for isStopped in [false, true] {
       let (sim, name) = try startSim(seconds: stopSeconds + 3, waitFor: 3)
-      let counts = try SubscriberCounts(path: place.appendingPathComponent(name + ".counts").path)
+      let counts = try SubscriberCounts(path: folder.appendingPathComponent(name + ".counts").path)
       let subscribers = [
         try startLogger(name),
         try startSubscriber(name, number: 0, waiting: "announcement", counts),
@@ -146,7 +146,7 @@ extension SubscriberRun {
       }
       sims.append(try figures(sim))
       for subscriber in subscribers where !subscriber.wait(seconds: 30) { subscriber.end(SIGKILL) }
-      try? FileManager.default.removeItem(at: place.appendingPathComponent(name + ".mcap"))
+      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name + ".mcap"))
     }
     return .init(
       seconds: stopSeconds, sim: sims[1], undisturbed: sims[0], before: resources[0],
@@ -157,22 +157,22 @@ extension SubscriberRun {
 // MARK: - Subscribers that are killed
 
 extension SubscriberRun {
-  /// Between two that are killed; with 64 subscribers each lives three seconds.
+  /// Time between two kills; with 64 subscribers, each lives three seconds on average.
   private static let killUs: useconds_t = 50_000
 
-  /// For the sim to notice the last that was killed.
-  private static let settleUs: useconds_t = 1_500_000
+  /// Time for the sim to notice the last killed subscriber.
+  private static let noticeUs: useconds_t = 1_500_000
 
   private func measureChurn() throws -> SubscriberReport.Churn {
     let (first, _) = try startSim(seconds: churnSeconds)
     let alone = try figures(first)
     let (sim, name) = try startSim(seconds: churnSeconds + 6)
-    let counts = try SubscriberCounts(path: place.appendingPathComponent(name + ".counts").path)
+    let counts = try SubscriberCounts(path: folder.appendingPathComponent(name + ".counts").path)
     let ways = ["futex", "announcement"]
     var subscribers: [StartedProgram] = []
-    // One comes and goes first: what the sim keeps of the first subscriber it keeps once.
+    // One subscriber joins and is killed first: the sim allocates some memory only once.
     try startSubscriber(name, number: 0, waiting: "announcement", counts).wait(joined: counts)
-    usleep(Self.settleUs)
+    usleep(Self.noticeUs)
     guard let before = sim.resources() else { throw Failure(.unavailable, "the sim is gone") }
     for number in 0..<subscriberCount {
       subscribers.append(
@@ -191,7 +191,7 @@ extension SubscriberRun {
     }
     for subscriber in subscribers { subscriber.end(SIGKILL) }
     killed += subscribers.count
-    usleep(Self.settleUs)
+    usleep(Self.noticeUs)
     guard let after = sim.resources() else { throw Failure(.unavailable, "the sim is gone") }
     return .init(
       seconds: churnSeconds, subscribers: subscriberCount, killed: killed,
@@ -202,7 +202,7 @@ extension SubscriberRun {
 }
 
 extension StartedProgram {
-  /// Waits until somebody has joined, and kills this one.
+  /// Waits until a subscriber has joined, and kills this program.
   fileprivate func wait(joined counts: SubscriberCounts) {
     let deadline = Clock.monotonicNs() + 10_000_000_000
     while counts.sum(.joined) == 0, Clock.monotonicNs() < deadline { usleep(5000) }

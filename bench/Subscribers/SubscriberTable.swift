@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// What `bench subscribers` prints: at most 80 columns wide.
+/// The tables that `bench subscribers` prints, at most 80 columns wide.
 package enum SubscriberTable {
   private static func us(_ ns: UInt64) -> String { decimal(Double(ns) / 1e3, places: 1) + " µs" }
 
@@ -11,7 +11,7 @@ package enum SubscriberTable {
       + " publish p99 \(us(sim.publish.p99Ns)), late \(sim.lateTicks)\n"
   }
 
-  /// Runs alone and with subscribers.
+  /// Table of the runs alone and with subscribers.
   package static func pairs(_ report: SubscriberReport) -> String {
     var text = "stress, \(report.entities) entities, alone and with logger and renderer\n"
     for pair in report.pairs {
@@ -20,14 +20,14 @@ package enum SubscriberTable {
     return text
   }
 
-  /// Subscribers that were stopped.
+  /// Table of the stopped subscribers.
   package static func stop(_ stop: SubscriberReport.Stop) -> String {
     "\nlogger and two subscribers stopped for \(stop.seconds) s\n"
       + line("they run", stop.undisturbed) + line("stopped ", stop.sim)
       + resources(stop.before, stop.after)
   }
 
-  /// Subscribers that were killed.
+  /// Table of the killed subscribers.
   package static func churn(_ churn: SubscriberReport.Churn) -> String {
     "\n\(churn.subscribers) subscribers for \(churn.seconds) s: \(churn.joined) joined,"
       + " \(churn.killed) killed\n"

@@ -4,18 +4,18 @@ import CLinux
 import Glibc
 import OrreryFrame
 
-/// Frames of one column, of a wanted size.
+/// The layout of frames with one column, of a given size.
 package struct FrameShape {
-  /// Where the column lies in the frame.
+  /// The layout of the frame.
   package let layout: FrameLayout
 
-  /// Whether values go past the caches.
+  /// Whether values are stored past the caches.
   package var streams = false
 
-  /// More than enough, and less than a frame may have.
+  /// Limit of a frame's bytes; a ring allows more.
   package static let bytesMax = 1 << 30
 
-  /// - Parameter bytes: Of a frame; under 128 it is the head alone, 63.
+  /// - Parameter bytes: Size of a frame; below 256, a frame is only its head of 63 bytes.
   /// - Throws: `FrameError`.
   package init(bytes: Int) throws(FrameError) {
     let column = { (count: Int) in
@@ -29,13 +29,13 @@ package struct FrameShape {
     layout = try FrameLayout(columns: [column((bytes - Int(smallest.frameBytes)) / 4)])
   }
 
-  /// Where the values lie in a frame, and how long they are.
+  /// Offset and size of the values in a frame.
   package var values: (offset: Int, bytes: Int) {
     guard let column = layout.columns.first else { return (0, 0) }
     return (Int(column.valuesOffset), Int(column.valuesBytes))
   }
 
-  /// Stores something new into every value.
+  /// Stores bytes that depend on `number` into every value.
   package func fill(_ frame: UnsafeMutableRawPointer, _ number: UInt64) {
     let (offset, bytes) = values
     guard bytes > 0 else { return }

@@ -5,26 +5,27 @@ import CLinux
 import Glibc
 import OrreryBase
 
-/// What a writer and its readers tell each other around a measured path, and never on it: memory that
-/// their processes share, with a line for each word that is written often.
+/// Shared memory for messages between a writer and its readers around a measured path, never on it.
+///
+/// Each word that is written often has its own cache line.
 package final class HandoverMemory {
-  /// Readers at most.
+  /// Limit of readers.
   package static let readersMax = 8
 
-  /// Times kept of a reader and round.
+  /// Limit of times kept for a reader and round.
   package static let messagesMax = 1 << 18
 
-  /// What a reader tells.
+  /// The words that a reader writes.
   package enum ReaderWord: Int {
-    /// Rounds that it is ready for; the first is one, once it has joined.
+    /// The round that it is ready for; 1 once it has joined.
     case ready
-    /// Rounds that it has finished.
+    /// The last round that it has finished.
     case done
     /// Frames received, and missed, in the last round.
     case received, missed
-    /// The last frame that it is done with.
+    /// The last frame that it has finished reading.
     case had
-    /// How often its thread went to sleep in the last round.
+    /// Count of its thread's sleeps in the last round.
     case slept
   }
 
@@ -47,7 +48,7 @@ package final class HandoverMemory {
     self.file = file
   }
 
-  /// Maps the memory of another process's board.
+  /// Maps the memory that another process has made.
   ///
   /// - Throws: `SystemCallError`.
   package init(path: String) throws(SystemCallError) {
@@ -67,7 +68,7 @@ package final class HandoverMemory {
     return base
   }
 
-  /// What other processes open.
+  /// The path that other processes open.
   package var path: String { "/proc/\(getpid())/fd/\(file.number)" }
 
   private func word(_ offset: Int) -> UnsafeMutablePointer<UInt64> {
@@ -93,7 +94,7 @@ package final class HandoverMemory {
     linux_futex_wake_shared(UnsafeRawPointer(base).assumingMemoryBound(to: UInt32.self))
   }
 
-  /// Sleeps until the round is another one than this.
+  /// Sleeps until the round differs from this one.
   package func waitForRound(after round: UInt64) {
     while self.round == round {
       linux_futex_wait_shared(
@@ -102,17 +103,17 @@ package final class HandoverMemory {
     }
   }
 
-  /// What a reader has told.
+  /// Reads a word of a reader.
   package func read(_ word: ReaderWord, of reader: Int) -> UInt64 {
     word_load_acquire(self.word(word, of: reader))
   }
 
-  /// Tells a word of a reader.
+  /// Writes a word of a reader.
   package func write(_ word: ReaderWord, of reader: Int, _ value: UInt64) {
     word_store_release(self.word(word, of: reader), value)
   }
 
-  /// What a reader took for the frames of a round, in units of the counter.
+  /// A reader's times for the frames of a round, in counts of the counter.
   package func times(of reader: Int) -> UnsafeMutablePointer<Int64> {
     (base + Self.timesOffset + reader * Self.messagesMax * 8)
       .assumingMemoryBound(to: Int64.self)

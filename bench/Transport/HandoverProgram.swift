@@ -3,18 +3,18 @@
 import Foundation
 import OrreryBase
 
-/// A program that answers rounds: a peer, a limit, or this one as `bench transport-part`.
+/// A program that measures rounds on request: a peer, a limit, or `bench transport-part`.
 package final class HandoverProgram {
-  /// What to start.
+  /// A program to start.
   package struct Launch {
-    /// Where it is.
+    /// Path of the program.
     package let path: String
-    /// Its arguments.
+    /// Arguments.
     package let arguments: [String]
-    /// Where it is to put its files.
+    /// Folder for its temporary files; nil: the default.
     package var folder: String?
 
-    /// A program and its arguments.
+    /// Creates a launch of a program with arguments.
     package init(path: String, arguments: [String], folder: String? = nil) {
       (self.path, self.arguments, self.folder) = (path, arguments, folder)
     }
@@ -23,25 +23,27 @@ package final class HandoverProgram {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
-  private var rest: [UInt8] = []
+  private var unread: [UInt8] = []
 
-  private let patienceNs: UInt64
+  private let answerTimeoutNs: UInt64
 
   /// Starts it.
   ///
   /// - Parameters:
-  ///   - launch: What to start.
-  ///   - patienceNs: A round takes seconds at most; after so long the program is taken to hang.
-  /// - Throws: `Failure` when it cannot be started.
-  package init(_ launch: Launch, patienceNs: UInt64 = 20_000_000_000) throws(Failure) {
-    self.patienceNs = patienceNs
+  ///   - launch: The program to start.
+  ///   - answerTimeoutNs: A program that does not answer for this long counts as hung. A round
+  ///     takes seconds at most.
+  /// - Throws: `Failure` if it cannot be started.
+  package init(_ launch: Launch, answerTimeoutNs: UInt64 = 20_000_000_000) throws(Failure) {
+    self.answerTimeoutNs = answerTimeoutNs
     process.executableURL = URL(fileURLWithPath: launch.path)
     process.arguments = launch.arguments
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     for pipe in [input, output] {
-      // A program that is started later must not keep this one's input open: it would never see the end.
+      // A program started later must not inherit these pipes: this program's input would then stay
+      // open, and it would never read its end.
       for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
         _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
       }
@@ -58,7 +60,7 @@ package final class HandoverProgram {
 
   deinit { stop() }
 
-  /// Asks for a round and waits for its answer.
+  /// Requests a round and waits for the answer.
   package func ask(_ request: HandoverRequest) -> HandoverAnswer {
     let written = Array(request.text.utf8).withUnsafeBytes {
       write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
@@ -72,14 +74,14 @@ package final class HandoverProgram {
     return answer
   }
 
-  /// The next line of its output; nil when it ends or takes too long.
+  /// The next line of its output; nil if it ends or takes too long.
   package func readLine() -> [UInt8]? {
-    let deadline = Clock.monotonicNs() + patienceNs
+    let deadline = Clock.monotonicNs() + answerTimeoutNs
     let descriptor = output.fileHandleForReading.fileDescriptor
     while true {
-      if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        defer { rest.removeFirst(end + 1) }
-        return Array(rest[..<end])
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread.removeFirst(end + 1) }
+        return Array(unread[..<end])
       }
       let now = Clock.monotonicNs()
       guard now < deadline else { return nil }
@@ -91,15 +93,13 @@ package final class HandoverProgram {
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = read(descriptor, &bytes, bytes.count)
       guard count > 0 else { return nil }
-      rest += bytes[..<count]
+      unread += bytes[..<count]
     }
   }
 
-  /// Ends it, since nobody asks any more.
+  /// Ends the program: closes its input, then sends SIGTERM, then SIGKILL.
   ///
-  /// One that does not listen is killed.
-  ///
-  /// - Parameter graceNs: What it has for ending by itself, and again after it was told to.
+  /// - Parameter graceNs: Time to wait for its end after each of these steps.
   package func stop(graceNs: UInt64 = 1_000_000_000) {
     guard process.isRunning else { return }
     try? input.fileHandleForWriting.close()

@@ -6,30 +6,30 @@ import OrreryBase
 import OrreryFrame
 import OrreryWire
 
-/// The reading end of one of Orrery's rows.
+/// The reader of one of Orrery's rows.
 final class HandoverReader {
   private let task: HandoverTask
   private let index: Int
-  private let board: HandoverMemory
+  private let memory: HandoverMemory
   private let source: Source
 
-  /// Sequence of the last frame that was looked for.
+  /// Sequence of the last frame read or missed.
   private var last: UInt64 = 0
 
-  /// Where frames come from.
+  /// The source of frames.
   private enum Source {
     /// The ring alone.
     case ring(FrameReader)
-    /// As a subscriber on this machine reads, or on another.
+    /// A subscription, as of a subscriber on this machine or on another.
     case run(any RunSubscription)
   }
 
-  /// - Throws: `Failure` when the board or the frames cannot be had.
-  init(_ task: HandoverTask, index: Int, board: String, source: String) throws(Failure) {
+  /// - Throws: `Failure` if the memory cannot be mapped or the frames cannot be reached.
+  init(_ task: HandoverTask, index: Int, memoryPath: String, source: String) throws(Failure) {
     self.task = task
     self.index = index
     do {
-      self.board = try HandoverMemory(path: board)
+      self.memory = try HandoverMemory(path: memoryPath)
       self.source = try Self.open(source, task, index: index)
     } catch {
       throw Failure(.unavailable, error)
@@ -42,7 +42,7 @@ final class HandoverReader {
       let address = WireAddress.tcp(try WireEndpoint(source), keys: nil)
       let connection = try RemoteSubscription.connect(to: address, waitSeconds: 10)
       return .run(
-        try RemoteSubscription(connection, address, RemoteWishes(name: name), waitSeconds: 10))
+        try RemoteSubscription(connection, address, RemoteOptions(name: name), waitSeconds: 10))
     }
     if task.subscribes {
       let directory = try RunDirectory(name: HandoverRun.name, base: source)
@@ -64,16 +64,16 @@ final class HandoverReader {
     return .ring(try FrameReader(descriptor: file, segmentBytes: UInt64(status.st_size)))
   }
 
-  /// Rounds as the writer begins them, until it ends this process.
+  /// Reads the rounds that the writer begins, until the writer ends this process.
   func serve() -> Never {
     if task.isPinned { linux_run_on(CInt(1 + index)) }
-    board.write(.ready, of: index, 1)
+    memory.write(.ready, of: index, 1)
     var round: UInt64 = 0
     while true {
-      board.waitForRound(after: round)
-      round = board.round
-      let count = board.count
-      board.write(.ready, of: index, round + 1)
+      memory.waitForRound(after: round)
+      round = memory.round
+      let count = memory.count
+      memory.write(.ready, of: index, round + 1)
       let sleptBefore = Self.sleepCount()
       switch (task.measure, source) {
       case (.latency, .ring(let reader)): readEach(count) { receive($0, from: reader) }
@@ -83,35 +83,35 @@ final class HandoverReader {
       case (_, .ring(let reader)): readAll(count, from: reader)
       case (_, .run(let run)): readAll(count, from: run)
       }
-      board.write(.slept, of: index, Self.sleepCount() - sleptBefore)
-      board.write(.done, of: index, round)
+      memory.write(.slept, of: index, Self.sleepCount() - sleptBefore)
+      memory.write(.done, of: index, round)
     }
   }
 
-  /// How often this thread has gone to sleep, by the kernel's account.
+  /// Count of this thread's sleeps, as the kernel counts them.
   private static func sleepCount() -> UInt64 {
     var usage = rusage()
-    // RUSAGE_THREAD, which glibc shows to GNU C only.
+    // RUSAGE_THREAD, which glibc declares for GNU C only.
     getrusage(__rusage_who_t(1), &usage)
     return UInt64(usage.ru_nvcsw)
   }
 }
 
-// MARK: - Each frame as soon as it is there
+// MARK: - Each frame as soon as it is published
 
 extension HandoverReader {
-  /// Takes each frame and how old it was when it had been read.
+  /// Reads each frame and stores its age after reading.
   private func readEach(_ count: UInt64, _ receive: (UInt64) -> Int64) {
-    let times = board.times(of: index)
+    let times = memory.times(of: index)
     for message in 0..<Int(count) {
       last += 1
       times[message] = receive(last)
-      board.write(.had, of: index, last)
+      memory.write(.had, of: index, last)
     }
-    board.write(.received, of: index, count)
+    memory.write(.received, of: index, count)
   }
 
-  /// Waits for a frame, reads its stamp in place and finds it whole.
+  /// Waits for a frame, reads its stamp in place and checks that it is whole.
   @inline(__always) private func receive(_ sequence: UInt64, from reader: FrameReader) -> Int64 {
     while true {
       let published = task.waiting == .futex ? reader.published : 0
@@ -127,7 +127,7 @@ extension HandoverReader {
     }
   }
 
-  /// The same as subscribers do it; a frame that was missed takes for ever.
+  /// The same through a subscription; a missed frame counts as half of `Int64.max`.
   private func receive(
     _ sequence: UInt64, from run: any RunSubscription, _ source: any FrameSource
   ) -> Int64 {
@@ -148,7 +148,7 @@ extension HandoverReader {
 // MARK: - All frames of a round
 
 extension HandoverReader {
-  /// Takes what there is, up to the round's last frame, and counts what was missed.
+  /// Reads the available frames up to the round's last one, and counts missed ones.
   private func readAll(_ count: UInt64, from reader: FrameReader) {
     let end = last + count
     var received: UInt64 = 0
@@ -165,7 +165,7 @@ extension HandoverReader {
       case .lapped(let oldest):
         last = min(max(oldest, last + 2) - 1, end)
       case .notYet:
-        // Readers that share a processor let each other go on.
+        // Readers may share a processor: let the others run.
         if task.waiting == .futex {
           reader.wait(after: published, timeoutNs: 1_000_000_000)
         } else if task.readerCount > 1 {
@@ -175,10 +175,10 @@ extension HandoverReader {
         }
         continue
       }
-      tell(end)
+      report(end)
     }
-    board.write(.received, of: index, received)
-    board.write(.missed, of: index, count - received)
+    memory.write(.received, of: index, received)
+    memory.write(.missed, of: index, count - received)
   }
 
   private func readAll(_ count: UInt64, from run: any RunSubscription) {
@@ -195,15 +195,15 @@ extension HandoverReader {
       case .ended, .simDied, .dropped: exit(1)
       }
       last = run.losses.last
-      tell(end)
+      report(end)
     }
-    board.write(.received, of: index, run.losses.receivedCount - before.receivedCount)
-    board.write(.missed, of: index, run.losses.missedCount - before.missedCount)
+    memory.write(.received, of: index, run.losses.receivedCount - before.receivedCount)
+    memory.write(.missed, of: index, run.losses.missedCount - before.missedCount)
   }
 
-  /// Tells the writer now and then how far this reader is.
-  @inline(__always) private func tell(_ end: UInt64) {
-    if last % task.toldFrames == 0 || last == end { board.write(.had, of: index, last) }
+  /// Reports the last frame to the writer, every `framesPerReport` frames.
+  @inline(__always) private func report(_ end: UInt64) {
+    if last % task.framesPerReport == 0 || last == end { memory.write(.had, of: index, last) }
   }
 
   private func copyMemory(_ bytes: UInt64) -> UnsafeMutableRawPointer {

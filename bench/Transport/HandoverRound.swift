@@ -4,36 +4,36 @@ import CLinux
 import Foundation
 import OrreryBase
 
-/// A round that is asked for on standard input: how many messages, and the pause before each.
+/// A round requested on standard input: the count of messages and the pause before each.
 package struct HandoverRequest {
   /// Messages of the round.
   package let count: UInt64
-  /// Before each message.
+  /// Pause before each message.
   package let pauseNs: UInt64
 
-  /// A line of the request.
+  /// The request as a line.
   package var text: String { "\(count) \(pauseNs)\n" }
 
-  /// Asks for messages with a pause before each.
+  /// Creates a request.
   package init(count: UInt64, pauseNs: UInt64) {
     self.count = count
     self.pauseNs = pauseNs
   }
 
-  /// The next one; nil at the end, or if it cannot be understood.
+  /// The next request; nil at the end, or if the line is malformed.
   package static func read() -> Self? { readLine().flatMap(Self.init) }
 
-  /// What a line asks for; nil if it cannot be understood.
+  /// Reads a line; nil if it is malformed.
   package init?(line: String) {
     let words = line.split(separator: " ").compactMap { UInt64($0) }
     guard words.count == 2, words[0] > 0 else { return nil }
     self.init(count: words[0], pauseNs: words[1])
   }
 
-  /// A sim computes before it publishes: its processor is awake then.
+  /// Time to spin before a message: a sim computes before it publishes, so its processor is awake.
   private static let busyNs: UInt64 = 20_000
 
-  /// Lets the time between two messages pass.
+  /// Waits for the pause between two messages.
   package func pause(sleeps: Bool) {
     let end = Clock.monotonicNs() + pauseNs
     if sleeps, pauseNs > Self.busyNs { Clock.sleep(untilMonotonicNs: end - Self.busyNs) }
@@ -41,38 +41,38 @@ package struct HandoverRequest {
   }
 }
 
-/// What a round came to, ns; the same words in the programs of bench/peers.
+/// The results of a round, times in ns; the programs of bench/peers use the same keys.
 package struct HandoverAnswer: Codable {
   /// The median.
   package var p50 = 0.0
-  /// Of ten, the ninth.
+  /// The 90th percentile.
   package var p90 = 0.0
-  /// Of a hundred, the ninety-ninth.
+  /// The 99th percentile.
   package var p99 = 0.0
   /// The longest.
   package var max = 0.0
-  /// Of all readers together.
+  /// Messages that all readers together received.
   package var received: UInt64 = 0
-  /// Messages that went by.
+  /// Messages that all readers together missed.
   package var missed: UInt64 = 0
-  /// How long it took.
+  /// Duration of the round.
   package var seconds = 0.0
-  /// How messages were handed over; nil if there are none.
+  /// How messages were handed over; nil after an error.
   package var way: HandoverWay?
-  /// How often the readers' threads went to sleep, by the kernel's account; nil where nobody looked.
+  /// Count of the readers' sleeps, as the kernel counts them; nil if not counted.
   package var slept: UInt64?
-  /// Why there is nothing.
+  /// Why there are no results.
   package var error: String?
 
-  /// What the times of all readers come to.
+  /// Creates an answer from the times of all readers.
   ///
   /// - Parameters:
   ///   - way: How messages were handed over.
-  ///   - times: Of each message and reader, ns, in any order.
-  ///   - received: By all readers together.
-  ///   - missed: By all readers together.
-  ///   - seconds: How long all messages took.
-  ///   - slept: How often the readers' threads went to sleep.
+  ///   - times: Time of each message and reader, ns, in any order.
+  ///   - received: Messages that all readers together received.
+  ///   - missed: Messages that all readers together missed.
+  ///   - seconds: Time of all messages.
+  ///   - slept: Count of the readers' sleeps.
   package init(
     way: HandoverWay, times: [Double], received: UInt64, missed: UInt64, seconds: Double,
     slept: UInt64? = nil
@@ -86,14 +86,14 @@ package struct HandoverAnswer: Codable {
     (self.way, self.slept) = (way, slept)
   }
 
-  /// Nothing, and why.
+  /// Creates an answer without results.
   package init(error: String) { self.error = error }
 
   private enum CodingKeys: CodingKey {
     case p50, p90, p99, max, received, missed, seconds, way, slept, error
   }
 
-  /// From the line that a program prints.
+  /// Decodes the line that a program prints.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     error = try values.decodeIfPresent(String.self, forKey: .error)
@@ -109,7 +109,7 @@ package struct HandoverAnswer: Codable {
     slept = try values.decodeIfPresent(UInt64.self, forKey: .slept)
   }
 
-  /// A line of JSON.
+  /// The answer as a line of JSON.
   package var text: String {
     (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }

@@ -5,9 +5,9 @@ import OrreryBase
 import OrreryFrame
 import OrreryWire
 
-/// What stands around a ring in a sim: its directory, who joins, who is told, and other machines.
+/// A sim's servers around a ring: run directory, join server, announcer and wire server.
 final class HandoverRun {
-  /// Where its directory is, for readers.
+  /// Base path of the run's directory, for readers.
   let base: String
 
   private let lock: RunLock
@@ -15,10 +15,10 @@ final class HandoverRun {
   private let joinServer: JoinServer
   private let wire: WireServer?
 
-  /// The run's name: it has a folder to itself.
+  /// The run's name; the base path is unique, so all runs share it.
   static let name = "bench"
 
-  /// A sim that does nothing but publish.
+  /// Refuses all requests: there is no sim.
   private final class NoRequests: ControlHandler {
     func handle(
       _ request: ControlRequest, answer: @escaping @Sendable (ControlReply) -> Void
@@ -30,9 +30,9 @@ final class HandoverRun {
   /// Opens everything that a sim opens.
   ///
   /// - Parameters:
-  ///   - writer: The ring's.
+  ///   - writer: The writer of the ring.
   ///   - isRemote: Whether frames go over tcp.
-  /// - Throws: What directories and sockets meet.
+  /// - Throws: Errors of directories and sockets.
   init(_ writer: FrameWriter, isRemote: Bool) throws {
     base =
       FileManager.default.temporaryDirectory
@@ -55,7 +55,7 @@ final class HandoverRun {
         name: Self.name, rate: (60, 1), delivery: .live, staticPart: [], descriptorSet: []),
       directory: lock.directory, options: options, handler: NoRequests())
     self.wire = wire
-    announcer.setListener { wire.frameIsThere() }
+    announcer.setListener { wire.frameWasPublished() }
   }
 
   deinit {
@@ -65,10 +65,10 @@ final class HandoverRun {
     try? FileManager.default.removeItem(atPath: base)
   }
 
-  /// Where remote readers connect; nil if none can.
+  /// The endpoint for remote readers; nil if frames do not go over TCP.
   var endpoint: String? { wire?.endpoint }
 
-  /// Tells of a frame as a sim does.
+  /// Announces a frame as a sim does.
   @inline(__always) func announce(_ sequence: UInt64, _ stamp: FrameStamp) {
     announcer.announce(sequence: sequence, stamp)
   }

@@ -3,17 +3,17 @@
 import Foundation
 import OrreryBase
 
-/// What a writer and its readers are to do: one row of Orrery's.
+/// The task of a writer and its readers: one of Orrery's rows.
 package struct HandoverTask: Codable, Sendable {
-  /// What is measured.
+  /// A measured quantity.
   package enum Measure: String, Codable {
-    /// From publishing to the stamp that was read in place and validated.
+    /// Time from publishing until a reader has read the stamp in place and validated the frame.
     case latency
     /// Frames per second.
     case rate
-    /// What publishing costs the thread that does it.
+    /// Time that publishing takes on the publishing thread.
     case cost
-    /// Frames per second to another machine, as it were.
+    /// Frames per second to another machine, simulated by TCP loopback.
     case remote
   }
 
@@ -22,24 +22,24 @@ package struct HandoverTask: Codable, Sendable {
     case spin, futex, announcement
   }
 
-  /// What is measured.
+  /// The measured quantity.
   package var measure: Measure
   /// How readers learn of a frame.
   package var waiting = Wait.spin
-  /// Bytes of a frame, as near as its head and alignment allow.
+  /// Bytes of a frame, as closely as its head and alignment allow.
   package var frameBytes: Int
   /// Slots of the ring.
   package var slotCount: UInt64 = 64
   /// Readers, each a process.
   package var readerCount = 1
-  /// Through `Subscription`, as subscribers read; otherwise by `FrameReader` alone.
+  /// Whether to read through `Subscription`, as subscribers do; otherwise through `FrameReader`.
   package var subscribes = false
   /// Whether the frame is copied in and out, or only handed over.
   package var copies = false
-  /// Whether the writer goes on whatever readers do; otherwise it waits for what it would overwrite.
+  /// Whether the writer never waits; otherwise it waits for readers of the slot to overwrite.
   package var isFree = false
 
-  /// The task that a word of the command line says; nil if it says none.
+  /// Reads a word of the command line; nil if it is not a task, or out of range.
   package init?(text: String) {
     guard let task = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)),
       (63...FrameShape.bytesMax).contains(task.frameBytes), (2...65_536).contains(task.slotCount),
@@ -48,7 +48,7 @@ package struct HandoverTask: Codable, Sendable {
     self = task
   }
 
-  /// Whether writer and reader keep to a processor each: only where no other thread takes part.
+  /// Whether writer and readers are pinned to processors: only if no other thread takes part.
   package var isPinned: Bool {
     switch measure {
     case .latency: waiting != .announcement
@@ -68,8 +68,8 @@ package struct HandoverTask: Codable, Sendable {
     }
   }
 
-  /// Frames between two words of a reader to a writer that waits for it.
-  package var toldFrames: UInt64 { max(slotCount / 8, 1) }
+  /// Frames between two reports of a reader to the writer.
+  package var framesPerReport: UInt64 { max(slotCount / 8, 1) }
 
   /// A task with defaults for the rest.
   package init(_ measure: Measure, frameBytes: Int) {
@@ -77,7 +77,7 @@ package struct HandoverTask: Codable, Sendable {
     self.frameBytes = frameBytes
   }
 
-  /// As a word of the command line.
+  /// The task as a word of the command line.
   package var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

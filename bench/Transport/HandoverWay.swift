@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How messages are handed over, in the word that every program puts into its answers.
+/// How messages are handed over: the word that every program puts into its answers.
 ///
-/// Labels are made from it, and a row whose program answers with another word is not a figure but a failure.
-/// The C++ and Python of bench/peers name their ways in the same words.
+/// Labels are made from it. A row whose program answers with another word fails. The C++ and Python
+/// programs of bench/peers use the same words.
 package enum HandoverWay: String, Codable, CaseIterable, Sendable {
-  /// A reader looks at the frame or the message again and again.
+  /// A reader polls the frame or the message.
   case spin
-  /// A cache line that a reader looks at; swapped, on the two processors the other way round.
+  /// A cache line that a reader polls; `swapped` exchanges the processors of writer and reader.
   case line
   case swapped
-  /// What the kernel wakes a sleeper by.
+  /// Ways in which the kernel wakes a waiter.
   case futex
   case eventfd
   case pipe
   case socket
-  /// A message of Orrery's announcer.
+  /// An announcement of Orrery.
   case announcement
-  /// What iceoryx and iceoryx2 wake a sleeper by.
+  /// Ways in which iceoryx and iceoryx2 wake a waiter.
   case waitset
   case listener
   /// Sockets of libzmq.
@@ -25,15 +25,15 @@ package enum HandoverWay: String, Codable, CaseIterable, Sendable {
   case pair
   case push
   case pushInPlace = "push in place"
-  /// A ring whose writer waits for what it would overwrite, or never does.
+  /// A ring whose writer waits for readers of the slot to overwrite (window), or never (free).
   case handedWindow = "handed window"
   case handedFree = "handed free"
   case copiedWindow = "copied window"
   case copiedFree = "copied free"
-  /// A connection to another machine, as it were.
+  /// A connection to another machine, simulated by TCP loopback.
   case wire
 
-  /// In words of the table.
+  /// The label in the table.
   package var label: String {
     switch self {
     case .spin, .futex, .eventfd, .pipe, .announcement, .waitset, .listener, .wire: rawValue
@@ -49,10 +49,10 @@ package enum HandoverWay: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the writer of a ring goes on whatever readers do.
+  /// Whether the writer of a ring never waits.
   package var isFree: Bool { self == .handedFree || self == .copiedFree }
 
-  /// A ring's way.
+  /// The way of a ring.
   package init(copies: Bool, isFree: Bool) {
     self =
       switch (copies, isFree) {

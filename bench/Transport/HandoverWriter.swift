@@ -6,13 +6,13 @@ import OrreryBase
 import OrreryFrame
 import OrreryPublisher
 
-/// The writing end of one of Orrery's rows: a ring, and readers in processes of their own.
+/// The writer of one of Orrery's rows: a ring, and readers in processes of their own.
 final class HandoverWriter {
   private let task: HandoverTask
   private let shape: FrameShape
   private let writer: FrameWriter
-  private let board: HandoverMemory
-  /// Nil where readers only map the ring.
+  private let memory: HandoverMemory
+  /// Nil if readers only map the ring.
   private let run: HandoverRun?
   private let scale = CounterScale()
   private var readers: [Process] = []
@@ -33,11 +33,11 @@ final class HandoverWriter {
         generation: .random(in: .min ... .max), delivery: .live,
         clockOffsetNs: Int64(Clock.wallNs()) - Int64(Clock.monotonicNs()))
       self.writer = writer
-      // As a sim decides it.
+      // Decide this as a sim does.
       shape.streams = SimOptions(run: HandoverRun.name).streams(
         ringBytes: writer.segmentBytes, cacheBytes: Memory.lastLevelCacheBytes())
       self.shape = shape
-      board = try HandoverMemory()
+      memory = try HandoverMemory()
       run = task.subscribes ? try HandoverRun(writer, isRemote: task.measure == .remote) : nil
     } catch {
       throw Failure(.unavailable, error)
@@ -51,7 +51,7 @@ final class HandoverWriter {
     for reader in readers { kill(reader.processIdentifier, SIGKILL) }
   }
 
-  /// Places for frames that are on their way: 32 MiB of them, as in a sim.
+  /// Spare places for frames being sent: 32 MiB of them, as in a sim.
   private static func spareCount(_ bytes: Int) -> UInt64 {
     UInt64(min(max((32 << 20) / bytes, 4), 1024))
   }
@@ -60,7 +60,7 @@ final class HandoverWriter {
     let reader = Process()
     reader.executableURL = URL(fileURLWithPath: "/proc/self/exe")
     reader.arguments = [
-      "transport-part", task.text, "--reader", "\(index)", "--board", board.path, "--source",
+      "transport-part", task.text, "--reader", "\(index)", "--board", memory.path, "--source",
       run?.endpoint ?? run?.base ?? "/proc/\(getpid())/fd/\(writer.descriptor.number)",
     ]
     do {
@@ -71,7 +71,7 @@ final class HandoverWriter {
     readers.append(reader)
   }
 
-  /// Rounds as they are asked for, until nobody asks.
+  /// Measures the requested rounds until the input ends.
   func serve() throws(Failure) {
     while let request = HandoverRequest.read() {
       let answer: HandoverAnswer
@@ -89,22 +89,22 @@ final class HandoverWriter {
 
 extension HandoverWriter {
   private func begin(_ count: UInt64) throws(Failure) {
-    board.count = count
-    board.beginRound()
-    try waitForReaders(.ready, board.round + 1)
-    // Their first wait has begun when this is over.
+    memory.count = count
+    memory.beginRound()
+    try waitForReaders(.ready, memory.round + 1)
+    // Gives the readers time to begin their first wait.
     usleep(2000)
   }
 
-  /// The sum of a word of all readers.
+  /// The sum of a word over all readers.
   private func sum(_ word: HandoverMemory.ReaderWord) -> UInt64 {
-    (0..<task.readerCount).reduce(0) { $0 + board.read(word, of: $1) }
+    (0..<task.readerCount).reduce(0) { $0 + memory.read(word, of: $1) }
   }
 
   private func waitForReaders(_ word: HandoverMemory.ReaderWord, _ number: UInt64) throws(Failure) {
     let end = Clock.monotonicNs() + 20_000_000_000
     for index in 0..<task.readerCount {
-      while board.read(word, of: index) < number {
+      while memory.read(word, of: index) < number {
         guard readers[index].isRunning, Clock.monotonicNs() < end else {
           throw Failure(.unavailable, "reader \(index) is silent")
         }
@@ -113,7 +113,7 @@ extension HandoverWriter {
     }
   }
 
-  /// Publishes a frame that was claimed and filled, and wakes who has to be woken.
+  /// Publishes the claimed and filled frame, and wakes the waiters.
   @inline(__always) private func publish() {
     last += 1
     guard let run else {
@@ -123,7 +123,7 @@ extension HandoverWriter {
       if task.waiting == .futex { writer.wakeReaders() }
       return
     }
-    // As a sim dates its frames.
+    // Date frames as a sim does.
     let nowNs = UInt64(bitPattern: Int64(Clock.monotonicNs()) + writer.clockOffsetNs)
     let stamp = FrameStamp(
       tick: last, simTimeNs: linux_counter(), publishTimeNs: nowNs, stateHash: last)
@@ -143,13 +143,13 @@ extension HandoverWriter {
     let beginNs = Clock.monotonicNs()
     for _ in 0..<count {
       shape.fill(writer.claim(), last + 1)
-      writer.prepareToPublish()
+      writer.prefetchForPublish()
       request.pause(sleeps: sleeps)
       publish()
-      // So that nothing queues, whatever else the machine does.
+      // Wait for the readers, so that frames never queue, whatever else the machine does.
       let end = Clock.monotonicNs() + 10_000_000_000
       for index in 0..<task.readerCount {
-        while board.read(.had, of: index) < last {
+        while memory.read(.had, of: index) < last {
           guard Clock.monotonicNs() < end else {
             throw Failure(.unavailable, "frame \(last) got lost")
           }
@@ -158,12 +158,12 @@ extension HandoverWriter {
       }
     }
     let seconds = Double(Clock.monotonicNs() - beginNs) / 1e9
-    try waitForReaders(.done, board.round)
+    try waitForReaders(.done, memory.round)
     var times: [Double] = []
     for index in 0..<task.readerCount {
-      // The first frames find cold caches and late starters.
+      // Skip the first frames: caches are cold, and readers may start late.
       for message in min(Int(count) / 20, 100)..<Int(count) {
-        times.append(scale.ns(board.times(of: index)[message]))
+        times.append(scale.ns(memory.times(of: index)[message]))
       }
     }
     return answer(times, seconds: seconds)
@@ -176,16 +176,16 @@ extension HandoverWriter {
     memset(own, 1, max(shape.values.bytes, 64))
     let (offset, bytes) = shape.values
     try begin(request.count)
-    // The oldest two are left alone: who looks from outside takes them for overwritten.
+    // Keep the oldest two: readers treat these slots as overwritten.
     let window = task.slotCount - 2
     var freeTo = last + window
     let beginNs = Clock.monotonicNs()
     for _ in 0..<request.count {
       if !task.isFree, last + 1 > freeTo {
         repeat {
-          let slowest = (0..<task.readerCount).map { board.read(.had, of: $0) }.min() ?? last
+          let slowest = (0..<task.readerCount).map { memory.read(.had, of: $0) }.min() ?? last
           freeTo = slowest + window
-          // Other threads than these two have work to do then, and a sim would not be spinning.
+          // The wire server's threads need the processor, and a sim would not spin.
           if task.measure == .remote, last + 1 > freeTo { usleep(100) }
         } while last + 1 > freeTo
       }
@@ -193,14 +193,14 @@ extension HandoverWriter {
       if task.copies { memcpy(frame + offset, own, bytes) }
       publish()
     }
-    // What is sent to another machine has still to arrive.
-    if task.measure == .remote { try waitForReaders(.done, board.round) }
+    // Frames for another machine have yet to arrive.
+    if task.measure == .remote { try waitForReaders(.done, memory.round) }
     let seconds = Double(Clock.monotonicNs() - beginNs) / 1e9
-    try waitForReaders(.done, board.round)
+    try waitForReaders(.done, memory.round)
     return answer([], seconds: seconds)
   }
 
-  /// What claiming, publishing and waking cost, of each frame; the filling in between is left out.
+  /// Times claiming, publishing and waking for each frame, without the filling in between.
   private func measureCost(_ request: HandoverRequest) throws(Failure) -> HandoverAnswer {
     try begin(request.count)
     var times: [Double] = []
@@ -216,7 +216,7 @@ extension HandoverWriter {
       times.append(scale.ns(Int64(claimed)) + scale.ns(Int64(linux_counter_after() - second)))
     }
     let seconds = Double(Clock.monotonicNs() - beginNs) / 1e9
-    try waitForReaders(.done, board.round)
+    try waitForReaders(.done, memory.round)
     return answer(times, seconds: seconds)
   }
 }

@@ -2,23 +2,23 @@
 
 import Glibc
 
-/// Which latencies a plot shows, and where: powers of ten, from left to right.
+/// The horizontal axis of a latency plot: powers of ten, from left to right.
 package struct LatencyScale {
-  /// The powers of ten, ns, from that below the shortest to that above the longest latency.
+  /// The powers of ten in ns, from below the shortest latency to above the longest.
   package let powers: ClosedRange<Int>
 
   private let left: Double
   private let right: Double
 
-  /// A scale for rows between two places of a picture.
+  /// Creates a scale for rows between two x positions in a picture.
   package init(_ rows: [TransportReport.Row], left: Double, right: Double) {
-    let least = rows.map(\.p50).min() ?? 10
-    let most = rows.map { max($0.p99, $0.p50) }.max() ?? 1e6
-    powers = Int(floor(log10(least)))...Int(ceil(log10(most)))
+    let shortest = rows.map(\.p50).min() ?? 10
+    let longest = rows.map { max($0.p99, $0.p50) }.max() ?? 1e6
+    powers = Int(floor(log10(shortest)))...Int(ceil(log10(longest)))
     (self.left, self.right) = (left, right)
   }
 
-  /// Where a latency is; what is shorter than a nanosecond is drawn as one.
+  /// The x position of a latency; below a nanosecond, that of one nanosecond.
   package func x(_ ns: Double) -> Double {
     let (low, high) = (Double(powers.lowerBound), Double(powers.upperBound))
     return left + (right - left) * (log10(max(ns, 1)) - low) / max(high - low, 1)

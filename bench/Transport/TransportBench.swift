@@ -5,7 +5,7 @@ import Glibc
 import OrreryBase
 import OrreryPlot
 
-/// Times how frames get from the sim to its subscribers, beside the machine's limits and other ways.
+/// Times the delivery of frames to subscribers, beside the machine's limits and peers.
 struct TransportBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transport",
@@ -45,9 +45,9 @@ struct TransportBench: ParsableCommand {
   func run() throws {
     do {
       try refuseDebugBuild()
-      // A program that ended is found out when it is asked.
+      // A program that has ended is noticed at the next request.
       signal(SIGPIPE, SIG_IGN)
-      // Before minutes are spent on what could not be written.
+      // Check this before minutes are spent on a report that could not be written.
       for path in [json, plot].compactMap({ $0 }) { try Tool.checkIsWritable(path) }
       let report = try TransportRun(
         groups: groups.groups, roundCount: roundCount, isShort: short
@@ -66,19 +66,19 @@ struct TransportBench: ParsableCommand {
 
 /// Groups separated by commas.
 package struct GroupList: ExpressibleByArgument {
-  /// In their order.
+  /// The groups in their order.
   package let groups: [TransportRow.Group]
 
-  /// From a word of the command line; nil if any of it is no group.
+  /// Reads a word of the command line; nil if a part is not a group.
   package init?(argument: String) {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
     groups = parts.compactMap { TransportRow.Group(rawValue: String($0)) }
     guard !groups.isEmpty, groups.count == parts.count else { return nil }
   }
 
-  /// These groups.
+  /// Creates a list of these groups.
   package init(_ groups: [TransportRow.Group]) { self.groups = groups }
 
-  /// As they are typed.
+  /// As typed on the command line.
   package var defaultValueDescription: String { groups.map(\.rawValue).joined(separator: ",") }
 }

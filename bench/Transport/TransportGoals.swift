@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What Orrery's transport is to reach on any machine: ratios to limits and peers of one run.
+/// Goals of Orrery's transport on any machine: ratios to limits and peers of the same run.
 package enum TransportGoals {
-  /// Holds what was measured against the goals; those that need rows that are missing are left unmeasured.
+  /// Compares the measured rows with the goals; a goal whose rows are missing stays unmeasured.
   package static func all(_ report: TransportReport) -> [TransportReport.Goal] {
     spinning(report) + sleeping(report) + peers(report) + rates(report) + costs(report)
   }
 
-  /// A figure of one row by that of another.
+  /// A figure of one row, divided by that of another.
   private static func ratio(
     _ report: TransportReport, _ over: String, _ under: String,
     _ figure: KeyPath<TransportReport.Row, Double>

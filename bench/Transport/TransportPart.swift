@@ -4,7 +4,7 @@ import ArgumentParser
 import CLinux
 import OrreryBase
 
-/// One end of one of Orrery's rows, which `bench transport` starts in a process of its own.
+/// The writer or a reader of one of Orrery's rows; `bench transport` runs each in its own process.
 struct TransportPart: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transport-part", abstract: "One end of a row of bench transport.",
@@ -29,7 +29,7 @@ struct TransportPart: ParsableCommand {
       guard let board, let source else {
         throw Failure(.usage, "a reader needs --board and --source")
       }
-      try HandoverReader(task, index: reader, board: board, source: source).serve()
+      try HandoverReader(task, index: reader, memoryPath: board, source: source).serve()
     } catch let error as Failure {
       Standard.output(HandoverAnswer(error: error.description).text + "\n")
     }
@@ -37,6 +37,6 @@ struct TransportPart: ParsableCommand {
 }
 
 extension HandoverTask: ExpressibleByArgument {
-  /// From a word of the command line; nil if it says none.
+  /// Reads a word of the command line; nil if it is not a task.
   package init?(argument: String) { self.init(text: argument) }
 }

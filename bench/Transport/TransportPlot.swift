@@ -4,7 +4,7 @@ import Glibc
 import OrreryBase
 import OrreryPlot
 
-/// Latencies of a run as a picture: a line for each row from its p50 to its p99, on a logarithmic scale.
+/// A plot of a run's latencies: a line for each row from p50 to p99, on a logarithmic scale.
 package enum TransportPlot {
   private static let rowHeight = 26.0
   private static let top = 150.0
@@ -59,9 +59,9 @@ package enum TransportPlot {
       x += 60 + 9 * Double(name.count)
     }
     let scale = LatencyScale(groups.flatMap { $0 }, left: left, right: right)
-    let place = scale.x
+    let position = scale.x
     for power in scale.powers {
-      let at = place(pow(10, Double(power)))
+      let at = position(pow(10, Double(power)))
       drawing.line(
         [PlotPoint(x: at, y: top - 20), PlotPoint(x: at, y: bottom)], width: 1, color: 0xe3e6_eeff)
       try text(
@@ -77,10 +77,10 @@ package enum TransportPlot {
         try text(row.name, drawing, x: 52, y: y + 18, font: "13")
         let middle = y + 13
         drawing.line(
-          [PlotPoint(x: place(row.p50), y: middle), PlotPoint(x: place(row.p99), y: middle)],
+          [PlotPoint(x: position(row.p50), y: middle), PlotPoint(x: position(row.p99), y: middle)],
           width: 3, color: color(row.subject))
         drawing.disc(
-          PlotPoint(x: place(row.p50), y: middle), radius: 5.5, color: color(row.subject))
+          PlotPoint(x: position(row.p50), y: middle), radius: 5.5, color: color(row.subject))
         y += rowHeight
       }
       y += rowHeight

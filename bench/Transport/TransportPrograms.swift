@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Where the programs of rows come from that are not Orrery.
+/// The source of the rows' programs that are not Orrery.
 package protocol TransportPrograms {
-  /// Where they lie, and what else needs a file.
+  /// The folder of these programs and other files.
   var folder: URL { get }
 
   /// How to start a compiled program; nil if it is missing.

@@ -3,17 +3,17 @@
 import Foundation
 import OrreryBase
 
-/// Everything that a run of `bench transport` found, as it is written to JSON.
+/// All results of a run of `bench transport`, as written to JSON.
 package struct TransportReport: Codable, BenchReport {
-  /// What the run was on.
+  /// The machine of the run.
   package var machine = KernelReport.Machine()
   /// The compiler of limits and peers.
   package var compiler: String?
   /// Rounds of each row.
   package var roundCount: Int
-  /// What is not there, and why.
+  /// Missing programs, with the reason.
   package var missing: [String]
-  /// What two readings of the counter take, ns; taken off every latency.
+  /// Time between two readings of the counter, ns; subtracted from every latency.
   package var counterNs: Double
   /// All rows, group after group.
   package var rows: [Row] = []
@@ -31,61 +31,61 @@ package struct TransportReport: Codable, BenchReport {
 
   /// A measured row: medians of its rounds.
   package struct Row: Codable {
-    /// What goals ask for it by.
+    /// The key by which goals find the row.
     package let key: String
-    /// What it is compared with.
+    /// The rows that it is compared with.
     package let group: TransportRow.Group
-    /// Whose row it is.
+    /// Orrery, a peer or a limit.
     package let subject: TransportRow.Subject
-    /// In words of the table.
+    /// The name in the table.
     package let name: String
     /// Bytes of a message.
     package let messageBytes: Int
     /// Readers, each a process.
     package let readerCount: Int
-    /// One way, ns; of a cost, of a frame.
+    /// Median latency one way, ns; in the group `cost`, time per frame.
     package let p50: Double
-    /// Of ten, the ninth.
+    /// The 90th percentile, ns.
     package let p90: Double
-    /// Of a hundred, the ninety-ninth.
+    /// The 99th percentile, ns.
     package let p99: Double
-    /// The longest.
+    /// The longest, ns.
     package let max: Double
-    /// Messages that a reader got whole, on average of the readers, in a second.
+    /// Whole messages per second and reader, averaged over readers.
     package let perSecond: Double
-    /// Messages that all readers got whole.
+    /// Whole messages that all readers together received.
     package let received: UInt64
-    /// Messages that went by.
+    /// Messages that all readers together missed.
     package let missed: UInt64
-    /// Of each round.
+    /// The p50 of each round.
     package let p50Rounds: [Double]
     /// The p99 of each round.
     package let p99Rounds: [Double]
     /// The rate of each round.
     package let perSecondRounds: [Double]
-    /// How messages were handed over, as its program said.
+    /// How messages were handed over, as the program reports it.
     package let way: HandoverWay?
-    /// How often readers went to sleep; nil where nobody looked.
+    /// Count of the readers' sleeps; nil if not counted.
     package let slept: UInt64?
     /// Why it ended early.
     package let failure: String?
 
-    /// At its best.
+    /// Bytes per second and reader.
     package var bytesPerSecond: Double { perSecond * Double(messageBytes) }
   }
 
   /// One of the goals that are set for Orrery's transport.
   package struct Goal: Codable {
-    /// What is to be reached.
+    /// The name of the goal.
     package let name: String
     /// The figure to reach.
     package let wanted: Double
-    /// Whether more is worse.
+    /// Whether larger figures are worse.
     package let isLimit: Bool
-    /// The figure that was reached; nil where rows are missing.
+    /// The measured figure; nil if rows are missing.
     package let measured: Double?
 
-    /// A goal and what came of it.
+    /// Creates a goal with its measured figure.
     package init(name: String, wanted: Double, isLimit: Bool, measured: Double?) {
       (self.name, self.wanted) = (name, wanted)
       (self.isLimit, self.measured) = (isLimit, measured)
@@ -98,7 +98,7 @@ package struct TransportReport: Codable, BenchReport {
     }
   }
 
-  /// Adds what a row came to.
+  /// Adds the results of a row.
   package mutating func add(_ row: TransportRow) {
     let answers = row.answers
     let median = { (values: [Double]) in
@@ -123,6 +123,6 @@ package struct TransportReport: Codable, BenchReport {
         slept: slept.isEmpty ? nil : slept.reduce(0, +), failure: row.failure))
   }
 
-  /// The row of a key, if it was measured.
+  /// The row with a key; nil if it was not measured.
   package func row(_ key: String) -> Row? { rows.first { $0.key == key && !$0.p50Rounds.isEmpty } }
 }

@@ -2,14 +2,14 @@
 
 import OrreryBase
 
-/// A way to hand messages over, and what its rounds came to.
+/// A way to hand messages over, and the results of its rounds.
 package final class TransportRow {
-  /// Who it is.
+  /// The owner of a row.
   package enum Subject: String, Codable {
     case ours, peer, limit
   }
 
-  /// What is compared with each other; rows of a group take turns.
+  /// Rows that are compared with each other; they take turns.
   package enum Group: String, Codable, CaseIterable {
     case spin, wake, rate, remote, cost
 
@@ -25,45 +25,45 @@ package final class TransportRow {
     }
   }
 
-  /// What goals ask for it by.
+  /// The key by which goals find the row.
   package let key: String
-  /// What it is compared with.
+  /// The rows that it is compared with.
   package let group: Group
-  /// Whose row it is.
+  /// Orrery, a peer or a limit.
   package let subject: Subject
-  /// In words of the table.
+  /// The name in the table.
   package let name: String
   /// Bytes of a message.
   package let messageBytes: Int
   /// Readers, each a process.
   package let readerCount: Int
 
-  /// What its program has to say that it did.
+  /// The way that its program must report.
   package let way: HandoverWay
-  /// What is started.
+  /// The program to start.
   package let launch: HandoverProgram.Launch
-  /// What each round asks for.
+  /// The request of each round.
   package let request: HandoverRequest
   private var program: HandoverProgram?
 
-  /// What its rounds came to.
+  /// The results of its rounds.
   package private(set) var answers: [HandoverAnswer] = []
 
-  /// Why there are none, or no more.
+  /// Why there are no results, or no more.
   package private(set) var failure: String?
 
   /// A row that has not been started.
   ///
   /// - Parameters:
-  ///   - key: What goals ask for it by.
-  ///   - group: What it is compared with.
-  ///   - subject: Who it is.
-  ///   - way: What its program has to say that it did.
-  ///   - name: In words of the table.
-  ///   - bytes: Of a message.
-  ///   - readers: Each a process.
-  ///   - launch: What is started.
-  ///   - request: What each round asks for.
+  ///   - key: The key by which goals find the row.
+  ///   - group: The rows that it is compared with.
+  ///   - subject: Orrery, a peer or a limit.
+  ///   - way: The way that its program must report.
+  ///   - name: The name in the table.
+  ///   - bytes: Bytes of a message.
+  ///   - readers: Count of readers, each a process.
+  ///   - launch: The program to start.
+  ///   - request: The request of each round.
   package init(
     _ key: String, _ group: Group, _ subject: Subject, _ way: HandoverWay, _ name: String,
     bytes: Int, readers: Int = 1, launch: HandoverProgram.Launch, request: HandoverRequest
@@ -77,7 +77,7 @@ package final class TransportRow {
   package func start() {
     do throws(Failure) {
       program = try HandoverProgram(launch)
-      // Whoever is late, and pages that were not touched yet, are nobody's latency.
+      // A short round first: late starts and untouched pages must not count as latency.
       _ = program?.ask(HandoverRequest(count: min(request.count, 64), pauseNs: request.pauseNs))
     } catch {
       failure = error.description
@@ -91,13 +91,13 @@ package final class TransportRow {
     if failure != nil { stop() }
   }
 
-  /// Takes what a round came to; an answer of something else than the row's way is none.
+  /// Takes the answer of a round; an answer with another way than the row's is a failure.
   package func take(_ answer: HandoverAnswer) {
     failure = answer.error ?? contradiction(answer)
     if failure == nil { answers.append(answer) }
   }
 
-  /// What an answer says against the row's label; nil if nothing.
+  /// How an answer contradicts the row's label; nil if it does not.
   private func contradiction(_ answer: HandoverAnswer) -> String? {
     guard answer.way == way else {
       return "the row is «\(way.rawValue)», its program did «\(answer.way?.rawValue ?? "nothing")»"
@@ -106,14 +106,14 @@ package final class TransportRow {
     guard let slept = answer.slept else {
       return "its program does not say how often readers slept"
     }
-    // Readers that sleep do so at nearly every message, and those that spin at nearly none.
-    let sleeps = slept >= answer.received / Self.sleepersPart
+    // Readers that wait by sleeping sleep for nearly every message, spinning ones for nearly none.
+    let sleeps = slept >= answer.received / Self.sleepingDivisor
     if sleeps == (group == .wake) { return nil }
     return "readers of «\(way.rawValue)» slept \(slept) times in \(answer.received) messages"
   }
 
-  /// From a quarter of the messages on, readers count as sleeping.
-  private static let sleepersPart: UInt64 = 4
+  /// Readers that sleep for at least a quarter of the messages count as sleeping.
+  private static let sleepingDivisor: UInt64 = 4
 
   /// Ends the program.
   package func stop() {

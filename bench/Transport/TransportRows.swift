@@ -8,38 +8,39 @@ package struct TransportRows {
   private let tools: any TransportPrograms
   private let isShort: Bool
 
-  /// Frames of Orrery that are handed over spinning.
+  /// Bytes of Orrery's frames that spinning readers wait for.
   package static let spinBytes = [64, 4 << 10, 64 << 10, 1 << 20, 16 << 20]
 
-  /// Sizes at which iceoryx is compared.
+  /// Bytes of messages at which iceoryx is compared.
   package static let peerBytes = [64, 4 << 10, 1 << 20]
 
-  /// Frames that go to another machine.
+  /// Bytes of frames for another machine.
   package static let remoteBytes = [4 << 10, 256 << 10, 4 << 20, 16 << 20]
 
-  /// Frames whose publishing is timed.
+  /// Bytes of frames whose publishing is timed.
   package static let costBytes = [4 << 10, 1 << 20, 16 << 20]
 
-  /// Slots of the rings that are compared.
+  /// Slots of the compared rings.
   private static let slotCount = 64
 
-  /// The same for large frames: 32 MiB, which are stored through the caches as the peers' are, or 12 frames.
+  /// Slots for frames of this size: at most 32 MiB together, so that they are stored through the
+  /// caches as the peers' are, but at least 12.
   private static func slotCount(_ bytes: Int) -> UInt64 {
     UInt64(min(slotCount, max((32 << 20) / bytes, 12)))
   }
 
-  /// Between two messages that a spinning reader waits for.
+  /// Pause between two messages for a spinning reader.
   private static let spinPauseNs: UInt64 = 2000
 
-  /// The same for one that goes to sleep.
+  /// Pause between two messages for a reader that sleeps.
   private static let wakePauseNs: UInt64 = 200_000
 
-  /// Rows of what the tools have.
+  /// Creates rows for the programs that the tools have.
   package init(_ tools: any TransportPrograms, isShort: Bool) {
     (self.tools, self.isShort) = (tools, isShort)
   }
 
-  /// The rows of a group, those whose programs are missing left out.
+  /// The rows of a group; rows whose programs are missing are left out.
   package func rows(of group: TransportRow.Group) -> [TransportRow] {
     switch group {
     case .spin: spin
@@ -50,15 +51,15 @@ package struct TransportRows {
     }
   }
 
-  /// A round of so many messages, or a few where nobody asks how fast.
+  /// A round of `count` messages; a twentieth of them in a short run.
   private func request(_ count: Int, pauseNs: UInt64 = 0) -> HandoverRequest {
     HandoverRequest(count: UInt64(isShort ? max(count / 20, 20) : count), pauseNs: pauseNs)
   }
 
-  /// Messages of a round, fewer where filling one takes longer than a pause.
+  /// Messages of a round; fewer if filling one takes longer than a pause.
   private func spinCount(_ bytes: Int) -> Int { min(20_000, max((256 << 20) / bytes, 100)) }
 
-  /// A number of bytes in words.
+  /// A size in bytes as text.
   package static func size(_ bytes: Int) -> String {
     bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : bytes >= 1 << 10 ? "\(bytes >> 10) KiB" : "\(bytes) B"
   }
@@ -119,7 +120,7 @@ extension TransportRows {
         bytes: bytes, tools.program("iceoryx", "spin", "\(bytes)"),
         request(min(spinCount(bytes), 10_000), pauseNs: Self.spinPauseNs))
     }
-    // Python needs longer to get ready for the next message than to hand it over.
+    // Python takes longer to get ready for the next message than to hand it over.
     let python = request(4000, pauseNs: 10 * Self.spinPauseNs)
     rows += row(
       "python", .spin, .limit, .line, "\(HandoverWay.line.label), in Python", bytes: 64,
@@ -211,7 +212,7 @@ extension TransportRows {
           tools.program("zeromq", kind, "tcp://127.0.0.1:*", "\(bytes)"), count)
       }
       var task = HandoverTask(.remote, frameBytes: bytes)
-      // As many as in a sim's ring.
+      // The slot count of a sim's ring.
       task.slotCount = UInt64(min(max((64 << 20) / bytes, 12), 1024))
       task.subscribes = true
       rows += ours("remote/\(bytes)", .remote, "every frame, \(Self.size(bytes))", task, count)

@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// One run of `bench transport`: group by group, in each of which all rows take turns.
+/// One run of `bench transport`, group by group; the rows of a group take turns.
 struct TransportRun {
   private let groups: [TransportRow.Group]
   private let roundCount: Int
@@ -12,15 +12,15 @@ struct TransportRun {
     (self.groups, self.roundCount, self.isShort) = (groups, roundCount, isShort)
   }
 
-  /// Measures everything and prints each group when it is done.
+  /// Measures all groups and prints each when it is done.
   ///
-  /// - Throws: What temporary files meet.
+  /// - Throws: Errors of temporary files.
   func measure() throws -> TransportReport {
     let tools = try TransportTools()
     var report = TransportReport(
       compiler: tools.compiler, roundCount: roundCount, missing: tools.missing)
     Standard.output(TransportTable.head(report))
-    // What was built, and iceoryx's daemon, go with the tools.
+    // The tools own the built programs and iceoryx's daemon.
     withExtendedLifetime(tools) {
       measure(TransportRows(tools, isShort: isShort), &report)
     }

@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// What `bench transport` prints: at most 80 columns wide.
+/// The tables that `bench transport` prints, at most 80 columns wide.
 package enum TransportTable {
   private static let nameWidth = 44
 
@@ -14,7 +14,7 @@ package enum TransportTable {
     padded(name, nameWidth, isRight: false) + cells.map { padded($0, 9) }.joined() + "\n"
   }
 
-  /// The machine, and who is missing.
+  /// The machine and the missing programs.
   package static func head(_ report: TransportReport) -> String {
     let machine = report.machine
     var text = "\(machine.processor ?? "unknown processor"), \(machine.processorCount) cores\n"
@@ -26,7 +26,7 @@ package enum TransportTable {
     return text
   }
 
-  /// One group of rows.
+  /// Table of one group of rows.
   package static func group(_ group: TransportRow.Group, _ rows: [TransportReport.Row]) -> String {
     guard !rows.isEmpty else { return "" }
     let isRate = group == .rate || group == .remote
@@ -64,7 +64,7 @@ package enum TransportTable {
     }
   }
 
-  /// The goals, and what came of them.
+  /// Table of the goals and their verdicts.
   package static func goals(_ goals: [TransportReport.Goal]) -> String {
     var text =
       "\n" + padded("goal", 53, isRight: false) + padded("wanted", 9) + padded("measured", 9)

@@ -3,22 +3,22 @@
 import Foundation
 import OrreryBase
 
-/// The programs of `bench transport` that are not Orrery: limits and peers, compiled when the bench runs.
+/// The limits and peers of `bench transport`, compiled when it runs.
 final class TransportTools: TransportPrograms {
-  /// Why some are missing, a line each.
+  /// Missing programs with the reason, a line each.
   private(set) var missing: [String] = []
 
   /// The compiler's name and version; nil if there is none.
   let compiler: String?
 
-  /// Where they lie.
+  /// The folder of the programs.
   package let folder: URL
 
   private var programs: Set<String> = []
   private var routing: HandoverProgram?
   private var python: String?
 
-  /// What is compiled: the source's name, what it is linked with, and what has to be installed.
+  /// A program to compile: name of its source, linker flags, and packages to install.
   private struct Job {
     let name: String
     var flags: [String] = []
@@ -26,7 +26,7 @@ final class TransportTools: TransportPrograms {
     var package = "g++"
   }
 
-  /// Debian's folder of iceoryx's headers.
+  /// The folder of iceoryx's headers in Debian.
   private static let iceoryxHeaders = "/usr/include/iceoryx/v2.0.3"
 
   private static let jobs = [
@@ -38,9 +38,9 @@ final class TransportTools: TransportPrograms {
       package: "iceoryx libiceoryx-posh-dev libiceoryx-hoofs-dev"),
   ]
 
-  /// Builds and finds what there is.
+  /// Builds and finds the programs.
   ///
-  /// - Throws: When the sources cannot be written to a temporary folder.
+  /// - Throws: If the sources cannot be written to a temporary folder.
   init() throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("orrery-transport-\(ProcessInfo.processInfo.processIdentifier)")
@@ -77,7 +77,7 @@ final class TransportTools: TransportPrograms {
     }
   }
 
-  /// iceoryx needs its daemon; it ends with this program.
+  /// Starts iceoryx's daemon, which ends with this program.
   private func startRouting() {
     guard let launch = program("iceoryx", "roudi") else { return }
     guard Tool.find("iox-roudi") != nil, let started = try? HandoverProgram(launch) else {
@@ -96,10 +96,10 @@ final class TransportTools: TransportPrograms {
     missing.append("\(name): \(reason)")
   }
 
-  /// The first Python that has the package: of a virtual environment, or on PATH.
+  /// Finds the first Python that has iceoryx2: in a virtual environment, or on PATH.
   private func findPython() {
-    let places = [".venv-bench/bin/python", ".venv/bin/python"]
-    for path in places + [Tool.find("python3")].compactMap({ $0 })
+    let paths = [".venv-bench/bin/python", ".venv/bin/python"]
+    for path in paths + [Tool.find("python3")].compactMap({ $0 })
     where Tool.output(path, ["-c", "import iceoryx2"]) != nil {
       python = path
       return

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the machine can do: bandwidth of simple streams, bandwidth of just those streams that a kernel
-// needs, without its arithmetic, and the rate of independent additions and multiplications. One
-// instruction set per build; WIDTH is the bytes of a vector.
+// The machine's limits: bandwidth of simple streams, bandwidth of a kernel's streams without its
+// arithmetic, and the rate of independent additions and multiplications. One instruction set per
+// build; WIDTH is the bytes of a vector.
 //
-// Built with -ffp-contract=off: a compiler that fuses would make one row of two.
+// Built with -ffp-contract=off: if the compiler fused, separate and fused operations would be equal.
 
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ static inline void finish() {
 #endif
 }
 
-// The compiler must believe that somebody uses it.
+// Uses a value, so that the compiler does not remove its computation.
 static inline void keep(Ints v) {
 #ifdef __x86_64__
   __asm__ volatile("" ::"x"(v));
@@ -105,8 +105,8 @@ static Fused find(int wanted, std::integer_sequence<int, shape...>) {
 
 extern "C" {
 
-// Simple streams: 0 read, 1 write, 2 copy, 3 triad (two read, one written), over arrays of `bytes` each,
-// which is a multiple of 256.
+// Simple streams: 0 read, 1 write, 2 copy, 3 triad (two read, one written), over arrays of `bytes`
+// each, a multiple of 256.
 void calibration_stream(int32_t which, int32_t past_caches, char *const *arrays, uint64_t bytes) {
   switch (which * 2 + (past_caches ? 1 : 0)) {
   case 0:
@@ -120,8 +120,8 @@ void calibration_stream(int32_t which, int32_t past_caches, char *const *arrays,
   }
 }
 
-// The streams of a kernel: as many arrays of each sort, with `bytes` each; a multiple of 64. False if
-// there are too many.
+// The streams of a kernel: its arrays of each sort, of `bytes` each, a multiple of 64. False if there
+// are too many.
 bool calibration_fused(
   int32_t reads, int32_t updates, int32_t writes, int32_t past_caches, char *const *arrays,
   uint64_t bytes) {
@@ -134,8 +134,8 @@ bool calibration_fused(
   return true;
 }
 
-// The same one array after the other in blocks of entities, of which each takes `sizes` bytes of each
-// array: what kernels do that compute several ticks at once.
+// The same in blocks of entities, one array after the other; an entity takes `sizes` bytes of each
+// array. Kernels that compute several ticks at once do so.
 void calibration_blocks(
   int32_t reads, int32_t updates, int32_t writes, int32_t past_caches, char *const *arrays,
   const uint32_t *sizes, uint64_t count, uint64_t block) {
@@ -158,8 +158,8 @@ void calibration_blocks(
   if (past_caches) finish();
 }
 
-// Chains of `rounds` multiplications and additions, one after the other or fused; the number of
-// operations, and 0 if the instruction set does not fuse.
+// Chains of `rounds` multiplications and additions, separate or fused. Returns the count of
+// operations; 0 if the instruction set does not fuse.
 double calibration_arithmetic(int32_t is_fused, uint64_t rounds) {
   constexpr int chains = 12, lanes = WIDTH / 4;
   Floats value[chains];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Orbit and spring on top of somebody's `sincos_of` and `exponential` of `Lanes`.
+// Orbit and spring with a library's `sincos_of` and `exponential` of `Lanes`.
 
 #ifndef ORRERY_PEER_CLOSED_H
 #define ORRERY_PEER_CLOSED_H
@@ -8,7 +8,7 @@
 #include "lanes.h"
 #include "peer.h"
 
-// Phases are integers: turns vanish by themselves.
+// Phases are integers: whole turns vanish by overflow.
 template <bool past_caches>
 struct Orbit : Peer {
   size_t count;
@@ -47,7 +47,7 @@ struct Orbit : Peer {
   }
 };
 
-// target + displacement * exp(-k s) * (cos + q sin)(w s), s the part of the period that has passed.
+// target + displacement * exp(-k s) * (cos + q sin)(w s), s the elapsed part of the period.
 template <bool past_caches>
 struct ClosedSpring : Peer {
   size_t count;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "Entity-component arrays": what entity-component systems such as flecs and EnTT do with components as
-// one usually writes them. Entities of one set of components make an archetype; a component of all of
-// them is an array of structures; a system is a function of one entity that is called for each, with
-// std::sin, std::exp and a branch where one is natural. No library: Debian has neither. -O3 -march=native.
+// "Entity-component arrays": the way of entity-component systems such as flecs and EnTT, with typical
+// components. Entities with the same components form an archetype; each component is an array of
+// structures; a system is a function that is called for each entity, with std::sin, std::exp and
+// natural branches. No library: Debian has neither. -O3 -march=native.
 //
 //   orbit 28 bytes of components in, 12 out; marquee 12 in place; tween 24; spring 36
 
@@ -12,7 +12,7 @@
 
 #include <tuple>
 
-// All entities that have just these components.
+// All entities with exactly these components.
 template <class... Components>
 struct Archetype {
   size_t count;
@@ -77,7 +77,7 @@ struct OrbitPeer : Peer {
   }
 };
 
-// What kinds that only move x have in common.
+// Base of kinds that only move x.
 template <class... Components>
 struct SidewaysPeer : Peer {
   Archetype<Position, Components...> world;

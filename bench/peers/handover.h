@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all programs that hand messages over have in common: a writer and its readers in processes of their own,
-// rounds that are asked for on standard input, one line of JSON as the answer to each.
+// Shared by all programs that hand messages over: a writer and its readers in processes of their own,
+// rounds requested on standard input, one line of JSON as the answer to each.
 //
 //   asks     <messages> <pause before each, ns>
 //   answers  {"p50":…,"p90":…,"p99":…,"max":…,"received":…,"missed":…,"seconds":…,"way":"…","slept":…}   ns
 //            {"error":"…"}
 //
-// The way is what the program did, in the words of bench/Transport/HandoverWay.swift, said by the code that did it;
-// slept is how often the readers' threads went to sleep meanwhile, by the kernel's account, where they were counted.
+// The way is a word of bench/Transport/HandoverWay.swift, reported by the code that handed over. slept is the
+// count of the readers' sleeps, as the kernel counts them; it is left out if not counted.
 //
-// Between rounds every process sleeps, so that programs can be kept and take turns.
+// Between rounds every process sleeps, so programs can stay alive and take turns.
 
 #pragma once
 
@@ -52,7 +52,7 @@ inline void spin_hint() {
 #endif
 }
 
-// The processors' common counter: what stands in a message, and what it is held against.
+// The processors' common counter: the stamp in a message, and the time to compare it with.
 inline uint64_t stamp_before() {
 #ifdef __x86_64__
   return __rdtsc();
@@ -65,7 +65,7 @@ inline uint64_t stamp_before() {
 #endif
 }
 
-// Not before everything that was asked for earlier has been done.
+// The counter, read after all earlier instructions have completed.
 inline uint64_t stamp_after() {
 #ifdef __x86_64__
   unsigned processor;
@@ -81,7 +81,7 @@ inline uint64_t stamp_after() {
 // The counter in nanoseconds.
 struct counter_scale {
   double ns_per_tick;
-  // What reading it twice in a row says; taken off every figure.
+  // Time between two readings in a row, subtracted from every figure.
   double own_ns;
 
   counter_scale() {
@@ -99,8 +99,8 @@ struct counter_scale {
   double ns(int64_t ticks) const { return double(ticks) * ns_per_tick - own_ns; }
 };
 
-// The n-th processor that this process may use; beyond the last it starts again after the first,
-// which the writer has to itself.
+// Pins to the n-th processor that this process may use. Beyond the last, it wraps to the second: the
+// first is the writer's alone.
 inline void run_on(int n) {
   cpu_set_t all, one;
   if (sched_getaffinity(0, sizeof all, &all) != 0) return;
@@ -133,16 +133,16 @@ inline void *shared_memory(size_t bytes) {
 constexpr int readers_max = 8;
 constexpr uint64_t messages_max = 1 << 18;
 
-// What the writer and the readers of a program tell each other between messages.
-struct board {
+// Shared memory for the writer and readers of a program, used between messages.
+struct handover_memory {
   alignas(64) std::atomic<uint32_t> round;
   std::atomic<uint64_t> count;
-  // Readers that wait for the first message, and that have had the last.
+  // Counts of readers that wait for the first message, and that have read the last.
   alignas(64) std::atomic<uint32_t> ready;
   std::atomic<uint32_t> done;
   std::atomic<uint32_t> failed;
   alignas(64) uint64_t received[readers_max], missed[readers_max], slept[readers_max];
-  // The last message that a reader is done with.
+  // The last message that a reader has finished.
   struct alignas(64) {
     std::atomic<uint64_t> number;
   } had[readers_max];
@@ -171,7 +171,9 @@ struct board {
   }
 };
 
-inline board *shared_board() { return new (shared_memory(sizeof(board))) board{}; }
+inline handover_memory *shared_handover_memory() {
+  return new (shared_memory(sizeof(handover_memory))) handover_memory{};
+}
 
 struct round_request {
   uint64_t count, pause_ns;
@@ -190,13 +192,13 @@ inline double part(const std::vector<double> &sorted, double p) {
   return sorted.empty() ? 0 : sorted[size_t(double(sorted.size() - 1) * p + 0.5)];
 }
 
-// How often this thread has gone to sleep.
+// Count of this thread's sleeps.
 inline uint64_t sleep_count() {
   rusage usage;
   return getrusage(RUSAGE_THREAD, &usage) == 0 ? uint64_t(usage.ru_nvcsw) : 0;
 }
 
-// Where nobody counted how often readers slept.
+// The readers' sleeps were not counted.
 constexpr uint64_t not_counted = ~0ull;
 
 inline void answer(
@@ -215,7 +217,7 @@ inline void answer(
 }
 
 inline void pause(uint64_t ns, bool sleeps) {
-  // A sim computes before it publishes: its processor is awake then.
+  // A sim computes before it publishes, so its processor is awake: spin for this time.
   constexpr uint64_t busy_ns = 20'000;
   uint64_t end = monotonic_ns() + ns;
   if (sleeps && ns > busy_ns) {
@@ -225,27 +227,28 @@ inline void pause(uint64_t ns, bool sleeps) {
   while (monotonic_ns() < end) spin_hint();
 }
 
-// What most ways need not do.
+// Default operations of a way: they do nothing.
 struct plain_way {
   void writer_opens() {}
   void reader_opens(int) {}
-  void prepare(uint64_t) {}
+  void fill(uint64_t) {}
   void release(int) {}
 };
 
-// Latencies of a way to hand a message over, one way, paced.
+// Measures latencies of a way to hand messages over, in one direction, paced.
 //
-// A way has: name(), its word in answers, writer_opens(), reader_opens(r), prepare(n), which fills message n, send(n), which stamps it,
-// receive(r, n), which returns the stamp of message n in place, and release(r), which is done with it.
+// A way has: name(), its word in answers; writer_opens(); reader_opens(r); fill(n), which fills message n; send(n),
+// which stamps and sends it; receive(r, n), which waits for message n and returns its stamp, read in place; and
+// release(r), which frees it.
 template <class Way>
 int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swapped = false) {
   counter_scale scale;
-  board *b = shared_board();
+  handover_memory *b = shared_handover_memory();
   pid_t parent = getpid();
   std::vector<pid_t> children;
   for (int r = 0; r < readers; r++) {
     pid_t pid = fork();
-    if (pid < 0) board::fail("fork");
+    if (pid < 0) handover_memory::fail("fork");
     if (pid == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(1);
@@ -256,7 +259,7 @@ int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swappe
       for (uint32_t round = 0;; round++) {
         while (b->round.load(std::memory_order_acquire) == round) futex_wait(b->round, round);
         uint64_t count = b->count;
-        // The last round is empty: what libraries leave behind they clear away when a program ends by itself.
+        // The last round is empty: end normally, so that libraries clean up.
         if (count == 0) exit(0);
         b->ready++;
         uint64_t slept_before = sleep_count();
@@ -286,14 +289,14 @@ int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swappe
     b->round++;
     futex_wake(b->round);
     b->wait_for(b->ready, uint32_t(readers));
-    // The readers' first wait has begun when this is over.
+    // Gives the readers time to begin their first wait.
     usleep(2000);
     uint64_t begin = monotonic_ns();
     for (uint64_t i = 0; i < request.count; i++, n++) {
-      way.prepare(n);
+      way.fill(n);
       pause(request.pause_ns, sleeps);
       way.send(n);
-      // So that nothing queues, whatever else the machine does.
+      // Wait for the readers, so that messages never queue, whatever else the machine does.
       for (int r = 0; r < readers; r++) b->await(b->had[r].number, n, sleeps);
     }
     double seconds = double(monotonic_ns() - begin) / 1e9;
@@ -303,7 +306,7 @@ int measure_latency(Way &way, int readers, bool sleeps, bool pinned, bool swappe
     for (int r = 0; r < readers; r++) {
       received += b->received[r];
       slept += b->slept[r];
-      // The first messages find cold caches and late starters.
+      // Skip the first messages: caches are cold, and readers may start late.
       for (uint64_t i = std::min<uint64_t>(request.count / 20, 100); i < request.count; i++)
         ns.push_back(scale.ns(b->ticks[r][i]));
     }

@@ -4,7 +4,7 @@
 //
 //   orbit 24 bytes, spring by its closed form 36
 
-// The best that the compiler was told of.
+// Use the best instruction set that the compiler flags allow.
 #define HWY_COMPILE_ONLY_STATIC
 
 #include "lanes.h"

@@ -2,7 +2,7 @@
 //
 // iceoryx 2: a publisher and a subscriber in two processes; from publish to the stamp read in place.
 //
-//   iceoryx roudi                      the daemon without which nothing goes; it ends with its parent
+//   iceoryx roudi                      the required daemon; it ends with its parent
 //   iceoryx spin|waitset <bytes>
 
 #include "handover.h"
@@ -44,13 +44,13 @@ struct iceoryx_way : plain_way {
     if (!waits) return;
     waitset = std::make_unique<iox::popo::WaitSet<>>();
     waitset->attachState(*subscriber, iox::popo::SubscriberState::HAS_DATA).or_else([](auto) {
-      board::fail("the waitset takes no subscriber");
+      handover_memory::fail("the waitset takes no subscriber");
     });
   }
-  void prepare(uint64_t n) {
+  void fill(uint64_t n) {
     publisher->loan(bytes)
       .and_then([&](void *memory) { loaned = memory; })
-      .or_else([](auto) { board::fail("no memory was lent"); });
+      .or_else([](auto) { handover_memory::fail("no memory was lent"); });
     memset(loaned, int(n), bytes);
   }
   void send(uint64_t) {
@@ -70,12 +70,12 @@ struct iceoryx_way : plain_way {
 
 int main(int count, char **words) {
   if (count == 2 && !strcmp(words[1], "roudi")) {
-    // It cleans up when it is asked to end, so whoever started the bench must not have blocked that.
+    // It cleans up on SIGTERM, so unblock signals that the bench's parent may have blocked.
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    // On a busy machine it takes programs that are late with a word for dead ones.
+    // With monitoring, it would take slow programs on a busy machine for dead ones.
     execlp("iox-roudi", "iox-roudi", "--monitoring-mode", "off", nullptr);
     return 127;
   }

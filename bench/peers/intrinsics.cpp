@@ -4,8 +4,8 @@
 // with ordinary and with non-temporal stores.
 //
 //   orbit     phase += step, one polynomial each for sine and cosine          24 bytes
-//             or phase + ticks * step, or the place turned in place
-//   marquee   offset += step, less the span where it is reached, in place     16 bytes
+//             or phase + ticks * step, or the position rotated in place
+//   marquee   offset += step, minus the span at its end, in place             16 bytes
 //   flow      the same, once a block's entities have started                  16 bytes
 //   tween     phase += step, two Newton iterations, or a table in registers   24 bytes
 //   spring    closed form from the elapsed time                               36 bytes
@@ -65,7 +65,7 @@ struct Orbit : Peer {
   }
 };
 
-// The phase computed from the tick's number: nothing is kept from tick to tick.
+// The phase computed from the tick's number: no state from tick to tick.
 template <bool past_caches>
 struct StatelessOrbit : Orbit<past_caches, false> {
   uint32_t now = 0;
@@ -88,8 +88,8 @@ struct StatelessOrbit : Orbit<past_caches, false> {
   }
 };
 
-// The place itself turned by the angle of a tick: nothing but four columns, two of them in place. Rounding
-// makes circles of spirals in the long run.
+// The position itself is rotated by the angle of a tick: only four columns, two of them in place. In
+// the long run, rounding turns circles into spirals.
 struct TurningOrbit : Peer {
   size_t count;
   Array<float> px, py, cosine, sine;
@@ -122,8 +122,8 @@ struct TurningOrbit : Peer {
   }
 };
 
-// offset += step, wrapped into [0, span). With ordinary stores in place; else from one buffer to the
-// other, since a line that was just read should not be written past the caches.
+// offset += step, wrapped into [0, span). Ordinary stores are in place. Stores past the caches go from
+// one buffer to the other, because they should not write a line that was just read.
 template <bool past_caches>
 struct Marquee : Peer {
   size_t count;
@@ -159,7 +159,7 @@ struct Marquee : Peer {
   }
 };
 
-// A marquee after a start time: blocks that still wait for somebody go entity by entity.
+// A marquee after a start time: blocks with entities that have not started go entity by entity.
 struct Flow : Marquee<false> {
   static constexpr size_t block = 1024;
   Array<float> delay;
@@ -193,7 +193,7 @@ struct Flow : Marquee<false> {
   }
 };
 
-// from + span * y, where y is the curve's height over the progress that the phase leads to, there and back.
+// from + span * y, where y is the curve's height at the progress of the phase, there and back.
 struct TweenColumns {
   size_t count;
   Array<uint32_t> phase, step;
@@ -269,7 +269,7 @@ struct Table {
   }
 };
 #else
-// As 16 cubics, because the registers are half as wide: each a pair of permutations and a choice.
+// The curve as 16 cubics, because registers are half as wide: each is two permutations and a choice.
 constexpr int segment_bits = 4, coefficient_count = 4;
 struct Table {
   Lanes low[coefficient_count], high[coefficient_count];
@@ -304,7 +304,7 @@ struct TableTween : Peer, TweenColumns {
     return cy(s);
   }
 
-  // A polynomial through Chebyshev's points of a segment, in powers of 1 + its fraction: what lies in
+  // A polynomial through Chebyshev's points of a segment, in powers of 1 + its fraction: a float in
   // [1, 2) is made from bits without a subtraction.
   void fit(const Cubic &cx, const Cubic &cy, int k, int segments) {
     const int n = coefficient_count;
@@ -350,7 +350,7 @@ struct TableTween : Peer, TweenColumns {
   }
 };
 
-// target + displacement * exp(-k s) * (cos + q sin)(w s), s the part of the period that has passed.
+// target + displacement * exp(-k s) * (cos + q sin)(w s), s the elapsed part of the period.
 template <bool past_caches>
 struct ClosedSpring : Peer {
   size_t count;

@@ -37,7 +37,7 @@ static inline Lanes as_lanes(Words a) { return _mm512_castsi512_ps(a); }
 static inline Lanes number(Words a) { return _mm512_cvtepi32_ps(a); }
 static inline Lanes reciprocal(Lanes a) { return _mm512_rcp14_ps(a); }
 static inline Lanes absolute(Lanes a) { return _mm512_abs_ps(a); }
-// What is not below `limit`, less `limit`.
+// Subtracts `limit` where `a` is not below it.
 static inline Lanes wrapped(Lanes a, Lanes limit) {
   return _mm512_mask_sub_ps(a, _mm512_cmp_ps_mask(a, limit, _CMP_GE_OQ), a, limit);
 }

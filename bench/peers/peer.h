@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every peer library of `bench kernels` looks like from outside, and memory for it.
+// The interface of every peer library of `bench kernels`, and memory for it.
 //
-// A library holds variants: a kind of motion done in one way. A variant makes its own layout from the
-// parameters that it is given as columns of doubles, moves all entities on by a tick at each call, and
-// says how many bytes that takes, so that it can be held against the machine's bandwidth.
+// A library holds variants: implementations of a kind of motion. A variant makes its own layout from
+// parameters in columns of doubles, advances all entities by a tick at each call, and states its
+// bytes per entity, to be compared with the machine's bandwidth.
 
 #ifndef ORRERY_PEER_H
 #define ORRERY_PEER_H
@@ -19,7 +19,7 @@
 #include <cstring>
 #include <vector>
 
-// What a variant is made from. Columns by kind, one number for each entity:
+// The parameters of a variant. Columns by kind, one number for each entity:
 //
 //   orbit     0 centre x   1 centre y   2 radius          3 period, s     4 phase, turns
 //   marquee   0 speed, 1/s 1 span       2 phase, turns
@@ -32,22 +32,22 @@ struct Input {
   double tick_seconds;
   const double *const *columns;
 
-  // Entities in whole cache lines: arrays have room for them.
+  // Entities rounded up to whole cache lines: arrays have room for them.
   size_t padded() const { return (count + 15) / 16 * 16; }
-  // A column's number, and for the padding that of the first entity.
+  // A column's number of an entity; for the padding, that of the first entity.
   double at(int column, size_t entity) const { return columns[column][entity < count ? entity : 0]; }
 };
 
-// One variant at work.
+// A running variant.
 struct Peer {
   virtual ~Peer() {}
-  // Moves on by a tick. Columns have room for padded entities and are aligned to 64 bytes.
+  // Advances by a tick. Columns have room for padded entities and are aligned to 64 bytes.
   virtual void tick(float *const *columns) = 0;
-  // Copies the values of the last tick to columns, where `tick` leaves them in memory of its own.
+  // Copies the values of the last tick to columns, if `tick` leaves them in memory of its own.
   virtual void values(float *const *) const {}
 };
 
-// What a variant is, and how to make it. Bytes are those of an entity and a tick.
+// A variant's description and constructor. Bytes are per entity and tick.
 struct Variant {
   const char *kind;
   const char *name;
@@ -65,8 +65,8 @@ Peer *create(const Input &input) {
   return new P(input);
 }
 
-// An array in huge pages where the machine gives any. No two arrays begin at the same place of a page:
-// streams whose addresses are equal in the lowest 12 bits get in each other's way.
+// An array in huge pages, if the machine has any. Arrays begin at different offsets in a page:
+// streams whose addresses are equal in the lowest 12 bits slow each other down.
 template <class T>
 struct Array {
   explicit Array(size_t count) {
@@ -99,7 +99,7 @@ inline uint32_t fixed_turns(double turns) {
 extern const Variant variants[];
 extern const int32_t variant_count;
 
-// The C interface that the bench looks up; variants are told apart by their numbers.
+// The C interface that the bench looks up; it names variants by their indexes.
 extern "C" {
 int32_t peer_count(void) { return variant_count; }
 const char *peer_kind(int32_t variant) { return variants[variant].kind; }

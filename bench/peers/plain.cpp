@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structure of arrays in plain C++, as one writes it who knows that compilers vectorise: floats, no
-// aliases, no calls but sin, cos and exp, built with -O3 -march=native -ffast-math, with which g++ takes
-// sixteen or eight of those at a time from glibc's libmvec. Cosines are written as sines: of both of one
-// angle g++ makes one call for one entity.
+// Structure of arrays in plain C++ that compilers can vectorise: floats, no aliases, no calls but sin,
+// cos and exp. Built with -O3 -march=native -ffast-math: g++ then calls glibc's libmvec for sixteen or
+// eight values at a time. Cosines are written as sines: sine and cosine of one angle would become one
+// scalar call.
 //
 //   orbit 28 bytes (36 with its centre), marquee 16 and flow 20 in place, tween 24, spring 36
 
@@ -73,7 +73,7 @@ struct Marquee : Peer {
   }
 };
 
-// Waits by counting ticks up from minus its start.
+// Before its start, the offset is negative and counts up.
 struct Flow : Peer {
   size_t count;
   Array<float> offset, step, span;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The least ring that hands messages over and knows when one was torn: two words and the message, no
-// layout, no join, no account. A reader that is overtaken goes on at the oldest message that is there, and
-// counts what it got whole.
+// The smallest ring that hands messages over and detects torn ones: two words and the message, without
+// layout, join or account. A lapped reader continues at the oldest message left, and counts whole
+// messages.
 //
 //   ring handed|copied free|window <readers> <bytes> <slots>
 //
-// Free: the writer never waits. Window: it waits until every reader is done with what it is going to
-// overwrite, which readers tell on lines of their own.
+// Free: the writer never waits. Window: it waits until every reader has finished the message to
+// overwrite; readers report this in cache lines of their own.
 
 #include "handover.h"
 
@@ -24,8 +24,8 @@ struct ring {
   slot_head *at(uint64_t n) { return reinterpret_cast<slot_head *>(memory + n % slots * stride); }
 };
 
-// Readers tell how far they are after so many messages.
-constexpr uint64_t told = 8;
+// Messages between two reports of a reader.
+constexpr uint64_t report_interval = 8;
 
 static void write(ring &r, uint64_t n, const char *from) {
   slot_head *slot = r.at(n);
@@ -46,7 +46,7 @@ static void read(
     slot_head *slot = r.at(n);
     uint64_t found = slot->end.load(std::memory_order_acquire);
     if (found < n) {
-      // Readers that share a processor let each other go on.
+      // Readers may share a processor: let the others run.
       if (yields) sched_yield(); else spin_hint();
       continue;
     }
@@ -61,13 +61,13 @@ static void read(
       received++;
       n++;
     } else {
-      // The slot after the newest message's may be under the writer's hands.
+      // The writer may be overwriting the slot after the newest message's.
       uint64_t oldest = std::max(found, n + 1);
       oldest = std::max(oldest > r.slots ? oldest - r.slots + 2 : 0, n + 1);
       missed += std::min(oldest, last + 1) - n;
       n = oldest;
     }
-    if (n % told == 0 || n > last) had.store(n - 1, std::memory_order_release);
+    if (n % report_interval == 0 || n > last) had.store(n - 1, std::memory_order_release);
   }
 }
 
@@ -81,13 +81,13 @@ int main(int count, char **words) {
   // Not a multiple of a page: slots would share cache sets.
   r.stride = (sizeof(slot_head) + r.bytes + 63) / 64 * 64 + 640;
   r.memory = static_cast<char *>(shared_memory(r.stride * r.slots));
-  board *b = shared_board();
+  handover_memory *b = shared_handover_memory();
   std::vector<char> own(r.bytes, 1);
   pid_t parent = getpid();
   std::vector<pid_t> children;
   for (int reader = 0; reader < readers; reader++) {
     pid_t pid = fork();
-    if (pid < 0) board::fail("fork");
+    if (pid < 0) handover_memory::fail("fork");
     if (pid == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(1);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """iceoryx2 from its Python package: a publisher and a subscriber in two processes, from send to the stamp
-read in place. The same in Python without iceoryx2, `line`, says how much of the time is Python's.
+read in place. `line` does the same without iceoryx2: it shows how much of the time is Python's.
 
     rust_iceoryx.py line|spin|listener BYTES
 
@@ -106,30 +106,30 @@ class Iceoryx2:
 def main():
     kind, size = sys.argv[1], int(sys.argv[2])
     way = Line(size) if kind == "line" else Iceoryx2(size, waits=kind == "listener")
-    board = mmap.mmap(-1, 4096 + 8 * MESSAGES_MAX)
-    had, sleeps = (ctypes.c_uint64.from_buffer(board, at) for at in (0, 64))
-    ns = (ctypes.c_int64 * MESSAGES_MAX).from_buffer(board, 4096)
-    ask, told = os.pipe(), os.pipe()
+    memory = mmap.mmap(-1, 4096 + 8 * MESSAGES_MAX)
+    had, sleeps = (ctypes.c_uint64.from_buffer(memory, at) for at in (0, 64))
+    ns = (ctypes.c_int64 * MESSAGES_MAX).from_buffer(memory, 4096)
+    requests, reports = os.pipe(), os.pipe()
     gc.disable()
     child = os.fork()
     if child == 0:
-        os.close(ask[1])
+        os.close(requests[1])
         run_on(1)
         way.reader_opens()
-        os.write(told[1], b"r")
-        while words := os.read(ask[0], 32):
-            os.write(told[1], b"r")
+        os.write(reports[1], b"r")
+        while words := os.read(requests[0], 32):
+            os.write(reports[1], b"r")
             before = slept()
             way.read(int(words), ns, had)
             sleeps.value = slept() - before
-            os.write(told[1], b"r")
+            os.write(reports[1], b"r")
         os._exit(0)
     try:
-        os.close(told[1])
+        os.close(reports[1])
         own = min(-(now() - now()) for _ in range(10_000))
         run_on(0)
         way.writer_opens()
-        os.read(told[0], 1)
+        os.read(reports[0], 1)
         for line in sys.stdin:
             count, gap = (int(word) for word in line.split())
             count = min(count, MESSAGES_MAX)
@@ -140,13 +140,13 @@ def main():
                 while now() < end: pass
 
             had.value = 0
-            os.write(ask[1], b"%d" % count)
-            os.read(told[0], 1)
+            os.write(requests[1], b"%d" % count)
+            os.read(reports[0], 1)
             time.sleep(0.002)
             begin = now()
             way.write(count, pause, had)
             seconds = (now() - begin) / 1e9
-            if os.read(told[0], 1) != b"r": raise RuntimeError("the reader is gone")
+            if os.read(reports[0], 1) != b"r": raise RuntimeError("the reader is gone")
             times = sorted(time - own for time in ns[min(count // 20, 100):count])
             part = lambda p: times[int((len(times) - 1) * p + 0.5)]
             print(json.dumps({

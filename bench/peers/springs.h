@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What spring peers share: the exact solution of an underdamped spring, and a calendar of restarts.
+// Shared by spring peers: the exact solution of an underdamped spring, and a calendar of restarts.
 
 #ifndef ORRERY_PEER_SPRINGS_H
 #define ORRERY_PEER_SPRINGS_H
@@ -9,7 +9,7 @@
 
 #include <vector>
 
-// Displacement and velocity, for each unit of displacement at time 0, at rest there.
+// Displacement and velocity per unit of displacement at time 0, with velocity 0 at time 0.
 struct Motion {
   double displacement, velocity;
 };
@@ -22,8 +22,8 @@ inline Motion released(double w, double z, double time) {
   return {decay * (std::cos(angle) + z * sine), -decay * w * sine};
 }
 
-// The same for times of less than a third of a radian, forward and back, as a power series: what a
-// restart needs, which lies between two ticks.
+// The same as a power series, for times of up to 0.4 radians forward or back. A restart needs it,
+// because it lies between two ticks.
 inline Motion released_just_now(float w, float z, float time) {
   const float a = w * time;
   if (std::fabs(a) > 0.4f) return released(w, z, time);
@@ -36,7 +36,7 @@ inline Motion released_just_now(float w, float z, float time) {
   return {y, v * w};
 }
 
-// For each block of entities, who restarts in which tick: lists in a ring of ticks.
+// The entities that restart in each tick, for each block: lists in a ring of ticks.
 struct Calendar {
   static constexpr size_t block = 1024, ticks = 512;
   static constexpr uint16_t nobody = 0xffff;
@@ -44,7 +44,8 @@ struct Calendar {
   explicit Calendar(size_t count)
       : heads((count + block - 1) / block * ticks, nobody), next(count, nobody) {}
 
-  // Notes that an entity is due at a tick that lies ahead; a tick beyond the ring is asked again there.
+  // Adds an entity that is due at a later tick. A tick beyond the ring becomes the ring's last, where
+  // the entity is added again.
   void add(size_t entity, uint64_t now, double due_tick) {
     const uint64_t at = uint64_t(std::ceil(due_tick));
     const uint64_t tick = at <= now ? now + 1 : at < now + ticks ? at : now + ticks - 1;
@@ -68,7 +69,7 @@ public:
   std::vector<uint16_t> next;
 };
 
-// What is needed of a spring only when it restarts.
+// The parameters of a spring that only a restart needs.
 struct Leg {
   float from, to, w, z;
   // Ticks: when the next leg begins, and from one to the next.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The least that tells another process of a message: a cache line that it looks at, and what the kernel
-// has to wake it.
+// The smallest ways to notify another process of a message: a cache line that it polls, and the
+// kernel's ways to wake it.
 //
 //   wakes line|swapped|futex|eventfd|pipe|socket
 //
-// Swapped is the line the other way: counters that do not agree make one of the two too long.
+// Swapped exchanges the two processors: if their counters disagree, one of the two figures is too high.
 
 #include "handover.h"
 
@@ -51,23 +51,23 @@ struct futex_way : plain_way {
   }
 };
 
-// What is read is the stamp itself.
+// The message is the stamp itself.
 struct descriptor_way : plain_way {
   int ends[2];
   bool is_pipe;
 
   descriptor_way(const std::string &kind) : is_pipe(kind == "pipe") {
     int failed = is_pipe ? pipe(ends) : socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
-    if (failed) board::fail("no descriptors");
+    if (failed) handover_memory::fail("no descriptors");
   }
   std::string name() { return is_pipe ? "pipe" : "socket"; }
   void send(uint64_t) {
     uint64_t stamp = stamp_before();
-    if (write(ends[1], &stamp, sizeof stamp) != sizeof stamp) board::fail("write");
+    if (write(ends[1], &stamp, sizeof stamp) != sizeof stamp) handover_memory::fail("write");
   }
   uint64_t receive(int, uint64_t) {
     uint64_t stamp = 0;
-    if (read(ends[0], &stamp, sizeof stamp) != sizeof stamp) board::fail("read");
+    if (read(ends[0], &stamp, sizeof stamp) != sizeof stamp) handover_memory::fail("read");
     return stamp;
   }
 };
@@ -79,11 +79,11 @@ struct eventfd_way : line_way {
   void send(uint64_t) {
     uint64_t one = 1;
     line->stamp = stamp_before();
-    if (write(descriptor, &one, sizeof one) != sizeof one) board::fail("write");
+    if (write(descriptor, &one, sizeof one) != sizeof one) handover_memory::fail("write");
   }
   uint64_t receive(int, uint64_t) {
     uint64_t number;
-    if (read(descriptor, &number, sizeof number) != sizeof number) board::fail("read");
+    if (read(descriptor, &number, sizeof number) != sizeof number) handover_memory::fail("read");
     return line->stamp;
   }
 };

@@ -15,15 +15,15 @@
 #include <zmq.h>
 
 static void must(bool is_right) {
-  if (!is_right) board::fail(zmq_strerror(zmq_errno()));
+  if (!is_right) handover_memory::fail(zmq_strerror(zmq_errno()));
 }
 
-// Where the reader's socket is bound, once it is.
-struct place {
+// The endpoint to which the reader's socket is bound.
+struct bound_endpoint {
   std::atomic<uint32_t> is_bound;
   char endpoint[252];
 };
-static place *bound = nullptr;
+static bound_endpoint *bound = nullptr;
 
 static void *open_socket(int type, const char *endpoint, bool binds, int high_water) {
   void *socket = zmq_socket(zmq_ctx_new(), type);
@@ -39,7 +39,7 @@ static void *open_socket(int type, const char *endpoint, bool binds, int high_wa
   }
   uint64_t end = monotonic_ns() + 10'000'000'000;
   while (!bound->is_bound.load(std::memory_order_acquire)) {
-    if (monotonic_ns() > end) board::fail("nobody is bound");
+    if (monotonic_ns() > end) handover_memory::fail("nobody is bound");
     usleep(1000);
   }
   must(zmq_connect(socket, bound->endpoint) == 0);
@@ -54,7 +54,7 @@ static void send_own(void *socket, size_t bytes) {
 
 static void receive(void *socket, zmq_msg_t *message, size_t bytes) {
   must(zmq_recvmsg(socket, message, 0) >= 0);
-  if (zmq_msg_size(message) != bytes) board::fail("a message of another size");
+  if (zmq_msg_size(message) != bytes) handover_memory::fail("a message of another size");
 }
 
 static pid_t start(void (*child)(const char *, size_t), const char *endpoint, size_t bytes) {
@@ -128,8 +128,8 @@ struct paced_way : plain_way {
   }
 };
 
-// Takes what comes and says how long it took, from the first message to the last of each round.
-static board *shared = nullptr;
+// Receives messages and reports the time from the first to the last message of each round.
+static handover_memory *shared = nullptr;
 
 static void pull(const char *endpoint, size_t bytes) {
   int high_water = bytes >= 64 << 10 ? 8 : 1000;
@@ -191,7 +191,7 @@ int main(int count, char **words) {
   std::string wanted = words[2];
   if (wanted.back() == '-') wanted += std::to_string(getpid());
   const char *endpoint = wanted.c_str();
-  bound = new (shared_memory(4096)) place{};
+  bound = new (shared_memory(4096)) bound_endpoint{};
   size_t bytes = strtoull(words[3], nullptr, 10);
   if (kind == "paced") {
     paced_way way;
@@ -199,9 +199,9 @@ int main(int count, char **words) {
     way.bytes = bytes;
     return measure_latency(way, 1, true, false);
   }
-  shared = shared_board();
+  shared = shared_handover_memory();
   pid_t pid = start(kind == "latency" ? reply : pull, endpoint, bytes);
-  if (pid < 0) board::fail("fork");
+  if (pid < 0) handover_memory::fail("fork");
   if (kind == "latency") {
     latency(endpoint, bytes);
   } else {

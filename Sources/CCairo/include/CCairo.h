@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drawing and text, narrowed to what Orrery needs: no type of Cairo, Pango or GLib is seen outside
-// this module's C files. Nothing here is thread-safe: a shaper and all that was made from it belong
-// to one thread. Lengths are doubles in the picture's units; colours are 0xRRGGBBAA.
+// Drawing and text, limited to what Orrery needs: no type of Cairo, Pango or GLib is visible
+// outside this module's C files. Nothing here is thread-safe: a shaper and everything made from it
+// belong to one thread. Lengths are doubles in the picture's units; colours are 0xRRGGBBAA.
 
 #ifndef ORRERY_CCAIRO_H
 #define ORRERY_CCAIRO_H
@@ -13,11 +13,11 @@
 
 // ---- Text ----------------------------------------------------------------------------------
 
-// Fonts, and the rules by which text becomes glyphs: metrics are never hinted or rounded, so that
-// sizes do not depend on the scale at which something is drawn later.
+// Fonts, and the rules that turn text into glyphs. Metrics are never hinted or rounded, so sizes do
+// not depend on the scale of later drawing.
 typedef struct text_shaper text_shaper;
 
-// Text of one font, shaped.
+// Shaped text in one font.
 typedef struct text_line text_line;
 
 typedef struct text_extents {
@@ -26,17 +26,17 @@ typedef struct text_extents {
   double height;
   // From the box's top to the first line's baseline.
   double baseline;
-  // What is drawn, relative to the logical box; colour fonts report their whole bitmap.
+  // The ink box, relative to the logical box; colour fonts report their whole bitmap.
   double ink_x;
   double ink_y;
   double ink_width;
   double ink_height;
   int32_t glyph_count;
-  // The number that the first glyph has in its font; 0 if there is none.
+  // Number of the first glyph in its font; 0 if there is none.
   uint32_t first_glyph;
-  // Characters that no font has, drawn as boxes.
+  // Count of characters that no font has; they are drawn as boxes.
   int32_t unknown_count;
-  // Some glyphs come from a colour font.
+  // Whether some glyphs come from a colour font.
   bool has_color;
 } text_extents;
 
@@ -63,8 +63,8 @@ text_extents text_line_extents(const text_line *_Nonnull line);
 
 // ---- Pictures of glyphs --------------------------------------------------------------------
 
-// What a line of colour glyphs looks like at the resolution of its font's bitmaps, cut to the
-// pixels that are visible.
+// A line of colour glyphs, drawn at the resolution of its font's bitmaps and cropped to the visible
+// pixels.
 typedef struct glyph_picture glyph_picture;
 
 // NULL: nothing is visible, or there is no memory.
@@ -78,15 +78,15 @@ int32_t glyph_picture_height(const glyph_picture *_Nonnull picture);
 // The pixels of a PNG file.
 typedef struct png_picture png_picture;
 
-// NULL: the file is damaged, cut short or of a kind that cannot be read, or there is no memory.
-// Memory is taken for as many pixels as the file says that it has, so look at that number first.
+// NULL: the file is damaged, cut off or of an unsupported kind, or there is no memory. The file's
+// own size in pixels decides how much memory is allocated, so check that size first.
 png_picture *_Nullable png_picture_create(const void *_Nonnull bytes, size_t byte_count);
 void png_picture_destroy(png_picture *_Nonnull picture);
 
 // ---- Canvas --------------------------------------------------------------------------------
 
 // Draws into the caller's premultiplied ARGB32 pixels (in memory B, G, R, A), which must outlive
-// it.
+// the canvas.
 typedef struct canvas canvas;
 
 // NULL: no memory, or sizes that Cairo refuses (32767 pixels are its limit).
@@ -97,7 +97,7 @@ void canvas_destroy(canvas *_Nonnull target);
 // Clips to whole pixels.
 void canvas_clip(canvas *_Nonnull target, int32_t x, int32_t y, int32_t width, int32_t height);
 
-// Clips to a rectangle that lies as the transform says.
+// Clips to a rectangle under the current transform.
 void canvas_clip_box(
   canvas *_Nonnull target, double x, double y, double width, double height);
 
@@ -105,12 +105,12 @@ void canvas_clip_box(
 void canvas_set_transform(
   canvas *_Nonnull target, double xx, double yx, double xy, double yy, double x0, double y0);
 
-// What is drawn between the two is composed first and then shown with this opacity.
+// Drawing between the two calls is composed first, then shown with this opacity.
 void canvas_begin_group(canvas *_Nonnull target);
 void canvas_end_group(canvas *_Nonnull target, double opacity);
 
-// What is drawn between this and the end of the group is added up, so that shapes which meet inside a
-// pixel cover it whole.
+// Drawing from here to the end of the group is added up, so that shapes that meet inside a pixel
+// cover it fully.
 void canvas_begin_sum(canvas *_Nonnull target);
 
 void canvas_disc(canvas *_Nonnull target, double x, double y, double radius, uint32_t color);
@@ -118,28 +118,29 @@ void canvas_box(
   canvas *_Nonnull target, double x, double y, double width, double height, double corner_radius,
   uint32_t color);
 
-// Left and top of the line's logical box at (x, y), all multiplied by `scale`.
+// Draws a line of text, scaled by `scale`, with the left top corner of its logical box at (x, y).
 void canvas_text(
   canvas *_Nonnull target, const text_line *_Nonnull line, double x, double y, double scale,
   uint32_t color);
 
-// The picture fills the rectangle.
+// Draws the picture so that it fills the rectangle.
 void canvas_picture(
   canvas *_Nonnull target, const glyph_picture *_Nonnull picture, double x, double y, double width,
   double height);
 
-// The picture is stretched over the rectangle.
+// Draws the picture, stretched over the rectangle.
 void canvas_png(
   canvas *_Nonnull target, const png_picture *_Nonnull picture, double x, double y, double width,
   double height);
 
-// Colours at equal distances along a line through the rectangle's middle, which turns `angle`
-// clockwise from the right and is just so long that its ends' colours reach the outermost corners.
+// Fills the rectangle with colours at equal distances along a line through its middle. The line
+// points `angle` clockwise from the right, and is just long enough for its end colours to reach the
+// outermost corners.
 void canvas_gradient(
   canvas *_Nonnull target, double x, double y, double width, double height,
   const uint32_t *_Nonnull colors, int32_t color_count, double angle);
 
-// Whether everything so far was drawn.
+// Whether all drawing so far succeeded.
 bool canvas_succeeded(const canvas *_Nonnull target);
 
 // Writes premultiplied ARGB32 pixels as a PNG file. Returns 0 or an errno.

@@ -7,26 +7,26 @@
 
 #include <stdint.h>
 
-// A picture in the making; its unit is the pixel of a PNG and the user unit of an SVG.
+// A picture that is being drawn; its unit is the pixel of a PNG and the user unit of an SVG.
 typedef struct drawing drawing;
 
 typedef enum drawing_format { DRAWING_PNG, DRAWING_SVG } drawing_format;
 
-// A transparent picture that will be written to `file`, which stays open and is the caller's. NULL: no
-// memory, or sizes that Cairo refuses.
+// Starts a transparent picture to be written to `file`, which stays open and belongs to the caller.
+// NULL: no memory, or sizes that Cairo refuses.
 drawing *_Nullable drawing_create(
   drawing_format format, int32_t width, int32_t height, int file);
 void drawing_destroy(drawing *_Nonnull target);
 
-// Writes what is left to be written. Returns 0 or an errno; nothing can be drawn afterwards.
+// Writes the rest of the file. Returns 0 or an errno; nothing can be drawn afterwards.
 int drawing_finish(drawing *_Nonnull target);
 
-// Draws nothing outside the rectangle until `drawing_unclip`; one at a time.
+// Draws nothing outside the rectangle until `drawing_unclip`; there is one clip at a time.
 void drawing_clip(drawing *_Nonnull target, double x, double y, double width, double height);
 void drawing_unclip(drawing *_Nonnull target);
 
-// A line through `count` points (x, y), with round joints. Dashes are `dash` long with gaps as long; 0:
-// none.
+// A line through `count` points (x, y), with round joints. Dashes and gaps are `dash` long; 0 draws
+// a solid line.
 void drawing_line(
   drawing *_Nonnull target, const double *_Nonnull points, int32_t count, double width, double dash,
   uint32_t color);
@@ -38,7 +38,7 @@ void drawing_area(
 void drawing_disc(
   drawing *_Nonnull target, double x, double y, double radius, uint32_t color);
 
-// Left and top of the line's logical box at (x, y).
+// Draws a line of text with the left top corner of its logical box at (x, y).
 void drawing_text(
   drawing *_Nonnull target, const struct text_line *_Nonnull line, double x, double y,
   uint32_t color);

@@ -3,7 +3,7 @@
 // Bytes that every Orrery process on a host agrees on. Little-endian. See docs/frame-layout.md.
 // Change a field here and FRAME_LAYOUT_VERSION must change with it.
 //
-// The segment, a sealed memory file that subscribers can only read:
+// The segment, a file that subscribers map for reading only; a memory file is sealed as well:
 //
 //   0                  ring_header         one page
 //   columns_offset     ring_column[]       where each column's values lie in a frame
@@ -11,9 +11,9 @@
 //   static_offset      orrery.SceneLayout  what does not change for the whole run
 //   places_offset      places              each is exactly one orrery.Frame, place_stride bytes apart
 //
-// Frame n is in slot n mod slot_count; the slot says in which place its bytes lie. There are more places
-// than slots where frames may be sent from the ring: a frame on its way keeps its place, and the slot takes
-// a spare one.
+// Frame n is in slot n mod slot_count; the slot says which place holds its bytes. If frames may be
+// sent from the ring, there are more places than slots: a frame that is being sent keeps its place,
+// and its slot takes a spare one.
 
 #ifndef ORRERY_FRAME_LAYOUT_H
 #define ORRERY_FRAME_LAYOUT_H
@@ -23,7 +23,7 @@
 
 #define FRAME_LAYOUT_VERSION 3
 
-// "ORRYRING" read as a little-endian word: it is the byte-order mark as well.
+// "ORRYRING" read as a little-endian word: it also marks the byte order.
 #define RING_MAGIC 0x474e49525952524full
 
 #define DELIVERY_LIVE 0
@@ -59,7 +59,7 @@
 //      192     8  ended              release    0 while running; 1 when no frame will follow
 //      200    56  reserved_ended     plain      zero
 //
-// Plain fields are written before the descriptor is handed to anybody and never again.
+// Plain fields are written once, before a subscriber gets the descriptor.
 typedef struct ring_header {
   uint64_t magic;
   uint32_t layout_version;
@@ -115,7 +115,8 @@ typedef struct ring_column {
 _Static_assert(sizeof(ring_column) == 32, "a column takes 32 bytes");
 _Static_assert(offsetof(ring_column, format) == 24, "docs/frame-layout.md says 24");
 
-// State of one slot. One cache line, apart from the frame so that a place is a Frame and nothing else.
+// State of one slot: one cache line, apart from the frame so that a place holds a Frame and nothing
+// else.
 //
 //   offset  size  field            written    meaning
 //        0     8  sequence_begin   store,     frame that the slot is for; set before its first byte is
@@ -124,8 +125,8 @@ _Static_assert(offsetof(ring_column, format) == 24, "docs/frame-layout.md says 2
 //       16     8  place            store      number of the place where its bytes lie; set after the fence
 //       24    40  reserved         plain      zero
 //
-// Reader of frame n: load sequence_end (acquire), load place, read there, acquire fence, load sequence_begin.
-// What was read is one whole frame if and only if both are n.
+// Reader of frame n: load sequence_end (acquire), load place, read there, acquire fence, load
+// sequence_begin. The bytes read are one whole frame if and only if both sequences are n.
 typedef struct ring_slot {
   uint64_t sequence_begin;
   uint64_t sequence_end;
@@ -141,7 +142,7 @@ _Static_assert(offsetof(ring_slot, place) == 16, "docs/frame-layout.md says 16")
 #define ANNOUNCEMENT_TOPIC_FRAME "frame\0\0"
 #define ANNOUNCEMENT_TOPIC_END "end\0\0\0\0"
 
-// The ZeroMQ message that says that a frame is there.
+// The ZeroMQ message that announces a frame.
 //
 //   offset  size  field              meaning
 //        0     8  topic              ANNOUNCEMENT_TOPIC_FRAME or ANNOUNCEMENT_TOPIC_END
@@ -167,8 +168,8 @@ typedef struct announcement {
 
 _Static_assert(sizeof(announcement) == 64, "an announcement is one cache line");
 
-// What a subscriber says first on the join socket, and what it hears, with the segment's
-// descriptor attached. The open connection is its lease.
+// The first message of a subscriber on the join socket, and the reply, with the segment's
+// descriptor attached. The open connection is the subscriber's lease.
 #define JOIN_MAGIC 0x4e494f4a5952524full
 
 #define JOIN_ACCEPTED 0
@@ -233,7 +234,7 @@ typedef struct join_reply {
 
 _Static_assert(sizeof(join_reply) == 64, "a join reply is 64 bytes");
 
-// What a subscriber says afterwards, for lockstep delivery and for statistics.
+// The later messages of a subscriber, for lockstep delivery and for statistics.
 //
 //   offset  size  field      meaning
 //        0     8  sequence   every frame up to this one was read or given up
@@ -252,7 +253,7 @@ _Static_assert(sizeof(progress_report) == 24, "a progress report is 24 bytes");
 #define NOTICE_STALLED 1
 #define NOTICE_BROKE_PROTOCOL 2
 
-// What a subscriber hears before the sim hangs up on it while the run goes on.
+// The last message to a subscriber that the sim drops while the run goes on.
 //
 //   offset  size  field      meaning
 //        0     8  magic      JOIN_MAGIC
@@ -268,7 +269,7 @@ typedef struct join_notice {
 
 _Static_assert(sizeof(join_notice) == 24, "a notice is 24 bytes");
 
-// Atomic access to the words above, which Swift sees as plain memory.
+// Atomic access to the words above, which are plain memory to Swift.
 
 static inline uint64_t word_load_acquire(const uint64_t *_Nonnull word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);
@@ -290,16 +291,16 @@ static inline void fence_acquire(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE)
 
 static inline void fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 
-// Orders a store before it and a load after it, which the other two do not.
+// Orders an earlier store before a later load, which the other two fences do not.
 static inline void fence_full(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-// Adds to a word if it still holds `expected`.
+// Adds 1 to a word if it still holds `expected`. Returns 0 if it does not.
 static inline int word_raise(uint64_t *_Nonnull word, uint64_t expected) {
   return __atomic_compare_exchange_n(
     word, &expected, expected + 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-// Subtracts 1; gives what is left.
+// Subtracts 1 and returns the new value.
 static inline uint64_t word_lower(uint64_t *_Nonnull word) {
   return __atomic_sub_fetch(word, 1, __ATOMIC_SEQ_CST);
 }

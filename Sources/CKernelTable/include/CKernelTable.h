@@ -5,7 +5,7 @@
 //
 // Every pointer is aligned to 64 bytes, a table to 16. Counts are in entities and need not be a multiple of
 // the lane count: the last, partial lane group is loaded whole (columns are padded) and stored value by
-// value (frames are not).
+// value (frames are not padded).
 
 #ifndef ORRERY_KERNEL_TABLE_H
 #define ORRERY_KERNEL_TABLE_H
@@ -25,14 +25,14 @@ typedef struct kernel_view_columns {
   float *_Nonnull blur;
 } kernel_view_columns;
 
-// Kernels of tiles; `elapsed` and all else that is not a column is the tile's.
+// Kernels of tiles. `elapsed`, and whatever else is not a column, is a field of the tile.
 typedef struct kernel_table {
-  // x = (phase + elapsed * step) * span, in turns of 2^32.
+  // x = (phase + elapsed * step) * span. A turn is 2^32.
   void (*_Nonnull marquee)(
     kernel_tile *_Nonnull tile, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
     const float *_Nonnull span);
 
-  // x = base + (phase + elapsed * step) * span. Base may be x, here and below, in a tile of one tick.
+  // x = base + (phase + elapsed * step) * span. In a tile of one tick, base may be x, here and below.
   void (*_Nonnull tween)(
     kernel_tile *_Nonnull tile, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
     const float *_Nonnull base, const float *_Nonnull span);
@@ -43,33 +43,33 @@ typedef struct kernel_table {
     const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step, const float *_Nonnull base,
     const float *_Nonnull span);
 
-  // The same with a table for each lane: its entry is 16 times the number of its first row, plus bits.
+  // The same with a table for each lane: its entry is 16 times the index of its first row, plus bits.
   void (*_Nonnull tween_mixed)(
     kernel_tile *_Nonnull tile, const float *_Nonnull tables, const uint32_t *_Nonnull entry,
     const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step, const float *_Nonnull base,
     const float *_Nonnull span);
 
   // `elapsed` times: displacement += change, change -= stiffness * displacement + damping * change. Then,
-  // and after each further step, x = base + displacement. `placed` springs get their state and base after
-  // the step that is theirs, and are no longer placed then; null is none, and leaves bases as they are.
+  // and after each further step, x = base + displacement. A spring in `restarted` gets its new state and
+  // base after its step, and its entry is cleared. With null, no spring restarts and no base changes.
   void (*_Nonnull spring)(
     kernel_tile *_Nonnull tile, const float *_Nonnull stiffness, const float *_Nonnull damping,
     float *_Nonnull displacement, float *_Nonnull change, float *_Nonnull base,
-    kernel_placed_springs *_Nullable placed);
+    kernel_restarted_springs *_Nullable restarted);
 
   // Computes `count` states.
   void (*_Nonnull spring_states)(uint32_t count, kernel_spring_states *_Nonnull states);
 
-  // x, y = radius * (cos, sin)(phase + elapsed * step), turned `skipped` times, and once more from tick to
-  // tick, by the angle whose cosine less 1 and sine these are. If the tile has previous values, they are
-  // turned instead.
+  // x, y = radius * (cos, sin)(phase + elapsed * step), turned `skipped` times, then once more for each
+  // further tick. `less` and `sine` are the cosine minus 1 and the sine of the angle of one tick. If the
+  // tile has previous values, those are turned instead.
   void (*_Nonnull orbit)(
     kernel_tile *_Nonnull tile, const uint32_t *_Nonnull phase, const uint32_t *_Nonnull step,
     const float *_Nonnull radius, const float *_Nonnull less, const float *_Nonnull sine);
 
-  // What transitions make of views' own values, by how far away each view is. `coefficients` are twenty
-  // columns, `stride` floats from each to the next: those of away, away^2, away^3 and away^4 in x, then
-  // in y, opacity, scale and blur. `own` may be `result`.
+  // Applies transitions to views' own values. `away` is 0 for a view at identity and 1 for one that is
+  // gone. `coefficients` are twenty columns, `stride` floats from each to the next: those of away, away^2,
+  // away^3 and away^4 in x, then in y, opacity, scale and blur. `own` may be `result`.
   void (*_Nonnull transition)(
     uint32_t count, const float *_Nonnull away, const float *_Nonnull coefficients, uint32_t stride,
     kernel_view_columns own, kernel_view_columns result);
@@ -79,7 +79,7 @@ typedef struct kernel_table {
     uint32_t count, const uint64_t *_Nonnull timer_ticks, const uint64_t *_Nonnull loop_ticks,
     const float *_Nonnull start, const float *_Nonnull increment, float *_Nonnull x);
 
-  // Adds the hash terms of what the tile's columns hold; docs/determinism.md defines them.
+  // Adds the hash terms of the values in the tile's columns; docs/determinism.md defines them.
   void (*_Nonnull hash)(kernel_tile *_Nonnull tile, uint32_t field_count);
 } kernel_table;
 

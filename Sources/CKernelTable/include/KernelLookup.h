@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Swift's SIMD types do not reach: conversions, stores past the caches, and looking up rows of a
-// table for sixteen lanes at once; and what they make sixteen scalar operations of, which the optimiser
-// then may or may not find together again.
+// Operations that Swift's SIMD types lack: conversions, stores past the caches, and looking up rows of a
+// table for sixteen lanes at once. Also operations that Swift compiles to sixteen scalar ones, which the
+// optimiser may or may not combine again.
 //
-// No function here multiplies and adds: C would contract a product and a sum.
+// No function here both multiplies and adds: C would contract the product and the sum.
 
 #ifndef ORRERY_KERNEL_LOOKUP_H
 #define ORRERY_KERNEL_LOOKUP_H
@@ -24,7 +24,7 @@ typedef float kernel_row __attribute__((ext_vector_type(4)));
 
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 
-// Everything here is inlined: there is no calling convention to depend on the instruction set.
+// Everything here is inlined, so no calling convention depends on the instruction set.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpsabi"
 
@@ -32,13 +32,13 @@ KERNEL_INLINE kernel_lanes kernel_product(kernel_lanes a, kernel_lanes b) { retu
 KERNEL_INLINE kernel_lanes kernel_sum(kernel_lanes a, kernel_lanes b) { return a + b; }
 KERNEL_INLINE kernel_lanes kernel_difference(kernel_lanes a, kernel_lanes b) { return a - b; }
 
-// The second values where the uppermost bit of a word is set, else the first.
+// Chooses lane by lane: `second` where the word's uppermost bit is set, else `first`.
 KERNEL_INLINE kernel_lanes kernel_choice(
   kernel_words words, kernel_lanes first, kernel_lanes second) {
   return (kernel_integers)words < 0 ? second : first;
 }
 
-// The same of eight numbers of 64 bits.
+// The same operations on eight numbers of 64 bits.
 KERNEL_INLINE kernel_wides kernel_wide_product(kernel_wides a, kernel_wides b) { return a * b; }
 KERNEL_INLINE kernel_wides kernel_wide_sum(kernel_wides a, kernel_wides b) { return a + b; }
 KERNEL_INLINE kernel_wides kernel_wide_difference(kernel_wides a, kernel_wides b) { return a - b; }
@@ -48,7 +48,7 @@ KERNEL_INLINE kernel_wides kernel_wide_choice(
   return (kernel_wide_integers)words < 0 ? second : first;
 }
 
-// Eight floats as doubles, and the nearest floats of eight doubles.
+// Converts eight floats to doubles, and eight doubles to the nearest floats.
 KERNEL_INLINE kernel_wides kernel_wide(kernel_half_lanes lanes) {
   return __builtin_convertvector(lanes, kernel_wides);
 }
@@ -57,29 +57,29 @@ KERNEL_INLINE kernel_half_lanes kernel_narrow(kernel_wides wides) {
   return __builtin_convertvector(wides, kernel_half_lanes);
 }
 
-// Whole numbers, which count as signed, as the nearest floats.
+// Converts signed whole numbers to the nearest floats.
 KERNEL_INLINE kernel_lanes kernel_floats(kernel_words words) {
   return __builtin_convertvector((kernel_integers)words, kernel_lanes);
 }
 
-// Each word in its neighbour's place: 0 and 1 exchanged, 2 and 3, and so on.
+// Exchanges neighbouring words: 0 and 1, 2 and 3, and so on.
 KERNEL_INLINE kernel_words kernel_swap(kernel_words words) {
   return __builtin_shufflevector(
     words, words, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
 }
 
 // Stores sixteen words, aligned to 64 bytes.
-KERNEL_INLINE void kernel_store(void *_Nonnull place, kernel_words words) {
-  *(kernel_words *)place = words;
+KERNEL_INLINE void kernel_store(void *_Nonnull address, kernel_words words) {
+  *(kernel_words *)address = words;
 }
 
-// Stores them past the caches; `kernel_store_fence` puts that before what is stored later.
-KERNEL_INLINE void kernel_stream(void *_Nonnull place, kernel_words words) {
-  __builtin_nontemporal_store(words, (kernel_words *)place);
+// Stores sixteen words past the caches; `kernel_store_fence` orders them before later stores.
+KERNEL_INLINE void kernel_stream(void *_Nonnull address, kernel_words words) {
+  __builtin_nontemporal_store(words, (kernel_words *)address);
 }
 
-// Has a line brought to the cache.
-KERNEL_INLINE void kernel_prefetch(const void *_Nonnull place) { __builtin_prefetch(place); }
+// Brings a line into the cache.
+KERNEL_INLINE void kernel_prefetch(const void *_Nonnull address) { __builtin_prefetch(address); }
 
 KERNEL_INLINE void kernel_store_fence(void) {
 #if defined(__SSE2__)
@@ -89,22 +89,22 @@ KERNEL_INLINE void kernel_store_fence(void) {
 #endif
 }
 
-// Sixteen halves, aligned to 32 bytes, as words.
-KERNEL_INLINE kernel_words kernel_load_halves(const void *_Nonnull place) {
-  return __builtin_convertvector(*(const kernel_halves *)place, kernel_words);
+// Loads sixteen numbers of 16 bits, aligned to 32 bytes, as words.
+KERNEL_INLINE kernel_words kernel_load_halves(const void *_Nonnull address) {
+  return __builtin_convertvector(*(const kernel_halves *)address, kernel_words);
 }
 
 // Stores the lower halves of sixteen words, aligned to 32 bytes.
-KERNEL_INLINE void kernel_store_halves(void *_Nonnull place, kernel_words words) {
+KERNEL_INLINE void kernel_store_halves(void *_Nonnull address, kernel_words words) {
   kernel_halves halves = __builtin_convertvector(words, kernel_halves);
 #if defined(__AVX2__)
-  // In a register first: the instruction that stores halves of words is slower than two.
+  // Narrow in a register first: one instruction that narrows and stores is slower than two.
   __asm__("" : "+x"(halves));
 #endif
-  *(kernel_halves *)place = halves;
+  *(kernel_halves *)address = halves;
 }
 
-// Keeps the optimiser from seeing through a register: it would take shuffles of shuffles for sixteen
+// Hides a register's contents from the optimiser, which would turn shuffles of shuffles into sixteen
 // insertions of one lane each.
 #if defined(__AVX512F__)
 #define KERNEL_OPAQUE(lanes) __asm__("" : "+v"(lanes))
@@ -120,7 +120,7 @@ KERNEL_INLINE void kernel_store_halves(void *_Nonnull place, kernel_words words)
 #define KERNEL_OPAQUE(lanes)
 #endif
 
-// The rows of lanes first, first + 4, first + 8 and first + 12, one after the other.
+// Loads the rows of lanes first, first + 4, first + 8 and first + 12, side by side.
 KERNEL_INLINE kernel_lanes kernel_four_rows(
   const float *_Nonnull table, kernel_words index, const int first) {
   const kernel_row *rows = (const kernel_row *)table;
@@ -133,7 +133,7 @@ KERNEL_INLINE kernel_lanes kernel_four_rows(
   return four;
 }
 
-// The four steps of transposing each four rows: two of these, then two of the ones below.
+// Transposes four rows in two steps: pairs, by these two functions, then halves, by the two below.
 KERNEL_INLINE kernel_lanes kernel_low_pairs(kernel_lanes a, kernel_lanes b) {
   kernel_lanes pairs =
     __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
@@ -156,8 +156,8 @@ KERNEL_INLINE kernel_lanes kernel_second_halves(kernel_lanes a, kernel_lanes b) 
   return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
 }
 
-// Values of a table that lies in registers, by the lower bits of each lane's index: of sixteen values,
-// or of 32, one after the other.
+// Looks up a table that lies in registers, by the lower bits of each lane's index: sixteen values in one
+// register, or 32 in two.
 #if defined(__AVX512F__)
 #define KERNEL_REGISTER_ROWS_MAX 32
 typedef float kernel_plain_lanes __attribute__((__vector_size__(64)));
@@ -186,7 +186,7 @@ KERNEL_INLINE kernel_half_lanes kernel_half_of_16(kernel_lanes table, kernel_hal
     (kernel_plain_half_lanes)(kernel_half_lanes)table.lo, words);
   kernel_plain_half_lanes high = __builtin_ia32_permvarsf256(
     (kernel_plain_half_lanes)(kernel_half_lanes)table.hi, words);
-  // The sign bit chooses: the index's fourth.
+  // The sign bit chooses: the shift moves bit 3 of the index there.
   return (kernel_half_lanes)__builtin_ia32_blendvps256(
     low, high, (kernel_plain_half_lanes)(index << 28));
 }
@@ -197,7 +197,7 @@ KERNEL_INLINE kernel_lanes kernel_of_16(kernel_lanes table, kernel_words index) 
     8, 9, 10, 11, 12, 13, 14, 15);
 }
 #else
-// No such instruction: nothing uses this.
+// There is no such instruction, and nothing calls this.
 #define KERNEL_REGISTER_ROWS_MAX 0
 KERNEL_INLINE kernel_lanes kernel_of_16(kernel_lanes table, kernel_words index) { return table; }
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the processor treats numbers too small for all their digits.
+// How the processor treats denormals: numbers too small to keep all their digits.
 
 #ifndef ORRERY_KERNEL_MODE_H
 #define ORRERY_KERNEL_MODE_H
@@ -10,10 +10,10 @@
 #include <xmmintrin.h>
 #endif
 
-// Makes them zeros, as operands and as results, in the calling thread: kernels want it so, since what decays would
-// cost ten times as much otherwise.
+// Makes denormals count as zero, as operands and as results, in the calling thread. Kernels run this way:
+// values that decay into denormals would cost ten times as much.
 //
-// Returns what `kernel_restore_mode` takes.
+// Returns the mode to give to `kernel_restore_mode`.
 static inline uint64_t kernel_flush_to_zero(void) {
 #if defined(__SSE2__)
   const uint32_t mode = _mm_getcsr();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One block of entities at some ticks in a row: what a kernel computes in one call.
+// A tile: one block of entities at consecutive ticks, computed by one call of a kernel.
 
 #ifndef ORRERY_KERNEL_TILE_H
 #define ORRERY_KERNEL_TILE_H
@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Ticks of a tile, at most.
+// Largest number of ticks in a tile.
 #define KERNEL_TILE_TICKS 8
 
 // Columns that a batch may fill.
 #define KERNEL_FIELDS 6
 
-// What a column holds: floats, or whole numbers of 16 bits that count units.
+// Format of a column: floats, or whole numbers of 16 bits that count units.
 #define KERNEL_FLOAT32 0
 #define KERNEL_FIXED16 1
 
@@ -24,33 +24,33 @@ typedef struct kernel_tile {
   uint32_t count;
   // 1 ... KERNEL_TILE_TICKS.
   uint32_t ticks;
-  // Ticks from the one that the columns read stand for to the tile's first one.
+  // Ticks from that of the parameter columns to the tile's first one.
   uint32_t elapsed;
-  // Of these, those that an orbit's kernel turns by instead; see there.
+  // Orbits only: further ticks, which the kernel covers by turning; see `orbit`.
   uint32_t skipped;
-  // One of the KERNEL_ formats, for all columns of a kernel that computes whole tiles.
+  // One of the KERNEL_ formats: that of all columns of the tile.
   uint32_t format;
   // Not 0: stores go past the caches.
   uint32_t streams;
   // Not 0: the hash terms of what is stored are added to `hash`.
   uint32_t hashes;
-  // Number of the entity of the block's first value, for the terms' keys.
+  // Number of the block's first entity, for the keys of hash terms.
   uint32_t first_entity;
-  // Units in 1, if columns hold whole numbers; a power of two.
+  // Units per 1.0, if columns hold whole numbers; a power of two.
   float units;
   uint32_t field_key[KERNEL_FIELDS];
   uint32_t reserved[5];
-  // The block's first value of each field in each tick's memory.
+  // Address of the block's first value, for each field and tick.
   void *_Nullable columns[KERNEL_FIELDS][KERNEL_TILE_TICKS];
-  // The block's first float of each field at the tick before the tile's first one, or null.
+  // Address of the block's first float at the tick before the tile's first one, for each field; or null.
   const float *_Nullable previous[KERNEL_FIELDS];
-  // Sums of hash terms of each tick; that of a tick is the sum of its eight.
+  // Hash terms of each tick, in eight partial sums.
   uint64_t hash[KERNEL_TILE_TICKS][8];
 } kernel_tile;
 
 _Static_assert(offsetof(kernel_tile, hash) % 64 == 0, "kernels load the sums of a tick at once");
 
-// Swift sees arrays in structures as tuples.
+// Swift imports arrays in structures as tuples, hence these accessors.
 static inline void *_Nullable kernel_column(
   const kernel_tile *_Nonnull tile, intptr_t field, intptr_t tick) {
   return tile->columns[field][tick];
@@ -80,12 +80,12 @@ static inline void kernel_set_field_key(
   tile->field_key[field] = key;
 }
 
-// The eight sums of a tick.
+// The eight partial sums of a tick.
 static inline uint64_t *_Nonnull kernel_hash_sums(kernel_tile *_Nonnull tile, intptr_t tick) {
   return tile->hash[tick];
 }
 
-// Makes the tick of this number the first; those before it become the last.
+// Rotates the ticks: tick `first` becomes the first, those before it become the last.
 static inline void kernel_rotate_ticks(kernel_tile *_Nonnull tile, uint32_t first) {
   const kernel_tile old = *tile;
   for (uint32_t tick = 0; tick < KERNEL_TILE_TICKS; tick++) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Animation {
-  /// What happens when, for one interval.
+  /// The closed form of the animation over one interval.
   ///
-  /// - Parameter initialVelocity: Intervals per second, for a spring that continues with what ran
-  ///   before; other animations, and those that repeat, have their own.
+  /// - Parameter initialVelocity: Intervals per second, for a spring that takes over a running
+  ///   motion; other animations and repetitions ignore it.
   /// - Returns: The closed form; nil for a custom animation, which has none.
   package func course(initialVelocity: Double = 0) -> AnimationCourse? {
     switch source {
@@ -25,7 +25,7 @@ extension Animation {
     }
   }
 
-  /// One that snaps where the constants make no spring.
+  /// The spring of these constants; one that snaps if they are not valid.
   private static func interpolatingSpring(
     _ mass: Double, _ stiffness: Double, _ damping: Double
   ) -> Spring {
@@ -35,7 +35,7 @@ extension Animation {
     return Spring(mass: mass, stiffness: stiffness, damping: damping)
   }
 
-  /// A velocity as the spring inside the modifiers sees it.
+  /// A velocity in the spring's own time, inside the modifiers.
   private func ownVelocity(_ velocity: Double) -> Double {
     modifiers.reduce(velocity) { velocity, modifier in
       switch modifier {

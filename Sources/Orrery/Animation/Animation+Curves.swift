@@ -15,7 +15,7 @@ extension Animation {
 
   /// At constant speed.
   ///
-  /// - Parameter duration: s; 0 or less ends at once.
+  /// - Parameter duration: Seconds; 0 or less ends at once.
   /// - Returns: The animation.
   public static func linear(duration: Double = 0.35) -> Animation {
     timingCurve(.linear, duration: duration)
@@ -23,7 +23,7 @@ extension Animation {
 
   /// Slow, then fast; see ``UnitCurve/easeIn``.
   ///
-  /// - Parameter duration: s; 0 or less ends at once.
+  /// - Parameter duration: Seconds; 0 or less ends at once.
   /// - Returns: The animation.
   public static func easeIn(duration: Double = 0.35) -> Animation {
     timingCurve(.easeIn, duration: duration)
@@ -31,7 +31,7 @@ extension Animation {
 
   /// Fast, then slow; see ``UnitCurve/easeOut``.
   ///
-  /// - Parameter duration: s; 0 or less ends at once.
+  /// - Parameter duration: Seconds; 0 or less ends at once.
   /// - Returns: The animation.
   public static func easeOut(duration: Double = 0.35) -> Animation {
     timingCurve(.easeOut, duration: duration)
@@ -39,7 +39,7 @@ extension Animation {
 
   /// Slow, fast, slow; see ``UnitCurve/easeInOut``.
   ///
-  /// - Parameter duration: s; 0 or less ends at once.
+  /// - Parameter duration: Seconds; 0 or less ends at once.
   /// - Returns: The animation.
   public static func easeInOut(duration: Double = 0.35) -> Animation {
     timingCurve(.easeInOut, duration: duration)
@@ -52,7 +52,7 @@ extension Animation {
   ///   - p1y: y of the first control point; outside [0, 1] the value overshoots.
   ///   - p2x: x of the second control point, clamped to [0, 1].
   ///   - p2y: y of the second control point; outside [0, 1] the value overshoots.
-  ///   - duration: s; 0 or less ends at once.
+  ///   - duration: Seconds; 0 or less ends at once.
   /// - Returns: The animation.
   public static func timingCurve(
     _ p1x: Double, _ p1y: Double, _ p2x: Double, _ p2y: Double, duration: Double = 0.35
@@ -65,8 +65,8 @@ extension Animation {
   /// Along a curve.
   ///
   /// - Parameters:
-  ///   - curve: Progress by time. If it does not lead to 1, the value jumps at the end.
-  ///   - duration: s; 0 or less ends at once.
+  ///   - curve: Progress by time. If it does not end at 1, the value jumps at the end.
+  ///   - duration: Seconds; 0 or less ends at once.
   /// - Returns: The animation.
   public static func timingCurve(_ curve: UnitCurve, duration: Double = 0.35) -> Animation {
     Animation(.curve(curve, duration: duration))

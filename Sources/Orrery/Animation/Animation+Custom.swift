@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Animations as a ``CustomAnimation`` uses them that is made of others.
+/// Calls for a ``CustomAnimation`` that wraps other animations.
 extension Animation {
   /// The part of the interval that has been moved.
   ///
   /// - Parameters:
   ///   - value: The interval from the old to the new value.
-  ///   - time: s since the animation began.
-  ///   - context: What the animation keeps between calls.
+  ///   - time: Seconds since the animation began.
+  ///   - context: State that the animation keeps between calls.
   /// - Returns: The moved part; nil when the animation is over.
   public func animate<V: VectorArithmetic>(
     value: V, time: Double, context: inout AnimationContext<V>
   ) -> V? {
-    guard !isSteppedByAsking(context), let course = course() else {
+    guard !needsStepping(context), let course = course() else {
       return animate(value, time, modifiers[...], &context)
     }
     context.isLogicallyComplete = time >= course.logicalEnd
@@ -24,28 +24,28 @@ extension Animation {
   ///
   /// - Parameters:
   ///   - value: The interval from the old to the new value.
-  ///   - time: s since the animation began.
-  ///   - context: What the animation has kept.
-  /// - Returns: Per second; nil if the animation cannot say.
+  ///   - time: Seconds since the animation began.
+  ///   - context: State that the animation has kept.
+  /// - Returns: Per second; nil if the animation does not know it.
   public func velocity<V: VectorArithmetic>(
     value: V, time: Double, context: AnimationContext<V>
   ) -> V? {
-    guard !isSteppedByAsking(context), let course = course() else {
+    guard !needsStepping(context), let course = course() else {
       return velocity(value, time, modifiers[...], context)
     }
     return value.scaled(by: course.velocity(at: time))
   }
 
-  /// Whether the animation goes on where the one before it is, in its stead.
+  /// Whether the animation takes over from the running one.
   ///
-  /// Springs of the kind of ``spring(duration:bounce:blendDuration:)`` do. With modifiers, only
-  /// those with the same modifiers as the one before do, and not if they repeat.
+  /// Springs such as ``spring(duration:bounce:blendDuration:)`` do. A spring with modifiers does so
+  /// only if the running animation has the same modifiers, and not if they repeat.
   ///
   /// - Parameters:
-  ///   - previous: The animation that runs.
+  ///   - previous: The running animation.
   ///   - value: Its interval.
-  ///   - time: s since it began.
-  ///   - context: What it has kept; what is kept in it from here on is this animation's.
+  ///   - time: Seconds since it began.
+  ///   - context: Its state; changes of it are kept for this animation.
   /// - Returns: Whether it takes over.
   public func shouldMerge<V: VectorArithmetic>(
     previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
@@ -61,16 +61,16 @@ extension Animation {
       previous: Animation(previous.source), value: value, time: time, context: &context)
   }
 
-  /// What modifies the motion, and not only when it counts as complete.
+  /// Modifiers that change the motion, not only its logical completion.
   var motionModifiers: [AnimationModifier] { modifiers.filter(\.changesMotion) }
 
-  /// Whether there is no closed form from what is known here.
-  private func isSteppedByAsking<V>(_ context: AnimationContext<V>) -> Bool {
+  /// Whether it has no closed form: it is custom, or a spring that has taken over.
+  private func needsStepping<V>(_ context: AnimationContext<V>) -> Bool {
     if case .custom = source { return true }
     return context.state[ContinuedSpring<V>.self] != nil
   }
 
-  /// Time inside the modifiers; nil for a repetition, whose legs have their own.
+  /// Time inside the modifiers; nil for a repetition, whose legs have times of their own.
   private func ownTime(_ time: Double) -> Double? {
     var time = time
     for modifier in modifiers.reversed() {

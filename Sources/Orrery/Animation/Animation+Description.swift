@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Animation: CustomStringConvertible {
-  /// The animation in Swift's words, without leading dots, with every argument; numbers have the
+  /// The animation in Swift syntax, without leading dots, with every argument; numbers have the
   /// fewest digits that give the same bits.
   ///
   ///     linear(duration: 0.8).repeatCount(3, autoreverses: true).delay(0.2)
   ///
-  /// Equal animations have equal descriptions. Curves are as ``UnitCurve/description`` has them; a
-  /// custom animation is described as its type does it.
+  /// Equal animations have equal descriptions. Curves use ``UnitCurve/description``; a custom
+  /// animation uses the description of its type.
   public var description: String {
     modifiers.reduce(source.text) { $0 + "." + $1.text }
   }
@@ -68,7 +68,7 @@ extension AnimationModifier {
 }
 
 extension Double {
-  /// As an argument in Swift: whole numbers without a point, infinity by its name.
+  /// The number as a Swift argument: whole numbers without a point, infinity by its name.
   var argument: String {
     isInfinite ? (self < 0 ? "-infinity" : "infinity") : TOMLText.number(self)
   }

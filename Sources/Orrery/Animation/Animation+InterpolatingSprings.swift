@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Springs that move from 0 to 1 and scale the interval by it; they are added to what runs.
+/// Springs that move from 0 to 1 and scale the interval; they add to running motions.
 ///
-/// They end when they stay closer to 1 than 0.001, and count as complete after 2π/√stiffness
-/// seconds, whatever the mass. More than critical damping is critical damping.
+/// They end when they stay within 0.001 of 1. They are logically complete after 2π/√stiffness
+/// seconds, whatever the mass. Damping above critical counts as critical.
 extension Animation {
-  /// A spring of 0.5 s without bounce that is added to what runs.
+  /// A spring of 0.5 s without bounce that adds to running motions.
   public static var interpolatingSpring: Animation { interpolatingSpring(duration: 0.5) }
 
-  /// A spring by the constants of its differential equation, added to what runs.
+  /// A spring by the constants of its differential equation; it adds to running motions.
   ///
   /// - Parameters:
   ///   - mass: Greater than 0.
@@ -24,7 +24,7 @@ extension Animation {
         mass: mass, stiffness: stiffness, damping: damping, initialVelocity: initialVelocity))
   }
 
-  /// A spring by its pace and its bounce, added to what runs.
+  /// A spring by its perceptual duration and its bounce; it adds to running motions.
   ///
   /// - Parameters:
   ///   - duration: Perceptual duration, s.
@@ -38,10 +38,10 @@ extension Animation {
       Spring(duration: duration, bounce: bounce), initialVelocity: initialVelocity)
   }
 
-  /// A spring, added to what runs.
+  /// A spring that adds to running motions.
   ///
   /// - Parameters:
-  ///   - spring: Of which more than critical damping counts as critical.
+  ///   - spring: The spring; damping above critical counts as critical.
   ///   - initialVelocity: Intervals per second; positive toward the new value.
   /// - Returns: The animation.
   public static func interpolatingSpring(

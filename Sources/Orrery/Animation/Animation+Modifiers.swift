@@ -3,9 +3,9 @@
 extension Animation {
   /// Begins later; until then the value is the old one.
   ///
-  /// Inside a repetition the delay recurs in each leg, outside it happens once.
+  /// Inside a repetition the delay recurs in each leg; outside it happens once.
   ///
-  /// - Parameter delay: s. Less than 0 begins that far into the motion.
+  /// - Parameter delay: Seconds. A negative delay begins that far into the motion.
   /// - Returns: The later animation.
   public func delay(_ delay: Double) -> Animation { modified(.delay(delay)) }
 
@@ -33,9 +33,9 @@ extension Animation {
     modified(.repeats(count: nil, autoreverses: autoreverses))
   }
 
-  /// Counts as complete after a time, though it goes on as before.
+  /// Is logically complete after a time; the motion does not change.
   ///
-  /// - Parameter duration: s; at the latest it is complete when it ends.
+  /// - Parameter duration: Seconds; an end before then completes it too.
   /// - Returns: The animation with that completion.
   public func logicallyComplete(after duration: Double) -> Animation {
     modified(.logicallyComplete(after: duration))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Springs that continue with what runs when they begin, in position and velocity.
+/// Springs that take over the position and velocity of running motions.
 ///
-/// They end when they stay closer to the target than a thousandth of the interval, and count as
-/// complete after their response. Their stiffness is at most 45,000 1/s²; a response of 0 snaps.
+/// They end when they stay closer to the target than a thousandth of the interval. They are
+/// logically complete after their response. Their stiffness is at most 45,000 1/s²; a response
+/// of 0 snaps.
 extension Animation {
   /// A spring with a response of 0.55 s that does not overshoot; equal only to itself.
   public static let `default` = Animation(.standard)
@@ -11,12 +12,12 @@ extension Animation {
   /// A spring of 0.5 s without bounce.
   public static var spring: Animation { spring(duration: 0.5) }
 
-  /// A spring by its pace and its bounce.
+  /// A spring by its perceptual duration and its bounce.
   ///
   /// - Parameters:
   ///   - duration: Perceptual duration, s.
   ///   - bounce: From -1 to 1: 0 does not overshoot, 1 oscillates for ever, -1 stands still.
-  ///   - blendDuration: s that the response takes to become this one, if another spring runs.
+  ///   - blendDuration: Seconds in which the response changes to this one, if another spring runs.
   /// - Returns: The animation.
   public static func spring(
     duration: Double = 0.5, bounce: Double = 0, blendDuration: Double = 0
@@ -28,8 +29,8 @@ extension Animation {
   ///
   /// - Parameters:
   ///   - response: Time of one oscillation without damping, s.
-  ///   - dampingFraction: Share of the damping that lets it come to rest without overshoot.
-  ///   - blendDuration: s that the response takes to become this one, if another spring runs.
+  ///   - dampingFraction: Damping as a share of critical damping.
+  ///   - blendDuration: Seconds in which the response changes to this one, if another spring runs.
   /// - Returns: The animation.
   @_disfavoredOverload
   public static func spring(
@@ -42,8 +43,8 @@ extension Animation {
   /// A spring.
   ///
   /// - Parameters:
-  ///   - spring: Of which mass has no influence.
-  ///   - blendDuration: s that the response takes to become this one, if another spring runs.
+  ///   - spring: The spring; its mass has no influence.
+  ///   - blendDuration: Seconds in which the response changes to this one, if another spring runs.
   /// - Returns: The animation.
   public static func spring(_ spring: Spring, blendDuration: Double = 0) -> Animation {
     Animation(
@@ -52,15 +53,15 @@ extension Animation {
         blendDuration: blendDuration))
   }
 
-  /// A fast spring for what follows a finger: duration 0.15 s, bounce 0.15.
+  /// A fast spring for a value that follows a finger: duration 0.15 s, bounce 0.15.
   public static var interactiveSpring: Animation { interactiveSpring(duration: 0.15) }
 
-  /// A fast spring for what follows a finger, by its response and its damping.
+  /// A fast spring for a value that follows a finger, by its response and its damping.
   ///
   /// - Parameters:
   ///   - response: Time of one oscillation without damping, s.
-  ///   - dampingFraction: Share of the damping that lets it come to rest without overshoot.
-  ///   - blendDuration: s that the response takes to become this one, if another spring runs.
+  ///   - dampingFraction: Damping as a share of critical damping.
+  ///   - blendDuration: Seconds in which the response changes to this one, if another spring runs.
   /// - Returns: The animation.
   @_disfavoredOverload
   public static func interactiveSpring(
@@ -70,12 +71,12 @@ extension Animation {
       response: response, dampingFraction: dampingFraction, blendDuration: blendDuration)
   }
 
-  /// A fast spring for what follows a finger, by its pace.
+  /// A fast spring for a value that follows a finger, by its perceptual duration.
   ///
   /// - Parameters:
   ///   - duration: Perceptual duration, s.
   ///   - extraBounce: Added to a bounce of 0.15.
-  ///   - blendDuration: s that the response takes to become this one, if another spring runs.
+  ///   - blendDuration: Seconds in which the response changes to this one, if another spring runs.
   /// - Returns: The animation.
   public static func interactiveSpring(
     duration: Double = 0.15, extraBounce: Double = 0, blendDuration: Double = 0.25
@@ -92,7 +93,7 @@ extension Animation {
   /// A spring of 0.5 s with a bounce of 0.3.
   public static var bouncy: Animation { bouncy() }
 
-  /// A spring without bounce, but for what is added.
+  /// A spring whose only bounce is the extra one.
   ///
   /// - Parameters:
   ///   - duration: Perceptual duration, s.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Animations without a closed form, asked at one time after the other.
+/// Animations without a closed form, evaluated at one time after the other.
 extension Animation {
-  /// The moved part, as the modifiers make it out of what is inside; nil when it is over.
+  /// The moved part of the animation with these modifiers; nil when it is over.
   func animate<V: VectorArithmetic>(
     _ value: V, _ time: Double, _ modifiers: ArraySlice<AnimationModifier>,
     _ context: inout AnimationContext<V>
@@ -19,20 +19,20 @@ extension Animation {
       if !seconds.isNaN { context.isLogicallyComplete = time >= seconds || moved == nil }
       return moved
     case .repeats(let count, let autoreverses):
-      let pass = context.state[CustomPasses<V>.self].current[inner.endIndex] ?? CustomPass()
-      if let moved = animate(value, time - pass.start, inner, &context) {
-        if pass.index + 1 < count ?? .max { context.isLogicallyComplete = false }
-        return pass.isReversed ? value - moved : moved
+      let leg = context.state[CustomLegs<V>.self].current[inner.endIndex] ?? CustomLeg()
+      if let moved = animate(value, time - leg.start, inner, &context) {
+        if leg.index + 1 < count ?? .max { context.isLogicallyComplete = false }
+        return leg.isReversed ? value - moved : moved
       }
-      guard pass.index + 1 < count ?? .max else { return nil }
-      // The next leg begins when it is noticed that this one is over, and remembers nothing.
-      let next = CustomPass(
-        index: pass.index + 1, start: time, isReversed: autoreverses && !pass.isReversed)
-      var passes = context.state[CustomPasses<V>.self]
-      passes.current = passes.current.filter { $0.key > inner.endIndex }
-      passes.current[inner.endIndex] = next
+      guard leg.index + 1 < count ?? .max else { return nil }
+      // The next leg begins at the call that finds this one over, with empty state.
+      let next = CustomLeg(
+        index: leg.index + 1, start: time, isReversed: autoreverses && !leg.isReversed)
+      var legs = context.state[CustomLegs<V>.self]
+      legs.current = legs.current.filter { $0.key > inner.endIndex }
+      legs.current[inner.endIndex] = next
       context.state = AnimationState()
-      context.state[CustomPasses<V>.self] = passes
+      context.state[CustomLegs<V>.self] = legs
       context.isLogicallyComplete = false
       let moved = animate(value, 0, inner, &context)
       return moved.map { next.isReversed ? value - $0 : $0 }
@@ -50,13 +50,13 @@ extension Animation {
     else { return nil }
     let motion = continued.motion(spring, to: value)
     let elapsed = max(0, time - continued.time)
-    let interval = max(motion.rest.magnitudeSquared, value.magnitudeSquared).squareRoot()
+    let interval = max(motion.remaining.magnitudeSquared, value.magnitudeSquared).squareRoot()
     context.isLogicallyComplete = elapsed >= spring.response
     if elapsed >= motion.settlingDuration(interval: interval) { return nil }
-    return value - motion.rest(at: elapsed)
+    return value - motion.remaining(at: elapsed)
   }
 
-  /// How fast the moved part changes; nil if what is inside cannot say.
+  /// How fast the moved part changes; nil if the animation inside does not know it.
   func velocity<V: VectorArithmetic>(
     _ value: V, _ time: Double, _ modifiers: ArraySlice<AnimationModifier>,
     _ context: AnimationContext<V>
@@ -69,7 +69,7 @@ extension Animation {
         let continued = context.state[ContinuedSpring<V>.self]
       else { return nil }
       let elapsed = max(0, time - continued.time)
-      return V.zero - continued.motion(spring, to: value).restVelocity(at: elapsed)
+      return V.zero - continued.motion(spring, to: value).remainingVelocity(at: elapsed)
     }
     let inner = modifiers.dropLast()
     switch modifier {
@@ -81,40 +81,40 @@ extension Animation {
     case .logicallyComplete:
       return velocity(value, time, inner, context)
     case .repeats:
-      let pass = context.state[CustomPasses<V>.self].current[inner.endIndex] ?? CustomPass()
-      let velocity = velocity(value, time - pass.start, inner, context)
-      return pass.isReversed ? velocity.map { V.zero - $0 } : velocity
+      let leg = context.state[CustomLegs<V>.self].current[inner.endIndex] ?? CustomLeg()
+      let velocity = velocity(value, time - leg.start, inner, context)
+      return leg.isReversed ? velocity.map { V.zero - $0 } : velocity
     }
   }
 }
 
-/// What a spring keeps that has taken over.
+/// State of a spring that has taken over.
 struct ContinuedSpring<V: VectorArithmetic>: AnimationStateKey {
-  /// s since the first animation began.
+  /// Seconds since the first animation began.
   var time: Double
 
-  /// What had been moved then, and its velocity per second.
+  /// The part moved by then, and its velocity per second.
   var moved: V
   var velocity: V
 
   static var defaultValue: ContinuedSpring? { nil }
 
   func motion(_ spring: Spring, to value: V) -> SpringMotion<V> {
-    SpringMotion(rest: value - moved, restVelocity: V.zero - velocity, spring: spring)
+    SpringMotion(remaining: value - moved, remainingVelocity: V.zero - velocity, spring: spring)
   }
 }
 
 /// The leg that a repetition of a custom animation is in.
-private struct CustomPass {
+private struct CustomLeg {
   var index = 0
-  /// s since the repetition began.
+  /// Seconds since the repetition began.
   var start = 0.0
   var isReversed = false
 }
 
 /// The legs of nested repetitions, by the number of modifiers inside.
-private struct CustomPasses<V: VectorArithmetic>: AnimationStateKey {
-  var current: [Int: CustomPass] = [:]
+private struct CustomLegs<V: VectorArithmetic>: AnimationStateKey {
+  var current: [Int: CustomLeg] = [:]
 
-  static var defaultValue: CustomPasses { CustomPasses() }
+  static var defaultValue: CustomLegs { CustomLegs() }
 }

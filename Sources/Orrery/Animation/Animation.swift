@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a value gets from the old to the new one.
+/// How a value changes from the old to the new one.
 ///
 /// Names, arguments and defaults are SwiftUI's:
 ///
 ///     Animation.easeInOut(duration: 0.8).repeatCount(3, autoreverses: true).delay(0.2)
 ///
-/// An animation moves a share of the interval from the old to the new value, its *progress*. What
-/// it is made of has a closed form, so a value at any time is computed directly, and repeated legs
-/// are exactly as long as each other.
+/// An animation moves a share of the interval from the old to the new value: its *progress*. All
+/// but custom animations have a closed form, so the value at any time is computed directly, and
+/// all legs of a repetition have exactly the same length.
 ///
 /// Modifiers nest: the last one written sees real time first.
 ///
@@ -20,19 +20,19 @@
 /// - The border between two legs of a repetition belongs to the second one.
 /// - ``repeatCount(_:autoreverses:)`` with a count below 1 plays once. An even count with
 ///   `autoreverses` ends at the old value, and then the value is the new one.
-/// - A repetition of something that takes no time takes none.
+/// - A repetition of an animation without duration has no duration.
 /// - A duration that is not greater than 0 ends at once. A speed below 0 counts as 0, which stands
 ///   still for ever. A delay below 0 begins that far into the motion.
-/// - Parameters that are NaN count as 0; what is no spring, such as one without stiffness, ends at
+/// - Parameters that are NaN count as 0. An invalid spring, such as one without stiffness, ends at
 ///   once.
 ///
-/// ``description`` is the animation in Swift's words, without leading dots; each value has one
+/// ``description`` is the animation in Swift syntax, without leading dots; each value has one
 /// spelling.
 public struct Animation: Hashable, Sendable {
-  /// What moves.
+  /// The animation without its modifiers.
   let source: AnimationSource
 
-  /// What changes its time, in the order in which it was written.
+  /// Modifiers, in the order in which they were written.
   let modifiers: [AnimationModifier]
 
   init(_ source: AnimationSource, modifiers: [AnimationModifier] = []) {
@@ -40,9 +40,9 @@ public struct Animation: Hashable, Sendable {
     self.modifiers = modifiers
   }
 
-  /// An animation of one's own making.
+  /// Makes an animation from a custom one.
   ///
-  /// - Parameter base: What moves the value.
+  /// - Parameter base: The custom animation.
   public init(_ base: some CustomAnimation) {
     if let standard = base as? StandardAnimation {
       self = standard.animation
@@ -51,8 +51,8 @@ public struct Animation: Hashable, Sendable {
     }
   }
 
-  /// What moves the value: the custom animation that this one was made from, if it has no
-  /// modifiers.
+  /// The custom animation that this one was made from, if it has no modifiers; otherwise this
+  /// animation, wrapped.
   public var base: any CustomAnimation {
     if case .custom(let box) = source, modifiers.isEmpty { return box.base }
     return StandardAnimation(animation: self)

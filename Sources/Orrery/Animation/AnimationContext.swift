@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a ``CustomAnimation`` keeps between calls.
+/// State that a ``CustomAnimation`` keeps between calls.
 ///
 /// SwiftUI's `environment` belongs to views and is not here.
 public struct AnimationContext<Value: VectorArithmetic> {
-  /// Whatever the animation needs to remember.
+  /// Values that the animation remembers.
   public var state: AnimationState<Value>
 
-  /// Whether the animation counts as complete, though it may go on.
+  /// Whether the animation is logically complete; it may still move.
   public var isLogicallyComplete: Bool
 
   package init(state: AnimationState<Value> = AnimationState(), isLogicallyComplete: Bool = false) {
@@ -17,7 +17,7 @@ public struct AnimationContext<Value: VectorArithmetic> {
 
   /// The same context for vectors of another type.
   ///
-  /// - Parameter state: What to remember there.
+  /// - Parameter state: Its state.
   /// - Returns: A context with that state.
   public func withState<T: VectorArithmetic>(_ state: AnimationState<T>) -> AnimationContext<T> {
     AnimationContext<T>(state: state, isLogicallyComplete: isLogicallyComplete)

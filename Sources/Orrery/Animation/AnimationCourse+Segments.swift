@@ -3,12 +3,12 @@
 extension AnimationCourse {
   /// The formula that holds at a time.
   ///
-  /// Segments follow each other without gaps; the last one before `end` shows the end value at
-  /// `end` too. After that progress is held at 1. A repeated curve is one segment, however many
-  /// legs it has.
+  /// Segments have no gaps between them. The last one before `end` gives the end value at `end`
+  /// too. After `end`, progress is held at 1. A repeated curve is one segment, however many legs
+  /// it has.
   ///
-  /// - Parameter time: s since the change; before it, as at the change.
-  /// - Returns: The segment with start <= time < end, but for times before 0 and at `end`.
+  /// - Parameter time: Seconds since the change; before it, as at the change.
+  /// - Returns: The segment with start <= time < end, except for times before 0 and at `end`.
   package func segment(at time: Double) -> AnimationSegment {
     if time > end || end == 0 {
       return AnimationSegment(start: end, end: .infinity, shape: .hold(1))
@@ -29,12 +29,12 @@ extension AnimationCourse {
       case .repeats(let legs):
         if let cycle = cycle(of: legs, inside: index + 1, window) { return cycle }
         var leg = legs.leg(at: window.local(now)).index
-        // The border in real time is what counts here.
+        // The boundary in real time decides.
         if window.outer(legs.start(of: leg + 1)) <= now { leg += 1 }
         leg = min(leg, legs.countAsDouble - 1)
         if legs.isReversed(leg) { window.isReversed.toggle() }
         if leg + 1 < legs.countAsDouble {
-          // Legs may be shorter than what a Double can tell apart; a segment is not.
+          // Legs may be shorter than one step of a Double; a segment must not be empty.
           window.end = max(
             now.nextUp, min(window.end, window.outer(legs.start(of: leg + 1))))
         }
@@ -65,17 +65,18 @@ extension AnimationCourse {
     return AnimationSegment(start: window.start, end: window.end, shape: shape)
   }
 
-  /// Stands still where the steps from an index on begin.
+  /// A segment that holds the value at which the steps from an index on begin.
   private func hold(
     _ window: SegmentWindow, before index: Int, isHeld: Bool = false
   ) -> AnimationSegment {
-    var place = CoursePlace(time: 0, isReversed: window.isReversed, isHeld: isHeld)
-    enter(steps[index...], &place)
+    var state = CourseState(time: 0, isReversed: window.isReversed, isHeld: isHeld)
+    enter(steps[index...], &state)
     return AnimationSegment(
-      start: window.start, end: window.end, shape: .hold(progress(in: place)))
+      start: window.start, end: window.end, shape: .hold(progress(in: state)))
   }
 
-  /// The legs as one segment; nil if something other than delays and speeds is inside, or before.
+  /// The legs as one segment; nil unless they are of a curve, forward, with only delays and speeds
+  /// inside.
   private func cycle(
     of legs: RepeatedLegs, inside index: Int, _ window: SegmentWindow
   ) -> AnimationSegment? {
@@ -101,9 +102,9 @@ extension AnimationCourse {
   }
 }
 
-/// How the time inside some steps of a course follows from real time: (t - origin) · speed.
+/// Converts real time to the time inside some steps of a course: (t - origin) · speed.
 private struct SegmentWindow {
-  /// Real times between which that holds.
+  /// Real times between which the conversion holds.
   var start = 0.0
   var end: Double
 
@@ -117,7 +118,7 @@ private struct SegmentWindow {
 
   func outer(_ local: Double) -> Double { origin + local / speed }
 
-  /// A delay has passed, or legs have.
+  /// Moves the origin past a delay, or past legs.
   mutating func advance(by local: Double) {
     origin = outer(local)
     start = max(start, origin)

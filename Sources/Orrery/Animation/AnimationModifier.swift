@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What changes the time that an animation sees, or when it counts as complete.
+/// A modifier of an animation's time, or of its logical completion.
 enum AnimationModifier: Hashable, Sendable {
   /// Seconds before it begins.
   case delay(Double)
@@ -8,13 +8,13 @@ enum AnimationModifier: Hashable, Sendable {
   /// Factor of time.
   case speed(Double)
 
-  /// Legs, nil for endless ones; with `autoreverses` every second one runs backwards.
+  /// Number of legs, nil if endless; with `autoreverses` every second one runs backwards.
   case repeats(count: Int?, autoreverses: Bool)
 
-  /// Seconds until it counts as complete.
+  /// Seconds until it is logically complete.
   case logicallyComplete(after: Double)
 
-  /// Whether the motion is another one with it.
+  /// Whether it changes the motion.
   var changesMotion: Bool {
     if case .logicallyComplete = self { false } else { true }
   }

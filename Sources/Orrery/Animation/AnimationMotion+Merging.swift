@@ -1,90 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where in its course a spring takes over.
-struct SpringPlace {
-  let place: CoursePlace
+/// The state from which a spring takes over.
+struct TakeoverState {
+  let state: CourseState
 
-  /// When the spring of that leg began in the course, s.
+  /// Start of the spring of that leg, s in the course's time.
   let shapeOrigin: Double
 }
 
 extension AnimationMotion {
-  /// Whether it has not taken over what others had moved.
+  /// Whether it has not taken over other motions.
   var isFresh: Bool {
-    switch form {
+    switch kind {
     case .course, .custom: true
     case .spring: false
     }
   }
 
-  /// Where it began, if that is known bit for bit.
+  /// The value where it began, if that is known bit for bit.
   var origin: Value? {
-    if case .course(_, let from) = form { from } else { nil }
+    if case .course(_, let from) = kind { from } else { nil }
   }
 
-  /// It is no longer alone: where it began no longer says what is seen.
+  /// Forgets where it began: other motions now run too, so that value no longer determines the
+  /// displayed one.
   mutating func joinOthers() {
-    if case .course(let course, _?) = form { form = .course(course, from: nil) }
+    if case .course(let course, _?) = kind { kind = .course(course, from: nil) }
   }
 
-  /// Response of a spring that takes over, s; nil for everything else.
+  /// Response of a spring that can take over, s; nil for other animations.
   func response(at time: Double) -> Double? {
-    switch form {
+    switch kind {
     case .course: animation.source.fluidSpring?.spring.response
     case .spring(let run): run.response(at: time, start: start)
     case .custom: nil
     }
   }
 
-  /// Where a spring with the same modifiers takes over; nil for custom animations.
-  func springPlace(at time: Double) -> SpringPlace? {
-    switch form {
+  /// The state from which a spring with the same modifiers takes over; nil for custom animations.
+  func takeoverState(at time: Double) -> TakeoverState? {
+    switch kind {
     case .course(let course, _):
-      return Self.springPlace(course, at: time - start)
+      return Self.takeoverState(course, at: time - start)
     case .spring(let run):
       if let origin = run.laterLegsOrigin, time >= run.legEnd {
-        return Self.springPlace(run.course, at: time - origin)
+        return Self.takeoverState(run.course, at: time - origin)
       }
-      var place = CoursePlace(time: run.motionTime(time, start: start))
-      place.speed = run.speed
-      place.isReversed = run.isReversed
-      place.wait = max(0, start + run.wait - time)
-      place.isHeld = place.wait > 0
-      place.leg = run.leg
-      return SpringPlace(place: place, shapeOrigin: run.shapeOrigin)
+      var state = CourseState(time: run.motionTime(time, start: start))
+      state.speed = run.speed
+      state.isReversed = run.isReversed
+      state.wait = max(0, start + run.wait - time)
+      state.isHeld = state.wait > 0
+      state.leg = run.leg
+      return TakeoverState(state: state, shapeOrigin: run.shapeOrigin)
     case .custom:
       return nil
     }
   }
 
-  private static func springPlace(_ course: AnimationCourse, at time: Double) -> SpringPlace {
-    let place = course.place(at: min(time, course.end.nextDown))
-    return SpringPlace(
-      place: place,
-      shapeOrigin: place.isHeld ? time + place.wait : time - place.time / place.speed)
+  private static func takeoverState(_ course: AnimationCourse, at time: Double) -> TakeoverState {
+    let state = course.state(at: min(time, course.end.nextDown))
+    return TakeoverState(
+      state: state,
+      shapeOrigin: state.isHeld ? time + state.wait : time - state.time / state.speed)
   }
 
-  /// What an animation that takes over is told.
+  /// The context that a custom animation gets when it may take over.
   var context: AnimationContext<Value> {
-    switch form {
+    switch kind {
     case .course:
       return AnimationContext()
     case .spring(let run):
       var context = AnimationContext<Value>()
       context.state[ContinuedSpring<Value>.self] = ContinuedSpring(
-        time: 0, moved: interval - run.motion.rest,
-        velocity: Value.zero - run.motion.restVelocity)
+        time: 0, moved: interval - run.motion.remaining,
+        velocity: Value.zero - run.motion.remainingVelocity)
       return context
     case .custom(let context):
       return context
     }
   }
 
-  /// Asks a custom animation; others need no asking.
+  /// Steps a custom animation; others have a closed form.
   mutating func advance(to time: Double) {
-    guard case .custom(var context) = form, end == .infinity, time >= start else { return }
+    guard case .custom(var context) = kind, end == .infinity, time >= start else { return }
     let moved = animation.animate(value: interval, time: time - start, context: &context)
-    form = .custom(context)
+    kind = .custom(context)
     if moved == nil { end = time }
     if moved == nil || context.isLogicallyComplete { logicalEnd = min(logicalEnd, time) }
   }

@@ -1,65 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An animation that runs on a property: it takes away from the property's value what it has not
-/// moved yet.
+/// An animation that runs on a property: it subtracts its remaining part from the property's value.
 ///
-/// Times are the track's, s.
+/// Times are in the track's time, s.
 package struct AnimationMotion<Value: VectorArithmetic> {
-  /// Number that whoever made the change gave it.
+  /// Number that the caller gave to the change.
   package let id: UInt64
 
-  /// What runs.
+  /// The animation.
   package let animation: Animation
 
-  /// When it began: the change, for a spring that has taken over the last one.
+  /// When it began: at the change; for a spring that has taken over, at the last change.
   package let start: Double
 
-  /// The whole way: new value minus old value; of all motions that it took over, too.
+  /// New value minus old value, including the intervals of all motions that it took over.
   package let interval: Value
 
-  /// How it moves.
-  package internal(set) var form: Form
+  /// How it is computed.
+  package internal(set) var kind: Kind
 
-  /// When it is over; infinite if it never is, or for a custom animation that is not over yet.
+  /// When it is over; infinite if it never ends, or for a custom animation that is not over yet.
   package internal(set) var end: Double
 
-  /// When it counts as complete; infinite as above.
+  /// When it is logically complete; infinite as above.
   package internal(set) var logicalEnd: Double
 
   /// The ways in which a motion is computed.
-  package enum Form {
-    /// The interval times the progress of a course that began at `start`. With an old value, that
-    /// is where it began, alone.
+  package enum Kind {
+    /// The interval times the progress of a course that began at `start`. `from` is the old value
+    /// as long as no other motion has joined it.
     case course(AnimationCourse, from: Value?)
 
     /// A spring with a position and a velocity of its own.
     case spring(SpringRun<Value>)
 
-    /// Computed by who made it, when it is asked.
+    /// Computed by a ``CustomAnimation``, call by call.
     case custom(AnimationContext<Value>)
   }
 
-  /// Whether nothing of it is left: after its end, and at once if it takes no time.
+  /// Whether it is over: after its end, and at once if it has no duration.
   ///
-  /// - Parameter time: s.
+  /// - Parameter time: Seconds.
   /// - Returns: False at exactly its end, when the end value is shown; for a custom animation, true
-  ///   when it has said so.
+  ///   from the end that it has reported.
   package func isFinished(at time: Double) -> Bool {
-    if case .custom = form { return time >= end }
+    if case .custom = kind { return time >= end }
     return time > end || end <= start
   }
 
-  /// Number of its first leg: 0, but for a repeated spring that has taken over in a later one.
+  /// Index of its first leg: 0, except for a repeated spring that has taken over in a later one.
   package var firstLeg: Int {
-    if case .spring(let run) = form { run.leg } else { 0 }
+    if case .spring(let run) = kind { run.leg } else { 0 }
   }
 
   /// When a leg ends; the last one ends with the motion.
   ///
   /// - Parameter index: From `firstLeg`.
-  /// - Returns: s; nil past the last leg, for a leg that never ends and for custom animations.
+  /// - Returns: Seconds; nil past the last leg, for a leg that never ends and for custom
+  ///   animations.
   package func legEnd(_ index: Int) -> Double? {
-    switch form {
+    switch kind {
     case .course(let course, _):
       if index == course.legCount.map({ $0 - 1 }) { return end.isFinite ? end : nil }
       return course.legEnd(index).map { start + $0 }
@@ -70,14 +70,14 @@ package struct AnimationMotion<Value: VectorArithmetic> {
     }
   }
 
-  /// What has not been moved yet.
-  func rest(at time: Double) -> Value {
+  /// The part that has not been moved yet.
+  func remaining(at time: Double) -> Value {
     if isFinished(at: time) { return .zero }
-    switch form {
+    switch kind {
     case .course(let course, _):
-      return Self.rest(of: interval, progress: progress(of: course, at: time))
+      return Self.remaining(of: interval, progress: progress(of: course, at: time))
     case .spring(let run):
-      return run.rest(at: time, start: start, end: end, interval: interval)
+      return run.remaining(at: time, start: start, end: end, interval: interval)
     case .custom(var context):
       let moved = animation.animate(
         value: interval, time: max(0, time - start), context: &context)
@@ -90,7 +90,7 @@ package struct AnimationMotion<Value: VectorArithmetic> {
     if time >= end || isFinished(at: time) { return .zero }
     let elapsed = max(0, time - start)
     let velocity =
-      switch form {
+      switch kind {
       case .course(let course, _):
         interval.scaled(by: course.velocity(at: min(elapsed, course.end.nextDown)))
       case .spring(let run):
@@ -98,19 +98,19 @@ package struct AnimationMotion<Value: VectorArithmetic> {
       case .custom(let context):
         animation.velocity(value: interval, time: elapsed, context: context) ?? .zero
       }
-    // Where a curve is vertical, there is none to go on with.
+    // A vertical curve has no finite velocity to continue with.
     return velocity.magnitudeSquared.isFinite ? velocity : .zero
   }
 
-  /// Progress of a course between `start` and `end`, at which it is exactly the end value.
+  /// Progress of a course between `start` and `end`; at `end` exactly the end value.
   func progress(of course: AnimationCourse, at time: Double) -> Double {
     course.progress(at: time >= end ? course.end : min(time - start, course.end.nextDown))
   }
 
-  static func rest(of interval: Value, progress: Double) -> Value {
+  static func remaining(of interval: Value, progress: Double) -> Value {
     progress == 1 ? .zero : progress == 0 ? interval : interval.scaled(by: 1 - progress)
   }
 }
 
 extension AnimationMotion: Sendable where Value: Sendable {}
-extension AnimationMotion.Form: Sendable where Value: Sendable {}
+extension AnimationMotion.Kind: Sendable where Value: Sendable {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of an animation that one formula describes: what a batch evaluates until its end.
+/// A part of an animation that one formula describes; a batch evaluates it until its end.
 package struct AnimationSegment: Hashable, Sendable {
   /// First time at which the shape holds, s since the change.
   package let start: Double
@@ -15,15 +15,16 @@ package struct AnimationSegment: Hashable, Sendable {
     /// Stands still.
     case hold(Double)
 
-    /// `curve((t - start)/duration)`, with progress running from 1 to 0 if reversed:
-    /// `1 - curve(…)`. It may have begun before the segment.
+    /// `curve((t - start)/duration)`, or `1 - curve(…)` if reversed. The curve may have begun
+    /// before the segment.
     case curve(UnitCurve, start: Double, duration: Double, isReversed: Bool)
 
-    /// From 0 to 1, with intervals per second at `start`; if reversed, 1 less that.
+    /// A spring from 0 to 1, its initial velocity in intervals per second; if reversed, 1 minus
+    /// that.
     case spring(Spring, initialVelocity: Double, start: Double, isReversed: Bool)
 
-    /// Legs of a curve from `start` on, each `legDuration` seconds, of which the first
-    /// `delayInLeg` stand still; with `autoreverses` every second leg is reversed.
+    /// Legs of a curve from `start` on, each `legDuration` seconds long. Each leg stands still for
+    /// its first `delayInLeg` seconds; with `autoreverses` every second leg is reversed.
     case cycle(
       UnitCurve, start: Double, legDuration: Double, delayInLeg: Double, autoreverses: Bool)
   }
@@ -34,7 +35,7 @@ package struct AnimationSegment: Hashable, Sendable {
 
   /// The moved share of the interval.
   ///
-  /// - Parameter time: s since the change, in [start, end).
+  /// - Parameter time: Seconds since the change, in [start, end).
   /// - Returns: Progress.
   package func progress(at time: Double) -> Double {
     switch shape {
@@ -49,7 +50,7 @@ package struct AnimationSegment: Hashable, Sendable {
       return isReversed ? 1 - progress : progress
     case .cycle(let curve, let start, let legDuration, let delayInLeg, let autoreverses):
       let legs = RepeatedLegs(
-        count: nil, length: legDuration, autoreverses: autoreverses, passes: 1)
+        count: nil, length: legDuration, autoreverses: autoreverses, innerLegCount: 1)
       let leg = legs.leg(at: time - start)
       let progress = curve.value(at: (leg.time - delayInLeg) / (legDuration - delayInLeg))
       return legs.isReversed(leg.index) ? 1 - progress : progress

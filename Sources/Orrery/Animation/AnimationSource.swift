@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What moves: an animation without its modifiers.
+/// An animation without its modifiers.
 enum AnimationSource: Hashable, Sendable {
   /// `Animation.default`, which equals no other spring.
   case standard
 
   case curve(UnitCurve, duration: Double)
 
-  /// Continues with what runs when it begins: position and velocity.
+  /// Takes over the position and velocity of running motions.
   case spring(response: Double, dampingFraction: Double, blendDuration: Double)
 
-  /// A curve that happens to look like a spring: added to what runs.
+  /// A curve in the shape of a spring; it adds to running motions.
   case interpolatingSpring(
     mass: Double, stiffness: Double, damping: Double, initialVelocity: Double)
 
   case custom(CustomAnimationBox)
 
-  /// The parameters of the kinds of spring that continue with what runs; nil for the others.
+  /// The parameters of a spring that takes over running motions; nil for other animations.
   var fluidSpring: FluidSpring? {
     switch self {
     case .standard: FluidSpring(response: 0.55, dampingFraction: 1, blendDuration: 0)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a ``CustomAnimation`` remembers, by keys.
+/// Values that a ``CustomAnimation`` remembers, by key.
 public struct AnimationState<Value: VectorArithmetic> {
   private var values: [ObjectIdentifier: Any] = [:]
 
-  /// Nothing is remembered yet.
+  /// Makes an empty state.
   public init() {}
 
-  /// What is remembered under a key, or the key's default.
+  /// The value of a key, or the key's default.
   public subscript<K: AnimationStateKey>(key: K.Type) -> K.Value {
     get { values[ObjectIdentifier(key)] as? K.Value ?? K.defaultValue }
     set { values[ObjectIdentifier(key)] = newValue }
   }
 }
 
-/// A running animation may be handed from thread to thread, never shared: ``AnimationStateKey``
-/// asks that values allow this.
+/// A running animation may move from thread to thread but is never shared; ``AnimationStateKey``
+/// requires values that allow this.
 extension AnimationState: @unchecked Sendable where Value: Sendable {}
 
 /// A key of an ``AnimationState``.
 ///
-/// What is remembered moves to another thread with the animation, so it should be a value, or refer
-/// to nothing that others change.
+/// Values may move to another thread with the animation. So they should be value types, or refer to
+/// nothing that other code changes.
 public protocol AnimationStateKey {
-  /// Type of what is remembered.
+  /// Type of the value.
   associatedtype Value
 
-  /// What is there before anything has been remembered.
+  /// The value before one is set.
   static var defaultValue: Value { get }
 }

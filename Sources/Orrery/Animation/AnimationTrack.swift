@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A property that is animated: its value, and the animations that run on it.
+/// An animated property: its value, and the animations that run on it.
 ///
-///     displayed value = model - sum of what each motion has not moved yet
+///     displayed value = model - sum of the remaining parts of all motions
 ///
-/// The model holds the newest value at once. A change lets what runs go on and adds a motion for
-/// the remaining jump, or merges: a spring such as ``Animation/spring(duration:bounce:blendDuration:)``
-/// takes over position and velocity of all that runs. With modifiers it only takes over a motion
-/// with equal modifiers, whose time goes on: a delay that has passed does not come again. Either
-/// way the displayed value does not jump.
+/// The model is the newest value at once. A change keeps running motions and adds one for the
+/// change, or it merges: a spring such as ``Animation/spring(duration:bounce:blendDuration:)``
+/// takes over the position and velocity of all running motions. A spring with modifiers takes over
+/// only a motion with equal modifiers, and continues its time: a delay that has passed does not
+/// come again. Either way the displayed value does not jump.
 ///
 /// Where descriptions of SwiftUI disagree, or say nothing, these are the choices:
 ///
-/// - A change without animation jumps and cancels what runs.
+/// - A change without animation jumps and cancels running motions.
 /// - Changes at the same instant are one change: the last one's animation moves all of it.
 /// - Each motion ends at its own end, not with the newest one.
 /// - A spring that takes over ends when it stays closer to the target than a thousandth of the
-///   interval: the larger one of the change and of what is left of the way.
-/// - A spring that repeats and takes over does so in the leg that is played; later legs go from the
-///   very first value to the newest one.
+///   change, or of the remaining distance if that is larger.
+/// - A repeating spring takes over in the current leg; later legs go from the very first value to
+///   the newest one.
 ///
-/// Values follow from the time alone, whenever they are asked for; custom animations are the
-/// exception: see ``advance(to:)``. Times are s, finite, and never fall from one change to the
-/// next.
+/// Values depend on the time alone, except those of custom animations: see ``advance(to:)``. Times
+/// are seconds, finite, and never decrease from one change to the next.
 package struct AnimationTrack<Value: VectorArithmetic> {
   /// An animation that runs on a property.
   package typealias Motion = AnimationMotion<Value>
@@ -30,7 +29,7 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   /// The newest value.
   package private(set) var model: Value
 
-  /// What runs, and what is over and has not been removed yet, in order of creation.
+  /// Motions that run, and motions that are over but not removed yet, in order of creation.
   package private(set) var motions: [Motion] = []
 
   /// A property at rest.
@@ -38,9 +37,9 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   /// - Parameter value: Its value.
   package init(_ value: Value) { model = value }
 
-  /// What a change did.
+  /// The effects of a change.
   package struct Change {
-    /// The motion that began; nil if the change was not animated, or was none.
+    /// The motion that began; nil if the change was not animated, or changed nothing.
     package var began: Motion?
 
     /// Motions that are now part of the one that began.
@@ -60,9 +59,9 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   ///   - animation: How to get there; nil jumps.
   ///   - time: When, s.
   ///   - id: Number for the motion that begins.
-  ///   - velocity: Per second, added to that of what a spring without modifiers takes over, such as
-  ///     a finger's.
-  /// - Returns: What began, and what that ended.
+  ///   - velocity: Per second, such as a finger's; a spring without modifiers adds it to the
+  ///     velocity that it takes over.
+  /// - Returns: The motion that began, and the motions that this ended.
   @discardableResult
   package mutating func set(
     _ value: Value, animation: Animation?, at time: Double, id: UInt64, velocity: Value = .zero
@@ -70,95 +69,95 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     var change = Change()
     guard value != model else { return change }
     guard let animation else {
-      change.cancelled = takeOut { !$0.isFinished(at: time) }
+      change.cancelled = removeMotions { !$0.isFinished(at: time) }
       model = value
       return change
     }
-    change.replaced = takeOut { $0.start == time && $0.isFresh && !$0.isFinished(at: time) }
+    change.replaced = removeMotions { $0.start == time && $0.isFresh && !$0.isFinished(at: time) }
     let replaced = change.replaced.reduce(.zero) { $0 + $1.interval }
     let step = value - model + replaced
     let shown = displayed(from: model - replaced, at: time)
     model = value
     if step == .zero { return change }
-    let follower = MotionFollower(
+    let builder = MotionBuilder(
       id: id, animation: animation, time: time, step: step, velocity: velocity,
       running: motions.filter { !$0.isFinished(at: time) })
-    let (motion, merged) = follower.motion(
+    let (motion, merged) = builder.motion(
       from: change.replaced.first?.origin ?? shown, velocity: self.velocity(at: time))
-    change.merged = takeOut { merged.contains($0.id) && !$0.isFinished(at: time) }
+    change.merged = removeMotions { merged.contains($0.id) && !$0.isFinished(at: time) }
     change.began = motion
     for index in motions.indices { motions[index].joinOthers() }
     motions.append(motion)
     return change
   }
 
-  /// What is seen.
+  /// The displayed value.
   ///
-  /// - Parameter time: s.
-  /// - Returns: The displayed value.
+  /// - Parameter time: Seconds.
+  /// - Returns: The value at that time.
   package func value(at time: Double) -> Value { displayed(from: model, at: time) }
 
   private func displayed(from model: Value, at time: Double) -> Value {
-    // One course alone begins and ends at its values bit for bit.
+    // A single course begins and ends at its values bit for bit.
     if motions.count == 1, let motion = motions.first,
-      case .course(let course, let from?) = motion.form
+      case .course(let course, let from?) = motion.kind
     {
       if motion.isFinished(at: time) { return model }
       return from.interpolated(towards: model, amount: motion.progress(of: course, at: time))
     }
-    return motions.reduce(model) { $0 - $1.rest(at: time) }
+    return motions.reduce(model) { $0 - $1.remaining(at: time) }
   }
 
-  /// How fast what is seen changes.
+  /// How fast the displayed value changes.
   ///
-  /// - Parameter time: s.
-  /// - Returns: Per second; where it jumps, what follows counts.
+  /// - Parameter time: Seconds.
+  /// - Returns: Per second; where it jumps, the new velocity.
   package func velocity(at time: Double) -> Value {
     motions.reduce(.zero) { $0 + $1.velocity(at: time) }
   }
 
-  /// Whether custom animations run, which have to be advanced.
+  /// Whether custom animations run, which must be stepped.
   package var needsAdvance: Bool {
     motions.contains { motion in
-      if case .custom = motion.form { true } else { false }
+      if case .custom = motion.kind { true } else { false }
     }
   }
 
-  /// Asks custom animations for their values, and lets them keep what they remember.
+  /// Steps custom animations: asks for their values and keeps their state.
   ///
-  /// One that says that it is over ends at this time. Others need no asking.
+  /// One that reports its end ends at this time. Other animations do not change.
   ///
-  /// - Parameter time: s.
+  /// - Parameter time: Seconds.
   package mutating func advance(to time: Double) {
     for index in motions.indices { motions[index].advance(to: time) }
   }
 
-  /// Removes what is over.
+  /// Removes motions that are over.
   ///
-  /// - Parameter time: s.
-  /// - Returns: What was removed, by its end, and of those with one end the oldest first.
+  /// - Parameter time: Seconds.
+  /// - Returns: The removed motions in the order of their ends; with equal ends the oldest first.
   package mutating func removeFinished(at time: Double) -> [Motion] {
     advance(to: time)
-    let finished = takeOut { $0.isFinished(at: time) }
+    let finished = removeMotions { $0.isFinished(at: time) }
     if finished.count < 2 { return finished }
     return finished.enumerated()
       .sorted { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }.map { $0.element }
   }
 
-  /// Ends everything; the value is the newest one.
+  /// Ends all motions; the displayed value is then the model.
   ///
-  /// - Parameter time: s.
-  /// - Returns: What was still running, in order of creation.
+  /// - Parameter time: Seconds.
+  /// - Returns: The motions that were still running, in order of creation.
   package mutating func cancelAll(at time: Double) -> [Motion] {
-    let running = takeOut { !$0.isFinished(at: time) }
+    let running = removeMotions { !$0.isFinished(at: time) }
     motions = []
     return running
   }
 
-  private mutating func takeOut(where isTaken: (Motion) -> Bool) -> [Motion] {
-    let taken = motions.filter(isTaken)
-    if !taken.isEmpty { motions.removeAll(where: isTaken) }
-    return taken
+  private mutating func removeMotions(where isRemoved: (Motion) -> Bool) -> [Motion] {
+    let removed = motions.filter(isRemoved)
+    if !removed.isEmpty { motions.removeAll(where: isRemoved) }
+    return removed
   }
 }
 

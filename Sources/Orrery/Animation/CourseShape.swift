@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What moves from 0 to 1, without modifiers.
+/// A motion from 0 to 1, without modifiers.
 enum CourseShape: Sendable {
   /// Duration in s, at least 0.
   case curve(UnitCurve, duration: Double)
 
-  /// Initial velocity and end, so that neither is computed again.
+  /// The end and the logical end are computed once, when it is made.
   case spring(Spring, initialVelocity: Double, end: Double, logicalEnd: Double)
 
   /// - Parameters:
   ///   - curve: Progress by time.
-  ///   - seconds: Its duration; what is not greater than 0 is 0.
+  ///   - seconds: Its duration; a value that is not greater than 0 counts as 0.
   init(_ curve: UnitCurve, seconds: Double) {
     self = .curve(curve, duration: seconds > 0 ? seconds : 0)
   }
 
   /// - Parameters:
-  ///   - spring: Whose response is a number.
-  ///   - initialVelocity: Intervals per second; what is not finite is 0.
-  ///   - logicalEnd: When the motion counts as complete, s.
+  ///   - spring: Its response is not NaN.
+  ///   - initialVelocity: Intervals per second; a value that is not finite counts as 0.
+  ///   - logicalEnd: When the motion is logically complete, s.
   init(_ spring: Spring, initialVelocity: Double, logicalEnd: Double) {
     let velocity = initialVelocity.isFinite ? initialVelocity : 0
     let end = spring.settlingDuration(
@@ -36,7 +36,7 @@ enum CourseShape: Sendable {
     }
   }
 
-  /// When the motion counts as complete, s.
+  /// When the motion is logically complete, s.
   var logicalEnd: Double {
     switch self {
     case .curve(_, let duration): duration
@@ -44,7 +44,7 @@ enum CourseShape: Sendable {
     }
   }
 
-  /// What is shown at the end.
+  /// Progress at the end.
   var finalProgress: Double {
     switch self {
     case .curve(let curve, _): curve.value(at: 1)
@@ -52,7 +52,7 @@ enum CourseShape: Sendable {
     }
   }
 
-  /// - Parameter time: In [0, end], s; at 0 it has not moved yet, even if it takes no time.
+  /// - Parameter time: In [0, end], s; at 0 it has not moved yet, even if it has no duration.
   /// - Returns: The moved share.
   func progress(at time: Double) -> Double {
     switch self {
@@ -61,7 +61,7 @@ enum CourseShape: Sendable {
     case .spring(let spring, let velocity, _, _):
       let progress = spring.value(
         fromValue: 0, toValue: 1, initialVelocity: velocity, time: time)
-      // Only numbers beyond what a Double can hold lead here.
+      // Only overflow of a Double leads here.
       return progress.isNaN ? 1 : progress
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What time goes through on its way to a motion.
+/// A conversion of time on its way to a motion.
 enum CourseStep: Sendable {
-  /// Seconds; at least the least finite number.
+  /// Seconds; negative ones are finite.
   case delay(Double)
 
   /// Factor, at least 0.
@@ -11,40 +11,40 @@ enum CourseStep: Sendable {
   case repeats(RepeatedLegs)
 }
 
-/// Legs of one length, one after the other.
+/// Legs of equal length, one after the other.
 ///
-/// Leg k begins at k · length, the product as a Double has it, and the border belongs to it.
+/// Leg k begins at k · length, rounded to a Double; the boundary belongs to leg k.
 struct RepeatedLegs: Sendable {
-  /// At least 2; nil for endless ones.
+  /// At least 2; nil if endless.
   let count: Int?
 
-  /// s, greater than 0 and finite.
+  /// Seconds, greater than 0 and finite.
   let length: Double
 
   /// Whether every second leg runs backwards.
   let autoreverses: Bool
 
-  /// Legs within each of these; nil for endless ones.
-  let passes: Int?
+  /// Legs inside each of these legs; nil if endless.
+  let innerLegCount: Int?
 
   var countAsDouble: Double { count.map(Double.init) ?? .infinity }
 
-  /// Legs in all; nil for endless ones, and for more than can be counted.
-  var passCount: Int? {
-    guard let count, let passes else { return nil }
-    let product = count.multipliedReportingOverflow(by: passes)
+  /// Legs in all, counted inside each leg; nil if endless, or more than an `Int` holds.
+  var totalLegCount: Int? {
+    guard let count, let innerLegCount else { return nil }
+    let product = count.multipliedReportingOverflow(by: innerLegCount)
     return product.overflow ? nil : product.partialValue
   }
 
   /// Where a leg begins, s.
   func start(of leg: Double) -> Double { leg * length }
 
-  /// The leg that is played at a time, and the time since it began.
+  /// The leg at a time, and the time since it began.
   ///
-  /// After the last leg, its end.
+  /// After the last leg, the end of that leg.
   func leg(at time: Double) -> (index: Double, time: Double) {
     var index = (time / length).rounded(.down)
-    // The quotient may be one rounding off the border that the product names.
+    // The rounded quotient may fall on the wrong side of the boundary, which the product defines.
     if start(of: index + 1) <= time { index += 1 }
     if start(of: index) > time { index -= 1 }
     index = max(0, min(index, countAsDouble - 1))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An animation of one's own making.
+/// An animation that a program defines itself.
 ///
 ///     struct Late: CustomAnimation {
 ///       func animate<V: VectorArithmetic>(
@@ -10,15 +10,15 @@
 ///       }
 ///     }
 ///
-/// It is asked at the times at which somebody looks: unlike the others it has no closed form, so
-/// its end is noticed and not foreseen.
+/// It is called at each time at which its value is needed. Unlike other animations it has no closed
+/// form, so its end is known only when a call returns nil.
 public protocol CustomAnimation: Hashable, Sendable {
   /// The part of the interval that has been moved.
   ///
   /// - Parameters:
   ///   - value: The interval from the old to the new value.
-  ///   - time: s since the animation began.
-  ///   - context: What the animation keeps between calls.
+  ///   - time: Seconds since the animation began.
+  ///   - context: State that the animation keeps between calls.
   /// - Returns: The moved part; nil when the animation is over.
   func animate<V: VectorArithmetic>(
     value: V, time: Double, context: inout AnimationContext<V>
@@ -28,24 +28,24 @@ public protocol CustomAnimation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - value: The interval from the old to the new value.
-  ///   - time: s since the animation began.
-  ///   - context: What the animation has kept.
-  /// - Returns: Per second; nil, which is the default, if the animation cannot say, and then what
-  ///   follows begins at rest.
+  ///   - time: Seconds since the animation began.
+  ///   - context: State that the animation has kept.
+  /// - Returns: Per second; nil, which is the default, if the animation does not know it. Then a
+  ///   spring that takes over begins at rest.
   func velocity<V: VectorArithmetic>(
     value: V, time: Double, context: AnimationContext<V>
   ) -> V?
 
-  /// Whether the animation goes on where the one before it is, in its stead.
+  /// Whether the animation takes over from the running one.
   ///
-  /// If so, it is asked for the interval from the first old value to the newest one, and time goes
-  /// on from the beginning of the one before. If not, which is the default, both run and add.
+  /// If so, it moves the interval from the first old value to the newest one, and time continues
+  /// from the start of the running animation. If not, which is the default, both run and add up.
   ///
   /// - Parameters:
-  ///   - previous: The animation that runs.
+  ///   - previous: The running animation.
   ///   - value: Its interval.
-  ///   - time: s since it began.
-  ///   - context: What it has kept; what is kept in it from here on is this animation's.
+  ///   - time: Seconds since it began.
+  ///   - context: Its state; changes of it are kept for this animation.
   /// - Returns: Whether it takes over.
   func shouldMerge<V: VectorArithmetic>(
     previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
@@ -53,12 +53,12 @@ public protocol CustomAnimation: Hashable, Sendable {
 }
 
 extension CustomAnimation {
-  /// Nil: what follows begins at rest.
+  /// Nil: a spring that takes over begins at rest.
   public func velocity<V: VectorArithmetic>(
     value: V, time: Double, context: AnimationContext<V>
   ) -> V? { nil }
 
-  /// False: both run and add.
+  /// False: both run and add up.
   public func shouldMerge<V: VectorArithmetic>(
     previous: Animation, value: V, time: Double, context: inout AnimationContext<V>
   ) -> Bool { false }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parameters of a spring that continues with what runs.
+/// The parameters of a spring that takes over running motions.
 struct FluidSpring: Hashable, Sendable {
-  /// s, as it was given.
+  /// Seconds, as given.
   let response: Double
 
-  /// Share of critical damping, as it was given.
+  /// Share of critical damping, as given.
   let dampingFraction: Double
 
-  /// s, as it was given.
+  /// Seconds, as given.
   let blendDuration: Double
 
   /// Largest stiffness for a mass of 1, 1/s²: SwiftUI's.
   static let stiffnessMax = 45_000.0
 
-  /// The spring that moves: one that snaps where response or damping are no numbers, else one that
-  /// is at most as stiff as allowed.
+  /// The spring, its stiffness limited to `stiffnessMax`; one that snaps if the response is not
+  /// greater than 0 or the damping is NaN.
   var spring: Spring {
     guard response > 0, !dampingFraction.isNaN else {
       return Spring(response: 0, dampingRatio: 1)
@@ -26,20 +26,20 @@ struct FluidSpring: Hashable, Sendable {
 }
 
 extension Spring {
-  /// Distance from the target at which a moving spring is taken away, as a share of the interval.
+  /// Distance from the target below which a spring counts as settled, as a share of the interval.
   static let settledShare = 0.001
 
-  /// When a motion has settled, in s, measured by its own interval.
+  /// When a motion has settled, in s, relative to its own interval.
   ///
   /// - Parameters:
   ///   - distance: Length of the displacement at the start.
   ///   - drift: Length of displacement · decay + velocity.
-  ///   - interval: Length that 0.001 is a share of.
-  /// - Returns: 0 if the lengths are no numbers: what cannot be computed ends at once.
+  ///   - interval: Length of which `settledShare` is a share.
+  /// - Returns: 0 if a length is not finite or the interval is 0: such a motion ends at once.
   func settlingDuration(distance: Double, drift: Double, interval: Double) -> Double {
     guard distance.isFinite, drift.isFinite, interval > 0, interval.isFinite else { return 0 }
     let share = Self.settledShare
-    // In shares of the interval: equal motions of any size end at the same time.
+    // Relative to the interval, so that equal motions of any size end at the same time.
     let seconds = settlingDuration(
       distance: distance / interval, drift: drift / interval, epsilon: share)
     return seconds.isNaN ? 0 : seconds

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Time for an animation that a late frame at its start shall not make skip, as SwiftUI has it.
+/// Time of an animation that does not skip when a frame at its start is late, as in SwiftUI.
 ///
-/// The first frame shows the start, the second one shows it still and begins to count, and the
-/// third one counts at most 1/60 s; from then on time is real. The engine does not do this: its
-/// animations begin at the time of their change.
+/// The first frame shows the start. The second one still shows it and starts the clock. The third
+/// one counts at most 1/60 s. From then on time is real. An engine does this only with
+/// ``AnimationEngine/absorbsHitches``; otherwise its animations begin at the time of their change.
 public struct HitchAbsorption: Hashable, Sendable {
-  /// Most that the third frame can be after the second, s.
+  /// Longest counted time from the second frame to the third, s.
   public static let frameSecondsMax = 1.0 / 60
 
   private var frameCount = 0
@@ -14,13 +14,13 @@ public struct HitchAbsorption: Hashable, Sendable {
   /// When the animation began, s.
   private var start = 0.0
 
-  /// No frame has been shown.
+  /// Makes the state before the first frame.
   public init() {}
 
-  /// Time that a frame shows.
+  /// The animation's time that a frame shows.
   ///
-  /// - Parameter time: Of the frame, s; frames come in order.
-  /// - Returns: s since the animation began.
+  /// - Parameter time: Time of the frame, s; frames come in order.
+  /// - Returns: Seconds since the animation began.
   public mutating func elapsed(at time: Double) -> Double {
     switch frameCount {
     case 0, 1: start = time

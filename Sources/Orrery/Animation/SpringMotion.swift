@@ -1,56 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A vector on a spring: what is left of the way to its target, and how fast that changes.
+/// A vector on a spring: its remaining distance to the target, and how fast that changes.
 package struct SpringMotion<Value: VectorArithmetic> {
   /// Target minus position at the start; the negative displacement.
-  package let rest: Value
+  package let remaining: Value
 
-  /// How fast the rest changes at the start, per second; the negative velocity.
-  package let restVelocity: Value
+  /// How fast the remaining distance changes at the start, per second; the negative velocity.
+  package let remainingVelocity: Value
 
-  /// The spring, once it has become the one that it is to be.
+  /// The spring, after the glide if there is one.
   package let spring: Spring
 
-  /// How it becomes that; nil if it is from the start.
+  /// How the response changes at first; nil if it does not.
   package let glide: ResponseGlide?
 
-  init(rest: Value, restVelocity: Value, spring: Spring, glide: ResponseGlide? = nil) {
-    self.rest = rest
-    self.restVelocity = restVelocity.magnitudeSquared.isFinite ? restVelocity : .zero
+  init(remaining: Value, remainingVelocity: Value, spring: Spring, glide: ResponseGlide? = nil) {
+    self.remaining = remaining
+    self.remainingVelocity = remainingVelocity.magnitudeSquared.isFinite ? remainingVelocity : .zero
     self.spring = spring
     self.glide = glide
   }
 
-  /// What is left of the way.
+  /// The remaining distance at a time.
   ///
-  /// - Parameter time: s since the start, at least 0.
+  /// - Parameter time: Seconds since the start, at least 0.
   /// - Returns: Target minus position.
-  package func rest(at time: Double) -> Value {
-    if time == 0 { return rest }
+  package func remaining(at time: Double) -> Value {
+    if time == 0 { return remaining }
     let step = propagator(time)
-    return rest.scaled(by: step.xx) + restVelocity.scaled(by: step.xv)
+    return remaining.scaled(by: step.xx) + remainingVelocity.scaled(by: step.xv)
   }
 
-  /// How fast what is left changes.
+  /// How fast the remaining distance changes.
   ///
-  /// - Parameter time: s since the start, at least 0.
+  /// - Parameter time: Seconds since the start, at least 0.
   /// - Returns: Per second.
-  package func restVelocity(at time: Double) -> Value {
+  package func remainingVelocity(at time: Double) -> Value {
     let step = propagator(time)
-    return rest.scaled(by: step.vx) + restVelocity.scaled(by: step.vv)
+    return remaining.scaled(by: step.vx) + remainingVelocity.scaled(by: step.vv)
   }
 
-  /// When less than a thousandth of an interval is left for good.
+  /// Time from which less than a thousandth of an interval remains.
   ///
   /// - Parameter interval: Its length.
-  /// - Returns: s since the start; infinite if it never is. 0 where lengths are no numbers.
+  /// - Returns: Seconds since the start; infinite if it never settles. If a length is not finite,
+  ///   the end of the glide, or 0 without one.
   func settlingDuration(interval: Double) -> Double {
     let start = glide?.duration ?? 0
-    let (rest, velocity) = (rest(at: start), restVelocity(at: start))
+    let (remaining, velocity) = (remaining(at: start), remainingVelocity(at: start))
     return start
       + spring.settlingDuration(
-        distance: rest.magnitudeSquared.squareRoot(),
-        drift: (rest.scaled(by: spring.decay) + velocity).magnitudeSquared.squareRoot(),
+        distance: remaining.magnitudeSquared.squareRoot(),
+        drift: (remaining.scaled(by: spring.decay) + velocity).magnitudeSquared.squareRoot(),
         interval: interval)
   }
 

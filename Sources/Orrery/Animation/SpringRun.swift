@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A spring that took over what ran, and the legs that follow if it repeats.
+/// A spring that took over running motions, and its later legs if it repeats.
 ///
-/// Only the leg in which it took over is special. What is left of the way is then the spring's
-/// rest, plus the whole interval if the leg runs backwards, to the old value.
+/// Only the leg in which it took over is special. Its remaining part is then the spring's, plus the
+/// whole interval if the leg runs backwards, to the old value.
 package struct SpringRun<Value: VectorArithmetic> {
-  /// The spring, from when it took over and `wait` has passed.
+  /// The spring's motion, from `wait` after it took over.
   package let motion: SpringMotion<Value>
 
-  /// s after it took over that it stands still, for a delay that has not passed.
+  /// Seconds for which it stands still after it took over, for a delay that has not passed.
   package let wait: Double
 
-  /// Factor of its time.
+  /// Factor of the spring's time.
   package let speed: Double
 
-  /// Number of the leg in which it took over.
+  /// Index of the leg in which it took over.
   package let leg: Int
 
   /// Whether that leg runs backwards.
@@ -23,17 +23,17 @@ package struct SpringRun<Value: VectorArithmetic> {
   /// When that leg ends, s.
   package let legEnd: Double
 
-  /// The animation of a whole interval, for the legs that follow.
+  /// The animation of a whole interval, for the later legs.
   package let course: AnimationCourse
 
-  /// When `course` would have begun for its later legs to be where they are, s; nil if there are
-  /// none.
+  /// The start of `course` at which its later legs have their actual times, s; nil if there are no
+  /// later legs.
   package let laterLegsOrigin: Double?
 
-  /// When the spring itself would have begun in `course`, s; for the logical end.
+  /// Start of the spring in `course`, s; for the logical end.
   let shapeOrigin: Double
 
-  /// s of the spring's own time.
+  /// Converts a time to the spring's own time, s.
   func motionTime(_ time: Double, start: Double) -> Double {
     let elapsed = time - start - wait
     return elapsed > 0 && speed > 0 ? elapsed * speed : 0
@@ -46,20 +46,20 @@ package struct SpringRun<Value: VectorArithmetic> {
     return index == course.legCount.map { $0 - 1 } ? end : laterLegsOrigin + time
   }
 
-  /// Progress in the legs that follow; nil in the first one.
+  /// Progress in the later legs; nil in the first one.
   private func laterProgress(at time: Double, end: Double) -> Double? {
     guard let laterLegsOrigin, time >= legEnd else { return nil }
     if time >= end { return course.progress(at: course.end) }
     return course.progress(at: min(time - laterLegsOrigin, course.end.nextDown))
   }
 
-  func rest(at time: Double, start: Double, end: Double, interval: Value) -> Value {
+  func remaining(at time: Double, start: Double, end: Double, interval: Value) -> Value {
     if let progress = laterProgress(at: time, end: end) {
-      return AnimationMotion<Value>.rest(of: interval, progress: progress)
+      return AnimationMotion<Value>.remaining(of: interval, progress: progress)
     }
     if time >= legEnd { return isReversed ? interval : .zero }
-    let rest = motion.rest(at: motionTime(time, start: start))
-    return isReversed ? interval + rest : rest
+    let remaining = motion.remaining(at: motionTime(time, start: start))
+    return isReversed ? interval + remaining : remaining
   }
 
   func velocity(at time: Double, start: Double, interval: Value) -> Value {
@@ -67,11 +67,11 @@ package struct SpringRun<Value: VectorArithmetic> {
       return interval.scaled(by: course.velocity(at: time - laterLegsOrigin))
     }
     if time < start + wait || time >= legEnd { return .zero }
-    let restVelocity = motion.restVelocity(at: motionTime(time, start: start))
-    return Value.zero - restVelocity.scaled(by: speed)
+    let remainingVelocity = motion.remainingVelocity(at: motionTime(time, start: start))
+    return Value.zero - remainingVelocity.scaled(by: speed)
   }
 
-  /// Response of the spring, s of its own time; nil in the legs that follow.
+  /// Response of the spring, in seconds of its own time.
   func response(at time: Double, start: Double) -> Double {
     motion.glide?.response(at: motionTime(time, start: start)) ?? motion.spring.response
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What ``Animation/base`` gives for animations that have no custom one, and for modified ones.
+/// The ``Animation/base`` of animations that are not custom, and of modified ones.
 struct StandardAnimation: CustomAnimation {
   let animation: Animation
 

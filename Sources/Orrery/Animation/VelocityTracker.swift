@@ -4,14 +4,14 @@
 ///
 ///     velocity = 0.25 · newest difference quotient + 0.75 · the one before
 ///
-/// Two samples have one difference quotient, and fewer have a velocity of zero.
+/// Two samples give one difference quotient, and fewer give a velocity of zero.
 public struct VelocityTracker<Value: VectorArithmetic> {
   private typealias Sample = (value: Value, time: Double)
 
   /// At most three, oldest first; times rise.
   private var samples: [Sample] = []
 
-  /// No sample yet.
+  /// Makes a tracker without samples.
   public init() {}
 
   /// Takes a sample.
@@ -20,7 +20,7 @@ public struct VelocityTracker<Value: VectorArithmetic> {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - time: When it was that, s, finite; others are ignored.
+  ///   - time: Time of the sample, s; a time that is not finite is ignored.
   public mutating func addSample(_ value: Value, time: Double) {
     guard time.isFinite else { return }
     if let last = samples.last {

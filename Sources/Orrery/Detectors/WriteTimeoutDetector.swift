@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Guesses the end of an animation from the silence after it: when nothing has been written for a
-/// while.
+/// Guesses the end of an animation by a timeout without writes.
 ///
-/// Every write arms a timeout anew, and when it expires the animation is taken for finished. The
-/// write after that begins another one.
+/// Every write restarts the timeout. When it expires, the animation counts as finished. The next
+/// write begins another one.
 ///
-/// This is a known recipe for a framework without completions, kept as it is to show where it errs:
+/// This is a known recipe for a framework without completions, kept unchanged to show its errors:
 ///
-/// - It is late by its whole timeout, always.
-/// - A stall that is longer than the timeout is taken for the end, and the rest for another
+/// - It is always late by its whole timeout.
+/// - A stall that is longer than the timeout counts as the end, and the writes after it as another
 ///   animation.
-/// - It knows nothing of repetitions, never fires for one that is endless, and cannot tell an
-///   animation that finished from one that was cancelled.
+/// - It does not detect repetitions, never fires for an endless one, and cannot distinguish a
+///   finished animation from a cancelled one.
 ///
-/// The recipe shares its state between all views of a type, so that of views that start together
-/// only one is told; here each detector has its own. Use the events of an animation instead.
+/// The recipe shares its state between all views of a type: if several start together, only one is
+/// notified. Here each detector has its own state. Use the events of an animation instead.
 public struct WriteTimeoutDetector: Hashable, Sendable {
-  /// Seconds of silence.
+  /// Seconds without a write.
   public let timeout: Double
 
-  /// When the timeout will expire, in seconds; nil if no animation is known of.
+  /// When the timeout will expire, in seconds; nil if no animation is running.
   public private(set) var deadline: Double?
 
   /// Makes a detector that has seen nothing.
   ///
-  /// - Parameter timeout: Seconds of silence.
+  /// - Parameter timeout: Seconds without a write.
   public init(timeout: Double = 0.1) {
     self.timeout = timeout
   }
 
-  /// Takes a write of the animated property.
+  /// Handles a write of the animated property.
   ///
   /// - Parameter time: Seconds. A write at the deadline itself is in time.
-  /// - Returns: When the animation before was taken for finished, if that was not told yet.
+  /// - Returns: When the animation before counted as finished, if that was not reported yet.
   @discardableResult
   public mutating func write(at time: Double) -> Double? {
     let expiry = deadline.flatMap { time > $0 ? $0 : nil }
@@ -41,21 +40,21 @@ public struct WriteTimeoutDetector: Hashable, Sendable {
     return expiry
   }
 
-  /// Lets time pass without a write.
+  /// Moves time on without a write.
   ///
   /// - Parameter time: Seconds.
-  /// - Returns: When the animation was taken for finished, once.
+  /// - Returns: When the animation counted as finished, reported once.
   public mutating func advance(to time: Double) -> Double? {
     guard let expiry = deadline, time >= expiry else { return nil }
     deadline = nil
     return expiry
   }
 
-  /// The times at which writes lead to a completion, the last of them followed by silence.
+  /// The completion times that follow from writes; after the last write there are no more.
   ///
   /// - Parameters:
-  ///   - writes: Seconds, ascending; what is not finite is left out.
-  ///   - timeout: Seconds of silence.
+  ///   - writes: Seconds, ascending; times that are not finite are ignored.
+  ///   - timeout: Seconds without a write.
   /// - Returns: Seconds, ascending.
   public static func fires(writes: [Double], timeout: Double = 0.1) -> [Double] {
     var detector = WriteTimeoutDetector(timeout: timeout)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// An affine map of the plane, as Core Graphics has it; Foundation on Linux has none.
+/// An affine map of the plane, as in Core Graphics; Foundation on Linux has none.
 ///
 /// A point is a row that is multiplied from the left:
 ///
@@ -18,9 +18,9 @@ public struct CGAffineTransform: Hashable, Sendable {
   public var c: CGFloat
   /// Share of y in y'.
   public var d: CGFloat
-  /// What is added to x', in points.
+  /// Added to x', in points.
   public var tx: CGFloat
-  /// What is added to y', in points.
+  /// Added to y', in points.
   public var ty: CGFloat
 
   /// Makes the identity.
@@ -81,7 +81,7 @@ public struct CGAffineTransform: Hashable, Sendable {
     CGAffineTransform(rotationAngle: angle).concatenating(self)
   }
 
-  /// The map back, or this map itself if there is none.
+  /// The inverse map, or this map itself if there is none.
   public func inverted() -> CGAffineTransform {
     let determinant = a * d - b * c
     guard determinant != 0, determinant.isFinite else { return self }

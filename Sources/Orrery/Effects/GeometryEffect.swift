@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A change of how something is placed, which can be animated and leaves its layout alone.
+/// An animatable map of how a view is drawn; its layout does not change.
 ///
 ///     struct Shake: GeometryEffect {
 ///       var turns: Double
@@ -19,21 +19,21 @@ import Foundation
 public protocol GeometryEffect: Animatable {
   /// The map at the current values.
   ///
-  /// - Parameter size: Size of what is placed, in points.
-  /// - Returns: A map of its own coordinates, which begin at its top leading corner.
+  /// - Parameter size: Size of the view, in points.
+  /// - Returns: A map of the view's own coordinates, whose origin is its top leading corner.
   func effectValue(size: CGSize) -> ProjectionTransform
 }
 
 extension GeometryEffect {
   /// The map as it is drawn.
   ///
-  /// A map without inverse is ignored: the identity is drawn. Where lines run from right to left, x
-  /// grows to the left: the map is mirrored left to right.
+  /// A map without inverse is ignored: the identity is drawn. If lines run from right to left, x
+  /// grows to the left, so the map is mirrored.
   ///
   /// - Parameters:
-  ///   - size: Size of what is placed, in points.
+  ///   - size: Size of the view, in points.
   ///   - isRightToLeft: Whether lines run from right to left.
-  /// - Returns: A map of coordinates of which x grows to the right, whose inverse exists.
+  /// - Returns: An invertible map of coordinates in which x grows to the right.
   public func drawnTransform(size: CGSize, isRightToLeft: Bool = false) -> ProjectionTransform {
     let effect = effectValue(size: size)
     guard effect.inverse != nil else { return ProjectionTransform() }

@@ -22,11 +22,11 @@ public struct ProjectionTransform: Hashable, Sendable {
   public var m22: CGFloat = 1
   /// Share of y in w.
   public var m23: CGFloat = 0
-  /// What is added to x'.
+  /// Added to x'.
   public var m31: CGFloat = 0
-  /// What is added to y'.
+  /// Added to y'.
   public var m32: CGFloat = 0
-  /// What is added to w.
+  /// Added to w.
   public var m33: CGFloat = 1
 
   /// Makes the identity.
@@ -47,7 +47,7 @@ public struct ProjectionTransform: Hashable, Sendable {
   /// Whether there is no perspective.
   public var isAffine: Bool { m13 == 0 && m23 == 0 && m33 == 1 }
 
-  /// The map back, or nil if there is none: if the determinant is 0 or not finite.
+  /// The inverse map, or nil if there is none: if the determinant is 0 or not finite.
   public var inverse: ProjectionTransform? {
     let determinant =
       m11 * (m22 * m33 - m23 * m32) - m12 * (m21 * m33 - m23 * m31)
@@ -66,16 +66,16 @@ public struct ProjectionTransform: Hashable, Sendable {
     return back
   }
 
-  /// Replaces this map by the one back.
+  /// Replaces this map by its inverse.
   ///
-  /// - Returns: False, and nothing is changed, if there is none.
+  /// - Returns: False, and nothing is changed, if there is no inverse.
   public mutating func invert() -> Bool {
     guard let inverse else { return false }
     self = inverse
     return true
   }
 
-  /// The map back, or this map itself if there is none.
+  /// The inverse map, or this map itself if there is none.
   public func inverted() -> ProjectionTransform { inverse ?? self }
 
   /// This map, then another.
@@ -98,7 +98,7 @@ public struct ProjectionTransform: Hashable, Sendable {
 }
 
 extension CGPoint {
-  /// The point that this one is mapped to; not finite where the map has its horizon.
+  /// The point that this one is mapped to; not finite on the horizon of the map.
   ///
   /// - Parameter m: The map.
   /// - Returns: The image.

@@ -2,25 +2,24 @@
 
 import Foundation
 
-/// A scaling about an anchor: what SwiftUI's `scaleEffect` does.
+/// A scaling about an anchor, as SwiftUI's `scaleEffect`.
 public struct ScaleEffect: GeometryEffect, Hashable, Sendable {
   /// Factors of width and height; 0 counts as ``scaleMin``, so that the map can be inverted.
   public var scale: CGSize
 
-  /// What stays in place, in parts of the size.
+  /// The point that does not move, as shares of the size.
   public var anchor: UnitPoint
 
-  /// What replaces a factor of 0: too small to be seen, large enough to divide by its square.
+  /// Replaces a factor of 0: too small to be seen, large enough to divide by its square.
   ///
-  /// The factor that SwiftUI's scale transition starts from; what `scaleEffect` takes is not
-  /// documented.
+  /// SwiftUI's scale transition starts from this factor; what `scaleEffect` uses is not documented.
   public static let scaleMin: CGFloat = 1e-5
 
   /// Makes a scaling.
   ///
   /// - Parameters:
   ///   - scale: Factors of width and height; negative ones mirror.
-  ///   - anchor: What stays in place, in parts of the size.
+  ///   - anchor: The point that does not move, as shares of the size.
   public init(scale: CGSize, anchor: UnitPoint = .center) {
     self.scale = scale
     self.anchor = anchor
@@ -30,7 +29,7 @@ public struct ScaleEffect: GeometryEffect, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - scale: Factor of width and height.
-  ///   - anchor: What stays in place, in parts of the size.
+  ///   - anchor: The point that does not move, as shares of the size.
   public init(scale: CGFloat, anchor: UnitPoint = .center) {
     self.init(scale: CGSize(width: scale, height: scale), anchor: anchor)
   }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of a property that is animated, and what is still to be told of it.
+/// An animated change of a property, and the events of it that are not recorded yet.
 struct AnimatedChange {
-  /// What is told next.
+  /// The next event.
   enum Step {
     case leg(Int)
     case logicallyComplete
   }
 
-  /// Orders changes of an engine by when they were made.
+  /// Orders the changes of an engine by when they were made.
   let number: UInt64
 
-  /// When each of its legs ends, in seconds; nil if they are not told.
+  /// When each of its legs ends, in seconds; nil if ends of legs are not recorded.
   var legEnd: ((Int) -> Double?)?
 
-  /// When it is logically complete, in seconds; infinite if it never is or cannot tell.
+  /// When it is logically complete, in seconds; infinite if it never is or the time is not known.
   let logicalEnd: Double
 
-  /// The next leg to be told.
+  /// The next leg whose end is recorded.
   var leg: Int
 
-  /// Whether that has been told.
+  /// Whether the logical completion has been recorded.
   var isLogicallyComplete = false
 
-  /// Who waits for it.
+  /// Completion groups that wait for it.
   var groups: [CompletionGroup]
 
-  /// What is told next and when; nil if nothing is but the removal.
+  /// The next event and its time; nil if only the removal is left.
   var next: (step: Step, time: Double)? {
     let legTime = leg < Self.legMax ? legEnd?(leg) : nil
     if !isLogicallyComplete, logicalEnd < legTime ?? .infinity {
@@ -35,21 +35,21 @@ struct AnimatedChange {
     return legTime.map { (.leg(leg), $0) }
   }
 
-  /// Whether there is nothing left to tell, now or at the removal.
-  var isTold: Bool { isLogicallyComplete && groups.isEmpty && next == nil }
+  /// Whether nothing is left to record, now or at the removal.
+  var isRecorded: Bool { isLogicallyComplete && groups.isEmpty && next == nil }
 
-  /// Takes out those who wait for one criterion.
+  /// Removes and returns the groups that wait for one criterion.
   mutating func takeGroups(_ criteria: AnimationCompletionCriteria) -> [CompletionGroup] {
     let taken = groups.filter { $0.criteria == criteria }
     groups.removeAll { $0.criteria == criteria }
     return taken
   }
 
-  /// Leaves out legs before the last ones that end by a time.
+  /// Skips legs that end by a time, except the last ones.
   ///
   /// - Parameters:
   ///   - limit: Seconds.
-  ///   - count: How many to keep.
+  ///   - count: Number of legs to keep.
   mutating func skipLegs(through limit: Double, keeping count: Int) {
     guard let legEnd, isOver(leg + count, legEnd, limit) else { return }
     var (low, step) = (leg + count, 1)
@@ -65,10 +65,10 @@ struct AnimatedChange {
     leg = high - count
   }
 
-  /// Legs from here on, which a Double cannot count, are not told.
+  /// Ends of legs from this index on are not recorded: a Double cannot count them.
   private static var legMax: Int { 1 << 53 }
 
-  /// Whether a leg that can be told ends by a time.
+  /// Whether a leg ends by a time and its end can be recorded.
   private func isOver(_ leg: Int, _ legEnd: (Int) -> Double?, _ limit: Double) -> Bool {
     leg < Self.legMax && legEnd(leg).map { $0 <= limit } ?? false
   }

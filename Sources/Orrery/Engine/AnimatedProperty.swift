@@ -3,28 +3,28 @@
 /// A value that is animated when it is changed in an animated transaction; made by an
 /// ``AnimationEngine``.
 ///
-/// Its ``value`` is the model, which is new as soon as it is set; its ``presentation`` follows.
+/// Its ``value`` is the model and changes at once; its ``presentation`` follows.
 public final class AnimatedProperty<Value: Animatable> {
-  /// What events call it.
+  /// Its name in events.
   public let name: String
 
   private let engine: AnimationEngine
 
-  /// What governs it together with others.
+  /// The scope whose implicit animations it shares with other properties.
   let scope: AnimationScope?
 
-  /// What governs it alone, if anything does.
+  /// The scope of implicit animations for it alone, if there are any.
   private var ownScope: AnimationScope?
 
   private var model: Value
 
-  /// What is shown follows from it.
+  /// Gives the displayed value.
   private var track: AnimationTrack<Value.AnimatableData>
 
   /// Nil while nothing is animated.
   private var episode: AnimationEpisode?
 
-  /// Changes that wait for frames to settle, oldest first.
+  /// Changes that wait for regular frames, oldest first.
   private var waiting: [PropertyChange<Value.AnimatableData>] = []
 
   /// Values set while their velocity is to be tracked.
@@ -42,9 +42,9 @@ public final class AnimatedProperty<Value: Animatable> {
 
   /// The model value.
   ///
-  /// A change is animated as the current transaction says, after implicit animations have replaced
-  /// its animation; without one it shows at once, and ends what is running as cancelled. A change
-  /// to an equal value is none.
+  /// A change uses the animation of the current transaction, unless an implicit animation replaces
+  /// it. Without an animation the value shows at once, and running animations end as cancelled.
+  /// Setting an equal value changes nothing.
   public var value: Value {
     get { model }
     set {
@@ -64,42 +64,42 @@ public final class AnimatedProperty<Value: Animatable> {
     }
   }
 
-  /// What is shown at the engine's time.
+  /// The displayed value at the engine's time.
   public var presentation: Value {
     var shown = model
     if isAnimating { shown.animatableData = track.value(at: engine.time) }
     return shown
   }
 
-  /// How fast what is shown changes, per second.
+  /// How fast the displayed value changes, per second.
   public var velocity: Value.AnimatableData { track.velocity(at: engine.time) }
 
   /// Whether an animation runs or is about to begin.
   public var isAnimating: Bool { episode != nil || !waiting.isEmpty }
 
-  /// Whether it was destroyed: it then keeps a value, but animates nothing any more.
+  /// Whether it was destroyed: it keeps its value, but is no longer animated.
   public var isDestroyed: Bool { isDestroyedItself || scope?.isDestroyed == true }
 
   /// Animates this property's changes that are made together with a change of a value; see
   /// ``AnimationScope/animation(_:value:)``.
   ///
   /// - Parameters:
-  ///   - animation: How; nil: not at all.
-  ///   - value: What is compared with the value of the last call.
+  ///   - animation: The animation; nil: not animated.
+  ///   - value: Compared with the value of the last call.
   public func animation<V: Equatable>(_ animation: Animation?, value: V) {
     innermostScope().animation(animation, value: value)
   }
 
   /// Animates every change of this property from now on; see ``AnimationScope/animation(_:)``.
   ///
-  /// - Parameter animation: How; nil: not at all.
+  /// - Parameter animation: The animation; nil: not animated.
   public func animation(_ animation: Animation?) {
     innermostScope().animation(animation)
   }
 
-  /// Ends all animations now, as cancelled: who waits for them is told at once.
+  /// Ends all animations now, as cancelled, and runs their completions.
   ///
-  /// Nothing is animated any more.
+  /// From then on nothing is animated.
   public func destroy() {
     if isDestroyed { return }
     isDestroyedItself = true
@@ -133,7 +133,7 @@ extension AnimatedProperty {
     let result = track.set(
       change.value, animation: change.transaction.animation, at: time, id: number,
       velocity: trackedVelocity(change))
-    // Closures, because key paths of generic types are made anew each time.
+    // Closures, because a key path of a generic type is built at each use.
     episode?.dropLegs(of: result.merged.map { $0.id })
     let replaced = episode?.remove(result.replaced.map { $0.id }) ?? []
     if let motion = result.began, !motion.isFinished(at: time) {
@@ -157,11 +157,11 @@ extension AnimatedProperty {
       AnimatedChange(
         number: number, legEnd: motion.legEnd, logicalEnd: motion.logicalEnd,
         leg: motion.firstLeg, groups: replaced + groups),
-      to: episode, rest: rest)
+      to: episode, status: status)
   }
 
-  /// Takes a sample of a change that is not animated, and gives the velocity of the last ones to
-  /// one that is.
+  /// Records a sample of a change that is not animated; for an animated one, returns the velocity
+  /// of the last samples.
   private func trackedVelocity(
     _ change: PropertyChange<Value.AnimatableData>
   ) -> Value.AnimatableData {
@@ -177,18 +177,18 @@ extension AnimatedProperty {
     return .zero
   }
 
-  private var rest: EpisodeRest {
+  private var status: EpisodeStatus {
     let end = track.motions.map { $0.end }.max() ?? engine.time
-    return EpisodeRest(end: end.isNaN ? engine.time : end, isNoticed: track.needsAdvance)
+    return EpisodeStatus(end: end.isNaN ? engine.time : end, needsPolling: track.needsAdvance)
   }
 }
 
 extension AnimatedProperty: EpisodeOwner {
-  func notice(at time: Double) -> (complete: [UInt64], rest: EpisodeRest) {
+  func poll(at time: Double) -> (complete: [UInt64], status: EpisodeStatus) {
     track.advance(to: time)
     let complete = track.motions.filter { $0.logicalEnd <= time }.map { $0.id }
     _ = track.removeFinished(at: time)
-    return (complete, rest)
+    return (complete, status)
   }
 
   func endEpisode(at time: Double) {
@@ -205,10 +205,10 @@ extension AnimatedProperty: EpisodeOwner {
   }
 }
 
-/// A new value, and the transaction that holds for it.
+/// A new value, and its transaction.
 private struct PropertyChange<Vector: VectorArithmetic> {
   let value: Vector
   let transaction: Transaction
-  /// The engine's frame before which it was made, if it waits.
+  /// Number of advances that the engine had made before it, if it waits.
   var frame: UInt64 = 0
 }

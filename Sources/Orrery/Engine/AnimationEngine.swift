@@ -11,48 +11,47 @@
 ///     }
 ///     engine.advance(by: 0.5)                    // x.value is 10, x.presentation 5
 ///
-/// Time moves only by ``advance(to:)``. Whatever happens on the way happens at its exact time and
-/// in the order of time, and then of the changes: an animation that a completion starts begins when
-/// the other one ended, and not at the next frame. Values have closed forms, so any partition of a
-/// time into steps shows the same.
+/// Time moves only by ``advance(to:)``. Events happen at their exact times, in the order of time;
+/// those of equal time in the order of the changes. So an animation that a completion starts begins
+/// when the other one ended, and not at the next frame. Values have closed forms, so they do not
+/// depend on how a time is divided into steps.
 ///
-/// An advance costs by what happens in it; a property that is not animated costs nothing, and one
-/// that is costs when it is asked for its value. The engine keeps a property only while it is
-/// animated.
+/// The cost of an advance is that of its events. A property that is not animated costs nothing; one
+/// that is costs when its value is read. The engine keeps a property only while it is animated.
 ///
-/// An engine and its properties belong to one thread at a time; the compiler sees to it.
+/// An engine and its properties belong to one thread at a time; the compiler checks this.
 public final class AnimationEngine {
-  /// Seconds; in a completion and in ``onEvent``, the exact time of what happened.
+  /// Seconds; in a completion and in ``onEvent``, the exact time of the event.
   public private(set) var time: Double
 
-  /// Is told of every event, in order, before completions at the same event are called.
+  /// Called for every event, in order, before the completions of that event.
   ///
-  /// Of one animation's legs within one advance only the last million are told.
+  /// For the legs of one animation within one advance it is called for the last million only.
   public var onEvent: ((AnimationEvent) -> Void)?
 
   /// Whether an animation waits until frames come regularly, as SwiftUI does; see
   /// ``HitchAbsorption``.
   ///
-  /// An animation then begins with the second or third advance after its change, so that nothing of
-  /// it is skipped by a late one. Off, which is the default, it begins at the time of its change.
+  /// If true, an animation begins with the second or third advance after its change, so that a late
+  /// advance skips none of it. If false, the default, it begins at the time of its change.
   public var absorbsHitches = false
 
-  /// Events that the engine has looked at since it was made: what its advances have cost.
+  /// Queue entries and polls handled since the engine was made: the cost of its advances.
   package private(set) var handledCount = 0
 
-  /// Of each animated change what is told next, and of each episode its end; some are stale.
+  /// The next event of each animated change, and the end of each episode; some entries are stale.
   private var queue = EventQueue<DueStep>()
 
-  /// Episodes, by their places.
+  /// Episodes, by the slots of their handles.
   private var slots: [EpisodeSlot] = []
 
   /// Slots without an episode.
   private var freeSlots: [UInt32] = []
 
-  /// Episodes with motions whose end must be looked for.
-  private var noticed: Set<EpisodePlace> = []
+  /// Episodes with custom animations, whose ends are found by polling.
+  private var polled: Set<EpisodeHandle> = []
 
-  /// Frames after which changes wait, oldest first.
+  /// Frames with waiting changes, oldest first.
   private var frames: [WaitingFrame] = []
 
   /// Advances so far.
@@ -63,12 +62,12 @@ public final class AnimationEngine {
 
   private var isAdvancing = false
 
-  /// Where the running advance leads.
+  /// Time to which the running advance moves.
   private var target: Double
 
   /// An engine without properties.
   ///
-  /// - Parameter time: Seconds; what is not finite or below 0 counts as 0.
+  /// - Parameter time: Seconds; a time that is not finite or below 0 counts as 0.
   public init(time: Double = 0) {
     self.time = time.isFinite && time > 0 ? time : 0
     target = self.time
@@ -77,8 +76,8 @@ public final class AnimationEngine {
   /// Makes a property.
   ///
   /// - Parameters:
-  ///   - value: What it is at first.
-  ///   - name: What events call it; names need not differ.
+  ///   - value: Its first value.
+  ///   - name: Its name in events; names need not differ.
   /// - Returns: The property, at rest.
   public func property<Value: Animatable>(
     _ value: Value, name: String = ""
@@ -95,14 +94,14 @@ public final class AnimationEngine {
 
   /// Moves time on by a step; see ``advance(to:)``.
   ///
-  /// - Parameter seconds: 0, a negative number and what is not finite do nothing.
+  /// - Parameter seconds: 0, a negative number and one that is not finite do nothing.
   public func advance(by seconds: Double) {
     advance(to: time + seconds)
   }
 
-  /// Moves time on, and delivers everything that is due by then, each once and in order.
+  /// Moves time on, and delivers every event that is due by then, once and in order.
   ///
-  /// Called in a completion or in ``onEvent`` it does nothing: time is moving already.
+  /// A call in a completion or in ``onEvent`` does nothing: time is moving already.
   ///
   /// - Parameter newTime: Seconds; a time that is not after ``time``, or not finite, does nothing.
   public func advance(to newTime: Double) {
@@ -110,31 +109,31 @@ public final class AnimationEngine {
     isAdvancing = true
     defer { isAdvancing = false }
     frameCount += 1
-    if !frames.isEmpty { settleFrames(at: newTime) }
+    if !frames.isEmpty { recordFrame(at: newTime) }
     deliver(through: newTime)
-    notice()
+    pollEpisodes()
   }
 
-  /// Properties that are animated.
+  /// Number of properties that are animated.
   public var activeCount: Int { slots.count - freeSlots.count }
 }
 
 @available(*, unavailable)
 extension AnimationEngine: Sendable {}
 
-/// What an event of the queue is about.
+/// An entry of the queue.
 private struct DueStep: BitwiseCopyable {
-  let place: EpisodePlace
+  let handle: EpisodeHandle
   /// The change, or 0 for the removal of the last motion.
   let change: UInt64
 }
 
-/// Properties that were changed before a frame, and since wait.
+/// Properties that were changed before a frame and wait to begin.
 private struct WaitingFrame {
   let number: UInt64
   var properties: [any EpisodeOwner] = []
 
-  /// When the animations begin, in seconds; nil before the frame that settles it.
+  /// When the animations begin, in seconds; nil until three frames have been recorded.
   private(set) var start: Double?
 
   private var absorption = HitchAbsorption()
@@ -142,7 +141,7 @@ private struct WaitingFrame {
 
   init(number: UInt64) { self.number = number }
 
-  mutating func settle(at time: Double) {
+  mutating func recordFrame(at time: Double) {
     let elapsed = absorption.elapsed(at: time)
     shownCount += 1
     if shownCount == 3 { start = time - elapsed }
@@ -166,33 +165,34 @@ extension AnimationEngine {
   func begin(_ property: any EpisodeOwner) -> AnimationEpisode {
     let slot = freeSlots.popLast() ?? UInt32(slots.count)
     if slot == slots.count { slots.append(EpisodeSlot()) }
-    let place = EpisodePlace(slot: slot, generation: slots[Int(slot)].generation)
-    let episode = AnimationEpisode(property, place: place, first: changeCount)
+    let handle = EpisodeHandle(slot: slot, generation: slots[Int(slot)].generation)
+    let episode = AnimationEpisode(property, handle: handle, first: changeCount)
     slots[Int(slot)].episode = episode
     property.scope?.insert(episode)
     return episode
   }
 
-  /// Takes an animated change into an episode.
+  /// Adds an animated change to an episode.
   ///
   /// - Parameters:
-  ///   - change: What is to be told; its groups have been entered.
-  ///   - episode: Of the property that was changed.
-  ///   - rest: Of the episode, with the change.
-  func add(_ change: AnimatedChange, to episode: AnimationEpisode, rest: EpisodeRest) {
+  ///   - change: The change; its groups have been entered.
+  ///   - episode: The episode of the changed property.
+  ///   - status: The episode's status, with the change.
+  func add(_ change: AnimatedChange, to episode: AnimationEpisode, status: EpisodeStatus) {
     episode.changes.append(change)
     episode.newest = change.number
     schedule(change, of: episode)
-    update(episode, rest)
+    update(episode, status)
   }
 
-  private func update(_ episode: AnimationEpisode, _ rest: EpisodeRest) {
-    if rest.isNoticed { noticed.insert(episode.place) } else { noticed.remove(episode.place) }
-    if rest.end != episode.end, rest.end < .infinity {
+  private func update(_ episode: AnimationEpisode, _ status: EpisodeStatus) {
+    if status.needsPolling { polled.insert(episode.handle) } else { polled.remove(episode.handle) }
+    if status.end != episode.end, status.end < .infinity {
       queue.push(
-        DueStep(place: episode.place, change: 0), at: rest.end, number: episode.newest << 1 | 1)
+        DueStep(handle: episode.handle, change: 0), at: status.end,
+        number: episode.newest << 1 | 1)
     }
-    episode.end = rest.end
+    episode.end = status.end
   }
 
   /// Ends an episode at once.
@@ -201,33 +201,34 @@ extension AnimationEngine {
   }
 }
 
-/// Changes that wait for frames to settle.
+/// Changes that wait for regular frames.
 extension AnimationEngine {
   /// Keeps a property until the animation of a change may begin.
   ///
-  /// - Returns: The frame before which the change is made.
+  /// - Returns: Number of advances before the change.
   func wait(_ property: any EpisodeOwner) -> UInt64 {
     if frames.last?.number != frameCount { frames.append(WaitingFrame(number: frameCount)) }
     frames[frames.count - 1].properties.append(property)
     return frameCount
   }
 
-  /// Begins all changes that were made before a frame.
+  /// Begins all waiting changes up to a frame number.
   func beginWaiting(of frame: UInt64) {
     let ready = frames.prefix { $0.number <= frame }
     frames.removeFirst(ready.count)
     for property in ready.flatMap(\.properties) { property.beginWaiting(of: frame) }
   }
 
-  /// Tells those who wait for changes of destroyed properties.
+  /// Applies the waiting changes of destroyed properties and releases their completion groups.
   func dropDestroyed() {
     for property in frames.flatMap(\.properties) where property.isDestroyed {
       property.beginWaiting(of: .max)
     }
   }
 
-  private func settleFrames(at newTime: Double) {
-    for index in frames.indices { frames[index].settle(at: newTime) }
+  /// Records a frame, and begins the changes whose start it determines.
+  private func recordFrame(at newTime: Double) {
+    for index in frames.indices { frames[index].recordFrame(at: newTime) }
     while let frame = frames.first, let start = frame.start {
       deliver(through: max(time, start))
       beginWaiting(of: frame.number)
@@ -235,9 +236,9 @@ extension AnimationEngine {
   }
 }
 
-/// What happens on the way.
+/// Delivery of events.
 extension AnimationEngine {
-  /// Legs of a change that are told within one advance.
+  /// Legs of a change whose ends are recorded within one advance.
   private static var legMax: Int { 1_000_000 }
 
   private func deliver(through newTime: Double) {
@@ -245,11 +246,11 @@ extension AnimationEngine {
     while let event = queue.pop(notAfter: newTime) {
       handledCount += 1
       let step = event.payload
-      let slot = slots[Int(step.place.slot)]
-      guard slot.generation == step.place.generation, let episode = slot.episode else { continue }
+      let slot = slots[Int(step.handle.slot)]
+      guard slot.generation == step.handle.generation, let episode = slot.episode else { continue }
       if step.change != 0 {
         time = max(time, event.time)
-        tell(step.change, of: episode)
+        recordSteps(of: step.change, in: episode)
       } else if event.time == episode.end {
         time = max(time, event.time)
         finish(episode, .finished)
@@ -261,12 +262,12 @@ extension AnimationEngine {
   private func schedule(_ change: AnimatedChange, of episode: AnimationEpisode) {
     guard let next = change.next, next.time < .infinity else { return }
     queue.push(
-      DueStep(place: episode.place, change: change.number), at: next.time,
+      DueStep(handle: episode.handle, change: change.number), at: next.time,
       number: change.number << 1)
   }
 
-  /// Tells what a change has come to by now, and schedules what is next.
-  private func tell(_ number: UInt64, of episode: AnimationEpisode) {
+  /// Records the events of a change that are due by now, and schedules the next one.
+  private func recordSteps(of number: UInt64, in episode: AnimationEpisode) {
     while let index = episode.index(of: number), !episode.isOver {
       guard let next = episode.changes[index].next, next.time <= time else {
         schedule(episode.changes[index], of: episode)
@@ -286,32 +287,32 @@ extension AnimationEngine {
     guard let next = episode.changes[index].next, next.time <= time, case .leg(let leg) = next.step
     else { return }
     episode.changes[index].leg += 1
-    forget(index, of: episode)
+    dropIfRecorded(index, of: episode)
     emit(.legEnded(index: leg), episode)
   }
 
-  /// A change counts as complete.
+  /// Records the logical completion of a change and releases its groups.
   private func complete(_ index: Int, of episode: AnimationEpisode) {
     episode.changes[index].isLogicallyComplete = true
     let groups = episode.changes[index].takeGroups(.logicallyComplete)
-    forget(index, of: episode)
+    dropIfRecorded(index, of: episode)
     emit(.logicallyComplete, episode)
     for group in groups { group.leave() }
   }
 
-  /// Drops a change of which nothing is left to tell.
-  private func forget(_ index: Int, of episode: AnimationEpisode) {
-    if episode.changes[index].isTold { episode.changes.remove(at: index) }
+  /// Drops a change if nothing of it is left to record.
+  private func dropIfRecorded(_ index: Int, of episode: AnimationEpisode) {
+    if episode.changes[index].isRecorded { episode.changes.remove(at: index) }
   }
 
-  /// Ends an episode: what is left to tell of it is told now.
+  /// Ends an episode: records its remaining events now.
   private func finish(_ episode: AnimationEpisode, _ removal: AnimationEvent.Removal) {
     episode.isOver = true
-    let slot = Int(episode.place.slot)
+    let slot = Int(episode.handle.slot)
     slots[slot].episode = nil
     slots[slot].generation &+= 1
-    freeSlots.append(episode.place.slot)
-    noticed.remove(episode.place)
+    freeSlots.append(episode.handle.slot)
+    polled.remove(episode.handle)
     episode.property.scope?.remove(episode)
     episode.property.endEpisode(at: time)
     if removal == .finished {
@@ -325,19 +326,19 @@ extension AnimationEngine {
     for group in episode.changes.flatMap(\.groups) { group.leave() }
   }
 
-  /// Looks at motions that cannot tell beforehand when they end.
-  private func notice() {
-    let episodes = noticed.compactMap { slots[Int($0.slot)].episode }
+  /// Polls custom animations, whose ends are not known beforehand.
+  private func pollEpisodes() {
+    let episodes = polled.compactMap { slots[Int($0.slot)].episode }
     for episode in episodes.sorted(by: { $0.first < $1.first }) where !episode.isOver {
       handledCount += 1
-      let (complete, rest) = episode.property.notice(at: time)
+      let (complete, status) = episode.property.poll(at: time)
       for number in complete {
         if let index = episode.index(of: number), !episode.changes[index].isLogicallyComplete {
           self.complete(index, of: episode)
         }
       }
       if episode.isOver { continue }
-      if rest.end <= time { finish(episode, .finished) } else { update(episode, rest) }
+      if status.end <= time { finish(episode, .finished) } else { update(episode, status) }
     }
   }
 

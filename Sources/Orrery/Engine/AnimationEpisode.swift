@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stretch of time in which a property is animated: from a change to the removal of the last
-/// motion.
+/// A time span in which a property is animated: from a change to the removal of the last motion.
 ///
-/// The engine holds on to a property just as long.
+/// The engine keeps a property for exactly this span.
 final class AnimationEpisode {
-  /// What is animated.
+  /// The animated property.
   let property: any EpisodeOwner
 
-  /// Where the engine's events find the episode.
-  let place: EpisodePlace
+  /// Finds the episode from the engine's events.
+  let handle: EpisodeHandle
 
-  /// Changes of which something is still to be told, in the order in which they were made.
+  /// Changes with events still to record, in the order in which they were made.
   var changes: [AnimatedChange] = []
 
-  /// When the last motion ends, in seconds; infinite if one never does or cannot tell.
+  /// When the last motion ends, in seconds; infinite if one never ends or its end is not known.
   var end = Double.infinity
 
   /// Number of the first change: episodes are handled in the order in which they began.
@@ -23,75 +22,75 @@ final class AnimationEpisode {
   /// Number of the newest change.
   var newest: UInt64
 
-  /// Whether the engine has let go of it.
+  /// Whether the engine has ended it.
   var isOver = false
 
-  init(_ property: any EpisodeOwner, place: EpisodePlace, first: UInt64) {
+  init(_ property: any EpisodeOwner, handle: EpisodeHandle, first: UInt64) {
     self.property = property
-    self.place = place
+    self.handle = handle
     self.first = first
     newest = first
   }
 
-  /// Changes whose motions another one has taken over: their legs are not told any more.
+  /// Stops recording legs of changes whose motions another one has taken over.
   func dropLegs(of numbers: [UInt64]) {
     for index in changes.indices where numbers.contains(changes[index].number) {
       changes[index].legEnd = nil
     }
   }
 
-  /// Changes that another one of the same instant replaces, and of which nothing is told.
+  /// Removes changes that another one of the same instant replaces; no event of them is recorded.
   ///
-  /// - Returns: Who waits for them.
+  /// - Returns: The completion groups that wait for them.
   func remove(_ numbers: [UInt64]) -> [CompletionGroup] {
     let removed = changes.filter { numbers.contains($0.number) }
     changes.removeAll { numbers.contains($0.number) }
     return removed.flatMap(\.groups)
   }
 
-  /// Where a change is in `changes`; nil if nothing of it is left to tell.
+  /// Index of a change in `changes`; nil if nothing of it is left to record.
   func index(of number: UInt64) -> Int? {
     changes.firstIndex { $0.number == number }
   }
 }
 
-/// What an episode needs of its property.
+/// The property of an episode.
 protocol EpisodeOwner: AnyObject {
-  /// What events call it.
+  /// Its name in events.
   var name: String { get }
 
-  /// What can destroy it together with others.
+  /// The scope that can destroy it together with other properties.
   var scope: AnimationScope? { get }
 
   /// Whether it was destroyed, or its scope.
   var isDestroyed: Bool { get }
 
-  /// Looks at motions that cannot tell beforehand when they end.
+  /// Polls custom animations, whose ends are not known beforehand.
   ///
-  /// - Returns: Numbers of changes that count as complete now, and what is left.
-  func notice(at time: Double) -> (complete: [UInt64], rest: EpisodeRest)
+  /// - Returns: Numbers of changes that are logically complete now, and the episode's status.
+  func poll(at time: Double) -> (complete: [UInt64], status: EpisodeStatus)
 
   /// Drops all motions: the model value shows.
   func endEpisode(at time: Double)
 
-  /// Begins changes that waited for frames to settle.
+  /// Begins changes that waited for regular frames.
   ///
-  /// - Parameter frame: Those that were made before it.
+  /// - Parameter frame: The last frame number whose changes begin.
   func beginWaiting(of frame: UInt64)
 }
 
-/// What is left of an episode.
-struct EpisodeRest {
-  /// When the last motion ends, in seconds; infinite if one never does or cannot tell.
+/// When an episode ends, as far as that is known.
+struct EpisodeStatus {
+  /// When the last motion ends, in seconds; infinite if one never ends or its end is not known.
   let end: Double
 
-  /// Whether there are motions whose end must be looked for.
-  let isNoticed: Bool
+  /// Whether there are custom animations, whose ends are found by polling.
+  let needsPolling: Bool
 }
 
-/// A slot of the engine, and how many episodes it had before: what is sent to an earlier one is
-/// stale.
-struct EpisodePlace: BitwiseCopyable, Hashable {
+/// A slot of the engine, and the number of episodes that it held before; an event for an earlier
+/// episode is stale.
+struct EpisodeHandle: BitwiseCopyable, Hashable {
   var slot: UInt32
   var generation: UInt32
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that an animation came to; see ``AnimationEngine/onEvent``.
+/// An event of an animation; see ``AnimationEngine/onEvent``.
 public struct AnimationEvent: Hashable, Sendable {
   /// What happened.
   public enum Kind: Hashable, Sendable {
-    /// A leg of a repetition ended, counted from 0 and through nested repetitions; an animation
-    /// without repetition has one leg.
+    /// A leg of a repetition ended. Legs are counted from 0, over all nested repetitions; an
+    /// animation without repetition has one leg.
     case legEnded(index: Int)
 
-    /// A change is as good as done, though a spring may still settle.
+    /// A change is logically complete, though a spring may still settle.
     case logicallyComplete
 
-    /// Nothing is animated any more: all animations of the property are over.
+    /// All animations of the property are over.
     case removed(Removal)
   }
 
-  /// Why a property is not animated any more.
+  /// Why the animations of a property are over.
   public enum Removal: Hashable, Sendable {
     /// The last animation came to its end.
     case finished
@@ -24,7 +24,7 @@ public struct AnimationEvent: Hashable, Sendable {
     case cancelled
   }
 
-  /// The exact time, in seconds; not that of the frame which noticed it.
+  /// The exact time, in seconds; not that of the frame that delivered the event.
   public let time: Double
 
   /// Name of the property.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place for implicit animations: they govern the properties made in it, and in scopes within it.
+/// A scope of implicit animations: they apply to the properties made in it and in scopes within it.
 ///
-/// It stands for a view with `.animation(…)` modifiers on it. Of scopes in each other the inner one
-/// has the last word.
+/// It corresponds to a view with `.animation(…)` modifiers. In nested scopes the inner one wins.
 ///
 ///     let card = engine.scope()
 ///     let opacity = card.property(0.0)
@@ -13,7 +12,7 @@
 ///       opacity.value = isOpen ? 1 : 0
 ///     }
 public final class AnimationScope {
-  /// What replaces the transaction's animation.
+  /// The replacement of the transaction's animation.
   private enum Implicit {
     case none
     case always(Animation?)
@@ -26,37 +25,38 @@ public final class AnimationScope {
   private var implicit = Implicit.none
   private var isDestroyedItself = false
 
-  /// What is animated in the scope and in those within it.
-  private var episodes: [EpisodePlace: AnimationEpisode] = [:]
+  /// Episodes of properties in the scope and in scopes within it.
+  private var episodes: [EpisodeHandle: AnimationEpisode] = [:]
 
   init(engine: AnimationEngine, outer: AnimationScope?) {
     self.engine = engine
     self.outer = outer
   }
 
-  /// Animates changes that are made together with a change of a value, whatever the transaction
-  /// says.
+  /// Animates changes that are made together with a change of a value, whatever animation the
+  /// transaction has.
   ///
-  /// Call it at every update, before the properties are set: the first call only notes the value; a
-  /// later one with another value holds for changes made while time stands still, up to the next
-  /// call. A transaction with ``Transaction/disablesAnimations`` is left as it is.
+  /// Call it at every update, before the properties are set. The first call only records the value.
+  /// A later call with another value applies to changes made at the same engine time, until the
+  /// next call. A transaction with ``Transaction/disablesAnimations`` is not changed.
   ///
   /// - Parameters:
-  ///   - animation: How; nil: not at all.
-  ///   - value: What is compared with the value of the last call.
+  ///   - animation: The animation; nil: not animated.
+  ///   - value: Compared with the value of the last call.
   public func animation<V: Equatable>(_ animation: Animation?, value: V) {
     var changeTime: Double?
     if case .onChange(_, let last as V, _) = implicit, last != value { changeTime = engine.time }
     implicit = .onChange(animation, value: value, changeTime: changeTime)
   }
 
-  /// Animates every change from now on, whatever the transaction says and whatever caused it.
+  /// Animates every change from now on, whatever its cause and whatever animation the transaction
+  /// has.
   ///
-  /// SwiftUI's old form, which is easily too much: a moon whose angle is to be animated is
-  /// animated too when the layout moves it. A transaction with
-  /// ``Transaction/disablesAnimations`` is left as it is.
+  /// This is SwiftUI's old modifier, which often animates too much: a moon whose angle is to be
+  /// animated is also animated when the layout moves it. A transaction with
+  /// ``Transaction/disablesAnimations`` is not changed.
   ///
-  /// - Parameter animation: How; nil: not at all.
+  /// - Parameter animation: The animation; nil: not animated.
   public func animation(_ animation: Animation?) {
     implicit = .always(animation)
   }
@@ -64,8 +64,8 @@ public final class AnimationScope {
   /// Makes a property in this scope.
   ///
   /// - Parameters:
-  ///   - value: What it is at first.
-  ///   - name: What events call it; names need not differ.
+  ///   - value: Its first value.
+  ///   - name: Its name in events; names need not differ.
   /// - Returns: The property, at rest.
   public func property<Value: Animatable>(
     _ value: Value, name: String = ""
@@ -94,19 +94,19 @@ public final class AnimationScope {
   /// Whether this scope or one around it has been destroyed.
   var isDestroyed: Bool { isDestroyedItself || outer?.isDestroyed == true }
 
-  /// Notes that a property of the scope is animated.
+  /// Adds the episode of a property in the scope.
   func insert(_ episode: AnimationEpisode) {
-    episodes[episode.place] = episode
+    episodes[episode.handle] = episode
     outer?.insert(episode)
   }
 
-  /// Forgets what ``insert(_:)`` has noted.
+  /// Removes an episode that ``insert(_:)`` has added.
   func remove(_ episode: AnimationEpisode) {
-    episodes[episode.place] = nil
+    episodes[episode.handle] = nil
     outer?.remove(episode)
   }
 
-  /// The transaction as it is below this scope.
+  /// The transaction with the implicit animations of this scope.
   func applied(to transaction: Transaction) -> Transaction {
     var transaction = outer?.applied(to: transaction) ?? transaction
     if transaction.disablesAnimations { return transaction }

@@ -2,27 +2,27 @@
 
 /// Sorts a batch of events by time and number.
 ///
-/// Not events are moved but words of eight bytes, a third of an event, each the upper bits of a time
-/// and the event's place in the batch:
+/// The sort moves words of eight bytes, a third of an event, instead of events. A word holds the
+/// upper bits of a time and the event's index in the batch:
 ///
-///     | time - least time, as many bits as there is room for | place |
+///     | time - least time, as many bits as fit | index |
 ///
-/// Words are spread over buckets of equal spans, as many as a quarter of the words but so few that
-/// the places written to stay in the cache; each bucket is then sorted in the same way. Times that lie
-/// evenly are sorted in two rounds, and no times need more than 21, as each round settles three bits
-/// or more. Then every event is copied once; those whose words tell no difference, which is rare but
-/// for equal times, are compared themselves.
+/// Words are distributed over buckets of equal spans. There are up to a quarter as many buckets as
+/// words, but few enough that their write positions stay in the cache. Each bucket is then sorted
+/// in the same way. Evenly spread times are sorted in two rounds, and no times need more than 21,
+/// as each round resolves three bits or more. Then every event is copied once. Events whose words
+/// have equal time bits are compared directly; this is rare except for equal times.
 extension EventQueue {
   @usableFromInline typealias Events = UnsafeMutableBufferPointer<Event>
   @usableFromInline typealias Words = UnsafeMutableBufferPointer<UInt64>
 
-  /// Events that an insertion sort orders faster than another round would.
+  /// Up to this count, an insertion sort is faster than another round.
   @inlinable static var fewMax: Int { 24 }
 
-  /// log2 of the most buckets in a round: 4096 places to write to are 256 KiB of cache lines.
+  /// log2 of the most buckets in a round: 4096 write positions are 256 KiB of cache lines.
   @inlinable static var bucketBitsMax: Int { 12 }
 
-  /// The least and the greatest key, and whether events are in order as they are.
+  /// The least and the greatest key, and whether the events are already in order.
   @inlinable static func survey(
     _ events: UnsafeBufferPointer<Event>
   ) -> (low: UInt64, high: UInt64, isSorted: Bool) {
@@ -50,23 +50,23 @@ extension EventQueue {
     _ events: UnsafeBufferPointer<Event>, low: UInt64, high: UInt64
   ) -> [Event] {
     let count = events.count
-    let placeBits = UInt64.bitWidth - UInt64(count).leadingZeroBitCount
+    let indexBits = UInt64.bitWidth - UInt64(count).leadingZeroBitCount
     let keyBits = UInt64.bitWidth - (high - low).leadingZeroBitCount
-    let dropped = max(0, keyBits + placeBits - UInt64.bitWidth)
-    // Not temporary allocations: one in the other, they crash in optimised builds of Swift 6.3.1.
+    let dropped = max(0, keyBits + indexBits - UInt64.bitWidth)
+    // Not temporary allocations: nested ones crash in optimised builds of Swift 6.3.1.
     let memory = Words.allocate(capacity: 2 * count)
     defer { memory.deallocate() }
     let words = Words(rebasing: memory[..<count])
-    for place in 0..<count {
-      words[place] = ((events[place].key - low) >> dropped) << placeBits | UInt64(place)
+    for index in 0..<count {
+      words[index] = ((events[index].key - low) >> dropped) << indexBits | UInt64(index)
     }
     if low < high { sort(words, spare: Words(rebasing: memory[count...])) }
     return [Event](unsafeUninitializedCapacity: count) { sorted, initializedCount in
-      let mask = UInt64(1) << placeBits - 1
+      let mask = UInt64(1) << indexBits - 1
       var start = 0
       for index in 0..<count {
         sorted.initializeElement(at: index, to: events[Int(words[index] & mask)])
-        if words[index] >> placeBits != words[start] >> placeBits {
+        if words[index] >> indexBits != words[start] >> indexBits {
           sortAlike(Events(rebasing: sorted[start..<index]))
           start = index
         }
@@ -76,7 +76,7 @@ extension EventQueue {
     }
   }
 
-  /// Sorts events whose words tell no difference.
+  /// Sorts events whose words have equal time bits.
   @inlinable static func sortAlike(_ events: Events) {
     if events.count < 2 { return }
     if events.count <= fewMax { return sortFew(events) }
@@ -88,7 +88,7 @@ extension EventQueue {
   ///
   /// - Parameters:
   ///   - words: All different.
-  ///   - spare: Room for as many.
+  ///   - spare: Scratch memory for at least as many words.
   @inlinable static func sort(_ words: Words, spare: Words) {
     if words.count <= fewMax { return sortFew(words) }
     var (low, high) = (UInt64.max, UInt64.min)

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is due when: events in the order of their exact times, and of their numbers where times are
-/// equal.
+/// A queue of events in the order of their exact times; for equal times, of their numbers.
 ///
-/// A timing wheel over the bits of the time, which order times of 0 and more as whole numbers do:
+/// A timing wheel over the bits of the time. For times of 0 and more, the bits as whole numbers
+/// have the order of the times:
 ///
 ///     time  0x3ff4_cccc_cccc_cccd     level 7 6 5 4 3 2 1 0: one digit of 256 each
 ///              ^ first digit in which it differs from `base`: the level; that digit: the slot
 ///
-/// Every waiting event lies in one slot, and no waiting event is before `base`. What lies in a
-/// lower level comes first, and within a level the lower slot. A slot that comes due is spread over
-/// the slots of a lower level until its part is small enough to be sorted at once, so an event
-/// moves at most seven times, and a push is one append.
+/// Every event that is not in `due` or `early` is in one slot, and is not before `base`. Events of
+/// a lower level come first, and within a level those of the lower slot. A slot that comes due is
+/// distributed over the slots of a lower level until a part is small enough to be sorted at once.
+/// So an event moves at most seven times, and a push is one append.
 ///
-/// Events are not taken out again. Who cancels one marks it as stale by a generation counter in the
-/// payload, and lets it pass when it comes.
+/// Events are not removed. To cancel one, make it stale with a generation counter in the payload,
+/// and ignore it when it is popped.
 @usableFromInline package struct EventQueue<Payload: BitwiseCopyable> {
-  /// An event: when, the how manieth, and what.
+  /// An event: its time, its number, and its payload.
   @usableFromInline package struct Event {
     /// The bits of the time; they order as times do.
     @usableFromInline let key: UInt64
     /// Orders events of the same time.
     @usableFromInline package let number: UInt64
-    /// What the pusher gave.
+    /// The payload as pushed.
     @usableFromInline package let payload: Payload
 
     /// Seconds, as pushed.
@@ -45,7 +45,7 @@
   /// Number of the next event that is pushed without one.
   @usableFromInline var nextNumber: UInt64 = 0
 
-  /// Bits of the time up to which everything is in `due` or `early`, and nothing in a slot.
+  /// Bits of the time up to which all events are in `due` or `early`, and none in a slot.
   @usableFromInline var base: UInt64 = 0
 
   /// Events by level and digit: level l's slot d is `slots[256 * l + d]`.
@@ -57,11 +57,11 @@
   /// Levels with a slot that is not empty, one bit each.
   @usableFromInline var levels: UInt8 = 0
 
-  /// Sorted events, of which those from `dueIndex` on are to be popped next.
+  /// Sorted events; those from `dueIndex` on are popped next.
   @usableFromInline var due: [Event] = []
   @usableFromInline var dueIndex = 0
 
-  /// A binary heap of events that were pushed too late for `due`'s end: seldom more than a few.
+  /// A binary heap of events that are before the last of `due`, so cannot be appended: seldom many.
   @usableFromInline var early: [Event] = []
 
   /// An empty queue.
@@ -75,10 +75,9 @@
   /// An event that is earlier than one already popped is popped before all later ones.
   ///
   /// - Parameters:
-  ///   - payload: What `pop` gives back.
+  ///   - payload: Returned by `pop`.
   ///   - time: Seconds.
-  ///   - number: Orders events of the same time; nil: in the order of pushes, after all numbers so
-  ///     far.
+  ///   - number: Orders events of the same time; nil: the next number after all numbers so far.
   /// - Precondition: `time >= 0`; infinity is a time.
   /// - Complexity: O(1), amortised; O(log n) for one earlier than events that were already sorted.
   @inlinable package mutating func push(_ payload: Payload, at time: Double, number: UInt64? = nil)
@@ -89,7 +88,7 @@
     nextNumber = max(nextNumber, event.number &+ 1)
     count += 1
     if event.key > base {
-      place(event)
+      insert(event)
     } else if due.last.map({ $0.isBefore(event) }) ?? true {
       append(toDue: event)
     } else {
@@ -121,16 +120,16 @@
     return first
   }
 
-  /// What is probably going to be popped, for those who want to have its memory in the cache by then.
+  /// The payload that a later pop will probably return, for prefetching its memory into the cache.
   ///
-  /// - Parameter distance: How many pops later; 0 is the next one.
-  /// - Returns: Nil if so many are not sorted yet.
+  /// - Parameter distance: Number of pops before it; 0 is the next one.
+  /// - Returns: Nil if fewer events are sorted.
   @inlinable package func upcoming(_ distance: Int) -> Payload? {
     let index = dueIndex + distance
     return index < due.count ? due[index].payload : nil
   }
 
-  /// Forgets all events; numbers go on.
+  /// Removes all events; numbers continue.
   @inlinable package mutating func removeAll() {
     for index in slots.indices { slots[index].removeAll() }
     for index in occupied.indices { occupied[index] = 0 }
@@ -142,8 +141,8 @@
 
 /// The wheel.
 extension EventQueue {
-  /// Puts an event after `base` into its slot.
-  @inlinable mutating func place(_ event: Event) {
+  /// Inserts an event after `base` into its slot.
+  @inlinable mutating func insert(_ event: Event) {
     let level = Self.level(event.key ^ base)
     put(event, level: level)
   }
@@ -162,7 +161,7 @@ extension EventQueue {
 
   /// Fills `due`, which is empty, with the next events in order.
   ///
-  /// - Returns: Whether there is one that is not after the limit.
+  /// - Returns: Whether one of them is not after the limit.
   @inlinable mutating func fillDue(notAfter limit: UInt64) -> Bool {
     while levels != 0 {
       let level = levels.trailingZeroBitCount
@@ -183,8 +182,8 @@ extension EventQueue {
     return false
   }
 
-  /// Room that an empty slot keeps, so that a steady state allocates nothing and a burst leaves
-  /// little.
+  /// Capacity that an empty slot keeps, so that a steady state allocates nothing and a burst leaves
+  /// little unused memory.
   @inlinable static var keptCapacity: Int { 64 }
 
   @inlinable func firstSlot(of level: Int) -> Int {
@@ -203,14 +202,13 @@ extension EventQueue {
 
   /// Distributes the events of the first slot, whose range begins at or before the limit.
   ///
-  /// Nothing lies in lower levels, so any of them can take the events; what is before the limit
-  /// ends in `due` or in a slot that is opened next, and `base` is then what the rest was placed
-  /// for.
+  /// Lower levels are empty, so any of them can take the events. Events up to the limit go to
+  /// `due`, or to a slot that is opened next. The others end in slots as the new `base` needs.
   @inlinable mutating func open(_ events: inout [Event], notAfter limit: UInt64) {
     let (low, high, isSorted) = events.withUnsafeBufferPointer(Self.survey)
     if low > limit {
       base = limit
-      for event in events { place(event) }
+      for event in events { insert(event) }
     } else if high <= limit {
       base = high
       if isSorted || events.count <= Self.fewMax {
@@ -225,14 +223,14 @@ extension EventQueue {
     } else {
       base = limit
       for event in events {
-        if event.key <= limit { due.append(event) } else { place(event) }
+        if event.key <= limit { due.append(event) } else { insert(event) }
       }
       due.withUnsafeMutableBufferPointer { Self.sortFew($0) }
     }
   }
 }
 
-/// What is due, and what came late.
+/// Events that are due, and those that were pushed late.
 extension EventQueue {
   /// Adds an event that is after all others of `due`.
   @inlinable mutating func append(toDue event: Event) {

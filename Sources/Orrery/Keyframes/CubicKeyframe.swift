@@ -6,11 +6,11 @@ import Foundation
 ///
 /// Velocities that are not given are chosen so that the motion has no corner:
 ///
-/// - At the start that of the keyframe before at its end; at the start of a track, and after a
-///   ``MoveKeyframe``, 0.
-/// - At the end, if the keyframe after is cubic and has a start velocity, that one. Otherwise
-///   (next - previous)/(time between them), so that cubic keyframes in a row are a Catmull-Rom
-///   spline. At the end of a track, and before a ``MoveKeyframe``, 0.
+/// - The start velocity is the end velocity of the keyframe before; at the start of a track, and
+///   after a ``MoveKeyframe``, it is 0.
+/// - The end velocity is the start velocity of the next keyframe, if that is cubic and has one.
+///   Otherwise it is (next - previous)/(time between them), so that cubic keyframes in a row are a
+///   Catmull-Rom spline. At the end of a track, and before a ``MoveKeyframe``, it is 0.
 public struct CubicKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent, KeyframeSource {
   let keyframes: [Keyframe<Value>]
 
@@ -18,9 +18,9 @@ public struct CubicKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent,
   ///
   /// - Parameters:
   ///   - to: The value at its end.
-  ///   - duration: Seconds since the keyframe before; what is below 0 or not finite counts as 0.
-  ///   - startVelocity: Per second; nil for a motion without corner.
-  ///   - endVelocity: Per second; nil for a motion without corner.
+  ///   - duration: Seconds since the keyframe before; negative or not finite counts as 0.
+  ///   - startVelocity: Per second; nil: chosen for a motion without corner.
+  ///   - endVelocity: Per second; nil: chosen for a motion without corner.
   public init(
     _ to: Value, duration: TimeInterval, startVelocity: Value? = nil, endVelocity: Value? = nil
   ) {
@@ -29,6 +29,6 @@ public struct CubicKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent,
     ]
   }
 
-  /// There is none.
+  /// It has no body.
   public typealias Body = Never
 }

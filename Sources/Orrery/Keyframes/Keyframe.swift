@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One keyframe of any kind, as its track needs it.
+/// One keyframe of any kind, for its track.
 struct Keyframe<Value: Animatable & Sendable>: Sendable {
   /// The value that is reached at its end.
   let value: Value
@@ -14,7 +14,7 @@ struct Keyframe<Value: Animatable & Sendable>: Sendable {
   enum Shape: Sendable {
     case move
     case linear(UnitCurve)
-    /// Velocities per second, where they are given.
+    /// Velocities per second; nil if not given.
     case cubic(start: Value?, end: Value?)
     case spring(Spring, start: Value?)
   }
@@ -26,7 +26,7 @@ struct Keyframe<Value: Animatable & Sendable>: Sendable {
     self.shape = shape
   }
 
-  /// Whether the value jumps there.
+  /// Whether the value jumps.
   var isJump: Bool {
     if case .move = shape { return true }
     return duration == 0

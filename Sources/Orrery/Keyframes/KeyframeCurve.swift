@@ -2,25 +2,25 @@
 
 /// The keyframes of one track as a function of time.
 ///
-/// Time t belongs to the last stretch that begins at or before t, so that a jump shows its new
-/// value.
+/// Time t belongs to the last segment that begins at or before t, so that at a jump the new value
+/// shows.
 struct KeyframeCurve<Value: Animatable & Sendable>: Sendable {
-  /// What happens between two keyframes.
-  struct Stretch {
+  /// The motion between two keyframes.
+  struct Segment {
     /// Seconds.
     let start: Double
     let from: Value
     let keyframe: Keyframe<Value>
 
-    /// Per second; what of the value is animated is the velocity.
+    /// Per second, in the animated part of the value.
     let startVelocity: Value
     let endVelocity: Value
   }
 
   private let initialValue: Value
 
-  /// Without those that take no time.
-  private let stretches: [Stretch]
+  /// Only segments with a duration.
+  private let segments: [Segment]
   private let lastValue: Value
 
   /// Seconds.
@@ -29,11 +29,11 @@ struct KeyframeCurve<Value: Animatable & Sendable>: Sendable {
   /// Joins keyframes.
   ///
   /// - Parameters:
-  ///   - initialValue: What the first one starts from.
-  ///   - keyframes: In their order.
+  ///   - initialValue: Start value of the first one.
+  ///   - keyframes: The keyframes in their order.
   init(from initialValue: Value, _ keyframes: [Keyframe<Value>]) {
     self.initialValue = initialValue
-    var stretches: [Stretch] = []
+    var segments: [Segment] = []
     var (time, value) = (0.0, initialValue)
     var velocity = initialValue.atRest
     for (index, keyframe) in keyframes.enumerated() {
@@ -45,13 +45,13 @@ struct KeyframeCurve<Value: Animatable & Sendable>: Sendable {
       let next = index + 1 < keyframes.count ? keyframes[index + 1] : nil
       let start = keyframe.startVelocity(from: value, after: velocity)
       velocity = keyframe.endVelocity(from: value, start: start, before: next)
-      stretches.append(
-        Stretch(
+      segments.append(
+        Segment(
           start: time, from: value, keyframe: keyframe, startVelocity: start,
           endVelocity: velocity))
       time += keyframe.duration
     }
-    self.stretches = stretches
+    self.segments = segments
     duration = time
     lastValue = value
   }
@@ -60,16 +60,16 @@ struct KeyframeCurve<Value: Animatable & Sendable>: Sendable {
   func value(time: Double) -> Value {
     if time >= duration { return lastValue }
     let time = time > 0 ? time : 0
-    var (low, high) = (0, stretches.count)
+    var (low, high) = (0, segments.count)
     while low + 1 < high {
       let middle = (low + high) / 2
-      if stretches[middle].start <= time { low = middle } else { high = middle }
+      if segments[middle].start <= time { low = middle } else { high = middle }
     }
-    return low < stretches.count ? stretches[low].value(time: time) : initialValue
+    return low < segments.count ? segments[low].value(time: time) : initialValue
   }
 }
 
-extension KeyframeCurve.Stretch {
+extension KeyframeCurve.Segment {
   fileprivate func value(time: Double) -> Value {
     let elapsed = time - start
     let progress = elapsed / keyframe.duration
@@ -87,24 +87,23 @@ extension KeyframeCurve.Stretch {
     }
   }
 
-  /// Hermite's formula, with d seconds and s from 0 to 1.
+  /// Hermite's formula, with duration d and s from 0 to 1.
   ///
   ///     from + s²(3 - 2s)·(to - from) + d·s(1 - s)²·startVelocity - d·s²(1 - s)·endVelocity
   private func hermite(_ s: Double) -> Value {
-    let rest = 1 - s
+    let t = 1 - s
     let start = from.animatableData
     var value = keyframe.value
     value.animatableData =
       start + (keyframe.value.animatableData - start).scaled(by: s * s * (3 - 2 * s))
-      + startVelocity.animatableData.scaled(by: keyframe.duration * s * rest * rest)
-      - endVelocity.animatableData.scaled(by: keyframe.duration * s * s * rest)
+      + startVelocity.animatableData.scaled(by: keyframe.duration * s * t * t)
+      - endVelocity.animatableData.scaled(by: keyframe.duration * s * s * t)
     return value
   }
 }
 
 extension Keyframe {
-  /// The velocity at its start, where the value is `from`, after a keyframe that ends with
-  /// `velocity`.
+  /// The velocity at its start, with the value `from`; the keyframe before ends with `velocity`.
   fileprivate func startVelocity(from: Value, after velocity: Value) -> Value {
     switch shape {
     case .move: velocity
@@ -133,7 +132,7 @@ extension Keyframe {
     }
   }
 
-  /// The velocity of a straight way; a vertical curve counts as one that stands.
+  /// The velocity of a linear keyframe; where its curve is vertical, 0.
   private func way(from: Value, velocity: Double) -> Value {
     var result = value
     result.animatableData = (value.animatableData - from.animatableData)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Plays keyframes when it is told to: a keyframe animator without views.
+/// Plays keyframes when it is triggered: a keyframe animator without views.
 ///
-/// Each time it starts from its own initial value, wherever the value is just then: keyframes do
-/// not retarget, as animations do.
+/// Each time it starts from its own initial value, whatever the current value: keyframes do not
+/// retarget, unlike animations.
 public struct KeyframePlayer<Value> {
-  /// What is played.
+  /// The keyframes that it plays.
   public let timeline: KeyframeTimeline<Value>
 
-  /// Whether it starts again at its end, for ever.
+  /// Whether it repeats for ever.
   public let isRepeating: Bool
 
-  /// When it was told to play, in seconds; nil if never.
+  /// Time of the last trigger, in seconds; nil if there was none.
   public private(set) var start: Double?
 
-  /// Makes a player that stands at the initial value.
+  /// Makes a player that shows the initial value.
   ///
   /// - Parameters:
-  ///   - initialValue: What every round starts from.
-  ///   - isRepeating: Whether it starts again at its end, for ever.
+  ///   - initialValue: Start value of every round.
+  ///   - isRepeating: Whether it repeats for ever.
   ///   - keyframes: The tracks, or the keyframes of the whole value.
   public init<Content: Keyframes>(
     initialValue: Value, isRepeating: Bool = false,
@@ -36,7 +36,7 @@ public struct KeyframePlayer<Value> {
   /// - Parameter time: Seconds.
   public mutating func trigger(at time: Double) { start = time }
 
-  /// When it is over: nil before the first trigger, infinity if it repeats.
+  /// When it is over, in seconds: nil before the first trigger, infinity if it repeats.
   public var end: Double? {
     start.map { isRepeating ? .infinity : $0 + timeline.duration }
   }

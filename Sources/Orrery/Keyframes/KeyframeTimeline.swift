@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A value as a function of time, by keyframes.
+/// A value as a function of time, given by keyframes.
 ///
 ///     let timeline = KeyframeTimeline(initialValue: CGPoint.zero) {
 ///       KeyframeTrack(\.x) {
@@ -39,32 +39,33 @@ public struct KeyframeTimeline<Value> {
   /// The value at a time.
   ///
   /// - Parameter time: Seconds; clamped to 0...``duration``. NaN counts as 0.
-  /// - Returns: The value; where a keyframe ends, exactly its own.
+  /// - Returns: The value; exactly the keyframe's value where a keyframe ends.
   public func value(time: Double) -> Value {
     var value = initialValue
     update(value: &value, time: time)
     return value
   }
 
-  /// The value at a part of the whole.
+  /// The value at a share of the duration.
   ///
   /// - Parameter progress: From 0 to 1; clamped.
   /// - Returns: The value.
   public func value(progress: Double) -> Value { value(time: progress * duration) }
 
-  /// Sets what has a track to its value at a time, and leaves the rest.
+  /// Sets properties with a track to their values at a time; other properties do not change.
   ///
   /// - Parameters:
-  ///   - value: What is changed.
+  ///   - value: The value to change.
   ///   - time: Seconds; clamped to 0...``duration``.
   public func update(value: inout Value, time: Double) {
     for track in tracks { track.update(&value, time: time) }
   }
 
-  /// Sets what has a track to its value at a part of the whole, and leaves the rest.
+  /// Sets properties with a track to their values at a share of the duration; other properties do
+  /// not change.
   ///
   /// - Parameters:
-  ///   - value: What is changed.
+  ///   - value: The value to change.
   ///   - progress: From 0 to 1; clamped.
   public func update(value: inout Value, progress: Double) {
     update(value: &value, time: progress * duration)

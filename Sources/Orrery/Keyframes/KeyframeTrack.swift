@@ -4,10 +4,10 @@
 public struct KeyframeTrack<Root, Property: Animatable & Sendable, Content: KeyframeTrackContent>:
   Keyframes, KeyframeTrackSource
 where Content.Value == Property {
-  /// What a timeline of this track animates.
+  /// The type that a timeline of this track animates.
   public typealias Value = Root
 
-  /// There is none.
+  /// It has no body.
   public typealias Body = Never
 
   private let keyPath: WritableKeyPath<Root, Property> & Sendable

@@ -2,29 +2,29 @@
 
 /// Tracks that together animate one value.
 ///
-/// A type of one's own puts together others in its `body`.
+/// A custom type combines other ones in its `body`.
 public protocol Keyframes<Value> {
-  /// What is animated.
+  /// The animated type.
   associatedtype Value = Body.Value
 
-  /// What `body` is made of.
+  /// Type of `body`.
   associatedtype Body: Keyframes
 
-  /// The tracks that this is made of.
+  /// The tracks of this type.
   @KeyframesBuilder<Value> var body: Body { get }
 }
 
 /// Keyframes one after the other, on one track.
 ///
-/// A type of one's own puts together others in its `body`.
+/// A custom type combines other ones in its `body`.
 public protocol KeyframeTrackContent<Value> {
-  /// What is animated.
+  /// The animated type.
   associatedtype Value: Animatable & Sendable = Body.Value
 
-  /// What `body` is made of.
+  /// Type of `body`.
   associatedtype Body: KeyframeTrackContent
 
-  /// The keyframes that this is made of.
+  /// The keyframes of this type.
   @KeyframeTrackContentBuilder<Value> var body: Body { get }
 }
 
@@ -37,24 +37,24 @@ extension Never: Keyframes, KeyframeTrackContent {
   /// There is no value.
   public typealias Value = Never
 
-  /// There is none.
+  /// It has no body.
   public typealias Body = Never
 
-  /// There is none.
+  /// It has no body.
   public var body: Never { return fatalError("there is no value") }
 }
 
 extension Keyframes where Body == Never {
-  /// What the library's own tracks have instead of a body.
+  /// The library's own tracks have no body.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 
 extension KeyframeTrackContent where Body == Never {
-  /// What the library's own keyframes have instead of a body.
+  /// The library's own keyframes have no body.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 
-/// Keyframes of the library, which have no body.
+/// The library's own keyframes, which have no body.
 protocol KeyframeSource<Value> {
   associatedtype Value: Animatable & Sendable
 
@@ -62,7 +62,7 @@ protocol KeyframeSource<Value> {
   var keyframes: [Keyframe<Value>] { get }
 }
 
-/// Tracks of the library, which have no body.
+/// The library's own tracks, which have no body.
 protocol KeyframeTrackSource<Value> {
   associatedtype Value
 
@@ -71,17 +71,17 @@ protocol KeyframeTrackSource<Value> {
 }
 
 extension KeyframeTrackContent {
-  /// The keyframes that this comes to, through all bodies.
+  /// The keyframes of this content, found through all bodies.
   func resolved<V: Animatable & Sendable>(_ type: V.Type) -> [Keyframe<V>] {
     if let source = self as? any KeyframeSource<V> { return source.keyframes }
-    // A body of Never belongs to the library's own types, which are sources.
+    // Only the library's own types, which are sources, have a body of Never.
     if Body.self == Never.self { return [] }
     return body.resolved(type)
   }
 }
 
 extension Keyframes {
-  /// The tracks that this comes to, through all bodies.
+  /// The tracks of this content, found through all bodies.
   func resolved<Root>(from initialValue: Root) -> [any KeyframeTrackPlayer<Root>] {
     if let source = self as? any KeyframeTrackSource<Root> {
       return source.tracks(from: initialValue)

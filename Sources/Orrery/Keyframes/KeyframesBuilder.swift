@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts tracks side by side, or keyframes one after the other, as they are written in braces.
+/// Collects the tracks in braces side by side, or the keyframes one after the other.
 @resultBuilder public struct KeyframesBuilder<Value> {
-  /// Takes one track, or several as one.
+  /// One track, or several as one.
   public static func buildExpression<K: Keyframes>(_ expression: K) -> KeyframeTracks<Value>
   where K.Value == Value {
     KeyframeTracks { expression.resolved(from: $0) }
   }
 
-  /// Takes tracks.
+  /// Tracks side by side.
   public static func buildBlock(_ parts: KeyframeTracks<Value>...) -> KeyframeTracks<Value> {
     buildArray(parts)
   }
 
-  /// Takes a loop over tracks.
+  /// `for`, with tracks.
   public static func buildArray(_ parts: [KeyframeTracks<Value>]) -> KeyframeTracks<Value> {
     KeyframeTracks { initialValue in parts.flatMap { $0.tracks(from: initialValue) } }
   }
 
-  /// Takes an `if` without `else`.
+  /// `if` without `else`.
   public static func buildOptional(_ part: KeyframeTracks<Value>?) -> KeyframeTracks<Value> {
     part ?? KeyframeTracks { _ in [] }
   }
 
-  /// Takes the first branch.
+  /// The first branch of an `if` or `switch`.
   public static func buildEither(first part: KeyframeTracks<Value>) -> KeyframeTracks<Value> {
     part
   }
 
-  /// Takes the second branch.
+  /// The other branch.
   public static func buildEither(second part: KeyframeTracks<Value>) -> KeyframeTracks<Value> {
     part
   }
 
-  /// Keeps tracks as they are.
+  /// The tracks, unchanged.
   public static func buildFinalResult(_ tracks: KeyframeTracks<Value>) -> KeyframeTracks<Value> {
     tracks
   }
@@ -41,41 +41,41 @@
 
 /// Keyframes without a track animate the whole value.
 extension KeyframesBuilder where Value: Animatable & Sendable {
-  /// Takes one keyframe, or several as one.
+  /// One keyframe, or several as one.
   public static func buildExpression<K: KeyframeTrackContent>(
     _ expression: K
   ) -> KeyframeSequence<Value> where K.Value == Value {
     KeyframeTrackContentBuilder.buildExpression(expression)
   }
 
-  /// Takes keyframes one after the other.
+  /// Keyframes one after the other.
   public static func buildBlock(
     _ first: KeyframeSequence<Value>, _ others: KeyframeSequence<Value>...
   ) -> KeyframeSequence<Value> {
     buildArray([first] + others)
   }
 
-  /// Takes a loop over keyframes.
+  /// `for`, with keyframes.
   public static func buildArray(_ parts: [KeyframeSequence<Value>]) -> KeyframeSequence<Value> {
     KeyframeTrackContentBuilder.buildArray(parts)
   }
 
-  /// Takes an `if` without `else`.
+  /// `if` without `else`.
   public static func buildOptional(_ part: KeyframeSequence<Value>?) -> KeyframeSequence<Value> {
     KeyframeTrackContentBuilder.buildOptional(part)
   }
 
-  /// Takes the first branch.
+  /// The first branch of an `if` or `switch`.
   public static func buildEither(first part: KeyframeSequence<Value>) -> KeyframeSequence<Value> {
     part
   }
 
-  /// Takes the second branch.
+  /// The other branch.
   public static func buildEither(second part: KeyframeSequence<Value>) -> KeyframeSequence<Value> {
     part
   }
 
-  /// Makes the one track.
+  /// One track of the keyframes.
   public static func buildFinalResult(
     _ sequence: KeyframeSequence<Value>
   ) -> KeyframeTrack<Value, Value, KeyframeSequence<Value>> {
@@ -83,7 +83,7 @@ extension KeyframesBuilder where Value: Animatable & Sendable {
   }
 }
 
-/// Tracks side by side: what is written in the braces of a timeline.
+/// Tracks side by side: the content of a timeline's braces.
 public struct KeyframeTracks<Value>: Keyframes, KeyframeTrackSource {
   private let make: (Value) -> [any KeyframeTrackPlayer<Value>]
 
@@ -95,6 +95,6 @@ public struct KeyframeTracks<Value>: Keyframes, KeyframeTrackSource {
     make(initialValue)
   }
 
-  /// There is none.
+  /// It has no body.
   public typealias Body = Never
 }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A value that is reached on a straight line.
+/// A value that is reached by linear interpolation.
 public struct LinearKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent, KeyframeSource {
   let keyframes: [Keyframe<Value>]
 
@@ -10,12 +10,12 @@ public struct LinearKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent
   ///
   /// - Parameters:
   ///   - to: The value at its end.
-  ///   - duration: Seconds since the keyframe before; what is below 0 or not finite counts as 0.
-  ///   - timingCurve: How progress follows time.
+  ///   - duration: Seconds since the keyframe before; negative or not finite counts as 0.
+  ///   - timingCurve: Progress as a function of time.
   public init(_ to: Value, duration: TimeInterval, timingCurve: UnitCurve = .linear) {
     keyframes = [Keyframe(to, duration: duration, .linear(timingCurve))]
   }
 
-  /// There is none.
+  /// It has no body.
   public typealias Body = Never
 }

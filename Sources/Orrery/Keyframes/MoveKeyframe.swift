@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that is jumped to.
+/// A jump to a value.
 public struct MoveKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent, KeyframeSource {
   let keyframes: [Keyframe<Value>]
 
   /// Makes the keyframe.
   ///
-  /// - Parameter to: The value from the keyframe before on.
+  /// - Parameter to: The value from the end of the keyframe before on.
   public init(_ to: Value) {
     keyframes = [Keyframe(to, duration: 0, .move)]
   }
 
-  /// There is none.
+  /// It has no body.
   public typealias Body = Never
 }

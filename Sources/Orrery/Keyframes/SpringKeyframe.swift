@@ -4,8 +4,8 @@ import Foundation
 
 /// A value that is reached by a spring.
 ///
-/// At the keyframe's time the value is reached exactly: what a spring that has not settled by then
-/// is short of, is jumped over.
+/// At the keyframe's end the value is reached exactly: a spring that has not settled by then jumps
+/// the remaining distance.
 public struct SpringKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent, KeyframeSource {
   let keyframes: [Keyframe<Value>]
 
@@ -13,11 +13,11 @@ public struct SpringKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent
   ///
   /// - Parameters:
   ///   - to: The value at its end.
-  ///   - duration: Seconds since the keyframe before; nil for the spring's settling duration, or
-  ///     for a spring that never settles its response.
-  ///   - spring: What pulls.
-  ///   - startVelocity: Per second; nil for the end velocity of the keyframe before, or 0 at the
-  ///     start of a track and after a ``MoveKeyframe``.
+  ///   - duration: Seconds since the keyframe before; nil: the spring's settling duration, or its
+  ///     response if it never settles.
+  ///   - spring: The spring.
+  ///   - startVelocity: Per second; nil: the end velocity of the keyframe before, or 0 at the start
+  ///     of a track and after a ``MoveKeyframe``.
   public init(
     _ to: Value, duration: TimeInterval? = nil, spring: Spring = Spring(),
     startVelocity: Value? = nil
@@ -27,6 +27,6 @@ public struct SpringKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent
     keyframes = [Keyframe(to, duration: duration ?? own, .spring(spring, start: startVelocity))]
   }
 
-  /// There is none.
+  /// It has no body.
   public typealias Body = Never
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture that a timer moves on by a tenth of its width, each time with an animation of one
-/// second.
+/// A picture that a timer moves by a tenth of its width, each time with an animation of one second.
 ///
-/// What it does wrong, and ``FlowMotion`` does not:
+/// Its errors, which ``FlowMotion`` does not have:
 ///
-/// - Tenths are added up. For many widths the tenth sum is a hair above the width, so that a loop
+/// - Tenths are added up. For many widths the tenth sum is slightly above the width, so that a loop
 ///   has nine steps and jumps by a tenth.
-/// - Timer and animation are separate clocks: after a late timer tick the picture has stood still,
+/// - Timer and animation are separate clocks: before a late timer tick the picture stands still,
 ///   after an early one two animations overlap and add up.
 public enum FlowAsWritten {
-  /// What one timer tick does.
+  /// The effect of one timer tick.
   public enum Change: Hashable, Sendable {
     /// Animates to an offset.
     case animate(to: Double)
@@ -23,12 +22,12 @@ public enum FlowAsWritten {
   /// - Parameters:
   ///   - offset: The offset before, in points.
   ///   - width: Points.
-  /// - Returns: 0 if another tenth would lead beyond the width.
+  /// - Returns: The new offset; 0 if another tenth would pass the width.
   public static func nextOffset(_ offset: Double, width: Double) -> Double {
     offset + width / 10 > width ? 0 : offset + width / 10
   }
 
-  /// What a timer tick does that finds a next offset: only 0 itself is a restart.
+  /// The effect of a timer tick with a next offset: only an offset of 0 is a restart.
   ///
   /// - Parameters:
   ///   - next: The next offset, in points.
@@ -38,10 +37,10 @@ public enum FlowAsWritten {
     next == 0 ? .restart(to: nextOffset(next, width: width)) : .animate(to: next)
   }
 
-  /// Steps of a loop as it is added up: 9 or 10.
+  /// Steps of a loop with offsets that are added up: 9 or 10.
   ///
   /// - Parameter width: Points.
-  /// - Returns: The number; 0 for a width that never leads back.
+  /// - Returns: The number; 0 for a width whose offsets never return to 0.
   public static func stepsPerLoop(width: Double) -> Int {
     var (offset, steps) = (0.0, 0)
     while steps <= 10 {
@@ -52,14 +51,14 @@ public enum FlowAsWritten {
     return 0
   }
 
-  /// Where the picture is when the timer fires at given times.
+  /// The offset of the picture when the timer fires at given times.
   ///
   /// - Parameters:
   ///   - time: Seconds.
   ///   - ticks: When the timer fires, in seconds, ascending.
   ///   - width: Points.
-  /// - Returns: Points: the offset that the last tick set, less what its animation and those before
-  ///   it have still to move.
+  /// - Returns: Points: the offset that the last tick set, minus the remaining parts of its
+  ///   animation and of those before it.
   public static func offset(at time: Double, ticks: [Double], width: Double) -> Double {
     var offset = 0.0
     var running: [(start: Double, interval: Double)] = []

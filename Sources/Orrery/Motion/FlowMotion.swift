@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture that flows through a window of its own size: still until its start, then seamlessly
-/// for ever.
+/// A picture that flows through a window of its own size: it stands still until its start, then
+/// flows seamlessly for ever.
 ///
 /// A second copy follows one length behind, so that the two cover the window at every offset:
 ///
 ///     offset(t) = ±length·frac((t - start)/loopSeconds) for t >= start, 0 before
 ///
-/// positive for ``Direction/right`` and ``Direction/down``. Everything follows from the time, so a
-/// change of ``length`` keeps the phase, and to make the same motion anew changes nothing. Without
-/// length nothing moves.
+/// positive for ``Direction/right`` and ``Direction/down``. The offset depends on the time alone,
+/// so a change of ``length`` keeps the phase, and making the same motion again changes nothing. If
+/// the length is 0, nothing moves.
 public struct FlowMotion: Hashable, Sendable {
-  /// Where a picture flows.
+  /// Direction in which a picture flows.
   public enum Direction: Hashable, Sendable {
     /// Toward smaller x.
     case left
@@ -29,18 +29,18 @@ public struct FlowMotion: Hashable, Sendable {
   /// Seconds until the picture has moved by its length.
   public let loopSeconds: Double
 
-  /// Where it flows.
+  /// Direction in which it flows.
   public let direction: Direction
 
   /// Seconds before it moves.
   public let start: Double
 
-  /// Makes a flow of a length in a time.
+  /// Makes a flow from a length and a time.
   ///
   /// - Parameters:
   ///   - length: Points of the window and of the picture, along the direction.
   ///   - loopSeconds: Seconds until the picture has moved by its length.
-  ///   - direction: Where it flows.
+  ///   - direction: Direction in which it flows.
   ///   - start: Seconds before it moves.
   public init(
     length: Double, loopSeconds: Double = 10, direction: Direction = .right, start: Double = 1
@@ -51,12 +51,12 @@ public struct FlowMotion: Hashable, Sendable {
     self.start = start
   }
 
-  /// Makes a flow of a speed.
+  /// Makes a flow from a speed.
   ///
   /// - Parameters:
   ///   - length: Points of the window and of the picture, along the direction.
   ///   - speed: Points per second; 0 stands still.
-  ///   - direction: Where it flows.
+  ///   - direction: Direction in which it flows.
   ///   - start: Seconds before it moves.
   public init(
     length: Double, speed: Double, direction: Direction = .right, start: Double = 1
@@ -64,7 +64,7 @@ public struct FlowMotion: Hashable, Sendable {
     self.init(length: length, loopSeconds: length / speed, direction: direction, start: start)
   }
 
-  /// Part of the loop that has passed.
+  /// Share of the loop that has passed.
   ///
   /// - Parameter time: Seconds.
   /// - Returns: In [0, 1).
@@ -72,7 +72,7 @@ public struct FlowMotion: Hashable, Sendable {
     time > start ? Loop.wrap(time - start, period: loopSeconds) / loopSeconds : 0
   }
 
-  /// Where the first copy stands, along the axis of the direction.
+  /// Position of the first copy, along the axis of the direction.
   ///
   /// - Parameter time: Seconds.
   /// - Returns: Points; in [0, length), or (-length, 0] for left and up.
@@ -81,7 +81,7 @@ public struct FlowMotion: Hashable, Sendable {
     return isForward ? length * phase(at: time) : 0 - length * phase(at: time)
   }
 
-  /// Where both copies stand: the first, and the one that follows it.
+  /// Positions of both copies: the first, and the one that follows it.
   ///
   /// - Parameter time: Seconds.
   /// - Returns: Points along the axis of the direction.
@@ -90,10 +90,10 @@ public struct FlowMotion: Hashable, Sendable {
     return [first, isForward ? first - length : first + length]
   }
 
-  /// Offset at a whole step of a loop of ten, computed from its number and never added up.
+  /// Offset at a step of a loop of ten, computed from the step's number and never added up.
   ///
-  /// - Parameter step: Any number; 10 is 0 again.
-  /// - Returns: Points, of the sign of the direction.
+  /// - Parameter step: Any whole number; step 10 equals step 0.
+  /// - Returns: Points, with the sign of the direction.
   public func offset(step: Int) -> Double {
     let index = ((step % Self.stepCount) + Self.stepCount) % Self.stepCount
     let offset = length * Double(index) / Double(Self.stepCount)
@@ -105,10 +105,10 @@ public struct FlowMotion: Hashable, Sendable {
 
   private var isForward: Bool { direction == .right || direction == .down }
 
-  /// What copies cover of the window.
+  /// The parts of the window that copies cover.
   ///
   /// - Parameters:
-  ///   - copies: Where each begins, in points.
+  ///   - copies: Start of each, in points.
   ///   - length: Points of the window and of each copy.
   /// - Returns: Intervals inside the window, in the order of the copies; copies outside are left
   ///   out.

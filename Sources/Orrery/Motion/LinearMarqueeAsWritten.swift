@@ -2,9 +2,11 @@
 
 /// A row whose offset is animated from a tuned start to 0, again and again: one copy, which jumps.
 ///
-/// Rows that share a duration but start at different offsets differ in speed; a start below 0 moves
-/// the row to the right; and the start fits one language and one screen. ``MarqueeMotion`` has none
-/// of this.
+/// Its errors, which ``MarqueeMotion`` does not have:
+///
+/// - Rows with the same duration but different starts differ in speed.
+/// - A start below 0 moves the row to the right.
+/// - The start fits one language and one screen only.
 public struct LinearMarqueeAsWritten: Hashable, Sendable {
   /// Offset in points at the start of each cycle.
   public let start: Double
@@ -36,7 +38,7 @@ public struct LinearMarqueeAsWritten: Hashable, Sendable {
 
   /// Points by which the picture jumps at the end of each cycle of a row with this period.
   ///
-  /// - Parameter period: Points from one copy to the next, if there were several.
+  /// - Parameter period: Points from one copy to the next in a row with several copies.
   /// - Returns: 0 or more.
   public func jump(period: Double) -> Double { abs(abs(start) - period) }
 }

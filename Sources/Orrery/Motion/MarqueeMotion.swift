@@ -2,19 +2,19 @@
 
 /// A row of items that moves sideways in a seamless loop.
 ///
-/// Copies of the row follow each other at a distance of one ``period``, so that a picture moved by
-/// a period is the same picture:
+/// Copies of the row follow each other at a distance of one ``period``, so a picture moved by a
+/// period looks the same:
 ///
-///     x of item i in copy k = offset + k·period + sum of what is before i
+///     x of item i in copy k = offset + k·period + widths and spaces before i
 ///
 /// The offset is a function of the time, without drift: -(speed·t mod period) in (-period, 0] for
 /// ``Direction/left``, and speed·t mod period in [0, period) for ``Direction/right``. A row without
-/// width has no copies and stands at 0.
+/// width has no copies, and its offset is 0.
 ///
 /// When labels change, the row keeps either its phase, offset/period, or its points; see
 /// ``replaceItems(labels:flag:at:keeping:)``.
 public struct MarqueeMotion: Hashable, Sendable {
-  /// Where a row moves.
+  /// Direction in which a row moves.
   public enum Direction: Hashable, Sendable {
     /// Toward smaller x.
     case left
@@ -22,9 +22,9 @@ public struct MarqueeMotion: Hashable, Sendable {
     case right
   }
 
-  /// What stays when the period changes.
+  /// The quantity that stays the same when the period changes.
   public enum Keeping: Hashable, Sendable {
-    /// The part of the loop that has passed.
+    /// The share of the loop that has passed.
     case phase
     /// The offset in points, wrapped if the period is shorter.
     case points
@@ -33,7 +33,7 @@ public struct MarqueeMotion: Hashable, Sendable {
   /// Points per second; >= 0.
   public let speed: Double
 
-  /// Where the row moves.
+  /// Direction in which the row moves.
   public let direction: Direction
 
   /// Points after each item, the last one too.
@@ -42,24 +42,24 @@ public struct MarqueeMotion: Hashable, Sendable {
   /// Points of each item, from the left.
   public private(set) var widths: [Double]
 
-  /// Points from one copy to the next: all widths, and a space after every item; 0 if a width is no
-  /// number.
+  /// Points from one copy to the next: all widths, and a space after every item; 0 if the sum is
+  /// not positive and finite.
   public private(set) var period: Double
 
-  /// Points from a copy's left edge to each item's.
+  /// Points from a copy's left edge to the left edge of each item.
   private var prefixes: [Double]
 
-  /// When the row had moved by `anchor` points, in its direction.
+  /// At this time the row had moved by `anchor` points, in its direction.
   private var anchorTime = 0.0
   private var anchor = 0.0
 
-  /// Makes a row of any items.
+  /// Makes a row of items.
   ///
   /// - Parameters:
   ///   - widths: Points of each item, from the left.
   ///   - spacing: Points after each item, the last one too.
   ///   - speed: Points per second; below 0 counts as 0.
-  ///   - direction: Where it moves.
+  ///   - direction: Direction in which it moves.
   public init(
     widths: [Double], spacing: Double = 8, speed: Double, direction: Direction = .left
   ) {
@@ -73,11 +73,11 @@ public struct MarqueeMotion: Hashable, Sendable {
   /// Makes a row of cells, each a flag and its label.
   ///
   /// - Parameters:
-  ///   - labels: Points of each label at its own width.
+  ///   - labels: Points of each label at its natural width.
   ///   - flag: Points of every flag.
   ///   - spacing: Points after each flag and each label.
   ///   - speed: Points per second; below 0 counts as 0.
-  ///   - direction: Where it moves.
+  ///   - direction: Direction in which it moves.
   public init(
     labels: [Double], flag: Double = 100, spacing: Double = 8, speed: Double,
     direction: Direction = .left
@@ -97,7 +97,7 @@ public struct MarqueeMotion: Hashable, Sendable {
     return x > 0 && x.isFinite ? (prefixes, x) : (prefixes.map { _ in 0 }, 0)
   }
 
-  /// Where the first copy stands.
+  /// Position of the first copy.
   ///
   /// - Parameter time: Seconds since the motion began.
   /// - Returns: Points, never outside the loop.
@@ -106,7 +106,7 @@ public struct MarqueeMotion: Hashable, Sendable {
     return direction == .left ? 0 - moved : moved
   }
 
-  /// Copies that cover a viewport at every offset.
+  /// Number of copies that cover a viewport at every offset.
   ///
   /// - Parameter viewport: Points.
   /// - Returns: ceil(viewport/period) + 1; 0 if there is no period.
@@ -125,7 +125,7 @@ public struct MarqueeMotion: Hashable, Sendable {
     return direction == .left || count == 0 ? 0..<count : -1..<count - 1
   }
 
-  /// Where an item stands.
+  /// Position of an item.
   ///
   /// - Parameters:
   ///   - item: Its index.
@@ -136,7 +136,7 @@ public struct MarqueeMotion: Hashable, Sendable {
     offset(at: time) + Double(copy) * period + prefixes[item]
   }
 
-  /// The items of a copy that can be seen, found by bisection.
+  /// The visible items of a copy, found by bisection.
   ///
   /// Widths and spacing must not be negative.
   ///
@@ -144,7 +144,7 @@ public struct MarqueeMotion: Hashable, Sendable {
   ///   - copy: The number of the copy.
   ///   - time: Seconds since the motion began.
   ///   - viewport: Points.
-  /// - Returns: Indexes; those that only touch an edge of the viewport are left out.
+  /// - Returns: Their indexes; items that only touch an edge of the viewport are left out.
   /// - Complexity: O(log items).
   public func visibleItems(copy: Int, at time: Double, viewport: Double) -> Range<Int> {
     guard period > 0 else { return 0..<0 }
@@ -154,7 +154,7 @@ public struct MarqueeMotion: Hashable, Sendable {
     return first..<max(first, end)
   }
 
-  /// The first index at which a condition holds that, once true, stays true.
+  /// The first index at which a condition is true; the condition must stay true for later indexes.
   private func firstIndex(where holds: (Int) -> Bool) -> Int {
     var (low, high) = (0, widths.count)
     while low < high {
@@ -164,12 +164,12 @@ public struct MarqueeMotion: Hashable, Sendable {
     return low
   }
 
-  /// Takes other items in the middle of the motion, as when the language changes.
+  /// Replaces the items during the motion, as when the language changes.
   ///
   /// - Parameters:
   ///   - widths: Points of each item, from the left.
   ///   - time: Seconds since the motion began.
-  ///   - keeping: What stays.
+  ///   - keeping: The quantity that stays the same.
   public mutating func replaceItems(
     widths: [Double], at time: Double, keeping: Keeping = .phase
   ) {
@@ -184,13 +184,13 @@ public struct MarqueeMotion: Hashable, Sendable {
     }
   }
 
-  /// Takes other labels in the middle of the motion, as when the language changes.
+  /// Replaces the labels during the motion, as when the language changes.
   ///
   /// - Parameters:
   ///   - labels: Points of each label.
   ///   - flag: Points of every flag.
   ///   - time: Seconds since the motion began.
-  ///   - keeping: What stays.
+  ///   - keeping: The quantity that stays the same.
   public mutating func replaceItems(
     labels: [Double], flag: Double = 100, at time: Double, keeping: Keeping = .phase
   ) {

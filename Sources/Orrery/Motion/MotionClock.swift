@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long something has been moving, however often it is told to start.
+/// How long something has been moving, however often it is started.
 public struct MotionClock: Hashable, Sendable {
-  /// Whether time counts.
+  /// Whether the clock runs.
   public var isRunning: Bool { startTime != nil }
 
   private var startTime: Double?
   private var elapsedBefore = 0.0
 
-  /// Makes a clock that stands at 0.
+  /// Makes a stopped clock at 0.
   public init() {}
 
-  /// Lets time count; does nothing to a clock that runs.
+  /// Starts the clock; does nothing if it runs.
   ///
   /// - Parameter time: Seconds.
   public mutating func start(at time: Double) {
     if startTime == nil { startTime = time }
   }
 
-  /// Lets no more time count; does nothing to a clock that stands.
+  /// Stops the clock; does nothing if it is stopped.
   ///
   /// - Parameter time: Seconds.
   public mutating func stop(at time: Double) {
@@ -26,9 +26,9 @@ public struct MotionClock: Hashable, Sendable {
     startTime = nil
   }
 
-  /// The time that has counted.
+  /// The time for which the clock has run.
   ///
-  /// - Parameter time: Seconds; what is before the start counts as the start.
+  /// - Parameter time: Seconds; a time before the start counts as the start.
   /// - Returns: Seconds, 0 or more.
   public func elapsed(at time: Double) -> Double {
     guard let startTime, time > startTime else { return elapsedBefore }

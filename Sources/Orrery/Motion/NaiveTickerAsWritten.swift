@@ -2,9 +2,11 @@
 
 /// Content that every update moves one point to the left, until it has left the container.
 ///
-/// Its speed is the frame rate, every evaluation moves it, and there is one copy: the content
-/// leaves on the left, nothing enters on the right, and then it stands at 0 again. ``TickerMotion``
-/// has none of this.
+/// Its errors, which ``TickerMotion`` does not have:
+///
+/// - Its speed is the frame rate, and every evaluation moves it.
+/// - There is one copy: the content leaves on the left, nothing enters on the right, and then it
+///   jumps back to 0.
 public struct NaiveTickerAsWritten: Hashable, Sendable {
   /// Points of the container.
   public let width: Double
@@ -19,13 +21,13 @@ public struct NaiveTickerAsWritten: Hashable, Sendable {
     self.width = width
   }
 
-  /// What every evaluation of the view does.
+  /// Does what every evaluation of the view does.
   public mutating func update() {
     offset -= 1
     if offset <= -width { offset = 0 }
   }
 
-  /// The offset after so many updates, without counting them out.
+  /// The offset after a number of updates, computed directly.
   ///
   /// - Parameters:
   ///   - updates: 0 or more.
@@ -42,7 +44,7 @@ public struct NaiveTickerAsWritten: Hashable, Sendable {
   /// - Returns: The same number.
   public static func speed(framesPerSecond: Double) -> Double { framesPerSecond }
 
-  /// Whether some of the content is in the container.
+  /// Whether a part of the content is in the container.
   ///
   /// - Parameter content: Points of the content.
   /// - Returns: False once it has left on the left.

@@ -2,22 +2,23 @@
 
 import Foundation
 
-/// Draws content on a circle around where it stands; its layout stays.
+/// Draws content on a circle around its position; its layout does not change.
 public struct OrbitEffect: GeometryEffect, Hashable, Sendable {
-  /// Radians that are animated; a turn is 2π.
+  /// The animated angle in radians; a turn is 2π.
   public var angle: CGFloat
 
   /// Points.
   public let radius: CGFloat
 
-  /// Radians at angle 0: drawn once for each moon and given from outside, so that to make the
-  /// effect anew does not move it.
+  /// Radians at angle 0.
+  ///
+  /// The caller draws it once for each moon, so making the effect again does not move the moon.
   public let initialAngle: CGFloat
 
   /// Makes an effect.
   ///
   /// - Parameters:
-  ///   - angle: Radians that are animated.
+  ///   - angle: The animated angle in radians.
   ///   - radius: Points.
   ///   - initialAngle: Radians at angle 0.
   public init(angle: CGFloat = 0, radius: CGFloat, initialAngle: CGFloat = 0) {
@@ -26,15 +27,14 @@ public struct OrbitEffect: GeometryEffect, Hashable, Sendable {
     self.initialAngle = initialAngle
   }
 
-  /// The effect as it is often written: with an initial angle that each initialiser draws at
-  /// random.
+  /// The effect as it is often written: each initialisation draws the initial angle at random.
   ///
   /// Whenever the view is evaluated again, its moon jumps.
   ///
   /// - Parameters:
-  ///   - angle: Radians that are animated.
+  ///   - angle: The animated angle in radians.
   ///   - radius: Points.
-  ///   - generator: Where random numbers come from.
+  ///   - generator: Source of the random number.
   /// - Returns: An effect with an initial angle in 0..<2π.
   public static func asWritten(
     angle: CGFloat = 0, radius: CGFloat, using generator: inout some RandomNumberGenerator
@@ -50,7 +50,7 @@ public struct OrbitEffect: GeometryEffect, Hashable, Sendable {
     set { angle = newValue }
   }
 
-  /// A move to the place on the circle.
+  /// A move to the position on the circle.
   public func effectValue(size: CGSize) -> ProjectionTransform {
     let angle = Double(angle + initialAngle)
     return ProjectionTransform(

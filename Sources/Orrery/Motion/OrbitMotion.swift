@@ -6,13 +6,13 @@ import Foundation
 ///
 ///     a = phase + 2π·frac(t/period)        offset = (radius·cos a, radius·sin a)
 ///
-/// with y downward, so that it turns clockwise. The time is reduced exactly, and the end of a turn
-/// is its start: the loop cannot be seen.
+/// with y downward, so it turns clockwise. The time is reduced exactly, and the end of a turn is
+/// its start: the loop has no seam.
 public struct OrbitMotion: Hashable, Sendable {
   /// Points.
   public var radius: Double
 
-  /// Seconds per turn; without a positive one it stands still.
+  /// Seconds per turn; it stands still if this is not positive.
   public var period: Double
 
   /// Radians at time 0; 0 is to the right.
@@ -30,7 +30,7 @@ public struct OrbitMotion: Hashable, Sendable {
     self.phase = phase
   }
 
-  /// The angle that has passed in this turn.
+  /// The angle since the start of this turn.
   ///
   /// - Parameter time: Seconds.
   /// - Returns: Radians, in [0, 2π).
@@ -39,7 +39,7 @@ public struct OrbitMotion: Hashable, Sendable {
     return 2 * .pi * (Loop.wrap(time, period: period) / period)
   }
 
-  /// Where it stands.
+  /// Its position.
   ///
   /// - Parameter time: Seconds.
   /// - Returns: Points from the centre.

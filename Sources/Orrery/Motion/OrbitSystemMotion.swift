@@ -5,17 +5,17 @@ import Foundation
 /// A planet and moons that circle it: sizes by a formula, motions drawn once for each moon.
 ///
 /// Moon i of n, from 1, circles on a diameter of planetSize + i·radiusIncrement, so that the
-/// outermost one just fits into the height. Height and number of moons change radii at once and
-/// nothing else: no moon's phase or period, as these are functions of the seed and the moon's own
-/// number.
+/// outermost one just fits into the height. A change of the height or of the number of moons
+/// changes radii at once, but no moon's phase or period: these are functions of the seed and the
+/// moon's own number.
 public struct OrbitSystemMotion: Hashable, Sendable {
-  /// Points of the whole.
+  /// Height of the whole system, in points.
   public var height: Double
 
-  /// How many moons there are; below 0 counts as 0.
+  /// Number of moons; below 0 counts as 0.
   public var moonCount: Int
 
-  /// What phases and periods are drawn from.
+  /// Seed of phases and periods.
   public let seed: UInt64
 
   /// Seconds per turn of the moons.
@@ -24,9 +24,9 @@ public struct OrbitSystemMotion: Hashable, Sendable {
   /// Makes a system.
   ///
   /// - Parameters:
-  ///   - height: Points of the whole.
-  ///   - moonCount: How many moons there are.
-  ///   - seed: What phases and periods are drawn from.
+  ///   - height: Height of the whole system, in points.
+  ///   - moonCount: Number of moons.
+  ///   - seed: Seed of phases and periods.
   ///   - periods: Seconds per turn.
   public init(
     height: Double, moonCount: Int, seed: UInt64 = 1, periods: ClosedRange<Double> = 10...100
@@ -37,10 +37,10 @@ public struct OrbitSystemMotion: Hashable, Sendable {
     self.periods = periods
   }
 
-  /// Points of the planet: 0.25 of the height.
+  /// Diameter of the planet in points: 0.25 of the height.
   public var planetSize: Double { 0.25 * height }
 
-  /// Points of a moon: 0.1 of the height.
+  /// Diameter of a moon in points: 0.1 of the height.
   public var moonSize: Double { 0.1 * height }
 
   /// Points by which diameters grow from moon to moon; 0 without moons.
@@ -71,7 +71,7 @@ public struct OrbitSystemMotion: Hashable, Sendable {
     moonCount > 0 ? (1...moonCount).map { orbit(moon: $0) } : []
   }
 
-  /// A number in [0, 1) that depends on the seed, the moon and the draw alone: SplitMix64's output
+  /// A number in [0, 1) that depends only on the seed, the moon and the draw: SplitMix64's output
   /// for each in turn.
   private func unit(moon: Int, draw: UInt64) -> Double {
     let number = UInt64(bitPattern: Int64(moon)) &* 2 &+ draw
@@ -88,7 +88,7 @@ public struct OrbitSystemMotion: Hashable, Sendable {
   /// Whether moons turn if each of them toggles one common flag when it appears, as it is often
   /// written.
   ///
-  /// - Parameter moonCount: How many moons there are.
+  /// - Parameter moonCount: Number of moons.
   /// - Returns: False for an even number: the flag ends where it began.
   public static func turnsAsWritten(moonCount: Int) -> Bool {
     moonCount > 0 && !moonCount.isMultiple(of: 2)

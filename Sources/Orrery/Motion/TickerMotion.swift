@@ -2,38 +2,38 @@
 
 /// Content that runs leftward through a container and comes back in on the other side, seamlessly.
 ///
-/// Two copies, one ``period`` apart, stand at -offset and period - offset, with
+/// Two copies, one ``period`` apart, are at -offset and period - offset, with
 ///
 ///     offset = speed·(date - beginning) mod period        period = max(container, content + gap)
 ///
-/// The offset is a function of the date, for long pauses between frames and for clocks that are set
-/// back too. It begins at 0 as soon as both widths are known. A new width keeps the offset in
-/// points, wrapped if the period is shorter. While the ticker is paused its offset stays, and goes
-/// on from there.
+/// The offset is a function of the date, also with long pauses between frames and clocks that are
+/// set back. It begins at 0 as soon as both widths are known. A new width keeps the offset in
+/// points, wrapped if the period is shorter. A pause keeps the offset, and the motion continues
+/// from there.
 ///
-/// Dates are seconds since any moment; they are subtracted in `Double` before anything else, so
-/// those since 1970 tell frames apart.
+/// Dates are seconds since any fixed time. They are subtracted in `Double` before anything else, so
+/// dates since 1970 are precise enough to distinguish frames.
 public struct TickerMotion: Hashable, Sendable {
   /// Points per second; >= 0.
   public let speed: Double
 
-  /// Points that stay free between content that is wider than the container and its copy.
+  /// Free points between content that is wider than the container and its copy.
   public let gap: Double
 
-  /// Points; nil as long as nobody knows.
+  /// Points; nil while unknown.
   public private(set) var content: Double?
 
-  /// Points; nil as long as nobody knows.
+  /// Points; nil while unknown.
   public private(set) var container: Double?
 
-  /// Whether the offset stays.
+  /// Whether the motion is paused.
   public private(set) var isPaused = false
 
   /// The date at which the offset, before wrapping, was `anchor`; nil before both widths are known.
   private var anchorDate: Double?
   private var anchor = 0.0
 
-  /// Makes a ticker that stands at 0 until its widths are set.
+  /// Makes a ticker whose offset is 0 until its widths are set.
   ///
   /// - Parameters:
   ///   - speed: Points per second; below 0 counts as 0.
@@ -58,19 +58,20 @@ public struct TickerMotion: Hashable, Sendable {
     setWidths(content: content, container: container, at: date)
   }
 
-  /// Points from one copy to the next; 0 as long as a width is not known, or is no number.
+  /// Points from one copy to the next; 0 while a width is unknown, or if the result is not positive
+  /// and finite.
   public var period: Double {
     guard let content, let container else { return 0 }
     let period = max(container, content + gap)
     return period > 0 && period.isFinite ? period : 0
   }
 
-  /// Takes the widths; the same widths again change nothing.
+  /// Sets the widths; equal widths change nothing.
   ///
   /// - Parameters:
   ///   - content: Points; nil if not known.
   ///   - container: Points; nil if not known.
-  ///   - date: From when on, in seconds.
+  ///   - date: Time of the change, in seconds.
   public mutating func setWidths(content: Double?, container: Double?, at date: Double) {
     if (content, container) == (self.content, self.container) { return }
     let offset = offset(at: date)
@@ -79,18 +80,18 @@ public struct TickerMotion: Hashable, Sendable {
     anchorDate = period > 0 ? date : nil
   }
 
-  /// Stops; pausing twice is pausing once.
+  /// Pauses the motion; does nothing if it is paused.
   ///
-  /// - Parameter date: From when on, in seconds.
+  /// - Parameter date: Time of the pause, in seconds.
   public mutating func pause(at date: Double) {
     guard !isPaused else { return }
     anchor = offset(at: date)
     isPaused = true
   }
 
-  /// Goes on from where it stopped.
+  /// Continues a paused motion at its offset.
   ///
-  /// - Parameter date: From when on, in seconds.
+  /// - Parameter date: Time at which it continues, in seconds.
   public mutating func resume(at date: Double) {
     guard isPaused else { return }
     isPaused = false
@@ -107,7 +108,7 @@ public struct TickerMotion: Hashable, Sendable {
     return Loop.wrap(anchor + moved, period: period)
   }
 
-  /// Where both copies stand.
+  /// Positions of both copies.
   ///
   /// - Parameter date: Seconds.
   /// - Returns: Points from the container's left edge.
@@ -116,7 +117,7 @@ public struct TickerMotion: Hashable, Sendable {
     return [0 - offset, period - offset]
   }
 
-  /// Offsets at frames, the first of which is the beginning.
+  /// Offsets at frames; the motion begins at the first one.
   ///
   /// - Parameters:
   ///   - dates: Seconds.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row that a timer moves by a step and, past a tuned limit, sets back to a tuned start.
+/// A row that a timer moves by a step and, at a tuned limit, sets back to a tuned start.
 ///
-/// What it does wrong, and ``MarqueeMotion`` does not:
+/// Its errors, which ``MarqueeMotion`` does not have:
 ///
-/// - What the last step leads past the limit is lost at each loop.
+/// - The distance by which the last step passes the limit is lost in each loop.
 /// - The distance of the loop is not the content's period, so the picture jumps.
-/// - A late timer tick still adds one step; elapsed time does not count.
+/// - A late timer tick still adds one step, whatever time has passed.
 /// - It may be started several times, and then moves several times as fast.
 public struct TimerMarqueeAsWritten: Hashable, Sendable {
   /// Points before the first timer tick and after each reset.
@@ -21,10 +21,10 @@ public struct TimerMarqueeAsWritten: Hashable, Sendable {
   /// Seconds between timer ticks; > 0.
   public let interval: Double
 
-  /// How many timers run: one for each start.
+  /// Number of running timers: one for each start.
   public private(set) var timerCount = 0
 
-  /// Makes the motion, not started.
+  /// Makes the motion, without a timer.
   ///
   /// - Parameters:
   ///   - start: Points before the first timer tick and after each reset.
@@ -38,7 +38,7 @@ public struct TimerMarqueeAsWritten: Hashable, Sendable {
     self.interval = interval
   }
 
-  /// Starts a timer, and another one each time.
+  /// Starts one more timer.
   public mutating func startTimer() { timerCount += 1 }
 
   /// Points per second.
@@ -49,8 +49,8 @@ public struct TimerMarqueeAsWritten: Hashable, Sendable {
 
   /// Timer ticks of a loop: the smallest n >= 1 with start + step·n >= resetAt.
   ///
-  /// As meant in decimals: a quotient that misses a whole number by no more than the rounding of
-  /// its terms counts as that number. 0 if the limit is never reached.
+  /// For the decimal numbers that were meant: a quotient that differs from a whole number by at
+  /// most the rounding errors of its terms counts as that number. 0 if the limit is never reached.
   public var loopTicks: Int {
     guard step > 0 else { return resetAt <= start ? 1 : 0 }
     let quotient = distance / step
@@ -60,7 +60,7 @@ public struct TimerMarqueeAsWritten: Hashable, Sendable {
     return ticks.isFinite ? max(1, Loop.count(ticks)) : 0
   }
 
-  /// The offset after so many timer ticks, whenever they came.
+  /// The offset after a number of timer ticks, whenever they came.
   ///
   /// - Parameter tick: 0 or more.
   /// - Returns: Points.
@@ -70,10 +70,10 @@ public struct TimerMarqueeAsWritten: Hashable, Sendable {
     return start + step * Double(ticks)
   }
 
-  /// Loops after so many timer ticks.
+  /// Loops after a number of timer ticks.
   ///
   /// - Parameter tick: 0 or more.
-  /// - Returns: How often the row was set back.
+  /// - Returns: How many times the row was set back.
   public func loops(tick: Int) -> Int {
     loopTicks > 0 ? max(0, tick) / loopTicks : 0
   }

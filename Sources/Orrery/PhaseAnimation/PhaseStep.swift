@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The animation to one phase, as far as its completion matters.
+/// The completion of the animation to one phase.
 struct PhaseStep {
-  /// When it is complete, in seconds; infinity if never or if it is not known.
+  /// When it is complete, in seconds; infinity if it never is or the time is not known.
   let end: Double
 
   private let start: Double
 
-  /// What has no closed form, and what it keeps.
+  /// An animation without a closed form, and its state.
   private var custom: Animation?
   private var context = AnimationContext<Double>()
 
@@ -30,9 +30,9 @@ struct PhaseStep {
 
   /// When it was complete.
   ///
-  /// - Parameter time: Seconds; what has no closed form is complete when this is found out.
+  /// - Parameter time: Seconds; a custom animation is complete at the first poll that finds it so.
   /// - Returns: Nil if it is not complete yet.
-  mutating func completion(noticedAt time: Double) -> Double? {
+  mutating func completion(polledAt time: Double) -> Double? {
     guard let custom else { return end <= time ? end : nil }
     guard time >= start else { return nil }
     let moved = custom.animate(value: 1.0, time: time - start, context: &context)

@@ -4,23 +4,23 @@ import Foundation
 
 /// Updates at every frame, or at no more than a given rate; none while paused or in low frequency.
 ///
-/// Without a minimum interval a player updates at each frame it is asked for, with the frame's own
+/// Without a minimum interval a player updates at every frame that it gets, with the frame's own
 /// date, whatever the rate; the entries themselves are 1/120 s apart. While paused the last context
-/// stays. After a pause the dates are those of now, as if there had been none: content that is a
-/// function of the date goes on from where the date says, not from where it stopped.
+/// stays. After a pause the dates are the current ones, as if there had been no pause: content that
+/// is a function of the date continues from the date, not from where it stopped.
 public struct AnimationTimelineSchedule: TimelineSchedule, Sendable {
-  /// Seconds from one entry to the next; nil is every frame.
+  /// Seconds from one entry to the next; nil means every frame.
   private let minimumInterval: Double?
   private let isPaused: Bool
 
-  /// Seconds between entries where the choice is ours: SwiftUI's.
+  /// Seconds between entries without a minimum interval: SwiftUI's.
   private static let defaultInterval = 1.0 / 120
 
   /// Makes a schedule.
   ///
   /// - Parameters:
-  ///   - minimumInterval: Seconds from one update to the next, at least. Nil and whatever is not
-  ///     more than 0 mean every frame.
+  ///   - minimumInterval: Least seconds from one update to the next. Nil, or a value that is not
+  ///     greater than 0, means every frame.
   ///   - paused: True for no updates.
   public init(minimumInterval: Double? = nil, paused: Bool = false) {
     if let minimumInterval, minimumInterval > 0 {
@@ -60,7 +60,7 @@ extension AnimationTimelineSchedule: FrameFollowing {
   }
 }
 
-/// A schedule that can ask for an update at every frame, which no list of dates can say.
+/// A schedule that can ask for an update at every frame, which a list of dates cannot express.
 protocol FrameFollowing {
   /// Whether every frame is an entry.
   func updatesAtEveryFrame(mode: TimelineScheduleMode) -> Bool
@@ -73,7 +73,7 @@ extension TimelineSchedule where Self == AnimationTimelineSchedule {
   /// Updates at every frame, or at no more than a given rate.
   ///
   /// - Parameters:
-  ///   - minimumInterval: Seconds from one update to the next, at least; nil means every frame.
+  ///   - minimumInterval: Least seconds from one update to the next; nil means every frame.
   ///   - paused: True for no updates.
   /// - Returns: The schedule.
   public static func animation(

@@ -4,23 +4,23 @@ import Foundation
 
 /// The dates `origin + k * interval`, for ascending whole k.
 ///
-/// Each date is computed from its k and never added up, so that the error of the millionth is that
-/// of one rounding. Where neighbouring `Date`s are farther apart than `interval`, each of them is
-/// given once.
+/// Each date is computed from its k and never added up, so the error of the millionth date is one
+/// rounding error. Where neighbouring `Date`s are farther apart than `interval`, each of them is
+/// returned once.
 struct DateGrid: IteratorProtocol, Sendable {
-  /// Seconds since the reference date at which k is 0.
+  /// Date of k = 0, in seconds since the reference date.
   private let origin: Double
 
   /// Seconds; finite, and not so small that k could overflow.
   private let interval: Double
 
-  /// The next k; whole, and 0 or more if the grid has a beginning.
+  /// The next k, a whole number; 0 or more.
   private var index: Double
 
-  /// Seconds of the date given last.
+  /// Seconds of the last returned date.
   private var last = -Double.infinity
 
-  /// A nanosecond: a hundredth of what `Date`s of this century can tell.
+  /// A nanosecond: a hundredth of the precision of `Date`s of this century.
   private static let intervalMin = 1e-9
 
   /// Makes the grid from its date for k = 0 onward.
@@ -36,7 +36,7 @@ struct DateGrid: IteratorProtocol, Sendable {
     index = 0
   }
 
-  /// The next date, or nil where a `Date` ends.
+  /// The next date, or nil at the end of `Date`'s range.
   mutating func next() -> Date? {
     var seconds = origin + index * interval
     if seconds <= last {
@@ -51,21 +51,20 @@ struct DateGrid: IteratorProtocol, Sendable {
 }
 
 extension DateGrid: SkippingDates {
-  /// Leaves out all dates before the latest that is not after `date`.
+  /// Skips all dates before the latest that is not after `date`.
   mutating func skip(to date: Date) {
     let seconds = date.timeIntervalSinceReferenceDate
     guard seconds.isFinite else { return }
     var latest = ((seconds - origin) / interval).rounded(.down)
-    // The quotient is rounded, and may be whole although the date is not reached yet, or the
-    // reverse.
+    // The rounded quotient may be one too high or one too low.
     if origin + latest * interval > seconds { latest -= 1 }
     if origin + (latest + 1) * interval <= seconds { latest += 1 }
     index = max(index, latest)
   }
 }
 
-/// Dates of which many can be left out at once, at no more cost than for one.
+/// Dates of which many can be skipped at once, at the cost of one.
 protocol SkippingDates: IteratorProtocol where Element == Date {
-  /// Leaves out all dates before the latest that is not after `date`.
+  /// Skips all dates before the latest that is not after `date`.
   mutating func skip(to date: Date)
 }

@@ -4,17 +4,17 @@ import Foundation
 
 /// Updates at the start of every minute.
 ///
-/// Minutes are those of a clock in a time zone, and 60 s apart across any change of its offset.
+/// Minutes are those of a clock in a time zone, and 60 s apart even across a change of its offset.
 /// Both modes give the same entries.
 public struct EveryMinuteTimelineSchedule: TimelineSchedule, Sendable {
-  /// Where the clock hangs.
+  /// The time zone of the clock.
   ///
-  /// It matters only where offsets are not whole minutes, as they were before standard time.
+  /// It matters only for offsets that are not whole minutes, as before standard time.
   public let timeZone: TimeZone
 
   /// Makes a schedule.
   ///
-  /// - Parameter timeZone: Where the clock hangs.
+  /// - Parameter timeZone: The time zone of the clock.
   public init(in timeZone: TimeZone = .current) {
     self.timeZone = timeZone
   }
@@ -23,8 +23,8 @@ public struct EveryMinuteTimelineSchedule: TimelineSchedule, Sendable {
   ///
   /// - Complexity: O(1), and O(1) for each entry.
   public func entries(from startDate: Date, mode: TimelineScheduleMode) -> Entries {
-    // Not by a search in the calendar, which answers an hour early in the hour that a change of the
-    // clocks repeats. The reference date starts a minute of universal time.
+    // Not by a search in the calendar: in the hour that a change of the clocks repeats, its answer
+    // is an hour early. The reference date is the start of a minute of universal time.
     let seconds = startDate.timeIntervalSinceReferenceDate
     let offset = Double(timeZone.secondsFromGMT(for: startDate))
     var minute = ((seconds + offset) / 60).rounded(.down) * 60 - offset
@@ -53,7 +53,7 @@ extension TimelineSchedule where Self == EveryMinuteTimelineSchedule {
 
   /// Updates at the start of every minute of a time zone.
   ///
-  /// - Parameter timeZone: Where the clock hangs.
+  /// - Parameter timeZone: The time zone of the clock.
   /// - Returns: The schedule.
   public static func everyMinute(in timeZone: TimeZone) -> EveryMinuteTimelineSchedule {
     EveryMinuteTimelineSchedule(in: timeZone)

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// Updates at dates that are written out.
+/// Updates at given dates.
 ///
-/// With dates in the past only, a player shows the last of them, once; with dates in the future
-/// only, its own now until the first. The last date is shown like every other. Both modes give the
-/// same entries.
+/// If all dates are in the past, a player shows the last of them, once. If all are in the future,
+/// it shows the current date until the first. The last date is shown like every other. Both modes
+/// give the same entries.
 public struct ExplicitTimelineSchedule<Entries: Sequence>: TimelineSchedule
 where Entries.Element == Date {
   private let dates: Entries
@@ -14,19 +14,19 @@ where Entries.Element == Date {
   /// Makes a schedule.
   ///
   /// - Parameter dates: The entries, ascending; a player skips one that is not later than those
-  ///   before it. The sequence may have no end, but only finitely many dates in the past.
+  ///   before it. The sequence may be endless, but may have only finitely many dates in the past.
   public init(_ dates: Entries) {
     self.dates = dates
   }
 
-  /// The dates as they were given, including those in the past.
+  /// The given dates, including those in the past.
   public func entries(from startDate: Date, mode: TimelineScheduleMode) -> Entries { dates }
 }
 
 extension ExplicitTimelineSchedule: Sendable where Entries: Sendable {}
 
 extension TimelineSchedule {
-  /// Updates at dates that are written out.
+  /// Updates at given dates.
   ///
   /// - Parameter dates: The entries, ascending.
   /// - Returns: The schedule.

@@ -2,18 +2,18 @@
 
 import Foundation
 
-/// Updates at a start date and every so many seconds from then on.
+/// Updates at a start date, and after each interval from then on.
 ///
 /// Entry k is the start date plus k intervals, rounded once. The first entry is the latest that is
-/// not after the date asked from. Before the start date there are no entries: a player that begins
-/// then shows its own now once, and next the start date. Both modes give the same entries.
+/// not after the requested date. Before the start date there are no entries: a player that begins
+/// then shows the current date once, and next the start date. Both modes give the same entries.
 public struct PeriodicTimelineSchedule: TimelineSchedule, Sendable {
   private let grid: DateGrid
 
   /// Makes a schedule.
   ///
   /// - Parameters:
-  ///   - startDate: The first entry of all.
+  ///   - startDate: The very first entry.
   ///   - interval: Seconds from one entry to the next; below a nanosecond it counts as one.
   /// - Precondition: `interval` is more than 0 and finite.
   public init(from startDate: Date, by interval: TimeInterval) {
@@ -43,10 +43,10 @@ extension PeriodicTimelineSchedule.Entries: SkippingDates {
 }
 
 extension TimelineSchedule where Self == PeriodicTimelineSchedule {
-  /// Updates at a start date and every so many seconds from then on.
+  /// Updates at a start date, and after each interval from then on.
   ///
   /// - Parameters:
-  ///   - startDate: The first entry of all.
+  ///   - startDate: The very first entry.
   ///   - interval: Seconds from one entry to the next; below a nanosecond it counts as one.
   /// - Returns: The schedule.
   /// - Precondition: `interval` is more than 0 and finite.

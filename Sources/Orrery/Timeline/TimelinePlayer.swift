@@ -2,20 +2,20 @@
 
 import Foundation
 
-/// Plays a schedule without a screen: asked at frame times, it says what to show.
+/// Plays a schedule without a screen: called at frame times, it returns the context to show.
 ///
 ///     var player = TimelinePlayer(.periodic(from: start, by: 4))
 ///     for frame in frames {
 ///       if let context = player.update(at: frame) { draw(context.date) }
 ///     }
 ///
-/// What is shown is the latest entry not after the frame; entries between two frames are skipped,
-/// not replayed. If the first entry is still to come, or there is none, the first frame itself is
-/// shown once. A change of ``schedule`` or ``mode``, and ``reset()``, ask the schedule again at the
-/// next frame; what is shown stays where the answer has no entries at all, as in a paused
-/// animation.
+/// It shows the latest entry that is not after the frame; entries between two frames are skipped,
+/// not replayed. If the first entry is in the future, or there is none, the first frame's own date
+/// is shown once. A change of ``schedule`` or ``mode``, and ``reset()``, ask the schedule again at
+/// the next frame. If the schedule then has no entries at all, as in a paused animation, the shown
+/// date stays.
 ///
-/// Nothing runs between frames and nothing outside holds a player: it ends with its owner.
+/// Nothing runs between frames, and only its owner keeps a player alive.
 public struct TimelinePlayer<Schedule: TimelineSchedule> {
   /// When to update; setting it asks the new schedule from the next frame on.
   public var schedule: Schedule {
@@ -27,10 +27,10 @@ public struct TimelinePlayer<Schedule: TimelineSchedule> {
     didSet { if mode != oldValue { reset() } }
   }
 
-  /// What is shown; nil before the first frame.
+  /// The shown context; nil before the first frame.
   public private(set) var context: TimelineViewDefaultContext?
 
-  /// The first entry that is not shown yet; nil if none is left or the schedule has not been asked.
+  /// The first entry that is not shown yet; nil if none is left or the schedule has not been used.
   ///
   /// An animation without minimum interval updates at frames before it, too.
   public private(set) var nextEntry: Date?
@@ -53,14 +53,14 @@ public struct TimelinePlayer<Schedule: TimelineSchedule> {
     nextEntry = nil
   }
 
-  /// Takes a frame.
+  /// Shows a frame.
   ///
   /// An entry counts as reached half a microsecond early. `Date`s of this century are 0.12 µs apart
   /// and frame times are often whole nanoseconds: the frame at 9/60 s must not miss the entry at
-  /// 3 * 0.05 s because of their last bits.
+  /// 3 * 0.05 s because of rounding errors.
   ///
-  /// - Parameter now: Time of the frame. One before the last frame shows nothing new.
-  /// - Returns: What to show from now on, or nil if that has not changed.
+  /// - Parameter now: Time of the frame. A time before the last frame's shows nothing new.
+  /// - Returns: The context to show from now on, or nil if it has not changed.
   /// - Complexity: O(1) for the schedules of this library, however many entries were missed, except
   ///   an explicit one; otherwise O(missed entries).
   public mutating func update(at now: Date) -> TimelineViewDefaultContext? {
@@ -85,11 +85,10 @@ public struct TimelinePlayer<Schedule: TimelineSchedule> {
   /// Seconds by which an entry counts as reached early.
   private static var earlySeconds: Double { 0.5e-6 }
 
-  /// Entries that are passed one by one before the rest is skipped at once.
+  /// Entries that are passed one by one before the others are skipped at once.
   private static var singleEntries: Int { 16 }
 
-  /// The latest entry up to `limit`, or `held` if none is later; all entries up to it are gone
-  /// then.
+  /// Consumes all entries up to `limit`; returns the latest, or `held` if none is later.
   private mutating func takeEntries(notAfter limit: Date, later held: Date?) -> Date? {
     var latest = held
     var count = 0
@@ -108,8 +107,9 @@ public struct TimelinePlayer<Schedule: TimelineSchedule> {
     if let skipped = skipping as? Schedule.Entries.Iterator { entries = skipped }
   }
 
-  /// Live in normal mode, otherwise by the time from what is shown to the next entry: seconds below
-  /// a minute, or else minutes, also if no entry is left.
+  /// Live in normal mode; otherwise by the time from the shown date to the next entry.
+  ///
+  /// Seconds below a minute, else minutes, also if no entry is left.
   private func cadence(at date: Date) -> TimelineCadence {
     if mode == .normal { return .live }
     guard let nextEntry else { return .minutes }

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The dates at which something that depends on time is shown anew.
+/// The dates at which time-dependent content is updated.
 ///
-/// A schedule of one's own gives any ascending dates:
+/// A custom schedule gives any ascending dates:
 ///
 ///     struct Heartbeat: TimelineSchedule {
 ///       func entries(from startDate: Date, mode: Mode) -> PeriodicTimelineSchedule.Entries {
@@ -18,13 +18,13 @@ public protocol TimelineSchedule {
   /// How often the schedule may ask for an update.
   typealias Mode = TimelineScheduleMode
 
-  /// The dates, ascending, and made when they are asked for: the sequence may have no end.
+  /// The dates, ascending, and computed on demand: the sequence may be endless.
   associatedtype Entries: Sequence where Entries.Element == Date
 
   /// The dates at which to update.
   ///
   /// - Parameters:
-  ///   - startDate: Now. The first entry may be earlier: the one that is still shown now.
+  ///   - startDate: The current date. The first entry may be earlier: the one that is still shown.
   ///   - mode: How often the schedule may ask for an update.
   /// - Returns: The dates, ascending.
   func entries(from startDate: Date, mode: Mode) -> Entries
@@ -32,9 +32,9 @@ public protocol TimelineSchedule {
 
 /// How often a schedule may ask for an update.
 public enum TimelineScheduleMode: Hashable, Sendable {
-  /// As often as the schedule likes.
+  /// As often as the schedule asks.
   case normal
 
-  /// Only for major changes, such as once a minute; a display that saves power asks for this.
+  /// Only for major changes, such as once a minute; for a display that saves power.
   case lowFrequency
 }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What a timeline hands to its content: when it is, and how often that changes.
+/// The context that a timeline gives to its content: the date, and how often it changes.
 public struct TimelineViewDefaultContext: Hashable, Sendable {
   /// How often updates come.
   public typealias Cadence = TimelineCadence
@@ -10,8 +10,8 @@ public struct TimelineViewDefaultContext: Hashable, Sendable {
   /// The entry of the schedule that caused the update, not the time of the frame that shows it.
   public let date: Date
 
-  /// How often updates come; content leaves out what would change more often, such as milliseconds
-  /// if `cadence > .live`.
+  /// How often updates come; content should leave out parts that change more often, such as
+  /// milliseconds if `cadence > .live`.
   public let cadence: Cadence
 
   /// Makes a context.
@@ -25,14 +25,14 @@ public struct TimelineViewDefaultContext: Hashable, Sendable {
   }
 }
 
-/// How often a timeline updates its content; a slower cadence is a greater one.
+/// How often a timeline updates its content; slower cadences compare as greater.
 public enum TimelineCadence: Hashable, Comparable, Sendable {
-  /// As often as the schedule likes.
+  /// As often as the schedule asks.
   case live
 
   /// About once a second.
   case seconds
 
-  /// About once a minute, or seldomer.
+  /// About once a minute, or less often.
   case minutes
 }

@@ -11,7 +11,7 @@ enum CircularCurve: Hashable, Sendable {
   /// The inverse of `easeInOut`: fast, slow, fast.
   case easeOutIn
 
-  /// 1 - x² is written (1 - x)(1 + x), and so on: nothing cancels near the ends.
+  /// 1 - x² is written as (1 - x)(1 + x), and so on: no digits cancel near the ends.
   func value(at x: Double) -> Double {
     switch self {
     case .easeIn: x * x / (1 + ((1 - x) * (1 + x)).squareRoot())

@@ -2,10 +2,10 @@
 
 /// A cubic Bezier curve from (0, 0) to (1, 1), evaluated by x.
 ///
-/// x(t) never falls, as its control values lie in [0, 1], so each x has its t. It is found where
-/// the polynomial loses no digits: in powers of t near the start, of 1 - t near the end, and of 2t
-/// - 1 between. So even where x stands still and y does not, as in the middle of (1, 0), (0, 1), t
-/// is exact to a few roundings of the control values.
+/// x(t) never decreases, as its control values are in [0, 1], so each x has a t. The polynomial is
+/// solved in the powers that lose no digits: of t near the start, of 1 - t near the end, and of
+/// 2t - 1 between. So even where x stands still and y does not, as in the middle of (1, 0), (0, 1),
+/// t is exact to a few rounding errors of the control values.
 struct CubicBezier {
   private let (x1, y1, x2, y2): (Double, Double, Double, Double)
 
@@ -23,9 +23,9 @@ struct CubicBezier {
     return Cubic(controls: y1, y2).value(at: parameter(at: x))
   }
 
-  /// dy/dx, at the ends and where both stand still its limit.
+  /// dy/dx; its limit at the ends and where both x and y stand still.
   ///
-  /// There the first derivatives that do not vanish decide, as l'Hôpital's rule says.
+  /// The limit follows from the first derivatives that are not 0, by l'Hôpital's rule.
   func velocity(at x: Double) -> Double {
     let t = parameter(at: x)
     let dx = Self.derivatives(x1, x2, at: t)
@@ -38,7 +38,7 @@ struct CubicBezier {
     return .nan
   }
 
-  /// First, second and third derivative of one coordinate, in a form that is exact at the ends.
+  /// First, second and third derivative of one coordinate, by formulas that are exact at the ends.
   private static func derivatives(_ first: Double, _ second: Double, at t: Double) -> [Double] {
     let s = 1 - t
     return [
@@ -83,8 +83,8 @@ struct Cubic {
 
   /// Where the polynomial, rising from `low` to `high`, reaches `target`.
   ///
-  /// Newton's method; where it leaves the bracket or does not halve its step, the bracket is
-  /// halved.
+  /// Newton's method; if a step leaves the bracket or is more than half of the step before, the
+  /// bracket is halved instead.
   func root(_ target: Double, in low: Double, _ high: Double) -> Double {
     var (low, high) = (low, high)
     var t = (low + high) / 2

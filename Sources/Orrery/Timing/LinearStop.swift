@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point that ``UnitCurve/linear(_:)`` passes through; a number alone is an output without an
-/// input.
+/// A point on a ``UnitCurve/linear(_:)``; a number literal is an output without an input.
 public struct LinearStop: Hashable, Sendable {
   /// Output progress; any number.
   public var output: Double
 
-  /// Input progress, or nil: spread evenly between the neighbours that have one.
+  /// Input progress; nil: spaced evenly between the neighbours that have one.
   public var input: Double?
 
   /// A stop with an output, and an input if it has one.

@@ -3,7 +3,7 @@
 /// Straight lines between points.
 ///
 /// Arguments are in [0, 1].
-/// Invariant: there is a point, and the inputs never fall.
+/// Invariant: there is at least one point, and the inputs never decrease.
 struct PiecewiseCurve: Hashable, Sendable {
   struct Point: Hashable, Sendable {
     var input: Double
@@ -12,7 +12,7 @@ struct PiecewiseCurve: Hashable, Sendable {
 
   let points: [Point]
 
-  /// Gives every stop an input, in the order in which CSS does it: ends, then order, then gaps.
+  /// Gives every stop an input, in the steps of CSS: first the ends, then the order, then the gaps.
   init(_ stops: [LinearStop]) {
     var inputs = stops.map(\.input)
     if let first = inputs.indices.first { inputs[first] = inputs[first] ?? 0 }
@@ -74,14 +74,14 @@ struct PiecewiseCurve: Hashable, Sendable {
     return low
   }
 
-  /// Points with input and output exchanged, where the output is larger than ever before.
+  /// Points with input and output exchanged; only points with a larger output than all before.
   var inverse: PiecewiseCurve {
     var inverted: [Point] = []
     var largest = -Double.infinity
     for (index, point) in points.enumerated() where point.output > largest {
       let before = points[Swift.max(0, index - 1)]
       if let last = inverted.last, last.output < before.input {
-        // The curve rested or fell: it counts again from where it rises through its largest output.
+        // The curve stood still or fell: continue where it rises past its largest output.
         let share = (largest - before.output) / (point.output - before.output)
         let input = before.input + (point.input - before.input) * share
         inverted.append(Point(input: largest, output: input))

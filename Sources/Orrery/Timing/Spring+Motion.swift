@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Motion of one number. Vectors move by the same formulas, component by component.
+/// Motion of one number; vectors use the same formulas for each component.
 extension Spring {
-  /// Where the spring is that started at 0.
+  /// The position of a spring that started at 0.
   ///
   /// - Parameters:
-  ///   - target: Where it is pulled to.
+  ///   - target: Target of the spring.
   ///   - initialVelocity: Per second, positive toward larger values.
-  ///   - time: s since the start.
+  ///   - time: Seconds since the start.
   /// - Returns: The position.
   public func value(target: Double, initialVelocity: Double = 0, time: Double) -> Double {
     value(fromValue: 0, toValue: target, initialVelocity: initialVelocity, time: time)
   }
 
-  /// How fast the spring is that started at 0, per second.
+  /// The velocity of a spring that started at 0, per second.
   ///
   /// - Parameters:
-  ///   - target: Where it is pulled to.
+  ///   - target: Target of the spring.
   ///   - initialVelocity: Per second, positive toward larger values.
-  ///   - time: s since the start.
+  ///   - time: Seconds since the start.
   /// - Returns: The velocity, per second.
   public func velocity(target: Double, initialVelocity: Double = 0, time: Double) -> Double {
     velocity(fromValue: 0, toValue: target, initialVelocity: initialVelocity, time: time)
   }
 
-  /// Where the spring is that started at a value.
+  /// The position of a spring that started at a value.
   ///
   /// - Parameters:
-  ///   - fromValue: Where it starts.
-  ///   - toValue: Where it is pulled to.
+  ///   - fromValue: Its position at the start.
+  ///   - toValue: Target of the spring.
   ///   - initialVelocity: Per second, positive toward larger values.
-  ///   - time: s since the start.
+  ///   - time: Seconds since the start.
   /// - Returns: The position.
   public func value(
     fromValue: Double, toValue: Double, initialVelocity: Double, time: Double
@@ -40,13 +40,13 @@ extension Spring {
     return toValue + (step.xx * (fromValue - toValue) + step.xv * initialVelocity)
   }
 
-  /// How fast the spring is that started at a value, per second.
+  /// The velocity of a spring that started at a value, per second.
   ///
   /// - Parameters:
-  ///   - fromValue: Where it starts.
-  ///   - toValue: Where it is pulled to.
+  ///   - fromValue: Its position at the start.
+  ///   - toValue: Target of the spring.
   ///   - initialVelocity: Per second, positive toward larger values.
-  ///   - time: s since the start.
+  ///   - time: Seconds since the start.
   /// - Returns: The velocity, per second.
   public func velocity(
     fromValue: Double, toValue: Double, initialVelocity: Double, time: Double
@@ -58,9 +58,9 @@ extension Spring {
   /// Moves a value and its velocity on by a step of any length; many steps equal one long step.
   ///
   /// - Parameters:
-  ///   - value: Where the spring is.
+  ///   - value: Position of the spring.
   ///   - velocity: Per second.
-  ///   - target: Where it is pulled to.
+  ///   - target: Target of the spring.
   ///   - deltaTime: Length of the step, s; 0 changes nothing.
   public func update(
     value: inout Double, velocity: inout Double, target: Double, deltaTime: Double
@@ -75,20 +75,20 @@ extension Spring {
   /// The force on the mass: stiffness · (target - position) - damping · velocity.
   ///
   /// - Parameters:
-  ///   - target: Where it is pulled to.
-  ///   - position: Where it is.
+  ///   - target: Target of the spring.
+  ///   - position: Its position.
   ///   - velocity: Per second.
   /// - Returns: The force, per second squared for a mass of 1.
   public func force(target: Double, position: Double, velocity: Double) -> Double {
     stiffness * (target - position) - damping * velocity
   }
 
-  /// The force on the mass between two values; `fromValue` has no influence on it.
+  /// The force on the mass between two values; it does not depend on `fromValue`.
   ///
   /// - Parameters:
-  ///   - fromValue: Where the spring started.
-  ///   - toValue: Where it is pulled to.
-  ///   - position: Where it is, in the coordinates of the two values.
+  ///   - fromValue: Its position at the start.
+  ///   - toValue: Target of the spring.
+  ///   - position: Its position, in the coordinates of the two values.
   ///   - velocity: Per second.
   /// - Returns: The force, per second squared for a mass of 1.
   public func force(

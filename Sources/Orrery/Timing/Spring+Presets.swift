@@ -10,7 +10,7 @@ extension Spring {
   /// Duration 0.5 s, bounce 0.3.
   public static var bouncy: Spring { bouncy() }
 
-  /// A spring without bounce, but for what is added.
+  /// A spring whose only bounce is the extra one.
   ///
   /// - Parameters:
   ///   - duration: Perceptual duration, s.

@@ -10,11 +10,11 @@ extension Spring {
   ///     z < 1:  e^(-z w D) z/√(1 - z²) = epsilon
   ///     z = 1:  (1 + w D) e^(-w D) = epsilon
   ///
-  /// The first makes no sense at both ends, so z w D is at least 1, and at most what the second
-  /// gives: the response is positive, and continuous in the damping ratio.
+  /// The first formula fails for z near 0 and near 1. So z w D is at least 1, and at most the value
+  /// of the second formula: the response is positive, and continuous in the damping ratio.
   ///
   /// - Parameters:
-  ///   - settlingDuration: s, clamped to [0.01, 10].
+  ///   - settlingDuration: Seconds, clamped to [0.01, 10].
   ///   - dampingRatio: Clamped to (0, 1].
   ///   - epsilon: Distance at rest, as a share of the distance moved; clamped to at least 1e-15.
   public init(settlingDuration: Double, dampingRatio: Double, epsilon: Double = 0.001) {
@@ -27,15 +27,15 @@ extension Spring {
     self.init(response: 2 * .pi * z * seconds / exponent, dampingRatio: z)
   }
 
-  /// The y >= 0 with (1 + y) e^(-y) = epsilon, by Newton's method on y - log(1 + y) =
-  /// log(1/epsilon).
+  /// The y >= 0 with (1 + y) e^(-y) = epsilon, by Newton's method on
+  /// y - log(1 + y) = log(1/epsilon).
   ///
-  /// That function is convex and rises, and the start is beyond the root: no step overshoots.
+  /// That function is convex and increases, and the start is beyond the root: no step overshoots.
   private static func criticalExponent(_ epsilon: Double) -> Double {
     let level = -log(epsilon)
     guard level > 0 else { return 0 }
     var y = 2 * level + 2
-    // 64: near epsilon 1 a step only halves y, from 2 to 1e-8 at the least.
+    // 64: near epsilon 1 a step only halves y, from 2 down to 1e-8.
     for _ in 0..<64 {
       let next = y - (y - log1p(y) - level) * (1 + y) / y
       if !(next < y) { break }
@@ -44,21 +44,21 @@ extension Spring {
     return y
   }
 
-  /// When the spring has settled that moves from 0 to 1 from rest, with an epsilon of 0.001; s.
+  /// When a spring that moves from 0 to 1, from rest, has settled with an epsilon of 0.001; s.
   public var settlingDuration: Double { settlingDuration(target: 1, epsilon: 0.001) }
 
-  /// Whether ``settlingDuration`` is at most a time, as far as a few operations show it.
+  /// Whether ``settlingDuration`` is at most a time, by a bound that takes a few operations.
   ///
   /// With w = 2π/response and z the damping ratio, the settling duration is at most
   ///
   ///     z < 1:   ln(1000 + 1000 z/√(1 - z²))/(z w)
   ///     z >= 1:  9.24 (z + √(z² - 1))/w
   ///
-  /// the second because such a spring is no farther from its target than (1 + s t) e^(-s t), with the
-  /// slower of its two rates for s, which is below 0.001 from s t = 9.2335 on.
+  /// The second holds because such a spring is no farther from its target than (1 + s t) e^(-s t),
+  /// where s is the slower of its two rates; this is below 0.001 from s t = 9.2335 on.
   ///
-  /// - Parameter seconds: s.
-  /// - Returns: False where it is not known.
+  /// - Parameter seconds: Seconds.
+  /// - Returns: False if the bound does not show it.
   package func settles(within seconds: Double) -> Bool {
     guard response > 0, dampingRatio > 0, response < .infinity, dampingRatio < .infinity else {
       return false
@@ -73,23 +73,22 @@ extension Spring {
     return logarithm * 0.6931472 <= seconds * z * frequency
   }
 
-  /// A time after which the spring that started at 0 stays closer than epsilon to its target, s.
+  /// A time after which a spring that started at 0 stays closer than epsilon to its target, s.
   ///
   /// With w = 2π/response, z the damping ratio, s = z w and b = |target · s - initialVelocity|:
   ///
   ///     z < 1:   ln((|target| + b/(w √(1 - z²)))/epsilon)/s, or as below, with s for w, if less
-  ///     z = 1:   when (|target| + b t) e^(-w t) falls below epsilon for good
+  ///     z = 1:   time from which (|target| + b t) e^(-w t) stays below epsilon
   ///     z > 1:   likewise with the two exponentials of that motion
   ///
-  /// The first is what Core Animation uses. SwiftUI is said to leave out the division by w √(1 -
-  /// z²) for z < 1, which mixes units and is not always enough, and to search in steps of 0.1 s
-  /// otherwise.
+  /// Core Animation uses the first. SwiftUI is said to leave out the division by w √(1 - z²) for
+  /// z < 1, which mixes units and is not always enough, and otherwise to search in steps of 0.1 s.
   ///
   /// - Parameters:
-  ///   - target: Where it is pulled to.
+  ///   - target: Target of the spring.
   ///   - initialVelocity: Per second.
   ///   - epsilon: Distance from the target, greater than 0.
-  /// - Returns: 0 if it never is as far away as epsilon, infinity if it never settles.
+  /// - Returns: 0 if the distance is never as large as epsilon, infinity if it never settles.
   public func settlingDuration(
     target: Double, initialVelocity: Double = 0, epsilon: Double
   ) -> Double {
@@ -97,14 +96,14 @@ extension Spring {
       distance: abs(target), drift: abs(target * decay - initialVelocity), epsilon: epsilon)
   }
 
-  /// When the spring that started at a value has settled, s.
+  /// When a spring that started at a value has settled, s.
   ///
   /// - Parameters:
-  ///   - fromValue: Where it starts.
-  ///   - toValue: Where it is pulled to.
+  ///   - fromValue: Its position at the start.
+  ///   - toValue: Target of the spring.
   ///   - initialVelocity: Per second.
   ///   - epsilon: Distance from `toValue`, greater than 0.
-  /// - Returns: 0 if it never is as far away as epsilon, infinity if it never settles.
+  /// - Returns: 0 if the distance is never as large as epsilon, infinity if it never settles.
   public func settlingDuration(
     fromValue: Double, toValue: Double, initialVelocity: Double, epsilon: Double
   ) -> Double {
@@ -114,7 +113,7 @@ extension Spring {
 
   /// How fast the envelope decays, 1/s: dampingRatio · 2π/response.
   ///
-  /// 0 where it has no part in the motion: a spring that snaps or stands still.
+  /// 0 for springs without decay: those that snap or stand still.
   var decay: Double {
     response == 0 || dampingRatio == .infinity ? 0 : dampingRatio * frequency
   }
@@ -125,12 +124,12 @@ extension Spring {
   ///   - distance: Length of the displacement at the start.
   ///   - drift: Length of target · decay - velocity.
   ///   - epsilon: Greater than 0.
-  /// - Returns: 0 if it never is as far away as epsilon, infinity if it never settles.
+  /// - Returns: 0 if the distance is never as large as epsilon, infinity if it never settles.
   func settlingDuration(distance: Double, drift: Double, epsilon: Double) -> Double {
     if (response + dampingRatio + distance + drift).isNaN { return .nan }
     if response == 0 { return 0 }
     if dampingRatio == .infinity { return distance < epsilon ? 0 : .infinity }
-    // Bounds the distance at time t, with one maximum, at 1/frequency or 1/decay at the latest.
+    // A bound of the distance at a time; its maximum is at 1/frequency or 1/decay at the latest.
     func bound(_ time: Double) -> Double {
       if dampingRatio < 1 { return (distance + drift * time) * exp(-decay * time) }
       let step = propagator(time)
@@ -149,8 +148,8 @@ extension Spring {
     return Self.lastTime(of: bound, notBelow: epsilon, maximumBefore: 1 / frequency)
   }
 
-  /// Where a function that rises to its one maximum and then falls to 0 falls below a level; 0 if
-  /// it is below from the start.
+  /// Where a function that rises to one maximum and then falls to 0 falls below a level; 0 if it is
+  /// below at all times.
   private static func lastTime(
     of function: (Double) -> Double, notBelow level: Double, maximumBefore latest: Double
   ) -> Double {
@@ -161,7 +160,7 @@ extension Spring {
       high = 2 * latest
       while function(high) >= level, high < .infinity { (low, high) = (high, 2 * high) }
     } else {
-      // The maximum lies before: close in on it by thirds.
+      // The maximum is before `latest`: search it by thirds.
       var end = latest
       for _ in 0..<100 where function(low) < level {
         let third = (end - low) / 3

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Motion of vectors and of what is animated as a vector.
+/// Motion of vectors and of values that are animated as vectors.
 ///
-/// Each component moves as ``value(target:initialVelocity:time:)`` of a number tells.
+/// Each component moves as a number does in ``value(target:initialVelocity:time:)``.
 extension Spring {
-  /// Where the spring is that started at zero.
+  /// The position of a spring that started at zero.
   ///
   /// - Parameters:
-  ///   - target: Where it is pulled to.
+  ///   - target: Target of the spring.
   ///   - initialVelocity: Per second.
-  ///   - time: s since the start.
+  ///   - time: Seconds since the start.
   /// - Returns: The position.
   public func value<V: VectorArithmetic>(
     target: V, initialVelocity: V = .zero, time: Double
@@ -18,12 +18,12 @@ extension Spring {
     return propagator(time).position(displacement: .zero - target, initialVelocity, target)
   }
 
-  /// How fast the spring is that started at zero, per second.
+  /// The velocity of a spring that started at zero, per second.
   ///
   /// - Parameters:
-  ///   - target: Where it is pulled to.
+  ///   - target: Target of the spring.
   ///   - initialVelocity: Per second.
-  ///   - time: s since the start.
+  ///   - time: Seconds since the start.
   /// - Returns: The velocity, per second.
   public func velocity<V: VectorArithmetic>(
     target: V, initialVelocity: V = .zero, time: Double
@@ -34,9 +34,9 @@ extension Spring {
   /// Moves a value and its velocity on by a step of any length; many steps equal one long step.
   ///
   /// - Parameters:
-  ///   - value: Where the spring is.
+  ///   - value: Position of the spring.
   ///   - velocity: Per second.
-  ///   - target: Where it is pulled to.
+  ///   - target: Target of the spring.
   ///   - deltaTime: Length of the step, s; 0 changes nothing.
   public func update<V: VectorArithmetic>(
     value: inout V, velocity: inout V, target: V, deltaTime: Double
@@ -51,23 +51,23 @@ extension Spring {
   /// The force on the mass: stiffness · (target - position) - damping · velocity.
   ///
   /// - Parameters:
-  ///   - target: Where it is pulled to.
-  ///   - position: Where it is.
+  ///   - target: Target of the spring.
+  ///   - position: Its position.
   ///   - velocity: Per second.
   /// - Returns: The force, per second squared for a mass of 1.
   public func force<V: VectorArithmetic>(target: V, position: V, velocity: V) -> V {
     (target - position).scaled(by: stiffness) - velocity.scaled(by: damping)
   }
 
-  /// When the spring that started at zero has settled, s; the epsilon is a length of the vector.
+  /// When a spring that started at zero has settled, s; the epsilon is a length of the vector.
   ///
   /// See ``settlingDuration(target:initialVelocity:epsilon:)`` of a number.
   ///
   /// - Parameters:
-  ///   - target: Where it is pulled to.
+  ///   - target: Target of the spring.
   ///   - initialVelocity: Per second.
   ///   - epsilon: Distance from the target, greater than 0.
-  /// - Returns: 0 if it never is as far away as epsilon, infinity if it never settles.
+  /// - Returns: 0 if the distance is never as large as epsilon, infinity if it never settles.
   public func settlingDuration<V: VectorArithmetic>(
     target: V, initialVelocity: V = .zero, epsilon: Double
   ) -> Double {
@@ -80,13 +80,13 @@ extension Spring {
 
 /// Motion of animatable values, through their `animatableData`.
 extension Spring {
-  /// Where the spring is that started at a value.
+  /// The position of a spring that started at a value.
   ///
   /// - Parameters:
-  ///   - fromValue: Where it starts.
-  ///   - toValue: Where it is pulled to; what is not animated is taken from it.
+  ///   - fromValue: Its position at the start.
+  ///   - toValue: Target of the spring; parts that are not animated are taken from it.
   ///   - initialVelocity: Per second.
-  ///   - time: s since the start.
+  ///   - time: Seconds since the start.
   /// - Returns: The position.
   public func value<V: Animatable>(
     fromValue: V, toValue: V, initialVelocity: V, time: Double
@@ -102,13 +102,13 @@ extension Spring {
     return result
   }
 
-  /// How fast the spring is that started at a value, per second.
+  /// The velocity of a spring that started at a value, per second.
   ///
   /// - Parameters:
-  ///   - fromValue: Where it starts.
-  ///   - toValue: Where it is pulled to; what is not animated is taken from it.
+  ///   - fromValue: Its position at the start.
+  ///   - toValue: Target of the spring; parts that are not animated are taken from it.
   ///   - initialVelocity: Per second.
-  ///   - time: s since the start.
+  ///   - time: Seconds since the start.
   /// - Returns: The velocity, per second.
   public func velocity<V: Animatable>(
     fromValue: V, toValue: V, initialVelocity: V, time: Double
@@ -120,12 +120,12 @@ extension Spring {
     return result
   }
 
-  /// The force on the mass between two values; `fromValue` has no influence on it.
+  /// The force on the mass between two values; it does not depend on `fromValue`.
   ///
   /// - Parameters:
-  ///   - fromValue: Where the spring started.
-  ///   - toValue: Where it is pulled to.
-  ///   - position: Where it is, in the coordinates of the two values.
+  ///   - fromValue: Its position at the start.
+  ///   - toValue: Target of the spring.
+  ///   - position: Its position, in the coordinates of the two values.
   ///   - velocity: Per second.
   /// - Returns: The force, per second squared for a mass of 1.
   public func force<V: Animatable>(
@@ -138,14 +138,14 @@ extension Spring {
     return result
   }
 
-  /// When the spring that started at a value has settled, s; the epsilon is a length of its data.
+  /// When a spring that started at a value has settled, s; the epsilon is a length of its data.
   ///
   /// - Parameters:
-  ///   - fromValue: Where it starts.
-  ///   - toValue: Where it is pulled to.
+  ///   - fromValue: Its position at the start.
+  ///   - toValue: Target of the spring.
   ///   - initialVelocity: Per second.
   ///   - epsilon: Distance from `toValue`, greater than 0.
-  /// - Returns: 0 if it never is as far away as epsilon, infinity if it never settles.
+  /// - Returns: 0 if the distance is never as large as epsilon, infinity if it never settles.
   public func settlingDuration<V: Animatable>(
     fromValue: V, toValue: V, initialVelocity: V, epsilon: Double
   ) -> Double {

@@ -11,26 +11,26 @@
 ///
 /// Where descriptions of SwiftUI disagree, these are the choices:
 ///
-/// - ``stiffness`` of a spring with negative bounce is mass · w², as physics has it.
-/// - ``settlingDuration`` is a bound that holds: see
+/// - ``stiffness`` of a spring with negative bounce is mass · w², as in physics.
+/// - ``settlingDuration`` is a true upper bound: see
 ///   ``settlingDuration(target:initialVelocity:epsilon:)``.
 ///
-/// Out of range parameters are clamped as their initialisers tell; NaN in, NaN out.
+/// Parameters out of range are clamped as the initialisers document; NaN in, NaN out.
 public struct Spring: Hashable, Sendable {
   /// Time of one oscillation without damping, s, at least 0; 0 is a spring that snaps to its
   /// target.
   public let response: Double
 
-  /// Damping as a share of what lets the spring come to rest without overshoot; at least 0.
+  /// Damping as a share of critical damping, which is just enough to prevent overshoot; at least 0.
   ///
-  /// Below 1 the spring oscillates, at 1 it is critically damped, above 1 it creeps, and with an
-  /// infinite ratio it stands still.
+  /// Below 1 the spring oscillates, at 1 it is critically damped, above 1 it is overdamped, and
+  /// with an infinite ratio it stands still.
   public let dampingRatio: Double
 
   /// Mass at the end of the spring; 1 unless it was given.
   public let mass: Double
 
-  /// A spring by its pace and its bounce.
+  /// A spring by its perceptual duration and its bounce.
   ///
   /// - Parameters:
   ///   - duration: Perceptual duration in s, the same number as ``response``; below 0 is 0.
@@ -57,7 +57,7 @@ public struct Spring: Hashable, Sendable {
   ///   - mass: Greater than 0.
   ///   - stiffness: Force per displacement, greater than 0.
   ///   - damping: Force per velocity; below 0 is 0.
-  ///   - allowOverDamping: Whether more than critical damping stays. If not, it is made critical.
+  ///   - allowOverDamping: Whether damping above critical is kept. If not, it becomes critical.
   public init(
     mass: Double = 1, stiffness: Double, damping: Double, allowOverDamping: Bool = false
   ) {
@@ -68,7 +68,7 @@ public struct Spring: Hashable, Sendable {
   }
 
   init(response: Double, dampingRatio: Double, mass: Double) {
-    // Not a negative zero either.
+    // No negative zero.
     self.response = response <= 0 ? 0 : response
     self.dampingRatio = dampingRatio <= 0 ? 0 : dampingRatio
     self.mass = mass
@@ -91,7 +91,7 @@ public struct Spring: Hashable, Sendable {
   /// Undamped angular frequency, radians per second.
   var frequency: Double { 2 * .pi / response }
 
-  /// What the spring does in a time of any length, s.
+  /// The spring's motion over a time of any length, s.
   func propagator(_ time: Double) -> SpringPropagator {
     SpringPropagator(response: response, dampingRatio: dampingRatio, time: time)
   }

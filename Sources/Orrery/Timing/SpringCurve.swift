@@ -2,10 +2,11 @@
 
 import Foundation
 
-/// A spring's way from 0 to 1 from rest, its settling duration taken as 1; or its inverse.
+/// A spring's motion from 0 to 1, from rest, with its settling duration as the unit of time; or the
+/// inverse.
 ///
-/// Arguments are in [0, 1]. At 1 the curve is at 1 exactly, from at most 0.001 away. The inverse
-/// of an output is the input that reaches it first.
+/// Arguments are in [0, 1]. At 1 the curve jumps to exactly 1, by at most 0.001. The inverse of an
+/// output is the input that reaches it first.
 /// Invariant: the spring settles in a finite time.
 struct SpringCurve: Hashable, Sendable {
   let spring: Spring
@@ -15,7 +16,7 @@ struct SpringCurve: Hashable, Sendable {
   private let seconds: Double
 
   init(_ spring: Spring, isInverse: Bool = false) {
-    // The mass has no influence on the motion: curves that are alike are equal.
+    // The motion does not depend on the mass: without it, equal motions are equal curves.
     self.spring = Spring(response: spring.response, dampingRatio: spring.dampingRatio)
     self.isInverse = isInverse
     seconds = spring.settlingDuration
@@ -38,7 +39,7 @@ struct SpringCurve: Hashable, Sendable {
     seconds * spring.velocity(target: 1, time: x * seconds)
   }
 
-  /// The way up to the first turn, if there is one, only rises.
+  /// By bisection: up to the first turn, if there is one, the curve only rises.
   private func input(of y: Double) -> Double {
     if y.isNaN || y <= 0 { return y }
     var (low, high) = (0.0, Swift.min(1, firstTurn))
@@ -50,7 +51,7 @@ struct SpringCurve: Hashable, Sendable {
     return high
   }
 
-  /// When the spring is farthest beyond its target: half a swing, π/(w √(1 - z²)).
+  /// When the spring is farthest beyond its target: half an oscillation, π/(w √(1 - z²)).
   private var firstTurn: Double {
     let (z, response) = (spring.dampingRatio, spring.response)
     guard z < 1, seconds > 0 else { return 1 }
@@ -59,12 +60,12 @@ struct SpringCurve: Hashable, Sendable {
 }
 
 extension UnitCurve {
-  /// The way of a spring from rest to rest, its settling duration taken as the unit of time.
+  /// The motion of a spring from rest to rest, with its settling duration as the unit of time.
   ///
-  /// The settling duration is that to 0.001; the curve ends at 1 exactly. A spring that bounces
-  /// leads beyond 1 on the way.
+  /// The settling duration is that to 0.001; the curve ends at exactly 1. A spring that bounces
+  /// overshoots 1 before.
   ///
-  /// - Parameter spring: Comes to rest: neither undamped nor infinitely damped.
+  /// - Parameter spring: A spring that settles: neither undamped nor infinitely damped.
   /// - Returns: The curve.
   /// - Precondition: ``Spring/settlingDuration`` is finite.
   public static func spring(_ spring: Spring) -> UnitCurve {

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// What a spring does in a given time, as four numbers.
+/// The motion of a spring over a given time, as four numbers.
 ///
-/// With displacement d = position - target and velocity v, both before:
+/// With displacement d = position - target and velocity v, both at the start:
 ///
 ///     displacement after = xx·d + xv·v
 ///     velocity after     = vx·d + vv·v
@@ -34,15 +34,15 @@ struct SpringPropagator {
     (self.xx, self.xv, self.vx, self.vv) = (xx, xv, vx, vv)
   }
 
-  private static let rest = SpringPropagator(xx: 1, xv: 0, vx: 0, vv: 1)
+  private static let identity = SpringPropagator(xx: 1, xv: 0, vx: 0, vv: 1)
 
   /// - Parameters:
-  ///   - response: s, at least 0; 0 reaches the target in no time.
+  ///   - response: Seconds, at least 0; with 0 the spring is at the target at once.
   ///   - dampingRatio: At least 0; infinite stands still.
-  ///   - time: s. Less than 0 goes back in time.
+  ///   - time: Seconds. Less than 0 goes back in time.
   init(response: Double, dampingRatio: Double, time: Double) {
     if time == 0 {
-      self = Self.rest
+      self = Self.identity
     } else if response == 0 {
       self.init(xx: 0, xv: 0, vx: 0, vv: 0)
     } else if dampingRatio == .infinity {
@@ -67,8 +67,8 @@ struct SpringPropagator {
       xx: cosine + z * w * sine, xv: sine, vx: -w * w * sine, vv: cosine - z * w * sine)
   }
 
-  /// The two rates w (z -+ √(z² - 1)) have the product w², which gives the slow one without a
-  /// difference.
+  /// The product of the two rates w (z -+ √(z² - 1)) is w², which gives the slow one without a
+  /// subtraction.
   private init(overdamped z: Double, frequency w: Double, time t: Double) {
     let root = (z - 1).squareRoot() * (z + 1).squareRoot()
     let slow = exp(-w * t / (z + root))

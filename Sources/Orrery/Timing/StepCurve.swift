@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A flight of equal steps, or its inverse.
+/// Equal steps, or their inverse.
 ///
-/// Arguments are in [0, 1]. Step k begins at input k/count and shows (k + s)/jumps, where s is 1 if
-/// there is a jump at the very start, and jumps counts all of them. The inverse of an output y is
-/// the least input that shows at least y: k/count for the least k with (k + s)/jumps >= y.
+/// Arguments are in [0, 1]. Step k begins at input k/count and has the output (k + s)/jumps, where
+/// s is 1 if there is a jump at the very start, and jumps is the number of all jumps. The inverse
+/// of an output y is the least input whose output is at least y: k/count for the least k with
+/// (k + s)/jumps >= y.
 struct StepCurve: Hashable, Sendable {
   let count: Int
   let jump: StepJump
@@ -24,7 +25,7 @@ struct StepCurve: Hashable, Sendable {
       if step / jumps < x { step += 1 }
       return Swift.max(0, step - first) / count
     }
-    // The product may be one rounding off the border that the quotient names.
+    // The rounded product may fall on the wrong side of the boundary, which the quotient defines.
     var step = (x * count).rounded(.down)
     if (step + 1) / count <= x { step += 1 }
     if step / count > x { step -= 1 }

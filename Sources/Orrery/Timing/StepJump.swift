@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a flight of steps jumps, besides the borders between its intervals; CSS's step position.
+/// Where equal steps jump, besides the boundaries of their intervals; CSS's step position.
 ///
 ///     steps(2, …)    jumpStart    jumpEnd    jumpNone    jumpBoth
 ///     [0, 0.5)       0.5          0          0           1/3
@@ -13,24 +13,24 @@ public enum StepJump: String, CaseIterable, Hashable, Sendable {
   /// At the very end, not at the very start; CSS's default.
   case jumpEnd
 
-  /// At neither end: the first interval shows 0, the last one 1.
+  /// At neither end: the first interval has the output 0, the last one 1.
   case jumpNone
 
   /// At both ends.
   case jumpBoth
 
-  /// CSS's other name of ``jumpStart``.
+  /// CSS's other name for ``jumpStart``.
   public static let start = jumpStart
 
-  /// CSS's other name of ``jumpEnd``.
+  /// CSS's other name for ``jumpEnd``.
   public static let end = jumpEnd
 
-  /// Fewest intervals: without jumps at the ends, one interval would have none at all.
+  /// Fewest intervals: without jumps at the ends, one interval would have no jump at all.
   var countMin: Int { self == .jumpNone ? 2 : 1 }
 
   var jumpsAtStart: Bool { self == .jumpStart || self == .jumpBoth }
 
-  /// Jumps over the whole of a flight of `count` intervals.
+  /// Number of all jumps of `count` intervals.
   func jumpCount(_ count: Int) -> Double {
     switch self {
     case .jumpStart, .jumpEnd: Double(count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UnitCurve: CustomStringConvertible {
-  /// The curve by its name, or by its parameters; numbers have the fewest digits that give the same
+  /// The name of the curve, or its parameters; numbers have the fewest digits that give the same
   /// bits.
   ///
   ///     easeIn
@@ -39,7 +39,7 @@ extension UnitCurve: CustomStringConvertible {
     (.easeIn, "easeIn"), (.easeOut, "easeOut"), (.easeInOut, "easeInOut"),
   ]
 
-  /// The number of which a hundredth is the share, where there is one.
+  /// The percentage whose hundredth is exactly the share, if there is one.
   private static func percent(_ share: Double) -> String {
     let product = share * 100
     let candidates = [product, product.nextUp, product.nextDown]

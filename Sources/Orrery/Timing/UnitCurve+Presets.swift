@@ -34,9 +34,9 @@ extension UnitCurve {
   /// Its velocity at 0.5 is infinite.
   public static let circularEaseInOut = UnitCurve(function: .circular(.easeInOut))
 
-  /// A flight of equal steps, as CSS's `steps()`.
+  /// Equal steps, as CSS's `steps()`.
   ///
-  /// A step is taken exactly at input progress k/count, the quotient as `Double` has it.
+  /// Step k begins exactly at input progress k/count, rounded to a `Double`.
   ///
   /// - Parameters:
   ///   - count: Number of equal intervals.
@@ -53,10 +53,10 @@ extension UnitCurve {
   ///
   ///     UnitCurve.linear([0, LinearStop(0.25, at: 0.75), 1])
   ///
-  /// A first stop without input stands at 0 and a last one at 1; others without input are spread
-  /// evenly between their neighbours. An input less than one before it is raised to that one. Where
-  /// several stops have one input, the last of them holds at it. Before the first stop and after
-  /// the last one the outermost lines go on. One stop is a constant.
+  /// A first stop without input is at 0 and a last one at 1; others without input are spaced evenly
+  /// between their neighbours. An input less than one before it is raised to that one. If several
+  /// stops have the same input, the last of them is the value there. Before the first stop and
+  /// after the last one the outermost lines continue. One stop is a constant.
   ///
   /// - Parameter stops: In the order of their inputs.
   /// - Returns: The curve.

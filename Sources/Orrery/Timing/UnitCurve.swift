@@ -7,18 +7,18 @@
 ///
 /// Where descriptions of SwiftUI disagree, these are the choices:
 ///
-/// - Input progress is clamped to [0, 1] for every curve, so the circular ones are never NaN.
+/// - Input progress is clamped to [0, 1] for every curve, so circular ones never give NaN.
 /// - The x of Bezier control points is clamped to [0, 1] when the curve is evaluated. The y is not,
-///   so output progress may leave [0, 1] on the way.
+///   so output progress may leave [0, 1] between the ends.
 /// - Values are solved to the precision of `Double`; SwiftUI rounds them to 2⁻²⁰, so compare at
 ///   2e-6.
-/// - The velocity where a control point lies on its end point is the true limit: the slope toward
-///   the other control point.
+/// - The velocity at an end whose control point coincides with it is the true limit: the slope
+///   toward the other control point.
 /// - ``inverse`` of ``circularEaseInOut`` is its mathematical inverse, not the curve itself.
 ///
 /// NaN in, NaN out.
 public struct UnitCurve: Hashable, Sendable {
-  /// The kinds of curve, each evaluated in its own way.
+  /// The kinds of curve.
   enum Function: Hashable, Sendable {
     case linear
     case circular(CircularCurve)
@@ -66,9 +66,9 @@ public struct UnitCurve: Hashable, Sendable {
 
   /// The slope of the curve, output progress per input progress.
   ///
-  /// Infinite where the curve is vertical: circular curves at an end or in the middle, and Bezier
-  /// curves whose control point stands straight above its end point. Zero for ``steps(_:_:)``,
-  /// which stand still between jumps.
+  /// Infinite where the curve is vertical: for circular curves at an end or in the middle, and for
+  /// Bezier curves whose control point is vertically above its end point. Zero for ``steps(_:_:)``,
+  /// which are constant between jumps.
   ///
   /// - Parameter progress: Input progress, clamped to [0, 1].
   /// - Returns: The slope, of any sign.
@@ -87,10 +87,10 @@ public struct UnitCurve: Hashable, Sendable {
   /// The curve with x and y exchanged: `curve.inverse.value(at: curve.value(at: x))` is x.
   ///
   /// Bezier curves exchange x and y of their control points. As x is clamped when a curve is
-  /// evaluated, this undoes only a curve whose control points lie in the unit square. For
-  /// ``steps(_:_:)`` it is the least input that shows at least the output. For ``linear(_:)`` it is
-  /// where the output is reached first, at the end of the rest if the curve rests there. For
-  /// ``spring(_:)`` it is where the output is reached first.
+  /// evaluated, this inverts only curves whose control points are in the unit square. For
+  /// ``steps(_:_:)`` the inverse is the least input with at least this output. For ``linear(_:)``
+  /// it is the input at which the output is first reached, or the end of a constant part there. For
+  /// ``spring(_:)`` it is the input at which the output is first reached.
   public var inverse: UnitCurve {
     switch function {
     case .linear: self
@@ -105,7 +105,7 @@ public struct UnitCurve: Hashable, Sendable {
     }
   }
 
-  /// NaN stays NaN.
+  /// Clamps to [0, 1]; NaN stays NaN.
   static func clamped(_ progress: Double) -> Double {
     progress <= 0 ? 0 : progress >= 1 ? 1 : progress
   }

@@ -6,10 +6,10 @@
 /// downward. As a control point of a curve, x is input progress and y output progress, and y grows
 /// with progress.
 public struct UnitPoint: Hashable, Sendable {
-  /// Share of the width, from 0 at the leading edge to 1 at the trailing one; any number is held.
+  /// Share of the width, 0 at the leading edge and 1 at the trailing one; any number is allowed.
   public var x: CGFloat
 
-  /// Share of the height, from 0 at the top edge to 1 at the bottom one; any number is held.
+  /// Share of the height, 0 at the top edge and 1 at the bottom one; any number is allowed.
   public var y: CGFloat
 
   /// The point (0, 0).

@@ -5,9 +5,9 @@ public struct AnimationCompletionCriteria: Hashable, Sendable {
   private enum Kind: Sendable { case logicallyComplete, removed }
   private let kind: Kind
 
-  /// When it is as good as over, though a spring may still settle.
+  /// When the animation is logically complete, though a spring may still settle.
   public static let logicallyComplete = AnimationCompletionCriteria(kind: .logicallyComplete)
 
-  /// When nothing of it is left.
+  /// When the animation is over and removed.
   public static let removed = AnimationCompletionCriteria(kind: .removed)
 }

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What holds for changes that are made together: the animation, who is told when it is over, and
-/// values of one's own.
+/// The settings of changes that are made together: the animation, its completions, and custom
+/// values.
 ///
-/// A transaction holds while the body of ``withTransaction(_:_:)`` or ``withAnimation(_:_:)`` runs,
-/// on the thread that runs it: in what the body calls, but not in tasks and threads that it starts.
+/// A transaction is current while the body of ``withTransaction(_:_:)`` or ``withAnimation(_:_:)``
+/// runs, on the thread that runs it: in functions that the body calls, but not in tasks and threads
+/// that it starts.
 public struct Transaction {
-  /// Values by their keys; what was not set is not there, and so hides nothing of an outer
+  /// Values by their keys; a value that was not set is absent, so it hides no value of an outer
   /// transaction.
   private var values: [ObjectIdentifier: Any] = [:]
 
-  /// Who is told when the animations of the changes are over.
+  /// Groups to release when the animations of the changes are over.
   private(set) var completions: [CompletionGroup] = []
 
-  /// A transaction that changes nothing: in it, the outer one holds.
+  /// A transaction that sets nothing: the outer one applies.
   public init() {}
 
   /// A transaction with an animation.
   ///
-  /// - Parameter animation: How changes are animated; nil: not, whatever the outer transaction
-  ///   says.
+  /// - Parameter animation: The animation of changes; nil: none, whatever the outer transaction
+  ///   sets.
   public init(animation: Animation?) {
     self.animation = animation
   }
 
-  /// The transaction of the running body with what outer ones set; outside any, one that sets
+  /// The transaction of the running body, merged into the outer ones; outside any, one that sets
   /// nothing.
   ///
-  /// SwiftUI shows it to its view modifiers.
+  /// SwiftUI passes it to its view modifiers.
   public static var current: Transaction { TransactionScope.current }
 
-  /// How changes are animated; nil: not at all.
+  /// The animation of changes; nil: none.
   public var animation: Animation? {
     get { self[AnimationKey.self] }
     set { self[AnimationKey.self] = newValue }
   }
 
-  /// Whether implicit animations, those of an ``AnimationScope``, are to leave the transaction as
-  /// it is.
+  /// Whether implicit animations, those of an ``AnimationScope``, must not change the transaction.
   ///
-  /// Its own animation still holds: descriptions of SwiftUI disagree here.
+  /// Its own animation still applies: descriptions of SwiftUI disagree here.
   public var disablesAnimations: Bool {
     get { self[DisablesAnimationsKey.self] }
     set { self[DisablesAnimationsKey.self] = newValue }
@@ -51,7 +51,7 @@ public struct Transaction {
     set { self[IsContinuousKey.self] = newValue }
   }
 
-  /// Whether the velocity of changes that are not animated is kept, for a spring that follows.
+  /// Whether the velocity of changes that are not animated is tracked, for a spring that follows.
   public var tracksVelocity: Bool {
     get { self[TracksVelocityKey.self] }
     set { self[TracksVelocityKey.self] = newValue }
@@ -68,24 +68,24 @@ public struct Transaction {
     set { values[ObjectIdentifier(key)] = newValue }
   }
 
-  /// Adds somebody to be told once, when all animations of the transaction's changes are over.
+  /// Adds a completion, called once when all animations of the transaction's changes are over.
   ///
-  /// If there are none when the body of the transaction ends, that is when; if the transaction is
-  /// never used, never.
+  /// If there are no animations, it is called when the body of the transaction ends; if the
+  /// transaction is never used, it is never called.
   ///
   /// - Parameters:
   ///   - criteria: When an animation is over.
-  ///   - completion: Is called on the thread that advances the engine.
+  ///   - completion: Called on the thread that advances the engine.
   public mutating func addAnimationCompletion(
     criteria: AnimationCompletionCriteria = .logicallyComplete, _ completion: @escaping () -> Void
   ) {
     completions.append(CompletionGroup(criteria: criteria, completion))
   }
 
-  /// This transaction, with what an inner one sets.
+  /// This transaction merged with an inner one.
   ///
-  /// Values of the inner one win. Completions of both wait for the changes: what an inner body does
-  /// is done in the outer body too.
+  /// Values of the inner one win. Completions of both wait for the changes: a change in an inner
+  /// body is also a change in the outer body.
   func merging(_ inner: Transaction) -> Transaction {
     var result = self
     result.values.merge(inner.values) { $1 }

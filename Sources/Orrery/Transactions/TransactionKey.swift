@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of one's own that a ``Transaction`` carries.
+/// The key of a custom value of a ``Transaction``.
 ///
 ///     struct SourceKey: TransactionKey {
 ///       static let defaultValue = "code"
@@ -13,9 +13,9 @@
 ///       }
 ///     }
 public protocol TransactionKey {
-  /// What is carried.
+  /// Type of the value.
   associatedtype Value
 
-  /// The value in a transaction that has not been given one.
+  /// The value in a transaction that does not set it.
   static var defaultValue: Value { get }
 }

@@ -2,19 +2,19 @@
 
 import Foundation
 
-/// The transaction that holds on a thread.
+/// The current transaction of a thread.
 ///
-/// It is kept by the thread and not by the task, because it must not pass on to tasks that a body
-/// starts: their changes are made when the body is long over.
+/// It belongs to the thread and not to the task, because tasks that a body starts must not inherit
+/// it: their changes may come long after the body's end.
 final class TransactionScope {
-  /// The outer transaction with what this one sets.
+  /// The outer transaction merged with the inner one.
   let transaction: Transaction
 
   private init(_ transaction: Transaction) {
     self.transaction = transaction
   }
 
-  /// What holds now; outside any body, a transaction without animation.
+  /// The current transaction; outside any body, one that sets nothing.
   static var current: Transaction { top?.transaction ?? Transaction() }
 
   /// Runs a body in a transaction that is merged into the current one.
@@ -26,7 +26,7 @@ final class TransactionScope {
     return try run(in: TransactionScope(current.merging(inner)), body)
   }
 
-  /// Runs a body in no transaction, whatever holds where it is called.
+  /// Runs a body outside any transaction.
   static func runOutside(_ body: () -> Void) {
     run(in: nil, body)
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs a body in a transaction that is merged into the current one: what it sets wins, what it
-/// does not set still holds.
+/// Runs a body in a transaction that is merged into the current one: values that it sets win, other
+/// values of the current one still apply.
 ///
 /// - Parameters:
-///   - transaction: What to set.
+///   - transaction: The transaction.
 ///   - body: Makes the changes.
 /// - Returns: What the body returns.
 /// - Throws: What the body throws; its changes until then are animated all the same.
@@ -17,8 +17,8 @@ public func withTransaction<Result>(
 /// Runs a body in the current transaction with one value changed.
 ///
 /// - Parameters:
-///   - keyPath: Which value, such as `\.disablesAnimations` or one of one's own.
-///   - value: What to set it to.
+///   - keyPath: The value to set, such as `\.disablesAnimations` or a custom one.
+///   - value: Its new value.
 ///   - body: Makes the changes.
 /// - Returns: What the body returns.
 /// - Throws: What the body throws; its changes until then are animated all the same.
@@ -32,10 +32,10 @@ public func withTransaction<R, V>(
 
 /// Animates the changes that a body makes.
 ///
-/// Of nested calls the inner one's animation holds.
+/// In nested calls the inner animation applies.
 ///
 /// - Parameters:
-///   - animation: How; nil: not at all.
+///   - animation: The animation; nil: none.
 ///   - body: Makes the changes.
 /// - Returns: What the body returns.
 /// - Throws: What the body throws; its changes until then are animated all the same.
@@ -45,19 +45,19 @@ public func withAnimation<Result>(
   try TransactionScope.run(Transaction(animation: animation), body)
 }
 
-/// Animates the changes that a body makes, and tells when that is over.
+/// Animates the changes that a body makes, and calls a completion when the animations are over.
 ///
-/// The completion is called exactly once, after the last of the animations, or right after the body
-/// if it created none; never if one of them has no end and is not destroyed. Several properties
-/// changed by one body have one completion. Changes in nested calls count, whatever animates them.
+/// The completion is called exactly once: after the last of the animations, or right after the body
+/// if there are none. It is never called if one of them has no end and is not destroyed. All
+/// properties changed by one body share the completion. Changes in nested calls count, whatever
+/// animates them.
 ///
 /// - Parameters:
-///   - animation: How; nil: not at all.
+///   - animation: The animation; nil: none.
 ///   - completionCriteria: When an animation is over.
 ///   - body: Makes the changes.
-///   - completion: Is called at the exact time of the end, which the engine's
-///     ``AnimationEngine/time``
-///     then is.
+///   - completion: Called at the exact time of the end, which is then the engine's
+///     ``AnimationEngine/time``.
 /// - Returns: What the body returns.
 /// - Throws: What the body throws; its changes until then are animated all the same, and completed.
 public func withAnimation<Result>(

@@ -2,26 +2,25 @@
 
 import Foundation
 
-/// How a view comes and goes, of any kind.
+/// A transition of any kind: how a view appears and disappears.
 ///
 ///     let panel = AnyTransition.asymmetric(
 ///       insertion: .move(edge: .top).combined(with: .scale(scale: 0.2, anchor: .topTrailing)),
 ///       removal: .opacity)
 ///
-/// Names, arguments and defaults are SwiftUI's. Where descriptions of it are silent, these are the
-/// choices:
+/// Names, arguments and defaults are SwiftUI's. Where descriptions of SwiftUI say nothing, these
+/// are the choices:
 ///
-/// - Parts of a combined transition may have animations of their own and then run apart.
-/// - An animation that is attached to a transition runs also in a transaction that has none.
+/// - Parts of a combined transition may have animations of their own; those parts run separately.
+/// - An animation that is attached to a transition also runs in a transaction that has none.
 /// - The innermost attached animation counts.
-/// - Of equal meaning is equal: transitions are compared by what they are made of, not by how it
-///   was nested. ``modifier(active:identity:)`` compares effects that are not `Hashable` by
-///   identity.
+/// - Transitions are equal if their parts are equal, however the parts were nested.
+///   ``modifier(active:identity:)`` compares effects that are not `Hashable` by identity.
 public struct AnyTransition: Hashable, Sendable {
-  /// What happens in both halves, or in each, from the innermost; without links nothing.
+  /// Steps of both halves, or of each half, from the innermost; empty if nothing happens.
   var links: [Link]
 
-  /// A stretch of a combined transition.
+  /// A part of a combined transition.
   enum Link: Hashable, Sendable {
     case symmetric(TransitionStep)
     case asymmetric(insertion: [TransitionStep], removal: [TransitionStep])
@@ -33,9 +32,9 @@ public struct AnyTransition: Hashable, Sendable {
     links = [.symmetric(TransitionStep(kind: kind))]
   }
 
-  /// Makes a transition of a known type one of any.
+  /// Makes a transition from one of a known type.
   ///
-  /// - Parameter transition: Its `body` is asked once for each phase, now.
+  /// - Parameter transition: Its `body` is called now, once for each phase.
   public init(_ transition: some Transition) {
     if let known = transition as? any ErasableTransition {
       self = known.erased
@@ -45,48 +44,48 @@ public struct AnyTransition: Hashable, Sendable {
     }
   }
 
-  /// Comes and goes at once, unchanged.
+  /// The view appears and disappears at once, unchanged.
   public static let identity = AnyTransition(links: [])
 
-  /// From invisible to opaque, and back.
+  /// Fades in and out.
   public static let opacity = AnyTransition(.opacity)
 
-  /// From a point in the centre, and back to it.
+  /// Grows from a point in the centre, and shrinks back to it.
   public static var scale: AnyTransition { AnyTransition(.scale(.init())) }
 
-  /// From a size, and back to it.
+  /// Scales from a factor, and back to it.
   ///
   /// - Parameters:
   ///   - scale: Factor of width and height while the view is away; 0 counts as
   ///     ``ScaleEffect/scaleMin``.
-  ///   - anchor: What stays in place, in parts of the size.
+  ///   - anchor: The point that does not move, as shares of the size.
   /// - Returns: The transition.
   public static func scale(scale: CGFloat, anchor: UnitPoint = .center) -> AnyTransition {
     AnyTransition(.scale(ScaleTransition(scale, anchor: anchor)))
   }
 
-  /// In and out by one side, by the view's whole width or height.
+  /// Moves in and out at one side, by the view's whole width or height.
   ///
   /// - Parameter edge: The side.
   /// - Returns: The transition.
   public static func move(edge: Edge) -> AnyTransition { AnyTransition(.move(edge)) }
 
-  /// In by the leading side, out by the trailing one.
+  /// Moves in at the leading side and out at the trailing one.
   public static var slide: AnyTransition { AnyTransition(.slide) }
 
-  /// In by one side and out by the opposite one, fading.
+  /// Moves in at one side and out at the opposite one, and fades.
   ///
   /// - Parameter edge: The side where the view comes in.
   /// - Returns: The transition.
   public static func push(from edge: Edge) -> AnyTransition { AnyTransition(.push(edge)) }
 
-  /// From a place beside its own, and back there.
+  /// Moves from an offset, and back to it.
   ///
   /// - Parameter offset: Points toward the trailing side and downward.
   /// - Returns: The transition.
   public static func offset(_ offset: CGSize) -> AnyTransition { AnyTransition(.offset(offset)) }
 
-  /// From a place beside its own, and back there.
+  /// Moves from an offset, and back to it.
   ///
   /// - Parameters:
   ///   - x: Points toward the trailing side.
@@ -96,23 +95,23 @@ public struct AnyTransition: Hashable, Sendable {
     offset(CGSize(width: x, height: y))
   }
 
-  /// One effect while the view is away, another one while it is there.
+  /// One effect for an absent view, another one for a present view.
   ///
   /// - Parameters:
-  ///   - active: The effect before and after.
-  ///   - identity: The effect of a view that is there.
-  /// - Returns: The transition; in between `animatableData` is.
+  ///   - active: The effect before the insertion and after the removal.
+  ///   - identity: The effect of a present view.
+  /// - Returns: The transition; it interpolates `animatableData`.
   public static func modifier<E: GeometryEffect & Sendable>(
     active: E, identity: E
   ) -> AnyTransition {
     AnyTransition(ModifierTransition(active: active, identity: identity))
   }
 
-  /// One transition to come, another one to go.
+  /// One transition for the insertion, another one for the removal.
   ///
   /// - Parameters:
-  ///   - insertion: Drives the view from `willAppear` to identity.
-  ///   - removal: Drives it from identity to `didDisappear`.
+  ///   - insertion: Moves the view from `willAppear` to identity.
+  ///   - removal: Moves it from identity to `didDisappear`.
   /// - Returns: Both.
   public static func asymmetric(
     insertion: AnyTransition, removal: AnyTransition
@@ -123,7 +122,7 @@ public struct AnyTransition: Hashable, Sendable {
 
   /// This transition, and another one at the same time.
   ///
-  /// - Parameter other: Acts on what this one gives, in the same phase.
+  /// - Parameter other: Applies to the result of this one, in the same phase.
   /// - Returns: Both.
   public func combined(with other: AnyTransition) -> AnyTransition {
     AnyTransition(links: links + other.links)
@@ -147,7 +146,7 @@ public struct AnyTransition: Hashable, Sendable {
       })
   }
 
-  /// This transition for who wants less motion: a half that moves or scales becomes a fade.
+  /// This transition with reduced motion: a half that moves or scales becomes a fade.
   public func reducingMotion() -> AnyTransition {
     func reduced(_ steps: [TransitionStep]) -> [TransitionStep] {
       guard let moving = steps.first(where: \.hasMotion) else { return steps }
@@ -159,7 +158,7 @@ public struct AnyTransition: Hashable, Sendable {
     return AnyTransition(links: [.asymmetric(insertion: insertion, removal: removal)])
   }
 
-  /// What an insertion does, from the innermost.
+  /// Steps of an insertion, from the innermost.
   package var insertionSteps: [TransitionStep] {
     links.flatMap { link in
       switch link {
@@ -169,7 +168,7 @@ public struct AnyTransition: Hashable, Sendable {
     }
   }
 
-  /// What a removal does, from the innermost.
+  /// Steps of a removal, from the innermost.
   package var removalSteps: [TransitionStep] {
     links.flatMap { link in
       switch link {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One transition to come, another one to go.
+/// One transition for the insertion, another one for the removal.
 public struct AsymmetricTransition<Insertion: Transition, Removal: Transition>: Transition {
-  /// Drives the view from `willAppear` to identity.
+  /// Moves the view from `willAppear` to identity.
   public var insertion: Insertion
 
-  /// Drives it from identity to `didDisappear`.
+  /// Moves it from identity to `didDisappear`.
   public var removal: Removal
 
   /// Makes the transition.
   ///
   /// - Parameters:
-  ///   - insertion: Drives the view from `willAppear` to identity.
-  ///   - removal: Drives it from identity to `didDisappear`.
+  ///   - insertion: Moves the view from `willAppear` to identity.
+  ///   - removal: Moves it from identity to `didDisappear`.
   public init(insertion: Insertion, removal: Removal) {
     self.insertion = insertion
     self.removal = removal
   }
 
-  /// The content in both, each of which stays at identity in the other one's phase.
+  /// The content in both transitions; each stays at identity in the phase of the other.
   public func body(content: Content, phase: TransitionPhase) -> Content {
     removal.body(
       content: insertion.body(
@@ -26,7 +26,7 @@ public struct AsymmetricTransition<Insertion: Transition, Removal: Transition>: 
       phase: phase == .willAppear ? .identity : phase)
   }
 
-  /// With motion if one of the two has.
+  /// With motion if one of the two has motion.
   public static var properties: TransitionProperties {
     TransitionProperties(
       hasMotion: Insertion.properties.hasMotion || Removal.properties.hasMotion)
@@ -60,7 +60,7 @@ struct AnimatedTransition<Base: Transition>: Transition {
   static var properties: TransitionProperties { Base.properties }
 }
 
-/// One effect while the view is away, another one while it is there.
+/// One effect for an absent view, another one for a present view.
 struct ModifierTransition<Effect: GeometryEffect & Sendable>: Transition {
   var active: Effect
   var identity: Effect

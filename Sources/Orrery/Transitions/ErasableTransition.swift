@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A transition that knows what it is called among those of any kind.
+/// A transition that has a named `AnyTransition`.
 protocol ErasableTransition: Transition {
   var erased: AnyTransition { get }
 }

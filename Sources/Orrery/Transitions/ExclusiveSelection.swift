@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of an accordion: at most one of its rows is open, and which one is all there is.
+/// The state of an accordion: which of its rows is open, at most one.
 ///
-/// Rows are told apart by their identity and not by what they are called: two rows of one name do
-/// not open together.
+/// Rows are identified by their identity and not by their names: two rows with equal names do not
+/// open together.
 public struct ExclusiveSelection<ID: Hashable> {
   /// The row that is open, or nil.
   public private(set) var open: ID?
@@ -21,24 +21,24 @@ public struct ExclusiveSelection<ID: Hashable> {
   /// - Returns: True for at most one of all rows.
   public func isOpen(_ id: ID) -> Bool { id == open }
 
-  /// What a tap on a row does: opens it and closes the one that is open, or closes it.
+  /// Taps a row: opens it and closes the open one, or closes it if it is open.
   ///
   /// - Parameter id: The row.
-  /// - Returns: What changed.
+  /// - Returns: The change.
   @discardableResult
   public mutating func tap(_ id: ID) -> Change { set(isOpen(id) ? nil : id) }
 
-  /// Opens one row, or none; what is open already is not opened again.
+  /// Opens one row, or none; an open row is not opened again.
   ///
   /// - Parameter id: The row, or nil to close all.
-  /// - Returns: What changed; nothing if the state was this one.
+  /// - Returns: The change; empty if the state was this one.
   @discardableResult
   public mutating func set(_ id: ID?) -> Change {
     defer { open = id }
     return id == open ? Change() : Change(closed: open, opened: id)
   }
 
-  /// What became different.
+  /// A change of the open row.
   public struct Change {
     /// The row that is no longer open; its panel is to be removed.
     public let closed: ID?

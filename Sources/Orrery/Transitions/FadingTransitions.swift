@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Comes and goes at once, unchanged.
+/// The view appears and disappears at once, unchanged.
 public struct IdentityTransition: Transition, Hashable {
   /// Makes the transition.
   public init() {}
@@ -12,7 +12,7 @@ public struct IdentityTransition: Transition, Hashable {
   public static var properties: TransitionProperties { TransitionProperties(hasMotion: false) }
 }
 
-/// From invisible to opaque, and back.
+/// Fades in and out.
 public struct OpacityTransition: Transition, Hashable {
   /// Makes the transition.
   public init() {}
@@ -26,32 +26,32 @@ public struct OpacityTransition: Transition, Hashable {
   public static var properties: TransitionProperties { TransitionProperties(hasMotion: false) }
 }
 
-/// From blurred, transparent and smaller, and back: for content that replaces other content.
+/// Fades, unblurs and grows, and back: for content that replaces other content.
 public struct BlurReplaceTransition: Transition, Hashable {
-  /// Whether it grows or shrinks.
+  /// Whether the removed view shrinks or grows.
   public struct Configuration: Hashable, Sendable {
     /// Factor of the size after a removal.
     fileprivate let removedScale: Double
 
-    /// Comes growing and goes shrinking.
+    /// Grows in and shrinks out.
     public static let downUp = Configuration(removedScale: 0.9)
 
-    /// Comes growing and goes growing on.
+    /// Grows in and grows out.
     public static let upUp = Configuration(removedScale: 1.1)
   }
 
-  /// Whether it grows or shrinks.
+  /// Whether the removed view shrinks or grows.
   public var configuration: Configuration
 
   /// Makes the transition.
   ///
-  /// - Parameter configuration: Whether it grows or shrinks.
+  /// - Parameter configuration: Whether the removed view shrinks or grows.
   public init(configuration: Configuration) {
     self.configuration = configuration
   }
 
-  /// At identity as it is, otherwise with opacity 0, a blur of 7 points, and 0.9 of the size, or
-  /// 1.1 for what goes growing.
+  /// Unchanged at identity; otherwise with opacity 0, a blur of 7 points and 0.9 of the size, or
+  /// 1.1 for a removed view that grows.
   public func body(content: Content, phase: TransitionPhase) -> Content {
     let scale =
       switch phase {
@@ -68,22 +68,22 @@ public struct BlurReplaceTransition: Transition, Hashable {
 }
 
 extension Transition where Self == IdentityTransition {
-  /// Comes and goes at once, unchanged.
+  /// The view appears and disappears at once, unchanged.
   public static var identity: IdentityTransition { IdentityTransition() }
 }
 
 extension Transition where Self == OpacityTransition {
-  /// From invisible to opaque, and back.
+  /// Fades in and out.
   public static var opacity: OpacityTransition { OpacityTransition() }
 }
 
 extension Transition where Self == BlurReplaceTransition {
-  /// From blurred, transparent and smaller, and back.
+  /// Fades, unblurs and grows, and back.
   public static var blurReplace: BlurReplaceTransition { blurReplace() }
 
-  /// From blurred, transparent and smaller, and back.
+  /// Fades, unblurs and grows, and back.
   ///
-  /// - Parameter config: Whether it grows or shrinks.
+  /// - Parameter config: Whether the removed view shrinks or grows.
   /// - Returns: The transition.
   public static func blurReplace(
     _ config: BlurReplaceTransition.Configuration = .downUp

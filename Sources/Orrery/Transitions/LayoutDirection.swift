@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way in which lines run, and with them which side is leading.
+/// The direction of lines, which decides which side is leading.
 public enum LayoutDirection: CaseIterable, Hashable, Sendable {
   /// Leading is left.
   case leftToRight

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// In and out by one side, by the view's whole width or height.
+/// Moves in and out at one side, by the view's whole width or height.
 public struct MoveTransition: Transition, Hashable {
   /// The side.
   public var edge: Edge
@@ -14,24 +14,24 @@ public struct MoveTransition: Transition, Hashable {
     self.edge = edge
   }
 
-  /// At identity in place, otherwise just outside.
+  /// In its position at identity, otherwise just outside.
   public func body(content: Content, phase: TransitionPhase) -> Content {
     content.appending(.offset(phase.isIdentity ? .init() : .out(by: edge)))
   }
 }
 
-/// In by the leading side, out by the trailing one.
+/// Moves in at the leading side and out at the trailing one.
 public struct SlideTransition: Transition, Hashable {
   /// Makes the transition.
   public init() {}
 
-  /// Before just outside the leading side, after just outside the trailing one.
+  /// Just outside the leading side before, just outside the trailing one after.
   public func body(content: Content, phase: TransitionPhase) -> Content {
     content.appending(.offset(TransitionEffect.Offset(widths: phase.value)))
   }
 }
 
-/// In by one side and out by the opposite one, fading.
+/// Moves in at one side and out at the opposite one, and fades.
 public struct PushTransition: Transition, Hashable {
   /// The side where the view comes in.
   public var edge: Edge
@@ -43,7 +43,7 @@ public struct PushTransition: Transition, Hashable {
     self.edge = edge
   }
 
-  /// At identity in place and opaque, otherwise just outside and transparent.
+  /// In its position and opaque at identity, otherwise just outside and transparent.
   public func body(content: Content, phase: TransitionPhase) -> Content {
     let offset =
       switch phase {
@@ -55,7 +55,7 @@ public struct PushTransition: Transition, Hashable {
   }
 }
 
-/// From a place beside its own, and back there.
+/// Moves from an offset, and back to it.
 public struct OffsetTransition: Transition, Hashable {
   /// Points toward the trailing side and downward.
   public var offset: CGSize
@@ -67,18 +67,18 @@ public struct OffsetTransition: Transition, Hashable {
     self.offset = offset
   }
 
-  /// At identity in place, otherwise beside it.
+  /// In its position at identity, otherwise at the offset.
   public func body(content: Content, phase: TransitionPhase) -> Content {
     content.offset(phase.isIdentity ? .zero : offset)
   }
 }
 
-/// From a size, and back to it.
+/// Scales from a factor, and back to it.
 public struct ScaleTransition: Transition, Hashable {
   /// Factor of width and height while the view is away; 0 counts as ``ScaleEffect/scaleMin``.
   public var scale: Double
 
-  /// What stays in place, in parts of the size.
+  /// The point that does not move, as shares of the size.
   public var anchor: UnitPoint
 
   /// Makes the transition.
@@ -86,23 +86,23 @@ public struct ScaleTransition: Transition, Hashable {
   /// - Parameters:
   ///   - scale: Factor of width and height while the view is away; 0 counts as
   ///     ``ScaleEffect/scaleMin``.
-  ///   - anchor: What stays in place, in parts of the size.
+  ///   - anchor: The point that does not move, as shares of the size.
   public init(_ scale: Double, anchor: UnitPoint = .center) {
     self.scale = scale
     self.anchor = anchor
   }
 
-  /// From a point in the centre.
+  /// Scales from a point in the centre.
   init() { self.init(ScaleEffect.scaleMin) }
 
-  /// At identity of its own size, otherwise of the other one.
+  /// Not scaled at identity, otherwise scaled by the factor.
   public func body(content: Content, phase: TransitionPhase) -> Content {
     content.scaleEffect(phase.isIdentity ? 1 : scale, anchor: anchor)
   }
 }
 
 extension Edge {
-  /// The side on the other side.
+  /// The opposite side.
   fileprivate var opposite: Edge {
     switch self {
     case .top: .bottom
@@ -114,7 +114,7 @@ extension Edge {
 }
 
 extension Transition where Self == MoveTransition {
-  /// In and out by one side, by the view's whole width or height.
+  /// Moves in and out at one side, by the view's whole width or height.
   ///
   /// - Parameter edge: The side.
   /// - Returns: The transition.
@@ -122,12 +122,12 @@ extension Transition where Self == MoveTransition {
 }
 
 extension Transition where Self == SlideTransition {
-  /// In by the leading side, out by the trailing one.
+  /// Moves in at the leading side and out at the trailing one.
   public static var slide: SlideTransition { SlideTransition() }
 }
 
 extension Transition where Self == PushTransition {
-  /// In by one side and out by the opposite one, fading.
+  /// Moves in at one side and out at the opposite one, and fades.
   ///
   /// - Parameter edge: The side where the view comes in.
   /// - Returns: The transition.
@@ -135,13 +135,13 @@ extension Transition where Self == PushTransition {
 }
 
 extension Transition where Self == OffsetTransition {
-  /// From a place beside its own, and back there.
+  /// Moves from an offset, and back to it.
   ///
   /// - Parameter offset: Points toward the trailing side and downward.
   /// - Returns: The transition.
   public static func offset(_ offset: CGSize) -> OffsetTransition { OffsetTransition(offset) }
 
-  /// From a place beside its own, and back there.
+  /// Moves from an offset, and back to it.
   ///
   /// - Parameters:
   ///   - x: Points toward the trailing side.
@@ -153,14 +153,14 @@ extension Transition where Self == OffsetTransition {
 }
 
 extension Transition where Self == ScaleTransition {
-  /// From a point in the centre, and back to it.
+  /// Grows from a point in the centre, and shrinks back to it.
   public static var scale: ScaleTransition { ScaleTransition() }
 
-  /// From a size, and back to it.
+  /// Scales from a factor, and back to it.
   ///
   /// - Parameters:
   ///   - scale: Factor of width and height while the view is away.
-  ///   - anchor: What stays in place, in parts of the size.
+  ///   - anchor: The point that does not move, as shares of the size.
   /// - Returns: The transition.
   public static func scale(_ scale: Double, anchor: UnitPoint = .center) -> ScaleTransition {
     ScaleTransition(scale, anchor: anchor)

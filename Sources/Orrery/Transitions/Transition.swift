@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a view comes and goes: what is done to it in each phase.
+/// How a view appears and disappears: its modifiers in each phase.
 ///
 ///     struct Shrink: Transition {
 ///       func body(content: Content, phase: TransitionPhase) -> Content {
@@ -10,12 +10,11 @@
 ///       }
 ///     }
 ///
-/// Between two phases every number moves on a straight line, by the progress of the animation. That
-/// needs the same modifiers in the same order in every phase. Where they differ, those of each
-/// phase fade from and to what changes nothing.
+/// Between two phases every number is interpolated linearly by the progress of the animation. That
+/// needs the same modifiers in the same order in every phase. If they differ, the modifiers of each
+/// phase are interpolated from and to modifiers that change nothing.
 ///
-/// There are no views here: where SwiftUI's `body` gives a view, this one gives its content,
-/// modified.
+/// There are no views here: SwiftUI's `body` returns a view, this one returns the modified content.
 public protocol Transition: Sendable {
   /// The view as `body` sees it.
   typealias Content = TransitionContent
@@ -25,10 +24,10 @@ public protocol Transition: Sendable {
   /// - Parameters:
   ///   - content: The view as it is without the transition.
   ///   - phase: The phase.
-  /// - Returns: The content with what the phase does to it.
+  /// - Returns: The content with the modifiers of the phase.
   func body(content: Content, phase: TransitionPhase) -> Content
 
-  /// What this kind of transition is like; unless it says otherwise, it has motion.
+  /// Properties of this kind of transition; by default it has motion.
   static var properties: TransitionProperties { get }
 }
 
@@ -38,7 +37,7 @@ extension Transition {
 
   /// This transition, and another one at the same time.
   ///
-  /// - Parameter other: Acts on what this one gives, in the same phase.
+  /// - Parameter other: Applies to the result of this one, in the same phase.
   /// - Returns: Both.
   public func combined<T: Transition>(with other: T) -> some Transition {
     CombinedTransition(first: self, second: other)
@@ -47,7 +46,7 @@ extension Transition {
   /// This transition with an animation of its own, which replaces that of the transaction.
   ///
   /// - Parameter animation: Nil: at once.
-  /// - Returns: The transition, to which an animation that is attached later does nothing.
+  /// - Returns: The transition; an animation that is attached to it later has no effect.
   public func animation(_ animation: Animation?) -> some Transition {
     AnimatedTransition(base: self, animation: animation)
   }

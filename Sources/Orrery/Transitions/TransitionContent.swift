@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// A view in a transition: not the view itself, but what is done to it.
+/// A view in a transition: not the view itself, but its modifiers.
 ///
-/// The first modifier is innermost: later ones act on what it gives.
+/// The first modifier is the innermost: later ones apply to its result.
 public struct TransitionContent: Sendable {
   /// From the innermost.
   var effects: [TransitionEffect] = []
@@ -21,7 +21,7 @@ public struct TransitionContent: Sendable {
   ///
   /// - Parameters:
   ///   - scale: Factor of width and height; 0 counts as ``ScaleEffect/scaleMin``.
-  ///   - anchor: What stays in place, in parts of the size.
+  ///   - anchor: The point that does not move, as shares of the size.
   /// - Returns: The content, modified.
   public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> Self {
     scaleEffect(CGSize(width: scale, height: scale), anchor: anchor)
@@ -31,7 +31,7 @@ public struct TransitionContent: Sendable {
   ///
   /// - Parameters:
   ///   - scale: Factors; 0 counts as ``ScaleEffect/scaleMin``.
-  ///   - anchor: What stays in place, in parts of the size.
+  ///   - anchor: The point that does not move, as shares of the size.
   /// - Returns: The content, modified.
   public func scaleEffect(_ scale: CGSize, anchor: UnitPoint = .center) -> Self {
     appending(.scale(TransitionEffect.Scale(scale, anchor: anchor)))
@@ -65,7 +65,7 @@ public struct TransitionContent: Sendable {
 
   /// Transforms.
   ///
-  /// - Parameter effect: Its `animatableData` is what moves between phases.
+  /// - Parameter effect: Its `animatableData` is interpolated between phases.
   /// - Returns: The content, modified.
   public func modifier(_ effect: some GeometryEffect & Sendable) -> Self {
     appending(.geometry(TransitionEffect.Geometry(effect)))

@@ -3,10 +3,9 @@
 extension TransitionEffect {
   /// A geometry effect of some type.
   ///
-  /// Two are equal if their effects are `Hashable` and equal, or else if one is a copy of the
-  /// other.
+  /// Two are equal if their effects are `Hashable` and equal, or if one is a copy of the other.
   struct Geometry: Sendable {
-    /// Keeps an effect that cannot be compared comparable to its copies.
+    /// Gives an effect that is not `Hashable` an identity that its copies share.
     private final class Box: Sendable {
       let effect: any GeometryEffect & Sendable
 
@@ -15,7 +14,7 @@ extension TransitionEffect {
 
     private let box: Box
 
-    /// Share of the effect in the map that is drawn; the rest is the identity.
+    /// Share of the effect in the drawn map; the identity has the rest.
     var weight = 1.0
 
     init(_ effect: any GeometryEffect & Sendable) { box = Box(effect) }
@@ -28,7 +27,7 @@ extension TransitionEffect {
       return weight == 1 ? full : full.faded(weight)
     }
 
-    /// The effect with its data moved; the other two are of the same type.
+    /// The effect with interpolated data; the other two are of the same type.
     func moved(
       towards before: Geometry, and after: Geometry, by away: TransitionAway, weight: Double
     ) -> Geometry {
@@ -84,7 +83,7 @@ extension TransitionEffect.Geometry: Hashable {
 }
 
 extension ProjectionTransform {
-  /// The straight line from the identity, at 0, through this map, at 1.
+  /// Interpolates linearly from the identity, at weight 0, to this map, at 1.
   fileprivate func faded(_ weight: Double) -> ProjectionTransform {
     var map = ProjectionTransform()
     map.m11 += (m11 - 1) * weight

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that a transition does to a view, in one phase or between phases.
+/// One effect of a transition on a view, in one phase or between phases.
 ///
 /// Coordinates are the view's own, x from the leading side.
 enum TransitionEffect: Hashable, Sendable {
@@ -12,7 +12,7 @@ enum TransitionEffect: Hashable, Sendable {
   case blur(Double)
   case geometry(Geometry)
 
-  /// A move by points and by parts of the view's size.
+  /// A move by points and by shares of the view's size.
   struct Offset: Hashable, Sendable {
     /// Points.
     var x = 0.0
@@ -22,7 +22,7 @@ enum TransitionEffect: Hashable, Sendable {
     /// Heights of the view, added to y.
     var heights = 0.0
 
-    /// The move that takes a view out by one of its sides.
+    /// The move that takes a view out at one of its sides.
     static func out(by edge: Edge) -> Offset {
       switch edge {
       case .top: Offset(heights: -1)
@@ -38,11 +38,11 @@ enum TransitionEffect: Hashable, Sendable {
     /// Factors.
     var x = 1.0
     var y = 1.0
-    /// Parts of the size.
+    /// Shares of the size.
     var anchorX = 0.5
     var anchorY = 0.5
 
-    /// A scaling as a phase has it, where a factor of 0 becomes one that can be inverted.
+    /// A scaling in a phase; a factor of 0 becomes one that can be inverted.
     init(_ scale: CGSize, anchor: UnitPoint) {
       x = scale.width == 0 ? ScaleEffect.scaleMin : scale.width
       y = scale.height == 0 ? ScaleEffect.scaleMin : scale.height
@@ -65,7 +65,7 @@ enum TransitionEffect: Hashable, Sendable {
     }
   }
 
-  /// Whether numbers can move between this effect and another one.
+  /// Whether numbers can be interpolated between this effect and another one.
   func hasKind(of other: TransitionEffect) -> Bool {
     switch (self, other) {
     case (.opacity, .opacity), (.offset, .offset), (.scale, .scale), (.blur, .blur): true
@@ -74,7 +74,7 @@ enum TransitionEffect: Hashable, Sendable {
     }
   }
 
-  /// What this effect does to coordinates of a view of a size in points.
+  /// The map of this effect for the coordinates of a view of a size in points.
   func transform(size: CGSize) -> ProjectionTransform {
     switch self {
     case .opacity, .blur: ProjectionTransform()
@@ -98,13 +98,13 @@ extension TransitionEffect.Scale {
 }
 
 extension TransitionEffect {
-  /// This effect, the one at identity, moved by parts of the ways to the two others.
+  /// This effect, the one at identity, interpolated toward the two others.
   ///
   /// - Parameters:
   ///   - willAppear: The effect before, of the same kind.
   ///   - didDisappear: The effect after, of the same kind.
-  ///   - away: How far each is away from identity; any number.
-  /// - Returns: Each number on its straight line; exact for parts of 0 and of 1.
+  ///   - away: Share of the distance to each; any number.
+  /// - Returns: Every number interpolated linearly; exact for shares of 0 and 1.
   func moved(
     towards willAppear: TransitionEffect, and didDisappear: TransitionEffect,
     by away: TransitionAway
@@ -141,6 +141,6 @@ extension TransitionEffect {
   }
 }
 
-/// How far a view is away from identity: the part of the way to `willAppear`, and that to
+/// How far a view is away from identity: the share of the distance to `willAppear`, and of that to
 /// `didDisappear`.
 typealias TransitionAway = AnimatablePair<Double, Double>

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One effect of a transition through all phases, with the animation that moves it.
+/// One effect of a transition in all phases, with the animation that moves it.
 struct TransitionPart: Hashable, Sendable {
   var willAppear: TransitionEffect
   var identity: TransitionEffect
   var didDisappear: TransitionEffect
 
-  /// What drives it instead of the transaction's animation.
+  /// Replaces the transaction's animation.
   var animation: OwnAnimation?
 
-  /// An animation that was attached to a transition; it may be none, for a change at once.
+  /// An animation that was attached to a transition; nil for a change at once.
   struct OwnAnimation: Hashable, Sendable {
     var animation: Animation?
   }
 
-  /// Whether an insertion does anything to it.
+  /// Whether an insertion changes it.
   var hasInsertion: Bool { willAppear != identity }
 
-  /// Whether a removal does anything to it.
+  /// Whether a removal changes it.
   var hasRemoval: Bool { didDisappear != identity }
 
-  /// The effect on the way.
+  /// The effect at a distance from identity.
   func effect(_ away: TransitionAway) -> TransitionEffect {
     identity.moved(towards: willAppear, and: didDisappear, by: away)
   }
 
-  /// What an arbitrary transition does, effect by effect.
+  /// The effects of any transition.
   ///
-  /// - Parameter transition: Asked once for each phase.
-  /// - Returns: From the innermost. If the phases have different effects, those of each phase fade
-  ///   from and to nothing.
+  /// - Parameter transition: Its `body` is called once for each phase.
+  /// - Returns: From the innermost. If the phases have different effects, those of each phase are
+  ///   interpolated from and to neutral effects.
   static func parts(of transition: some Transition) -> [TransitionPart] {
     func effects(_ phase: TransitionPhase) -> [TransitionEffect] {
       transition.body(content: TransitionContent(), phase: phase).effects

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a view stands in its transition.
+/// A phase of a view's transition.
 public enum TransitionPhase: Hashable, Sendable {
-  /// Not there yet: what an insertion starts from.
+  /// Not present yet: an insertion starts here.
   case willAppear
-  /// There, as it is without a transition.
+  /// Present, as without a transition.
   case identity
-  /// No longer there: what a removal leads to.
+  /// No longer present: a removal ends here.
   case didDisappear
 
-  /// Whether the view is there and not changed.
+  /// Whether the view is present and not changed.
   public var isIdentity: Bool { self == .identity }
 
   /// -1 before, 0 at identity, 1 after: enough for a transition whose two halves mirror each other.

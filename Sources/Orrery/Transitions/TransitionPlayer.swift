@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Inserts and removes one view, and says when asked what its transition does to it.
+/// Inserts and removes one view, and computes the values of its transition at any time.
 ///
 ///     var panel = TransitionPlayer(.move(edge: .top).combined(with: .opacity))
 ///     panel.insert(animation: .easeInOut, at: 0)
 ///     panel.values(at: 0.14, size: size).opacity
 ///
-/// - An insertion goes through `willAppear` and at once on to `identity`, a removal to
+/// - An insertion goes through `willAppear` and at once to `identity`; a removal goes to
 ///   `didDisappear`.
 /// - A removed view is present until the animations of its removal are over.
-/// - An insertion while the view is being removed leads back to `identity` from where it is, by the
+/// - An insertion during a removal moves the view back to `identity` from its current state, by the
 ///   rules for changes of a running animation.
-/// - Without an animation it is there, or gone, at once.
-/// - Values of ``AnyTransition/animation(_:)`` replace the animation that is given, also none.
+/// - Without an animation the view appears or disappears at once.
+/// - Animations of ``AnyTransition/animation(_:)`` replace the given animation, even if it is nil.
 ///
-/// Times are seconds and never fall from one call to the next.
+/// Times are seconds and never decrease from one call to the next.
 public struct TransitionPlayer: Sendable {
-  /// How the view comes and goes.
+  /// The transition of the view.
   public let transition: AnyTransition
 
   /// Which side is leading.
   public let layoutDirection: LayoutDirection
 
-  /// Whether the view was inserted last, and not removed.
+  /// Whether the last call inserted the view, and did not remove it.
   public private(set) var isInserted: Bool
 
   private let parts: [TransitionPart]
   private var groups: [Group]
 
-  /// For each part its group.
+  /// Index of the group of each part.
   private let groupIndexes: [Int]
 
   /// Number for the next animation.
@@ -36,10 +36,10 @@ public struct TransitionPlayer: Sendable {
 
   /// Parts that one animation moves.
   private struct Group {
-    /// What moves them instead of the animation that is given.
+    /// Replaces the given animation.
     let ownAnimation: TransitionPart.OwnAnimation?
 
-    /// What an insertion starts from, and what a removal leads to; zero where nothing happens.
+    /// Start of an insertion, and end of a removal; zero if nothing happens.
     var willAppear: TransitionAway
     var didDisappear: TransitionAway
     let identity = TransitionAway.zero
@@ -49,8 +49,8 @@ public struct TransitionPlayer: Sendable {
   /// Makes a player.
   ///
   /// - Parameters:
-  ///   - transition: How the view comes and goes.
-  ///   - isInserted: Whether it is there to begin with.
+  ///   - transition: The transition of the view.
+  ///   - isInserted: Whether the view is present at the start.
   ///   - layoutDirection: Which side is leading.
   ///   - reduceMotion: Whether ``AnyTransition/reducingMotion()`` is played instead.
   public init(
@@ -78,10 +78,10 @@ public struct TransitionPlayer: Sendable {
     self.groups = groups
   }
 
-  /// Inserts the view; nothing happens if it is there.
+  /// Inserts the view; does nothing if it is inserted.
   ///
   /// - Parameters:
-  ///   - animation: That of the transaction; nil: at once.
+  ///   - animation: The transaction's animation; nil: at once.
   ///   - time: Seconds.
   /// - Returns: The phases that the view goes through.
   @discardableResult
@@ -98,10 +98,10 @@ public struct TransitionPlayer: Sendable {
     return isNew ? [.willAppear, .identity] : [.identity]
   }
 
-  /// Removes the view; nothing happens if it is not there.
+  /// Removes the view; does nothing if it is not inserted.
   ///
   /// - Parameters:
-  ///   - animation: That of the transaction; nil: at once.
+  ///   - animation: The transaction's animation; nil: at once.
   ///   - time: Seconds.
   /// - Returns: The phases that the view goes through.
   @discardableResult
@@ -124,7 +124,7 @@ public struct TransitionPlayer: Sendable {
     }
   }
 
-  /// Lets custom animations go on; others follow from the time alone.
+  /// Steps custom animations; others depend on the time alone.
   ///
   /// - Parameter time: Seconds.
   public mutating func advance(to time: Double) {
@@ -139,18 +139,18 @@ public struct TransitionPlayer: Sendable {
     isInserted || removing.contains { !$0.isFinished(at: time) }
   }
 
-  /// When the view is gone, in seconds; nil if it is not being removed, infinity if that never ends
-  /// or is not known.
+  /// When the removal ends, in seconds; nil if the view is not being removed, infinity if the
+  /// removal never ends or its end is not known.
   public var removalEnd: Double? {
     isInserted ? nil : removing.map(\.end).max()
   }
 
-  /// What a removal waits for.
+  /// Motions that a removal waits for.
   private var removing: [AnimationMotion<TransitionAway>] {
     groups.filter { $0.didDisappear != .zero }.flatMap(\.track.motions)
   }
 
-  /// Whether something moves.
+  /// Whether an animation runs.
   ///
   /// - Parameter time: Seconds.
   /// - Returns: False once all animations are over.
@@ -158,7 +158,7 @@ public struct TransitionPlayer: Sendable {
     groups.contains { $0.track.motions.contains { !$0.isFinished(at: time) } }
   }
 
-  /// What the transition does to the view.
+  /// The values of the transition.
   ///
   /// - Parameters:
   ///   - time: Seconds, not before the last call that changed something.

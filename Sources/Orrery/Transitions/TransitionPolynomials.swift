@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one half of a transition does to a view, as polynomials in how far away the view is.
+/// The values of one half of a transition, as polynomials in the view's distance from identity.
 ///
-/// For `away` from 0, at identity, to 1, gone, and beyond where springs lead:
+/// For `away` from 0, at identity, to 1, absent, and beyond if springs overshoot:
 ///
 ///     value = identity + c[0]·away + c[1]·away² + …
 ///
-/// where the identity is 1 for opacity and scale and 0 for the rest. Coefficients that do nothing
-/// are left out at the end.
+/// where the identity is 1 for opacity and scale and 0 for the others. Trailing coefficients of 0
+/// are left out.
 package struct TransitionPolynomials: Hashable, Sendable {
   /// Points that the view's origin moves to the right.
   package var x: [Double] = []
@@ -20,20 +20,20 @@ package struct TransitionPolynomials: Hashable, Sendable {
   /// Radius in points.
   package var blur: [Double] = []
 
-  /// Coefficients that a polynomial may have.
+  /// Most coefficients of a polynomial.
   package static let degreeMax = 4
 
-  /// Nothing happens.
+  /// Makes polynomials that change nothing.
   package init() {}
 }
 
 /// Why a transition has no polynomials.
 package enum TransitionError: Error, Hashable, Sendable {
-  /// A product of so many moving parts, of at most `TransitionPolynomials.degreeMax`.
+  /// A product of this degree; `TransitionPolynomials.degreeMax` is the limit.
   case degreeTooHigh(Int)
   /// A half scales width and height differently.
   case unevenScale
-  /// It has a geometry effect, which can be anything.
+  /// It has a geometry effect, which may be any map.
   case geometryEffect
   /// A custom transition changes the view at identity too.
   case changedIdentity
@@ -50,7 +50,8 @@ extension AnyTransition {
   ///   - phase: `willAppear` for the insertion, `didDisappear` for the removal; `identity` for
   ///     nothing.
   ///   - size: Size of the view's frame, in points.
-  ///   - origin: What the batch moves and scales about, in points from the frame's top left corner.
+  ///   - origin: The point that the batch moves and scales about, in points from the frame's top
+  ///     left corner.
   ///   - layoutDirection: Which side is leading.
   /// - Returns: Polynomials that equal ``values(phase:progress:size:layoutDirection:)`` at every
   ///   progress.
@@ -59,10 +60,10 @@ extension AnyTransition {
     phase: TransitionPhase, size: CGSize, origin: CGPoint,
     layoutDirection: LayoutDirection = .leftToRight
   ) throws(TransitionError) -> TransitionPolynomials {
-    // As from the leading side, and mirrored at the end.
+    // Computed from the leading side, and mirrored at the end.
     let isMirrored = layoutDirection == .rightToLeft
     let anchor = CGPoint(x: isMirrored ? size.width - origin.x : origin.x, y: origin.y)
-    var form = TransitionForming()
+    var builder = PolynomialBuilder()
     for part in parts {
       let goal: TransitionEffect
       switch phase {
@@ -70,16 +71,16 @@ extension AnyTransition {
       case .identity: goal = part.identity
       case .didDisappear: goal = part.didDisappear
       }
-      try form.apply(part.identity, goal, size: size)
+      try builder.apply(part.identity, goal, size: size)
     }
-    return try form.polynomials(origin: anchor, isMirrored: isMirrored)
+    return try builder.polynomials(origin: anchor, isMirrored: isMirrored)
   }
 
-  /// The animation that one half has of its own.
+  /// The attached animation of one half.
   ///
   /// - Parameter phase: `willAppear` for the insertion, `didDisappear` for the removal.
-  /// - Returns: Nil if the transaction's animation drives it; otherwise that of the transition,
-  ///   which may be none.
+  /// - Returns: Nil if the transaction's animation moves it; otherwise the animation of the
+  ///   transition, which may be nil.
   /// - Throws: `TransitionError.severalAnimations` if parts of the half have different ones.
   package func ownAnimation(phase: TransitionPhase) throws(TransitionError) -> Animation?? {
     let moving = parts.filter { phase == .willAppear ? $0.hasInsertion : $0.hasRemoval }
@@ -91,15 +92,15 @@ extension AnyTransition {
   }
 }
 
-/// Polynomials in the making: the map p ↦ scale·p + (x, y), with constant terms.
-private struct TransitionForming {
+/// Builds the polynomials of the map p ↦ scale·p + (x, y), with constant terms.
+private struct PolynomialBuilder {
   private var x = Polynomial(0)
   private var y = Polynomial(0)
   private var scale = Polynomial(1)
   private var opacity = Polynomial(1)
   private var blur = Polynomial(0)
 
-  /// Adds one effect, outside of what is there.
+  /// Adds one effect outside of the effects so far.
   mutating func apply(
     _ identity: TransitionEffect, _ goal: TransitionEffect, size: CGSize
   ) throws(TransitionError) {
@@ -116,25 +117,25 @@ private struct TransitionForming {
     case (.scale(let near), .scale(let far)):
       guard near.x == near.y, far.x == far.y else { throw .unevenScale }
       let factor = Polynomial(near.x, far.x)
-      let rest = Polynomial(1).plus(factor.times(-1))
+      let complement = Polynomial(1).plus(factor.times(-1))
       let left = Polynomial(near.anchorX * size.width, far.anchorX * size.width)
       let top = Polynomial(near.anchorY * size.height, far.anchorY * size.height)
       scale = try scale.times(factor)
-      x = try x.times(factor).plus(rest.times(left))
-      y = try y.times(factor).plus(rest.times(top))
+      x = try x.times(factor).plus(complement.times(left))
+      y = try y.times(factor).plus(complement.times(top))
     default:
       if identity != goal || !identity.transform(size: size).isIdentity { throw .geometryEffect }
     }
   }
 
-  /// What the map does to `origin`, without the constant terms, which must be the identity's.
+  /// The map of `origin`, without the constant terms, which must be the identity's.
   func polynomials(
     origin: CGPoint, isMirrored: Bool
   ) throws(TransitionError) -> TransitionPolynomials {
-    let turned = scale.plus(Polynomial(-1))
+    let change = scale.plus(Polynomial(-1))
     var result = TransitionPolynomials()
-    result.x = try x.plus(turned.times(origin.x)).times(isMirrored ? -1 : 1).tail(constant: 0)
-    result.y = try y.plus(turned.times(origin.y)).tail(constant: 0)
+    result.x = try x.plus(change.times(origin.x)).times(isMirrored ? -1 : 1).tail(constant: 0)
+    result.y = try y.plus(change.times(origin.y)).tail(constant: 0)
     result.scale = try scale.tail(constant: 1)
     result.opacity = try opacity.tail(constant: 1)
     result.blur = try blur.tail(constant: 0)
@@ -142,13 +143,13 @@ private struct TransitionForming {
   }
 }
 
-/// A polynomial from its constant term on, without zeros at the end.
+/// A polynomial: terms from the constant one on, without trailing zeros.
 private struct Polynomial {
   private var terms: [Double]
 
   init(_ constant: Double) { self.init(terms: [constant]) }
 
-  /// The straight line from one value at 0 to another at 1.
+  /// The linear polynomial with one value at 0 and another at 1.
   init(_ near: Double, _ far: Double) { self.init(terms: [near, far - near]) }
 
   private init(terms: [Double]) {
@@ -177,7 +178,7 @@ private struct Polynomial {
     return Polynomial(terms: product)
   }
 
-  /// Everything but the constant term.
+  /// All terms except the constant one.
   func tail(constant: Double) throws(TransitionError) -> [Double] {
     guard terms.allSatisfy(\.isFinite) else { throw .notFinite }
     guard (terms.first ?? 0) == constant else { throw .changedIdentity }

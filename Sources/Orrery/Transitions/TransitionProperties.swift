@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a kind of transition is like.
+/// Properties of a kind of transition.
 public struct TransitionProperties: Hashable, Sendable {
-  /// Whether it moves or scales; if so, ``OpacityTransition`` stands in for it where motion is to
-  /// be reduced.
+  /// Whether it moves or scales; if so, ``OpacityTransition`` replaces it when motion is reduced.
   public var hasMotion: Bool
 
   /// Makes properties.

@@ -5,10 +5,10 @@ package struct TransitionStep: Hashable, Sendable {
   /// Which transition it is.
   var kind: Kind
 
-  /// What drives it instead of the transaction's animation.
+  /// Replaces the transaction's animation.
   var animation: TransitionPart.OwnAnimation?
 
-  /// The transitions that have names, and all others.
+  /// The library's transitions, and custom ones.
   enum Kind: Hashable, Sendable {
     case opacity
     case scale(ScaleTransition)
@@ -22,7 +22,7 @@ package struct TransitionStep: Hashable, Sendable {
 
   /// A transition of a type that the library does not know.
   struct Custom: Hashable, Sendable {
-    /// What the type is called.
+    /// Name of the type.
     let name: String
     let parts: [TransitionPart]
     let hasMotion: Bool

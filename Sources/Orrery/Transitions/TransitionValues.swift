@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a transition does to a view at one moment.
+/// The effect of a transition on a view at one time.
 public struct TransitionValues: Hashable, Sendable {
-  /// Where points of the view are drawn, in its own coordinates, x to the right.
+  /// Maps points of the view to their drawn positions, in its own coordinates, x to the right.
   public var transform: ProjectionTransform
 
-  /// Factor of the view's opacity; springs lead it beyond 0...1.
+  /// Factor of the view's opacity; springs may take it outside 0...1.
   public var opacity: Double
 
-  /// Radius of a blur in points; springs lead it below 0.
+  /// Radius of a blur in points; springs may take it below 0.
   public var blur: Double
 
   /// Makes values.
   ///
   /// - Parameters:
-  ///   - transform: Where points of the view are drawn.
+  ///   - transform: Maps points of the view to their drawn positions.
   ///   - opacity: Factor of the view's opacity.
   ///   - blur: Radius of a blur in points.
   public init(
@@ -25,7 +25,7 @@ public struct TransitionValues: Hashable, Sendable {
     self.blur = blur
   }
 
-  /// Those of a view without a transition.
+  /// The values of a view without a transition.
   public static let identity = TransitionValues()
 
   /// The affine part of `transform`; all of it unless a ``GeometryEffect`` has perspective.
@@ -37,13 +37,13 @@ public struct TransitionValues: Hashable, Sendable {
 }
 
 extension AnyTransition {
-  /// What the transition does to a view on its way.
+  /// The values of the transition at a progress.
   ///
-  /// Each part is linear in progress, and extrapolates where a spring leads it outside 0...1.
+  /// Each part is linear in progress, and extrapolates if a spring takes progress outside 0...1.
   ///
   /// - Parameters:
-  ///   - phase: `willAppear` for an insertion, which leads from there to identity; `didDisappear`
-  ///     for a removal, which leads from identity to there; at `identity` nothing is changed.
+  ///   - phase: `willAppear` for an insertion, which moves from there to identity; `didDisappear`
+  ///     for a removal, which moves from identity to there; at `identity` nothing is changed.
   ///   - progress: Progress of the insertion or the removal; 0 at its start, 1 at its end.
   ///   - size: Size of the view, in points.
   ///   - layoutDirection: Which side is leading.
@@ -62,7 +62,7 @@ extension AnyTransition {
       parts.map { $0.effect(away) }, size: size, layoutDirection: layoutDirection)
   }
 
-  /// What effects do together, the first innermost.
+  /// The combined values of effects, the first one innermost.
   static func values(
     _ effects: [TransitionEffect], size: CGSize, layoutDirection: LayoutDirection
   ) -> TransitionValues {

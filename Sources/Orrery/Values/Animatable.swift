@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type of which some part, `animatableData`, is a vector and can be animated.
+/// A type with a part, `animatableData`, that is a vector and can be animated.
 ///
 /// A change from one value to another is animated by setting `animatableData` to vectors between
-/// the two, the last of which is the new value's own, bit for bit.
+/// the two; the last one is the new value's own, bit for bit.
 ///
 ///     struct Dot: Animatable {
 ///       var position: CGPoint
@@ -15,11 +15,11 @@
 ///       }
 ///     }
 public protocol Animatable {
-  /// The vector that changes during an animation.
+  /// Type of the vector that changes during an animation.
   associatedtype AnimatableData: VectorArithmetic
 
-  /// What changes during an animation, in the units of the type itself: points stay points, nothing
-  /// is weighted.
+  /// The vector that changes during an animation, in the units of the type itself: points stay
+  /// points, nothing is weighted.
   var animatableData: AnimatableData { get set }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The vector without components: the data of a type in which nothing is animated.
+/// The vector without components, for types in which nothing is animated.
 public struct EmptyAnimatableData: VectorArithmetic, Hashable, Sendable {
   /// Makes the only value.
   public init() {}

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// What can be animated as one: values that add, subtract, scale and have a length.
+/// A value that can be animated as a vector: it adds, subtracts, scales and has a length.
 ///
-/// Laws that an animation relies on: `zero` is neutral, `scale(by: 1)` changes nothing,
+/// Animations rely on these laws: `zero` is neutral, `scale(by: 1)` changes nothing,
 /// `scale(by:)` distributes over `+`, and `magnitudeSquared` is 0 for `zero` and never negative.
 public protocol VectorArithmetic: AdditiveArithmetic {
   /// Multiplies every component.
@@ -28,24 +28,24 @@ extension VectorArithmetic {
     return result
   }
 
-  /// Moves this value along the straight line to another; see ``interpolated(towards:amount:)``.
+  /// Interpolates linearly from this value to another; see ``interpolated(towards:amount:)``.
   ///
   /// - Parameters:
-  ///   - other: Where `amount` 1 leads.
-  ///   - amount: Part of the way; values outside 0...1 extrapolate.
+  ///   - other: The value for `amount` 1.
+  ///   - amount: Share of the interval; values outside 0...1 extrapolate.
   public mutating func interpolate(towards other: Self, amount: Double) {
     self = interpolated(towards: other, amount: amount)
   }
 
-  /// The value at a part of the straight way to another: `self + (other - self) * amount`.
+  /// The linear interpolation to another value: `self + (other - self) * amount`.
   ///
-  /// Amount 0 gives `self` and 1 `other`, bit for bit, which the formula alone would miss by a
-  /// rounding error; an animation so ends at its exact target.
+  /// Amount 0 gives `self` and 1 `other`, bit for bit, so an animation ends at its exact target.
+  /// The formula alone could be off by a rounding error.
   ///
   /// - Parameters:
-  ///   - other: Where `amount` 1 leads.
-  ///   - amount: Part of the way; values outside 0...1 extrapolate.
-  /// - Returns: The value there.
+  ///   - other: The value for `amount` 1.
+  ///   - amount: Share of the interval; values outside 0...1 extrapolate.
+  /// - Returns: The interpolated value.
   public func interpolated(towards other: Self, amount: Double) -> Self {
     if amount == 0 { return self }
     if amount == 1 { return other }
@@ -65,7 +65,7 @@ extension Float: VectorArithmetic {
   /// Multiplies by a factor, which is rounded to `Float` first.
   public mutating func scale(by rhs: Double) { self *= Float(rhs) }
 
-  /// The square of the number, computed in `Double` and so without overflow.
+  /// The square of the number, computed in `Double` to avoid overflow.
   public var magnitudeSquared: Double { Double(self) * Double(self) }
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads one value of JSON (RFC 8259), strictly.
+/// Parses one JSON value (RFC 8259), strictly.
 ///
-/// Unlike Foundation's it tells numbers from truth values, refuses a key that stands twice, keeps the
-/// order of keys, and refuses deep nesting before it costs anything.
+/// Unlike Foundation's parser it distinguishes numbers from booleans, refuses duplicate keys, keeps
+/// the order of keys, and refuses deep nesting at once.
 package struct JSONParser {
-  /// Levels of arrays and objects.
+  /// Levels of nested arrays and objects.
   package static let depthMax = 64
 
   private let bytes: [UInt8]
   private var index = 0
   private var depth = 0
 
-  /// Reads a text that consists of one value.
+  /// Parses a text that is one value.
   package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
     var parser = JSONParser(bytes: bytes)
     let value = try parser.value()
@@ -152,7 +152,7 @@ package struct JSONParser {
     throw JSONError(byte: start + 1, reason: "a string without end")
   }
 
-  /// What stands after a backslash, in UTF-8.
+  /// The character of an escape, after its backslash, in UTF-8.
   private mutating func escape() throws(JSONError) -> [UInt8] {
     guard let byte = next else { throw failure("a string without end") }
     index += 1

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values written as JSON.
+/// Writes values as JSON.
 package enum JSONText {
   /// A number with the fewest digits that read back as the same bits.
   ///
-  /// Whole numbers stand without a point. What JSON cannot say is one of the strings `"NaN"`, `"Infinity"` and
-  /// `"-Infinity"`.
+  /// Whole numbers have no decimal point. Numbers that JSON lacks are the strings `"NaN"`,
+  /// `"Infinity"` and `"-Infinity"`.
   package static func number(_ value: Double) -> String {
     if value.isNaN { return "\"NaN\"" }
     if value.isInfinite { return value > 0 ? "\"Infinity\"" : "\"-Infinity\"" }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of JSON; an object keeps its members' order.
+/// A JSON value; an object keeps the order of its members.
 package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -9,7 +9,7 @@ package enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object([JSONMember])
 
-  /// What it is, as a message says it.
+  /// The value in a message.
   package var shown: String {
     switch self {
     case .null: "null"
@@ -22,7 +22,7 @@ package enum JSONValue: Equatable, Sendable {
   }
 }
 
-/// A key with its value.
+/// A member of an object: a key and its value.
 package struct JSONMember: Equatable, Sendable {
   package let key: String
   package let value: JSONValue
@@ -33,12 +33,12 @@ package struct JSONMember: Equatable, Sendable {
   }
 }
 
-/// Why a text is no JSON, and where.
+/// Why a text is not valid JSON, and where.
 package struct JSONError: Error, Equatable, CustomStringConvertible {
-  /// In bytes from 1.
+  /// Position in bytes from 1.
   package let byte: Int
 
-  /// What was expected, or which limit was passed.
+  /// What was expected, or which limit was exceeded.
   package let reason: String
 
   package var description: String { "not JSON at byte \(byte): \(reason)" }

@@ -30,7 +30,7 @@ struct AnimationRequest: EvalRequest {
       isFromKernel: fromKernel != nil)
   }
 
-  /// Before the change the old value, at and after the end the new one, to the bit.
+  /// The value at a time; exactly `from` before the change, exactly `to` at and after the end.
   private func value(at time: Double, _ course: AnimationCourse?) -> Double {
     if time < 0 { return from }
     guard let course, from != to else { return to }
@@ -38,7 +38,8 @@ struct AnimationRequest: EvalRequest {
     return progress == 0 ? from : progress == 1 ? to : from + (to - from) * progress
   }
 
-  /// All events of an animation that ends; of an endless one the legs up to the last asked time.
+  /// All events of an animation that ends; an endless one has its legs up to the last requested
+  /// time.
   ///
   /// A change to an equal value is complete at once and has no legs.
   private func events(_ course: AnimationCourse?) throws(EvalError) -> [JSONValue] {
@@ -54,13 +55,13 @@ struct AnimationRequest: EvalRequest {
     let logicalEnd = isStill ? 0 : course?.logicalEnd ?? 0
     let end = isStill ? 0 : course?.end ?? 0
     if let course, !isStill {
-      let latest = end.isFinite ? .infinity : at.max() ?? 0
+      let timeMax = end.isFinite ? .infinity : at.max() ?? 0
       var index = 0
-      while let time = course.legEnd(index), time <= latest {
-        guard index < EvalLimits.eventCount else {
+      while let time = course.legEnd(index), time <= timeMax {
+        guard index < EvalLimits.eventCountMax else {
           throw EvalError(
             path: "animation",
-            reason: "more than \(EvalLimits.eventCount) legs end in the asked time")
+            reason: "more than \(EvalLimits.eventCountMax) legs end in the asked time")
         }
         add(time, "leg", order: 0, [JSONMember(key: "index", value: .number(Double(index)))])
         index += 1

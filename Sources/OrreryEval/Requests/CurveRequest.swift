@@ -17,7 +17,7 @@ struct CurveRequest: EvalRequest {
     at = try reader.numbers("at")
   }
 
-  /// No batch has velocities: they are always the library's.
+  /// Velocities are always the library's: batches have none.
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     let fromKernel = kernels?.curve(curve, at: at)
     return EvalAnswer(

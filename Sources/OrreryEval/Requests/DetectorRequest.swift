@@ -2,8 +2,12 @@
 
 import Orrery
 
-/// `{"detector":"timeout","timeout":0.1,"writes":[0,0.02]}`, writes in seconds, or
-/// `{"detector":"compare","ignore":10,"writes":[0,0.1]}`, writes as values.
+/// When a detector of completion fires.
+///
+///     {"detector":"timeout","timeout":0.1,"writes":[0,0.02]}
+///     {"detector":"compare","ignore":10,"writes":[0,0.1]}
+///
+/// Writes of `timeout` are in seconds; writes of `compare` are values.
 struct DetectorRequest: EvalRequest {
   static let keys = ["detector", "timeout", "ignore", "target", "writes"]
 
@@ -32,7 +36,7 @@ struct DetectorRequest: EvalRequest {
     detector = .timeout(try reader.positive("timeout", else: 0.1))
   }
 
-  /// The timeout's fires are seconds; those of the comparison are numbers of writes, 0 being the first.
+  /// The fires of `timeout` are seconds; those of `compare` are indexes of writes, from 0.
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     switch detector {
     case .timeout(let timeout):

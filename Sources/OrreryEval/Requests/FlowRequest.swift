@@ -3,7 +3,7 @@
 import Orrery
 import OrreryScene
 
-/// Offsets of a picture that flows, and where its copies stand.
+/// Offsets of a flowing picture and of its two copies.
 ///
 ///     {"flow":{"width":250,"direction":"right"},"at":[4.2,11.2]}
 struct FlowRequest: EvalRequest {
@@ -36,7 +36,7 @@ struct FlowRequest: EvalRequest {
     at = reader.has("at") ? try reader.numbers("at") : []
   }
 
-  /// `copies` are two lists, one for each copy: where it stands at each time.
+  /// `copies` are two lists: the offsets of each copy.
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     let isForward = motion.direction == .right || motion.direction == .down
     let fromKernel = kernels?.flow(spec, at: at)

@@ -16,7 +16,7 @@ struct KeyframesRequest: EvalRequest {
   init(_ reader: RequestReader) throws(EvalError) {
     var keyframes: [KeyframeReader.Keyframe] = []
     let readers = try reader.objects(
-      "keyframes", countMax: EvalLimits.keyframeCount, known: KeyframeReader.keys)
+      "keyframes", countMax: EvalLimits.keyframeCountMax, known: KeyframeReader.keys)
     for reader in readers { keyframes.append(try KeyframeReader.keyframe(reader)) }
     self.keyframes = keyframes
     initial = try reader.number("initial", else: 0)
@@ -46,7 +46,7 @@ struct KeyframesRequest: EvalRequest {
   }
 }
 
-/// Reads one keyframe; the key of its value says which kind it is.
+/// Reads one keyframe; the key of its value gives its kind.
 enum KeyframeReader {
   enum Keyframe: Sendable {
     case move(Double)
@@ -55,7 +55,7 @@ enum KeyframeReader {
     case spring(Double, duration: Double?, Spring, start: Double?)
   }
 
-  /// The kinds, each with what else it may have.
+  /// The kinds, each with its other allowed keys.
   private static let kinds: [(key: String, others: [String])] = [
     ("move", []), ("linear", ["duration", "timingCurve"]),
     ("cubic", ["duration", "startVelocity", "endVelocity"]),
@@ -76,7 +76,7 @@ enum KeyframeReader {
     for key in reader.keys.sorted() where key != kind.key && !kind.others.contains(key) {
       let allowed = kind.others.isEmpty ? "nothing else" : kind.others.joined(separator: ", ")
       throw EvalError(
-        path: reader.place(key), reason: "not beside \(kind.key); allowed there: \(allowed)")
+        path: reader.path(of: key), reason: "not beside \(kind.key); allowed there: \(allowed)")
     }
     let value = try reader.number(kind.key)
     switch kind.key {

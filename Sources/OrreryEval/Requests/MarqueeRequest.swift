@@ -3,8 +3,11 @@
 import Orrery
 import OrreryScene
 
-/// `{"marquee":{"labels":[30,20,40],"speed":60,"direction":"left","viewport":390},"at":[10]}`, or one of the
-/// variants `timer` and `linear` of rows as they are often written.
+/// Offsets of a row.
+///
+///     {"marquee":{"labels":[30,20,40],"speed":60,"direction":"left","viewport":390},"at":[10]}
+///
+/// The variants `timer` and `linear` are rows as they are often written.
 struct MarqueeRequest: EvalRequest {
   static let keys = ["marquee", "at", "ticks"]
 
@@ -49,7 +52,7 @@ struct MarqueeRequest: EvalRequest {
         interval: try marquee.positive("interval", else: 0.01))
       guard motion.resetAt > motion.start else {
         throw .outOfRange(
-          marquee.place("resetAt"), motion.resetAt,
+          marquee.path(of: "resetAt"), motion.resetAt,
           "more than start (\(JSONText.number(motion.start)))")
       }
       self.variant = .timer(motion, ticks: try Self.ticks(reader))

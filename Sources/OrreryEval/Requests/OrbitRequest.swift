@@ -3,7 +3,7 @@
 import Orrery
 import OrreryScene
 
-/// Places of a moon, and the sizes of its system.
+/// Positions of a moon, and the sizes of its system.
 ///
 ///     {"orbit":{"height":400,"moons":4,"index":1,"phase":0.3,"period":10},"at":[0,1]}
 struct OrbitRequest: EvalRequest {
@@ -11,7 +11,7 @@ struct OrbitRequest: EvalRequest {
 
   private let layout: OrbitSystemMotion
 
-  /// From 1 at the innermost; nil without moons.
+  /// Index of the moon, from 1 at the innermost; nil without moons.
   private let index: Int?
 
   /// Radians.
@@ -21,7 +21,7 @@ struct OrbitRequest: EvalRequest {
 
   init(_ reader: RequestReader) throws(EvalError) {
     let orbit = try reader.object("orbit", known: ["height", "moons", "index", "phase", "period"])
-    let moons = try orbit.count("moons", in: 0...EvalLimits.moonCount)
+    let moons = try orbit.count("moons", in: 0...EvalLimits.moonCountMax)
     layout = OrbitSystemMotion(
       height: try orbit.number("height", in: 0...1e9, "points"), moonCount: moons)
     index = moons > 0 ? try orbit.count("index", else: 1, in: 1...moons) : nil

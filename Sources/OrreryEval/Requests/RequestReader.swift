@@ -2,22 +2,22 @@
 
 import OrreryScene
 
-/// Takes typed values out of one object of a request.
+/// Reads typed values from one object of a request.
 ///
-/// An unknown key is an error, and so is a value of another type; each error names the way to it.
+/// An unknown key is an error, and so is a value of the wrong type; each error has the path to it.
 struct RequestReader {
-  /// The way to the object; empty for the request itself.
+  /// The path to the object; empty for the request itself.
   let path: String
 
   private let members: [String: JSONValue]
 
-  /// Begins to read an object.
+  /// Creates a reader.
   ///
   /// - Parameters:
   ///   - value: The object.
-  ///   - path: The way to it.
-  ///   - known: Every key that it may have.
-  /// - Throws: An error if it is no object or has another key.
+  ///   - path: The path to it.
+  ///   - known: The allowed keys.
+  /// - Throws: An error if the value is not an object or has an unknown key.
   init(_ value: JSONValue, at path: String, known: [String]) throws(EvalError) {
     guard case .object(let list) = value else {
       throw EvalError(path: path, reason: "\(value.shown) is not an object")
@@ -38,29 +38,29 @@ struct RequestReader {
         + "allowed: \(known.joined(separator: ", "))")
   }
 
-  /// The way to a member.
-  func place(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+  /// The path to a member.
+  func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
   func has(_ key: String) -> Bool { members[key] != nil }
 
   func isNull(_ key: String) -> Bool { members[key] == .null }
 
-  /// A member that must be there.
+  /// A required member.
   func value(_ key: String, _ expected: String) throws(EvalError) -> JSONValue {
     guard let value = members[key] else {
-      throw EvalError(path: place(key), reason: "missing; \(expected) is wanted")
+      throw EvalError(path: path(of: key), reason: "missing; \(expected) is wanted")
     }
     return value
   }
 
   func wrongType(_ key: String, _ value: JSONValue, _ expected: String) -> EvalError {
-    EvalError(path: place(key), reason: "\(value.shown) is not \(expected)")
+    EvalError(path: path(of: key), reason: "\(value.shown) is not \(expected)")
   }
 
   /// The names of all members, in no order.
   var keys: [String] { Array(members.keys) }
 
-  /// A number; `other` stands for a missing one.
+  /// A number; `other` if it is missing.
   func number(_ key: String, else other: Double? = nil) throws(EvalError) -> Double {
     if !has(key), let other { return other }
     let value = try value(key, "a number")
@@ -75,7 +75,7 @@ struct RequestReader {
     let number = try number(key, else: other)
     guard range.contains(number) else {
       let allowed = "\(JSONText.number(range.lowerBound))...\(JSONText.number(range.upperBound))"
-      throw .outOfRange(place(key), number, unit.isEmpty ? allowed : "\(allowed) \(unit)")
+      throw .outOfRange(path(of: key), number, unit.isEmpty ? allowed : "\(allowed) \(unit)")
     }
     return number
   }
@@ -83,7 +83,7 @@ struct RequestReader {
   /// A number greater than 0.
   func positive(_ key: String, else other: Double? = nil) throws(EvalError) -> Double {
     let number = try number(key, else: other)
-    guard number > 0 else { throw .outOfRange(place(key), number, "more than 0") }
+    guard number > 0 else { throw .outOfRange(path(of: key), number, "more than 0") }
     return number
   }
 
@@ -94,7 +94,7 @@ struct RequestReader {
     let number = try number(key, else: other.map(Double.init))
     guard let count = Int(exactly: number), range.contains(count) else {
       throw .outOfRange(
-        place(key), number, "whole numbers \(range.lowerBound)...\(range.upperBound)")
+        path(of: key), number, "whole numbers \(range.lowerBound)...\(range.upperBound)")
     }
     return count
   }
@@ -120,7 +120,7 @@ struct RequestReader {
     if let value = words.first(where: { $0.0 == text })?.1 { return value }
     let nearest = NearestName.find(text, among: words.map(\.0))
     throw EvalError(
-      path: place(key),
+      path: path(of: key),
       reason: "\(JSONValue.string(text).shown) is not known; "
         + "\(nearest.map { "did you mean \($0)? " } ?? "")"
         + "allowed: \(words.map(\.0).joined(separator: ", "))")
@@ -128,13 +128,13 @@ struct RequestReader {
 
   /// A list of numbers.
   func numbers(_ key: String) throws(EvalError) -> [Double] {
-    let values = try list(key, "an array of numbers", countMax: EvalLimits.listCount)
+    let values = try list(key, "an array of numbers", countMax: EvalLimits.listCountMax)
     var numbers: [Double] = []
     numbers.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {
       guard case .number(let number) = value else {
         throw EvalError(
-          path: "\(place(key))[\(index)]", reason: "\(value.shown) is not a number")
+          path: "\(path(of: key))[\(index)]", reason: "\(value.shown) is not a number")
       }
       numbers.append(number)
     }
@@ -147,7 +147,7 @@ struct RequestReader {
     for (index, value) in try list(key, "an array of strings", countMax: countMax).enumerated() {
       guard case .string(let string) = value else {
         throw EvalError(
-          path: "\(place(key))[\(index)]", reason: "\(value.shown) is not a string")
+          path: "\(path(of: key))[\(index)]", reason: "\(value.shown) is not a string")
       }
       strings.append(string)
     }
@@ -160,38 +160,38 @@ struct RequestReader {
   ) throws(EvalError) -> [RequestReader] {
     var readers: [RequestReader] = []
     for (index, value) in try list(key, "an array of objects", countMax: countMax).enumerated() {
-      readers.append(try RequestReader(value, at: "\(place(key))[\(index)]", known: known))
+      readers.append(try RequestReader(value, at: "\(path(of: key))[\(index)]", known: known))
     }
     return readers
   }
 
   /// An object inside this one.
   func object(_ key: String, known: [String]) throws(EvalError) -> RequestReader {
-    try RequestReader(try value(key, "an object"), at: place(key), known: known)
+    try RequestReader(try value(key, "an object"), at: path(of: key), known: known)
   }
 
-  /// Numbers by names of the user's choice, in the order of the names.
+  /// Numbers by freely chosen names, in the order of the request.
   func namedNumbers(_ key: String) throws(EvalError) -> [(name: String, value: Double)] {
     let value = try value(key, "an object of numbers")
     guard case .object(let list) = value else {
       throw wrongType(key, value, "an object of numbers")
     }
-    guard list.count <= EvalLimits.propertyCount else {
+    guard list.count <= EvalLimits.propertyCountMax else {
       throw .outOfRange(
-        place(key), Double(list.count), "at most \(EvalLimits.propertyCount) names")
+        path(of: key), Double(list.count), "at most \(EvalLimits.propertyCountMax) names")
     }
     var numbers: [(name: String, value: Double)] = []
     for member in list {
       guard case .number(let number) = member.value else {
         throw EvalError(
-          path: "\(place(key)).\(member.key)", reason: "\(member.value.shown) is not a number")
+          path: "\(path(of: key)).\(member.key)", reason: "\(member.value.shown) is not a number")
       }
       numbers.append((member.key, number))
     }
     return numbers
   }
 
-  /// A text in the notation, with the notation's own errors.
+  /// A value in the notation, with the notation's own errors.
   func notation<Value>(
     _ key: String, _ read: (String) throws(NotationError) -> Value
   ) throws(EvalError) -> Value {
@@ -199,7 +199,7 @@ struct RequestReader {
     do {
       return try read(text)
     } catch {
-      throw EvalError(path: place(key), reason: "\(error)")
+      throw EvalError(path: path(of: key), reason: "\(error)")
     }
   }
 
@@ -209,7 +209,7 @@ struct RequestReader {
     let value = try value(key, expected)
     guard case .array(let values) = value else { throw wrongType(key, value, expected) }
     guard values.count <= countMax else {
-      throw .outOfRange(place(key), Double(values.count), "at most \(countMax) elements")
+      throw .outOfRange(path(of: key), Double(values.count), "at most \(countMax) elements")
     }
     return values
   }

@@ -4,7 +4,9 @@ import Foundation
 import Orrery
 import OrreryScene
 
-/// `{"schedule":"periodic(from: 0, by: 4)","now":11,"count":3,"mode":"normal"}`, in Unix seconds.
+/// Entries of a schedule, in Unix seconds.
+///
+///     {"schedule":"periodic(from: 0, by: 4)","now":11,"count":3,"mode":"normal"}
 struct ScheduleRequest: EvalRequest {
   static let keys = ["schedule", "now", "count", "mode", "timeZone"]
 
@@ -31,13 +33,13 @@ struct ScheduleRequest: EvalRequest {
     }
     self.schedule = schedule
     now = try reader.number("now", else: 0, in: -1e11...1e11, "Unix seconds")
-    count = try reader.count("count", else: 1, in: 0...EvalLimits.entryCount)
+    count = try reader.count("count", else: 1, in: 0...EvalLimits.entryCountMax)
     mode = try reader.word(
       "mode", else: "normal", [("normal", .normal), ("lowFrequency", .lowFrequency)])
   }
 
-  /// `entries` are the schedule's own, as asked for from now on; `shown` is what a view shows: first what
-  /// it shows now.
+  /// `entries` are the schedule's own from `now` on; `shown` are the dates that a view shows, the
+  /// current one first.
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     switch schedule {
     case .periodic(let origin, let interval):
@@ -65,8 +67,8 @@ struct ScheduleRequest: EvalRequest {
     return EvalAnswer(["entries": .numbers(entries), "shown": .numbers(shown)])
   }
 
-  /// Seconds since 1970; a `Date` counts from 2001, so the last digits of a fraction are lost: microseconds
-  /// are kept.
+  /// Seconds since 1970, rounded to microseconds: a `Date` counts from 2001, so the last digits of
+  /// a fraction are lost.
   private static func seconds(_ date: Date) -> Double {
     (date.timeIntervalSince1970 * 1e6).rounded() / 1e6
   }

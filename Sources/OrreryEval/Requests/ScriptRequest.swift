@@ -19,21 +19,21 @@ struct ScriptRequest: EvalRequest {
   private let times: [Double]
   private let wantsPropertyEvents: Bool
 
-  /// Seconds: what still moves so long after the last step and sample is not waited for.
-  private static let patience = 1e9
+  /// Seconds that the engine runs on after the last step and sample; later events are left out.
+  private static let runOnSeconds = 1e9
 
   init(_ reader: RequestReader) throws(EvalError) {
     initial = try reader.namedNumbers("initial")
     let names = Set(initial.map(\.name))
     var steps: [ScriptStep] = []
     let readers = try reader.objects(
-      "script", countMax: EvalLimits.scriptCount, known: ScriptStep.keys)
+      "script", countMax: EvalLimits.scriptCountMax, known: ScriptStep.keys)
     for reader in readers { steps.append(try ScriptStep(reader, names: names)) }
     // The sort is stable: steps of one time stay in their order.
     self.steps = steps.sorted { $0.time < $1.time }
     sample =
       reader.has("sample")
-      ? try reader.strings("sample", countMax: EvalLimits.propertyCount) : []
+      ? try reader.strings("sample", countMax: EvalLimits.propertyCountMax) : []
     for (index, name) in sample.enumerated() where !names.contains(name) {
       throw EvalError(
         path: "sample[\(index)]",
@@ -43,9 +43,9 @@ struct ScriptRequest: EvalRequest {
     for (index, time) in times.enumerated() where !ScriptStep.timeRange.contains(time) {
       throw .outOfRange("times[\(index)]", time, ScriptStep.timeLimit)
     }
-    guard sample.count * times.count <= EvalLimits.sampleCount else {
+    guard sample.count * times.count <= EvalLimits.sampleCountMax else {
       throw .outOfRange(
-        "times", Double(sample.count * times.count), "at most \(EvalLimits.sampleCount) samples")
+        "times", Double(sample.count * times.count), "at most \(EvalLimits.sampleCountMax) samples")
     }
     wantsPropertyEvents = try reader.bool("propertyEvents", else: false)
   }
@@ -56,17 +56,17 @@ struct ScriptRequest: EvalRequest {
     var next = 0
     for index in times.indices.sorted(by: { times[$0] < times[$1] }) {
       while next < steps.count, steps[next].time <= times[index] {
-        player.play(steps[next])
+        player.run(steps[next])
         next += 1
       }
       player.advance(to: times[index])
       for (row, name) in sample.enumerated() { samples[row][index] = player.value(of: name) }
     }
-    for step in steps[next...] { player.play(step) }
+    for step in steps[next...] { player.run(step) }
     player.stopPropertyEvents()
-    player.advance(by: Self.patience)
+    player.advance(by: Self.runOnSeconds)
     guard !player.isOverfull else {
-      throw EvalError(path: "script", reason: "more than \(EvalLimits.eventCount) events")
+      throw EvalError(path: "script", reason: "more than \(EvalLimits.eventCountMax) events")
     }
     var members: [JSONMember] = []
     for (row, name) in sample.enumerated() where !sample[..<row].contains(name) {
@@ -84,7 +84,7 @@ struct ScriptRequest: EvalRequest {
   }
 }
 
-/// What happens at one time of a script.
+/// One step of a script: the changes at one time.
 struct ScriptStep {
   static let keys = ["at", "set", "animation", "completion", "criteria", "destroy"]
 
@@ -98,7 +98,7 @@ struct ScriptStep {
   /// Nil: the changes show at once.
   let animation: Animation?
 
-  /// What the event of the completion is called; nil: nobody waits for it.
+  /// Name of the completion event; nil: there is none.
   let completion: String?
   let isRemovedCriteria: Bool
 
@@ -108,7 +108,7 @@ struct ScriptStep {
   init(_ reader: RequestReader, names: Set<String>) throws(EvalError) {
     time = try reader.number("at")
     guard Self.timeRange.contains(time) else {
-      throw .outOfRange(reader.place("at"), time, Self.timeLimit)
+      throw .outOfRange(reader.path(of: "at"), time, Self.timeLimit)
     }
     changes = reader.has("set") ? try reader.namedNumbers("set") : []
     animation =
@@ -116,7 +116,7 @@ struct ScriptStep {
       ? try reader.notation("animation", Notation.animation) : nil
     completion = reader.has("completion") ? try reader.string("completion") : nil
     if reader.has("criteria"), completion == nil {
-      throw EvalError(path: reader.place("criteria"), reason: "only beside a completion")
+      throw EvalError(path: reader.path(of: "criteria"), reason: "only beside a completion")
     }
     isRemovedCriteria = try reader.word(
       "criteria", else: "logicallyComplete", [("logicallyComplete", false), ("removed", true)])
@@ -134,16 +134,16 @@ struct ScriptStep {
   private static func destroyed(_ reader: RequestReader) throws(EvalError) -> [String] {
     guard reader.has("destroy") else { return [] }
     if case .string(let name) = try reader.value("destroy", "a name") { return [name] }
-    return try reader.strings("destroy", countMax: EvalLimits.propertyCount)
+    return try reader.strings("destroy", countMax: EvalLimits.propertyCountMax)
   }
 }
 
-/// An engine with named properties, and what it told.
+/// An engine with named properties, and its recorded events.
 private final class ScriptPlayer {
   private(set) var events: [[JSONMember]] = []
   private(set) var propertyEvents: [[JSONMember]] = []
 
-  /// Whether there were more events than an answer may have; those are dropped.
+  /// Whether there were more events than the limit; the excess is dropped.
   private(set) var isOverfull = false
 
   private let engine = AnimationEngine()
@@ -154,19 +154,19 @@ private final class ScriptPlayer {
     properties = Dictionary(
       initial.map { ($0.name, engine.property($0.value, name: $0.name)) }
     ) { first, _ in first }
-    if recordsPropertyEvents { engine.onEvent = { [unowned self] in tell($0) } }
+    if recordsPropertyEvents { engine.onEvent = { [unowned self] in record($0) } }
   }
 
   func advance(to time: Double) { engine.advance(to: time) }
 
   func advance(by seconds: Double) { engine.advance(by: seconds) }
 
-  /// From now on only completions are told.
+  /// From now on records only completions.
   func stopPropertyEvents() { engine.onEvent = nil }
 
   func value(of name: String) -> Double { properties[name]?.presentation ?? 0 }
 
-  func play(_ step: ScriptStep) {
+  func run(_ step: ScriptStep) {
     engine.advance(to: step.time)
     let change = { [properties] in
       for (name, value) in step.changes { properties[name]?.value = value }
@@ -177,7 +177,7 @@ private final class ScriptPlayer {
         step.animation,
         completionCriteria: step.isRemovedCriteria ? .removed : .logicallyComplete, change
       ) { [weak self] in
-        self?.complete(name, kind)
+        self?.recordCompletion(name, kind)
       }
     } else {
       withAnimation(step.animation, change)
@@ -185,8 +185,8 @@ private final class ScriptPlayer {
     for name in step.destroyed { properties[name]?.destroy() }
   }
 
-  private func complete(_ name: String, _ kind: String) {
-    guard events.count < EvalLimits.eventCount else {
+  private func recordCompletion(_ name: String, _ kind: String) {
+    guard events.count < EvalLimits.eventCountMax else {
       isOverfull = true
       return
     }
@@ -196,10 +196,10 @@ private final class ScriptPlayer {
     ])
   }
 
-  private func tell(_ event: AnimationEvent) {
-    guard propertyEvents.count < EvalLimits.eventCount else {
+  private func record(_ event: AnimationEvent) {
+    guard propertyEvents.count < EvalLimits.eventCountMax else {
       isOverfull = true
-      // An engine that nobody listens to skips legs at no cost.
+      // Without a handler the engine skips legs at no cost.
       engine.onEvent = nil
       return
     }

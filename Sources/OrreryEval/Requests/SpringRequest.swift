@@ -23,9 +23,9 @@ struct SpringRequest: EvalRequest {
     at = reader.has("at") ? try reader.numbers("at") : []
   }
 
-  /// Before time 0 the spring is at rest where it starts.
+  /// Before time 0 the spring is at rest at `from`.
   ///
-  /// No batch has velocities: they are always the library's.
+  /// Velocities are always the library's: batches have none.
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     let fromKernel = kernels?.spring(spring, from: from, to: to, velocity: velocity, at: at)
     let values =
@@ -56,14 +56,15 @@ enum SpringReader {
     if case .string = try reader.value(key, "a spring") {
       return try reader.notation(key, Notation.spring)
     }
-    let parameters = try reader.object(key, known: forms.flatMap { $0.required + $0.optional })
-    let form = forms.first { form in
-      let allowed = form.required + form.optional
-      return form.required.allSatisfy(parameters.has)
+    let known = parameterSets.flatMap { $0.required + $0.optional }
+    let parameters = try reader.object(key, known: known)
+    let match = parameterSets.first { candidate in
+      let allowed = candidate.required + candidate.optional
+      return candidate.required.allSatisfy(parameters.has)
         && parameters.keys.allSatisfy { allowed.contains($0) }
     }
-    guard let form else {
-      let allowed = forms.map {
+    guard let match else {
+      let allowed = parameterSets.map {
         ($0.required + $0.optional.map { "\($0)?" }).joined(separator: " ")
       }
       throw EvalError(
@@ -71,31 +72,35 @@ enum SpringReader {
         reason: "these parameters do not belong together; allowed: "
           + allowed.joined(separator: ", or "))
     }
-    return try form.make(parameters)
+    return try match.make(parameters)
   }
 
-  private struct Form: Sendable {
+  private struct ParameterSet: Sendable {
     let required: [String]
     let optional: [String]
     let make: @Sendable (RequestReader) throws(EvalError) -> Spring
   }
 
-  private static let forms: [Form] = [
-    Form(required: [], optional: ["duration", "bounce"]) { reader throws(EvalError) in
+  private static let parameterSets: [ParameterSet] = [
+    ParameterSet(required: [], optional: ["duration", "bounce"]) { reader throws(EvalError) in
       Spring(
         duration: try reader.number("duration", else: 0.5),
         bounce: try reader.number("bounce", else: 0))
     },
-    Form(required: ["response", "dampingRatio"], optional: []) { reader throws(EvalError) in
+    ParameterSet(
+      required: ["response", "dampingRatio"], optional: []
+    ) { reader throws(EvalError) in
       Spring(
         response: try reader.number("response"), dampingRatio: try reader.number("dampingRatio"))
     },
-    Form(required: ["response", "dampingFraction"], optional: []) { reader throws(EvalError) in
+    ParameterSet(
+      required: ["response", "dampingFraction"], optional: []
+    ) { reader throws(EvalError) in
       Spring(
         response: try reader.number("response"),
         dampingRatio: try reader.number("dampingFraction"))
     },
-    Form(
+    ParameterSet(
       required: ["stiffness", "damping"], optional: ["mass", "allowOverDamping"]
     ) { reader throws(EvalError) in
       Spring(
@@ -103,7 +108,7 @@ enum SpringReader {
         damping: try reader.number("damping"),
         allowOverDamping: try reader.bool("allowOverDamping", else: false))
     },
-    Form(
+    ParameterSet(
       required: ["settlingDuration", "dampingRatio"], optional: ["epsilon"]
     ) { reader throws(EvalError) in
       Spring(

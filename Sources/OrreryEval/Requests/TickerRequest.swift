@@ -3,7 +3,9 @@
 import Orrery
 import OrreryScene
 
-/// `{"ticker":{"content":120,"container":360,"speed":50},"dates":[0,1.9]}`; the first date is the beginning.
+/// Offsets of a ticker, which starts at the first date.
+///
+///     {"ticker":{"content":120,"container":360,"speed":50},"dates":[0,1.9]}
 struct TickerRequest: EvalRequest {
   static let keys = ["ticker", "dates"]
 
@@ -22,7 +24,7 @@ struct TickerRequest: EvalRequest {
     dates = try reader.numbers("dates")
   }
 
-  /// `copies` are two lists, one for each copy: where it stands at each date.
+  /// `copies` are two lists: the offsets of each copy.
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     let first = dates.first ?? 0
     let ticker = TickerMotion(

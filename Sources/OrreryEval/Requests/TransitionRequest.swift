@@ -4,7 +4,7 @@ import Foundation
 import Orrery
 import OrreryScene
 
-/// What a transition does to a view at one moment.
+/// The effect of a transition on a view at one moment.
 ///
 ///     {"transition":"move(edge: top)","phase":"insertion","progress":0.4,"size":[240,160]}
 struct TransitionRequest: EvalRequest {

@@ -2,14 +2,14 @@
 
 import CFrameLayout
 
-/// Why a sim hung up on a subscriber while the run goes on.
+/// Why a sim dropped a subscriber while the run goes on.
 package enum DropReason: Equatable, Sendable, CustomStringConvertible {
   /// A run in lockstep waited for it for longer than the stall limit.
   case stalled
-  /// It said something impossible.
+  /// It sent an impossible message.
   case brokeProtocol
-  /// What a sim on another machine said.
-  case said(String)
+  /// The reason in the words of a sim on another machine.
+  case remote(String)
   /// A number that this program does not know.
   case other(UInt32)
 
@@ -26,7 +26,7 @@ package enum DropReason: Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .stalled: "the run waited for this subscriber for longer than the sim's --stall-limit"
     case .brokeProtocol: "the sim could not make sense of what this subscriber said"
-    case .said(let reason): reason
+    case .remote(let reason): reason
     case .other(let number): "reason \(number)"
     }
   }

@@ -4,17 +4,17 @@
 package enum Reading: UInt32, CaseIterable, Sendable {
   /// Every frame; gaps only where it was overtaken.
   case every = 0
-  /// The newest frame whenever it asks; those it skips count as missed. In lockstep delivery the same
-  /// as `every`.
+  /// Only the newest frame at each request; skipped frames count as missed. In lockstep delivery
+  /// the same as `every`.
   case newest = 1
 }
 
-/// How a subscriber learns that a frame is there; the numbers are those of a `join_request`.
+/// How a subscriber learns of a new frame; the numbers are those of a `join_request`.
 package enum Waiting: UInt32, CaseIterable, Sendable {
-  /// It looks again and again: the fastest, and it takes a processor.
+  /// It checks the ring without a pause: the fastest way, but it occupies a processor.
   case spin = 0
   /// It sleeps on the ring's `published` word.
   case futex = 1
-  /// It waits for ZeroMQ's message.
+  /// It waits for the announcement through ZeroMQ.
   case announcement = 2
 }

@@ -5,15 +5,15 @@ import CLinux
 import Glibc
 import OrreryBase
 
-/// A connection to a sim that has not joined yet: the sim is there, and does not count on it so far.
+/// A connection to a sim before joining: the sim does not yet wait for this subscriber.
 package final class JoinConnection: Sendable {
   fileprivate let socket: FileDescriptor
   fileprivate let path: String
 
   /// Connects to a run's sim.
   ///
-  /// - Throws: `FrameError`: `system` with ENOENT or ECONNREFUSED when no sim is there, `foreignUser`
-  ///   when it is somebody else's.
+  /// - Throws: `FrameError`: `system` with ENOENT or ECONNREFUSED when there is no sim,
+  ///   `foreignUser` when it belongs to another user.
   package init(_ directory: RunDirectory) throws(FrameError) {
     path = directory.joinPath
     do throws(SystemCallError) {
@@ -40,12 +40,12 @@ package final class JoinConnection: Sendable {
   }
 }
 
-/// A subscriber's place in a run: its lease on the ring, and its way to report.
+/// A subscriber's membership in a run: its lease on the ring, and the connection for its reports.
 package final class JoinClient: Sendable {
   /// The ring, mapped for reading.
   package let reader: FrameReader
 
-  /// Sequence before the first frame that is wanted.
+  /// Sequence before the first wanted frame.
   package let joinedAfter: UInt64
 
   /// The connection, for polling: it becomes readable when the sim closes it or dies.
@@ -57,10 +57,11 @@ package final class JoinClient: Sendable {
   ///
   /// - Parameters:
   ///   - connection: To the run's sim.
-  ///   - name: What to be called in reports, at most 31 bytes of it.
+  ///   - name: Name in reports; only its first 31 bytes are used.
   ///   - waiting: How this subscriber learns of frames.
   ///   - reading: Which frames it wants.
-  ///   - from: The first of them; 0 for the next one. What is older than the ring counts as missed.
+  ///   - from: The first wanted frame; 0 for the next one. Frames older than the ring count as
+  ///     missed.
   /// - Throws: `FrameError`.
   package init(
     _ connection: JoinConnection, name: String, waiting: Waiting = .announcement,
@@ -89,11 +90,11 @@ package final class JoinClient: Sendable {
     lease = connection
   }
 
-  /// Tells the sim how far this subscriber has come; a sim that is gone does not matter here.
+  /// Reports this subscriber's progress to the sim; without effect if the sim is gone.
   ///
   /// - Parameters:
   ///   - sequence: Every frame up to this one was read or given up.
-  ///   - missed: How many were given up.
+  ///   - missed: Count of the frames given up.
   ///   - isLast: Whether this subscriber hangs up now.
   package func report(sequence: UInt64, missed: UInt64, isLast: Bool = false) {
     var report = progress_report(
@@ -107,10 +108,12 @@ package final class JoinClient: Sendable {
     return poll(&polled, 1, 0) > 0
   }
 
-  /// Why the sim hung up, if it said so; to be asked once the lease is over, and once only.
+  /// Why the sim hung up, if it sent a reason.
+  ///
+  /// Call it once, after the lease is over.
   package func takeNotice() -> DropReason? {
     var notice = join_notice()
-    // What this side sent and the sim did not read comes first, as an error.
+    // Data from this side that the sim did not read causes one error before the notice.
     for _ in 0..<2 {
       let size = MemoryLayout<join_notice>.size
       let count = recv(connection, &notice, size, Int32(MSG_DONTWAIT))
@@ -122,15 +125,15 @@ package final class JoinClient: Sendable {
 }
 
 extension JoinClient {
-  /// Says who this subscriber is, and hears the answer with what is attached to it, -1 for nothing.
+  /// Sends the request and receives the reply with its attached descriptor, -1 for none.
   private static func ask(
     _ connection: JoinConnection, _ request: join_request
   ) throws(FrameError) -> (reply: join_reply, attached: CInt, count: Int) {
     var request = request
     var reply = join_reply()
     var attached: CInt = -1
-    // A sim that is full refuses without waiting for the request and hangs up. Its reply is there
-    // all the same, behind the errors that hanging up leaves: EPIPE here, ECONNRESET below.
+    // A full sim refuses and hangs up without waiting for the request. Its reply is still there,
+    // after the errors that hanging up causes: EPIPE here, ECONNRESET below.
     let sent = linux_send(
       connection.socket.number, &request, MemoryLayout<join_request>.size, -1)
     if sent < 0, errno != EPIPE {

@@ -5,7 +5,7 @@ import CLinux
 import Glibc
 import OrreryBase
 
-/// What the join server's thread does.
+/// The join server's thread.
 extension JoinServer {
   func serve() {
     var watch = Watch(directory)
@@ -36,7 +36,8 @@ extension JoinServer {
         }
       }
       now = Clock.monotonicNs()
-      // Only once everything that was said has been heard: after a stop of this process all are late.
+      // Only after all messages have been read: after a stop of this process, all subscribers look
+      // late.
       expire(nowNs: now)
       if watch.hasVanished(nowNs: now) {
         log.warning("\(directory.joinPath) was removed: nobody can join any more")
@@ -45,10 +46,10 @@ extension JoinServer {
     finish()
   }
 
-  /// Longest sleep of the thread; a stalled subscriber is noticed with this precision.
+  /// Longest sleep of the thread; a stalled subscriber is noticed with this precision or better.
   private static let housekeepingNs: UInt64 = 1_000_000_000
 
-  /// Pause after connections could not be accepted, for want of descriptors.
+  /// Pause after connections could not be accepted for lack of descriptors or memory.
   private static let acceptPauseNs: UInt64 = 100_000_000
 
   private func finish() {
@@ -63,7 +64,8 @@ extension JoinServer {
     for connection in connections where connection.report == nil {
       refuse(connection.socket, status: JOIN_REFUSED_ENDED)
     }
-    // The socket may stay open for a while: who connects from now on must not wait for an answer.
+    // The socket may stay open for a while: a program that connects from now on must not wait for a
+    // reply.
     shutdown(listener.number, CInt(SHUT_RDWR))
     while true {
       let socket = linux_accept(listener.number)
@@ -72,7 +74,7 @@ extension JoinServer {
     }
   }
 
-  /// Drops who has been silent or stalled for too long.
+  /// Drops the connections that have been silent or stalled for too long.
   private func expire(nowNs: UInt64) {
     let (silent, stalled) = members.read {
       ($0.silent(nowNs: nowNs), $0.stalled(nowNs: nowNs, limitNs: stallLimitNs))
@@ -129,8 +131,8 @@ extension JoinServer {
       let reading = Reading(rawValue: request.reading), request.from <= FrameReader.sequenceMax
     else { return false }
     let name = Self.name(of: request)
-    // Registered before the reply, under the lock that lockstep delivery asks for progress with: from
-    // here on no frame after `sequence` can be overwritten unread.
+    // Registered before the reply, under the lock that protects progress in lockstep delivery: from
+    // here on, no frame after `sequence` can be overwritten unread.
     let (sequence, isAdmitted, audience) = members.change { state in
       let sequence = writer.sequence
       let joinedAfter = request.from == 0 ? sequence : request.from - 1
@@ -151,7 +153,7 @@ extension JoinServer {
     return reply(to: socket, status: JOIN_ACCEPTED, sequence: sequence)
   }
 
-  /// A name that cannot disturb a terminal or a log.
+  /// The subscriber's name, made safe for terminals and logs.
   private static func name(of request: join_request) -> String {
     let text = withUnsafeBytes(of: request.name) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -172,7 +174,7 @@ extension JoinServer {
 // MARK: - Listening
 
 extension JoinServer {
-  /// Reads what one subscriber has sent; a subscriber that breaks the protocol is dropped.
+  /// Reads one message from a subscriber; a subscriber that breaks the protocol is dropped.
   private func serve(_ socket: CInt) {
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<join_request>.size + 1)
     var attached: CInt = -1
@@ -222,13 +224,13 @@ extension JoinServer {
     return linux_send(socket, &reply, size, attached) == size
   }
 
-  /// Tells one that has not joined why it cannot, and hangs up.
+  /// Sends a connection that has not joined the reason why it cannot, and closes it.
   private func refuse(_ socket: CInt, status: CInt) {
     reply(to: socket, status: status, sequence: 0)
     close(socket)
   }
 
-  /// Hangs up, on a subscriber that is to know why with a notice.
+  /// Closes a connection, after a notice if a subscriber is dropped for a reason.
   private func drop(_ socket: CInt, why: Departure? = nil) {
     let (report, audience) = members.change { ($0.remove(socket, why: why), $0.audience) }
     if let report {
@@ -250,7 +252,7 @@ extension JoinServer {
   }
 }
 
-/// Notices when somebody removes the join socket's path under a running sim, as cleaners of temporary
+/// Notices when the join socket's path is removed under a running sim, as cleaners of temporary
 /// directories do.
 private struct Watch {
   private let path: String
@@ -258,7 +260,7 @@ private struct Watch {
   private var nextNs: UInt64 = 0
   private var isOver = false
 
-  /// Between two looks.
+  /// Time between two checks.
   private static let intervalNs: UInt64 = 1_000_000_000
 
   init(_ directory: RunDirectory) {
@@ -266,7 +268,7 @@ private struct Watch {
     inode = Self.inode(of: path) ?? 0
   }
 
-  /// Whether the path has just been found to lead elsewhere or nowhere; true once at most.
+  /// Whether this check finds the path missing or replaced; true at most once.
   mutating func hasVanished(nowNs: UInt64) -> Bool {
     guard !isOver, nowNs >= nextNs else { return false }
     nextNs = nowNs + Self.intervalNs
@@ -281,6 +283,7 @@ private struct Watch {
 }
 
 extension FrameWriter {
-  /// Whether a reader can have read a frame: it may see one whole an instant before `sequence` says so.
+  /// Whether a reader can have read a frame: a reader may see it whole an instant before `sequence`
+  /// includes it.
   fileprivate func isPublished(_ number: UInt64) -> Bool { number <= sequence || isWhole(number) }
 }

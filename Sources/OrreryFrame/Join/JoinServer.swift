@@ -5,11 +5,11 @@ import Glibc
 import Logging
 import OrreryBase
 
-/// Hands a ring to subscribers and keeps account of them, on a thread of its own.
+/// Hands a ring to subscribers and keeps account of them, on its own thread.
 ///
-/// A subscriber connects to the join socket, says who it is, and gets the ring's descriptor. Its open
-/// connection is its lease: the kernel closes it when either side dies. What it reports (how far it
-/// has read) comes over the same connection; nothing that a reader writes is in shared memory.
+/// A subscriber connects to the join socket, says its name, and gets the ring's descriptor. The
+/// open connection is its lease: the kernel closes it when either side dies. The subscriber reports
+/// its progress over the same connection; readers write nothing into shared memory.
 package final class JoinServer: Sendable {
   let writer: FrameWriter
   let directory: RunDirectory
@@ -22,7 +22,7 @@ package final class JoinServer: Sendable {
   private let progressed: FileDescriptor
   private let thread = Monitor<BackgroundThread?>(nil)
 
-  /// How long a run in lockstep waits for a subscriber that does not get on.
+  /// How long a run in lockstep waits for a stalled subscriber.
   package static let defaultStallLimitNs: UInt64 = 10_000_000_000
 
   /// Starts to listen.
@@ -30,9 +30,9 @@ package final class JoinServer: Sendable {
   /// - Parameters:
   ///   - writer: The ring's.
   ///   - directory: The run's, locked.
-  ///   - stallLimitNs: How long lockstep delivery waits for a subscriber that does not get on.
-  ///   - audienceChanged: Told, on this server's thread, who waits in which way whenever that changes,
-  ///     before the subscriber concerned gets its answer.
+  ///   - stallLimitNs: How long lockstep delivery waits for a stalled subscriber.
+  ///   - audienceChanged: Called on this server's thread with every new audience, before the
+  ///     subscriber that caused the change gets its reply.
   /// - Throws: `FrameError.system`.
   package init(
     writer: FrameWriter, directory: RunDirectory,
@@ -74,19 +74,20 @@ package final class JoinServer: Sendable {
     }
   }
 
-  /// Subscribers that have joined so far, whether they are still there or not.
+  /// Count of subscribers that have joined so far, connected or departed.
   package var joinedCount: UInt64 { members.read { $0.joinedCount } }
 
-  /// Everybody who is there, and the last who were.
+  /// Reports on the last departed subscribers and on the connected ones.
   package var reports: [SubscriberReport] { members.read { $0.reports } }
 
   /// Waits until every connected subscriber is done with all frames up to this one.
   ///
-  /// One that does not get on for longer than the stall limit is dropped, and no longer waited for.
+  /// A subscriber without progress for longer than the stall limit is dropped, and no longer waited
+  /// for.
   ///
   /// - Parameters:
   ///   - sequence: The last of the frames.
-  ///   - isInterrupted: Asked again after `interruptWaiting`.
+  ///   - isInterrupted: Checked before each sleep; `interruptWaiting` ends a sleep.
   /// - Returns: False if a stop signal came first, or the wait was interrupted.
   package func waitForProgress(
     _ sequence: UInt64, orUntil isInterrupted: () -> Bool = { false }
@@ -101,37 +102,40 @@ package final class JoinServer: Sendable {
     return true
   }
 
-  /// Lets `waitForProgress` ask whether it is interrupted.
+  /// Makes `waitForProgress` check whether it is interrupted.
   package func interruptWaiting() { Self.signal(progressed) }
 
-  /// Waits until every connected subscriber has reported all frames up to this one, for their accounts'
-  /// sake, and at most so long.
-  package func settle(_ sequence: UInt64, timeoutNs: UInt64) {
+  /// Waits until every connected subscriber has reported all frames up to this one, or until the
+  /// timeout.
+  ///
+  /// The reports make the subscribers' accounts complete.
+  package func waitForReports(through sequence: UInt64, timeoutNs: UInt64) {
     let deadline = Clock.monotonicNs() + timeoutNs
     while !members.change({ $0.isDone(sequence, nowNs: Clock.monotonicNs()) }) {
       let now = Clock.monotonicNs()
       if now >= deadline || StopSignals.count > 1 { break }
-      // A stop signal has been seen by now, and must not end this sleep again and again.
-      sleep(milliseconds: Int32((deadline - now) / 1_000_000 + 1), heedsStop: false)
+      // A first stop signal has been handled by now, and must not end this sleep again and again.
+      sleep(milliseconds: Int32((deadline - now) / 1_000_000 + 1), endsOnStop: false)
     }
     members.change { $0.stopWaiting() }
   }
 
-  /// Sleeps until `wakeSim` is called, a stop signal has come, or the time is over.
-  private func sleep(milliseconds: Int32, heedsStop: Bool = true) {
+  /// Sleeps until `wakeSim` or `interruptWaiting` signals, a stop signal arrives, or the time is
+  /// over.
+  private func sleep(milliseconds: Int32, endsOnStop: Bool = true) {
     var polled = [
       pollfd(fd: progressed.number, events: Int16(POLLIN), revents: 0),
       pollfd(
-        fd: heedsStop ? StopSignals.descriptor : -1, events: Int16(POLLIN), revents: 0),
+        fd: endsOnStop ? StopSignals.descriptor : -1, events: Int16(POLLIN), revents: 0),
     ]
     if poll(&polled, nfds_t(polled.count), milliseconds) > 0, polled[0].revents != 0 {
       Self.drain(progressed)
     }
   }
 
-  /// Wakes the sim's thread if what it waits for has come.
+  /// Wakes the sim's thread if its wait is complete.
   func wakeSim() {
-    if members.change({ $0.takeArrival() }) { Self.signal(progressed) }
+    if members.change({ $0.completeWait() }) { Self.signal(progressed) }
   }
 
   static func signal(_ event: borrowing FileDescriptor) {

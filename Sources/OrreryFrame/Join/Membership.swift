@@ -3,17 +3,17 @@
 import CFrameLayout
 import OrreryBase
 
-/// Who is connected to a join server, and what is known of those who were.
+/// The connections of a join server, and reports on departed subscribers.
 ///
-/// Only state and rules: `JoinServer` keeps it under a lock, and does what it says.
+/// Only state and rules: `JoinServer` keeps it under a lock and carries out its decisions.
 package struct Membership {
-  /// Everybody who is connected, in the order in which they came.
+  /// All connections, in the order in which they were accepted.
   package private(set) var connections: [Connection] = []
 
-  /// The last who have left, `departedMax` at most.
+  /// The last departed subscribers, `departedMax` at most.
   package private(set) var departed: [SubscriberReport] = []
 
-  /// Subscribers that have joined so far, whether they are still there or not.
+  /// Count of subscribers that have joined so far, connected or departed.
   package private(set) var joinedCount: UInt64 = 0
 
   /// Whether the server is to end.
@@ -22,16 +22,16 @@ package struct Membership {
   /// The frame that the sim's thread waits for, and since when.
   package private(set) var awaited: (sequence: UInt64, sinceNs: UInt64)?
 
-  /// Nobody is connected.
+  /// A membership without connections.
   package init() {}
 
   /// One connection.
   package struct Connection {
     package let socket: CInt
     let acceptedNs: UInt64
-    /// Nil until it has said who it is.
+    /// Nil until it has joined.
     package fileprivate(set) var report: SubscriberReport?
-    /// When it last got further.
+    /// When it last made progress.
     var heardNs: UInt64
     var isLeaving = false
   }
@@ -39,20 +39,22 @@ package struct Membership {
   /// Subscribers at one time; more are refused.
   package static let joinedMax = 256
 
-  /// Connections at one time that have not said who they are; one more takes the oldest one's place, so that
-  /// silent ones lock nobody out.
+  /// Connections at one time that have not joined.
+  ///
+  /// One more evicts the oldest of them, so that silent connections keep no subscriber out.
   package static let silentMax = 64
 
-  /// How long a connection may stay silent.
+  /// How long a connection may stay silent before it joins.
   package static let handshakeNs: UInt64 = 1_000_000_000
 
-  /// Reports kept of those who have left: a run may see thousands.
+  /// Reports kept on departed subscribers: a run may have thousands.
   package static let departedMax = 256
 
-  /// Everybody who joined and is known, the earliest departure first.
+  /// All reports that are kept: departed subscribers in the order of departure, then connected
+  /// ones.
   package var reports: [SubscriberReport] { departed + connections.compactMap(\.report) }
 
-  /// How far the slowest subscriber is; nil if there is none.
+  /// Progress of the slowest subscriber; nil if there is none.
   package var slowest: UInt64? {
     var slowest: UInt64?
     for connection in connections {
@@ -62,7 +64,7 @@ package struct Membership {
     return slowest
   }
 
-  /// Who waits in which way.
+  /// Counts of the subscribers that wait in each way.
   package var audience: Audience {
     var audience = Audience()
     for connection in connections {
@@ -85,23 +87,24 @@ package struct Membership {
   }
 }
 
-// MARK: - Coming
+// MARK: - Joining
 
 extension Membership {
   /// Whether there is room for another subscriber.
   package var hasRoom: Bool { connections.count { $0.report != nil } < Self.joinedMax }
 
-  /// Takes a new connection in.
+  /// Adds a new connection.
   ///
-  /// - Returns: A silent one that must go for it, already forgotten here.
+  /// - Returns: A silent connection that must be closed for it; it is already removed here.
   package mutating func accept(_ socket: CInt, nowNs: UInt64) -> CInt? {
+    defer { checkAfterChange() }
     let evicted =
       connections.count { $0.report == nil } >= Self.silentMax ? evictSilent() : nil
     connections.append(Connection(socket: socket, acceptedNs: nowNs, heardNs: nowNs))
     return evicted
   }
 
-  /// Forgets the connection that has been silent for longest.
+  /// Removes the connection that has been silent for longest.
   package mutating func evictSilent() -> CInt? {
     guard let index = connections.firstIndex(where: { $0.report == nil }) else { return nil }
     return connections.remove(at: index).socket
@@ -111,6 +114,7 @@ extension Membership {
   ///
   /// - Returns: False if there is no such connection, or no room.
   package mutating func admit(_ socket: CInt, _ report: SubscriberReport, nowNs: UInt64) -> Bool {
+    defer { checkAfterChange() }
     guard hasRoom, let index = index(of: socket) else { return false }
     connections[index].report = report
     connections[index].heardNs = nowNs
@@ -118,22 +122,23 @@ extension Membership {
     return true
   }
 
-  /// Notes how far a subscriber is.
+  /// Records the progress of a subscriber.
   ///
   /// - Parameters:
   ///   - socket: Its connection.
-  ///   - progress: What it says.
+  ///   - progress: Its report.
   ///   - nowNs: Time of the monotonic clock.
-  ///   - isPublished: Whether a frame is whole: a subscriber may report no other.
-  /// - Returns: False if it says something impossible.
+  ///   - isPublished: Whether a frame is published: a subscriber may report no other.
+  /// - Returns: False if the report is impossible.
   package mutating func note(
     _ socket: CInt, _ progress: progress_report, nowNs: UInt64, isPublished: (UInt64) -> Bool
   ) -> Bool {
+    defer { checkAfterChange() }
     guard let index = index(of: socket), var report = connections[index].report else {
       return false
     }
-    // Only forward, and never beyond what was published; one that waits for a frame that is still to
-    // come has not begun.
+    // Progress only grows, and never beyond the published frames. An unchanged progress is allowed:
+    // a subscriber that waits for a future frame has none yet.
     guard progress.sequence >= report.progress, progress.missed >= report.missed,
       progress.missed <= progress.sequence - report.joinedAfter,
       progress.sequence == report.progress || isPublished(progress.sequence)
@@ -147,17 +152,18 @@ extension Membership {
   }
 }
 
-// MARK: - Going
+// MARK: - Leaving
 
 extension Membership {
-  /// Forgets a connection.
+  /// Removes a connection.
   ///
   /// - Parameters:
   ///   - socket: Its descriptor.
-  ///   - why: Nil where it hung up by itself.
-  /// - Returns: What is known of it, if it had joined.
+  ///   - why: Nil if it hung up by itself.
+  /// - Returns: Its report, if it had joined.
   @discardableResult
   package mutating func remove(_ socket: CInt, why: Departure? = nil) -> SubscriberReport? {
+    defer { checkAfterChange() }
     guard let index = index(of: socket) else { return nil }
     let connection = connections.remove(at: index)
     guard var report = connection.report else { return nil }
@@ -173,7 +179,7 @@ extension Membership {
       .map(\.socket)
   }
 
-  /// Subscribers that the sim has been waiting for, and that did not get on, for so long.
+  /// Subscribers that the sim has waited for, without progress, for at least `limitNs`.
   package func stalled(nowNs: UInt64, limitNs: UInt64) -> [CInt] {
     guard let awaited else { return [] }
     return connections.filter { connection in
@@ -184,7 +190,7 @@ extension Membership {
     }.map(\.socket)
   }
 
-  /// When something runs out next: a silent connection's time.
+  /// When the next silent connection runs out of time; nil if there is none.
   package var nextSilentNs: UInt64? {
     connections.first { $0.report == nil }.map { $0.acceptedNs + Self.handshakeNs }
   }
@@ -193,7 +199,8 @@ extension Membership {
 // MARK: - The sim's thread
 
 extension Membership {
-  /// Whether every subscriber is done with all frames up to this one; if not, they are waited for.
+  /// Whether every subscriber is done with all frames up to this one; if not, the sim now waits for
+  /// them.
   package mutating func isDone(_ sequence: UInt64, nowNs: @autoclosure () -> UInt64) -> Bool {
     if let slowest, slowest < sequence {
       if awaited?.sequence != sequence { awaited = (sequence, nowNs()) }
@@ -206,8 +213,9 @@ extension Membership {
   /// Gives up waiting.
   package mutating func stopWaiting() { awaited = nil }
 
-  /// Whether what the sim's thread waits for has come.
-  package mutating func takeArrival() -> Bool {
+  /// Ends the sim's wait if every subscriber is done with the awaited frame; returns whether it
+  /// did.
+  package mutating func completeWait() -> Bool {
     guard let sequence = awaited?.sequence else { return false }
     if let slowest, slowest < sequence { return false }
     awaited = nil

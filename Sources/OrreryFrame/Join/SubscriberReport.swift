@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a subscriber's connection came to its end.
+/// How a subscriber's connection ended.
 package enum Departure: String, Sendable {
-  /// It said that it was done.
+  /// It reported that it was leaving.
   case left
-  /// It hung up without a word: it was killed, or it crashed.
+  /// It hung up without a last report: it was killed, or it crashed.
   case died
   /// It was dropped: a run in lockstep waited for it for too long.
   case stalled
-  /// It was dropped: it said something impossible.
+  /// It was dropped: it sent an impossible message.
   case brokeProtocol = "broke the protocol"
-  /// It was still there when the run ended.
+  /// It was still connected when the run ended.
   case stayed = "stayed to the end"
 }
 
-/// What a sim knows of one subscriber.
+/// A sim's account of one subscriber.
 package struct SubscriberReport: Equatable, Sendable {
-  /// As the subscriber calls itself.
+  /// Name that the subscriber chose.
   package let name: String
   package let processID: UInt32
   /// How it learns of frames.
   package let waiting: Waiting
   /// Which frames it wants.
   package let reading: Reading
-  /// Sequence before the first frame that it wants.
+  /// Sequence before the first wanted frame.
   package let joinedAfter: UInt64
   /// Every frame up to this one was read or given up.
   package internal(set) var progress: UInt64
-  /// How many were given up.
+  /// Count of the frames given up.
   package internal(set) var missed: UInt64 = 0
   /// Nil while it is connected.
   package internal(set) var departure: Departure?
@@ -35,11 +35,11 @@ package struct SubscriberReport: Equatable, Sendable {
   /// A subscriber that has read nothing yet.
   ///
   /// - Parameters:
-  ///   - name: As it calls itself.
-  ///   - processID: What it says of itself.
+  ///   - name: Name that it chose.
+  ///   - processID: Process id that it sent.
   ///   - waiting: How it learns of frames.
   ///   - reading: Which frames it wants.
-  ///   - joinedAfter: Sequence before the first of them.
+  ///   - joinedAfter: Sequence before the first wanted frame.
   package init(
     name: String, processID: UInt32, waiting: Waiting, reading: Reading, joinedAfter: UInt64
   ) {
@@ -54,17 +54,17 @@ package struct SubscriberReport: Equatable, Sendable {
   /// Whether its connection is open.
   package var isConnected: Bool { departure == nil }
 
-  /// Frames that it read, as far as it said.
+  /// Count of the frames read, as far as it reported.
   package var received: UInt64 { progress - joinedAfter - missed }
 }
 
-/// How many subscribers wait in which way.
+/// Counts of the subscribers that wait in each way.
 package struct Audience: Equatable, Sendable {
-  /// Those that sleep on the ring's `published` word.
+  /// Subscribers that sleep on the ring's `published` word.
   package var futexCount = 0
-  /// Those that wait for ZeroMQ's message.
+  /// Subscribers that wait for announcements through ZeroMQ.
   package var announcementCount = 0
 
-  /// Nobody.
+  /// No subscribers.
   package init() {}
 }

@@ -2,12 +2,13 @@
 
 import CFrameLayout
 
-/// Where a ring lives; its bytes are the same in both.
+/// The kind of file that holds a ring; its bytes are the same in both.
 package enum Carrier: Equatable, Sendable {
-  /// A sealed memory file without a name: handed over on the join socket, gone with its last user, not
-  /// bounded by /dev/shm, and no reader can write to it or truncate it.
+  /// A sealed memory file without a name, handed over on the join socket. It is freed with its last
+  /// user and not limited by /dev/shm, and no reader can write to it or truncate it.
   case memory
-  /// A file in /dev/shm, for tools that map a path. Only this user can open it, and whoever can may truncate it.
+  /// A file in /dev/shm, for tools that map a path. Only this user can open it, and every process
+  /// that can open it may truncate it.
   case named(String)
 
   /// A carrier with a name.
@@ -19,9 +20,9 @@ package enum Carrier: Equatable, Sendable {
     self = .named(name)
   }
 
-  /// The file of a name.
+  /// Path of the file with a name.
   package static func path(of name: String) -> String { "/dev/shm/" + name }
 
-  /// As a `join_reply` says it.
+  /// The number in a `join_reply`.
   var code: UInt32 { UInt32(self == .memory ? CARRIER_MEMORY : CARRIER_NAMED) }
 }

@@ -2,7 +2,7 @@
 
 import CFrameLayout
 
-/// What a column holds and how long it is: what a layout is computed from.
+/// Content and length of a column; layouts are computed from these descriptions.
 package struct ColumnDescription: Equatable, Sendable {
   /// Index into the scene layout's batches.
   package let batch: UInt32
@@ -39,7 +39,8 @@ extension ColumnDescription {
   package enum Format: Equatable, Sendable {
     /// As a `Float`.
     case float32
-    /// As an `Int16`, in multiples of a unit: a power of two, of which 32,768 are a number.
+    /// As an `Int16`, in multiples of a unit: a power of two, of which 32,768 units are still
+    /// finite.
     case fixed16(unit: Float)
 
     /// Bytes of one value.
@@ -48,7 +49,7 @@ extension ColumnDescription {
     /// The number in `ring_column.format`.
     var code: UInt32 { UInt32(self == .float32 ? COLUMN_FLOAT32 : COLUMN_FIXED16) }
 
-    /// What `ring_column.unit` says; 0 for floats.
+    /// The number in `ring_column.unit`; 0 for floats.
     package var unit: Float {
       switch self {
       case .float32: 0
@@ -56,7 +57,7 @@ extension ColumnDescription {
       }
     }
 
-    /// The format that a column table's entry tells; nil if there is none.
+    /// The format in a column table's entry; nil if it is not valid.
     init?(code: UInt32, unit: Float) {
       switch code {
       case UInt32(COLUMN_FLOAT32):

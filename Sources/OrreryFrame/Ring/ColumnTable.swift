@@ -2,7 +2,7 @@
 
 import CFrameLayout
 
-/// A layout as `ring_column` entries, which is how it stands in a ring and travels to another machine.
+/// A layout as `ring_column` entries, as it is stored in a ring and sent to other machines.
 extension FrameLayout {
   /// The entries, one after the other.
   package var columnTable: [UInt8] {
@@ -17,9 +17,9 @@ extension FrameLayout {
     }
   }
 
-  /// Computes a layout from entries and compares it with what they say.
+  /// Computes a layout from entries and compares it with their offsets.
   ///
-  /// - Parameter table: Whole entries, of anybody.
+  /// - Parameter table: Whole entries, from an untrusted source.
   /// - Throws: `FrameError.corruptHeader` where an entry is wrong, `frameTooLarge`.
   package init(columnTable table: UnsafeRawBufferPointer) throws(FrameError) {
     let stride = MemoryLayout<ring_column>.stride
@@ -52,6 +52,6 @@ extension FrameLayout {
 }
 
 extension FrameLayout {
-  /// The version that both sides must have: of the bytes in a ring, and of tables of columns.
+  /// The version of ring bytes and column tables; both sides must have the same.
   package static let version = FRAME_LAYOUT_VERSION
 }

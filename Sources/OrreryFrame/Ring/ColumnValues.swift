@@ -23,17 +23,17 @@ extension FrameLayout.Column {
   }
 }
 
-/// Columns as floats, whatever they are stored as.
+/// Reads columns as floats, whatever their stored format.
 ///
 /// Floats are used in place. 16-bit values are converted into memory that is kept from frame to frame,
 /// one buffer for each such column: 2 bytes read and 4 written for each value.
 package final class FloatColumns {
   private let columns: [FrameLayout.Column]
 
-  /// Where the values of 16-bit columns go; empty for columns of floats.
+  /// Converted values of 16-bit columns; empty for columns of floats.
   private let converted: [UnsafeMutableBufferPointer<Float>]
 
-  /// Makes room for the columns that need it.
+  /// Allocates a buffer for each column that needs one.
   package init(_ layout: FrameLayout) {
     columns = layout.columns
     converted = layout.columns.map { column in
@@ -47,9 +47,9 @@ package final class FloatColumns {
   /// The values of a column.
   ///
   /// - Parameters:
-  ///   - index: Of the column in the layout.
-  ///   - frame: Of that layout.
-  /// - Returns: Values that stay valid until the same column is asked for again, and as long as the
+  ///   - index: Index of the column in the layout.
+  ///   - frame: A frame of that layout.
+  /// - Returns: Values that stay valid until the next call for the same column, and as long as the
   ///   frame's memory.
   package func values(
     _ index: Int, in frame: UnsafeRawBufferPointer

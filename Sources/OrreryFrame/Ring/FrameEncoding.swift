@@ -39,7 +39,8 @@ package enum FrameField: UInt8, CaseIterable {
     UInt64(littleEndian: frame.loadUnaligned(fromByteOffset: valueOffset, as: UInt64.self))
   }
 
-  /// Whether two frames have in common what all frames of a run have: the tags, and the last two numbers.
+  /// Whether two frames agree in what all frames of a run share: the tags, and the last two
+  /// numbers.
   package static func haveSameConstants(
     _ frame: UnsafeRawPointer, _ other: UnsafeRawPointer
   ) -> Bool {
@@ -62,16 +63,16 @@ enum WireType {
   static let fixed32: UInt8 = 5
 }
 
-/// How a column stands in a frame: an `orrery.Column` with padding in front of its values.
+/// How a column is encoded in a frame: an `orrery.Column` with padding in front of its values.
 enum ColumnEncoding {
-  /// Bytes from the end of what stands before to the first value, without the padding's content:
-  /// tag and length of the column, batch, first entity, field, tag and length of the padding, the unit
-  /// of 16-bit values, tag and length of the values.
+  /// Bytes from the end of the preceding part to the first value, without the padding's content:
+  /// tag and length of the column, batch, first entity, field, tag and length of the padding, the
+  /// unit of 16-bit values, tag and length of the values.
   static func headBytes(_ format: ColumnDescription.Format) -> UInt64 {
     6 + 5 + 5 + 2 + 3 + (format == .float32 ? 0 : 5) + 6
   }
 
-  /// Writes a column's head so that its values begin where the layout says.
+  /// Writes a column's head so that its values begin at the layout's offset.
   static func write(
     _ column: FrameLayout.Column, from start: UInt64, to frame: UnsafeMutableRawPointer
   ) {

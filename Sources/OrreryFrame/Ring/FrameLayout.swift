@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// Where everything lies in a frame: an `orrery.Frame` message whose columns can be used in place.
+/// Offsets of all parts of a frame: an `orrery.Frame` message whose columns can be used in place.
 ///
 ///     0        9        18 …                63
 ///     | tag n₆₄ | tag n₆₄ | … seven fixed64 … |  column  |  column  | …
@@ -12,7 +12,7 @@ import OrreryBase
 ///
 /// All frames of a run have the same layout, so everything but the seven numbers and the values is
 /// written once, when the ring is made. Lengths are five-byte varints, which every protobuf reader
-/// accepts, so that a field's place does not depend on the size of its content.
+/// accepts, so the offset of a field does not depend on the size of its content.
 package struct FrameLayout: Equatable, Sendable {
   /// One column's description and the offset of its first value in the frame.
   package struct Column: Equatable, Sendable {
@@ -40,7 +40,7 @@ package struct FrameLayout: Equatable, Sendable {
   /// The longest message that every protobuf implementation reads.
   package static let frameBytesMax: UInt64 = (1 << 31) - 1
 
-  /// Computes the places of columns.
+  /// Computes the offsets of columns.
   ///
   /// - Throws: `FrameError.frameTooLarge` over 2 GiB.
   package init(columns descriptions: [ColumnDescription]) throws(FrameError) {
@@ -69,7 +69,7 @@ package struct FrameLayout: Equatable, Sendable {
   /// Writes everything that stays the same in all frames of a run.
   ///
   /// - Parameters:
-  ///   - frame: Start of a slot of at least `frameBytes` zeroed bytes.
+  ///   - frame: Start of a place of at least `frameBytes` zeroed bytes.
   ///   - generation: Of the run.
   package func writeConstantPart(to frame: UnsafeMutableRawPointer, generation: UInt64) {
     for field in FrameField.allCases { field.writeTag(to: frame) }
@@ -85,8 +85,8 @@ package struct FrameLayout: Equatable, Sendable {
   /// Columns at least this long are skewed: shorter ones fit in the first-level cache together.
   private static let skewFromBytes: UInt64 = 32 * 1024
 
-  /// Distance kept between two columns modulo 4096: five cache lines, so that prefetchers of one
-  /// do not run into the other.
+  /// Smallest distance between two columns modulo 4096: five cache lines, so that prefetchers of
+  /// one do not run into the other.
   private static let skewBytes: UInt64 = 320
 
   private static func hash(_ columns: [Column]) -> UInt64 {
@@ -104,7 +104,7 @@ package struct FrameLayout: Equatable, Sendable {
 }
 
 extension UInt64 {
-  /// The next multiple of a power of two that is not smaller.
+  /// The smallest multiple of a power of two that is not less than this number.
   package func roundedUp(toMultipleOf alignment: UInt64) -> UInt64 {
     (self + alignment - 1) & ~(alignment - 1)
   }

@@ -7,21 +7,22 @@ import OrreryBase
 
 /// One frame in the ring, used in place.
 ///
-/// It does not keep its reader alive, nor the memory that it looks at. Its bytes may be overwritten at
-/// any moment: what was computed from them counts only if `FrameReader.isWhole` says so afterwards.
+/// It keeps neither its reader nor the frame's memory alive. The bytes may be overwritten at any
+/// moment: a result computed from them counts only if `FrameReader.isWhole` returns true
+/// afterwards.
 package struct FrameView {
   package let sequence: UInt64
 
   /// The `orrery.Frame` message.
   package let bytes: UnsafeRawBufferPointer
 
-  /// Looks at a frame that lies somewhere else than in a ring.
+  /// A view of a frame outside a ring.
   package init(sequence: UInt64, bytes: UnsafeRawBufferPointer) {
     self.sequence = sequence
     self.bytes = bytes
   }
 
-  /// What the frame says of itself.
+  /// The numbers at the head of the frame.
   package func stamp() -> FrameStamp { FrameStamp(frame: bytes) }
 
   /// The values of a column of floats in place.
@@ -45,27 +46,28 @@ extension FrameStamp {
   }
 }
 
-/// What a reader finds when it asks for a frame.
+/// The answer to a request for a frame.
 package enum FrameAcquisition {
-  /// Here it is; check `isWhole` after use.
+  /// The frame; check `isWhole` after use.
   case frame(FrameView)
-  /// It was not published yet.
+  /// The frame is not published yet.
   case notYet
-  /// It was overwritten; the oldest frame that can still be had is given.
+  /// The frame was overwritten; `oldest` is the oldest frame that is still available.
   case lapped(oldest: UInt64)
 }
 
 /// The reading end of a ring.
 ///
-/// It can only read: the mapping is read-only and the file is sealed. Everything that the header says is copied once and checked against the segment's size before it
-/// is used, so a corrupt segment is an error and never an access outside it.
+/// The mapping is read-only, and a memory file is sealed against truncation. The header is copied
+/// once and checked against the segment's size before use, so a corrupt segment is an error and
+/// never an access outside it.
 package final class FrameReader: @unchecked Sendable {
   package let layout: FrameLayout
   package let generation: UInt64
   package let delivery: Delivery
   package let slotCount: UInt64
 
-  /// Stamps' `publishTimeNs` less `Clock.monotonicNs()` of this machine.
+  /// Stamps' `publishTimeNs` minus `Clock.monotonicNs()` of this machine.
   package let clockOffsetNs: Int64
 
   /// Slots after the next one that the writer may be writing already.
@@ -80,7 +82,7 @@ package final class FrameReader: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: Of the ring's file.
-  ///   - segmentBytes: Its length, as it was told.
+  ///   - segmentBytes: Its length, from the sim.
   ///   - isSealed: Whether it must be sealed against truncation.
   /// - Throws: `FrameError` when it is not a ring, of another version, not sealed, or corrupt.
   package init(
@@ -108,11 +110,11 @@ package final class FrameReader: @unchecked Sendable {
     self.segment = segment
   }
 
-  /// Maps a ring that its sim has given a name, without joining: for tools that look on.
+  /// Maps a named ring without joining, for tools that only watch.
   ///
   /// - Parameter name: As given to the sim.
-  /// - Throws: `FrameError`: as above, `unsafeSegment` when it is somebody else's or open to others, and `system` when there
-  ///   is none.
+  /// - Throws: `FrameError`: as above; `unsafeSegment` when it belongs to another user or others
+  ///   can access it; `system` when there is none.
   package convenience init(named name: String) throws(FrameError) {
     let path = Carrier.path(of: name)
     let file = try SegmentName.open(path)
@@ -137,26 +139,26 @@ package final class FrameReader: @unchecked Sendable {
 
   /// Whether no frame will follow `published`.
   ///
-  /// Ask before reading `published` for the last time.
+  /// Read this before the last read of `published`.
   package var hasEnded: Bool {
     // Pairs with the release store in `FrameWriter.end`.
     word_load_acquire(endedWord) != 0
   }
 
-  /// Looks for a frame, without copying it.
+  /// Finds a frame, without copying it.
   ///
-  /// A frame can be there an instant before `published` says so.
+  /// A frame can be available an instant before `published` includes it.
   ///
   /// - Parameter sequence: From 1.
-  /// - Returns: The frame, or why it cannot be had.
+  /// - Returns: The frame, or why it is not available.
   package func acquire(_ sequence: UInt64) -> FrameAcquisition {
     precondition(sequence >= 1, "sequences begin at 1")
     let slot = sequence % slotCount
-    // The slot's line alone tells a reader that waits that the frame is there: `published` is one line more that
-    // two processors would contend for. Pairs with the release store of sequence_end in `FrameWriter.publish`.
+    // A waiting reader loads only the slot's line: `published` is a second line that two processors
+    // would contend for. Pairs with the release store of sequence_end in `FrameWriter.publish`.
     let end = word_load_acquire(word(.sequenceEnd, of: slot))
     guard end >= sequence else {
-      // The frame's head comes on its way together with that line, not after it.
+      // Loads the frame's head into the cache together with that line, not after it.
       linux_prefetch_for_reading(segment.base + offset(ofPlace: slot))
       return .notYet
     }
@@ -170,7 +172,7 @@ package final class FrameReader: @unchecked Sendable {
 
   /// Sleeps until a frame after this one is published, or `FrameWriter.wakeReaders` is called for another reason.
   ///
-  /// It may return early. A writer that dies wakes nobody.
+  /// It may return early. A writer that dies wakes no reader.
   ///
   /// - Parameters:
   ///   - sequence: The newest frame known, as `published` gave it.
@@ -181,25 +183,26 @@ package final class FrameReader: @unchecked Sendable {
       UInt32(truncatingIfNeeded: sequence), timeoutNs)
   }
 
-  /// Whether everything that was read from the frame up to now belongs to it.
+  /// Whether all bytes read from the frame so far belong to it.
   package func isWhole(_ view: FrameView) -> Bool {
-    // Pairs with the release fence in `FrameWriter.claim`. Look-ahead sets the word early, and to a
-    // later frame: what was there is gone as much as if that frame's turn had come.
+    // Pairs with the release fence in `FrameWriter.claim`. With look-ahead, the word is set early
+    // and to a later frame: the old frame is gone from that moment.
     fence_acquire()
     return word_load_relaxed(word(.sequenceBegin, of: view.sequence % slotCount)) == view.sequence
   }
 
   /// Sequence of the oldest frame that the writer will not overwrite next.
   private var oldest: UInt64 {
-    // The slot after the newest frame's may be under the writer's hands already, and those that it
-    // looks ahead to.
+    // The writer may already write to the slot after the newest frame's, and to the slots of its
+    // look-ahead.
     let end = published + 2 + lookAhead
     return end > slotCount + 1 ? end - slotCount : 1
   }
 
-  /// The place that a slot names; nil if there is none of that number.
+  /// The bytes of a slot's place; nil if the place does not exist.
   private func frame(in slot: UInt64) -> UnsafeRawBufferPointer? {
-    // Without spare places a slot keeps its own: the frame's address does not have to wait for the slot's line.
+    // Without spare places a slot keeps its own place: the frame's address then does not depend on
+    // a load of the slot's line.
     let place = map.placeCount == slotCount ? slot : word_load_relaxed(word(.place, of: slot))
     guard place < map.placeCount else { return nil }
     return UnsafeRawBufferPointer(
@@ -215,7 +218,8 @@ package final class FrameReader: @unchecked Sendable {
       .assumingMemoryBound(to: UInt64.self)
   }
 
-  /// No ring gets there; a corrupt segment that says so must not make arithmetic overflow.
+  /// The highest sequence that is accepted: no ring reaches it, and a corrupt segment must not make
+  /// arithmetic overflow.
   package static let sequenceMax: UInt64 = 1 << 62
 }
 
@@ -269,7 +273,7 @@ extension FrameReader {
     return (map, delivery)
   }
 
-  /// Computes the layout from the column table and compares it with what the header says.
+  /// Computes the layout from the column table and compares it with the header.
   private static func readLayout(
     _ header: ring_header, map: SegmentMap, base: UnsafeMutableRawPointer
   ) throws(FrameError) -> FrameLayout {

@@ -12,7 +12,7 @@ package enum Delivery: UInt32, Sendable {
   case lockstep = 1
 }
 
-/// What a frame says of itself, apart from its values.
+/// The numbers that describe a frame, apart from its values.
 package struct FrameStamp: Equatable, Sendable {
   /// Ticks since the scene began.
   package var tick: UInt64
@@ -33,12 +33,12 @@ package struct FrameStamp: Equatable, Sendable {
 
 /// The writing end of a ring: claim a slot, fill its place, publish it.
 ///
-/// It owns the segment; readers that hold the descriptor keep the memory alive after it has gone.
-/// One thread writes; `sequence` may be read by others. It reads nothing that a reader writes, so no
-/// reader can delay it: the waiting of lockstep delivery happens outside, before a claim.
+/// It owns the segment; readers that hold the descriptor keep the memory alive after the writer is
+/// gone. One thread writes; other threads may read `sequence`. The writer reads nothing that a
+/// reader writes, so no reader can delay it: lockstep delivery waits outside, before a claim.
 ///
-/// Another thread may send frames from where they lie: it pins them (`pin`), and the writer takes a spare place
-/// for the slot instead of waiting.
+/// Another thread may send frames directly from the ring: it pins them (`pin`), and the writer
+/// takes a spare place for the slot instead of waiting.
 package final class FrameWriter: @unchecked Sendable {
   package let layout: FrameLayout
 
@@ -51,19 +51,20 @@ package final class FrameWriter: @unchecked Sendable {
   /// The descriptor that readers map.
   package let descriptor: FileDescriptor
 
-  /// Slots in the ring: frames that it holds.
+  /// Count of slots in the ring, and so of the frames that it holds.
   package let slotCount: UInt64
 
-  /// Places beyond the slots: frames that may be pinned at once.
+  /// Count of places beyond the slots: frames that may be pinned at once.
   package let spareCount: UInt64
 
-  /// Stamps' `publishTimeNs` less `Clock.monotonicNs()`: fixed when the run begins, so that dates never go back.
+  /// Stamps' `publishTimeNs` minus `Clock.monotonicNs()`: fixed when the run begins, so that dates
+  /// never go back.
   package let clockOffsetNs: Int64
 
-  /// Slots after the next one that may be claimed with it.
+  /// Count of slots after the next one that may be claimed with it.
   package let lookAhead: UInt64
 
-  /// Where the ring lives.
+  /// The kind of file that holds the ring.
   package let carrier: Carrier
 
   /// The ring's name, if it has one.
@@ -77,16 +78,17 @@ package final class FrameWriter: @unchecked Sendable {
   private let placeStride: UInt64
   private let pins: PlacePins
 
-  /// The place of each slot, as the directory says it: reading that would wait for a line that readers have.
+  /// The place of each slot, a copy of the directory: a load from the directory would wait for a
+  /// cache line that readers hold.
   private let slotPlaces: UnsafeMutableBufferPointer<Int>
 
-  /// Places that no slot uses, the one that was in use last at the end: it is still in a cache.
+  /// Places that no slot uses; the last one was in use last and is still in a cache.
   private var spares: [Int]
 
   /// Sequence of the frame being filled, or of the newest whole one.
   private var claimed: UInt64 = 0
 
-  /// The last sequence that a slot is marked for.
+  /// The highest sequence that a slot is marked for.
   private var marked: UInt64 = 0
 
   /// Makes a ring.
@@ -98,10 +100,10 @@ package final class FrameWriter: @unchecked Sendable {
   ///   - staticPart: The encoded `orrery.SceneLayout`.
   ///   - generation: Drawn at random for the run.
   ///   - delivery: How frames reach their readers.
-  ///   - clockOffsetNs: Stamps' `publishTimeNs` less `Clock.monotonicNs()`.
+  ///   - clockOffsetNs: Stamps' `publishTimeNs` minus `Clock.monotonicNs()`.
   ///   - lookAhead: Slots that may be claimed beyond the next; at most `slotCount` − 2, so that the
   ///     newest frame is never overwritten.
-  ///   - carrier: Where the ring lives.
+  ///   - carrier: The kind of file that holds the ring.
   /// - Throws: `FrameError.notEnoughMemory` or `system`; for a named carrier also `notEnoughSpace`, `segmentTaken`,
   ///   `unsafeSegment` and `notARing`.
   package init(
@@ -170,27 +172,29 @@ package final class FrameWriter: @unchecked Sendable {
 
   /// Sequence of the newest whole frame; 0 before the first.
   ///
-  /// What the publishing thread did before it published that frame is visible to who has read this.
+  /// A thread that reads this sees everything that the publishing thread did before it published
+  /// that frame.
   package var sequence: UInt64 { word_load_acquire(publishedWord) }
 
-  /// Whether readers may have seen this frame: they can an instant before `sequence` says so.
+  /// Whether readers may have seen this frame, which is possible an instant before `sequence`
+  /// includes it.
   package func isWhole(_ sequence: UInt64) -> Bool {
     sequence <= self.sequence
       || word_load_acquire(word(.sequenceEnd, of: sequence)) == sequence
   }
 
-  /// Places in the ring, those of its slots and the spare ones.
+  /// Count of places in the ring: those of the slots, and the spare ones.
   package var placeCount: Int { Int(slotCount + spareCount) }
 
   /// The memory of a place, for as long as the writer lives.
   ///
-  /// It holds what was written there last, whichever frame that was for.
+  /// It holds the bytes that were last written there, of whichever frame.
   package func place(at index: Int) -> UnsafeMutableRawPointer {
     precondition(index >= 0 && index < placeCount, "place \(index) of \(placeCount)")
     return places + index * Int(placeStride)
   }
 
-  /// The number of the place that begins at an address.
+  /// The index of the place that begins at an address.
   package func place(of frame: UnsafeRawPointer) -> Int {
     (frame - UnsafeRawPointer(places)) / Int(placeStride)
   }
@@ -204,8 +208,8 @@ package final class FrameWriter: @unchecked Sendable {
     return slotPlaces[Int((claimed + ahead) % slotCount)]
   }
 
-  /// Takes the slot of the next frame, and those of frames after it that are going to be written
-  /// early; whatever they held is gone for readers from now on.
+  /// Takes the slot of the next frame, and the slots of later frames that will be written early;
+  /// their old frames are lost to readers from now on.
   ///
   /// - Parameter ahead: Slots beyond the next, 0 … `lookAhead`. Their frames are claimed again, and
   ///   published, in their turn.
@@ -221,11 +225,12 @@ package final class FrameWriter: @unchecked Sendable {
       for sequence in fresh { word_store_relaxed(word(.sequenceBegin, of: sequence), sequence) }
       marked = last
       if spareCount == 0 {
-        // Pairs with the acquire fence in `FrameReader.isWhole`: who saw a byte of a new frame also
-        // sees that the old one has ended.
+        // Pairs with the acquire fence in `FrameReader.isWhole`: a reader that saw a byte of a new
+        // frame also sees that the old one has ended.
         fence_release()
       } else {
-        // The same, and pairs with the fence in `pin`: either the mark is seen there or the pin here.
+        // The same, and pairs with the fence in `pin`: either `pin` sees the mark, or this thread
+        // sees the pin.
         fence_full()
         for sequence in fresh { leavePinnedPlace(of: sequence) }
       }
@@ -246,11 +251,11 @@ package final class FrameWriter: @unchecked Sendable {
     spares.append(pinned)
   }
 
-  /// Brings near what `publish` is going to write.
+  /// Prefetches the memory that `publish` will write.
   ///
-  /// A large frame's values push it out of the caches, and its pages out of the translation buffer: worth
-  /// calling where anything else is still to be done between the last value and `publish`.
-  package func prepareToPublish() {
+  /// The values of a large frame push this memory out of the caches, and its pages out of the
+  /// translation buffer. Call this if other work remains between the last value and `publish`.
+  package func prefetchForPublish() {
     linux_prefetch(place(at: claimedPlace()))
     linux_prefetch(word(.sequenceEnd, of: claimed))
     linux_prefetch(publishedWord)
@@ -275,7 +280,7 @@ package final class FrameWriter: @unchecked Sendable {
     return claimed
   }
 
-  /// Says that no frame will follow.
+  /// Marks the ring as ended: no frame will follow.
   package func end() {
     // Pairs with the acquire load in `FrameReader.hasEnded`.
     word_store_release(endedWord, 1)
@@ -320,11 +325,13 @@ package final class FrameWriter: @unchecked Sendable {
 // MARK: - Frames that are being sent
 
 extension FrameWriter {
-  /// Keeps a frame where it is until it is unpinned; to be called by one thread, which need not be the
-  /// writer's.
+  /// Keeps a frame in its place until it is unpinned.
+  ///
+  /// Call it on one thread, which need not be the writer's.
   ///
   /// - Parameter sequence: From 1.
-  /// - Returns: Nil if it is not there (any more), or if as many frames are pinned as there are spare places.
+  /// - Returns: Nil if the ring does not hold the frame, or if as many places are pinned as there
+  ///   are spare ones.
   package func pin(_ sequence: UInt64) -> PinnedFrame? {
     // Pairs with the release store in `publish`.
     guard word_load_acquire(word(.sequenceEnd, of: sequence)) == sequence else { return nil }
@@ -341,9 +348,9 @@ extension FrameWriter {
       bytes: UnsafeRawBufferPointer(start: self.place(at: place), count: Int(layout.frameBytes)))
   }
 
-  /// Lets go of a frame, on any thread, as often as it was pinned.
+  /// Removes one pin of a place; any thread may call it, once for each pin.
   package func unpin(place: Int) { pins.unpin(place) }
 
-  /// Places that are pinned.
+  /// Count of pinned places.
   package var pinnedPlaceCount: UInt64 { pins.count }
 }

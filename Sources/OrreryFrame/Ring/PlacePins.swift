@@ -2,28 +2,28 @@
 
 import CFrameLayout
 
-/// A frame whose place is not written to again before it is unpinned.
+/// A frame whose place is not overwritten before it is unpinned.
 package struct PinnedFrame {
   package let sequence: UInt64
 
-  /// The place to unpin.
+  /// Index of the place to unpin.
   package let place: Int
 
   /// The `orrery.Frame` message.
   package let bytes: UnsafeRawBufferPointer
 }
 
-/// How often each place is pinned, and how many are.
+/// The pins of each place, and the count of pinned places.
 ///
-/// Pins are counted by one thread at a time and taken off by any. No more places are pinned than there are
-/// spare ones, so a writer that finds its place pinned always finds another.
+/// One thread at a time adds pins; any thread removes them. There are never more pinned places than
+/// spare ones, so a writer that finds its place pinned always finds another one.
 struct PlacePins: ~Copyable {
-  /// Places that may be pinned at once.
+  /// Most places that may be pinned at once.
   let limit: UInt64
 
   private let placeCount: Int
 
-  /// Pins of each place, and after them the number of places that have one.
+  /// Count of pins of each place, and after them the count of places that have one.
   private let words: UnsafeMutablePointer<UInt64>
 
   init(placeCount: Int, limit: UInt64) {
@@ -35,23 +35,23 @@ struct PlacePins: ~Copyable {
 
   deinit { words.deallocate() }
 
-  /// Places that are pinned.
+  /// Count of pinned places.
   var count: UInt64 { word_load_relaxed(words + placeCount) }
 
   func isPinned(_ place: Int) -> Bool {
-    // Behind a full fence of the caller's.
+    // The caller has made a full fence before.
     word_load_acquire(words + place) != 0
   }
 
   /// Pins a place once more.
   ///
-  /// - Returns: False if as many places are pinned as may be.
+  /// - Returns: False if the limit of pinned places is reached.
   func pin(_ place: Int) -> Bool {
     while true {
       let pins = word_load_relaxed(words + place)
       if pins == 0 {
-        // Nobody else raises a zero. The place counts before it is pinned and until it no longer is, so
-        // the count is never too small.
+        // No other thread raises a zero. A place counts from before its first pin until after its
+        // last, so the count is never too small.
         guard raise(placeCount, below: limit) else { return false }
         if word_raise(words + place, 0) != 0 { return true }
         _ = word_lower(words + placeCount)

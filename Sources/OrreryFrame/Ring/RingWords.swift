@@ -2,7 +2,8 @@
 
 import CFrameLayout
 
-/// The words of a ring that its writer stores while readers load them; CFrameLayout.h asserts where they stand.
+/// The words of a ring that its writer stores while readers load them; CFrameLayout.h asserts their
+/// offsets.
 enum RingWord {
   /// Offset of `ring_header.published`.
   static let published = 128
@@ -10,7 +11,7 @@ enum RingWord {
   /// Offset of `ring_header.ended`.
   static let ended = 192
 
-  /// The words of a `ring_slot`, by their place in it.
+  /// The words of a `ring_slot`, in its order.
   enum Slot: Int {
     case sequenceBegin
     case sequenceEnd

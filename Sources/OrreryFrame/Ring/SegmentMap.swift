@@ -2,7 +2,7 @@
 
 import CFrameLayout
 
-/// Where the parts of a segment begin; the picture is in CFrameLayout.h.
+/// Offsets of the parts of a segment; the picture is in CFrameLayout.h.
 package struct SegmentMap: Equatable, Sendable {
   package let columnsOffset: UInt64
   package let directoryOffset: UInt64
@@ -19,10 +19,10 @@ package struct SegmentMap: Equatable, Sendable {
 
   /// The distance between two places modulo a page: ten cache lines.
   ///
-  /// A block is stored into up to eight places at once, in one column or more. At equal places of their
-  /// pages all these streams share one set of the first-level cache: 10,000 entities took a third longer
-  /// with one column and a quarter with two. Every other distance tried (17, from 64 to 2112) was
-  /// as good. With 640 eight places lie in eight sets.
+  /// A block is stored into up to eight places at once, in one or more columns. At equal offsets
+  /// within their pages, all these streams share one set of the first-level cache: 10,000 entities
+  /// took a third longer with one column and a quarter with two. Every other distance tried (17,
+  /// from 64 to 2112) was as good as this one. With 640, eight places lie in eight sets.
   package static let placeSkewBytes: UInt64 = 640
 
   package init(

@@ -5,11 +5,12 @@ import CLinux
 import Glibc
 import OrreryBase
 
-/// A ring's name in /dev/shm, from the moment when it is complete until its sim ends.
+/// A ring's name in /dev/shm, which exists from the ring's completion until its sim ends.
 ///
-/// The file is made without a name, locked, filled, and then linked in: nobody ever sees a part of one. The
-/// kernel drops the lock with the process, however it ends, so a name that a killed sim left behind is
-/// taken over by the next one, and a live sim's never is. Whoever removes a name holds the lock of its file.
+/// The file is made without a name, locked, filled, and then linked in: no process ever sees an
+/// incomplete ring. The kernel releases the lock when the process ends, in whatever way. So the
+/// next sim takes over the name that a killed sim left behind, but never that of a living one. A
+/// process that removes a name holds the lock of its file.
 final class SegmentName: Sendable {
   /// The file, for writing; it holds the lock.
   let file: FileDescriptor
@@ -46,7 +47,8 @@ final class SegmentName: Sendable {
   ///
   /// - Throws: `FrameError.segmentTaken` where another sim was faster; `unsafeSegment`, `notARing` or `system`.
   func link() throws(FrameError) {
-    // A dead sim's name goes, another's end may free it: both leave room for one of those who try.
+    // A name becomes free when a dead sim's is removed, or when another sim ends. Then one of the
+    // sims that try gets it.
     for _ in 0..<100 {
       if linkat(AT_FDCWD, "/proc/self/fd/\(file.number)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 {
         return
@@ -59,7 +61,7 @@ final class SegmentName: Sendable {
     throw .segmentTaken(path: path)
   }
 
-  /// The file for those who only read.
+  /// The file, for reading only.
   ///
   /// - Throws: `FrameError.system`.
   func readOnly() throws(FrameError) -> FileDescriptor {
@@ -75,11 +77,12 @@ final class SegmentName: Sendable {
 }
 
 extension SegmentName {
-  /// Opens a ring that somebody has named, for reading.
+  /// Opens a named ring for reading.
   ///
-  /// - Throws: `FrameError.unsafeSegment` when it belongs to somebody else or others may write to it.
+  /// - Throws: `FrameError.unsafeSegment` when it belongs to another user or other users can access
+  ///   it.
   static func open(_ path: String) throws(FrameError) -> FileDescriptor {
-    // Never through a symbolic link, and never waiting for a pipe's other end.
+    // Follows no symbolic link, and does not wait for the other end of a pipe.
     let number = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else {
       throw .system(SystemCallError(call: "open", path: path, errno: errno))
@@ -107,7 +110,7 @@ extension SegmentName {
       return
     }
     guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { throw .segmentTaken(path: path) }
-    // Whoever had the lock may have removed the name meanwhile.
+    // The previous owner of the lock may have removed the name meanwhile.
     guard leads(path, to: file) else { return }
     var magic: UInt64 = 0
     guard pread(file.number, &magic, 8, 0) == 8, magic == RING_MAGIC else {
@@ -128,7 +131,7 @@ extension SegmentName {
     guard statvfs(directory, &status) == 0 else {
       throw .system(SystemCallError(call: "statvfs", path: directory, errno: errno))
     }
-    // A file system without a limit says that it has no blocks.
+    // A file system without a limit reports 0 blocks.
     guard status.f_blocks > 0 else { return }
     let available = UInt64(status.f_bavail) * UInt64(status.f_frsize)
     guard bytes <= available else {

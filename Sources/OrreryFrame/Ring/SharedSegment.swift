@@ -4,7 +4,7 @@ import CLinux
 import Glibc
 import OrreryBase
 
-/// A mapping of shared memory that is unmapped when its owner goes.
+/// An owned mapping of shared memory, unmapped when this value is destroyed.
 package struct SharedSegment: ~Copyable, @unchecked Sendable {
   /// Start of the mapping, page-aligned.
   package let base: UnsafeMutableRawPointer
@@ -30,16 +30,16 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Maps a file for its only writer, reserves its pages, and then forbids everybody to write, shrink
-  /// or grow it.
+  /// Maps a file for its only writer, reserves its pages, and then forbids other writing and all
+  /// resizing.
   ///
-  /// All pages are reserved before anybody else maps them, so that running out of memory is an error
+  /// All pages are reserved before another process maps them, so running out of memory is an error
   /// here and never a SIGBUS later.
   ///
   /// - Parameters:
   ///   - file: From `makeFile`, or a named one, which cannot be sealed.
   ///   - bytes: Its length.
-  ///   - isSealed: Whether to forbid.
+  ///   - isSealed: Whether to forbid that.
   /// - Throws: `FrameError.system`.
   package init(
     writing file: borrowing FileDescriptor, bytes: UInt64, isSealed: Bool = true
@@ -50,8 +50,8 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
     } catch {
       throw .system(error)
     }
-    // Where the kernel gives shared memory huge pages on request, it looks at the mapping that touches
-    // a page first.
+    // If the kernel gives shared memory huge pages on request, it uses the request of the mapping
+    // that touches a page first.
     Memory.preferHugePages(base, bytes: Int(bytes))
     _ = madvise(base, Int(bytes), Self.populateForWriting)
     let failure = posix_fallocate(file.number, 0, off_t(bytes))
@@ -73,10 +73,11 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - bytes: Its length, as it was told.
-  ///   - isSealed: Whether it must be: a named file cannot, and its user is trusted not to shrink it.
-  /// - Throws: `FrameError.notSealed` if its maker could still shrink it, `corruptHeader` if it is
-  ///   not as long as was said, or `system`.
+  ///   - bytes: Its length, from the sim.
+  ///   - isSealed: Whether it must be sealed. A named file cannot be, and its user is trusted not
+  ///     to shrink it.
+  /// - Throws: `FrameError.notSealed` if its maker could still shrink it, `corruptHeader` if its
+  ///   length is another one, or `system`.
   package init(
     reading file: borrowing FileDescriptor, bytes: UInt64, isSealed: Bool = true
   ) throws(FrameError) {
@@ -106,10 +107,12 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
 
   deinit { munmap(base, Int(bytes)) }
 
-  /// MADV_POPULATE_WRITE, which glibc's headers of Debian 12 know and Swift does not see everywhere:
-  /// touches all pages, or fails where memory is short or the kernel older than 5.14.
+  /// MADV_POPULATE_WRITE: touches all pages, or fails if memory is short or the kernel older than
+  /// 5.14.
+  ///
+  /// glibc's headers of Debian 12 have it, but Swift does not see it everywhere.
   private static let populateForWriting: CInt = 23
 
-  /// What errors call the file.
+  /// Name of the file in errors.
   private static let name = "frame ring"
 }

@@ -7,12 +7,12 @@ import OrreryBase
 package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
   /// A system call failed.
   case system(SystemCallError)
-  /// The name holds something else than letters, digits, dots, dashes and underscores, or is longer
-  /// than 64 characters.
+  /// The name contains other characters than letters, digits, dots, dashes and underscores, or is
+  /// longer than 64 characters.
   case badName(String)
-  /// A sim of that name is alive; the text is what it wrote about itself.
+  /// A sim of that name is alive; the text is what it wrote into its lock file.
   case taken(name: String, by: String)
-  /// The directory belongs to somebody else, is open to others, or is not a directory.
+  /// The directory belongs to another user, other users can access it, or it is no directory.
   case unsafe(path: String, owner: UInt32, mode: UInt32)
   /// A socket's path would be longer than the system allows.
   case pathTooLong(path: String, limit: Int)
@@ -48,7 +48,7 @@ package struct RunDirectory: Sendable {
   package let name: String
   package let path: String
 
-  /// The directory of all runs that it stands in.
+  /// The directory of all runs, which contains this one.
   package let base: String
 
   /// The socket that hands out the ring.
@@ -112,7 +112,7 @@ package struct RunDirectory: Sendable {
     return String(cString: value)
   }
 
-  /// Makes a directory that only this user can enter, or checks the one that is there.
+  /// Makes a directory that only this user can enter, or checks the existing one.
   ///
   /// - Returns: False if it was removed meanwhile.
   static func makePrivate(_ path: String) throws(RunDirectoryError) -> Bool {

@@ -3,20 +3,20 @@
 import Glibc
 import OrreryBase
 
-/// A sim's hold on its run directory, for as long as the sim lives.
+/// A sim's lock on its run directory, held as long as the sim lives.
 ///
-/// The kernel drops the lock with the process, however it ends, so a directory that a killed sim left
-/// behind is taken over by the next start and a live one never is.
+/// The kernel releases the lock when the process ends, in whatever way. So the next sim takes over
+/// the directory of a killed one, but never that of a living one.
 package final class RunLock: Sendable {
   package let directory: RunDirectory
   private let file: FileDescriptor
 
-  /// Takes the directory, makes it where needed, and removes what a dead sim left in it.
+  /// Locks the directory, makes it if needed, and removes the files that a dead sim left in it.
   ///
   /// - Throws: `RunDirectoryError.taken` when a live sim holds it; `unsafe` or `system`.
   package init(_ directory: RunDirectory) throws(RunDirectoryError) {
     self.directory = directory
-    // A sim that ends removes the lock's file; who has opened it just before must start over.
+    // A sim that ends removes the lock file; a sim that opened it just before must start over.
     for _ in 0..<100 {
       guard try RunDirectory.makePrivate(directory.base) else { continue }
       guard try RunDirectory.makePrivate(directory.path) else { continue }
@@ -45,7 +45,7 @@ package final class RunLock: Sendable {
     throw .system(SystemCallError(call: "flock", path: directory.lockPath, errno: EAGAIN))
   }
 
-  /// Removes the directory; to be called last.
+  /// Removes the directory; release the lock last.
   deinit {
     unlink(directory.joinPath)
     unlink(directory.announcePath)
@@ -55,7 +55,7 @@ package final class RunLock: Sendable {
     rmdir(directory.path)
   }
 
-  /// What the holder of a run says of itself.
+  /// What the holder of a run wrote into its lock file.
   private static func holder(of directory: RunDirectory) -> String {
     let text = SmallFile.read(directory.lockPath) ?? ""
     return text.isEmpty ? "starting" : text.split(separator: "\n").joined(separator: ", ")
@@ -68,7 +68,7 @@ package final class RunLock: Sendable {
       && held.st_ino == named.st_ino && held.st_dev == named.st_dev
   }
 
-  /// Writes who holds the run, for the message that a second sim prints.
+  /// Writes the owner of the run, for the message that a second sim prints.
   private func sign() {
     let seconds = Clock.wallNs() / 1_000_000_000
     let text = "pid \(getpid())\nuser \(geteuid())\nsince \(seconds) Unix time\n"

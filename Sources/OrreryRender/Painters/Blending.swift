@@ -1,50 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Four pixels beside each other.
+/// Four adjacent pixels of a row.
 typealias FourPixels = SIMD4<UInt32>
 
-/// Two of the channels of four pixels, with room for a product: blue and red, or green and alpha.
+/// Two channels of four pixels, 16 bits each for products: blue and red, or green and alpha.
 typealias ChannelPairs = SIMD8<UInt16>
 
-/// Premultiplied pixels laid over each other.
+/// Blends premultiplied pixels.
 ///
-/// All divisions by 255 round exactly, so that what is
-/// opaque stays opaque, however much is drawn over it.
+/// All divisions by 255 round exactly, so an opaque pixel stays opaque, however much is drawn over
+/// it.
 enum Blending {
   /// Every second byte.
   ///
-  /// Computed, because a stored constant would be asked for whether it is ready,
-  /// each time.
+  /// Computed, because each access to a stored constant would check that it is initialized.
   @inline(__always)
   static var evenBytes: FourPixels { FourPixels(repeating: 0x00FF_00FF) }
 
-  /// `value / 255`, rounded, for every product of two bytes.
+  /// `value / 255`, rounded; exact for every product of two bytes.
   @inline(__always)
   static func divide255(_ value: ChannelPairs) -> ChannelPairs {
     let sum = value &+ 128
     return (sum &+ (sum &>> 8)) &>> 8
   }
 
-  /// Blue and red.
+  /// The blue and red channels.
   @inline(__always)
   static func blueRed(_ pixels: FourPixels) -> ChannelPairs {
     unsafeBitCast(pixels & evenBytes, to: ChannelPairs.self)
   }
 
-  /// Green and alpha.
+  /// The green and alpha channels.
   @inline(__always)
   static func greenAlpha(_ pixels: FourPixels) -> ChannelPairs {
     unsafeBitCast((pixels &>> 8) & evenBytes, to: ChannelPairs.self)
   }
 
-  /// The pixels of both pairs of channels.
+  /// Joins both pairs of channels to pixels.
   @inline(__always)
   static func pixels(blueRed: ChannelPairs, greenAlpha: ChannelPairs) -> FourPixels {
     unsafeBitCast(blueRed, to: FourPixels.self)
       | (unsafeBitCast(greenAlpha, to: FourPixels.self) &<< 8)
   }
 
-  /// Lays four pixels over four others: source + destination * (255 - alpha) / 255.
+  /// Blends four pixels over four others: source + destination * (255 - alpha) / 255.
   @inline(__always)
   static func over(
     blueRed: ChannelPairs, greenAlpha: ChannelPairs, _ destination: FourPixels
@@ -56,7 +55,7 @@ enum Blending {
       greenAlpha: greenAlpha &+ divide255(Self.greenAlpha(destination) &* rest))
   }
 
-  /// Lays one pixel, weakened to `strength` of 255, over another.
+  /// Blends one pixel, multiplied by `strength` / 255, over another.
   @inline(__always)
   static func over(
     _ source: UInt32, strength: UInt32, _ destination: UInt32
@@ -65,13 +64,13 @@ enum Blending {
     return gather(weak &+ divide255(spread(destination) &* (255 &- (weak >> 48))))
   }
 
-  /// The four channels of a pixel with room for products: blue, red, green, alpha.
+  /// The four channels of a pixel, 16 bits each for products: blue, red, green, alpha.
   @inline(__always)
   static func spread(_ pixel: UInt32) -> UInt64 {
     UInt64(pixel & 0x00FF_00FF) | UInt64(pixel & 0xFF00_FF00) << 24
   }
 
-  /// The pixel of four channels.
+  /// Joins four channels to a pixel.
   @inline(__always)
   static func gather(_ channels: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: (channels & 0x00FF_00FF) | (channels >> 24 & 0xFF00_FF00))
@@ -84,7 +83,7 @@ enum Blending {
     return ((sum &+ ((sum >> 8) & mask)) >> 8) & mask
   }
 
-  /// Lays a row of pixels over another.
+  /// Blends a row of pixels over another.
   ///
   /// - Parameters:
   ///   - source: `count` pixels.
@@ -118,11 +117,11 @@ enum Blending {
     }
   }
 
-  /// Lays a row of pixels over another, each weakened to its part of a mask.
+  /// Blends a row of pixels over another, each multiplied by its coverage in a mask.
   ///
   /// - Parameters:
   ///   - source: `count` pixels.
-  ///   - mask: How much of each pixel is shown, 0 to 255.
+  ///   - mask: Coverage of each pixel, 0 to 255.
   ///   - destination: `count` pixels.
   ///   - count: Pixels.
   ///   - strength: 0 to 255: opacity of the source.
@@ -163,13 +162,13 @@ enum Blending {
     }
   }
 
-  /// Four pixels from an address that need not be a multiple of 16.
+  /// Loads four pixels; the address need not be a multiple of 16.
   @inline(__always)
   static func load(_ pixels: UnsafePointer<UInt32>) -> FourPixels {
     UnsafeRawPointer(pixels).loadUnaligned(as: FourPixels.self)
   }
 
-  /// Four pixels to an address that need not be a multiple of 16.
+  /// Stores four pixels; the address need not be a multiple of 16.
   @inline(__always)
   static func store(_ four: FourPixels, to pixels: UnsafeMutablePointer<UInt32>) {
     UnsafeMutableRawPointer(pixels).storeBytes(of: four, as: FourPixels.self)

@@ -4,18 +4,18 @@ import CCairo
 
 /// Draws shapes and text into a part of a `PixelBuffer`, with Cairo.
 final class Canvas {
-  /// The longest side that Cairo draws on.
+  /// Pixels of the longest side of a Cairo surface.
   static let sideMax = 32_767
 
   /// The C canvas, valid for the lifetime of this object.
   private let handle: OpaquePointer
 
-  /// The pixels are drawn into, so they must live as long.
+  /// The pixels that the C canvas draws into; kept alive with it.
   private let buffer: PixelBuffer
 
   /// - Parameters:
-  ///   - buffer: Where to draw.
-  ///   - columns: The part of the buffer to draw on; its first column becomes x = 0.
+  ///   - buffer: The pixels to draw on.
+  ///   - columns: The columns of the buffer to draw on; the first one becomes x = 0.
   /// - Throws: `outOfMemory`.
   init(_ buffer: PixelBuffer, columns: Range<Int>) throws(RenderError) {
     let handle = canvas_create(
@@ -35,18 +35,18 @@ final class Canvas {
   }
 
   /// Draws nothing outside this rectangle of points from now on.
-  func clip(_ box: Bounds, _ placement: Placement) {
-    place(placement)
+  func clip(_ box: Bounds, _ transform: SimilarityTransform) {
+    setTransform(transform)
     canvas_clip_box(handle, box.left, box.top, box.right - box.left, box.bottom - box.top)
   }
 
-  /// Makes elements' points land on pixels as `placement` says.
-  func place(_ placement: Placement) {
+  /// Sets the transform from elements' points to pixels.
+  func setTransform(_ transform: SimilarityTransform) {
     canvas_set_transform(
-      handle, placement.xx, placement.yx, -placement.yx, placement.xx, placement.x, placement.y)
+      handle, transform.xx, transform.yx, -transform.yx, transform.xx, transform.x, transform.y)
   }
 
-  /// Composes what `body` draws and shows it with an opacity.
+  /// Composes the drawing of `body` and shows it with an opacity.
   func group(opacity: Double, _ body: () -> Void) {
     if opacity >= 1 { return body() }
     canvas_begin_group(handle)
@@ -54,7 +54,7 @@ final class Canvas {
     canvas_end_group(handle, opacity)
   }
 
-  /// Adds up what `body` draws: shapes that meet inside a pixel cover it whole.
+  /// Adds up the coverage of shapes drawn by `body`: shapes that meet inside a pixel fill it.
   func sum(_ body: () -> Void) {
     canvas_begin_sum(handle)
     body()

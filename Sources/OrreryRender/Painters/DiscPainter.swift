@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Draws discs that are too large for a dot's mask, at any place between the pixels.
+/// Draws discs that are too large for a dot's mask, at any subpixel position.
 ///
-/// A pixel whose centre is d from the disc's centre is covered by edge + 1/2 - d, clamped to [0,
-/// 1]. Summed over the plane that is pi (edge² + 1/12), so edge = sqrt(radius² - 1/12) keeps the
-/// area; on whole pixels it is off by a fiftieth at most for radii above 1.5.
+/// A pixel whose centre is d from the disc's centre has the coverage edge + 1/2 - d, clamped to
+/// [0, 1]. Its integral over the plane is pi (edge² + 1/12), so edge = sqrt(radius² - 1/12) keeps
+/// the area; on whole pixels it is off by a fiftieth at most for radii above 1.5.
 enum DiscPainter {
   /// - Parameters:
   ///   - x: Centre in pixels.
@@ -12,7 +12,7 @@ enum DiscPainter {
   ///   - radius: In pixels, above 1.
   ///   - pixel: Premultiplied colour.
   ///   - buffer: The picture.
-  ///   - clip: Inside the picture; nothing is drawn outside.
+  ///   - clip: Pixels inside the picture; nothing is drawn outside them.
   static func draw(
     x: Double, y: Double, radius: Double, pixel: UInt32, into buffer: PixelBuffer,
     clip: PixelRectangle
@@ -31,7 +31,7 @@ enum DiscPainter {
       let first = max(area.left, Int((x - half).rounded(.down)))
       let last = min(area.right, Int((x + half).rounded(.up)))
       let solidHalf = dy * dy < inner * inner ? (inner * inner - dy * dy).squareRoot() : 0
-      // Pixels whose centre is inside the inner circle are covered whole.
+      // Pixels whose centre is inside the inner circle are covered fully.
       let solidFirst = min(max(first, Int((x - solidHalf - 0.5).rounded(.up))), max(first, last))
       let solidLast =
         solidHalf > 0

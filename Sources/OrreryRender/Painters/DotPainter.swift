@@ -2,17 +2,17 @@
 
 /// A small disc of one colour, ready to be drawn many times.
 struct Dot {
-  /// Where it covers pixels; its owner keeps the masks.
+  /// Coverage by subpixel position; the masks' owner keeps them alive.
   let masks: UnsafePointer<ChannelPairs>
 
-  /// Premultiplied blue and red, four times.
+  /// Premultiplied blue and red, repeated for four pixels.
   let blueRed: ChannelPairs
 
-  /// Premultiplied green and alpha, four times.
+  /// Premultiplied green and alpha, repeated for four pixels.
   let greenAlpha: ChannelPairs
 
   /// - Parameters:
-  ///   - masks: For its radius.
+  ///   - masks: The masks of its radius.
   ///   - pixel: Its premultiplied colour.
   init(masks: DotMasks, pixel: UInt32) {
     self.masks = UnsafePointer(masks.rows)
@@ -22,15 +22,16 @@ struct Dot {
   }
 }
 
-/// Draws batches in which every entity is a dot: the way to 100,000 entities in a few milliseconds.
+/// Draws batches in which every entity is a dot: 100,000 entities in a few milliseconds.
 ///
-/// Blocks of entities are first placed, eight at a time; then each dot is laid over its 4 x 4
-/// pixels with one vector per row. Bound by arithmetic: about 120 vector operations for a dot.
+/// First it computes the positions of a block of entities, eight at a time. Then it blends each dot
+/// over its 4 x 4 pixels with one vector per row. Bound by arithmetic: about 120 vector operations
+/// a dot.
 struct DotPainter {
   /// The picture.
   let buffer: PixelBuffer
 
-  /// Nothing is drawn outside.
+  /// Pixels inside the picture; nothing is drawn outside them.
   let area: PixelRectangle
 
   /// Pixels per point.
@@ -42,13 +43,13 @@ struct DotPainter {
   /// The pixel position of the scene's top edge.
   let top: Float
 
-  /// Entities placed at once: their places stay in the first-level cache.
+  /// Entities in a block: their positions stay in the first-level cache.
   private static let blockSize = 1024
 
-  /// A place that no dot has.
-  private static let nowhere = Int32.min
+  /// Marks a dot that is outside of the picture.
+  private static let outside = Int32.min
 
-  /// What the entities of a batch are read from; an address with `shared` serves all of them.
+  /// The values of a batch's entities; a pointer marked `Shared` has one value for all of them.
   struct Source {
     let count: Int
     let originX: UnsafePointer<Float>
@@ -61,26 +62,26 @@ struct DotPainter {
     let spriteShared: Bool
   }
 
-  /// Draws every entity of a batch whose place is a number and inside the picture.
+  /// Draws every entity of a batch whose position is finite and inside the picture.
   ///
   /// - Parameters:
   ///   - source: The batch.
   ///   - dots: The dot of each sprite that the batch uses.
   func draw(_ source: Source, dots: UnsafePointer<Dot>) {
-    withUnsafeTemporaryAllocation(of: SIMD8<Int32>.self, capacity: Self.blockSize / 4) { places in
-      guard let placesX = places.baseAddress else { return }
-      let placesY = placesX + Self.blockSize / 8
+    withUnsafeTemporaryAllocation(of: SIMD8<Int32>.self, capacity: Self.blockSize / 4) { vectors in
+      guard let positionsX = vectors.baseAddress else { return }
+      let positionsY = positionsX + Self.blockSize / 8
       var start = 0
       while start < source.count {
         let count = min(Self.blockSize, source.count - start)
-        place(
+        computePositions(
           source.originX, source.originXShared, source.x, start, count, offset: left,
-          limit: Float(buffer.width), into: placesX)
-        place(
+          limit: Float(buffer.width), into: positionsX)
+        computePositions(
           source.originY, source.originYShared, source.y, start, count, offset: top,
-          limit: Float(buffer.height), into: placesY)
-        let wordsX = UnsafeRawPointer(placesX).assumingMemoryBound(to: Int32.self)
-        let wordsY = UnsafeRawPointer(placesY).assumingMemoryBound(to: Int32.self)
+          limit: Float(buffer.height), into: positionsY)
+        let wordsX = UnsafeRawPointer(positionsX).assumingMemoryBound(to: Int32.self)
+        let wordsY = UnsafeRawPointer(positionsY).assumingMemoryBound(to: Int32.self)
         Self.draw(
           count: count, wordsX, wordsY, source.sprites + (source.spriteShared ? 0 : start),
           source.spriteShared, dots, buffer.pixels, buffer.width, area)
@@ -89,12 +90,12 @@ struct DotPainter {
     }
   }
 
-  /// Sixteenths of a pixel from the picture's edge to the dot's first pixel, for one axis:
-  /// ((origin + value) * scale + offset - lead) * 16, rounded; `nowhere` if that is not inside.
-  private func place(
+  /// Computes the positions of dots' masks on one axis, in sixteenths of a pixel:
+  /// ((origin + value) * scale + offset - lead) * 16, rounded; `outside` if not in the picture.
+  private func computePositions(
     _ origin: UnsafePointer<Float>, _ originShared: Bool, _ values: UnsafePointer<Float>?,
     _ start: Int, _ count: Int, offset: Float, limit: Float,
-    into places: UnsafeMutablePointer<SIMD8<Int32>>
+    into positions: UnsafeMutablePointer<SIMD8<Int32>>
   ) {
     // Adding 1.5 * 2^23 leaves the rounded sum in a float's low bits.
     let magic: Float = 12_582_912
@@ -112,7 +113,7 @@ struct DotPainter {
       let inside = (pixel .>= -4) .& (pixel .<= limit)
       let fixed = unsafeBitCast(pixel * sixteen + magic, to: SIMD8<Int32>.self)
       let whole = fixed &- Int32(bitPattern: magic.bitPattern)
-      places[group] = SIMD8(repeating: Self.nowhere).replacing(with: whole, where: inside)
+      positions[group] = SIMD8(repeating: Self.outside).replacing(with: whole, where: inside)
     }
   }
 
@@ -125,19 +126,19 @@ struct DotPainter {
   }
 
   private static func draw(
-    count: Int, _ placesX: UnsafePointer<Int32>, _ placesY: UnsafePointer<Int32>,
+    count: Int, _ positionsX: UnsafePointer<Int32>, _ positionsY: UnsafePointer<Int32>,
     _ sprites: UnsafePointer<UInt32>, _ spriteShared: Bool, _ dots: UnsafePointer<Dot>,
     _ pixels: UnsafeMutablePointer<UInt32>, _ width: Int, _ area: PixelRectangle
   ) {
     for entity in 0..<count {
-      let (x, y) = (placesX[entity], placesY[entity])
-      if x == nowhere || y == nowhere { continue }
+      let (x, y) = (positionsX[entity], positionsY[entity])
+      if x == outside || y == outside { continue }
       draw(
         dots[Int(sprites[spriteShared ? 0 : entity])], x: x, y: y, pixels, width, area)
     }
   }
 
-  /// Lays one dot over its 4 x 4 pixels; its place is in sixteenths of a pixel, as from `place`.
+  /// Blends one dot over its 4 x 4 pixels; x and y are as from `computePositions`.
   @inline(__always)
   static func draw(
     _ dot: Dot, x: Int32, y: Int32, _ pixels: UnsafeMutablePointer<UInt32>, _ width: Int,

@@ -1,41 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The distances in points after which a sprite's elements are repeated; 0 on an axis on which they
-/// are not.
+/// The periods in points with which a sprite's elements are repeated; 0: not on this axis.
 struct Tiling: Equatable {
   let x: Double
   let y: Double
 
-  /// Whether anything is repeated.
+  /// Whether the elements are repeated on either axis.
   var repeats: Bool { x > 0 || y > 0 }
 }
 
-/// Draws a sprite's elements directly, with Cairo: right for every size and turn, but slow.
+/// Draws a sprite's elements directly, with Cairo: right for every scale and rotation, but slow.
 enum ElementPainter {
-  /// Repetitions of a sprite that may overlap, and those that are drawn on one axis.
+  /// Repetitions of a sprite that may overlap, and repetitions drawn on one axis.
   static let copyMax = 4096
 
-  /// Repetitions that are drawn on both axes.
+  /// Repetitions drawn on both axes together.
   private static let copiesTogetherMax = 1 << 16
 
   /// - Parameters:
   ///   - elements: What to draw.
-  ///   - bounds: Around all elements, in points.
+  ///   - bounds: Rectangle around all elements, in points.
   ///   - tiling: How they are repeated.
-  ///   - placement: Where the sprite's points land on the canvas.
-  ///   - canvas: Where to draw.
-  ///   - part: The pixels that matter; elements outside are left out.
+  ///   - transform: From the sprite's points to the canvas.
+  ///   - canvas: The canvas to draw on.
+  ///   - part: The wanted pixels; elements outside are skipped.
   static func draw(
-    _ elements: [DrawnElement], bounds: Bounds, tiling: Tiling, _ placement: Placement,
+    _ elements: [DrawnElement], bounds: Bounds, tiling: Tiling, _ transform: SimilarityTransform,
     on canvas: Canvas, part: Bounds
   ) {
-    let (columns, rows) = copies(bounds, tiling, placement, part)
-    // All copies of one element before the next element: what lies below in one copy must not hide
-    // what hangs over from another.
+    let (columns, rows) = copies(bounds, tiling, transform, part)
+    // Draw all copies of one element before the next element: a lower element of one copy must not
+    // hide the overhang of another copy.
     for element in elements {
       var (element, columns, rows) = (element, columns, rows)
       if case .box(var box, cornerRadius: 0, let color) = element {
-        // Boxes side by side would show a line where they meet inside a pixel.
+        // Adjacent boxes would show a line where they meet inside a pixel: draw them as one.
         if tiling.x > 0, box.right - box.left >= tiling.x, !columns.isEmpty {
           box.left += Double(columns.lowerBound) * tiling.x
           box.right += Double(columns.upperBound - 1) * tiling.x
@@ -53,13 +52,13 @@ enum ElementPainter {
           for column in columns {
             let shiftX = Double(column) * tiling.x
             let shiftY = Double(row) * tiling.y
-            let place = placement.after(Placement(xx: 1, yx: 0, x: shiftX, y: shiftY))
-            let box = place.bounds(of: element.bounds)
-            // One pixel more: glyphs may be drawn a little beyond their ink.
+            let shifted = transform.after(SimilarityTransform(xx: 1, yx: 0, x: shiftX, y: shiftY))
+            let box = shifted.bounds(of: element.bounds)
+            // One pixel more: glyphs may be drawn slightly beyond their ink.
             guard box.left - 1 < part.right, box.right + 1 > part.left, box.top - 1 < part.bottom,
               box.bottom + 1 > part.top
             else { continue }
-            canvas.place(place)
+            canvas.setTransform(shifted)
             canvas.draw(element)
           }
         }
@@ -68,7 +67,7 @@ enum ElementPainter {
     }
   }
 
-  /// Whether the copies of a picture meet but do not overlap.
+  /// Whether an element is a picture or gradient whose copies meet but do not overlap.
   private static func isMosaic(_ element: DrawnElement, _ tiling: Tiling) -> Bool {
     let box: Bounds
     switch element {
@@ -88,15 +87,15 @@ enum ElementPainter {
 
   /// The repetitions that reach into `part`.
   private static func copies(
-    _ bounds: Bounds, _ tiling: Tiling, _ placement: Placement, _ part: Bounds
+    _ bounds: Bounds, _ tiling: Tiling, _ transform: SimilarityTransform, _ part: Bounds
   ) -> (columns: Range<Int>, rows: Range<Int>) {
     if !tiling.repeats { return (0..<1, 0..<1) }
-    // `part`, turned and scaled back into the sprite's points.
-    let square = placement.square
-    let inverse = Placement(
-      xx: placement.xx / square, yx: -placement.yx / square,
-      x: -(placement.xx * placement.x + placement.yx * placement.y) / square,
-      y: (placement.yx * placement.x - placement.xx * placement.y) / square)
+    // `inverse` takes `part` back to the sprite's points.
+    let square = transform.square
+    let inverse = SimilarityTransform(
+      xx: transform.xx / square, yx: -transform.yx / square,
+      x: -(transform.xx * transform.x + transform.yx * transform.y) / square,
+      y: (transform.yx * transform.x - transform.xx * transform.y) / square)
     let seen = inverse.bounds(of: part)
     let columns = copies(
       period: tiling.x, from: seen.left - bounds.right, to: seen.right - bounds.left,

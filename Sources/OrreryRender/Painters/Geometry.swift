@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whole pixels from `left` and `top` up to, but without, `right` and `bottom`.
+/// Whole pixels from `left` and `top` up to but excluding `right` and `bottom`.
 struct PixelRectangle: Equatable {
   var left: Int
   var top: Int
   var right: Int
   var bottom: Int
 
-  /// No pixel.
+  /// The rectangle without pixels.
   static var nothing: PixelRectangle { PixelRectangle(left: 0, top: 0, right: 0, bottom: 0) }
 
   var isEmpty: Bool { left >= right || top >= bottom }
@@ -18,13 +18,13 @@ struct PixelRectangle: Equatable {
   /// Rows; not negative.
   var height: Int { max(0, bottom - top) }
 
-  /// The same rectangle with so many pixels more on each side.
+  /// The rectangle with `margin` pixels more on each side.
   func expanded(by margin: Int) -> PixelRectangle {
     PixelRectangle(
       left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
   }
 
-  /// What lies in both.
+  /// The pixels that lie in both.
   func intersection(_ other: PixelRectangle) -> PixelRectangle {
     PixelRectangle(
       left: max(left, other.left), top: max(top, other.top),
@@ -32,7 +32,7 @@ struct PixelRectangle: Equatable {
   }
 }
 
-/// A rectangle in points or pixels that need not be whole.
+/// A rectangle in points or in fractional pixels.
 struct Bounds: Equatable {
   var left: Double
   var top: Double
@@ -46,50 +46,50 @@ struct Bounds: Equatable {
       right: max(right, other.right), bottom: max(bottom, other.bottom))
   }
 
-  /// The same rectangle in a picture that is `scale` times as large.
+  /// The rectangle with all coordinates multiplied by `scale`.
   func scaled(by scale: Double) -> Bounds {
     Bounds(left: left * scale, top: top * scale, right: right * scale, bottom: bottom * scale)
   }
 
-  /// The same rectangle elsewhere.
+  /// The rectangle translated by x and y.
   func moved(x: Double, y: Double) -> Bounds {
     Bounds(left: left + x, top: top + y, right: right + x, bottom: bottom + y)
   }
 
-  /// What of it is not further than this from the origin on either axis.
+  /// The part within `limit` of the origin on both axes.
   func limited(to limit: Double) -> Bounds {
     Bounds(
       left: max(left, -limit), top: max(top, -limit), right: min(right, limit),
       bottom: min(bottom, limit))
   }
 
-  /// The nearest whole pixels.
+  /// The rectangle with sides rounded to the nearest pixels.
   var rounded: PixelRectangle {
     PixelRectangle(
       left: wholePixel(left.rounded()), top: wholePixel(top.rounded()),
       right: wholePixel(right.rounded()), bottom: wholePixel(bottom.rounded()))
   }
 
-  /// All pixels that are touched.
+  /// All pixels that the rectangle touches.
   var roundedOut: PixelRectangle {
     PixelRectangle(
       left: wholePixel(left.rounded(.down)), top: wholePixel(top.rounded(.down)),
       right: wholePixel(right.rounded(.up)), bottom: wholePixel(bottom.rounded(.up)))
   }
 
-  /// How far its furthest side is from the origin; infinite if a side is not a number.
+  /// Distance of the furthest side from the origin; infinite if a side is not a number.
   var reach: Double {
     (left + top + right + bottom).isNaN
       ? .infinity : max(abs(left), abs(top), abs(right), abs(bottom))
   }
 }
 
-/// A number of pixels as an integer; everything beyond a billion is as good as a billion.
+/// A count of pixels as an integer, clamped to a billion either way.
 private func wholePixel(_ value: Double) -> Int {
   value.isNaN ? 0 : Int(min(max(value, -1e9), 1e9))
 }
 
-/// How the scene's points lie on the picture's pixels: scaled alike in both directions, centred.
+/// Maps the scene's points to the picture's pixels: scaled alike in both directions, centred.
 struct SceneFit {
   /// Pixels per point.
   let scale: Double
@@ -103,8 +103,8 @@ struct SceneFit {
   /// The pixels that the scene covers; nothing is drawn outside.
   let area: PixelRectangle
 
-  /// Where the scene's points land on pixels.
-  var placement: Placement { Placement(xx: scale, yx: 0, x: left, y: top) }
+  /// From the scene's points to pixels.
+  var transform: SimilarityTransform { SimilarityTransform(xx: scale, yx: 0, x: left, y: top) }
 
   init(sceneWidth: Double, sceneHeight: Double, width: Int, height: Int) {
     scale = min(Double(width) / sceneWidth, Double(height) / sceneHeight)
@@ -117,10 +117,10 @@ struct SceneFit {
   }
 }
 
-/// A position on one axis: a whole pixel, a quarter of it, and the way to the next quarter.
+/// A position on one axis: a whole pixel, a quarter of it, and sixteenths to the next quarter.
 ///
-/// Sprites are drawn in advance at the four quarters of a pixel, and what moves is mixed from the
-/// two nearest: the steps of 1/64 pixel cannot be seen, and nothing becomes blurred.
+/// Sprites are drawn in advance at the four quarters of a pixel. A moving sprite is mixed from the
+/// two nearest: its steps of 1/64 pixel are invisible, and it is not blurred.
 struct SubPixel {
   /// The whole pixel.
   let whole: Int
@@ -132,13 +132,13 @@ struct SubPixel {
   let weight: Int
 
   /// - Parameters:
-  ///   - position: In pixels; everything beyond a billion is as good as a billion.
+  ///   - position: Pixels, clamped to a billion either way.
   ///   - moves: Whether the position changes from frame to frame. If it does not, the nearest
-  ///     quarter is near enough, and costs less.
+  ///     quarter is good enough, and costs less.
   init(position: Double, moves: Bool) {
     let position = min(max(position, -1e9), 1e9)
-    // Round numbers of points lie at ties; the small addend keeps them, and what differs from them
-    // only by the rounding of sums, on one side.
+    // Round numbers of points lie at ties. The small addend keeps these, and positions that differ
+    // from them only by rounding of sums, on one side.
     let sixtyFourths =
       moves
       ? Int((position * 64 + 0.501).rounded(.down))

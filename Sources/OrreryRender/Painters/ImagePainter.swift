@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lays sprites that were drawn in advance over the picture, at any place between the pixels.
+/// Draws images of sprites onto the picture, at any subpixel position.
 ///
-/// Bound by arithmetic: a pixel of a moving row is mixed from two images and laid over the picture.
+/// Bound by arithmetic: each pixel of a moving row mixes two images, then blends with the picture.
 final class ImagePainter {
   /// The picture.
   private let buffer: PixelBuffer
 
-  /// Room for three mixed rows.
+  /// Scratch memory for three mixed rows.
   private let mixed: PixelBuffer
 
   /// - Throws: `outOfMemory`.
@@ -19,10 +19,10 @@ final class ImagePainter {
   /// Draws a sprite once.
   ///
   /// - Parameters:
-  ///   - images: The sprite.
-  ///   - x: Where its origin lands.
-  ///   - y: Where its origin lands.
-  ///   - clip: Inside the picture; nothing is drawn outside.
+  ///   - images: The sprite's images.
+  ///   - x: Pixel position of its origin.
+  ///   - y: Pixel position of its origin.
+  ///   - clip: Pixels inside the picture; nothing is drawn outside them.
   ///   - strength: Opacity, 1 to 255.
   /// - Returns: False if the sprite's images do not fit into memory.
   func draw(
@@ -33,9 +33,9 @@ final class ImagePainter {
     return true
   }
 
-  /// Where a repeated sprite stands on one axis.
+  /// Position and period of a repeated sprite on one axis.
   struct Axis {
-    /// Pixel position of the origin of one of its repetitions; any will do.
+    /// Pixel position of the origin of any one of its repetitions.
     let position: Double
 
     /// Whether `position` changes from frame to frame.
@@ -44,20 +44,20 @@ final class ImagePainter {
     /// Pixels from one repetition to the next, at least a quarter; 0 if there is only one.
     let period: Double
 
-    /// Hands over each repetition that has its pixels between two of the picture's, and which of
-    /// them are its own; ends when `body` says false, and says so.
+    /// Calls `body` with each repetition that has pixels from `lower` to `upper`, and with the
+    /// range of those pixels. Returns false as soon as `body` does.
     func eachCopy(
       from lower: Int, to upper: Int, _ body: (SubPixel, _ from: Int, _ to: Int) -> Bool
     ) -> Bool {
       if period == 0 { return body(SubPixel(position: position, moves: moves), lower, upper) }
       var copy = ((Double(lower) - position) / period).rounded(.down)
-      var place = SubPixel(position: position + copy * period, moves: moves)
-      while place.whole < upper {
+      var current = SubPixel(position: position + copy * period, moves: moves)
+      while current.whole < upper {
         copy += 1
         let next = SubPixel(position: position + copy * period, moves: moves)
-        let (from, to) = (max(lower, place.whole), min(upper, next.whole))
-        if from < to, !body(place, from, to) { return false }
-        place = next
+        let (from, to) = (max(lower, current.whole), min(upper, next.whole))
+        if from < to, !body(current, from, to) { return false }
+        current = next
       }
       return true
     }
@@ -66,26 +66,26 @@ final class ImagePainter {
   /// Draws an endless row, column or pattern.
   ///
   /// - Parameters:
-  ///   - images: Its sprite.
-  ///   - x: Where it stands.
-  ///   - y: Where it stands.
-  ///   - clip: Inside the picture; nothing is drawn outside.
+  ///   - images: The sprite's images.
+  ///   - x: Position and period to the right.
+  ///   - y: Position and period down.
+  ///   - clip: Pixels inside the picture; nothing is drawn outside them.
   ///   - strength: Opacity, 1 to 255.
   /// - Returns: False if the sprite's images do not fit into memory.
   func drawTiles(
     _ images: SpriteImages, x: Axis, y: Axis, clip: PixelRectangle, strength: UInt16
   ) -> Bool {
-    y.eachCopy(from: clip.top, to: clip.bottom) { placeY, top, bottom in
-      x.eachCopy(from: clip.left, to: clip.right) { placeX, left, right in
+    y.eachCopy(from: clip.top, to: clip.bottom) { copyY, top, bottom in
+      x.eachCopy(from: clip.left, to: clip.right) { copyX, left, right in
         let area = PixelRectangle(left: left, top: top, right: right, bottom: bottom)
-        guard let corners = Corners(images, x: placeX, y: placeY) else { return false }
-        blend(corners, x: placeX, y: placeY, clip: area, strength: strength)
+        guard let corners = Corners(images, x: copyX, y: copyY) else { return false }
+        blend(corners, x: copyX, y: copyY, clip: area, strength: strength)
         return true
       }
     }
   }
 
-  /// The images of the four places around a place.
+  /// The images at the four quarter pixels around a position.
   private struct Corners {
     let here: SpriteImage
     let right: SpriteImage
@@ -109,7 +109,7 @@ final class ImagePainter {
     _ corners: Corners, x: SubPixel, y: SubPixel, clip: PixelRectangle, strength: UInt16
   ) {
     let (image, source) = (corners.here, corners.here.buffer)
-    // The first column and row are only there for the next phase to look back to.
+    // The first column and row exist only for the next phase, which reads one pixel earlier.
     let area = PixelRectangle(
       left: x.whole + image.left + 1, top: y.whole + image.top + 1,
       right: x.whole + image.left + source.width, bottom: y.whole + image.top + source.height

@@ -37,10 +37,10 @@ final class PixelBuffer {
   /// All pixels as a rectangle.
   var area: PixelRectangle { PixelRectangle(left: 0, top: 0, right: width, bottom: height) }
 
-  /// Makes every pixel the same.
+  /// Sets every pixel to `pixel`.
   func fill(_ pixel: UInt32) { pixels.update(repeating: pixel, count: width * height) }
 
-  /// Takes over another buffer's pixels.
+  /// Copies all pixels of a buffer of the same size.
   func copy(from other: PixelBuffer) {
     precondition(width == other.width && height == other.height)
     memcpy(pixels, other.pixels, width * height * 4)

@@ -7,8 +7,8 @@ import OrreryBase
 extension ScenePainter {
   /// Writes the picture as a PNG file.
   ///
-  /// The bytes go to a new file beside `path`, which takes its name once it is whole: whoever looks
-  /// finds the old file, or none, or the new one.
+  /// Writes a new file beside `path`, and renames it once it is complete: a reader finds the old
+  /// file, none, or the whole new one.
   ///
   /// - Parameter path: The file; it is replaced if it exists.
   /// - Throws: `RenderError.file` with the path and the errno.

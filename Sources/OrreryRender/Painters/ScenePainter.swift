@@ -4,10 +4,10 @@ import OrreryMessages
 
 /// Draws frames of one scene into a picture that it owns.
 ///
-/// Everything slow happens when it is made: the layout is checked, texts are shaped, sprites drawn
-/// at every quarter of a pixel, and the background with its fixtures kept. Drawing a frame copies
-/// that background and lays the entities over it in the order of their batches and numbers.
-/// A painter belongs to one thread.
+/// Its initializer does everything slow: it checks the layout, shapes texts, draws sprites at every
+/// quarter of a pixel, and keeps the background with its fixtures. Drawing a frame copies that
+/// background and draws the entities over it in the order of their batches and numbers. A painter
+/// belongs to one thread.
 package final class ScenePainter {
   /// The longest side of a picture, in pixels.
   package static let sideMax = 16_384
@@ -37,16 +37,16 @@ package final class ScenePainter {
   /// Nil if no entity has a parent.
   private let ancestry: Ancestry?
 
-  /// By sprite; one that no dot can show has a dot that is never used.
+  /// Dots by sprite; a sprite that is no dot has a dot that is never used.
   private let dots: [Dot]
 
-  /// Checks the layout and draws what does not move.
+  /// Checks the layout and draws the background.
   ///
   /// - Parameters:
-  ///   - layout: From the frame's publisher; nothing in it is trusted.
+  ///   - layout: The layout from the publisher; nothing in it is trusted.
   ///   - width: Pixels, 1 to `sideMax`.
   ///   - height: Pixels, 1 to `sideMax`.
-  /// - Throws: `RenderError`: `pictureSize`, `outOfMemory`, and whatever is wrong with the layout.
+  /// - Throws: `RenderError`: `pictureSize`, `outOfMemory`, or a fault of the layout.
   package init(layout: Orrery_SceneLayout, width: Int, height: Int) throws(RenderError) {
     guard (1...Self.sideMax).contains(width), (1...Self.sideMax).contains(height) else {
       throw .pictureSize(width: width, height: height, limit: Self.sideMax)
@@ -84,7 +84,7 @@ package final class ScenePainter {
       return DrawnBatch(
         count: Int(batch.entityCount), originX: batch.originX, originY: batch.originY,
         sprites: batch.sprites, hasParents: hasParents,
-        // What a batch without entities says of sprites was not checked.
+        // The sprites of a batch without entities were not checked.
         isDots: !hasParents && batch.entityCount > 0
           && batch.sprites.allSatisfy { dots[Int($0)] != nil })
     }
@@ -94,31 +94,33 @@ package final class ScenePainter {
     }
     background = try PixelBuffer(width: width, height: height)
     background.copy(from: buffer)
-    prepareImages(layout)
+    drawImages(layout)
   }
 
-  /// Draws the images that the batches will need, so that drawing does not wait for them.
-  private func prepareImages(_ layout: Orrery_SceneLayout) {
+  /// Draws the images that the batches will need, so that frames do not wait for them.
+  private func drawImages(_ layout: Orrery_SceneLayout) {
     let parentsMove =
       ancestry?.parents.contains { parent in
         layout.batches[parent.batch].fields.contains { $0 != .opacity && $0 != .blur }
       } ?? false
     for (index, batch) in layout.batches.enumerated() where batch.entityCount > 0 {
-      let isCarried = parentsMove && batches[index].hasParents
+      let isMovedByParents = parentsMove && batches[index].hasParents
       for sprite in Set(batch.sprites) {
-        sprites[Int(sprite)].prepare(
-          movesX: isCarried || batch.fields.contains(.x),
-          movesY: isCarried || batch.fields.contains(.y))
+        sprites[Int(sprite)].drawImages(
+          movesX: isMovedByParents || batch.fields.contains(.x),
+          movesY: isMovedByParents || batch.fields.contains(.y))
       }
     }
   }
 
   /// Draws a frame.
   ///
-  /// - Parameter values: The values of a batch's field in the order of its entities, or nil if it
-  ///   does not move and has its default. Asked for each batch and field once; what it returns must
-  ///   stay valid until `draw` returns. Entities without a value in a column that is too short,
-  ///   those whose values are not numbers, and those of which an ancestor is not drawn, are not drawn.
+  /// Skips an entity if a column is too short for it, if a value is not a number, or if one of its
+  /// ancestors is not drawn.
+  ///
+  /// - Parameter values: Returns the values of a batch's field in the order of its entities, or nil
+  ///   if the field has its default. Called once for each batch and field; the memory must stay
+  ///   valid until `draw` returns.
   package func draw(
     values: (_ batch: Int, _ field: Orrery_Field) -> UnsafeBufferPointer<Float>?
   ) {
@@ -126,9 +128,9 @@ package final class ScenePainter {
     let columns = batches.enumerated().map { index, batch in
       Columns(count: batch.count) { batch.count == 0 ? nil : values(index, $0) }
     }
-    ancestry?.place { batch, entity in
+    ancestry?.evaluate { batch, entity in
       let columns = columns[batch]
-      return columns.values(of: entity, in: batches[batch]).map { ($0, columns.turns) }
+      return columns.values(of: entity, in: batches[batch]).map { ($0, columns.rotatesOrScales) }
     }
     for (index, batch) in batches.enumerated() {
       let columns = columns[index]
@@ -175,10 +177,10 @@ package final class ScenePainter {
   private func drawChildren(_ index: Int, _ columns: Columns, _ ancestry: Ancestry) {
     let batch = batches[index]
     for entity in 0..<columns.count {
-      let ground = ancestry.ground(batch: index, entity: entity)
-      if let ground, ground.opacity == 0 { continue }
+      let inherited = ancestry.inherited(batch: index, entity: entity)
+      if let inherited, inherited.opacity == 0 { continue }
       guard var values = columns.values(of: entity, in: batch) else { continue }
-      if let ground { values.place(on: ground) }
+      if let inherited { values.apply(inherited) }
       painter.draw(sprites[batch.sprite(of: entity)], values)
     }
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Draws one entity after another by the fastest way that is right for it.
+/// Draws entities one by one, each by the fastest method that is right for it.
 final class SpritePainter {
   /// The picture.
   let buffer: PixelBuffer
 
-  /// How points lie on pixels.
+  /// Maps the scene's points to pixels.
   let fit: SceneFit
 
   /// Masks of small discs.
@@ -15,20 +15,20 @@ final class SpritePainter {
   private let blurs: BlurCache
   private let stencils = StencilCache()
 
-  /// Draws what is to be shown through a stencil, or blurred as a whole, and so not yet in the
-  /// picture; nil if no sprite needs it.
+  /// Draws sprites apart from the picture that a stencil or a blur of the whole is then applied to;
+  /// nil if no sprite needs it.
   private let layer: SpritePainter?
 
-  /// Positions beyond are not in any picture, and their numbers would not fit.
+  /// Pixels; positions beyond are outside of every picture, and would overflow.
   private static let positionMax = 1e9
 
-  /// Below this period, in pixels, a row is not worth an image of its own.
-  private static let rowPeriodLeast = 0.25
+  /// Pixels; a row with a smaller period is drawn without an image of its own.
+  private static let rowPeriodMin = 0.25
 
   /// - Parameters:
   ///   - buffer: The picture.
-  ///   - fit: How points lie on it.
-  ///   - needsLayer: Whether there are sprites with masks or clips.
+  ///   - fit: Maps points to its pixels.
+  ///   - needsLayer: Whether a sprite may have to be drawn apart from the picture.
   /// - Throws: `outOfMemory`.
   convenience init(
     _ buffer: PixelBuffer, fit: SceneFit, needsLayer: Bool
@@ -54,89 +54,89 @@ final class SpritePainter {
     imagePainter = try ImagePainter(buffer)
   }
 
-  /// Draws a sprite with an entity's values; nothing if they are not numbers or not in the picture.
+  /// Draws a sprite with an entity's values, unless they are not finite or outside the picture.
   func draw(_ sprite: Sprite, _ values: EntityValues) {
     guard values.isDrawable, let bounds = sprite.bounds else { return }
     let strength = UInt16((min(values.opacity, 1) * 255).rounded())
     let clip = clip(of: sprite, values)
-    let placement = fit.placement.after(values.placement)
-    guard strength > 0, !clip.isEmpty, Self.isNear(placement),
-      // Larger ones cover the picture or nothing; which, is beyond the numbers that Cairo has.
-      bounds.reach * placement.scale <= Sprite.reachMax
+    let transform = fit.transform.after(values.transform)
+    guard strength > 0, !clip.isEmpty, Self.isNear(transform),
+      // A larger sprite covers the whole picture or none of it, but Cairo's numbers overflow.
+      bounds.reach * transform.scale <= Sprite.reachMax
     else { return }
     if sprite.mask != nil
-      || sprite.clip != nil && (values.stand.yx != 0 || values.inheritedBlur > 0)
+      || sprite.clip != nil && (values.restTransform.yx != 0 || values.inheritedBlur > 0)
     {
       drawThroughStencil(sprite, values, clip: clip, strength: strength)
     } else {
-      draw(sprite, values, placement, clip: clip, strength: strength)
+      draw(sprite, values, transform, clip: clip, strength: strength)
     }
   }
 
-  /// Draws a sprite's elements with Cairo, at exactly this place.
+  /// Draws a sprite's elements with Cairo, at exactly this position.
   func drawElements(_ sprite: Sprite, x: Double, y: Double) {
     let values = EntityValues(originX: x, originY: y)
     if sprite.mask != nil { return draw(sprite, values) }
-    let placement = fit.placement.after(values.placement)
-    guard Self.isNear(placement) else { return }
-    drawElements(sprite, placement, clip: clip(of: sprite, values), opacity: 1)
+    let transform = fit.transform.after(values.transform)
+    guard Self.isNear(transform) else { return }
+    drawElements(sprite, transform, clip: clip(of: sprite, values), opacity: 1)
   }
 
-  private static func isNear(_ placement: Placement) -> Bool {
-    abs(placement.x) < positionMax && abs(placement.y) < positionMax
+  private static func isNear(_ transform: SimilarityTransform) -> Bool {
+    abs(transform.x) < positionMax && abs(transform.y) < positionMax
   }
 
-  /// What is shown of a sprite, if its clip is not turned.
+  /// The visible area of a sprite, if its clip is not rotated; otherwise the scene's area.
   private func clip(of sprite: Sprite, _ values: EntityValues) -> PixelRectangle {
-    guard let clip = sprite.clip, values.stand.yx == 0 else { return fit.area }
-    return fit.placement.after(values.stand).bounds(of: clip).rounded.intersection(fit.area)
+    guard let clip = sprite.clip, values.restTransform.yx == 0 else { return fit.area }
+    return fit.transform.after(values.restTransform).bounds(of: clip).rounded.intersection(fit.area)
   }
 
-  /// Draws a sprite without its mask, by the fastest way that is right for it.
+  /// Draws a sprite without its mask, by the fastest method that is right for it.
   private func draw(
-    _ sprite: Sprite, _ values: EntityValues, _ placement: Placement, clip: PixelRectangle,
-    strength: UInt16
+    _ sprite: Sprite, _ values: EntityValues, _ transform: SimilarityTransform,
+    clip: PixelRectangle, strength: UInt16
   ) {
     if let disc = sprite.disc, !(values.blur > 0) {
-      return draw(disc, placement, strength: strength, clip: clip)
+      return draw(disc, transform, strength: strength, clip: clip)
     }
     var images = sprite.images
-    if values.blur * fit.scale >= BlurCache.radiusLeast {
-      // A sprite's own scale does not change how much of the picture it is blurred over.
-      let radius = values.blur * fit.scale / values.placement.scale
-      if radius >= BlurCache.radiusLeast {
+    if values.blur * fit.scale >= BlurCache.radiusMin {
+      // In the picture, the radius does not depend on the sprite's own scale.
+      let radius = values.blur * fit.scale / values.transform.scale
+      if radius >= BlurCache.radiusMin {
         images = blurs.images(sprite, radius: radius, scale: fit.scale)
       }
     }
     if let disc = sprite.disc, images == nil {
-      return draw(disc, placement, strength: strength, clip: clip)
+      return draw(disc, transform, strength: strength, clip: clip)
     }
     guard let images else { return }
-    let isPlain = values.placement.isPlain
-    if isPlain, sprite.tiling.repeats || !images.isBlurred {
-      if drawPlain(sprite, images, values, placement, clip, strength) { return }
+    let isTranslation = values.transform.isTranslation
+    if isTranslation, sprite.tiling.repeats || !images.isBlurred {
+      if drawPlain(sprite, images, values, transform, clip, strength) { return }
     } else if !sprite.tiling.repeats {
-      let isDrawn = TurnedPainter.draw(
-        images, placement, pixelsPerPoint: fit.scale, into: buffer, clip: clip,
+      let isDrawn = TransformedPainter.draw(
+        images, transform, pixelsPerPoint: fit.scale, into: buffer, clip: clip,
         strength: UInt32(strength))
       if isDrawn { return }
     } else if images.isBlurred, let layer {
       let radius = min(values.blur * fit.scale, BlurCache.radiusMax)
       let area = clip.expanded(by: GaussianBlur.margin(radius: radius)).intersection(fit.area)
       layer.clear(area)
-      layer.drawElements(sprite, placement, clip: area, opacity: 1)
-      return lay(
+      layer.drawElements(sprite, transform, clip: area, opacity: 1)
+      return composite(
         area, of: layer.buffer, through: nil, radius: radius, clip: clip, strength: strength)
     }
-    drawElements(sprite, placement, clip: clip, opacity: Double(strength) / 255)
+    drawElements(sprite, transform, clip: clip, opacity: Double(strength) / 255)
   }
 
   private func draw(
-    _ disc: Sprite.Disc, _ placement: Placement, strength: UInt16, clip: PixelRectangle
+    _ disc: Sprite.Disc, _ transform: SimilarityTransform, strength: UInt16, clip: PixelRectangle
   ) {
-    let x = placement.x + placement.xx * disc.x - placement.yx * disc.y
-    let y = placement.y + placement.yx * disc.x + placement.xx * disc.y
-    let radius = disc.radius * placement.scale
+    let x = transform.x + transform.xx * disc.x - transform.yx * disc.y
+    let y = transform.y + transform.yx * disc.x + transform.xx * disc.y
+    let radius = disc.radius * transform.scale
     let box = Bounds(left: x - radius, top: y - radius, right: x + radius, bottom: y + radius)
     guard !box.roundedOut.intersection(clip).isEmpty else { return }
     let pixel =
@@ -154,30 +154,30 @@ final class SpritePainter {
 
   /// - Returns: False if the sprite's images do not fit into memory.
   private func drawPlain(
-    _ sprite: Sprite, _ images: SpriteImages, _ values: EntityValues, _ placement: Placement,
-    _ clip: PixelRectangle, _ strength: UInt16
+    _ sprite: Sprite, _ images: SpriteImages, _ values: EntityValues,
+    _ transform: SimilarityTransform, _ clip: PixelRectangle, _ strength: UInt16
   ) -> Bool {
     if !sprite.tiling.repeats {
       return imagePainter.draw(
-        images, x: SubPixel(position: placement.x, moves: values.movesX),
-        y: SubPixel(position: placement.y, moves: values.movesY), clip: clip, strength: strength)
+        images, x: SubPixel(position: transform.x, moves: values.movesX),
+        y: SubPixel(position: transform.y, moves: values.movesY), clip: clip, strength: strength)
     }
     let x = ImagePainter.Axis(
-      position: placement.x, moves: values.movesX, period: sprite.tiling.x * fit.scale)
+      position: transform.x, moves: values.movesX, period: sprite.tiling.x * fit.scale)
     let y = ImagePainter.Axis(
-      position: placement.y, moves: values.movesY, period: sprite.tiling.y * fit.scale)
-    for period in [x.period, y.period] where period > 0 && period < Self.rowPeriodLeast {
+      position: transform.y, moves: values.movesY, period: sprite.tiling.y * fit.scale)
+    for period in [x.period, y.period] where period > 0 && period < Self.rowPeriodMin {
       return false
     }
     return imagePainter.drawTiles(images, x: x, y: y, clip: clip, strength: strength)
   }
 
   private func drawElements(
-    _ sprite: Sprite, _ placement: Placement, clip: PixelRectangle, opacity: Double
+    _ sprite: Sprite, _ transform: SimilarityTransform, clip: PixelRectangle, opacity: Double
   ) {
     guard let bounds = sprite.bounds, !clip.isEmpty,
       sprite.tiling.repeats
-        || !placement.bounds(of: bounds).roundedOut.intersection(clip).isEmpty,
+        || !transform.bounds(of: bounds).roundedOut.intersection(clip).isEmpty,
       let canvas = try? Canvas(buffer, columns: 0..<buffer.width)
     else { return }
     canvas.clip(clip)
@@ -186,28 +186,27 @@ final class SpritePainter {
       bottom: Double(clip.bottom))
     canvas.group(opacity: opacity) {
       ElementPainter.draw(
-        sprite.elements, bounds: bounds, tiling: sprite.tiling, placement, on: canvas,
+        sprite.elements, bounds: bounds, tiling: sprite.tiling, transform, on: canvas,
         part: part)
     }
   }
 }
 
-// MARK: - What is not drawn into the picture at once
+// MARK: - Stencils and blurs of the whole
 
 extension SpritePainter {
-  /// Draws a sprite where its mask, or its turned clip, lets it through, and blurs what is left as
-  /// its parents are blurred.
+  /// Draws a sprite through its mask or rotated clip, then blurs the result by its parents' blur.
   private func drawThroughStencil(
     _ sprite: Sprite, _ values: EntityValues, clip: PixelRectangle, strength: UInt16
   ) {
     guard let layer else { return }
     var area = clip
     var stencil: Stencil?
-    if sprite.mask != nil || values.stand.yx != 0 {
-      let stand = fit.placement.after(values.stand)
+    if sprite.mask != nil || values.restTransform.yx != 0 {
+      let rest = fit.transform.after(values.restTransform)
       let reach = sprite.mask?.glyphs?.bounds.reach ?? 0
-      guard Self.isNear(stand), reach * stand.scale <= Sprite.reachMax,
-        let found = stencils.stencil(sprite, stand, in: fit.area)
+      guard Self.isNear(rest), reach * rest.scale <= Sprite.reachMax,
+        let found = stencils.stencil(sprite, rest, in: fit.area)
       else { return }
       stencil = found
       area = found.area.intersection(clip)
@@ -216,8 +215,8 @@ extension SpritePainter {
     var own = values
     own.blur -= values.inheritedBlur
     layer.clear(area)
-    layer.draw(sprite, own, fit.placement.after(values.placement), clip: area, strength: 255)
-    lay(
+    layer.draw(sprite, own, fit.transform.after(values.transform), clip: area, strength: 255)
+    composite(
       area, of: layer.buffer, through: stencil, radius: values.inheritedBlur * fit.scale,
       clip: fit.area, strength: strength)
   }
@@ -229,21 +228,21 @@ extension SpritePainter {
     }
   }
 
-  /// Lays what a stencil lets through of a part of a buffer as large as the picture over the
-  /// picture; blurred, unless it is too large for that.
-  private func lay(
+  /// Composites a part of a buffer over the picture, through a stencil; blurred, unless it is too
+  /// large for that. The buffer has the picture's size.
+  private func composite(
     _ area: PixelRectangle, of source: PixelBuffer, through stencil: Stencil?, radius: Double,
     clip: PixelRectangle, strength: UInt16
   ) {
-    if radius >= BlurCache.radiusLeast,
-      layBlurred(
+    if radius >= BlurCache.radiusMin,
+      compositeBlurred(
         area, of: source, through: stencil, radius: min(radius, BlurCache.radiusMax), clip: clip,
         strength: strength)
     {
       return
     }
     let shown = area.intersection(clip)
-    if let stencil { return stencil.lay(shown, of: source, over: buffer, strength: strength) }
+    if let stencil { return stencil.composite(shown, of: source, over: buffer, strength: strength) }
     for row in shown.top..<max(shown.top, shown.bottom) {
       let first = row * buffer.width + shown.left
       Blending.row(
@@ -251,8 +250,8 @@ extension SpritePainter {
     }
   }
 
-  /// - Returns: False if it is too large, or there is no memory.
-  private func layBlurred(
+  /// - Returns: False if the part is too large, or there is no memory.
+  private func compositeBlurred(
     _ area: PixelRectangle, of source: PixelBuffer, through stencil: Stencil?, radius: Double,
     clip: PixelRectangle, strength: UInt16
   ) -> Bool {

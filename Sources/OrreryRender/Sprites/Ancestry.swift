@@ -2,31 +2,31 @@
 
 import OrreryMessages
 
-/// What a parent does to the entities that stand in its coordinates, its own parents included.
-struct Ground {
-  /// Where points land that would land elsewhere if no ancestor had moved.
-  var placement = Placement(xx: 1, yx: 0, x: 0, y: 0)
+/// What an entity inherits from its parent, which has inherited from its own parents.
+struct InheritedValues {
+  /// The identity if every ancestor is at rest.
+  var transform = SimilarityTransform(xx: 1, yx: 0, x: 0, y: 0)
 
-  /// 0 to 1; 0: the entities are not drawn.
+  /// 0 to 1; at 0 the children are not drawn.
   var opacity = 0.0
 
   /// Radius in points.
   var blur = 0.0
 
-  /// Whether `placement` changes from frame to frame.
+  /// Whether `transform` changes from frame to frame.
   var moves = false
 }
 
-/// The entities of a layout that are parents of others, and what they do to them in a frame.
+/// The entities of a layout that are parents, and the values that children inherit in a frame.
 ///
-/// A point q of a child lands where the parent's values x, y, scale and rotation take it, about the
-/// parent's origin P:
+/// The parent's values x, y, scale and rotation move a point q of a child about the parent's origin
+/// P to
 ///
 ///     P + (x, y) + scale * rotation (q - P)
 ///
-/// and from there where the parent's parent takes it. Opacities multiply, blurs add up.
+/// and then the parent's parent moves it. Opacities multiply, blurs add up.
 final class Ancestry {
-  /// Ancestors that an entity may have.
+  /// Most ancestors that an entity may have.
   static let levelMax = 8
 
   /// An entity that is a parent.
@@ -40,14 +40,14 @@ final class Ancestry {
     let parent: Int
   }
 
-  /// Every parent stands behind its own.
+  /// Every parent comes after its own parent.
   let parents: [Parent]
 
-  /// By batch: the index of each entity's parent, plus 1, or 0; one for all entities; or none.
+  /// By batch: the index of each entity's parent plus 1, or 0; one value for all entities; or none.
   private let indexes: [[UInt32]]
 
-  /// By parent, in the frame that was placed last.
-  private var grounds: [Ground]
+  /// By parent, in the frame that was evaluated last.
+  private var inheritedValues: [InheritedValues]
 
   /// Nil if no entity has a parent.
   ///
@@ -58,13 +58,13 @@ final class Ancestry {
     else { return nil }
     let family = try FamilyTree(layout)
     let order = try family.parentsByLevel()
-    var places: [Int: Int] = [:]
-    for (place, number) in order.enumerated() { places[number] = place + 1 }
+    var parentIndexes: [Int: Int] = [:]
+    for (index, number) in order.enumerated() { parentIndexes[number] = index + 1 }
     var parents: [Parent] = []
     for number in order {
       guard let (batch, entity) = family.find(number) else { continue }
       let origin = layout.batches[batch]
-      let parent = family.parent(batch: batch, entity: entity).flatMap { places[$0] } ?? 0
+      let parent = family.parent(batch: batch, entity: entity).flatMap { parentIndexes[$0] } ?? 0
       parents.append(
         Parent(
           batch: batch, entity: entity,
@@ -72,49 +72,52 @@ final class Ancestry {
           originY: Double(origin.originY[origin.originY.count == 1 ? 0 : entity]), parent: parent))
     }
     self.parents = parents
-    grounds = Array(repeating: Ground(), count: parents.count)
+    inheritedValues = Array(repeating: InheritedValues(), count: parents.count)
     indexes = layout.batches.map { batch in
       batch.entityCount == 0
-        ? [] : batch.parents.map { UInt32($0 == 0 ? 0 : places[Int($0) - 1] ?? 0) }
+        ? [] : batch.parents.map { UInt32($0 == 0 ? 0 : parentIndexes[Int($0) - 1] ?? 0) }
     }
   }
 
   /// Whether entities of a batch have parents.
   func hasParents(batch: Int) -> Bool { !indexes[batch].isEmpty }
 
-  /// Places all parents for a frame.
+  /// Evaluates all parents for a frame.
   ///
-  /// - Parameter values: An entity's own values and whether it turns or grows; nil if it has none.
-  func place(_ values: (_ batch: Int, _ entity: Int) -> (EntityValues, turns: Bool)?) {
+  /// - Parameter values: Returns an entity's own values, and whether its scale or rotation changes;
+  ///   nil if it has no values.
+  func evaluate(
+    _ values: (_ batch: Int, _ entity: Int) -> (EntityValues, rotatesOrScales: Bool)?
+  ) {
     for (index, parent) in parents.enumerated() {
-      grounds[index].opacity = 0
-      let below = parent.parent == 0 ? nil : grounds[parent.parent - 1]
-      if let below, below.opacity == 0 { continue }
-      guard let (values, turns) = values(parent.batch, parent.entity) else { continue }
+      inheritedValues[index].opacity = 0
+      let outer = parent.parent == 0 ? nil : inheritedValues[parent.parent - 1]
+      if let outer, outer.opacity == 0 { continue }
+      guard let (values, rotatesOrScales) = values(parent.batch, parent.entity) else { continue }
       var own = values
-      // The translation, exactly as it was, if nothing is turned or scaled.
-      let (xx, yx) = (own.placement.xx, own.placement.yx)
+      // Without rotation and scale, this is exactly the translation.
+      let (xx, yx) = (own.transform.xx, own.transform.yx)
       let (x, y) = (parent.originX, parent.originY)
-      let moved = Placement(
-        xx: xx, yx: yx, x: own.placement.x - x + (x - (xx * x - yx * y)),
-        y: own.placement.y - y + (y - (yx * x + xx * y)))
-      if let below { own.place(on: below) }
+      let moved = SimilarityTransform(
+        xx: xx, yx: yx, x: own.transform.x - x + (x - (xx * x - yx * y)),
+        y: own.transform.y - y + (y - (yx * x + xx * y)))
+      if let outer { own.apply(outer) }
       guard own.isDrawable else { continue }
-      grounds[index] = Ground(
-        placement: below?.placement.after(moved) ?? moved, opacity: min(own.opacity, 1),
-        blur: max(own.blur, 0), moves: own.movesX || own.movesY || turns)
+      inheritedValues[index] = InheritedValues(
+        transform: outer?.transform.after(moved) ?? moved, opacity: min(own.opacity, 1),
+        blur: max(own.blur, 0), moves: own.movesX || own.movesY || rotatesOrScales)
     }
   }
 
-  /// - Returns: What an entity's parent does to it; nil if it has none.
-  func ground(batch: Int, entity: Int) -> Ground? {
+  /// - Returns: The values that an entity inherits; nil if it has no parent.
+  func inherited(batch: Int, entity: Int) -> InheritedValues? {
     let indexes = indexes[batch]
     let index = Int(indexes[indexes.count == 1 ? 0 : entity])
-    return index == 0 ? nil : grounds[index - 1]
+    return index == 0 ? nil : inheritedValues[index - 1]
   }
 }
 
-/// Who is whose parent in a layout, by the numbers of entities.
+/// The parents in a layout, by the numbers of entities.
 private struct FamilyTree {
   private struct Range {
     let first: Int
@@ -124,7 +127,7 @@ private struct FamilyTree {
 
   private let batches: [Orrery_Batch]
 
-  /// Batches that have entities, by the number of their first.
+  /// Batches that have entities, in the order of their first entities' numbers.
   private let ranges: [Range]
 
   init(_ layout: Orrery_SceneLayout) throws(RenderError) {
@@ -138,7 +141,7 @@ private struct FamilyTree {
     }
   }
 
-  /// The entity of a number.
+  /// The entity with a number.
   func find(_ number: Int) -> (batch: Int, entity: Int)? {
     var (low, high) = (0, ranges.count)
     while low < high {
@@ -161,7 +164,7 @@ private struct FamilyTree {
     return parent == 0 ? nil : Int(parent) - 1
   }
 
-  /// The numbers of all parents, each behind its own.
+  /// The numbers of all parents, each after its own parent.
   func parentsByLevel() throws(RenderError) -> [Int] {
     var levels: [Int: Int] = [:]
     for range in ranges {
@@ -180,34 +183,34 @@ private struct FamilyTree {
     return levels.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
   }
 
-  /// How many ancestors a parent has: one fewer than its children, or nil if they have too many.
+  /// Count of a parent's ancestors: one fewer than its children have; nil if they have too many.
   private func level(batch: Int, entity: Int) throws(RenderError) -> Int? {
     var level = 0
-    var place = (batch: batch, entity: entity)
-    while let number = parent(batch: place.batch, entity: place.entity) {
+    var current = (batch: batch, entity: entity)
+    while let number = parent(batch: current.batch, entity: current.entity) {
       guard let next = find(number) else {
-        throw .parentMissing(batch: place.batch, entity: place.entity, parent: number)
+        throw .parentMissing(batch: current.batch, entity: current.entity, parent: number)
       }
       level += 1
-      place = next
+      current = next
       if level >= Ancestry.levelMax {
-        guard let own = cycle(from: place) else { return nil }
+        guard let own = cycle(from: current) else { return nil }
         throw .parentCycle(batch: own.batch, entity: own.entity)
       }
     }
     return level
   }
 
-  /// An entity that is its own ancestor, if the way from parent to parent does not end.
+  /// An entity that is its own ancestor; nil if the chain of parents ends.
   private func cycle(from first: (batch: Int, entity: Int)) -> (batch: Int, entity: Int)? {
-    var place = first
-    // There are not more parents than this, so then one of them comes again.
+    var current = first
+    // There are no more parents than this: after as many steps, one has come again.
     for _ in 0...batches.reduce(0, { $0 + $1.parents.count }) {
-      guard let number = parent(batch: place.batch, entity: place.entity),
+      guard let number = parent(batch: current.batch, entity: current.entity),
         let next = find(number)
       else { return nil }
-      place = next
+      current = next
     }
-    return place
+    return current
   }
 }

@@ -2,23 +2,23 @@
 
 import Glibc
 
-/// Sprites drawn in advance and blurred, kept for the radii at which they were drawn.
+/// Blurred images of sprites, kept by sprite and radius.
 ///
-/// Radii are a twelfth of a doubling apart, which is not seen: an animated blur is drawn a few dozen
-/// times and then comes from here. When memory runs short, everything is forgotten.
+/// Radii are rounded to twelfths of a doubling, which is invisible: an animated blur is drawn a few
+/// dozen times and then comes from here. When memory runs short, all images are discarded.
 final class BlurCache {
-  /// Pixels; with less, a sprite looks sharp.
-  static let radiusLeast = 0.2
+  /// Pixels; with a smaller radius, a sprite looks sharp.
+  static let radiusMin = 0.2
 
-  /// Pixels; what is blurred more is drawn with this.
+  /// Pixels; a larger radius is drawn as this one.
   ///
-  /// It is a wash of colour then, and what has to be
-  /// blurred at its full size would take a second for each doubling from here.
+  /// Only a wash of colour is left then. A sprite that must be blurred at its full size would take
+  /// a second for each doubling from here.
   static let radiusMax = 128.0
 
   private static let stepsPerOctave = 12.0
 
-  /// Bytes for all, and for one image.
+  /// Bytes of all images, and of one image.
   private static let limits = (together: 1 << 28, image: 1 << 26)
 
   private struct Key: Hashable {
@@ -35,12 +35,12 @@ final class BlurCache {
 
   /// - Parameters:
   ///   - sprite: What to blur.
-  ///   - radius: In pixels where the sprite is not scaled; at least `radiusLeast`.
+  ///   - radius: Pixels, for the sprite before its own scale; at least `radiusMin`.
   ///   - scale: Pixels per point.
   /// - Returns: Nil if the sprite shows nothing.
   func images(_ sprite: Sprite, radius: Double, scale: Double) -> SpriteImages? {
     guard let bounds = sprite.bounds else { return nil }
-    let doublings = log2(min(radius, Self.radiusMax) / Self.radiusLeast)
+    let doublings = log2(min(radius, Self.radiusMax) / Self.radiusMin)
     let step = Int((doublings * Self.stepsPerOctave).rounded())
     let key = Key(sprite: sprite.index, step: step)
     if let found = images[key] { return found }
@@ -48,7 +48,7 @@ final class BlurCache {
       images = [:]
       budget = Self.makeBudget()
     }
-    let pixels = Self.radiusLeast * exp2(Double(step) / Self.stepsPerOctave)
+    let pixels = Self.radiusMin * exp2(Double(step) / Self.stepsPerOctave)
     let made = SpriteImages(
       elements: sprite.elements, bounds: bounds, tiling: sprite.tiling, scale: scale,
       blur: pixels / scale, budget: budget)

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of each of 4 x 4 pixels a small disc covers, for 16 x 16 places of its centre between
-/// the pixels.
+/// Coverage of 4 x 4 pixels by a small disc, for 16 x 16 subpixel positions of its centre.
 ///
 /// A disc of radius up to 1.5 that begins inside pixel 0 ends inside pixel 3. Coverage is counted
-/// on 16 x 16 points of each pixel, so a dot's brightness and its centre do not depend on where
-/// between the pixels it stands. What is smaller than a pixel would rest inside one and then jump
-/// to the next: it is spread over more pixels, and weaker.
+/// on 16 x 16 points of each pixel, so a dot's brightness and its centre do not depend on its
+/// subpixel position. A disc smaller than a pixel would stay inside one pixel and then jump to the
+/// next, so it is spread over more pixels, and drawn weaker.
 final class DotMasks {
-  /// Pixels; what is larger does not fit into four columns.
+  /// Pixels; a larger disc does not fit into four columns.
   static let radiusMax = 1.5
 
   /// Pixels; smaller discs are drawn with this radius, weakened to their own area.
   ///
-  /// With less, the
-  /// centre of what is drawn would lag by up to a sixth of a pixel; with this, by a fourteenth.
+  /// With a smaller radius, the drawn centre would lag by up to a sixth of a pixel; with this one,
+  /// by a fourteenth.
   private static let spreadRadius = 0.9
 
-  /// From a dot's centre back to where its first pixel is looked for, in pixels.
+  /// Distance from the edge of the 4 x 4 pixels to the centre of a dot at phase 0, in pixels.
   static let lead = 1.5
 
-  /// Places between two pixels, on each axis.
+  /// Subpixel positions per pixel, on each axis.
   static let phases = 16
 
-  /// Four rows for each place, vertical places outermost.
+  /// Four rows for each subpixel position; vertical positions vary slowest.
   ///
-  /// A row's lanes hold the coverage of its
-  /// four pixels, 0 to 255, each twice. Valid for the lifetime of this object; 16 KiB.
+  /// A row's lanes hold the coverage of its four pixels, 0 to 255, each twice. Valid for the
+  /// lifetime of this object; 16 KiB.
   let rows: UnsafeMutablePointer<ChannelPairs>
 
   /// - Parameter radius: In pixels, from 0 to `radiusMax`.
@@ -37,9 +36,9 @@ final class DotMasks {
     let strength = radius * radius / (drawn * drawn)
     rows = .allocate(capacity: count)
     for index in 0..<count {
-      let place = index / 4
-      let centerX = Self.lead + Double(place % Self.phases) / Double(Self.phases)
-      let centerY = Self.lead + Double(place / Self.phases) / Double(Self.phases)
+      let phase = index / 4
+      let centerX = Self.lead + Double(phase % Self.phases) / Double(Self.phases)
+      let centerY = Self.lead + Double(phase / Self.phases) / Double(Self.phases)
       var lanes = ChannelPairs()
       for column in 0..<4 {
         let coverage = Self.coverage(

@@ -3,26 +3,26 @@
 import Glibc
 import OrreryMessages
 
-/// A batch of the layout; arrays have one value for all or one for each entity.
+/// A batch of the layout; arrays have one value for all entities or one for each.
 struct DrawnBatch {
   let count: Int
   let originX: [Float]
   let originY: [Float]
   let sprites: [UInt32]
 
-  /// Entities stand in others' coordinates.
+  /// Some entities have parents.
   let hasParents: Bool
 
-  /// Every entity is a small disc at its origin, and stands in the picture's coordinates.
+  /// Every entity is a small disc at its origin and has no parent.
   let isDots: Bool
 
   /// The index of an entity's sprite.
   func sprite(of entity: Int) -> Int { Int(sprites[sprites.count == 1 ? 0 : entity]) }
 }
 
-/// The columns of one batch in a frame; nil is the default.
+/// The columns of one batch in a frame; nil: the field has its default.
 struct Columns {
-  /// Entities that have a value in each column.
+  /// Entities that have a value in every column.
   let count: Int
 
   let x: UnsafeBufferPointer<Float>?
@@ -33,8 +33,8 @@ struct Columns {
   let blur: UnsafeBufferPointer<Float>?
 
   /// - Parameters:
-  ///   - count: Entities of the batch.
-  ///   - column: The values of a field.
+  ///   - count: Count of entities in the batch.
+  ///   - column: Returns the values of a field.
   init(count: Int, _ column: (Orrery_Field) -> UnsafeBufferPointer<Float>?) {
     (x, y) = (column(.x), column(.y))
     (opacity, scale, rotation) = (column(.opacity), column(.scale), column(.rotation))
@@ -43,11 +43,11 @@ struct Columns {
     self.count = min(count, counts.min() ?? count)
   }
 
-  /// Whether nothing but positions changes.
-  var onlyMove: Bool { opacity == nil && blur == nil && !turns }
+  /// Whether only positions change.
+  var onlyMove: Bool { opacity == nil && blur == nil && !rotatesOrScales }
 
-  /// Whether entities turn or grow.
-  var turns: Bool { scale != nil || rotation != nil }
+  /// Whether rotation or scale changes.
+  var rotatesOrScales: Bool { scale != nil || rotation != nil }
 
   /// An entity's own values.
   ///
@@ -60,18 +60,18 @@ struct Columns {
       originX: Double(batch.originX[batch.originX.count == 1 ? 0 : entity]),
       originY: Double(batch.originY[batch.originY.count == 1 ? 0 : entity]))
     if let x {
-      values.placement.x += Double(x[entity])
+      values.transform.x += Double(x[entity])
       values.movesX = true
     }
     if let y {
-      values.placement.y += Double(y[entity])
+      values.transform.y += Double(y[entity])
       values.movesY = true
     }
     if let opacity { values.opacity = Double(opacity[entity]) }
-    if let scale { values.placement.xx = Double(scale[entity]) }
+    if let scale { values.transform.xx = Double(scale[entity]) }
     if let rotation, rotation[entity] != 0 {
-      let (angle, scale) = (Double(rotation[entity]), values.placement.xx)
-      (values.placement.xx, values.placement.yx) = (scale * cos(angle), scale * sin(angle))
+      let (angle, scale) = (Double(rotation[entity]), values.transform.xx)
+      (values.transform.xx, values.transform.yx) = (scale * cos(angle), scale * sin(angle))
     }
     if let blur { values.blur = Double(blur[entity]) }
     return values

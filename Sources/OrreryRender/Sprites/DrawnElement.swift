@@ -4,7 +4,7 @@ import CCairo
 import OrreryMessages
 import OrreryText
 
-/// A part of a sprite, checked, shaped and ready to be drawn; in points from the sprite's origin.
+/// A part of a sprite, checked, shaped and ready to draw; in points from the sprite's origin.
 enum DrawnElement {
   case disc(x: Double, y: Double, radius: Double, color: UInt32)
   case box(Bounds, cornerRadius: Double, color: UInt32)
@@ -13,7 +13,7 @@ enum DrawnElement {
   case image(PNGPicture, Bounds)
   case gradient(Bounds, colors: [UInt32], angle: Double)
 
-  /// A rectangle around everything that is drawn.
+  /// Rectangle around everything that is drawn.
   var bounds: Bounds {
     switch self {
     case .disc(let x, let y, let radius, _):
@@ -30,7 +30,7 @@ enum DrawnElement {
   }
 }
 
-/// A line of colour glyphs as pixels, cut to what is visible.
+/// A line of colour glyphs as pixels, cropped to the visible part.
 final class GlyphPicture {
   /// The C picture, valid for the lifetime of this object.
   let handle: OpaquePointer
@@ -48,7 +48,7 @@ final class GlyphPicture {
   deinit { glyph_picture_destroy(handle) }
 }
 
-/// Turns a layout's elements into what can be drawn; each text and font is shaped once.
+/// Makes drawable elements from a layout's; shapes each pair of text and font once.
 final class ElementMaker {
   private struct Key: Hashable {
     let text: String
@@ -69,9 +69,9 @@ final class ElementMaker {
 
   /// - Parameters:
   ///   - element: As checked by `LayoutCheck`.
-  ///   - sprite: Its sprite's index, for errors.
-  ///   - number: Its own index, for errors.
-  /// - Returns: Nil if there is nothing to see.
+  ///   - sprite: Index of its sprite, for errors.
+  ///   - number: Index of the element, for errors.
+  /// - Returns: Nil if nothing is visible.
   /// - Throws: `text`, `image`.
   func make(
     _ element: Orrery_Element, sprite: Int, number: Int
@@ -105,8 +105,8 @@ final class ElementMaker {
   ///   - text: As checked by `LayoutCheck`.
   ///   - x: Left of its box.
   ///   - y: Top of its box.
-  /// - Returns: Nil if there is nothing to see.
-  /// - Throws: What is wrong with the text or its font.
+  /// - Returns: Nil if nothing is visible.
+  /// - Throws: The fault of the text or its font.
   func make(_ text: Orrery_Text, x: Double, y: Double) throws(TextError) -> DrawnElement? {
     let key = Key(text: text.text, font: text.font)
     let line = try shapedLine(key)
@@ -115,7 +115,7 @@ final class ElementMaker {
     return fitted(line, key, text, x: x, y: y)
   }
 
-  /// Nil if there is nothing inside.
+  /// Nil if the rectangle is empty.
   private static func bounds(
     _ element: Orrery_Element, _ width: Double, _ height: Double
   ) -> Bounds? {
@@ -131,7 +131,7 @@ final class ElementMaker {
     return line
   }
 
-  /// Scaled so that what is seen of it, and not the room around it, fills the width.
+  /// Scales the line so that its ink, without the space around it, fills the width.
   private func fitted(
     _ line: ShapedLine, _ key: Key, _ text: Orrery_Text, x: Double, y: Double
   ) -> DrawnElement? {

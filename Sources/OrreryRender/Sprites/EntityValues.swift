@@ -2,11 +2,11 @@
 
 /// An entity's values in one frame.
 struct EntityValues {
-  /// Where the sprite's points land among the scene's.
-  var placement: Placement
+  /// From the sprite's points to the scene's.
+  var transform: SimilarityTransform
 
-  /// Where they would land if the entity's own values were those of rest: there stand clip and mask.
-  var stand: Placement
+  /// The transform that the entity would have at rest: it applies to its clip and mask.
+  var restTransform: SimilarityTransform
 
   /// Whether the origin moves from frame to frame.
   var movesX = false
@@ -14,41 +14,43 @@ struct EntityValues {
 
   var opacity = 1.0
 
-  /// Radius in points; below 0 is sharp.
+  /// Radius in points; 0 and below: sharp.
   var blur = 0.0
 
-  /// The part of `blur` that comes from parents, and so blurs a mask too.
+  /// The part of `blur` that comes from parents; it also blurs a mask.
   var inheritedBlur = 0.0
 
-  /// Scales below are invisible, and their squares would not be numbers.
-  private static let scaleLeast = 1e-9
+  /// Smaller scales are invisible, and their squares may underflow.
+  private static let scaleMin = 1e-9
 
-  /// Whether it can be seen at all and every number is one.
+  /// Whether the entity is visible and all its values are finite.
   @inline(__always)
   var isDrawable: Bool {
     // A sum is finite only if every part is.
-    let sum = placement.x + placement.y + placement.xx + placement.yx + stand.x + stand.y + blur
-    return opacity > 0 && sum.isFinite && placement.square >= Self.scaleLeast * Self.scaleLeast
+    let sum =
+      transform.x + transform.y + transform.xx + transform.yx + restTransform.x + restTransform.y
+      + blur
+    return opacity > 0 && sum.isFinite && transform.square >= Self.scaleMin * Self.scaleMin
   }
 
   /// An entity at rest.
   ///
   /// - Parameters:
-  ///   - originX: In points.
-  ///   - originY: In points.
+  ///   - originX: Points.
+  ///   - originY: Points.
   init(originX: Double, originY: Double) {
-    placement = Placement(xx: 1, yx: 0, x: originX, y: originY)
-    stand = placement
+    transform = SimilarityTransform(xx: 1, yx: 0, x: originX, y: originY)
+    restTransform = transform
   }
 
-  /// Puts the entity into its parent's coordinates.
-  mutating func place(on ground: Ground) {
-    placement = ground.placement.after(placement)
-    stand = ground.placement.after(stand)
-    opacity = min(opacity, 1) * ground.opacity
-    inheritedBlur = ground.blur
-    blur = max(blur, 0) + ground.blur
-    movesX = movesX || ground.moves
-    movesY = movesY || ground.moves
+  /// Applies the values inherited from the parent.
+  mutating func apply(_ inherited: InheritedValues) {
+    transform = inherited.transform.after(transform)
+    restTransform = inherited.transform.after(restTransform)
+    opacity = min(opacity, 1) * inherited.opacity
+    inheritedBlur = inherited.blur
+    blur = max(blur, 0) + inherited.blur
+    movesX = movesX || inherited.moves
+    movesY = movesY || inherited.moves
   }
 }

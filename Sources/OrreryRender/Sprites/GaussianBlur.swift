@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Blurs pictures nearly as a Gaussian of this standard deviation would: by three running means in
-/// each direction.
+/// Approximates a Gaussian blur by three running means in each direction.
 ///
-/// A mean's outermost two pixels weigh less than the others, so that every radius,
-/// also a fraction of a pixel, is met exactly. What is spread is neither lost nor gained, but by
-/// rounding to whole numbers, whose errors are handed on to the next pixel.
+/// The radius is the standard deviation. A mean's two outermost pixels weigh less than the others,
+/// so every radius, also a fraction of a pixel, is met exactly. The blur keeps the sum of each
+/// channel: the error of rounding to whole numbers goes to the next pixel.
 enum GaussianBlur {
-  /// Pixels of the largest picture: its numbers take 256 MiB meanwhile.
+  /// Pixels of the largest picture: its channels take 256 MiB during the blur.
   ///
-  /// One of 3840x2160 has half as many.
+  /// A picture of 3840x2160 has half of that.
   static let pixelMax = 1 << 24
 
-  /// Blue, green, red, alpha, 0 to 255.
+  /// Blue, green, red and alpha, 0 to 255.
   private typealias Channels = SIMD4<Float>
 
-  /// What a picture needs around it.
+  /// The margin that a blurred picture needs.
   ///
   /// - Parameter radius: Standard deviation in pixels, not negative.
-  /// - Returns: Pixels by which a blurred picture grows on each side.
+  /// - Returns: Pixels by which the picture grows on each side.
   static func margin(radius: Double) -> Int {
     radius == 0 ? 0 : 3 * (Mean(radius: radius).half + 1)
   }
 
-  /// Blurs a picture, beyond whose edges there is nothing.
+  /// Blurs a picture; beyond its edges all is transparent.
   ///
   /// - Parameters:
   ///   - picture: Premultiplied; at most `pixelMax` pixels.
@@ -32,17 +31,17 @@ enum GaussianBlur {
     precondition(picture.width * picture.height <= pixelMax, "blur of too large a picture")
     let mean = Mean(radius: radius)
     let (width, height) = (picture.width, picture.height)
-    let turned = UnsafeMutablePointer<Channels>.allocate(capacity: width * height)
-    defer { turned.deallocate() }
+    let transposed = UnsafeMutablePointer<Channels>.allocate(capacity: width * height)
+    defer { transposed.deallocate() }
     let line = Line(count: max(width, height), margin: mean.half + 1)
     for row in 0..<height {
       let source = picture.pixels + row * width
       for column in 0..<width { line.values[column] = channels(source[column]) }
       line.blur(mean, count: width)
-      for column in 0..<width { turned[column * height + row] = line.values[column] }
+      for column in 0..<width { transposed[column * height + row] = line.values[column] }
     }
     for column in 0..<width {
-      line.values.update(from: turned + column * height, count: height)
+      line.values.update(from: transposed + column * height, count: height)
       line.blur(mean, count: height)
       store(line.values, into: picture.pixels + column, stride: width, count: height)
     }
@@ -53,7 +52,7 @@ enum GaussianBlur {
       Float(pixel & 255), Float(pixel >> 8 & 255), Float(pixel >> 16 & 255), Float(pixel >> 24))
   }
 
-  /// Rounds; what a pixel got too little of, the next one gets.
+  /// Rounds to whole numbers; each pixel's rounding error is added to the next pixel.
   private static func store(
     _ values: UnsafePointer<Channels>, into pixels: UnsafeMutablePointer<UInt32>, stride: Int,
     count: Int
@@ -61,7 +60,7 @@ enum GaussianBlur {
     var error = Channels()
     for index in 0..<count {
       let value = values[index]
-      // Nothing may appear where nothing is.
+      // A transparent pixel stays transparent.
       guard value.w > 1e-3 else {
         pixels[index * stride] = 0
         error = Channels()
@@ -79,17 +78,17 @@ enum GaussianBlur {
 
   /// The weights of a running mean of 2 half + 3 pixels.
   private struct Mean {
-    /// Pixels on each side that weigh as much as the middle.
+    /// Pixels on each side with the weight of the middle one.
     let half: Int
 
-    /// The weight of each of them.
+    /// Weight of each of these 2 half + 1 pixels.
     let inner: Float
 
-    /// The weight of the two pixels beyond.
+    /// Weight of the two outermost pixels.
     let outer: Float
 
-    /// A third of the variance, exactly: with L = 2 half + 1 pixels of weight 1 and two of weight a,
-    /// the variance is (L half (half + 1) / 3 + 2 a (half + 1)²) / (L + 2 a).
+    /// Its variance is exactly a third of the blur's. With L = 2 half + 1 pixels of weight 1 and
+    /// two of weight a, it is (L half (half + 1) / 3 + 2 a (half + 1)²) / (L + 2 a).
     init(radius: Double) {
       let variance = radius * radius / 3
       let half = ((12 * variance + 1).squareRoot() / 2 - 0.5).rounded(.down)
@@ -102,7 +101,7 @@ enum GaussianBlur {
     }
   }
 
-  /// Room for a row or column, with zeros before and after it.
+  /// Memory for a row or column, with zeros before and after it.
   private final class Line {
     private let storage: UnsafeMutablePointer<Channels>
     private let count: Int
@@ -121,10 +120,10 @@ enum GaussianBlur {
 
     deinit { storage.deallocate() }
 
-    /// Takes the mean three times.
+    /// Takes the running mean three times.
     func blur(_ mean: Mean, count: Int) {
       let other = storage + (self.count + 2 * margin) + margin
-      // A shorter line before may have left something here.
+      // A longer line before this one may have left values here.
       (values + count).update(repeating: Channels(), count: self.count - count)
       (other + count).update(repeating: Channels(), count: self.count - count)
       Self.average(values, into: other, mean, count: count)
@@ -133,7 +132,7 @@ enum GaussianBlur {
       values.update(from: other, count: count)
     }
 
-    /// Takes the mean once, the sum being handed on from pixel to pixel.
+    /// Takes the running mean once; the sum is updated from pixel to pixel.
     ///
     ///     to[i] = inner * (from[i - half] + ... + from[i + half])
     ///           + outer * (from[i - half - 1] + from[i + half + 1])

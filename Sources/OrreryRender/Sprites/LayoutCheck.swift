@@ -2,18 +2,18 @@
 
 import OrreryMessages
 
-/// Refuses layouts that cannot be drawn, so that drawing need not look again.
+/// Refuses layouts that cannot be drawn, so that drawing needs no checks.
 enum LayoutCheck {
-  /// Entities of one batch: a quarter of what a batch's numbers could name.
+  /// Entities of one batch: a quarter of what 32-bit entity numbers could count.
   static let entityMax = 1 << 30
 
-  /// A gradient of more colours cannot be told from one of these many in most pictures.
+  /// Colours of a gradient; more make no visible difference in most pictures.
   static let colorMax = 256
 
-  /// Points; no scene is as wide.
+  /// Points; wider than any scene.
   static let tilePeriodMax = 1e9
 
-  /// Checks everything but what depends on the size of the picture.
+  /// Checks everything that does not depend on the size of the picture.
   static func check(_ layout: Orrery_SceneLayout) throws(RenderError) {
     let sides = 0.001...1e7
     guard sides.contains(layout.width), sides.contains(layout.height) else {

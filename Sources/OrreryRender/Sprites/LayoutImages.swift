@@ -8,7 +8,7 @@ package enum ImageError: Error, Equatable, CustomStringConvertible {
   /// The file has too many bytes.
   case byteCount(Int, limit: Int)
 
-  /// It does not begin as a PNG file does.
+  /// It lacks the start of a PNG file.
   case notPNG
 
   /// It has too many pixels, or a side above the limit of what can be drawn.
@@ -17,7 +17,7 @@ package enum ImageError: Error, Equatable, CustomStringConvertible {
   /// It and the images before it have too many pixels together.
   case pixelsTogether(limit: Int)
 
-  /// It ends too early, or what it says is wrong; or there is no memory.
+  /// It ends too early or is inconsistent, or there is no memory.
   case damaged
 
   package var description: String {
@@ -44,12 +44,12 @@ final class PNGPicture {
   deinit { png_picture_destroy(handle) }
 }
 
-/// A layout's PNG files; each is decoded once, when it is first asked for.
+/// A layout's PNG files; each is decoded once, at first use.
 final class LayoutImages {
   /// Bytes of one file.
   static let byteMax = 1 << 25
 
-  /// Pixels of one image: as many as a picture of 8192x4096.
+  /// Pixels of one image: the count of a picture of 8192x4096.
   static let pixelMax = 1 << 25
 
   /// Pixels of all images: 256 MiB.
@@ -63,7 +63,7 @@ final class LayoutImages {
 
   /// The pixels of a file.
   ///
-  /// - Parameter index: Of the file in the layout.
+  /// - Parameter index: The file's index in the layout.
   /// - Returns: The same picture each time.
   /// - Throws: `RenderError.image`.
   func picture(_ index: Int) throws(RenderError) -> PNGPicture {
@@ -99,7 +99,7 @@ final class LayoutImages {
     return PNGPicture(owning: handle)
   }
 
-  /// What a file says of its width and height in its first 24 bytes; nil if it is no PNG file.
+  /// The width and height in the first 24 bytes of a file; nil if it is not a PNG file.
   private static func size(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     let header: [UInt8] = [0, 0, 0, 13] + "IHDR".utf8

@@ -4,53 +4,53 @@ import OrreryMessages
 
 /// A sprite of the layout, ready to be drawn.
 ///
-/// A class, so that handing it over for each entity copies nothing.
+/// A class, so that passing it for each entity copies nothing.
 final class Sprite {
-  /// A disc and nothing else.
+  /// The content of a sprite that is a single disc.
   struct Disc {
-    /// Centre, in points from the origin.
+    /// Centre, in points from the entity's origin.
     let x: Double
-    /// Centre, in points from the origin.
+    /// Centre, in points from the entity's origin.
     let y: Double
-    /// In points.
+    /// Points.
     let radius: Double
     /// Premultiplied colour.
     let pixel: UInt32
   }
 
-  /// The furthest that an element may reach from its origin: beyond, Cairo's numbers overflow.
+  /// Pixels that an element may reach from its origin: beyond, Cairo's coordinates overflow.
   static let reachMax = 4_194_304.0
 
-  /// Its index in the layout.
+  /// Index in the layout.
   let index: Int
 
-  /// What it shows.
+  /// The parts of the sprite, the lowest first.
   let elements: [DrawnElement]
 
-  /// Around all elements, in points; nil if there are none.
+  /// Rectangle around all elements, in points; nil if there are none.
   let bounds: Bounds?
 
   /// How the elements are repeated.
   let tiling: Tiling
 
-  /// In points from the entity's origin.
+  /// Points from the entity's origin; nil: not clipped.
   let clip: Bounds?
 
-  /// Set if the sprite is shown only where glyphs are.
+  /// Set if the sprite is shown only through glyphs.
   let mask: Mask?
 
   /// Set if the whole sprite is one disc.
   let disc: Disc?
 
-  /// Set if there are elements but not if they are one disc.
+  /// Set if there are elements other than a single disc.
   let images: SpriteImages?
 
   /// - Parameters:
   ///   - sprite: As checked by `LayoutCheck`.
   ///   - index: Its index, for errors.
-  ///   - maker: Shapes its texts.
+  ///   - maker: Shapes the sprite's texts.
   ///   - scale: Pixels per point.
-  ///   - budget: For its images.
+  ///   - budget: Memory for the sprite's images.
   /// - Throws: `text`, `maskText`, `image`, `elementTooFar`, `maskTooFar`, `tileOverlap`.
   init(
     _ sprite: Orrery_Sprite, index: Int, maker: ElementMaker, scale: Double, budget: ImageBudget
@@ -101,14 +101,14 @@ final class Sprite {
     }
   }
 
-  /// The disc's dot, if it is small enough, stands at the entity's origin and is shown everywhere.
+  /// The disc as a dot; nil if it is too large, off the entity's origin, clipped or masked.
   func dot(scale: Double, masks: DotMaskCache) -> Dot? {
     guard let disc, clip == nil, mask == nil, disc.x == 0, disc.y == 0 else { return nil }
     return masks.masks(radius: disc.radius * scale).map { Dot(masks: $0, pixel: disc.pixel) }
   }
 
-  /// Draws the images that a batch will need, so that drawing does not wait for them.
-  func prepare(movesX: Bool, movesY: Bool) {
+  /// Draws the images that a batch will need, so that frames do not wait for them.
+  func drawImages(movesX: Bool, movesY: Bool) {
     guard let images, movesX else { return }
     for phaseY in 0..<(movesY ? 4 : 1) {
       for phaseX in 0..<4 { _ = images.image(phaseX: phaseX, phaseY: phaseY) }
@@ -118,13 +118,13 @@ final class Sprite {
 
 /// The glyphs of a sprite's mask.
 final class Mask {
-  /// Nil if there are none, so that nothing is shown.
+  /// Nil if there are none: nothing is shown then.
   let glyphs: DrawnElement?
 
   /// - Parameters:
   ///   - mask: As checked by `LayoutCheck`.
   ///   - sprite: Its sprite's index, for errors.
-  ///   - maker: Shapes its text.
+  ///   - maker: Shapes the mask's text.
   ///   - scale: Pixels per point.
   /// - Throws: `maskText`, `maskTooFar`.
   init(
@@ -144,9 +144,9 @@ final class Mask {
   }
 }
 
-/// Masks for all sizes of dots, made when they are first needed.
+/// Masks for all sizes of dots, made at first use.
 final class DotMaskCache {
-  /// Steps of the radius in a pixel: a 64th off is not seen.
+  /// Steps of the radius per pixel: an error of a 64th is invisible.
   private static let steps = 32.0
 
   private var cache: [DotMasks?] = Array(

@@ -7,23 +7,23 @@ struct SpriteImage {
   /// The pixels.
   let buffer: PixelBuffer
 
-  /// The column, counted from the sprite's origin, of the first pixel.
+  /// Column of the first pixel, counted from the sprite's origin.
   let left: Int
 
-  /// The row, counted from the sprite's origin, of the first pixel.
+  /// Row of the first pixel, counted from the sprite's origin.
   let top: Int
 }
 
-/// Bytes that sprites drawn in advance may take together.
+/// Memory for all sprites drawn in advance.
 final class ImageBudget {
   private(set) var bytesLeft: Int
 
-  /// So that one sprite cannot take it all.
+  /// Bytes of one image, so that one sprite cannot take the whole budget.
   let imageMax: Int
 
   /// - Parameters:
-  ///   - bytes: For all images. 1 GiB: twenty times what two rows of 13 cells take in a picture of
-  ///     3840x2160.
+  ///   - bytes: Bytes of all images. 1 GiB: twenty times the images of two rows of 13 cells in a
+  ///     picture of 3840x2160.
   ///   - imageMax: Bytes of one image.
   init(bytes: Int = 1 << 30, imageMax: Int = 1 << 28) {
     bytesLeft = bytes
@@ -41,21 +41,21 @@ final class ImageBudget {
   }
 }
 
-/// One sprite, drawn in advance where and as large as it is needed, and kept.
+/// Images of one sprite, drawn at the subpixel positions and scales that are needed, and kept.
 ///
-/// At the picture's own scale there are up to 16 images, for a quarter of a pixel to the right and
-/// down each. All have the same size, and their first column and row are transparent or a
-/// repetition, so that the image of a whole pixel further is the first one, one column earlier.
+/// At the picture's own scale there are up to 16 images, one for each quarter of a pixel to the
+/// right and down. All have the same size. Their first column and row are transparent or a
+/// repetition, so the image a whole pixel further is the first image, read from one column earlier.
 ///
-/// A row's image is as wide as one period: each of its pixels shows everything of the endless row
-/// that lies there, also what hangs over from the cells before and after. Copies set next to each
-/// other, column by column, are therefore the row itself, without a seam. The same goes for columns.
+/// The image of an endless row is as wide as one period. Each of its pixels shows everything of the
+/// row that lies there, also the overhang of the cells before and after. Copies next to each other
+/// therefore are the row itself, without a seam. The same goes for columns.
 ///
-/// Blurred images are the same images blurred, with room for what spreads.
+/// Blurred images are the same images blurred, with a margin for the spread.
 final class SpriteImages {
   private let elements: [DrawnElement]
 
-  /// Around all elements, in points.
+  /// Rectangle around all elements, in points.
   private let bounds: Bounds
 
   /// How the elements are repeated.
@@ -64,50 +64,50 @@ final class SpriteImages {
   /// Pixels per point.
   private let scale: Double
 
-  /// Radius of the blur, in points; 0 is sharp.
+  /// Radius of the blur, in points; 0: sharp.
   private let blur: Double
 
   private let budget: ImageBudget
 
-  /// By quarters down, then right.
+  /// Images by `phaseY * 4 + phaseX`, in quarters of a pixel.
   private var images: [SpriteImage?]
 
   /// Images for other scales, by level.
   private var levels: [Int: SpriteImage] = [:]
 
-  /// What did not fit into memory is not tried again.
+  /// Images that did not fit into memory; they are not tried again.
   private var failed: Set<Int> = []
 
   /// Levels for each doubling of the scale.
   ///
-  /// An image is then made smaller by a fifth at most, which
-  /// mixing four of its pixels does without loss.
+  /// An image is then scaled down by a fifth at most. Mixing four of its pixels does that without
+  /// loss.
   static let levelsPerOctave = 4.0
 
-  /// The coarsest and the finest level: a 64th and 16 times the picture's scale.
+  /// The coarsest and the finest level: a 64th of the picture's scale, and 16 times it.
   static let levelRange = -24...16
 
-  /// The scale of a level, as a factor of the picture's.
+  /// The scale of a level, relative to the picture's.
   static func scale(ofLevel level: Int) -> Double { exp2(Double(level) / levelsPerOctave) }
 
-  /// Whether these are blurred.
+  /// Whether the images are blurred.
   var isBlurred: Bool { blur > 0 }
 
   /// The finest level that is worth drawing.
   ///
-  /// What is blurred has nothing fine in it, and can be made larger.
+  /// A blurred image has no fine detail and can be scaled up.
   let levelMax: Int
 
-  /// Pixels of a blur's radius that show its shape when the image is made larger.
+  /// Radius of a blur, in pixels, that keeps its shape when the image is scaled up.
   private static let blurPixels = 6.0
 
   /// - Parameters:
   ///   - elements: What to draw.
-  ///   - bounds: Around all elements, in points.
+  ///   - bounds: Rectangle around all elements, in points.
   ///   - tiling: How they are repeated.
   ///   - scale: Pixels per point.
-  ///   - blur: Radius in points; 0 is sharp.
-  ///   - budget: For the images.
+  ///   - blur: Radius in points; 0: sharp.
+  ///   - budget: Memory for the images.
   init(
     elements: [DrawnElement], bounds: Bounds, tiling: Tiling, scale: Double, blur: Double = 0,
     budget: ImageBudget
@@ -127,7 +127,7 @@ final class SpriteImages {
       : Int(min(max(finest, Double(range.lowerBound)), Double(range.upperBound)))
   }
 
-  /// The sprite at a quarter of a pixel.
+  /// The sprite at a subpixel position, in quarters of a pixel.
   ///
   /// - Parameters:
   ///   - phaseX: Quarters to the right, 0 to 3.
@@ -152,7 +152,7 @@ final class SpriteImages {
     return image
   }
 
-  /// Around the sprite as it is drawn at a level, in points.
+  /// Rectangle around the sprite as drawn at a level, in points.
   func bounds(level: Int) -> Bounds {
     if blur == 0 { return bounds }
     let levelScale = scale * Self.scale(ofLevel: level)
@@ -171,7 +171,7 @@ final class SpriteImages {
     var area = bounds(level: level).scaled(by: levelScale).roundedOut
     area = PixelRectangle(
       left: area.left - 1, top: area.top - 1, right: area.right + 1, bottom: area.bottom + 1)
-    // `TurnedPainter` rounds down to sixteenths of a pixel, which is seen once an image is made larger.
+    // `TransformedPainter` rounds down to sixteenths of a pixel; scaled up, that would be visible.
     let shift = blur == 0 ? 0 : -1.0 / 32
     let image = render(area, scale: levelScale, shiftX: shift, shiftY: shift, failure: level)
     levels[level] = image
@@ -191,14 +191,14 @@ final class SpriteImages {
     return SpriteImage(buffer: buffer, left: area.left, top: area.top)
   }
 
-  /// - Returns: False if there is no memory, or Cairo cannot draw as much.
+  /// - Returns: False if there is no memory, or the image is too large for Cairo.
   private func draw(
     _ area: PixelRectangle, into buffer: PixelBuffer, scale: Double, shiftX: Double, shiftY: Double
   ) -> Bool {
     if blur == 0 {
       return drawSharp(area, into: buffer, scale: scale, shiftX: shiftX, shiftY: shiftY)
     }
-    // What of a row lies outside spreads into the area.
+    // The parts of an endless row outside the area spread into it.
     let margin = GaussianBlur.margin(radius: blur * scale)
     let (marginX, marginY) = (tiling.x > 0 ? margin : 0, tiling.y > 0 ? margin : 0)
     let around = PixelRectangle(
@@ -220,17 +220,17 @@ final class SpriteImages {
     _ area: PixelRectangle, into buffer: PixelBuffer, scale: Double, shiftX: Double, shiftY: Double
   ) -> Bool {
     guard area.height <= Canvas.sideMax else { return false }
-    // Cairo's surfaces are not as wide as a long row in a large picture.
+    // A long row in a large picture is wider than Cairo's surfaces can be.
     let segmentWidth = 8192
     for start in stride(from: 0, to: area.width, by: segmentWidth) {
       let columns = start..<min(start + segmentWidth, area.width)
       guard let canvas = try? Canvas(buffer, columns: columns) else { return false }
-      let placement = Placement(
+      let transform = SimilarityTransform(
         xx: scale, yx: 0, x: shiftX - Double(area.left + start), y: shiftY - Double(area.top))
       let part = Bounds(
         left: 0, top: 0, right: Double(columns.count), bottom: Double(area.height))
       ElementPainter.draw(
-        elements, bounds: bounds, tiling: tiling, placement, on: canvas, part: part)
+        elements, bounds: bounds, tiling: tiling, transform, on: canvas, part: part)
       guard canvas.succeeded else { return false }
     }
     return true

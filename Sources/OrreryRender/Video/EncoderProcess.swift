@@ -3,37 +3,36 @@
 import Glibc
 import OrreryBase
 
-/// A program that reads from us, with its error messages read by us.
+/// An encoder: it reads pictures from this process, which reads its error messages.
 ///
-/// Its standard input and error are ends of sockets rather than of pipes: writing to a dead reader
-/// is then an error of the call and not a signal to the whole process. It stands in a process group
-/// of its own, so that an interrupt typed at the terminal reaches us alone and the video can be
-/// completed.
+/// Its standard input and error are sockets, not pipes: writing to a dead reader is then an error
+/// of the call and not a signal to the whole process. It has its own process group, so an interrupt
+/// typed at the terminal reaches only this process, and the video can be completed.
 final class EncoderProcess {
   private let program: String
   private let process: pid_t
 
-  /// Our end of its standard input; nil once the input has ended.
+  /// This process's end of its standard input; nil once the input has ended.
   private var input: FileDescriptor?
 
-  /// Our end of its standard error.
+  /// This process's end of its standard error.
   private let messages: FileDescriptor
 
   /// Whether it has closed its standard error.
   private var messagesEnded = false
 
-  /// The last bytes of its messages.
+  /// The last bytes of its messages, at most `tailMax`.
   private var tail: [UInt8] = []
 
-  /// Set once the process has ended and was waited for.
+  /// Exit status; nil until the process has ended and was waited for.
   private var status: Int?
 
-  /// Bytes of messages that are kept.
+  /// Bytes of messages to keep.
   private static let tailMax = 4096
 
   /// - Parameters:
-  ///   - program: Looked up in PATH unless it has a slash.
-  ///   - arguments: Without the program's name.
+  ///   - program: Found by PATH unless it has a slash.
+  ///   - arguments: The arguments after the program's name.
   /// - Throws: `encoderMissing`, `file`.
   init(program: String, arguments: [String]) throws(RenderError) {
     let inputs = try Self.connect(program)
@@ -47,10 +46,10 @@ final class EncoderProcess {
 
   deinit { kill() }
 
-  /// Hands over all bytes.
+  /// Sends all bytes.
   ///
   /// - Throws: `encoderFailed` if the process has ended or closed its input, `encoderStalled` if it
-  ///   takes no byte for `stallSeconds`.
+  ///   reads no byte for `stallSeconds`.
   func write(_ bytes: UnsafeRawBufferPointer, stallSeconds: Double) throws(RenderError) {
     guard let input = input?.number, var next = bytes.baseAddress else { return }
     var left = bytes.count
@@ -72,14 +71,14 @@ final class EncoderProcess {
     }
   }
 
-  /// Hands over all bytes; see the other `write`.
+  /// Sends all bytes; see the other `write`.
   func write(_ bytes: [UInt8], stallSeconds: Double) throws(RenderError) {
     try bytes.span.bytes.withUnsafeBytes { (buffer) throws(RenderError) in
       try write(buffer, stallSeconds: stallSeconds)
     }
   }
 
-  /// Ends its input and waits for it.
+  /// Ends the program's input and waits for its end.
   ///
   /// - Throws: `encoderFailed` unless it ends with status 0, `encoderStalled` if it does not end.
   func finish(limitSeconds: Double) throws(RenderError) {
@@ -95,7 +94,7 @@ final class EncoderProcess {
     guard status == 0 else { throw .encoderFailed(status: status ?? -1, lastLine: lastLine) }
   }
 
-  /// Ends the process, if it still runs, and waits for it.
+  /// Kills the process if it still runs, and waits for its end.
   func kill() {
     input = nil
     if hasEnded() { return }
@@ -105,13 +104,13 @@ final class EncoderProcess {
     status = Self.status(raw)
   }
 
-  /// What it said last.
+  /// The last line of its messages.
   private var lastLine: String {
     let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
     return lines.last.map(String.init) ?? "\(program) gave no reason"
   }
 
-  /// The error for a process that no longer reads; it is given a second to end by itself.
+  /// The error for a process that no longer reads; it gets a second to end by itself.
   private func ended() -> RenderError {
     let deadline = Self.deadline(seconds: 1)
     while !hasEnded() && Clock.monotonicNs() < deadline { wait(for: nil, until: deadline) }
@@ -120,14 +119,14 @@ final class EncoderProcess {
     return .encoderFailed(status: status ?? -1, lastLine: lastLine)
   }
 
-  /// Waits until input is taken, if `input` is given, or a message comes, for 10 ms at most: the
-  /// end of a process is not seen by `poll`.
+  /// Waits at most 10 ms until the process has room for input, if `input` is given, or sends a
+  /// message. `poll` does not report the end of a process.
   private func wait(for input: CInt?, until deadline: UInt64) {
     let now = Clock.monotonicNs()
     let left = deadline > now ? (deadline - now) / 1_000_000 + 1 : 0
     var polls = [pollfd(fd: messages.number, events: Int16(POLLIN), revents: 0)]
     if let input { polls.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
-    // After its end a message pipe is always ready, so it is no longer asked.
+    // Once ended, the messages' socket is always ready, so it is not polled any more.
     if messagesEnded { polls[0].fd = -1 }
     _ = poll(&polls, nfds_t(polls.count), CInt(min(left, 10)))
     readMessages()
@@ -149,12 +148,12 @@ final class EncoderProcess {
     var raw: CInt = 0
     let result = waitpid(process, &raw, WNOHANG)
     if result == process { status = Self.status(raw) }
-    // Someone else has waited for it: how it ended is not known.
+    // Other code has waited for the process: its status is unknown.
     if result < 0 && errno == ECHILD { status = -1 }
     return status != nil
   }
 
-  /// The exit status, or 128 and the number of the signal, as shells say it.
+  /// The exit status, or 128 plus the signal's number, as in shells.
   private static func status(_ raw: CInt) -> Int {
     raw & 0x7F == 0 ? Int(raw >> 8) & 0xFF : 128 + Int(raw & 0x7F)
   }
@@ -184,13 +183,13 @@ final class EncoderProcess {
     try systemCall("socketpair", program) { socketpair(AF_UNIX, kind, 0, &numbers) }
     let ours = FileDescriptor(owning: numbers[0])
     let ends = Ends(ours: ours, theirs: try aboveStandard(numbers[1], program))
-    // Messages are read when there are some; what is sent, says so itself.
+    // Calls on this process's end must not block: `wait` polls it.
     try systemCall("fcntl", program) { fcntl(numbers[0], F_SETFL, O_NONBLOCK) }
     return ends
   }
 
-  /// A number that is not overwritten when the child's standard descriptors are put in place, even
-  /// if ours were closed.
+  /// The descriptor with a number above 2, which setting the child's standard descriptors does not
+  /// overwrite, even if this process has closed its own.
   private static func aboveStandard(
     _ number: CInt, _ program: String
   ) throws(SystemCallError) -> FileDescriptor {
@@ -212,7 +211,7 @@ final class EncoderProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Our blocked and ignored signals are not the encoder's business.
+    // The encoder starts with no signal blocked or ignored, whatever this process has set.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes around raw pictures that tell an encoder when each is to be shown.
+/// The bytes around raw pictures that give an encoder the time of each.
 ///
 /// A minimal Matroska stream (RFC 9559) of one uncompressed video track: header, segment of unknown
-/// length, track, and then one cluster for each picture with its time in microseconds. Plain raw video
-/// has no times, so pictures that were missed would have to be encoded again and again.
+/// length, track, and then one cluster for each picture with its time in microseconds. Plain raw
+/// video has no times: the picture before a gap would have to be encoded again for each missed
+/// frame.
 struct MatroskaStream {
-  /// What comes before the first picture.
+  /// The bytes before the first picture.
   let head: [UInt8]
 
   private let pictureBytes: Int
 
-  /// Times are given in these: one microsecond.
+  /// Unit of times in the stream: one microsecond.
   private static let timestampScaleNs: UInt64 = 1000
 
   init(width: Int, height: Int) {
@@ -37,10 +38,10 @@ struct MatroskaStream {
     head = header + segment + info + tracks
   }
 
-  /// What comes before a picture.
+  /// The bytes before a picture.
   ///
-  /// - Parameter timeNs: When it is to be shown, from the start of the video.
-  /// - Returns: Bytes to stand in front of the picture's.
+  /// - Parameter timeNs: Time at which to show the picture, from the start of the video.
+  /// - Returns: The head of a cluster, to be followed by the picture's bytes.
   func clusterHead(timeNs: UInt64) -> [UInt8] {
     let time = Self.element([0xe7], number: timeNs / Self.timestampScaleNs)
     // Track 1, no offset from the cluster's time, decodable by itself.

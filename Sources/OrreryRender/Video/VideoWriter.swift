@@ -3,22 +3,22 @@
 import Glibc
 import OrreryBase
 
-/// Writes frames as an H.264 video, through an encoder program in a process of its own.
+/// Writes pictures as an H.264 video, through an encoder program in a process of its own.
 ///
-/// The video goes to a new file beside the path, which takes its name when the encoder has ended
-/// well. An encoder that is missing, dies or stops reading is an error, never a hang and never a
-/// signal. If this process dies, the encoder sees the end of its input, completes what it has
-/// under the file's temporary name, and ends.
+/// The encoder writes a new file beside the path, which is renamed once the encoder has succeeded.
+/// An encoder that is missing, dies or stops reading is an error, never a hang and never a signal.
+/// If this process dies, the encoder reads the end of its input, completes the file under its
+/// temporary name, and ends.
 package final class VideoWriter {
-  /// How long the encoder may take no bytes before it counts as stuck.
+  /// Time without a byte read after which the encoder counts as stalled.
   package static let stallSeconds = 10.0
 
-  /// How long the encoder may take to complete the file: it copies the whole of it once.
+  /// Time for the encoder to complete the file: it copies the whole file once.
   package static let finishSeconds = 120.0
 
   private let path: String
 
-  /// The file that the encoder writes.
+  /// Path of the file that the encoder writes.
   private let partial: String
 
   /// Bytes of every frame.
@@ -26,7 +26,7 @@ package final class VideoWriter {
 
   private let stream: MatroskaStream
 
-  /// Time of the first frame, where the video begins; nil before it.
+  /// Time of the first frame, at which the video begins; nil before it.
   private var startNs: UInt64?
 
   private let stallSeconds: Double
@@ -35,21 +35,21 @@ package final class VideoWriter {
   /// Nil once the video is complete or lost.
   private var encoder: EncoderProcess?
 
-  /// Why it is lost, for calls that come after.
+  /// Why the video is lost; later calls throw it again.
   private var lastError: RenderError?
 
   /// Starts the encoder.
   ///
   /// - Parameters:
-  ///   - path: The video; its ending chooses the container (.mp4, .mkv, .mov). It is replaced if it
-  ///     exists.
+  ///   - path: The video; its extension chooses the container (.mp4, .mkv, .mov). An existing file
+  ///     is replaced.
   ///   - width: Pixels in a row of each frame, 1 to `ScenePainter.sideMax`.
   ///   - height: Rows of each frame, 1 to `ScenePainter.sideMax`. Odd sizes are padded by
-  ///     a pixel, because the encoder stores colours for two by two.
-  ///   - rateNumerator: With `rateDenominator`, the most frames per second; times are rounded to it.
-  ///   - rateDenominator: See `rateNumerator`.
-  ///   - program: The encoder, looked up in PATH.
-  ///   - stallSeconds: Limit for one frame, counted from the last byte that was taken.
+  ///     a pixel, because the encoder stores one colour for two by two pixels.
+  ///   - rateNumerator: Numerator of the maximum frame rate in Hz; times are rounded to it.
+  ///   - rateDenominator: Denominator of the maximum frame rate.
+  ///   - program: The encoder, found by PATH.
+  ///   - stallSeconds: Limit for one frame, from the last byte that the encoder read.
   ///   - finishSeconds: Limit for completing the file.
   /// - Throws: `pictureSize`, `frameRate`, `encoderMissing`, `file`.
   package init(
@@ -75,7 +75,7 @@ package final class VideoWriter {
     self.stallSeconds = stallSeconds
     self.finishSeconds = finishSeconds
     try Self.checkFolder(of: path, partial: partial)
-    // "file:" keeps a name that begins with a dash or holds a colon from meaning anything else.
+    // With "file:", a name that begins with a dash or holds a colon is still a file.
     encoder = try EncoderProcess(
       program: program,
       arguments: [
@@ -88,7 +88,7 @@ package final class VideoWriter {
   }
 
   deinit {
-    // Without `finish` there is no video.
+    // Without `finish`, the unfinished file is removed.
     if let encoder {
       encoder.kill()
       unlink(partial)
@@ -98,11 +98,11 @@ package final class VideoWriter {
   /// Hands one frame to the encoder.
   ///
   /// - Parameters:
-  ///   - frame: B, G, R, A in rows without gaps; its size is that of all frames.
-  ///   - timeNs: When it is shown, later than the frame before; it stands until the next one. The video
-  ///     begins with the first frame.
-  /// - Throws: `encoderFailed` if the encoder has died, `encoderStalled` if it takes no bytes for
-  ///   `stallSeconds`. The video is then lost, and every later call fails in the same way.
+  ///   - frame: B, G, R, A in rows without gaps, of the size given to the initializer.
+  ///   - timeNs: Time at which to show it, later than the frame before. It is shown until the next
+  ///     one. The video begins with the first frame.
+  /// - Throws: `encoderFailed` if the encoder has died, `encoderStalled` if it reads no bytes for
+  ///   `stallSeconds`. The video is then lost, and every later call throws the same error.
   package func write(_ frame: UnsafeRawBufferPointer, timeNs: UInt64) throws(RenderError) {
     precondition(frame.count == frameBytes, "frame of \(frame.count) bytes, not \(frameBytes)")
     guard let encoder else { throw lastError ?? .encoderFailed(status: 0, lastLine: "finished") }
@@ -117,7 +117,7 @@ package final class VideoWriter {
     }
   }
 
-  /// Waits until the encoder has completed the video, and gives it its name.
+  /// Waits until the encoder has completed the video, and renames it to its path.
   ///
   /// - Throws: `encoderFailed`, `encoderStalled` after `finishSeconds`, `file` if the video cannot
   ///   be renamed.
@@ -148,7 +148,7 @@ package final class VideoWriter {
     }
   }
 
-  /// The same ending, so that the encoder chooses the same container.
+  /// The temporary path; it has the same extension, so the encoder chooses the same container.
   private static func partialPath(of path: String) -> String {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
@@ -157,7 +157,7 @@ package final class VideoWriter {
     return "\(path[..<dot]).\(getpid()).partial\(name[dot...])"
   }
 
-  /// Says what is wrong with the path now, and not when all frames are encoded.
+  /// Checks the path before any frame is encoded.
   private static func checkFolder(of path: String, partial: String) throws(RenderError) {
     do throws(SystemCallError) {
       var existing = stat()

@@ -2,9 +2,9 @@
 
 import Orrery
 
-/// The ways to the cells of one row: a row of nothing but currencies is written as `currencies`.
+/// The paths to the cells of one row; a row of only currencies is written as `currencies`.
 struct CellPaths {
-  /// The way to the list.
+  /// The path to the list.
   let list: ScenePath
 
   private let isCurrencies: Bool
@@ -14,14 +14,14 @@ struct CellPaths {
     list = row.key(isCurrencies ? "currencies" : "cells")
   }
 
-  /// The way to a cell's currency.
+  /// The path to a cell's currency.
   func currency(_ index: Int) -> ScenePath {
     isCurrencies ? list.index(index) : list.index(index).key("currency")
   }
 
-  /// The way to a cell's label.
+  /// The path to a cell's label.
   func label(_ index: Int) -> ScenePath { list.index(index).key("label") }
 
-  /// The way to a cell's flag.
+  /// The path to a cell's flag.
   func flag(_ index: Int) -> ScenePath { list.index(index).key("flag") }
 }

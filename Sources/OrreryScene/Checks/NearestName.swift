@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what a misspelt name was meant to be.
+/// Finds the known name nearest to a misspelt one.
 package enum NearestName {
-  /// The known name with the fewest changed, added, lost or swapped letters, if they are few.
+  /// The known name with the smallest edit distance, if the distance is small.
   ///
   /// - Parameters:
-  ///   - name: As it was written.
-  ///   - known: The names that there are.
-  /// - Returns: nil if even the nearest one differs in more than a third of its letters, at least
-  ///   one.
+  ///   - name: The name as written.
+  ///   - known: The known names.
+  /// - Returns: Nil if the nearest name differs in more than a third of its letters; one differing
+  ///   letter is always allowed.
   package static func find(_ name: String, among known: [String]) -> String? {
     guard name.utf8.count <= 100 else { return nil }
     let best = known.map { (distance: distance(name, $0), name: $0) }
@@ -17,8 +17,8 @@ package enum NearestName {
     return best.name
   }
 
-  /// Letters to change, add, remove or swap with their neighbour to get from one name to the other,
-  /// not regarding capitals (optimal string alignment).
+  /// Letters to change, add, remove or swap with a neighbour to get from one name to the other,
+  /// ignoring case (optimal string alignment).
   private static func distance(_ first: String, _ second: String) -> Int {
     let a = Array(first.lowercased())
     let b = Array(second.lowercased())

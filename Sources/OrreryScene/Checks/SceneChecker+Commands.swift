@@ -13,7 +13,7 @@ extension SceneChecker {
     checkForEndlessInstants(commands, at: path)
   }
 
-  /// Checks one command, apart from what other commands have to do with it.
+  /// Checks one command by itself, without the other commands.
   func check(_ command: Command, _ names: SceneNames, at path: ScenePath) {
     switch command.moment {
     case .at(let time, let every):
@@ -40,11 +40,11 @@ extension SceneChecker {
     let lists = [("show", command.show), ("hide", command.hide), ("destroy", command.destroy)]
     for (key, list) in lists {
       for (index, name) in list.enumerated() {
-        check(view: name, names, at: place(key, index, of: list, at: path))
+        check(view: name, names, at: namePath(key, index, of: list, at: path))
       }
     }
     for (index, name) in command.toggle.enumerated() where names.rows[name] == nil {
-      check(view: name, names, at: place("toggle", index, of: command.toggle, at: path))
+      check(view: name, names, at: namePath("toggle", index, of: command.toggle, at: path))
     }
     if let animation = command.animation { check(animation, at: path.key("animation")) }
     if let completion = command.completion {
@@ -53,38 +53,38 @@ extension SceneChecker {
     if command.mixesTaps(names) { faults.add(path, .mixedTaps) }
   }
 
-  /// A list of one name is written as a text.
-  private func place(
+  /// The path to a name in a list; a list of one name is written as a string.
+  private func namePath(
     _ key: String, _ index: Int, of list: [String], at path: ScenePath
   ) -> ScenePath {
     list.count == 1 ? path.key(key) : path.key(key).index(index)
   }
 
-  /// Notes the first command of each circle that would come round in no time.
+  /// Records a fault at the first command of each circle of commands that takes no time.
   private func checkForEndlessInstants(_ commands: [Command], at path: ScenePath) {
     var followers: [String: [Int]] = [:]
     for (index, command) in commands.enumerated() where command.isInstant {
       if case .after(let name, _) = command.moment { followers[name, default: []].append(index) }
     }
-    // 0: not seen, 1: on the way to the current one, 2: known to end.
+    // 0: not seen, 1: on the path to the current one, 2: known to end.
     var marks = [Int](repeating: 0, count: commands.count)
     for start in commands.indices where marks[start] == 0 && commands[start].isInstant {
-      var way = [(command: start, next: 0)]
+      var stack = [(command: start, next: 0)]
       marks[start] = 1
-      while let (command, next) = way.last {
+      while let (command, next) = stack.last {
         let after = commands[command].completion.flatMap { followers[$0] } ?? []
         guard next < after.count else {
           marks[command] = 2
-          way.removeLast()
+          stack.removeLast()
           continue
         }
-        way[way.count - 1].next += 1
+        stack[stack.count - 1].next += 1
         let follower = after[next]
         if marks[follower] == 1 {
           faults.add(path.index(follower).key("after"), .endlessInstant)
         } else if marks[follower] == 0 {
           marks[follower] = 1
-          way.append((follower, 0))
+          stack.append((follower, 0))
         }
       }
     }
@@ -92,24 +92,24 @@ extension SceneChecker {
 }
 
 extension Command {
-  /// Whether it does nothing.
+  /// Whether it has no action.
   fileprivate var isEmpty: Bool {
     settings.isEmpty && show.isEmpty && hide.isEmpty && toggle.isEmpty && destroy.isEmpty
   }
 
-  /// Whether it follows another one and is over at once.
+  /// Whether it follows a completion without a delay and completes at once.
   fileprivate var isInstant: Bool {
     guard case .after(_, let delay) = moment, delay <= 0 else { return false }
     guard let seconds = animation?.course() else { return true }
     return !((criteria == .removed ? seconds.end : seconds.logicalEnd) > 0)
   }
 
-  /// The numbers of the accordions whose rows it taps.
+  /// Indexes of the accordions whose rows it taps.
   func tappedAccordions(_ names: SceneNames) -> Set<Int> {
     Set(toggle.compactMap { names.rows[$0]?.accordion })
   }
 
-  /// Whether it would need two animations: none of its own, and an accordion's.
+  /// Whether it has no animation and taps rows of several accordions, or rows and other things.
   fileprivate func mixesTaps(_ names: SceneNames) -> Bool {
     let accordions = tappedAccordions(names)
     guard animation == nil, !accordions.isEmpty else { return false }

@@ -23,7 +23,7 @@ extension SceneChecker {
     return false
   }
 
-  /// The length of a list.
+  /// Checks the length of a list.
   @discardableResult
   func check(length: Int, _ limit: SceneLimit, at path: ScenePath) -> Bool {
     if length > 0 || limit.range.contains(0) { return check(count: length, limit, at: path) }
@@ -31,7 +31,7 @@ extension SceneChecker {
     return false
   }
 
-  /// A range that a file gives as one number has two equal ends and one place.
+  /// Checks both ends of a range; equal ends are one number in the file, with one path.
   func check(_ range: ValueRange, _ limit: SceneLimit, at path: ScenePath) {
     if range.lower.bitPattern == range.upper.bitPattern {
       check(range.lower, limit, at: path)
@@ -86,7 +86,7 @@ extension SceneChecker {
     }
   }
 
-  /// A name as a message shows it: short, and without what a terminal would act on.
+  /// A name in a message: short, and without characters that control a terminal.
   static func shown(_ name: String) -> String {
     let plain = name.unicodeScalars.prefix(40).filter { !$0.isUnfitForText }
     return "\"" + String(String.UnicodeScalarView(plain)) + "\""
@@ -96,7 +96,7 @@ extension SceneChecker {
     unknown(name, kind, Array(known))
   }
 
-  /// A name that is none of a scene's own, of which there may be very many.
+  /// The fault of an unknown name; a scene may have very many known names.
   static func unknown(_ name: String, _ kind: String, _ known: [String]) -> SceneFault {
     let nearest = known.count <= 5_000 ? NearestName.find(name, among: known) : nil
     return .unknownName(found: shown(name), kind: kind, nearest: nearest, known: known)
@@ -119,12 +119,12 @@ extension RowMotion {
 }
 
 extension OrbitSystem {
-  /// How many moons it has.
+  /// Number of moons.
   package var moonCount: Int { moons.count }
 }
 
 extension OrbitSystem.Moons {
-  /// How many there are.
+  /// Number of moons.
   package var count: Int {
     switch self {
     case .count(let count): count
@@ -132,7 +132,7 @@ extension OrbitSystem.Moons {
     }
   }
 
-  /// The moon with this number, from 0.
+  /// A moon by its index, from 0.
   func moon(_ index: Int) -> Moon {
     if case .list(let list) = self { list[index] } else { Moon() }
   }

@@ -44,7 +44,7 @@ extension SceneChecker {
     }
   }
 
-  /// The range of a property.
+  /// Checks a value against the range of its property.
   func check(_ value: Double, _ property: ViewProperty, at path: ScenePath) {
     check(value, SceneLimits.of(property), at: path)
   }
@@ -60,7 +60,7 @@ extension SceneChecker {
     }
   }
 
-  /// Whether there is a view of this name.
+  /// Whether a view has this name; records a fault if none has.
   @discardableResult
   func check(view name: String, _ names: SceneNames, at path: ScenePath) -> Bool {
     if names.views[name] != nil { return true }
@@ -173,7 +173,7 @@ extension SceneChecker {
 }
 
 extension SceneLimits {
-  /// The range of a property of a view.
+  /// The range of a view's property.
   package static func of(_ property: ViewProperty) -> SceneLimit {
     switch property {
     case .x, .y: position
@@ -191,7 +191,7 @@ extension KeyframeLoop {
 }
 
 extension KeyframeStep {
-  /// Seconds that it takes.
+  /// Seconds of this keyframe.
   var duration: Double {
     switch self {
     case .linear(_, let duration, _), .cubic(_, let duration, _, _): duration
@@ -202,7 +202,7 @@ extension KeyframeStep {
 }
 
 extension TransitionError {
-  /// Why, as a message says it.
+  /// The reason in a message.
   var reason: String {
     switch self {
     case .degreeTooHigh(let degree):

@@ -3,17 +3,17 @@
 import Foundation
 import Orrery
 
-/// Checks every value of a scene, wherever the scene comes from.
+/// Checks every value of a scene, from a file or built in Swift.
 ///
-/// This is the one place where ranges are checked: a scene file is decoded first and its scene then
-/// passes here, as one built in Swift does.
+/// Ranges are checked only here: a scene file is decoded first, and the decoded scene is then
+/// checked like one built in Swift.
 package struct SceneChecker {
-  /// What is wrong.
+  /// Receives the faults.
   let faults: FaultList
 
   /// Checks a whole scene.
   ///
-  /// - Returns: What is wrong, in the order of the content; empty if nothing is.
+  /// - Returns: The faults; empty if the scene is valid.
   package static func check(_ scene: Scene) -> FaultList {
     let checker = SceneChecker(faults: FaultList())
     checker.checkHead(scene)
@@ -41,7 +41,7 @@ package struct SceneChecker {
     return checker.faults
   }
 
-  /// Entities outside fields and in them; counts that are out of range count as 0.
+  /// Number of entities outside fields and in fields; an out-of-range count counts as 0.
   package static func entityCount(of scene: Scene) -> (fixed: Int, fields: Int) {
     scene.content.reduce(into: (fixed: 0, fields: 0)) { sum, part in
       switch part {

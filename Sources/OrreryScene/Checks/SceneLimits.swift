@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every range that a scene's values must be in; docs/scene-file.md lists them, and a test
-/// compares.
+/// The ranges of all values of a scene; docs/scene-file.md lists them, and a test compares both.
 ///
-/// Positions reach a million points, where a 32-bit float still tells a sixteenth of a point apart.
-/// The smallest step from one end to the other keeps a timer's ticks within 32 bits.
+/// Positions reach a million points, where a 32-bit float still resolves a sixteenth of a point.
+/// The smallest timer step over the largest distance keeps a loop's timer ticks within 32 bits.
 package enum SceneLimits {
   package static let side = SceneLimit(1...16_384, "points")
   package static let rate = SceneLimit(0.01...1_000_000, "ticks per second")
@@ -57,13 +56,13 @@ package enum SceneLimits {
   package static let dampingRatio = SceneLimit(0.01...100, "of critical damping")
   package static let bounce = SceneLimit(-0.99...0.99, "of bounce")
 
-  /// Views that one view may move with, one in the other.
+  /// Levels of parents above one view.
   package static let parentsMax = 7
 
-  /// Bytes of a picture.
+  /// Bytes of an image.
   package static let imageBytesMax = 16 * 1024 * 1024
 
-  /// Entities of a whole scene: their numbers and origins then fit one layout message.
+  /// Entities of a whole scene: their sprites and origins then fit one layout message.
   package static let entitiesMax = 100_000_000
 
   /// Bytes of UTF-8 in a scene's name.
@@ -72,12 +71,12 @@ package enum SceneLimits {
   /// Bytes of UTF-8 in a label or text.
   package static let textBytesMax = 1_000
 
-  /// Items of all copies of a row that fit across the picture: what a renderer draws each frame.
+  /// Items of all copies of a row that fit across the picture; a renderer draws them each frame.
   package static let itemsAcrossMax = 1_000_000
 
   /// Bytes of a scene file.
   package static let fileBytesMax = 16 * 1024 * 1024
 
-  /// Levels of keys and tables in a scene file; the deepest value there is has six.
+  /// Levels of keys and tables in a scene file; the deepest value of the format has six.
   package static let fileDepthMax = 64
 }

@@ -2,40 +2,40 @@
 
 import Orrery
 
-/// The names in a scene: its views in the order of their entities, rows of accordions, completions.
+/// The names in a scene: of views, rows of accordions and completions.
 package struct SceneNames: Sendable {
-  /// Index of each view that has a name, those that an accordion makes among them.
+  /// Index of each named view, in the order of entities; includes an accordion's views.
   package private(set) var views: [String: Int] = [:]
 
   /// Each row that can be tapped.
-  package private(set) var rows: [String: AccordionRowPlace] = [:]
+  package private(set) var rows: [String: AccordionRowLocation] = [:]
 
-  /// Names of completions, in the order in which commands first give them.
+  /// Names of completions, in the order of their first command.
   package private(set) var completions: [String] = []
 
   /// The index of each completion.
   package private(set) var completionIndexes: [String: Int] = [:]
 
-  /// The names that a command can use for a view.
+  /// The view names that a command can use.
   private(set) var known: [String] = []
 
-  /// Ways to names that another thing has already.
+  /// Names that are already taken, and the paths to their second use.
   private(set) var taken: [(path: ScenePath, name: String)] = []
 
-  /// The view that each view moves with.
+  /// Name of each view's parent view.
   private(set) var parents: [String: String] = [:]
 
-  /// Views in all.
+  /// Total number of views.
   private var viewCount = 0
 
   private var accordionCount = 0
 
-  /// Where a row stands.
-  package struct AccordionRowPlace: Equatable, Sendable {
-    /// Number of the accordion, from 0.
+  /// A row of an accordion, by indexes.
+  package struct AccordionRowLocation: Equatable, Sendable {
+    /// Index of the accordion, from 0.
     package let accordion: Int
 
-    /// Number of the row in it, from 0.
+    /// Index of the row in it, from 0.
     package let row: Int
   }
 
@@ -62,21 +62,24 @@ package struct SceneNames: Sendable {
     known = Array(views.keys)
   }
 
-  /// What a row's views are called; commands may use these names too.
+  /// The name of a row's panel; commands may use the names of a row's views.
   package static func panel(ofRow name: String) -> String { name + ".panel" }
 
-  /// The planet in a row's panel.
+  /// The name of the planet in a row's panel.
   package static func planet(ofRow name: String) -> String { name + ".planet" }
 
-  /// What a row shows whether it is open or not.
+  /// The name of a row's header, which stays visible.
   package static func header(ofRow name: String) -> String { name + ".header" }
 
-  /// Panels are drawn below all headers, so that one that comes from above comes from behind them.
+  /// Adds an accordion's rows and views.
+  ///
+  /// Panels are drawn below all headers, so that a panel moving in from above appears from behind
+  /// them.
   private mutating func add(_ accordion: Accordion, at path: ScenePath) {
     for (index, row) in accordion.rows.enumerated() {
       let path = path.key("rows").index(index).key("name")
       if rows[row.name] != nil || views[row.name] != nil { taken.append((path, row.name)) }
-      rows[row.name] = AccordionRowPlace(accordion: accordionCount, row: index)
+      rows[row.name] = AccordionRowLocation(accordion: accordionCount, row: index)
     }
     for name in [Self.panel, Self.planet, Self.header] {
       for (index, row) in accordion.rows.enumerated() {

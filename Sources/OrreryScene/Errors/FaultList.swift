@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collects what is wrong with a scene on the way through it.
+/// Collects the faults of a scene.
 package final class FaultList {
-  /// A fault and the way to the value that has it.
+  /// A fault, and the path to the value that has it.
   package struct Entry: Equatable {
     package let path: ScenePath
     package let fault: SceneFault
   }
 
-  /// The first `keptMax` faults, in the order in which they were found.
+  /// The first `keptMax` faults, in the order of discovery.
   package private(set) var entries: [Entry] = []
 
-  /// All faults.
+  /// Number of faults, kept or not.
   package private(set) var total = 0
 
-  /// Faults kept: more than any error shows, so that those that come first in the file are among
-  /// them in every file that a person wrote.
+  /// Faults kept: more than any error shows, so that they include the first ones of the file in
+  /// every file that a person wrote.
   package static let keptMax = 1_000
 
   package init() {}
@@ -29,22 +29,22 @@ package final class FaultList {
     entries.append(Entry(path: path, fault: fault))
   }
 
-  /// The same faults, but each reason why texts could not be measured only where it was met first:
-  /// a font that is not installed is one thing to mend, however many texts use it.
-  package var reasonsOnce: FaultList {
+  /// The same faults, with each reason of an unmeasured text only at its first text: a missing font
+  /// is one thing to mend, however many texts use it.
+  package var withoutRepeatedReasons: FaultList {
     let list = FaultList()
-    var told: Set<String> = []
+    var known: Set<String> = []
     for entry in entries {
-      if case .notMeasured(let why) = entry.fault, !told.insert(why).inserted { continue }
+      if case .notMeasured(let why) = entry.fault, !known.insert(why).inserted { continue }
       list.add(entry.path, entry.fault)
     }
     return list
   }
 
-  /// Adds the faults that another look at the same scene found.
+  /// Adds the faults that another check of the same scene found.
   ///
-  /// Where this list says that a list of actions or keyframes is wrong, one that is missing in it
-  /// only follows from that.
+  /// A missing action or keyframe is left out where this list has a fault in the list that should
+  /// hold it: the one follows from the other.
   package func add(_ other: FaultList) {
     let wrong = Set(entries.flatMap(\.path.prefixes))
     for entry in other.entries {
@@ -58,6 +58,6 @@ package final class FaultList {
     total += other.total - other.entries.count
   }
 
-  /// The keys of what a command does.
+  /// The keys of a command's actions.
   private static let actions = ["set", "show", "hide", "toggle", "destroy"]
 }

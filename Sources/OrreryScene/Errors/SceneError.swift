@@ -4,20 +4,20 @@ import OrreryBase
 
 /// Why a scene cannot be used.
 package enum SceneError: Error, Equatable, Sendable {
-  /// What is wrong with it, the first `problemsMax` in the order of the file, out of so many.
+  /// Its first `problemsMax` problems, in the order of the file; `total` counts all of them.
   case invalid([SceneProblem], total: Int)
   /// The file cannot be read.
   case unreadable(SystemCallError)
-  /// The file is larger than a scene file may be.
+  /// The file is larger than the limit.
   case tooLarge(file: String, limitBytes: Int)
-  /// The file is not UTF-8 at this place.
+  /// The file is not UTF-8 at this line and column.
   case notUTF8(file: String, line: Int, column: Int)
-  /// No built-in scene has this name; those that there are.
+  /// No built-in scene has this name; `known` are the names of all.
   case unknownScene(name: String, nearest: String?, known: [String])
-  /// Laying it out alone would take more memory than there is.
+  /// Its layout alone needs more memory than is available.
   case notEnoughMemory(entities: Int, needed: UInt64, available: UInt64)
 
-  /// Problems that one error shows.
+  /// Problems shown by one error.
   package static let problemsMax = 20
 }
 

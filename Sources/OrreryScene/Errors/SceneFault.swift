@@ -4,15 +4,15 @@
 package enum SceneFault: Equatable, Sendable {
   /// The file is not TOML; why, in the parser's words.
   case syntax(String)
-  /// Keys or tables nest deeper than this.
+  /// Keys or tables nest deeper than the limit.
   case tooDeep(limit: Int)
-  /// The file, or a string in it, has a character 0.
+  /// The file, or a string in it, holds the character U+0000.
   case nul
-  /// A key that means nothing here, and the known one that is most like it.
+  /// A key without meaning here, and the known key nearest to it.
   case unknownKey(nearest: String?, known: [String])
-  /// A value that must be there.
+  /// A required value is missing.
   case missing(expected: String)
-  /// A value of another type.
+  /// A value of the wrong type.
   case wrongType(found: String, expected: String)
   /// NaN or infinite.
   case notFinite(Double, limit: SceneLimit)
@@ -20,53 +20,53 @@ package enum SceneFault: Equatable, Sendable {
   case outOfRange(found: String, limit: SceneLimit)
   /// A seed below 0.
   case negativeSeed(Int)
-  /// Both ends of a range are good, but the lower is above the upper.
+  /// Both ends of a range are allowed, but the lower is above the upper.
   case wrongOrder(lower: Double, upper: Double)
-  /// A number that must be larger than another one.
+  /// A number that is not larger than the number under another key.
   case notLarger(Double, thanKey: String, Double)
-  /// Nothing where something must be.
+  /// An empty text or list.
   case empty(limit: SceneLimit)
-  /// A text longer than this, in bytes of UTF-8.
+  /// A text longer than the limit, in bytes of UTF-8.
   case tooLong(bytes: Int, limit: Int)
-  /// A character that moves or hides others, by its number.
+  /// A character that moves or hides others; its Unicode number.
   case controlCharacter(UInt32)
-  /// A name that is not one of those known, and the one that is most like it.
+  /// An unknown name, and the known name nearest to it.
   case unknownName(found: String, kind: String, nearest: String?, known: [String])
-  /// A region that has no flag, so that there is nothing to draw.
+  /// A region without a flag: there is nothing to draw.
   case noFlag(region: String)
-  /// Keys of which only one may be there.
+  /// Keys that exclude each other.
   case conflicting([String])
-  /// A row without any width, so that nothing of it can be seen.
+  /// A row of width 0, which would be invisible.
   case noWidth
-  /// So many copies of a row's items in the picture are more than this.
+  /// More copies of a row's items fit across the picture than the limit.
   case tooManyCopies(found: Double, limit: Int)
   /// More entities than a frame holds.
   case tooManyEntities(found: Int, limit: Int)
-  /// A number of entities is given, and the scene has no field that could take them.
+  /// The run sets an entity count, but the scene has no field to take the entities.
   case noFields
-  /// A number of entities is given, and the scene has more without its fields.
+  /// The run sets an entity count below the number of entities outside fields.
   case tooFewEntities(found: Int, fixed: Int)
-  /// An expression that is none; why, and where in the text.
+  /// An invalid expression; why, and where in the text.
   case expression(String)
-  /// A key that says something about another one that is not there.
+  /// A key that needs another key, which is missing.
   case onlyWith(key: String)
-  /// A name that another thing has.
+  /// A name that another view or row already has.
   case nameTaken(String)
-  /// A name of a row of an accordion, which takes only taps.
+  /// The name of an accordion's row, which can only be toggled.
   case onlyToggled(String)
-  /// Views that move with each other in a circle, or more levels of them than this.
+  /// Views that are each other's parents in a circle, or more levels of parents than the limit.
   case tooManyParents(limit: Int)
   /// Commands that follow each other in a circle without any delay.
   case endlessInstant
-  /// Rows of an accordion and other things in one command that says no animation.
+  /// Rows of an accordion together with other things in one command without an animation.
   case mixedTaps
-  /// An animation that a row cannot be moved by.
+  /// An animation of a row that is not an endlessly repeated curve.
   case notEndless
-  /// An animation, or a transition, that cannot be planned; why.
+  /// An animation or a transition that cannot be planned; why.
   case notPlannable(String)
-  /// A picture that cannot be used; why.
+  /// An unusable image; why.
   case image(String)
-  /// A text that could not be measured; why, in the words of the module that measures.
+  /// A text that could not be measured; why, in the words of the measuring module.
   case notMeasured(String)
 }
 
@@ -121,7 +121,7 @@ extension SceneFault: CustomStringConvertible {
     }
   }
 
-  /// `did you mean speed?`, or the choice itself where it is short.
+  /// `did you mean speed?`, or the list of known names if it is short.
   private static func suggestion(_ nearest: String?, _ known: [String]) -> String {
     if let nearest { return "did you mean \(nearest)?" }
     return known.count <= 20

@@ -2,7 +2,7 @@
 
 /// Numbers as messages show them.
 package enum SceneNumber {
-  /// Whole numbers without a point, others as Swift prints them.
+  /// Whole numbers without a decimal point, others as Swift prints them.
   package static func text(_ value: Double) -> String {
     guard value == value.rounded(), abs(value) < 1e15 else { return "\(value)" }
     return "\(Int64(value))"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way from a scene to one of its values, in the words of a scene file: `content`, 0,
+/// The path from a scene to one of its values, in the keys of a scene file: `content`, 0,
 /// `flag-width`.
 package struct ScenePath: Hashable, Sendable {
   /// One step.
@@ -9,38 +9,38 @@ package struct ScenePath: Hashable, Sendable {
     case index(Int)
   }
 
-  /// The steps, outermost first; none is the scene itself.
+  /// The steps, outermost first; an empty path is the scene itself.
   package var elements: [Element]
 
   package init(_ elements: [Element] = []) {
     self.elements = elements
   }
 
-  /// The way to a value of the table that this way leads to.
+  /// The path to a value of the table at this path.
   package func key(_ name: String) -> ScenePath {
     ScenePath(elements + [.key(name)])
   }
 
-  /// The way to an element of the array that this way leads to.
+  /// The path to an element of the array at this path.
   package func index(_ index: Int) -> ScenePath {
     ScenePath(elements + [.index(index)])
   }
 
-  /// The ways to everything that this way passes, itself first.
+  /// This path and the paths to everything around it, from the inside out.
   package var prefixes: [ScenePath] {
     (0...elements.count).reversed().map { ScenePath(Array(elements.prefix($0))) }
   }
 
-  /// The last key with the indexes after it: what a line of a scene file shows.
+  /// The last key with the indexes after it, as a line of a scene file has it.
   package var lastKey: String {
     let first = elements.lastIndex { if case .key = $0 { true } else { false } }
     return Self.text(elements[(first ?? 0)...]) { $0 }
   }
 
-  /// The whole way in the words of a scene file: `content[0].flag-width`.
+  /// The whole path in the keys of a scene file: `content[0].flag-width`.
   package var text: String { Self.text(elements[...]) { $0 } }
 
-  /// The whole way in Swift's spelling: `content[0].flagWidth`.
+  /// The whole path in Swift's spelling: `content[0].flagWidth`.
   package var swiftPath: String {
     Self.text(elements[...]) { key in
       let words = key.split(separator: "-")

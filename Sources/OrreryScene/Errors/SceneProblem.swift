@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that is wrong with a scene, and where.
+/// One fault of a scene and its location.
 package struct SceneProblem: Equatable, Sendable {
-  /// Where it is.
-  package let place: Place
+  /// Where the fault is.
+  package let location: Location
 
-  /// The key, as its place spells it.
+  /// The key, in the spelling of its location.
   package let key: String
 
   /// What is wrong.
   package let fault: SceneFault
 
   /// Where a value was written.
-  package enum Place: Equatable, Sendable {
+  package enum Location: Equatable, Sendable {
     /// In a file: line and column from 1, the column in characters (Unicode scalars).
     case file(String, line: Int, column: Int)
-    /// In Swift: the key is the whole way to the value.
+    /// In Swift: the key is the whole path to the value.
     case built
     /// On the command line: the key is the option.
     case option
@@ -26,7 +26,7 @@ extension SceneProblem: CustomStringConvertible {
   /// `flags.toml:12:9: speed: -3 is out of range 0...100000 points per second`.
   package var description: String {
     let tail = key.isEmpty ? "\(fault)" : "\(key): \(fault)"
-    switch place {
+    switch location {
     case .file(let file, let line, let column): return "\(file):\(line):\(column): \(tail)"
     case .built, .option: return tail
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scenes that come with Orrery: the TOML files of this module's resources, in its code.
+/// The scenes that come with Orrery: this module's TOML resources, embedded in its code.
 package enum BuiltInScenes {
-  /// Their names, in the order of the alphabet.
+  /// Their names, in alphabetical order.
   package static let names = [
     "completions", "completions-as-written", "flags", "flags-linear", "flags-timer", "flow-text",
     "flow-text-as-written", "planets", "planets-as-written", "stress", "timeline",
     "timeline-as-written",
   ]
 
-  /// The TOML of a scene, or nil if there is none of this name.
+  /// The TOML of a scene; nil if no built-in scene has this name.
   package static func text(_ name: String) -> String? {
     let bytes: [UInt8]? =
       switch name {

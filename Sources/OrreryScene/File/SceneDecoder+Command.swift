@@ -8,14 +8,14 @@ extension SceneDecoder {
     "completion", "criteria",
   ]
 
-  /// What a command may have that is made now.
+  /// The keys of a live command, which has no time of its own.
   static let liveCommandKeys = commandKeys.filter { !momentKeys.contains($0) }
 
   private static let momentKeys = ["at", "every", "after", "delay"]
 
   func command(_ reader: TableReader) -> Command { command(moment(reader), reader) }
 
-  /// A command whose moment is known.
+  /// A command at a given moment.
   func command(_ moment: Command.Moment, _ reader: TableReader) -> Command {
     var command = Command(moment, actions: actions(reader))
     command.animation = reader.animation("animation")

@@ -55,7 +55,7 @@ extension SceneDecoder {
     }
   }
 
-  /// A range that must be there.
+  /// A required range.
   private func range(_ key: String, _ reader: TableReader?) -> ValueRange {
     reader?.require(key, "a number or [lower, upper]")
     return reader?.range(key) ?? one
@@ -81,7 +81,7 @@ extension SceneDecoder {
     return .distance(reader.range("distance") ?? one)
   }
 
-  /// A bounce b is a ratio of 1 - b, and below 0 of 1/(1 + b); the ends change places.
+  /// A bounce b is a ratio of 1 - b, or of 1/(1 + b) if b < 0; so the ends of a range are swapped.
   private func dampingRatio(_ reader: TableReader?) -> ValueRange {
     guard let reader, reader.has("bounce") else {
       return either("damping-ratio", or: "bounce", reader)
@@ -99,6 +99,6 @@ extension SceneDecoder {
     return ValueRange(lower: ratio(bounce.upper), upper: ratio(bounce.lower))
   }
 
-  /// A range that is good for everything.
+  /// A range that every check accepts.
   private var one: ValueRange { ValueRange(1...1) }
 }

@@ -16,7 +16,7 @@ extension SceneDecoder {
     return system
   }
 
-  /// How many moons, or each by itself.
+  /// A number of moons, or a list of them.
   func moons(_ reader: TableReader) -> OrbitSystem.Moons? {
     guard reader.isArray("moons") else { return reader.integer("moons").map { .count($0) } }
     let keys = ["duration", "phase", "color"]

@@ -2,7 +2,7 @@
 
 import Orrery
 
-/// Texts in which something flows, and clocks.
+/// Texts filled with a flowing picture, and clocks.
 extension SceneDecoder {
   func flowText(_ reader: TableReader) -> FlowText {
     reader.require("text", "a string")

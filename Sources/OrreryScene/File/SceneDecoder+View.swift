@@ -3,12 +3,12 @@
 import Orrery
 
 extension SceneDecoder {
-  /// The keys of an element, in a table of its own or in its view's.
+  /// The keys of an element, in its own table or in its view's.
   static let elementKeys = [
     "text", "font", "alignment", "disc", "box", "corner-radius", "flag", "width", "color",
   ]
 
-  /// The keys that say what an element is.
+  /// The keys that give an element's shape.
   private static let shapeKeys = ["text", "disc", "box", "flag"]
 
   func view(_ reader: TableReader) -> AnimatedView {
@@ -27,7 +27,7 @@ extension SceneDecoder {
     return view
   }
 
-  /// What a view shows: its own keys are one element in its middle.
+  /// The elements of a view; without `elements`, the view's own keys are one element in its middle.
   private func elements(_ view: TableReader) -> [ViewElement] {
     let own = Self.elementKeys.filter(view.has)
     guard view.has("elements") else { return [element(view)] }
@@ -133,7 +133,7 @@ extension SceneDecoder {
     }
   }
 
-  /// The properties that a table gives values to.
+  /// The properties with a value in a table.
   func changes(_ reader: TableReader) -> [ViewChange] {
     ViewProperty.allCases.filter { reader.has($0.rawValue) }.map { property in
       ViewChange(property, reader.number(property.rawValue) ?? property.defaultValue)

@@ -3,16 +3,16 @@
 import Orrery
 import TOMLKit
 
-/// Makes a scene of a TOML document.
+/// Decodes a scene from a TOML document.
 ///
-/// Where a value is missing or of another type, the fault is noted and a good value stands in, in
-/// the same place, so that the rest is looked at too and nothing is reported that only follows from
-/// the fault.
+/// Where a value is missing or has the wrong type, the decoder records the fault and continues with
+/// a valid placeholder at the same path. So it checks the rest too, and reports no fault that only
+/// follows from another.
 struct SceneDecoder {
-  /// Where faults are noted.
+  /// Receives the faults.
   let faults: FaultList
 
-  /// What a thing in a scene can be.
+  /// Kinds of content.
   enum Kind: String, CaseIterable {
     case row
     case orbitSystem = "orbit-system"
@@ -24,13 +24,13 @@ struct SceneDecoder {
     case clock
   }
 
-  /// The keys of a whole scene.
+  /// The top-level keys of a scene.
   static let sceneKeys = [
     "name", "size", "background", "rate", "seed", "locale", "date", "time-zone", "content",
     "command",
   ]
 
-  /// The keys of each kind of content, `kind` itself apart.
+  /// The keys of each kind of content, except `kind` itself.
   static let contentKeys: [Kind: [String]] = [
     .row: [
       "currencies", "cells", "flag-width", "spacing", "font", "color", "width", "height",
@@ -55,18 +55,18 @@ struct SceneDecoder {
     .clock: ["schedule", "format", "font", "color", "position"],
   ]
 
-  /// What stands in for content that cannot be decoded.
-  private static let standIn = SceneContent.text(Text("-"))
+  /// Placeholder for content that cannot be decoded.
+  private static let placeholder = SceneContent.text(Text("-"))
 
-  /// What stands in for a command that cannot be decoded.
-  private static let commandStandIn = Command(at: 0) {}
+  /// Placeholder for a command that cannot be decoded.
+  private static let commandPlaceholder = Command(at: 0) {}
 
   /// Decodes a document.
   ///
   /// - Parameters:
   ///   - table: The document.
   ///   - name: The scene's name if the document has none.
-  /// - Returns: The scene, with stand-ins where `faults` says so; its ranges are not checked.
+  /// - Returns: The scene, with placeholders where there are faults; its ranges are not checked.
   func scene(_ table: TOMLTable, name: String) -> Scene {
     let reader = TableReader(table, at: ScenePath(), known: Self.sceneKeys, faults: faults)
     var scene = Scene(reader.string("name") ?? name) {}
@@ -79,15 +79,15 @@ struct SceneDecoder {
     if let timeZone = reader.string("time-zone") { scene.timeZone = timeZone }
     reader.require("content", "at least one [[content]]")
     let tables = reader.tables("content", SceneLimits.content, known: nil)
-    scene.content = (tables ?? [nil]).map { $0.map(content) ?? Self.standIn }
+    scene.content = (tables ?? [nil]).map { $0.map(content) ?? Self.placeholder }
     let commands = reader.tables("command", SceneLimits.commands, known: Self.commandKeys)
-    scene.commands = (commands ?? []).map { $0.map(command) ?? Self.commandStandIn }
+    scene.commands = (commands ?? []).map { $0.map(command) ?? Self.commandPlaceholder }
     return scene
   }
 
   private func content(_ reader: TableReader) -> SceneContent {
     reader.require("kind", "one of " + Kind.allCases.map(\.rawValue).joined(separator: ", "))
-    guard let kind: Kind = reader.word("kind", kind: "kind") else { return Self.standIn }
+    guard let kind: Kind = reader.word("kind", kind: "kind") else { return Self.placeholder }
     reader.allowOnly(["kind"] + (Self.contentKeys[kind] ?? []))
     switch kind {
     case .row: return .row(row(reader))

@@ -3,15 +3,15 @@
 import Orrery
 import TOMLKit
 
-/// A scene that was read from TOML, with where everything in it was written.
+/// A scene that was read from TOML, with the locations of its values.
 ///
-/// docs/scene-file.md describes the form.
+/// docs/scene-file.md describes the format.
 package struct SceneFile: Sendable {
-  /// The scene; every value of it is in its range.
+  /// The scene; every value is in its range.
   package let scene: Scene
 
-  /// Where its values were written.
-  package let places: ScenePlaces
+  /// Locations of its values in the file.
+  package let locations: SceneLocations
 
   /// The file's text.
   package let text: String
@@ -20,9 +20,9 @@ package struct SceneFile: Sendable {
   ///
   /// - Parameters:
   ///   - text: TOML.
-  ///   - file: The file's name, for messages; its last part is the scene's name unless it has one.
-  /// - Returns: The scene and where everything in it stands.
-  /// - Throws: `SceneError.invalid` with everything that is wrong, and `tooLarge`.
+  ///   - file: The file's name, for messages; its last part names a scene that has no name.
+  /// - Returns: The scene with the locations of its values.
+  /// - Throws: `SceneError.invalid` with all problems; `tooLarge`.
   package static func decode(_ text: String, file: String) throws(SceneError) -> SceneFile {
     guard text.utf8.count <= SceneLimits.fileBytesMax else {
       throw .tooLarge(file: file, limitBytes: SceneLimits.fileBytesMax)
@@ -31,9 +31,9 @@ package struct SceneFile: Sendable {
     let faults = FaultList()
     let scene = SceneDecoder(faults: faults).scene(table, name: name(ofFile: file))
     faults.add(SceneChecker.check(scene))
-    let places = ScenePlaces(file: file, text: text)
-    guard faults.isEmpty else { throw places.error(faults) }
-    return SceneFile(scene: scene, places: places, text: text)
+    let locations = SceneLocations(file: file, text: text)
+    guard faults.isEmpty else { throw locations.error(faults) }
+    return SceneFile(scene: scene, locations: locations, text: text)
   }
 
   private static func parse(_ text: String, file: String) throws(SceneError) -> TOMLTable {
@@ -67,8 +67,8 @@ package struct SceneFile: Sendable {
   private static func invalid(
     _ fault: SceneFault, at position: TextPosition, _ file: String
   ) -> SceneError {
-    let place = SceneProblem.Place.file(file, line: position.line, column: position.column)
-    return .invalid([SceneProblem(place: place, key: "", fault: fault)], total: 1)
+    let location = SceneProblem.Location.file(file, line: position.line, column: position.column)
+    return .invalid([SceneProblem(location: location, key: "", fault: fault)], total: 1)
   }
 
   /// `mine` for `scenes/mine.toml`.

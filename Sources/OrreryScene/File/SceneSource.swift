@@ -3,13 +3,13 @@
 import Glibc
 import OrreryBase
 
-/// Finds a scene from what a person typed.
+/// Finds a scene by a path or a name, as a user types it.
 package enum SceneSource {
   /// Reads a scene.
   ///
-  /// - Parameter nameOrPath: The path of a TOML file if it has a slash or ends in `.toml`, or else
-  ///   the name of a built-in scene.
-  /// - Returns: The scene and where everything in it stands.
+  /// - Parameter nameOrPath: The path of a TOML file if it has a slash or ends in `.toml`;
+  ///   otherwise the name of a built-in scene.
+  /// - Returns: The scene with the locations of its values.
   /// - Throws: Every case of `SceneError`.
   package static func load(nameOrPath: String) throws(SceneError) -> SceneFile {
     if nameOrPath.contains("/") || nameOrPath.hasSuffix(".toml") {
@@ -38,7 +38,7 @@ package enum SceneSource {
     throw .notUTF8(file: path, line: position.line, column: position.column)
   }
 
-  /// At most one byte more than a scene file may have.
+  /// Reads at most one byte more than the limit of a scene file.
   private static func readBytes(_ path: String) throws(SystemCallError) -> [UInt8] {
     let number = try systemCall("open", path) { open(path, O_RDONLY | O_CLOEXEC) }
     let file = FileDescriptor(owning: number)
@@ -55,7 +55,7 @@ package enum SceneSource {
     return bytes
   }
 
-  /// Where the first byte stands that is no part of a character.
+  /// Offset of the first byte that is not part of a valid character.
   private static func invalidOffset(_ bytes: [UInt8]) -> Int {
     var parser = Unicode.UTF8.ForwardParser()
     var rest = bytes.makeIterator()

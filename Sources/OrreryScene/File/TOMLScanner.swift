@@ -1,58 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds where the keys and values of a TOML text stand.
+/// Finds the offsets of keys and values in a TOML text.
 ///
-/// The parser that reads the values gives no positions for them, so this goes through the same text
-/// and follows its structure only: keys, tables, arrays, strings, and whatever lies between.
+/// The parser that reads the values gives no offsets, so this scanner reads the same text. It
+/// follows only the structure: keys, tables, arrays and strings.
 ///
-/// It also keeps from the parser what that cannot bear: structure that is not TOML (toml++ ends the
-/// process by an assertion at `[,`), keys that nest without end (its tables are freed by as many
-/// calls within calls), and escapes for the character 0 (TOMLKit's strings end there).
+/// It also refuses texts that would break the parser: structure that is not TOML (toml++ ends the
+/// process by an assertion at `[,`), keys nested too deep (its tables are freed by recursion), and
+/// escapes for the character U+0000 (TOMLKit's strings end there).
 package struct TOMLScanner {
   /// Why a text must not reach the parser.
   package struct Refusal: Error, Equatable {
     /// What is wrong.
     package let reason: Reason
 
-    /// Where, in bytes.
+    /// Where, in bytes from the start of the text.
     package let offset: Int
 
     /// What can be wrong with the structure of a text.
     package enum Reason: Equatable, Sendable {
       case tooDeep
       case nulEscape
-      /// What should stand there.
+      /// The token expected at the offset.
       case expected(String)
     }
   }
 
-  /// Byte offsets of the keys that were looked for and found.
+  /// Byte offsets of the wanted keys that were found.
   package private(set) var keyOffsets: [ScenePath: Int] = [:]
 
-  /// Byte offsets of the values that were looked for and found; a table's is that of its name.
+  /// Byte offsets of the wanted values that were found; a table's is that of its name.
   package private(set) var valueOffsets: [ScenePath: Int] = [:]
 
   private let bytes: [UInt8]
   private let wanted: Set<ScenePath>
   private var index = 0
 
-  /// Elements so far of each array of tables.
+  /// Number of elements so far in each array of tables.
   private var tableCounts: [ScenePath: Int] = [:]
 
-  /// The table that keys belong to: what the last header named.
+  /// The table of the last header; keys that follow belong to it.
   private var table = ScenePath()
 
-  /// Prepares to go through a text.
+  /// Creates a scanner.
   ///
   /// - Parameters:
   ///   - bytes: The text in UTF-8.
-  ///   - wanted: The ways whose places are wanted; looking for none is quicker.
+  ///   - wanted: The paths to find; with none the scan is faster.
   package init(_ bytes: [UInt8], wanted: Set<ScenePath> = []) {
     self.bytes = bytes
     self.wanted = wanted
   }
 
-  /// Goes through the text.
+  /// Scans the text.
   ///
   /// - Throws: `Refusal` if the text must not reach the parser.
   package mutating func scan() throws(Refusal) {
@@ -81,11 +81,11 @@ package struct TOMLScanner {
     var path = ScenePath()
     for (number, key) in keys.enumerated() {
       path = path.key(key.name)
-      note(path, key: key.offset, value: key.offset)
+      record(path, key: key.offset, value: key.offset)
       if isArray, number == keys.count - 1 { tableCounts[path, default: 0] += 1 }
       if let count = tableCounts[path] {
         path = path.index(count - 1)
-        note(path, key: key.offset, value: key.offset)
+        record(path, key: key.offset, value: key.offset)
       }
     }
     table = path
@@ -96,7 +96,7 @@ package struct TOMLScanner {
     var path = table
     for key in try scanKeys() {
       path = path.key(key.name)
-      note(path, key: key.offset, value: nil)
+      record(path, key: key.offset, value: nil)
     }
     try expect(UInt8(ascii: "="), "=")
     skipSpaces()
@@ -105,7 +105,7 @@ package struct TOMLScanner {
 
   private mutating func scanValue(at path: ScenePath, depth: Int) throws(Refusal) {
     guard depth < SceneLimits.fileDepthMax else { throw Refusal(reason: .tooDeep, offset: index) }
-    note(path, key: nil, value: index)
+    record(path, key: nil, value: index)
     switch peek() {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): try scanString()
     case UInt8(ascii: "["): try scanArray(at: path, depth: depth + 1)
@@ -140,7 +140,7 @@ package struct TOMLScanner {
     }
   }
 
-  /// Goes past a number, a date, or one of the words true, false, inf and nan.
+  /// Skips a number, a date, or one of the words true, false, inf and nan.
   private mutating func scanScalar() throws(Refusal) {
     let start = index
     guard let first = peek(), Self.beginsScalar(first) else { throw expected("a value") }
@@ -155,13 +155,13 @@ package struct TOMLScanner {
     }
   }
 
-  /// A key's name and where it stands.
+  /// A key's name and its byte offset.
   private struct Key {
     let name: String
     let offset: Int
   }
 
-  /// Reads one key, or several with points between.
+  /// Reads one key, or several joined by dots.
   private mutating func scanKeys() throws(Refusal) -> [Key] {
     var keys: [Key] = []
     repeat {
@@ -182,9 +182,9 @@ package struct TOMLScanner {
     return keys
   }
 
-  /// Goes past a string of any of the four kinds.
+  /// Skips a string of any of the four kinds.
   ///
-  /// - Returns: What it stands for; only keys need it, so the longer kinds give nothing.
+  /// - Returns: The string's value; empty for multi-line strings, which cannot be keys.
   @discardableResult
   private mutating func scanString() throws(Refusal) -> String {
     let quote = bytes[index]
@@ -208,7 +208,7 @@ package struct TOMLScanner {
     throw expected("the end of the string")
   }
 
-  /// Goes past the rest of a string of several lines; up to two of its closing quotes are its own.
+  /// Skips the rest of a multi-line string; up to two quotes before its closing three belong to it.
   private mutating func scanLongString(quote: UInt8) throws(Refusal) {
     while let byte = peek() {
       index += 1
@@ -225,7 +225,7 @@ package struct TOMLScanner {
     throw expected("the end of the string")
   }
 
-  /// Reads what follows a backslash.
+  /// Reads an escape after its backslash.
   private mutating func scanEscape() throws(Refusal) -> String {
     guard let byte = peek() else { throw expected("the end of the string") }
     let start = index - 1
@@ -250,8 +250,8 @@ package struct TOMLScanner {
     }
   }
 
-  /// Remembers the first place of a way that is looked for.
-  private mutating func note(_ path: ScenePath, key: Int?, value: Int?) {
+  /// Records the first key offset and the first value offset of a wanted path.
+  private mutating func record(_ path: ScenePath, key: Int?, value: Int?) {
     guard !wanted.isEmpty, wanted.contains(path) else { return }
     if let key, keyOffsets[path] == nil { keyOffsets[path] = key }
     if let value, valueOffsets[path] == nil { valueOffsets[path] = value }

@@ -4,7 +4,7 @@ import Foundation
 import Orrery
 import TOMLKit
 
-/// Dates, and expressions in Swift's words.
+/// Dates, and expressions in Swift's notation.
 extension TableReader {
   func animation(_ key: String) -> Animation? { expression(key, Notation.animation) }
 
@@ -18,7 +18,7 @@ extension TableReader {
     expression(key, Notation.criteria)
   }
 
-  /// A schedule; minutes are those of the scene's time zone.
+  /// A schedule; `everyMinute` uses the scene's time zone.
   func schedule(_ key: String) -> TimelineClock.Schedule? {
     guard let schedule = expression(key, Notation.schedule) else { return nil }
     switch schedule {
@@ -28,13 +28,13 @@ extension TableReader {
       return .animation(minimumInterval: interval, paused: paused)
     case .everyMinute(let timeZone):
       if timeZone != "UTC" {
-        note(key, .expression("time zones are the scene's: time-zone = \"\(timeZone)\""))
+        record(key, .expression("time zones are the scene's: time-zone = \"\(timeZone)\""))
       }
       return .everyMinute
     }
   }
 
-  /// Unix seconds, as a number, as TOML's date and time with an offset, or as a text of that form.
+  /// Unix seconds, from a number, a TOML date and time with an offset, or an ISO 8601 string.
   func dateSeconds(_ key: String) -> Double? {
     let expected = "a number of Unix seconds, or a date and time such as 2025-10-26T00:59:57Z"
     return value(key, expected) { value in
@@ -56,7 +56,7 @@ extension TableReader {
 
   /// Days from 1970-01-01 to a date of the Gregorian calendar.
   private static func days(year: Int, month: Int, day: Int) -> Int {
-    // Years that begin in March have their leap day at the end.
+    // In years that begin in March the leap day comes last.
     let march = month > 2 ? year : year - 1
     let era = (march >= 0 ? march : march - 399) / 400
     let yearOfEra = march - era * 400
@@ -71,7 +71,7 @@ extension TableReader {
     do throws(NotationError) {
       return try read(text)
     } catch {
-      note(key, .expression("\(error)"))
+      record(key, .expression("\(error)"))
       return nil
     }
   }

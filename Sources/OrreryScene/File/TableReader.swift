@@ -3,27 +3,27 @@
 import Orrery
 import TOMLKit
 
-/// Takes typed values out of one TOML table.
+/// Reads typed values from one TOML table.
 ///
-/// A value that is missing or of another type is noted as a fault and given as nil; ranges are not
-/// looked at here.
+/// A missing value gives nil. A value of the wrong type gives nil too and records a fault. Ranges
+/// are checked later, except the length of arrays.
 struct TableReader {
-  /// The way to the table.
+  /// The path to the table.
   let path: ScenePath
 
   private let table: TOMLTable
   private let faults: FaultList
 
-  /// Every key that the table may have, if that is known.
+  /// The allowed keys; nil if they are not known yet.
   private let known: [String]?
 
-  /// Begins to read a table.
+  /// Creates a reader; records every unknown key as a fault.
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - path: The way to it.
-  ///   - known: Every key that it may have; nil if `allowOnly` will be called.
-  ///   - faults: Where faults are noted.
+  ///   - path: The path to it.
+  ///   - known: The allowed keys; nil if `allowOnly` checks them later, or if all are allowed.
+  ///   - faults: Receives the faults.
   init(_ table: TOMLTable, at path: ScenePath, known: [String]?, faults: FaultList) {
     self.table = table
     self.path = path
@@ -32,7 +32,7 @@ struct TableReader {
     if let known { allowOnly(known) }
   }
 
-  /// Notes every key that is not one of these.
+  /// Records a fault for every key that is not one of these.
   func allowOnly(_ known: [String]) {
     for key in table.keys where !known.contains(key) {
       let nearest = NearestName.find(key, among: known)
@@ -45,13 +45,13 @@ struct TableReader {
   /// The table's keys, in the order of their bytes.
   var keys: [String] { table.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
-  /// Whether a key means something here.
+  /// Whether a key is one of the allowed ones.
   func isKnown(_ key: String) -> Bool { known?.contains(key) ?? false }
 
-  /// Notes what is wrong with a value.
-  func note(_ key: String, _ fault: SceneFault) { faults.add(path.key(key), fault) }
+  /// Records a fault of a value.
+  func record(_ key: String, _ fault: SceneFault) { faults.add(path.key(key), fault) }
 
-  /// Notes that a key must be there, if it is not.
+  /// Records a fault if a required key is missing.
   func require(_ key: String, _ expected: String) {
     if !has(key) { faults.add(path.key(key), .missing(expected: expected)) }
   }
@@ -95,7 +95,7 @@ struct TableReader {
     }
   }
 
-  /// A text style's name, a size in points, or a table of a size and a weight.
+  /// A font: a text style's name, a size in points, or a table of a size and a weight.
   func font(_ key: String) -> Font? {
     guard has(key), let value = table[key]?.tomlValue else { return nil }
     if let size = Self.number(value) { return .system(size: size) }
@@ -135,7 +135,7 @@ struct TableReader {
     return pair(key, "a number or [lower, upper]").map { ValueRange(lower: $0.0, upper: $0.1) }
   }
 
-  /// A whole number, a decimal, or a string with a fraction.
+  /// A tick rate: a whole number, a decimal, or a string with a fraction.
   func rate(_ key: String) -> TickRate? {
     guard has(key), let value = table[key]?.tomlValue else { return nil }
     if let text = value.string {
@@ -158,7 +158,7 @@ struct TableReader {
     return nil
   }
 
-  /// A whole number, or a string with one: TOML's integers end before the largest seed.
+  /// A seed: a whole number, or a string with one: TOML's integers end before the largest seed.
   func seed(_ key: String) -> UInt64? {
     guard has(key), let value = table[key]?.tomlValue else { return nil }
     if let text = value.string {
@@ -177,7 +177,7 @@ struct TableReader {
   ///
   /// - Parameters:
   ///   - key: Its key.
-  ///   - known: Every key that it may have; nil if they are names of other things.
+  ///   - known: The allowed keys; nil if the keys are names of views.
   /// - Returns: Its reader.
   func inner(_ key: String, known: [String]?) -> TableReader? {
     value(key, "a table") { $0.table }.map {
@@ -185,13 +185,13 @@ struct TableReader {
     }
   }
 
-  /// A name, or an array of them; nil in it stands for what is none.
+  /// A name, or an array of them; nil marks an element of the wrong type.
   func names(_ key: String) -> [String?]? {
     if isArray(key) { return strings(key, SceneLimits.names) }
     return value(key, "a name or an array of names") { $0.string }.map { [$0] }
   }
 
-  /// An array of strings; nil in it stands for what is none.
+  /// An array of strings; nil marks an element of the wrong type.
   func strings(_ key: String, _ limit: SceneLimit) -> [String?]? {
     elements(key, limit)?.map { value, path in
       if let text = value.string { return text }
@@ -200,7 +200,7 @@ struct TableReader {
     }
   }
 
-  /// An array of tables; nil in it stands for what is none.
+  /// An array of tables; nil marks an element of the wrong type.
   func tables(_ key: String, _ limit: SceneLimit, known: [String]?) -> [TableReader?]? {
     elements(key, limit)?.map { value, path in
       if let table = value.table {
@@ -214,7 +214,7 @@ struct TableReader {
   /// Whether the value is an array.
   func isArray(_ key: String) -> Bool { has(key) && table[key]?.type == .array }
 
-  /// The elements of an array and the ways to them; more than there may be are not looked at.
+  /// The elements of an array and the paths to them; an array above its limit is a fault.
   private func elements(_ key: String, _ limit: SceneLimit) -> [(TOMLValue, ScenePath)]? {
     guard let array = value(key, "an array", { $0.array }) else { return nil }
     let count = array.count
@@ -261,7 +261,7 @@ struct TableReader {
     value.double ?? value.int.map(Double.init)
   }
 
-  /// A value as a message shows it.
+  /// A value in a message.
   private static func shown(_ value: TOMLValue) -> String {
     switch value.type {
     case .string: "the string " + SceneChecker.shown(value.string ?? "")

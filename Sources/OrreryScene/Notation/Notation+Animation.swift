@@ -3,18 +3,18 @@
 import Orrery
 
 extension Notation {
-  /// What an animation may begin with.
+  /// The names that an animation may begin with.
   private static let animationNames = [
     "default", "linear", "easeIn", "easeOut", "easeInOut", "timingCurve", "spring",
     "interpolatingSpring", "interactiveSpring", "smooth", "snappy", "bouncy",
   ]
 
-  /// What may follow.
+  /// The names that may follow.
   private static let modifierNames = [
     "delay", "speed", "repeatCount", "repeatForever", "logicallyComplete",
   ]
 
-  /// Repetitions that a Double can count.
+  /// Repetition counts that a Double holds exactly.
   private static let repeatRange = -(1 << 53)...(1 << 53)
 
   static func animation(_ node: NotationNode) throws(NotationError) -> Animation {
@@ -62,7 +62,7 @@ extension Notation {
       link, "duration? bounce? blendDuration?", "response? dampingFraction? blendDuration?",
       "response? dampingRatio? blendDuration?", "_spring blendDuration?")
     let blend = try call.number("blendDuration", else: 0)
-    switch call.form {
+    switch call.signatureIndex {
     case 0:
       return .spring(
         duration: try call.number("duration", else: 0.5),
@@ -71,7 +71,7 @@ extension Notation {
       return .spring(
         response: try call.number("response", else: 0.5),
         dampingFraction: try call.number(
-          call.form == 1 ? "dampingFraction" : "dampingRatio", else: 0.825),
+          call.signatureIndex == 1 ? "dampingFraction" : "dampingRatio", else: 0.825),
         blendDuration: blend)
     default:
       return .spring(try spring(of: call), blendDuration: blend)
@@ -83,7 +83,7 @@ extension Notation {
       link, "duration? extraBounce? blendDuration?", "response? dampingFraction? blendDuration?",
       "response? dampingRatio? blendDuration?")
     let blend = try call.number("blendDuration", else: 0.25)
-    if call.form == 0 {
+    if call.signatureIndex == 0 {
       return .interactiveSpring(
         duration: try call.number("duration", else: 0.15),
         extraBounce: try call.number("extraBounce", else: 0), blendDuration: blend)
@@ -91,7 +91,7 @@ extension Notation {
     return .interactiveSpring(
       response: try call.number("response", else: 0.15),
       dampingFraction: try call.number(
-        call.form == 1 ? "dampingFraction" : "dampingRatio", else: 0.86),
+        call.signatureIndex == 1 ? "dampingFraction" : "dampingRatio", else: 0.86),
       blendDuration: blend)
   }
 
@@ -102,7 +102,7 @@ extension Notation {
       link, "duration? bounce? initialVelocity?", "mass? stiffness damping initialVelocity?",
       "_spring initialVelocity?")
     let velocity = try call.number("initialVelocity", else: 0)
-    switch call.form {
+    switch call.signatureIndex {
     case 0:
       return .interpolatingSpring(
         duration: try call.number("duration", else: 0.5),

@@ -3,7 +3,7 @@
 import Orrery
 
 extension Notation {
-  /// Curves without arguments; the last four are CSS's words.
+  /// Curves without arguments; the last four have CSS's names.
   private static let namedCurves: [(String, UnitCurve)] = [
     ("linear", .linear), ("easeIn", .easeIn), ("easeOut", .easeOut), ("easeInOut", .easeInOut),
     ("easeInEaseOut", .easeInOut), ("circularEaseIn", .circularEaseIn),
@@ -18,7 +18,7 @@ extension Notation {
     "bouncy", "step-start", "step-end",
   ]
 
-  /// Steps that a flight may have.
+  /// Steps of one `steps` curve.
   private static let stepsMax = 1_000_000
 
   static func curve(_ node: NotationNode) throws(NotationError) -> UnitCurve {
@@ -85,7 +85,7 @@ extension Notation {
     ("jumpBoth", .jumpBoth),
   ]
 
-  /// CSS's `linear()`: a stop is an output with no, one or two inputs in percent.
+  /// CSS's `linear()`: a stop is an output with zero, one or two inputs in percent.
   private static func piecewise(_ link: NotationLink) throws(NotationError) -> UnitCurve {
     var stops: [LinearStop] = []
     for argument in link.arguments ?? [] {
@@ -103,7 +103,7 @@ extension Notation {
     guard !stops.isEmpty else {
       throw NotationError(
         column: link.column,
-        .wrongArguments(call: "linear()", forms: ["linear", "linear(0, 0.5 20%, 1)"]))
+        .wrongArguments(call: "linear()", signatures: ["linear", "linear(0, 0.5 20%, 1)"]))
     }
     return .linear(stops)
   }

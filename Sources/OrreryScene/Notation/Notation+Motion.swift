@@ -2,7 +2,7 @@
 
 import Orrery
 
-/// What moves something from 0 to 1.
+/// A curve, spring or animation that moves a value from 0 to 1.
 package enum MotionNotation: Hashable, Sendable {
   case curve(UnitCurve)
   case spring(Spring)
@@ -10,14 +10,14 @@ package enum MotionNotation: Hashable, Sendable {
 }
 
 extension Notation {
-  /// Reads a spring, a curve or an animation, whichever the text is first.
+  /// Reads a spring, a curve or an animation: the first of these that the text is.
   ///
-  /// So `spring(duration: 0.5)` is a spring, `easeIn` a curve and `easeIn(duration: 1)` an animation; the
-  /// name of a type before it decides otherwise: `Animation.easeIn`.
+  /// So `spring(duration: 0.5)` is a spring, `easeIn` a curve and `easeIn(duration: 1)` an
+  /// animation. A type's name in front overrides this order: `Animation.easeIn`.
   ///
   /// - Parameter text: An expression.
-  /// - Returns: What it is.
-  /// - Throws: What is wrong with the text, and where: of the three tries, what got farthest.
+  /// - Returns: The spring, curve or animation.
+  /// - Throws: What is wrong with the text, and where: the error of the attempt that got farthest.
   package static func motion(_ text: String) throws(NotationError) -> MotionNotation {
     let node = try NotationParser.parse(text)
     var errors: [NotationError] = []
@@ -39,11 +39,11 @@ extension Notation {
     throw farthest(errors)
   }
 
-  /// The error that stands last in the text; unknown names at one place become one error.
+  /// The error farthest in the text; unknown names at one column become one error.
   private static func farthest(_ errors: [NotationError]) -> NotationError {
     let column = errors.map(\.column).max() ?? 1
     let last = errors.filter { $0.column == column }
-    // A call of a known name tells more than that another kind does not know the name.
+    // An error inside a call of a known name says more than "unknown name" of another attempt.
     let known = last.last { error in
       if case .unknownName = error.fault { false } else { true }
     }

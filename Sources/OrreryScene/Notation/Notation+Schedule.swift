@@ -4,7 +4,7 @@ import Foundation
 import Orrery
 
 extension Notation {
-  /// The time zone of `everyMinute` where none is given: results must not depend on the machine.
+  /// The time zone of `everyMinute` if none is given: results must not depend on the machine.
   private static let defaultTimeZone = "UTC"
 
   static func schedule(_ node: NotationNode) throws(NotationError) -> ClockSchedule {

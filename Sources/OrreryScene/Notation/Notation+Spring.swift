@@ -3,7 +3,7 @@
 import Orrery
 
 extension Notation {
-  /// Words before a spring.
+  /// Type names that may stand before a spring.
   private static let springTypes = ["Spring"]
 
   static func spring(_ node: NotationNode) throws(NotationError) -> Spring {
@@ -15,8 +15,8 @@ extension Notation {
     return try spring(link)
   }
 
-  /// The forms in which a spring may be given, by the names of their parameters.
-  package static let springForms = [
+  /// The signatures by which a spring may be given.
+  package static let springSignatures = [
     "duration? bounce?", "response dampingRatio", "response dampingFraction",
     "mass? stiffness damping allowOverDamping?", "settlingDuration dampingRatio epsilon?",
   ]
@@ -38,14 +38,14 @@ extension Notation {
   }
 
   private static func generalSpring(_ link: NotationLink) throws(NotationError) -> Spring {
-    let call = try NotationCall(link, forms: springForms)
-    switch call.form {
+    let call = try NotationCall(link, signatures: springSignatures)
+    switch call.signatureIndex {
     case 0:
       return Spring(
         duration: try call.number("duration", else: 0.5),
         bounce: try call.number("bounce", else: 0))
     case 1, 2:
-      let ratio = call.form == 1 ? "dampingRatio" : "dampingFraction"
+      let ratio = call.signatureIndex == 1 ? "dampingRatio" : "dampingFraction"
       return Spring(
         response: try call.number("response", else: 0.5),
         dampingRatio: try call.number(ratio, else: 1))

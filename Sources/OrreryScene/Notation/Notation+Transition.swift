@@ -4,12 +4,12 @@ import Foundation
 import Orrery
 
 extension Notation {
-  /// What a transition may begin with.
+  /// The names that a transition may begin with.
   private static let transitionNames = [
     "identity", "opacity", "scale", "move", "slide", "push", "offset", "blurReplace", "asymmetric",
   ]
 
-  /// Words that may stand before a transition.
+  /// Type names that may stand before a transition.
   private static let transitionTypes = ["AnyTransition", "Transition"]
 
   static func transition(_ node: NotationNode) throws(NotationError) -> AnyTransition {

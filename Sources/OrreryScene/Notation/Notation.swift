@@ -8,13 +8,13 @@ import Orrery
 ///     .spring(duration: 0.5, bounce: 0.3)
 ///     UnitCurve.cubicBezier(0.42, 0, 0.58, 1)
 ///
-/// A leading point and the name of the type may stand there or not. Labelled arguments may stand in any
-/// order, but none twice. Numbers are finite. Texts have at most 16 KiB, 64 levels of
-/// parentheses, and 64 names in one chain.
+/// A leading dot and the type's name are optional. Labelled arguments may come in any order, each
+/// at most once. Numbers are finite. A text has at most 16 KiB, 64 levels of parentheses, and 64
+/// names in one chain.
 package enum Notation {
   /// Reads a curve.
   ///
-  /// - Parameter text: As `easeIn`, `cubicBezier(0.42, 0, 0.58, 1)`, `steps(4, jump-end)`,
+  /// - Parameter text: Such as `easeIn`, `cubicBezier(0.42, 0, 0.58, 1)`, `steps(4, jump-end)`,
   ///   `linear(0, 0.5 20%, 1)` or `spring(duration: 0.5, bounce: 0.3)`.
   /// - Returns: The curve.
   /// - Throws: What is wrong with the text, and where.
@@ -24,7 +24,7 @@ package enum Notation {
 
   /// Reads a spring.
   ///
-  /// - Parameter text: As `bouncy`, `spring(duration: 0.5, bounce: 0.3)` or
+  /// - Parameter text: Such as `bouncy`, `spring(duration: 0.5, bounce: 0.3)` or
   ///   `Spring(mass: 1, stiffness: 100, damping: 10)`.
   /// - Returns: The spring.
   /// - Throws: What is wrong with the text, and where.
@@ -34,8 +34,8 @@ package enum Notation {
 
   /// Reads an animation.
   ///
-  /// - Parameter text: As `linear(duration: 0.8).repeatCount(3, autoreverses: true).delay(0.2)`; what
-  ///   `Animation.description` gives is read as an equal animation.
+  /// - Parameter text: Such as `linear(duration: 0.8).repeatCount(3, autoreverses: true)`; an
+  ///   `Animation.description` is read as an equal animation.
   /// - Returns: The animation.
   /// - Throws: What is wrong with the text, and where.
   package static func animation(_ text: String) throws(NotationError) -> Animation {
@@ -44,8 +44,8 @@ package enum Notation {
 
   /// Reads a transition.
   ///
-  /// - Parameter text: As `move(edge: top).combined(with: opacity)`; what `AnyTransition.description`
-  ///   gives is read as an equal transition.
+  /// - Parameter text: Such as `move(edge: top).combined(with: opacity)`; an
+  ///   `AnyTransition.description` is read as an equal transition.
   /// - Returns: The transition.
   /// - Throws: What is wrong with the text, and where.
   package static func transition(_ text: String) throws(NotationError) -> AnyTransition {
@@ -54,15 +54,16 @@ package enum Notation {
 
   /// Reads a schedule.
   ///
-  /// - Parameter text: As `periodic(from: 0, by: 4)`, `everyMinute(timeZone: "Europe/London")`,
-  ///   `explicit([0, 5, 10])` or `animation(minimumInterval: 0.25, paused: false)`.
+  /// - Parameter text: Such as `periodic(from: 0, by: 4)`, `explicit([0, 5, 10])`,
+  ///   `everyMinute(timeZone: "Europe/London")` or
+  ///   `animation(minimumInterval: 0.25, paused: false)`.
   /// - Returns: The schedule.
   /// - Throws: What is wrong with the text, and where.
   package static func schedule(_ text: String) throws(NotationError) -> ClockSchedule {
     try schedule(NotationParser.parse(text))
   }
 
-  /// Reads when an animation counts as complete.
+  /// Reads a completion criteria: when an animation counts as complete.
   ///
   /// - Parameter text: `logicallyComplete` or `removed`.
   /// - Returns: The criteria.

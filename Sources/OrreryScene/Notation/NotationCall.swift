@@ -2,9 +2,9 @@
 
 import Orrery
 
-/// A name with its arguments, found to be one of the forms in which it may be called.
+/// A name with its arguments, matched to one of the signatures that it may be called with.
 ///
-/// Labelled arguments may stand in any order.
+/// Labelled arguments may come in any order.
 struct NotationCall {
   /// The call's name, for messages.
   let name: String
@@ -12,23 +12,23 @@ struct NotationCall {
   /// Where the name begins, in characters from 1.
   let column: Int
 
-  /// Index of the form among those that were given.
-  let form: Int
+  /// Index of the matching signature among those of the initialiser.
+  let signatureIndex: Int
 
   private let arguments: [String: NotationArgument]
 
-  /// Finds the first form that the arguments are of.
+  /// Finds the first signature that the arguments match.
   ///
   /// - Parameters:
   ///   - link: The name, without parentheses or with arguments.
-  ///   - forms: As ``NotationForm`` reads them.
+  ///   - signatures: As ``NotationSignature`` reads them.
   /// - Throws: `duplicateLabel`, `unknownLabel`, `wrongArguments`.
-  init(_ link: NotationLink, _ forms: String...) throws(NotationError) {
-    try self.init(link, forms: forms)
+  init(_ link: NotationLink, _ signatures: String...) throws(NotationError) {
+    try self.init(link, signatures: signatures)
   }
 
-  init(_ link: NotationLink, forms texts: [String]) throws(NotationError) {
-    let forms = texts.map(NotationForm.init)
+  init(_ link: NotationLink, signatures texts: [String]) throws(NotationError) {
+    let signatures = texts.map(NotationSignature.init)
     let given = link.arguments ?? []
     name = link.name
     column = link.column
@@ -38,18 +38,19 @@ struct NotationCall {
       if !labels.insert(label).inserted {
         throw NotationError(column: argument.column, .duplicateLabel(label))
       }
-      if !forms.contains(where: { $0.hasLabel(label) }) {
-        let known = Set(forms.flatMap { $0.parameters.filter(\.isLabelled).map(\.name) }).sorted()
+      if !signatures.contains(where: { $0.hasLabel(label) }) {
+        let labelled = signatures.flatMap { $0.parameters.filter(\.isLabelled) }
+        let known = Set(labelled.map(\.name)).sorted()
         throw NotationError(
           column: argument.column,
           .unknownLabel(
             found: label, call: link.name, nearest: NearestName.find(label, among: known),
-            forms: forms.map { $0.shown(link.name) }))
+            signatures: signatures.map { $0.shown(link.name) }))
       }
     }
-    for (index, form) in forms.enumerated() {
-      guard let matched = form.match(given) else { continue }
-      self.form = index
+    for (index, signature) in signatures.enumerated() {
+      guard let matched = signature.match(given) else { continue }
+      signatureIndex = index
       arguments = matched
       for argument in given where !argument.shares.isEmpty {
         throw NotationError(
@@ -60,10 +61,10 @@ struct NotationCall {
     }
     throw NotationError(
       column: link.column,
-      .wrongArguments(call: link.name, forms: forms.map { $0.shown(link.name) }))
+      .wrongArguments(call: link.name, signatures: signatures.map { $0.shown(link.name) }))
   }
 
-  /// What stands for a parameter, if anything does.
+  /// The argument of a parameter, if there is one.
   func node(_ parameter: String) -> NotationNode? { arguments[parameter]?.value }
 
   /// A number, if there is one.
@@ -72,12 +73,12 @@ struct NotationCall {
     return try node.number(parameter)
   }
 
-  /// A number, or what stands for none.
+  /// A number; `other` if there is none.
   func number(_ parameter: String, else other: Double) throws(NotationError) -> Double {
     try number(parameter) ?? other
   }
 
-  /// A number greater than 0; `other` stands for none.
+  /// A number greater than 0; `other` if there is none.
   func positive(_ parameter: String, else other: Double) throws(NotationError) -> Double {
     guard let node = node(parameter) else { return other }
     let number = try node.number(parameter)
@@ -103,7 +104,7 @@ struct NotationCall {
     return count
   }
 
-  /// `true` or `false`; `other` stands for none.
+  /// `true` or `false`; `other` if there is none.
   func bool(_ parameter: String, else other: Bool) throws(NotationError) -> Bool {
     guard let node = node(parameter) else { return other }
     return try node.word("truth value", [("true", true), ("false", false)])
@@ -111,7 +112,7 @@ struct NotationCall {
 }
 
 extension NotationNode {
-  /// A number; `what` says what it is, for the error.
+  /// A number; `what` names it in the error.
   func number(_ what: String) throws(NotationError) -> Double {
     if case .number(let number) = content { return number }
     throw NotationError(
@@ -125,13 +126,13 @@ extension NotationNode {
       column: column, .unexpected(found: shown, expected: "a string in \"\" for \(what)"))
   }
 
-  /// The names of a chain; a leading name of a type, as in `Animation.linear`, is left out.
+  /// The names of a chain, without a leading type name as in `Animation.linear`.
   ///
   /// - Parameters:
-  ///   - what: What it is, for the error.
+  ///   - what: What the chain should be, for the error.
   ///   - types: Names of types, without arguments.
-  /// - Returns: At least one.
-  /// - Throws: `unexpected` if it is no chain.
+  /// - Returns: At least one name.
+  /// - Throws: `unexpected` if this is not a chain.
   func chain(_ what: String, of types: [String]) throws(NotationError) -> [NotationLink] {
     guard case .chain(let links) = content else {
       throw NotationError(column: column, .unexpected(found: shown, expected: what))
@@ -147,10 +148,10 @@ extension NotationNode {
   /// One of several words.
   ///
   /// - Parameters:
-  ///   - kind: What the words are, for the error.
-  ///   - words: Each with what it stands for.
+  ///   - kind: What the words name, for the error.
+  ///   - words: Each with its value.
   ///   - types: Names of types that may stand before the word.
-  /// - Returns: What the word stands for.
+  /// - Returns: The word's value.
   /// - Throws: `unknownName`, `unexpected`.
   func word<Value>(
     _ kind: String, _ words: [(String, Value)], of types: [String] = []
@@ -176,7 +177,7 @@ extension NotationNode {
 }
 
 extension NotationLink {
-  /// That the name is none of those known.
+  /// The error that the name is not a known one.
   func unknown(_ kind: String, among known: [String]) -> NotationError {
     NotationError(
       column: column,

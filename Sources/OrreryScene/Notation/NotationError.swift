@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text is not the expression that is wanted, and where.
+/// Why a text is not a valid expression, and where.
 package struct NotationError: Error, Equatable, Sendable {
-  /// Where it is, in characters (Unicode scalars) from 1.
+  /// Where the fault is, in characters (Unicode scalars) from 1.
   package let column: Int
 
   /// What is wrong.
@@ -16,28 +16,28 @@ package struct NotationError: Error, Equatable, Sendable {
 
 /// What can be wrong with an expression.
 package enum NotationFault: Equatable, Sendable {
-  /// More bytes of UTF-8 than an expression may have.
+  /// More bytes of UTF-8 than the limit.
   case tooLong(bytes: Int, limit: Int)
-  /// Parentheses and brackets nest deeper than this.
+  /// Parentheses and brackets nest deeper than the limit.
   case tooDeep(limit: Int)
-  /// More names in one chain, `a.b.c`, than this.
+  /// More names in one chain, `a.b.c`, than the limit.
   case tooManyLinks(limit: Int)
-  /// Something else than what may stand here.
+  /// Something that may not stand here.
   case unexpected(found: String, expected: String)
-  /// A name that is not one of those known, and the one that is most like it.
+  /// An unknown name, and the known name nearest to it.
   case unknownName(found: String, kind: String, nearest: String?, known: [String])
-  /// A label that no form of the call has.
-  case unknownLabel(found: String, call: String, nearest: String?, forms: [String])
-  /// A label that stands twice.
+  /// A label that no signature of the call has.
+  case unknownLabel(found: String, call: String, nearest: String?, signatures: [String])
+  /// A label used twice.
   case duplicateLabel(String)
   /// Arguments that do not belong together, are too many or too few.
-  case wrongArguments(call: String, forms: [String])
-  /// A number, or a list, that is not within a range.
+  case wrongArguments(call: String, signatures: [String])
+  /// A number, or a list, outside its range.
   case outOfRange(what: String, found: String, expected: String)
 }
 
 extension NotationError: CustomStringConvertible {
-  /// The place, and what is wrong: `column 3: easIn is not a known curve; …`.
+  /// The column, and what is wrong: `column 3: easIn is not a known curve; …`.
   package var description: String { "column \(column): \(fault)" }
 }
 
@@ -52,12 +52,12 @@ extension NotationFault: CustomStringConvertible {
       "\(found) is not a known \(kind); "
         + (nearest.map { "did you mean \($0)? " } ?? "")
         + "known: \(known.joined(separator: ", "))"
-    case .unknownLabel(let found, let call, let nearest, let forms):
+    case .unknownLabel(let found, let call, let nearest, let signatures):
       "\(call) has no argument \(found)\(nearest.map { "; did you mean \($0)?" } ?? ";")"
-        + " allowed: \(forms.joined(separator: ", or "))"
+        + " allowed: \(signatures.joined(separator: ", or "))"
     case .duplicateLabel(let label): "the argument \(label) stands twice"
-    case .wrongArguments(let call, let forms):
-      "\(call) does not take these arguments; allowed: \(forms.joined(separator: ", or "))"
+    case .wrongArguments(let call, let signatures):
+      "\(call) does not take these arguments; allowed: \(signatures.joined(separator: ", or "))"
     case .outOfRange(let what, let found, let expected):
       "\(what) \(found) is out of range; allowed: \(expected)"
     }

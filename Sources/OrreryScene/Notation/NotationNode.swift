@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of an expression, as it was written: it has a form, but no meaning yet.
+/// A part of an expression as written: parsed, but not yet interpreted.
 struct NotationNode: Sendable {
   /// Where it begins, in characters from 1.
   let column: Int
@@ -11,11 +11,11 @@ struct NotationNode: Sendable {
     case number(Double)
     case string(String)
     case list([NotationNode])
-    /// Names that follow each other with a point; at least one.
+    /// Names joined by dots; at least one.
     case chain([NotationLink])
   }
 
-  /// What it is, as a message says it.
+  /// What the node is, for a message.
   var shown: String {
     switch content {
     case .number(let number): SceneNumber.text(number)
@@ -33,11 +33,11 @@ struct NotationLink: Sendable {
   /// Where the name begins, in characters from 1.
   let column: Int
 
-  /// Nil without parentheses, which is another thing than empty ones.
+  /// Nil without parentheses; empty parentheses give an empty array.
   let arguments: [NotationArgument]?
 }
 
-/// What stands between two commas of a call.
+/// One argument of a call.
 struct NotationArgument: Sendable {
   let label: String?
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a text as an expression.
+/// Parses a text as an expression.
 ///
 ///     node     = number | string | list | chain
 ///     list     = "[" [ node { "," node } ] "]"
@@ -11,10 +11,10 @@ struct NotationParser {
   /// Bytes of UTF-8 that an expression may have.
   static let bytesMax = 16_384
 
-  /// Levels of parentheses and brackets.
+  /// Levels of nested parentheses and brackets.
   static let depthMax = 64
 
-  /// Names in one chain: animations and transitions nest as deep as they have modifiers.
+  /// Names in one chain; an animation or a transition nests one level for each modifier.
   static let linksMax = 64
 
   private var scanner: NotationScanner
@@ -45,7 +45,7 @@ struct NotationParser {
     NotationError(column: column, .unexpected(found: token.shown, expected: expected))
   }
 
-  /// Enters a parenthesis or a bracket, which is the current token.
+  /// Enters the parenthesis or bracket that is the current token.
   private mutating func enter() throws(NotationError) {
     depth += 1
     guard depth <= Self.depthMax else {

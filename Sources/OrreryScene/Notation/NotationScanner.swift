@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word of an expression.
+/// A token of an expression.
 enum NotationToken: Equatable {
   case name(String)
   case number(Double)
@@ -11,7 +11,7 @@ enum NotationToken: Equatable {
   case mark(Unicode.Scalar)
   case end
 
-  /// As a message shows it.
+  /// The token in a message.
   var shown: String {
     switch self {
     case .name(let name): name
@@ -24,16 +24,16 @@ enum NotationToken: Equatable {
   }
 }
 
-/// Cuts a text into words.
+/// Splits a text into tokens.
 ///
-/// A hyphen between letters belongs to a name, as in CSS's `jump-end`: nothing is subtracted here.
+/// A hyphen before a letter continues a name, as in CSS's `jump-end`: there is no subtraction.
 struct NotationScanner {
   private let scalars: [Unicode.Scalar]
   private var index = 0
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// The next word and where it begins, in characters from 1.
+  /// The next token and where it begins, in characters from 1.
   mutating func next() throws(NotationError) -> (token: NotationToken, column: Int) {
     while let scalar = peek(), scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" {
       index += 1
@@ -74,7 +74,7 @@ struct NotationScanner {
     return String(name)
   }
 
-  /// A sign, digits, a point and digits, an exponent, a percent sign; at least one digit.
+  /// An optional sign, digits, decimal point, exponent and percent sign; at least one digit.
   private mutating func number() throws(NotationError) -> NotationToken {
     let start = index
     if peek() == "-" || peek() == "+" { index += 1 }

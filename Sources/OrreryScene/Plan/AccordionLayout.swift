@@ -2,10 +2,10 @@
 
 import Orrery
 
-/// Where everything of an accordion stands while all of its rows are closed.
+/// Positions of an accordion's headers and panels while all rows are closed.
 ///
 ///     header 0
-///     header 1      panel 1 stands below its own header, where header 2 is
+///     header 1      panel 1 is below its own header, where header 2 is
 ///     header 2      until row 1 is open and pushes it down
 package struct AccordionLayout {
   /// The middle of the first header's top edge.
@@ -15,7 +15,7 @@ package struct AccordionLayout {
   private let panelHeight: Double
   private let spacing: Double
 
-  /// Points from the scene's top for an accordion that does not say where it stands.
+  /// Points from the scene's top to an accordion without a position.
   private static let topSpacing = 30.0
 
   package init(_ accordion: Accordion, sceneSize: CGSize) {
@@ -25,15 +25,15 @@ package struct AccordionLayout {
     spacing = accordion.spacing
   }
 
-  /// Points that an open panel pushes the rows below it down.
-  package var panelTake: Double { panelHeight + spacing }
+  /// Points by which an open panel moves the rows below it down.
+  package var pushDistance: Double { panelHeight + spacing }
 
-  /// Where the middle of a row's header stands.
+  /// Middle of a row's header.
   package func header(_ row: Int) -> CGPoint {
     CGPoint(x: top.x, y: top.y + Double(row) * (rowHeight + spacing) + rowHeight / 2)
   }
 
-  /// Where the middle of a row's panel stands.
+  /// Middle of a row's panel.
   package func panel(_ row: Int) -> CGPoint {
     CGPoint(x: top.x, y: header(row).y + rowHeight / 2 + spacing + panelHeight / 2)
   }

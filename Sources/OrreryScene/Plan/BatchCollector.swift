@@ -2,17 +2,16 @@
 
 import OrreryMessages
 
-/// Gathers the entities of one kind: what moves each, where it stands, and what it looks like.
+/// Collects the entities of one batch: spec, origin and sprite of each.
 struct BatchCollector<Spec: Sendable> {
-  /// Where entities stand, as the layout message has it.
+  /// Origins of the entities, as in the layout message.
   private(set) var originX: [Float] = []
   private(set) var originY: [Float] = []
 
-  /// What they look like: indexes into the layout's sprites.
+  /// Sprites of the entities: indexes into the layout's sprites.
   private(set) var sprites: [UInt32] = []
 
-  /// Index, plus 1, of the view that each entity moves with; 0 is none, and so is what is not
-  /// there.
+  /// Index, plus 1, of each entity's parent view; 0 and missing elements mean no parent.
   private var parents: [UInt32] = []
 
   private var runs: [Specs<Spec>] = []
@@ -20,18 +19,18 @@ struct BatchCollector<Spec: Sendable> {
   /// Single entities since the last run.
   private var listed: [Spec] = []
 
-  /// What moves each entity.
+  /// The spec of each entity.
   var specs: Specs<Spec> { Specs(joining: runs + [Specs(listed)]) }
 
-  /// Entities so far.
+  /// Number of entities so far.
   var count: Int { sprites.count }
 
   /// Adds one entity.
   ///
   /// - Parameters:
-  ///   - spec: What moves it.
-  ///   - x: Where it stands.
-  ///   - y: Where it stands.
+  ///   - spec: Its motion.
+  ///   - x: Its origin, in points.
+  ///   - y: Its origin, in points.
   ///   - sprite: Index into the layout's sprites.
   ///   - parent: Index of the view that it moves with.
   mutating func add(_ spec: Spec, x: Double, y: Double, sprite: Int, parent: Int? = nil) {
@@ -48,10 +47,10 @@ struct BatchCollector<Spec: Sendable> {
   /// Adds entities whose specs are made on demand.
   ///
   /// - Parameters:
-  ///   - specs: What moves them.
-  ///   - place: Gives the origin and the sprite of the entity with this number among them.
+  ///   - specs: Their motions.
+  ///   - layout: Returns origin and sprite of one entity, from its index in `specs` and its spec.
   mutating func add(
-    _ specs: Specs<Spec>, place: (Int, Spec) -> (origin: (x: Float, y: Float), sprite: Int)
+    _ specs: Specs<Spec>, layout: (Int, Spec) -> (origin: (x: Float, y: Float), sprite: Int)
   ) {
     runs += [Specs(listed), specs]
     listed = []
@@ -61,7 +60,7 @@ struct BatchCollector<Spec: Sendable> {
     var runs = specs.runs(of: Self.runLength)
     while let (first, specs) = runs.next() {
       for (index, spec) in specs.enumerated() {
-        let (origin, sprite) = place(first + index, spec)
+        let (origin, sprite) = layout(first + index, spec)
         originX.append(origin.x)
         originY.append(origin.y)
         sprites.append(UInt32(sprite))
@@ -69,15 +68,15 @@ struct BatchCollector<Spec: Sendable> {
     }
   }
 
-  /// Specs that are made at a time: few enough to stay in the cache.
+  /// Specs made at a time: few enough to stay in the cache.
   private static var runLength: Int { 512 }
 
-  /// The message about these entities; what they share is written once.
+  /// The layout message of this batch; a value that all entities share is written once.
   ///
   /// - Parameters:
-  ///   - kind: The batch's.
-  ///   - firstEntity: Number of the first one.
-  ///   - firstView: Number of the entity of the scene's first view.
+  ///   - kind: Name of the batch's kind.
+  ///   - firstEntity: Number of the batch's first entity.
+  ///   - firstView: Entity number of the scene's first view.
   /// - Returns: The message.
   func message(kind: String, firstEntity: Int, firstView: Int) -> Orrery_Batch {
     var batch = Orrery_Batch()

@@ -2,16 +2,16 @@
 
 import Orrery
 
-/// All entities of one kind in a scene, with what moves them.
+/// All entities of one batch, with their specs.
 package enum BatchPlan: Sendable {
   case marquee(Specs<MarqueeSpec>)
   case timer(Specs<TimerSpec>)
   case orbit(Specs<OrbitSpec>)
-  /// Of one property.
+  /// Tweens of one property.
   case tween(Specs<TweenSpec>, ViewProperty)
-  /// Of one property.
+  /// Springs of one property.
   case spring(Specs<SpringSpec>, ViewProperty)
-  /// Of x for content that flows left or right, of y for what flows up or down.
+  /// Flows in x (to the left or right) or in y (up or down).
   case flow(Specs<FlowSpec>, ViewProperty)
   case clock(Specs<ClockSpec>)
   case views(ViewsPlan)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a clock shows, from left to right.
+/// The parts of a clock, from left to right.
 package struct ClockFormat: Equatable, Sendable {
-  /// Digits and what stands between them.
+  /// Digits and the marks between them.
   package let parts: [Part]
 
   /// One part.
   package enum Part: Equatable, Sendable {
-    /// Something that changes.
+    /// Changing digits.
     case digits(Digits)
-    /// What stands still.
+    /// A mark that stands still.
     case mark(String)
   }
 
@@ -18,19 +18,19 @@ package struct ClockFormat: Equatable, Sendable {
     /// Seconds that one step stands for.
     package let unit: Double
 
-    /// Steps until it shows 0 again.
+    /// Steps until the window shows 0 again.
     package let base: Int
 
-    /// Characters in the window: hours, which are 24, need two.
+    /// Characters in the window; hours, with base 24, need two.
     package let width: Int
   }
 
-  /// What changes.
+  /// The changing parts.
   package var digits: [Digits] {
     parts.compactMap { if case .digits(let digits) = $0 { digits } else { nil } }
   }
 
-  /// Entities of a clock: all parts but spaces.
+  /// Number of entities of a clock: all parts except spaces.
   package var entityCount: Int { parts.count { $0 != .mark(" ") } }
 
   private static let fields: [(pattern: String, digits: [Digits])] = [
@@ -45,7 +45,7 @@ package struct ClockFormat: Equatable, Sendable {
   /// Characters that a format may have.
   private static let lengthMax = 100
 
-  /// Reads a format; nil if it holds anything else than fields and marks, or no field at all.
+  /// Reads a format; nil if it has anything besides fields and marks, or no field at all.
   ///
   /// - Parameter text: Such as `HH:mm:ss` or `mm:ss.S`.
   package init?(_ text: String) {

@@ -6,9 +6,9 @@ import Orrery
 /// One digit of a clock that a timeline schedule drives: a strip of digits behind a window.
 ///
 /// y(t) = -digitHeight · (floor(shown(t) / unit) mod base), with shown(t) the date, in seconds
-/// since `zero`, of the schedule's latest entry not after t.
+/// since `zero`, of the schedule's last entry not after t.
 package struct ClockSpec: Sendable {
-  /// Which schedule drives it.
+  /// The schedule that drives the digit.
   package let schedule: ClockSchedule
 
   /// The date of time 0.
@@ -20,7 +20,7 @@ package struct ClockSpec: Sendable {
   /// Seconds that one step of the digit stands for; > 0.
   package let unit: Double
 
-  /// Digits until it is 0 again; 2...60.
+  /// Steps until the digit is 0 again; 2...60.
   package let base: Int
 
   /// Points from one digit of the strip to the next.
@@ -39,11 +39,11 @@ package struct ClockSpec: Sendable {
   }
 }
 
-/// A schedule as a scene has it; dates in seconds since the scene's start.
+/// A schedule of a scene; dates are in seconds since the scene's start.
 package enum ClockSchedule: Hashable, Sendable {
   case periodic(from: Double, by: Double)
   case everyMinute(timeZone: String)
   case explicit([Double])
-  /// An entry at every tick, or every so many seconds.
+  /// An entry at every tick, or every `minimumInterval` seconds.
   case animation(minimumInterval: Double?, paused: Bool)
 }

@@ -3,30 +3,30 @@
 import Orrery
 import OrreryBase
 
-/// Random numbers that are asked for by number, not one after the other.
+/// Random numbers by index: a counter-based generator.
 ///
-/// Each is a function of the seed, the stream and its own number, so any of them can be made
-/// directly, in any order and by any thread, and one more entity changes no other's. The number and
-/// the key each pass through the finaliser of SplitMix64, so that streams are not shifted copies of
-/// one another.
+/// Each number is a function of the seed, the stream and its own index, so any thread can compute
+/// any of them directly, in any order, and one more entity changes no other's numbers. The index
+/// and the key each pass through the finaliser of SplitMix64, so that streams are not shifted
+/// copies of one another.
 package struct CounterRandom: Sendable {
   private let key: UInt64
 
-  /// What random numbers are drawn for.
+  /// The purpose of a stream.
   package enum Use: UInt64, Sendable {
     case orbitSystem = 1
     case field = 2
   }
 
-  /// Values that one entity can draw.
+  /// Numbers that one entity can draw.
   package static let drawsPerEntity: UInt64 = 16
 
-  /// Makes the numbers of one stream.
+  /// Makes one stream.
   ///
   /// - Parameters:
-  ///   - seed: The scene's.
-  ///   - use: What they are for.
-  ///   - index: Which of the scene's orbit systems or fields they are for, from 0.
+  ///   - seed: The scene's seed.
+  ///   - use: The stream's purpose.
+  ///   - index: Index of the orbit system or field among the scene's, from 0.
   package init(seed: UInt64, use: Use, index: Int) {
     var hash = StableHash()
     hash.combine(seed)
@@ -38,9 +38,9 @@ package struct CounterRandom: Sendable {
   /// 64 random bits.
   ///
   /// - Parameters:
-  ///   - entity: The entity's number in the stream.
-  ///   - draw: Which of its values; less than `drawsPerEntity`.
-  /// - Returns: The bits, the same for the same numbers.
+  ///   - entity: The entity's index in the stream.
+  ///   - draw: Which of its numbers; less than `drawsPerEntity`.
+  /// - Returns: The bits; equal arguments give equal bits.
   package func bits(_ entity: Int, draw: UInt64) -> UInt64 {
     assert(draw < Self.drawsPerEntity, "draw \(draw)")
     let number = UInt64(entity) &* Self.drawsPerEntity &+ draw
@@ -53,7 +53,7 @@ package struct CounterRandom: Sendable {
     Double(Int64(bitPattern: bits(entity, draw: draw) >> 11)) * 0x1p-53
   }
 
-  /// A number from the lower end of a range to its upper one.
+  /// A number between both ends of a range.
   package func value(_ range: ValueRange, _ entity: Int, draw: UInt64) -> Double {
     min(range.lower + (range.upper - range.lower) * unit(entity, draw: draw), range.upper)
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Shares out a number of entities.
+/// Distributes a number of entities over fields.
 enum EntityShares {
   /// Scales counts in proportion so that their sum is exactly `total`.
   ///
-  /// Each gets its proportion rounded down, and those with the largest rest one more; of equal
-  /// rests the first ones win.
+  /// Each count gets its share rounded down; those with the largest remainders get one more. Among
+  /// equal remainders the first ones win.
   ///
   /// - Parameters:
   ///   - counts: Their sum is larger than 0; each is at most `SceneLimits.entitiesMax`.
@@ -15,10 +15,10 @@ enum EntityShares {
     let sum = counts.reduce(0, +)
     precondition(sum > 0, "counts add up to \(sum)")
     var shares = counts.map { $0 * total / sum }
-    let rests = counts.map { $0 * total % sum }
+    let remainders = counts.map { $0 * total % sum }
     let missing = total - shares.reduce(0, +)
-    let byRest = rests.indices.sorted { (rests[$1], $0) < (rests[$0], $1) }
-    for index in byRest.prefix(missing) { shares[index] += 1 }
+    let order = remainders.indices.sorted { (remainders[$1], $0) < (remainders[$0], $1) }
+    for index in order.prefix(missing) { shares[index] += 1 }
     return shares
   }
 }

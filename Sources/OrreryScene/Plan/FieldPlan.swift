@@ -2,11 +2,11 @@
 
 import Orrery
 
-/// Everything about each disc of one field, as a function of the disc's number.
+/// Motion, origin and colour of each disc of one field, as functions of the disc's index.
 ///
-/// Discs are spread so that their whole way stays in the picture, if it fits at all.
+/// Discs are spread so that their whole path stays in the picture, if it fits at all.
 struct FieldPlan: Sendable {
-  /// Discs.
+  /// Number of discs.
   let count: Int
 
   private let random: CounterRandom
@@ -14,8 +14,7 @@ struct FieldPlan: Sendable {
   private let height: Double
   private let colorCount: Int
 
-  /// Which number of a disc's draws is used for what; never changed, or every seed gives another
-  /// scene.
+  /// The use of each of a disc's draws; a change would change the scene of every seed.
   private enum Draw {
     static let first: UInt64 = 0
     static let second: UInt64 = 1
@@ -30,14 +29,14 @@ struct FieldPlan: Sendable {
     static let every: UInt64 = 10
   }
 
-  /// Prepares a field.
+  /// Plans a field.
   ///
   /// - Parameters:
-  ///   - field: As the scene has it.
-  ///   - count: Discs, which a run may set in place of the field's own number.
-  ///   - index: The field's number among the scene's fields, from 0.
-  ///   - seed: The scene's.
-  ///   - size: Of the picture.
+  ///   - field: The scene's field.
+  ///   - count: Number of discs; a run may override the field's own.
+  ///   - index: The field's index among the scene's fields, from 0.
+  ///   - seed: The scene's seed.
+  ///   - size: Size of the picture.
   init(_ field: Field, count: Int, index: Int, seed: UInt64, size: CGSize) {
     self.count = count
     random = CounterRandom(seed: seed, use: .field, index: index)
@@ -61,7 +60,7 @@ struct FieldPlan: Sendable {
       phase: random.unit(disc, draw: Draw.phase))
   }
 
-  /// A field's tweens without their curve: no disc counts references to it.
+  /// A field's tweens without their curve, so that making a disc's spec counts no reference to it.
   struct Moves {
     let property: ViewProperty
     let from: ValueRange?
@@ -76,13 +75,13 @@ struct FieldPlan: Sendable {
     }
   }
 
-  /// The form is the same for all discs, so that they share a table.
-  func tween(_ disc: Int, _ moves: Moves, form: TweenCycle) -> TweenSpec {
+  /// A disc's tween; the cycle is one object for all discs, so that they share a table.
+  func tween(_ disc: Int, _ moves: Moves, cycle: TweenCycle) -> TweenSpec {
     let (from, to) = ends(disc, moves.property, from: moves.from, moves.end)
     let duration = random.value(moves.duration, disc, draw: Draw.second)
     return TweenSpec(
       from: from, to: to, period: moves.autoreverses ? 2 * duration : duration,
-      phase: random.unit(disc, draw: Draw.phase), form: form)
+      phase: random.unit(disc, draw: Draw.phase), cycle: cycle)
   }
 
   func spring(_ disc: Int, _ spring: FieldSpring) -> SpringSpec {
@@ -108,7 +107,7 @@ struct FieldPlan: Sendable {
     }
   }
 
-  /// Where a disc stands that moves between two values of a property.
+  /// Origin of a disc that moves between two values of a property.
   func origin(
     _ property: ViewProperty, from: Double, to: Double, _ disc: Int
   ) -> (x: Float, y: Float) {
@@ -116,32 +115,34 @@ struct FieldPlan: Sendable {
     let xs = property == .x ? (-low, width - high) : (0, width)
     let ys = property == .y ? (-low, height - high) : (0, height)
     return (
-      Float(place(from: xs.0, to: xs.1, disc, draw: Draw.x)),
-      Float(place(from: ys.0, to: ys.1, disc, draw: Draw.y))
+      Float(coordinate(from: xs.0, to: xs.1, disc, draw: Draw.x)),
+      Float(coordinate(from: ys.0, to: ys.1, disc, draw: Draw.y))
     )
   }
 
-  /// Where a marquee's disc stands at offset 0.
+  /// Position of a marquee's disc at offset 0.
   func origin(of spec: MarqueeSpec, _ disc: Int) -> (x: Float, y: Float) {
-    let left = place(from: 0, to: width - spec.period, disc, draw: Draw.x)
+    let left = coordinate(from: 0, to: width - spec.period, disc, draw: Draw.x)
     let x = spec.direction == .left ? left + spec.period : left
-    return (Float(x), Float(place(from: 0, to: height, disc, draw: Draw.y)))
+    return (Float(x), Float(coordinate(from: 0, to: height, disc, draw: Draw.y)))
   }
 
   /// The centre of an orbit's circle.
   func origin(of spec: OrbitSpec, _ disc: Int) -> (x: Float, y: Float) {
-    let x = place(from: spec.radius, to: width - spec.radius, disc, draw: Draw.x)
-    let y = place(from: spec.radius, to: height - spec.radius, disc, draw: Draw.y)
+    let x = coordinate(from: spec.radius, to: width - spec.radius, disc, draw: Draw.x)
+    let y = coordinate(from: spec.radius, to: height - spec.radius, disc, draw: Draw.y)
     return (Float(x), Float(y))
   }
 
-  /// Which of the field's colours a disc has.
+  /// Index of a disc's colour among the field's colours.
   func color(_ disc: Int) -> Int {
     random.index(colorCount, disc, draw: Draw.color)
   }
 
-  /// The middle between the ends if the upper one is below the lower.
-  private func place(from lower: Double, to upper: Double, _ disc: Int, draw: UInt64) -> Double {
+  /// A random coordinate between two ends; their middle if the upper end is below the lower.
+  private func coordinate(
+    from lower: Double, to upper: Double, _ disc: Int, draw: UInt64
+  ) -> Double {
     lower <= upper
       ? lower + (upper - lower) * random.unit(disc, draw: draw) : (lower + upper) / 2
   }

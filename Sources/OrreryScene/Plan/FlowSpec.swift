@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture that flows through a window: still until its start, then seamlessly for ever.
+/// A picture that flows through a window: still until its start, then in a seamless endless loop.
 ///
 /// offset(t) = ±(speed · (t - start) mod period) for t >= start, 0 before; in [0, period) for
 /// `.right` and `.down`, in (-period, 0] for `.left` and `.up`.
@@ -16,7 +16,7 @@ package struct FlowSpec: Equatable, Sendable {
   /// Seconds; >= 0.
   package let start: Double
 
-  /// Where a picture flows.
+  /// Direction of the flow.
   package enum Direction: Sendable {
     case left
     case right

@@ -3,19 +3,19 @@
 import Orrery
 import TOMLKit
 
-/// What commands to a running sim can name, and what they come to.
+/// The names that commands to a running sim can use; reads such commands.
 ///
-/// They are written and checked as a `[[command]]` of a scene file is, but that they happen when they come.
+/// A live command is written and checked like a `[[command]]` of a scene file, but runs on arrival.
 package struct LiveNames: Sendable {
   private let names: SceneNames
   private let tapAnimations: [Animation]
 
-  /// A command that was read and found right.
+  /// A checked command.
   package struct LiveCommand: Sendable {
-    /// Without its completion, which has no index unless the scene has its name too.
+    /// The command's changes; its completion has an index only if the scene has that name too.
     package var transaction: TransactionPlan
 
-    /// What the end of its animations is called.
+    /// Name of the command's completion.
     package var completion: String?
   }
 
@@ -29,9 +29,9 @@ package struct LiveNames: Sendable {
 
   /// Reads a command.
   ///
-  /// - Parameter table: With the keys of a `[[command]]` but those that say when.
-  /// - Returns: What it comes to.
-  /// - Throws: `SceneError.invalid` with everything that is wrong, by the whole way to each value.
+  /// - Parameter table: A table with the keys of a `[[command]]`, except those for its time.
+  /// - Returns: The checked command.
+  /// - Throws: `SceneError.invalid` with all problems, each with the whole path to its value.
   package func command(_ table: TOMLTable) throws(SceneError) -> LiveCommand {
     let faults = FaultList()
     let reader = TableReader(
@@ -42,7 +42,7 @@ package struct LiveNames: Sendable {
     faults.add(checker.faults)
     guard faults.isEmpty else {
       let problems = faults.entries.prefix(SceneError.problemsMax).map { entry in
-        SceneProblem(place: .built, key: entry.path.text, fault: entry.fault)
+        SceneProblem(location: .built, key: entry.path.text, fault: entry.fault)
       }
       throw .invalid(problems, total: faults.total)
     }

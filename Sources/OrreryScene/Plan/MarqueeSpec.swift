@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A seamless loop sideways.
+/// A seamless horizontal loop.
 ///
 /// With turns = frac(phase + speed·t/period), x is -turns·period in (-period, 0] for `.left` and
 /// turns·period in [0, period) for `.right`.
@@ -11,13 +11,13 @@ package struct MarqueeSpec: Equatable, Sendable {
   /// Points per second; >= 0.
   package let speed: Double
 
-  /// Where it moves.
+  /// Direction of the motion.
   package let direction: Direction
 
   /// Turns at tick 0; in [0, 1).
   package let phase: Double
 
-  /// Where a marquee moves.
+  /// Direction of a marquee.
   package enum Direction: Sendable {
     case left
     case right

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sizes in an orbit system of a height and a number of moons.
+/// Sizes of an orbit system, from its height and its number of moons.
 package struct OrbitLayout {
-  /// Width of the planet.
+  /// Diameter of the planet in points.
   package let planetSize: Double
 
-  /// Width of a moon.
+  /// Diameter of a moon in points.
   package let moonSize: Double
 
-  /// What the diameter grows by from one orbit to the next; 0 without moons.
+  /// Growth of the diameter from one orbit to the next; 0 without moons.
   package let radiusIncrement: Double
 
   package init(height: Double, moonCount: Int) {
@@ -17,7 +17,7 @@ package struct OrbitLayout {
     radiusIncrement = moonCount > 0 ? (height - planetSize - moonSize) / Double(moonCount) : 0
   }
 
-  /// Radius of the orbit of the moon with this number, from 0 at the innermost.
+  /// Radius of a moon's orbit; moon 0 is the innermost.
   package func radius(_ moon: Int) -> Double {
     (planetSize + radiusIncrement * Double(moon + 1)) / 2
   }

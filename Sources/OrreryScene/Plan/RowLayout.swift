@@ -2,23 +2,23 @@
 
 import Orrery
 
-/// Where everything in one row stands.
+/// Positions of a row's flags and labels.
 ///
 ///     |flag|s|label |s|flag|s|label   |s|flag|s|…
 ///     '---------- period ----------- -'
 ///
-/// Points to the right of the left edge of the first copy.
+/// Positions are in points from the left edge of the first copy.
 package struct RowLayout {
   /// One flag or label.
   package struct Item {
-    /// Left edge.
+    /// Left edge in points.
     package let x: Double
     package let width: Double
     package let height: Double
     package let content: Content
   }
 
-  /// What an item shows.
+  /// The content of an item.
   package enum Content: Equatable {
     case flag(String)
     case label(String)
@@ -27,16 +27,16 @@ package struct RowLayout {
   /// The items of one copy, from the left.
   package let items: [Item]
 
-  /// Points from one copy to the next: all widths, and a space after every item, the last one too.
+  /// Points from one copy to the next: all widths, plus a space after every item, also the last.
   package let period: Double
 
   /// Space after each item.
   package let spacing: Double
 
-  /// Puts items of these widths side by side.
+  /// Lays items out side by side.
   ///
   /// - Parameters:
-  ///   - contents: From the left: what each item shows, its width and its height.
+  ///   - contents: From the left: content, width and height of each item.
   ///   - spacing: Points after each item.
   package init(_ contents: [(content: Content, width: Double, height: Double)], spacing: Double) {
     var x = 0.0
@@ -48,17 +48,17 @@ package struct RowLayout {
     self.spacing = spacing
   }
 
-  /// Width of so many copies side by side; no space follows the last item.
+  /// Width of copies side by side; no space follows the last item.
   package func width(copies: Int) -> Double {
     max(0, period * Double(copies) - spacing)
   }
 
-  /// Left edge of so many copies that are centred in a frame, from the frame's left edge.
+  /// Left edge of copies that are centred in a frame, from the frame's left edge.
   package func centeredX(copies: Int, frameWidth: Double) -> Double {
     (frameWidth - width(copies: copies)) / 2
   }
 
-  /// Copies that cover a viewport at every offset of a seamless loop; none if there is no period.
+  /// Copies that cover a viewport at every offset of a seamless loop; 0 if the period is 0.
   package func copies(viewport: Double) -> Double {
     period > 0 ? (viewport / period).rounded(.up) + 1 : 0
   }

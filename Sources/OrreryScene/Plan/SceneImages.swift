@@ -2,34 +2,34 @@
 
 import Foundation
 
-/// Reads the pictures of a scene, which stand beside its file.
+/// Reads the images of a scene, which are files beside the scene file.
 struct SceneImages {
-  /// Where the files are; nil is the current folder.
+  /// Folder of the files; nil is the current folder.
   let folder: String?
 
-  /// Pictures so far, as the layout has them.
+  /// Images read so far, in the order of the layout.
   private(set) var bytes: [Data] = []
 
   private var indexes: [String: Int] = [:]
 
-  /// Sides of a picture in pixels.
+  /// Width or height of an image in pixels.
   private static let sideMax = 8_192
 
   init(folder: String?) {
     self.folder = folder
   }
 
-  /// Whether a name leads nowhere but into the folder.
+  /// Whether a name is a plain file name, without any path out of the folder.
   static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 255 && !name.contains("/") && name != "." && name != ".."
       && !name.unicodeScalars.contains { $0.value == 0 }
   }
 
-  /// The index of a picture among the layout's.
+  /// The index of an image among the layout's images; reads it at first use.
   ///
-  /// - Parameter name: Plain.
+  /// - Parameter name: A plain file name.
   /// - Returns: The index.
-  /// - Throws: `TextFault` with `SceneFault.image`: not readable, too large or no PNG.
+  /// - Throws: `TextFault` with `SceneFault.image`: not readable, too large or not PNG.
   mutating func index(of name: String) throws(TextFault) -> Int {
     if let known = indexes[name] { return known }
     let path = folder.map { $0 + "/" + name } ?? name
@@ -52,7 +52,7 @@ struct SceneImages {
     return bytes.count - 1
   }
 
-  /// Width and height in the head of a PNG file: its signature, and the chunk IHDR.
+  /// Width and height from a PNG file's head: the signature and the chunk IHDR.
   private static func size(ofPNG head: [UInt8]) -> (Int, Int)? {
     let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
     guard head.count == 24, head.starts(with: signature), head[12..<16].elementsEqual("IHDR".utf8)

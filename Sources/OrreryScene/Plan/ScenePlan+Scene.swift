@@ -7,34 +7,35 @@ extension ScenePlan {
   /// Plans a scene that was built in Swift.
   ///
   /// - Parameters:
-  ///   - scene: Checked here.
-  ///   - options: What the run sets in place of what the scene says.
+  ///   - scene: The scene; it is checked here.
+  ///   - options: The run's overrides of the scene.
   ///   - text: Measures texts.
-  /// - Throws: `SceneError.invalid` with everything that is wrong.
+  /// - Throws: `SceneError.invalid` with all problems.
   package init(
     _ scene: Scene, options: ScenePlanOptions = ScenePlanOptions(), text: some TextMeasuring
   ) throws(SceneError) {
-    try self.init(scene, places: .built, options: options, text: text)
+    try self.init(scene, locations: .built, options: options, text: text)
   }
 
   /// Plans a scene that was read from a file.
   ///
   /// - Parameters:
-  ///   - file: The scene and where its values stand.
-  ///   - options: What the run sets in place of what the scene says.
+  ///   - file: The scene with the locations of its values.
+  ///   - options: The run's overrides of the scene.
   ///   - text: Measures texts.
-  /// - Throws: `SceneError.invalid` with everything that is wrong.
+  /// - Throws: `SceneError.invalid` with all problems.
   package init(
     _ file: SceneFile, options: ScenePlanOptions = ScenePlanOptions(), text: some TextMeasuring
   ) throws(SceneError) {
-    try self.init(file.scene, places: file.places, options: options, text: text)
+    try self.init(file.scene, locations: file.locations, options: options, text: text)
   }
 
   private init(
-    _ original: Scene, places: ScenePlaces, options: ScenePlanOptions, text: some TextMeasuring
+    _ original: Scene, locations: SceneLocations, options: ScenePlanOptions,
+    text: some TextMeasuring
   ) throws(SceneError) {
     let found = SceneChecker.check(original)
-    guard found.isEmpty else { throw places.error(found) }
+    guard found.isEmpty else { throw locations.error(found) }
     let problems = options.problems(for: original)
     guard problems.isEmpty else { throw .invalid(problems, total: problems.count) }
     let scene = options.applied(to: original)
@@ -44,13 +45,15 @@ extension ScenePlan {
     let counts = options.fieldCounts(of: scene)
     try Self.checkMemory(entities: counts.reduce(0, +))
     var planner = ScenePlanner(
-      scene, fieldCounts: counts, locale: locale, folder: places.folder, measuring: text)
+      scene, fieldCounts: counts, locale: locale, folder: locations.folder, measuring: text)
     let plan = planner.plan()
-    guard planner.faults.isEmpty else { throw places.error(planner.faults.reasonsOnce) }
+    guard planner.faults.isEmpty else {
+      throw locations.error(planner.faults.withoutRepeatedReasons)
+    }
     self = plan
   }
 
-  /// Where entities of fields stand and what they look like: two floats and a number each.
+  /// Checks the memory for the fields' entities: an origin of two floats and a sprite index each.
   private static func checkMemory(entities: Int) throws(SceneError) {
     let needed = UInt64(entities) * 12
     let available = Memory.availableBytes()
@@ -61,7 +64,7 @@ extension ScenePlan {
 }
 
 extension ScenePlanOptions {
-  /// The scene with this rate, seed and locale.
+  /// The scene with the options' rate, seed and locale.
   func applied(to original: Scene) -> Scene {
     var scene = original
     if let rate { scene.rate = rate }
@@ -70,7 +73,7 @@ extension ScenePlanOptions {
     return scene
   }
 
-  /// Entities of each field of a scene, as the scene or as the options say.
+  /// Entities of each field of a scene, from the options or else from the scene.
   func fieldCounts(of scene: Scene) -> [Int] {
     let counts = scene.content.compactMap { part -> Int? in
       if case .field(let field) = part { field.count } else { nil }
@@ -79,7 +82,7 @@ extension ScenePlanOptions {
     return EntityShares.scale(counts, to: entities - SceneChecker.entityCount(of: scene).fixed)
   }
 
-  /// What is wrong with the options.
+  /// Problems of the options.
   func problems(for scene: Scene) -> [SceneProblem] {
     let checker = SceneChecker(faults: FaultList())
     let root = ScenePath()
@@ -97,7 +100,7 @@ extension ScenePlanOptions {
       }
     }
     return checker.faults.entries.map {
-      SceneProblem(place: .option, key: $0.path.lastKey, fault: $0.fault)
+      SceneProblem(location: .option, key: $0.path.lastKey, fault: $0.fault)
     }
   }
 }

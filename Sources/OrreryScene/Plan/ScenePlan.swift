@@ -3,7 +3,7 @@
 import Orrery
 import OrreryMessages
 
-/// What a run is made of: the moving part for the sim, and the part that stays for subscribers.
+/// The plan of a run: the moving part for the sim, and the static part for subscribers.
 ///
 /// Entity numbers run from 0 through the batches in their order. There is one batch for each kind
 /// that the scene has, in the order in which the kinds first occur; a batch holds its entities in
@@ -18,22 +18,22 @@ package struct ScenePlan: Sendable {
   /// Ticks per second.
   package let rate: TickRate
 
-  /// What moves.
+  /// The moving entities.
   package var batches: [BatchPlan]
 
-  /// Where entities stand and what they look like.
+  /// Origins and sprites of the entities.
   ///
-  /// The run fills in `run`, `generation`,
-  /// `layoutHash`, `isa`, `delivery` and each batch's `fields`.
+  /// The run fills in `run`, `generation`, `layoutHash`, `isa`, `delivery` and each batch's
+  /// `fields`.
   package var layout: Orrery_SceneLayout
 
-  /// What commands to the running sim can name.
+  /// The names that commands to the running sim can use.
   package var liveNames = LiveNames()
 
   /// Entities in all batches.
   package var entityCount: Int { batches.reduce(0) { $0 + $1.count } }
 
-  /// Gives views columns for properties that nothing in the scene changes.
+  /// Adds frame columns for view properties, even if nothing in the scene changes them.
   package mutating func show(_ properties: Set<ViewProperty>) {
     for index in batches.indices {
       guard case .views(var plan) = batches[index] else { continue }

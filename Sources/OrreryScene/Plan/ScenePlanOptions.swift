@@ -2,15 +2,15 @@
 
 import Orrery
 
-/// What a run may set in place of what its scene says; nil leaves the scene's own.
+/// A run's overrides of its scene; nil keeps the scene's own value.
 package struct ScenePlanOptions: Sendable {
   /// Ticks per second.
   package var rate: TickRate?
 
-  /// Entities in all; the scene's fields grow or shrink in proportion.
+  /// Total number of entities; the scene's fields grow or shrink in proportion.
   package var entities: Int?
 
-  /// Where all random numbers come from.
+  /// Seed of all random numbers.
   package var seed: UInt64?
 
   /// The language of currency names, as a locale identifier.

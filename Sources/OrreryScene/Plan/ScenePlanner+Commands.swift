@@ -2,9 +2,9 @@
 
 import Orrery
 
-/// What happens to views.
+/// Commands to views.
 extension ScenePlanner {
-  /// Everything about the views; the commands that a view brings with it come first.
+  /// The plan of the views; the commands from views' keyframes and phases come first.
   func viewsPlan() -> ViewsPlan {
     let specs = views.specs
     var plan = ViewsPlan(
@@ -27,12 +27,12 @@ extension ScenePlanner {
 }
 
 extension TransactionPlan {
-  /// What a command does.
+  /// The changes of a command.
   ///
   /// - Parameters:
-  ///   - command: Checked; views that it names and that are not there are passed over.
-  ///   - names: The scene's.
-  ///   - tapAnimations: How taps on each accordion are animated that do not say their own way.
+  ///   - command: A checked command; unknown view names in it are skipped.
+  ///   - names: The scene's names.
+  ///   - tapAnimations: Each accordion's animation of taps without an animation of their own.
   init(_ command: Command, _ names: SceneNames, tapAnimations: [Animation]) {
     var actions: [ActionPlan] = []
     func add(_ list: [String], _ make: (Int) -> ActionPlan) {

@@ -4,22 +4,22 @@ import Foundation
 import Orrery
 import OrreryMessages
 
-/// Texts in which a picture flows, and clocks.
+/// Texts filled with a flowing picture, and clocks.
 extension ScenePlanner {
   mutating func add(_ text: FlowText, at path: ScenePath) {
     do throws(TextFault) {
       let size = try texts.size(text.content, font: text.font)
       var below = Text(text.content).font(text.font).foregroundColor(text.color)
       below.position = text.position
-      let place = text.position ?? middle
+      let position = text.position ?? middle
       sprites.append(SpriteMaker.text(below, size: size))
-      addFixture(x: place.x, y: place.y)
+      addFixture(x: position.x, y: position.y)
       let fill = try fill(text, size: size, at: path)
       var mask = Orrery_Mask()
       mask.x = -size.width / 2
       mask.y = -size.height / 2
       mask.text = sprites[sprites.count - 1].elements[0].text
-      // The mask's colour only says how opaque the picture is.
+      // Of the mask's colour only the opacity counts.
       mask.text.color = Color.black.rgba
       var sprite = Orrery_Sprite()
       sprite.elements = [fill]
@@ -36,19 +36,19 @@ extension ScenePlanner {
         speed: (text.speed ?? length / Double(Self.flowSteps)) + 0,
         direction: FlowSpec.Direction(text.direction), start: text.start + 0)
       let property: ViewProperty = isSideways ? .x : .y
-      note(.flow(property))
+      addKind(.flow(property))
       flows[property, default: BatchCollector()].add(
-        spec, x: place.x, y: place.y, sprite: sprites.count - 1)
+        spec, x: position.x, y: position.y, sprite: sprites.count - 1)
     } catch {
       faults.add(path.key("text"), error.fault)
     }
   }
 
-  /// Parts of a text's length that the article's picture moves by, one each second.
+  /// Steps in one loop of the article's picture: it moves a tenth of the text's length each second.
   private static var flowSteps: Int { 10 }
 
-  /// Steps of a tenth that are added up until the next one would pass the end: 10, or 9 where the
-  /// sum of ten is a hair above the whole.
+  /// Steps of a tenth, added up until the next one would pass the end: 10, or 9 if the rounded sum
+  /// of ten is a hair above the whole.
   static func addedSteps(_ length: Double) -> Int {
     var (offset, steps) = (0.0, 0)
     while steps < flowSteps, offset + length / 10 <= length {
@@ -97,23 +97,23 @@ extension ScenePlanner {
         switch part {
         case .digits(let digits): widths.append(digitSize.width * Double(digits.width))
         case .mark(let mark):
-          // A space of its own has no width in some measures.
+          // Some text measurers give a single space no width.
           widths.append(
             mark == " " ? digitSize.width / 2 : try texts.size(mark, font: clock.font).width)
         }
       }
-      let place = clock.position ?? middle
-      var x = place.x - widths.reduce(0, +) / 2
+      let position = clock.position ?? middle
+      var x = position.x - widths.reduce(0, +) / 2
       for (part, width) in zip(format.parts, widths) {
         switch part {
         case .digits(let digits):
-          try add(digits, of: clock, x: x, y: place.y, width: width, height: digitSize.height)
+          try add(digits, of: clock, x: x, y: position.y, width: width, height: digitSize.height)
         case .mark(" "): break
         case .mark(let mark):
           var text = Text(mark).font(clock.font).foregroundColor(clock.color)
           text.alignment = .leading
           sprites.append(SpriteMaker.text(text, size: try texts.size(mark, font: clock.font)))
-          addClock(Self.mark, height: digitSize.height, x: x, y: place.y, clock)
+          addClock(Self.mark, height: digitSize.height, x: x, y: position.y, clock)
         }
         x += width
       }
@@ -122,7 +122,7 @@ extension ScenePlanner {
     }
   }
 
-  /// One window, and the strip of digits behind it.
+  /// Adds one window and the strip of digits behind it.
   private mutating func add(
     _ digits: ClockFormat.Digits, of clock: TimelineClock, x: Double, y: Double, width: Double,
     height: Double
@@ -152,14 +152,14 @@ extension ScenePlanner {
   private mutating func addClock(
     _ digits: ClockFormat.Digits, height: Double, x: Double, y: Double, _ clock: TimelineClock
   ) {
-    note(.clock)
+    addKind(.clock)
     let spec = ClockSpec(
       schedule: ClockSchedule(clock.schedule, timeZone: scene.timeZone), start: start,
       zero: midnight, unit: digits.unit, base: digits.base, digitHeight: height)
     clocks.add(spec, x: x, y: y, sprite: sprites.count - 1)
   }
 
-  /// A mark is a digit whose first step never comes, so that it is drawn with the others.
+  /// A mark is a digit whose first step never comes, so that it is in the same batch.
   private static var mark: ClockFormat.Digits {
     ClockFormat.Digits(unit: 1e15, base: 2, width: 1)
   }
@@ -176,8 +176,9 @@ extension ScenePlanner {
   /// The date of time 0.
   private var start: Date { Date(timeIntervalSince1970: scene.dateSeconds + 0) }
 
-  /// The start of the day of time 0 in the scene's time zone, by its offset at that time: clocks
-  /// show the time since then, so a change of the offset during a run does not show.
+  /// Midnight before time 0, by the time zone's offset at time 0.
+  ///
+  /// Clocks show the time since then, so they ignore a change of the offset during a run.
   private var midnight: Date {
     let offset = TimeZone(identifier: scene.timeZone)?.secondsFromGMT(for: start) ?? 0
     let local = scene.dateSeconds + Double(offset)
@@ -200,7 +201,7 @@ extension ClockSchedule {
 }
 
 extension FlowSpec.Direction {
-  /// The library's word.
+  /// From the library's direction.
   init(_ direction: FlowText.Direction) {
     switch direction {
     case .left: self = .left

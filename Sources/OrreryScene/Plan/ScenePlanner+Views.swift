@@ -27,16 +27,16 @@ extension ScenePlanner {
       transition: view.transition.flatMap {
         transition($0, frame: frame, at: path.key("transition"))
       }, isShown: !view.isHidden)
-    let place = places.place(view.position, parent: view.parent)
-    addView(plan, at: place, sprite: sprites.count - 1, parent: view.parent)
+    let position = restingPositions.position(view.position, parent: view.parent)
+    addView(plan, at: position, sprite: sprites.count - 1, parent: view.parent)
     loops += ViewLoops.commands(of: view, index: views.count - 1)
   }
 
-  /// Adds a view; it moves with the view of a name.
-  mutating func addView(_ view: ViewPlan, at place: CGPoint, sprite: Int, parent: String?) {
-    note(.views)
+  /// Adds a view; `parent` names the view that it moves with.
+  mutating func addView(_ view: ViewPlan, at position: CGPoint, sprite: Int, parent: String?) {
+    addKind(.views)
     let index = parent.flatMap { names.views[$0] }
-    views.add(view, x: place.x, y: place.y, sprite: sprite, parent: index)
+    views.add(view, x: position.x, y: position.y, sprite: sprite, parent: index)
   }
 
   // MARK: Accordions
@@ -78,7 +78,7 @@ extension ScenePlanner {
     accordions.append(
       AccordionPlan(
         panels: (0..<count).map { first + $0 },
-        panelHeights: [Double](repeating: layout.panelTake, count: count),
+        panelHeights: [Double](repeating: layout.pushDistance, count: count),
         members: (0..<count).map { [first + 2 * count + $0, first + $0] }))
   }
 
@@ -111,15 +111,15 @@ extension ScenePlanner {
   /// Radius of the corners of headers and panels in points.
   private static var cornerRadius: Double { 12 }
 
-  /// The part of a panel's height that an orbit system takes.
+  /// Height of a panel's orbit system as a share of the panel's height.
   private static var systemShare: Double { 0.9 }
 
-  /// Moons that a header shows at most.
+  /// Moons shown by one header.
   private static var moonsInHeaderMax: Int { 12 }
 
   // MARK: Parts
 
-  /// What a view has if nothing else is said.
+  /// The default value of every view property.
   static var defaults: [Double] { ViewProperty.allCases.map(\.defaultValue) }
 
   private func transition(
@@ -127,11 +127,11 @@ extension ScenePlanner {
   ) -> TransitionPlan? {
     do throws(TransitionError) {
       let origin = CGPoint(x: -frame.minX, y: -frame.minY)
-      func form(_ phase: TransitionPhase) throws(TransitionError) -> TransitionHalf {
+      func half(_ phase: TransitionPhase) throws(TransitionError) -> TransitionHalf {
         TransitionHalf(try transition.polynomials(phase: phase, size: frame.size, origin: origin))
       }
       return TransitionPlan(
-        insertion: try form(.willAppear), removal: try form(.didDisappear),
+        insertion: try half(.willAppear), removal: try half(.didDisappear),
         insertionAnimation: try transition.ownAnimation(phase: .willAppear) ?? nil,
         removalAnimation: try transition.ownAnimation(phase: .didDisappear) ?? nil)
     } catch {
@@ -140,13 +140,13 @@ extension ScenePlanner {
     }
   }
 
-  /// An element as a message, and the box that it takes in its view.
+  /// An element as a message, and its bounding box in its view.
   ///
   /// - Parameters:
   ///   - element: The element.
-  ///   - path: The way to its table.
-  ///   - key: The key of what may be wrong with it; nil: `path` leads there.
-  /// - Returns: Nil if something is wrong with it.
+  ///   - path: The path to its table.
+  ///   - key: The key for a fault of a text; nil: the fault is at `path` itself.
+  /// - Returns: Nil if the element has a fault.
   private mutating func drawn(
     _ element: ViewElement, at path: ScenePath, key: String? = "text"
   ) -> (message: Orrery_Element, box: CGRect)? {
@@ -195,7 +195,7 @@ extension ScenePlanner {
     }
   }
 
-  /// Height of most flags by their width.
+  /// Height of a flag divided by its width; most flags are close to this.
   private static var flagAspect: Double { 0.75 }
 }
 
@@ -210,7 +210,7 @@ private struct Bounds {
 }
 
 extension TextAlignment {
-  /// The share of a line's width that stands to the left of its place.
+  /// The share of a line's width to the left of its position.
   var share: Double {
     switch self {
     case .leading: 0

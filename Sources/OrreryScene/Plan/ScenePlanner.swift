@@ -3,14 +3,14 @@
 import Orrery
 import OrreryMessages
 
-/// Turns a checked scene into a plan, one thing of its content after the other.
+/// Turns a checked scene into a plan, in the order of its content.
 struct ScenePlanner<Measuring: TextMeasuring> {
-  /// What is wrong with texts, which only measuring shows.
+  /// Faults that only planning finds: in texts, images, transitions and widths of rows.
   let faults = FaultList()
 
   let scene: Scene
   let names: SceneNames
-  let places: RestingPlaces
+  let restingPositions: RestingPositions
   private let fieldCounts: [Int]
   private let locale: SceneLocale
   var texts: SceneTexts<Measuring>
@@ -25,14 +25,14 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   var clocks = BatchCollector<ClockSpec>()
   var views = BatchCollector<ViewPlan>()
 
-  /// What views bring with them to the scene's commands.
+  /// Commands from views' keyframes and phases.
   var loops: [CommandPlan] = []
   var accordions: [AccordionPlan] = []
 
-  /// How taps on each accordion are animated that do not say their own way.
+  /// Each accordion's animation of taps without an animation of their own.
   var tapAnimations: [Animation] = []
 
-  /// Kinds in the order in which they first occurred.
+  /// Kinds in the order of their first occurrence.
   private var kinds: [Kind] = []
   var sprites: [Orrery_Sprite] = []
   private var fixtures: [Orrery_Fixture] = []
@@ -40,19 +40,19 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   private var fieldCount = 0
   private var systemCount = 0
 
-  /// Top of the next row that does not say where it stands.
+  /// Top of the next row without a position.
   private var nextRowY = 0.0
 
-  /// Points between rows that do not say where they stand.
+  /// Points between rows without a position.
   private static var rowSpacing: Double { 30 }
 
-  /// A row's frame takes this much of the scene's width.
+  /// Default width of a row's frame as a share of the scene's width.
   private static var frameWidthFactor: Double { 0.95 }
 
-  /// Points per second of a ticker that does not say its own.
+  /// Points per second of a ticker without a speed.
   private static var tickerSpeed: Double { 50 }
 
-  /// What has a batch of its own.
+  /// A kind of batch; a scene has at most one batch of each.
   enum Kind: Hashable {
     case marquee, timer, orbit, clock, views
     case tween(ViewProperty)
@@ -63,24 +63,24 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   /// Begins a plan.
   ///
   /// - Parameters:
-  ///   - scene: Checked; with the run's own rate, seed and locale in it.
+  ///   - scene: A checked scene that has the run's rate, seed and locale.
   ///   - fieldCounts: Entities of each field.
-  ///   - locale: The scene's.
-  ///   - folder: Where the scene's pictures are; nil is the current folder.
+  ///   - locale: The scene's locale.
+  ///   - folder: Folder of the scene's images; nil is the current folder.
   ///   - measuring: Measures texts.
   init(
     _ scene: Scene, fieldCounts: [Int], locale: SceneLocale, folder: String?, measuring: Measuring
   ) {
     self.scene = scene
     names = SceneNames(scene)
-    places = RestingPlaces(scene)
+    restingPositions = RestingPositions(scene)
     images = SceneImages(folder: folder)
     self.fieldCounts = fieldCounts
     self.locale = locale
     texts = SceneTexts(locale: locale, measuring: measuring)
   }
 
-  /// Plans everything; the result means something only if `faults` is empty.
+  /// Plans the whole scene; the result is valid only if `faults` is empty.
   mutating func plan() -> ScenePlan {
     for (index, part) in scene.content.enumerated() {
       let path = ScenePath().key("content").index(index)
@@ -120,14 +120,14 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     add(motion, moved, frameWidth: width, x: originX, y: y)
   }
 
-  /// How a row stands in its frame while it moves.
+  /// Position and copies of a row in its frame while it moves.
   private struct MovedRow {
     /// Left edge of the first copy, from the frame's.
     var x = 0.0
     var copies = 1
     /// Points from one copy to the next.
     var copyPeriod: Double
-    /// Whether there are as many copies as are needed.
+    /// Whether the renderer repeats the row as often as it needs.
     var isTiled = false
   }
 
@@ -157,7 +157,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     let sprite = sprites.count - 1
     switch motion {
     case .marquee(let speed, let direction):
-      note(.marquee)
+      addKind(.marquee)
       let spec = MarqueeSpec(
         period: moved.copyPeriod, speed: speed + 0, direction: direction == .left ? .left : .right,
         phase: 0)
@@ -169,7 +169,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
       guard let spec = TweenSpec(from: from + 0, to: to + 0, animation: animation) else { return }
       addTween(spec, x: x, y: y, sprite: sprite)
     case .ticker(let speed, _, .seamless):
-      note(.marquee)
+      addKind(.marquee)
       let spec = MarqueeSpec(
         period: moved.copyPeriod, speed: (speed ?? Self.tickerSpeed) + 0, direction: .left, phase: 0
       )
@@ -177,21 +177,21 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     case .ticker(let speed, _, let variant):
       let step =
         variant == .perUpdate ? 1 : (speed ?? Self.tickerSpeed) * scene.rate.tickSeconds
-      // An update's time in whole nanoseconds, not more than a tick's, so that no tick is without
-      // one and for months none has two.
+      // An update's interval in whole nanoseconds, not longer than a tick: every tick has an
+      // update, and for months none has two.
       let interval = (scene.rate.tickSeconds * 1e9).rounded(.down) / 1e9
-      note(.timer)
+      addKind(.timer)
       let spec = TimerSpec(start: 0, step: -step, resetAt: -frameWidth, interval: interval)
       timers.add(spec, x: x, y: y, sprite: sprite)
     case .timer(let start, let step, let interval, let resetAt):
-      note(.timer)
+      addKind(.timer)
       let spec = TimerSpec(start: start + 0, step: step, resetAt: resetAt, interval: interval)
       timers.add(spec, x: x, y: y, sprite: sprite)
     }
   }
 
   private mutating func addTween(_ spec: TweenSpec, x: Double, y: Double, sprite: Int) {
-    note(.tween(.x))
+    addKind(.tween(.x))
     tweens[.x, default: BatchCollector()].add(spec, x: x, y: y, sprite: sprite)
   }
 
@@ -265,14 +265,14 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   /// Adds a planet, which is a view if it moves with one, and its moons.
   ///
   /// - Parameters:
-  ///   - system: What there is to see.
-  ///   - planet: What the planet is called if it is a view.
-  ///   - parent: Name of the view that all of it moves with.
+  ///   - system: The planet and its moons.
+  ///   - planet: The planet's name if it is a view.
+  ///   - parent: Name of the view that the whole system moves with.
   mutating func add(_ system: OrbitSystem, planet: String, parent: String?) {
     let random = CounterRandom(seed: scene.seed, use: .orbitSystem, index: systemCount)
     systemCount += 1
     let layout = OrbitLayout(height: system.height, moonCount: system.moonCount)
-    let center = places.place(system.center, parent: parent)
+    let center = restingPositions.position(system.center, parent: parent)
     let (x, y) = (Double(center.x), Double(center.y))
     sprites.append(SpriteMaker.disc(radius: layout.planetSize / 2, color: system.planetColor))
     let parentIndex = parent.flatMap { names.views[$0] }
@@ -282,7 +282,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
       let view = ViewPlan(name: planet, initial: Self.defaults)
       addView(view, at: center, sprite: sprites.count - 1, parent: parent)
     }
-    if system.moonCount > 0 { note(.orbit) }
+    if system.moonCount > 0 { addKind(.orbit) }
     var moonSprites: [Color: Int] = [:]
     for index in 0..<system.moonCount {
       let moon = system.moons.moon(index)
@@ -310,24 +310,24 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     sprites += field.colors.map { SpriteMaker.disc(radius: field.discRadius, color: $0) }
     switch field.motion {
     case .marquee(let speed, let period):
-      note(.marquee)
+      addKind(.marquee)
       let specs = Specs(count: count) { plan.marquee($0, speed: speed, period: period) }
       marquees.add(specs) { (plan.origin(of: $1, $0), firstSprite + plan.color($0)) }
     case .orbit(let radius, let duration):
-      note(.orbit)
+      addKind(.orbit)
       let specs = Specs(count: count) { plan.orbit($0, radius: radius, duration: duration) }
       orbits.add(specs) { (plan.origin(of: $1, $0), firstSprite + plan.color($0)) }
     case .tween(let tween):
-      note(.tween(tween.property))
-      let form = TweenCycle(curve: tween.curve, autoreverses: tween.autoreverses)
+      addKind(.tween(tween.property))
+      let cycle = TweenCycle(curve: tween.curve, autoreverses: tween.autoreverses)
       let moves = FieldPlan.Moves(tween)
-      let specs = Specs(count: count) { plan.tween($0, moves, form: form) }
+      let specs = Specs(count: count) { plan.tween($0, moves, cycle: cycle) }
       tweens[tween.property, default: BatchCollector()].add(specs) { disc, spec in
         let origin = plan.origin(moves.property, from: spec.from, to: spec.to, disc)
         return (origin, firstSprite + plan.color(disc))
       }
     case .spring(let spring):
-      note(.spring(spring.property))
+      addKind(.spring(spring.property))
       let specs = Specs(count: count) { plan.spring($0, spring) }
       springs[spring.property, default: BatchCollector()].add(specs) { disc, spec in
         let origin = plan.origin(spring.property, from: spec.from, to: spec.to, disc)
@@ -347,7 +347,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     }
   }
 
-  /// Puts the last sprite there.
+  /// Adds a fixture: the last sprite at a fixed position.
   mutating func addFixture(x: Double, y: Double) {
     var fixture = Orrery_Fixture()
     fixture.x = x
@@ -358,7 +358,8 @@ struct ScenePlanner<Measuring: TextMeasuring> {
 
   // MARK: The whole
 
-  mutating func note(_ kind: Kind) {
+  /// Adds a kind of batch at its first occurrence.
+  mutating func addKind(_ kind: Kind) {
     if !kinds.contains(kind) { kinds.append(kind) }
   }
 

@@ -2,7 +2,7 @@
 
 import Orrery
 
-/// Looks up and measures the texts of one scene, each of them once.
+/// Looks up and measures the texts of one scene, each text once.
 struct SceneTexts<Measuring: TextMeasuring> {
   private let locale: SceneLocale
   private let measuring: Measuring
@@ -22,7 +22,7 @@ struct SceneTexts<Measuring: TextMeasuring> {
 
   /// The size of a line of text.
   ///
-  /// - Throws: `SceneFault.notMeasured`, also for sizes that are no sizes.
+  /// - Throws: `SceneFault.notMeasured`, also for a size that is not a number in 0...1,000,000.
   mutating func size(_ text: String, font: Font) throws(TextFault) -> MeasuredText {
     let key = Key(text: text, font: FontDescription.text(font))
     if let known = sizes[key] { return known }
@@ -51,7 +51,7 @@ struct SceneTexts<Measuring: TextMeasuring> {
 
   /// A region's flag, if the font draws it as a flag.
   ///
-  /// - Throws: `SceneFault.noFlag`, or `notMeasured` if it cannot be found out.
+  /// - Throws: `SceneFault.noFlag`, or `notMeasured` if the font cannot be asked.
   mutating func flag(ofRegion region: String) throws(TextFault) -> String {
     guard let flag = SceneLocale.flag(ofRegion: region) else {
       throw TextFault(.noFlag(region: region))
@@ -67,7 +67,7 @@ struct SceneTexts<Measuring: TextMeasuring> {
   }
 }
 
-/// A fault on its way to the list.
+/// A fault of a text or image, thrown to the caller that knows its path.
 struct TextFault: Error {
   let fault: SceneFault
 

@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The specs of one batch's entities, by number: listed one by one, made on demand, or both in
-/// turn.
+/// The specs of one batch's entities, by index: listed, made on demand, or runs of both.
 ///
-/// A generated spec is a pure function of its number, so any thread may ask for any of them in any
-/// order, and a million of them take no memory.
+/// A spec made on demand is a pure function of its index, so any thread may ask for any of them in
+/// any order, and a million of them take no memory.
 package struct Specs<Spec: Sendable>: Sendable {
-  /// Entities in the batch.
+  /// Number of entities in the batch.
   package let count: Int
 
   /// Runs of entities, in order; none is empty.
   private let parts: [Part]
 
-  /// One run of entities and how to get the spec of each, and those of many.
+  /// One run of entities, with functions that make one spec or many.
   private struct Part: Sendable {
     let first: Int
     let count: Int
     let make: @Sendable (Int) -> Spec
     let fill: @Sendable (Range<Int>, UnsafeMutablePointer<Spec>) -> Void
 
-    /// The same run, elsewhere.
+    /// The same run, starting at another entity.
     func moved(to first: Int) -> Part {
       Part(first: first, count: count, make: make, fill: fill)
     }
   }
 
-  /// Specs written out one by one.
+  /// Specs from a list.
   package init(_ listed: [Spec]) {
     self.init(count: listed.count) { listed[$0] }
   }
 
-  /// Specs that are made when asked for.
+  /// Specs made on demand.
   ///
   /// - Parameters:
-  ///   - count: How many there are; 0 or more.
-  ///   - make: Gives the spec of an entity from its number in `0..<count`; the same one every time.
+  ///   - count: Number of specs; 0 or more.
+  ///   - make: Makes the spec of an entity from its index in `0..<count`; the same one every time.
   package init(count: Int, make: @escaping @Sendable (Int) -> Spec) {
     precondition(count >= 0, "\(count) specs")
     self.count = count
-    // A loop here knows the type of its specs; one in a batch would look it up for each of them.
+    // A loop here knows the type of its specs; a loop in a batch would look it up for each spec.
     let part = Part(first: 0, count: count, make: make) { entities, specs in
       for entity in entities {
         (specs + (entity - entities.lowerBound)).initialize(to: make(entity))
@@ -58,7 +57,7 @@ package struct Specs<Spec: Sendable>: Sendable {
     self.parts = parts
   }
 
-  /// The spec of the entity with this number in the batch.
+  /// The spec of an entity, by its index in the batch.
   ///
   /// - Complexity: O(log n) in the number of runs.
   package subscript(index: Int) -> Spec {
@@ -71,16 +70,16 @@ package struct Specs<Spec: Sendable>: Sendable {
     return parts[low].make(index - parts[low].first)
   }
 
-  /// All specs in order, many at a time, which is much faster than to ask for one after the other.
+  /// All specs in order, a run at a time: much faster than one at a time.
   ///
-  /// - Parameter length: The most to be made at one time; > 0.
-  /// - Returns: What gives them. Runs begin at multiples of the length, and wherever else specs of another
-  ///   origin begin.
+  /// - Parameter length: Specs made at one time, at most; > 0.
+  /// - Returns: An iterator over runs. A run begins at every multiple of `length`, and where a part
+  ///   from another source begins.
   package func runs(of length: Int) -> SpecRuns<Spec> { SpecRuns(self, length: length) }
 
-  /// Makes the specs of some entities of one part, as many as fit into a run of a length.
+  /// Makes the specs of one run, from entity `first` in `part` on.
   ///
-  /// - Returns: How many they are; none behind the last entity.
+  /// - Returns: Number of specs made; 0 after the last entity.
   fileprivate func fill(
     from first: Int, part: inout Int, length: Int, _ specs: UnsafeMutablePointer<Spec>
   ) -> Int {
@@ -93,13 +92,13 @@ package struct Specs<Spec: Sendable>: Sendable {
   }
 }
 
-/// Specs in order, some at a time, in memory that is used again.
+/// Iterates over specs in order, a run at a time, in memory that is reused.
 package struct SpecRuns<Spec: Sendable>: ~Copyable {
   private let all: Specs<Spec>
   private let length: Int
   private let specs: UnsafeMutablePointer<Spec>
 
-  /// The entities of the current run, and which part of `all` they are from.
+  /// The entities of the current run, and the index of their part in `all`.
   private var first = 0
   private var count = 0
   private var part = 0
@@ -117,7 +116,8 @@ package struct SpecRuns<Spec: Sendable>: ~Copyable {
 
   /// The next run.
   ///
-  /// - Returns: The number of its first entity, and the specs, good until the next call; nil at the end.
+  /// - Returns: Index of its first entity, and its specs; these are valid until the next call. Nil
+  ///   at the end.
   package mutating func next() -> (first: Int, specs: UnsafeBufferPointer<Spec>)? {
     specs.deinitialize(count: count)
     first += count

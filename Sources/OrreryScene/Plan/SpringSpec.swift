@@ -4,9 +4,9 @@ import Orrery
 
 /// A spring that is pulled from one value to another and back, for ever.
 ///
-/// Every `period` seconds it starts anew, at rest at the end that it has reached: with
-/// n = floor(phase + t/period), it goes from `from` to `to` for even n and back for odd n. What is
-/// left of the motion after a period is dropped; a period is at least the spring's settling time.
+/// Every `period` seconds it starts again, at rest at the end that it has reached: with
+/// n = floor(phase + t/period), it goes from `from` to `to` for even n and back for odd n. Motion
+/// left over after a period is dropped; a period is at least the spring's settling time.
 package struct SpringSpec: Sendable {
   package let from: Double
   package let to: Double

@@ -31,25 +31,25 @@ enum SpriteMaker {
     box.height = size.height
     box.cornerRadius = min(cornerRadius, size.width / 2, size.height / 2)
     box.color = color.rgba
-    let place = CGRect(
+    let bounds = CGRect(
       x: -size.width / 2, y: -size.height / 2, width: size.width, height: size.height)
     var sprite = Orrery_Sprite()
-    sprite.elements = [element(at: place) { $0.box = box }]
+    sprite.elements = [element(at: bounds) { $0.box = box }]
     return sprite
   }
 
-  /// An element whose left and top are those of a rectangle.
+  /// An element with the left and top of a rectangle.
   static func element(
-    at place: CGRect, _ fill: (inout Orrery_Element) -> Void
+    at bounds: CGRect, _ fill: (inout Orrery_Element) -> Void
   ) -> Orrery_Element {
     var element = Orrery_Element()
-    element.x = place.minX
-    element.y = place.minY
+    element.x = bounds.minX
+    element.y = bounds.minY
     fill(&element)
     return element
   }
 
-  /// A line of text of which the point that its alignment says is the origin.
+  /// A line of text; its alignment says which of its points is the origin.
   static func text(_ text: Text, size: MeasuredText) -> Orrery_Sprite {
     var message = Orrery_Text()
     message.text = text.content
@@ -64,8 +64,8 @@ enum SpriteMaker {
     return sprite
   }
 
-  /// So many copies of a row, one period apart, the first one's left edge and the frame's top at
-  /// the origin.
+  /// Copies of a row, one period apart; the first copy's left edge and the frame's top are at the
+  /// origin.
   static func row(
     _ row: Row, _ layout: RowLayout, copies: Int, period: Double
   ) -> Orrery_Sprite {

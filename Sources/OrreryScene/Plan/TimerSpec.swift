@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A move by equal steps, one for each timer tick: x = start + step·(n mod loopTicks) after n of
-/// them.
+/// A move in equal steps, one at each timer tick: x = start + step·(n mod loopTicks) after n timer
+/// ticks.
 package struct TimerSpec: Equatable, Sendable {
   /// Points before the first timer tick and after each reset.
   package let start: Double
@@ -9,8 +9,9 @@ package struct TimerSpec: Equatable, Sendable {
   /// Points added by each timer tick; not 0.
   package let step: Double
 
-  /// Points at which, or past which, x goes back to `start`, in the same timer tick; where `step`
-  /// leads.
+  /// Points; x goes back to `start` in the same timer tick in which it reaches or passes this.
+  ///
+  /// `step` leads from `start` towards it.
   package let resetAt: Double
 
   /// Seconds between timer ticks; > 0.
@@ -26,8 +27,8 @@ package struct TimerSpec: Equatable, Sendable {
   /// Timer ticks until x is `start` again: the smallest n with which start + step·n is at or
   /// past resetAt.
   ///
-  /// As meant in decimals: 2.1/0.3 is a hair above 7 in binary, so a quotient that misses a whole
-  /// number by no more than the rounding of its terms counts as that number.
+  /// Decimal inputs are not exact in binary: 2.1/0.3 is a hair above 7. So a quotient that differs
+  /// from a whole number by no more than the rounding of its terms counts as that number.
   package var loopTicks: UInt64 {
     let quotient = (resetAt - start) / step
     let whole = quotient.rounded()

@@ -3,13 +3,14 @@
 import Orrery
 
 extension TweenSpec {
-  /// A move by an animation; nil if that is not a curve that repeats for ever from the start.
+  /// A move by an animation; nil unless the animation is a curve that repeats for ever from the
+  /// start.
   ///
   /// - Parameters:
   ///   - from: Value at the start of each cycle.
-  ///   - to: Where the animation leads.
-  ///   - animation: Such as `.easeInOut(duration: 5).repeatForever()`; a delay inside the repetition
-  ///     recurs.
+  ///   - to: Value at the animation's end.
+  ///   - animation: Such as `.easeInOut(duration: 5).repeatForever()`; a delay inside the
+  ///     repetition recurs.
   init?(from: Double, to: Double, animation: Animation) {
     guard let course = animation.course(), course.end == .infinity else { return nil }
     guard
@@ -18,6 +19,6 @@ extension TweenSpec {
     else { return nil }
     self.init(
       from: from, to: to, period: autoreverses ? 2 * leg : leg,
-      form: TweenCycle(curve: curve, autoreverses: autoreverses, hold: delay / leg))
+      cycle: TweenCycle(curve: curve, autoreverses: autoreverses, hold: delay / leg))
   }
 }

@@ -4,43 +4,43 @@ import Orrery
 
 /// A move from one value to another that repeats for ever.
 ///
-/// With turns = frac(phase + t/period), the value is from + (to - from)·form(turns).
+/// With turns = frac(phase + t/period), the value is from + (to - from)·cycle(turns).
 package struct TweenSpec: Equatable, Sendable {
   /// Value at the start of each cycle.
   package let from: Double
 
-  /// Where the form's 1 leads.
+  /// Value at progress 1.
   package let to: Double
 
-  /// Seconds of one cycle, which with autoreverses is there and back; > 0.
+  /// Seconds of one cycle; with autoreverses a cycle is there and back; > 0.
   package let period: Double
 
   /// Turns at tick 0; in [0, 1).
   package let phase: Double
 
-  /// What happens in a cycle; tweens that share an object share a table.
-  package let form: TweenCycle
+  /// Progress during a cycle; tweens that share this object share a table.
+  package let cycle: TweenCycle
 
   package init(
-    from: Double, to: Double, period: Double, phase: Double = 0, form: TweenCycle = .linear
+    from: Double, to: Double, period: Double, phase: Double = 0, cycle: TweenCycle = .linear
   ) {
     self.from = from
     self.to = to
     self.period = period
     self.phase = phase
-    self.form = form
+    self.cycle = cycle
   }
 }
 
-/// What a cycle of a repeated tween looks like.
+/// Progress during one cycle of a repeated tween.
 package final class TweenCycle: Equatable, Sendable {
-  /// Progress of a leg, from leg's start (0) to its end (1).
+  /// Progress of a leg, from the leg's start (0) to its end (1).
   package let curve: UnitCurve
 
-  /// Whether a second leg leads back, along the same way: the cycle is then two legs.
+  /// Whether a second leg leads back along the same path; a cycle is then two legs.
   package let autoreverses: Bool
 
-  /// Part of each leg, in [0, 1), that passes before it moves: a delay inside the repetition.
+  /// Share of each leg, in [0, 1), before it moves: a delay inside the repetition.
   package let hold: Double
 
   package init(curve: UnitCurve, autoreverses: Bool = false, hold: Double = 0) {
@@ -52,13 +52,13 @@ package final class TweenCycle: Equatable, Sendable {
   /// From start to end at constant speed, again and again.
   package static let linear = TweenCycle(curve: .linear)
 
-  /// Forms with equal parts are equal, whether or not they are one object.
+  /// Cycles with equal parts are equal, even if they are different objects.
   package static func == (lhs: TweenCycle, rhs: TweenCycle) -> Bool {
     lhs === rhs
       || (lhs.curve, lhs.autoreverses, lhs.hold) == (rhs.curve, rhs.autoreverses, rhs.hold)
   }
 
-  /// Progress at a part of the cycle, in Double: what tables are made from and compared with.
+  /// Progress at a share of the cycle, in Double; tables are made from it and compared with it.
   ///
   /// - Parameter turns: In [0, 1).
   /// - Returns: 0 is `from` and 1 is `to`; other values where the curve overshoots.

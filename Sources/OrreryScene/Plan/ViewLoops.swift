@@ -2,14 +2,14 @@
 
 import Orrery
 
-/// Turns keyframes and phases of a view into commands at times.
+/// Turns keyframes and phases of a view into timed commands.
 enum ViewLoops {
   /// The commands that play a view's keyframes and phases from the start.
   ///
   /// - Parameters:
-  ///   - view: Checked.
+  ///   - view: A checked view.
   ///   - index: Its index among the scene's views.
-  /// - Returns: In the order in which those of one time come.
+  /// - Returns: The commands; those of equal time run in this order.
   static func commands(of view: AnimatedView, index: Int) -> [CommandPlan] {
     view.keyframes.flatMap { commands(of: $0, start: view.initial[$0.property], view: index) }
       + phaseCommands(of: view, view: index)
@@ -45,14 +45,14 @@ enum ViewLoops {
               mass: spring.mass, stiffness: spring.stiffness, damping: spring.damping)))
         value = goal
       case .cubic(let goal, let duration, let startVelocity, let endVelocity):
-        let pieces = CubicPiece(
+        let segments = CubicSegment(
           from: value, to: goal, duration: duration, startVelocity: startVelocity,
           endVelocity: endVelocity
         ).movingSegments
         var segmentTime = time
-        for piece in pieces {
-          commands.append(set(piece.to, at: segmentTime, piece.animation))
-          segmentTime += piece.duration
+        for segment in segments {
+          commands.append(set(segment.to, at: segmentTime, segment.animation))
+          segmentTime += segment.duration
         }
         value = goal
       }
@@ -63,8 +63,8 @@ enum ViewLoops {
 
   // MARK: Phases
 
-  /// A phase follows when the animation to the one before it is complete; the view begins in the
-  /// first one.
+  /// The view begins in the first phase; each next phase starts when the animation to the phase
+  /// before it is logically complete.
   private static func phaseCommands(of view: AnimatedView, view index: Int) -> [CommandPlan] {
     guard view.phases.count > 1 else {
       return view.phases.map { phase in
@@ -88,7 +88,7 @@ enum ViewLoops {
     return commands
   }
 
-  /// A phase's values; what another phase changes and this one does not is as at the start.
+  /// A phase's values; a property that only other phases change gets its initial value.
   private static func actions(
     _ phase: ViewPhase, of view: AnimatedView, index: Int
   ) -> [ActionPlan] {
@@ -101,15 +101,15 @@ enum ViewLoops {
 }
 
 /// A cubic curve from one value to another, given by its velocities: cubic Hermite.
-struct CubicPiece: Equatable {
+struct CubicSegment: Equatable {
   let from: Double
   let to: Double
   let duration: Double
   let startVelocity: Double
   let endVelocity: Double
 
-  /// The same way as an animation of the interval: with control points at a third and two thirds of
-  /// the time, a Bezier curve's x is time itself.
+  /// The same motion as an animation of the interval: with control points at a third and two thirds
+  /// of the time, a Bezier curve's x is time itself.
   ///
   ///     y1 = startVelocity·duration / (3·interval)    y2 = 1 - endVelocity·duration / (3·interval)
   var animation: Animation {
@@ -119,25 +119,26 @@ struct CubicPiece: Equatable {
     return .timingCurve(1 / 3.0, y1, 2 / 3.0, y2, duration: duration)
   }
 
-  /// This piece, or two halves where it ends where it begins: an animation needs an interval.
-  var movingSegments: [CubicPiece] {
+  /// This segment, or two parts if it ends where it begins: an animation needs an interval.
+  var movingSegments: [CubicSegment] {
     if from != to { return [self] }
     if startVelocity == 0, endVelocity == 0 { return [] }
-    // Symmetric bumps are farthest out in the middle, and waves cross there, but not at a third.
+    // A bump is farthest out near the middle. A wave, with equal velocities, is back at its start
+    // there: it is split at a third.
     let share = startVelocity == endVelocity ? 1 / 3.0 : 0.5
-    let (value, velocity) = place(share)
+    let (value, velocity) = state(atShare: share)
     return [
-      CubicPiece(
+      CubicSegment(
         from: from, to: value, duration: duration * share, startVelocity: startVelocity,
         endVelocity: velocity),
-      CubicPiece(
+      CubicSegment(
         from: value, to: to, duration: duration * (1 - share), startVelocity: velocity,
         endVelocity: endVelocity),
     ]
   }
 
   /// Value and velocity at a share of the time.
-  private func place(_ s: Double) -> (value: Double, velocity: Double) {
+  private func state(atShare s: Double) -> (value: Double, velocity: Double) {
     let (v0, v1) = (startVelocity * duration, endVelocity * duration)
     let change = to - from
     let value =

@@ -2,26 +2,26 @@
 
 import Orrery
 
-/// The views of a scene, with everything that will happen to them: what a director needs.
+/// The views of a scene with their commands and reactions: a director's input.
 ///
 /// View k is entity k of its batch.
 package struct ViewsPlan: Sendable {
   /// The views, in the order of their entities.
   package var views: [ViewPlan]
 
-  /// What happens at known times, in the order in which the scene has it.
+  /// Transactions at known times, in the order of the scene.
   package var commands: [CommandPlan]
 
-  /// What happens after a completion, in the order in which the scene has it.
+  /// Transactions after a completion, in the order of the scene.
   package var reactions: [ReactionPlan]
 
   /// Groups of which at most one member is open.
   package var accordions: [AccordionPlan]
 
-  /// Names of completions; the rest of the plan gives their indexes.
+  /// Names of completions; the rest of the plan refers to them by index.
   package var completions: [String]
 
-  /// Properties that frames show though nothing in the scene changes them: commands from outside may.
+  /// Properties shown in frames although nothing in the scene changes them: live commands may.
   package var shownProperties: Set<ViewProperty> = []
 
   package init(
@@ -38,16 +38,16 @@ package struct ViewsPlan: Sendable {
 
 /// One thing whose properties are animated.
 package struct ViewPlan: Sendable {
-  /// What commands and events call it; unique in its scene.
+  /// Name for commands and events; unique in its scene.
   package var name: String
 
-  /// Values at time 0: a value for each `ViewProperty`, in their order.
+  /// Values at time 0: one for each `ViewProperty`, in their order.
   package var initial: [Double]
 
-  /// How it appears and disappears; nil: at once.
+  /// How the view appears and disappears; nil: at once.
   package var transition: TransitionPlan?
 
-  /// Whether it is there at time 0.
+  /// Whether the view is shown at time 0.
   package var isShown: Bool
 
   package init(
@@ -68,7 +68,7 @@ package struct TransitionPlan: Equatable, Sendable {
   /// From `identity` to `didDisappear`.
   package var removal: TransitionHalf
 
-  /// What replaces the transaction's animation, for an insertion and for a removal.
+  /// The transition's own animations, which replace the transaction's; nil: keep the transaction's.
   package var insertionAnimation: Animation?
   package var removalAnimation: Animation?
 
@@ -83,11 +83,12 @@ package struct TransitionPlan: Equatable, Sendable {
   }
 }
 
-/// What one half of a transition does to a view, as polynomials in how far away the view is.
+/// The effect of one half of a transition on a view, as polynomials in `away`.
 ///
-/// For `away` = 0, at identity, to 1, gone: opacity, scale, … = identity + c[0]·away + c[1]·away²
-/// + …, identity being 1 for opacity and scale and 0 for the rest; so at 0 it is exact. Beyond
-/// 0...1, where springs lead, the polynomials hold too. The translation is of the view's origin.
+/// `away` is 0 at identity and 1 when the view is gone. A value is
+/// identity + c[0]·away + c[1]·away² + …, where identity is 1 for opacity and scale and 0 for the
+/// rest, so it is exact at `away` = 0. The polynomials hold beyond 0...1 too, where springs
+/// overshoot. x and y move the view's origin.
 package struct TransitionHalf: Equatable, Sendable {
   package var x: [Double]
   package var y: [Double]
@@ -110,7 +111,7 @@ package struct TransitionHalf: Equatable, Sendable {
   }
 }
 
-/// Changes that are made together, in one transaction.
+/// Changes made together in one transaction.
 package struct TransactionPlan: Sendable {
   package var actions: [ActionPlan]
 
@@ -138,11 +139,11 @@ package enum ActionPlan: Equatable, Sendable {
   /// Through the view's transition, if the transaction is animated.
   case show(view: Int)
   case hide(view: Int)
-  /// Shows what is hidden and hides what is shown.
+  /// Shows a hidden view and hides a shown one.
   case toggle(view: Int)
-  /// A tap on a row: opens it and closes the one that is open; a tap on the open one closes it.
+  /// A tap on a row: opens it and closes the open row; a tap on the open row closes it.
   case tap(accordion: Int, row: Int)
-  /// Ends all animations of a view as cancelled; it is gone for good.
+  /// Ends all animations of a view as cancelled and removes the view for good.
   case destroy(view: Int)
 }
 
@@ -168,7 +169,7 @@ package struct ReactionPlan: Sendable {
   /// Index into `ViewsPlan.completions`.
   package var completion: Int
 
-  /// Seconds after it.
+  /// Seconds after the completion.
   package var delay: Double
 
   package var transaction: TransactionPlan
@@ -180,20 +181,20 @@ package struct ReactionPlan: Sendable {
   }
 }
 
-/// Rows below each other, of which at most one is open: state is the open row's index, or none.
+/// Rows below each other, of which at most one is open; the state is the open row's index or nil.
 ///
-/// Row r's panel takes `panelHeights[r]` points when it is open and pushes the rows after it down.
+/// Row r's open panel moves the rows after it down by `panelHeights[r]` points.
 package struct AccordionPlan: Sendable {
-  /// The view that is each row's panel, shown and hidden through its transition.
+  /// Each row's panel view, shown and hidden through its transition.
   package var panels: [Int]
 
-  /// Points that each panel takes.
+  /// Points by which each open panel moves the rows after it, its spacing included.
   package var panelHeights: [Double]
 
-  /// The views of each row: their y follows the open panels above them, from their initial y.
+  /// The views of each row; an open panel above them adds to their initial y.
   package var members: [[Int]]
 
-  /// The row that is open at time 0.
+  /// The open row at time 0.
   package var open: Int?
 
   package init(

@@ -2,9 +2,9 @@
 
 import Orrery
 
-/// Fonts in Pango's words.
+/// Font descriptions for Pango.
 enum FontDescription {
-  /// A sans-serif family that covers most scripts; Pango takes others where it has no glyph.
+  /// A sans-serif family that covers most scripts; Pango falls back to others for missing glyphs.
   static let family = "Noto Sans"
 
   /// The family that draws flags.

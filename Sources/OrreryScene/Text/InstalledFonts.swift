@@ -2,9 +2,9 @@
 
 import OrreryText
 
-/// Measures with the installed fonts, as the renderer draws.
+/// Measures with the installed fonts, with which the renderer draws.
 ///
-/// Belongs to one thread.
+/// Not thread-safe: use it from one thread.
 package final class InstalledFonts: TextMeasuring {
   private var measurers: [String: TextMeasurer] = [:]
 
@@ -16,7 +16,7 @@ package final class InstalledFonts: TextMeasuring {
     return MeasuredText(width: size.width, height: size.height)
   }
 
-  /// Asks the colour font; see `TextMeasuring.draws`.
+  /// Checks the colour font; see `TextMeasuring.draws`.
   package func draws(flag: String) throws -> Bool {
     do {
       try measurer("en").checkFlag(flag)

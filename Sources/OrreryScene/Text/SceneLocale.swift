@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The language of a scene: checked against those that Foundation knows.
+/// The language of a scene, one of Foundation's known locales.
 package struct SceneLocale {
   /// The identifier in its usual form: `zh_Hans` for `zh-hans`.
   package let identifier: String
@@ -12,13 +12,13 @@ package struct SceneLocale {
   /// All locales that Foundation knows, by identifier.
   package static let known = Set(Locale.availableIdentifiers)
 
-  /// ISO 4217 codes, today's and former ones.
+  /// ISO 4217 codes, current and former.
   package static let currencies = Set(Locale.Currency.isoCurrencies.map(\.identifier))
 
   /// ISO 3166 codes of regions.
   package static let regions = Set(Locale.Region.isoRegions.map(\.identifier))
 
-  /// Finds a locale; nil if Foundation does not know it and would silently take another language.
+  /// Finds a locale; nil if Foundation does not know it: it would silently use another language.
   ///
   /// - Parameter name: Such as `de`, `zh-Hans` or `pt_BR`.
   package init?(_ name: String) {
@@ -41,7 +41,7 @@ package struct SceneLocale {
   /// A region's flag: the two letters of its code as regional indicators, EU as 🇪🇺.
   ///
   /// - Parameter region: ISO 3166 code of two capital letters.
-  /// - Returns: nil if `region` is not two capital letters.
+  /// - Returns: Nil if `region` is not two capital letters.
   package static func flag(ofRegion region: String) -> String? {
     let letters = Array(region.utf8)
     guard letters.count == 2 else { return nil }

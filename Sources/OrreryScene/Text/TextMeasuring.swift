@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds out how large a text is; tests do so without fonts.
+/// Measures texts; tests have an implementation without fonts.
 package protocol TextMeasuring {
   /// The size of one line of text.
   ///
@@ -9,14 +9,14 @@ package protocol TextMeasuring {
   ///   - font: Pango font description with size in points.
   ///   - language: Locale identifier; it chooses between forms of a character.
   /// - Returns: The size.
-  /// - Throws: Why it cannot be measured.
+  /// - Throws: The reason if the text cannot be measured.
   func size(of text: String, font: String, language: String) throws -> MeasuredText
 
   /// Whether a flag is drawn as one picture, not as two letters.
   ///
   /// - Parameter flag: Two regional indicators.
-  /// - Returns: Whether it is.
-  /// - Throws: Why it cannot be found out.
+  /// - Returns: True for one picture.
+  /// - Throws: The reason if the font cannot be asked.
   func draws(flag: String) throws -> Bool
 }
 

@@ -11,7 +11,7 @@ package enum Field: UInt32, Sendable {
   case rotation = 5
   case blur = 6
 
-  /// What an entity has where its batch has no column of this field.
+  /// The value of entities whose batch has no column of this field.
   package var defaultValue: Float {
     switch self {
     case .x, .y, .rotation, .blur: 0
@@ -22,8 +22,8 @@ package enum Field: UInt32, Sendable {
 
 /// All entities of one kind, structure of arrays.
 ///
-/// Its state at a tick is a function of the tick: any tick may be asked for after any other. A tick is
-/// made ready once, by one thread; then different threads may place different blocks at one time.
+/// Its state at a tick is a function of the tick: any tick may be asked for after any other. One thread
+/// prepares a tick once; then several threads may evaluate different blocks at the same time.
 package protocol Batch: AnyObject, Sendable {
   /// "marquee", "orbit", …
   var kind: String { get }
@@ -34,35 +34,35 @@ package protocol Batch: AnyObject, Sendable {
   /// The fields that the batch writes, in the order of the columns that `evaluate` is given.
   var fields: [Field] { get }
 
-  /// Makes a tick ready: what concerns the batch as a whole. By default nothing.
+  /// Makes the batch as a whole ready for a tick. By default it does nothing.
   ///
   /// - Parameter tick: Ticks since the scene began.
   func prepare(tick: UInt64)
 
-  /// Since which tick a block has had the values that it has at the prepared tick. By default it
-  /// changes at every tick.
+  /// The tick since which a block has kept the values that it has at the prepared tick. By default
+  /// a block changes at every tick.
   ///
-  /// A later answer than the true one is allowed and costs time, an earlier one is not.
+  /// An answer later than the true one is allowed and costs time; an earlier one is wrong.
   ///
   /// - Parameters:
   ///   - block: Index of the block.
   ///   - tick: The tick that was prepared last.
-  /// - Returns: `tick` or an earlier one from which on, up to `tick`, no value of the block differs;
-  ///   nil if the block changes at every tick.
+  /// - Returns: A tick such that no value of the block changes from it up to `tick`; nil if the block
+  ///   changes at every tick.
   func unchangedSince(block: Int, tick: UInt64) -> UInt64?
 
-  /// Asks `unchangedSince` for all blocks at once; need not be implemented.
+  /// Answers `unchangedSince` for all blocks at once. By default it asks block by block.
   ///
   /// - Parameters:
   ///   - tick: The tick that was prepared last.
-  ///   - ticks: Where the answer for each block goes; `UInt64.max` for nil.
+  ///   - ticks: Receives the answer for each block; `UInt64.max` for nil.
   func collectUnchanged(tick: UInt64, into ticks: UnsafeMutablePointer<UInt64>)
 
-  /// Whether ticks behind the prepared one may be computed with it: they depend on nothing that
-  /// `prepare` would do. By default not.
+  /// Whether later ticks may be computed together with the prepared one, because they depend on nothing
+  /// that `prepare` would do. By default not.
   var looksAhead: Bool { get }
 
-  /// The largest absolute value that a field ever has; by default nil, not known.
+  /// The largest absolute value that a field ever has; by default nil, which means unknown.
   func valueBound(_ field: Field) -> Double?
 
   /// Computes one block's values at a tile's ticks.
@@ -70,10 +70,10 @@ package protocol Batch: AnyObject, Sendable {
   /// - Parameters:
   ///   - block: Index of the block.
   ///   - tick: The tile's first, the one that was prepared last.
-  ///   - kernels: Of the instruction set in use.
-  ///   - tile: Filled, but for what depends on the kernel; its columns are those of `fields`. It has one
-  ///     tick unless the batch looks ahead, and does not lead over a border of tiles (`Phases`).
-  /// - Returns: Whether the kernels added the hash terms of all values; if not, what they added is void.
+  ///   - kernels: Those of the instruction set in use.
+  ///   - tile: Filled, except for what depends on the kernel; its columns are those of `fields`. It has one
+  ///     tick unless the batch looks ahead, and does not cross a border of tiles (`Phases`).
+  /// - Returns: Whether the kernels added the hash terms of all values; if not, the terms are discarded.
   func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
@@ -81,19 +81,19 @@ package protocol Batch: AnyObject, Sendable {
 }
 
 extension Batch {
-  /// Nothing concerns the batch as a whole.
+  /// Does nothing.
   package func prepare(tick: UInt64) {}
 
-  /// Ticks are computed one by one.
+  /// No: ticks are computed one by one.
   package var looksAhead: Bool { false }
 
-  /// Nothing is known of values.
+  /// Unknown.
   package func valueBound(_ field: Field) -> Double? { nil }
 
   /// Every block changes at every tick.
   package func unchangedSince(block: Int, tick: UInt64) -> UInt64? { nil }
 
-  /// One block after the other.
+  /// Asks `unchangedSince` for one block after the other.
   package func collectUnchanged(tick: UInt64, into ticks: UnsafeMutablePointer<UInt64>) {
     for block in 0..<Blocks.count(entities: count) {
       ticks[block] = unchangedSince(block: block, tick: tick) ?? .max

@@ -7,38 +7,38 @@ import OrreryScene
 
 /// Digits of clocks that timeline schedules drive.
 ///
-/// A tick asks each schedule once, in Double, for the entry that is shown; digits are computed only when
-/// one of the batch's schedules shows another entry than before.
+/// Each tick asks each schedule once, in `Double`, for the entry that it shows. Digits are computed only
+/// when one of the batch's schedules shows a new entry.
 package final class ClockBatch: Batch {
   package let kind = "clock"
   package let fields: [Field] = [.y]
   private let specs: Specs<ClockSpec>
   private let rate: TickRate
 
-  /// The schedules, each once.
+  /// The different schedules.
   private let timelines: [ClockTimeline]
 
   /// Index into `timelines` of each entity.
   private let timeline: Column<UInt32>
 
-  /// Date that each timeline shows at the prepared tick, in seconds since the reference date.
+  /// The date that each timeline shows at the prepared tick, in seconds since the reference date.
   private let shown: Column<Double>
 
-  /// The prepared tick, and an earlier one since which every timeline has shown what it shows.
+  /// The prepared tick, and the tick since which no timeline has shown a new date.
   private let prepared: Column<UInt64>
 
   package init(_ specs: Specs<ClockSpec>, rate: TickRate) {
     self.specs = specs
     self.rate = rate
     timeline = Column(count: specs.count, zero: 0)
-    var (timelines, numbers) = ([ClockTimeline](), [ClockTimeline.Key: UInt32]())
+    var (timelines, indexes) = ([ClockTimeline](), [ClockTimeline.Key: UInt32]())
     for entity in 0..<specs.count {
       let key = ClockTimeline.Key(schedule: specs[entity].schedule, start: specs[entity].start)
-      if numbers[key] == nil {
-        numbers[key] = UInt32(timelines.count)
+      if indexes[key] == nil {
+        indexes[key] = UInt32(timelines.count)
         timelines.append(ClockTimeline(key))
       }
-      timeline.values[entity] = numbers[key] ?? 0
+      timeline.values[entity] = indexes[key] ?? 0
     }
     self.timelines = timelines
     shown = Column(count: timelines.count, zero: .nan)
@@ -47,7 +47,7 @@ package final class ClockBatch: Batch {
 
   package var count: Int { specs.count }
 
-  /// Asks every schedule what it shows; see `Batch.prepare`.
+  /// Asks every schedule for the date that it shows; see `Batch.prepare`.
   package func prepare(tick: UInt64) {
     let seconds = rate.seconds(tick: tick)
     var isChanged = false
@@ -56,15 +56,15 @@ package final class ClockBatch: Batch {
       isChanged = isChanged || date != shown.values[index]
       shown.values[index] = date
     }
-    // What is shown never goes back in time: equal at two ticks, it is equal in between.
+    // Shown dates never go back: if they are equal at two ticks, they are equal in between.
     prepared.values[0] = tick
     prepared.values[1] = isChanged ? tick : min(prepared.values[1], tick)
   }
 
-  /// Since when every schedule of the batch has shown what it shows; see `Batch.unchangedSince`.
+  /// The tick since which no schedule of the batch has shown a new date; see `Batch.unchangedSince`.
   package func unchangedSince(block: Int, tick: UInt64) -> UInt64? { prepared.values[1] }
 
-  /// Computes one block; see `Batch.place`.
+  /// Computes one block; see `Batch.evaluate`.
   package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
@@ -80,11 +80,11 @@ package final class ClockBatch: Batch {
 }
 
 extension ClockSpec {
-  /// Seconds by which a digit's step counts as reached early, as entries do: a tenth of a second after
-  /// another is a tenth in decimals, and a last bit less in binary.
+  /// Seconds by which a digit's step counts as reached early, as with entries: in binary, a time a tenth of
+  /// a second later may be short by its last bit.
   private static let earlySeconds = 0.5e-6
 
-  /// Where the strip of digits stands.
+  /// Position of the strip of digits.
   ///
   /// - Parameter date: That of the entry shown, in seconds since the reference date.
   /// - Returns: Points, from -(base - 1)·`digitHeight` to 0.

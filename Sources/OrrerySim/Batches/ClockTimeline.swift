@@ -4,13 +4,13 @@ import Foundation
 import Orrery
 import OrreryScene
 
-/// What a clock's schedule shows at any time, as a function of the time alone.
+/// The date that a clock's schedule shows, as a function of the time alone.
 ///
-/// It is what a `TimelinePlayer` shows that began at time 0 and was asked at every tick: the latest entry
-/// not after now, and the date of time 0 until the first entry. Entries count as reached half a
-/// microsecond early there and here.
+/// It agrees with a `TimelinePlayer` that began at time 0 and was asked at every tick. It is the latest
+/// entry not after now, and the date of time 0 until the first entry. In both, entries count as reached
+/// half a microsecond early.
 struct ClockTimeline: Sendable {
-  /// What a timeline depends on.
+  /// Everything that a timeline depends on.
   struct Key: Hashable {
     let schedule: ClockSchedule
     /// The date of time 0.
@@ -21,7 +21,7 @@ struct ClockTimeline: Sendable {
   private let entries: Entries
 
   private enum Entries: Sendable {
-    /// The start, for ever.
+    /// None: the start is shown for ever.
     case none
     /// Every moment is an entry.
     case everyFrame
@@ -51,12 +51,12 @@ struct ClockTimeline: Sendable {
       latest = dates.next()
     case .listed(let dates): latest = Self.latest(in: dates, notAfter: now + Self.earlySeconds)
     }
-    // The first entry may be still to come.
+    // The first entry may still be in the future.
     let date = latest.flatMap { $0 <= now + Self.earlySeconds ? $0 : nil } ?? start
     return date.timeIntervalSinceReferenceDate
   }
 
-  /// As `TimelinePlayer` has it.
+  /// The same as in `TimelinePlayer`.
   private static let earlySeconds = 0.5e-6
 
   private static func entries(_ schedule: ClockSchedule, from start: Date) -> Entries {
@@ -64,13 +64,13 @@ struct ClockTimeline: Sendable {
     case .periodic(let first, let interval):
       return periodic(from: start + first, by: interval)
     case .everyMinute(let name):
-      // Minutes are 60 s apart across every change of a zone's offset: the first one says them all.
+      // Minutes stay 60 s apart when a zone's offset changes: the first one determines all.
       let zone = TimeZone(identifier: name) ?? .gmt
       var minutes = EveryMinuteTimelineSchedule(in: zone)
         .entries(from: start, mode: .normal)
       return minutes.next().map { periodic(from: $0, by: 60) } ?? .none
     case .explicit(let times):
-      // A player passes over an entry that is not later than those before it.
+      // A player skips an entry that is not later than those before it.
       var dates: [Date] = []
       for time in times where dates.last.map({ start + time > $0 }) ?? !time.isNaN {
         dates.append(start + time)

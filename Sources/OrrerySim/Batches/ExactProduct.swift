@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What rounding takes away from a product: the same as by fused multiplication, which without its own
-/// instruction is a call, but by a few operations.
+/// The rounding error of a product, in a few operations.
+///
+/// The result is the same as with fused multiplication, which is a call on machines that have no
+/// instruction for it.
 ///
 /// Each factor is split into two halves of 26 bits, whose products are exact (Dekker, Veltkamp):
 ///
 ///     a·b - p  =  ((aₕ·bₕ - p) + aₕ·bₗ + aₗ·bₕ) + aₗ·bₗ
 ///
-/// That needs numbers that are neither huge nor tiny; others are left to the call.
+/// This works for numbers that are neither huge nor tiny; for others, the call is made.
 package enum ExactProduct {
   /// Magnitudes for which no half overflows and no product of halves loses digits.
   private static let magnitudes = 0x1p-400...0x1p400
 
-  /// The product of two numbers, minus what it was rounded to.
+  /// The exact product of two numbers, minus the rounded one.
   ///
   /// - Parameters:
   ///   - first: A factor.
   ///   - second: A factor.
-  ///   - product: Theirs, rounded.
-  /// - Returns: What `addingProduct` gives.
-  package static func rest(of first: Double, _ second: Double, _ product: Double) -> Double {
+  ///   - product: The rounded product.
+  /// - Returns: The same as `addingProduct`.
+  package static func residual(of first: Double, _ second: Double, _ product: Double) -> Double {
     guard magnitudes.contains(abs(first)), magnitudes.contains(abs(second)) else {
       return (-product).addingProduct(first, second)
     }
@@ -28,13 +30,13 @@ package enum ExactProduct {
       + a.lower * b.lower
   }
 
-  /// A dividend minus quotient times divisor, for the quotient rounded.
+  /// A dividend minus rounded quotient times divisor.
   ///
   /// - Parameters:
-  ///   - dividend: What was divided.
-  ///   - quotient: What came of it, rounded.
-  ///   - divisor: By what.
-  /// - Returns: What `addingProduct` gives.
+  ///   - dividend: The dividend.
+  ///   - quotient: The rounded quotient.
+  ///   - divisor: The divisor.
+  /// - Returns: The same as `addingProduct`.
   package static func difference(_ dividend: Double, _ quotient: Double, _ divisor: Double)
     -> Double
   {
@@ -43,7 +45,7 @@ package enum ExactProduct {
     }
     // The rounded product is so close to the dividend that their difference is exact.
     let product = quotient * divisor
-    return dividend - product - rest(of: quotient, divisor, product)
+    return dividend - product - residual(of: quotient, divisor, product)
   }
 
   private static func halves(_ number: Double) -> (upper: Double, lower: Double) {

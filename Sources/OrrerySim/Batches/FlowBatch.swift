@@ -4,7 +4,7 @@ import CKernelTable
 import Orrery
 import OrreryScene
 
-/// Pictures that stand until their start and then flow sideways, or up or down, without end.
+/// Pictures that stand still until their start and then flow left, right, up or down without end.
 ///
 /// | column      | unit   | changes      |
 /// |-------------|--------|--------------|
@@ -12,23 +12,23 @@ import OrreryScene
 /// | `span`      | points | never        |
 /// | `firstTick` | ticks  | never        |
 ///
-/// `span` is minus the period for what flows left or up. 24 bytes per entity, without the frame.
+/// `span` is minus the period for pictures that flow left or up. 24 bytes per entity, without the frame.
 package final class FlowBatch: Batch {
   package let kind = "flow"
   package let fields: [Field]
   private let phases: Phases
   private let span: Column<Float>
 
-  /// The first tick that is not before an entity's start; the last number for one that never moves.
+  /// The first tick that is not before an entity's start; `Int64.max` if the entity never moves.
   private let firstTick: Column<Int64>
 
-  /// The first ticks of each block's first and last entity to start, of those that move.
+  /// For each block, the first ticks of its first and its last entity to start, among those that move.
   private let firstTicks: [ClosedRange<Int64>]
 
   /// Builds the columns.
   ///
   /// - Parameters:
-  ///   - specs: What flows.
+  ///   - specs: The entities.
   ///   - property: `.x` or `.y`, for all of them.
   ///   - rate: Ticks per second.
   package init(_ specs: Specs<FlowSpec>, property: ViewProperty, rate: TickRate) {
@@ -39,7 +39,7 @@ package final class FlowBatch: Batch {
     firstTick = Column(count: count, zero: .max)
     for entity in 0..<count {
       let spec = specs[entity]
-      // What would turn more often than ticks could tell does not turn at all.
+      // An entity that would turn too often for ticks to tell does not turn at all.
       let turnsPerSecond = spec.speed / spec.period
       guard turnsPerSecond > 0 && turnsPerSecond < 0x1p40 else { continue }
       let start = TickTime(seconds: spec.start, rate: rate)
@@ -62,7 +62,7 @@ package final class FlowBatch: Batch {
 
   package var count: Int { span.count }
 
-  /// See `Batch.unchangedSince`: a block stands until its first entity starts.
+  /// See `Batch.unchangedSince`: a block stands still until its first entity starts.
   package func unchangedSince(block: Int, tick: UInt64) -> UInt64? {
     Int64(tick) < firstTicks[block].lowerBound ? 0 : nil
   }
@@ -72,7 +72,7 @@ package final class FlowBatch: Batch {
   /// The longest span.
   package func valueBound(_ field: Field) -> Double? { span.magnitudeMax }
 
-  /// Computes one block; see `Batch.place`.
+  /// Computes one block; see `Batch.evaluate`.
   package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>

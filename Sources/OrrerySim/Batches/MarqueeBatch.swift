@@ -4,7 +4,7 @@ import CKernelTable
 import Orrery
 import OrreryScene
 
-/// Content that runs sideways without end.
+/// Content that moves left or right without end.
 ///
 /// | column  | unit   | changes |
 /// |---------|--------|---------|
@@ -41,7 +41,7 @@ package final class MarqueeBatch: Batch {
   /// The longest span.
   package func valueBound(_ field: Field) -> Double? { span.magnitudeMax }
 
-  /// Computes one block; see `Batch.place`.
+  /// Computes one block; see `Batch.evaluate`.
   package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>

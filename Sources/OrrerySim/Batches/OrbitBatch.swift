@@ -12,8 +12,8 @@ import OrreryScene
 /// | `radius`        | points | never        |
 /// | `less` `sine`   | 1      | never        |
 ///
-/// `sine` is that of the angle of a tick, and `less` its cosine less 1. 24 bytes per entity, without the
-/// frame.
+/// `sine` is the sine of the angle turned in a tick, and `less` its cosine minus 1. 24 bytes per entity,
+/// without the frame.
 package final class OrbitBatch: Batch {
   package let kind = "orbit"
   package let fields: [Field] = [.x, .y]
@@ -46,10 +46,10 @@ package final class OrbitBatch: Batch {
 
   package var looksAhead: Bool { true }
 
-  /// The largest radius; turning rounds, which may lead beyond it by a millionth.
+  /// The largest radius; the rounding of turns may exceed it by a millionth.
   package func valueBound(_ field: Field) -> Double? { radius.magnitudeMax * (1 + 0x1p-18) }
 
-  /// Computes one block; see `Batch.place`.
+  /// Computes one block; see `Batch.evaluate`.
   package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>

@@ -3,16 +3,17 @@
 import CKernelTable
 import Orrery
 
-/// Where periodic entities stand in their period, in turns of 2^32, exactly at any tick.
+/// The phases of periodic entities, in units of 2^-32 turns, exact at any tick.
 ///
 /// The phase of an entity at tick t is the upper half of the 64-bit number
 ///
 ///     origin · 2^32 + step₆₄ · t        (modulo 2^64: whole turns vanish by themselves)
 ///
-/// whose error is t/2 units of 2^-64 turns; `origin` is the phase at tick 0. A kernel reads only the upper 32 bits of step₆₄, rounded,
-/// and so would drift; therefore each block of entities keeps its phases as of a tick that is at most
-/// `windowTicks` back and is placed anew from the exact number when the window has passed. What a
-/// kernel computes is a function of the tick alone, however one came there.
+/// whose error is t/2 units of 2^-64 turns; `origin` is the phase at tick 0. A kernel reads only the upper
+/// 32 bits of step₆₄, rounded, and would drift. Therefore each block keeps its phases as of an anchor: a
+/// tick less than `windowTicks` back. When the window has passed, the block is re-anchored: its phases are
+/// computed again from the exact number. So a kernel's results are a function of the tick alone, whichever
+/// ticks were computed before.
 ///
 /// | column      | unit          | changes            |
 /// |-------------|---------------|--------------------|
@@ -20,21 +21,20 @@ import Orrery
 /// | `step`      | turns · 2^32  | never              |
 /// | `remainder` | turns · 2^64  | never              |
 ///
-/// step₆₄ = step · 2^32 + remainder, remainder signed. The origin is not kept: it is what the phase at an
-/// anchor is more than the upper half of step₆₄ · anchor, exactly. 12 bytes per entity, of which a tick
-/// reads 8.
+/// step₆₄ = step · 2^32 + remainder, remainder signed. The origin is not stored: it is exactly the phase at
+/// an anchor minus the upper half of step₆₄ · anchor. 12 bytes per entity, of which a tick reads 8.
 package struct Phases: ~Copyable, Sendable {
   package let phase: Column<UInt32>
   package let step: Column<UInt32>
   private let remainder: Column<Int32>
 
-  /// The tick that each block's phases stand for.
+  /// The tick for which each block's phases hold.
   private let anchors: Column<Int64>
 
   /// Ticks between two re-anchorings of a block.
   ///
-  /// 256: the rounded step is off by at most 2^-33 turns, so a phase by less than 2^-25, three parts
-  /// in 10^8 of a loop.
+  /// 256: the rounded step is off by at most 2^-33 turns, so a phase is off by less than 2^-25, three
+  /// parts in 10^8 of a loop.
   package static let windowTicks: Int64 = 256
 
   package init(count: Int) {
@@ -46,8 +46,8 @@ package struct Phases: ~Copyable, Sendable {
 
   /// Sets one entity's motion to speed / period turns per second.
   ///
-  /// The quotient is taken to about 104 bits: rounded to a `Double` it would be off by 10^-7 of a loop
-  /// after some 10^8 loops.
+  /// The quotient has about 104 bits: rounded to a `Double` it would be off by 10^-7 of a loop after some
+  /// 10^8 loops.
   ///
   /// - Parameters:
   ///   - entity: Index in the batch.
@@ -58,55 +58,56 @@ package struct Phases: ~Copyable, Sendable {
   package func set(
     _ entity: Int, turns: Double, speed: Double, period: Double, rate: TickRate
   ) {
-    let (turnsPerTick, rest) = Self.turnsPerTick(speed: speed, period: period, rate: rate)
-    set(entity, turns: turns, turnsPerTick: turnsPerTick, rest: rest)
+    let (turnsPerTick, residual) = Self.turnsPerTick(speed: speed, period: period, rate: rate)
+    set(entity, turns: turns, turnsPerTick: turnsPerTick, residual: residual)
   }
 
   /// Sets one entity's motion to speed / period turns per second, with phase 0 at a time.
   ///
   /// - Parameters:
   ///   - entity: Index in the batch.
-  ///   - start: When its phase is 0; the phase goes on before it, too.
+  ///   - start: When its phase is 0; the phase continues before it, too.
   ///   - speed: Points, or turns, per second; not negative.
   ///   - period: Points, or seconds, of a turn; > 0.
   ///   - rate: Ticks per second.
   package func set(
     _ entity: Int, start: TickTime, speed: Double, period: Double, rate: TickRate
   ) {
-    let (turnsPerTick, rest) = Self.turnsPerTick(speed: speed, period: period, rate: rate)
-    set(entity, turns: 0, turnsPerTick: turnsPerTick, rest: rest)
-    let step64 = Self.fixedPoint(turnsPerTick, rest: rest)
+    let (turnsPerTick, residual) = Self.turnsPerTick(speed: speed, period: period, rate: rate)
+    set(entity, turns: 0, turnsPerTick: turnsPerTick, residual: residual)
+    let step64 = Self.fixedPoint(turnsPerTick, residual: residual)
     let sinceTick = Self.fixedPoint(start.fraction * turnsPerTick)
     let exact = 0 &- step64 &* UInt64(bitPattern: start.tick) &- sinceTick
     setOrigin(entity, UInt32(truncatingIfNeeded: exact >> 32))
   }
 
-  /// Turns in a tick at speed / period turns per second, and what that number is short of the true one.
+  /// Turns in a tick at speed / period turns per second; `residual` is the true number minus the rounded one.
   static func turnsPerTick(
     speed: Double, period: Double, rate: TickRate
-  ) -> (turns: Double, rest: Double) {
-    // Products and quotient with what rounding took away from each.
+  ) -> (turns: Double, residual: Double) {
+    // Products and quotient, each with its rounding error.
     let (above, below) = (Double(rate.denominator), Double(rate.numerator))
     let product = speed * above
-    let productRest = rate.denominator == 1 ? 0 : ExactProduct.rest(of: speed, above, product)
+    let productResidual =
+      rate.denominator == 1 ? 0 : ExactProduct.residual(of: speed, above, product)
     let divisor = period * below
-    let divisorRest = ExactProduct.rest(of: period, below, divisor)
+    let divisorResidual = ExactProduct.residual(of: period, below, divisor)
     let quotient = product / divisor
-    let quotientRest = ExactProduct.difference(product, quotient, divisor)
-    let rest = quotientRest + productRest - quotient * divisorRest
-    return (quotient, rest / divisor)
+    let quotientResidual = ExactProduct.difference(product, quotient, divisor)
+    let residual = quotientResidual + productResidual - quotient * divisorResidual
+    return (quotient, residual / divisor)
   }
 
   /// Sets one entity's motion.
   ///
   /// - Parameters:
-  ///   - entity: Its number in the batch.
+  ///   - entity: Index in the batch.
   ///   - turns: Phase at tick 0, in turns.
   ///   - turnsPerTick: Finite, not negative; whole turns are dropped.
-  ///   - rest: What `turnsPerTick` is short of the true number; less than its last bit.
-  package func set(_ entity: Int, turns: Double, turnsPerTick: Double, rest: Double = 0) {
+  ///   - residual: True value minus `turnsPerTick`; less than its last bit.
+  package func set(_ entity: Int, turns: Double, turnsPerTick: Double, residual: Double = 0) {
     precondition(turnsPerTick.isFinite && turns.isFinite, "\(turns), \(turnsPerTick) turns")
-    let step64 = Self.fixedPoint(turnsPerTick, rest: rest)
+    let step64 = Self.fixedPoint(turnsPerTick, residual: residual)
     let upper = UInt32(truncatingIfNeeded: (step64 &+ 0x8000_0000) >> 32)
     step.values[entity] = upper
     remainder.values[entity] = Int32(truncatingIfNeeded: step64 &- UInt64(upper) << 32)
@@ -119,7 +120,7 @@ package struct Phases: ~Copyable, Sendable {
     phase.values[entity] = origin &+ turned(entity, at: anchor)
   }
 
-  /// How far an entity has turned at a tick since tick 0.
+  /// How far an entity has turned from tick 0 to a tick.
   private func turned(_ entity: Int, at tick: Int64) -> UInt32 {
     UInt32(truncatingIfNeeded: (step64(entity) &* UInt64(bitPattern: tick)) >> 32)
   }
@@ -135,14 +136,14 @@ package struct Phases: ~Copyable, Sendable {
 
   /// Makes a block's phases ready for a tick.
   ///
-  /// - Returns: Ticks between the phases and `tick`: what a kernel multiplies the steps by.
+  /// - Returns: Ticks from the anchor to `tick`: a kernel multiplies the steps by them.
   package func prepare(block: Int, tick: UInt64) -> UInt32 {
     let anchor = Self.anchor(block: block, tick: tick)
     if anchors.values[block] != anchor { move(block, to: anchor) }
     return UInt32(Int64(tick) - anchor)
   }
 
-  /// The tick that a block's phases stand for at a tick: at most 255 before it.
+  /// The anchor of a block at a tick: at most 255 ticks before it.
   package static func anchor(block: Int, tick: UInt64) -> Int64 {
     let stagger = stagger(block)
     return (Int64(tick) + stagger) / windowTicks * windowTicks - stagger
@@ -153,19 +154,19 @@ package struct Phases: ~Copyable, Sendable {
     Int((Int64(tick) + stagger(block)) % Int64(KERNEL_TILE_TICKS))
   }
 
-  /// How much earlier than the first one a block's windows begin.
+  /// How many ticks earlier than block 0's the block's windows begin.
   ///
-  /// Blocks take turns, so that no tick re-anchors all of them, nor begins the tiles of all of them; four
-  /// neighbours at a time, since what is stored goes on from one to the next: of a million entities in tiles,
-  /// a tenth faster than one at a time, and eight are no better. 97 is odd and near 3/8 of the window: the
-  /// turns of those that follow are far apart.
+  /// Windows are staggered so that no tick re-anchors all blocks, or begins the tiles of all blocks. Four
+  /// neighbours share a window, since their stores continue from one to the next: with a million entities in
+  /// tiles this is a tenth faster than one at a time, and eight are no better. 97 is odd and near 3/8 of the
+  /// window: windows of successive neighbours begin far apart.
   private static func stagger(_ block: Int) -> Int64 {
     Int64(block / neighbours % Int(windowTicks)) * 97 % windowTicks
   }
 
   private static let neighbours = 4
 
-  /// Computes a block's phases at a tick from the exact numbers.
+  /// Re-anchors a block: computes its phases at a tick from the exact numbers.
   private func move(_ block: Int, to anchor: Int64) {
     let before = anchors.values[block]
     for entity in Blocks.range(block, entities: phase.count) {
@@ -179,23 +180,23 @@ package struct Phases: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - turns: Finite.
-  ///   - rest: What the number is short of the true one; less than its last bit.
+  ///   - residual: True value minus `turns`; less than its last bit.
   /// - Returns: The nearest whole number of units; a whole turn is 0.
-  package static func fixedPoint(_ turns: Double, rest: Double = 0) -> UInt64 {
-    // Such numbers have no fraction to speak of, and a rest of many turns.
+  package static func fixedPoint(_ turns: Double, residual: Double = 0) -> UInt64 {
+    // Numbers this large have no fraction to speak of, and a residual of many turns.
     if abs(turns) >= 0x1p52 { return 0 }
     // Whole parts by way of integers: without SSE 4.1, `rounded` is a call.
     var whole = Double(Int64(turns))
     if whole > turns { whole -= 1 }
-    // The upper and the lower 32 bits, without a branch that is taken as often as not; a fraction that is
-    // rounded to a whole turn vanishes in the shift.
+    // The upper and the lower 32 bits, without an unpredictable branch; a fraction that is rounded to a
+    // whole turn vanishes in the shift.
     let upper = (turns - whole) * 0x1p32
     let upperBits = Int64(upper)
     let lower = (upper - Double(upperBits)) * 0x1p32
     let lowerBits = Int64(lower)
-    let correction = lower - Double(lowerBits) + rest * 0x1p64
+    let correction = lower - Double(lowerBits) + residual * 0x1p64
     let rounded = Int64(correction)
-    // Halves away from zero: twice what is left is cut to -1, 0 or 1.
+    // Rounds halves away from zero: twice the rest is truncated to -1, 0 or 1.
     let carry = Int64((correction - Double(rounded)) * 2)
     return UInt64(bitPattern: upperBits << 32 &+ lowerBits &+ rounded &+ carry)
   }

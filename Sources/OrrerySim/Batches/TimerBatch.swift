@@ -4,7 +4,7 @@ import CKernelTable
 import Orrery
 import OrreryScene
 
-/// Offsets that a timer increments by a constant and sets back when they pass a limit.
+/// Offsets that a timer increments by a constant and resets when they pass a limit.
 ///
 /// | column       | unit   | changes    |
 /// |--------------|--------|------------|
@@ -43,14 +43,14 @@ package final class TimerBatch: Batch {
 
   package var count: Int { start.count }
 
-  /// Computes one block; see `Batch.place`.
+  /// Computes one block; see `Batch.evaluate`.
   package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {
     let range = Blocks.range(block, entities: count)
-    // Whole numbers throughout: at 60 ticks per second every third tick meets a 10 ms timer exactly,
-    // where a quotient of floating-point seconds may fall on either side.
+    // Whole numbers throughout: at 60 ticks per second every third tick meets a 10 ms timer exactly, and
+    // there a quotient of floating-point seconds may fall on either side.
     let elapsedNs = UInt128(tick) * UInt128(rate.denominator) * 1_000_000_000
     for entity in range {
       let interval = UInt128(rate.numerator) * UInt128(intervalNs.values[entity])

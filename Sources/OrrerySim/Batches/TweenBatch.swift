@@ -4,14 +4,14 @@ import CKernelTable
 import Orrery
 import OrreryScene
 
-/// Moves from one value to another that start again for ever.
+/// Moves from one value to another, repeated for ever.
 ///
 /// | column  | unit        | changes              |
 /// |---------|-------------|----------------------|
 /// | phases  | turns       | see `Phases`         |
 /// | `from`  | its field's | never                |
 /// | `span`  | its field's | never                |
-/// | `entry` | `CurveBank` | never; one per block where the block has one curve |
+/// | `entry` | `CurveBank` | never; one per block if the block has one curve |
 ///
 /// Curves without a table are evaluated one by one, in `Double`. 20 bytes per entity, without the frame;
 /// 24 if a block has several curves, and 48 more for each that has no table.
@@ -23,43 +23,45 @@ package final class TweenBatch: Batch {
   private let span: Column<Float>
   private let curves = CurveBank()
 
-  /// Largest absolute value of all; nil where a curve has no table.
+  /// The largest absolute value of all entities; nil if a curve has no table.
   private let bound: Double?
 
-  /// The entry that the lanes of each block share; nil: see `entry`.
+  /// The entry that all lanes of a block share; nil if they differ: see `entry`.
   private let sharedEntry: [UInt32?]
 
-  /// The entries of all lanes; empty if no block needs them.
+  /// The entry of each lane; empty if no block needs them.
   private let entry: Column<UInt32>
 
-  /// Entities without a table, in rising order, and where those of each block begin among them.
+  /// Entities without a table, in rising order, and the index of each block's first one among them.
   private let exact: [ExactTween]
   private let firstExact: [Int]
 
   /// An entity whose curve has no table.
   private struct ExactTween: Sendable {
     let entity: Int
-    let form: TweenCycle
+    let cycle: TweenCycle
     let span: Double
-    /// As in `Phases`, and both in units of 2^-64 turns.
+    /// As in `Phases`, but both in units of 2^-64 turns.
     let origin: UInt64
     let step: UInt64
 
     /// Progress at a tick.
     func progress(_ tick: UInt64) -> Double {
-      form.value(at: Double((origin &+ step &* tick) >> 11) * 0x1p-53)
+      cycle.value(at: Double((origin &+ step &* tick) >> 11) * 0x1p-53)
     }
   }
 
-  /// Added to a phase before a curve that may jump is asked: what would jump at a tick exactly, does,
-  /// although 64 bits round the turns of a tick, for 2^25 ticks; in 2^-64 turns.
+  /// Added to a phase before a curve is evaluated that may jump, in 2^-64 turns.
+  ///
+  /// A jump that is due exactly at a tick happens at that tick, although 64 bits round the turns of a
+  /// tick. This holds for 2^25 ticks.
   private static let phaseSlack: UInt64 = 1 << 24
 
   /// Builds the columns.
   ///
   /// - Parameters:
-  ///   - specs: What moves.
-  ///   - property: What of it.
+  ///   - specs: The entities.
+  ///   - property: The property that moves.
   ///   - rate: Ticks per second.
   package init(_ specs: Specs<TweenSpec>, property: ViewProperty = .x, rate: TickRate) {
     let count = specs.count
@@ -71,10 +73,10 @@ package final class TweenBatch: Batch {
     var mixed: [(entity: Int, entry: UInt32)] = []
     var bound = 0.0
     var (first, isShared) = (LaneCurve.linearEntry, true)
-    var (form, curve) = (TweenCycle.linear, curves.curve(TweenCycle.linear))
+    var (cycle, curve) = (TweenCycle.linear, curves.curve(TweenCycle.linear))
     var runs = specs.runs(of: Blocks.entityCount)
     while let (firstEntity, specs) = runs.next() {
-      // In place: no spec is copied, which would count references to its form.
+      // By index: copying a spec would count references to its cycle.
       for index in specs.indices {
         let entity = firstEntity + index
         let range = Blocks.range(entity / Blocks.entityCount, entities: count)
@@ -82,8 +84,8 @@ package final class TweenBatch: Batch {
         phases.set(
           entity, turns: specs[index].phase, speed: 1, period: specs[index].period, rate: rate)
         from.values[entity] = Float(specs[index].from)
-        if specs[index].form !== form {
-          (form, curve) = (specs[index].form, curves.curve(specs[index].form))
+        if specs[index].cycle !== cycle {
+          (cycle, curve) = (specs[index].cycle, curves.curve(specs[index].cycle))
         }
         if let range = curve.range { bound = max(bound, specs[index].magnitudeMax(range)) }
         let entry = curve.entry
@@ -92,13 +94,13 @@ package final class TweenBatch: Batch {
         } else {
           span.values[entity] = Float(specs[index].to - specs[index].from)
         }
-        let known = entry ?? LaneCurve.linearEntry
-        if entity == range.lowerBound { first = known }
-        if isShared && known != first {
+        let laneEntry = entry ?? LaneCurve.linearEntry
+        if entity == range.lowerBound { first = laneEntry }
+        if isShared && laneEntry != first {
           isShared = false
           mixed += (range.lowerBound..<entity).map { ($0, first) }
         }
-        if !isShared { mixed.append((entity, known)) }
+        if !isShared { mixed.append((entity, laneEntry)) }
         if entity == range.upperBound - 1 {
           shared.append(isShared ? first : nil)
           firstExact.append(exact.count)
@@ -114,21 +116,21 @@ package final class TweenBatch: Batch {
   }
 
   private static func exact(_ entity: Int, _ spec: TweenSpec, _ rate: TickRate) -> ExactTween {
-    let (turns, rest) = Phases.turnsPerTick(speed: 1, period: spec.period, rate: rate)
+    let (turns, residual) = Phases.turnsPerTick(speed: 1, period: spec.period, rate: rate)
     return ExactTween(
-      entity: entity, form: spec.form, span: spec.to - spec.from,
+      entity: entity, cycle: spec.cycle, span: spec.to - spec.from,
       origin: Phases.fixedPoint(spec.phase) &+ phaseSlack,
-      step: Phases.fixedPoint(turns, rest: rest))
+      step: Phases.fixedPoint(turns, residual: residual))
   }
 
   package var count: Int { span.count }
 
   package var looksAhead: Bool { true }
 
-  /// The farthest that any of the curves leads; not known of curves without a table.
+  /// The largest absolute value that any curve reaches; unknown if a curve has no table.
   package func valueBound(_ field: Field) -> Double? { bound }
 
-  /// Computes one block; see `Batch.place`.
+  /// Computes one block; see `Batch.evaluate`.
   package func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
@@ -160,7 +162,7 @@ package final class TweenBatch: Batch {
 }
 
 extension TweenSpec {
-  /// The largest absolute value on the way, of a curve that gives progress in this range.
+  /// The largest absolute value of the tween if its curve's progress stays in this range.
   fileprivate func magnitudeMax(_ progress: ClosedRange<Double>) -> Double {
     let (low, high) = (progress.lowerBound, progress.upperBound)
     return max(abs(from + (to - from) * low), abs(from + (to - from) * high))

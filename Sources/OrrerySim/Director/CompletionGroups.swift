@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Transactions that wait for their animations.
+/// Transactions with a completion, each with the number of animations that it waits for.
 struct CompletionGroups: Sendable {
-  /// Names a group while it waits.
+  /// Names a group as long as it waits.
   typealias Index = Int32
 
   /// No group.
@@ -20,9 +20,9 @@ struct CompletionGroups: Sendable {
   /// Makes a group for a transaction.
   ///
   /// - Parameters:
-  ///   - completion: What its end is called.
-  ///   - isRemoval: Whether it waits until nothing is left of its animations, not for their logical end.
-  /// - Returns: Its index. It waits for the transaction itself: `leave` once that is done.
+  ///   - completion: Index of the completion, as in `ViewsPlan.completions`.
+  ///   - isRemoval: Whether it waits for the removal of its animations, not for their logical ends.
+  /// - Returns: Its index. It also waits for the transaction itself: call `leave` when that has run.
   mutating func begin(_ completion: Int, isRemoval: Bool) -> Index {
     let group = Group(completion: completion, isRemoval: isRemoval, waitingCount: 1)
     if let index = free.popLast() {
@@ -33,15 +33,18 @@ struct CompletionGroups: Sendable {
     return Index(groups.count - 1)
   }
 
+  /// Count of animations that each group waits for; 0 where an index is free.
+  var waitingCounts: [Int] { groups.map(\.waitingCount) }
+
   /// Whether a group waits for removals.
   func isRemoval(_ index: Index) -> Bool { groups[Int(index)].isRemoval }
 
-  /// One more animation to wait for.
+  /// Adds an animation to wait for.
   mutating func enter(_ index: Index) { groups[Int(index)].waitingCount += 1 }
 
-  /// One thing less to wait for: an animation, or the rest of the transaction itself.
+  /// Removes an animation, or the transaction itself, from what the group waits for.
   ///
-  /// - Returns: What to call if it was the last; the group is gone then.
+  /// - Returns: The completion if this was the last one; the index is then free for another group.
   mutating func leave(_ index: Index) -> Int? {
     groups[Int(index)].waitingCount -= 1
     guard groups[Int(index)].waitingCount == 0 else { return nil }

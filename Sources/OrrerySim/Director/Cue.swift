@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a director's event queue holds: something that is due at a time.
+/// An event in a director's queue, without its time.
 ///
-/// What it is, its number in the queue says, which orders what is due at one time.
+/// Its number in the queue (`CueNumber`) says what kind of event it is, and orders events at the same time.
 struct Cue: BitwiseCopyable {
   /// Index of the command or reaction in the plan, or of the motion's episode.
   let index: UInt32
 }
 
-/// What the number of an event in a director's queue stands for: at one time, lower numbers come first.
+/// The meaning of an event's number in a director's queue; at the same time, lower numbers come first.
 enum CueNumber {
-  /// The how manieth reaction, without delay or with one.
+  /// A reaction, with or without a delay.
   case reaction
   case command
-  /// The number of the change that began a motion. It is never used again: if it is gone, it is not
-  /// found, and the cue passes.
+  /// An event of a motion, which is named by the number of the change that began it. Numbers are never used
+  /// again: if the motion is gone, it is not found, and the event has no effect.
   case motion(Kind, change: UInt64)
 
-  /// What is due; of one motion at one time, the lower number comes first.
+  /// The kind of a motion's event; for one motion at the same time, the lower number comes first.
   enum Kind: UInt64 {
-    /// Lanes have to be told how a motion goes on.
-    case piece = 2
+    /// The motion's segment in its lane ends, and another one follows.
+    case segment = 2
     case leg = 3
     case logicalEnd = 4
     case end = 5
-    /// What was shown at exactly the end gives way to the target.
+    /// The value shown at exactly the end gives way to the target.
     case afterEnd = 6
   }
 
@@ -43,7 +43,7 @@ enum CueNumber {
     }
   }
 
-  /// The number of what a change's motion comes to.
+  /// The number of an event of a change's motion.
   static func motion(_ kind: Kind, of change: UInt64) -> UInt64 {
     firstMotion + change << 3 + kind.rawValue
   }
@@ -51,8 +51,8 @@ enum CueNumber {
   /// The number of a command of the plan.
   static func command(_ index: Int) -> UInt64 { firstCommand + UInt64(index) }
 
-  /// The number of the how manieth reaction.
-  static func reaction(_ count: UInt64, isDelayed: Bool) -> UInt64 {
-    count + (isDelayed ? firstDelayedReaction : 0)
+  /// The number of a reaction, from its ordinal.
+  static func reaction(_ ordinal: UInt64, isDelayed: Bool) -> UInt64 {
+    ordinal + (isDelayed ? firstDelayedReaction : 0)
   }
 }

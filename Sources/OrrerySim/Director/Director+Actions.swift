@@ -3,12 +3,12 @@
 import Orrery
 import OrreryScene
 
-/// Transactions, and what their actions do to views.
+/// Transactions, and the effects of their actions on views.
 extension Director {
-  /// What holds for all changes of a transaction.
+  /// The values that all changes of a transaction share.
   struct Context {
     /// Nil: changes are not animated.
-    let play: SharedAnimation?
+    let animation: SharedAnimation?
     let group: CompletionGroups.Index
     let time: Double
   }
@@ -19,18 +19,19 @@ extension Director {
     if let completion = transaction.completion {
       group = state.groups.begin(completion, isRemoval: transaction.criteria == .removed)
     }
-    let context = Context(play: plays.play(transaction.animation), group: group, time: time)
+    let context = Context(
+      animation: animations.shared(transaction.animation), group: group, time: time)
     for action in transaction.actions { perform(action, context) }
     leave(group, at: time)
   }
 
-  /// One thing less that a group waits for.
+  /// Removes one animation, or the transaction itself, from what a group waits for; the last completes it.
   func leave(_ group: CompletionGroups.Index, at time: Double) {
     guard group != CompletionGroups.none, let completion = state.groups.leave(group) else { return }
     complete(completion, at: time)
   }
 
-  /// Whether an action names what is there and changes what a column shows.
+  /// Whether an action names things that exist, and changes a channel that a column shows.
   func isPossible(_ action: ActionPlan) -> Bool {
     switch action {
     case .set(let view, let property, _):
@@ -60,51 +61,51 @@ extension Director {
 // MARK: - Showing and hiding
 
 extension Director {
-  /// Shows a view or lets it go: through its transition if there is one and the change is animated,
-  /// otherwise at once.
+  /// Shows or hides a view: through its transition if it has one and the change is animated, otherwise at
+  /// once.
   ///
-  /// A view that is shown again on its way out, or let go on its way in, turns back where it is, on the
-  /// polynomials that it came on.
+  /// A view that is shown on its way out, or hidden on its way in, turns back from where it is and stays in
+  /// the same half of its transition.
   private func setShown(_ view: Int, _ isShown: Bool, _ context: Context) {
     guard !state.views[view].isDestroyed, state.views[view].isShown != isShown else { return }
     state.views[view].isShown = isShown
     let transition = plan.views[view].transition
-    var play: SharedAnimation?
-    if let given = context.play, let transition {
+    var animation: SharedAnimation?
+    if let given = context.animation, let transition {
       let own = isShown ? transition.insertionAnimation : transition.removalAnimation
-      play = own.map(plays.play) ?? given
+      animation = own.map(animations.shared) ?? given
     }
-    if play != nil, !stage.isInTransition(view) {
-      stage.setTransition(view, isShown ? .insertion : .removal)
+    if animation != nil, !viewLanes.isInTransition(view) {
+      viewLanes.setTransition(view, isShown ? .insertion : .removal)
     }
     state.views[view].isAlive = true
-    stage.setHidden(view, false)
+    viewLanes.setHidden(view, false)
     change(
       view, .away, to: isShown ? 0 : 1,
-      Context(play: play, group: context.group, time: context.time))
-    if play == nil { settle(view) }
+      Context(animation: animation, group: context.group, time: context.time))
+    if animation == nil { finishTransition(view) }
   }
 
-  /// A transition has come to its end, or there was none.
-  func settle(_ view: Int) {
+  /// Sets a view to the end of its transition, if it has one: shown at identity, or hidden.
+  func finishTransition(_ view: Int) {
     let isShown = state.views[view].isShown
     state.views[view].isAlive = isShown
-    stage.setHidden(view, !isShown)
-    stage.setTransition(view, nil)
+    viewLanes.setHidden(view, !isShown)
+    viewLanes.setTransition(view, nil)
   }
 
   private func destroy(_ view: Int, at time: Double) {
     guard !state.views[view].isDestroyed else { return }
     state.views[view] = DirectorState.ViewState(isShown: false, isAlive: false, isDestroyed: true)
     let episodes = channels.all.indices.map { state.episodeIndexes[$0 * plan.views.count + view] }
-    for episode in episodes.filter({ $0 >= 0 }).sorted(by: { first($0) < first($1) }) {
+    for episode in episodes.filter({ $0 >= 0 }).sorted(by: { firstChange($0) < firstChange($1) }) {
       finish(episode, isFinished: false, at: time)
     }
-    settle(view)
+    finishTransition(view)
   }
 
-  /// The number of the first change of an episode of which a motion is left.
-  private func first(_ index: EpisodePool.Index) -> UInt64 {
+  /// The number of the first change in an episode that still has a motion.
+  private func firstChange(_ index: EpisodePool.Index) -> UInt64 {
     let episode = state.episodes[index].pointee
     if episode.history == HistoryPool.none { return episode.change }
     return state.histories[episode.history].pointee.motions.first?.change ?? .max
@@ -123,23 +124,23 @@ extension Director {
       setShown(panels[old], false, context)
     }
     if let new, state.views.indices.contains(panels[new]) { setShown(panels[new], true, context) }
-    for (view, y) in rowPlaces(accordion) { change(view, .y, to: y, context) }
+    for (view, y) in rowPositions(accordion) { change(view, .y, to: y, context) }
   }
 
-  /// Where the members of an accordion's rows are to be: y at time 0, and the open panel above.
-  func rowPlaces(_ accordion: Int) -> [(view: Int, y: Double)] {
+  /// Positions of the members of an accordion's rows: y at time 0, plus the open panel's height below it.
+  func rowPositions(_ accordion: Int) -> [(view: Int, y: Double)] {
     let accordion = (plan: plan.accordions[accordion], open: state.openRows[accordion])
     guard let y = ViewProperty.allCases.firstIndex(of: .y) else { return [] }
-    var (places, above) = ([(view: Int, y: Double)](), 0.0)
+    var (positions, above) = ([(view: Int, y: Double)](), 0.0)
     for (row, members) in accordion.plan.members.enumerated() {
       for view in members where plan.views.indices.contains(view) {
         let initial = plan.views[view].initial
-        places.append((view, (y < initial.count ? initial[y] : 0) + above))
+        positions.append((view, (y < initial.count ? initial[y] : 0) + above))
       }
       if row == accordion.open, row < accordion.plan.panelHeights.count {
         above += accordion.plan.panelHeights[row]
       }
     }
-    return places
+    return positions
   }
 }

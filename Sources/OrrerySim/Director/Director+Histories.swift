@@ -3,7 +3,7 @@
 import Orrery
 import OrreryScene
 
-/// Episodes of several motions, and such as lanes show piece by piece.
+/// Episodes with more than one motion, or shown in several lane segments.
 extension Director {
   private typealias HistoryAddress = UnsafeMutablePointer<EpisodeHistory>
 
@@ -11,29 +11,31 @@ extension Director {
     state.histories[state.episodes[index].pointee.history]
   }
 
-  /// Begins an episode that has a history, in which nothing has happened yet.
+  /// Begins an episode with an empty history.
   func beginHistory(
-    _ view: Int, _ channel: ViewChannel, from value: Double, _ play: SharedAnimation,
+    _ view: Int, _ channel: ViewChannel, from value: Double, _ animation: SharedAnimation,
     at time: Double
   ) -> EpisodePool.Index {
     state.episodes.begin(
       Episode(
-        change: state.changeCount, start: time, from: value, view: UInt32(view), play: play.index,
-        history: state.histories.begin(at: value), channel: channel, options: []))
+        change: state.changeCount, start: time, from: value, view: UInt32(view),
+        animation: animation.index, history: state.histories.begin(at: value), channel: channel,
+        options: []))
   }
 
-  /// Writes the history of an episode of one motion, because it is going to have more.
-  func unfold(_ index: EpisodePool.Index) {
+  /// Writes the history of an episode of one motion, before it gets another one.
+  func addHistory(_ index: EpisodePool.Index) {
     let episode = state.episodes[index].pointee
-    guard episode.history == HistoryPool.none, let position = channels[episode.channel] else {
+    guard episode.history == HistoryPool.none, let channelIndex = channels[episode.channel] else {
       return
     }
-    let number = state.histories.begin(at: episode.from)
-    state.episodes[index].pointee.history = number
-    let history = state.histories[number]
-    let model = state.models[position * plan.views.count + episode.viewIndex]
+    let historyIndex = state.histories.begin(at: episode.from)
+    state.episodes[index].pointee.history = historyIndex
+    let history = state.histories[historyIndex]
+    let model = state.models[channelIndex * plan.views.count + episode.viewIndex]
     let began = history.pointee.track.setNumber(
-      model, animation: plays[episode.play].animation, at: episode.start, id: episode.change
+      model, animation: animations[episode.animation].animation, at: episode.start,
+      id: episode.change
     ).began
     guard let motion = began else { return }
     history.pointee.motions.append(
@@ -46,7 +48,7 @@ extension Director {
     let recordsLeg = episode.options.contains(.recordsLeg)
     if recordsLeg { schedule(.leg, at: motion.end, change: motion.id, episode: index) }
     history.pointee.changes.append(
-      UntoldChange(
+      PendingChange(
         change: motion.id, group: episode.group,
         awaitsRemoval: episode.options.contains(.awaitsRemoval), isComplete: isComplete,
         leg: recordsLeg ? 0 : nil))
@@ -57,7 +59,7 @@ extension Director {
     _ index: EpisodePool.Index, to value: Double, _ animation: Animation, _ context: Context
   ) {
     let history = history(index)
-    // What is over has nothing more to give; the track would keep it.
+    // Finished motions contribute nothing more, but the track would keep them.
     history.pointee.track.removeFinishedNumbers(at: context.time)
     let change = history.pointee.track.setNumber(
       value, animation: animation, at: context.time, id: state.changeCount)
@@ -87,94 +89,96 @@ extension Director {
     }
     let leg = recordsEvents ? scheduleLeg(motion.firstLeg, of: motion, index) : nil
     history.pointee.changes.append(
-      UntoldChange(
+      PendingChange(
         change: change, group: context.group, awaitsRemoval: awaitsRemoval, leg: leg))
   }
 }
 
 // MARK: - Lanes
 
-/// Lanes hold the contributions of a channel's motions in the order of their changes, whatever was ended
-/// and begun on the way: sums of floats depend on their order.
+/// A lane holds the contributions of a channel's motions in the order of their changes, because sums of
+/// floats depend on their order. So to replace one contribution, all later ones are ended and begun again.
 extension Director {
-  /// Lets lanes show a motion from a time on.
+  /// Shows a motion in its lane from a time on.
   private func show(
-    _ motion: AnimationMotion<Double>, _ index: EpisodePool.Index, _ place: Int, at time: Double
+    _ motion: AnimationMotion<Double>, _ index: EpisodePool.Index, _ motionIndex: Int,
+    at time: Double
   ) {
-    endLanes(index, from: place)
-    history(index).pointee.motions[place].shownTime = time
-    let piece = beginLane(index, place, motion, at: time)
-    beginLanes(index, from: place + 1)
-    guard piece.end < .infinity else { return }
-    // A little early, and then once more: the next piece is not to be missed by a rounding.
+    endLanes(index, from: motionIndex)
+    history(index).pointee.motions[motionIndex].shownTime = time
+    let segment = beginLane(index, motionIndex, motion, at: time)
+    beginLanes(index, from: motionIndex + 1)
+    guard segment.end < .infinity else { return }
+    // A little early, and then once more: rounding must not miss the next segment.
     schedule(
-      .piece, at: max(piece.end - 4 * piece.end.ulp, time.nextUp), change: motion.id,
+      .segment, at: max(segment.end - 4 * segment.end.ulp, time.nextUp), change: motion.id,
       episode: index)
   }
 
-  /// Tells lanes how a motion goes on: not the piece that follows but the one that holds at the tick that
-  /// is played, so that a tick costs one piece however short they are.
-  func goOn(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
+  /// Shows a motion's segment at the handled tick, which need not be the one that follows: so a tick costs
+  /// one segment for each motion, however short the segments are.
+  func continueMotion(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     guard state.episodes[index].pointee.history != HistoryPool.none else { return }
     let history = history(index)
-    guard let place = history.pointee.place(of: change),
+    guard let motionIndex = history.pointee.motionIndex(of: change),
       let motion = history.pointee.motion(of: change), !motion.isFinished(at: time)
     else { return }
-    show(motion, index, place, at: time)
+    show(motion, index, motionIndex, at: time)
   }
 
-  /// Takes a motion out of the lanes.
+  /// Removes a motion from its lane.
   private func drop(_ change: UInt64, _ index: EpisodePool.Index) {
     let history = history(index)
-    guard let place = history.pointee.place(of: change) else { return }
-    endLanes(index, from: place)
-    history.pointee.motions.remove(at: place)
-    beginLanes(index, from: place)
+    guard let motionIndex = history.pointee.motionIndex(of: change) else { return }
+    endLanes(index, from: motionIndex)
+    history.pointee.motions.remove(at: motionIndex)
+    beginLanes(index, from: motionIndex)
   }
 
   private func endLanes(_ index: EpisodePool.Index, from first: Int) {
     let (episode, history) = (state.episodes[index].pointee, history(index))
-    for place in first..<history.pointee.motions.count {
+    for motionIndex in first..<history.pointee.motions.count {
       for handle in [\RunningMotion.handle, \.heldHandle] {
-        guard let lane = history.pointee.motions[place][keyPath: handle] else { continue }
-        stage.end(episode.channel, episode.viewIndex, lane)
-        history.pointee.motions[place][keyPath: handle] = nil
+        guard let lane = history.pointee.motions[motionIndex][keyPath: handle] else { continue }
+        viewLanes.end(episode.channel, episode.viewIndex, lane)
+        history.pointee.motions[motionIndex][keyPath: handle] = nil
       }
     }
   }
 
   private func beginLanes(_ index: EpisodePool.Index, from first: Int) {
     let history = history(index)
-    for place in first..<history.pointee.motions.count {
-      guard let time = history.pointee.motions[place].shownTime,
-        let motion = history.pointee.motion(of: history.pointee.motions[place].change)
+    for motionIndex in first..<history.pointee.motions.count {
+      guard let time = history.pointee.motions[motionIndex].shownTime,
+        let motion = history.pointee.motion(of: history.pointee.motions[motionIndex].change)
       else { continue }
-      _ = beginLane(index, place, motion, at: time)
+      _ = beginLane(index, motionIndex, motion, at: time)
     }
   }
 
   private func beginLane(
-    _ index: EpisodePool.Index, _ place: Int, _ motion: AnimationMotion<Double>, at time: Double
+    _ index: EpisodePool.Index, _ motionIndex: Int, _ motion: AnimationMotion<Double>,
+    at time: Double
   ) -> LaneSegment {
     let (episode, history) = (state.episodes[index].pointee, history(index))
     let (view, channel) = (episode.viewIndex, episode.channel)
-    let piece = pieces.piece(of: motion, at: time)
-    history.pointee.motions[place].handle = stage.begin(
-      channel, view, piece.motion, interval: piece.interval)
-    if piece.held != 0 {
-      history.pointee.motions[place].heldHandle = stage.begin(
-        channel, view, .hold(progress: 0), interval: piece.held)
+    let segment = segments.segment(of: motion, at: time)
+    history.pointee.motions[motionIndex].handle = viewLanes.begin(
+      channel, view, segment.motion, interval: segment.interval)
+    if segment.held != 0 {
+      history.pointee.motions[motionIndex].heldHandle = viewLanes.begin(
+        channel, view, .hold(progress: 0), interval: segment.held)
     }
-    return piece
+    return segment
   }
 }
 
-// MARK: - What motions come to
+// MARK: - Events of motions
 
 extension Director {
-  /// Puts the end of a leg into the queue.
+  /// Schedules the end of a leg.
   ///
-  /// - Returns: The leg; nil if there is none to be told.
+  /// - Returns: The leg; nil if there is none to record.
   private func scheduleLeg(
     _ leg: Int, of motion: AnimationMotion<Double>, _ index: EpisodePool.Index
   ) -> Int? {
@@ -185,41 +189,41 @@ extension Director {
     return leg
   }
 
-  /// A leg has ended.
+  /// Records the end of a leg, and schedules the next one.
   func recordLeg(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let episode = state.episodes[index].pointee
     guard episode.history != HistoryPool.none else { return }
     let history = history(index)
-    guard let untold = history.pointee.untold(change),
-      let leg = history.pointee.changes[untold].leg,
+    guard let changeIndex = history.pointee.changeIndex(of: change),
+      let leg = history.pointee.changes[changeIndex].leg,
       let motion = history.pointee.motion(of: change)
     else { return }
     record(time, .legEnded(view: episode.viewIndex, episode.channel, index: leg))
-    history.pointee.changes[untold].leg = scheduleLeg(leg + 1, of: motion, index)
+    history.pointee.changes[changeIndex].leg = scheduleLeg(leg + 1, of: motion, index)
   }
 
-  /// A change is as good as done, whatever came after it.
+  /// Records the logical completion of a change, whatever changes came after it.
   func recordCompletionInHistory(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
-    guard let untold = history(index).pointee.untold(change) else { return }
-    complete(untold, of: index, at: time)
+    guard let changeIndex = history(index).pointee.changeIndex(of: change) else { return }
+    complete(changeIndex, of: index, at: time)
   }
 
-  /// Tells that a change is as good as done, and those who wait for that.
-  private func complete(_ untold: Int, of index: EpisodePool.Index, at time: Double) {
+  /// Records the logical completion and releases its completion group.
+  private func complete(_ changeIndex: Int, of index: EpisodePool.Index, at time: Double) {
     let (episode, history) = (state.episodes[index].pointee, history(index))
-    history.pointee.changes[untold].isComplete = true
+    history.pointee.changes[changeIndex].isComplete = true
     record(time, .logicallyComplete(view: episode.viewIndex, episode.channel))
-    guard !history.pointee.changes[untold].awaitsRemoval else { return }
-    let group = history.pointee.changes[untold].group
-    history.pointee.changes[untold].group = CompletionGroups.none
+    guard !history.pointee.changes[changeIndex].awaitsRemoval else { return }
+    let group = history.pointee.changes[changeIndex].group
+    history.pointee.changes[changeIndex].group = CompletionGroups.none
     leave(group, at: time)
   }
 
-  /// A motion has come to its end.
+  /// Ends a motion; the last one ends the episode.
   func endInHistory(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let history = history(index)
-    guard let place = history.pointee.place(of: change) else { return }
-    history.pointee.motions[place].isOver = true
+    guard let motionIndex = history.pointee.motionIndex(of: change) else { return }
+    history.pointee.motions[motionIndex].isOver = true
     if !history.pointee.isRunning {
       finish(index, isFinished: true, at: time)
     } else if history.pointee.motion(of: change)?.endsElsewhere == true {
@@ -229,33 +233,33 @@ extension Director {
     }
   }
 
-  /// The end value of a motion was shown.
-  func endLate(_ index: EpisodePool.Index, _ change: UInt64) {
+  /// Removes an ended motion whose value at exactly its end was shown.
+  func dropAfterEnd(_ index: EpisodePool.Index, _ change: UInt64) {
     if state.episodes[index].pointee.history != HistoryPool.none { drop(change, index) }
   }
 
-  /// Ends a history: what is left to tell of it is told now.
+  /// Ends a history, and records the events that are left.
   func finishHistory(_ index: EpisodePool.Index, isFinished: Bool, at time: Double) {
     let (episode, history) = (state.episodes[index].pointee, history(index))
     endLanes(index, from: 0)
     if isFinished {
-      for place in history.pointee.changes.indices
-      where !history.pointee.changes[place].isComplete {
-        complete(place, of: index, at: time)
+      for changeIndex in history.pointee.changes.indices
+      where !history.pointee.changes[changeIndex].isComplete {
+        complete(changeIndex, of: index, at: time)
       }
     }
     record(time, .removed(view: episode.viewIndex, episode.channel, isFinished: isFinished))
-    for place in history.pointee.changes.indices {
-      leave(history.pointee.changes[place].group, at: time)
+    for changeIndex in history.pointee.changes.indices {
+      leave(history.pointee.changes[changeIndex].group, at: time)
     }
     state.histories.end(episode.history)
   }
 }
 
 extension AnimationMotion<Double> {
-  /// Whether it shows another value than its target at exactly its end.
+  /// Whether its value at exactly its end differs from its target.
   fileprivate var endsElsewhere: Bool {
-    switch form {
+    switch kind {
     case .course(let course, _): course.progress(at: course.end) != 1
     case .spring(let run):
       run.laterLegsOrigin == nil

@@ -3,64 +3,66 @@
 import Orrery
 import OrreryScene
 
-/// What is due when, and in which order at one time.
+/// The queue of events: what is due when, and in which order at the same time.
 extension Director {
-  /// Reactions that may come within one millisecond of the scene's time, besides one for each of the
-  /// plan's: endless loops of completions that take no time end there.
+  /// Largest number of reactions in one millisecond of the scene's time, besides one for each of the plan's.
+  ///
+  /// It stops endless loops of completions that take no time.
   private static let reactionsMax = 10_000
 
-  /// The shortest time between two plays of a command, in seconds.
+  /// The shortest time between two runs of a command, in seconds.
   private static let everyMin = 0.001
 
-  /// Events that are asked for ahead of time: enough to wait for memory all at once.
+  /// How many events ahead an episode's memory is prefetched: enough for several accesses at the same time.
   private static let lookAhead = 12
 
-  /// Plays what is due by a time.
-  func playQueue(to limit: Double) {
+  /// Handles the events that are due up to a time.
+  func handleQueue(through limit: Double) {
     while let event = state.queue.pop(notAfter: limit) {
       if let next = state.queue.upcoming(Self.lookAhead) { state.episodes.prefetch(next.index) }
-      play(event.payload, CueNumber(event.number), at: event.time, limit: limit)
+      handle(event.payload, CueNumber(event.number), at: event.time, limit: limit)
+      checkAfterEvent()
     }
   }
 
-  private func play(_ cue: Cue, _ number: CueNumber, at time: Double, limit: Double) {
+  private func handle(_ cue: Cue, _ number: CueNumber, at time: Double, limit: Double) {
     let index = Int(cue.index)
     switch number {
     case .motion(let kind, let change):
       let episode = EpisodePool.Index(bitPattern: cue.index)
       guard state.episodes[episode].pointee.change > 0 else { return }
       switch kind {
-      case .piece: goOn(episode, change, at: limit)
+      case .segment: continueMotion(episode, change, at: limit)
       case .leg: recordLeg(episode, change, at: time)
       case .logicalEnd: recordCompletion(episode, change, at: time)
       case .end: end(episode, change, at: time)
-      case .afterEnd: endLate(episode, change)
+      case .afterEnd: dropAfterEnd(episode, change)
       }
     case .command:
-      state.playCounts[index] += 1
+      state.runCounts[index] += 1
       schedule(plan.commands[index], index)
       run(plan.commands[index].transaction, at: time)
     case .reaction: react(plan.reactions[index].transaction, at: time)
     }
   }
 
-  /// Puts a command's next play into the queue.
+  /// Schedules a command's next run.
   ///
   /// - Parameters:
   ///   - command: One of the plan's.
   ///   - index: Its index there.
   func schedule(_ command: CommandPlan, _ index: Int) {
     var time = command.time
-    if state.playCounts[index] > 0 {
+    if state.runCounts[index] > 0 {
       guard let every = command.every, every > 0 else { return }
-      time = max(time, 0) + Double(state.playCounts[index]) * max(every, Self.everyMin)
+      time = max(time, 0) + Double(state.runCounts[index]) * max(every, Self.everyMin)
     }
     guard time < .infinity else { return }
     state.queue.push(
       Cue(index: UInt32(index)), at: max(time, 0), number: CueNumber.command(index))
   }
 
-  /// Puts what a motion comes to into the queue.
+  /// Schedules an event of a motion.
   func schedule(
     _ kind: CueNumber.Kind, at time: Double, change: UInt64, episode: EpisodePool.Index
   ) {
@@ -70,7 +72,7 @@ extension Director {
       number: CueNumber.motion(kind, of: change))
   }
 
-  /// A completion: it is told, and what follows from it is put into the queue.
+  /// Records a completion, and schedules the reactions to it.
   func complete(_ completion: Int, at time: Double) {
     record(time, completed: completion)
     guard reactions.indices.contains(completion) else { return }

@@ -3,73 +3,80 @@
 import Orrery
 import OrreryScene
 
-/// Plays what will happen to some views: commands, completions and what follows from them.
+/// Handles all events of some views: commands, transitions, completions and the reactions to them.
 ///
-/// Everything happens at an exact time and in the order of times. At one time, reactions without delay
-/// come first, then what animations come to, by the number of the change that began them, then commands
-/// in the order of the plan, then reactions with a delay, in the order in which they came about.
+/// A *change* gives one channel of a view a new value. An animated change begins a *motion*: one or more
+/// *legs*, which a lane shows in one or more *segments*. An *episode* is the time in which a channel moves:
+/// from a change at rest to the end of its last motion.
 ///
-/// Between two such events nothing changes but what the lanes of the stage compute from the tick by
-/// themselves. So the state after all events up to a tick's time is a function of the plan, of what was
-/// applied, and of the tick; a tick before the last one is reached by starting anew.
+/// Events happen at exact times, and are handled in the order of times. At the same time, reactions without
+/// delay come first, then events of motions, by the number of the change that began them, then commands in
+/// the order of the plan, then reactions with a delay, in the order of the completions that caused them.
+///
+/// Between two events nothing changes except the values that lanes compute from the tick. So the state after
+/// all events up to a tick's time is a function of the plan, of the applied transactions and of the tick. To
+/// go back to an earlier tick, the director starts over.
 ///
 /// One thread at a time uses it. A tick without events allocates nothing.
 package final class Director: @unchecked Sendable {
-  /// Reactions that were dropped because too many came within one millisecond.
+  /// Number of reactions that were dropped because too many came within one millisecond.
   package internal(set) var droppedReactionCount: UInt64 = 0
 
   let plan: ViewsPlan
   let rate: TickRate
-  let stage: ViewLanes
+  let viewLanes: ViewLanes
   let channels: ViewChannels
-  let pieces: LaneSegments
-  let plays = SharedAnimations()
+  let segments: LaneSegments
+  let animations = SharedAnimations()
 
   /// Whether all events are recorded for `takeEvents`.
   let recordsEvents: Bool
 
-  /// Whether completions of transactions are recorded, if nothing else is.
+  /// Whether completions of transactions are recorded.
   let recordsCompletions: Bool
 
   /// Reactions to each completion, as indexes into the plan.
   let reactions: [[Int]]
 
-  /// Not checked for overlapping accesses, which would cost as much again as playing an event: there are
-  /// none, since nothing is called while a part of it is being changed.
+  /// Not checked for overlapping accesses: the checks would double the cost of an event. There are no
+  /// overlaps, because no function is called while a part of the state is being changed.
   @exclusivity(unchecked) var state: DirectorState
   @exclusivity(unchecked) var log: EventLog
 
-  /// The time up to which events were recorded before the tick that is being played.
+  /// Events up to this time were recorded before; in seconds.
   var recordedSeconds = -1.0
 
-  /// Transactions from outside, by tick; those of one tick in the order in which they came.
+  /// Transactions from outside, in the order of their ticks, then of their arrival.
   private var applied: [(tick: UInt64, transaction: TransactionPlan)] = []
 
-  /// Transactions of `applied` that were played.
+  /// Number of transactions of `applied` that have run.
   private var appliedCount = 0
 
-  /// The tick that was played last, and the latest of all; nil before the first.
-  private var playedTick: UInt64?
-  private var lastTick: UInt64?
+  /// The tick that was handled last; nil before the first.
+  private var handledTick: UInt64?
 
-  /// Prepares to play.
+  /// The last tick whose events were recorded; nil if there is none.
+  private var recordedTick: UInt64?
+
+  /// Sets the views to time 0.
   ///
   /// - Parameters:
-  ///   - plan: Checked; what it names and does not have is passed over.
-  ///   - stage: What is set.
+  ///   - plan: Checked; names of things that it does not have are ignored.
+  ///   - viewLanes: The lanes that show the views.
   ///   - rate: Ticks per second.
-  ///   - curves: Where the stage's curves come from.
-  ///   - records: What somebody is going to take with `takeEvents`.
+  ///   - curves: The bank of the lanes' curves.
+  ///   - records: The events to record for `takeEvents`.
   init(
-    _ plan: ViewsPlan, stage: ViewLanes, rate: TickRate, curves: CurveBank, records: RecordedEvents
+    _ plan: ViewsPlan, viewLanes: ViewLanes, rate: TickRate, curves: CurveBank,
+    records: RecordedEvents
   ) {
     self.plan = plan
-    self.stage = stage
+    self.viewLanes = viewLanes
     self.rate = rate
     recordsEvents = records == .all
     recordsCompletions = records != .none
-    pieces = LaneSegments(rate: rate, curves: curves)
-    channels = ViewChannels(fields: stage.fields, hasTransitions: stage.hasTransitions)
+    segments = LaneSegments(rate: rate, curves: curves)
+    channels = ViewChannels(fields: viewLanes.fields, hasTransitions: viewLanes.hasTransitions)
     var reactions = [[Int]](repeating: [], count: plan.completions.count)
     for (index, reaction) in plan.reactions.enumerated()
     where reactions.indices.contains(reaction.completion) {
@@ -78,77 +85,77 @@ package final class Director: @unchecked Sendable {
     self.reactions = reactions
     state = DirectorState(plan, channels: channels)
     log = EventLog(countMax: 1 << 20 + 8 * plan.views.count)
-    for animation in Self.animations(of: plan) { pieces.prepare(animation) }
+    for animation in Self.animations(of: plan) { segments.makeCurves(of: animation) }
     begin()
   }
 
-  /// Plays everything that is due at a tick.
+  /// Handles all events that are due at a tick.
   ///
   /// - Parameter tick: Ticks since the scene began.
-  /// - Complexity: O(events) since the tick before it, or since 0 if a later one was played before.
-  ///   Repeated commands are events each time: a tick ten years ahead plays ten years of them.
-  package func play(to tick: UInt64) {
-    if tick == playedTick, appliedCount == applied.count { return }
-    if playedTick.map({ tick < $0 }) ?? false { startAnew() }
-    stage.tick = tick
-    recordedSeconds = lastTick.map { rate.seconds(tick: $0) } ?? -1
+  /// - Complexity: O(events) since the last handled tick, or since 0 if that was a later one. Each run of a
+  ///   repeated command is an event: a tick ten years ahead handles ten years of them.
+  package func handleEvents(through tick: UInt64) {
+    if tick == handledTick, appliedCount == applied.count { return }
+    if handledTick.map({ tick < $0 }) ?? false { startOver() }
+    viewLanes.tick = tick
+    recordedSeconds = recordedTick.map { rate.seconds(tick: $0) } ?? -1
     while appliedCount < applied.count, applied[appliedCount].tick <= tick {
       let next = applied[appliedCount]
       let seconds = rate.seconds(tick: next.tick)
-      playQueue(to: seconds)
+      handleQueue(through: seconds)
       run(next.transaction, at: seconds)
       appliedCount += 1
     }
-    playQueue(to: rate.seconds(tick: tick))
-    playedTick = tick
-    lastTick = max(lastTick ?? 0, tick)
+    handleQueue(through: rate.seconds(tick: tick))
+    handledTick = tick
+    recordedTick = max(recordedTick ?? 0, tick)
   }
 
-  /// Adds a transaction from outside, such as a user's tap; ticks played anew play it again.
+  /// Adds a transaction from outside, such as a user's tap; it runs again when its tick is handled again.
   ///
-  /// At its tick it comes after everything that the plan has there. Events up to a tick that was played
-  /// before are not recorded once more.
+  /// At its tick it runs after all events of the plan. Events of ticks that were handled before are not
+  /// recorded again.
   ///
   /// - Parameters:
-  ///   - transaction: What to change. Indexes of completions beyond the plan's are the caller's own: they are
-  ///     told, and nothing follows from them.
-  ///   - tick: When; if it was played before, what follows is played anew.
-  /// - Returns: False if it names what is not there, or would change a field that no column shows;
-  ///   nothing is changed then.
+  ///   - transaction: The changes. Indexes of completions beyond the plan's are the caller's own: they are
+  ///     recorded, and have no reactions.
+  ///   - tick: When; if it was handled before, the ticks from there on are handled again.
+  /// - Returns: False if it names something that does not exist, or would change a field that no column
+  ///   shows; then nothing is changed.
   package func apply(_ transaction: TransactionPlan, at tick: UInt64) -> Bool {
     guard tick <= 1 << 62, transaction.actions.allSatisfy(isPossible),
       transaction.completion.map({ $0 >= 0 }) ?? true
     else { return false }
     let index = applied.firstIndex { $0.tick > tick } ?? applied.count
     applied.insert((tick, transaction), at: index)
-    if index < appliedCount || playedTick.map({ tick < $0 }) ?? false { startAnew() }
+    if index < appliedCount || handledTick.map({ tick < $0 }) ?? false { startOver() }
     return true
   }
 
-  /// What happened since the last call, by time; each event once, however often ticks are played.
+  /// Takes the events since the last call, by time; each event once, however often ticks are handled.
   ///
-  /// Of too many events that nobody takes the oldest are lost. Legs shorter than a tenth of a
-  /// millisecond are not told.
+  /// If too many events are not taken, the oldest are lost. Legs shorter than a tenth of a millisecond are not
+  /// recorded.
   package func takeEvents() -> [DirectorEvent] { log.takeAll() }
 
-  /// Takes what `takeEvents` would, without copying it.
+  /// Takes the same events as `takeEvents`, without a copy.
   func takeEventChunks() -> EventChunks? { log.takeChunks() }
 
-  /// Tells what happens from a tick on once more when it is played again: it will be looked at again too.
+  /// Records events from a tick on once more when their ticks are handled again.
   func replayEvents(from tick: UInt64) {
-    guard let last = lastTick, tick <= last else { return }
-    lastTick = tick == 0 ? nil : tick - 1
+    guard let last = recordedTick, tick <= last else { return }
+    recordedTick = tick == 0 ? nil : tick - 1
   }
 
-  /// Events that were lost because nobody took them.
+  /// Number of events that were lost because they were not taken in time.
   package var lostEventCount: UInt64 { log.lostCount }
 
-  /// Notes an event, unless it was noted before.
+  /// Records an event, unless it was recorded before.
   func record(_ time: Double, _ kind: DirectorEvent.Kind) {
     if recordsEvents { recordAlways(time, kind) }
   }
 
-  /// Notes the end of a transaction.
+  /// Records the completion of a transaction, unless it was recorded before.
   func record(_ time: Double, completed completion: Int) {
     if recordsCompletions { recordAlways(time, .completed(completion)) }
   }
@@ -157,7 +164,7 @@ package final class Director: @unchecked Sendable {
     if time > recordedSeconds { log.append(DirectorEvent(time: time, kind)) }
   }
 
-  /// Every animation that a plan names, once.
+  /// The different animations of a plan.
   private static func animations(of plan: ViewsPlan) -> Set<Animation> {
     let transactions = plan.commands.map(\.transaction) + plan.reactions.map(\.transaction)
     let transitions = plan.views.compactMap(\.transition)
@@ -166,29 +173,29 @@ package final class Director: @unchecked Sendable {
         + transitions.compactMap(\.removalAnimation))
   }
 
-  private func startAnew() {
+  private func startOver() {
     state = DirectorState(plan, channels: channels)
-    stage.reset()
+    viewLanes.reset()
     droppedReactionCount = 0
-    (playedTick, appliedCount) = (nil, 0)
+    (handledTick, appliedCount) = (nil, 0)
     begin()
   }
 
-  /// Sets the stage for time 0.
+  /// Sets the views to time 0, and schedules the commands.
   private func begin() {
     for (index, accordion) in plan.accordions.enumerated() {
       for (row, panel) in accordion.panels.enumerated() where plan.views.indices.contains(panel) {
         let isOpen = state.openRows[index] == row
         state.views[panel] = DirectorState.ViewState(isShown: isOpen, isAlive: isOpen)
-        if let position = channels[.away] {
-          state.models[position * plan.views.count + panel] = isOpen ? 0 : 1
+        if let channelIndex = channels[.away] {
+          state.models[channelIndex * plan.views.count + panel] = isOpen ? 0 : 1
         }
       }
-      for (view, y) in rowPlaces(index) { jump(view, .y, to: y) }
+      for (view, y) in rowPositions(index) { jump(view, .y, to: y) }
     }
     for (view, state) in state.views.enumerated() where !state.isAlive {
-      stage.setHidden(view, true)
-      stage.setBase(.away, view, 1)
+      viewLanes.setHidden(view, true)
+      viewLanes.setBase(.away, view, 1)
     }
     for (index, command) in plan.commands.enumerated() {
       schedule(command, index)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that happened to a scene's views, with the exact time and not that of a tick.
+/// Something that happened to a scene's views, with its exact time, which is not that of a tick.
 ///
-/// 24 bytes: of what a tick tells, memory is the most expensive part.
+/// 24 bytes: memory is the main cost of recording events.
 package struct DirectorEvent: Equatable, Sendable {
   /// Seconds since the scene began.
   package let time: Double
@@ -11,18 +11,17 @@ package struct DirectorEvent: Equatable, Sendable {
   private let detail: Int
   private let view: UInt32
   private let channel: ViewChannel
-  private let form: Form
+  private let tag: Tag
 
-  private enum Form: UInt8 { case legEnded, logicallyComplete, removed, completed }
+  private enum Tag: UInt8 { case legEnded, logicallyComplete, removed, completed }
 
   /// What happened.
   package enum Kind: Equatable, Sendable {
     /// A leg of an animation ended; legs count from 0.
     case legEnded(view: Int, ViewChannel, index: Int)
-    /// An animation is as good as over.
+    /// An animation is logically complete.
     case logicallyComplete(view: Int, ViewChannel)
-    /// Nothing is left of an animation: it ended, or its view was destroyed or its value set without
-    /// animation.
+    /// An animation was removed: it ended, its view was destroyed, or its value was set without animation.
     case removed(view: Int, ViewChannel, isFinished: Bool)
     /// All animations of a transaction are complete; the index is one of `ViewsPlan.completions`.
     case completed(Int)
@@ -32,19 +31,19 @@ package struct DirectorEvent: Equatable, Sendable {
     self.time = time
     switch kind {
     case .legEnded(let view, let channel, let index):
-      (form, self.view, self.channel, detail) = (.legEnded, UInt32(view), channel, index)
+      (tag, self.view, self.channel, detail) = (.legEnded, UInt32(view), channel, index)
     case .logicallyComplete(let view, let channel):
-      (form, self.view, self.channel, detail) = (.logicallyComplete, UInt32(view), channel, 0)
+      (tag, self.view, self.channel, detail) = (.logicallyComplete, UInt32(view), channel, 0)
     case .removed(let view, let channel, let isFinished):
-      (form, self.view, self.channel, detail) =
+      (tag, self.view, self.channel, detail) =
         (.removed, UInt32(view), channel, isFinished ? 1 : 0)
     case .completed(let completion):
-      (form, view, channel, detail) = (.completed, 0, .x, completion)
+      (tag, view, channel, detail) = (.completed, 0, .x, completion)
     }
   }
 
   package var kind: Kind {
-    switch form {
+    switch tag {
     case .legEnded: .legEnded(view: Int(view), channel, index: detail)
     case .logicallyComplete: .logicallyComplete(view: Int(view), channel)
     case .removed: .removed(view: Int(view), channel, isFinished: detail == 1)

@@ -3,7 +3,7 @@
 import Orrery
 import OrreryScene
 
-/// All that changes while a plan is played, but for the lanes of its stage.
+/// All state of a director that changes with time, except for the views' lanes.
 struct DirectorState: ~Copyable {
   var queue = EventQueue<Cue>()
 
@@ -15,8 +15,8 @@ struct DirectorState: ~Copyable {
   var episodes = EpisodePool()
   var histories = HistoryPool()
 
-  /// How often each command of the plan was played.
-  var playCounts: [UInt64]
+  /// How often each command of the plan has run.
+  var runCounts: [UInt64]
 
   var views: [ViewState]
 
@@ -25,61 +25,61 @@ struct DirectorState: ~Copyable {
 
   var groups = CompletionGroups()
 
-  /// Animated changes so far, and so the number of the last one.
+  /// Number of animated changes so far; it also names the last one.
   var changeCount: UInt64 = 0
 
-  /// Reactions so far.
+  /// Number of reactions scheduled so far.
   var reactionCount: UInt64 = 0
 
-  /// The millisecond of the last reaction, and the reactions in it.
+  /// The millisecond of the last reaction, and the number of reactions in it.
   var millisecond = -1.0
   var reactionsInMillisecond = 0
 
-  /// What becomes of a view as a whole.
+  /// The state of a view as a whole.
   struct ViewState: Sendable {
-    /// Whether it is to be there.
+    /// Whether it is to be shown.
     var isShown: Bool
-    /// Whether it is there: shown, or still on its way out.
+    /// Whether it is still visible: shown, or on its way out.
     var isAlive: Bool
     var isDestroyed = false
   }
 
-  /// As at time 0, with nothing in the queue.
+  /// The state at time 0, with an empty queue.
   init(_ plan: ViewsPlan, channels: ViewChannels) {
     let count = plan.views.count
     models = []
     models.reserveCapacity(channels.all.count * count)
     views = plan.views.map { ViewState(isShown: $0.isShown, isAlive: $0.isShown) }
     for channel in channels.all {
-      let place = channel.property.flatMap(ViewProperty.allCases.firstIndex)
+      let propertyIndex = channel.property.flatMap(ViewProperty.allCases.firstIndex)
       models += plan.views.map { view in
-        guard let place else { return view.isShown ? 0 : 1 }
-        return place < view.initial.count
-          ? view.initial[place] : ViewProperty.allCases[place].defaultValue
+        guard let propertyIndex else { return view.isShown ? 0 : 1 }
+        return propertyIndex < view.initial.count
+          ? view.initial[propertyIndex] : ViewProperty.allCases[propertyIndex].defaultValue
       }
     }
     episodeIndexes = Array(repeating: EpisodePool.none, count: models.count)
-    playCounts = Array(repeating: 0, count: plan.commands.count)
+    runCounts = Array(repeating: 0, count: plan.commands.count)
     openRows = plan.accordions.map(\.open)
   }
 }
 
-/// The channels that the views of a plan use, and where each lies.
+/// The channels that the views of a plan use, and the index of each among them.
 struct ViewChannels: Sendable {
   let all: [ViewChannel]
-  private let positions: [Int]
+  private let indexes: [Int]
 
   init(fields: [Field], hasTransitions: Bool) {
     let all = ViewChannel.allCases.filter { channel in
       channel.field.map(fields.contains) ?? hasTransitions
     }
-    positions = ViewChannel.allCases.map { all.firstIndex(of: $0) ?? -1 }
+    indexes = ViewChannel.allCases.map { all.firstIndex(of: $0) ?? -1 }
     self.all = all
   }
 
-  /// The position of a channel, or nil if it is not used.
+  /// The index of a channel in `all`, or nil if it is not used.
   subscript(channel: ViewChannel) -> Int? {
-    let position = positions[Int(channel.rawValue)]
-    return position < 0 ? nil : position
+    let index = indexes[Int(channel.rawValue)]
+    return index < 0 ? nil : index
   }
 }

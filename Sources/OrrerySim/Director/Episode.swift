@@ -2,51 +2,49 @@
 
 import Orrery
 
-/// A stretch of time in which one channel of one view is animated: from a change at rest to the end of the
-/// last motion.
+/// The time in which one channel of one view is animated: from a change at rest to the end of its last motion.
 ///
-/// Most are one motion, whose account the library can give from the few numbers here whenever it is asked
-/// for; those that are more have a history besides. 56 bytes: to begin and to end a million of them in a
-/// tick is a matter of memory.
+/// Most episodes have one motion, which the library can compute again from the few numbers here; the others
+/// also have a history. 56 bytes: memory is the cost of beginning and ending a million of them in a tick.
 struct Episode: BitwiseCopyable {
-  /// Number of the change that began it; 0: there is no such episode.
+  /// Number of the change that began it; 0 once it has ended.
   var change: UInt64
 
-  /// When it began, in seconds, and the value that it went out from.
+  /// The time of that change in seconds, and the value before it.
   var start: Double
   var from: Double
 
   let view: UInt32
 
-  /// Who waits for it.
+  /// The completion group that waits for it.
   var group = CompletionGroups.none
 
-  /// The animation that it plays.
-  let play: SharedAnimations.Index
+  /// The animation of that change.
+  let animation: SharedAnimations.Index
 
-  /// What tells its motions and changes if they are more than one, or else; `none` for most.
+  /// The history of its motions and changes, if one motion cannot describe it; `none` for most.
   var history = HistoryPool.none
 
-  /// What it contributes to its lane.
+  /// Its contribution to its lane.
   var handle: ViewLanes.Handle?
 
   let channel: ViewChannel
   var options: Options
 
-  /// What is to be told of an episode that has no history.
+  /// Which events of an episode without history are recorded, and when.
   struct Options: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
 
     /// The group waits for its removal.
     static let awaitsRemoval = Options(rawValue: 1)
-    /// Its logical completion was told.
+    /// Its logical completion was recorded.
     static let isComplete = Options(rawValue: 2)
-    /// The end of its only leg, which is its own, is still to be told.
+    /// The end of its only leg is still to be recorded; that leg ends with the episode.
     static let recordsLeg = Options(rawValue: 4)
-    /// Its logical completion comes with its end, and has no cue of its own.
+    /// Its logical completion comes with its end, and has no event of its own in the queue.
     static let completesAtEnd = Options(rawValue: 8)
   }
 
-  /// The view, as an index.
+  /// The view's index, as an `Int`.
   var viewIndex: Int { Int(view) }
 }

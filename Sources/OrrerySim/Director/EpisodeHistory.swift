@@ -2,70 +2,70 @@
 
 import Orrery
 
-/// What happens in an episode that one motion from rest does not tell: several motions at a time, and such
-/// as lanes show piece by piece.
+/// The details of an episode that one motion from rest cannot describe: it has several motions at a time, or
+/// one that lanes show in several segments.
 struct EpisodeHistory {
-  /// The library's account of it, which has the last word.
+  /// The library's own state of the channel, which is authoritative.
   var track: AnimationTrack<Double>
 
-  /// Motions that lanes show, in order of creation.
+  /// Motions that the lane shows, in the order in which they began.
   var motions: [RunningMotion] = []
 
-  /// Changes of which something is still to be told, in order of creation.
-  var changes: [UntoldChange] = []
+  /// Changes with events that may still be recorded, or with a waiting group, in the order of their numbers.
+  var changes: [PendingChange] = []
 
-  /// Where a motion is in `motions`; nil if it is over, or part of another one.
-  func place(of change: UInt64) -> Int? {
-    for place in motions.indices where motions[place].change == change { return place }
+  /// Index in `motions` of a change's motion; nil if it is over, or part of another one.
+  func motionIndex(of change: UInt64) -> Int? {
+    for index in motions.indices where motions[index].change == change { return index }
     return nil
   }
 
-  /// Where a change is in `changes`; nil if nothing of it is to be told.
-  func untold(_ change: UInt64) -> Int? {
+  /// Index of a change in `changes`; nil if it is not there.
+  func changeIndex(of change: UInt64) -> Int? {
     for index in changes.indices where changes[index].change == change { return index }
     return nil
   }
 
-  /// The library's account of a motion.
+  /// The library's motion of a change.
   func motion(of change: UInt64) -> AnimationMotion<Double>? {
     track.motions.first { $0.id == change }
   }
 
-  /// Whether a motion is left that is not over.
+  /// Whether any motion is not over.
   var isRunning: Bool {
     for motion in motions where !motion.isOver { return true }
     return false
   }
 }
 
-/// A motion and its part of a lane.
+/// A motion and its contributions to a lane.
 struct RunningMotion {
   /// Number of the change that began it.
   let change: UInt64
 
-  /// The time for which lanes were told last how it moves; nil if it is not shown.
+  /// The time for which its segment was computed; nil if it is not shown.
   var shownTime: Double?
 
-  /// What it contributes to its lane.
+  /// Its contributions to its lane: the segment's motion, and what the segment holds.
   var handle: ViewLanes.Handle?
   var heldHandle: ViewLanes.Handle?
 
-  /// Whether its end has come, and only the value at exactly the end is still shown.
+  /// Whether it has ended, and only its value at exactly the end is still shown.
   var isOver = false
 }
 
-/// An animated change of which something is still to be told.
-struct UntoldChange {
+/// An animated change with events that may still be recorded, or with a waiting group.
+struct PendingChange {
   /// Its number.
   let change: UInt64
 
-  /// Who still waits for it, and whether for its removal.
+  /// The completion group that still waits for it, and whether it waits for its removal.
   var group: CompletionGroups.Index
   let awaitsRemoval: Bool
 
-  /// Whether its logical completion was told.
+  /// Whether its logical completion was recorded.
   var isComplete = false
 
-  /// The next leg to be told; nil if none is.
+  /// The next leg to record; nil if there is none.
   var leg: Int?
 }

@@ -2,9 +2,9 @@
 
 import CLinux
 
-/// Episodes by number; those that are over lend their memory to later ones.
+/// Episodes by index; the memory of ended ones is used again.
 ///
-/// An episode stays where it is, so that its address is good for as long as the pool lives.
+/// An episode never moves, so its address is valid as long as the pool lives.
 struct EpisodePool: ~Copyable {
   typealias Index = Int32
 
@@ -13,14 +13,14 @@ struct EpisodePool: ~Copyable {
 
   private var chunks: [UnsafeMutablePointer<Episode>] = []
 
-  /// Episodes that were ever there at one time, and those that are there.
+  /// Largest number of episodes at the same time so far, and the number of present ones.
   private var count = 0
-  private var liveCount = 0
+  private(set) var liveCount = 0
 
-  /// The episode that ended last, which names the one before it in its `history`.
+  /// Head of the list of ended episodes; each names the next one in its `history`.
   private var free = EpisodePool.none
 
-  /// 2048: 112 KiB, less than what the C library asks the kernel for at a time.
+  /// 2048 episodes: 112 KiB, below the size for which the C library asks the kernel each time.
   private static let chunkBits = 11
 
   init() {}
@@ -32,18 +32,18 @@ struct EpisodePool: ~Copyable {
     chunks[Int(index) >> Self.chunkBits] + Int(index) & (1 << Self.chunkBits - 1)
   }
 
-  /// Has an episode's memory brought into the cache, if there is such an episode.
+  /// Brings an episode's memory into the cache, if the pool has such an index.
   func prefetch(_ index: UInt32) {
     if index < count { linux_prefetch(self[Index(index)]) }
   }
 
-  /// Takes an episode in.
+  /// Adds an episode.
   mutating func begin(_ episode: Episode) -> Index {
     liveCount += 1
     if free != Self.none {
-      let (index, place) = (free, self[free])
-      free = place.pointee.history
-      place.initialize(to: episode)
+      let (index, address) = (free, self[free])
+      free = address.pointee.history
+      address.initialize(to: episode)
       return index
     }
     if count == chunks.count << Self.chunkBits {
@@ -55,11 +55,11 @@ struct EpisodePool: ~Copyable {
     return index
   }
 
-  /// Ends an episode: nothing is left of it but room.
+  /// Ends an episode; its memory is free for another one.
   mutating func end(_ index: Index) {
-    let place = self[index]
-    place.pointee.change = 0
-    place.pointee.history = free
+    let address = self[index]
+    address.pointee.change = 0
+    address.pointee.history = free
     free = index
     liveCount -= 1
   }

@@ -2,7 +2,7 @@
 
 /// Events of one or more ticks, the oldest first, on their way to another thread.
 package final class EventChunks: @unchecked Sendable {
-  /// How many there are.
+  /// Number of events.
   package let count: Int
 
   private let chunks: [UnsafeMutablePointer<DirectorEvent>]
@@ -13,7 +13,7 @@ package final class EventChunks: @unchecked Sendable {
     self.count = count
   }
 
-  /// Copies events, at most one chunk of them or in as many as are needed.
+  /// Copies events into as many chunks as are needed.
   init(_ events: [DirectorEvent]) {
     count = events.count
     let capacity = 1 << EventLog.chunkBits
@@ -27,7 +27,7 @@ package final class EventChunks: @unchecked Sendable {
 
   deinit { for chunk in chunks { chunk.deallocate() } }
 
-  /// One of them, from 0.
+  /// The event at an index; 0 is the oldest.
   package subscript(index: Int) -> DirectorEvent {
     precondition(index >= 0 && index < count, "event \(index) of \(count)")
     return chunks[index >> EventLog.chunkBits][index & (1 << EventLog.chunkBits - 1)]

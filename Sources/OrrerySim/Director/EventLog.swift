@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Events that wait for somebody to take them: at most so many, of which the oldest are lost first.
+/// Recorded events that were not taken yet: at most `countMax`; the oldest are lost first.
 ///
-/// They lie in chunks, so that a tick that tells a million of them copies none.
+/// They lie in chunks, so that a tick that records a million of them copies none.
 struct EventLog: ~Copyable {
-  /// Events that may wait; 24 bytes each.
+  /// Largest number of events; 24 bytes each.
   let countMax: Int
 
-  /// Events lost because nobody took them.
+  /// Number of events that were lost because they were not taken in time.
   private(set) var lostCount: UInt64 = 0
 
   private var chunks: [UnsafeMutablePointer<DirectorEvent>] = []
 
-  /// Events that wait.
+  /// Number of events.
   private(set) var count = 0
 
-  /// Where the oldest event stands once the log is full: from there on it is a ring.
+  /// Index of the oldest event; once the log is full, events wrap around from its end to its start.
   private var first = 0
 
-  /// The next event's place, and that behind the last place of its chunk.
-  private var place: UnsafeMutablePointer<DirectorEvent>
+  /// The address of the next event, and the end of its chunk.
+  private var next: UnsafeMutablePointer<DirectorEvent>
   private var end: UnsafeMutablePointer<DirectorEvent>
 
   /// 4096 events: 96 KiB, less than what the C library asks the kernel for at a time.
   static let chunkBits = 12
 
-  /// So few events are copied: their chunk would have to be made anew.
+  /// Up to this number, events are copied; more are handed over with their chunks, which are then replaced.
   private static let copiedMax = 512
 
   init(countMax: Int) {
     self.countMax = max(countMax, 1)
     chunks = [.allocate(capacity: 1 << Self.chunkBits)]
-    place = chunks[0]
-    end = place + min(1 << Self.chunkBits, self.countMax)
+    next = chunks[0]
+    end = next + min(1 << Self.chunkBits, self.countMax)
   }
 
   deinit { for chunk in chunks { chunk.deallocate() } }
 
   mutating func append(_ event: DirectorEvent) {
-    if place == end { makeRoom() }
-    place.initialize(to: event)
-    place += 1
+    if next == end { makeRoom() }
+    next.initialize(to: event)
+    next += 1
     if count < countMax {
       count += 1
     } else {
@@ -49,16 +49,16 @@ struct EventLog: ~Copyable {
     }
   }
 
-  /// Goes on to the next chunk; behind the last one, when the log is full, to the first.
+  /// Continues in the next chunk; after the last one, when the log is full, in the first.
   private mutating func makeRoom() {
     let index = count < countMax ? count : first
     let chunk = index >> Self.chunkBits
     if chunk == chunks.count { chunks.append(.allocate(capacity: 1 << Self.chunkBits)) }
-    place = chunks[chunk] + index & (1 << Self.chunkBits - 1)
+    next = chunks[chunk] + index & (1 << Self.chunkBits - 1)
     end = chunks[chunk] + min(1 << Self.chunkBits, countMax - chunk << Self.chunkBits)
   }
 
-  /// Hands over all events and the memory that they lie in.
+  /// Hands over all events together with their memory.
   ///
   /// - Returns: Nil if there are none.
   mutating func takeChunks() -> EventChunks? {
@@ -67,14 +67,14 @@ struct EventLog: ~Copyable {
     let taken = EventChunks(chunks, count: count)
     chunks = [.allocate(capacity: 1 << Self.chunkBits)]
     (count, first) = (0, 0)
-    place = chunks[0]
-    end = place + min(1 << Self.chunkBits, countMax)
+    next = chunks[0]
+    end = next + min(1 << Self.chunkBits, countMax)
     return taken
   }
 
   /// Takes all events, the oldest first.
   mutating func takeAll() -> [DirectorEvent] {
-    // Swift writes to an empty array's count, which all threads share.
+    // An array of capacity 0 is one that all threads share, and Swift would write its count.
     guard count > 0 else { return [] }
     let taken = [DirectorEvent](unsafeUninitializedCapacity: count) { events, initializedCount in
       for index in 0..<count {
@@ -87,8 +87,8 @@ struct EventLog: ~Copyable {
     for chunk in chunks.dropFirst() { chunk.deallocate() }
     chunks.removeLast(chunks.count - 1)
     (count, first) = (0, 0)
-    place = chunks[0]
-    end = place + min(1 << Self.chunkBits, countMax)
+    next = chunks[0]
+    end = next + min(1 << Self.chunkBits, countMax)
     return taken
   }
 }

@@ -2,9 +2,9 @@
 
 import Orrery
 
-/// Histories by number; those that are over lend their memory to later ones.
+/// Histories by index; the memory of ended ones is used again.
 ///
-/// A history stays where it is, so that its address is good for as long as the pool lives.
+/// A history never moves, so its address is valid as long as the pool lives.
 struct HistoryPool: ~Copyable {
   typealias Index = Int32
 
@@ -20,8 +20,8 @@ struct HistoryPool: ~Copyable {
   init() {}
 
   deinit {
-    for (number, chunk) in chunks.enumerated() {
-      chunk.deinitialize(count: min(count - number << Self.chunkBits, 1 << Self.chunkBits))
+    for (index, chunk) in chunks.enumerated() {
+      chunk.deinitialize(count: min(count - index << Self.chunkBits, 1 << Self.chunkBits))
       chunk.deallocate()
     }
   }
@@ -46,7 +46,7 @@ struct HistoryPool: ~Copyable {
     return index
   }
 
-  /// Ends a history: nothing is left of it but room.
+  /// Ends a history; its memory is free for another one.
   mutating func end(_ index: Index) {
     let history = self[index]
     history.pointee.motions.removeAll(keepingCapacity: true)

@@ -3,60 +3,60 @@
 import Orrery
 import OrreryScene
 
-/// What lanes show of a motion from a time on, until something else has to be asked of them.
+/// The part of a motion that a lane can show without further events.
 struct LaneSegment {
   let motion: LaneMotion
 
-  /// In the lane's unit.
+  /// New value minus old value, in the lane's unit.
   let interval: Double
 
-  /// What is taken away from the value besides; 0 for nothing.
+  /// A constant that is subtracted from the value as well; 0 for none.
   let held: Double
 
-  /// Seconds since the scene began; infinite if the motion ends with the piece.
+  /// Seconds since the scene began; infinite if no other segment follows.
   let end: Double
 }
 
-/// Makes pieces of motions: a function of the motion and the time, so that what lanes show does not depend
-/// on when they were told.
+/// Divides motions into segments: a segment is a function of the motion and the time, so lanes show the same
+/// whenever a segment was begun.
 struct LaneSegments {
   let rate: TickRate
   let curves: CurveBank
 
-  /// Pieces that a spring whose response glides is cut into; each begins where the motion is.
+  /// Number of segments of a spring whose response glides; each begins where the motion is then.
   private static let glideSegments = 32.0
 
-  /// The piece that holds at a time.
+  /// The segment of a motion at a time.
   ///
   /// - Parameters:
   ///   - motion: One with a closed form.
   ///   - time: Seconds since the scene began, from the motion's start to its end.
-  /// - Returns: The piece, which need not begin at that time.
-  func piece(of motion: AnimationMotion<Double>, at time: Double) -> LaneSegment {
-    switch motion.form {
+  /// - Returns: The segment; it may begin earlier.
+  func segment(of motion: AnimationMotion<Double>, at time: Double) -> LaneSegment {
+    switch motion.kind {
     case .course(let course, _):
-      return piece(course, from: motion.start, interval: motion.interval, at: time)
+      return segment(course, from: motion.start, interval: motion.interval, at: time)
     case .spring(let run):
       if let origin = run.laterLegsOrigin, time >= run.legEnd {
-        return piece(run.course, from: origin, interval: motion.interval, at: time)
+        return segment(run.course, from: origin, interval: motion.interval, at: time)
       }
-      return piece(
+      return segment(
         run, from: motion.start + run.wait, held: run.isReversed ? motion.interval : 0, at: time)
     case .custom:
       return LaneSegment(motion: .hold(progress: 1), interval: 0, held: 0, end: .infinity)
     }
   }
 
-  /// The piece that holds when an animation begins, of the interval from 0 to 1.
-  func piece(of course: AnimationCourse, from start: Double) -> LaneSegment {
-    piece(course, from: start, interval: 1, at: start)
+  /// The first segment of an animation, for an interval of 1.
+  func segment(of course: AnimationCourse, from start: Double) -> LaneSegment {
+    segment(course, from: start, interval: 1, at: start)
   }
 
-  /// Makes the curves of an animation ready, which takes longer than a tick has.
-  func prepare(_ animation: Animation) {
+  /// Puts the curves of an animation into the bank, which takes too long for a tick.
+  func makeCurves(of animation: Animation) {
     guard let course = animation.course() else { return }
     var time = 0.0
-    // A delay, a leg there and one back: what comes later has the same curves.
+    // A delay, a leg there and one back: later legs have the same curves.
     for _ in 0..<4 {
       let segment = course.segment(at: time)
       _ = curve(segment.shape)
@@ -65,7 +65,7 @@ struct LaneSegments {
     }
   }
 
-  private func piece(
+  private func segment(
     _ course: AnimationCourse, from start: Double, interval: Double, at time: Double
   ) -> LaneSegment {
     let segment = course.segment(at: time - start)
@@ -89,40 +89,41 @@ struct LaneSegments {
         spring, velocity: velocity * interval,
         start: TickTime(seconds: start + begin, rate: rate), isReversed: isReversed)
     case .cycle(let curve, let begin, let legDuration, let delay, let autoreverses):
-      let form = Self.form(curve, legDuration, delay, autoreverses)
+      let cycle = Self.cycle(curve, legDuration, delay, autoreverses)
       return .cycle(
-        curves.curve(form), start: TickTime(seconds: start + begin, rate: rate),
+        curves.curve(cycle), start: TickTime(seconds: start + begin, rate: rate),
         period: autoreverses ? 2 * legDuration : legDuration)
     }
   }
 
-  /// The curve that a shape follows, if it does.
+  /// The curve that a shape follows, or nil if there is none.
   private func curve(_ shape: AnimationSegment.Shape) -> LaneCurve? {
     switch shape {
     case .hold, .spring: nil
     case .curve(let curve, _, _, _): curves.curve(curve)
     case .cycle(let curve, _, let legDuration, let delay, let autoreverses):
-      curves.curve(Self.form(curve, legDuration, delay, autoreverses))
+      curves.curve(Self.cycle(curve, legDuration, delay, autoreverses))
     }
   }
 
-  private static func form(
+  private static func cycle(
     _ curve: UnitCurve, _ legDuration: Double, _ delay: Double, _ autoreverses: Bool
   ) -> TweenCycle {
     TweenCycle(curve: curve, autoreverses: autoreverses, hold: delay / legDuration)
   }
 
-  /// The piece of a spring that took over, in the leg in which it did; `start` is when it is let go.
-  private func piece(
+  /// The segment of a spring that took over from another motion, in the leg in which it did; `start` is when
+  /// the spring is released.
+  private func segment(
     _ run: SpringRun<Double>, from start: Double, held: Double, at time: Double
   ) -> LaneSegment {
     let end = run.laterLegsOrigin == nil ? .infinity : run.legEnd
     guard run.speed > 0, time >= start else {
       return LaneSegment(
-        motion: .hold(progress: 0), interval: run.motion.rest, held: held,
+        motion: .hold(progress: 0), interval: run.motion.remaining, held: held,
         end: run.speed > 0 ? min(start, end) : end)
     }
-    // Time of the spring itself at which the piece begins and ends.
+    // The spring's own time at which the segment begins and ends.
     var (begin, next, spring) = (0.0, Double.infinity, run.motion.spring)
     if let glide = run.motion.glide {
       let length = glide.duration / Self.glideSegments
@@ -138,9 +139,9 @@ struct LaneSegments {
     return LaneSegment(
       motion: .spring(
         Spring(response: spring.response / run.speed, dampingRatio: spring.dampingRatio),
-        velocity: -run.motion.restVelocity(at: begin) * run.speed,
+        velocity: -run.motion.remainingVelocity(at: begin) * run.speed,
         start: TickTime(seconds: start + begin / run.speed, rate: rate)),
-      interval: run.motion.rest(at: begin), held: held,
+      interval: run.motion.remaining(at: begin), held: held,
       end: min(end, start + next / run.speed))
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which events of its views a world keeps for whoever takes them.
+/// Which events of its views a world records.
 package enum RecordedEvents: String, CaseIterable, Sendable {
   case none
   /// Ends of transactions that have a completion.
   case completions
-  /// Legs, logical ends and removals too, with the cost of a record for each.
+  /// Also legs, logical ends and removals; each record has its cost.
   case all
 }

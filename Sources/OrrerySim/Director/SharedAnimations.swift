@@ -3,50 +3,50 @@
 import Orrery
 import OrreryScene
 
-/// The animations that a director plays, each with what its motions share.
+/// The animations of a director, each with the values that its motions share.
 final class SharedAnimations {
   /// Names an animation.
   typealias Index = Int32
 
-  @exclusivity(unchecked) private var plays: [SharedAnimation] = []
+  @exclusivity(unchecked) private var all: [SharedAnimation] = []
   @exclusivity(unchecked) private var known: [Animation: SharedAnimation] = [:]
 
-  subscript(index: Index) -> SharedAnimation { plays[Int(index)] }
+  subscript(index: Index) -> SharedAnimation { all[Int(index)] }
 
-  /// What an animation comes to; nil if it has no closed form: such are not played.
-  func play(_ animation: Animation?) -> SharedAnimation? {
+  /// The shared values of an animation; nil for none, or if it has no closed form: then values jump.
+  func shared(_ animation: Animation?) -> SharedAnimation? {
     guard let animation else { return nil }
-    if let play = known[animation] { return play }
+    if let shared = known[animation] { return shared }
     guard let course = animation.course() else { return nil }
-    let play = SharedAnimation(animation, course, index: Index(plays.count))
-    plays.append(play)
-    known[animation] = play
-    return play
+    let shared = SharedAnimation(animation, course, index: Index(all.count))
+    all.append(shared)
+    known[animation] = shared
+    return shared
   }
 }
 
-/// An animation, and what all the motions share that it begins at one time in channels at rest.
+/// An animation, and the values that all motions share which it begins at one time in channels at rest.
 final class SharedAnimation {
   let animation: Animation
   let course: AnimationCourse
 
-  /// Its place in the list.
+  /// Its index in `SharedAnimations`.
   let index: SharedAnimations.Index
 
-  /// The time that the rest holds for.
+  /// The start time of the motions to which the values below belong, in seconds.
   @exclusivity(unchecked) private(set) var time = Double.nan
 
-  /// When motions are over, and as good as over, in seconds.
+  /// When the motions end, and when they are logically complete, in seconds.
   @exclusivity(unchecked) private(set) var end = 0.0
   @exclusivity(unchecked) private(set) var logicalEnd = 0.0
 
-  /// What lanes are told, with velocities in intervals; nil if motions need histories.
+  /// Their start in lanes, with velocities in intervals per second; nil if they need histories.
   @exclusivity(unchecked) private(set) var laneStart: LaneStart?
 
-  /// What there is to be told of an episode, if anybody is to be told.
+  /// The options of their episodes.
   @exclusivity(unchecked) private(set) var options: Episode.Options = []
 
-  /// Legs shorter than this are not told, in seconds.
+  /// Legs shorter than this are not recorded, in seconds.
   static let legMin = 1e-4
 
   init(_ animation: Animation, _ course: AnimationCourse, index: SharedAnimations.Index) {
@@ -55,17 +55,17 @@ final class SharedAnimation {
     self.index = index
   }
 
-  /// Makes it ready for motions that begin at a time.
-  func prepare(at time: Double, _ pieces: LaneSegments, recordsEvents: Bool) {
+  /// Computes the shared values of motions that begin at a time.
+  func setStart(_ time: Double, _ segments: LaneSegments, recordsEvents: Bool) {
     if self.time == time { return }
     self.time = time
     (end, logicalEnd) = (time + course.end, time + course.logicalEnd)
     laneStart = nil
-    // Several legs have to be told one by one, and what is over at once shows nothing.
+    // Several legs are recorded one by one, with a history. A motion that ends at once shows nothing.
     guard end > time, !recordsEvents || course.legCount == 1 else { return }
-    let piece = pieces.piece(of: course, from: time)
-    guard piece.end == .infinity else { return }
-    laneStart = LaneStart(piece.motion, rate: pieces.rate)
+    let segment = segments.segment(of: course, from: time)
+    guard segment.end == .infinity else { return }
+    laneStart = LaneStart(segment.motion, rate: segments.rate)
     options = logicalEnd == end ? .completesAtEnd : []
     if recordsEvents, end < .infinity, end - time >= Self.legMin { options.insert(.recordsLeg) }
   }

@@ -4,9 +4,9 @@ import CKernelTable
 
 /// The views of one block that are in a transition, side by side for the kernel.
 ///
-/// Memory grows with the most views that ever were in a transition at one time: 104 bytes for each.
+/// Memory grows with the largest number of views that were in a transition at the same time: 104 bytes each.
 final class TransitionLanes: @unchecked Sendable {
-  /// Lanes of the block, in the order of the places that views have here.
+  /// Lanes of the block that are in a transition; their indexes here are those in the columns below.
   private(set) var lanes: [Int] = []
 
   /// Twenty columns of coefficients, `capacity` floats each.
@@ -23,44 +23,45 @@ final class TransitionLanes: @unchecked Sendable {
     values = Column(count: Self.valueCount * capacity, zero: 0)
   }
 
-  /// Takes a lane in.
+  /// Adds a lane.
   ///
-  /// - Returns: Its place.
-  func insert(_ lane: Int, _ form: PackedPolynomials) -> Int {
+  /// - Returns: Its index.
+  func insert(_ lane: Int, _ polynomials: PackedPolynomials) -> Int {
     if lanes.count == capacity { grow() }
-    let place = lanes.count
+    let laneIndex = lanes.count
     lanes.append(lane)
-    for (index, value) in form.coefficients.enumerated() {
-      coefficients.values[index * capacity + place] = value
+    for (index, value) in polynomials.coefficients.enumerated() {
+      coefficients.values[index * capacity + laneIndex] = value
     }
-    return place
+    return laneIndex
   }
 
-  /// Takes the lane at a place out; the last lane takes its place.
-  func remove(at place: Int) {
+  /// Removes the lane at an index; the last lane gets this index.
+  func remove(at laneIndex: Int) {
     let last = lanes.count - 1
-    lanes.swapAt(place, last)
+    lanes.swapAt(laneIndex, last)
     lanes.removeLast()
     for index in 0..<Self.coefficientCount {
-      coefficients.values[index * capacity + place] = coefficients.values[index * capacity + last]
+      let column = coefficients.values + index * capacity
+      column[laneIndex] = column[last]
     }
   }
 
   /// Combines views' own values with their transitions.
   ///
   /// - Parameters:
-  ///   - kernels: Of the instruction set in use.
+  ///   - kernels: Those of the instruction set in use.
   ///   - away: How far away each view of the block is, by lane.
-  ///   - columns: The block's values of each of `PackedPolynomials.fields`, by lane; nil where nobody sees them.
+  ///   - columns: The block's values of each of `PackedPolynomials.fields`, by lane; nil without a column.
   func evaluate(
     kernels: borrowing kernel_table, away: UnsafePointer<Float>,
     columns: (Field) -> UnsafeMutablePointer<Float>?
   ) {
-    for (place, lane) in lanes.enumerated() { values.values[place] = away[lane] }
+    for (laneIndex, lane) in lanes.enumerated() { values.values[laneIndex] = away[lane] }
     for (index, field) in PackedPolynomials.fields.enumerated() {
       let own = values.values + (index + 1) * capacity
       if let column = columns(field) {
-        for (place, lane) in lanes.enumerated() { own[place] = column[lane] }
+        for (laneIndex, lane) in lanes.enumerated() { own[laneIndex] = column[lane] }
       } else {
         own.update(repeating: field.defaultValue, count: lanes.count)
       }
@@ -74,7 +75,7 @@ final class TransitionLanes: @unchecked Sendable {
     for (index, field) in PackedPolynomials.fields.enumerated() {
       guard let column = columns(field) else { continue }
       let result = values.values + (index + 1) * capacity
-      for (place, lane) in lanes.enumerated() { column[lane] = result[place] }
+      for (laneIndex, lane) in lanes.enumerated() { column[lane] = result[laneIndex] }
     }
   }
 

@@ -2,7 +2,7 @@
 
 import OrreryScene
 
-/// The two halves of the transitions of some views; what many views share is held once.
+/// The two halves of the transitions of some views; equal halves are stored once.
 struct TransitionTable: ~Copyable, Sendable {
   /// Which half of a transition.
   enum Half: Int, Sendable {
@@ -10,45 +10,45 @@ struct TransitionTable: ~Copyable, Sendable {
     case removal = 1
   }
 
-  private var forms: [PackedPolynomials] = []
+  private var halves: [PackedPolynomials] = []
 
-  /// Numbers of each view's two forms; `none` for views without transition.
-  private let numbers: Column<UInt32>
+  /// Indexes into `halves` of each view's two halves; `none` for views without transition.
+  private let indexes: Column<UInt32>
 
   private static let none = UInt32.max
 
   init(_ views: [ViewPlan]) {
-    numbers = Column(count: 2 * views.count, zero: Self.none)
+    indexes = Column(count: 2 * views.count, zero: Self.none)
     var known: [PackedPolynomials: UInt32] = [:]
     for (view, plan) in views.enumerated() {
       guard let transition = plan.transition else { continue }
-      for (half, form) in [transition.insertion, transition.removal].enumerated() {
-        let packed = PackedPolynomials(form)
-        let number = known[packed] ?? UInt32(forms.count)
-        if known[packed] == nil { forms.append(packed) }
-        known[packed] = number
-        numbers.values[2 * view + half] = number
+      for (offset, half) in [transition.insertion, transition.removal].enumerated() {
+        let packed = PackedPolynomials(half)
+        let index = known[packed] ?? UInt32(halves.count)
+        if known[packed] == nil { halves.append(packed) }
+        known[packed] = index
+        indexes.values[2 * view + offset] = index
       }
     }
   }
 
-  /// A view's form, or nil if it has no transition.
-  func form(_ view: Int, _ half: Half) -> PackedPolynomials? {
-    let number = numbers.values[2 * view + half.rawValue]
-    return number == Self.none ? nil : forms[Int(number)]
+  /// The polynomials of a half of a view's transition, or nil if it has none.
+  func polynomials(_ view: Int, _ half: Half) -> PackedPolynomials? {
+    let index = indexes.values[2 * view + half.rawValue]
+    return index == Self.none ? nil : halves[Int(index)]
   }
 }
 
-/// The polynomials of one half of a transition, as the kernel reads them.
+/// The polynomials of one half of a transition, in the kernel's layout.
 struct PackedPolynomials: Hashable, Sendable {
-  /// Fields that a transition touches, in the kernel's order.
+  /// Fields that a transition changes, in the kernel's order.
   static let fields: [Field] = [.x, .y, .opacity, .scale, .blur]
 
   /// Coefficients of away, away², away³ and away⁴ for each of `fields`.
   let coefficients: [Float]
 
-  init(_ form: TransitionHalf) {
-    let polynomials = [form.x, form.y, form.opacity, form.scale, form.blur]
+  init(_ half: TransitionHalf) {
+    let polynomials = [half.x, half.y, half.opacity, half.scale, half.blur]
     coefficients = polynomials.flatMap { polynomial in
       (0..<TransitionHalf.degreeMax).map {
         $0 < polynomial.count ? Float(polynomial[$0]) : 0

@@ -2,10 +2,10 @@
 
 import Orrery
 
-/// What of a view moves by itself: its properties, and how far a transition has taken it away.
+/// A value of a view that moves on its own: one of its properties, or the progress of its transition.
 package enum ViewChannel: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case x, y, opacity, scale, rotation, blur
-  /// 0 at identity, 1 gone.
+  /// The progress of its transition: 0 at identity, 1 gone.
   case away
 
   /// The channel of a property.
@@ -21,10 +21,10 @@ package enum ViewChannel: UInt8, BitwiseCopyable, CaseIterable, Sendable {
       }
   }
 
-  /// The field that shows the channel; nil for `away`, which others show.
+  /// The field that shows the channel; nil for `away`, which several fields show.
   package var field: Field? { property.map { Field($0) } }
 
-  /// The property that the channel is; nil for `away`.
+  /// The channel's property; nil for `away`.
   var property: ViewProperty? {
     switch self {
     case .x: .x

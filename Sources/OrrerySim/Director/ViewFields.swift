@@ -3,8 +3,8 @@
 import Orrery
 import OrreryScene
 
-/// Which fields a batch of views needs: those that something can change, or that differ from the default
-/// in some view.
+/// The fields that a batch of views needs: those that something can change, and those that differ from
+/// their default in some view.
 struct ViewFields: Sendable {
   /// In the order of `Field`'s numbers; never empty.
   let fields: [Field]
@@ -20,8 +20,8 @@ struct ViewFields: Sendable {
         used.insert(Field(property))
       }
       if !view.isShown { used.insert(.opacity) }
-      for form in [view.transition?.insertion, view.transition?.removal] {
-        if let form { used.formUnion(Self.fields(of: form)) }
+      for half in [view.transition?.insertion, view.transition?.removal] {
+        if let half { used.formUnion(Self.fields(of: half)) }
       }
     }
     let transactions = plan.commands.map(\.transaction) + plan.reactions.map(\.transaction)
@@ -42,12 +42,12 @@ struct ViewFields: Sendable {
     }
   }
 
-  private static func fields(of form: TransitionHalf) -> [Field] {
-    let parts: [(Field, [Double])] = [
-      (.x, form.x), (.y, form.y), (.opacity, form.opacity), (.scale, form.scale),
-      (.blur, form.blur),
+  private static func fields(of half: TransitionHalf) -> [Field] {
+    let polynomials: [(Field, [Double])] = [
+      (.x, half.x), (.y, half.y), (.opacity, half.opacity), (.scale, half.scale),
+      (.blur, half.blur),
     ]
-    // A view that goes away is invisible then, whatever its transition does.
-    return [.opacity] + parts.filter { $0.1.contains { $0 != 0 } }.map(\.0)
+    // A view that is gone has opacity 0, whatever its transition does.
+    return [.opacity] + polynomials.filter { $0.1.contains { $0 != 0 } }.map(\.0)
   }
 }

@@ -4,55 +4,55 @@ import CKernelTable
 import Orrery
 import OrreryScene
 
-/// The lanes that show some views: a director sets them between ticks, a batch places them.
+/// The lanes that show some views: a director changes them between ticks, a batch evaluates them.
 ///
-/// What a view shows is what its lanes show, combined with the polynomials of its transition while it is
-/// in one. A view that is not there has opacity 0.
+/// A view shows the values of its lanes. In a transition, they are combined with the transition's polynomials.
+/// A hidden view has opacity 0.
 final class ViewLanes: @unchecked Sendable {
-  /// What views show, in the order of `Field`'s numbers.
+  /// The fields that views show, in the order of `Field`'s numbers.
   let fields: [Field]
 
   /// Whether any view has a transition.
   let hasTransitions: Bool
 
-  /// The tick that is being prepared: from it on, what is set now is seen.
+  /// The tick that is being prepared: changes made now show from this tick on.
   var tick: UInt64 = 0
 
   private let plan: ViewsPlan
   private let rate: TickRate
   private let curves: CurveBank
-  private let forms: TransitionTable
+  private let transitionTable: TransitionTable
 
-  /// By field, then by block: field f's block b is `lanes[f * blockCount + b]`.
-  @exclusivity(unchecked) private var lanes: [LaneBlock] = []
+  /// By field, then by block: field f's block b is `fieldBlocks[f * blockCount + b]`.
+  @exclusivity(unchecked) private var fieldBlocks: [LaneBlock] = []
   private let blockCount: Int
 
   /// By block; empty if no view has a transition.
-  @exclusivity(unchecked) private var away: [LaneBlock] = []
+  @exclusivity(unchecked) private var awayBlocks: [LaneBlock] = []
   private var transitions: [TransitionLanes] = []
 
-  /// How far away views are, by view, while they are placed.
+  /// How far away views are, by view, while a batch evaluates them.
   private let awayValues: Column<Float>
 
-  /// Place of each view in its block's `transitions`, plus 1; 0: it is in none.
-  private let transitionPlace: Column<Int32>
+  /// Ordinal of each view in its block's `transitions`, from 1; 0 if it is in no transition.
+  private let transitionOrdinals: Column<Int32>
 
-  /// 1 for each view that is not there.
+  /// 1 for each hidden view.
   private let isHidden: Column<UInt8>
 
-  /// By block: views that are not there; the tick since which it has been unchanged, or `UInt64.max`; and
-  /// whether it is in `touched`.
+  /// By block: the number of hidden views; the tick since which it is unchanged, or `UInt64.max`; and whether
+  /// it is in `touched`.
   private let hiddenCount: Column<Int32>
   private let stillSince: Column<UInt64>
   private let isTouched: Column<UInt8>
 
-  /// Blocks in which something was set in this tick.
+  /// Blocks in which something was changed in this tick.
   @exclusivity(unchecked) private var touched: [Int] = []
 
   /// Index into `fields` of each channel; -1 where nothing shows it.
   private let fieldIndexes: [Int]
 
-  /// Views as they are at time 0, but all of them there.
+  /// The views at time 0, none of them hidden.
   init(_ plan: ViewsPlan, rate: TickRate, curves: CurveBank) {
     let used = ViewFields(plan)
     let count = plan.views.count
@@ -65,9 +65,9 @@ final class ViewLanes: @unchecked Sendable {
     self.curves = curves
     fields = used.fields
     hasTransitions = used.hasTransitions
-    forms = TransitionTable(plan.views)
+    transitionTable = TransitionTable(plan.views)
     awayValues = Column(count: used.hasTransitions ? count : 0, zero: 0)
-    transitionPlace = Column(count: used.hasTransitions ? count : 0, zero: 0)
+    transitionOrdinals = Column(count: used.hasTransitions ? count : 0, zero: 0)
     isHidden = Column(count: count, zero: 0)
     hiddenCount = Column(count: blockCount, zero: 0)
     stillSince = Column(count: blockCount, zero: 0)
@@ -76,7 +76,7 @@ final class ViewLanes: @unchecked Sendable {
     reset()
   }
 
-  /// Back to time 0.
+  /// Goes back to time 0, with no view hidden.
   func reset() {
     let count = plan.views.count
     let blocks = 0..<blockCount
@@ -86,12 +86,12 @@ final class ViewLanes: @unchecked Sendable {
         curves: curves, stagger: block)
     }
     tick = 0
-    lanes = fields.flatMap { field in
+    fieldBlocks = fields.flatMap { field in
       blocks.map { makeBlock($0, base: Double(field.defaultValue)) }
     }
-    away = hasTransitions ? blocks.map { makeBlock($0, base: 0) } : []
-    transitions = away.map { _ in TransitionLanes() }
-    transitionPlace.values.update(repeating: 0, count: transitionPlace.count)
+    awayBlocks = hasTransitions ? blocks.map { makeBlock($0, base: 0) } : []
+    transitions = awayBlocks.map { _ in TransitionLanes() }
+    transitionOrdinals.values.update(repeating: 0, count: transitionOrdinals.count)
     isHidden.values.update(repeating: 0, count: count)
     hiddenCount.values.update(repeating: 0, count: blocks.count)
     stillSince.values.update(repeating: 0, count: blocks.count)
@@ -103,34 +103,34 @@ final class ViewLanes: @unchecked Sendable {
     }
   }
 
-  /// Looks at the blocks in which something was set: whether they move from now on.
-  func settle() {
+  /// Applies the changes of this tick: ends pending contributions, and notes which changed blocks now move.
+  func applyChanges() {
     for block in touched {
-      for index in fields.indices { lanes[index * blockCount + block].endPending() }
-      if hasTransitions { away[block].endPending() }
+      for index in fields.indices { fieldBlocks[index * blockCount + block].endPending() }
+      if hasTransitions { awayBlocks[block].endPending() }
       let isMoving =
-        fields.indices.contains { lanes[$0 * blockCount + block].isMoving }
-        || (hasTransitions && away[block].isMoving)
+        fields.indices.contains { fieldBlocks[$0 * blockCount + block].isMoving }
+        || (hasTransitions && awayBlocks[block].isMoving)
       stillSince.values[block] = isMoving ? .max : tick
       isTouched.values[block] = 0
     }
     touched.removeAll(keepingCapacity: true)
   }
 
-  /// Since when a block has been unchanged; nil if it changes at every tick.
+  /// The tick since which a block is unchanged; nil if it changes at every tick.
   func unchangedSince(block: Int) -> UInt64? {
     let since = stillSince.values[block]
     return since == .max ? nil : since
   }
 }
 
-// MARK: - What a director sets
+// MARK: - Changes by a director
 
 extension ViewLanes {
   /// Names a contribution to a lane.
   typealias Handle = LaneBlock.Handle
 
-  /// Sets what a channel of a view shows at rest.
+  /// Sets the value of a view's channel at rest.
   func setBase(_ channel: ViewChannel, _ view: Int, _ value: Double) {
     lane(channel, view)?._withUnsafeGuaranteedRef {
       $0.setBase(view % Blocks.entityCount, value)
@@ -148,14 +148,14 @@ extension ViewLanes {
     }
   }
 
-  /// Sets what a channel shows at rest, and begins a contribution that leads there.
+  /// Sets the value of a view's channel at rest, and begins a contribution that leads to it.
   ///
   /// - Parameters:
-  ///   - channel: Of the view.
-  ///   - view: Its index.
-  ///   - start: What it does, with velocities in intervals per second.
-  ///   - base: What the channel shows at rest from now on.
-  ///   - interval: That minus what it showed before.
+  ///   - channel: A channel of the view.
+  ///   - view: The view's index.
+  ///   - start: How the contribution moves, with velocities in intervals per second.
+  ///   - base: The new value at rest.
+  ///   - interval: New value at rest minus the one before.
   /// - Returns: Nil if nothing shows the channel.
   func begin(
     _ channel: ViewChannel, _ view: Int, _ start: LaneStart, base: Double, interval: Double
@@ -172,7 +172,7 @@ extension ViewLanes {
     touch(view)
   }
 
-  /// Makes a view visible or not.
+  /// Hides a view, or shows it again.
   func setHidden(_ view: Int, _ hidden: Bool) {
     guard (isHidden.values[view] > 0) != hidden else { return }
     isHidden.values[view] = hidden ? 1 : 0
@@ -180,34 +180,36 @@ extension ViewLanes {
     touch(view)
   }
 
-  /// Whether a view shows a form.
-  func isInTransition(_ view: Int) -> Bool { hasTransitions && transitionPlace.values[view] > 0 }
+  /// Whether a view is in a transition.
+  func isInTransition(_ view: Int) -> Bool {
+    hasTransitions && transitionOrdinals.values[view] > 0
+  }
 
-  /// Sets the half of its transition that a view shows, or none, at identity or when it is gone.
+  /// Sets the half of its transition that a view is in; nil for a view at identity, or gone.
   func setTransition(_ view: Int, _ half: TransitionTable.Half?) {
     guard hasTransitions else { return }
-    let (block, place) = (view / Blocks.entityCount, Int(transitionPlace.values[view]))
-    if place > 0 {
-      transitions[block].remove(at: place - 1)
-      transitionPlace.values[view] = 0
-      if place - 1 < transitions[block].lanes.count {
-        let moved = transitions[block].lanes[place - 1]
-        transitionPlace.values[block * Blocks.entityCount + moved] = Int32(place)
+    let (block, ordinal) = (view / Blocks.entityCount, Int(transitionOrdinals.values[view]))
+    if ordinal > 0 {
+      transitions[block].remove(at: ordinal - 1)
+      transitionOrdinals.values[view] = 0
+      if ordinal - 1 < transitions[block].lanes.count {
+        let moved = transitions[block].lanes[ordinal - 1]
+        transitionOrdinals.values[block * Blocks.entityCount + moved] = Int32(ordinal)
       }
     }
-    if let form = half.flatMap({ forms.form(view, $0) }) {
-      let place = transitions[block].insert(view % Blocks.entityCount, form)
-      transitionPlace.values[view] = Int32(place + 1)
+    if let polynomials = half.flatMap({ transitionTable.polynomials(view, $0) }) {
+      let index = transitions[block].insert(view % Blocks.entityCount, polynomials)
+      transitionOrdinals.values[view] = Int32(index + 1)
     }
     touch(view)
   }
 
-  /// The block that shows a channel of a view; the stage keeps it until it is reset.
+  /// The block that shows a channel of a view; it lives until the next `reset`.
   private func lane(_ channel: ViewChannel, _ view: Int) -> Unmanaged<LaneBlock>? {
     let block = view / Blocks.entityCount
-    if channel == .away { return hasTransitions ? .passUnretained(away[block]) : nil }
+    if channel == .away { return hasTransitions ? .passUnretained(awayBlocks[block]) : nil }
     let index = fieldIndexes[Int(channel.rawValue)]
-    return index < 0 ? nil : .passUnretained(lanes[index * blockCount + block])
+    return index < 0 ? nil : .passUnretained(fieldBlocks[index * blockCount + block])
   }
 
   private func touch(_ view: Int) {
@@ -218,22 +220,22 @@ extension ViewLanes {
   }
 }
 
-// MARK: - What a batch places
+// MARK: - Values for a batch
 
 extension ViewLanes {
-  /// Computes one block's values; see `Batch.place`.
+  /// Computes one block's values; see `Batch.evaluate`.
   func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) {
     let range = Blocks.range(block, entities: plan.views.count)
     for index in fields.indices {
-      lanes[index * blockCount + block].evaluate(
+      fieldBlocks[index * blockCount + block].evaluate(
         tick: tick, kernels: kernels, into: tile.floats(field: index, tick: 0))
     }
     if hasTransitions, !transitions[block].lanes.isEmpty {
       let values = awayValues.values + range.lowerBound
-      away[block].evaluate(tick: tick, kernels: kernels, into: values)
+      awayBlocks[block].evaluate(tick: tick, kernels: kernels, into: values)
       transitions[block].evaluate(kernels: kernels, away: values) { column($0, tile) }
     }
     if hiddenCount.values[block] > 0, let opacity = column(.opacity, tile) {

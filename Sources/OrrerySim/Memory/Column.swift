@@ -5,8 +5,8 @@ import Synchronization
 
 /// One field of a batch: a value for each entity in one aligned allocation.
 ///
-/// The storage is padded with zeros to whole lane groups: kernels compute on the padding, nobody reads
-/// it as entities. A column never grows: it is sized when its batch is built.
+/// The storage is padded to whole lane groups: kernels compute on the padding, and nothing reads it as
+/// entities. A column never grows: it is sized when its batch is built.
 package struct Column<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   /// Storage, valid for the lifetime of the column and aligned to `alignment`.
   package let values: UnsafeMutablePointer<Value>
@@ -14,17 +14,17 @@ package struct Column<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   /// Entities held, without padding.
   package let count: Int
 
-  /// What `values` lies in.
+  /// The allocation that holds `values`.
   private let storage: UnsafeMutableRawPointer
 
   /// Alignment of `values` in bytes: one cache line and one AVX-512 register.
   package static var alignment: Int { 64 }
 
-  /// A column of zeros.
+  /// A column that holds `zero` everywhere, padding included.
   ///
-  /// One of 2 MiB or more begins in a huge page: kernels read several columns side by side, each of them
-  /// another page's address to look up. Columns of a page or more begin at different places of their pages
-  /// (`ColumnSkew`).
+  /// A column of 2 MiB or more is aligned to huge pages: kernels read several columns side by side, and
+  /// each needs the address of another page. Columns of a page or more begin at different offsets in their
+  /// pages (`ColumnSkew`).
   package init(count: Int, zero: Value) {
     precondition(count >= 0, "a column of \(count)")
     let padded = (count + Blocks.laneCount - 1) / Blocks.laneCount * Blocks.laneCount
@@ -58,11 +58,11 @@ extension Column<Float> {
   }
 }
 
-/// Where in its page a column begins.
+/// The offset in its page at which a column begins.
 ///
-/// A load from an address whose lower twelve bits are those of a store before it waits for that store, and lines
-/// at equal places of pages share a set of the first-level cache: columns that are read and written side by side
-/// should be apart.
+/// A load waits for an earlier store whose address has the same lower twelve bits, and lines at equal offsets
+/// in pages share a set of the first-level cache. So columns that are read and written side by side should
+/// begin at different offsets.
 private enum ColumnSkew {
   static let pageBytes = 4096
 

@@ -2,18 +2,18 @@
 
 import CKernelTable
 
-/// What a column holds for each value.
+/// The format of a column's values.
 package enum ColumnFormat: Equatable, Sendable {
   /// A float.
   case float32
   /// A whole number of 16 bits, two's complement, that counts units; the unit is a power of two.
   case fixed16(unit: Float)
 
-  /// What a world writes.
+  /// The kind of format that a world is asked to write.
   package enum Kind: String, CaseIterable, Sendable {
     /// Floats throughout.
     case float32
-    /// Whole numbers wherever a batch knows bounds of its values and a unit is fine enough.
+    /// Whole numbers where a batch knows bounds of its values and a unit is fine enough; else floats.
     case fixed16
   }
 
@@ -25,9 +25,9 @@ package enum ColumnFormat: Equatable, Sendable {
     }
   }
 
-  /// Whole numbers of the finest unit for a batch's values; floats where no unit is fine enough.
+  /// Whole numbers in the finest unit that holds a batch's values; floats if no such unit is fine enough.
   ///
-  /// - Parameter bounds: Of each of its fields, the largest absolute value; nil where it is not known.
+  /// - Parameter bounds: The largest absolute value of each of its fields; nil where it is unknown.
   init(bounds: [(field: Field, bound: Double?)]) {
     self = .float32
     if bounds.isEmpty { return }
@@ -37,7 +37,7 @@ package enum ColumnFormat: Equatable, Sendable {
       bound = max(bound, fieldBound)
       coarsest = min(coarsest, field.coarsestUnit)
     }
-    // Half a unit of room for rounding; a still batch gets a unit as well.
+    // The largest number is 32,767, so rounding has half a unit of room. A still batch gets a unit as well.
     var unit = Self.finestUnit
     while unit * 32_767 < bound { unit *= 2 }
     if unit <= coarsest { self = .fixed16(unit: Float(unit)) }
@@ -45,7 +45,7 @@ package enum ColumnFormat: Equatable, Sendable {
 
   private static let finestUnit = 0x1p-14
 
-  /// As kernels are told.
+  /// The format's number in a kernel's tile.
   package var kernelFormat: UInt32 {
     switch self {
     case .float32: UInt32(KERNEL_FLOAT32)
@@ -53,7 +53,7 @@ package enum ColumnFormat: Equatable, Sendable {
     }
   }
 
-  /// Units in 1; 1 for floats.
+  /// Units per 1.0; 1 for floats.
   package var unitsPerValue: Float {
     switch self {
     case .float32: 1
@@ -63,7 +63,7 @@ package enum ColumnFormat: Equatable, Sendable {
 }
 
 extension Field {
-  /// The coarsest unit that does not show: a sixteenth of a point; of all else a 1024th.
+  /// The coarsest unit that nobody can see: 1/16 of a point for positions, 1/1024 for other fields.
   fileprivate var coarsestUnit: Double {
     switch self {
     case .x, .y: 0x1p-4

@@ -3,21 +3,21 @@
 import Orrery
 import OrreryScene
 
-/// The tables of all the curves that some batches use, in one piece of memory.
+/// The tables of all curves that some batches use, in one allocation.
 ///
-/// Asking for a curve that is not there yet allocates and takes up to some milliseconds: best before the
-/// first tick, in any case between ticks. Lane blocks read the memory while they are placed.
+/// The first request for a curve allocates and takes up to some milliseconds. Make it before the first
+/// tick if possible, and never during a tick: lane blocks read the tables while they are evaluated.
 package final class CurveBank: @unchecked Sendable {
-  /// Rows of all tables, one after the other; the straight line's come first.
+  /// Rows of all tables, one after the other; those of the straight line come first.
   private(set) var rows: UnsafeMutablePointer<Float>
   private var rowCount = 0
   private var capacity = 64
   private var curves: [Key: LaneCurve] = [:]
 
-  /// Forms that were asked for lately, by where they lie in memory.
-  private var latest: [(form: TweenCycle, curve: LaneCurve)?] = Array(repeating: nil, count: 16)
+  /// Recently requested cycles, in a table of 16 by their address in memory.
+  private var recent: [(cycle: TweenCycle, curve: LaneCurve)?] = Array(repeating: nil, count: 16)
 
-  /// What makes two forms equal.
+  /// Two cycles with equal keys share a curve.
   private struct Key: Hashable {
     let curve: UnitCurve
     let autoreverses: Bool
@@ -32,13 +32,13 @@ package final class CurveBank: @unchecked Sendable {
 
   deinit { rows.deallocate() }
 
-  /// The curve of a form; the same object for equal forms.
-  package func curve(_ form: TweenCycle) -> LaneCurve {
-    let place = Int(bitPattern: ObjectIdentifier(form)) >> 5 & 15
-    if let known = latest[place], known.form === form { return known.curve }
+  /// The curve of a cycle; the same object for equal cycles.
+  package func curve(_ cycle: TweenCycle) -> LaneCurve {
+    let index = Int(bitPattern: ObjectIdentifier(cycle)) >> 5 & 15
+    if let known = recent[index], known.cycle === cycle { return known.curve }
     let curve = curve(
-      Key(curve: form.curve, autoreverses: form.autoreverses, hold: form.hold), form)
-    latest[place] = (form, curve)
+      Key(curve: cycle.curve, autoreverses: cycle.autoreverses, hold: cycle.hold), cycle)
+    recent[index] = (cycle, curve)
     return curve
   }
 
@@ -47,20 +47,20 @@ package final class CurveBank: @unchecked Sendable {
     curve(Key(curve: leg, autoreverses: false, hold: 0), TweenCycle(curve: leg))
   }
 
-  private func curve(_ key: Key, _ form: @autoclosure () -> TweenCycle) -> LaneCurve {
+  private func curve(_ key: Key, _ makeCycle: @autoclosure () -> TweenCycle) -> LaneCurve {
     if let known = curves[key] { return known }
-    let form = form()
-    let table = CurveTable(form)
+    let cycle = makeCycle()
+    let table = CurveTable(cycle)
     let entry = table.flatMap(add)
-    let curve = LaneCurve(form: form, entry: entry, range: entry == nil ? nil : table?.range)
+    let curve = LaneCurve(cycle: cycle, entry: entry, range: entry == nil ? nil : table?.range)
     curves[key] = curve
     return curve
   }
 
   /// Appends a table.
   ///
-  /// - Returns: What kernels find it by: 16 times the number of its first row, plus its bits; nil if there
-  ///   are 2^28 rows.
+  /// - Returns: The entry by which kernels find it: 16 times the index of its first row, plus its bits; nil
+  ///   if there would be more than 2^28 rows.
   private func add(_ table: CurveTable) -> UInt32? {
     let needed = rowCount + table.rows.count
     guard needed <= 1 << 28 else { return nil }

@@ -2,15 +2,15 @@
 
 import OrreryScene
 
-/// A tween's form as cubics on equal segments of its cycle, for lanes in single precision.
+/// A tween's cycle as cubics on equal segments, for lanes in single precision.
 ///
-/// The phase is rounded to 23 bits. Its upper `bits` bits name a segment, the others are how far it is
-/// passed, v in [0, 1):
+/// The phase is rounded to 23 bits. Its upper `bits` bits select a segment; the others are the progress
+/// within it, v in [0, 1):
 ///
 ///     progress = c0 + v·(c1 + v·(c2 + v·c3))
 ///
-/// c0 is the form's own value at the segment's start, as a float, so progress is exact there, and at 0.
-/// docs/kernels.md has the error bound and how the cubics are found.
+/// c0 is the cycle's own value at the segment's start, as a float, so progress is exact there, and at 0.
+/// docs/kernels.md gives the error bound and the construction of the cubics.
 package struct CurveTable: Sendable {
   /// One segment's coefficients, c0 first.
   package typealias Row = SIMD4<Float>
@@ -21,25 +21,25 @@ package struct CurveTable: Sendable {
   /// Binary logarithm of the number of segments, in `bitsRange`.
   package let bits: UInt32
 
-  /// How many segments a table may have.
+  /// Binary logarithms of the numbers of segments that a table may have.
   ///
   /// 2^4 rows fit the registers of AVX2; 2^10 are 16 KiB, half of a small first-level cache.
   package static let bitsRange: ClosedRange<UInt32> = 4...10
 
-  /// Farthest that a table may be from its form, in progress.
+  /// Largest error of a table against its cycle, in progress.
   package static let errorMax = 2e-6
 
-  /// The smallest table that keeps the bound, or nil: curves with vertical tangents, with jumps or kinks
-  /// elsewhere than at a segment's border, and such as go far beyond 0...1, have none.
+  /// The smallest table that keeps the bound, or nil if there is none: for curves with vertical tangents,
+  /// with jumps or kinks inside a segment, or with values far beyond 0...1.
   ///
-  /// A jump at a border is taken up to 2^-24 turns early, as the phase is rounded, but never late.
-  package init?(_ form: TweenCycle) {
-    if form == .linear {
+  /// A jump at a segment's border is taken up to 2^-24 turns early, as the phase is rounded, but never late.
+  package init?(_ cycle: TweenCycle) {
+    if cycle == .linear {
       self.init(bits: 4, rows: (0..<16).map { Row(Float($0) / 16, 1 / 16, 0, 0) })
       return
     }
     for bits in Self.bitsRange {
-      if let rows = Self.rows(form, bits: bits) {
+      if let rows = Self.rows(cycle, bits: bits) {
         self.init(bits: bits, rows: rows)
         return
       }
@@ -55,7 +55,7 @@ package struct CurveTable: Sendable {
   /// Progress at a phase, with the arithmetic of the kernels.
   ///
   /// - Parameter phase: Turns, in units of 2^-32.
-  /// - Returns: 0 at the form's start, 1 at its end; more or less where it overshoots.
+  /// - Returns: 0 at the cycle's start, 1 at its end; below 0 or above 1 where it overshoots.
   package func progress(at phase: UInt32) -> Float {
     let rounded = (phase &+ 0x100) >> 9
     let row = rows[Int(rounded >> (23 - bits))]
@@ -63,7 +63,7 @@ package struct CurveTable: Sendable {
     return row[0] + v * (row[1] + v * (row[2] + v * row[3]))
   }
 
-  /// What progress stays within: between the least and the greatest of the cubics' Bezier control points.
+  /// A range that contains all progress: from the least to the greatest of the cubics' Bezier control points.
   package var range: ClosedRange<Double> {
     var (low, high) = (Double.infinity, -Double.infinity)
     for row in rows {
@@ -75,27 +75,27 @@ package struct CurveTable: Sendable {
     return low...high
   }
 
-  /// All segments of a table of this size, or nil if one is too far from the form.
-  private static func rows(_ form: TweenCycle, bits: UInt32) -> [Row]? {
+  /// All segments of a table of this size, or nil if one is too far from the cycle.
+  private static func rows(_ cycle: TweenCycle, bits: UInt32) -> [Row]? {
     var rows: [Row] = []
     rows.reserveCapacity(1 << bits)
     for segment in 0..<(1 << bits) {
-      guard let row = row(form, segment: segment, count: 1 << bits) else { return nil }
+      guard let row = row(cycle, segment: segment, count: 1 << bits) else { return nil }
       rows.append(row)
     }
     return rows
   }
 
-  /// Points of a segment where its cubic is compared with the form.
+  /// Number of points of a segment at which its cubic is compared with the cycle.
   private static let checkCount = 32
 
-  /// One segment's cubic: through the form's values at the Chebyshev-Lobatto points of v, 0, 1/4, 3/4 and
-  /// 1, where its error is near the least that a cubic has.
-  private static func row(_ form: TweenCycle, segment: Int, count: Int) -> Row? {
+  /// One segment's cubic through the cycle's values at v = 0, 1/4, 3/4 and 1: the Chebyshev-Lobatto points,
+  /// which give nearly the least error of any cubic.
+  private static func row(_ cycle: TweenCycle, segment: Int, count: Int) -> Row? {
     // The end belongs to the next segment, which may begin elsewhere.
     func value(_ v: Double) -> Double {
       let turns = (Double(segment) + v) / Double(count)
-      return form.value(at: v == 1 ? turns.nextDown : turns)
+      return cycle.value(at: v == 1 ? turns.nextDown : turns)
     }
     let c0 = Float(value(0))
     let start = Double(c0)

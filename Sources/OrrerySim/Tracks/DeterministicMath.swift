@@ -2,9 +2,9 @@
 
 /// Exponential, sine and cosine that have the same bits on every machine.
 ///
-/// Those of C libraries differ in the last digit from version to version. These are made of sums, products
-/// and fused products alone, each rounded once everywhere. They stay within 4 ulp of the true value; the
-/// polynomials are Taylor's, to terms below 10^-17.
+/// Those of C libraries differ in the last digit from version to version. These use only sums, products
+/// and fused products, each of which is rounded once on every machine. They stay within 4 ulp of the true
+/// value; the polynomials are Taylor's, to terms below 10^-17.
 package enum DeterministicMath {
   /// e^x; 0 below -746, infinite above 710.
   package static func exp(_ x: Double) -> Double {
@@ -12,10 +12,10 @@ package enum DeterministicMath {
     if x < -746 { return 0 }
     if x > 710 { return .infinity }
     let power = (x * 0x1.71547652b82fep+0).rounded()
-    let rest = x.addingProduct(-power, log2High).addingProduct(-power, log2Low)
-    // In two steps: the power alone may lie beyond the range of numbers.
+    let remainder = x.addingProduct(-power, log2High).addingProduct(-power, log2Low)
+    // In two steps: the power of two alone may lie beyond the range of `Double`.
     let half = (Int(power) / 2)
-    return (1 + expm1Near0(rest)) * powerOf2(half) * powerOf2(Int(power) - half)
+    return (1 + expm1Near0(remainder)) * powerOf2(half) * powerOf2(Int(power) - half)
   }
 
   /// e^x - 1, with all its digits also near 0.
@@ -25,18 +25,17 @@ package enum DeterministicMath {
 
   /// Cosine and sine of an angle.
   ///
-  /// - Parameter x: Radians. Beyond 2^50, where a `Double` tells few angles of a turn apart, it is taken
-  ///   for 0.
-  /// - Returns: Both; NaN for what is no number, or infinite.
+  /// - Parameter x: Radians. From 2^50 on, where a `Double` has few values in each turn, it counts as 0.
+  /// - Returns: Both; NaN if `x` is infinite or NaN.
   package static func cosineAndSine(_ x: Double) -> (cosine: Double, sine: Double) {
     if !x.isFinite { return (.nan, .nan) }
     if abs(x) >= 0x1p50 { return (1, 0) }
     let quarters = (x * 0x1.45f306dc9c883p-1).rounded()
     // π/2 in three numbers of 53 digits each.
-    let rest = x.addingProduct(-quarters, 0x1.921fb54442d18p+0)
+    let remainder = x.addingProduct(-quarters, 0x1.921fb54442d18p+0)
       .addingProduct(-quarters, 0x1.1a62633145c07p-54)
       .addingProduct(-quarters, -0x1.f1976b7ed8fbcp-110)
-    let (cosine, sine) = cosineAndSineNear0(rest)
+    let (cosine, sine) = cosineAndSineNear0(remainder)
     switch Int(quarters) & 3 {
     case 0: return (cosine, sine)
     case 1: return (-sine, cosine)

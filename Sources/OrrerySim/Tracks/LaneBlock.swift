@@ -7,14 +7,14 @@ import Orrery
 ///
 ///     value = base + contribution + contribution + …
 ///
-/// Contributions lie in layers, one for each lane in a layer: tweens in some, springs in others. A layer
-/// is there once two contributions to one lane overlap, and costs nothing while it is empty. Sums are in
-/// order of the layers, of which a contribution takes the first that is free in its lane.
+/// Contributions are kept in layers, with at most one for each lane in a layer: some layers hold tweens, the
+/// others springs. A contribution takes the first layer that is free in its lane, so another layer is made
+/// only when contributions to one lane overlap; an empty one costs nothing. Sums are in the order of layers.
 ///
-/// One thread changes it between ticks, and one thread places it; different blocks may be placed by
-/// different threads at one time. What it places at a tick is a function of what was begun and not ended,
-/// and of the tick: the same bits whichever ticks were placed before. At a tick before a contribution's
-/// start, or behind the end of a curve that was not ended, it stands still.
+/// One thread changes the block between ticks, and one thread evaluates it; different threads may evaluate
+/// different blocks at the same time. The values at a tick are a function of the tick and of the contributions
+/// that have begun and not ended: the same bits whichever ticks were evaluated before. Before its start, and
+/// after the end of a curve that was not ended, a contribution stands still.
 package final class LaneBlock: @unchecked Sendable {
   /// Lanes in the block.
   package let count: Int
@@ -24,15 +24,15 @@ package final class LaneBlock: @unchecked Sendable {
   private let stagger: Int
   private let bases: Column<Double>
 
-  /// What is there without movement: base and the constant parts of contributions.
+  /// The sum without movement: base and the constant parts of contributions.
   private let resting: Column<Float>
   @exclusivity(unchecked) private var tweens: [TweenLayer] = []
   @exclusivity(unchecked) private var springs: [SpringLayer] = []
 
-  /// Whether tweens are to end that have not yet.
+  /// Whether any tween waits for `endPending`.
   @exclusivity(unchecked) private var hasPending = false
 
-  /// Names one contribution to one lane; one that has ended is recognised.
+  /// Names one contribution to one lane. A handle of an ended contribution is recognised.
   package struct Handle: Hashable, BitwiseCopyable, Sendable {
     fileprivate let laneNumber: UInt32
 
@@ -48,10 +48,10 @@ package final class LaneBlock: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - count: 0 … `Blocks.entityCount`.
-  ///   - base: The value of all of them.
+  ///   - base: The value of every lane.
   ///   - rate: Ticks per second.
-  ///   - curves: Where the curves come from that `begin` is given.
-  ///   - stagger: Number of the block among others; blocks of different numbers are re-anchored at
+  ///   - curves: The bank of all curves that are given to `begin`.
+  ///   - stagger: Index of the block among others; blocks of different indexes are re-anchored at
   ///     different ticks.
   package init(
     count: Int, base: Double = 0, rate: TickRate, curves: CurveBank, stagger: Int = 0
@@ -78,15 +78,15 @@ package final class LaneBlock: @unchecked Sendable {
     }
   }
 
-  /// Sets what a lane shows when nothing moves it: the model's value.
+  /// Sets the value of a lane at rest: the model's value.
   package func setBase(_ lane: Int, _ value: Double) {
     precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
     endPending()
     bases.values[lane] = value
-    settle(lane)
+    updateResting(lane)
   }
 
-  /// What a lane shows when nothing moves it.
+  /// The value of a lane at rest.
   package func base(_ lane: Int) -> Double {
     precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
     return bases.values[lane]
@@ -96,23 +96,23 @@ package final class LaneBlock: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - lane: In `0..<count`.
-  ///   - motion: What it does.
+  ///   - motion: How the contribution moves.
   ///   - interval: New value minus old value, in the lane's unit.
-  /// - Returns: What `end` wants.
+  /// - Returns: A handle for `end`.
   @discardableResult
   package func begin(_ lane: Int, _ motion: LaneMotion, interval: Double) -> Handle {
     precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
     return begin(lane, LaneStart(motion, rate: rate), interval: interval, velocityUnit: 1)
   }
 
-  /// Sets what a lane shows when nothing moves it, and adds a contribution that leads there.
+  /// Sets the value of a lane at rest, and adds a contribution that leads to it.
   ///
   /// - Parameters:
   ///   - lane: In `0..<count`.
-  ///   - start: What it does, with velocities in intervals per second.
-  ///   - base: What the lane is to show when nothing moves it.
+  ///   - start: How the contribution moves, with velocities in intervals per second.
+  ///   - base: The new value at rest.
   ///   - interval: New value minus old value, in the lane's unit.
-  /// - Returns: What `end` wants.
+  /// - Returns: A handle for `end`.
   package func begin(
     _ lane: Int, _ start: LaneStart, base: Double, interval: Double
   ) -> Handle {
@@ -125,8 +125,8 @@ package final class LaneBlock: @unchecked Sendable {
     _ lane: Int, _ start: LaneStart, interval: Double, velocityUnit: Double
   ) -> Handle {
     endPending()
-    defer { settle(lane) }
-    switch start.form {
+    defer { updateResting(lane) }
+    switch start.kind {
     case .hold(let progress):
       let (index, layer) = tweenLayer(free: lane)
       return handle(lane, index, layer.hold(lane, offset: interval * (progress - 1)))
@@ -150,24 +150,24 @@ package final class LaneBlock: @unchecked Sendable {
     Handle(laneNumber: UInt32(lane), layer: Int32(layer), generation: generation)
   }
 
-  /// Takes a contribution away.
+  /// Ends a contribution.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: False if it had ended before.
   @discardableResult
   package func end(_ handle: Handle) -> Bool {
     let (lane, generation, index) = (handle.lane, handle.generation, Int(handle.layer))
-    let wasThere =
+    let hasEnded =
       index < 0
       ? springs[-1 - index].end(lane, generation: generation)
       : tweens[index].end(lane, generation: generation)
-    if wasThere { settle(lane) }
-    return wasThere
+    if hasEnded { updateResting(lane) }
+    return hasEnded
   }
 
-  /// Takes a contribution away that is there, before anything else is asked of the block.
+  /// Ends a contribution that has not ended yet, at the latest before the block's next operation.
   ///
-  /// Many are ended faster so than one by one: in the order in which they lie in memory. `evaluate` does not
-  /// look for them: call `endPending` before.
+  /// Ending many at once is faster: memory is visited in order. Call `endPending` before `evaluate`, which
+  /// does not end them.
   package func endLater(_ handle: Handle) {
     let layer = Int(handle.layer)
     if layer < 0 {
@@ -180,32 +180,32 @@ package final class LaneBlock: @unchecked Sendable {
     }
   }
 
-  /// Takes those contributions away that were to end later.
+  /// Ends the contributions that were given to `endLater`.
   package func endPending() {
     if !hasPending { return }
     hasPending = false
     if tweens.count + springs.count == 1 {
       tweens[0].endPending { resting.values[$0] = Float(bases.values[$0]) + 0 }
     } else {
-      for layer in tweens { layer.endPending(settle) }
+      for layer in tweens { layer.endPending(updateResting) }
     }
   }
 
-  /// Takes all contributions to a lane away.
+  /// Ends all contributions to a lane.
   package func endAll(_ lane: Int) {
     precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
     endPending()
     for layer in tweens { _ = layer.end(lane, generation: layer.generation(lane)) }
     for layer in springs { _ = layer.end(lane, generation: layer.generation(lane)) }
-    settle(lane)
+    updateResting(lane)
   }
 
-  /// Whether any contribution changes with the tick; holds do not.
+  /// Whether any contribution changes from tick to tick; holds do not.
   package var isMoving: Bool {
     tweens.contains { $0.isMoving } || springs.contains { $0.isMoving }
   }
 
-  /// Whether any contribution to a lane changes with the tick.
+  /// Whether any contribution to a lane changes from tick to tick.
   package func isMoving(_ lane: Int) -> Bool {
     tweens.contains { $0.isMoving(lane) } || springs.contains { $0.isMoving(lane) }
   }
@@ -214,8 +214,8 @@ package final class LaneBlock: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
-  ///   - kernels: Of the instruction set in use.
-  ///   - values: Where `count` values go; aligned to 64 bytes.
+  ///   - kernels: Those of the instruction set in use.
+  ///   - values: Receives `count` values; aligned to 64 bytes.
   package func evaluate(
     tick: UInt64, kernels: borrowing kernel_table, into values: UnsafeMutablePointer<Float>
   ) {
@@ -231,9 +231,9 @@ package final class LaneBlock: @unchecked Sendable {
     _ = fill(values, around: 0..<0, isFilled: &isFilled)
   }
 
-  /// Sets values to what rests, once, but for groups that are about to be computed from it.
+  /// Copies the resting values once, except for groups that a layer is about to compute from them.
   ///
-  /// - Returns: What a layer is to add to.
+  /// - Returns: The values to which the layer adds.
   private func fill(
     _ values: UnsafeMutablePointer<Float>, around groups: Range<Int>, isFilled: inout Bool
   ) -> UnsafePointer<Float> {
@@ -246,12 +246,12 @@ package final class LaneBlock: @unchecked Sendable {
     return UnsafePointer(resting.values)
   }
 
-  /// Computes what a lane shows without movement.
-  private func settle(_ lane: Int) {
+  /// Computes a lane's resting value again.
+  private func updateResting(_ lane: Int) {
     var sum = bases.values[lane]
     for layer in tweens { sum += layer.offset(lane) }
     for layer in springs { sum += layer.offset(lane) }
-    // Adding zero makes +0 of -0.
+    // Adding zero turns -0 into +0.
     resting.values[lane] = Float(sum) + 0
   }
 

@@ -2,14 +2,14 @@
 
 import OrreryScene
 
-/// A tween's form, made ready for lanes by a `CurveBank`.
+/// A tween's cycle with its table in a `CurveBank`, for lanes.
 package final class LaneCurve: Sendable {
-  package let form: TweenCycle
+  package let cycle: TweenCycle
 
-  /// Where its table lies in its bank, as kernels want it; nil: it has none and is evaluated in `Double`.
+  /// The kernels' entry of its table in the bank; nil: it has no table and is evaluated in `Double`.
   let entry: UInt32?
 
-  /// What progress stays within, by its table; nil: it has none.
+  /// A range that contains all progress, from its table; nil: it has no table.
   let range: ClosedRange<Double>?
 
   /// Progress at the start and at the end of the cycle.
@@ -19,11 +19,11 @@ package final class LaneCurve: Sendable {
   /// The straight line's entry in every bank.
   static let linearEntry: UInt32 = 4
 
-  init(form: TweenCycle, entry: UInt32?, range: ClosedRange<Double>?) {
-    self.form = form
+  init(cycle: TweenCycle, entry: UInt32?, range: ClosedRange<Double>?) {
+    self.cycle = cycle
     self.entry = entry
     self.range = range
-    start = form.value(at: 0)
-    end = form.value(at: 1)
+    start = cycle.value(at: 0)
+    end = cycle.value(at: 1)
   }
 }

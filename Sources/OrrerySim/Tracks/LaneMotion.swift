@@ -2,25 +2,25 @@
 
 import Orrery
 
-/// What one contribution to a lane does, given its interval, from the old value to the new one.
+/// The motion of one contribution to a lane, relative to its interval, which is new value minus old value.
 ///
-/// Its part of the lane's value is interval · (progress - 1): minus the interval while nothing has moved,
-/// 0 when all has. So the lane's base is the new value from the start on, and several contributions add up
-/// as SwiftUI's animations do.
+/// It adds interval · (progress - 1) to the lane's value: minus the interval at progress 0, and 0 at
+/// progress 1. So the lane's base is the new value from the start on, and several contributions add up as
+/// SwiftUI's animations do.
 package enum LaneMotion: Sendable {
   /// Stands still at a progress: a delay, or a pause.
   case hold(progress: Double)
 
-  /// A curve's way, once. Before `start` the progress is that of the curve's start, from
-  /// `start` + `duration` on that of its end. Reversed, it is one minus the curve's.
+  /// Follows a curve once. Before `start` the progress is that of the curve's start, from
+  /// `start` + `duration` on that of its end. Reversed, the progress is one minus the curve's.
   ///
-  /// `duration` is in seconds; 0 or less, or NaN, is over at once.
+  /// `duration` is in seconds; at 0 or less, or NaN, the motion ends at once.
   case curve(LaneCurve, start: TickTime, duration: Double, isReversed: Bool = false)
 
-  /// A curve's way again and again, every `period` seconds. Before `start` it stands as at `start`.
+  /// Follows a curve again and again, every `period` seconds. Before `start` it stands as at `start`.
   case cycle(LaneCurve, start: TickTime, period: Double)
 
-  /// A spring that at `start` is one interval away from its target, with a velocity in the lane's unit per
+  /// A spring that is one interval away from its target at `start`, with a velocity in the lane's unit per
   /// second, positive toward larger values.
   ///
   /// For a merged spring the interval is target minus displayed value. Reversed, its progress is one minus

@@ -2,8 +2,8 @@
 
 /// A set of lanes of one block, a bit for each.
 struct LaneSet: ~Copyable, @unchecked Sendable {
-  /// The first field: Swift 6.3 compiles for the thread sanitizer only where what is changed through a pointer has that
-  /// first.
+  /// Must be the first field: for the thread sanitizer, Swift 6.3 compiles a type that is changed through a
+  /// pointer only if its pointer comes first.
   private let words: UnsafeMutablePointer<UInt64>
 
   /// Lanes in the set.
@@ -32,9 +32,9 @@ struct LaneSet: ~Copyable, @unchecked Sendable {
     words[lane >> 6] &= ~(1 << UInt64(lane & 63))
   }
 
-  /// Takes the lanes of another set out.
+  /// Removes the lanes of another set.
   ///
-  /// - Returns: How many they were.
+  /// - Returns: The number of lanes removed.
   @discardableResult
   mutating func subtract(_ other: borrowing LaneSet) -> Int {
     var removedCount = 0
@@ -52,7 +52,7 @@ struct LaneSet: ~Copyable, @unchecked Sendable {
     count = 0
   }
 
-  /// The first lane of the set that is not below a lane, or nil.
+  /// The first lane of the set at or after a lane, or nil.
   func next(from lane: Int) -> Int? {
     var index = lane >> 6
     guard index < Self.wordCount else { return nil }
@@ -65,7 +65,7 @@ struct LaneSet: ~Copyable, @unchecked Sendable {
     return index << 6 | word.trailingZeroBitCount
   }
 
-  /// Calls for each lane, in rising order.
+  /// Calls `body` for each lane, in rising order.
   func forEach(_ body: (Int) -> Void) {
     if isEmpty { return }
     for index in 0..<Self.wordCount {
@@ -77,7 +77,7 @@ struct LaneSet: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The lane groups from the first to the last that has a lane of the set.
+  /// The lane groups from the first to the last that contain a lane of the set.
   var groups: Range<Int> {
     guard let first = (0..<Self.wordCount).first(where: { words[$0] != 0 }),
       let last = (0..<Self.wordCount).last(where: { words[$0] != 0 })

@@ -2,45 +2,45 @@
 
 import Orrery
 
-/// A motion made ready for lanes: all that can be computed before lane and interval are known, once for as
-/// many lanes as begin it.
+/// A motion with everything computed that does not depend on lane and interval: once for all lanes that
+/// begin it.
 ///
-/// It is good for as long as the bank of its curve is.
+/// It is valid as long as the bank of its curve.
 package struct LaneStart: @unchecked Sendable {
-  let form: Form
+  let kind: Kind
 
-  enum Form {
+  enum Kind {
     case hold(progress: Double)
     case tween(TweenStart, isReversed: Bool)
     case spring(Spring, velocity: Double, start: TickTime, isReversed: Bool)
   }
 
-  /// Makes a motion ready.
+  /// Computes the start of a motion.
   package init(_ motion: LaneMotion, rate: TickRate) {
     switch motion {
     case .hold(let progress):
-      form = .hold(progress: progress)
+      kind = .hold(progress: progress)
     case .curve(let curve, let start, let duration, let isReversed):
-      form =
+      kind =
         duration > 0
         ? .tween(
           TweenStart(curve, start: start, period: duration, isCycle: false, rate: rate),
           isReversed: isReversed)
         : .hold(progress: isReversed ? 1 - curve.end : curve.end)
     case .cycle(let curve, let start, let period):
-      form =
+      kind =
         period > 0
         ? .tween(
           TweenStart(curve, start: start, period: period, isCycle: true, rate: rate),
           isReversed: false)
         : .hold(progress: curve.start)
     case .spring(let spring, let velocity, let start, let isReversed):
-      form = .spring(spring, velocity: velocity, start: start, isReversed: isReversed)
+      kind = .spring(spring, velocity: velocity, start: start, isReversed: isReversed)
     }
   }
 }
 
-/// A curve's way, made ready: what a tween does but for what it adds to its lane.
+/// The start of a tween, without the values that it adds to its lane.
 struct TweenStart: BitwiseCopyable {
   let curve: Unmanaged<LaneCurve>
   let start: TickTime
@@ -53,7 +53,7 @@ struct TweenStart: BitwiseCopyable {
   /// The curve's table; nil: it is computed in `Double`.
   let entry: UInt32?
 
-  /// As in `TweenLayer`: turns in a tick, also rounded, and those at tick 0.
+  /// As in `TweenLayer`: turns in a tick, the same rounded, and turns at tick 0.
   let step64: UInt64
   let step: UInt32
   let origin: UInt64
@@ -70,17 +70,17 @@ struct TweenStart: BitwiseCopyable {
     self.isCycle = isCycle
     periodTicks = period * Double(rate.numerator) / Double(rate.denominator)
     lastTick = isCycle ? .max : Self.lastTick(start, periodTicks)
-    let (turnsPerTick, rest) = Phases.turnsPerTick(speed: 1, period: period, rate: rate)
-    // 64 bits cannot count what lasts longer than any run, nor what is over in a 2^-50th of a tick.
+    let (turnsPerTick, residual) = Phases.turnsPerTick(speed: 1, period: period, rate: rate)
+    // 64 bits cannot count periods longer than any run, or shorter than 2^-50 ticks.
     let isExtreme = !(turnsPerTick > 0x1p-64 && turnsPerTick < 0x1p50)
     entry = isExtreme ? nil : curve.entry
-    step64 = isExtreme ? 0 : Phases.fixedPoint(turnsPerTick, rest: rest)
+    step64 = isExtreme ? 0 : Phases.fixedPoint(turnsPerTick, residual: residual)
     step = UInt32(truncatingIfNeeded: (step64 &+ 0x8000_0000) >> 32)
     let sinceStart = isExtreme ? 0 : Phases.fixedPoint(start.fraction * turnsPerTick)
     origin = 0 &- step64 &* UInt64(bitPattern: start.tick) &- sinceStart
   }
 
-  /// The last tick before a curve's end that a phase, rounded to 23 bits, cannot take for its start.
+  /// The last tick before a curve's end: later, a phase rounded to 23 bits could wrap to the curve's start.
   private static func lastTick(_ start: TickTime, _ periodTicks: Double) -> Int64 {
     let ticks = (start.fraction + periodTicks * (1 - 0x1p-23)).rounded(.down)
     return ticks < 0x1p61 ? start.tick + Int64(ticks) : .max

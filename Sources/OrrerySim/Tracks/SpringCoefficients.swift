@@ -2,20 +2,20 @@
 
 import Orrery
 
-/// A spring in ticks: the numbers that the kernels of springs want.
+/// A spring in ticks: the coefficients for the spring kernels.
 ///
-/// `stiffness` and `damping` move it on by a tick, see docs/kernels.md. The others place it t ticks after it
-/// was let go at rest, at a distance of 1:
+/// `stiffness` and `damping` step it by a tick, see docs/kernels.md. The others give its state t ticks after
+/// it was released at rest, at a distance of 1:
 ///
-///     e = 2^(-decay·t)      c = cos(turn·t), s = sin(turn·t), turn in quarter turns   if turn is 0 or more
-///                           c = 1,           s = 1 - 2^(turn·t)                       if not
+///     e = 2^(-decay·t)      c = cos(turn·t), s = sin(turn·t), turn in quarter turns   if turn >= 0
+///                           c = 1,           s = 1 - 2^(turn·t)                       if turn < 0
 ///     displacement = e·(c + lag·s)
 ///     its change in the next tick = e·(drop·c + pull·s)
 ///
-/// With the exact solution's frequency w and damping ratio z, a = z·w and q = w·√|1 - z²|, all for a tick: a
-/// spring that swings has decay and turn of a and q, lag = a/q; one that does not falls with the rates
-/// w·(z ∓ √(z² - 1)), of which the slower is its decay. Nowhere are near numbers taken from each other for
-/// a z near 1. Only `turn` is multiplied by many turns; floats do for the others.
+/// With the exact solution's frequency w and damping ratio z, let a = z·w and q = w·√|1 - z²|, all per tick.
+/// A spring that swings (z <= 1) has decay a, turn q and lag a/q. An overdamped one falls with the rates
+/// w·(z ∓ √(z² - 1)); the slower one is its decay. For z near 1, no formula subtracts nearly equal numbers.
+/// Only `turn` is multiplied by a time of many turns; floats are exact enough for the others.
 package struct SpringCoefficients: BitwiseCopyable, Sendable {
   package private(set) var turn = 0.0
   package private(set) var decay: Float = 0
@@ -25,11 +25,11 @@ package struct SpringCoefficients: BitwiseCopyable, Sendable {
   package private(set) var stiffness: Float = 0
   package private(set) var damping: Float = 0
 
-  /// A spring that swings and is placed exactly at every tick, because it takes less than four ticks to
-  /// swing: floats would lose it between.
+  /// Whether the spring takes less than four ticks to a swing. It restarts at every tick, because floats
+  /// would lose its state in between.
   package var isQuick: Bool { stiffness > Self.quickStiffness }
 
-  /// Of an undamped spring that takes four ticks to swing.
+  /// The stiffness of an undamped spring that takes four ticks to a swing.
   static let quickStiffness: Float = 2
 
   /// A spring that nothing pulls.
@@ -37,7 +37,7 @@ package struct SpringCoefficients: BitwiseCopyable, Sendable {
 
   private init() {}
 
-  /// The numbers of a spring, whose mass has no part in them, for ticks of `tickSeconds`.
+  /// The coefficients of a spring for ticks of `tickSeconds`; they do not depend on its mass.
   package init(_ spring: Spring, tickSeconds: Double) {
     let w = 2 * .pi / spring.response * tickSeconds
     let z = spring.dampingRatio
@@ -51,12 +51,12 @@ package struct SpringCoefficients: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Faster than anything that leaves something after a tick.
+  /// A decay that leaves nothing after a tick.
   private static let fastest: Float = 0x1p100
 
   private mutating func swing(_ w: Double, _ z: Double) {
     let a = z * w
-    // A swing of a few years instead of none at z = 1, where the limit of sin(q t)/q is t.
+    // At z = 1 the limit of sin(q t)/q is t: take a swing of a few years instead of no swing.
     let q = max(((1 - z) * (1 + z)).squareRoot(), 0x1p-27) * w
     let loss = DeterministicMath.expm1(-a)
     let envelope = 1 + loss

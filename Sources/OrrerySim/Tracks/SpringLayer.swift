@@ -11,14 +11,15 @@ import Orrery
 /// | `change`               | lane's  | every tick           |
 /// | `stiffness` `damping`  | 1       | when a spring begins |
 ///
-/// The state at a tick is that at the latest anchor, or at the spring's first tick if that is later, exact
-/// and rounded to floats, moved on tick by tick; quick springs (`SpringCoefficients.isQuick`) are exact at every tick. So it
-/// does not depend on which ticks were computed before. Lanes without a spring rest at 0.
+/// The state at a tick starts from the exact one, rounded to floats, at the last anchor or at the spring's
+/// first tick, whichever is later, and is stepped from there tick by tick. Quick springs
+/// (`SpringCoefficients.isQuick`) are exact at every tick. So it does not depend on which ticks were computed
+/// before. Lanes without a spring rest at 0.
 final class SpringLayer {
   /// Lanes that have a spring.
   private(set) var used = LaneSet()
 
-  /// Lanes whose columns do not hold their state yet, or never do: quick ones.
+  /// Lanes whose columns do not hold their state: springs that have not started, and quick ones.
   private var pending = LaneSet()
 
   private let displacement: Column<Float>
@@ -30,21 +31,21 @@ final class SpringLayer {
   private var springs: [Swing]
   private let stagger: Int
 
-  /// The tick that the columns were set at exactly, and the tick that they stand for.
+  /// The tick of the columns' last exact state, and the tick for which they hold.
   private var anchor = Int64.min
   private var tick = Int64.min
 
-  /// Lane groups from the first to the last spring.
+  /// Lane groups from the first to the last spring; with `isLoose`, they may be too many.
   private var groups = 0..<0
   private var isLoose = false
 
-  /// The spring that began last, as springs that begin together often are equal.
-  private var latest: (spring: Spring, rate: TickRate, Solved)?
+  /// The spring that began last: springs that begin together are often equal.
+  private var lastSolved: (spring: Spring, rate: TickRate, Solved)?
 
   private struct Solved {
     var solution: SpringSolution
-    var form: SpringCoefficients
-    /// What happens in a tick.
+    var coefficients: SpringCoefficients
+    /// The exact solution over a tick.
     var tick: SpringSolution.Step
   }
 
@@ -72,7 +73,7 @@ final class SpringLayer {
 
   func isMoving(_ lane: Int) -> Bool { used.contains(lane) }
 
-  /// What a lane's spring adds to it all the time.
+  /// The constant part that a lane's spring adds to it.
   func offset(_ lane: Int) -> Double { used.contains(lane) ? springs[lane].offset : 0 }
 
   /// The generation of a lane's spring.
@@ -81,12 +82,12 @@ final class SpringLayer {
   /// Begins a spring.
   ///
   /// - Parameters:
-  ///   - lane: One that is not used.
+  ///   - lane: A lane without a spring.
   ///   - spring: How it moves.
-  ///   - displacement: Position minus target, at the start.
+  ///   - displacement: Value minus target, at the start.
   ///   - velocity: Per second, at the start.
-  ///   - start: When.
-  ///   - offset: What is added to the lane all the time.
+  ///   - start: When it begins.
+  ///   - offset: A constant that is added to the lane.
   ///   - rate: Ticks per second.
   /// - Returns: Its generation.
   func begin(
@@ -105,26 +106,27 @@ final class SpringLayer {
     springs[lane] = Swing(
       generation: generation, solved: solved, start: start, displacement: displacement,
       velocity: velocity, offset: offset, tickSeconds: rate.tickSeconds)
-    if !solved.form.isQuick {
-      stiffness.values[lane] = solved.form.stiffness
-      damping.values[lane] = solved.form.damping
+    if !solved.coefficients.isQuick {
+      stiffness.values[lane] = solved.coefficients.stiffness
+      damping.values[lane] = solved.coefficients.damping
     }
     return generation
   }
 
   private func solved(_ spring: Spring, _ rate: TickRate) -> Solved {
-    if let latest, latest.spring == spring, latest.rate == rate { return latest.2 }
+    if let lastSolved, lastSolved.spring == spring, lastSolved.rate == rate { return lastSolved.2 }
     let solution = SpringSolution(spring)
     let solved = Solved(
-      solution: solution, form: SpringCoefficients(spring, tickSeconds: rate.tickSeconds),
+      solution: solution,
+      coefficients: SpringCoefficients(spring, tickSeconds: rate.tickSeconds),
       tick: solution.step(rate.tickSeconds))
-    latest = (spring, rate, solved)
+    lastSolved = (spring, rate, solved)
     return solved
   }
 
   /// Ends a spring.
   ///
-  /// - Returns: Whether it is the one of this generation.
+  /// - Returns: False if the lane's spring is not of this generation.
   func end(_ lane: Int, generation: UInt32) -> Bool {
     guard used.contains(lane), springs[lane].generation == generation else { return false }
     used.remove(lane)
@@ -138,7 +140,7 @@ final class SpringLayer {
 
   private func rest(_ lane: Int) { (displacement.values[lane], change.values[lane]) = (0, 0) }
 
-  /// The lane groups that kernels compute; tighter than before where lanes have ended.
+  /// The lane groups that kernels compute; fewer than before if springs have ended.
   func kernelGroups() -> Range<Int> {
     if used.isEmpty { return 0..<0 }
     if isLoose && used.count * 2 < groups.count {
@@ -152,9 +154,9 @@ final class SpringLayer {
   ///
   /// - Parameters:
   ///   - tick: Any.
-  ///   - kernels: Of the instruction set in use.
-  ///   - base: What they are added to; may be `values`.
-  ///   - values: Where the sums go: of the groups of `kernelGroups`.
+  ///   - kernels: Those of the instruction set in use.
+  ///   - base: The values to add to; may be `values`.
+  ///   - values: Receives the sums of the groups of `kernelGroups`.
   func add(
     tick: UInt64, kernels: borrowing kernel_table, base: UnsafePointer<Float>,
     values: UnsafeMutablePointer<Float>
@@ -178,7 +180,7 @@ final class SpringLayer {
     while let lane = next {
       let state = state(lane, at: now)
       values[lane] += state.displacement
-      if state.isToBeMoved {
+      if state.isStepped {
         pending.remove(lane)
         (displacement.values[lane], change.values[lane]) = (state.displacement, state.change)
       }
@@ -191,7 +193,7 @@ final class SpringLayer {
     (self.anchor, tick) = (anchor, anchor)
     used.forEach { lane in
       let state = state(lane, at: anchor)
-      if state.isToBeMoved {
+      if state.isStepped {
         pending.remove(lane)
         (displacement.values[lane], change.values[lane]) = (state.displacement, state.change)
       } else {
@@ -201,25 +203,27 @@ final class SpringLayer {
     }
   }
 
-  /// A lane's state at a tick, and whether the kernel is to move it on from there: not before it has
-  /// started, when it stands where it will start, and not if it is quick.
+  /// A lane's state at a tick, and whether the kernel steps it from there.
+  ///
+  /// The kernel does not step a quick spring, or one that has not started and stands still at its start.
   private func state(
     _ lane: Int, at tick: Int64
-  ) -> (displacement: Float, change: Float, isToBeMoved: Bool) {
+  ) -> (displacement: Float, change: Float, isStepped: Bool) {
     let spring = springs[lane]
     guard let solved = spring.solved, spring.start.firstTick <= tick else {
       return (Float(spring.displacement), 0, false)
     }
-    let exactTick = solved.form.isQuick ? tick : max(anchor, spring.start.firstTick)
+    let exactTick = solved.coefficients.isQuick ? tick : max(anchor, spring.start.firstTick)
     let step = solved.solution.step(spring.start.ticks(until: exactTick) * spring.tickSeconds)
     let exact = step.displacement(spring.displacement, spring.velocity)
     let velocity = step.velocity(spring.displacement, spring.velocity)
     var (displacement, change) = (Float(exact), Float(solved.tick.change(exact, velocity)))
-    // As the kernel does.
+    // The same steps as in the kernel.
     for _ in 0..<tick - exactTick {
       displacement += change
-      change -= solved.form.stiffness * displacement + solved.form.damping * change
+      change -=
+        solved.coefficients.stiffness * displacement + solved.coefficients.damping * change
     }
-    return (displacement, change, !solved.form.isQuick)
+    return (displacement, change, !solved.coefficients.isQuick)
   }
 }

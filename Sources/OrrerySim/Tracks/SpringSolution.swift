@@ -2,26 +2,26 @@
 
 import Orrery
 
-/// What a spring does in a given time: the exact solution, as the library has it, with the same bits on
-/// every machine.
+/// The exact solution of a spring over a given time, equal to the library's, with the same bits on every
+/// machine.
 ///
 ///     displacement after = xx·d + xv·v
 ///     velocity after     = vx·d + vv·v
 ///
-/// The formulas are those of the library's `SpringPropagator`, on top of `DeterministicMath`. Velocities
+/// The formulas are those of the library's `SpringPropagator`, computed with `DeterministicMath`. Velocities
 /// are per second.
 package struct SpringSolution: Equatable, Sendable {
   /// 2π/response, 1/s.
   private let frequency: Double
   private let dampingRatio: Double
 
-  /// The solution of a spring; its mass has no part in it.
+  /// The solution of a spring; it does not depend on its mass.
   package init(_ spring: Spring) {
     frequency = 2 * .pi / spring.response
     dampingRatio = spring.dampingRatio
   }
 
-  /// Four numbers that take a spring's state over a time.
+  /// Four numbers that take a spring's state from the start of a time to its end.
   struct Step: Sendable {
     var xx: Double
     var xv: Double
@@ -35,11 +35,11 @@ package struct SpringSolution: Equatable, Sendable {
 
     func velocity(_ d: Double, _ v: Double) -> Double { vx * d + vv * v }
 
-    /// What the displacement changes by.
+    /// The change of the displacement.
     func change(_ d: Double, _ v: Double) -> Double { (xx - 1) * d + xv * v }
   }
 
-  /// What happens in `time` seconds; 0 or more.
+  /// The solution over `time` seconds; 0 or more.
   func step(_ time: Double) -> Step {
     let (w, z) = (frequency, dampingRatio)
     if time == 0 { return .rest }

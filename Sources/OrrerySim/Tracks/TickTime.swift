@@ -16,12 +16,12 @@ package struct TickTime: Hashable, BitwiseCopyable, Sendable {
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; clamped to ±2^61.
-  ///   - fraction: Ticks since then, in [0, 1); less than 2^-36 is none, and as much below 1 is 1.
+  ///   - fraction: Ticks since then, in [0, 1); within 2^-36 of 0 or 1, it becomes 0 or 1.
   package init(tick: Int64, fraction: Double = 0) {
     self.init(tick: tick, fraction: fraction, snap: 0x1p-36)
   }
 
-  /// Fractions as close to a tick as `snap` are that tick.
+  /// A time within `snap` ticks of a whole tick becomes that tick.
   private init(tick: Int64, fraction: Double, snap: Double) {
     let tick = max(-Self.tickMax, min(tick, Self.tickMax))
     let isNext = fraction > 1 - snap
@@ -29,27 +29,27 @@ package struct TickTime: Hashable, BitwiseCopyable, Sendable {
     self.fraction = isNext || !(fraction >= snap) ? 0 : fraction
   }
 
-  /// The time so many seconds after the scene began, to the last digit that `seconds` has.
+  /// The time `seconds` after the scene began, exact to the last digit of `seconds`.
   ///
-  /// Closer to a tick than the last digit of a `Double`, it is that tick: so it was meant.
+  /// A time closer to a tick than the last digit of a `Double` becomes that tick: the caller meant it.
   ///
   /// - Parameters:
-  ///   - seconds: Any; NaN is 0, and what lies beyond the last tick is the last tick.
+  ///   - seconds: Any; NaN is 0, and a time beyond the last tick becomes the last tick.
   ///   - rate: Ticks per second.
   package init(seconds: Double, rate: TickRate) {
-    // seconds · numerator / denominator, with what rounding took away, by fused multiplication.
+    // seconds · numerator / denominator, with rounding errors from fused multiplication.
     let (above, below) = (Double(rate.numerator), Double(rate.denominator))
     let product = seconds * above
-    let productRest = (-product).addingProduct(seconds, above)
+    let productResidual = (-product).addingProduct(seconds, above)
     let ticks = product / below
     guard abs(ticks) < 0x1p61 else {
       self.init(tick: ticks.isNaN ? 0 : ticks < 0 ? -Self.tickMax : Self.tickMax)
       return
     }
-    let rest = (product.addingProduct(-ticks, below) + productRest) / below
+    let residual = (product.addingProduct(-ticks, below) + productResidual) / below
     let whole = ticks.rounded(.down)
-    let part = ticks - whole + rest
-    // The rest may lead over a border of ticks.
+    let part = ticks - whole + residual
+    // The residual may carry the time into another tick.
     let carry = part.rounded(.down)
     self.init(
       tick: Int64(whole) + Int64(carry), fraction: part - carry,

@@ -3,7 +3,7 @@
 import CKernelTable
 import Orrery
 
-/// At most one tween for each lane of a block: curves that run once or again and again, and holds.
+/// At most one tween for each lane of a block: a curve that runs once or repeatedly, or a hold.
 ///
 /// | column    | unit         | changes                    |
 /// |-----------|--------------|----------------------------|
@@ -17,16 +17,16 @@ import Orrery
 /// The phase at tick t is the upper half of origin + step64 · t, exactly the turns since the tween's
 /// start; see `Phases`. Lanes without a tween have the span 0.
 final class TweenLayer {
-  /// Lanes that have a tween, standing ones included.
+  /// Lanes that have a tween, holds included.
   @exclusivity(unchecked) private(set) var used = LaneSet()
 
-  /// Lanes whose tween a kernel computes.
+  /// Lanes whose tween a kernel computes, from its table.
   @exclusivity(unchecked) private var tabulated = LaneSet()
 
-  /// Lanes whose tween is computed one by one, in `Double`.
+  /// Lanes whose tween is computed by itself, in `Double`.
   @exclusivity(unchecked) private var exact = LaneSet()
 
-  /// Lanes whose tween is to end, but has not yet.
+  /// Lanes whose tween ends at the next `endPending`.
   @exclusivity(unchecked) private var ending = LaneSet()
 
   private let phase: Column<UInt32>
@@ -41,31 +41,31 @@ final class TweenLayer {
   private let tile = KernelTile()
   private let stagger: Int
 
-  /// The tick that the phases stand for.
+  /// The tick for which the phases hold.
   @exclusivity(unchecked) private var anchor = Int64.min
 
-  /// The entry that all tabulated lanes share; nil: they have several.
+  /// The entry that all tabulated lanes share; nil if they differ.
   @exclusivity(unchecked) private var sharedEntry: UInt32?
 
   /// Lane groups from the first to the last tabulated lane.
   @exclusivity(unchecked) private var groups = 0..<0
 
-  /// No tabulated lane is before its start from `firstTick` on, nor behind its end up to `lastTick`.
+  /// From `firstTick` to `lastTick`, every tabulated lane is between its start and its end.
   @exclusivity(unchecked) private var firstTick = Int64.min
   @exclusivity(unchecked) private var lastTick = Int64.max
 
-  /// Whether `groups`, `firstTick` and `lastTick` may be narrower than they need to be.
+  /// Whether lanes have ended, so `groups` may be too wide, and `firstTick` to `lastTick` too narrow.
   @exclusivity(unchecked) private var isLoose = false
 
-  /// One lane's tween; means something only where a lane is used.
+  /// One lane's tween; valid only for used lanes.
   private struct Tween: BitwiseCopyable {
-    /// Lives as long as its bank, and so the block; nil stands still.
+    /// Lives as long as its bank, and so as long as the block; nil for a hold.
     var curve: Unmanaged<LaneCurve>?
     var start = TickTime(tick: 0)
     var periodTicks = 0.0
-    /// What the whole way of the curve adds to the lane.
+    /// The lane's change from progress 0 to 1.
     var span = 0.0
-    /// What is added to the lane all the time.
+    /// A constant that is added to the lane.
     var offset = 0.0
     /// The last tick at which a kernel may compute it.
     var lastTick = Int64.max
@@ -88,10 +88,10 @@ final class TweenLayer {
 
   func isMoving(_ lane: Int) -> Bool { tabulated.contains(lane) || exact.contains(lane) }
 
-  /// What a lane's tween adds to it all the time.
+  /// The constant part that a lane's tween adds to it.
   func offset(_ lane: Int) -> Double { used.contains(lane) ? tweens.values[lane].offset : 0 }
 
-  /// Begins a tween that stands still.
+  /// Begins a hold: a tween that stands still.
   ///
   /// - Returns: Its generation.
   func hold(_ lane: Int, offset: Double) -> UInt32 {
@@ -104,10 +104,10 @@ final class TweenLayer {
   /// Begins a tween.
   ///
   /// - Parameters:
-  ///   - lane: One that is not used.
-  ///   - start: What it does.
-  ///   - span: What the whole way of the curve adds to the lane.
-  ///   - offset: What is added to the lane all the time.
+  ///   - lane: A lane without a tween.
+  ///   - start: How it moves.
+  ///   - span: The lane's change from progress 0 to 1.
+  ///   - offset: A constant that is added to the lane.
   /// - Returns: Its generation.
   func begin(_ lane: Int, _ start: TweenStart, span: Double, offset: Double) -> UInt32 {
     used.insert(lane)
@@ -131,7 +131,7 @@ final class TweenLayer {
 
   /// Ends a tween.
   ///
-  /// - Returns: Whether it is the one of this generation.
+  /// - Returns: False if the lane's tween is not of this generation.
   func end(_ lane: Int, generation: UInt32) -> Bool {
     guard used.contains(lane), generations.values[lane] == generation else { return false }
     used.remove(lane)
@@ -148,16 +148,16 @@ final class TweenLayer {
   /// Ends a tween when `endPending` is called.
   ///
   /// - Parameters:
-  ///   - lane: One whose tween is there.
+  ///   - lane: A lane with a tween.
   ///   - generation: The tween's.
   func endLater(_ lane: Int, generation: UInt32) {
     assert(generations.values[lane] == generation, "tween \(generation) of lane \(lane)")
     ending.insert(lane)
   }
 
-  /// Ends the tweens that were to end later.
+  /// Ends the tweens that were given to `endLater`.
   ///
-  /// - Parameter body: Is given each of their lanes, in rising order.
+  /// - Parameter body: Called with each of their lanes, in rising order.
   func endPending(_ body: (Int) -> Void) {
     if ending.isEmpty { return }
     used.subtract(ending)
@@ -199,10 +199,10 @@ final class TweenLayer {
   ///
   /// - Parameters:
   ///   - tick: Any.
-  ///   - kernels: Of the instruction set in use.
+  ///   - kernels: Those of the instruction set in use.
   ///   - rows: The bank's.
-  ///   - base: What they are added to; may be `values`.
-  ///   - values: Where the sums go: of the groups of `kernelGroups`, and of all lanes if `base` is it.
+  ///   - base: The values to add to; may be `values`.
+  ///   - values: Receives the sums of the groups of `kernelGroups`; of all lanes if `base` is `values`.
   func add(
     tick: UInt64, kernels: borrowing kernel_table, rows: UnsafePointer<Float>,
     base: UnsafePointer<Float>, values: UnsafeMutablePointer<Float>
@@ -226,7 +226,7 @@ final class TweenLayer {
     exact.forEach { values[$0] += exactValue($0, Int64(tick)) }
   }
 
-  /// The lane groups that kernels compute; tighter than before where lanes have ended.
+  /// The lane groups that kernels compute; fewer than before if tweens have ended.
   func kernelGroups(tick: UInt64) -> Range<Int> {
     if tabulated.isEmpty { return 0..<0 }
     let now = Int64(tick)
@@ -273,12 +273,12 @@ final class TweenLayer {
     }
   }
 
-  /// Whether a tick is before a tween's start or behind its end.
+  /// Whether a tick is before a tween's start or after its end.
   private func isOutside(_ lane: Int, _ tick: Int64) -> Bool {
     tick < tweens.values[lane].start.firstTick || tick > tweens.values[lane].lastTick
   }
 
-  /// What a lane's tween adds that has not started or is over; the span that was taken away returns.
+  /// The moving part of a tween before its start or after its end; also restores the span that `add` cleared.
   private func standing(_ lane: Int, _ tick: Int64) -> Float {
     let tween = tweens.values[lane]
     span.values[lane] = Float(tween.span)
@@ -286,7 +286,7 @@ final class TweenLayer {
     return Float(tween.span * (tick < tween.start.firstTick ? curve.start : curve.end))
   }
 
-  /// What a lane's tween adds, from its form.
+  /// The moving part of a lane's tween, computed from its cycle.
   private func exactValue(_ lane: Int, _ tick: Int64) -> Float {
     let tween = tweens.values[lane]
     guard let curve = tween.curve?.takeUnretainedValue() else { return 0 }
@@ -295,11 +295,11 @@ final class TweenLayer {
     if elapsed <= 0 {
       turns = 0
     } else if tween.isCycle {
-      // Exact, whatever the quotient.
+      // This remainder is exact, however large the quotient.
       turns = elapsed.truncatingRemainder(dividingBy: tween.periodTicks) / tween.periodTicks
     } else {
       turns = min(elapsed / tween.periodTicks, 1)
     }
-    return Float(tween.span * curve.form.value(at: turns.isNaN ? 0 : turns))
+    return Float(tween.span * curve.cycle.value(at: turns.isNaN ? 0 : turns))
   }
 }

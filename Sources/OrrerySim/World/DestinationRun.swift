@@ -2,12 +2,12 @@
 
 import CKernelTable
 
-/// Where a tick's values go, and those of ticks near it.
+/// The destinations of a tick's values, and of the values of ticks near it.
 package struct DestinationRun: Sendable {
-  /// Where the values of the tick before are, if anywhere.
+  /// The destination that holds the values of the tick before, if there is one.
   package var before: Int?
 
-  /// Destinations of the tick and of those that may be computed with it, all different.
+  /// Number of destinations: for the tick and for those that may be computed with it, all different.
   package private(set) var count = 1
 
   private var destinations = InlineArray<8, Int>(repeating: 0)
@@ -17,12 +17,12 @@ package struct DestinationRun: Sendable {
     destinations[0] = destination
   }
 
-  /// Destinations that follow each other, the first one after the last.
+  /// Successive destinations; after the last one comes the first.
   ///
   /// - Parameters:
-  ///   - first: The tick's.
-  ///   - ahead: Ticks that may be computed with it, 0 … 7 and fewer than there are destinations.
-  ///   - count: How many destinations there are.
+  ///   - first: The tick's destination.
+  ///   - ahead: Number of later ticks that may be computed with it, 0 … 7 and less than `count`.
+  ///   - count: Number of all destinations.
   package init(_ first: Int, ahead: Int, of count: Int) {
     precondition(
       ahead >= 0 && ahead < Int(KERNEL_TILE_TICKS) && ahead < count,
@@ -32,7 +32,7 @@ package struct DestinationRun: Sendable {
     for next in 0..<ahead { append((first + next + 1) % count) }
   }
 
-  /// Adds the destination of the tick after the last; there may be eight.
+  /// Adds the destination of the tick after the last one; there are at most eight.
   package mutating func append(_ destination: Int) {
     precondition(count < destinations.count, "more than \(count) destinations")
     destinations[count] = destination

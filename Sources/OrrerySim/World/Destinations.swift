@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Memory that a world writes to in turn, and what it knows of what lies there.
+/// The memory that a world writes to in turn, with a record of its content.
 struct Destinations: ~Copyable {
   let count: Int
 
-  /// What was written where.
+  /// The record of what was written to each destination.
   let written: WrittenBlocks
 
   private let columnCount: Int
   private let columns: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-  /// Room for `count` destinations, whose columns are to be set.
+  /// Room for `count` destinations; the caller sets their columns.
   init(count: Int, columnCount: Int, blockCount: Int) {
     self.count = count
     self.columnCount = columnCount
@@ -20,7 +20,7 @@ struct Destinations: ~Copyable {
 
   deinit { columns.deallocate() }
 
-  /// Where a destination's columns lie.
+  /// The addresses of a destination's columns.
   func pointers(_ destination: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer> {
     columns + destination * columnCount
   }

@@ -10,7 +10,7 @@ import OrreryKernels
 
 /// The instruction sets that the kernels were compiled for.
 package enum InstructionSet: String, CaseIterable, Sendable {
-  /// What every machine of the architecture has: SSE2, or NEON.
+  /// The set that every machine of the architecture has: SSE2, or NEON.
   case baseline
   /// x86-64-v3.
   case avx2
@@ -20,7 +20,7 @@ package enum InstructionSet: String, CaseIterable, Sendable {
   /// Whether this machine and this build have it.
   package var isSupported: Bool { kernel_processor_level() >= level }
 
-  /// The level of x86-64 that it needs; 0 for what every machine has.
+  /// The level of x86-64 that it needs; 0 for the baseline.
   package var level: CInt {
     switch self {
     case .baseline: 0
@@ -29,7 +29,7 @@ package enum InstructionSet: String, CaseIterable, Sendable {
     }
   }
 
-  /// The best that this machine has.
+  /// The best one that this machine has.
   package static var best: InstructionSet {
     allCases.last { $0.isSupported } ?? .baseline
   }

@@ -4,12 +4,12 @@ import CKernelTable
 
 /// Memory for one tile's description: see KernelTile.h.
 ///
-/// Each thread that computes has one, and fills it anew for each block.
+/// Each worker thread has one, and fills it again for each block.
 package struct KernelTile: ~Copyable, @unchecked Sendable {
   /// The tile, aligned as kernels need it; valid as long as this exists.
   package let pointer: UnsafeMutablePointer<kernel_tile>
 
-  /// A tile of one tick, of no entities; floats, and no hash.
+  /// A tile of one tick and no entities; floats, and no hash.
   package init() {
     let bytes = MemoryLayout<kernel_tile>.stride
     let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
@@ -33,7 +33,7 @@ extension UnsafeMutablePointer<kernel_tile> {
     return column.assumingMemoryBound(to: Float.self)
   }
 
-  /// Sets the hashes of the first ticks to 0.
+  /// Sets the hashes of the first `ticks` ticks to 0.
   package func clearHashes(ticks: Int) {
     kernel_hash_sums(self, 0).update(repeating: 0, count: ticks * Self.hashSumCount)
   }
@@ -47,13 +47,13 @@ extension UnsafeMutablePointer<kernel_tile> {
 
   private static var hashSumCount: Int { 8 }
 
-  /// Puts one value where it belongs, as a kernel does.
+  /// Stores one value in the column's format, as a kernel does.
   ///
   /// - Parameters:
-  ///   - value: What to put there.
-  ///   - lane: In the block.
-  ///   - field: Number of the column.
-  ///   - tick: Number in the tile.
+  ///   - value: The value.
+  ///   - lane: Index in the block.
+  ///   - field: Index of the column.
+  ///   - tick: Index in the tile.
   package func set(_ value: Float, lane: Int, field: Int, tick: Int) {
     guard let column = kernel_column(self, field, tick) else { return }
     if pointee.format == KERNEL_FIXED16 {

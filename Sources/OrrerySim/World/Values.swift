@@ -2,12 +2,12 @@
 
 import OrreryBase
 
-/// The world's values at one tick, in memory of their own: for looking, not for publishing.
+/// The world's values at one tick, in separate memory: for inspection, not for publishing.
 package struct Values: ~Copyable {
   private let world: World
   private let columns: [Column<Float>.Box]
 
-  /// Hash of all values, as in a frame.
+  /// Hash of all values, equal to that of the tick's frame.
   package let stateHash: UInt64
 
   package let tick: UInt64
@@ -46,10 +46,10 @@ package struct Values: ~Copyable {
 }
 
 extension Column<Float> {
-  /// Makes floats of the whole numbers of 16 bits that lie where the column begins.
+  /// Converts the 16-bit whole numbers at the start of the column to floats, in place.
   fileprivate func expand(unit: Float) {
     let numbers = UnsafeRawPointer(values)
-    // From the last one: a float takes the place of numbers that have been read by then.
+    // From the last one: each float overwrites only numbers that were read before.
     for index in (0..<count).reversed() {
       let number = numbers.loadUnaligned(fromByteOffset: index * 2, as: Int16.self)
       values[index] = Float(number) * unit

@@ -5,27 +5,27 @@ import Glibc
 import OrreryBase
 import Synchronization
 
-/// Threads that share out numbered pieces of work, again and again.
+/// Threads that share numbered tasks, round after round.
 ///
-/// A round allocates nothing and takes no lock: pieces are handed out by one atomic counter. A worker
-/// that has nothing to do spins for some microseconds, then sleeps; only waking a sleeper is a system call.
+/// A round allocates nothing and takes no lock: an atomic counter hands out the tasks. An idle worker spins
+/// for some microseconds, then sleeps; only waking sleeping workers is a system call.
 package final class WorkerPool: Sendable {
-  /// Threads that work, the calling one included.
+  /// Number of threads that work, the calling one included.
   package let threadCount: Int
 
   private let shared: Shared
   private let threads: [BackgroundThread]
 
-  /// What the threads have in common.
+  /// The state that the threads share.
   private final class Shared: @unchecked Sendable {
-    /// Number of the round; in memory of its own, because sleepers give the kernel its address.
+    /// Number of the round. It has a fixed address, which sleeping workers give to the kernel.
     let roundWord: UnsafeMutablePointer<Atomic<UInt32>>
-    let nextSegment = Atomic<Int>(0)
-    let pieceCount = Atomic<Int>(0)
+    let nextTask = Atomic<Int>(0)
+    let taskCount = Atomic<Int>(0)
     let busyCount = Atomic<Int>(0)
-    let sleeperCount = Atomic<Int>(0)
+    let sleepingCount = Atomic<Int>(0)
     let isStopping = Atomic<Bool>(false)
-    let work: @Sendable (_ piece: Int, _ thread: Int) -> Void
+    let work: @Sendable (_ task: Int, _ thread: Int) -> Void
 
     init(work: @escaping @Sendable (Int, Int) -> Void) {
       self.work = work
@@ -48,10 +48,10 @@ package final class WorkerPool: Sendable {
   ///
   /// - Parameters:
   ///   - threadCount: 1 … 1024; one of them is the caller of `run`.
-  ///   - work: Does one piece; called with the piece's number and the thread's.
+  ///   - work: Does one task; called with the indexes of the task and of the thread.
   /// - Throws: `SystemCallError` when a thread cannot be started.
   package init(
-    threadCount: Int, work: @escaping @Sendable (_ piece: Int, _ thread: Int) -> Void
+    threadCount: Int, work: @escaping @Sendable (_ task: Int, _ thread: Int) -> Void
   ) throws(SystemCallError) {
     precondition((1...1024).contains(threadCount), "\(threadCount) threads")
     self.threadCount = threadCount
@@ -71,19 +71,19 @@ package final class WorkerPool: Sendable {
 
   deinit { Self.stop(threads, shared) }
 
-  /// Does the pieces `0..<pieceCount`, each once, and returns when all are done.
-  package func run(pieceCount: Int) {
+  /// Does the tasks `0..<taskCount`, each once, and returns when all are done.
+  package func run(taskCount: Int) {
     if threadCount == 1 {
-      for piece in 0..<pieceCount { shared.work(piece, 0) }
+      for task in 0..<taskCount { shared.work(task, 0) }
       return
     }
-    shared.nextSegment.store(0, ordering: .relaxed)
-    shared.pieceCount.store(pieceCount, ordering: .relaxed)
+    shared.nextTask.store(0, ordering: .relaxed)
+    shared.taskCount.store(taskCount, ordering: .relaxed)
     shared.busyCount.store(threadCount - 1, ordering: .relaxed)
     // Pairs with the acquiring load in `serve`: workers see the three stores above.
     shared.roundWord.pointee.add(1, ordering: .sequentiallyConsistent)
-    if shared.sleeperCount.load(ordering: .sequentiallyConsistent) > 0 { Self.wake(shared) }
-    Self.takeSegments(shared, thread: 0)
+    if shared.sleepingCount.load(ordering: .sequentiallyConsistent) > 0 { Self.wake(shared) }
+    Self.takeTasks(shared, thread: 0)
     var spins = 0
     // Pairs with the releasing subtraction in `serve`: the caller sees what workers wrote.
     while shared.busyCount.load(ordering: .acquiring) > 0 {
@@ -93,12 +93,12 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  private static func takeSegments(_ shared: Shared, thread: Int) {
-    let pieceCount = shared.pieceCount.load(ordering: .relaxed)
+  private static func takeTasks(_ shared: Shared, thread: Int) {
+    let taskCount = shared.taskCount.load(ordering: .relaxed)
     while true {
-      let piece = shared.nextSegment.add(1, ordering: .relaxed).oldValue
-      if piece >= pieceCount { return }
-      shared.work(piece, thread)
+      let task = shared.nextTask.add(1, ordering: .relaxed).oldValue
+      if task >= taskCount { return }
+      shared.work(task, thread)
     }
   }
 
@@ -106,16 +106,16 @@ package final class WorkerPool: Sendable {
     var seen: UInt32 = 0
     while true {
       waitForRound(after: seen, shared)
-      // Pairs with the addition in `run`. A round cannot begin before every worker has left the one
-      // before, so none is missed.
+      // Pairs with the addition in `run`. No round is missed: one begins only after every worker has left the
+      // round before.
       seen = shared.roundWord.pointee.load(ordering: .acquiring)
       if shared.isStopping.load(ordering: .acquiring) { return }
-      takeSegments(shared, thread: thread)
+      takeTasks(shared, thread: thread)
       shared.busyCount.subtract(1, ordering: .releasing)
     }
   }
 
-  /// Spins before it sleeps: about 20 µs, less than a sleep and a wake would take.
+  /// Spins before a worker sleeps: about 20 µs, less than a sleep and a wake take.
   private static let spinCount = 1000
 
   private static func waitForRound(after seen: UInt32, _ shared: Shared) {
@@ -123,11 +123,11 @@ package final class WorkerPool: Sendable {
       if shared.roundWord.pointee.load(ordering: .relaxed) != seen { return }
       linux_spin_hint()
     }
-    shared.sleeperCount.add(1, ordering: .sequentiallyConsistent)
+    shared.sleepingCount.add(1, ordering: .sequentiallyConsistent)
     while shared.roundWord.pointee.load(ordering: .sequentiallyConsistent) == seen {
       linux_futex_wait(shared.futexWord, seen, 1_000_000_000)
     }
-    shared.sleeperCount.subtract(1, ordering: .sequentiallyConsistent)
+    shared.sleepingCount.subtract(1, ordering: .sequentiallyConsistent)
   }
 
   private static func stop(_ threads: [BackgroundThread], _ shared: Shared) {

@@ -7,24 +7,24 @@ import OrreryScene
 
 /// All batches of one scene.
 ///
-/// The world's values at a tick are a function of the scene and the tick: `evaluate` may be asked for any
-/// tick in any order and gives the same bits, on every instruction set, with any number of threads and
-/// however far it looks ahead. It knows nothing of frames or readers; it writes where it is told.
+/// The world's values at a tick are a function of the scene and the tick: `evaluate` takes ticks in any order
+/// and gives the same bits, on every instruction set, with any number of threads and any number of ticks
+/// ahead. It knows nothing of frames or readers; it writes to the memory that the caller names.
 ///
-/// Where it is told that memory keeps what it wrote there last, it leaves out the blocks whose values
-/// are right already: a block that stands still, or was computed ahead of its tick, costs a comparison.
+/// If the caller keeps that memory unchanged (`keepDestinations`), the world skips the blocks whose values
+/// are already right: a block that stands still, or was computed ahead of its tick, costs a comparison.
 package final class World: @unchecked Sendable {
   /// A column that the world fills at every tick.
   package struct ColumnInfo: Equatable, Sendable {
     package let batch: Int
     package let field: Field
-    /// Number of the entity of the first value.
+    /// Number of the first value's entity.
     package let firstEntity: Int
     package let count: Int
     package let format: ColumnFormat
   }
 
-  /// The columns, in the order that `evaluate` is given their pointers.
+  /// The columns, in the order in which `evaluate` receives their pointers.
   package let columns: [ColumnInfo]
 
   /// Entities in all batches.
@@ -41,33 +41,33 @@ package final class World: @unchecked Sendable {
 
   private let directors: [Director]
   private let kernels: kernel_table
-  /// In memory of their own: an array would be held and let go for each piece of a round.
-  private let pieces: UnsafeMutableBufferPointer<Piece>
-  private let parts: UnsafeMutableBufferPointer<Part>
+  /// Not an array: an array would be retained and released for each task of a round.
+  private let tasks: UnsafeMutableBufferPointer<BlockTask>
+  private let batchInfos: UnsafeMutableBufferPointer<BatchInfo>
   private var pool: WorkerPool?
   @exclusivity(unchecked) private var destinations: Destinations
 
-  /// What the threads work on in the current round; written before it begins.
+  /// The current round, which the threads read; written before it begins.
   @exclusivity(unchecked) private var round = Round()
-  /// Since when each piece has been unchanged; `UInt64.max` for those that change at every tick.
+  /// The tick since which each task's block is unchanged; `UInt64.max` if it changes at every tick.
   private let unchangedSince: UnsafeMutablePointer<UInt64>
-  /// Indexes into `pieces` of what is to be placed.
+  /// Indexes into `tasks` of the blocks to evaluate in the current round.
   private let work: UnsafeMutablePointer<Int>
   /// The key of each column's field.
   private let hashKeys: UnsafeMutablePointer<UInt32>
-  /// Where the columns go in a round that has no destination.
+  /// The columns' memory in a round that has no destination.
   private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
   private let threads: [ThreadState]
 
-  /// A block of a batch: what one thread takes at a time.
-  private struct Piece: Sendable {
-    let part: Int
+  /// A block of a batch: a thread takes one at a time.
+  private struct BlockTask: Sendable {
+    let batchIndex: Int
     let block: Int
     let range: Range<Int>
   }
 
-  /// What the world needs of a batch for each of its pieces.
-  private struct Part: @unchecked Sendable {
+  /// The data of a batch that each of its tasks needs.
+  private struct BatchInfo: @unchecked Sendable {
     /// One of `batches`, which hold it.
     unowned(unsafe) let batch: any Batch
     let looksAhead: Bool
@@ -79,14 +79,14 @@ package final class World: @unchecked Sendable {
     let valueBytes: Int
   }
 
-  /// What `evaluate` was asked for.
+  /// The arguments of a call of `evaluate`.
   private struct Round {
     var tick: UInt64 = 0
-    /// Nil: `pointers`.
+    /// If nil, values go to `pointers`.
     var destinations: DestinationRun?
   }
 
-  /// What a thread writes while it places pieces.
+  /// The memory that one thread writes while it does tasks.
   private final class ThreadState: @unchecked Sendable {
     let tile = KernelTile()
     var hash: UInt64 = 0
@@ -95,12 +95,12 @@ package final class World: @unchecked Sendable {
   /// Builds the columns of all batches.
   ///
   /// - Parameters:
-  ///   - plan: What moves, checked.
+  ///   - plan: The scene's plan, checked.
   ///   - instructionSet: One that this machine has.
   ///   - threadCount: 1 … 1024 threads that compute, the calling one included.
-  ///   - records: What somebody is going to take with `takeEvents`. Of all events, legs of endless
-  ///     animations are some, each of which a jump ahead plays.
-  ///   - output: What columns are to hold, where it can be.
+  ///   - records: The events to record for `takeEvents`. With `.all`, a jump ahead handles every skipped leg
+  ///     of endless animations.
+  ///   - output: The wanted format of columns; a batch without suitable bounds writes floats.
   /// - Throws: `SystemCallError` when a thread cannot be started.
   package init(
     _ plan: ScenePlan, instructionSet: InstructionSet, threadCount: Int,
@@ -111,16 +111,16 @@ package final class World: @unchecked Sendable {
     kernels = instructionSet.kernels()
     batches = plan.batches.map { Self.batch($0, rate: plan.rate, records: records) }
     directors = batches.compactMap { ($0 as? ViewBatch)?.director }
-    var (columns, parts, pieces) = ([ColumnInfo](), [Part](), [Piece]())
+    var (columns, batchInfos, tasks) = ([ColumnInfo](), [BatchInfo](), [BlockTask]())
     var firstEntity = 0
     for (index, batch) in batches.enumerated() {
-      // Bounds of millions of values take a while, and are wanted for whole numbers only.
+      // The bounds of millions of values take a while, and only whole numbers need them.
       let format =
         output == .float32
         ? .float32
         : ColumnFormat(bounds: batch.fields.map { (field: $0, bound: batch.valueBound($0)) })
-      parts.append(
-        Part(
+      batchInfos.append(
+        BatchInfo(
           batch: batch, looksAhead: batch.looksAhead,
           columns: columns.count..<columns.count + batch.fields.count, firstEntity: firstEntity,
           kernelFormat: format.kernelFormat, unitsPerValue: format.unitsPerValue,
@@ -132,38 +132,39 @@ package final class World: @unchecked Sendable {
             format: format))
       }
       for block in 0..<Blocks.count(entities: batch.count) {
-        pieces.append(
-          Piece(part: index, block: block, range: Blocks.range(block, entities: batch.count)))
+        tasks.append(
+          BlockTask(
+            batchIndex: index, block: block, range: Blocks.range(block, entities: batch.count)))
       }
       firstEntity += batch.count
     }
     self.columns = columns
-    self.parts = .allocate(capacity: parts.count)
-    _ = self.parts.initialize(from: parts)
-    self.pieces = .allocate(capacity: pieces.count)
-    _ = self.pieces.initialize(from: pieces)
+    self.batchInfos = .allocate(capacity: batchInfos.count)
+    _ = self.batchInfos.initialize(from: batchInfos)
+    self.tasks = .allocate(capacity: tasks.count)
+    _ = self.tasks.initialize(from: tasks)
     hashKeys = .allocate(capacity: max(columns.count, 1))
     for (index, column) in columns.enumerated() { hashKeys[index] = Self.hashKey(column.field) }
     entityCount = firstEntity
-    destinations = Destinations(count: 0, columnCount: columns.count, blockCount: pieces.count)
-    unchangedSince = .allocate(capacity: max(pieces.count, 1))
-    unchangedSince.initialize(repeating: .max, count: pieces.count)
-    work = .allocate(capacity: max(pieces.count, 1))
+    destinations = Destinations(count: 0, columnCount: columns.count, blockCount: tasks.count)
+    unchangedSince = .allocate(capacity: max(tasks.count, 1))
+    unchangedSince.initialize(repeating: .max, count: tasks.count)
+    work = .allocate(capacity: max(tasks.count, 1))
     pointers = .allocate(capacity: max(columns.count, 1))
     threads = (0..<threadCount).map { _ in ThreadState() }
-    // The pool goes before the world does.
+    // Unowned is safe: the pool's threads end before the world does.
     pool = try WorkerPool(threadCount: threadCount) { [unowned(unsafe) self] index, thread in
       evaluate(work[index], threads[thread])
     }
   }
 
   deinit {
-    // The threads hold no reference to the world: they must be gone before its memory is.
+    // The threads hold no reference to the world, so they must end before its memory is freed.
     pool = nil
-    pieces.deinitialize()
-    pieces.deallocate()
-    parts.deinitialize()
-    parts.deallocate()
+    tasks.deinitialize()
+    tasks.deallocate()
+    batchInfos.deinitialize()
+    batchInfos.deallocate()
     hashKeys.deallocate()
     unchangedSince.deallocate()
     work.deallocate()
@@ -185,28 +186,30 @@ package final class World: @unchecked Sendable {
     }
   }
 
-  /// The key that tells equal values of different fields apart; docs/determinism.md lists them.
+  /// The hash key of a field: it makes equal values of different fields hash differently.
+  ///
+  /// docs/determinism.md lists the keys.
   package static func hashKey(_ field: Field) -> UInt32 {
     UInt32(truncatingIfNeeded: StableHash.mix(UInt64(field.rawValue)))
   }
 }
 
-// MARK: - Placing a tick
+// MARK: - Evaluating a tick
 
 extension World {
-  /// Says which memory `evaluate` may be told of, and makes room to remember what was written there.
+  /// Sets the destinations, and allocates records of what is written to them.
   ///
   /// - Parameters:
-  ///   - count: How many destinations there are; what was known of earlier ones is forgotten.
-  ///   - streams: Whether stores are to go past the caches: right for destinations that together are larger
-  ///     than the last one.
-  ///   - column: Where the values of each of `columns` lie in a destination, aligned to 64 bytes.
+  ///   - count: Number of destinations; the records of earlier ones are discarded.
+  ///   - streams: Whether stores go past the caches: right if all destinations together are larger than the
+  ///     last-level cache.
+  ///   - column: The address of each of `columns` in a destination, aligned to 64 bytes.
   package func keepDestinations(
     _ count: Int, streams: Bool = false,
     column: (_ destination: Int, _ column: Int) -> UnsafeMutableRawPointer
   ) {
     destinations = Destinations(
-      count: count, columnCount: columns.count, blockCount: pieces.count)
+      count: count, columnCount: columns.count, blockCount: tasks.count)
     for destination in 0..<count {
       for index in columns.indices {
         destinations.pointers(destination)[index] = column(destination, index)
@@ -217,14 +220,14 @@ extension World {
 
   /// Computes all values at a tick.
   ///
-  /// In a tick without events it allocates nothing, takes no lock, and makes no system call but to wake
-  /// a sleeping worker and to give way to one that has not ended yet.
+  /// In a tick without events it allocates nothing and takes no lock. Its only system calls wake a sleeping
+  /// worker and yield to one that has not finished.
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
-  ///   - run: Which of the destinations the values go to, and which may be given values of the ticks that follow:
-  ///     of them, some blocks will be found right when their tick is placed, so the work of a tick
-  ///     stays even. Each holds, unchanged, what the world wrote there last.
+  ///   - run: The destination of the values, and those that may receive values of the ticks that follow. Blocks
+  ///     computed ahead are skipped at their own tick, and blocks take turns, so all ticks cost about the same.
+  ///     Each destination must hold, unchanged, what the world wrote there last.
   /// - Returns: The state hash: the sum of the hash terms of all values, modulo 2^64.
   package func evaluate(tick: UInt64, destinations run: DestinationRun) -> UInt64 {
     for ahead in 0..<run.count {
@@ -235,24 +238,24 @@ extension World {
     return evaluate(Round(tick: tick, destinations: run))
   }
 
-  /// Computes all values at a tick where destinations are used in turn.
+  /// Computes all values at a tick, with destinations that are used in turn.
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
-  ///   - destination: Where the values go.
-  ///   - ahead: How many of the destinations that follow, the first one after the last, may be given
-  ///     values of the ticks that follow; 0 … 7, and fewer than there are destinations.
+  ///   - destination: The destination of the values.
+  ///   - ahead: How many of the destinations that follow may receive values of the ticks that follow; 0 … 7, and
+  ///     fewer than there are destinations. After the last destination comes the first.
   /// - Returns: The state hash.
   package func evaluate(tick: UInt64, destination: Int, ahead: Int = 0) -> UInt64 {
     evaluate(
       tick: tick, destinations: DestinationRun(destination, ahead: ahead, of: destinations.count))
   }
 
-  /// Computes all values at a tick into memory that may hold anything.
+  /// Computes all values at a tick into memory with any content.
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
-  ///   - column: Where the values of each of `columns` go, aligned to 64 bytes.
+  ///   - column: The address for the values of each of `columns`, aligned to 64 bytes.
   /// - Returns: The state hash.
   package func evaluate(
     tick: UInt64, column: (Int) -> UnsafeMutableRawPointer
@@ -264,31 +267,31 @@ extension World {
   private func evaluate(_ round: Round) -> UInt64 {
     precondition(round.tick <= 1 << 62, "tick \(round.tick)")
     self.round = round
-    for part in parts { part.batch.prepare(tick: round.tick) }
+    for info in batchInfos { info.batch.prepare(tick: round.tick) }
     for thread in threads { thread.hash = 0 }
     var hash = gatherWork()
-    if evaluatedBlockCount > 0 { pool?.run(pieceCount: evaluatedBlockCount) }
+    if evaluatedBlockCount > 0 { pool?.run(taskCount: evaluatedBlockCount) }
     for thread in threads { hash &+= thread.hash }
     return hash
   }
 
-  /// Lists the blocks whose values are not in the destination already.
+  /// Lists the blocks whose values are not yet in the destination.
   ///
-  /// - Returns: The sum of the hash terms of the others.
+  /// - Returns: The sum of the hash terms of the other blocks.
   private func gatherWork() -> UInt64 {
     guard let destination = round.destinations?[0] else {
-      for index in pieces.indices { work[index] = index }
-      evaluatedBlockCount = pieces.count
+      for index in tasks.indices { work[index] = index }
+      evaluatedBlockCount = tasks.count
       return 0
     }
     var first = 0
-    for part in parts {
-      part.batch.collectUnchanged(tick: round.tick, into: unchangedSince + first)
-      first += Blocks.count(entities: part.batch.count)
+    for info in batchInfos {
+      info.batch.collectUnchanged(tick: round.tick, into: unchangedSince + first)
+      first += Blocks.count(entities: info.batch.count)
     }
     let records = destinations.written[destination]
     var (count, hash): (Int, UInt64) = (0, 0)
-    for index in 0..<pieces.count {
+    for index in 0..<tasks.count {
       if records[index].isRight(at: round.tick, unchangedSince: unchangedSince[index]) {
         hash &+= records[index].hash
       } else {
@@ -300,19 +303,19 @@ extension World {
     return hash
   }
 
-  /// Computes one block at the round's tick, and at those ahead of it up to the border of its tiles.
+  /// Computes one block at the round's tick, and ahead of it up to the block's next border of tiles.
   private func evaluate(_ index: Int, _ thread: ThreadState) {
-    let piece = pieces[index]
-    let part = parts[piece.part]
+    let task = tasks[index]
+    let info = batchInfos[task.batchIndex]
     let tile = thread.tile.pointer
-    let ticks = describe(piece, part, index, in: tile)
+    let ticks = describe(task, info, index, in: tile)
     let mode = kernel_flush_to_zero()
     defer { kernel_restore_mode(mode) }
-    let isHashed = part.batch.evaluate(
-      block: piece.block, tick: round.tick, kernels: kernels, tile: tile)
+    let isHashed = info.batch.evaluate(
+      block: task.block, tick: round.tick, kernels: kernels, tile: tile)
     if !isHashed {
       tile.clearHashes(ticks: ticks)
-      kernels.hash(tile, UInt32(part.columns.count))
+      kernels.hash(tile, UInt32(info.columns.count))
     }
     thread.hash &+= tile.hash(tick: 0)
     guard let run = round.destinations else { return }
@@ -325,27 +328,27 @@ extension World {
     }
   }
 
-  /// Fills a tile but for what is the batch's.
+  /// Fills a tile, except for what the batch fills.
   ///
-  /// - Returns: Its ticks.
+  /// - Returns: Its number of ticks.
   private func describe(
-    _ piece: Piece, _ part: Part, _ index: Int, in tile: UnsafeMutablePointer<kernel_tile>
+    _ task: BlockTask, _ info: BatchInfo, _ index: Int, in tile: UnsafeMutablePointer<kernel_tile>
   ) -> Int {
     var ticks = 1
-    if let run = round.destinations, run.count > 1, part.looksAhead {
-      let sinceBorder = Phases.ticksSinceBorder(block: piece.block, tick: round.tick)
+    if let run = round.destinations, run.count > 1, info.looksAhead {
+      let sinceBorder = Phases.ticksSinceBorder(block: task.block, tick: round.tick)
       ticks = min(run.count, Int(KERNEL_TILE_TICKS) - sinceBorder)
     }
-    tile.pointee.count = UInt32(piece.range.count)
+    tile.pointee.count = UInt32(task.range.count)
     tile.pointee.ticks = UInt32(ticks)
-    tile.pointee.format = part.kernelFormat
-    tile.pointee.units = part.unitsPerValue
+    tile.pointee.format = info.kernelFormat
+    tile.pointee.units = info.unitsPerValue
     tile.pointee.hashes = 1
     tile.pointee.first_entity = UInt32(
-      truncatingIfNeeded: part.firstEntity + piece.range.lowerBound)
-    let offset = piece.range.lowerBound * part.valueBytes
-    let before = part.kernelFormat == UInt32(KERNEL_FLOAT32) ? destinationBefore(index) : nil
-    for (field, column) in part.columns.enumerated() {
+      truncatingIfNeeded: info.firstEntity + task.range.lowerBound)
+    let offset = task.range.lowerBound * info.valueBytes
+    let before = info.kernelFormat == UInt32(KERNEL_FLOAT32) ? destinationBefore(index) : nil
+    for (field, column) in info.columns.enumerated() {
       kernel_set_field_key(tile, field, hashKeys[column])
       for ahead in 0..<ticks {
         kernel_set_column(tile, field, ahead, pointer(column, ahead) + offset)
@@ -362,7 +365,7 @@ extension World {
     return destinations.pointers(run[ahead])[column]
   }
 
-  /// The destination where a piece's values of the tick before the round's are known to be.
+  /// The destination that is known to hold a task's values of the tick before the round's, or nil.
   private func destinationBefore(_ index: Int) -> Int? {
     guard let before = round.destinations?.before, round.tick > 0 else { return nil }
     return destinations.written[before][index].covers(round.tick - 1) ? before : nil
@@ -372,11 +375,11 @@ extension World {
 // MARK: - Views
 
 extension World {
-  /// What happened to views up to the tick placed last, since the last call: by time, and at one time in
-  /// the order in which it came about, view batch by view batch.
+  /// Takes the events of views since the last call, up to the tick evaluated last.
   ///
-  /// Each event is told once, whichever ticks are placed again. Nothing is recorded unless the world was
-  /// made to; of more than a million events, and eight for each view, that nobody takes, the oldest are lost.
+  /// They are ordered by time; at the same time by view batch, and within a batch in order of occurrence. Each
+  /// event is recorded once, whichever ticks are evaluated again. Only the events that the world was made to
+  /// record are there. If they are not taken, each batch keeps the newest 2^20, plus eight for each view.
   package func takeEvents() -> [DirectorEvent] {
     if directors.count == 1 { return directors[0].takeEvents() }
     let events = directors.flatMap { $0.takeEvents() }
@@ -384,34 +387,39 @@ extension World {
       .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
   }
 
-  /// What happened to the views of one batch, as `takeEvents` tells it, handed over without a copy.
+  /// Takes the events of one batch's views, as `takeEvents` does, without a copy.
   ///
   /// - Parameter batch: Index of a batch.
-  /// - Returns: Nil if nothing did.
+  /// - Returns: Nil if there are none.
   package func takeEventChunks(batch: Int) -> EventChunks? {
     (batches[batch] as? ViewBatch)?.director.takeEventChunks()
   }
 
-  /// Tells what happens from a tick on once more when its ticks are placed again.
+  /// Records events from a tick on once more when their ticks are evaluated again.
   ///
-  /// For whoever goes back in a scene: what is looked at again is told again.
+  /// For a caller that goes back in a scene, and wants the events there again.
   package func replayEvents(from tick: UInt64) {
     for director in directors { director.replayEvents(from: tick) }
   }
 
-  /// Events that were lost because nobody took them.
+  /// Traps where the state of views contradicts itself; for tests.
+  package func checkInvariants() {
+    for director in directors { director.checkInvariants() }
+  }
+
+  /// Number of events that were lost because they were not taken in time.
   package var lostEventCount: UInt64 { directors.reduce(0) { $0 + $1.lostEventCount } }
 
-  /// Reactions that were dropped up to the tick placed last; see `Director`.
+  /// Number of reactions that were dropped up to the tick evaluated last; see `Director`.
   package var droppedReactionCount: UInt64 { directors.reduce(0) { $0 + $1.droppedReactionCount } }
 
   /// Makes changes to views from outside, such as a user's tap; see `Director.apply`.
   ///
   /// - Parameters:
-  ///   - transaction: What to change; views are counted in their batch.
-  ///   - tick: When. Ticks from there on are placed anew, whatever destinations hold.
+  ///   - transaction: The changes; views are indexes in their batch.
+  ///   - tick: When. From there on, ticks are evaluated again, whatever destinations hold.
   ///   - batch: Index of a batch of views.
-  /// - Returns: False if it was not possible, and nothing was changed.
+  /// - Returns: False if it is not possible; then nothing is changed.
   package func apply(_ transaction: TransactionPlan, at tick: UInt64, batch: Int) -> Bool {
     guard batches.indices.contains(batch), let views = batches[batch] as? ViewBatch,
       views.director.apply(transaction, at: tick)

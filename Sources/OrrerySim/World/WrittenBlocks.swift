@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the world knows of memory that keeps what was written there last: for each block, in which
-/// ticks its values there are right, and their hash.
+/// A record of the destinations' content: for each block, the ticks at which its values there are right,
+/// and their hash.
 ///
-/// The world alone writes to such memory. 24 bytes for each block and destination.
+/// Only the world writes to destinations. 24 bytes for each block and destination.
 struct WrittenBlocks: ~Copyable {
-  /// What one block's values in one destination are.
+  /// The record of one block's values in one destination.
   struct Record {
-    /// The first and the last tick that they are known to be right for; none while `from` is later.
+    /// The first and the last tick at which they are known to be right; no tick if `from` is later.
     var from: UInt64 = 1
     var through: UInt64 = 0
 
@@ -15,13 +15,13 @@ struct WrittenBlocks: ~Copyable {
     var hash: UInt64 = 0
   }
 
-  /// Destinations that may be named.
+  /// Number of destinations.
   let destinationCount: Int
 
   private let blockCount: Int
   private let records: UnsafeMutablePointer<Record>
 
-  /// Knows nothing of any destination yet.
+  /// Records of unknown content.
   init(destinationCount: Int, blockCount: Int) {
     precondition(destinationCount >= 0, "\(destinationCount) destinations")
     self.destinationCount = destinationCount
@@ -40,7 +40,7 @@ struct WrittenBlocks: ~Copyable {
     return records + destination * blockCount
   }
 
-  /// Forgets some blocks: none of their values anywhere are known to be right.
+  /// Forgets some blocks: their values are no longer known to be right in any destination.
   func forget(_ blocks: Range<Int>) {
     for destination in 0..<destinationCount {
       (self[destination] + blocks.lowerBound).update(repeating: Record(), count: blocks.count)
@@ -49,16 +49,16 @@ struct WrittenBlocks: ~Copyable {
 }
 
 extension WrittenBlocks.Record {
-  /// Whether the values that were written are known to be right for a tick.
+  /// Whether the written values are known to be right at a tick.
   func covers(_ tick: UInt64) -> Bool { from <= tick && tick <= through }
 
-  /// Whether the values that were written are right for a tick.
+  /// Whether the written values are right at a tick; if so, the record notes that.
   ///
   /// - Parameters:
   ///   - tick: The tick.
-  ///   - since: The tick from which on, up to this one, the right values have been the same;
-  ///     `UInt64.max` if they differ from those of the tick before.
-  /// - Returns: False if they have to be written.
+  ///   - since: The tick since which the block's values have not changed; `UInt64.max` if they differ from
+  ///     those of the tick before.
+  /// - Returns: False if the block must be written.
   mutating func isRight(at tick: UInt64, unchangedSince since: UInt64) -> Bool {
     if covers(tick) { return true }
     guard since <= through, from <= tick, from <= through else { return false }

@@ -4,7 +4,7 @@
 struct ByteCursor {
   private let bytes: UnsafeRawBufferPointer
 
-  /// Where `bytes` begins, for errors.
+  /// Offset of `bytes`, for errors.
   private let start: UInt64
   private(set) var position = 0
 
@@ -15,7 +15,7 @@ struct ByteCursor {
 
   var remaining: Int { bytes.count - position }
 
-  /// Of the next byte, from the start of the file or chunk.
+  /// Offset of the next byte, from the start of the file or chunk.
   var offset: UInt64 { start + UInt64(position) }
 
   /// The bytes that were read so far.

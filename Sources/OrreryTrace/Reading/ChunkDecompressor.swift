@@ -4,8 +4,8 @@ import CCompression
 
 /// Decompresses the records of one chunk after another, into memory that it keeps.
 ///
-/// The memory has the size that the chunk declares, which the caller has bounded; a chunk that holds
-/// more is refused where it would exceed it.
+/// The memory has the size that the chunk declares, which the caller has limited. Decompression
+/// stops at that size, and a chunk that holds more is refused.
 struct ChunkDecompressor: ~Copyable {
   private var store = ByteStore(capacity: 0)
   private var lz4Context: OpaquePointer?
@@ -20,7 +20,7 @@ struct ChunkDecompressor: ~Copyable {
 
   deinit { LZ4F_freeDecompressionContext(lz4Context) }
 
-  /// Decompresses the records of the chunk at `offset`, which says that they have `declared` bytes.
+  /// Decompresses the records of the chunk at `offset`, which should have `declared` bytes.
   ///
   /// - Returns: The records; valid until the next call.
   /// - Throws: `decompression` if `stored` is not exactly that many bytes in `compression`.
@@ -66,7 +66,7 @@ struct ChunkDecompressor: ~Copyable {
       read += readNow
       written += writtenNow
       if hint == 0 { return read == stored.count ? written : nil }
-      // Neither reads nor writes: the frame is cut off, or longer than it may be.
+      // No progress: the frame is cut off, or longer than it may be.
       if readNow == 0, writtenNow == 0 { return nil }
     }
   }

@@ -19,14 +19,14 @@ struct TraceCatalogue {
     keptBytes += byteCount
   }
 
-  /// Refuses what could not be kept, before it is copied.
+  /// Refuses a record over the limit, before it is copied.
   private func checkSize(_ byteCount: Int) throws(TraceError) {
     guard byteCount <= keptBytesMax else {
       throw .tooLarge(.catalogueBytes, value: UInt64(byteCount), limit: UInt64(keptBytesMax))
     }
   }
 
-  /// Takes in a Schema record of the data section.
+  /// Adds a Schema record of the data section.
   mutating func addSchema(_ fields: ByteCursor) throws(TraceError) {
     try checkSize(fields.remaining)
     guard let (id, schema) = try Self.schema(fields) else { return }
@@ -40,7 +40,7 @@ struct TraceCatalogue {
     schemas[id] = schema
   }
 
-  /// Takes in a Channel record of the data section.
+  /// Adds a Channel record of the data section.
   mutating func addChannel(_ fields: ByteCursor) throws(TraceError) {
     try checkSize(fields.remaining)
     let (id, channel) = try Self.channel(fields)
@@ -87,7 +87,7 @@ struct TraceCatalogue {
     return id
   }
 
-  /// Nil for number 0, which MCAP tells readers to ignore.
+  /// The schema of a record; nil for number 0, which MCAP tells readers to ignore.
   private static func schema(
     _ record: ByteCursor
   ) throws(TraceError) -> (TraceSchemaID, TraceSchema)? {

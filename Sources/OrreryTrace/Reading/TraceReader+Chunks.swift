@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A chunk as the data section has it, to be compared with its ChunkIndex.
+/// A chunk in the data section, to be compared with its ChunkIndex.
 struct ChunkFacts {
-  let place: RecordPlace
+  let location: RecordLocation
   let startNs: UInt64
   let endNs: UInt64
   let compression: TraceCompression
@@ -12,22 +12,22 @@ struct ChunkFacts {
   var indexBytes: UInt64 = 0
 }
 
-/// The MessageIndex records that have to follow a chunk.
+/// The MessageIndex records that must follow a chunk.
 struct MessageIndexRun {
-  /// One message: where it stands in the chunk's records, and its log time.
+  /// One message: its offset in the chunk's records, and its log time.
   struct Entry: Equatable {
     let offset: UInt64
     let logTimeNs: UInt64
   }
 
-  /// What is to come, in the order of the chunk's records.
+  /// The entries still expected, in the order of the chunk's records.
   var expected: [TraceChannelID: [Entry]] = [:]
   var facts: ChunkFacts
 }
 
 /// Chunks and the message indexes after them.
 extension TraceReader {
-  /// Checks a Chunk record and everything in it, and hands out its messages.
+  /// Checks a Chunk record and everything in it, and hands over its messages.
   func readChunk(_ record: ByteCursor, byteCount: UInt64) throws(TraceError) {
     try countIndexedRecord()
     var fields = record
@@ -48,8 +48,8 @@ extension TraceReader {
 
     var run = MessageIndexRun(
       facts: ChunkFacts(
-        place: RecordPlace(offset: offset, byteCount: byteCount), startNs: startNs, endNs: endNs,
-        compression: compression, storedBytes: storedBytes, recordBytes: recordBytes))
+        location: RecordLocation(offset: offset, byteCount: byteCount), startNs: startNs,
+        endNs: endNs, compression: compression, storedBytes: storedBytes, recordBytes: recordBytes))
     try readRecords(ByteCursor(records, start: 0), into: &run)
     try checkTimes(run)
     for (channel, entries) in run.expected {
@@ -95,7 +95,7 @@ extension TraceReader {
     try expect(.endTime, offset, stored: run.facts.endNs, actual: endNs)
   }
 
-  /// Checks that a MessageIndex record says of one channel what the chunk before it has.
+  /// Checks that a MessageIndex record matches what the chunk before it holds of one channel.
   func readMessageIndex(_ record: ByteCursor, byteCount: UInt64) throws(TraceError) {
     guard var run = indexRun else { throw .unexpectedRecord(.messageIndex, offset: offset) }
     indexRun = nil
@@ -124,8 +124,8 @@ extension TraceReader {
     indexRun = run
   }
 
-  /// Checks that every channel of the chunk before `offset` had its index, or none had, which MCAP
-  /// allows.
+  /// Checks that the chunk before `offset` had an index for every channel, or none at all, which
+  /// MCAP allows.
   func endIndexRun() throws(TraceError) {
     guard let run = indexRun else { return }
     indexRun = nil
@@ -138,7 +138,7 @@ extension TraceReader {
     chunks.append(run.facts)
   }
 
-  /// Compares what a record says with what the data says.
+  /// Compares a number in a record with that of the data.
   func expect(
     _ field: TraceField, _ offset: UInt64, stored: UInt64, actual: UInt64
   ) throws(TraceError) {

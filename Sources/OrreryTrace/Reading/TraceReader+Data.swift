@@ -4,7 +4,7 @@
 extension TraceReader {
   /// Reads the record at `offset` and moves `offset` behind it.
   ///
-  /// - Returns: What it was; nil for a kind that we do not know, which was skipped.
+  /// - Returns: Its kind; nil for an unknown kind, which was skipped.
   func readRecord() throws(TraceError) -> TraceOpcode? {
     let (raw, byteCount) = try recordHead()
     if raw != TraceOpcode.messageIndex.rawValue { try endIndexRun() }
@@ -36,7 +36,7 @@ extension TraceReader {
     return opcode
   }
 
-  /// Opcode and whole size of the record at `offset`, which the file has and the limits allow.
+  /// Opcode and whole size of the record at `offset`, checked against the file and the limits.
   func recordHead() throws(TraceError) -> (opcode: UInt8, byteCount: UInt64) {
     let headBytes = UInt64(TraceFormat.recordHeadBytes)
     var head = ByteCursor(try source.bytes(at: offset, count: headBytes), start: offset)
@@ -56,7 +56,7 @@ extension TraceReader {
     return (opcode, headBytes + length)
   }
 
-  /// Passes over a record of unknown kind, of any size.
+  /// Skips a record of unknown kind, of any size.
   private func skip(_ byteCount: UInt64) throws(TraceError) {
     let end = offset + byteCount
     while offset < end {
@@ -99,7 +99,7 @@ extension TraceReader {
       TraceAttachment(
         name: name, mediaType: mediaType, logTimeNs: logTimeNs, createTimeNs: createTimeNs,
         offset: dataOffset, byteCount: dataBytes))
-    attachmentRecords.append(RecordPlace(offset: offset, byteCount: byteCount))
+    attachmentRecords.append(RecordLocation(offset: offset, byteCount: byteCount))
     counted.attachmentCount += 1
   }
 
@@ -108,7 +108,7 @@ extension TraceReader {
     try countIndexedRecord()
     try catalogue.keep(record.remaining)
     metadata.append(TraceMetadata(name: try fields.text(), values: try fields.textMap()))
-    metadataRecords.append(RecordPlace(offset: offset, byteCount: byteCount))
+    metadataRecords.append(RecordLocation(offset: offset, byteCount: byteCount))
     counted.metadataCount += 1
   }
 
@@ -121,7 +121,7 @@ extension TraceReader {
     try check(.dataSection, offset: offset, stored: stored, computed: dataChecksum)
   }
 
-  /// Bounds the lists that grow with the file.
+  /// Limits the lists that grow with the file.
   func countIndexedRecord() throws(TraceError) {
     let count = chunks.count + attachmentRecords.count + metadataRecords.count + 1
     guard count <= limits.indexedRecords else {
@@ -131,11 +131,11 @@ extension TraceReader {
   }
 }
 
-/// Where a record stands that the summary points to.
-struct RecordPlace {
+/// Location of a record that the summary points to.
+struct RecordLocation {
   let offset: UInt64
 
-  /// With opcode and length.
+  /// Size with opcode and length.
   let byteCount: UInt64
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a summary while it is read.
+/// State of the reading of a summary.
 struct SummaryProgress {
-  /// Records of one kind that stand together.
+  /// Adjacent records of one kind.
   struct Group {
     let opcode: UInt8
     let start: UInt64
     var byteCount: UInt64
   }
 
-  /// Of the first record after DataEnd.
+  /// Offset of the first record after DataEnd.
   let start: UInt64
   var checksum = Checksum()
   var groups: [Group] = []
@@ -27,9 +27,9 @@ struct SummaryProgress {
   }
 }
 
-/// The summary, its offsets and the footer: all must say what the data section has.
+/// The summary, its offsets and the footer: all must agree with the data section.
 extension TraceReader {
-  /// Reads from behind DataEnd to the end of the file.
+  /// Reads from after DataEnd to the end of the file.
   func readSummary() throws(TraceError) {
     var progress = SummaryProgress(start: offset)
     while true {
@@ -56,7 +56,7 @@ extension TraceReader {
     }
   }
 
-  /// Counts a record to its group.
+  /// Adds a record to its group.
   private func group(
     _ opcode: UInt8, _ byteCount: UInt64, _ progress: inout SummaryProgress
   ) throws(TraceError) {
@@ -110,7 +110,7 @@ extension TraceReader {
     try expect(.startTime, offset, stored: try fields.number(), actual: actual.startNs)
     try expect(.endTime, offset, stored: try fields.number(), actual: actual.endNs)
     let stored = try fields.channelMap()
-    // An empty map says nothing.
+    // An empty map gives no counts.
     guard !stored.isEmpty else { return }
     for channel in Set(stored.keys).union(actual.messageCounts.keys) {
       try expect(
@@ -124,14 +124,14 @@ extension TraceReader {
   ) throws(TraceError) {
     var fields = record
     let (startNs, endNs) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
-    let place = try fields.number(UInt64.self)
-    guard let index = Self.index(of: place, count: chunks.count, { chunks[$0].place.offset }),
-      progress.chunks.insert(place).inserted
-    else { throw .mismatch(.chunkIndex, offset: offset, stored: place, actual: 0) }
+    let start = try fields.number(UInt64.self)
+    guard let index = Self.index(of: start, count: chunks.count, { chunks[$0].location.offset }),
+      progress.chunks.insert(start).inserted
+    else { throw .mismatch(.chunkIndex, offset: offset, stored: start, actual: 0) }
     let chunk = chunks[index]
     try expect(.startTime, offset, stored: startNs, actual: chunk.startNs)
     try expect(.endTime, offset, stored: endNs, actual: chunk.endNs)
-    try expect(.chunkIndex, offset, stored: try fields.number(), actual: chunk.place.byteCount)
+    try expect(.chunkIndex, offset, stored: try fields.number(), actual: chunk.location.byteCount)
     let indexOffsets = try fields.channelMap()
     for channel in Set(indexOffsets.keys).union(chunk.indexOffsets.keys) {
       try expect(
@@ -150,20 +150,20 @@ extension TraceReader {
     _ record: ByteCursor, _ progress: inout SummaryProgress
   ) throws(TraceError) {
     var fields = record
-    let place = try fields.number(UInt64.self)
-    let places = attachmentRecords
-    guard let index = Self.index(of: place, count: places.count, { places[$0].offset }),
-      progress.attachments.insert(place).inserted
-    else { throw .mismatch(.attachmentIndex, offset: offset, stored: place, actual: 0) }
+    let start = try fields.number(UInt64.self)
+    let records = attachmentRecords
+    guard let index = Self.index(of: start, count: records.count, { records[$0].offset }),
+      progress.attachments.insert(start).inserted
+    else { throw .mismatch(.attachmentIndex, offset: offset, stored: start, actual: 0) }
     let attachment = attachments[index]
     let numbers = [
-      places[index].byteCount, attachment.logTimeNs, attachment.createTimeNs, attachment.byteCount,
+      records[index].byteCount, attachment.logTimeNs, attachment.createTimeNs, attachment.byteCount,
     ]
     for number in numbers {
       try expect(.attachmentIndex, offset, stored: try fields.number(), actual: number)
     }
     guard try fields.text() == attachment.name, try fields.text() == attachment.mediaType else {
-      throw .mismatch(.attachmentIndex, offset: offset, stored: place, actual: place)
+      throw .mismatch(.attachmentIndex, offset: offset, stored: start, actual: start)
     }
   }
 
@@ -171,15 +171,15 @@ extension TraceReader {
     _ record: ByteCursor, _ progress: inout SummaryProgress
   ) throws(TraceError) {
     var fields = record
-    let place = try fields.number(UInt64.self)
-    let places = metadataRecords
-    guard let index = Self.index(of: place, count: places.count, { places[$0].offset }),
-      progress.metadata.insert(place).inserted
-    else { throw .mismatch(.metadataIndex, offset: offset, stored: place, actual: 0) }
+    let start = try fields.number(UInt64.self)
+    let records = metadataRecords
+    guard let index = Self.index(of: start, count: records.count, { records[$0].offset }),
+      progress.metadata.insert(start).inserted
+    else { throw .mismatch(.metadataIndex, offset: offset, stored: start, actual: 0) }
     try expect(
-      .metadataIndex, offset, stored: try fields.number(), actual: places[index].byteCount)
+      .metadataIndex, offset, stored: try fields.number(), actual: records[index].byteCount)
     guard try fields.text() == metadata[index].name else {
-      throw .mismatch(.metadataIndex, offset: offset, stored: place, actual: place)
+      throw .mismatch(.metadataIndex, offset: offset, stored: start, actual: start)
     }
   }
 
@@ -225,7 +225,7 @@ extension TraceReader {
     }
   }
 
-  /// Checks that a summary that lists anything of a kind lists all of the kind.
+  /// Checks that the summary lists either all or none of each kind.
   private func checkIsWhole(_ progress: SummaryProgress) throws(TraceError) {
     let lists: [(TraceField, listed: Int, actual: Int)] = [
       (.chunkIndex, progress.chunks.count, chunks.count),
@@ -247,7 +247,7 @@ extension TraceReader {
     }
   }
 
-  /// Place of `value` among `count` rising numbers.
+  /// Index of `value` among `count` rising numbers.
   private static func index(
     of value: UInt64, count: Int, _ element: (Int) -> UInt64
   ) -> Int? {

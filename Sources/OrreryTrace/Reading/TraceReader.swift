@@ -2,21 +2,21 @@
 
 /// Reads one trace, an MCAP file that anyone may have written or damaged.
 ///
-/// `nextMessage` goes through the file once, from its start, and gives its messages; schemas, channels,
-/// attachments, metadata and statistics are there as far as it has come. At the end everything that
-/// the file says twice has been compared: all four kinds of checksum, message indexes, and the summary
-/// with the data. So no single flipped bit goes unseen.
+/// `nextMessage` reads the file once, from its start, and returns its messages. Schemas, channels,
+/// attachments, metadata and statistics are available as far as it has read. At the end, all
+/// redundant data has been compared: all four kinds of checksum, the message indexes, and the
+/// summary with the data. So no single flipped bit goes unnoticed.
 ///
-/// Every length is checked against what is left of the file, and against `TraceLimits`, before it is
-/// used. One thread at a time.
+/// Every length is checked against the rest of the file, and against `TraceLimits`, before it is
+/// used. One thread at a time may use a reader.
 package final class TraceReader {
-  /// What becomes of a file that is not whole.
+  /// What to do with a file that is not whole.
   package enum Mode: Sendable {
-    /// It is an error.
+    /// The file is an error.
     case strict
 
-    /// Its messages are read up to the last whole chunk, and `ending` says what came then. Checksums
-    /// that a writer left out are not missed.
+    /// Its messages are read up to the last whole chunk, and `ending` says what followed. A
+    /// checksum that the writer left out is accepted.
     case scan
   }
 
@@ -31,7 +31,7 @@ package final class TraceReader {
     /// Within a record, as when a writer was ended within a write.
     case cutOff(offset: UInt64, needed: UInt64, have: UInt64)
 
-    /// With something that cannot be right.
+    /// With invalid data.
     case damaged(TraceError)
   }
 
@@ -39,7 +39,7 @@ package final class TraceReader {
   let mode: Mode
   var source: TraceSource
 
-  /// Place of the next record, in bytes: all before it was read and is right.
+  /// Offset of the next record, in bytes: everything before it was read and is correct.
   package internal(set) var offset: UInt64 = 0
 
   /// Nil while there may be more messages.
@@ -51,16 +51,16 @@ package final class TraceReader {
   var dataChecksum = Checksum()
   var decompressor = ChunkDecompressor()
 
-  /// Messages that were read and not yet given.
+  /// Messages that were read and not yet returned.
   private var pending: ByteCursor?
 
-  /// What the chunk before the next record will need of its index records.
+  /// The index records that are expected after the last chunk.
   var indexRun: MessageIndexRun?
 
-  /// What the summary has to say.
+  /// The records that the summary must list.
   var chunks: [ChunkFacts] = []
-  var attachmentRecords: [RecordPlace] = []
-  var metadataRecords: [RecordPlace] = []
+  var attachmentRecords: [RecordLocation] = []
+  var metadataRecords: [RecordLocation] = []
 
   /// Counts of all but schemas and channels.
   var counted = TraceStatistics()
@@ -104,9 +104,9 @@ package final class TraceReader {
 
   /// The next message of the file, in the order in which messages were written.
   ///
-  /// - Returns: Nil at the end; `ending` then says which.
-  /// - Throws: In mode `strict`, what is wrong with the file, once everything before it was given and
-  ///   again when called again. In mode `scan`, only `system`.
+  /// - Returns: Nil at the end; `ending` then says how the trace ended.
+  /// - Throws: In mode `strict`, what is wrong with the file, after all messages before the fault
+  ///   were returned, and again on each later call. In mode `scan`, only `system`.
   package func nextMessage() throws(TraceError) -> TraceMessage? {
     if let failure { throw failure }
     while true {
@@ -123,7 +123,7 @@ package final class TraceReader {
     }
   }
 
-  /// Reads what is left of the trace.
+  /// Reads the rest of the trace.
   ///
   /// - Returns: How it ended.
   /// - Throws: As `nextMessage`.
@@ -133,7 +133,7 @@ package final class TraceReader {
     return ending ?? .complete
   }
 
-  /// What was read so far, counted from the data, whatever the summary says.
+  /// Statistics of everything read so far, counted from the data and not taken from the summary.
   package var statistics: TraceStatistics {
     var statistics = counted
     statistics.schemaCount = UInt16(catalogue.schemas.count)
@@ -154,15 +154,15 @@ package final class TraceReader {
     try source.copy(at: attachment.offset, count: attachment.byteCount)
   }
 
-  /// Hands a chunk's records, all of which were checked, to `nextMessage`.
+  /// Hands a chunk's records, which were all checked, to `nextMessage`.
   func give(_ records: ByteCursor) {
     pending = records
   }
 
   /// Checks the magic bytes that begin and end a file.
-  func readMagic(at place: UInt64) throws(TraceError) {
-    let bytes = try source.bytes(at: place, count: UInt64(TraceFormat.magic.count))
-    guard bytes.elementsEqual(TraceFormat.magic) else { throw .badMagic(offset: place) }
+  func readMagic(at start: UInt64) throws(TraceError) {
+    let bytes = try source.bytes(at: start, count: UInt64(TraceFormat.magic.count))
+    guard bytes.elementsEqual(TraceFormat.magic) else { throw .badMagic(offset: start) }
   }
 
   /// Checks a stored checksum.
@@ -201,7 +201,7 @@ package final class TraceReader {
     if mode == .strict { failure = error }
     if let failure { throw failure }
     switch error {
-    case .fileEnds(let place, _, let have) where have == 0 && place == offset:
+    case .fileEnds(let start, _, let have) where have == 0 && start == offset:
       ending = .unfinished(offset: offset)
     case .fileEnds(_, let needed, let have):
       ending = .cutOff(offset: offset, needed: needed, have: have)

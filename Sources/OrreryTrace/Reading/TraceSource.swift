@@ -3,29 +3,29 @@
 import Glibc
 import OrreryBase
 
-/// The bytes under a `TraceReader`: a file, or memory.
+/// The bytes behind a `TraceReader`: a file, or memory.
 ///
-/// Read and not mapped, because a file that someone shortens while it is mapped ends the process.
+/// A file is read and not mapped: if a mapped file is shortened, an access ends the process.
 struct TraceSource: ~Copyable {
   /// Fills `room` from `offset` on.
   private typealias Read =
     (_ offset: Int, _ room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Void
 
-  /// Bytes when opened; what is appended later is not looked at.
+  /// Size when opened, in bytes; bytes appended later are ignored.
   let byteCount: UInt64
 
   private let read: Read
   private var window = ByteStore(capacity: windowBytes)
   private var windowStart: UInt64 = 0
 
-  /// Read at once when less is asked for, so that small records do not cost a system call each.
+  /// Smallest read, in bytes, so that small records do not cost a system call each.
   private static let windowBytes = 256 << 10
 
   /// Opens a file.
   ///
   /// - Throws: `system`; `notRegularFile`.
   init(path: String) throws(TraceError) {
-    // O_NONBLOCK: a FIFO is to be refused, not waited for.
+    // O_NONBLOCK: a FIFO is refused without a wait for its other end.
     let descriptor = FileDescriptor(
       owning: try traceCall("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) })
     var status = stat()
@@ -37,7 +37,7 @@ struct TraceSource: ~Copyable {
     read = { (offset, room) throws(TraceError) in try file.read(at: offset, into: room) }
   }
 
-  /// Takes a file's bytes.
+  /// Uses the bytes of a file.
   init(bytes: [UInt8]) {
     byteCount = UInt64(bytes.count)
     read = { (offset, room) throws(TraceError) in
@@ -101,7 +101,7 @@ private final class TraceSourceFile {
       let got = try traceCall("read", path) {
         pread(descriptor.number, rest.baseAddress, rest.count, offset + done)
       }
-      // Shorter than when it was opened.
+      // The file is shorter than when it was opened.
       guard got > 0 else {
         throw .fileEnds(
           offset: UInt64(offset), needed: UInt64(room.count), have: UInt64(done))

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The chunk that is being filled; `ChunkSealer` makes it bytes of the file.
+/// A chunk that is being filled; `ChunkSealer` turns it into bytes of the file.
 ///
 ///     store   | room for the chunk's head | schemas, channels, messages ... | room for its indexes |
 ///
 /// A message is copied once, into the store, and its checksum is taken block by block while the copy
 /// is still in the cache.
 struct ChunkBuilder: ~Copyable {
-  /// One message, as its channel's index will tell it.
+  /// One message in its channel's index.
   struct IndexEntry {
     let logTimeNs: UInt64
 
-    /// From the start of the chunk's records, in bytes.
+    /// Offset from the start of the chunk's records, in bytes.
     let offset: UInt64
   }
 
@@ -20,20 +20,21 @@ struct ChunkBuilder: ~Copyable {
   private(set) var endNs: UInt64 = 0
   private(set) var recordsChecksum = Checksum()
 
-  /// Entries of channel 1 first; reused from chunk to chunk.
+  /// Index entries of each channel, channel 1 first; reused from chunk to chunk.
   private(set) var entries: [[IndexEntry]] = []
 
-  /// Schemas and channels in this chunk, for the summary: the records, and how many.
+  /// Schemas and channels in this chunk, for the summary: the records, and their counts.
   private(set) var (schemas, channels) = (RecordBytes(), RecordBytes())
   private(set) var (schemaCount, channelCount): (UInt16, UInt32) = (0, 0)
 
-  /// The sealer completes it in place.
+  /// The sealer completes the chunk in place.
   var store: ByteStore
 
   /// Room for the head of a chunk with any compression.
   static let headRoom = 64
 
-  /// Bytes copied before their checksum is taken: a quarter of a common 1 MiB second-level cache.
+  /// Bytes copied before each update of the checksum: a quarter of a common 1 MiB second-level
+  /// cache.
   private static let blockBytes = 256 << 10
 
   /// An empty chunk that has room for `byteCount` bytes before it grows.
@@ -42,14 +43,14 @@ struct ChunkBuilder: ~Copyable {
     clear()
   }
 
-  /// Room for a chunk of so many bytes of records, with its head, its indexes and most messages that
-  /// overfill it.
+  /// Bytes for a chunk with `chunkBytes` of records, its head, its indexes, and the excess of most
+  /// last messages.
   static func room(for chunkBytes: Int) -> Int { headRoom + chunkBytes + chunkBytes / 8 }
 
-  /// Bytes of memory.
+  /// Bytes of reserved memory.
   var capacity: Int { store.capacity }
 
-  /// What is in it, before it is sealed.
+  /// The records, before the chunk is sealed.
   var records: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: store.bytes[Self.headRoom...])
   }
@@ -84,11 +85,12 @@ struct ChunkBuilder: ~Copyable {
     channelCount += 1
   }
 
-  /// Appends a Message record; `byteCount` is what the parts have together.
+  /// Appends a Message record; `byteCount` is the size of all parts together.
   ///
-  /// `isIntact` is asked when all is copied. If it says no, the message is taken out again.
+  /// `isIntact` is called after all parts are copied. If it returns false, the message is removed
+  /// again.
   ///
-  /// - Returns: What `isIntact` said.
+  /// - Returns: The result of `isIntact`.
   mutating func appendMessage(
     _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
     parts: [UnsafeRawBufferPointer], byteCount: Int, isIntact: () -> Bool

@@ -16,8 +16,8 @@ struct ChunkCompressor: ~Copyable {
 
   /// Appends `records`, compressed, to `store`.
   ///
-  /// - Returns: Whether it did; false if compression would not make them smaller, and `store` is
-  ///   then as before.
+  /// - Returns: Whether it did; false, with `store` unchanged, if compression would not make them
+  ///   smaller.
   borrowing func compress(_ records: UnsafeRawBufferPointer, into store: inout ByteStore) -> Bool {
     let written: Int?
     switch compression {

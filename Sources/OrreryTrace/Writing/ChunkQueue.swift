@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// Chunks on their way into the file, and the thread that compresses and writes them.
+/// The chunks to be written into the file, and the thread that compresses and writes them.
 ///
 ///     caller              under the lock                    the queue's thread
 ///     fills a buffer ───► waiting, oldest first ──────────► seals it, writes it into the file
@@ -10,9 +10,10 @@ import OrreryBase
 ///           └──────────── spare, last used on top ◄────────────┘
 ///
 /// The file belongs to the thread while a chunk waits or is being written, and to the caller
-/// otherwise. The lock passes file and buffers over.
+/// otherwise. The lock hands file and buffers over.
 ///
-/// One thread calls. When it lets go of the queue, what waits is still written, then the thread ends.
+/// One thread calls. When it releases the queue, waiting chunks are still written, then the thread
+/// ends.
 final class ChunkQueue {
   private let shared: Shared
   private let thread: BackgroundThread
@@ -31,17 +32,17 @@ final class ChunkQueue {
     thread.join()
   }
 
-  /// An empty buffer to begin with.
+  /// The first empty buffer.
   func firstBuffer(byteCount: Int) -> ChunkBuffer {
     shared.monitor.change { $0.pool.make(byteCount: byteCount) }
   }
 
-  /// What made the thread give up, if anything did.
+  /// The failure that ended the thread, if any.
   var failure: TraceFileFailure? { shared.monitor.read { $0.failure } }
 
   /// Hands a filled buffer over and waits for an empty one.
   ///
-  /// - Throws: What made the thread give up; this chunk is then lost.
+  /// - Throws: The failure that ended the thread; this chunk is then lost.
   func exchange(_ full: ChunkBuffer) throws(TraceFileFailure) -> ChunkBuffer {
     let byteCount = full.chunk.capacity
     shared.monitor.change { $0.add(full) }
@@ -52,9 +53,9 @@ final class ChunkQueue {
     return try result.get()
   }
 
-  /// Waits until no chunk is on its way, then uses the file.
+  /// Waits until all chunks are written, then uses the file.
   ///
-  /// - Throws: What made the thread give up, or what `body` throws.
+  /// - Throws: The failure that ended the thread, or what `body` throws.
   func withFile<Value>(
     _ body: (inout TraceFile) throws(TraceFileFailure) -> Value
   ) throws(TraceFileFailure) -> Value {
@@ -63,7 +64,7 @@ final class ChunkQueue {
     return try body(&shared.file)
   }
 
-  /// Waits until no chunk is on its way, then looks at the file, whether it failed or not.
+  /// Waits until all chunks are written, then reads the file, even after a failure.
   func readFile<Value>(_ body: (borrowing TraceFile) -> Value) -> Value {
     waitUntilIdle()
     return body(shared.file)
@@ -73,16 +74,16 @@ final class ChunkQueue {
 }
 
 extension ChunkQueue {
-  /// What the threads have in common.
+  /// State that both threads use.
   fileprivate final class Shared: @unchecked Sendable {
     let monitor = Monitor(State())
 
-    /// See `ChunkQueue` for whose it is when.
+    /// See `ChunkQueue` for which thread owns it when.
     var file: TraceFile
 
     init(_ file: consuming TraceFile) { self.file = file }
 
-    /// Writes chunks until there are none and will be none.
+    /// Writes chunks until the queue is empty and stopping.
     func serve() {
       while case .write(let buffer) = monitor.wait({ $0.nextStep() }) {
         var failure: TraceFileFailure?
@@ -102,7 +103,7 @@ extension ChunkQueue {
     case stop
   }
 
-  /// Under the lock.
+  /// State under the lock.
   fileprivate struct State {
     var pool = ChunkPool()
     var waiting: [ChunkBuffer] = []
@@ -118,14 +119,14 @@ extension ChunkQueue {
       waiting.append(buffer)
     }
 
-    /// What the thread is to do; nil for nothing yet.
+    /// The next step of the thread; nil if there is none yet.
     mutating func nextStep() -> Step? {
       guard !waiting.isEmpty else { return isStopping ? .stop : nil }
       isWriting = true
       return .write(waiting.removeFirst())
     }
 
-    /// After a failure the file has its end, and nothing may follow.
+    /// Takes back a buffer; after a failure the file has its end, and waiting chunks are dropped.
     mutating func didWrite(_ buffer: ChunkBuffer, failure: TraceFileFailure?) {
       isWriting = false
       pool.giveBack(buffer)

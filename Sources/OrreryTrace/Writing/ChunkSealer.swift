@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes filled chunks bytes of the file, one after another.
+/// Turns filled chunks into bytes of the file, one after another.
 ///
-///     store   | room for the chunk's head | schemas, channels, messages ...      | message indexes |
-///     second  | room for the chunk's head | the same records, compressed         | message indexes |
+///     store      | room for the chunk's head | schemas, channels, messages ...   | message indexes |
+///     compressed | room for the chunk's head | the same records, compressed      | message indexes |
 ///
-/// Head, records and indexes then lie side by side and leave in one write.
+/// Head, records and indexes then lie side by side and are written in one call.
 struct ChunkSealer: ~Copyable {
   /// A chunk ready to be written.
   struct Sealed {
     /// The Chunk record and its MessageIndex records; valid until chunk or sealer are next changed.
     let bytes: UnsafeRawBufferPointer
 
-    /// Of the whole file with these bytes.
+    /// Checksum of the whole file with these bytes.
     let checksum: Checksum
 
     /// The ChunkIndex record for the summary.
     let index: RecordBytes
   }
 
-  /// How the records of a chunk are stored, and in how many bytes.
+  /// Compression and size of the stored records of a chunk.
   private struct Storage {
     let compression: TraceCompression
     let byteCount: Int
   }
 
   private let compressor: ChunkCompressor
-  private var second = ByteStore(capacity: 0)
+  private var compressed = ByteStore(capacity: 0)
 
-  /// Content of a Chunk record before its records, without the name of the compression.
+  /// Bytes of a Chunk record's content before its records, without the name of the compression.
   private static let fieldBytes = 8 + 8 + 8 + 4 + 4 + 8
 
   init(_ compression: TraceCompression) { compressor = ChunkCompressor(compression) }
 
-  /// Makes the chunk's bytes for a file of `offset` bytes with `checksum`.
+  /// Makes the chunk's bytes, for a file of `offset` bytes with `checksum`.
   ///
-  /// The chunk must be cleared before it takes more.
+  /// The chunk must be cleared before it is filled again.
   mutating func seal(_ chunk: inout ChunkBuilder, offset: UInt64, checksum: Checksum) -> Sealed {
     let recordCount = chunk.recordBytes
-    second.truncate(to: 0)
-    _ = second.room(for: ChunkBuilder.headRoom)
-    second.commit(ChunkBuilder.headRoom)
-    let isCompressed = compressor.compress(chunk.records, into: &second)
+    compressed.truncate(to: 0)
+    _ = compressed.room(for: ChunkBuilder.headRoom)
+    compressed.commit(ChunkBuilder.headRoom)
+    let isCompressed = compressor.compress(chunk.records, into: &compressed)
     let storage =
       isCompressed
       ? Storage(
-        compression: compressor.compression, byteCount: second.count - ChunkBuilder.headRoom)
+        compression: compressor.compression, byteCount: compressed.count - ChunkBuilder.headRoom)
       : Storage(compression: .none, byteCount: recordCount)
 
     let head = Self.head(of: chunk, storage)
@@ -55,11 +55,11 @@ struct ChunkSealer: ~Copyable {
     var total = checksum
     let bytes: UnsafeRawBufferPointer
     if isCompressed {
-      Self.frame(&second, head: head, start: start, tail: indexes)
-      bytes = UnsafeRawBufferPointer(rebasing: second.bytes[start...])
+      Self.enclose(&compressed, head: head, start: start, tail: indexes)
+      bytes = UnsafeRawBufferPointer(rebasing: compressed.bytes[start...])
       total.update(bytes)
     } else {
-      Self.frame(&chunk.store, head: head, start: start, tail: indexes)
+      Self.enclose(&chunk.store, head: head, start: start, tail: indexes)
       bytes = UnsafeRawBufferPointer(rebasing: chunk.store.bytes[start...])
       head.withUnsafeBytes { total.update($0) }
       total.append(chunk.recordsChecksum, byteCount: recordCount)
@@ -80,7 +80,7 @@ struct ChunkSealer: ~Copyable {
     return Sealed(bytes: bytes, checksum: total, index: index)
   }
 
-  private static func frame(
+  private static func enclose(
     _ store: inout ByteStore, head: RecordBytes, start: Int, tail: RecordBytes
   ) {
     head.withUnsafeBytes { store.replace(at: start, with: $0) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the end of a trace will say about the records that are in the file so far.
+/// Collects the summary of the records that are in the file so far.
 struct SummaryBuilder {
   var schemas = RecordBytes()
   var channels = RecordBytes()
@@ -9,16 +9,17 @@ struct SummaryBuilder {
   var metadataIndexes = RecordBytes()
   var statistics = TraceStatistics()
 
-  /// Statistics with all but its map, six summary offsets, footer, data end, magic.
+  /// Bytes enough for statistics without their map, six summary offsets, footer, data end and
+  /// magic.
   private static let fixedBytes = 512
 
-  /// Bytes that `ending` will at most have.
+  /// Upper bound of the size of `ending`, in bytes.
   var endingBytes: Int {
     Self.fixedBytes + schemas.count + channels.count + chunkIndexes.count
       + attachmentIndexes.count + metadataIndexes.count + (2 + 8) * statistics.messageCounts.count
   }
 
-  /// Takes in a chunk that is in the file.
+  /// Adds a chunk that is in the file.
   mutating func add(_ chunk: borrowing ChunkBuilder, index: RecordBytes) {
     schemas.append(raw: chunk.schemas)
     channels.append(raw: chunk.channels)

@@ -3,10 +3,10 @@
 import Glibc
 import OrreryBase
 
-/// The file under a `TraceWriter`: whole records go in, or nothing does.
+/// The file behind a `TraceWriter`: a record is written whole, or not at all.
 ///
 ///     0 ........ offset ........ reservedEnd
-///     records    blocks that are ours: the next record, and always room for the summary
+///     records    reserved blocks: the next record, and always room for the summary
 ///
 /// Disk space is reserved before a record is written, together with room for the summary that would
 /// end the file after it. So when the disk is full, the record is refused before a byte of it is
@@ -38,7 +38,7 @@ struct TraceOutput: ~Copyable {
   private static func create(
     _ path: String, overwrite: Bool, calls: TraceSystemCalls
   ) throws(TraceError) -> FileDescriptor {
-    // O_NONBLOCK: a FIFO in the file's place is to be refused, not waited for.
+    // O_NONBLOCK: a FIFO at this path is refused without a wait for its other end.
     let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     let descriptor = FileDescriptor(
       owning: try traceCall("open", path) {
@@ -48,7 +48,7 @@ struct TraceOutput: ~Copyable {
     guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .notRegularFile(path: path)
     }
-    // Other errors mean a file system without locks, where nobody else can be told apart.
+    // Other errors mean a file system without locks, where another writer cannot be noticed.
     if flock(descriptor.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       throw .beingWritten(path: path)
     }
@@ -60,10 +60,10 @@ struct TraceOutput: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: The records.
-  ///   - checksum: Of the whole file with them.
-  ///   - summaryBytes: Room to be had after them for what ends the file.
-  /// - Throws: What the system refused; `offset` is then unchanged, and what stands after it in the
-  ///   file is to be written over.
+  ///   - checksum: Checksum of the whole file with them.
+  ///   - summaryBytes: Room needed after them for the end of the file.
+  /// - Throws: The failed system call; `offset` is then unchanged, and bytes after it in the file
+  ///   are to be overwritten.
   mutating func append(
     _ bytes: UnsafeRawBufferPointer, checksum: Checksum, summaryBytes: Int
   ) throws(SystemCallError) {
@@ -73,7 +73,7 @@ struct TraceOutput: ~Copyable {
     self.checksum = checksum
   }
 
-  /// Appends the end of the file, in room that was reserved, and gives back what else was reserved.
+  /// Appends the end of the file, in reserved room, and frees the rest of that room.
   mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
     try checkFileSize(bytes.count)
     try write(bytes)
@@ -81,9 +81,9 @@ struct TraceOutput: ~Copyable {
     cutAfterLastRecord()
   }
 
-  /// Removes what stands after the last whole record: part of one that failed, and reserved room.
+  /// Removes everything after the last whole record: part of a failed record, and reserved room.
   ///
-  /// A failure is harmless: a reader stops at the part of a record.
+  /// A failure is harmless: a reader stops at the partial record.
   func cutAfterLastRecord() {
     _ = calls.truncate(descriptor.number, Int(offset))
   }
@@ -104,7 +104,8 @@ struct TraceOutput: ~Copyable {
     }
   }
 
-  /// Writing past the limit would raise SIGXFSZ, which ends a process that does not expect it.
+  /// Checks the limit, because writing past it would raise SIGXFSZ, which ends an unprepared
+  /// process.
   private func checkFileSize(_ byteCount: Int) throws(SystemCallError) {
     let limit = calls.fileSizeLimit()
     guard offset + UInt64(byteCount) <= limit else {

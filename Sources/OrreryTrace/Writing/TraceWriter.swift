@@ -5,17 +5,17 @@ import OrreryBase
 
 /// Writes one trace, an MCAP file.
 ///
-/// Messages gather in a chunk. A chunk that has its size or its age is handed over to a thread of the
-/// writer's own, which compresses it and writes it in one call; so `write` copies, and waits only
-/// while `ChunkPool` has no memory left. Whatever ends the process, the file can be read up to its
-/// last chunk. Schemas and channels go into the chunk that is open when they are added, before the
-/// messages that need them.
+/// Messages are collected in a chunk. A chunk that reaches its size or age is handed over to the
+/// writer's own thread, which compresses it and writes it in one call. So `write` only copies, and
+/// waits only while `ChunkPool` has no memory left. Whatever ends the process, the file can be read
+/// up to its last chunk. Schemas and channels go into the chunk that is open when they are added,
+/// before the messages that need them.
 ///
 /// The same calls give the same bytes as long as no chunk closes by age. One thread at a time calls.
 ///
-/// A failure on the writer's own thread ends the file there and is thrown by the next call, and by
-/// every one after that; messages in chunks that were still on their way are then lost, and counted.
-/// A writer that goes without `finish` waits until the chunks handed over are written.
+/// A failure on the writer's own thread ends the file there. The next call and all later ones throw
+/// it; messages in chunks that were not yet written are lost, and counted. A writer that is
+/// released without `finish` waits until the chunks handed over are written.
 package final class TraceWriter {
   private enum State {
     case open
@@ -23,10 +23,10 @@ package final class TraceWriter {
     case failed(TraceError)
   }
 
-  /// Largest age of a chunk's first message when the chunk is closed, in nanoseconds.
+  /// Age of a chunk's first message at which the chunk is closed, in nanoseconds.
   package static let chunkAgeNsMax: UInt64 = 1_000_000_000
 
-  /// Who wrote the file, in its header.
+  /// Name of the writing program in the file's header.
   package static let library = "orrery 0.1"
 
   private let path: String
@@ -40,25 +40,26 @@ package final class TraceWriter {
   private var (schemaCount, channelCount): (UInt16, UInt16) = (0, 0)
   private var catalogueBytes = 0
 
-  /// Chunks, attachments and metadata records that were handed over or written.
+  /// Count of chunks, attachments and metadata records that were handed over or written.
   private var indexedCount: UInt64 = 0
 
   /// Monotonic time of the open chunk's first message, in nanoseconds.
   private var chunkOpenedNs: UInt64?
 
-  /// Messages that were taken: those in the file, on their way and in the open chunk.
+  /// Count of accepted messages: in the file, in chunks handed over, and in the open chunk.
   package private(set) var messageCount: UInt64 = 0
 
   /// Creates the file and writes its header.
   ///
   /// - Parameters:
-  ///   - path: Where. A symbolic link is refused.
-  ///   - compression: Of the chunks. A chunk that it would not make smaller is stored as it is.
-  ///   - chunkBytes: Size at which a chunk is closed, 1 to 64 MiB. A message that is larger makes a
+  ///   - path: Path of the file. A symbolic link is refused.
+  ///   - compression: Compression of the chunks. A chunk that would not get smaller is stored as it
+  ///     is.
+  ///   - chunkBytes: Size at which a chunk is closed, 1 byte to 64 MiB. A larger message makes a
   ///     chunk of its own.
   ///   - overwrite: Whether an existing file may be emptied.
   ///   - clock: Monotonic nanoseconds.
-  ///   - calls: The system.
+  ///   - calls: The system calls to use.
   /// - Throws: `system`, `notRegularFile`, `beingWritten` if the file or the thread cannot be created;
   ///   `writeFailed` if it has no room for a header.
   package init(
@@ -76,7 +77,7 @@ package final class TraceWriter {
       buffer = queue.firstBuffer(byteCount: ChunkBuilder.room(for: chunkBytes))
       try writeHeader()
     } catch {
-      // A file that is ours and holds nothing would only stand in the way of the next attempt.
+      // Our empty file would only block the next attempt.
       if !overwrite { unlink(path) }
       throw error
     }
@@ -102,9 +103,9 @@ package final class TraceWriter {
 
   /// Declares how messages of some channels are to be decoded.
   ///
-  /// - Returns: What `addChannel` needs.
-  /// - Throws: `tooLarge` if the trace's schemas and channels exceed `TraceLimits`, or are more than
-  ///   65535; what an earlier failure was.
+  /// - Returns: The schema's number, for `addChannel`.
+  /// - Throws: `tooLarge` if the trace's schemas and channels exceed `TraceLimits`, or are more
+  ///   than 65535; the error of an earlier failure.
   package func addSchema(
     name: String, encoding: String, data: [UInt8]
   ) throws(TraceError) -> TraceSchemaID {
@@ -129,10 +130,10 @@ package final class TraceWriter {
   ///
   /// - Parameters:
   ///   - topic: Its name.
-  ///   - messageEncoding: How messages are written, such as `protobuf` or `json`.
-  ///   - schema: From `addSchema`; none if the messages explain themselves.
+  ///   - messageEncoding: Encoding of the messages, such as `protobuf` or `json`.
+  ///   - schema: From `addSchema`; nil if the messages need no schema.
   ///   - metadata: Facts about the channel.
-  /// - Returns: What `write` needs.
+  /// - Returns: The channel's number, for `write`.
   /// - Throws: As `addSchema`.
   package func addChannel(
     topic: String, messageEncoding: String, schema: TraceSchemaID?, metadata: [String: String] = [:]
@@ -156,7 +157,7 @@ package final class TraceWriter {
     return id
   }
 
-  /// Takes a message into the open chunk, and hands over chunks that are thereby due.
+  /// Adds a message to the open chunk, and hands over the chunks that are then due.
   ///
   /// - Parameters:
   ///   - channel: From `addChannel`.
@@ -164,9 +165,9 @@ package final class TraceWriter {
   ///   - logTimeNs: When it was received, in nanoseconds since 1970.
   ///   - publishTimeNs: When it was published, in nanoseconds since 1970.
   ///   - parts: The message's bytes; they are copied one after another, once.
-  ///   - isIntact: Asked when they are copied, for bytes that another process may overwrite
+  ///   - isIntact: Called after they are copied, for bytes that another process may overwrite
   ///     meanwhile. False drops the message.
-  /// - Returns: What `isIntact` said.
+  /// - Returns: The result of `isIntact`.
   /// - Throws: `writeFailed` if a chunk could not be written, now or earlier; nothing more can then
   ///   be written. `tooLarge` if the message exceeds `TraceLimits`; others can still be written.
   @discardableResult
@@ -196,7 +197,7 @@ package final class TraceWriter {
     return isKept
   }
 
-  /// Takes a message that lies in one piece; see the other `write`.
+  /// Adds a message of contiguous bytes; see the other `write`.
   package func write(
     _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
     bytes: [UInt8]
@@ -208,7 +209,9 @@ package final class TraceWriter {
     }
   }
 
-  /// Writes a file into the trace, once the chunks handed over are written; `createTimeNs` is 0 if nobody knows when it was made.
+  /// Writes a file into the trace, after the chunks handed over so far.
+  ///
+  /// `createTimeNs` is 0 if unknown.
   ///
   /// - Throws: As `write`.
   package func addAttachment(
@@ -252,7 +255,7 @@ package final class TraceWriter {
     indexedCount += 1
   }
 
-  /// Writes a named list of facts into the trace, once the chunks handed over are written.
+  /// Writes a named list of facts into the trace, after the chunks handed over so far.
   ///
   /// - Throws: As `write`.
   package func addMetadata(name: String, _ values: [String: String]) throws(TraceError) {
@@ -279,9 +282,9 @@ package final class TraceWriter {
     indexedCount += 1
   }
 
-  /// Hands the open chunk over, if its first message has its age.
+  /// Hands over the open chunk if its first message is old enough.
   ///
-  /// To be called when no message has come until `flushDeadlineNs`.
+  /// Call it when no message has come by `flushDeadlineNs`.
   ///
   /// - Throws: As `write`.
   package func flushIfDue() throws(TraceError) {
@@ -290,7 +293,7 @@ package final class TraceWriter {
     try handOver()
   }
 
-  /// Hands the open chunk over, if it holds anything, and waits until all chunks are in the file.
+  /// Hands over the open chunk unless it is empty, and waits until all chunks are in the file.
   ///
   /// - Throws: As `write`.
   package func flush() throws(TraceError) {
@@ -309,24 +312,25 @@ package final class TraceWriter {
     state = .finished
   }
 
-  /// Removes the file, for a recording that did not come about; nothing more can then be written.
+  /// Removes the file of a recording that did not begin; nothing more can then be written.
   package func discard() {
     state = .finished
     unlink(path)
   }
 
-  /// When the open chunk has its age, in monotonic nanoseconds; nil while it has no message.
+  /// When the open chunk is old enough to be closed, in monotonic nanoseconds; nil while it has no
+  /// message.
   package var flushDeadlineNs: UInt64? { chunkOpenedNs.map { $0 + Self.chunkAgeNsMax } }
 
-  /// Bytes in the file, once the chunks handed over are written.
+  /// Bytes in the file, after the chunks handed over are written.
   package var byteCount: UInt64 { queue.readFile { $0.byteCount } }
 
-  /// About what is in the file, once the chunks handed over are written.
+  /// Statistics of the file, after the chunks handed over are written.
   package var statistics: TraceStatistics { queue.readFile { $0.statistics } }
 
   // MARK: - Writing
 
-  /// Gives the open chunk, if it holds anything, to the writer's thread, and opens another.
+  /// Hands the open chunk, unless it is empty, to the writer's thread, and opens another.
   private func handOver() throws(TraceError) {
     guard buffer.chunk.recordBytes > 0 else { return }
     try checkIndexedRecords()
@@ -339,7 +343,7 @@ package final class TraceWriter {
     chunkOpenedNs = nil
   }
 
-  /// Waits until the chunks handed over are written, and uses the file.
+  /// Waits until the chunks handed over are written, then uses the file.
   private func withFile(
     _ body: (inout TraceFile) throws(TraceFileFailure) -> Void
   ) throws(TraceError) {
@@ -358,7 +362,7 @@ package final class TraceWriter {
     }
   }
 
-  /// Remembers why the trace was ended, and counts what did not reach it.
+  /// Keeps the error that ended the trace, with the count of messages that did not reach it.
   private func fail(_ failure: TraceFileFailure) -> TraceError {
     let error = failure.error(messagesTaken: messageCount)
     state = .failed(error)

@@ -4,12 +4,12 @@ import CFrameLayout
 
 /// Topics of announcements: the message's first eight bytes.
 package enum AnnouncementTopic: String, CaseIterable, Sendable {
-  /// A frame is there.
+  /// A frame was published.
   case frame
   /// No frame will follow.
   case end
 
-  /// The name padded with zeros.
+  /// The name, padded with zeros to eight bytes.
   var bytes: [UInt8] {
     var bytes = Array(rawValue.utf8)
     bytes += [UInt8](repeating: 0, count: 8 - bytes.count)
@@ -18,7 +18,7 @@ package enum AnnouncementTopic: String, CaseIterable, Sendable {
 }
 
 extension announcement {
-  /// Fills the constant part.
+  /// Fills the fields that are the same for every announcement of a run.
   init(topic: AnnouncementTopic, generation: UInt64) {
     self.init()
     withUnsafeMutableBytes(of: &self.topic) { $0.copyBytes(from: topic.bytes) }

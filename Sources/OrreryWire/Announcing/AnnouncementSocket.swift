@@ -4,16 +4,16 @@ import CFrameLayout
 import CZeroMQ
 import OrreryFrame
 
-/// The socket of announcements; one thread at a time speaks through it.
+/// The socket that sends announcements; one thread at a time uses it.
 package final class AnnouncementSocket: @unchecked Sendable {
-  /// An XPUB.
+  /// A ZeroMQ XPUB.
   package let socket: Socket
   private let generation: UInt64
 
-  /// Beginnings of messages that somebody wants.
+  /// Message prefixes that have a subscriber.
   private var topics: Set<[UInt8]> = []
 
-  /// Announcements kept for one subscriber: 64 KiB.
+  /// Announcements queued for one subscriber: 64 KiB.
   private static let highWaterMark: CInt = 1000
 
   /// Binds the socket.
@@ -28,7 +28,7 @@ package final class AnnouncementSocket: @unchecked Sendable {
     self.socket = socket
   }
 
-  /// What an announcement says of a frame.
+  /// The fields of an announcement of a frame.
   struct Frame {
     let sequence: UInt64
     let tick: UInt64
@@ -48,16 +48,16 @@ package final class AnnouncementSocket: @unchecked Sendable {
     send(&message)
   }
 
-  /// Announces that no frame follows.
+  /// Announces that no frame will follow.
   func announceEnd(sequence: UInt64) {
     var message = announcement(topic: .end, generation: generation)
     message.sequence = sequence
     send(&message)
   }
 
-  /// Reads who subscribed since the last call.
+  /// Reads the subscriptions and unsubscriptions since the last call.
   ///
-  /// - Returns: Whether anybody is subscribed to anything; nil if that has not changed.
+  /// - Returns: Whether there is any subscription; nil if that has not changed.
   package func takeSubscriptions() -> Bool? {
     let hadTopics = !topics.isEmpty
     var bytes = [UInt8](repeating: 0, count: 64)
@@ -72,7 +72,7 @@ package final class AnnouncementSocket: @unchecked Sendable {
     return topics.isEmpty == hadTopics ? !hadTopics : nil
   }
 
-  /// Messages read at once; the rest comes next time.
+  /// Messages read per call; the rest is read by the next call.
   private static let subscriptionsMax = 1000
 
   private func send(_ message: inout announcement) {

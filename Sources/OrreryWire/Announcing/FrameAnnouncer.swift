@@ -8,24 +8,28 @@ import OrreryBase
 import OrreryFrame
 import Synchronization
 
-/// Tells subscribers that frames are there, on a thread of its own.
+/// Announces published frames to subscribers, on a thread of its own.
 ///
-/// The thread that publishes only notes the frame, and wakes one thread at most: nobody where nobody
-/// listens, the one reader that sleeps on the ring's word or the thread that serves other machines where it is the
-/// only one to be told, and otherwise this thread if it sleeps. What takes longer (ZeroMQ's sockets, several
-/// readers) happens here.
+/// The publishing thread only stores the frame's numbers and wakes at most one thread:
+/// - none, if there are no listeners,
+/// - the one reader that sleeps on the ring's futex word, if it is the only listener,
+/// - the thread that serves other machines, if it is the only listener,
+/// - otherwise the announcer's thread, if it sleeps.
 ///
-/// Announcements only wake: a subscriber that misses some learns from the ring what there is. So frames
-/// that follow each other faster than this thread are announced together, by the newest, and the socket
-/// drops what a slow subscriber does not take.
+/// The announcer's thread does what takes longer: it sends through ZeroMQ, and wakes readers if
+/// there are several.
+///
+/// Announcements only wake subscribers; the ring says which frames exist. So missing one does no
+/// harm: if frames come faster than this thread announces them, it announces only the newest, and
+/// the socket drops announcements that a slow subscriber does not take.
 package final class FrameAnnouncer: Sendable {
-  private let board = Board()
-  private let outbox = Monitor(Outbox())
+  private let state = SharedState()
+  private let recipients = Monitor(Recipients())
   private let writer: FrameWriter
-  private let voice: AnnouncementSocket
+  private let socket: AnnouncementSocket
   private let thread = Monitor<BackgroundThread?>(nil)
 
-  private struct Outbox {
+  private struct Recipients {
     var listener: (@Sendable () -> Void)?
     var audience = Audience()
     var hasAnnouncementSubscribers = false
@@ -37,7 +41,7 @@ package final class FrameAnnouncer: Sendable {
   /// - Throws: `WireError.zeroMQ`, or `system` when no thread is left.
   package init(writer: FrameWriter, directory: RunDirectory) throws(WireError) {
     self.writer = writer
-    voice = try AnnouncementSocket(directory: directory, generation: writer.generation)
+    socket = try AnnouncementSocket(directory: directory, generation: writer.generation)
     do throws(SystemCallError) {
       let started = try BackgroundThread { [self] in serve() }
       thread.change { $0 = started }
@@ -46,62 +50,65 @@ package final class FrameAnnouncer: Sendable {
     }
   }
 
-  /// Tells of a frame that was just published; to be called by the publishing thread.
+  /// Announces a frame that was just published; called by the publishing thread.
   package func announce(sequence: UInt64, _ stamp: FrameStamp) {
-    board.write(sequence, stamp, clockNs: Clock.monotonicNs())
-    // Pairs with the fence in `sleep`: either this thread sees that the announcer sleeps, or the announcer sees the
-    // frame.
+    state.write(sequence, stamp, clockNs: Clock.monotonicNs())
+    // Pairs with the fence in `sleep`: either this thread sees that the announcer sleeps, or the
+    // announcer sees the frame.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    switch board.plan.load(ordering: .relaxed) {
+    switch state.plan.load(ordering: .relaxed) {
     case Plan.nobody: break
     case Plan.oneReader: writer.wakeReaders()
-    case Plan.listener: outbox.read { $0.listener }?()
-    default: board.wakeAnnouncer()
+    case Plan.listener: recipients.read { $0.listener }?()
+    default: state.wakeAnnouncer()
     }
   }
 
-  /// Tells that no frame follows.
+  /// Announces that no frame will follow.
   package func announceEnd() {
-    board.hasEnded.store(true, ordering: .releasing)
+    state.hasEnded.store(true, ordering: .releasing)
     writer.wakeReaders()
-    board.wakeAnnouncer()
+    state.wakeAnnouncer()
   }
 
-  /// Who waits for frames in which way.
+  /// Sets how many subscribers wait for frames, and in which way.
   package func listen(for audience: Audience) {
-    outbox.change {
+    recipients.change {
       $0.audience = audience
-      board.plan.store(Self.plan(for: $0), ordering: .sequentiallyConsistent)
+      state.plan.store(Self.plan(for: $0), ordering: .sequentiallyConsistent)
     }
-    board.hasErrand.store(true, ordering: .sequentiallyConsistent)
-    board.wakeAnnouncer()
+    state.hasUpdate.store(true, ordering: .sequentiallyConsistent)
+    state.wakeAnnouncer()
   }
 
-  /// Calls a closure after each frame, or after some where they follow each other fast; nil calls none.
+  /// Sets a closure that is called after a frame; nil calls none.
   ///
-  /// - Parameter listener: Called on the publishing thread where nobody else is to be told, otherwise on the
-  ///   announcer's; it must not wait.
+  /// Frames that follow each other fast may share one call.
+  ///
+  /// - Parameter listener: Called on the publishing thread if there is no other listener, otherwise
+  ///   on the announcer's thread. It must not wait.
   package func setListener(_ listener: (@Sendable () -> Void)?) {
-    outbox.change {
+    recipients.change {
       $0.listener = listener
-      board.plan.store(Self.plan(for: $0), ordering: .sequentiallyConsistent)
+      state.plan.store(Self.plan(for: $0), ordering: .sequentiallyConsistent)
     }
   }
 
-  /// Sends what is left and ends the thread; to be called once, after `announceEnd`.
+  /// Sends pending announcements and ends the thread; call it once, after `announceEnd`.
   package func stop() {
-    outbox.change { $0.isStopping = true }
-    board.hasErrand.store(true, ordering: .sequentiallyConsistent)
-    board.wakeAnnouncer()
+    recipients.change { $0.isStopping = true }
+    state.hasUpdate.store(true, ordering: .sequentiallyConsistent)
+    state.wakeAnnouncer()
     thread.change { slot in
       slot?.join()
       slot = nil
     }
   }
 
-  private static func plan(for outbox: Outbox) -> UInt32 {
-    let announces = outbox.audience.announcementCount > 0 || outbox.hasAnnouncementSubscribers
-    switch (announces, outbox.audience.futexCount, outbox.listener != nil) {
+  private static func plan(for recipients: Recipients) -> UInt32 {
+    let announces =
+      recipients.audience.announcementCount > 0 || recipients.hasAnnouncementSubscribers
+    switch (announces, recipients.audience.futexCount, recipients.listener != nil) {
     case (false, 0, false): return Plan.nobody
     case (false, 1, false): return Plan.oneReader
     case (false, 0, true): return Plan.listener
@@ -110,7 +117,7 @@ package final class FrameAnnouncer: Sendable {
   }
 }
 
-/// Whom the publishing thread wakes.
+/// Which thread the publishing thread wakes.
 private enum Plan {
   static let nobody: UInt32 = 0
   static let oneReader: UInt32 = 1
@@ -121,53 +128,55 @@ private enum Plan {
 // MARK: - The thread
 
 extension FrameAnnouncer {
-  /// Between two looks for subscribers that have connected to the socket without joining.
+  /// Interval of looking for subscribers that connected to the socket without joining.
   private static let lookNs: UInt64 = 100_000_000
 
   private func serve() {
     // It must not take the processor from the thread that woke it.
     linux_schedule_as_batch()
-    var told: UInt64 = 0
-    var hasToldEnd = false
+    var announced: UInt64 = 0
+    var hasAnnouncedEnd = false
     while true {
-      board.hasErrand.store(false, ordering: .sequentiallyConsistent)
-      let (listener, readers, isStopping) = outbox.read { outbox in
-        (outbox.listener, outbox.audience.futexCount, outbox.isStopping)
+      state.hasUpdate.store(false, ordering: .sequentiallyConsistent)
+      let (listener, readers, isStopping) = recipients.read { recipients in
+        (recipients.listener, recipients.audience.futexCount, recipients.isStopping)
       }
-      // The end is looked at first: what was published before it is told before it.
-      let hasEnded = board.hasEnded.load(ordering: .acquiring)
-      if let frame = board.read(), frame.sequence > told {
-        told = frame.sequence
+      // The end mark is read first, so that every frame published before it is announced first.
+      let hasEnded = state.hasEnded.load(ordering: .acquiring)
+      if let frame = state.read(), frame.sequence > announced {
+        announced = frame.sequence
         if readers > 0 { writer.wakeReaders() }
-        voice.announce(frame)
+        socket.announce(frame)
         listener?()
       }
-      if hasEnded, !hasToldEnd { voice.announceEnd(sequence: told) }
-      hasToldEnd = hasEnded
+      if hasEnded, !hasAnnouncedEnd { socket.announceEnd(sequence: announced) }
+      hasAnnouncedEnd = hasEnded
       lookForSubscribers()
       if isStopping { return }
-      board.sleep(unlessAfter: told, knowsEnd: hasEnded, ns: Self.lookNs)
+      state.sleep(unlessAfter: announced, knowsEnd: hasEnded, ns: Self.lookNs)
     }
   }
 
   private func lookForSubscribers() {
-    guard let hasSubscribers = voice.takeSubscriptions() else { return }
-    outbox.change {
+    guard let hasSubscribers = socket.takeSubscriptions() else { return }
+    recipients.change {
       $0.hasAnnouncementSubscribers = hasSubscribers
-      board.plan.store(Self.plan(for: $0), ordering: .sequentiallyConsistent)
+      state.plan.store(Self.plan(for: $0), ordering: .sequentiallyConsistent)
     }
   }
 }
 
-// MARK: - What the two threads share
+// MARK: - Shared by the two threads
 
 /// The newest frame's announcement, and whether the announcer sleeps.
-private final class Board: @unchecked Sendable {
+private final class SharedState: @unchecked Sendable {
   let plan = Atomic<UInt32>(Plan.nobody)
   let hasEnded = Atomic<Bool>(false)
-  let hasErrand = Atomic<Bool>(false)
 
-  /// Odd while the words below are being changed.
+  /// Whether the recipients or the stop request changed since the announcer last read them.
+  let hasUpdate = Atomic<Bool>(false)
+
+  /// Seqlock: odd while the five fields below are being written.
   private let version = Atomic<UInt64>(0)
   private let sequence = Atomic<UInt64>(0)
   private let tick = Atomic<UInt64>(0)
@@ -175,7 +184,7 @@ private final class Board: @unchecked Sendable {
   private let clockNs = Atomic<UInt64>(0)
   private let stateHash = Atomic<UInt64>(0)
 
-  /// 1 while the announcer sleeps; in memory of its own, because the kernel gets its address.
+  /// 1 while the announcer sleeps; a separate allocation because the kernel gets its address.
   private let asleep: UnsafeMutablePointer<Atomic<UInt32>>
 
   init() {
@@ -188,11 +197,11 @@ private final class Board: @unchecked Sendable {
     asleep.deallocate()
   }
 
-  /// Notes a frame; one thread does.
+  /// Stores a frame's numbers; called by one thread only.
   func write(_ sequence: UInt64, _ stamp: FrameStamp, clockNs: UInt64) {
     let next = version.load(ordering: .relaxed) + 2
     version.store(next - 1, ordering: .relaxed)
-    // Pairs with the fence in `read`: who sees a word of this frame sees the odd version.
+    // Pairs with the fence in `read`: a reader that sees any new field sees the odd version.
     atomicMemoryFence(ordering: .releasing)
     self.sequence.store(sequence, ordering: .relaxed)
     tick.store(stamp.tick, ordering: .relaxed)
@@ -205,7 +214,7 @@ private final class Board: @unchecked Sendable {
 
   /// The newest frame; nil before the first.
   ///
-  /// Looks again while it is being changed, which takes some nanoseconds.
+  /// Retries while the fields are being written, which takes some nanoseconds.
   func read() -> AnnouncementSocket.Frame? {
     while true {
       // Pairs with the last store in `write`.
@@ -222,7 +231,7 @@ private final class Board: @unchecked Sendable {
     }
   }
 
-  /// Wakes the announcer if it sleeps; whoever finds it asleep does, and nobody else.
+  /// Wakes the announcer if it sleeps; of several callers, one makes the system call.
   func wakeAnnouncer() {
     guard asleep.pointee.load(ordering: .relaxed) == 1,
       asleep.pointee.exchange(0, ordering: .sequentiallyConsistent) == 1
@@ -230,13 +239,13 @@ private final class Board: @unchecked Sendable {
     linux_futex_wake_all(futexWord)
   }
 
-  /// Sleeps until there is a frame after this one, the end, or an errand, at most so long.
-  func sleep(unlessAfter told: UInt64, knowsEnd: Bool, ns: UInt64) {
+  /// Sleeps until there is a newer frame, the end or an update, at most `ns` nanoseconds.
+  func sleep(unlessAfter announced: UInt64, knowsEnd: Bool, ns: UInt64) {
     asleep.pointee.store(1, ordering: .sequentiallyConsistent)
     // Pairs with the fence in `FrameAnnouncer.announce`.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let isIdle =
-      sequence.load(ordering: .relaxed) == told && !hasErrand.load(ordering: .relaxed)
+      sequence.load(ordering: .relaxed) == announced && !hasUpdate.load(ordering: .relaxed)
       && hasEnded.load(ordering: .relaxed) == knowsEnd
     if isIdle { linux_futex_wait(futexWord, 1, ns) }
     asleep.pointee.store(0, ordering: .sequentiallyConsistent)

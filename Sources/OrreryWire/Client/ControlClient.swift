@@ -3,14 +3,14 @@
 import OrreryBase
 import OrreryFrame
 
-/// Where a sim's ROUTER is.
+/// The address of a sim's ROUTER.
 package enum WireAddress: Equatable, Sendable {
-  /// Of a run of this user on this machine.
+  /// A run of this user on this machine.
   case run(RunDirectory)
-  /// Anywhere; keys where it is not the loopback address.
+  /// A TCP address; keys are required unless it is a loopback address.
   case tcp(WireEndpoint, keys: CurveKeys?)
 
-  /// As ZeroMQ reads it.
+  /// The address in ZeroMQ's notation.
   package var endpoint: String {
     switch self {
     case .run(let directory): "ipc://" + directory.controlPath
@@ -25,7 +25,7 @@ package enum WireAddress: Equatable, Sendable {
     }
   }
 
-  /// Refuses to talk to another machine without keys: whoever answers there could be anybody.
+  /// Refuses another machine without keys: without them, any process there could answer.
   ///
   /// - Throws: `WireError.needsKeys`.
   package func check() throws(WireError) {
@@ -33,19 +33,19 @@ package enum WireAddress: Equatable, Sendable {
     throw .needsKeys(endpoint: endpoint.text)
   }
 
-  /// Whether both lead to the same place in the same way.
+  /// Whether both have the same endpoint and the same keys.
   package static func == (left: WireAddress, right: WireAddress) -> Bool {
     left.endpoint == right.endpoint && left.keys == right.keys
   }
 }
 
-/// Asks a running sim to do something.
+/// Sends control requests to a running sim.
 package final class ControlClient {
   private let address: WireAddress
   private let connection: WireConnection
   private var lastID: Int64 = 0
 
-  /// Begins to connect; whether somebody is there shows when it is asked.
+  /// Begins to connect; the first request shows whether a sim answers.
   ///
   /// - Throws: `WireError.needsKeys` or `zeroMQ`.
   package init(_ address: WireAddress) throws(WireError) {
@@ -54,14 +54,15 @@ package final class ControlClient {
     connection = try WireConnection(endpoint: address.endpoint, keys: address.keys)
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request and waits for the reply.
   ///
   /// - Parameters:
-  ///   - verb: What is to be done.
-  ///   - fields: Its fields.
+  ///   - verb: The request's verb.
+  ///   - fields: The request's fields.
   ///   - timeoutSeconds: How long to wait.
-  /// - Returns: The answer's fields, and the parts after it.
-  /// - Throws: `WireError`: `refused` with the sim's reason, `noAnswer`, `notAllowed`, `badMessage`.
+  /// - Returns: The reply's fields and attachments.
+  /// - Throws: `WireError`: `refused` with the sim's reason, `noAnswer`, `notAllowed` or
+  ///   `badMessage`.
   package func ask(
     _ verb: ControlVerb, _ fields: [String: ControlValue] = [:], timeoutSeconds: Double = 5
   ) throws(WireError) -> (fields: [String: ControlValue], attachments: [[UInt8]]) {
@@ -76,7 +77,7 @@ package final class ControlClient {
         try WireReply.check(fields)
         return (fields, attachments.map { Array($0.bytes) })
       }
-      connection.look()
+      connection.readMonitor()
       if connection.state == .notAllowed { throw .notAllowed(endpoint: address.endpoint) }
       let now = Clock.monotonicNs()
       guard now < deadline, connection.state != .broken else {

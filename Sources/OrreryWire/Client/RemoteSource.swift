@@ -3,7 +3,8 @@
 import Glibc
 import OrreryFrame
 
-/// A run that is followed by messages: what joining it told, and a check of every frame against that.
+/// A run that is followed by message: its description from the reply to `join`, and the check of
+/// every frame against it.
 package final class RemoteSource: FrameSource {
   package let layout: FrameLayout
   package let generation: UInt64
@@ -14,15 +15,16 @@ package final class RemoteSource: FrameSource {
 
   private let scene: ReceivedPart
 
-  /// A frame in which everything is written that all frames of the run have in common.
+  /// A frame with only the bytes that all frames of the run have in common.
   private let pattern: UnsafeMutableRawBufferPointer
 
-  /// Where a plain frame is put whose memory is not aligned, and where a packed one is unpacked.
+  /// Memory for one frame: a plain frame that is not aligned is copied here, an LZ4 frame is
+  /// decoded here.
   private let room: UnsafeMutableRawBufferPointer
 
   /// Reads the reply to `join`.
   ///
-  /// - Throws: `WireError.badMessage` or `frame`: nothing in it is believed unchecked.
+  /// - Throws: `WireError.badMessage` or `frame`: every field is checked before it is used.
   init(
     _ fields: [String: ControlValue], attachments: [ReceivedPart]
   ) throws(WireError) {
@@ -50,7 +52,7 @@ package final class RemoteSource: FrameSource {
     }
     scene = attachments[0]
     let bytes = Int(layout.frameBytes)
-    // Pages of zeros take no memory until they are written: of the pattern, those with heads of columns.
+    // Zero pages take no memory until they are written: only pages with column heads are.
     guard let pattern = calloc(bytes, 1), let room = aligned_alloc(64, (bytes + 63) & ~63) else {
       throw .badMessage("no memory for a frame of \(bytes) bytes")
     }
@@ -66,13 +68,13 @@ package final class RemoteSource: FrameSource {
 
   package var staticPart: UnsafeRawBufferPointer { scene.bytes }
 
-  /// Nobody writes into what was received.
+  /// Always true: nothing overwrites a received frame.
   package func isWhole(_ view: FrameView) -> Bool { true }
 
-  /// Checks a frame as it was received.
+  /// Checks a received frame, and decodes it if it is compressed.
   ///
-  /// - Returns: The frame; it lies in the message or in memory of the source, until the next one.
-  /// - Throws: `WireError.badMessage` where it is not a frame of this run.
+  /// - Returns: The frame, in the message's or this source's memory; valid until the next frame.
+  /// - Throws: `WireError.badMessage` if it is not a frame of this run.
   func frame(_ part: ReceivedPart) throws(WireError) -> FrameView {
     var bytes = part.bytes
     if bytes.first == FrameCompression.magic.first {
@@ -84,7 +86,7 @@ package final class RemoteSource: FrameSource {
     guard bytes.count == room.count, let start = bytes.baseAddress else {
       throw .badMessage("a frame of \(bytes.count) bytes, not \(room.count)")
     }
-    // ZeroMQ puts short messages at any address.
+    // ZeroMQ may store short messages at unaligned addresses.
     if UInt(bitPattern: start) % 4 != 0 {
       room.copyMemory(from: bytes)
       bytes = UnsafeRawBufferPointer(room)
@@ -97,8 +99,8 @@ package final class RemoteSource: FrameSource {
     return FrameView(sequence: sequence, bytes: bytes)
   }
 
-  /// Whether everything that all frames have in common is as it must be: tags, lengths, layout hash and
-  /// generation, and the heads of columns.
+  /// Whether the bytes that all frames have in common are right: tags, lengths, layout hash,
+  /// generation and column heads.
   private func isOfThisRun(_ frame: UnsafeRawBufferPointer) -> Bool {
     guard let start = frame.baseAddress, let expected = pattern.baseAddress else { return false }
     guard FrameField.haveSameConstants(start, expected) else { return false }

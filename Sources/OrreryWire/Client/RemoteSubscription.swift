@@ -4,12 +4,12 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 
-/// What a subscriber asks for when it joins by message.
-package struct RemoteWishes: Sendable {
-  /// What to be called in reports.
+/// The options that a subscriber sends when it joins by message.
+package struct RemoteOptions: Sendable {
+  /// The subscriber's name in reports.
   package var name: String
   package var reading = Reading.every
-  /// Whether frames are to come as LZ4, for links that are slower than that.
+  /// Whether frames are sent as LZ4, for links that are slower than the encoder.
   package var isCompressed = false
   /// Whether `orrery.Events` messages are wanted.
   package var wantsEvents = false
@@ -28,38 +28,40 @@ package struct RemoteWishes: Sendable {
   }
 }
 
-/// A subscriber's end of a run on another machine: joins, takes frames as messages, and keeps account of
-/// what it missed.
+/// A subscriber's side of a run on another machine: joins, receives frames as messages, and keeps
+/// account of missed frames.
 ///
-/// When the connection breaks or nothing is heard for two and a half seconds it joins again. What was published
-/// meanwhile and is still in the ring comes late, the rest is missed, and both are counted. A sim of
-/// another generation is another run: this one is over then.
+/// When the connection breaks, or no message arrives for two and a half seconds, it joins again.
+/// Frames that were published meanwhile and are still in the ring arrive late; the others are
+/// missed; both are counted. A sim of another generation is another run: then this run is over.
 package final class RemoteSubscription: RunSubscription {
   package var source: any FrameSource { run }
   package private(set) var losses: Losses
   package private(set) var latency = Histogram()
   package private(set) var failure: WireError?
-  package var reading: Reading { wishes.reading }
+  package var reading: Reading { options.reading }
   package var localWaiting: Waiting? { nil }
 
-  /// Called with each `orrery.Events` message, if they were wished for.
+  /// Called with each `orrery.Events` message, if events were asked for.
   package var whenEvents: ((UnsafeRawBufferPointer) -> Void)?
 
-  /// Times that it had to join again.
+  /// How often it had to join again.
   package private(set) var rejoinCount: UInt64 = 0
 
   private let address: WireAddress
-  private let wishes: RemoteWishes
+  private let options: RemoteOptions
   private let waitNs: UInt64
   private let run: RemoteSource
   private var connection: WireConnection
   private var phase = Phase.following
 
-  /// A frame that was received and not used: the gap before it is told first.
+  /// A frame that was received and not yet recorded; a gap before it is reported first.
   private var pending: (part: ReceivedPart, view: FrameView)?
 
   /// The newest frame that the sim is known to have published.
   private var known: UInt64
+
+  /// When the last message arrived.
   private var heardNs: UInt64
   private var lastID: Int64
   private var reported: UInt64
@@ -71,17 +73,17 @@ package final class RemoteSubscription: RunSubscription {
     case over(SubscriptionEvent)
   }
 
-  /// How long a sim may say nothing: it says every second that it is there, and whoever cannot hear it is to
-  /// know within three.
+  /// Silence after which this subscriber joins again. A sim sends `alive` every second; a broken
+  /// connection must be noticed within three seconds.
   private static let silenceNs: UInt64 = 2_500_000_000
 
   /// Waits for a sim to answer.
   ///
   /// - Parameters:
-  ///   - address: Where it listens.
+  ///   - address: Where the sim listens.
   ///   - waitSeconds: How long to wait.
-  ///   - isCancelled: Asked while waiting.
-  /// - Returns: A connection over which nothing has been said.
+  ///   - isCancelled: Called while waiting; true ends the wait.
+  /// - Returns: A connection over which nothing was sent yet.
   /// - Throws: `WireError`.
   package static func connect(
     to address: WireAddress, waitSeconds: Double, isCancelled: () -> Bool = { false }
@@ -94,7 +96,7 @@ package final class RemoteSubscription: RunSubscription {
         throw .noAnswer(endpoint: address.endpoint, waitedSeconds: waitSeconds)
       }
       connection.wait(ns: Self.pollNs)
-      connection.look()
+      connection.readMonitor()
     }
     if connection.state == .notAllowed { throw .notAllowed(endpoint: address.endpoint) }
     return connection
@@ -103,26 +105,26 @@ package final class RemoteSubscription: RunSubscription {
   /// Joins a run.
   ///
   /// - Parameters:
-  ///   - connection: From `connect`; one that has broken meanwhile is replaced.
+  ///   - connection: From `connect`; replaced if it has broken meanwhile.
   ///   - address: Where the run's sim listens.
-  ///   - wishes: What is wanted.
-  ///   - waitSeconds: How long to wait for the sim, now and whenever it cannot be heard.
-  ///   - isCancelled: Asked while waiting.
+  ///   - options: The options of `join`.
+  ///   - waitSeconds: How long to wait for the sim, now and whenever it is silent.
+  ///   - isCancelled: Called while waiting; true ends the wait.
   /// - Throws: `WireError`.
   package init(
-    _ connection: WireConnection, _ address: WireAddress, _ wishes: RemoteWishes,
+    _ connection: WireConnection, _ address: WireAddress, _ options: RemoteOptions,
     waitSeconds: Double, isCancelled: () -> Bool = { false }
   ) throws(WireError) {
     self.address = address
-    self.wishes = wishes
+    self.options = options
     waitNs = UInt64(waitSeconds * 1e9)
     let deadline = Clock.monotonicNs() + waitNs
     var connection = connection
     var id: Int64 = 1
-    connection.send(wishes.request(id: id, from: wishes.from))
+    connection.send(options.request(id: id, from: options.from))
     while true {
-      // A run that has ended is not the one that is waited for: its sim goes, and the next one may come.
-      if case .joined(let joined) = try Self.takeWelcome(connection, id: id) {
+      // If the run has ended, keep waiting: its sim exits, and the next one may start.
+      if case .joined(let joined) = try Self.takeJoinReply(connection, id: id) {
         run = joined
         break
       }
@@ -130,13 +132,13 @@ package final class RemoteSubscription: RunSubscription {
         throw .noAnswer(endpoint: address.endpoint, waitedSeconds: waitSeconds)
       }
       connection.wait(ns: Self.pollNs)
-      connection.look()
+      connection.readMonitor()
       switch connection.state {
       case .notAllowed: throw .notAllowed(endpoint: address.endpoint)
       case .broken:
         connection = try WireConnection(endpoint: address.endpoint, keys: address.keys)
         id += 1
-        connection.send(wishes.request(id: id, from: wishes.from))
+        connection.send(options.request(id: id, from: options.from))
       case .connecting, .connected: break
       }
     }
@@ -151,7 +153,7 @@ package final class RemoteSubscription: RunSubscription {
 
   deinit { leave() }
 
-  /// Tells the sim the whole account, and that this was all.
+  /// Sends the final account and `leave`; once.
   private func leave() {
     guard !hasLeft else { return }
     hasLeft = true
@@ -164,19 +166,21 @@ package final class RemoteSubscription: RunSubscription {
   private var hasLeft = false
 
   private static let pollNs: UInt64 = 100_000_000
+
+  /// Time without a message after which a lockstep subscriber reports its progress.
   private static let momentNs: UInt64 = 1_000_000
 
   /// The reply to `join`.
-  private enum Welcome {
+  private enum JoinReply {
     case joined(RemoteSource)
     /// No frame will follow the newest of this run.
     case ended(generation: UInt64, newest: UInt64)
   }
 
   /// Takes messages up to the reply to `join`.
-  private static func takeWelcome(
+  private static func takeJoinReply(
     _ connection: WireConnection, id: Int64
-  ) throws(WireError) -> Welcome? {
+  ) throws(WireError) -> JoinReply? {
     while let message = try connection.receive() {
       guard case .reply(let fields, let attachments) = message, fields["id"] == .integer(id)
       else { continue }
@@ -191,17 +195,18 @@ package final class RemoteSubscription: RunSubscription {
     return nil
   }
 
-  /// Waits for what happens next.
+  /// Waits for the next frame or event.
   ///
-  /// - Parameter timeoutNs: How long.
-  /// - Returns: A frame that is to be read and settled, and cannot be overwritten meanwhile, or what else happened.
+  /// - Parameter timeoutNs: How long to wait.
+  /// - Returns: A frame, which the caller reads and then records, or an event. The frame is not
+  ///   overwritten meanwhile.
   package func find(timeoutNs: UInt64) -> Finding {
     var deadline: UInt64?
     var hasWaited = timeoutNs < Self.momentNs
     while true {
       if let finding = look() { return finding }
-      // What is unreported is reported when nothing has come for a moment, and not whenever this subscriber is
-      // the faster one; a run in lockstep must not wait for a sleeper.
+      // In lockstep the sim waits for reports, so this subscriber reports before it sleeps. It does
+      // so only after a moment without frames, not each time that it is faster than the sim.
       let owes = run.delivery == .lockstep && losses.last > reported
       var waitNs = owes && !hasWaited ? Self.momentNs : Self.pollNs
       if let deadline {
@@ -212,7 +217,7 @@ package final class RemoteSubscription: RunSubscription {
       } else {
         waitNs = min(waitNs, timeoutNs)
       }
-      // Most often something has come already, and the time is of no interest.
+      // Usually a message is there already, and the clock need not be read.
       if case .following = phase {
         if takeMessage(waitNs: waitNs) { continue }
         noticeSilence()
@@ -226,7 +231,7 @@ package final class RemoteSubscription: RunSubscription {
     }
   }
 
-  /// What has happened; nil if nothing has.
+  /// Looks for a frame or an event; nil if there is none.
   private func look() -> Finding? {
     while true {
       if let frame = pending {
@@ -248,16 +253,16 @@ package final class RemoteSubscription: RunSubscription {
     }
   }
 
-  /// When the frame that is pending was found, by the wall clock: it is another machine's.
+  /// When the pending frame was found, by the wall clock, since another machine dated the frame.
   private var foundNs: UInt64 = 0
 
-  /// Counts a frame that was found; until then it is found again.
+  /// Records a frame that was found as received or missed; until then `find` returns it again.
   ///
   /// - Parameters:
   ///   - view: The frame.
-  ///   - isWhole: Whether it could be used.
+  ///   - isWhole: Whether the frame could be used.
   /// - Returns: `.frame` or `.missed`.
-  package func settle(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent {
+  package func record(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent {
     defer { pending = nil }
     guard isWhole else { return miss(through: view.sequence) }
     let publishedNs = view.stamp().publishTimeNs
@@ -286,7 +291,7 @@ extension RemoteSubscription {
       switch message {
       case .frame(let part):
         let view = try run.frame(part)
-        // What came twice, because it was under way when this subscriber joined again, is known.
+        // A frame may arrive twice if it was on its way when this subscriber joined again.
         if view.sequence > losses.last { pending = (part, view) }
         known = max(known, view.sequence)
       case .alive(let sequence):
@@ -295,7 +300,7 @@ extension RemoteSubscription {
         whenEvents?(part.bytes)
       case .end(let sequence, let reason):
         known = max(known, sequence)
-        phase = .over(reason.isEmpty ? .ended : .dropped(.said(reason)))
+        phase = .over(reason.isEmpty ? .ended : .dropped(.remote(reason)))
       case .reply:
         break
       }
@@ -307,12 +312,12 @@ extension RemoteSubscription {
 
   private func fail(_ error: WireError) {
     failure = error
-    phase = .over(.dropped(.said(error.description)))
+    phase = .over(.dropped(.remote(error.description)))
   }
 
-  /// Joins again if none comes any more.
+  /// Begins to join again if the connection broke or the sim is silent.
   private func noticeSilence() {
-    connection.look()
+    connection.readMonitor()
     let now = Clock.monotonicNs()
     guard connection.state == .broken || now > heardNs + Self.silenceNs else { return }
     rejoinCount += 1
@@ -320,23 +325,25 @@ extension RemoteSubscription {
     connect()
   }
 
-  /// Makes a new connection; what may still come over the old one is not waited for.
+  /// Replaces the connection; messages that are still on their way over the old one are lost.
   private func connect() {
     do throws(WireError) {
       connection = try WireConnection(endpoint: address.endpoint, keys: address.keys)
       connection.expect(messageBytes: run.layout.frameBytes)
       lastID += 1
-      connection.send(wishes.request(id: lastID, from: losses.last + 1))
+      connection.send(options.request(id: lastID, from: losses.last + 1))
     } catch {
       fail(error)
     }
   }
 
+  /// Continues to join again.
+  ///
   /// - Returns: False if there is nothing to do but wait.
   private func joinAgain(deadlineNs: UInt64) -> Bool {
     do throws(WireError) {
-      // What another run says must not be taken for what this one does.
-      switch try Self.takeWelcome(connection, id: lastID) {
+      // The reply may come from another run, so its generation is compared.
+      switch try Self.takeJoinReply(connection, id: lastID) {
       case .joined(let found):
         heardNs = Clock.monotonicNs()
         let isSame = found.generation == run.generation && found.layout == run.layout
@@ -352,14 +359,14 @@ extension RemoteSubscription {
         break
       }
     } catch .refused {
-      // It has not published so much: it is another run.
+      // The sim has published fewer frames than this run had: it is another run.
       phase = .over(.simDied)
       return true
     } catch {
       fail(error)
       return true
     }
-    connection.look()
+    connection.readMonitor()
     guard Clock.monotonicNs() < deadlineNs else {
       phase = .over(.simDied)
       return true
@@ -379,22 +386,23 @@ extension RemoteSubscription {
   /// Time between two reports in live delivery of every frame.
   private static let reportNs: UInt64 = 100_000_000
 
-  /// Tells the sim how far this subscriber is; to be called after each frame.
+  /// Reports this subscriber's progress to the sim; call it after each frame.
   ///
-  /// In lockstep delivery the sim may then overwrite those frames: it hears of them a quarter of the ring at a
-  /// time, or when there is nothing more to read. One that wants the newest gets the next for it.
+  /// In lockstep delivery the sim may then overwrite those frames. A report is sent after a quarter
+  /// of the ring, or when there is nothing more to read. A subscriber of the newest frame reports
+  /// each frame, because it gets the next one only after that.
   package func report() {
     if run.delivery == .lockstep {
       if losses.last - reported >= max(run.slotCount / 4, 1) { flush() }
       return
     }
     let now = Clock.monotonicNs()
-    guard wishes.reading == .newest || now >= reportedNs + Self.reportNs else { return }
+    guard options.reading == .newest || now >= reportedNs + Self.reportNs else { return }
     reportedNs = now
     flush()
   }
 
-  /// Reports what was not reported yet.
+  /// Reports progress that was not reported yet.
   private func flush() {
     guard losses.last > reported else { return }
     if case .joining = phase { return }
@@ -403,7 +411,7 @@ extension RemoteSubscription {
       ControlRequest(
         verb: .progress, id: lastID,
         fields: ["sequence": .count(losses.last), "missed": .count(losses.missedCount)]))
-    // What could not be said now is said later.
+    // If it could not be sent now, a later call sends it.
     if isSent { reported = losses.last }
   }
 }

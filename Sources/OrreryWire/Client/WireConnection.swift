@@ -6,16 +6,16 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 
-/// What a sim sends over a `WireConnection`.
+/// A message that a sim sends over a `WireConnection`.
 enum WireMessage {
   case reply([String: ControlValue], attachments: [ReceivedPart])
-  /// One frame, as it was sent: plain or LZ4.
+  /// One frame as it was sent, plain or LZ4.
   case frame(ReceivedPart)
   case events(ReceivedPart)
-  /// The sim is there; its newest frame.
+  /// The sim's sign of life, sent every second, with its newest frame.
   case alive(sequence: UInt64)
-  /// Nothing follows: the sim's newest frame, and why if the run goes on without this subscriber; else
-  /// empty.
+  /// The end: the sim's newest frame, and the reason if the sim dropped this subscriber; the reason
+  /// is empty if the run has ended.
   case end(sequence: UInt64, reason: String)
 }
 
@@ -33,30 +33,30 @@ final class ReceivedPart {
     message.deallocate()
   }
 
-  /// Valid as long as the part.
+  /// The part's bytes, valid while the part lives.
   var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: zmq_msg_data(message), count: zmq_msg_size(message))
   }
 
   var hasMore: Bool { zmq_msg_more(message) != 0 }
 
-  /// Receives in place of what it holds; false if nothing came.
+  /// Receives the next part into this memory, in place of the last; false if there was none.
   func receive(from socket: Socket, flags: CInt) -> Bool {
     zmq_msg_recv(message, socket.handle, flags) >= 0
   }
 }
 
-/// A connection to a sim's ROUTER, from the first try to connect until it breaks.
+/// A connection to a sim's ROUTER, from the first attempt to connect until it breaks.
 ///
-/// ZeroMQ would connect again by itself, and the sim would not know whom it has before it: so a connection
-/// that broke is given up and its owner makes another.
+/// ZeroMQ would reconnect by itself, but the sim would not recognize the subscriber. So a broken
+/// connection is given up, and its owner makes a new one.
 package final class WireConnection {
-  /// What has become of it.
+  /// The connection's state.
   enum State: Equatable {
-    /// ZeroMQ tries, again and again.
+    /// ZeroMQ keeps trying to connect.
     case connecting
     case connected
-    /// It broke.
+    /// The connection broke.
     case broken
     /// The sim does not accept this client's key.
     case notAllowed
@@ -64,32 +64,32 @@ package final class WireConnection {
 
   private(set) var state = State.connecting
 
-  /// A DEALER.
+  /// A ZeroMQ DEALER.
   package let socket: Socket
   private let monitor: Socket
 
-  /// Used for one message after the other, as long as nobody keeps it.
+  /// Reused for each message unless a caller has kept it.
   private var first = ReceivedPart()
 
-  /// What ZMQ_RCVTIMEO is.
+  /// The current value of ZMQ_RCVTIMEO.
   private var receiveMs: CInt = -1
 
-  /// Longest try to connect, and longest pause between two.
+  /// Longest attempt to connect, and longest pause between two.
   private static let connectMs: CInt = 1000
 
-  /// Time that the last request gets to leave.
+  /// Time for the last request to be sent.
   private static let lingerMs: CInt = 1000
 
   /// Parts of a message that are kept.
   private static let partsMax = 16
 
-  /// Messages that wait, before it is known how long they are.
+  /// Receive queue length until the frame size is known.
   private static let firstHighWaterMark: CInt = 8
 
-  /// Requests that wait to be sent.
+  /// Requests queued for sending.
   private static let sendHighWaterMark: CInt = 64
 
-  /// Memory for messages that wait, and how many there may be.
+  /// Limits of the receive queue: bytes and messages.
   private static let waitingBytes: UInt64 = 32 << 20
   private static let waitingMax: UInt64 = 1000
 
@@ -103,7 +103,7 @@ package final class WireConnection {
     try socket.set(ZMQ_RCVHWM, Self.firstHighWaterMark)
     try socket.set(ZMQ_SNDHWM, Self.sendHighWaterMark)
     try socket.limitSilence()
-    // Whoever waits for a network to heal is not to wait for a try that began long before.
+    // After a network failure, a new attempt must begin soon, not after an old one times out.
     try socket.set(ZMQ_CONNECT_TIMEOUT, Self.connectMs)
     try socket.set(ZMQ_RECONNECT_IVL_MAX, Self.connectMs)
     if case .client(let pair, let serverKey) = keys {
@@ -118,7 +118,7 @@ package final class WireConnection {
     self.socket = socket
   }
 
-  /// Makes room for messages of so many bytes.
+  /// Sets the receive queue's length for messages of this size.
   package func expect(messageBytes: UInt64) {
     linux_keep_freed_memory()
     let count = min(max(Self.waitingBytes / max(messageBytes, 1), 2), Self.waitingMax)
@@ -134,15 +134,15 @@ package final class WireConnection {
     return zmq_send(socket.handle, bytes, bytes.count, ZMQ_DONTWAIT) >= 0
   }
 
-  /// Closes, when its owner goes, only after what was sent has left the process, or a second has passed.
+  /// Makes the final close wait until everything was sent, at most a second.
   ///
-  /// A connection that is not whole has nobody to send to, and closes at once.
+  /// A connection that is not connected closes at once: its messages have no receiver.
   func finish() {
     guard state == .connected else { return }
     try? socket.set(ZMQ_LINGER, Self.lingerMs)
   }
 
-  /// Waits for something to happen.
+  /// Waits for a message or a change of state, at most `ns` nanoseconds.
   func wait(ns: UInt64) {
     var items = [
       zmq_pollitem_t(socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0),
@@ -151,8 +151,8 @@ package final class WireConnection {
     _ = zmq_poll(&items, CInt(items.count), Int(max(ns / 1_000_000, 1)))
   }
 
-  /// Looks at what has become of the connection.
-  func look() {
+  /// Reads the monitor's events and updates `state`.
+  func readMonitor() {
     for _ in 0..<16 {
       guard let parts = monitor.receiveParts(limit: 2) else { return }
       guard let head = parts.first, head.count == 6 else { continue }
@@ -160,19 +160,19 @@ package final class WireConnection {
       case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: state = .connected
       case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: state = .notAllowed
       default:
-        // What breaks before it was whole is tried again.
+        // A connection that breaks before the handshake is tried again.
         if state == .connected { state = .broken }
       }
     }
   }
 
-  /// Takes the next message, waiting for it if need be.
+  /// Receives the next message.
   ///
-  /// Waiting here is cheaper than `wait`, and sees nothing but messages.
+  /// Waiting here is cheaper than `wait`, but does not notice changes of state.
   ///
-  /// - Parameter waitNs: How long.
-  /// - Returns: Nil if none came.
-  /// - Throws: `WireError.badMessage` for what the protocol does not know.
+  /// - Parameter waitNs: How long to wait for a message.
+  /// - Returns: The message; nil if there was none in time.
+  /// - Throws: `WireError.badMessage` for a message that is not part of the protocol.
   func receive(waitNs: UInt64 = 0) throws(WireError) -> WireMessage? {
     if !isKnownUniquelyReferenced(&first) { first = ReceivedPart() }
     let first = self.first

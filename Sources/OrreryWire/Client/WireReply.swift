@@ -2,9 +2,11 @@
 
 import OrreryFrame
 
-/// What replies, and messages that nobody asked for, have in common.
+/// Reading of fields that replies and unrequested messages have in common.
 enum WireReply {
-  /// - Throws: `WireError.refused` if that is what it says.
+  /// Checks whether a request was done.
+  ///
+  /// - Throws: `WireError.refused` if the reply is a refusal; `badMessage` if it is neither.
   static func check(_ fields: [String: ControlValue]) throws(WireError) {
     switch (fields["ok"], fields["reason"]) {
     case (.bool(true), _): return
@@ -13,9 +15,9 @@ enum WireReply {
     }
   }
 
-  /// A number of things or a sequence.
+  /// A count or a sequence.
   ///
-  /// - Throws: `WireError.badMessage` if there is none, or none that can be.
+  /// - Throws: `WireError.badMessage` if the field is missing or not a valid count.
   static func count(
     _ fields: [String: ControlValue], _ name: String
   ) throws(WireError) -> UInt64 {
@@ -25,9 +27,9 @@ enum WireReply {
     return count
   }
 
-  /// A word in hexadecimal digits.
+  /// A 64-bit word in sixteen hexadecimal digits.
   ///
-  /// - Throws: `WireError.badMessage` if there is none.
+  /// - Throws: `WireError.badMessage` if the field is missing or not such a word.
   static func word(
     _ fields: [String: ControlValue], _ name: String
   ) throws(WireError) -> UInt64 {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The answer to a request.
+/// The reply to a request.
 package enum ControlReply: Equatable, Sendable {
-  /// Done; what there is to say, and message parts that follow.
+  /// The request was done: fields of the reply, and message parts that follow.
   case done([String: ControlValue] = [:], attachments: [[UInt8]] = [])
-  /// Not done, and why.
+  /// The request was not done: the reason.
   case refused(String)
 
-  /// Encodes the answer.
+  /// Encodes the reply.
   ///
   /// - Parameters:
-  ///   - id: Of the request; nil if it could not be read.
-  ///   - details: Of a refusal, for a program.
+  ///   - id: The request's ID; nil if it could not be read.
+  ///   - details: Further fields of a refusal, for programs.
   /// - Returns: `{"id":7,"ok":true,…}` or `{"id":7,"ok":false,"reason":"…",…}`.
   package func json(id: Int64?, details: [String: ControlValue] = [:]) -> [UInt8] {
     var fields: [String: ControlValue]
     switch self {
-    case .done(let said, _):
-      fields = said
+    case .done(let result, _):
+      fields = result
       fields["ok"] = .bool(true)
     case .refused(let reason):
       fields = details
@@ -29,15 +29,15 @@ package enum ControlReply: Equatable, Sendable {
   }
 }
 
-/// What does the requests that are about the sim itself.
+/// Handles requests to the sim itself.
 package protocol ControlHandler: AnyObject, Sendable {
-  /// Does a request, now or later.
+  /// Handles a request, now or later.
   ///
-  /// Called on the wire's thread and must not keep it waiting.
+  /// Called on the wire's thread; it must not block.
   ///
   /// - Parameters:
   ///   - request: Any verb but `join`, `leave` and `progress`.
-  ///   - answer: To be called once, from any thread, at any time.
+  ///   - answer: To be called once, on any thread, at any time.
   func handle(
     _ request: ControlRequest, answer: @escaping @Sendable (ControlReply) -> Void)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a client can ask of a running sim.
+/// A request's verb: what a client asks of a running sim.
 package enum ControlVerb: String, CaseIterable, Sendable {
   // Answered by `WireServer`.
   case join
@@ -18,7 +18,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
   case snapshot
   case quit
 
-  /// Fields that a request may have beside `do` and `id`.
+  /// Fields that a request may have besides `do` and `id`.
   package var fields: Set<String> {
     switch self {
     case .join: ["frames", "compression", "events", "from", "name"]
@@ -33,15 +33,15 @@ package enum ControlVerb: String, CaseIterable, Sendable {
   }
 }
 
-/// Why a request is not done.
+/// Why a request is refused.
 package struct ControlRefusal: Error, Equatable, CustomStringConvertible {
-  /// Of the request, if it could be read.
+  /// The request's ID, if it could be read.
   package var id: Int64?
 
-  /// What is wrong with it, for a person.
+  /// What is wrong with the request, for people.
   package let description: String
 
-  /// The same for a program, where it can do something about it.
+  /// The same for programs, if they can act on it.
   package let details: [String: ControlValue]
 
   package init(_ description: String, id: Int64? = nil, details: [String: ControlValue] = [:]) {
@@ -55,7 +55,7 @@ package struct ControlRefusal: Error, Equatable, CustomStringConvertible {
 package struct ControlRequest: Equatable, Sendable {
   package let verb: ControlVerb
 
-  /// Chosen by the client; the reply has the same.
+  /// Chosen by the client; the reply carries the same ID.
   package let id: Int64
 
   /// Everything but `do` and `id`.
@@ -73,7 +73,7 @@ package struct ControlRequest: Equatable, Sendable {
   /// Reads a request.
   ///
   /// - Parameter bytes: One JSON object, `{"do":"join","id":7,…}`.
-  /// - Throws: `ControlRefusal` for everything else: an unknown verb, an unknown field, a missing `id`.
+  /// - Throws: `ControlRefusal` for anything else: an unknown verb or field, a missing `id`.
   package init(json bytes: UnsafeRawBufferPointer) throws(ControlRefusal) {
     var fields = try [String: ControlValue](json: bytes)
     guard case .integer(let id) = fields.removeValue(forKey: "id") else {
@@ -113,21 +113,21 @@ package struct ControlRequest: Equatable, Sendable {
 // MARK: - Fields
 
 extension ControlRequest {
-  /// A text field; nil if it is not there.
+  /// A string field; nil if it is missing.
   package func string(_ name: String) throws(ControlRefusal) -> String? {
     guard let value = fields[name] else { return nil }
     guard case .string(let text) = value else { throw bad(name, "must be a text") }
     return text
   }
 
-  /// A boolean field; nil if it is not there.
+  /// A boolean field; nil if it is missing.
   package func bool(_ name: String) throws(ControlRefusal) -> Bool? {
     guard let value = fields[name] else { return nil }
     guard case .bool(let flag) = value else { throw bad(name, "must be true or false") }
     return flag
   }
 
-  /// A finite number, whole or not; nil if it is not there.
+  /// A finite number, whole or not; nil if it is missing.
   package func number(_ name: String) throws(ControlRefusal) -> Double? {
     switch fields[name] {
     case nil: return nil
@@ -137,7 +137,7 @@ extension ControlRequest {
     }
   }
 
-  /// A whole number from 0; nil if it is not there.
+  /// A whole number from 0; nil if it is missing.
   package func count(_ name: String) throws(ControlRefusal) -> UInt64? {
     guard let value = fields[name] else { return nil }
     guard case .integer(let number) = value, let count = UInt64(exactly: number) else {

@@ -3,7 +3,7 @@
 import Foundation
 import OrreryBase
 
-/// A value of a control message, as JSON has them; there is no null.
+/// A JSON value of a control message; null is not allowed.
 package enum ControlValue: Equatable, Sendable {
   case bool(Bool)
   case integer(Int64)
@@ -12,23 +12,23 @@ package enum ControlValue: Equatable, Sendable {
   case array([ControlValue])
   case object([String: ControlValue])
 
-  /// A word that is no count, as JSON carries it: sixteen hexadecimal digits.
+  /// A 64-bit word that is not a count, such as a hash: a string of sixteen hexadecimal digits.
   package static func word(_ value: UInt64) -> ControlValue { .string(hexadecimal(value)) }
 
-  /// A count or a sequence, which JSON's readers take for a signed number.
+  /// A count or a sequence, clamped to the signed integers that JSON readers support.
   package static func count(_ value: UInt64) -> ControlValue {
     .integer(Int64(clamping: value))
   }
 }
 
 extension ControlValue {
-  /// What `JSONSerialization` makes of a value; nil for null.
+  /// Converts a value of `JSONSerialization`; nil for null.
   fileprivate init?(_ value: Any) {
     switch value {
     case let text as String:
       self = .string(text)
     case let number as NSNumber:
-      // A boolean is a number here, and says so by its type only.
+      // Foundation stores a boolean as a number; only its type tells it apart.
       switch String(cString: number.objCType) {
       case "c", "B": self = .bool(number.boolValue)
       case "d", "f", "Q": self = .number(number.doubleValue)
@@ -49,7 +49,7 @@ extension ControlValue {
 }
 
 extension ControlValue: Encodable {
-  /// Writes it as JSON has it.
+  /// Writes the value as JSON.
   package func encode(to encoder: any Encoder) throws {
     var single = encoder.singleValueContainer()
     switch self {
@@ -66,25 +66,25 @@ extension ControlValue: Encodable {
 extension [String: ControlValue] {
   /// Reads one JSON object.
   ///
-  /// - Parameter bytes: Of somebody who may be hostile: over 64 KiB, more than a thousand values, or
-  ///   anything but one object of UTF-8 is refused. Foundation's parser bounds the depth.
+  /// - Parameter bytes: Untrusted bytes. Over 64 KiB, more than a thousand values, or anything but
+  ///   one object in UTF-8 is refused. Foundation's parser limits the depth.
   /// - Throws: `ControlRefusal` with the reason.
   package init(json bytes: UnsafeRawBufferPointer) throws(ControlRefusal) {
     guard bytes.count <= ControlRequest.bytesMax else {
       throw ControlRefusal("\(bytes.count) bytes; at most \(ControlRequest.bytesMax) are read")
     }
-    // An object in another encoding than UTF-8 begins otherwise, or has a zero second.
+    // In UTF-16 and UTF-32 an object begins with another byte, or contains a zero byte.
     guard bytes.first == UInt8(ascii: "{"), !bytes.contains(0) else {
       throw ControlRefusal("not a JSON object in UTF-8")
     }
-    // The number of values is what reading them takes time for: it is bounded before.
+    // Parsing time grows with the number of values, so it is limited before parsing.
     let separators = bytes.count { byte in
       byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
     }
     guard separators <= Self.valuesMax else {
       throw ControlRefusal("more than \(Self.valuesMax) values")
     }
-    // Four times as fast as decoding into a type of ours, which asks each value what it may be.
+    // Four times as fast as `Decodable`, which tries each type for each value.
     let object = try? JSONSerialization.jsonObject(with: Data(bytes))
     guard let object, case .object(let fields) = ControlValue(object) else {
       throw ControlRefusal("not a JSON object of texts, numbers, booleans, lists and objects")

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Exact account of the events that a subscriber received and missed: every event of a run has a number.
+/// Exact account of the events that a subscriber received and missed; every event of a run has a
+/// number.
 package struct EventAccount: Equatable, Sendable {
   /// Events received.
   package private(set) var receivedCount: UInt64 = 0
 
-  /// Whether the run's last message came: from then on the account is final.
+  /// Whether the run's last message arrived; from then on the account is final.
   package private(set) var isFinal = false
 
-  /// The first number that was heard of, and the one that comes next; nil before the first message.
+  /// The first number received; nil before the first message.
   private var first: UInt64?
+
+  /// The number expected next.
   private var next: UInt64 = 1
 
-  /// Events between messages that did not come.
+  /// Events missing between received messages.
   private var gapCount: UInt64 = 0
 
-  /// Begins an account.
+  /// Creates an empty account.
   package init() {}
 
-  /// Counts a message; one that is older than what was counted is none.
+  /// Counts a message; a message older than the last one is ignored.
   package mutating func receive(_ head: EventsHead) {
     let expected = first == nil ? head.firstNumber : next
     guard head.firstNumber >= expected, head.count <= UInt64.max - head.firstNumber else { return }
@@ -29,17 +32,17 @@ package struct EventAccount: Equatable, Sendable {
     isFinal = head.count == 0
   }
 
-  /// Events that were numbered and did not come.
+  /// Events that were numbered and not received.
   ///
-  /// - Parameter isFromStart: Whether the subscriber was there before the first frame; one that came later
-  ///   did not miss what was before the first message that it received.
-  /// - Returns: How many.
+  /// - Parameter isFromStart: Whether the subscriber joined before the first frame. If it joined
+  ///   later, events before its first message do not count as missed.
+  /// - Returns: Their count.
   package func missedCount(isFromStart: Bool) -> UInt64 {
     gapCount + (isFromStart ? max(first ?? 1, 1) - 1 : 0)
   }
 }
 
-/// What an `orrery.Events` message says of itself, read without decoding its events.
+/// The header of an `orrery.Events` message, read without decoding its events.
 package struct EventsHead: Equatable, Sendable {
   package private(set) var generation: UInt64 = 0
   package private(set) var firstNumber: UInt64 = 0
@@ -49,7 +52,8 @@ package struct EventsHead: Equatable, Sendable {
 
   /// Reads a message.
   ///
-  /// - Parameter bytes: Anything; nil is made of what has other fields than such a message.
+  /// - Parameter bytes: Untrusted bytes; the result is nil if they have fields that such a message
+  ///   does not have.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     var offset = 0
     while offset < bytes.count {
@@ -74,7 +78,7 @@ package struct EventsHead: Equatable, Sendable {
     }
   }
 
-  /// A length in up to four bytes, and where it ends.
+  /// A length of up to four bytes, and the offset after it.
   private static func length(
     _ bytes: UnsafeRawBufferPointer, at start: Int
   ) -> (length: Int, end: Int)? {

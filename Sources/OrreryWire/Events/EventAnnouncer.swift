@@ -6,27 +6,29 @@ import OrreryFrame
 
 /// Sends `orrery.Events` messages to the subscribers of this machine.
 ///
-/// On a socket of its own: a flood of events must not push announcements out of their queue. A subscriber that
-/// does not take its messages is waited for, but for at most a second in ten; then it misses some and the
-/// others do not.
+/// It has a socket of its own, so that a flood of events cannot push announcements out of their
+/// queue. It waits for a subscriber that does not take its messages, but at most one second in ten;
+/// after that this subscriber misses messages and the others do not.
 package final class EventAnnouncer: @unchecked Sendable {
-  /// A PUB.
+  /// A ZeroMQ PUB.
   package let socket: Socket
 
-  /// How long subscribers have been waited for, and from when on they may be again.
+  /// Time spent waiting for subscribers in the current period.
   package private(set) var waitedNs: UInt64 = 0
+
+  /// When the next period begins, and waiting is allowed again.
   package var patientFromNs: UInt64 = 0
 
   /// Topic of the messages: the first eight bytes.
   static let topic = Array("events".utf8) + [0, 0]
 
-  /// Messages kept for one subscriber: with 32 KiB each, 4 MiB.
+  /// Messages queued for one subscriber: with 32 KiB each, 4 MiB.
   private static let highWaterMark: CInt = 128
 
   /// Longer messages are not accepted.
   static let messageBytesMax: Int64 = 256 << 10
 
-  /// How long the last messages may take to leave when the run ends, in milliseconds.
+  /// Time for the last messages to be sent when the run ends.
   private static let lingerMs: CInt = 1000
 
   private static let patienceNs: UInt64 = 1_000_000_000
@@ -41,19 +43,20 @@ package final class EventAnnouncer: @unchecked Sendable {
       messageBytesMax: Self.messageBytesMax)
     try socket.set(ZMQ_SNDHWM, Self.highWaterMark)
     try socket.set(ZMQ_LINGER, Self.lingerMs)
-    // A full queue is said instead of dropping the message.
+    // If a queue is full, sending fails instead of dropping the message.
     try socket.set(ZMQ_XPUB_NODROP, 1)
     try socket.bind()
     self.socket = socket
   }
 
-  /// Lets ZeroMQ take notice of who came and went; to be called now and then, by the thread that sends.
+  /// Lets ZeroMQ process subscribers that came and left; called from time to time by the sending
+  /// thread.
   ///
-  /// It does so only when it is asked something: otherwise each subscriber of a run in which nothing happens would
-  /// leave 13 KiB behind.
-  package func look() { _ = socket.hasInput }
+  /// ZeroMQ does so only inside a call. Without one, each subscriber of a run without events would
+  /// leak 13 KiB.
+  package func takeSubscriptions() { _ = socket.hasInput }
 
-  /// Sends a message, by one thread at a time.
+  /// Sends a message; called by one thread at a time.
   package func send(_ message: [UInt8]) {
     let parts = Self.topic + message
     if zmq_send(socket.handle, parts, parts.count, ZMQ_DONTWAIT) >= 0 { return }
@@ -64,7 +67,7 @@ package final class EventAnnouncer: @unchecked Sendable {
       waitedNs += 500_000
       if zmq_send(socket.handle, parts, parts.count, ZMQ_DONTWAIT) >= 0 { return }
     }
-    // Those who can take it get it.
+    // Subscribers with room in their queue get it.
     try? socket.set(ZMQ_XPUB_NODROP, 0)
     _ = zmq_send(socket.handle, parts, parts.count, ZMQ_DONTWAIT)
     try? socket.set(ZMQ_XPUB_NODROP, 1)

@@ -6,13 +6,13 @@ import OrreryFrame
 
 /// Receives `orrery.Events` messages of a run on this machine.
 ///
-/// To be made before the run is joined: what is sent while ZeroMQ connects reaches nobody. One thread at a time uses
-/// it.
+/// Create it before the run is joined: messages that are sent while ZeroMQ connects do not arrive.
+/// One thread at a time uses it.
 package final class EventReceiver: EventSource, @unchecked Sendable {
-  /// A SUB.
+  /// A ZeroMQ SUB.
   package let socket: Socket
 
-  /// Messages that wait for this process: with 32 KiB each, 16 MiB.
+  /// Messages queued for this process: with 32 KiB each, 16 MiB.
   private static let highWaterMark: CInt = 512
 
   /// Connects to a run's events.
@@ -28,7 +28,7 @@ package final class EventReceiver: EventSource, @unchecked Sendable {
     self.socket = socket
   }
 
-  /// See `EventSource.next`; shorter messages than a topic are none.
+  /// See `EventSource.next`; a message shorter than its topic is taken and ignored.
   package func next<Failure: Error>(
     timeoutNs: UInt64, use: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> Bool {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a subscriber gets `orrery.Events` messages from.
+/// A subscriber's source of `orrery.Events` messages.
 package protocol EventSource: AnyObject {
-  /// Hands over the next message, if one is there.
+  /// Hands over the next message, if there is one.
   ///
   /// - Parameters:
-  ///   - timeoutNs: How long to wait for it, where that is possible.
+  ///   - timeoutNs: How long to wait for it, if the source can wait.
   ///   - use: Reads the message in place.
   /// - Returns: False if there was none in time.
   /// - Throws: What `use` throws.
@@ -14,13 +14,13 @@ package protocol EventSource: AnyObject {
   ) throws(Failure) -> Bool
 }
 
-/// Messages of events that came with frames from another machine, until they are taken.
+/// A queue of event messages that arrived with frames from another machine.
 package final class EventInbox: EventSource {
   private var messages: [[UInt8]] = []
 
-  /// Messages that are kept: with 32 KiB each, 32 MiB.
+  /// Messages kept: with 32 KiB each, 32 MiB.
   ///
-  /// What comes then is dropped, and missed by its number.
+  /// Further messages are dropped; their numbers show them as missed.
   private static let messagesMax = 1024
 
   package init() {}
@@ -30,7 +30,7 @@ package final class EventInbox: EventSource {
     if messages.count < Self.messagesMax { messages.append([UInt8](message)) }
   }
 
-  /// Hands over the oldest message; it does not wait, because nothing comes meanwhile.
+  /// Hands over the oldest message. It does not wait: messages are only added between calls.
   package func next<Failure: Error>(
     timeoutNs: UInt64, use: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> Bool {

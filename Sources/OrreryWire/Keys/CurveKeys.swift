@@ -8,13 +8,13 @@ import OrreryBase
 package enum KeyError: Error, Equatable, CustomStringConvertible {
   /// A system call failed.
   case system(SystemCallError)
-  /// Somebody else owns the file, or may read or change it.
+  /// Another user owns the file, or may read or change it.
   case open(path: String, owner: UInt32, mode: UInt32)
-  /// Not forty characters of Z85.
+  /// The file does not hold forty characters of Z85.
   case malformed(path: String)
-  /// A file is there that would be overwritten.
+  /// A file exists that would be overwritten.
   case exists(path: String)
-  /// ZeroMQ was built without CURVE, or has no random numbers.
+  /// ZeroMQ was built without CURVE, or has no source of random numbers.
   case noCurve(errno: CInt)
 
   package var description: String {
@@ -35,7 +35,7 @@ package enum KeyError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Failure {
-  /// Keys that cannot be used or made.
+  /// The failure of a program whose keys cannot be used or made.
   package init(_ error: KeyError) {
     switch error {
     case .open: self.init(.notPermitted, error)
@@ -49,12 +49,12 @@ extension Failure {
   }
 }
 
-/// A pair of CURVE keys in ZeroMQ's text form, Z85.
+/// A pair of CURVE keys in ZeroMQ's text format, Z85.
 package struct CurveKeyPair: Equatable, Sendable {
   package let publicKey: String
   package let secretKey: String
 
-  /// Draws a new pair.
+  /// Generates a random pair.
   ///
   /// - Throws: `KeyError.noCurve`.
   package init() throws(KeyError) {
@@ -67,7 +67,7 @@ package struct CurveKeyPair: Equatable, Sendable {
     self.secretKey = Self.text(secretKey)
   }
 
-  /// The pair of a secret key that a file holds.
+  /// Reads a secret key from a file and computes its public key.
   ///
   /// - Throws: `KeyError`.
   init(secretFile path: String) throws(KeyError) {
@@ -82,7 +82,7 @@ package struct CurveKeyPair: Equatable, Sendable {
   }
 }
 
-/// What one end of a connection proves itself with, and whom it believes.
+/// The keys of one side of a connection: its own, and those of the other side that it accepts.
 ///
 ///     DIR/server.key          secret key of the sim          0600, on the sim's machine only
 ///     DIR/server.pub          its public key                 on every machine
@@ -92,7 +92,7 @@ package enum CurveKeys: Equatable, Sendable {
   case server(CurveKeyPair, clients: AllowList)
   case client(CurveKeyPair, serverKey: String)
 
-  /// Reads what a sim needs.
+  /// Reads the keys of a sim.
   ///
   /// - Throws: `KeyError`.
   package static func server(directory: String) throws(KeyError) -> CurveKeys {
@@ -101,7 +101,7 @@ package enum CurveKeys: Equatable, Sendable {
     return .server(try CurveKeyPair(secretFile: directory + "/server.key"), clients: clients)
   }
 
-  /// Reads what a client needs.
+  /// Reads the keys of a client.
   ///
   /// - Throws: `KeyError`.
   package static func client(directory: String) throws(KeyError) -> CurveKeys {
@@ -110,14 +110,14 @@ package enum CurveKeys: Equatable, Sendable {
       try CurveKeyPair(secretFile: directory + "/client.key"), serverKey: serverKey)
   }
 
-  /// Makes keys for a sim and for one client, or for one client more.
+  /// Makes keys for a sim and one client, or for a further client.
   ///
   /// - Parameters:
-  ///   - directory: Made where needed, for this user only.
-  ///   - client: The client's name; its secret key is `client.key` for the first, else `NAME.key`.
-  ///   - overwrites: Whether files that are there are replaced.
+  ///   - directory: Created if needed, for this user only.
+  ///   - client: The client's name NAME; its secret key is in `NAME.key`.
+  ///   - overwrites: Whether existing files are replaced.
   /// - Returns: The files written.
-  /// - Throws: `KeyError`; nothing has been written then, unless the disk failed.
+  /// - Throws: `KeyError`; no file has been written then, unless the disk failed.
   package static func generate(
     directory: String, client: String, overwrites: Bool
   ) throws(KeyError) -> [String] {
@@ -125,7 +125,7 @@ package enum CurveKeys: Equatable, Sendable {
     try KeyFile.makePrivate(directory + "/clients")
     var files: [(path: String, text: String)] = []
     let hasServer = KeyFile.isThere(directory + "/server.key")
-    // A further client is added to the sim that is there; its key stays what the others know.
+    // A further client is added to the existing sim, which keeps its key: other clients know it.
     if client == firstClient || !hasServer {
       let server = try CurveKeyPair()
       files.append((directory + "/server.key", server.secretKey))
@@ -141,18 +141,19 @@ package enum CurveKeys: Equatable, Sendable {
     return files.map(\.path)
   }
 
-  /// What a client is called where nothing else is said.
+  /// Default name of a client.
   package static let firstClient = "client"
 }
 
-/// Public keys of clients that may connect: the `.pub` files of a directory, read anew for each question.
+/// Public keys of clients that may connect: the `.pub` files of a directory, read anew for each
+/// question.
 package struct AllowList: Equatable, Sendable {
   let directory: String
 
-  /// Files looked at; more are ignored.
+  /// Files read; more are ignored.
   private static let filesMax = 1024
 
-  /// The keys by what they are called.
+  /// The clients' names, by public key.
   ///
   /// - Throws: `KeyError` when the directory or a file cannot be trusted.
   package func keys() throws(KeyError) -> [String: String] {
@@ -175,22 +176,22 @@ package struct AllowList: Equatable, Sendable {
     return keys
   }
 
-  /// What the client with this public key is called; nil if it may not connect, or if that cannot be
-  /// found out.
+  /// The name of the client with this public key; nil if it may not connect, or if the list cannot
+  /// be read.
   package func name(of key: String) -> String? { (try? keys())?[key] }
 
   /// Whether a client of this name may still connect.
   package func hasClient(_ name: String) -> Bool { (try? keys())?.values.contains(name) ?? false }
 }
 
-/// Small files of one key.
+/// Reading and writing of files that hold one key.
 enum KeyFile {
   static func isThere(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }
 
-  /// Reads a key from a file that nobody else can change, nor read if it is secret.
+  /// Reads a key from a file that no other user can change or, if it is secret, read.
   static func read(_ path: String, isSecret: Bool) throws(KeyError) -> String {
     let number: CInt
     do throws(SystemCallError) {
@@ -233,7 +234,7 @@ enum KeyFile {
     else { throw .open(path: path, owner: status.st_uid, mode: status.st_mode) }
   }
 
-  /// Makes a directory for this user only, or checks the one that is there.
+  /// Creates a directory for this user only, or checks the existing one.
   static func makePrivate(_ path: String) throws(KeyError) {
     if mkdir(path, 0o700) != 0, errno != EEXIST {
       throw .system(SystemCallError(call: "mkdir", path: path, errno: errno))
@@ -241,7 +242,7 @@ enum KeyFile {
     try check(path, kind: S_IFDIR, isSecret: false)
   }
 
-  /// Writes a file for this user only: whole or not at all.
+  /// Writes a file for this user only, completely or not at all.
   static func write(_ text: String, to path: String, overwrites: Bool) throws(KeyError) {
     let temporary = path + ".new"
     do throws(SystemCallError) {
@@ -253,7 +254,7 @@ enum KeyFile {
       let line = Array((text + "\n").utf8)
       try systemCall("write", temporary) { Glibc.write(file.number, line, line.count) }
       try systemCall("fsync", temporary) { fsync(file.number) }
-      // `link` refuses to replace what came there meanwhile.
+      // `link` refuses to replace a file that was created meanwhile.
       if overwrites {
         try systemCall("rename", path) { rename(temporary, path) }
       } else {

@@ -5,58 +5,58 @@ import CZeroMQ
 import Glibc
 import OrreryBase
 
-/// Counts connections and what comes over them, and ends those that take too much.
+/// Limits the number of connections and the bytes that each may send without a complete message.
 ///
-/// ZeroMQ bounds the length of a message and the number of messages that wait, but neither the parts of a
-/// message that is never finished nor the number of connections. Its monitor tells the descriptor of each
-/// connection; the kernel tells how many bytes came over it. A peer that has sent far more than the
-/// messages that arrived is hung up on.
+/// ZeroMQ limits the length of a message and the number of queued messages. It limits neither the
+/// parts of a message that is never finished nor the number of connections. Its monitor reports the
+/// descriptor of each connection, and the kernel reports the bytes received over it. A connection
+/// that has sent far more bytes than its complete messages hold is closed.
 package final class ConnectionGuard {
   let monitor: Socket
 
-  /// Connections that were refused or ended: handshakes that failed, too many, too much.
+  /// Connections refused or closed: failed handshakes, too many connections, too many bytes.
   package private(set) var refusedCount: UInt64 = 0
 
   private var connections: [CInt: Connection] = [:]
 
   private struct Connection {
-    /// The kernel's name of the socket: a descriptor's number may mean another one by now.
+    /// The kernel's ID of the socket: the descriptor's number may belong to another socket by now.
     let cookie: UInt64
     let openedNs: UInt64
-    /// Bytes of messages that have arrived.
+    /// Bytes of complete messages.
     var delivered: UInt64 = 0
-    /// When it is to be ended.
+    /// When it is to be closed.
     var endNs: UInt64 = .max
   }
 
-  /// Connections at one time.
+  /// Open connections, at most.
   package static let connectionMax = 256
 
-  /// Bytes that may have come and not be a message yet.
+  /// Bytes received that may not yet belong to a complete message.
   private static let undeliveredMax: UInt64 = 8 << 20
 
-  /// Heartbeats are no messages: one a second.
+  /// Bytes allowed per second for heartbeats, which are not messages and come once a second.
   private static let heartbeatBytes: UInt64 = 256
 
-  /// Time between two looks: what a peer can send meanwhile is memory.
+  /// Time between two checks; what a peer sends meanwhile takes memory.
   static let intervalNs: UInt64 = 10_000_000
 
   private static let failures =
     ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
     | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH
 
-  /// Watches a socket that has not been bound yet.
+  /// Monitors a socket that has not been bound yet.
   init(_ socket: Socket) throws(WireError) {
     monitor = try socket.monitor(
       ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CLOSED | Self.failures,
       at: "inproc://orrery.connections")
   }
 
-  /// Whether there is something to look at now and then.
+  /// Whether there are connections to check.
   package var isWatching: Bool { !connections.isEmpty }
 
-  /// Takes what the monitor says; true if there may be more.
-  package func hear(nowNs: UInt64) -> Bool {
+  /// Reads events of the monitor; true if there may be more.
+  package func readEvents(nowNs: UInt64) -> Bool {
     for _ in 0..<64 {
       guard let parts = monitor.receiveParts(limit: 2) else { return false }
       guard let head = parts.first, head.count == 6 else { continue }
@@ -81,13 +81,13 @@ package final class ConnectionGuard {
     if connections.count > Self.connectionMax { hangUp(descriptor) }
   }
 
-  /// A message of so many bytes arrived.
+  /// Counts the bytes of a complete message.
   package func deliver(_ bytes: Int, over descriptor: CInt) {
     connections[descriptor]?.delivered += UInt64(bytes)
   }
 
-  /// Ends connections that have sent far more than arrived, and those that were dismissed.
-  package func look(nowNs: UInt64) {
+  /// Closes connections that have sent too much without a complete message, and dismissed ones.
+  package func enforceLimits(nowNs: UInt64) {
     for (descriptor, connection) in connections {
       guard linux_socket_cookie(descriptor) == connection.cookie else {
         connections[descriptor] = nil
@@ -104,12 +104,12 @@ package final class ConnectionGuard {
     }
   }
 
-  /// Ends a connection soon: what was said last gets a second to leave.
+  /// Closes a connection after a second, which the last message gets to be sent.
   package func dismiss(_ descriptor: CInt, nowNs: UInt64) {
     connections[descriptor]?.endNs = nowNs + 1_000_000_000
   }
 
-  /// Ends a connection; ZeroMQ notices and forgets it.
+  /// Closes a connection; ZeroMQ notices and removes it.
   private func hangUp(_ descriptor: CInt) {
     guard let connection = connections.removeValue(forKey: descriptor),
       linux_socket_cookie(descriptor) == connection.cookie

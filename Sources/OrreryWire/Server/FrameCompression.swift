@@ -2,23 +2,23 @@
 
 import CCompression
 
-/// Frames as LZ4 frames, for links that are slower than the encoder.
+/// Compression of frames with LZ4, for links that are slower than the encoder.
 enum FrameCompression {
-  /// Encodes a frame into memory of its own; nil where LZ4 fails.
-  static func encode(_ frame: UnsafeRawBufferPointer, flow: OutFlow) -> Ticket? {
+  /// Encodes a frame into memory of its own; nil if LZ4 fails.
+  static func encode(_ frame: UnsafeRawBufferPointer, window: SendWindow) -> MessagePart? {
     var preferences = LZ4F_preferences_t()
     preferences.frameInfo.contentSize = UInt64(frame.count)
     let capacity = LZ4F_compressFrameBound(frame.count, &preferences)
-    return Ticket(capacity: capacity, flow: flow) { memory in
+    return MessagePart(capacity: capacity, window: window) { memory in
       let count = LZ4F_compressFrame(
         memory.baseAddress, memory.count, frame.baseAddress, frame.count, &preferences)
       return LZ4F_isError(count) == 0 ? count : nil
     }
   }
 
-  /// Decodes a frame of exactly the room that there is.
+  /// Decodes a frame that fills the given memory exactly.
   ///
-  /// - Returns: False if it is anything else.
+  /// - Returns: False if the bytes are not one LZ4 frame of that length.
   static func decode(
     _ encoded: UnsafeRawBufferPointer, into frame: UnsafeMutableRawBufferPointer
   ) -> Bool {

@@ -2,8 +2,9 @@
 
 import OrreryFrame
 
-/// One subscriber on another machine, as the wire's thread knows it: what it wants, what it was sent, and
-/// what is to be sent next.
+/// One subscriber that gets frames by message: its options, what it was sent, and its next step.
+///
+/// Used by the wire's thread only.
 package final class RemoteSubscriber {
   /// Which frames it wants.
   package enum Frames: String {
@@ -12,15 +13,15 @@ package final class RemoteSubscriber {
     case none
   }
 
-  /// What is to be done for it next.
+  /// The next action for this subscriber.
   package enum Step: Equatable {
-    /// Nothing is there that it has not got, or it has not taken what it got.
+    /// Wait: there is no new frame, or frames that it was sent are not yet reported.
     case wait
-    /// Nothing before its window has room.
+    /// Wait until its window has room.
     case waitForRoom
-    /// These frames cannot be had any more, or are not wanted.
+    /// Skip these frames: they are not wanted.
     case skip(through: UInt64)
-    /// Send this one.
+    /// Send this frame.
     case send(UInt64)
   }
 
@@ -28,8 +29,8 @@ package final class RemoteSubscriber {
   package let frames: Frames
   let isCompressed: Bool
   let wantsEvents: Bool
-  package let flow: OutFlow
-  let outlet: FrameOutlet
+  package let window: SendWindow
+  let pinnedFrames: PinnedFrames
 
   /// Newest frame when it joined, or the one before the first that it asked for.
   let joinedAfter: UInt64
@@ -40,30 +41,30 @@ package final class RemoteSubscriber {
   private(set) var sentCount: UInt64 = 0
   private(set) var skippedCount: UInt64 = 0
 
-  /// What it says itself: every frame up to this one was read or given up.
+  /// Its own report: every frame up to this one was read or missed.
   package private(set) var reported: UInt64
   package private(set) var reportedMissed: UInt64 = 0
 
-  /// Sequences that were sent and not reported, of a subscriber that wants the latest.
+  /// Sequences that were sent and not yet reported; only for a subscriber of the newest frame.
   private var unreported: [UInt64] = []
 
-  /// When it last took or reported something.
-  private var movedNs: UInt64
+  /// When it last received a message or reported progress.
+  private var activeNs: UInt64
   private var seenReleases = 0
 
-  /// Whether it was told that nothing follows.
-  var wasTold = false
+  /// Whether it was sent the `end` message.
+  var wasSentEnd = false
 
-  /// Events that its window had no room for.
+  /// Event messages that were dropped because its window was full.
   var droppedEvents: UInt64 = 0
 
   private let frameBytes: Int
 
-  /// Frames that a subscriber of the latest may have been sent and not have reported: one is under way
-  /// while it works on the other, and nothing queues in between.
-  private static let latestUnreported = 2
+  /// Frames sent and not yet reported, at most, for a subscriber of the newest frame: one is on its
+  /// way while the subscriber works on the other, and none queues in between.
+  private static let unreportedMax = 2
 
-  /// A subscriber that was sent nothing yet.
+  /// Creates a subscriber that was sent nothing yet.
   package init(
     name: String, frames: Frames, isCompressed: Bool, wantsEvents: Bool, joinedAfter: UInt64,
     windowBytes: Int, writer: FrameWriter, waker: Waker, nowNs: UInt64
@@ -76,25 +77,27 @@ package final class RemoteSubscriber {
     cursor = joinedAfter
     reported = joinedAfter
     frameBytes = Int(writer.layout.frameBytes)
-    flow = OutFlow(windowBytes: windowBytes, messageBytes: frameBytes, waker: waker)
-    outlet = FrameOutlet(writer, flow: flow)
-    movedNs = nowNs
+    window = SendWindow(windowBytes: windowBytes, messageBytes: frameBytes, waker: waker)
+    pinnedFrames = PinnedFrames(writer, window: window)
+    activeNs = nowNs
   }
 
-  /// What to do next, where this is the sequence of the newest frame.
+  /// The next action.
+  ///
+  /// - Parameter newest: Sequence of the newest frame.
   package func next(newest: UInt64) -> Step {
     guard frames != .none, newest > cursor else { return .wait }
     var wanted = cursor + 1
     if frames == .latest {
-      guard unreported.count < Self.latestUnreported else { return .wait }
+      guard unreported.count < Self.unreportedMax else { return .wait }
       wanted = newest
     }
-    guard flow.hasRoom(for: frameBytes) else { return .waitForRoom }
+    guard window.hasRoom(for: frameBytes) else { return .waitForRoom }
     return wanted > cursor + 1 ? .skip(through: wanted - 1) : .send(wanted)
   }
 
-  /// Whether there is room for something else than a frame: beyond the window, which may be full of them.
-  package var hasRoomForEvents: Bool { flow.bytes < 2 * flow.windowBytes }
+  /// Whether there is room for events: twice the window, since frames may fill the window.
+  package var hasRoomForEvents: Bool { window.bytes < 2 * window.bytesMax }
 
   /// Counts frames that are not sent.
   package func skip(through sequence: UInt64) {
@@ -110,41 +113,41 @@ package final class RemoteSubscriber {
     if frames == .latest { unreported.append(sequence) }
   }
 
-  /// Takes what the subscriber says of itself.
+  /// Takes the subscriber's report of its progress.
   ///
-  /// - Returns: False if that cannot be.
+  /// - Returns: False if the numbers are impossible.
   package func report(sequence: UInt64, missed: UInt64, nowNs: UInt64) -> Bool {
     guard sequence >= reported, sequence <= max(cursor, reported),
       missed >= reportedMissed, missed <= sequence - joinedAfter
     else { return false }
-    if sequence > reported { movedNs = nowNs }
+    if sequence > reported { activeNs = nowNs }
     reported = sequence
     reportedMissed = missed
     unreported.removeAll { $0 <= sequence }
     return true
   }
 
-  /// Whether it has taken and reported nothing for so long.
+  /// Whether it has received and reported nothing for longer than `limitNs`.
   package func isStuck(nowNs: UInt64, limitNs: UInt64) -> Bool {
-    let releases = flow.releasedCount
+    let releases = window.releasedCount
     if releases != seenReleases {
       seenReleases = releases
-      movedNs = max(movedNs, nowNs)
+      activeNs = max(activeNs, nowNs)
     }
-    return nowNs > movedNs + limitNs
+    return nowNs > activeNs + limitNs
   }
 
-  /// Whether it holds something up: frames that it does not take, or the run where that waits for it.
+  /// Whether it is stalled: it does not take what it was sent, or in lockstep the run waits for it.
   package func isStalled(nowNs: UInt64, limitNs: UInt64, isLockstep: Bool, newest: UInt64) -> Bool {
-    let isOwing = flow.bytes > 0 || (isLockstep && frames != .none && reported < newest)
-    guard isOwing else {
-      movedNs = nowNs
+    let isBehind = window.bytes > 0 || (isLockstep && frames != .none && reported < newest)
+    guard isBehind else {
+      activeNs = nowNs
       return false
     }
     return isStuck(nowNs: nowNs, limitNs: limitNs)
   }
 
-  /// The account.
+  /// Its account, for the sim's report.
   package func report(left: String?) -> RemoteReport {
     RemoteReport(
       name: name, frames: frames.rawValue, joinedAfter: joinedAfter, sent: sentCount,

@@ -15,22 +15,22 @@ package final class Waker: Sendable {
     event = FileDescriptor(owning: try systemCall("eventfd", path) { linux_wake_descriptor() })
   }
 
-  /// Becomes readable when somebody wakes the sleeper.
+  /// Becomes readable when the sleeping thread is woken.
   package var descriptor: CInt { event.number }
 
-  /// Makes the sleeper look at what has changed.
+  /// Wakes the thread if it sleeps; otherwise its next `beginSleep` returns false.
   package func wake() {
-    // Pairs with `beginSleep`: of two threads that each store one flag and then look at the other's, at
-    // least one sees the other's.
+    // Pairs with `beginSleep`: each thread stores its own flag and then loads the other's, so at
+    // least one of them sees the other's store.
     isPending.store(true, ordering: .sequentiallyConsistent)
     guard isAsleep.exchange(false, ordering: .sequentiallyConsistent) else { return }
     var one: UInt64 = 1
     _ = write(event.number, &one, 8)
   }
 
-  /// To be called before sleeping.
+  /// Announces a sleep; called before it.
   ///
-  /// - Returns: False if there is something to look at, and no time to sleep.
+  /// - Returns: False if a wake is pending, so that the caller must not sleep.
   package func beginSleep() -> Bool {
     isAsleep.store(true, ordering: .sequentiallyConsistent)
     guard isPending.load(ordering: .sequentiallyConsistent) else { return true }
@@ -38,9 +38,9 @@ package final class Waker: Sendable {
     return false
   }
 
-  /// To be called after sleeping, or not, and before looking.
+  /// Clears pending wakes; called before each look for work, whether the thread slept or not.
   ///
-  /// - Parameter isSignalled: Whether the descriptor was found readable: it stays so until then.
+  /// - Parameter isSignalled: Whether the descriptor was found readable; this call resets it.
   package func endSleep(isSignalled: Bool) {
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     isPending.store(false, ordering: .sequentiallyConsistent)

@@ -6,7 +6,7 @@ import OrreryBase
 import OrreryFrame
 import Synchronization
 
-/// What subscribers on other machines are told about a run when they join.
+/// The description of a run that subscribers on other machines get when they join.
 package struct WireRun: Sendable {
   /// The run's name.
   package let name: String
@@ -32,65 +32,68 @@ package struct WireRun: Sendable {
 
 /// Where and how a run is served.
 package struct WireOptions: Sendable {
-  /// Where other machines connect; nil serves this user's processes only.
+  /// The address where other machines connect; nil serves this user's processes only.
   package var listen: WireEndpoint?
-  /// Needed where `listen` is not the loopback address.
+  /// Required unless `listen` is a loopback address.
   package var keys: CurveKeys?
-  /// Seconds after which a subscriber that takes nothing is dropped.
+  /// Seconds after which a stalled subscriber is dropped.
   package var stallLimitSeconds = 10.0
-  /// Bytes on their way to one subscriber; two frames where that is more.
+  /// Bytes in flight to one subscriber, or two frames if they are longer.
   package var windowBytes = 4 << 20
 
   package init() {}
 }
 
-/// What a sim knows of a subscriber that is served frames by messages.
+/// A sim's account of a subscriber that gets frames by message.
 package struct RemoteReport: Equatable, Sendable {
-  /// As the subscriber calls itself.
+  /// The name that the subscriber gave.
   package let name: String
   /// `every`, `latest` or `none`.
   package let frames: String
   /// Newest frame when it joined, or the one before the first that it asked for.
   package let joinedAfter: UInt64
-  /// Frames that were sent to it, and that were not: their sum is what was published until it left.
+  /// Frames sent and not sent to it: their sum is the frames published from its first one until it
+  /// left.
   package let sent: UInt64
   package let skipped: UInt64
-  /// Every frame up to this one was read or given up, as it says itself, and how many were given up.
+  /// Its own report: every frame up to `progress` was read or missed, and `missed` of them were
+  /// missed.
   package let progress: UInt64
   package let missed: UInt64
-  /// Nil while it is there; how it left.
+  /// How it left; nil while it is connected.
   package var left: String?
 }
 
-/// Counts of what was turned away.
+/// Counts of refused connections and requests.
 package struct WireCounts: Equatable, Sendable {
-  /// Connections: failed handshakes, wrong keys, too many, too much.
+  /// Connections refused or closed: failed handshakes, wrong keys, too many connections or bytes.
   package var refusedConnections: UInt64 = 0
   /// Requests that were refused with a reason.
   package var refusedRequests: UInt64 = 0
-  /// Requests of peers that sent too many, thrown away.
+  /// Requests discarded unread: their peer sent too many, or there were too many peers.
   package var ignoredRequests: UInt64 = 0
 }
 
 /// Serves control requests, and frames to other machines, on a thread of its own.
 ///
-/// One ROUTER socket, bound to the run directory always and to a TCP address where one is given. Frames
-/// are sent from the ring without a copy: a frame that is on its way keeps its place.
+/// It has one ROUTER socket, bound in the run directory and, if asked for, to TCP. A frame
+/// that is not compressed is sent from the ring without a copy: it keeps its place until sent.
 package final class WireServer: Sendable {
-  /// Where it listens, with the port that the system chose; nil: only in the run directory.
+  /// The TCP address, with the port that the system chose; nil if it serves only the run directory.
   package let endpoint: String?
 
+  /// Wakes the wire's thread.
   private let waker: Waker
 
-  /// Wakes the thread that publishes, where it waits for progress.
-  private let publisher: Waker
+  /// Wakes the publishing thread when it waits for progress.
+  private let publisherWaker: Waker
 
   private let shared: Monitor<Shared>
   private let frameSubscribers = Atomic<Int>(0)
   private let slowest = Atomic<UInt64>(.max)
   private let thread = Monitor<BackgroundThread?>(nil)
 
-  /// What the wire's thread and others tell each other.
+  /// Data exchanged between the wire's thread and other threads.
   struct Shared {
     var answers: [Answer] = []
     var events: [[UInt8]] = []
@@ -100,7 +103,7 @@ package final class WireServer: Sendable {
     var isStopping = false
   }
 
-  /// The answer to a request, and whose it is.
+  /// The answer to a request, and the peer that gets it.
   struct Answer {
     let peer: [UInt8]
     let id: Int64
@@ -110,11 +113,11 @@ package final class WireServer: Sendable {
   /// Binds the sockets and starts the thread.
   ///
   /// - Parameters:
-  ///   - writer: Of the run; frames are served if it has places to spare.
-  ///   - run: What joining subscribers are told.
-  ///   - directory: The run's.
-  ///   - options: Where and how.
-  ///   - handler: Does the requests that are about the sim.
+  ///   - writer: The run's writer; frames are served if it has spare places.
+  ///   - run: The description that joining subscribers get.
+  ///   - directory: The run's directory.
+  ///   - options: Where and how to serve.
+  ///   - handler: Handles requests to the sim.
   /// - Throws: `WireError`: `needsKeys` before anything is bound.
   package init(
     writer: FrameWriter, run: WireRun, directory: RunDirectory, options: WireOptions,
@@ -125,7 +128,7 @@ package final class WireServer: Sendable {
     }
     do throws(SystemCallError) {
       waker = try Waker(path: directory.controlPath)
-      publisher = try Waker(path: directory.controlPath)
+      publisherWaker = try Waker(path: directory.controlPath)
     } catch {
       throw .frame(.system(error))
     }
@@ -144,15 +147,16 @@ package final class WireServer: Sendable {
     }
   }
 
-  /// Says that a frame was published; a system call only if somebody is waiting for it.
-  package func frameIsThere() {
+  /// Tells the wire's thread that a frame was published; a system call only if that thread sleeps.
+  package func frameWasPublished() {
     guard hasRemoteSubscribers else { return }
     waker.wake()
   }
 
-  /// Sends an `orrery.Events` message to all who asked for events.
+  /// Sends an `orrery.Events` message to every subscriber that asked for events.
   ///
-  /// What a subscriber has no room for is dropped and counted; numbers in the message tell it.
+  /// A message is dropped and counted for a subscriber that has no room for it; the subscriber sees
+  /// the gap in the numbers of events.
   package func send(events: [UInt8]) {
     guard hasRemoteSubscribers else { return }
     shared.change { state in
@@ -161,27 +165,27 @@ package final class WireServer: Sendable {
     waker.wake()
   }
 
-  /// Messages of events that wait for the thread.
+  /// Event messages queued for the thread.
   private static let eventsMax = 1024
 
-  /// Whether anybody is to be told of frames or events.
+  /// Whether any subscriber gets frames or events.
   package var hasRemoteSubscribers: Bool {
     frameSubscribers.load(ordering: .sequentiallyConsistent) > 0
   }
 
-  /// Subscribers that have joined for frames so far, whether they are still there or not.
+  /// Subscribers that have joined for frames so far, including those that left.
   package var joinedCount: UInt64 { shared.read { $0.joinedCount } }
 
-  /// Everybody who joined.
+  /// Accounts of all subscribers that joined.
   package var reports: [RemoteReport] { shared.read { $0.reports } }
 
-  /// What was turned away.
+  /// Refused connections and requests.
   package var counts: WireCounts { shared.read { $0.counts } }
 
-  /// Tells what there is, gives subscribers time to take it, and ends the thread.
+  /// Sends the remaining frames and the end, and ends the thread.
   ///
-  /// To be called when no frame will follow. It takes as long as subscribers go on taking frames, and no
-  /// more than two seconds while none does.
+  /// Call it when no frame will follow. It returns when no subscriber takes anything more: each may
+  /// pause for at most two seconds.
   package func stop() {
     shared.change { $0.isStopping = true }
     waker.wake()
@@ -195,34 +199,34 @@ package final class WireServer: Sendable {
 // MARK: - Lockstep
 
 extension WireServer {
-  /// The newest frame that the slowest reader is done with; nil: nobody is waited for.
+  /// The newest frame that the slowest reader is done with; nil if there is no reader to wait for.
   var slowestProgress: UInt64? {
     let sequence = slowest.load(ordering: .sequentiallyConsistent)
     return sequence == .max ? nil : sequence
   }
 
-  /// Waits until every subscriber that is sent frames has reported all up to this one; for the thread that
-  /// publishes, in lockstep delivery.
+  /// Waits until every subscriber of frames has reported all frames up to `sequence`; called by the
+  /// publishing thread, in lockstep delivery.
   ///
-  /// One that reports nothing for longer than the stall limit is dropped.
+  /// A subscriber that reports nothing for longer than the stall limit is dropped.
   ///
   /// - Parameters:
-  ///   - sequence: The last frame that is waited for.
-  ///   - isInterrupted: Asked again after `interruptWaiting`.
-  /// - Returns: False if a stop signal came first, or the wait was interrupted.
+  ///   - sequence: The last frame to wait for.
+  ///   - isInterrupted: Called again after `interruptWaiting`; true ends the wait.
+  /// - Returns: False if a stop signal came first or the wait was interrupted.
   package func waitForProgress(
     _ sequence: UInt64, orUntil isInterrupted: () -> Bool = { false }
   ) -> Bool {
     var polled = [
-      pollfd(fd: publisher.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: publisherWaker.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: StopSignals.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     while let slowestProgress, slowestProgress < sequence {
       if StopSignals.count > 0 || isInterrupted() { return false }
-      publisher.endSleep(isSignalled: polled[0].revents != 0)
+      publisherWaker.endSleep(isSignalled: polled[0].revents != 0)
       polled[0].revents = 0
       guard !isInterrupted(), let slowestProgress = self.slowestProgress,
-        slowestProgress < sequence, publisher.beginSleep()
+        slowestProgress < sequence, publisherWaker.beginSleep()
       else { continue }
       poll(&polled, nfds_t(polled.count), -1)
     }
@@ -231,14 +235,14 @@ extension WireServer {
 }
 
 extension WireServer {
-  /// Lets `waitForProgress` ask whether it is interrupted.
-  package func interruptWaiting() { publisher.wake() }
+  /// Makes `waitForProgress` call `isInterrupted` again.
+  package func interruptWaiting() { publisherWaker.wake() }
 }
 
-// MARK: - For the thread
+// MARK: - For the wire's thread
 
 extension WireServer {
-  var sleeper: Waker { waker }
+  var serviceWaker: Waker { waker }
 
   func take() -> (answers: [Answer], events: [[UInt8]], isStopping: Bool) {
     shared.change { state in
@@ -261,7 +265,7 @@ extension WireServer {
 
   func setSlowest(_ sequence: UInt64) {
     guard slowest.exchange(sequence, ordering: .sequentiallyConsistent) != sequence else { return }
-    publisher.wake()
+    publisherWaker.wake()
   }
 
   func publish(_ reports: [RemoteReport], _ counts: WireCounts, joinedCount: UInt64) {

@@ -6,21 +6,21 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 
-/// One message of a peer, and what ZeroMQ knows of the peer.
+/// One message of a peer, and ZeroMQ's information on the peer.
 package struct WireRequest {
   /// ZeroMQ's address of the peer.
   package let peer: [UInt8]
   package let bytes: [UInt8]
-  /// Parts after the one that is read.
+  /// Whether there were parts after the one that is read.
   package let hasMore: Bool
-  /// Of the connection; -1 if it is not known.
+  /// Descriptor of the connection; -1 if it is not known.
   package let descriptor: CInt
-  /// The client's name on the list of keys; nil where no keys are used.
+  /// The client's name on the list of keys; nil if no keys are used.
   package let user: String?
-  /// Whether it came by the run directory, which only this user can enter.
+  /// Whether it came over the run directory, which only this user can enter.
   package let isLocal: Bool
 
-  /// A message that was received.
+  /// Creates a request from a received message.
   package init(
     peer: [UInt8], bytes: [UInt8], hasMore: Bool, descriptor: CInt, user: String?, isLocal: Bool
   ) {
@@ -36,20 +36,20 @@ package struct Peer {
   let isLocal: Bool
   var subscriber: RemoteSubscriber?
 
-  /// Requests that the sim has not answered.
+  /// Requests that the sim has not answered yet.
   package var openCount = 0
 
-  /// What it may still ask: refilled with time, so that nobody can keep the thread busy.
+  /// Token bucket for its requests, refilled with time: no peer can keep the thread busy.
   private var allowance = Self.allowanceMax
   private var askedNs: UInt64
 
   private static let allowanceMax = 1000.0
   private static let allowancePerSecond = 4000.0
 
-  /// Time after which somebody who says nothing is forgotten.
+  /// Time after which a silent peer without a subscription is removed.
   private static let idleNs: UInt64 = 10_000_000_000
 
-  /// A connection, at its first request.
+  /// Creates a peer at its first request.
   package init(_ request: WireRequest, nowNs: UInt64) {
     descriptor = request.descriptor
     user = request.user
@@ -59,7 +59,7 @@ package struct Peer {
 
   /// Takes the price of a request from the allowance.
   ///
-  /// - Returns: False if there is not so much.
+  /// - Returns: False if the allowance is too small; then nothing is taken.
   package mutating func pay(_ price: Double, nowNs: UInt64) -> Bool {
     let seconds = Double(nowNs - askedNs) / 1e9
     askedNs = nowNs
@@ -69,7 +69,7 @@ package struct Peer {
     return true
   }
 
-  /// Whether it has said nothing for long, and waits for no answer.
+  /// Whether it has sent nothing for long and waits for no answer.
   package func isIdle(nowNs: UInt64) -> Bool { openCount == 0 && nowNs - askedNs > Self.idleNs }
 }
 
@@ -81,7 +81,7 @@ extension WireRequest {
 }
 
 extension Socket {
-  /// Takes one request that waits at a ROUTER.
+  /// Receives one pending request of a ROUTER; nil if there is none.
   package func receiveRequest() -> WireRequest? {
     var address = [UInt8](repeating: 0, count: 256)
     let count = zmq_recv(handle, &address, address.count, ZMQ_DONTWAIT)
@@ -95,7 +95,8 @@ extension Socket {
       UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message)))
     let hasMore = zmq_msg_more(&message) != 0
     let user = zmq_msg_gets(&message, "User-Id").map { String(cString: $0) }
-    // Of a Unix socket: host, user, group and process, with colons between them. IPv6 is off.
+    // A Unix socket's address is host, user, group and process, separated by colons. A TCP address
+    // has none, because IPv6 is off.
     let source = zmq_msg_gets(&message, "Peer-Address").map { String(cString: $0) } ?? ""
     let request = WireRequest(
       peer: address, bytes: bytes, hasMore: hasMore,
@@ -112,7 +113,7 @@ extension WireService {
   /// Requests of one peer that the sim has not answered yet.
   private static let openMax = 16
 
-  /// The longest request that can be free.
+  /// The longest request that can be free of charge.
   private static let freeBytes = 128
 
   /// Serves one request.
@@ -125,8 +126,7 @@ extension WireService {
       }
       peers[id] = Peer(request, nowNs: nowNs)
     }
-    // Parsing is paid by length, so that a thousand values cost a thousand times one. Progress is free: a run in
-    // lockstep waits for it.
+    // The price of parsing grows with the length. Progress is free: a run in lockstep waits for it.
     let isFree = request.bytes.count <= Self.freeBytes && request.mentionsProgress
     let price = isFree ? 0 : 1 + Double(request.bytes.count) / 64
     guard peers[id]?.pay(price, nowNs: nowNs) == true else {
@@ -183,11 +183,11 @@ extension WireService {
 // MARK: - Joining
 
 extension WireService {
-  /// Bytes of allowance: a reply carries the whole scene.
+  /// Price of `join` in allowance: its reply carries the whole scene.
   private static let joinPrice = 100.0
 
   private func join(_ request: ControlRequest, _ id: [UInt8]) throws(ControlRefusal) {
-    // A follower that were let in would join this run again and again until it is gone.
+    // Otherwise a subscriber with --follow would join this run again and again until it is gone.
     guard !isStopping else {
       throw ControlRefusal(
         "the run has ended", id: request.id,
@@ -221,8 +221,8 @@ extension WireService {
     }
     var newest = writer.sequence
     if run.delivery == .lockstep, frames != .none {
-      // Told to the sim before the newest frame is asked for again: from then on nothing after that is
-      // overwritten unread.
+      // The sim must know this reader before the newest frame is read again: from then on no later
+      // frame is overwritten unread.
       server.setSlowest(min(server.slowestProgress ?? .max, newest))
       newest = writer.sequence
     }
@@ -238,15 +238,15 @@ extension WireService {
     let subscriber = RemoteSubscriber(
       name: name, frames: isLockstep ? .every : frames, isCompressed: compression == .lz4,
       wantsEvents: try request.bool("events") ?? false, joinedAfter: joinedAfter,
-      windowBytes: options.windowBytes, writer: writer, waker: server.sleeper, nowNs: nowNs)
+      windowBytes: options.windowBytes, writer: writer, waker: server.serviceWaker, nowNs: nowNs)
     peers[id]?.subscriber = subscriber
-    // Who reads in the memory may ask here for what describes it.
+    // A reader of the shared memory may join here only to get the description: it is not counted.
     if frames != .none { joinedCount += 1 }
     log.info("\(name) joined by message after frame \(joinedAfter)")
-    // Before it knows: nothing is to be kept from it afterwards.
+    // Before the reply: a subscriber that has joined must miss no later frame or event.
     countSubscribers()
     reply(
-      .done(welcome(joinedAfter: joinedAfter, newest: newest)), id: request.id, to: id,
+      .done(joinReply(joinedAfter: joinedAfter, newest: newest)), id: request.id, to: id,
       with: attachments)
     reportToServer()
   }
@@ -264,7 +264,7 @@ extension WireService {
     return value
   }
 
-  private func welcome(joinedAfter: UInt64, newest: UInt64) -> [String: ControlValue] {
+  private func joinReply(joinedAfter: UInt64, newest: UInt64) -> [String: ControlValue] {
     [
       "run": .string(run.name),
       "generation": .word(writer.generation),

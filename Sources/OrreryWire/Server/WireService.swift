@@ -7,9 +7,9 @@ import Logging
 import OrreryBase
 import OrreryFrame
 
-/// The wire's thread: takes requests, sends frames, and keeps account of who is there.
+/// The wire's thread: serves requests, sends frames, and keeps account of subscribers.
 ///
-/// Frames come first: between two rounds of frames a bounded number of requests is served.
+/// Frames take precedence: between two rounds of frames it serves a bounded number of requests.
 final class WireService: @unchecked Sendable {
   let sockets: WireSockets
   let writer: FrameWriter
@@ -26,14 +26,14 @@ final class WireService: @unchecked Sendable {
   var nowNs: UInt64 = Clock.monotonicNs()
 
   /// Replies that have not left the process.
-  let replies: OutFlow
+  let replies: SendWindow
 
-  /// What every reply to `join` carries, sent from the same memory each time.
-  let attachments: [Ticket]
+  /// The parts that every reply to `join` carries, always sent from the same memory.
+  let attachments: [MessagePart]
 
   private(set) var isStopping = false
   private var nextSecondNs: UInt64 = 0
-  private var nextLookNs: UInt64 = 0
+  private var nextCheckNs: UInt64 = 0
 
   /// Requests served between two rounds of frames.
   private static let requestsPerRound = 32
@@ -51,19 +51,19 @@ final class WireService: @unchecked Sendable {
     self.options = options
     self.handler = handler
     self.server = server
-    replies = OutFlow(windowBytes: 1 << 20, messageBytes: 0, waker: server.sleeper)
+    replies = SendWindow(windowBytes: 1 << 20, messageBytes: 0, waker: server.serviceWaker)
     attachments = [run.staticPart, writer.layout.columnTable, run.descriptorSet].map {
-      Ticket($0)
+      MessagePart($0)
     }
   }
 
   /// Serves until the server is stopped.
   func serve() {
     while true {
-      server.sleeper.endSleep(isSignalled: isSignalled)
+      server.serviceWaker.endSleep(isSignalled: isSignalled)
       isSignalled = false
       nowNs = Clock.monotonicNs()
-      // Asked before events are taken: those that were told before a frame was published go out before it.
+      // Read before events are taken: events that precede a frame must be sent before it.
       let newest = writer.sequence
       let hasMoreRequests = takeRequests()
       deliver()
@@ -71,12 +71,12 @@ final class WireService: @unchecked Sendable {
       keepTime()
       if isStopping, isFinished() { break }
       if hasMoreRequests || hasMoreFrames || !gone.isEmpty { continue }
-      // Sending may have taken notice of what has come: the descriptor is silent about it then.
-      if sockets.router.hasInput || sockets.gate?.socket.hasInput == true {
+      // Sending may have made ZeroMQ notice new input; the descriptor does not signal that again.
+      if sockets.router.hasInput || sockets.authenticator?.socket.hasInput == true {
         hasInput = true
         continue
       }
-      if server.sleeper.beginSleep() { sleep() }
+      if server.serviceWaker.beginSleep() { sleep() }
     }
     for (id, _) in peers { remove(id, Departure.stayed.rawValue) }
     reportToServer()
@@ -86,64 +86,66 @@ final class WireService: @unchecked Sendable {
     }
   }
 
-  /// Time that the last replies get to leave.
+  /// Time for the last replies to be sent.
   private static let flushNs: UInt64 = 500_000_000
 
-  /// Sleeps until somebody wakes this thread, or a socket may have something.
+  /// Sleeps until another thread wakes this one, or a socket may have input.
   ///
-  /// Sockets are asked only then: each question to ZeroMQ is a system call or two, and at a hundred thousand
-  /// frames a second they would be most of the work.
+  /// Sockets are read only after their descriptors signal input: asking ZeroMQ takes one or two
+  /// system calls, which at a hundred thousand frames a second would be most of the work.
   private func sleep() {
     poll(&polled, nfds_t(polled.count), sleepMs)
     isSignalled = polled[0].revents != 0
     hasInput = polled[1].revents != 0 || polled[3].revents != 0
-    hasNews = polled[2].revents != 0
+    hasMonitorEvents = polled[2].revents != 0
   }
 
   private var sleepMs: Int32 {
     if isStarved || isStopping { return 1 }
-    let until = sockets.connections.isWatching ? min(nextLookNs, nextSecondNs) : nextSecondNs
+    let until = sockets.connections.isWatching ? min(nextCheckNs, nextSecondNs) : nextSecondNs
     return until > nowNs ? Int32((until - nowNs) / 1_000_000) + 1 : 0
   }
 
-  /// The waker, the router, the monitor of connections, and the gate where there is one.
+  /// The waker, the router, the connection monitor and, if there is one, the authenticator.
   private lazy var polled: [pollfd] = [
-    server.sleeper.descriptor, sockets.router.descriptor, sockets.connections.monitor.descriptor,
-    sockets.gate?.socket.descriptor ?? -1,
+    server.serviceWaker.descriptor, sockets.router.descriptor,
+    sockets.connections.monitor.descriptor, sockets.authenticator?.socket.descriptor ?? -1,
   ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
 
-  /// Whether somebody has woken this thread from its last sleep.
+  /// Whether the waker's descriptor was readable after the last sleep.
   private var isSignalled = false
 
-  /// Whether requests, or clients before the gate, may be waiting.
+  /// Whether requests, or questions to the authenticator, may be pending.
   private var hasInput = true
 
-  /// Whether the monitor may have something to tell.
-  private var hasNews = true
+  /// Whether the monitor may have events.
+  private var hasMonitorEvents = true
 
-  /// Whether a frame could not be pinned because too many are under way.
+  /// Whether sending stopped because too many frames are in flight, or a peer's queue is full.
   private var isStarved = false
 
-  /// Peers whose connection was found closed, until every request that waits is read.
+  /// Peers whose connection was found closed, kept until every pending request is read.
   private var gone: [[UInt8]] = []
 }
 
 // MARK: - Requests
 
 extension WireService {
+  /// Serves pending requests, up to the limit of a round.
+  ///
   /// - Returns: Whether there may be more.
   private func takeRequests() -> Bool {
     defer { if !hasInput { removeGone() } }
-    if hasNews { hasNews = sockets.connections.hear(nowNs: nowNs) }
-    guard hasInput else { return hasNews }
-    if let gate = sockets.gate {
+    if hasMonitorEvents { hasMonitorEvents = sockets.connections.readEvents(nowNs: nowNs) }
+    guard hasInput else { return hasMonitorEvents }
+    if let authenticator = sockets.authenticator {
       var answered = 0
-      while answered < Self.requestsPerRound, gate.answerOne() { answered += 1 }
+      while answered < Self.requestsPerRound, authenticator.answerOne() { answered += 1 }
     }
     for _ in 0..<Self.requestsPerRound {
       guard let request = sockets.router.receiveRequest() else {
         hasInput = false
-        return hasNews
+        return hasMonitorEvents
       }
       sockets.connections.deliver(request.bytes.count + 64, over: request.descriptor)
       take(request)
@@ -151,7 +153,7 @@ extension WireService {
     return true
   }
 
-  /// Sends answers and events that other threads have left.
+  /// Sends the answers and events that other threads have queued.
   private func deliver() {
     let (answers, events, isStopping) = server.take()
     self.isStopping = isStopping
@@ -162,10 +164,9 @@ extension WireService {
     for bytes in events {
       for (id, peer) in peers {
         guard let subscriber = peer.subscriber, subscriber.wantsEvents else { continue }
+        let window = subscriber.window
         guard subscriber.hasRoomForEvents,
-          send(
-            [Ticket(Array("events".utf8)), Ticket(bytes, flow: subscriber.flow)], to: id
-          )
+          send([MessagePart(Array("events".utf8)), MessagePart(bytes, window: window)], to: id)
         else {
           subscriber.droppedEvents += 1
           continue
@@ -174,15 +175,15 @@ extension WireService {
     }
   }
 
-  /// Sends a reply; where it cannot be sent the peer does not take its replies, or is gone.
+  /// Sends a reply; it is lost if the peer does not take its replies or is gone.
   func reply(
     _ reply: ControlReply, id: Int64?, details: [String: ControlValue] = [:], to peer: [UInt8],
-    with more: [Ticket] = []
+    with more: [MessagePart] = []
   ) {
-    var parts: [Ticket] = [Ticket(Array("reply".utf8))]
-    parts.append(Ticket(reply.json(id: id, details: details), flow: replies))
+    var parts: [MessagePart] = [MessagePart(Array("reply".utf8))]
+    parts.append(MessagePart(reply.json(id: id, details: details), window: replies))
     if case .done(_, let attachments) = reply {
-      parts += attachments.map { Ticket($0, flow: replies) }
+      parts += attachments.map { MessagePart($0, window: replies) }
     }
     if case .refused = reply { counts.refusedRequests += 1 }
     _ = send(parts + more, to: peer)
@@ -190,9 +191,11 @@ extension WireService {
 
   private static let lost = "hung up, or was silent for three seconds"
 
-  /// Sends to a peer.
+  /// Sends a message to a peer.
+  ///
+  /// - Returns: False if the peer's queue is full or the peer is gone.
   @discardableResult
-  func send(_ parts: [Ticket], to peer: [UInt8]) -> Bool {
+  func send(_ parts: [MessagePart], to peer: [UInt8]) -> Bool {
     switch sockets.router.send(parts, to: peer) {
     case .sent: return true
     case .full: return false
@@ -202,13 +205,13 @@ extension WireService {
     }
   }
 
-  /// A peer that closed its connection may have said before that it leaves: that is read first.
+  /// Notes a peer that closed its connection. It may have sent `leave` before, which is read first.
   private func noteGone(_ peer: [UInt8]) {
     gone.append(peer)
     hasInput = true
   }
 
-  /// Forgets peers that went without a word.
+  /// Removes peers that closed their connection without `leave`.
   private func removeGone() {
     for id in gone { remove(id, Self.lost) }
     gone.removeAll()
@@ -218,16 +221,18 @@ extension WireService {
 // MARK: - Frames
 
 extension WireService {
-  /// Frames sent to one subscriber before it is another's turn.
+  /// Frames sent to one subscriber before the next one's turn.
   private static let framesPerTurn = 64
 
+  /// Sends one turn of frames to each subscriber.
+  ///
   /// - Returns: Whether there is more to send at once.
   private func sendFrames(through newest: UInt64) -> Bool {
     isStarved = false
     var hasMore = false
     for (id, peer) in peers {
       guard let subscriber = peer.subscriber, subscriber.frames != .none else { continue }
-      subscriber.flow.stopWaiting()
+      subscriber.window.stopWaiting()
       hasMore = sendFrames(through: newest, to: subscriber, id) || hasMore
     }
     return hasMore
@@ -242,12 +247,12 @@ extension WireService {
       case .wait:
         return false
       case .waitForRoom:
-        return !subscriber.flow.wait()
+        return !subscriber.window.wait()
       case .skip(let sequence):
         subscriber.skip(through: sequence)
       case .send(let sequence):
         guard let frame = writer.pin(sequence) else {
-          // Overwritten, or as many are under way as there are places to spare.
+          // Overwritten, or every spare place is in flight.
           guard sequence < oldestSequence else {
             isStarved = true
             return false
@@ -255,18 +260,18 @@ extension WireService {
           subscriber.skip(through: oldestSequence - 1)
           continue
         }
-        let parcel: Parcel
+        let sendBuffer: SendBuffer
         if subscriber.isCompressed {
-          let encoded = FrameCompression.encode(frame.bytes, flow: subscriber.flow)
+          let encoded = FrameCompression.encode(frame.bytes, window: subscriber.window)
           writer.unpin(place: frame.place)
           guard let encoded else { return false }
-          parcel = encoded.parcel
-          // Encoding takes as long as sending many frames.
+          sendBuffer = encoded.sendBuffer
+          // Encoding takes as long as sending many frames, so the turn ends.
           sentCount += Self.framesPerTurn
         } else {
-          parcel = subscriber.outlet.parcel(frame)
+          sendBuffer = subscriber.pinnedFrames.sendBuffer(frame)
         }
-        switch sockets.router.send(parcel, to: id) {
+        switch sockets.router.send(sendBuffer, to: id) {
         case .sent: break
         case .full:
           isStarved = true
@@ -284,7 +289,7 @@ extension WireService {
 }
 
 extension WireService {
-  /// Sequence of the oldest frame that the writer will not overwrite next.
+  /// Sequence of the oldest frame that the writer's next claim will not overwrite.
   private var oldestSequence: UInt64 {
     let end = writer.sequence + 2 + writer.lookAhead
     return end > writer.slotCount + 1 ? end - writer.slotCount : 1
@@ -295,14 +300,14 @@ extension WireService {
 
 extension WireService {
   private func keepTime() {
-    if nowNs >= nextLookNs {
-      nextLookNs = nowNs + ConnectionGuard.intervalNs
-      sockets.connections.look(nowNs: nowNs)
+    if nowNs >= nextCheckNs {
+      nextCheckNs = nowNs + ConnectionGuard.intervalNs
+      sockets.connections.enforceLimits(nowNs: nowNs)
     }
-    // When the run has ended there is another limit.
+    // After the run has ended, `isFinished` applies another limit.
     guard nowNs >= nextSecondNs, !isStopping else { return }
     nextSecondNs = nowNs + 1_000_000_000
-    // Others may ask so much that there is always a request that waits.
+    // Other peers may keep requests pending all the time, so gone peers are removed here too.
     removeGone()
     let alive: [String: ControlValue] = ["sequence": .count(writer.sequence)]
     let json = alive.json
@@ -319,7 +324,7 @@ extension WireService {
       {
         end(id, reason: "it took nothing for \(options.stallLimitSeconds) s (--stall-limit)")
       } else {
-        send([Ticket(Array("alive".utf8)), Ticket(json)], to: id)
+        send([MessagePart(Array("alive".utf8)), MessagePart(json)], to: id)
       }
     }
     reportToServer()
@@ -330,7 +335,7 @@ extension WireService {
     return clients.hasClient(user)
   }
 
-  /// Whether everybody has got everything, or does not go on taking it.
+  /// Whether every subscriber has received everything and left, or has stopped taking messages.
   private func isFinished() -> Bool {
     var isWaiting = false
     for (id, peer) in peers {
@@ -339,47 +344,47 @@ extension WireService {
         isWaiting = isWaiting || !subscriber.isStuck(nowNs: nowNs, limitNs: Self.patienceNs)
         continue
       }
-      if !subscriber.wasTold {
-        subscriber.wasTold = true
+      if !subscriber.wasSentEnd {
+        subscriber.wasSentEnd = true
         let newest = writer.sequence
         if subscriber.cursor < newest { subscriber.skip(through: newest) }
         sendEnd(id, reason: nil)
       }
-      // It leaves when it has read the end.
+      // The subscriber leaves when it has read the end.
       isWaiting = isWaiting || !subscriber.isStuck(nowNs: nowNs, limitNs: Self.patienceNs)
     }
     return !isWaiting
   }
 
-  /// How long a subscriber may take nothing when the run has ended.
+  /// Time without progress after which a subscriber of a run that has ended is given up.
   private static let patienceNs: UInt64 = 2_000_000_000
 
-  /// Drops a subscriber and tells it why.
+  /// Drops a subscriber and sends it the reason.
   private func end(_ id: [UInt8], reason: String) {
     sendEnd(id, reason: reason)
     let descriptor = peers[id]?.descriptor
     remove(id, reason)
-    // What it does not take must not keep its places for ever.
+    // Closing the connection frees the places of frames that it does not take.
     if let descriptor { sockets.connections.dismiss(descriptor, nowNs: nowNs) }
   }
 
   private func sendEnd(_ id: [UInt8], reason: String?) {
-    var said: [String: ControlValue] = ["sequence": .count(writer.sequence)]
-    if let reason { said["reason"] = .string(reason) }
-    send([Ticket(Array("end".utf8)), Ticket(said.json, flow: replies)], to: id)
+    var fields: [String: ControlValue] = ["sequence": .count(writer.sequence)]
+    if let reason { fields["reason"] = .string(reason) }
+    send([MessagePart(Array("end".utf8)), MessagePart(fields.json, window: replies)], to: id)
   }
 }
 
 // MARK: - Account
 
 extension WireService {
-  /// Forgets a peer; what it was sent stays in the report.
+  /// Removes a peer; its account stays in the report.
   func remove(_ id: [UInt8], _ left: String) {
     guard let peer = peers.removeValue(forKey: id), let subscriber = peer.subscriber else { return }
     depart(subscriber, left)
   }
 
-  /// Ends a subscription.
+  /// Moves a subscriber's account to those that have left.
   func depart(_ subscriber: RemoteSubscriber, _ left: String) {
     log.info("\(subscriber.name) left after frame \(subscriber.cursor): \(left)")
     if departed.count < Self.departedMax { departed.append(subscriber.report(left: left)) }
@@ -391,14 +396,14 @@ extension WireService {
     noteProgress()
   }
 
-  /// Tells the sim how far the slowest reader is, where it waits for readers.
+  /// In lockstep delivery, reports the slowest reader's progress to the sim.
   func noteProgress() {
     guard run.delivery == .lockstep else { return }
     let waited = peers.values.compactMap(\.subscriber).filter { $0.frames != .none }
     server.setSlowest(waited.map(\.reported).min() ?? .max)
   }
 
-  /// Leaves the account where others read it.
+  /// Publishes the accounts and counts for other threads.
   func reportToServer() {
     counts.refusedConnections = sockets.connections.refusedCount
     let present = peers.values.compactMap { $0.subscriber?.report(left: nil) }

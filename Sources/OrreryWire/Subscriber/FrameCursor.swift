@@ -2,18 +2,18 @@
 
 import OrreryFrame
 
-/// Where a subscriber stands in a run: which frame it wants next, and what it received and missed.
+/// A subscriber's progress in a run: which frame it wants next, and which it received and missed.
 ///
-/// Nothing but the account: no waiting, no clock, no socket. The same code follows a ring in shared memory,
-/// frames from another machine, and the rings of the deterministic simulator.
+/// It only keeps account; it has no clock, waits for nothing and uses no socket. The same code
+/// follows a ring in shared memory and the rings of the deterministic simulator.
 package struct FrameCursor: Equatable, Sendable {
   /// Which frames are wanted.
   package let reading: Reading
 
-  /// What was received and missed so far.
+  /// Frames received and missed so far.
   package private(set) var losses: Losses
 
-  /// A cursor that has seen nothing yet.
+  /// Creates a cursor that has seen no frame.
   ///
   /// - Parameters:
   ///   - joinedAfter: Sequence before the first frame that is wanted.
@@ -25,8 +25,9 @@ package struct FrameCursor: Equatable, Sendable {
 
   /// Looks for the frame that is wanted next.
   ///
-  /// - Parameter ring: Where frames are.
-  /// - Returns: The frame, which is to be settled once it was read, or the gap before it; nil if there is nothing new.
+  /// - Parameter ring: The source of frames.
+  /// - Returns: The frame, or the gap before it; nil if there is nothing new. The caller reads the
+  ///   frame and then calls `record`.
   package mutating func find(in ring: some FrameRing) -> Finding? {
     let following = losses.last + 1
     let wanted = reading == .every ? following : max(ring.published, following)
@@ -34,21 +35,21 @@ package struct FrameCursor: Equatable, Sendable {
     case .notYet:
       return nil
     case .lapped(let oldest):
-      // At least the one that was wanted: `oldest` is worked out a moment after the look at its slot.
+      // At least the wanted frame is lost: `oldest` is computed a moment after the slot was read.
       return .event(miss(through: max(oldest, wanted + 1) - 1))
     case .frame(let view):
-      // Told by itself, before the frame: the gap is known to the program when it uses what follows.
+      // The gap is reported on its own, so that the program knows it before it uses the next frame.
       return wanted > following ? .event(miss(through: wanted - 1)) : .frame(view)
     }
   }
 
-  /// Counts a frame that was found: a cursor that is not told goes on finding it.
+  /// Records a frame that was found as received or missed; until then `find` returns it again.
   ///
   /// - Parameters:
-  ///   - sequence: Its number.
-  ///   - isWhole: What `FrameRing.isWhole` said once it had been read.
+  ///   - sequence: The frame's number.
+  ///   - isWhole: Result of `FrameRing.isWhole` after the frame was read.
   /// - Returns: `.frame` or `.missed`.
-  package mutating func settle(_ sequence: UInt64, isWhole: Bool) -> SubscriptionEvent {
+  package mutating func record(_ sequence: UInt64, isWhole: Bool) -> SubscriptionEvent {
     guard isWhole else { return miss(through: sequence) }
     losses.receive(sequence)
     return .frame(sequence: sequence)

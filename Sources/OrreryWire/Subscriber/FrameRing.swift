@@ -2,7 +2,7 @@
 
 import OrreryFrame
 
-/// Where a subscriber's frames come from: a ring in shared memory, or what stands for one.
+/// The source of a subscriber's frames: a ring in shared memory, or a model of one in tests.
 package protocol FrameRing {
   /// Sequence of the newest whole frame; 0 before the first.
   var published: UInt64 { get }
@@ -10,10 +10,10 @@ package protocol FrameRing {
   /// Looks for a frame, without copying it.
   ///
   /// - Parameter sequence: From 1.
-  /// - Returns: The frame, or why it cannot be had.
+  /// - Returns: The frame, or why it is not available.
   func acquire(_ sequence: UInt64) -> FrameAcquisition
 
-  /// Whether everything that was read from the frame up to now belongs to it.
+  /// Whether the frame has not been overwritten, so that everything read from it so far is valid.
   func isWhole(_ view: FrameView) -> Bool
 }
 

@@ -2,21 +2,21 @@
 
 import OrreryFrame
 
-/// A run as its subscribers see it: in the memory that its sim shares, or from another machine.
+/// A run as its subscribers see it: through shared memory, or from another machine.
 package protocol FrameSource: AnyObject {
-  /// Of every frame.
+  /// The layout of every frame.
   var layout: FrameLayout { get }
 
-  /// The encoded `orrery.SceneLayout`; valid as long as the source.
+  /// The encoded `orrery.SceneLayout`; valid while the source lives.
   var staticPart: UnsafeRawBufferPointer { get }
 
-  /// Drawn at random for the run.
+  /// A random number that identifies the run.
   var generation: UInt64 { get }
 
   /// How frames reach their readers.
   var delivery: Delivery { get }
 
-  /// Whether everything that was read from the frame up to now belongs to it.
+  /// Whether the frame has not been overwritten, so that everything read from it so far is valid.
   func isWhole(_ view: FrameView) -> Bool
 }
 

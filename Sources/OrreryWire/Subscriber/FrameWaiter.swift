@@ -7,34 +7,35 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 
-/// How a subscriber passes the time until there is something to read.
+/// Blocks a subscriber until there may be something to read.
 ///
-/// Every way ends at once when the sim hangs up or dies, but for the futex's, which nobody wakes then: it
-/// looks ten times a second.
+/// When the sim closes the connection or dies, a wait ends at once, except on the futex: nobody
+/// wakes it then, so it times out ten times a second.
 final class FrameWaiter {
   private let waiting: Waiting
   private let connection: CInt
   private let socket: Socket?
 
-  /// Whether an announcement ever came.
+  /// Whether any announcement has arrived.
   private var isAnnouncedTo = false
 
-  /// Longest sleep between two looks at the ring: a wake may get lost.
+  /// Longest sleep before the ring is checked again: a wake may get lost.
   private static let pollNs: UInt64 = 100_000_000
 
-  /// The same before the first announcement: ZeroMQ takes some milliseconds to connect, and frames that
-  /// are published meanwhile are announced to nobody.
+  /// The same before the first announcement: ZeroMQ takes some milliseconds to connect, and
+  /// announcements sent meanwhile do not arrive.
   private static let firstPollNs: UInt64 = 2_000_000
 
-  /// Gets ready, on the thread that is going to wait.
+  /// Creates a waiter; called on the thread that will wait.
   ///
-  /// Unless it spins, that thread gives way from now on when it is woken. Otherwise the sim, which wakes it, would lose its processor to it between two ticks: a wake that takes 7 µs
-  /// took up to 180.
+  /// Unless it spins, that thread becomes a batch thread, which preempts no other when it wakes.
+  /// Otherwise it could take the processor from the sim, which wakes it, between two ticks: a wake
+  /// that takes 7 µs took up to 180.
   ///
   /// - Parameters:
-  ///   - waiting: The way.
-  ///   - directory: The run's.
-  ///   - connection: The lease: readable when it is over.
+  ///   - waiting: How to wait.
+  ///   - directory: The run's directory.
+  ///   - connection: The lease's socket; it becomes readable when the lease is over.
   /// - Throws: `WireError.zeroMQ`.
   init(_ waiting: Waiting, directory: RunDirectory, connection: CInt) throws(WireError) {
     self.waiting = waiting
@@ -51,12 +52,12 @@ final class FrameWaiter {
     self.socket = socket
   }
 
-  /// Sleeps, at most so long.
+  /// Sleeps until there may be a new frame.
   ///
   /// - Parameters:
-  ///   - reader: The ring's.
-  ///   - published: What `reader.published` said before the ring was found to hold nothing new.
-  ///   - ns: Longest time.
+  ///   - reader: The ring's reader.
+  ///   - published: `reader.published`, read before the ring was found to hold nothing new.
+  ///   - ns: Longest sleep.
   func wait(for reader: FrameReader, after published: UInt64, ns: UInt64) {
     switch waiting {
     case .spin: nap(ns: ns)
@@ -65,10 +66,10 @@ final class FrameWaiter {
     }
   }
 
-  /// Sleep between two looks at a ring that stands still: a thousandth of a processor.
+  /// Sleep between two checks of a ring that stands still: it costs a thousandth of a processor.
   private static let napMilliseconds: CInt = 10
 
-  /// How one that spins waits where nothing has come for long.
+  /// Sleeps in place of spinning, after a long time without frames.
   private func nap(ns: UInt64) {
     var polled = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
     poll(&polled, 1, min(Self.napMilliseconds, CInt(clamping: ns / 1_000_000) + 1))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Exact account of what a subscriber received and missed: always
+/// Exact account of the frames that a subscriber received and missed: always
 /// `published == received + missed` up to `last`.
 package struct Losses: Equatable, Sendable {
-  /// Sequence of the last frame before this subscriber's first.
+  /// Sequence of the frame before the first that this subscriber wants.
   package let joinedAfter: UInt64
 
   /// Every frame up to this one was received or missed.
@@ -15,10 +15,10 @@ package struct Losses: Equatable, Sendable {
   /// Frames missed.
   package private(set) var missedCount: UInt64 = 0
 
-  /// The first gaps, for reports; neighbours are joined.
+  /// The first gaps, for reports; adjacent gaps are merged.
   package private(set) var gaps: [ClosedRange<UInt64>] = []
 
-  /// Gaps kept; more are only counted.
+  /// Gaps kept; frames of later gaps are only counted.
   package static let gapMax = 1000
 
   package init(joinedAfter: UInt64) {

@@ -3,41 +3,41 @@
 import OrreryBase
 import OrreryFrame
 
-/// A subscriber's end of a run, on the sim's machine or another.
+/// A subscriber's side of a run, on the sim's machine or another one.
 package protocol RunSubscription: AnyObject {
-  /// Where frames come from.
+  /// The source of frames.
   var source: any FrameSource { get }
 
-  /// Which frames it gets.
+  /// Which frames are wanted.
   var reading: Reading { get }
 
-  /// How it learns of frames; nil on another machine.
+  /// How it waits for frames; nil on another machine.
   var localWaiting: Waiting? { get }
 
-  /// What was received and missed so far.
+  /// Frames received and missed so far.
   var losses: Losses { get }
 
-  /// Nanoseconds from publishing to the start of reading, of every frame read.
+  /// Nanoseconds from publishing to the start of reading, for every frame read.
   var latency: Histogram { get }
 
-  /// What went wrong, where an event says that it did.
+  /// The error behind an event that ended the subscription; nil if there was none.
   var failure: WireError? { get }
 
-  /// Waits for what happens next.
+  /// Waits for the next frame or event.
   ///
-  /// - Parameter timeoutNs: How long.
-  /// - Returns: A frame that is to be read and settled, or what else happened.
+  /// - Parameter timeoutNs: How long to wait.
+  /// - Returns: A frame, which the caller reads and then records, or an event.
   func find(timeoutNs: UInt64) -> Finding
 
-  /// Counts a frame that was found; until then it is found again.
+  /// Records a frame that was found as received or missed; until then `find` returns it again.
   ///
   /// - Parameters:
   ///   - view: The frame.
-  ///   - isWhole: What `FrameSource.isWhole` said once it had been read.
+  ///   - isWhole: Result of `FrameSource.isWhole` after the frame was read.
   /// - Returns: `.frame` or `.missed`.
-  func settle(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent
+  func record(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent
 
-  /// Tells the sim now and then how far this subscriber is; to be called after each frame.
+  /// Reports this subscriber's progress to the sim from time to time; call it after each frame.
   func report()
 }
 
@@ -46,15 +46,15 @@ extension RunSubscription {
   ///
   /// - Parameters:
   ///   - timeoutNs: How long to wait.
-  ///   - use: Reads the frame in place, then asks `FrameSource.isWhole` and returns what it says: in live delivery
-  ///     it may be overwritten meanwhile, and then the event is `.missed`.
-  /// - Returns: What happened.
+  ///   - use: Reads the frame in place, then returns the result of `FrameSource.isWhole`: in live
+  ///     delivery the frame may be overwritten meanwhile, and then the event is `.missed`.
+  /// - Returns: The event.
   /// - Throws: What `use` throws; the frame then counts as neither received nor missed.
   @inlinable package func next<Failure: Error>(
     timeoutNs: UInt64, use: (FrameView) throws(Failure) -> Bool
   ) throws(Failure) -> SubscriptionEvent {
     switch find(timeoutNs: timeoutNs) {
-    case .frame(let view): return settle(view, isWhole: try use(view))
+    case .frame(let view): return record(view, isWhole: try use(view))
     case .event(let event): return event
     }
   }

@@ -2,53 +2,54 @@
 
 import OrreryBase
 
-/// Tells when a run that was going on stands still, and when it goes on: once each.
+/// Detects that a run stands still, and that it goes on; reports each once.
 package struct Standstill {
-  /// The newest frame, and when it came; nil before the first.
+  /// The last frame, and when it arrived; nil before the first.
   private var last: (sequence: UInt64, publishedNs: UInt64, cameNs: UInt64)?
 
-  /// Between two frames, as the sim dates them: a subscriber that is late itself is no slow run.
+  /// Time between two frames by the sim's clock: a late subscriber must not look like a slow run.
   private var intervalNs: UInt64 = 0
 
-  private var isTold = false
+  /// Whether the current standstill was reported.
+  private var isReported = false
 
   package init() {}
 
-  /// Shortest time without a frame that is worth a word.
+  /// Shortest time without a frame that is reported.
   private static let leastNs: UInt64 = 1_000_000_000
 
-  /// The same for runs that are slow: so many times the last interval.
+  /// The same for slow runs, as a multiple of the last interval.
   private static let intervals: UInt64 = 4
 
-  /// Notes a frame.
+  /// Records the arrival of a frame.
   ///
   /// - Parameters:
-  ///   - sequence: Its number; some may have been missed before it.
+  ///   - sequence: The frame's number; frames before it may have been missed.
   ///   - publishedNs: When it was published, by the sim's clock.
-  ///   - nowNs: When it came.
-  /// - Returns: What there is to say.
+  ///   - nowNs: When it arrived.
+  /// - Returns: A message that frames arrive again; nil if no standstill was reported.
   package mutating func frameCame(
     _ sequence: UInt64, publishedNs: UInt64, nowNs: UInt64
   ) -> String? {
     defer {
       last = (sequence, publishedNs, nowNs)
-      isTold = false
+      isReported = false
     }
     guard let last, sequence > last.sequence, publishedNs > last.publishedNs, nowNs > last.cameNs
     else { return nil }
     intervalNs = (publishedNs - last.publishedNs) / (sequence - last.sequence)
-    return isTold ? "frames come again, after \(Self.seconds(nowNs - last.cameNs))" : nil
+    return isReported ? "frames come again, after \(Self.seconds(nowNs - last.cameNs))" : nil
   }
 
-  /// Notes that there is nothing.
+  /// Records that no frame has arrived.
   ///
-  /// - Parameter nowNs: At this time.
-  /// - Returns: What there is to say.
+  /// - Parameter nowNs: The time.
+  /// - Returns: A message that the run stands still; nil if it does not, or that was reported.
   package mutating func nothingCame(nowNs: UInt64) -> String? {
-    guard !isTold, let last,
+    guard !isReported, let last,
       nowNs >= last.cameNs + max(Self.leastNs, Self.intervals * intervalNs)
     else { return nil }
-    isTold = true
+    isReported = true
     let seconds = Self.seconds(nowNs - last.cameNs)
     return "no frame for \(seconds): the sim is paused, stopped or out of reach"
   }

@@ -4,37 +4,39 @@ import Logging
 import OrreryBase
 import OrreryFrame
 
-/// What a subscriber's program does with a run, frame by frame.
+/// A subscriber program's work on a run, frame by frame.
 package protocol FrameConsumer: AnyObject {
-  /// Reads a frame in place; what it made of it is kept only if it was whole, and then `keep` follows.
+  /// Reads a frame in place.
   ///
-  /// - Returns: What `FrameSource.isWhole` said once everything had been read.
+  /// The result counts only if the frame was whole; then `keep` is called next.
+  ///
+  /// - Returns: Result of `FrameSource.isWhole` after everything was read.
   func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool
 
-  /// The frame that was read last was whole.
+  /// Keeps the result of the frame that was read last: it was whole.
   func keep(sequence: UInt64) throws(Failure)
 
-  /// These frames were missed; what was read last is void.
+  /// Handles missed frames; a frame of the gap that was read is to be discarded.
   func miss(_ gap: ClosedRange<UInt64>) throws(Failure)
 
-  /// Nothing came for a while.
+  /// Called when no frame has come for a while.
   func idle() throws(Failure)
 
-  /// Nothing will follow.
+  /// Finishes the files: no frame will follow.
   ///
   /// - Parameters:
-  ///   - account: What was received and missed.
+  ///   - account: Frames received and missed.
   ///   - simEnded: Whether the run ended in order.
   /// - Returns: The files written.
-  /// - Throws: `Failure` when one cannot be written.
+  /// - Throws: `Failure` when a file cannot be written.
   func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String]
 }
 
-/// Where a run is to be found.
-package enum RunPlace: Sendable, CustomStringConvertible {
-  /// Under this name, of this user on this machine.
+/// Where a run is found.
+package enum RunLocation: Sendable, CustomStringConvertible {
+  /// A run of this user on this machine, by its name.
   case run(String)
-  /// At the address that its sim listens at.
+  /// A run on any machine, by the address at which its sim listens.
   case remote(WireAddress, isCompressed: Bool)
 
   package var description: String {
@@ -53,58 +55,58 @@ package enum RunPlace: Sendable, CustomStringConvertible {
   }
 }
 
-/// Follows a run from joining to its end, and reports.
+/// Follows a run from joining to its end, and makes the report.
 package struct SubscriberLoop {
   private let subscription: any RunSubscription
   private let program: String
-  private let place: RunPlace
+  private let location: RunLocation
 
-  /// Where events come from, if they were wanted.
+  /// The source of events; nil if they are not wanted.
   package let events: (any EventSource)?
 
   /// Joins a run.
   ///
   /// - Parameters:
   ///   - program: The program's name, for reports.
-  ///   - place: Where the run is.
+  ///   - location: Where the run is.
   ///   - reading: Which frames are wanted.
-  ///   - waiting: How to learn of frames, on this machine.
+  ///   - waiting: How to wait for frames, on this machine.
   ///   - from: The first frame that is wanted; 0 for the next one.
   ///   - wantsEvents: Whether events are wanted too.
   ///   - waitSeconds: How long to wait for the run to appear.
-  ///   - prepare: What can fail or take long and does not depend on the run: done when the sim is
-  ///     there and before it counts on this subscriber.
-  /// - Throws: `Failure` when there is no such run, or it cannot be joined; what `prepare` throws.
+  ///   - prepare: Work that can fail or take long and does not depend on the run. It is done once
+  ///     the sim is there, and before the sim waits for this subscriber.
+  /// - Throws: `Failure` when there is no such run or it cannot be joined; what `prepare` throws.
   package init(
-    program: String, place: RunPlace, reading: Reading, waiting: Waiting = .announcement,
+    program: String, location: RunLocation, reading: Reading, waiting: Waiting = .announcement,
     from: UInt64 = 0, wantsEvents: Bool = false, waitSeconds: Double,
     prepare: () throws(Failure) -> Void = {}
   ) throws(Failure) {
     self.program = program
-    self.place = place
+    self.location = location
     do {
-      switch place {
+      switch location {
       case .run(let name):
         let directory = try RunDirectory(name: name)
         let connection = try Subscription.connect(
           to: directory, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
         try prepare()
-        // Before the run is joined: it may begin as soon as it is.
+        // Before the run is joined, since joining may let it begin.
         events = wantsEvents ? try EventReceiver(directory: directory) : nil
         subscription = try Subscription(
           connection, directory: directory, name: program, reading: reading, waiting: waiting,
           from: from)
       case .remote(let address, let isCompressed):
-        var wishes = RemoteWishes(name: program)
-        wishes.reading = reading
-        wishes.isCompressed = isCompressed
-        wishes.from = from
-        wishes.wantsEvents = wantsEvents
+        var options = RemoteOptions(name: program)
+        options.reading = reading
+        options.isCompressed = isCompressed
+        options.from = from
+        options.wantsEvents = wantsEvents
         let connection = try RemoteSubscription.connect(
           to: address, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
         try prepare()
         let subscription = try RemoteSubscription(
-          connection, address, wishes, waitSeconds: waitSeconds,
+          connection, address, options, waitSeconds: waitSeconds,
           isCancelled: { StopSignals.count > 0 })
         let inbox = EventInbox()
         subscription.whenEvents = { inbox.put($0) }
@@ -114,9 +116,9 @@ package struct SubscriberLoop {
     } catch let failure as Failure {
       throw failure
     } catch WireError.noRun where StopSignals.count > 0 {
-      throw Failure(.done, "stopped before \(place) appeared")
+      throw Failure(.done, "stopped before \(location) appeared")
     } catch WireError.noAnswer where StopSignals.count > 0 {
-      throw Failure(.done, "stopped before \(place) answered")
+      throw Failure(.done, "stopped before \(location) answered")
     } catch let error as RunDirectoryError {
       throw Failure(error)
     } catch let error as WireError {
@@ -126,13 +128,14 @@ package struct SubscriberLoop {
     }
   }
 
-  /// Where frames come from.
+  /// The source of frames.
   package var source: any FrameSource { subscription.source }
 
-  /// Hands frames to a consumer until the run ends, or a stop signal comes.
+  /// Hands frames to a consumer until the run ends or a stop signal arrives.
   ///
-  /// - Returns: The report, once the consumer has finished its files.
-  /// - Throws: What the consumer throws; `Failure` when the sim died.
+  /// - Returns: The report, after the consumer has finished its files.
+  /// - Throws: What the consumer throws; `Failure` when the sim dropped this subscriber or broke
+  ///   the protocol.
   package func follow(_ consumer: some FrameConsumer) throws(Failure) -> SubscriberReportMessage {
     let source = subscription.source
     let log = Logger(label: program)
@@ -177,7 +180,7 @@ package struct SubscriberLoop {
     if let dropReason {
       throw Failure(
         .unavailable,
-        "dropped by the sim of \(place) after frame \(subscription.losses.last): \(dropReason)")
+        "dropped by the sim of \(location) after frame \(subscription.losses.last): \(dropReason)")
     }
     return report(useTimes, simEnded: simEnded, files: files)
   }
@@ -187,7 +190,7 @@ package struct SubscriberLoop {
   ) -> SubscriberReportMessage {
     let losses = subscription.losses
     return SubscriberReportMessage(
-      program: program, run: place.name,
+      program: program, run: location.name,
       waiting: subscription.localWaiting.map { "\($0)" } ?? "remote",
       reading: "\(subscription.reading)", joinedAfter: losses.joinedAfter,
       published: losses.last - losses.joinedAfter, received: losses.receivedCount,

@@ -7,27 +7,27 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 
-/// A subscriber's end of a run: joins, waits for frames, reads them in place, and keeps account of what it
-/// missed.
+/// A subscriber's side of a run on this machine: joins, waits for frames, reads them in place, and
+/// keeps account of missed frames.
 package final class Subscription {
   /// The ring.
   package let reader: FrameReader
 
-  /// What was received and missed so far.
+  /// Frames received and missed so far.
   package var losses: Losses { cursor.losses }
 
-  /// Nanoseconds from publishing to the start of reading, of every frame read.
+  /// Nanoseconds from publishing to the start of reading, for every frame read.
   package private(set) var latency = Histogram()
 
-  /// Which frames it gets.
+  /// Which frames are wanted.
   package var reading: Reading { cursor.reading }
 
-  /// How it learns of frames.
+  /// How it waits for frames.
   package let waiting: Waiting
 
   private var counter = CounterClock()
   private let client: JoinClient
-  private let sleeper: FrameWaiter
+  private let waiter: FrameWaiter
   private var cursor: FrameCursor
   private var reported: UInt64
   private var reportedNs: UInt64 = 0
@@ -35,12 +35,12 @@ package final class Subscription {
   /// Joins a run.
   ///
   /// - Parameters:
-  ///   - connection: From `connect`; one that has waited for too long is replaced.
-  ///   - directory: The run's.
-  ///   - name: What to be called in reports.
+  ///   - connection: From `connect`; replaced if the sim has closed it meanwhile.
+  ///   - directory: The run's directory.
+  ///   - name: The subscriber's name in reports.
   ///   - reading: Which frames are wanted.
-  ///   - waiting: How to learn of them.
-  ///   - from: The first that is wanted; 0 for the next one.
+  ///   - waiting: How to wait for them.
+  ///   - from: The first frame that is wanted; 0 for the next one.
   /// - Throws: `WireError`.
   package init(
     _ connection: JoinConnection, directory: RunDirectory, name: String, reading: Reading,
@@ -49,7 +49,7 @@ package final class Subscription {
     client = try Self.join(
       connection, directory: directory, name: name, reading: reading, waiting: waiting, from: from)
     reader = client.reader
-    sleeper = try FrameWaiter(waiting, directory: directory, connection: client.connection)
+    waiter = try FrameWaiter(waiting, directory: directory, connection: client.connection)
     self.waiting = waiting
     cursor = FrameCursor(
       joinedAfter: client.joinedAfter,
@@ -67,7 +67,7 @@ package final class Subscription {
       return try JoinClient(
         connection, name: name, waiting: waiting, reading: reading, from: from)
     } catch .refused(UInt32(JOIN_REFUSED_SILENT)) {
-      // What the program had to prepare took longer than the sim waits for a word.
+      // The program prepared for longer than the sim waits for the join message: connect again.
     } catch {
       throw .frame(error)
     }
@@ -79,23 +79,23 @@ package final class Subscription {
     }
   }
 
-  /// Waits for what happens next.
+  /// Waits for the next frame or event.
   ///
-  /// - Parameter timeoutNs: How long.
-  /// - Returns: A frame that is to be read and settled, or what else happened.
+  /// - Parameter timeoutNs: How long to wait.
+  /// - Returns: A frame, which the caller reads and then records, or an event.
   package func find(timeoutNs: UInt64) -> Finding {
-    // The quick way, all but now and then: a subscriber that always finds frames must learn too that it was
-    // dropped.
-    if losses.last % Self.quickLooks != 0 {
-      // Frames may follow each other faster than the lease can be looked at.
-      if let finding = waiting == .spin ? glance() : look() { return finding }
+    // The quick path, except once in `leaseCheckFrames` frames: a subscriber that always finds
+    // frames must also learn that it was dropped.
+    if losses.last % Self.leaseCheckFrames != 0 {
+      // Checking the lease may take longer than the time between two frames.
+      if let finding = waiting == .spin ? lookRepeatedly() : look() { return finding }
     }
     let startNs = Clock.monotonicNs()
     counter.calibrate(nowNs: startNs)
     if idleSinceNs == 0 { idleSinceNs = startNs }
     while true {
-      // The lease and the end mark are looked at before `published`: what is published afterwards
-      // was whole when the sim ended.
+      // The lease and the end mark are read before `published`, so that `published` includes every
+      // frame that the sim completed.
       let isLeaseOver = client.isLeaseOver
       if isLeaseOver {
         droppedBecause = droppedBecause ?? client.takeNotice()
@@ -109,7 +109,7 @@ package final class Subscription {
         return .event(.ended)
       }
       if isLeaseOver { return .event(.simDied) }
-      // A run in lockstep waits for this, and must never wait for a sleeper.
+      // A run in lockstep waits for this report, so it is sent before this thread sleeps.
       if reader.delivery == .lockstep { flush() }
       let nowNs = Clock.monotonicNs()
       let waitedNs = nowNs - startNs
@@ -118,50 +118,51 @@ package final class Subscription {
       if waiting == .spin, nowNs - idleSinceNs < Self.patienceNs {
         if let finding = spin(untilNs: nowNs + min(restNs, Self.spinNs)) { return finding }
       } else {
-        sleeper.wait(for: reader, after: published, ns: restNs)
-        // What ended the wait is read before the lease is looked at: that takes longer than handing a frame over.
+        waiter.wait(for: reader, after: published, ns: restNs)
+        // Look for the frame that ended the wait before checking the lease: the check takes longer
+        // than handing a frame over.
         if let finding = look() { return finding }
       }
     }
   }
 
-  /// Frames between two looks at the lease, which is a system call.
-  private static let quickLooks: UInt64 = 64
+  /// Frames between two checks of the lease; a check is a system call.
+  private static let leaseCheckFrames: UInt64 = 64
 
-  /// Since when there has been nothing to read; 0 while there is.
+  /// When the ring was first found to hold nothing new; 0 after a frame or a gap was found.
   private var idleSinceNs: UInt64 = 0
 
-  /// Why the sim has hung up; it says so once.
+  /// Why the sim dropped this subscriber; the sim says so once.
   private var droppedBecause: DropReason?
 
-  /// Of the frame that was found last: when, by the counter, and when it was published.
+  /// The frame found last: when it was found, by the counter, and when it was published.
   private var found: (ticks: UInt64, publishedNs: UInt64) = (0, 0)
 
-  /// Looks in a row before the clock is read, or the lease looked at: about two microseconds.
-  private static let glanceLooks = 64
+  /// Looks in a row before the clock is read or the lease is checked: about two microseconds.
+  private static let looksPerTurn = 64
 
-  /// Looks again and again.
+  /// Looks for a frame `looksPerTurn` times.
   ///
-  /// All of the way to a frame is gone each time, not only a loop around its word: what a processor has not run for a
-  /// millisecond it has to fetch, and frames would be had 100 to 200 ns later.
-  private func glance() -> Finding? {
-    for _ in 0..<Self.glanceLooks {
+  /// Each time runs all the code that finds a frame, not only a loop on its word. A processor must
+  /// fetch code that it has not run for a millisecond; frames would be found 100 to 200 ns later.
+  private func lookRepeatedly() -> Finding? {
+    for _ in 0..<Self.looksPerTurn {
       if let finding = look() { return finding }
       linux_spin_hint()
     }
     return nil
   }
 
-  /// Between two looks of one that spins at the lease and the end mark.
+  /// While spinning: time between two checks of the lease and the end mark.
   private static let spinNs: UInt64 = 1_000_000
 
-  /// A ring that stands still for so long, three frames of a run at 60 Hz, is not worth a processor: from
-  /// then on it is looked at now and then, until it moves again.
+  /// Time without frames after which spinning gives way to naps, until a frame comes: three frames
+  /// of a run at 60 Hz.
   private static let patienceNs: UInt64 = 50_000_000
 
   private func spin(untilNs: UInt64) -> Finding? {
     repeat {
-      if let finding = glance() { return finding }
+      if let finding = lookRepeatedly() { return finding }
     } while Clock.monotonicNs() < untilNs
     return nil
   }
@@ -176,30 +177,31 @@ package final class Subscription {
     return finding
   }
 
-  /// Counts a frame that was found; until then it is found again.
+  /// Records a frame that was found as received or missed; until then `find` returns it again.
   ///
   /// - Parameters:
   ///   - view: The frame.
-  ///   - isWhole: What `FrameReader.isWhole` said once it had been read.
+  ///   - isWhole: Result of `FrameReader.isWhole` after the frame was read.
   /// - Returns: `.frame` or `.missed`.
-  package func settle(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent {
+  package func record(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent {
     if isWhole {
-      // By the clock that nobody sets, as the sim dated the frame, and read when nobody waits for it.
+      // The monotonic clock plus the run's offset, as the sim dated the frame. The clock is read
+      // here, after the frame was used, where it delays nothing.
       let nowNs = Clock.monotonicNs()
       let beganNs = nowNs - min(counter.ns(since: found.ticks), nowNs)
       let dateNs = UInt64(bitPattern: Int64(bitPattern: beganNs) &+ reader.clockOffsetNs)
       latency.record(dateNs > found.publishedNs ? dateNs - found.publishedNs : 0)
     }
-    return cursor.settle(view.sequence, isWhole: isWhole)
+    return cursor.record(view.sequence, isWhole: isWhole)
   }
 
   /// Time between two reports in live delivery.
   private static let reportNs: UInt64 = 100_000_000
 
-  /// Tells the sim now and then how far this subscriber is; to be called after each frame.
+  /// Reports this subscriber's progress to the sim from time to time; call it after each frame.
   ///
-  /// In lockstep delivery the sim may then overwrite those frames. It hears of them a quarter of the ring at
-  /// a time, or when there is nothing more to read. In live delivery it only counts.
+  /// In lockstep delivery the sim may then overwrite those frames. A report is sent after a quarter
+  /// of the ring, or when there is nothing more to read. In live delivery the sim only counts.
   package func report() {
     if reader.delivery == .lockstep {
       if losses.last - reported >= max(reader.slotCount / 4, 1) { flush() }
@@ -211,24 +213,24 @@ package final class Subscription {
     flush()
   }
 
-  /// Reports what was not reported yet.
+  /// Reports progress that was not reported yet.
   private func flush() {
     guard losses.last > reported else { return }
     reported = losses.last
     client.report(sequence: reported, missed: losses.missedCount)
   }
 
-  /// Time between two tries to join.
+  /// Time between two attempts to connect.
   private static let retryNs: UInt64 = 20_000_000
 
   /// Waits for a run to appear, and connects to it.
   ///
   /// - Parameters:
-  ///   - directory: The run's.
+  ///   - directory: The run's directory.
   ///   - waitSeconds: How long to try; 0 tries once.
-  ///   - isCancelled: Asked between tries.
+  ///   - isCancelled: Called after each failed attempt; true ends the wait.
   /// - Returns: A connection that has not joined yet.
-  /// - Throws: `WireError.noRun`, or what else connecting met.
+  /// - Throws: `WireError.noRun`, or `frame` for other errors of connecting.
   package static func connect(
     to directory: RunDirectory, waitSeconds: Double, isCancelled: () -> Bool = { false }
   ) throws(WireError) -> JoinConnection {

@@ -2,26 +2,26 @@
 
 import OrreryFrame
 
-/// What happened next to a subscriber.
+/// What happened to a subscriber.
 package enum SubscriptionEvent: Equatable, Sendable {
   /// A whole frame was used.
   case frame(sequence: UInt64)
-  /// These frames cannot be had any more, or were skipped.
+  /// These frames were overwritten before they were read, or were skipped.
   case missed(ClosedRange<UInt64>)
-  /// Nothing within the time given.
+  /// Nothing happened within the timeout.
   case idle
-  /// The sim has ended in order and every frame was read.
+  /// The sim has ended in order, and every frame was read or missed.
   case ended
-  /// The sim died; every frame that it completed was read.
+  /// The sim died; every frame that it completed was read or missed.
   case simDied
-  /// The sim goes on without this subscriber.
+  /// The sim dropped this subscriber and goes on.
   case dropped(DropReason)
 }
 
-/// What a subscriber finds when it looks for what happens next.
+/// What a subscriber finds next: a frame or an event.
 package enum Finding {
-  /// A frame, to be read in place and then settled.
+  /// A frame, to be read in place and then recorded.
   case frame(FrameView)
-  /// Something else.
+  /// Anything but a frame.
   case event(SubscriptionEvent)
 }

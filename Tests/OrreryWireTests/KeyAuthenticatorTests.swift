@@ -11,9 +11,9 @@ import Testing
 /// Goal: only clients on the list are let in, and every question of ZeroMQ's is answered as its protocol (ZAP 1.0)
 /// says.
 ///
-/// Method: the test asks as ZeroMQ does, part by part, and takes the answers of the gate by hand.
-@Suite(.timeLimit(.minutes(10))) struct KeyGateTests {
-  /// Asks at the gate of a context.
+/// Method: the test asks as ZeroMQ does, part by part, and takes the answers of the authenticator by hand.
+@Suite(.timeLimit(.minutes(10))) struct KeyAuthenticatorTests {
+  /// Asks at the authenticator of a context.
   private final class Asker {
     private let socket: UnsafeMutableRawPointer
     private let context: SocketContext
@@ -52,10 +52,10 @@ import Testing
     }
   }
 
-  /// A gate, who asks at it, and the key of the one client on its list.
+  /// An authenticator, a socket that asks at it, and the key of the one client on its list.
   private struct Stage {
     let base: TemporaryBase
-    let gate: KeyGate
+    let authenticator: KeyAuthenticator
     let asker: Asker
     let key: [UInt8]
 
@@ -69,9 +69,9 @@ import Testing
         case .client(let pair, _) = try CurveKeys.client(directory: directory)
       else { throw Failure(.badData, "no keys") }
       let context = try SocketContext(endpoint: "test")
-      gate = try KeyGate(context: context, clients: clients)
+      authenticator = try KeyAuthenticator(context: context, clients: clients)
       asker = try Asker(context)
-      key = try KeyGateTests.bytes(of: pair.publicKey)
+      key = try KeyAuthenticatorTests.bytes(of: pair.publicKey)
     }
 
     /// What ZeroMQ says where a client has proved that it has a key.
@@ -84,7 +84,7 @@ import Testing
 
     func ask(_ question: [[UInt8]]) throws -> [[UInt8]] {
       try asker.say(question)
-      try waitUntil("a question at the gate") { gate.answerOne() }
+      try waitUntil("a question at the authenticator") { authenticator.answerOne() }
       return try asker.hear()
     }
   }
@@ -104,14 +104,14 @@ import Testing
 
   @Test func clientOnTheListIsLetInByItsName() throws {
     let stage = try Stage()
-    #expect(!stage.gate.answerOne())
+    #expect(!stage.authenticator.answerOne())
     let welcome: [[UInt8]] = [
       [], Array("1.0".utf8), [7, 0, 9], Array("200".utf8), Array("OK".utf8), Array("client".utf8),
       [],
     ]
     for _ in 0..<3 { #expect(try stage.ask(stage.question()) == welcome) }
-    #expect(stage.gate.refusedCount == 0)
-    #expect(!stage.gate.answerOne())
+    #expect(stage.authenticator.refusedCount == 0)
+    #expect(!stage.authenticator.answerOne())
   }
 
   @Test func everythingElseIsRefusedAndCounted() throws {
@@ -134,7 +134,7 @@ import Testing
     questions.append(Array(good.dropLast(2)))
     for (index, question) in questions.enumerated() {
       #expect(try stage.ask(question) == Self.refusal, "question \(index)")
-      #expect(stage.gate.refusedCount == UInt64(index + 1))
+      #expect(stage.authenticator.refusedCount == UInt64(index + 1))
     }
   }
 
@@ -142,10 +142,10 @@ import Testing
   @Test func whatIsTooShortIsPassedOver() throws {
     let stage = try Stage()
     try stage.asker.say(Array(stage.question().prefix(5)))
-    #expect(!stage.gate.answerOne())
+    #expect(!stage.authenticator.answerOne())
     // The next one is answered, and by itself.
     #expect(try stage.ask(stage.question())[3] == Array("200".utf8))
-    #expect(stage.gate.refusedCount == 0)
+    #expect(stage.authenticator.refusedCount == 0)
   }
 
   @Test func listIsReadForEachQuestion() throws {
@@ -157,6 +157,6 @@ import Testing
     #expect(try stage.ask(stage.question())[5] == Array("client".utf8))
     #expect(unlink(stage.clientFile) == 0)
     #expect(try stage.ask(stage.question()) == Self.refusal)
-    #expect(stage.gate.refusedCount == 2)
+    #expect(stage.authenticator.refusedCount == 2)
   }
 }

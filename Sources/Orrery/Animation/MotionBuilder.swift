@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of an animated property, about to become a motion.
-struct MotionFollower<Value: VectorArithmetic> {
+/// Builds the motion for a change of an animated property.
+struct MotionBuilder<Value: VectorArithmetic> {
   let id: UInt64
   let animation: Animation
 
-  /// s.
+  /// Seconds.
   let time: Double
 
   /// New minus old value, not zero.
   let step: Value
 
-  /// Per second, besides that of what runs.
+  /// Per second, added to that of the running motions.
   let velocity: Value
 
-  /// What runs, in order of creation.
+  /// Running motions, in order of creation.
   let running: [AnimationMotion<Value>]
 
   /// - Parameters:
   ///   - shown: Displayed value before the change.
   ///   - shownVelocity: Its velocity, per second.
-  /// - Returns: The motion, and the ids of those that it takes over.
+  /// - Returns: The motion, and the ids of the motions that it takes over.
   func motion(
     from shown: Value, velocity shownVelocity: Value
   ) -> (motion: AnimationMotion<Value>, merged: [UInt64]) {
@@ -30,50 +30,51 @@ struct MotionFollower<Value: VectorArithmetic> {
     if modifiers.isEmpty {
       let velocity = shownVelocity + velocity
       if running.isEmpty, velocity == .zero { return (fresh(course, shown), []) }
-      let rests = running.reduce(step) { $0 + $1.rest(at: time) }
+      let remaining = running.reduce(step) { $0 + $1.remaining(at: time) }
       let interval = running.reduce(step) { $0 + $1.interval }
-      let place = course.place(at: 0)
+      let state = course.state(at: 0)
       let motion = springMotion(
-        spring, course, SpringPlace(place: place, shapeOrigin: 0), rest: rests,
+        spring, course, TakeoverState(state: state, shapeOrigin: 0), remaining: remaining,
         velocity: velocity, interval: interval, oldResponse: running.last?.response(at: time))
       return (motion, running.map(\.id))
     }
     guard let old = running.last(where: { $0.animation.motionModifiers == modifiers }),
-      let place = old.springPlace(at: time)
+      let takeover = old.takeoverState(at: time)
     else { return (fresh(course, shown), []) }
     let motion = springMotion(
-      spring, course, place, rest: old.rest(at: time) + step, velocity: old.velocity(at: time),
-      interval: old.interval + step, oldResponse: old.response(at: time))
+      spring, course, takeover, remaining: old.remaining(at: time) + step,
+      velocity: old.velocity(at: time), interval: old.interval + step,
+      oldResponse: old.response(at: time))
     return (motion, [old.id])
   }
 
   private func fresh(_ course: AnimationCourse, _ shown: Value) -> AnimationMotion<Value> {
     AnimationMotion(
       id: id, animation: animation, start: time, interval: step,
-      form: .course(course, from: running.isEmpty ? shown : nil), end: time + course.end,
+      kind: .course(course, from: running.isEmpty ? shown : nil), end: time + course.end,
       logicalEnd: time + course.logicalEnd)
   }
 
   private func springMotion(
-    _ parameters: FluidSpring, _ course: AnimationCourse, _ at: SpringPlace, rest: Value,
-    velocity: Value, interval: Value, oldResponse: Double?
+    _ parameters: FluidSpring, _ course: AnimationCourse, _ takeover: TakeoverState,
+    remaining: Value, velocity: Value, interval: Value, oldResponse: Double?
   ) -> AnimationMotion<Value> {
-    let (place, speed) = (at.place, at.place.speed)
+    let (state, speed) = (takeover.state, takeover.state.speed)
     let spring = parameters.spring
-    let ownRest = place.isReversed ? rest - interval : rest
+    let ownRemaining = state.isReversed ? remaining - interval : remaining
     let motion = SpringMotion(
-      rest: ownRest,
-      restVelocity: speed > 0 ? (Value.zero - velocity).scaled(by: 1 / speed) : .zero,
+      remaining: ownRemaining,
+      remainingVelocity: speed > 0 ? (Value.zero - velocity).scaled(by: 1 / speed) : .zero,
       spring: spring,
       glide: oldResponse.flatMap {
         ResponseGlide(from: $0, to: spring, duration: parameters.blendDuration)
       })
-    let length = max(ownRest.magnitudeSquared, step.magnitudeSquared).squareRoot()
+    let length = max(ownRemaining.magnitudeSquared, step.magnitudeSquared).squareRoot()
     let settling = motion.settlingDuration(interval: length)
-    let legSeconds = place.wait + (settling == 0 ? 0 : settling / speed)
+    let legSeconds = state.wait + (settling == 0 ? 0 : settling / speed)
     let legEnd = time + (legSeconds.isNaN ? .infinity : legSeconds)
     var origin: Double?
-    if course.legCount.map({ place.leg + 1 < $0 }) ?? true, let end = course.legEnd(place.leg) {
+    if course.legCount.map({ state.leg + 1 < $0 }) ?? true, let end = course.legEnd(state.leg) {
       origin = legEnd - end
     }
     let end = origin.map { $0 + course.end } ?? legEnd
@@ -81,15 +82,15 @@ struct MotionFollower<Value: VectorArithmetic> {
     if let origin {
       logicalEnd += origin
     } else if logicalEnd < .infinity {
-      logicalEnd = time + place.wait + max(0, logicalEnd - at.shapeOrigin)
+      logicalEnd = time + state.wait + max(0, logicalEnd - takeover.shapeOrigin)
     }
     return AnimationMotion(
       id: id, animation: animation, start: time, interval: interval,
-      form: .spring(
+      kind: .spring(
         SpringRun(
-          motion: motion, wait: place.wait, speed: speed, leg: place.leg,
-          isReversed: place.isReversed, legEnd: legEnd, course: course, laterLegsOrigin: origin,
-          shapeOrigin: at.shapeOrigin)),
+          motion: motion, wait: state.wait, speed: speed, leg: state.leg,
+          isReversed: state.isReversed, legEnd: legEnd, course: course, laterLegsOrigin: origin,
+          shapeOrigin: takeover.shapeOrigin)),
       end: end, logicalEnd: logicalEnd < end ? logicalEnd : end)
   }
 
@@ -102,13 +103,13 @@ struct MotionFollower<Value: VectorArithmetic> {
       if takesOver {
         let motion = AnimationMotion(
           id: id, animation: animation, start: old.start, interval: old.interval + step,
-          form: .custom(context), end: .infinity, logicalEnd: .infinity)
+          kind: .custom(context), end: .infinity, logicalEnd: .infinity)
         return (motion, [old.id])
       }
       context = AnimationContext()
     }
     let motion = AnimationMotion(
-      id: id, animation: animation, start: time, interval: step, form: .custom(context),
+      id: id, animation: animation, start: time, interval: step, kind: .custom(context),
       end: .infinity, logicalEnd: .infinity)
     return (motion, [])
   }

@@ -9,68 +9,70 @@ import Testing
 /// Goal: what is sent is counted from when it is handed over until the last one that holds it lets go, whether it could
 /// be sent or not.
 ///
-/// Method: tickets whose memory the test holds itself, then a router whose only client takes nothing.
-@Suite(.timeLimit(.minutes(10))) struct TicketTests {
-  /// A flow in which a message counts as a thousand bytes at least.
-  private static func flow() throws -> OutFlow {
-    OutFlow(windowBytes: 1_024_000, messageBytes: 0, waker: try Waker(path: "test"))
+/// Method: parts whose memory the test holds itself, then a router whose only client takes nothing.
+@Suite(.timeLimit(.minutes(10))) struct MessagePartTests {
+  /// A window in which a message counts as a thousand bytes at least.
+  private static func window() throws -> SendWindow {
+    SendWindow(windowBytes: 1_024_000, messageBytes: 0, waker: try Waker(path: "test"))
   }
 
-  private static func parcels(_ bytes: [UInt8], _ flow: OutFlow) -> (Parcel, Parcel) {
-    let ticket = Ticket(bytes, flow: flow)
-    return (ticket.parcel, ticket.parcel)
+  private static func sendBuffers(
+    _ bytes: [UInt8], _ window: SendWindow
+  ) -> (SendBuffer, SendBuffer) {
+    let part = MessagePart(bytes, window: window)
+    return (part.sendBuffer, part.sendBuffer)
   }
 
-  @Test func ticketIsCountedWhileAnybodyHoldsIt() throws {
-    let flow = try Self.flow()
+  @Test func partIsCountedWhileAnybodyHoldsIt() throws {
+    let window = try Self.window()
     let bytes = (0..<5_000).map { UInt8(truncatingIfNeeded: $0) }
-    let (first, second) = Self.parcels(bytes, flow)
-    #expect(flow.bytes == 5_000)
+    let (first, second) = Self.sendBuffers(bytes, window)
+    #expect(window.bytes == 5_000)
     let isRight = Array(first.bytes) == bytes && Array(second.bytes) == bytes
     #expect(isRight)
     first.drop()
-    #expect(flow.bytes == 5_000)
-    #expect(flow.releasedCount == 0)
+    #expect(window.bytes == 5_000)
+    #expect(window.releasedCount == 0)
     second.drop()
-    #expect(flow.bytes == 0)
-    #expect(flow.releasedCount == 1)
+    #expect(window.bytes == 0)
+    #expect(window.releasedCount == 1)
   }
 
-  @Test func emptyTicketCountsAsTheShortest() throws {
-    let flow = try Self.flow()
-    let (first, second) = Self.parcels([], flow)
+  @Test func emptyPartCountsAsTheShortest() throws {
+    let window = try Self.window()
+    let (first, second) = Self.sendBuffers([], window)
     #expect(first.bytes.isEmpty)
-    #expect(flow.bytes == 1_000)
+    #expect(window.bytes == 1_000)
     first.drop()
     second.drop()
-    #expect(flow.bytes == 0)
+    #expect(window.bytes == 0)
   }
 
   @Test func memoryThatIsFilledInPartIsSentInPart() throws {
-    let flow = try Self.flow()
-    let filled = Ticket(capacity: 4_000, flow: flow) { memory -> Int? in
+    let window = try Self.window()
+    let filled = MessagePart(capacity: 4_000, window: window) { memory -> Int? in
       guard memory.count == 4_000 else { return nil }
       for index in 0..<2_500 { memory[index] = UInt8(truncatingIfNeeded: index) }
       return 2_500
     }
-    guard let ticket = filled else {
-      Issue.record("no ticket")
+    guard let part = filled else {
+      Issue.record("no part")
       return
     }
-    let parcel = ticket.parcel
-    #expect(Array(parcel.bytes) == (0..<2_500).map { UInt8(truncatingIfNeeded: $0) })
-    #expect(flow.bytes == 2_500)
-    parcel.drop()
-    withExtendedLifetime(ticket) {}
+    let sendBuffer = part.sendBuffer
+    #expect(Array(sendBuffer.bytes) == (0..<2_500).map { UInt8(truncatingIfNeeded: $0) })
+    #expect(window.bytes == 2_500)
+    sendBuffer.drop()
+    withExtendedLifetime(part) {}
   }
 
-  @Test func ticketThatCannotBeFilledIsNone() throws {
-    let flow = try Self.flow()
-    let ticket = Ticket(capacity: 10, flow: flow) { _ -> Int? in nil }
-    let isThere = ticket != nil
+  @Test func partThatCannotBeFilledIsNone() throws {
+    let window = try Self.window()
+    let part = MessagePart(capacity: 10, window: window) { _ -> Int? in nil }
+    let isThere = part != nil
     #expect(!isThere)
-    #expect(flow.bytes == 0)
-    #expect(flow.releasedCount == 0)
+    #expect(window.bytes == 0)
+    #expect(window.releasedCount == 0)
   }
 
   // MARK: - Sending
@@ -103,62 +105,62 @@ import Testing
     }
   }
 
-  /// Sends tickets that nobody else holds.
+  /// Sends parts that nobody else holds.
   private static func send(
-    _ parts: [[UInt8]], _ flow: OutFlow, _ router: Socket, to peer: [UInt8]
+    _ parts: [[UInt8]], _ window: SendWindow, _ router: Socket, to peer: [UInt8]
   ) -> Socket.Sending {
-    router.send(parts.map { Ticket($0, flow: flow) }, to: peer)
+    router.send(parts.map { MessagePart($0, window: window) }, to: peer)
   }
 
   @Test func messageArrivesPartByPart() throws {
-    let flow = try Self.flow()
+    let window = try Self.window()
     let stage = try Stage()
     let peer = try stage.peer()
-    let tickets = [Ticket([1]), Ticket([2, 3], flow: flow), Ticket([])]
-    let sent = stage.router.send(tickets, to: peer)
+    let messageParts = [MessagePart([1]), MessagePart([2, 3], window: window), MessagePart([])]
+    let sent = stage.router.send(messageParts, to: peer)
     #expect(sent == .sent)
     #expect(stage.client?.receive() == [[1], [2, 3], []])
-    let alone = stage.router.send(Ticket([4, 5], flow: flow).parcel, to: peer)
+    let alone = stage.router.send(MessagePart([4, 5], window: window).sendBuffer, to: peer)
     #expect(alone == .sent)
     #expect(stage.client?.receive() == [[4, 5]])
-    withExtendedLifetime(tickets) {}
-    // The array's ticket is held by this test alone from then on.
-    try waitUntil("the memory to be let go") { flow.releasedCount > 0 }
+    withExtendedLifetime(messageParts) {}
+    // The array's part is held by this test alone from then on.
+    try waitUntil("the memory to be let go") { window.releasedCount > 0 }
   }
 
   @Test func whatCannotBeSentIsLetGo() throws {
-    let flow = try Self.flow()
+    let window = try Self.window()
     var stage = try Stage()
     let peer = try stage.peer()
     let nobody = [9, 9, 9] as [UInt8]
-    #expect(Self.send([[1], [2]], flow, stage.router, to: nobody) == .gone)
-    let alone = stage.router.send(Ticket([1], flow: flow).parcel, to: nobody)
+    #expect(Self.send([[1], [2]], window, stage.router, to: nobody) == .gone)
+    let alone = stage.router.send(MessagePart([1], window: window).sendBuffer, to: nobody)
     #expect(alone == .gone)
-    #expect(flow.bytes == 0)
-    #expect(flow.releasedCount == 3)
+    #expect(window.bytes == 0)
+    #expect(window.releasedCount == 3)
     // The client takes nothing: its queue, the kernel's and the router's get full.
     let bytes = [UInt8](repeating: 7, count: 4_096)
     var (sending, count) = (Socket.Sending.sent, 0)
     while sending == .sent, count < 50_000 {
-      sending = stage.router.send([Ticket(bytes, flow: flow)], to: peer)
+      sending = stage.router.send([MessagePart(bytes, window: window)], to: peer)
       count += 1
     }
     #expect(sending == .full, "after \(count) messages")
     #expect(count > 2_000)
     // ZeroMQ's thread may have made room meanwhile.
-    let more = stage.router.send(Ticket(bytes, flow: flow).parcel, to: peer)
+    let more = stage.router.send(MessagePart(bytes, window: window).sendBuffer, to: peer)
     #expect(more != .gone)
     stage.client = nil
     let router = stage.router
     try waitUntil("the client's absence to be noticed") {
       // A peer is gone when what it said has been read to its end.
       _ = router.receiveParts(limit: 1)
-      return router.send([Ticket([1], flow: flow)], to: peer) == .gone
+      return router.send([MessagePart([1], window: window)], to: peer) == .gone
     }
     try waitUntil("the memory to be let go") {
       // ZeroMQ tidies up when it is asked something.
       _ = router.receiveParts(limit: 1)
-      return flow.bytes == 0
+      return window.bytes == 0
     }
   }
 

@@ -2,21 +2,21 @@
 
 import CZeroMQ
 
-/// Lets clients in whose public key is on the list: ZeroMQ's authentication protocol (ZAP 1.0).
+/// Admits clients whose public key is on the list: ZeroMQ's authentication protocol (ZAP 1.0).
 ///
-/// Whoever asks has proved by then that it has the secret key, and that it knows the sim's public key. The
-/// list is read for each question, so a key whose file is removed opens nothing more.
-package final class KeyGate {
+/// Before ZeroMQ asks, the client has proved that it has the secret key and knows the sim's public
+/// key. The list is read for each question, so a key is refused as soon as its file is removed.
+package final class KeyAuthenticator {
   let socket: Socket
   private let clients: AllowList
 
-  /// Clients that were turned away.
+  /// Clients that were refused.
   package private(set) var refusedCount: UInt64 = 0
 
-  /// The only domain there is; anything else is refused.
+  /// The only ZAP domain; any other is refused.
   static let domain = "orrery"
 
-  /// Binds the endpoint that ZeroMQ asks at; before any socket of the context is bound.
+  /// Binds the endpoint at which ZeroMQ asks; call it before any socket of the context is bound.
   package init(context: SocketContext, clients: AllowList) throws(WireError) {
     self.clients = clients
     socket = try Socket(
@@ -24,7 +24,9 @@ package final class KeyGate {
     try socket.bind()
   }
 
-  /// Answers one question, if there is one.
+  /// Answers one pending question of ZeroMQ.
+  ///
+  /// - Returns: False if there was none, or it was malformed.
   package func answerOne() -> Bool {
     guard let parts = socket.receiveParts(limit: 16), parts.count >= 7 else { return false }
     let (peer, version, id) = (parts[0], parts[2], parts[3])
@@ -45,7 +47,7 @@ package final class KeyGate {
   }
 }
 
-/// ZeroMQ's text form of keys.
+/// ZeroMQ's text format of keys.
 enum Z85 {
   /// Forty characters for the 32 bytes of a key; empty for any other number of bytes.
   static func text(_ bytes: [UInt8]) -> String {
@@ -57,10 +59,10 @@ enum Z85 {
 }
 
 extension Socket {
-  /// Takes one message that waits, short parts only.
+  /// Receives one pending message of short parts.
   ///
-  /// - Parameter limit: Parts that are kept; further ones are thrown away.
-  /// - Returns: Nil if none waits.
+  /// - Parameter limit: Parts that are kept; further ones are discarded.
+  /// - Returns: The parts; nil if there is no message.
   package func receiveParts(limit: Int) -> [[UInt8]]? {
     var parts: [[UInt8]] = []
     while true {
@@ -80,7 +82,7 @@ extension Socket {
     }
   }
 
-  /// Sends one message of short parts, or none where the queue is full.
+  /// Sends one message of short parts; it is dropped if the queue is full.
   func sendParts(_ parts: [[UInt8]]) {
     for (index, part) in parts.enumerated() {
       let more = index < parts.count - 1 ? ZMQ_SNDMORE : 0

@@ -4,54 +4,54 @@ import Orrery
 import OrreryScene
 import OrreryWire
 
-/// What a running sim is to do, read and checked.
-package enum SimOrder: Sendable {
+/// A checked command to a running sim.
+package enum QueuedCommand: Sendable {
   case pause
   case resume
-  /// To publish so many more ticks and pause.
+  /// Publish this many more ticks, then pause.
   case step(UInt64)
-  /// To publish this tick next.
+  /// Publish this tick next.
   case seek(UInt64)
-  /// Scene time per time.
+  /// Run at this ratio of scene time to real time.
   case speed(Double)
-  /// To change views; `text` is the request as an event tells it.
+  /// Change views; `text` is the request as it is recorded in an event.
   case change(LiveNames.LiveCommand, text: String)
   case stats
   case quit
 }
 
-/// Reads requests; what it depends on does not change while a sim runs.
-package struct OrderReader: Sendable {
+/// Parses requests into commands; it does not change while a sim runs.
+package struct CommandReader: Sendable {
   private let names: LiveNames
   private let rate: TickRate
 
   /// Whether ticks follow a clock.
   private let isPaced: Bool
 
-  /// A reader for one run.
+  /// Creates a reader for one run.
   package init(names: LiveNames, rate: TickRate, isPaced: Bool) {
     self.names = names
     self.rate = rate
     self.isPaced = isPaced
   }
 
-  /// The farthest tick that can be sought: on the way there, everything that happens is played.
+  /// The last tick that `seek` accepts: a seek replays everything that happens before its tick.
   private var tickMax: UInt64 { rate.tick(nearest: Self.secondsMax) }
 
   private static let secondsMax = SceneLimits.time.range.upperBound
 
-  /// Ticks that can be stepped at once.
+  /// Ticks per `step`, at most.
   private static let stepMax: UInt64 = 1_000_000
 
-  /// The longest reason: names of a scene may be many.
+  /// Longest reason of a refusal; it may list the scene's names, which may be many.
   private static let reasonMax = 1000
 
-  /// Reads a request.
+  /// Parses a request.
   ///
-  /// - Parameter request: Any verb but those that `WireServer` answers itself, and `snapshot`.
-  /// - Returns: What is to be done.
-  /// - Throws: `ControlRefusal` with everything that is wrong.
-  package func order(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
+  /// - Parameter request: Any verb except `snapshot` and those that `WireServer` answers itself.
+  /// - Returns: The command.
+  /// - Throws: `ControlRefusal` with everything that is wrong with the request.
+  package func command(_ request: ControlRequest) throws(ControlRefusal) -> QueuedCommand {
     switch request.verb {
     case .pause: return .pause
     case .resume: return .resume
@@ -67,7 +67,7 @@ package struct OrderReader: Sendable {
     }
   }
 
-  private func step(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
+  private func step(_ request: ControlRequest) throws(ControlRefusal) -> QueuedCommand {
     let ticks = try request.count("ticks") ?? 1
     guard (1...Self.stepMax).contains(ticks) else {
       throw request.bad("ticks", "\(ticks): use 1 to \(Self.stepMax)")
@@ -75,7 +75,7 @@ package struct OrderReader: Sendable {
     return .step(ticks)
   }
 
-  private func seek(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
+  private func seek(_ request: ControlRequest) throws(ControlRefusal) -> QueuedCommand {
     switch (try request.count("tick"), try request.number("seconds")) {
     case (let tick?, nil):
       guard tick <= tickMax else {
@@ -91,7 +91,7 @@ package struct OrderReader: Sendable {
     }
   }
 
-  private func speed(_ request: ControlRequest) throws(ControlRefusal) -> SimOrder {
+  private func speed(_ request: ControlRequest) throws(ControlRefusal) -> QueuedCommand {
     guard let factor = try request.number("factor") else {
       throw request.bad("factor", "is missing")
     }
@@ -105,10 +105,10 @@ package struct OrderReader: Sendable {
     return .speed(factor)
   }
 
-  /// A change of views, in the words of a scene file's `[[command]]`.
+  /// Parses a change of views, which has the keys of a scene file's `[[command]]`.
   private func change(
     _ request: ControlRequest, key: String, as action: String
-  ) throws(ControlRefusal) -> SimOrder {
+  ) throws(ControlRefusal) -> QueuedCommand {
     var fields = request.fields
     guard let what = fields.removeValue(forKey: key) else { throw request.bad(key, "is missing") }
     fields[action] = what

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One way to call something: its parameters, in order.
+/// The parameters of a call, in order.
 ///
-///     NotationForm("_x1 _y1 _x2 _y2 duration?")
+///     NotationSignature("_x1 _y1 _x2 _y2 duration?")
 ///
-/// An underscore marks a parameter without label, a question mark one that may be left out.
-struct NotationForm {
+/// An underscore marks a parameter without label, a question mark an optional one.
+struct NotationSignature {
   struct Parameter {
     let name: String
     let isLabelled: Bool
@@ -22,7 +22,7 @@ struct NotationForm {
     }
   }
 
-  /// As a message shows it: `timingCurve(x1, y1, x2, y2, duration: …)`.
+  /// The signature in a message: `timingCurve(x1, y1, x2, y2, duration: …)`.
   func shown(_ call: String) -> String {
     if parameters.isEmpty { return call }
     let words = parameters.map { $0.isLabelled ? "\($0.name): …" : $0.name }
@@ -33,7 +33,7 @@ struct NotationForm {
     parameters.contains { $0.isLabelled && $0.name == label }
   }
 
-  /// The arguments by their parameters' names; nil if they are not those of this form.
+  /// The arguments by their parameters' names; nil if they do not match this signature.
   func match(_ arguments: [NotationArgument]) -> [String: NotationArgument]? {
     var matched: [String: NotationArgument] = [:]
     var unlabelled = parameters.filter { !$0.isLabelled }[...]

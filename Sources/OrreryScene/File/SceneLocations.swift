@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the values of a scene were written: in a file, or in Swift.
-package struct ScenePlaces: Sendable {
-  /// The file, if there is one.
+/// Finds the locations of a scene's values: in a file, or in Swift.
+package struct SceneLocations: Sendable {
+  /// The file; nil for a scene that was built in Swift.
   private let source: Source?
 
   private struct Source: Sendable {
@@ -17,13 +17,13 @@ package struct ScenePlaces: Sendable {
   }
 
   /// A scene that was built in Swift.
-  package static let built = ScenePlaces(source: nil)
+  package static let built = SceneLocations(source: nil)
 
   /// A scene that was read from valid TOML.
   ///
   /// - Parameters:
   ///   - file: The file's name, for messages.
-  ///   - text: What stands in it.
+  ///   - text: The file's text.
   package init(file: String, text: String) {
     source = Source(file: file, text: text)
   }
@@ -32,16 +32,16 @@ package struct ScenePlaces: Sendable {
     self.source = source
   }
 
-  /// The error that says all of this, in the order of the file.
+  /// The error for all these faults, in the order of the file.
   ///
-  /// The text is searched now, not when it is read: places are wanted only when something is wrong.
+  /// The text is searched now, not when it is read: only an error needs locations.
   package func error(_ faults: FaultList) -> SceneError {
     var problems: [SceneProblem]
     if let source {
       problems = Self.locate(faults.entries, in: source)
     } else {
       problems = faults.entries.map {
-        SceneProblem(place: .built, key: $0.path.swiftPath, fault: $0.fault)
+        SceneProblem(location: .built, key: $0.path.swiftPath, fault: $0.fault)
       }
     }
     problems = Array(problems.prefix(SceneError.problemsMax))
@@ -52,7 +52,7 @@ package struct ScenePlaces: Sendable {
     let bytes = Array(source.text.utf8)
     let wanted = entries.flatMap { entry in spellings(of: entry.path).flatMap(\.prefixes) }
     var scanner = TOMLScanner(bytes, wanted: Set(wanted))
-    // The parser has read this text, so it has nothing to refuse.
+    // The TOML parser has accepted this text, so the scanner refuses nothing.
     try? scanner.scan()
     let located = entries.map { entry in
       let (path, offset) = find(entry, with: scanner)
@@ -61,14 +61,14 @@ package struct ScenePlaces: Sendable {
     // `sorted` keeps the order of equal elements.
     return located.sorted { $0.offset < $1.offset }.prefix(SceneError.problemsMax).map {
       let position = TextPosition(ofByte: $0.offset, in: bytes)
-      let place = SceneProblem.Place.file(
+      let location = SceneProblem.Location.file(
         source.file, line: position.line, column: position.column)
-      return SceneProblem(place: place, key: $0.path.lastKey, fault: $0.fault)
+      return SceneProblem(location: location, key: $0.path.lastKey, fault: $0.fault)
     }
   }
 
-  /// The place of a value, of its key if the key itself is wrong, or else of the nearest thing
-  /// around.
+  /// The offset of a value, of its key if the key itself is wrong, or else of the innermost table
+  /// or array around it.
   private static func find(
     _ entry: FaultList.Entry, with scanner: TOMLScanner
   ) -> (path: ScenePath, offset: Int) {
@@ -84,7 +84,7 @@ package struct ScenePlaces: Sendable {
     return (path, 0)
   }
 
-  /// Whether a key is wrong and not its value: names of views are keys in what a command sets.
+  /// Whether the key is wrong and not its value; view names are keys in a command's `set` table.
   private static func isAboutKey(_ entry: FaultList.Entry) -> Bool {
     switch entry.fault {
     case .unknownKey: true
@@ -94,8 +94,10 @@ package struct ScenePlaces: Sendable {
     }
   }
 
-  /// Other words for the same thing: a row's list of currencies may be written as cells, a view's
-  /// only element in its own list, and a spring by other parameters.
+  /// All paths under which a file may have a value.
+  ///
+  /// A row's currencies may be written as cells, a view's only element in an `elements` list, and a
+  /// spring by other parameters.
   private static func spellings(of path: ScenePath) -> [ScenePath] {
     if path.elements.count > 2, case .key(let key) = path.elements[2],
       SceneDecoder.elementKeys.contains(key)
@@ -110,10 +112,10 @@ package struct ScenePlaces: Sendable {
         if other != path.elements { paths.append(ScenePath(other)) }
       }
     }
-    guard let place = path.elements.firstIndex(of: .key("currencies")) else { return [path] }
+    guard let index = path.elements.firstIndex(of: .key("currencies")) else { return [path] }
     var cells = path
-    cells.elements[place] = .key("cells")
-    if path.elements.count > place + 1 { cells = cells.key("currency") }
+    cells.elements[index] = .key("cells")
+    if path.elements.count > index + 1 { cells = cells.key("currency") }
     return [path, cells]
   }
 }

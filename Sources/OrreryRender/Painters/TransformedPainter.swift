@@ -2,42 +2,41 @@
 
 import Glibc
 
-/// Lays sprites that were drawn in advance over the picture, scaled and turned.
+/// Draws images of sprites onto the picture, scaled and rotated.
 ///
-/// The image used is the next larger level, so it is only ever made smaller, by less than a fifth,
-/// and four of its pixels are mixed for one of the picture. Only what is blurred is made larger.
-enum TurnedPainter {
+/// It uses the next larger level, so an image is only scaled down, by less than a fifth, and each
+/// pixel of the picture mixes four of the image. Only blurred images are scaled up.
+enum TransformedPainter {
   /// - Parameters:
-  ///   - images: The sprite.
-  ///   - placement: Where its points land on the picture.
-  ///   - pixelsPerPoint: Of the picture, where nothing is scaled.
+  ///   - images: The sprite's images.
+  ///   - transform: From the sprite's points to pixels of the picture.
+  ///   - pixelsPerPoint: The picture's scale without any entity's own scale.
   ///   - buffer: The picture.
-  ///   - clip: Inside the picture; nothing is drawn outside.
+  ///   - clip: Pixels inside the picture; nothing is drawn outside them.
   ///   - strength: Opacity, 1 to 255.
   /// - Returns: False if no image of the sprite is fine enough or fits into memory.
   static func draw(
-    _ images: SpriteImages, _ placement: Placement, pixelsPerPoint: Double,
+    _ images: SpriteImages, _ transform: SimilarityTransform, pixelsPerPoint: Double,
     into buffer: PixelBuffer, clip: PixelRectangle, strength: UInt32
   ) -> Bool {
-    let square = placement.square
+    let square = transform.square
     let zoom = square.squareRoot() / pixelsPerPoint
     var wanted = (log2(zoom) * SpriteImages.levelsPerOctave).rounded(.up)
     if images.isBlurred { wanted = min(wanted, Double(images.levelMax)) }
     guard wanted <= Double(SpriteImages.levelRange.upperBound) else { return false }
     let level = max(Int(max(wanted, -100)), SpriteImages.levelRange.lowerBound)
-    let landed = placement.bounds(of: images.bounds(level: level))
+    let box = transform.bounds(of: images.bounds(level: level))
     let area = Bounds(
-      left: landed.left - 1, top: landed.top - 1, right: landed.right + 1,
-      bottom: landed.bottom + 1
+      left: box.left - 1, top: box.top - 1, right: box.right + 1, bottom: box.bottom + 1
     ).roundedOut.intersection(clip)
     if area.isEmpty { return true }
     guard let image = images.image(level: level) else { return false }
     let imageScale = pixelsPerPoint * SpriteImages.scale(ofLevel: level)
     let inverse = Inverse(
-      stepX: placement.xx / square * imageScale, stepY: -placement.yx / square * imageScale)
+      stepX: transform.xx / square * imageScale, stepY: -transform.yx / square * imageScale)
     for row in area.top..<area.bottom {
-      let dx = Double(area.left) + 0.5 - placement.x
-      let dy = Double(row) + 0.5 - placement.y
+      let dx = Double(area.left) + 0.5 - transform.x
+      let dy = Double(row) + 0.5 - transform.y
       let u = inverse.stepX * dx - inverse.stepY * dy - Double(image.left) - 0.5
       let v = inverse.stepY * dx + inverse.stepX * dy - Double(image.top) - 0.5
       drawRow(
@@ -47,7 +46,7 @@ enum TurnedPainter {
     return true
   }
 
-  /// Image pixels for each pixel of the picture to the right.
+  /// Step in image pixels for one pixel of the picture to the right.
   private struct Inverse {
     let stepX: Double
     let stepY: Double
@@ -84,12 +83,11 @@ enum TurnedPainter {
     }
   }
 
-  /// The columns in which start + step * column is from 0 to last, and perhaps one more at each
-  /// end.
+  /// The columns in which start + step * column is from 0 to last; at most one more at each end.
   private static func inside(
     _ start: Double, _ step: Double, _ last: Double, _ count: Int
   ) -> Range<Int> {
-    // Nearly parallel: all or none, and the caller looks.
+    // Nearly constant: all columns or none; the caller checks each pixel.
     if abs(step) < 1e-9 { return 0..<count }
     let (first, second) = (-start / step, (last - start) / step)
     let lower = max(0, min(first, second).rounded(.down))

@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where points land: turned, scaled, then moved.
+/// A transform of points: rotated, scaled alike in both directions, then translated.
 ///
 ///     x' = xx * x - yx * y + x0
 ///     y' = yx * x + xx * y + y0
-struct Placement: Equatable {
+struct SimilarityTransform: Equatable {
   /// Scale times the cosine of the rotation.
   var xx: Double
 
   /// Scale times the sine of the rotation; positive is clockwise, because y grows downward.
   var yx: Double
 
-  /// Where the origin lands.
+  /// Image of the origin.
   var x: Double
 
-  /// Where the origin lands.
+  /// Image of the origin.
   var y: Double
 
   /// The square of the scale.
   var square: Double { xx * xx + yx * yx }
 
-  /// The factor by which lengths grow.
+  /// The factor by which it multiplies lengths.
   var scale: Double { yx == 0 ? abs(xx) : square.squareRoot() }
 
-  /// Neither turned nor scaled.
-  var isPlain: Bool { xx == 1 && yx == 0 }
+  /// Neither rotates nor scales.
+  var isTranslation: Bool { xx == 1 && yx == 0 }
 
-  /// Where points land that `first` has placed already.
+  /// The transform that applies `first`, then this one.
   ///
-  /// Exact if this one only moves: nothing is
-  /// multiplied by anything but 1 and 0.
+  /// Exact if this one only translates: it then multiplies by 1 and 0 only.
   @inline(__always)
-  func after(_ first: Placement) -> Placement {
-    Placement(
+  func after(_ first: SimilarityTransform) -> SimilarityTransform {
+    SimilarityTransform(
       xx: xx * first.xx - yx * first.yx, yx: yx * first.xx + xx * first.yx,
       x: xx * first.x - yx * first.y + x, y: yx * first.x + xx * first.y + y)
   }
 
-  /// A rectangle around where a rectangle lands.
+  /// The smallest upright rectangle around the image of `box`.
   func bounds(of box: Bounds) -> Bounds {
     let (left, right) = (xx * box.left, xx * box.right)
     let (top, bottom) = (xx * box.top, xx * box.bottom)

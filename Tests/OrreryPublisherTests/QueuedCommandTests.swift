@@ -9,14 +9,14 @@ import Testing
 /// Goal: each request is read as what it asks for, up to its limits, or refused with the words that a client is shown.
 ///
 /// Method: a table of requests, read without a run; and reasons that are made as long as they may be, and longer.
-@Suite struct SimOrderTests {
+@Suite struct QueuedCommandTests {
   /// What a request comes to, or why it is refused, in words.
   private static func read(
     _ verb: ControlVerb, _ fields: [String: ControlValue] = [:], isPaced: Bool = true
   ) -> String {
-    let reader = OrderReader(names: LiveNames(), rate: 60, isPaced: isPaced)
+    let reader = CommandReader(names: LiveNames(), rate: 60, isPaced: isPaced)
     do throws(ControlRefusal) {
-      switch try reader.order(ControlRequest(verb: verb, id: 7, fields: fields)) {
+      switch try reader.command(ControlRequest(verb: verb, id: 7, fields: fields)) {
       case .pause: return "pause"
       case .resume: return "resume"
       case .step(let count): return "step \(count)"
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func changeIsToldAsItWasAskedFor() throws {
-    let reader = OrderReader(names: try PlaybackTests.plan().liveNames, rate: 60, isPaced: true)
+    let reader = CommandReader(names: try PlaybackTests.plan().liveNames, rate: 60, isPaced: true)
     for (verb, fields, json) in [
       (.toggle, ["names": .string("Mars")], #"{"do":"toggle","names":"Mars"}"#),
       (
@@ -87,8 +87,8 @@ import Testing
         #"{"do":"set","views":{"Mars.panel":{"x":3}}}"#
       ),
     ] as [(ControlVerb, [String: ControlValue], String)] {
-      let order = try reader.order(ControlRequest(verb: verb, id: 7, fields: fields))
-      guard case .change(_, let text) = order else {
+      let command = try reader.command(ControlRequest(verb: verb, id: 7, fields: fields))
+      guard case .change(_, let text) = command else {
         Issue.record("\(verb)")
         continue
       }
