@@ -15,6 +15,7 @@ package enum TickTable {
   ///   - ns: Time of all ticks together.
   ///   - ticks: Count of ticks.
   ///   - entities: Count of entities.
+  /// - Returns: The mean.
   package static func nsPerEntity(ns: UInt64, ticks: Int, entities: Int) -> Double {
     Double(ns) / Double(ticks * entities)
   }

@@ -52,6 +52,7 @@ package struct ControlWords {
   ///   - name: The option and the field.
   ///   - value: Nil if the option was not given.
   ///   - verbs: The verbs that accept it.
+  /// - Throws: `ValidationError` if the verb is not one of them.
   package mutating func add(_ name: String, _ value: ControlValue?, of verbs: Set<ControlVerb>)
     throws
   {
@@ -62,7 +63,9 @@ package struct ControlWords {
     fields[name] = value
   }
 
-  /// Refuses a request that lacks an argument. The sim checks ranges.
+  /// Refuses a request that lacks an argument.
+  ///
+  /// The sim checks ranges.
   package func check() throws {
     if verb == .seek, (fields["tick"] == nil) == (fields["seconds"] == nil) {
       throw ValidationError("seek needs a tick or --seconds")

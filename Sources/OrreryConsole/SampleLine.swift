@@ -34,13 +34,17 @@ package struct SampleLine {
       rotation: values.value(.rotation, entity: entity), blur: values.value(.blur, entity: entity))
   }
 
-  /// As a JSON object. Each float is written so that reading it back gives the same bits.
+  /// As a JSON object.
+  ///
+  /// Each float is written so that reading it back gives the same bits.
   package var json: String {
     "{\"time\":\(time),\"tick\":\(tick),\"entity\":\(entity),\"x\":\(x),\"y\":\(y),"
       + "\"opacity\":\(opacity),\"scale\":\(scale),\"rotation\":\(rotation),\"blur\":\(blur)}"
   }
 
-  /// The heading of the table. Blur is in the JSON only: a line of text has 80 characters.
+  /// The heading of the table.
+  ///
+  /// Blur is in the JSON only: a line of text has 80 characters.
   package static let heading = columns([
     "time", "tick", "entity", "x", "y", "opacity", "scale", "rotation",
   ])

@@ -74,7 +74,8 @@ enum FloatStream: Output {
   }
 }
 
-/// Whole numbers of 16 bits that count units; never past the caches, since a lane group fills half a line.
+/// Whole numbers of 16 bits that count units; never past the caches, since a lane group fills half a
+/// line.
 enum FixedOutput: Output {
   static var groupBytes: Int { 32 }
 

@@ -2,7 +2,7 @@
 
 import CKernelTable
 
-/// Computes exact states of springs, eight at a time: the displacement, and what the next tick adds to it.
+/// Computes exact states of springs, eight at a time: displacement, and its change in the next tick.
 ///
 ///     e = 2^(-decay·t),  c = cos(turn·t),  s = sin(turn·t)        if the spring swings
 ///                        c = 1,            s = 1 - 2^(turn·t)     if it is overdamped

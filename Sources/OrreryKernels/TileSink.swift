@@ -88,7 +88,8 @@ struct TileSink<O: Output> {
     @inline(__always)
     var scale: Lanes { sink.scale }
 
-    /// Stores and hashes the group's values of one field, in units, at a tick of the tile, counted from 0.
+    /// Stores and hashes the group's values of one field, in units, at a tick of the tile, counted from
+    /// 0.
     @inline(__always)
     func write(_ values: Lanes, tick: Int) {
       let bits = O.bits(values)

@@ -59,8 +59,10 @@ package struct SimOptions: Sendable {
     min(max(256 << 20 / max(frameBytes, 1), 8), 64)
   }
 
-  /// Ticks to compute ahead. The default is at most a quarter of the slots, because slots that are
-  /// written early hold no frame for slow readers. The newest frame's slot is never among them.
+  /// Ticks to compute ahead.
+  ///
+  /// The default is at most a quarter of the slots, because slots that are written early hold no
+  /// frame for slow readers. The newest frame's slot is never among them.
   package func lookAhead(slotCount: UInt64) -> UInt64 {
     min(lookAhead ?? slotCount / 4, Self.lookAheadMax, slotCount - 2)
   }

@@ -22,8 +22,9 @@ package struct TickClock {
 
   private let rate: TickRate
 
-  /// The tick that the schedule is counted from, and when it was due. The time wraps modulo 2^64 if
-  /// the clock was set back to before its start.
+  /// The tick that the schedule is counted from, and when it was due.
+  ///
+  /// The time wraps modulo 2^64 if the clock was set back to before its start.
   private var anchorTick: UInt64 = 0
   private var anchorNs: UInt64
 

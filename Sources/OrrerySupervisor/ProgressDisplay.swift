@@ -37,7 +37,9 @@ package struct ProgressDisplay {
     return isatty(STDERR_FILENO) == 1 && !isDumb
   }
 
-  /// Shows a report. Off a terminal, skips reports within a second of the last one shown.
+  /// Shows a report.
+  ///
+  /// Off a terminal, skips reports within a second of the last one shown.
   package mutating func show(_ report: ProgressReport) {
     guard !isQuiet else { return }
     let now = clock()

@@ -27,7 +27,9 @@ package struct RunOutcome {
   /// Creates an outcome without reports.
   package init() {}
 
-  /// Why the run failed; nil if it succeeded. The first program that failed gives the exit status.
+  /// Why the run failed; nil if it succeeded.
+  ///
+  /// The first program that failed gives the exit status.
   package var failure: Failure? {
     guard let first = ends.first else { return nil }
     let text = ends.map { end in

@@ -96,6 +96,37 @@ import Testing
     }
   }
 
+  /// Names for which there is a better word; ARCHITECTURE.md, Words, says which.
+  static let namesGivenUp: Set<Substring> = [
+    "CommandDesk", "CoursePlace", "EpisodePlace", "HandoverBoard", "Herald", "KeyGate", "LanePiece",
+    "OutFlow", "Parcel", "Placement", "PlayList", "RecordPlace", "RestingPlaces", "RunPlace",
+    "ScenePlaces", "SimOrder", "Sleeper", "SpringForm", "Ticket", "TransitionForm", "TweenForm",
+    "ViewStage", "Voice", "fallAsleep", "getUp", "tellAgain",
+  ]
+
+  /// The only declarations that may end so: arguments' and system calls' own names, and keys of JSON.
+  static let limitsKept: Set<Substring> = [
+    "fileSizeLimit", "isLimit", "ofLimit", "residentBytesMost", "stallLimit", "timeLimit",
+  ]
+
+  @Test func namesGivenUpDoNotComeBack() {
+    let keywords: Set<Substring> = ["let", "var", "func", "case"]
+    for path in Self.sources where path != "Tests/TidyTests/TidyTests.swift" {
+      let words = Self.text(path).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+      let found = Self.namesGivenUp.intersection(words)
+      #expect(found.isEmpty, "\(path) says \(found.sorted())")
+      guard path.hasSuffix(".swift"), !path.hasPrefix("Tests/") else { continue }
+      for (keyword, name) in zip(words, words.dropFirst())
+      where keywords.contains(keyword) && !Self.limitsKept.contains(name) {
+        let isMax = name.hasSuffix("Most") || name.hasSuffix("Limit")
+        #expect(!isMax, "\(path) declares '\(name)'; a limit is a …Max")
+        let isVerb = keyword == "func" && (name == "place" || name == "settle")
+        let isRing = path.hasPrefix("Sources/OrreryFrame/Ring/")
+        #expect(!isVerb || isRing, "\(path) declares '\(name)'")
+      }
+    }
+  }
+
   @Test func everyPackageDeclarationIsDocumented() {
     let keywords = ["func", "struct", "class", "enum", "protocol", "init", "typealias"]
     for path in Self.sources where path.hasPrefix("Sources/") && path.hasSuffix(".swift") {

@@ -141,8 +141,10 @@ package final class KernelTask {
     }
   }
 
-  /// Points by which a peer may differ from Orrery after some seconds: a tenth. Times that are
-  /// summed as floats drift, which moves a fast spring by some hundredths of a point.
+  /// Points by which a peer may differ from Orrery after some seconds: a tenth.
+  ///
+  /// Times that are summed as floats drift, which moves a fast spring by some hundredths of a
+  /// point.
   package static let tolerance = 0.1
 
   /// The largest difference between a peer's values and Orrery's.

@@ -44,7 +44,9 @@ package final class SubscriberCounts {
       .assumingMemoryBound(to: UInt64.self)
   }
 
-  /// Adds to a count of a subscriber. Only that subscriber may write its counts.
+  /// Adds to a count of a subscriber.
+  ///
+  /// Only that subscriber may write its counts.
   package func add(_ count: Count, _ number: UInt64, of subscriber: Int) {
     let word = word(count, of: subscriber)
     word_store_release(word, word_load_relaxed(word) &+ number)

@@ -32,7 +32,7 @@ typedef struct kernel_tile {
   uint32_t format;
   // Not 0: stores go past the caches.
   uint32_t streams;
-  // Not 0: the hash terms of what is stored are added to `hash`.
+  // Not 0: the hash terms of stored values are added to `hash`.
   uint32_t hashes;
   // Number of the block's first entity, for the keys of hash terms.
   uint32_t first_entity;

@@ -45,7 +45,9 @@ final class ImagePainter {
     let period: Double
 
     /// Calls `body` with each repetition that has pixels from `lower` to `upper`, and with the
-    /// range of those pixels. Returns false as soon as `body` does.
+    /// range of those pixels.
+    ///
+    /// Returns false as soon as `body` does.
     func eachCopy(
       from lower: Int, to upper: Int, _ body: (SubPixel, _ from: Int, _ to: Int) -> Bool
     ) -> Bool {

@@ -229,7 +229,9 @@ extension SpritePainter {
   }
 
   /// Composites a part of a buffer over the picture, through a stencil; blurred, unless it is too
-  /// large for that. The buffer has the picture's size.
+  /// large for that.
+  ///
+  /// The buffer has the picture's size.
   private func composite(
     _ area: PixelRectangle, of source: PixelBuffer, through stencil: Stencil?, radius: Double,
     clip: PixelRectangle, strength: UInt16

@@ -87,8 +87,10 @@ enum GaussianBlur {
     /// Weight of the two outermost pixels.
     let outer: Float
 
-    /// Its variance is exactly a third of the blur's. With L = 2 half + 1 pixels of weight 1 and
-    /// two of weight a, it is (L half (half + 1) / 3 + 2 a (half + 1)²) / (L + 2 a).
+    /// Its variance is exactly a third of the blur's.
+    ///
+    /// With L = 2 half + 1 pixels of weight 1 and two of weight a, it is (L half (half + 1) / 3 + 2
+    /// a (half + 1)²) / (L + 2 a).
     init(radius: Double) {
       let variance = radius * radius / 3
       let half = ((12 * variance + 1).squareRoot() / 2 - 0.5).rounded(.down)

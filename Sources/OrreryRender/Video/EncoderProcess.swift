@@ -120,7 +120,9 @@ final class EncoderProcess {
   }
 
   /// Waits at most 10 ms until the process has room for input, if `input` is given, or sends a
-  /// message. `poll` does not report the end of a process.
+  /// message.
+  ///
+  /// `poll` does not report the end of a process.
   private func wait(for input: CInt?, until deadline: UInt64) {
     let now = Clock.monotonicNs()
     let left = deadline > now ? (deadline - now) / 1_000_000 + 1 : 0

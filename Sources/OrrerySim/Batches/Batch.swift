@@ -71,8 +71,8 @@ package protocol Batch: AnyObject, Sendable {
   ///   - block: Index of the block.
   ///   - tick: The tile's first, the one that was prepared last.
   ///   - kernels: Those of the instruction set in use.
-  ///   - tile: Filled, except for what depends on the kernel; its columns are those of `fields`. It has one
-  ///     tick unless the batch looks ahead, and does not cross a border of tiles (`Phases`).
+  ///   - tile: Filled, except for what depends on the kernel; its columns are those of `fields`. It has
+  ///     one tick unless the batch looks ahead, and does not cross a border of tiles (`Phases`).
   /// - Returns: Whether the kernels added the hash terms of all values; if not, the terms are discarded.
   func evaluate(
     block: Int, tick: UInt64, kernels: borrowing kernel_table,

@@ -80,8 +80,8 @@ package final class ClockBatch: Batch {
 }
 
 extension ClockSpec {
-  /// Seconds by which a digit's step counts as reached early, as with entries: in binary, a time a tenth of
-  /// a second later may be short by its last bit.
+  /// Seconds by which a digit's step counts as reached early, as with entries: in binary, a time a
+  /// tenth of a second later may be short by its last bit.
   private static let earlySeconds = 0.5e-6
 
   /// Position of the strip of digits.

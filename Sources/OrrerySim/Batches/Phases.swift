@@ -9,11 +9,11 @@ import Orrery
 ///
 ///     origin · 2^32 + step₆₄ · t        (modulo 2^64: whole turns vanish by themselves)
 ///
-/// whose error is t/2 units of 2^-64 turns; `origin` is the phase at tick 0. A kernel reads only the upper
-/// 32 bits of step₆₄, rounded, and would drift. Therefore each block keeps its phases as of an anchor: a
-/// tick less than `windowTicks` back. When the window has passed, the block is re-anchored: its phases are
-/// computed again from the exact number. So a kernel's results are a function of the tick alone, whichever
-/// ticks were computed before.
+/// whose error is t/2 units of 2^-64 turns; `origin` is the phase at tick 0. A kernel reads only the
+/// upper 32 bits of step₆₄, rounded, and would drift. Therefore each block keeps its phases as of an
+/// anchor: a tick less than `windowTicks` back. When the window has passed, the block is re-anchored:
+/// its phases are computed again from the exact number. So a kernel's results are a function of the
+/// tick alone, whichever ticks were computed before.
 ///
 /// | column      | unit          | changes            |
 /// |-------------|---------------|--------------------|
@@ -21,8 +21,9 @@ import Orrery
 /// | `step`      | turns · 2^32  | never              |
 /// | `remainder` | turns · 2^64  | never              |
 ///
-/// step₆₄ = step · 2^32 + remainder, remainder signed. The origin is not stored: it is exactly the phase at
-/// an anchor minus the upper half of step₆₄ · anchor. 12 bytes per entity, of which a tick reads 8.
+/// step₆₄ = step · 2^32 + remainder, remainder signed. The origin is not stored: it is exactly the
+/// phase at an anchor minus the upper half of step₆₄ · anchor. 12 bytes per entity, of which a tick
+/// reads 8.
 package struct Phases: ~Copyable, Sendable {
   package let phase: Column<UInt32>
   package let step: Column<UInt32>
@@ -81,7 +82,8 @@ package struct Phases: ~Copyable, Sendable {
     setOrigin(entity, UInt32(truncatingIfNeeded: exact >> 32))
   }
 
-  /// Turns in a tick at speed / period turns per second; `residual` is the true number minus the rounded one.
+  /// Turns in a tick at speed / period turns per second; `residual` is the true number minus the
+  /// rounded one.
   static func turnsPerTick(
     speed: Double, period: Double, rate: TickRate
   ) -> (turns: Double, residual: Double) {
@@ -156,10 +158,10 @@ package struct Phases: ~Copyable, Sendable {
 
   /// How many ticks earlier than block 0's the block's windows begin.
   ///
-  /// Windows are staggered so that no tick re-anchors all blocks, or begins the tiles of all blocks. Four
-  /// neighbours share a window, since their stores continue from one to the next: with a million entities in
-  /// tiles this is a tenth faster than one at a time, and eight are no better. 97 is odd and near 3/8 of the
-  /// window: windows of successive neighbours begin far apart.
+  /// Windows are staggered so that no tick re-anchors all blocks, or begins the tiles of all blocks.
+  /// Four neighbours share a window, since their stores continue from one to the next: with a million
+  /// entities in tiles this is a tenth faster than one at a time, and eight are no better. 97 is odd
+  /// and near 3/8 of the window: windows of successive neighbours begin far apart.
   private static func stagger(_ block: Int) -> Int64 {
     Int64(block / neighbours % Int(windowTicks)) * 97 % windowTicks
   }

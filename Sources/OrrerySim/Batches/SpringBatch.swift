@@ -15,10 +15,10 @@ import OrreryScene
 /// | `pulls`: see there     |              | once in a period         |
 /// | `next`                 | lane         | at each restart          |
 ///
-/// A spring restarts at the first tick of each of its periods and at every 256th tick after that: it is set
-/// to the exact solution. Between restarts the kernel steps it. So its state at a tick is a function of the
-/// tick, and its cost does not depend on the springs that share its block. Restarts are known 256 ticks
-/// ahead: each tick has a list of the springs of a block that restart then.
+/// A spring restarts at the first tick of each of its periods and at every 256th tick after that: it is
+/// set to the exact solution. Between restarts the kernel steps it. So its state at a tick is a
+/// function of the tick, and its cost does not depend on the springs that share its block. Restarts are
+/// known 256 ticks ahead: each tick has a list of the springs of a block that restart then.
 ///
 /// 46 bytes per entity and 32 per different spring, without the frame; a tick reads 20 and writes 8.
 package final class SpringBatch: Batch, @unchecked Sendable {
@@ -35,8 +35,8 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   /// The tick for which each block's columns hold.
   private let tick: Column<Int64>
 
-  /// Lists of lanes by the tick of their next restart, modulo 256: `due` holds the first lane for each block
-  /// and tick, `next` the lane that follows each entity's.
+  /// Lists of lanes by the tick of their next restart, modulo 256: `due` holds the first lane for each
+  /// block and tick, `next` the lane that follows each entity's.
   private let due: Column<UInt16>
   private let next: Column<UInt16>
   private static let noLane = UInt16.max
@@ -55,8 +55,10 @@ package final class SpringBatch: Batch, @unchecked Sendable {
     var coefficientsIndex: UInt32 = 0
   }
 
-  /// Added to a spring's phase: a period that is to begin exactly at a tick does, although 64 bits round the
-  /// step. This holds for 2^25 ticks.
+  /// Added to a spring's phase, in units of 2^-64.
+  ///
+  /// A period that is to begin exactly at a tick begins there, although 64 bits round the step. This
+  /// holds for 2^25 ticks.
   private static let phaseSlack: UInt64 = 1 << 24
 
   /// Builds the columns.

@@ -33,7 +33,7 @@ struct CompletionGroups: Sendable {
     return Index(groups.count - 1)
   }
 
-  /// Count of animations that each group waits for; 0 where an index is free.
+  /// Number of animations that each group waits for; 0 for a free index.
   var waitingCounts: [Int] { groups.map(\.waitingCount) }
 
   /// Whether a group waits for removals.
@@ -42,7 +42,7 @@ struct CompletionGroups: Sendable {
   /// Adds an animation to wait for.
   mutating func enter(_ index: Index) { groups[Int(index)].waitingCount += 1 }
 
-  /// Removes an animation, or the transaction itself, from what the group waits for.
+  /// Removes an animation, or the transaction itself, that a group waits for.
   ///
   /// - Returns: The completion if this was the last one; the index is then free for another group.
   mutating func leave(_ index: Index) -> Int? {

@@ -2,7 +2,7 @@
 
 /// An event in a director's queue, without its time.
 ///
-/// Its number in the queue (`CueNumber`) says what kind of event it is, and orders events at the same time.
+/// Its number in the queue (`CueNumber`) gives its kind, and orders events at the same time.
 struct Cue: BitwiseCopyable {
   /// Index of the command or reaction in the plan, or of the motion's episode.
   let index: UInt32
@@ -13,8 +13,8 @@ enum CueNumber {
   /// A reaction, with or without a delay.
   case reaction
   case command
-  /// An event of a motion, which is named by the number of the change that began it. Numbers are never used
-  /// again: if the motion is gone, it is not found, and the event has no effect.
+  /// An event of a motion, which is named by the number of the change that began it. Numbers are never
+  /// used again: if the motion is gone, it is not found, and the event has no effect.
   case motion(Kind, change: UInt64)
 
   /// The kind of a motion's event; for one motion at the same time, the lower number comes first.

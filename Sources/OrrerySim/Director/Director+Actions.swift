@@ -25,7 +25,7 @@ extension Director {
     leave(group, at: time)
   }
 
-  /// Removes one animation, or the transaction itself, from what a group waits for; the last completes it.
+  /// Removes an animation, or the transaction itself, from a group; the last one completes the group.
   func leave(_ group: CompletionGroups.Index, at time: Double) {
     guard group != CompletionGroups.none, let completion = state.groups.leave(group) else { return }
     complete(completion, at: time)
@@ -64,8 +64,8 @@ extension Director {
   /// Shows or hides a view: through its transition if it has one and the change is animated, otherwise at
   /// once.
   ///
-  /// A view that is shown on its way out, or hidden on its way in, turns back from where it is and stays in
-  /// the same half of its transition.
+  /// A view that is shown on its way out, or hidden on its way in, turns back from where it is and
+  /// stays in the same half of its transition.
   private func setShown(_ view: Int, _ isShown: Bool, _ context: Context) {
     guard !state.views[view].isDestroyed, state.views[view].isShown != isShown else { return }
     state.views[view].isShown = isShown

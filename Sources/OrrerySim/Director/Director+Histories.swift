@@ -96,8 +96,10 @@ extension Director {
 
 // MARK: - Lanes
 
-/// A lane holds the contributions of a channel's motions in the order of their changes, because sums of
-/// floats depend on their order. So to replace one contribution, all later ones are ended and begun again.
+/// A lane holds the contributions of a channel's motions in the order of their changes.
+///
+/// Sums of floats depend on their order. So to replace one contribution, all later ones are ended and
+/// begun again.
 extension Director {
   /// Shows a motion in its lane from a time on.
   private func show(
@@ -115,8 +117,8 @@ extension Director {
       episode: index)
   }
 
-  /// Shows a motion's segment at the handled tick, which need not be the one that follows: so a tick costs
-  /// one segment for each motion, however short the segments are.
+  /// Shows a motion's segment at the handled tick, which need not be the one that follows: so a tick
+  /// costs one segment for each motion, however short the segments are.
   func continueMotion(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     guard state.episodes[index].pointee.history != HistoryPool.none else { return }
     let history = history(index)

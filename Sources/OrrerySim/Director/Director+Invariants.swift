@@ -2,19 +2,19 @@
 
 import Orrery
 
-/// What holds between two events.
+/// Invariants that hold between two events.
 extension Director {
-  /// Checks the invariants after an event, where compiled with `ORRERY_INVARIANTS`.
+  /// Checks the invariants after an event, if compiled with `ORRERY_INVARIANTS`.
   func checkAfterEvent() {
     #if ORRERY_INVARIANTS
       checkInvariants()
     #endif
   }
 
-  /// Traps where the state contradicts itself.
+  /// Traps if the state contradicts itself.
   ///
-  /// Tests call it after each tick. Each event ends with it where the module is compiled with
-  /// `ORRERY_INVARIANTS`, as `tools/check` does.
+  /// Tests call it after each tick. If the module is compiled with `ORRERY_INVARIANTS`, as `tools/check`
+  /// does, each event ends with it.
   ///
   /// - Complexity: O(views).
   package func checkInvariants() {
@@ -50,7 +50,7 @@ extension Director {
     }
   }
 
-  /// Checks an episode, and counts it where a group waits for it.
+  /// Checks an episode, and counts the groups that wait for it.
   private func check(_ episode: Episode, _ waitingCounts: inout [Int]) {
     func count(_ group: CompletionGroups.Index, isComplete: Bool, awaitsRemoval: Bool) {
       guard group != CompletionGroups.none else { return }

@@ -5,7 +5,8 @@ import OrreryScene
 
 /// The queue of events: what is due when, and in which order at the same time.
 extension Director {
-  /// Largest number of reactions in one millisecond of the scene's time, besides one for each of the plan's.
+  /// Largest number of reactions in one millisecond of the scene's time, besides one for each of the
+  /// plan's.
   ///
   /// It stops endless loops of completions that take no time.
   private static let reactionsMax = 10_000
@@ -13,7 +14,8 @@ extension Director {
   /// The shortest time between two runs of a command, in seconds.
   private static let everyMin = 0.001
 
-  /// How many events ahead an episode's memory is prefetched: enough for several accesses at the same time.
+  /// How many events ahead an episode's memory is prefetched: enough for several accesses at the same
+  /// time.
   private static let lookAhead = 12
 
   /// Handles the events that are due up to a time.

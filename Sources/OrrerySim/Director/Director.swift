@@ -5,17 +5,18 @@ import OrreryScene
 
 /// Handles all events of some views: commands, transitions, completions and the reactions to them.
 ///
-/// A *change* gives one channel of a view a new value. An animated change begins a *motion*: one or more
-/// *legs*, which a lane shows in one or more *segments*. An *episode* is the time in which a channel moves:
-/// from a change at rest to the end of its last motion.
+/// A *change* gives one channel of a view a new value. An animated change begins a *motion*: one or
+/// more *legs*, which a lane shows in one or more *segments*. An *episode* is the time in which a
+/// channel moves: from a change at rest to the end of its last motion.
 ///
-/// Events happen at exact times, and are handled in the order of times. At the same time, reactions without
-/// delay come first, then events of motions, by the number of the change that began them, then commands in
-/// the order of the plan, then reactions with a delay, in the order of the completions that caused them.
+/// Events happen at exact times, and are handled in the order of times. At the same time, reactions
+/// without delay come first, then events of motions, by the number of the change that began them, then
+/// commands in the order of the plan, then reactions with a delay, in the order of the completions that
+/// caused them.
 ///
-/// Between two events nothing changes except the values that lanes compute from the tick. So the state after
-/// all events up to a tick's time is a function of the plan, of the applied transactions and of the tick. To
-/// go back to an earlier tick, the director starts over.
+/// Between two events nothing changes except the values that lanes compute from the tick. So the state
+/// after all events up to a tick's time is a function of the plan, of the applied transactions and of
+/// the tick. To go back to an earlier tick, the director starts over.
 ///
 /// One thread at a time uses it. A tick without events allocates nothing.
 package final class Director: @unchecked Sendable {
@@ -38,8 +39,9 @@ package final class Director: @unchecked Sendable {
   /// Reactions to each completion, as indexes into the plan.
   let reactions: [[Int]]
 
-  /// Not checked for overlapping accesses: the checks would double the cost of an event. There are no
-  /// overlaps, because no function is called while a part of the state is being changed.
+  /// Not checked for overlapping accesses: the checks would double the cost of an event.
+  ///
+  /// There are no overlaps, because no function is called while a part of the state is being changed.
   @exclusivity(unchecked) var state: DirectorState
   @exclusivity(unchecked) var log: EventLog
 
@@ -92,8 +94,8 @@ package final class Director: @unchecked Sendable {
   /// Handles all events that are due at a tick.
   ///
   /// - Parameter tick: Ticks since the scene began.
-  /// - Complexity: O(events) since the last handled tick, or since 0 if that was a later one. Each run of a
-  ///   repeated command is an event: a tick ten years ahead handles ten years of them.
+  /// - Complexity: O(events) since the last handled tick, or since 0 if that was a later one. Each run
+  ///   of a repeated command is an event: a tick ten years ahead handles ten years of them.
   package func handleEvents(through tick: UInt64) {
     if tick == handledTick, appliedCount == applied.count { return }
     if handledTick.map({ tick < $0 }) ?? false { startOver() }
@@ -117,8 +119,8 @@ package final class Director: @unchecked Sendable {
   /// recorded again.
   ///
   /// - Parameters:
-  ///   - transaction: The changes. Indexes of completions beyond the plan's are the caller's own: they are
-  ///     recorded, and have no reactions.
+  ///   - transaction: The changes. Indexes of completions beyond the plan's are the caller's own: they
+  ///     are recorded, and have no reactions.
   ///   - tick: When; if it was handled before, the ticks from there on are handled again.
   /// - Returns: False if it names something that does not exist, or would change a field that no column
   ///   shows; then nothing is changed.
@@ -134,8 +136,8 @@ package final class Director: @unchecked Sendable {
 
   /// Takes the events since the last call, by time; each event once, however often ticks are handled.
   ///
-  /// If too many events are not taken, the oldest are lost. Legs shorter than a tenth of a millisecond are not
-  /// recorded.
+  /// If too many events are not taken, the oldest are lost. Legs shorter than a tenth of a millisecond
+  /// are not recorded.
   package func takeEvents() -> [DirectorEvent] { log.takeAll() }
 
   /// Takes the same events as `takeEvents`, without a copy.

@@ -15,13 +15,13 @@ package struct DirectorEvent: Equatable, Sendable {
 
   private enum Tag: UInt8 { case legEnded, logicallyComplete, removed, completed }
 
-  /// What happened.
+  /// The kinds of events, with their details.
   package enum Kind: Equatable, Sendable {
     /// A leg of an animation ended; legs count from 0.
     case legEnded(view: Int, ViewChannel, index: Int)
     /// An animation is logically complete.
     case logicallyComplete(view: Int, ViewChannel)
-    /// An animation was removed: it ended, its view was destroyed, or its value was set without animation.
+    /// An animation was removed: it ended, its view was destroyed, or its value was set without one.
     case removed(view: Int, ViewChannel, isFinished: Bool)
     /// All animations of a transaction are complete; the index is one of `ViewsPlan.completions`.
     case completed(Int)

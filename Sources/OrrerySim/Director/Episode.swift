@@ -2,10 +2,12 @@
 
 import Orrery
 
-/// The time in which one channel of one view is animated: from a change at rest to the end of its last motion.
+/// The time in which one channel of one view is animated: from a change at rest to the end of its last
+/// motion.
 ///
-/// Most episodes have one motion, which the library can compute again from the few numbers here; the others
-/// also have a history. 56 bytes: memory is the cost of beginning and ending a million of them in a tick.
+/// Most episodes have one motion, which the library can compute again from the few numbers here; the
+/// others also have a history. 56 bytes: memory is the cost of beginning and ending a million of them
+/// in a tick.
 struct Episode: BitwiseCopyable {
   /// Number of the change that began it; 0 once it has ended.
   var change: UInt64

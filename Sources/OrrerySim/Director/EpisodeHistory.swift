@@ -2,8 +2,8 @@
 
 import Orrery
 
-/// The details of an episode that one motion from rest cannot describe: it has several motions at a time, or
-/// one that lanes show in several segments.
+/// The details of an episode that one motion from rest cannot describe: it has several motions at a
+/// time, or one that lanes show in several segments.
 struct EpisodeHistory {
   /// The library's own state of the channel, which is authoritative.
   var track: AnimationTrack<Double>
@@ -11,7 +11,8 @@ struct EpisodeHistory {
   /// Motions that the lane shows, in the order in which they began.
   var motions: [RunningMotion] = []
 
-  /// Changes with events that may still be recorded, or with a waiting group, in the order of their numbers.
+  /// Changes with events that may still be recorded, or with a waiting group, in the order of their
+  /// numbers.
   var changes: [PendingChange] = []
 
   /// Index in `motions` of a change's motion; nil if it is over, or part of another one.

@@ -22,10 +22,11 @@ struct EventLog: ~Copyable {
   private var next: UnsafeMutablePointer<DirectorEvent>
   private var end: UnsafeMutablePointer<DirectorEvent>
 
-  /// 4096 events: 96 KiB, less than what the C library asks the kernel for at a time.
+  /// 4096 events: 96 KiB, below the size for which the C library asks the kernel each time.
   static let chunkBits = 12
 
-  /// Up to this number, events are copied; more are handed over with their chunks, which are then replaced.
+  /// Up to this number, events are copied; more are handed over with their chunks, which are then
+  /// replaced.
   private static let copiedMax = 512
 
   init(countMax: Int) {

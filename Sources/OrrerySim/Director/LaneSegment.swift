@@ -17,8 +17,8 @@ struct LaneSegment {
   let end: Double
 }
 
-/// Divides motions into segments: a segment is a function of the motion and the time, so lanes show the same
-/// whenever a segment was begun.
+/// Divides motions into segments: a segment is a function of the motion and the time, so lanes show the
+/// same whenever a segment was begun.
 struct LaneSegments {
   let rate: TickRate
   let curves: CurveBank
@@ -112,8 +112,8 @@ struct LaneSegments {
     TweenCycle(curve: curve, autoreverses: autoreverses, hold: delay / legDuration)
   }
 
-  /// The segment of a spring that took over from another motion, in the leg in which it did; `start` is when
-  /// the spring is released.
+  /// The segment of a spring that took over from another motion, in the leg in which it did; `start` is
+  /// when the spring is released.
   private func segment(
     _ run: SpringRun<Double>, from start: Double, held: Double, at time: Double
   ) -> LaneSegment {

@@ -4,7 +4,8 @@ import CKernelTable
 
 /// The views of one block that are in a transition, side by side for the kernel.
 ///
-/// Memory grows with the largest number of views that were in a transition at the same time: 104 bytes each.
+/// Memory grows with the largest number of views that were in a transition at the same time: 104 bytes
+/// each.
 final class TransitionLanes: @unchecked Sendable {
   /// Lanes of the block that are in a transition; their indexes here are those in the columns below.
   private(set) var lanes: [Int] = []
@@ -52,7 +53,8 @@ final class TransitionLanes: @unchecked Sendable {
   /// - Parameters:
   ///   - kernels: Those of the instruction set in use.
   ///   - away: How far away each view of the block is, by lane.
-  ///   - columns: The block's values of each of `PackedPolynomials.fields`, by lane; nil without a column.
+  ///   - columns: The block's values of each of `PackedPolynomials.fields`, by lane; nil without a
+  ///     column.
   func evaluate(
     kernels: borrowing kernel_table, away: UnsafePointer<Float>,
     columns: (Field) -> UnsafeMutablePointer<Float>?

@@ -6,8 +6,8 @@ import OrreryScene
 
 /// The lanes that show some views: a director changes them between ticks, a batch evaluates them.
 ///
-/// A view shows the values of its lanes. In a transition, they are combined with the transition's polynomials.
-/// A hidden view has opacity 0.
+/// A view shows the values of its lanes. In a transition, they are combined with the transition's
+/// polynomials. A hidden view has opacity 0.
 final class ViewLanes: @unchecked Sendable {
   /// The fields that views show, in the order of `Field`'s numbers.
   let fields: [Field]
@@ -40,8 +40,8 @@ final class ViewLanes: @unchecked Sendable {
   /// 1 for each hidden view.
   private let isHidden: Column<UInt8>
 
-  /// By block: the number of hidden views; the tick since which it is unchanged, or `UInt64.max`; and whether
-  /// it is in `touched`.
+  /// By block: the number of hidden views; the tick since which it is unchanged, or `UInt64.max`; and
+  /// whether it is in `touched`.
   private let hiddenCount: Column<Int32>
   private let stillSince: Column<UInt64>
   private let isTouched: Column<UInt8>
@@ -103,7 +103,8 @@ final class ViewLanes: @unchecked Sendable {
     }
   }
 
-  /// Applies the changes of this tick: ends pending contributions, and notes which changed blocks now move.
+  /// Applies the changes of this tick: ends pending contributions, and notes which changed blocks now
+  /// move.
   func applyChanges() {
     for block in touched {
       for index in fields.indices { fieldBlocks[index * blockCount + block].endPending() }

@@ -23,8 +23,8 @@ package struct Column<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   /// A column that holds `zero` everywhere, padding included.
   ///
   /// A column of 2 MiB or more is aligned to huge pages: kernels read several columns side by side, and
-  /// each needs the address of another page. Columns of a page or more begin at different offsets in their
-  /// pages (`ColumnSkew`).
+  /// each needs the address of another page. Columns of a page or more begin at different offsets in
+  /// their pages (`ColumnSkew`).
   package init(count: Int, zero: Value) {
     precondition(count >= 0, "a column of \(count)")
     let padded = (count + Blocks.laneCount - 1) / Blocks.laneCount * Blocks.laneCount
@@ -60,9 +60,9 @@ extension Column<Float> {
 
 /// The offset in its page at which a column begins.
 ///
-/// A load waits for an earlier store whose address has the same lower twelve bits, and lines at equal offsets
-/// in pages share a set of the first-level cache. So columns that are read and written side by side should
-/// begin at different offsets.
+/// A load waits for an earlier store whose address has the same lower twelve bits, and lines at equal
+/// offsets in pages share a set of the first-level cache. So columns that are read and written side by
+/// side should begin at different offsets.
 private enum ColumnSkew {
   static let pageBytes = 4096
 

@@ -37,7 +37,7 @@ package enum ColumnFormat: Equatable, Sendable {
       bound = max(bound, fieldBound)
       coarsest = min(coarsest, field.coarsestUnit)
     }
-    // The largest number is 32,767, so rounding has half a unit of room. A still batch gets a unit as well.
+    // The largest number is 32,767: rounding has half a unit of room. A still batch gets a unit as well.
     var unit = Self.finestUnit
     while unit * 32_767 < bound { unit *= 2 }
     if unit <= coarsest { self = .fixed16(unit: Float(unit)) }

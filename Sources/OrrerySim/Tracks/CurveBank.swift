@@ -59,8 +59,8 @@ package final class CurveBank: @unchecked Sendable {
 
   /// Appends a table.
   ///
-  /// - Returns: The entry by which kernels find it: 16 times the index of its first row, plus its bits; nil
-  ///   if there would be more than 2^28 rows.
+  /// - Returns: The entry by which kernels find it: 16 times the index of its first row, plus its bits;
+  ///   nil if there would be more than 2^28 rows.
   private func add(_ table: CurveTable) -> UInt32? {
     let needed = rowCount + table.rows.count
     guard needed <= 1 << 28 else { return nil }

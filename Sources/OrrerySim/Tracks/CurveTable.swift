@@ -32,7 +32,8 @@ package struct CurveTable: Sendable {
   /// The smallest table that keeps the bound, or nil if there is none: for curves with vertical tangents,
   /// with jumps or kinks inside a segment, or with values far beyond 0...1.
   ///
-  /// A jump at a segment's border is taken up to 2^-24 turns early, as the phase is rounded, but never late.
+  /// A jump at a segment's border is taken up to 2^-24 turns early, as the phase is rounded, but never
+  /// late.
   package init?(_ cycle: TweenCycle) {
     if cycle == .linear {
       self.init(bits: 4, rows: (0..<16).map { Row(Float($0) / 16, 1 / 16, 0, 0) })
@@ -63,7 +64,8 @@ package struct CurveTable: Sendable {
     return row[0] + v * (row[1] + v * (row[2] + v * row[3]))
   }
 
-  /// A range that contains all progress: from the least to the greatest of the cubics' Bezier control points.
+  /// A range that contains all progress: from the least to the greatest of the cubics' Bezier control
+  /// points.
   package var range: ClosedRange<Double> {
     var (low, high) = (Double.infinity, -Double.infinity)
     for row in rows {
@@ -89,8 +91,8 @@ package struct CurveTable: Sendable {
   /// Number of points of a segment at which its cubic is compared with the cycle.
   private static let checkCount = 32
 
-  /// One segment's cubic through the cycle's values at v = 0, 1/4, 3/4 and 1: the Chebyshev-Lobatto points,
-  /// which give nearly the least error of any cubic.
+  /// One segment's cubic through the cycle's values at v = 0, 1/4, 3/4 and 1: the Chebyshev-Lobatto
+  /// points, which give nearly the least error of any cubic.
   private static func row(_ cycle: TweenCycle, segment: Int, count: Int) -> Row? {
     // The end belongs to the next segment, which may begin elsewhere.
     func value(_ v: Double) -> Double {

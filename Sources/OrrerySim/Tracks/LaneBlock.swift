@@ -7,14 +7,16 @@ import Orrery
 ///
 ///     value = base + contribution + contribution + …
 ///
-/// Contributions are kept in layers, with at most one for each lane in a layer: some layers hold tweens, the
-/// others springs. A contribution takes the first layer that is free in its lane, so another layer is made
-/// only when contributions to one lane overlap; an empty one costs nothing. Sums are in the order of layers.
+/// Contributions are kept in layers, with at most one for each lane in a layer: some layers hold
+/// tweens, the others springs. A contribution takes the first layer that is free in its lane, so
+/// another layer is made only when contributions to one lane overlap; an empty one costs nothing. Sums
+/// are in the order of layers.
 ///
-/// One thread changes the block between ticks, and one thread evaluates it; different threads may evaluate
-/// different blocks at the same time. The values at a tick are a function of the tick and of the contributions
-/// that have begun and not ended: the same bits whichever ticks were evaluated before. Before its start, and
-/// after the end of a curve that was not ended, a contribution stands still.
+/// One thread changes the block between ticks, and one thread evaluates it; different threads may
+/// evaluate different blocks at the same time. The values at a tick are a function of the tick and of
+/// the contributions that have begun and not ended: the same bits whichever ticks were evaluated
+/// before. Before its start, and after the end of a curve that was not ended, a contribution stands
+/// still.
 package final class LaneBlock: @unchecked Sendable {
   /// Lanes in the block.
   package let count: Int
@@ -32,7 +34,7 @@ package final class LaneBlock: @unchecked Sendable {
   /// Whether any tween waits for `endPending`.
   @exclusivity(unchecked) private var hasPending = false
 
-  /// Names one contribution to one lane. A handle of an ended contribution is recognised.
+  /// Names one contribution to one lane; a handle of an ended contribution is recognised.
   package struct Handle: Hashable, BitwiseCopyable, Sendable {
     fileprivate let laneNumber: UInt32
 
@@ -166,8 +168,8 @@ package final class LaneBlock: @unchecked Sendable {
 
   /// Ends a contribution that has not ended yet, at the latest before the block's next operation.
   ///
-  /// Ending many at once is faster: memory is visited in order. Call `endPending` before `evaluate`, which
-  /// does not end them.
+  /// Ending many at once is faster: memory is visited in order. Call `endPending` before `evaluate`,
+  /// which does not end them.
   package func endLater(_ handle: Handle) {
     let layer = Int(handle.layer)
     if layer < 0 {

@@ -2,7 +2,8 @@
 
 import Orrery
 
-/// The motion of one contribution to a lane, relative to its interval, which is new value minus old value.
+/// The motion of one contribution to a lane, relative to its interval, which is new value minus old
+/// value.
 ///
 /// It adds interval · (progress - 1) to the lane's value: minus the interval at progress 0, and 0 at
 /// progress 1. So the lane's base is the new value from the start on, and several contributions add up as
@@ -20,10 +21,10 @@ package enum LaneMotion: Sendable {
   /// Follows a curve again and again, every `period` seconds. Before `start` it stands as at `start`.
   case cycle(LaneCurve, start: TickTime, period: Double)
 
-  /// A spring that is one interval away from its target at `start`, with a velocity in the lane's unit per
-  /// second, positive toward larger values.
+  /// A spring that is one interval away from its target at `start`, with a velocity in the lane's unit
+  /// per second, positive toward larger values.
   ///
-  /// For a merged spring the interval is target minus displayed value. Reversed, its progress is one minus
-  /// the spring's.
+  /// For a merged spring the interval is target minus displayed value. Reversed, its progress is one
+  /// minus the spring's.
   case spring(Spring, velocity: Double, start: TickTime, isReversed: Bool = false)
 }

@@ -2,8 +2,8 @@
 
 /// A set of lanes of one block, a bit for each.
 struct LaneSet: ~Copyable, @unchecked Sendable {
-  /// Must be the first field: for the thread sanitizer, Swift 6.3 compiles a type that is changed through a
-  /// pointer only if its pointer comes first.
+  /// Must be the first field: for the thread sanitizer, Swift 6.3 compiles a type that is changed
+  /// through a pointer only if its pointer comes first.
   private let words: UnsafeMutablePointer<UInt64>
 
   /// Lanes in the set.

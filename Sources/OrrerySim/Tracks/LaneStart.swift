@@ -80,7 +80,8 @@ struct TweenStart: BitwiseCopyable {
     origin = 0 &- step64 &* UInt64(bitPattern: start.tick) &- sinceStart
   }
 
-  /// The last tick before a curve's end: later, a phase rounded to 23 bits could wrap to the curve's start.
+  /// The last tick before a curve's end: later, a phase rounded to 23 bits could wrap to the curve's
+  /// start.
   private static func lastTick(_ start: TickTime, _ periodTicks: Double) -> Int64 {
     let ticks = (start.fraction + periodTicks * (1 - 0x1p-23)).rounded(.down)
     return ticks < 0x1p61 ? start.tick + Int64(ticks) : .max

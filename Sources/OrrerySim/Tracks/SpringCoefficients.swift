@@ -4,18 +4,19 @@ import Orrery
 
 /// A spring in ticks: the coefficients for the spring kernels.
 ///
-/// `stiffness` and `damping` step it by a tick, see docs/kernels.md. The others give its state t ticks after
-/// it was released at rest, at a distance of 1:
+/// `stiffness` and `damping` step it by a tick, see docs/kernels.md. The others give its state t ticks
+/// after it was released at rest, at a distance of 1:
 ///
 ///     e = 2^(-decay·t)      c = cos(turn·t), s = sin(turn·t), turn in quarter turns   if turn >= 0
 ///                           c = 1,           s = 1 - 2^(turn·t)                       if turn < 0
 ///     displacement = e·(c + lag·s)
 ///     its change in the next tick = e·(drop·c + pull·s)
 ///
-/// With the exact solution's frequency w and damping ratio z, let a = z·w and q = w·√|1 - z²|, all per tick.
-/// A spring that swings (z <= 1) has decay a, turn q and lag a/q. An overdamped one falls with the rates
-/// w·(z ∓ √(z² - 1)); the slower one is its decay. For z near 1, no formula subtracts nearly equal numbers.
-/// Only `turn` is multiplied by a time of many turns; floats are exact enough for the others.
+/// With the exact solution's frequency w and damping ratio z, let a = z·w and q = w·√|1 - z²|, all per
+/// tick. A spring that swings (z <= 1) has decay a, turn q and lag a/q. An overdamped one falls with
+/// the rates w·(z ∓ √(z² - 1)); the slower one is its decay. For z near 1, no formula subtracts nearly
+/// equal numbers. Only `turn` is multiplied by a time of many turns; floats are exact enough for the
+/// others.
 package struct SpringCoefficients: BitwiseCopyable, Sendable {
   package private(set) var turn = 0.0
   package private(set) var decay: Float = 0
@@ -25,8 +26,9 @@ package struct SpringCoefficients: BitwiseCopyable, Sendable {
   package private(set) var stiffness: Float = 0
   package private(set) var damping: Float = 0
 
-  /// Whether the spring takes less than four ticks to a swing. It restarts at every tick, because floats
-  /// would lose its state in between.
+  /// Whether the spring takes less than four ticks to a swing.
+  ///
+  /// Its state is computed exactly at every tick, because floats would lose it in between.
   package var isQuick: Bool { stiffness > Self.quickStiffness }
 
   /// The stiffness of an undamped spring that takes four ticks to a swing.

@@ -11,10 +11,10 @@ import Orrery
 /// | `change`               | lane's  | every tick           |
 /// | `stiffness` `damping`  | 1       | when a spring begins |
 ///
-/// The state at a tick starts from the exact one, rounded to floats, at the last anchor or at the spring's
-/// first tick, whichever is later, and is stepped from there tick by tick. Quick springs
-/// (`SpringCoefficients.isQuick`) are exact at every tick. So it does not depend on which ticks were computed
-/// before. Lanes without a spring rest at 0.
+/// The state at a tick starts from the exact one, rounded to floats, at the last anchor or at the
+/// spring's first tick, whichever is later, and is stepped from there tick by tick. Quick springs
+/// (`SpringCoefficients.isQuick`) are exact at every tick. So it does not depend on which ticks were
+/// computed before. Lanes without a spring rest at 0.
 final class SpringLayer {
   /// Lanes that have a spring.
   private(set) var used = LaneSet()

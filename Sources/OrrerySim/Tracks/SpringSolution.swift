@@ -8,8 +8,8 @@ import Orrery
 ///     displacement after = xx·d + xv·v
 ///     velocity after     = vx·d + vv·v
 ///
-/// The formulas are those of the library's `SpringPropagator`, computed with `DeterministicMath`. Velocities
-/// are per second.
+/// The formulas are those of the library's `SpringPropagator`, computed with `DeterministicMath`.
+/// Velocities are per second.
 package struct SpringSolution: Equatable, Sendable {
   /// 2π/response, 1/s.
   private let frequency: Double

@@ -278,7 +278,8 @@ final class TweenLayer {
     tick < tweens.values[lane].start.firstTick || tick > tweens.values[lane].lastTick
   }
 
-  /// The moving part of a tween before its start or after its end; also restores the span that `add` cleared.
+  /// The moving part of a tween before its start or after its end; also restores the span that `add`
+  /// cleared.
   private func standing(_ lane: Int, _ tick: Int64) -> Float {
     let tween = tweens.values[lane]
     span.values[lane] = Float(tween.span)

@@ -7,9 +7,9 @@ package enum Blocks {
 
   /// Entities in one block.
   ///
-  /// 2048: enough that a kernel's call, some 30 ns, is a small part of a tile's time. Few enough that a block's
-  /// parameters fit the first-level cache, and that a world of 100,000 entities has work for two threads at
-  /// each tick, although a block is computed only at every eighth tick.
+  /// 2048: enough that a kernel's call, some 30 ns, is a small part of a tile's time. Few enough that a
+  /// block's parameters fit the first-level cache, and that a world of 100,000 entities has work for
+  /// two threads at each tick, although a block is computed only at every eighth tick.
   package static let entityCount = 2048
 
   /// Number of blocks in a batch.

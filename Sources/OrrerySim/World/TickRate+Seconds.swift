@@ -5,8 +5,8 @@ import Orrery
 extension TickRate {
   /// Time of a tick since the scene began: the `Double` nearest to tick · denominator / numerator.
   ///
-  /// The quotient of whole numbers is rounded once, like a decimal number when it is parsed: at 60 ticks per
-  /// second, tick 6 is at exactly the `Double` 0.1.
+  /// The quotient of whole numbers is rounded once, like a decimal number when it is parsed: at 60
+  /// ticks per second, tick 6 is at exactly the `Double` 0.1.
   package func seconds(tick: UInt64) -> Double {
     let (product, overflow) = tick.multipliedReportingOverflow(by: denominator)
     if !overflow, product < 1 << 53 { return Double(product) / Double(numerator) }

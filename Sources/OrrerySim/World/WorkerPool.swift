@@ -7,8 +7,8 @@ import Synchronization
 
 /// Threads that share numbered tasks, round after round.
 ///
-/// A round allocates nothing and takes no lock: an atomic counter hands out the tasks. An idle worker spins
-/// for some microseconds, then sleeps; only waking sleeping workers is a system call.
+/// A round allocates nothing and takes no lock: an atomic counter hands out the tasks. An idle worker
+/// spins for some microseconds, then sleeps; only waking sleeping workers is a system call.
 package final class WorkerPool: Sendable {
   /// Number of threads that work, the calling one included.
   package let threadCount: Int
@@ -18,7 +18,7 @@ package final class WorkerPool: Sendable {
 
   /// The state that the threads share.
   private final class Shared: @unchecked Sendable {
-    /// Number of the round. It has a fixed address, which sleeping workers give to the kernel.
+    /// Number of the round, at a fixed address, which sleeping workers give to the kernel.
     let roundWord: UnsafeMutablePointer<Atomic<UInt32>>
     let nextTask = Atomic<Int>(0)
     let taskCount = Atomic<Int>(0)
@@ -106,8 +106,8 @@ package final class WorkerPool: Sendable {
     var seen: UInt32 = 0
     while true {
       waitForRound(after: seen, shared)
-      // Pairs with the addition in `run`. No round is missed: one begins only after every worker has left the
-      // round before.
+      // Pairs with the addition in `run`. No round is missed: one begins only after every worker has
+      // left the round before.
       seen = shared.roundWord.pointee.load(ordering: .acquiring)
       if shared.isStopping.load(ordering: .acquiring) { return }
       takeTasks(shared, thread: thread)

@@ -7,12 +7,14 @@ import OrreryScene
 
 /// All batches of one scene.
 ///
-/// The world's values at a tick are a function of the scene and the tick: `evaluate` takes ticks in any order
-/// and gives the same bits, on every instruction set, with any number of threads and any number of ticks
-/// ahead. It knows nothing of frames or readers; it writes to the memory that the caller names.
+/// The world's values at a tick are a function of the scene and the tick: `evaluate` takes ticks in any
+/// order and gives the same bits, on every instruction set, with any number of threads and any number
+/// of ticks ahead. It knows nothing of frames or readers; it writes to the memory that the caller
+/// names.
 ///
-/// If the caller keeps that memory unchanged (`keepDestinations`), the world skips the blocks whose values
-/// are already right: a block that stands still, or was computed ahead of its tick, costs a comparison.
+/// If the caller keeps that memory unchanged (`keepDestinations`), the world skips the blocks whose
+/// values are already right: a block that stands still, or was computed ahead of its tick, costs a
+/// comparison.
 package final class World: @unchecked Sendable {
   /// A column that the world fills at every tick.
   package struct ColumnInfo: Equatable, Sendable {
@@ -98,8 +100,8 @@ package final class World: @unchecked Sendable {
   ///   - plan: The scene's plan, checked.
   ///   - instructionSet: One that this machine has.
   ///   - threadCount: 1 … 1024 threads that compute, the calling one included.
-  ///   - records: The events to record for `takeEvents`. With `.all`, a jump ahead handles every skipped leg
-  ///     of endless animations.
+  ///   - records: The events to record for `takeEvents`. With `.all`, a jump ahead handles every
+  ///     skipped leg of endless animations.
   ///   - output: The wanted format of columns; a batch without suitable bounds writes floats.
   /// - Throws: `SystemCallError` when a thread cannot be started.
   package init(
@@ -201,8 +203,8 @@ extension World {
   ///
   /// - Parameters:
   ///   - count: Number of destinations; the records of earlier ones are discarded.
-  ///   - streams: Whether stores go past the caches: right if all destinations together are larger than the
-  ///     last-level cache.
+  ///   - streams: Whether stores go past the caches: right if all destinations together are larger than
+  ///     the last-level cache.
   ///   - column: The address of each of `columns` in a destination, aligned to 64 bytes.
   package func keepDestinations(
     _ count: Int, streams: Bool = false,
@@ -220,14 +222,15 @@ extension World {
 
   /// Computes all values at a tick.
   ///
-  /// In a tick without events it allocates nothing and takes no lock. Its only system calls wake a sleeping
-  /// worker and yield to one that has not finished.
+  /// In a tick without events it allocates nothing and takes no lock. Its only system calls wake a
+  /// sleeping worker and yield to one that has not finished.
   ///
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
-  ///   - run: The destination of the values, and those that may receive values of the ticks that follow. Blocks
-  ///     computed ahead are skipped at their own tick, and blocks take turns, so all ticks cost about the same.
-  ///     Each destination must hold, unchanged, what the world wrote there last.
+  ///   - run: The destination of the values, and those that may receive values of the ticks that
+  ///     follow. Blocks computed ahead are skipped at their own tick, and blocks take turns, so all
+  ///     ticks cost about the same. Each destination must hold, unchanged, what the world wrote there
+  ///     last.
   /// - Returns: The state hash: the sum of the hash terms of all values, modulo 2^64.
   package func evaluate(tick: UInt64, destinations run: DestinationRun) -> UInt64 {
     for ahead in 0..<run.count {
@@ -243,8 +246,8 @@ extension World {
   /// - Parameters:
   ///   - tick: Ticks since the scene began; at most 2^62.
   ///   - destination: The destination of the values.
-  ///   - ahead: How many of the destinations that follow may receive values of the ticks that follow; 0 … 7, and
-  ///     fewer than there are destinations. After the last destination comes the first.
+  ///   - ahead: How many of the destinations that follow may receive values of the ticks that follow; 0
+  ///     … 7, and fewer than there are destinations. After the last destination comes the first.
   /// - Returns: The state hash.
   package func evaluate(tick: UInt64, destination: Int, ahead: Int = 0) -> UInt64 {
     evaluate(
@@ -377,9 +380,10 @@ extension World {
 extension World {
   /// Takes the events of views since the last call, up to the tick evaluated last.
   ///
-  /// They are ordered by time; at the same time by view batch, and within a batch in order of occurrence. Each
-  /// event is recorded once, whichever ticks are evaluated again. Only the events that the world was made to
-  /// record are there. If they are not taken, each batch keeps the newest 2^20, plus eight for each view.
+  /// They are ordered by time; at the same time by view batch, and within a batch in order of
+  /// occurrence. Each event is recorded once, whichever ticks are evaluated again. Only the events that
+  /// the world was made to record are there. If they are not taken, each batch keeps the newest 2^20,
+  /// plus eight for each view.
   package func takeEvents() -> [DirectorEvent] {
     if directors.count == 1 { return directors[0].takeEvents() }
     let events = directors.flatMap { $0.takeEvents() }

@@ -56,8 +56,8 @@ extension WrittenBlocks.Record {
   ///
   /// - Parameters:
   ///   - tick: The tick.
-  ///   - since: The tick since which the block's values have not changed; `UInt64.max` if they differ from
-  ///     those of the tick before.
+  ///   - since: The tick since which the block's values have not changed; `UInt64.max` if they differ
+  ///     from those of the tick before.
   /// - Returns: False if the block must be written.
   mutating func isRight(at tick: UInt64, unchangedSince since: UInt64) -> Bool {
     if covers(tick) { return true }

@@ -73,8 +73,9 @@ package final class RemoteSubscription: RunSubscription {
     case over(SubscriptionEvent)
   }
 
-  /// Silence after which this subscriber joins again. A sim sends `alive` every second; a broken
-  /// connection must be noticed within three seconds.
+  /// Silence after which this subscriber joins again.
+  ///
+  /// A sim sends `alive` every second; a broken connection must be noticed within three seconds.
   private static let silenceNs: UInt64 = 2_500_000_000
 
   /// Waits for a sim to answer.

@@ -30,7 +30,9 @@ package final class EventInbox: EventSource {
     if messages.count < Self.messagesMax { messages.append([UInt8](message)) }
   }
 
-  /// Hands over the oldest message. It does not wait: messages are only added between calls.
+  /// Hands over the oldest message.
+  ///
+  /// It does not wait: messages are only added between calls.
   package func next<Failure: Error>(
     timeoutNs: UInt64, use: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> Bool {

@@ -82,9 +82,10 @@ package final class RemoteSubscriber {
     activeNs = nowNs
   }
 
-  /// The next action.
+  /// Decides the next action.
   ///
   /// - Parameter newest: Sequence of the newest frame.
+  /// - Returns: Which frame to send or skip, or what to wait for.
   package func next(newest: UInt64) -> Step {
     guard frames != .none, newest > cursor else { return .wait }
     var wanted = cursor + 1

@@ -205,7 +205,9 @@ extension WireService {
     }
   }
 
-  /// Notes a peer that closed its connection. It may have sent `leave` before, which is read first.
+  /// Notes a peer that closed its connection.
+  ///
+  /// It may have sent `leave` before, which is read first.
   private func noteGone(_ peer: [UInt8]) {
     gone.append(peer)
     hasInput = true
