@@ -86,6 +86,22 @@ import Testing
     #expect(try run.join(keys: .client(directory: directory)).losses.joinedAfter == 1)
   }
 
+  /// A connection that never joined would otherwise keep its rights for as long as it is open.
+  @Test func removedKeyCommandsNothingOverAnOpenConnection() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    let run = try ServedRun(keys: .server(directory: directory))
+    let client = try ControlClient(run.address(keys: CurveKeys.client(directory: directory)))
+    _ = try client.ask(.resume)
+    try FileManager.default.removeItem(atPath: directory + "/clients/client.pub")
+    for verb in ControlVerb.allCases where ![.progress, .leave].contains(verb) {
+      #expect(throws: WireError.refused(reason: "its key was removed"), "\(verb)") {
+        try client.ask(verb, verb == .join ? ["frames": .string("none")] : [:])
+      }
+    }
+    #expect(run.handler.requests.withLock { $0.map(\.verb) } == [.resume])
+  }
+
   @Test func filesThatOthersCouldReadOrChangeAreNotUsed() throws {
     let base = try TemporaryBase()
     let directory = try Self.keys(base)

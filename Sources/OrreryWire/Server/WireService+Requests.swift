@@ -149,6 +149,7 @@ extension WireService {
     guard let peer = peers[id] else { return }
     switch request.verb {
     case .join:
+      try checkKey(of: peer)
       try join(request, id)
     case .progress:
       try note(request, id)
@@ -156,6 +157,7 @@ extension WireService {
       reply(.done(), id: request.id, to: id)
       remove(id, Departure.left.rawValue)
     case .stats:
+      try checkKey(of: peer)
       pass(request, of: id, peer)
     case .pause, .resume, .step, .seek, .speed, .set, .toggle, .snapshot, .quit:
       // Any user of this machine can connect to a loopback address.
@@ -163,8 +165,15 @@ extension WireService {
         throw ControlRefusal(
           "'\(request.verb)' over tcp needs keys (--keys); the run's directory needs none")
       }
+      try checkKey(of: peer)
       pass(request, of: id, peer)
     }
+  }
+
+  /// Refuses a peer whose key was removed after it connected.
+  private func checkKey(of peer: Peer) throws(ControlRefusal) {
+    guard let user = peer.user, !isAllowed(user) else { return }
+    throw ControlRefusal("its key was removed")
   }
 
   private func pass(_ request: ControlRequest, of id: [UInt8], _ peer: Peer) {

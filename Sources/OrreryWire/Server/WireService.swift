@@ -332,7 +332,8 @@ extension WireService {
     reportToServer()
   }
 
-  private func isAllowed(_ user: String) -> Bool {
+  /// Whether the list of clients has this user.
+  func isAllowed(_ user: String) -> Bool {
     guard case .server(_, let clients) = options.keys else { return true }
     return clients.hasClient(user)
   }
