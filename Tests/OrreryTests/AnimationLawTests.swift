@@ -221,7 +221,7 @@ private struct RandomAnimation {
         track.set(target, animation: sample.animation, at: time, id: id)
         let jump = track.value(at: time) - before.0
         #expect(jump.magnitudeSquared < 1e-18, "\(sample.animation)")
-        if case .spring = track.motions.last?.form, track.motions.count == 1 {
+        if case .spring = track.motions.last?.kind, track.motions.count == 1 {
           let kink = track.velocity(at: time) - before.1
           #expect(kink.magnitudeSquared < 1e-12 * max(1, before.1.magnitudeSquared))
         }

@@ -230,7 +230,7 @@ import Testing
     let old = Animation.spring(response: 0.6, dampingFraction: 1)
     let new = Animation.spring(response: 0.3, dampingFraction: 1, blendDuration: 0.25)
     let track = Self.track((100, old, 0), (0, new, 0.1))
-    guard case .spring(let run)? = track.motions.first?.form, let glide = run.motion.glide else {
+    guard case .spring(let run)? = track.motions.first?.kind, let glide = run.motion.glide else {
       Issue.record("no glide")
       return
     }
@@ -385,7 +385,7 @@ import Testing
       (100, .spring(response: 0.6, dampingFraction: 1), 0),
       (0, .spring(response: 0.3, dampingFraction: 1, blendDuration: 0.25), 0.1),
       (50, .spring(response: 0.2, dampingFraction: 1, blendDuration: 0.5), 0.225))
-    guard case .spring(let run)? = track.motions.first?.form, let glide = run.motion.glide else {
+    guard case .spring(let run)? = track.motions.first?.kind, let glide = run.motion.glide else {
       Issue.record("no glide")
       return
     }
@@ -451,6 +451,6 @@ import Testing
 
 extension AnimationTrack {
   fileprivate var glides: Bool {
-    if case .spring(let run)? = motions.first?.form { run.motion.glide != nil } else { false }
+    if case .spring(let run)? = motions.first?.kind { run.motion.glide != nil } else { false }
   }
 }

@@ -44,6 +44,7 @@ extension Director {
       precondition(state.isAlive || !state.isShown, "view \(view) is shown and does not exist")
       precondition(!state.isDestroyed || !state.isAlive, "view \(view) is destroyed and exists")
     }
+    viewLanes.checkInvariants()
     for (accordion, row) in state.openRows.enumerated() {
       let isPossible = row.map(plan.accordions[accordion].panels.indices.contains) ?? true
       precondition(isPossible, "row \(row ?? -1) of accordion \(accordion) is open")
@@ -85,6 +86,29 @@ extension Director {
     }
     for change in changes {
       count(change.group, isComplete: change.isComplete, awaitsRemoval: change.awaitsRemoval)
+    }
+  }
+}
+
+extension ViewLanes {
+  /// Traps where lanes, hidden views and transitions contradict each other.
+  func checkInvariants() {
+    for block in fieldBlocks + awayBlocks { block.checkInvariants() }
+    for block in 0..<blockCount {
+      let views = Blocks.range(block, entities: plan.views.count)
+      let hiddenViews = views.count { isHidden.values[$0] > 0 }
+      precondition(
+        hiddenViews == Int(hiddenCount.values[block]),
+        "\(hiddenViews) hidden views in block \(block), counted \(hiddenCount.values[block])")
+      guard hasTransitions else { continue }
+      let moving = views.filter { transitionOrdinals.values[$0] > 0 }
+      precondition(
+        moving.count == transitions[block].lanes.count,
+        "\(moving.count) transitions in block \(block)")
+      for view in moving {
+        let lane = transitions[block].lanes[Int(transitionOrdinals.values[view]) - 1]
+        precondition(lane == view - views.lowerBound, "view \(view) has the transition of \(lane)")
+      }
     }
   }
 }

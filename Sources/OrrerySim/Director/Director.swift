@@ -54,6 +54,11 @@ package final class Director: @unchecked Sendable {
   /// Number of transactions of `applied` that have run.
   private var appliedCount = 0
 
+  #if ORRERY_INVARIANTS
+    /// Events until the next check.
+    var checkCountdown = 0
+  #endif
+
   /// The tick that was handled last; nil before the first.
   private var handledTick: UInt64?
 

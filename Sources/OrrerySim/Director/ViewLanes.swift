@@ -18,31 +18,31 @@ final class ViewLanes: @unchecked Sendable {
   /// The tick that is being prepared: changes made now show from this tick on.
   var tick: UInt64 = 0
 
-  private let plan: ViewsPlan
+  let plan: ViewsPlan
   private let rate: TickRate
   private let curves: CurveBank
   private let transitionTable: TransitionTable
 
   /// By field, then by block: field f's block b is `fieldBlocks[f * blockCount + b]`.
-  @exclusivity(unchecked) private var fieldBlocks: [LaneBlock] = []
-  private let blockCount: Int
+  @exclusivity(unchecked) var fieldBlocks: [LaneBlock] = []
+  let blockCount: Int
 
   /// By block; empty if no view has a transition.
-  @exclusivity(unchecked) private var awayBlocks: [LaneBlock] = []
-  private var transitions: [TransitionLanes] = []
+  @exclusivity(unchecked) var awayBlocks: [LaneBlock] = []
+  var transitions: [TransitionLanes] = []
 
   /// How far away views are, by view, while a batch evaluates them.
   private let awayValues: Column<Float>
 
   /// Ordinal of each view in its block's `transitions`, from 1; 0 if it is in no transition.
-  private let transitionOrdinals: Column<Int32>
+  let transitionOrdinals: Column<Int32>
 
   /// 1 for each hidden view.
-  private let isHidden: Column<UInt8>
+  let isHidden: Column<UInt8>
 
   /// By block: the number of hidden views; the tick since which it is unchanged, or `UInt64.max`; and
   /// whether it is in `touched`.
-  private let hiddenCount: Column<Int32>
+  let hiddenCount: Column<Int32>
   private let stillSince: Column<UInt64>
   private let isTouched: Column<UInt8>
 

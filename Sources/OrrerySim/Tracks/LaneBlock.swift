@@ -24,12 +24,12 @@ package final class LaneBlock: @unchecked Sendable {
   private let rate: TickRate
   private let curves: CurveBank
   private let stagger: Int
-  private let bases: Column<Double>
+  let bases: Column<Double>
 
   /// The sum without movement: base and the constant parts of contributions.
-  private let resting: Column<Float>
-  @exclusivity(unchecked) private var tweens: [TweenLayer] = []
-  @exclusivity(unchecked) private var springs: [SpringLayer] = []
+  let resting: Column<Float>
+  @exclusivity(unchecked) var tweens: [TweenLayer] = []
+  @exclusivity(unchecked) var springs: [SpringLayer] = []
 
   /// Whether any tween waits for `endPending`.
   @exclusivity(unchecked) private var hasPending = false
@@ -249,12 +249,15 @@ package final class LaneBlock: @unchecked Sendable {
   }
 
   /// Computes a lane's resting value again.
-  private func updateResting(_ lane: Int) {
+  private func updateResting(_ lane: Int) { resting.values[lane] = restingValue(lane) }
+
+  /// The sum of a lane's base and of the constant parts of its contributions.
+  func restingValue(_ lane: Int) -> Float {
     var sum = bases.values[lane]
     for layer in tweens { sum += layer.offset(lane) }
     for layer in springs { sum += layer.offset(lane) }
     // Adding zero turns -0 into +0.
-    resting.values[lane] = Float(sum) + 0
+    return Float(sum) + 0
   }
 
   private func tweenLayer(free lane: Int) -> (Int, TweenLayer) {

@@ -227,3 +227,20 @@ final class SpringLayer {
     return (displacement, change, !solved.coefficients.isQuick)
   }
 }
+
+// MARK: - Invariants
+
+extension SpringLayer {
+  /// Traps where the sets of lanes and their columns contradict each other.
+  func checkInvariants(laneCount: Int) {
+    for lane in 0..<laneCount {
+      if used.contains(lane) {
+        precondition(groups.contains(lane / Blocks.laneCount), "lane \(lane) is not in \(groups)")
+      } else {
+        precondition(!pending.contains(lane), "lane \(lane) has no spring")
+        let isAtRest = displacement.values[lane] == 0 && change.values[lane] == 0
+        precondition(isAtRest, "lane \(lane) is moved and has no spring")
+      }
+    }
+  }
+}

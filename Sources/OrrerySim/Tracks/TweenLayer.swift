@@ -304,3 +304,23 @@ final class TweenLayer {
     return Float(tween.span * curve.cycle.value(at: turns.isNaN ? 0 : turns))
   }
 }
+
+// MARK: - Invariants
+
+extension TweenLayer {
+  /// Traps where the sets of lanes contradict each other.
+  func checkInvariants(laneCount: Int) {
+    for lane in 0..<laneCount {
+      let (isTabulated, isExact) = (tabulated.contains(lane), exact.contains(lane))
+      precondition(!(isTabulated && isExact), "lane \(lane) is computed twice")
+      precondition(used.contains(lane) || !(isTabulated || isExact), "lane \(lane) has no tween")
+      precondition(used.contains(lane) || !ending.contains(lane), "lane \(lane) ends twice")
+      if isTabulated {
+        precondition(groups.contains(lane / Blocks.laneCount), "lane \(lane) is not in \(groups)")
+        precondition(sharedEntry == nil || sharedEntry == entry.values[lane], "lane \(lane)")
+      } else {
+        precondition(span.values[lane] == 0, "lane \(lane) is moved and has no tween")
+      }
+    }
+  }
+}
