@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Orrery
 import OrreryBase
 import OrreryFrame
-import OrreryMessages
 import OrreryScene
 import OrrerySim
 import OrreryWire
-import SwiftProtobuf
 
 /// Runs a world and publishes its frames: tick clock → world → ring → announcement.
 ///
@@ -23,15 +20,13 @@ package final class Simulation {
   private let plan: ScenePlan
   private let options: SimOptions
   private let world: World
-  private let writer: FrameWriter
-  private let lock: RunLock
-  private let joinServer: JoinServer
-  private let announcer: FrameAnnouncer
+  private let publication: Publication
   private var memory: MemoryReport
-  private let wire: WireServer
-  private let eventSender: EventSender
 
-  /// Commands to this run that its loop has not performed yet.
+  /// The publication's ring.
+  private let writer: FrameWriter
+
+  /// Commands to this run that its loop has not performed yet; the publication's.
   package let commands: CommandQueue
 
   /// Whether the world's stores bypass the caches.
@@ -54,20 +49,16 @@ package final class Simulation {
   private var tickTimes = Histogram()
   private var publishTimes = Histogram()
 
-  /// Builds the world and the ring, takes the run's directory, and opens its sockets.
+  /// Takes the run's directory, builds the world and the ring, and opens the run's sockets.
   ///
   /// - Throws: `Failure` with the exit status of its cause.
   package init(_ plan: ScenePlan, options: SimOptions) throws(Failure) {
     self.plan = plan
     self.options = options
-    // Threads keep the objects that they serve alive. If a later step fails, the threads are
-    // stopped, so that nothing is left behind.
-    var stops: [() -> Void] = []
-    defer { for stop in stops.reversed() { stop() } }
     do {
       // The lock first: a second sim of this name must report that the name is taken, not that
       // there is too little memory.
-      lock = try RunLock(RunDirectory(name: options.run))
+      let lock = try RunLock(RunDirectory(name: options.run))
       let need = MemoryNeed(plan, options: options)
       try need.check()
       memory = MemoryReport(
@@ -75,57 +66,7 @@ package final class Simulation {
       world = try World(
         plan, instructionSet: options.instructionSet, threadCount: options.threadCount,
         records: options.events, output: options.output)
-      let layout = try FrameLayout(columns: world.columns.map(ColumnDescription.init))
-      let generation = UInt64.random(in: .min ... .max)
-      let offsetNs = Int64(Clock.wallNs()) - Int64(Clock.monotonicNs())
-      let staticPart = try Self.staticPart(
-        plan, world, layout, generation, offsetNs: offsetNs, options)
-      let slotCount =
-        options.slotCount ?? SimOptions.defaultSlotCount(frameBytes: layout.frameBytes)
-      let writer = try FrameWriter(
-        layout: layout, slotCount: slotCount,
-        spareCount: options.spareCount(frameBytes: layout.frameBytes), staticPart: staticPart,
-        generation: generation, delivery: options.delivery, clockOffsetNs: offsetNs,
-        lookAhead: options.lookAhead(slotCount: slotCount), carrier: options.carrier)
-      self.writer = writer
-      streams = options.streams(
-        ringBytes: writer.segmentBytes, cacheBytes: Memory.lastLevelCacheBytes())
-      world.keepDestinations(writer.placeCount, streams: streams) { place, column in
-        writer.place(at: place) + Int(layout.columns[column].valuesOffset)
-      }
-      let announcer = try FrameAnnouncer(writer: writer, directory: lock.directory)
-      self.announcer = announcer
-      stops.append { announcer.stop() }
-      let joinServer = try JoinServer(
-        writer: writer, directory: lock.directory,
-        stallLimitNs: UInt64(options.stallLimitSeconds * 1e9)
-      ) { announcer.listen(for: $0) }
-      self.joinServer = joinServer
-      stops.append { joinServer.stop() }
-      let eventSender = try EventSender(
-        plan, generation: generation, announcer: EventAnnouncer(directory: lock.directory))
-      self.eventSender = eventSender
-      stops.append { eventSender.finish() }
-      let commands = CommandQueue(
-        reader: CommandReader(names: plan.liveNames, rate: plan.rate, isPaced: options.isPaced)
-      ) { Snapshot.take(writer) }
-      self.commands = commands
-      let wire = try WireServer(
-        writer: writer,
-        run: WireRun(
-          name: options.run, rate: (plan.rate.numerator, plan.rate.denominator),
-          delivery: options.delivery, staticPart: staticPart,
-          descriptorSet: MessageSchema.descriptorSet),
-        directory: lock.directory, options: options.wire, handler: commands)
-      self.wire = wire
-      if options.listen != nil { announcer.setListener { wire.frameWasPublished() } }
-      commands.setInterrupt {
-        joinServer.interruptWaiting()
-        wire.interruptWaiting()
-      }
-      eventSender.setListener { wire.send(events: $0) }
-      clock = TickClock(rate: plan.rate, startNs: 0)
-      stops = []
+      publication = try Publication(lock, plan, world, options)
     } catch let failure as Failure {
       throw failure
     } catch let error as RunDirectoryError {
@@ -139,14 +80,14 @@ package final class Simulation {
     } catch {
       throw Failure(.unavailable, error)
     }
-  }
-
-  deinit {
-    commands.close()
-    eventSender.finish()
-    joinServer.stop()
-    wire.stop()
-    announcer.stop()
+    writer = publication.writer
+    commands = publication.commands
+    streams = options.streams(
+      ringBytes: writer.segmentBytes, cacheBytes: Memory.lastLevelCacheBytes())
+    clock = TickClock(rate: plan.rate, startNs: 0)
+    world.keepDestinations(writer.placeCount, streams: streams) { [writer] place, column in
+      writer.place(at: place) + Int(writer.layout.columns[column].valuesOffset)
+    }
   }
 
   /// Runs all ticks, or until a stop signal.
@@ -182,8 +123,7 @@ package final class Simulation {
     }
     var report = report(seconds: Double(Clock.monotonicNs() - startNs) / 1e9)
     finish()
-    report.subscribers =
-      joinServer.reports.map(SubscriberAccount.init) + wire.reports.map(SubscriberAccount.init)
+    report.subscribers = publication.accounts
     return report
   }
 
@@ -214,7 +154,7 @@ extension Simulation {
   private func claimableTicks() -> UInt64? {
     let left = options.tickCount.map { $0 - writer.sequence - 1 } ?? .max
     let ahead = min(writer.lookAhead, left)
-    return options.delivery == .lockstep && !waitForReaders(ahead: ahead) ? nil : ahead
+    return options.delivery == .lockstep && !publication.waitForReaders(ahead: ahead) ? nil : ahead
   }
 
   /// Computes a tick into the next slot, and parts of the ticks ahead into the slots after it;
@@ -236,12 +176,11 @@ extension Simulation {
       publishTimeNs: max(
         UInt64(bitPattern: Int64(computedNs) + writer.clockOffsetNs), newest.publishTimeNs),
       stateHash: hash)
-    let sequence = writer.publish(newest)
-    announcer.announce(sequence: sequence, newest)
+    publication.publish(newest)
     tickTimes.record(max(computedNs, beginNs) - beginNs)
     publishTimes.record(max(Clock.monotonicNs(), computedNs) - computedNs)
     playback.advance()
-    if options.events != .none { eventSender.send(world, tick: tick) }
+    if options.events != .none { publication.eventSender.send(world, tick: tick) }
     if !awaited.isEmpty { answerAwaited() }
   }
 }
@@ -297,7 +236,7 @@ extension Simulation {
     }
     var transaction = command.transaction
     if let name = command.completion {
-      transaction.completion = eventSender.index(ofCompletion: name)
+      transaction.completion = publication.eventSender.index(ofCompletion: name)
     }
     let tick = playback.nextTick
     guard let batch = plan.viewsBatch, world.apply(transaction, at: tick, batch: batch) else {
@@ -307,7 +246,8 @@ extension Simulation {
     }
     changeCount += 1
     if options.events != .none {
-      eventSender.send(command: text, tick: tick, seconds: plan.rate.seconds(tick: tick))
+      publication.eventSender.send(
+        command: text, tick: tick, seconds: plan.rate.seconds(tick: tick))
     }
     return .done(position.merging(["applies_at": .count(tick)]) { first, _ in first })
   }
@@ -359,11 +299,11 @@ extension Simulation {
       "seconds": .number(plan.rate.seconds(tick: newest.tick)),
       "slots": .count(writer.slotCount), "frame_bytes": .count(writer.layout.frameBytes),
       "look_ahead": .count(writer.lookAhead), "output": .string(options.output.rawValue),
-      "subscribers": .count(joinedCount),
+      "subscribers": .count(publication.joinedCount),
       "changes": .integer(Int64(changeCount)), "late_ticks": .count(clock.lateTicks),
       "schedule_shifts": .count(clock.scheduleShifts), "events": .string(options.events.rawValue),
     ]
-    stats.merge(eventSender.stats) { first, _ in first }
+    stats.merge(publication.eventSender.stats) { first, _ in first }
     for (name, times) in [("tick", tickTimes), ("publish", publishTimes)] {
       let report = DurationReport(times)
       stats[name + "_p50_ns"] = .count(report.p50Ns)
@@ -377,83 +317,32 @@ extension Simulation {
 // MARK: - Waiting
 
 extension Simulation {
-  /// Subscribers that have joined so far, here and on other machines.
-  private var joinedCount: UInt64 { joinServer.joinedCount + wire.joinedCount }
-
   private func waitForSubscribers() throws(Failure) {
     let deadline = Clock.monotonicNs() + UInt64(options.waitSeconds * 1e9)
-    while joinedCount < options.waitFor, StopSignals.count == 0, !isAskedToEnd {
+    while publication.joinedCount < options.waitFor, StopSignals.count == 0, !isAskedToEnd {
       if commands.isWaiting { serveCommands() }
       let now = Clock.monotonicNs()
       guard now < deadline else {
         throw Failure(
           .unavailable,
-          "\(joinedCount) of \(options.waitFor) subscribers joined run"
+          "\(publication.joinedCount) of \(options.waitFor) subscribers joined run"
             + " '\(options.run)' within \(options.waitSeconds) s")
       }
       commands.wait(ns: 2_000_000)
     }
   }
 
-  /// Waits until every reader is done with the frames whose slots are claimed next.
-  ///
-  /// The newest of these frames is older than the newest published frame. So every reader can get
-  /// that far, even one that keeps a frame until it sees the next one.
-  ///
-  /// - Returns: False if a stop signal or a command came first.
-  private func waitForReaders(ahead: UInt64) -> Bool {
-    let last = writer.sequence + 1 + ahead
-    guard last > writer.slotCount else { return true }
-    let freed = last - writer.slotCount
-    let isInterrupted = { [commands] in commands.isWaiting }
-    return joinServer.waitForProgress(freed, orUntil: isInterrupted)
-      && wire.waitForProgress(freed, orUntil: isInterrupted)
-  }
-
-  /// How long a run that has ended waits for its subscribers' final reports.
-  private static let finalReportsNs: UInt64 = 200_000_000
-
-  /// Ends the run in order: subscribers learn that no frame will follow.
+  /// Ends the run in order: no command is performed any more, and no frame follows.
   private func finish() {
     commands.close()
     refuseAwaited(CommandQueue.endedReason)
-    eventSender.finish()
-    writer.end()
-    announcer.announceEnd()
-    if options.delivery == .lockstep {
-      _ = joinServer.waitForProgress(writer.sequence) && wire.waitForProgress(writer.sequence)
-    } else {
-      joinServer.waitForReports(through: writer.sequence, timeoutNs: Self.finalReportsNs)
-    }
-    joinServer.stop()
-    wire.stop()
-    announcer.stop()
+    publication.finish()
   }
 }
 
 // MARK: - Descriptions
 
 extension Simulation {
-  private static func staticPart(
-    _ plan: ScenePlan, _ world: World, _ layout: FrameLayout, _ generation: UInt64,
-    offsetNs: Int64, _ options: SimOptions
-  ) throws -> [UInt8] {
-    var message = plan.layout
-    message.run = options.run
-    message.generation = generation
-    message.layoutHash = layout.layoutHash
-    message.entityCount = UInt64(world.entityCount)
-    message.isa = world.instructionSet.rawValue
-    message.delivery = "\(options.delivery)"
-    message.clockOffsetNs = offsetNs
-    for (index, batch) in world.batches.enumerated() {
-      message.batches[index].fields = batch.fields.compactMap {
-        Orrery_Field(rawValue: Int($0.rawValue))
-      }
-    }
-    return try message.serializedBytes()
-  }
-
   private func report(seconds: Double) -> SimReport {
     memory.residentBytesMost = Memory.residentBytesMost() ?? 0
     return SimReport(
@@ -470,48 +359,9 @@ extension Simulation {
   }
 }
 
-extension SubscriberAccount {
-  /// The account of a subscriber in shared memory.
-  fileprivate init(_ report: SubscriberReport) {
-    self.init(
-      name: report.name, processID: report.processID, waiting: "\(report.waiting)",
-      reading: "\(report.reading)", joinedAfter: report.joinedAfter, received: report.received,
-      missed: report.missed, departure: (report.departure ?? .stayed).rawValue)
-  }
-
-  /// The account of a subscriber that gets frames by message.
-  fileprivate init(_ report: RemoteReport) {
-    self.init(
-      name: report.name, processID: 0, waiting: "message", reading: report.frames,
-      joinedAfter: report.joinedAfter,
-      received: report.progress - report.joinedAfter - report.missed, missed: report.missed,
-      departure: report.left ?? Departure.stayed.rawValue)
-  }
-}
-
 extension ScenePlan {
   /// Index of the batch that commands change.
   var viewsBatch: Int? {
     batches.firstIndex { if case .views = $0 { true } else { false } }
-  }
-}
-
-extension ColumnDescription {
-  /// A world's column as a frame describes it.
-  fileprivate init(_ column: World.ColumnInfo) {
-    self.init(
-      batch: UInt32(column.batch), field: column.field.rawValue,
-      firstEntity: UInt32(column.firstEntity), valueCount: UInt32(column.count),
-      format: Format(column.format))
-  }
-}
-
-extension ColumnDescription.Format {
-  /// A world's format as a frame describes it.
-  fileprivate init(_ format: ColumnFormat) {
-    switch format {
-    case .float32: self = .float32
-    case .fixed16(let unit): self = .fixed16(unit: unit)
-    }
   }
 }

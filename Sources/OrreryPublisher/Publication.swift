@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryFrame
+import OrreryMessages
+import OrreryScene
+import OrrerySim
+import OrreryWire
+import SwiftProtobuf
+
+/// A run as its subscribers see it: the ring, and the threads that hand frames, events and replies to them.
+///
+/// The loop's thread writes to `writer` and calls `publish`. In live delivery it never waits for a
+/// subscriber.
+final class Publication {
+  /// The ring's writing end.
+  let writer: FrameWriter
+
+  /// Commands to this run that its loop has not performed yet.
+  let commands: CommandQueue
+
+  /// Sends what happens to views.
+  let eventSender: EventSender
+
+  private let lock: RunLock
+  private let joinServer: JoinServer
+  private let announcer: FrameAnnouncer
+  private let wire: WireServer
+  private let options: SimOptions
+
+  /// Makes the ring, and opens the run's sockets.
+  ///
+  /// - Parameters:
+  ///   - lock: The run's directory.
+  ///   - plan: The scene.
+  ///   - world: Built from it.
+  ///   - options: The run's.
+  /// - Throws: `FrameError`, `WireError` or `SystemCallError`; nothing is left behind then.
+  init(_ lock: RunLock, _ plan: ScenePlan, _ world: World, _ options: SimOptions) throws {
+    self.lock = lock
+    self.options = options
+    // Threads keep the objects that they serve alive. If a later step fails, the threads are
+    // stopped, so that nothing is left behind.
+    var stops: [() -> Void] = []
+    defer { for stop in stops.reversed() { stop() } }
+    let layout = try FrameLayout(columns: world.columns.map(ColumnDescription.init))
+    let generation = UInt64.random(in: .min ... .max)
+    let offsetNs = Int64(Clock.wallNs()) - Int64(Clock.monotonicNs())
+    let staticPart = try Self.staticPart(
+      plan, world, layout, generation, offsetNs: offsetNs, options)
+    let slotCount = options.slotCount ?? SimOptions.defaultSlotCount(frameBytes: layout.frameBytes)
+    let writer = try FrameWriter(
+      layout: layout, slotCount: slotCount,
+      spareCount: options.spareCount(frameBytes: layout.frameBytes), staticPart: staticPart,
+      generation: generation, delivery: options.delivery, clockOffsetNs: offsetNs,
+      lookAhead: options.lookAhead(slotCount: slotCount), carrier: options.carrier)
+    self.writer = writer
+    let announcer = try FrameAnnouncer(writer: writer, directory: lock.directory)
+    self.announcer = announcer
+    stops.append { announcer.stop() }
+    let joinServer = try JoinServer(
+      writer: writer, directory: lock.directory,
+      stallLimitNs: UInt64(options.stallLimitSeconds * 1e9)
+    ) { announcer.listen(for: $0) }
+    self.joinServer = joinServer
+    stops.append { joinServer.stop() }
+    let eventSender = try EventSender(
+      plan, generation: generation, announcer: EventAnnouncer(directory: lock.directory))
+    self.eventSender = eventSender
+    stops.append { eventSender.finish() }
+    let commands = CommandQueue(
+      reader: CommandReader(names: plan.liveNames, rate: plan.rate, isPaced: options.isPaced)
+    ) { Snapshot.take(writer) }
+    self.commands = commands
+    let wire = try WireServer(
+      writer: writer,
+      run: WireRun(
+        name: options.run, rate: (plan.rate.numerator, plan.rate.denominator),
+        delivery: options.delivery, staticPart: staticPart,
+        descriptorSet: MessageSchema.descriptorSet),
+      directory: lock.directory, options: options.wire, handler: commands)
+    self.wire = wire
+    if options.listen != nil { announcer.setListener { wire.frameWasPublished() } }
+    commands.setInterrupt {
+      joinServer.interruptWaiting()
+      wire.interruptWaiting()
+    }
+    eventSender.setListener { wire.send(events: $0) }
+    stops = []
+  }
+
+  deinit {
+    commands.close()
+    eventSender.finish()
+    stopServers()
+  }
+
+  /// Publishes the frame whose slot is claimed, and announces it.
+  func publish(_ stamp: FrameStamp) {
+    announcer.announce(sequence: writer.publish(stamp), stamp)
+  }
+
+  /// Ends the run in order: subscribers learn that no frame will follow.
+  func finish() {
+    eventSender.finish()
+    writer.end()
+    announcer.announceEnd()
+    if options.delivery == .lockstep {
+      _ = joinServer.waitForProgress(writer.sequence) && wire.waitForProgress(writer.sequence)
+    } else {
+      joinServer.waitForReports(through: writer.sequence, timeoutNs: Self.finalReportsNs)
+    }
+    stopServers()
+  }
+
+  private func stopServers() {
+    joinServer.stop()
+    wire.stop()
+    announcer.stop()
+  }
+
+  /// How long a run that has ended waits for its subscribers' final reports.
+  private static let finalReportsNs: UInt64 = 200_000_000
+}
+
+// MARK: - Subscribers
+
+extension Publication {
+  /// Subscribers that have joined so far, here and on other machines.
+  var joinedCount: UInt64 { joinServer.joinedCount + wire.joinedCount }
+
+  /// The sim's account of each subscriber.
+  var accounts: [SubscriberAccount] {
+    joinServer.reports.map(SubscriberAccount.init) + wire.reports.map(SubscriberAccount.init)
+  }
+
+  /// Waits until every reader is done with the frames whose slots are claimed next.
+  ///
+  /// The newest of these frames is older than the newest published frame. So every reader can get
+  /// that far, even one that keeps a frame until it sees the next one.
+  ///
+  /// - Parameter ahead: Slots to claim besides the next one.
+  /// - Returns: False if a stop signal or a command came first.
+  func waitForReaders(ahead: UInt64) -> Bool {
+    let last = writer.sequence + 1 + ahead
+    guard last > writer.slotCount else { return true }
+    let freed = last - writer.slotCount
+    let isInterrupted = { [commands] in commands.isWaiting }
+    return joinServer.waitForProgress(freed, orUntil: isInterrupted)
+      && wire.waitForProgress(freed, orUntil: isInterrupted)
+  }
+}
+
+// MARK: - Descriptions
+
+extension Publication {
+  private static func staticPart(
+    _ plan: ScenePlan, _ world: World, _ layout: FrameLayout, _ generation: UInt64,
+    offsetNs: Int64, _ options: SimOptions
+  ) throws -> [UInt8] {
+    var message = plan.layout
+    message.run = options.run
+    message.generation = generation
+    message.layoutHash = layout.layoutHash
+    message.entityCount = UInt64(world.entityCount)
+    message.isa = world.instructionSet.rawValue
+    message.delivery = "\(options.delivery)"
+    message.clockOffsetNs = offsetNs
+    for (index, batch) in world.batches.enumerated() {
+      message.batches[index].fields = batch.fields.compactMap {
+        Orrery_Field(rawValue: Int($0.rawValue))
+      }
+    }
+    return try message.serializedBytes()
+  }
+}
+
+extension SubscriberAccount {
+  /// The account of a subscriber in shared memory.
+  fileprivate init(_ report: SubscriberReport) {
+    self.init(
+      name: report.name, processID: report.processID, waiting: "\(report.waiting)",
+      reading: "\(report.reading)", joinedAfter: report.joinedAfter, received: report.received,
+      missed: report.missed, departure: (report.departure ?? .stayed).rawValue)
+  }
+
+  /// The account of a subscriber that gets frames by message.
+  fileprivate init(_ report: RemoteReport) {
+    self.init(
+      name: report.name, processID: 0, waiting: "message", reading: report.frames,
+      joinedAfter: report.joinedAfter,
+      received: report.progress - report.joinedAfter - report.missed, missed: report.missed,
+      departure: report.left ?? Departure.stayed.rawValue)
+  }
+}
+
+extension ColumnDescription {
+  /// A world's column as a frame describes it.
+  fileprivate init(_ column: World.ColumnInfo) {
+    self.init(
+      batch: UInt32(column.batch), field: column.field.rawValue,
+      firstEntity: UInt32(column.firstEntity), valueCount: UInt32(column.count),
+      format: Format(column.format))
+  }
+}
+
+extension ColumnDescription.Format {
+  /// A world's format as a frame describes it.
+  fileprivate init(_ format: ColumnFormat) {
+    switch format {
+    case .float32: self = .float32
+    case .fixed16(let unit): self = .fixed16(unit: unit)
+    }
+  }
+}
