@@ -8,20 +8,18 @@ struct Destinations: ~Copyable {
   let written: WrittenBlocks
 
   private let columnCount: Int
-  private let columns: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let columns: FixedArray<UnsafeMutableRawPointer>
 
   /// Room for `count` destinations; the caller sets their columns.
   init(count: Int, columnCount: Int, blockCount: Int) {
     self.count = count
     self.columnCount = columnCount
     written = WrittenBlocks(destinationCount: count, blockCount: blockCount)
-    columns = .allocate(capacity: max(count * columnCount, 1))
+    columns = FixedArray(uninitializedCount: count * columnCount)
   }
-
-  deinit { columns.deallocate() }
 
   /// The addresses of a destination's columns.
   func pointers(_ destination: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer> {
-    columns + destination * columnCount
+    columns.elements + destination * columnCount
   }
 }

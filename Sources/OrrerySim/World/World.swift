@@ -43,22 +43,21 @@ package final class World: @unchecked Sendable {
 
   private let directors: [Director]
   private let kernels: kernel_table
-  /// Not an array: an array would be retained and released for each task of a round.
-  private let tasks: UnsafeMutableBufferPointer<BlockTask>
-  private let batchInfos: UnsafeMutableBufferPointer<BatchInfo>
+  private let tasks: FixedArray<BlockTask>
+  private let batchInfos: FixedArray<BatchInfo>
   private var pool: WorkerPool?
   @exclusivity(unchecked) private var destinations: Destinations
 
   /// The current round, which the threads read; written before it begins.
   @exclusivity(unchecked) private var round = Round()
   /// The tick since which each task's block is unchanged; `UInt64.max` if it changes at every tick.
-  private let unchangedSince: UnsafeMutablePointer<UInt64>
+  private let unchangedSince: FixedArray<UInt64>
   /// Indexes into `tasks` of the blocks to evaluate in the current round.
-  private let work: UnsafeMutablePointer<Int>
+  private let work: FixedArray<Int>
   /// The key of each column's field.
-  private let hashKeys: UnsafeMutablePointer<UInt32>
+  private let hashKeys: FixedArray<UInt32>
   /// The columns' memory in a round that has no destination.
-  private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let pointers: FixedArray<UnsafeMutableRawPointer>
   private let threads: [ThreadState]
 
   /// A block of a batch: a thread takes one at a time.
@@ -141,18 +140,14 @@ package final class World: @unchecked Sendable {
       firstEntity += batch.count
     }
     self.columns = columns
-    self.batchInfos = .allocate(capacity: batchInfos.count)
-    _ = self.batchInfos.initialize(from: batchInfos)
-    self.tasks = .allocate(capacity: tasks.count)
-    _ = self.tasks.initialize(from: tasks)
-    hashKeys = .allocate(capacity: max(columns.count, 1))
-    for (index, column) in columns.enumerated() { hashKeys[index] = Self.hashKey(column.field) }
+    self.batchInfos = FixedArray(batchInfos)
+    self.tasks = FixedArray(tasks)
+    hashKeys = FixedArray(columns.map { Self.hashKey($0.field) })
     entityCount = firstEntity
     destinations = Destinations(count: 0, columnCount: columns.count, blockCount: tasks.count)
-    unchangedSince = .allocate(capacity: max(tasks.count, 1))
-    unchangedSince.initialize(repeating: .max, count: tasks.count)
-    work = .allocate(capacity: max(tasks.count, 1))
-    pointers = .allocate(capacity: max(columns.count, 1))
+    unchangedSince = FixedArray(repeating: .max, count: tasks.count)
+    work = FixedArray(uninitializedCount: tasks.count)
+    pointers = FixedArray(uninitializedCount: columns.count)
     threads = (0..<threadCount).map { _ in ThreadState() }
     // Unowned is safe: the pool's threads end before the world does.
     pool = try WorkerPool(threadCount: threadCount) { [unowned(unsafe) self] index, thread in
@@ -163,14 +158,6 @@ package final class World: @unchecked Sendable {
   deinit {
     // The threads hold no reference to the world, so they must end before its memory is freed.
     pool = nil
-    tasks.deinitialize()
-    tasks.deallocate()
-    batchInfos.deinitialize()
-    batchInfos.deallocate()
-    hashKeys.deallocate()
-    unchangedSince.deallocate()
-    work.deallocate()
-    pointers.deallocate()
   }
 
   private static func batch(
@@ -270,7 +257,7 @@ extension World {
   private func evaluate(_ round: Round) -> UInt64 {
     precondition(round.tick <= 1 << 62, "tick \(round.tick)")
     self.round = round
-    for info in batchInfos { info.batch.prepare(tick: round.tick) }
+    for index in batchInfos.indices { batchInfos[index].batch.prepare(tick: round.tick) }
     for thread in threads { thread.hash = 0 }
     var hash = gatherWork()
     if evaluatedBlockCount > 0 { pool?.run(taskCount: evaluatedBlockCount) }
@@ -288,8 +275,9 @@ extension World {
       return 0
     }
     var first = 0
-    for info in batchInfos {
-      info.batch.collectUnchanged(tick: round.tick, into: unchangedSince + first)
+    for index in batchInfos.indices {
+      let info = batchInfos[index]
+      info.batch.collectUnchanged(tick: round.tick, into: unchangedSince.elements + first)
       first += Blocks.count(entities: info.batch.count)
     }
     let records = destinations.written[destination]

@@ -19,25 +19,22 @@ struct WrittenBlocks: ~Copyable {
   let destinationCount: Int
 
   private let blockCount: Int
-  private let records: UnsafeMutablePointer<Record>
+  private let records: FixedArray<Record>
 
   /// Records of unknown content.
   init(destinationCount: Int, blockCount: Int) {
     precondition(destinationCount >= 0, "\(destinationCount) destinations")
     self.destinationCount = destinationCount
     self.blockCount = blockCount
-    records = .allocate(capacity: max(destinationCount * blockCount, 1))
-    records.initialize(repeating: Record(), count: destinationCount * blockCount)
+    records = FixedArray(repeating: Record(), count: destinationCount * blockCount)
   }
-
-  deinit { records.deallocate() }
 
   /// The records of a destination's blocks.
   subscript(destination: Int) -> UnsafeMutablePointer<Record> {
     precondition(
       destination >= 0 && destination < destinationCount,
       "destination \(destination) of \(destinationCount)")
-    return records + destination * blockCount
+    return records.elements + destination * blockCount
   }
 
   /// Forgets some blocks: their values are no longer known to be right in any destination.
