@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 import Orrery
 import OrreryBase
 import OrreryScene
@@ -29,9 +28,8 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
   private let snapshot: @Sendable () -> ControlReply
   private let state = Mutex(State())
 
-  /// 1 while entries are queued; a separate allocation because the kernel gets its address when the
-  /// loop sleeps.
-  private let word: UnsafeMutablePointer<Atomic<UInt32>>
+  /// 1 while entries are queued; the loop sleeps on it.
+  private let word = FutexWord()
 
   private struct State {
     var entries: [Entry] = []
@@ -48,13 +46,6 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
   package init(reader: CommandReader, snapshot: @escaping @Sendable () -> ControlReply) {
     self.reader = reader
     self.snapshot = snapshot
-    word = .allocate(capacity: 1)
-    word.initialize(to: Atomic(0))
-  }
-
-  deinit {
-    word.deinitialize(count: 1)
-    word.deallocate()
   }
 
   /// Queues a request's command, or refuses the request at once; see `ControlHandler`.
@@ -86,8 +77,8 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
       return
     }
     // Pairs with the acquiring exchange in `takeAll`.
-    word.pointee.store(1, ordering: .releasing)
-    linux_futex_wake_all(futexWord)
+    word.atomic.pointee.store(1, ordering: .releasing)
+    word.wakeAll()
     interrupt()
   }
 
@@ -98,10 +89,6 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
     state.withLock { $0.interrupt = interrupt }
   }
 
-  private var futexWord: UnsafePointer<UInt32> {
-    UnsafeRawPointer(word).assumingMemoryBound(to: UInt32.self)
-  }
-
   /// The reason for refusals after `close`.
   static let endedReason = "the run has ended"
 }
@@ -110,11 +97,11 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
 
 extension CommandQueue {
   /// Whether commands are queued; read before every tick.
-  package var isWaiting: Bool { word.pointee.load(ordering: .relaxed) != 0 }
+  package var isWaiting: Bool { word.atomic.pointee.load(ordering: .relaxed) != 0 }
 
   /// Takes all queued entries, in the order of arrival.
   package func takeAll() -> [Entry] {
-    guard word.pointee.exchange(0, ordering: .acquiring) != 0 else { return [] }
+    guard word.atomic.pointee.exchange(0, ordering: .acquiring) != 0 else { return [] }
     return state.withLock { state in
       defer { state.entries = [] }
       return state.entries
@@ -122,7 +109,7 @@ extension CommandQueue {
   }
 
   /// Sleeps until a command is queued or a signal arrives, at most `ns` nanoseconds.
-  package func wait(ns: UInt64) { linux_futex_wait(futexWord, 0, ns) }
+  package func wait(ns: UInt64) { word.wait(while: 0, ns: ns) }
 
   /// Refuses all queued and later requests.
   package func close() {

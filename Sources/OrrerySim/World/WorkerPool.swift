@@ -18,8 +18,8 @@ package final class WorkerPool: Sendable {
 
   /// The state that the threads share.
   private final class Shared: @unchecked Sendable {
-    /// Number of the round, at a fixed address, which sleeping workers give to the kernel.
-    let roundWord: UnsafeMutablePointer<Atomic<UInt32>>
+    /// Number of the round; idle workers sleep on it.
+    let roundWord = FutexWord()
     let nextTask = Atomic<Int>(0)
     let taskCount = Atomic<Int>(0)
     let busyCount = Atomic<Int>(0)
@@ -29,18 +29,6 @@ package final class WorkerPool: Sendable {
 
     init(work: @escaping @Sendable (Int, Int) -> Void) {
       self.work = work
-      roundWord = .allocate(capacity: 1)
-      roundWord.initialize(to: Atomic(0))
-    }
-
-    deinit {
-      roundWord.deinitialize(count: 1)
-      roundWord.deallocate()
-    }
-
-    /// The round counter as the kernel sees it.
-    var futexWord: UnsafePointer<UInt32> {
-      UnsafeRawPointer(roundWord).assumingMemoryBound(to: UInt32.self)
     }
   }
 
@@ -81,7 +69,7 @@ package final class WorkerPool: Sendable {
     shared.taskCount.store(taskCount, ordering: .relaxed)
     shared.busyCount.store(threadCount - 1, ordering: .relaxed)
     // Pairs with the acquiring load in `serve`: workers see the three stores above.
-    shared.roundWord.pointee.add(1, ordering: .sequentiallyConsistent)
+    shared.roundWord.atomic.pointee.add(1, ordering: .sequentiallyConsistent)
     if shared.sleepingCount.load(ordering: .sequentiallyConsistent) > 0 { Self.wake(shared) }
     Self.takeTasks(shared, thread: 0)
     var spins = 0
@@ -108,7 +96,7 @@ package final class WorkerPool: Sendable {
       waitForRound(after: seen, shared)
       // Pairs with the addition in `run`. No round is missed: one begins only after every worker has
       // left the round before.
-      seen = shared.roundWord.pointee.load(ordering: .acquiring)
+      seen = shared.roundWord.atomic.pointee.load(ordering: .acquiring)
       if shared.isStopping.load(ordering: .acquiring) { return }
       takeTasks(shared, thread: thread)
       shared.busyCount.subtract(1, ordering: .releasing)
@@ -120,22 +108,22 @@ package final class WorkerPool: Sendable {
 
   private static func waitForRound(after seen: UInt32, _ shared: Shared) {
     for _ in 0..<spinCount {
-      if shared.roundWord.pointee.load(ordering: .relaxed) != seen { return }
+      if shared.roundWord.atomic.pointee.load(ordering: .relaxed) != seen { return }
       linux_spin_hint()
     }
     shared.sleepingCount.add(1, ordering: .sequentiallyConsistent)
-    while shared.roundWord.pointee.load(ordering: .sequentiallyConsistent) == seen {
-      linux_futex_wait(shared.futexWord, seen, 1_000_000_000)
+    while shared.roundWord.atomic.pointee.load(ordering: .sequentiallyConsistent) == seen {
+      shared.roundWord.wait(while: seen, ns: 1_000_000_000)
     }
     shared.sleepingCount.subtract(1, ordering: .sequentiallyConsistent)
   }
 
   private static func stop(_ threads: [BackgroundThread], _ shared: Shared) {
     shared.isStopping.store(true, ordering: .releasing)
-    shared.roundWord.pointee.add(1, ordering: .releasing)
+    shared.roundWord.atomic.pointee.add(1, ordering: .releasing)
     wake(shared)
     for thread in threads { thread.join() }
   }
 
-  private static func wake(_ shared: Shared) { linux_futex_wake_all(shared.futexWord) }
+  private static func wake(_ shared: Shared) { shared.roundWord.wakeAll() }
 }

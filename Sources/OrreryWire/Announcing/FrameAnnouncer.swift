@@ -184,18 +184,8 @@ private final class SharedState: @unchecked Sendable {
   private let clockNs = Atomic<UInt64>(0)
   private let stateHash = Atomic<UInt64>(0)
 
-  /// 1 while the announcer sleeps; a separate allocation because the kernel gets its address.
-  private let asleep: UnsafeMutablePointer<Atomic<UInt32>>
-
-  init() {
-    asleep = .allocate(capacity: 1)
-    asleep.initialize(to: Atomic(0))
-  }
-
-  deinit {
-    asleep.deinitialize(count: 1)
-    asleep.deallocate()
-  }
+  /// 1 while the announcer sleeps on it.
+  private let asleep = FutexWord()
 
   /// Stores a frame's numbers; called by one thread only.
   func write(_ sequence: UInt64, _ stamp: FrameStamp, clockNs: UInt64) {
@@ -233,25 +223,21 @@ private final class SharedState: @unchecked Sendable {
 
   /// Wakes the announcer if it sleeps; of several callers, one makes the system call.
   func wakeAnnouncer() {
-    guard asleep.pointee.load(ordering: .relaxed) == 1,
-      asleep.pointee.exchange(0, ordering: .sequentiallyConsistent) == 1
+    guard asleep.atomic.pointee.load(ordering: .relaxed) == 1,
+      asleep.atomic.pointee.exchange(0, ordering: .sequentiallyConsistent) == 1
     else { return }
-    linux_futex_wake_all(futexWord)
+    asleep.wakeAll()
   }
 
   /// Sleeps until there is a newer frame, the end or an update, at most `ns` nanoseconds.
   func sleep(unlessAfter announced: UInt64, knowsEnd: Bool, ns: UInt64) {
-    asleep.pointee.store(1, ordering: .sequentiallyConsistent)
+    asleep.atomic.pointee.store(1, ordering: .sequentiallyConsistent)
     // Pairs with the fence in `FrameAnnouncer.announce`.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let isIdle =
       sequence.load(ordering: .relaxed) == announced && !hasUpdate.load(ordering: .relaxed)
       && hasEnded.load(ordering: .relaxed) == knowsEnd
-    if isIdle { linux_futex_wait(futexWord, 1, ns) }
-    asleep.pointee.store(0, ordering: .sequentiallyConsistent)
-  }
-
-  private var futexWord: UnsafePointer<UInt32> {
-    UnsafeRawPointer(asleep).assumingMemoryBound(to: UInt32.self)
+    if isIdle { asleep.wait(while: 1, ns: ns) }
+    asleep.atomic.pointee.store(0, ordering: .sequentiallyConsistent)
   }
 }
