@@ -65,6 +65,19 @@ import Testing
     }
   }
 
+  /// Changes of one instant that lead back to the old value leave nothing that runs, and nobody waiting.
+  @Test(arguments: [AnimationCompletionCriteria.logicallyComplete, .removed])
+  func changesThatCancelEachOtherEndAtOnce(criteria: AnimationCompletionCriteria) throws {
+    var script = ViewScript([3], completions: ["done"])
+    script.add(
+      [.set(view: 0, .x, 10), .set(view: 0, .x, 3)], at: 0.5, .linear(duration: 2), completion: 0,
+      criteria: criteria)
+    let events = try script.events(to: 600)
+    #expect(events.times(of: 0) == [0.5])
+    #expect(events.map(\.kind).filter { $0 == removed(0, false) }.count == 1)
+    #expect(try script.values(ticks: [29, 30, 31, 60]) == [3, 3, 3, 3])
+  }
+
   /// [S2-21] No completion of repeatForever, but its legs: 1 s legs until 2.5 -> 1 and 2.
   @Test func endlessAnimationTellsLegsOnly() throws {
     var script = ViewScript([0], completions: ["never"])

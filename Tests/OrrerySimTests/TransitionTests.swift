@@ -23,6 +23,20 @@ import Testing
     return script
   }
 
+  /// A hidden view that is toggled twice at one instant stays hidden, and takes no time at later ticks.
+  @Test(arguments: [false, true]) func viewToggledTwiceAtOnceIsAsBefore(isShown: Bool) throws {
+    var script = script(isShown: isShown)
+    script.add([.toggle(view: 0), .toggle(view: 0)], at: 0.5, .linear(duration: 1))
+    let opacities = try script.values(.opacity, ticks: [29, 30, 45, 120])
+    #expect(opacities == Array(repeating: isShown ? 1 : 0, count: 4))
+    let world = try script.world()
+    let memory = [Memory(world), Memory(world)]
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
+    for tick in UInt64(29)...34 { _ = world.evaluate(tick: tick, destination: Int(tick % 2)) }
+    #expect(world.evaluatedBlockCount == 0)
+  }
+
   /// [S4-10] At 0.14 of easeInOut(0.35) p is 0.331884: opacity 0.331884, scale 0.465507.
   @Test func transitionFollowsTheTransaction() throws {
     var script = script()

@@ -65,7 +65,18 @@ extension Director {
       value, animation: animation, at: context.time, id: state.changeCount)
     for gone in change.merged { drop(gone.id, index) }
     for gone in change.replaced { drop(gone.id, index) }
-    if let motion = change.began { begin(motion, index, context) }
+    if let motion = change.began {
+      begin(motion, index, context)
+    } else if !history.pointee.isRunning {
+      cancel(index, at: context.time)
+    }
+  }
+
+  /// Ends an episode whose changes, all of one instant, lead back to where it began.
+  private func cancel(_ index: EpisodePool.Index, at time: Double) {
+    let episode = state.episodes[index].pointee
+    finish(index, isFinished: false, at: time)
+    if episode.channel == .away { finishTransition(episode.viewIndex) }
   }
 
   private func begin(
