@@ -291,7 +291,10 @@ var tests: [Target] {
       ]),
     test(
       "OrreryBench",
-      ["OrreryBench", "OrreryBase", "OrreryScene", "OrrerySim", "TestSupport", arguments]),
+      [
+        "OrreryBench", "OrreryBase", "OrreryFrame", "OrreryScene", "OrrerySim", "TestSupport",
+        arguments,
+      ]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
     test(
       "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),

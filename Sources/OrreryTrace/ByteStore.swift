@@ -3,16 +3,17 @@
 /// Raw memory that is reserved once, filled, emptied and filled again.
 ///
 /// Reserved memory is not touched before it is filled, so unused capacity costs only address space.
-struct ByteStore: ~Copyable {
+package struct ByteStore: ~Copyable {
   /// Bytes in use.
-  private(set) var count = 0
+  package private(set) var count = 0
   private(set) var capacity: Int
   private var base: UnsafeMutableRawPointer
 
   /// One page, so that the kernel copies whole pages.
   private static let alignment = 4096
 
-  init(capacity: Int) {
+  /// Reserves `capacity` bytes, or a page if that is more.
+  package init(capacity: Int) {
     self.capacity = max(capacity, Self.alignment)
     base = .allocate(byteCount: self.capacity, alignment: Self.alignment)
   }
@@ -22,22 +23,22 @@ struct ByteStore: ~Copyable {
   /// The bytes in use; valid until the store is next changed.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-  /// Keeps the first `count` bytes.
-  mutating func truncate(to count: Int) {
+  /// Keeps the first `count` bytes; traps if there are fewer.
+  package mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= self.count, "truncate to \(count) of \(self.count)")
     self.count = count
   }
 
   /// Makes room for `additional` more bytes and returns it to be filled; `commit` then takes them
   /// into use.
-  mutating func room(for additional: Int) -> UnsafeMutableRawBufferPointer {
+  package mutating func room(for additional: Int) -> UnsafeMutableRawBufferPointer {
     precondition(additional >= 0, "additional \(additional)")
     if count + additional > capacity { grow(to: count + additional) }
     return UnsafeMutableRawBufferPointer(start: base + count, count: additional)
   }
 
-  /// Takes bytes into use that were filled after `room(for:)`.
-  mutating func commit(_ filled: Int) {
+  /// Takes bytes into use that were filled after `room(for:)`; traps if there is no room for them.
+  package mutating func commit(_ filled: Int) {
     precondition(filled >= 0 && count + filled <= capacity, "commit \(filled)")
     count += filled
   }
@@ -47,8 +48,8 @@ struct ByteStore: ~Copyable {
     commit(bytes.count)
   }
 
-  /// Overwrites bytes that are in use.
-  mutating func replace(at index: Int, with bytes: UnsafeRawBufferPointer) {
+  /// Overwrites bytes that are in use; traps where others are not.
+  package mutating func replace(at index: Int, with bytes: UnsafeRawBufferPointer) {
     precondition(index >= 0 && index + bytes.count <= count, "replace \(bytes.count) at \(index)")
     UnsafeMutableRawBufferPointer(start: base + index, count: bytes.count).copyMemory(from: bytes)
   }

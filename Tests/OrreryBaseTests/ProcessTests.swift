@@ -55,22 +55,32 @@ import Testing
         for number in numbers { close(number) }
         return numbers
       }
-      let before = nextNumbers(20)
-      try FileDescriptor.checkRoom(for: 20)
-      precondition(nextNumbers(20) == before)
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      limit.rlim_cur = rlim_t((before.max() ?? 0) + 1)
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      try FileDescriptor.checkRoom(for: 20)
-      do {
-        try FileDescriptor.checkRoom(for: 21)
-        exit(1)
-      } catch {
-        let expected = SystemCallError(call: "open", path: "/dev/null", errno: EMFILE)
-        precondition(error as? SystemCallError == expected)
+      /// Whether room is found as long as there is some, and nothing is left open.
+      func isLookedForAndLeft() -> Bool {
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let before = nextNumbers(20)
+        var narrow = limit
+        narrow.rlim_cur = rlim_t((before.max() ?? 0) + 1)
+        do {
+          try FileDescriptor.checkRoom(for: 20)
+          guard nextNumbers(20) == before else { return false }
+          setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &narrow)
+          try FileDescriptor.checkRoom(for: 20)
+        } catch {
+          return false
+        }
+        do {
+          try FileDescriptor.checkRoom(for: 21)
+          return false
+        } catch {
+          let expected = SystemCallError(call: "open", path: "/dev/null", errno: EMFILE)
+          return error == expected && nextNumbers(20) == before
+        }
       }
-      precondition(nextNumbers(20) == before)
+      // Threads of the system's libraries open descriptors of their own once in a while.
+      precondition((0..<10).contains { _ in isLookedForAndLeft() })
     }
   }
 

@@ -67,6 +67,26 @@ import Testing
     #expect(text.contains(message), "\(line): \(text)")
   }
 
+  @Test(arguments: [("", 7), ("--short", 2), ("--rounds 9", 9), ("--short --rounds 9", 9)])
+  func transportHasSevenRoundsOrTwoShortOnes(options: String, rounds: Int) throws {
+    let words = ["transport"] + options.split(separator: " ").map(String.init)
+    let bench = try #require(try BenchCommand.parseAsRoot(words) as? TransportBench)
+    #expect(bench.roundCount == rounds)
+  }
+
+  @Test(
+    arguments: [
+      ("", 7, 10_000_000), ("--quick", 2, 500_000), ("--rounds 9", 9, 10_000_000),
+      ("--quick --rounds 9", 9, 500_000), ("--seconds 0.25", 7, 250_000_000),
+      ("--quick --seconds 0.25", 2, 250_000_000),
+    ] as [(String, Int, UInt64)])
+  func kernelsHaveSevenRoundsOrTwoQuickOnes(options: String, rounds: Int, ns: UInt64) throws {
+    let words = ["kernels"] + options.split(separator: " ").map(String.init)
+    let bench = try #require(try BenchCommand.parseAsRoot(words) as? KernelBench)
+    #expect(bench.roundCount == rounds)
+    #expect(bench.roundNs == ns)
+  }
+
   /// The help of a subcommand, or of the program itself, in one line.
   private static func help(_ words: [String]) throws -> String {
     let text: String

@@ -73,6 +73,10 @@ import Testing
     #expect(shapes.discs.count { $0.radius > 5.8 && $0.radius < 6.5 } == 4, "the legend")
     #expect(shapes.lines.count { $0.color == "7c6f9f" } == 3 * counts.count, "three roofs each")
     #expect(shapes.lines.count { $0.color == "a8aebd" } == 2 * counts.count, "two kinds each")
+    #expect(Set(shapes.discs.map { ($0.radius * 10).rounded() / 10 }) == [5.5, 6, 7])
+    for (color, width) in [("7c6f9f", 2.0), ("a8aebd", 1.5), ("e3e6ee", 1)] {
+      #expect(shapes.lines.allSatisfy { $0.color != color || $0.width == width }, "\(color)")
+    }
     let backgrounds = shapes.areas.filter { $0.right - $0.left > 600 }
     #expect(backgrounds.count == counts.count)
     for (area, panel) in zip(backgrounds, panels) {
@@ -229,6 +233,65 @@ import Testing
     }
   }
 
+  /// A name stands at the first of eleven positions around its dot that is free, or nowhere.
+  ///
+  /// Method: dots that cover one position each and none after it, one more in each picture.
+  @Test func nameStandsAtTheFirstFreePosition() throws {
+    // NotoSans-Regular, 1000 units per em: o 605, r 413, b 615, i 258, t 361.
+    let width = 12.5 * 2.252
+    // From the dot to the left end of the name's line.
+    let positions: [[Double]] = [
+      [11, 4.5], [-11 - width, 4.5], [-width / 2, -12], [-width / 2, 22], [9, -8], [9, 17],
+      [-9 - width, -8], [-9 - width, 17], [16, -20], [16, 28], [-16 - width, -20],
+    ]
+    // From the dot to the one that covers this position.
+    let covers: [[Double]] = [
+      [width + 18, 0], [-width - 18, 0], [0, -18], [0, 18], [25, -7], [25, 7], [-25, -7],
+      [-25, 7], [30, -25], [30, 25], [-30, -25],
+    ]
+    let rates = log(324.0)
+    var bearing: [Double] = []
+    for taken in 0...positions.count {
+      var report = HandMade.kernelReport()
+      func add(_ kind: KernelKind, _ subject: KernelRow.Subject, _ number: Int, _ at: [Double]) {
+        let row = HandMade.kernel(
+          subject, tile: number == 0 ? 1 : 8, isFixed: number == 2,
+          traffic: Traffic(reads: at[0], updates: 0, writes: 0), ns: [at[1]])
+        report.add(kind, [row]) { _ in nil }
+      }
+      add(.orbit, .peer, 0, [8, 2])
+      // With these two the axes are 1 to 32 bytes, of 1010 pixels, and a 36th to 9, of 628.
+      var others: [[Double]] = [[1.4, 20], [24, 0.2]]
+      for cover in covers.prefix(taken) {
+        let bytes: Double = 8 * exp2(cover[0] * 5 / 1010)
+        let ns: Double = 2 * exp(cover[1] * rates / 628)
+        others.append([bytes, ns])
+      }
+      for (index, other) in others.enumerated() {
+        add(KernelKind.allCases[1 + index / 3], .ours, index % 3, other)
+      }
+      let data = RooflineData(report, count: 1000)
+      try #require(data.xs == 1...32)
+      try #require(isNear([data.ys.lowerBound, data.ys.upperBound], [1 / 36.0, 9]))
+      let shapes = try shapes { try Roofline.write(report, path: $0, format: .svg) }
+      let dots = shapes.discs.filter { $0.radius < 5.8 }
+      try #require(dots.count == 3 + taken)
+      for (dot, cover) in zip(dots.dropFirst(3), covers) {
+        let distance = [dot.x - dots[0].x, dot.y - dots[0].y]
+        #expect(zip(distance, cover).allSatisfy { abs($0 - $1) < 0.2 }, "\(distance), \(cover)")
+      }
+      let names = shapes.texts.filter { $0.color == hexadecimal(RooflineData.Series.peer.color) }
+      try #require(names.count == (taken < positions.count ? 1 : 0), "\(taken) are taken")
+      guard let name = names.first else { continue }
+      let position = positions[taken]
+      let found = [name.left - dots[0].x - position[0], name.bottom - dots[0].y - position[1]]
+      // Where the letters themselves begin and end is the same everywhere.
+      if taken == 0 { bearing = found }
+      #expect(begins(name, dots[0].x + position[0], dots[0].y + position[1]), "\(name)")
+      #expect(zip(found, bearing).allSatisfy { abs($0 - $1) < 0.05 }, "\(taken): \(found)")
+    }
+  }
+
   /// Dots that stand at the edges have their names beside them on the inner side.
   @Test func namesAtTheEdgesAreInsideThePanel() throws {
     var report = HandMade.kernelReport()
@@ -283,6 +346,8 @@ import Testing
         line.color == dots[index].color && zip(line.points, ends).allSatisfy(isNear)
       }
       #expect(found.count == 1, "\(row.key)")
+      #expect(found.first?.width == 3, "\(row.key)")
+      #expect(isNear([dots[index].radius], [5.5]), "\(row.key)")
     }
     let grid = shapes.lines.filter { $0.color == "e3e6ee" }
     #expect(grid.count == scale.powers.count)
@@ -290,10 +355,12 @@ import Testing
       let x = scale.x(pow(10, Double(power)))
       // Seven rows and titles below a head, and some room.
       #expect(isNear(line.points[0] + line.points[1], [x, 130, x, 352]), "\(power): \(line)")
+      #expect(line.width == 1, "\(power)")
     }
     let legend = shapes.discs.filter { $0.radius > 5.8 }
     #expect(isNear(legend.flatMap { [$0.x, $0.y] }, [46, 102, 160, 102, 265, 102]), "\(legend)")
     #expect(legend.map { String($0.color.prefix(4)) } == ["1d4e", "d946", "5f67"])
+    #expect(isNear(legend.map(\.radius), [6, 6, 6]), "\(legend)")
     let texts = shapes.texts
     let first = 5 + scale.powers.count
     try #require(texts.count == first + 5, "\(texts.count)")

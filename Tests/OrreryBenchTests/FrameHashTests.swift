@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBench
+import OrreryFrame
 import OrreryScene
 import OrrerySim
 import Testing
@@ -39,5 +40,34 @@ import Testing
     #expect(Set(hashes).count == hashes.count)
     #expect(hash([]) == 0)
     #expect(hash([1, 2, 3]) == hash([1, 2, 3, 0]), "what is missing of a pair is zero")
+  }
+
+  /// Each column counts with its field and its first entity's number; no column comes to 0.
+  @Test func hashOfAFrameIsTheSumOverItsColumns() throws {
+    let layout = try FrameLayout(columns: [
+      ColumnDescription(batch: 0, field: Field.x.rawValue, firstEntity: 0, valueCount: 3),
+      ColumnDescription(batch: 1, field: Field.blur.rawValue, firstEntity: 7, valueCount: 4),
+    ])
+    let frame = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Int(layout.frameBytes), alignment: 64)
+    defer { frame.deallocate() }
+    frame.initializeMemory(as: UInt8.self, repeating: 0)
+    let values: [[Float]] = [[1, -2, 3.5], [4, 5, 6, 7]]
+    for (column, values) in zip(layout.columns, values) {
+      for (index, value) in values.enumerated() {
+        frame.storeBytes(
+          of: value, toByteOffset: Int(column.valuesOffset) + 4 * index, as: Float.self)
+      }
+    }
+    func hash(_ values: [Float], first: UInt32, _ field: Field) -> UInt64 {
+      values.withUnsafeBufferPointer {
+        FrameHash.hash(of: $0, firstEntity: first, key: World.hashKey(field))
+      }
+    }
+    let view = FrameView(sequence: 1, bytes: UnsafeRawBufferPointer(frame))
+    let sum = hash(values[0], first: 0, .x) &+ hash(values[1], first: 7, .blur)
+    #expect(FrameHash(layout).hash(of: view) == sum)
+    let nothing = try FrameLayout(columns: [])
+    #expect(FrameHash(nothing).hash(of: view) == 0)
   }
 }

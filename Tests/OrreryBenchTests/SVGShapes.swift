@@ -15,6 +15,7 @@ struct SVGShapes {
   /// A stroke through points.
   struct Line: Equatable {
     let color: String
+    let width: Double
     let points: [[Double]]
   }
 
@@ -65,7 +66,8 @@ struct SVGShapes {
         let points = stride(from: 0, to: numbers.count - 1, by: 2).map {
           [numbers[$0], numbers[$0 + 1]]
         }
-        lines.append(Line(color: color, points: points))
+        let width = Self.attribute("stroke-width:", of: path, end: ";").flatMap { Double($0) }
+        lines.append(Line(color: color, width: width ?? 0, points: points))
       } else if data.split(separator: " ").count(where: { $0 == "C" }) == 4, numbers.count == 26 {
         // From the right over the bottom to the left.
         let radius = (numbers[0] - numbers[12]) / 2

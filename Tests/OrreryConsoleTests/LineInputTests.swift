@@ -98,6 +98,32 @@ import Testing
     #expect(found.waits.prefix(2) == [0, 1])
   }
 
+  /// In a process of its own, whose memory is the reader's: 64 MiB of zeros, without an end of a line.
+  @Test func longLineTakesNoMemory() async {
+    await #expect(processExitsWith: .success) {
+      let base = try TemporaryBase()
+      let path = base.path + "/line"
+      let file = try systemCall("open", path) {
+        open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      }
+      try systemCall("ftruncate", path) { ftruncate(file, 64 << 20) }
+      var input = LineInput(bytesMax: 1000, descriptor: file)
+      let first = try input.next(beforeWaiting: {})
+      precondition(first == .tooLong)
+      let before = try #require(Memory.residentBytes())
+      var (most, readCount) = (before, 0)
+      let second = try input.next(beforeWaiting: {
+        most = max(most, Memory.residentBytes() ?? 0)
+        readCount += 1
+      })
+      precondition(second == nil)
+      precondition(readCount > 500, "\(readCount)")
+      precondition(isSanitized || most < before + (16 << 20), "\(before) grew to \(most)")
+      close(file)
+      withExtendedLifetime(base) {}
+    }
+  }
+
   @Test func longLastLineIsToldOnce() throws {
     #expect(try Self.read([Self.bytes("12345")], bytesMax: 4).lines == [.tooLong])
     #expect(try Self.read(["12345", "6"].map(Self.bytes), bytesMax: 4).lines == [.tooLong])

@@ -88,6 +88,16 @@ import Testing
     #expect(header.ended == 0)
   }
 
+  /// Before anything of it is mapped: what is mapped and not there ends the process.
+  @Test(arguments: [1, 4_096, 4_097, 1 << 20] as [UInt64])
+  func memoryFileIsAsLongAsWasAskedFor(bytes: UInt64) throws {
+    let file = try SharedSegment.makeFile(bytes: bytes)
+    var status = stat()
+    let failure = fstat(file.number, &status)
+    #expect(failure == 0)
+    #expect(UInt64(status.st_size) == bytes)
+  }
+
   @Test func directoryTellsTheFrameAndThePlaceOfEachSlot() throws {
     let writer = try FrameWriter(slots: 3, spares: 2, lookAhead: 1)
     let map = Self.map(writer, staticBytes: 3)

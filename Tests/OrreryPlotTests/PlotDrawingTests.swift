@@ -136,6 +136,28 @@ import Testing
     }
   }
 
+  /// A title of 400 characters is shown whole; of a longer one the first 399, and three dots.
+  @Test(arguments: [("-1", 400), ("0.5", 401)])
+  func veryLongTitlesAreCut(last: String, count: Int) throws {
+    let title = "linear(" + String(repeating: "0, ", count: 130) + last + ")"
+    try #require(title.count == count)
+    let shown = count == 400 ? title : String(title.prefix(399)) + "…"
+    let size = try #require(PictureSize("960x600"))
+    let expected = try SVGShapes(writing: { path in
+      try PlotFile.write(path: path, format: .svg, size: size) {
+        (drawing: Drawing) throws(PlotError) in
+        let wide = try drawing.shape(shown, font: "Noto Sans Semi-Bold 21.0")
+        let fitting = (21 * 904 / wide.size.width * 100).rounded() / 100
+        let line = try drawing.shape(shown, font: "Noto Sans Semi-Bold \(fitting)")
+        drawing.text(line, at: PlotPoint(x: 28, y: 44), color: 0x1d23_30ff)
+      }
+    })
+    let points = try SVGShapes(title).shapes.first { $0.isFilled && $0.color == 0x1d2330 }?.points
+    try #require(expected.shapes.count == 1)
+    let isShown = points == expected.shapes[0].points
+    #expect(isShown, "\(points?.count ?? 0) points")
+  }
+
   @Test func curvesPassThroughTheirValues() throws {
     let picture = try SVGShapes(Self.bouncy)
     let (value, velocity) = (picture.lines(Color.value), picture.lines(Color.velocity))
@@ -241,6 +263,16 @@ import Testing
     // One at the very end, too.
     let whole = try SVGShapes("linear").round(Color.value)
     #expect(whole.filter { Self.isNear($0.right - $0.left, 18) }.count == 51)
+  }
+
+  /// A disc at an end of the strip is whole; one farther out is cut off ten units from there.
+  @Test(arguments: [("960x600", 1.0), ("1920x1200", 2)])
+  func discsAreCutOffBeyondTheStrip(size: String, unit: Double) throws {
+    // The axis ends at 6, six times all but a hundredth of the values; one disc is at 6.1.
+    let picture = try SVGShapes("linear(0, 1 49.6%, 6.1 50%, 1 50.4%, 1)", size: size)
+    let cuts = picture.clips.filter { $0.left > 870 * unit }
+    #expect(cuts.count == 1, "\(cuts)")
+    #expect(Self.isNear(cuts.first?.top ?? 0, 136 * unit), "\(cuts)")
   }
 
   @Test func overshootIsADotWithItsLabelBeside() throws {

@@ -342,6 +342,19 @@ import OrreryPlot
     }
   }
 
+  /// Everybody whom the process does not exclude may read and write a file, and nobody execute it.
+  @Test func filesAreNoPrograms() async {
+    await #expect(processExitsWith: .success) {
+      umask(0)
+      let path = FileManager.default.temporaryDirectory.path + "/plot-\(UUID().uuidString).svg"
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      guard let size = PictureSize("16x16") else { preconditionFailure("no size") }
+      try PlotFile.write(MotionPlot("easeIn"), path: path, format: .svg, size: size)
+      let facts = try FileManager.default.attributesOfItem(atPath: path)
+      precondition(facts[.posixPermissions] as? Int == 0o666, "\(facts)")
+    }
+  }
+
   /// A folder is not replaced, a link is not followed, and nothing is left behind.
   @Test func whatIsNoFileIsLeftAlone() throws {
     let size = try #require(PictureSize("16x16"))

@@ -41,14 +41,27 @@ struct SVGShapes {
 
   let shapes: [Shape]
 
+  /// What cuts shapes off, as lines; what cuts nothing off is not in the file.
+  let clips: [Shape]
+
   /// Draws a motion.
   init(_ motion: String, size: String = "960x600") throws {
+    let plot = try MotionPlot(motion)
+    let pixels = try #require(PictureSize(size))
+    try self.init(writing: { path in
+      try PlotFile.write(plot, path: path, format: .svg, size: pixels)
+    })
+  }
+
+  /// Reads the file that is written at a path.
+  init(writing write: (String) throws -> Void) throws {
     let path = FileManager.default.temporaryDirectory.path + "/plot-\(UUID().uuidString).svg"
     defer { try? FileManager.default.removeItem(atPath: path) }
-    try PlotFile.write(
-      MotionPlot(motion), path: path, format: .svg, size: try #require(PictureSize(size)))
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    shapes = text.split(separator: "\n").filter { $0.hasPrefix("<path") }.map(Self.shape)
+    try write(path)
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    shapes = lines.filter { $0.hasPrefix("<path") }.map(Self.shape)
+    clips = zip(lines, lines.dropFirst()).filter { $0.0.contains("<clipPath") }
+      .map { Self.shape($0.1) }
   }
 
   /// Lines of a color.

@@ -59,6 +59,20 @@ struct CarrierFaultProcessTests {
     #expect(result.text.contains("memory runs"))
   }
 
+  /// A /dev/shm that has no limit says that it has no blocks, neither free ones nor others.
+  @Test(.enabled(if: isRoot, "needs root: mounts a /dev/shm of its own"))
+  func sharedMemoryWithoutALimitIsNeverFull() throws {
+    let place = try Place()
+    let result = try Self.withShm(
+      "0",
+      """
+      $bin/sim stress --entities 1000 --run boundless --shm-name boundless --slots 4 --unpaced --ticks 2 --json
+      """, in: place)
+    #expect(result.code == 0, "\(result.errorText)")
+    let account = try report("orrery.sim.v1", in: result.text)
+    #expect(number("frames", in: account) == 2)
+  }
+
   /// The sim waits for a logger meanwhile: it has written no frame when there is no page left.
   @Test(.enabled(if: isRoot, "needs root: mounts a small /dev/shm"))
   func fault08SharedMemoryThatOthersFillDoesNotTouchARunningSim() throws {

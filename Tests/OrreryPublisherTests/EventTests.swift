@@ -40,9 +40,10 @@ import Testing
       name: "events", seed: 1, rate: 60, batches: [.orbit(orbits), .views(plan)], layout: layout)
   }
 
-  /// Runs and takes all events of the run.
+  /// Runs and takes all events of the run, which begins paused and in which `play` says what comes.
   private func messages(
-    _ name: String, views: Int, ticks: UInt64, events: RecordedEvents
+    _ name: String, views: Int, ticks: UInt64, events: RecordedEvents,
+    _ play: @escaping @Sendable (CommandQueueClient) -> Void = { $0.done(.resume) }
   ) throws -> (messages: [Orrery_Events], account: EventAccount) {
     var options = SimOptions(test: name, ticks: ticks)
     options.events = events
@@ -54,7 +55,7 @@ import Testing
     let thread = try TestThread("the last event") {
       // ZeroMQ connects on threads of its own and does not say when it has.
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 300_000_000)
-      client.done(.resume)
+      play(client)
       var isFinal = false
       var found = (messages: [Orrery_Events](), account: EventAccount())
       while !isFinal {
@@ -139,6 +140,25 @@ import Testing
     try #require(event.view == "view \(view)")
     try #require(event.entity == UInt32(view + 3))
     try #require(event.field.rawValue == Int(channel.field?.rawValue ?? 0))
+  }
+
+  /// Back to before the completion it is told again; back to a tick after it, or ahead, it is not.
+  @Test(arguments: [(10, 2), (35, 2), (40, 1), (70, 1)] as [(UInt64, Int)])
+  func seekTellsAgainWhatHappensFromThereOn(tick: UInt64, toldCount: Int) throws {
+    let found = try messages("events-seek-\(tick)", views: 3, ticks: 1_000, events: .completions) {
+      // The first completion is at 0.6 s, the second at 1.6 s.
+      $0.done(.step, ["ticks": .integer(60)])
+      $0.done(.seek, ["tick": .count(tick)])
+      $0.done(.step, ["ticks": .integer(20)])
+      $0.done(.seek, ["tick": .integer(45)])
+      $0.done(.step)
+      $0.done(.quit)
+    }
+    #expect(found.account.isFinal)
+    #expect(found.account.missedCount(isFromStart: true) == 0)
+    let times = found.messages.flatMap { $0.events.map(\.time) }
+    #expect(times.count == toldCount)
+    #expect(Set(times).count == 1)
   }
 
   /// Many messages for one tick: none is lost for a subscriber that takes them.

@@ -301,8 +301,32 @@ import Testing
     #expect(painter.places(of: Self.black).count == 400 - expected.count)
   }
 
+  /// A row with a period below a quarter of a pixel has no image, and is drawn without one.
+  @Test(arguments: [0.05, 0.1, 0.24], [false, true])
+  func finestRowsAreDrawn(period: Double, isDown: Bool) throws {
+    var sprite = Scenes.sprite([
+      Scenes.box(width: isDown ? 4 : period, height: isDown ? period : 4)
+    ])
+    if isDown { sprite.tilePeriodY = period } else { sprite.tilePeriod = period }
+    var layout = Self.layout([sprite])
+    layout.batches = [Scenes.batch(origins: [(8, 8)], fields: [.x, .y])]
+    let painter = try ScenePainter(layout: layout, width: 20, height: 20)
+    painter.draw([.x: [0], .y: [0]])
+    var expected: Set<[Int]> = []
+    for along in 0..<20 {
+      for across in 8..<12 { expected.insert(isDown ? [across, along] : [along, across]) }
+    }
+    #expect(painter.places(of: Self.white) == expected)
+    #expect(painter.places(of: Self.black).count == 400 - expected.count)
+  }
+
   /// Pictures and gradients that meet leave no line, those that overlap hide each other, others stand apart.
-  @Test(arguments: [(8.0, 5.0), (5, 5), (4, 5)], [false, true])
+  ///
+  /// A billionth more or less than the period is the most with which they still meet.
+  @Test(
+    arguments: [
+      (8, 5), (5, 5), (4, 5), (5 * (1 + 1e-9), 5), (5 * (1 - 1e-9), 5),
+    ] as [(Double, Double)], [false, true])
   func gradientsOfARowMeetOrOverlap(size: (Double, Double), isDown: Bool) throws {
     let (length, period) = size
     let gradient = Scenes.gradient(
@@ -315,7 +339,7 @@ import Testing
     painter.draw([])
     for place in 2..<18 {
       let pixel = isDown ? painter.pixel(9, place) : painter.pixel(place, 9)
-      if length < period {
+      if length == 4 {
         // From a half to four and a half of five.
         let wanted = place % 5 == 4 ? 128 : place % 5 == 0 ? 128 : 255
         #expect(abs(Int(pixel & 255) - wanted) <= 3, "at \(place)")

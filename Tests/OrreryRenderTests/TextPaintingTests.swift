@@ -65,6 +65,24 @@ import Testing
     #expect(field & 0xFF < 80)
   }
 
+  /// A font has a Serbian form of a Cyrillic letter, and another a Chinese form of a character.
+  @Test(arguments: [("б", "Noto Sans 40", "sr"), ("直", "Noto Sans CJK JP 40", "zh_CN")])
+  func textIsInTheLayoutsLanguageOrInEnglish(
+    text: String, font: String, locale: String
+  ) throws {
+    func picture(_ locale: String) throws -> [UInt8] {
+      var layout = Scenes.empty(width: 80, height: 80)
+      layout.locale = locale
+      layout.sprites = [Scenes.sprite([Scenes.text(text, x: 10, y: 5, font: font)])]
+      layout.fixtures = [Orrery_Fixture()]
+      return try ScenePainter(layout: layout, width: 80, height: 80).picture
+    }
+    let (unnamed, english) = (try picture(""), try picture("en"))
+    let named = try picture(locale)
+    #expect(Difference(unnamed, english).largest == 0)
+    #expect(Difference(named, english).largest > 0)
+  }
+
   @Test func scaledLettersFillTheirWidth() throws {
     let element = Scenes.text("HH", x: 5, y: 3, width: 100, height: 40)
     let box = try Self.drawnBox(element, scale: 2)

@@ -47,6 +47,15 @@ import Testing
     }
   }
 
+  /// Halfway between two `Double`s it is the even one, be it the lower or the upper.
+  @Test func tiesGoToTheEvenNumber() {
+    let (whole, half): (TickRate, TickRate) = (1, 2)
+    #expect(whole.seconds(tick: 1 << 53 + 1) == 0x1p53)
+    #expect(whole.seconds(tick: 1 << 53 + 3) == 0x1p53 + 4)
+    #expect(half.seconds(tick: 1 << 54 + 2) == 0x1p53)
+    #expect(half.seconds(tick: 1 << 54 + 6) == 0x1p53 + 4)
+  }
+
   /// 2^53 and more, 1 and a 2^19th above: not the even number below, however small the rest is.
   @Test func hairsAboveATieAreRoundedUp() throws {
     let rate = try #require(TickRate(numerator: 1 << 19, denominator: 999_999))

@@ -141,6 +141,25 @@ private struct Forwarding: CustomAnimation {
     }
   }
 
+  /// From a spring that has taken over another one it learns where that was, and how fast.
+  @Test func customTakesOverASpringThatTookOver() {
+    var track = AnimationTrack(0.0)
+    track.set(10, animation: .spring, at: 1, id: 0)
+    track.set(30, animation: .spring, at: 1.125, id: 1)
+    let shown = track.value(at: 1.25)
+    // Springs add up: both changes as if each were alone.
+    let (first, second) = (
+      Animation.spring.course()?.progress(at: 0.25), Animation.spring.course()?.progress(at: 0.125)
+    )
+    #expect(abs(10 * (first ?? .nan) + 20 * (second ?? .nan) - shown) < 1e-9)
+    let change = track.set(50, animation: Animation(Freezing()), at: 1.25, id: 2)
+    #expect(change.merged.map(\.id) == [1])
+    #expect(change.began?.start == 1.125)
+    #expect(change.began?.interval == 50)
+    #expect(abs(track.value(at: 1.25) - shown) < 1e-9)
+    #expect(abs(track.value(at: 7) - shown) < 1e-9)
+  }
+
   /// And is told what that one remembers.
   @Test func stateIsHandedOver() {
     var track = AnimationTrack(0.0)

@@ -98,6 +98,32 @@ import Testing
     }
   }
 
+  /// Among several times, too: few events and many of each, in batches that are sorted by words.
+  @Test(arguments: [9, 10, 40]) func numbersOfTheCallerOrderEachTime(count: Int) {
+    var queue = EventQueue<Int>()
+    let times = [2, 2.5, 3.0]
+    for part in [2, 0, 1] {
+      for index in 0..<count {
+        queue.push(part * count + index, at: times[part], number: UInt64(count - index))
+      }
+    }
+    let popped = (0..<3 * count).compactMap { _ in queue.pop(notAfter: 3)?.payload }
+    let numbers = Array((0..<count).reversed())
+    let expected: [Int] = times.indices.flatMap { part in numbers.map { part * count + $0 } }
+    #expect(popped == expected)
+  }
+
+  /// The words of a batch this large, with times this far apart, lack the last bit of each time.
+  @Test func neighbouringTimesOfLargeBatchesComeInOrder() {
+    var queue = EventQueue<Int>()
+    let ends = [Double(bitPattern: 0x3fff << 48), Double(bitPattern: 0x3f00 << 48)]
+    let middle = (0..<200).map { 1 + Double($0) / 256 }
+    let times: [Double] = ends + middle.flatMap { [$0.nextUp, $0] }
+    for (index, time) in times.enumerated() { queue.push(index, at: time) }
+    let popped = times.indices.compactMap { _ in queue.pop(notAfter: 2)?.time }
+    #expect(popped == times.sorted())
+  }
+
   @Test func lateEventComesBeforeAllLaterOnes() {
     var queue = EventQueue<Int>()
     for index in 1...100 { queue.push(index, at: Double(index)) }

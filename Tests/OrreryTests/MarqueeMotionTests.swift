@@ -392,6 +392,10 @@ import Testing
     #expect(TimerMarqueeAsWritten(start: 5, resetAt: 3, step: 0).loopTicks == 1)
     #expect(TimerMarqueeAsWritten(start: 5, resetAt: 3, step: 2).loopTicks == 1)
     #expect(TimerMarqueeAsWritten(start: 0, resetAt: .infinity, step: 2).loopTicks == 0)
+    // What never reaches its limit is never set back.
+    let endless = TimerMarqueeAsWritten(start: 5, resetAt: .infinity, step: 2)
+    #expect([-4, 0, 4].map { endless.offset(tick: $0) } == [5, 5, 13])
+    #expect(endless.loops(tick: 4) == 0)
     // A sum of tenths that misses a whole number by roundings is that number.
     #expect(TimerMarqueeAsWritten(start: 0, resetAt: 0.3, step: 0.1).loopTicks == 3)
     #expect(TimerMarqueeAsWritten(start: 0, resetAt: 0.1 + 0.2, step: 0.1).loopTicks == 3)

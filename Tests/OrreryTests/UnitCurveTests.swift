@@ -222,6 +222,18 @@ import Testing
     #expect(UnitCurve.linear([0, 0.5, 1]).value(at: 0.3) == 0.3)
   }
 
+  /// CSS: an upright line goes on as a level one from where it ends; the last stop is met exactly.
+  @Test func outermostStopsAreMetExactly() {
+    // In `Double`, 0.7 + (0.1 - 0.7) is not 0.1.
+    #expect(UnitCurve.linear([0.7, 0.1]).value(at: 1) == 0.1)
+    let first = UnitCurve.linear([LinearStop(0.2, at: 0.5), LinearStop(0.75, at: 0.5), 1])
+    #expect([0, 0.25, 0.5, 1].map { first.value(at: $0) } == [0.75, 0.75, 0.75, 1])
+    #expect(first.velocity(at: 0.25) == 0)
+    let last = UnitCurve.linear([0, LinearStop(0.25, at: 0.5), LinearStop(0.75, at: 0.5)])
+    #expect([0.25, 0.5, 0.75, 1].map { last.value(at: $0) } == [0.125, 0.75, 0.75, 0.75])
+    #expect(last.velocity(at: 0.75) == 0)
+  }
+
   /// The inverse reaches each output of random stops, and for rising stops it is the only input.
   @Test(arguments: [UInt64(4), 5, 6]) func stopsAreUndone(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -219,8 +219,9 @@ import Testing
 
   @Test func realFileSizeLimitDoesNotEndTheProcess() async {
     await #expect(processExitsWith: .success) {
-      var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+      var limit = rlimit(rlim_cur: 100_000, rlim_max: 200_000)
       guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(2) }
+      guard TraceSystemCalls.live.fileSizeLimit() == 100_000 else { exit(6) }
       let folder = TemporaryFolder()
       let failure = try LargeTrace.fillUntilFailure(folder.file(), calls: .live)
       guard failure.cause.errno == EFBIG, failure.isFinished else { exit(3) }

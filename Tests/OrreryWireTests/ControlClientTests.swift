@@ -82,4 +82,18 @@ import Testing
     sim.stop()
     try asking.join()
   }
+
+  /// The error names the time, however soon it comes.
+  @Test func answerIsWaitedForFiveSecondsUnlessSaidOtherwise() throws {
+    let sim = try FalseSim([])
+    let address = sim.address
+    let asking = try TestThread("the word that nobody answers") {
+      #expect(throws: WireError.noAnswer(endpoint: address.endpoint, waitedSeconds: 5)) {
+        try ControlClient(address).ask(.stats)
+      }
+    }
+    try waitUntil("the request") { !sim.requests.isEmpty }
+    sim.stop()
+    try asking.join()
+  }
 }

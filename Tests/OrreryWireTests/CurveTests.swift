@@ -36,6 +36,19 @@ import Testing
     #expect(try ControlClient(run.local).ask(.stats).fields["did"] == .string("stats"))
   }
 
+  /// Without keys only the loopback address is served; with them, whatever was asked for.
+  @Test func keysOpenTheOtherAddressesOfThisMachine() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    let run = try ServedRun(listen: "tcp://*:0", keys: .server(directory: directory))
+    let endpoint = try WireEndpoint(#require(run.server.endpoint))
+    #expect(!endpoint.isLoopback)
+    let near = try WireEndpoint("tcp://127.0.0.1:\(endpoint.port)")
+    let keys = try CurveKeys.client(directory: directory)
+    let client = try ControlClient(.tcp(near, keys: keys))
+    #expect(try client.ask(.stats).fields["did"] == .string("stats"))
+  }
+
   @Test func fault23ClientsThatAreNotOnTheListGetNothing() throws {
     let base = try TemporaryBase()
     let directory = try Self.keys(base)

@@ -85,6 +85,22 @@ import Testing
     let count = Atomic(0)
   }
 
+  /// Not a millisecond less.
+  @Test func messageIsWaitedForAsLongAsWasAsked() throws {
+    let stage = try Stage()
+    try stage.connect()
+    // The last of what was sent so far: nothing is under way any more.
+    stage.announcer.send(Self.message(7, bytes: 8))
+    #expect(try Self.nextNumber(stage.receiver, bytes: 8) == 7)
+    for timeoutNs in [0, 1, 1_000_000, 7_000_000, 20_000_000, 20_000_000] as [UInt64] {
+      let beganNs = Clock.monotonicNs()
+      let isThere = stage.receiver.next(timeoutNs: timeoutNs) { _ in }
+      let waitedNs = Clock.monotonicNs() - beganNs
+      #expect(!isThere)
+      #expect(waitedNs >= timeoutNs)
+    }
+  }
+
   /// A message is not dropped because its receiver is a little late.
   @Test func senderWaitsForWhoGoesOnTaking() throws {
     let stage = try Stage()

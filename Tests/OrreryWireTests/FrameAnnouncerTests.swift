@@ -181,6 +181,32 @@ import Testing
     run.announcer?.setListener(nil)
   }
 
+  /// Who joined and does not subscribe yet is announced to, and so is who subscribes and never joins: then the
+  /// publishing thread calls no listener itself.
+  @Test(arguments: [true, false])
+  func whoTakesAnnouncementsKeepsTheAnnouncerBusy(joins: Bool) throws {
+    let run = try LiveRun(slots: 64, announces: true)
+    let here = pthread_self()
+    let own = Monitor(0)
+    run.announcer?.setListener {
+      if pthread_equal(pthread_self(), here) != 0 { own.change { $0 += 1 } }
+    }
+    run.publish()
+    #expect(own.read { $0 } == 1)
+    let client =
+      joins
+      ? try JoinClient(JoinConnection(run.directory), name: "silent", waiting: .announcement) : nil
+    let listener =
+      !joins ? try RawSubscriber("ipc://" + run.directory.announcePath, topics: [[]]) : nil
+    try waitUntil("a frame that this thread tells nobody of", seconds: 15) {
+      let before = own.read { $0 }
+      run.publish()
+      return own.read { $0 } == before
+    }
+    withExtendedLifetime((client, listener)) {}
+    run.announcer?.setListener(nil)
+  }
+
   /// The announcer looks ten times a second by itself, which would hide that nobody wakes it.
   @Test(arguments: [[.futex], [.announcement], [.futex, .futex]] as [[Waiting]])
   func listenerIsCalledInTimeBesideOthers(waitings: [Waiting]) throws {

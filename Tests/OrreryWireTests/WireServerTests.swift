@@ -189,6 +189,32 @@ import Testing
     #expect(run.server.reports.first?.left == reason)
   }
 
+  /// In a process of its own, which is asked to stop while somebody owes a report.
+  @Test func lockstepWaitEndsWithAnInterruptionOrAStopSignal() async {
+    await #expect(processExitsWith: .success) {
+      StopSignals.installHandlers()
+      let run = try ServedRun(delivery: .lockstep, stallLimitSeconds: 1_000)
+      let dealer = try RawDealer(run.local)
+      let answer = try dealer.ask(.join)
+      precondition(answer["ok"] == .bool(true), "\(answer)")
+      run.publish(1)
+      let server = run.server
+      let wasDone = try within("the end of an interrupted wait", seconds: 20) {
+        server.waitForProgress(1, orUntil: { true })
+      }
+      precondition(!wasDone)
+      kill(getpid(), SIGTERM)
+      try waitUntil("the signal") { StopSignals.count == 1 }
+      let isDone = try within("the end of a wait after a signal", seconds: 20) {
+        server.waitForProgress(1)
+      }
+      precondition(!isDone)
+      dealer.leave()
+      run.end()
+      withExtendedLifetime(dealer) {}
+    }
+  }
+
   @Test func framesAreNotServedWithoutPlacesToSpare() throws {
     let run = try ServedRun(spares: 0)
     #expect(

@@ -8,8 +8,8 @@ import OrreryScene
 import OrrerySim
 
 /// Times kernels beside the machine's limits and beside peers.
-struct KernelBench: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct KernelBench: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "kernels",
     abstract: "Kernels beside the machine's limits and other ways to move as much.",
     discussion: """
@@ -47,10 +47,15 @@ struct KernelBench: ParsableCommand {
   @Option(help: "Draws a roofline into a file.", completion: .file(extensions: ["png", "svg"]))
   var plot: String?
 
-  private var roundCount: Int { rounds ?? (quick ? 2 : 7) }
-  private var roundNs: UInt64 { UInt64((seconds ?? (quick ? 0.0005 : 0.01)) * 1e9) }
+  package init() {}
 
-  func validate() throws {
+  /// Rounds of each row: as asked for, otherwise two quick ones or seven.
+  package var roundCount: Int { rounds ?? (quick ? 2 : 7) }
+
+  /// Nanoseconds of a round of a row: as asked for, otherwise half a millisecond if quick, or ten.
+  package var roundNs: UInt64 { UInt64((seconds ?? (quick ? 0.0005 : 0.01)) * 1e9) }
+
+  package func validate() throws {
     guard (1...1000).contains(roundCount) else {
       throw ValidationError("--rounds \(roundCount): use 1 to 1000")
     }
@@ -74,7 +79,7 @@ struct KernelBench: ParsableCommand {
     }
   }
 
-  func run() throws {
+  package func run() throws {
     do {
       try refuseDebugBuild()
       // Check this before minutes are spent on a report that could not be written.

@@ -25,6 +25,9 @@ package struct PeerBuild: ~Copyable {
     package let job: Job
     /// Path of the library.
     package let path: String
+
+    /// A library that a job has built.
+    package init(job: Job, path: String) { (self.job, self.path) = (job, path) }
   }
 
   /// A library to build.

@@ -6,8 +6,8 @@ import OrreryBase
 import OrreryPlot
 
 /// Times the delivery of frames to subscribers, beside the machine's limits and peers.
-struct TransportBench: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct TransportBench: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "transport",
     abstract: "Handing frames over, beside the machine's limits, libzmq and iceoryx.",
     discussion: """
@@ -31,9 +31,12 @@ struct TransportBench: ParsableCommand {
   @Option(help: "Draws latencies into a file.", completion: .file(extensions: ["png", "svg"]))
   var plot: String?
 
-  private var roundCount: Int { rounds ?? (short ? 2 : 7) }
+  package init() {}
 
-  func validate() throws {
+  /// Rounds of each row: as asked for, otherwise two short ones or seven.
+  package var roundCount: Int { rounds ?? (short ? 2 : 7) }
+
+  package func validate() throws {
     guard (1...1000).contains(roundCount) else {
       throw ValidationError("--rounds \(roundCount): use 1 to 1000")
     }
@@ -42,7 +45,7 @@ struct TransportBench: ParsableCommand {
     }
   }
 
-  func run() throws {
+  package func run() throws {
     do {
       try refuseDebugBuild()
       // A program that has ended is noticed at the next request.
