@@ -47,7 +47,7 @@ import Testing
   @Test func ticksAreMeasuredWithEachInstructionSet() throws {
     let run = try Program.run(
       "bench", ["tick", "--entities", "1000", "--rounds", "2", "--threads", "1,2"], in: Place(),
-      seconds: 100)
+      seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
     let rows = Self.words(run.text).dropFirst()
     #expect(rows.count >= 2, "\(run.text)")
@@ -69,7 +69,7 @@ import Testing
 
   @Test func ticksOfABenchAreThoseOfTheScene() throws {
     let run = try Program.run(
-      "bench", ["tick", "--entities", "500", "--rounds", "1"], in: Place(), seconds: 100)
+      "bench", ["tick", "--entities", "500", "--rounds", "1"], in: Place(), seconds: 500)
     let row = try #require(Self.words(run.text).last, "\(run.text)")
     try #require(row.count == 7, "\(row)")
     let tick = String(row[6].dropFirst().dropLast())
@@ -82,7 +82,7 @@ import Testing
   @Test func picturesAreMeasured() throws {
     let run = try Program.run(
       "bench", ["draw", "--rounds", "2", "--width", "64", "--height", "36"], in: Place(),
-      seconds: 100)
+      seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(run.text.contains("(64x36, one core)"), "\(run.text)")
     let rows = Self.words(run.text).dropFirst()
@@ -123,7 +123,7 @@ import Testing
       [
         "kernels", "--entities", "1000", "--quick", "--json", "kernels.json", "--plot",
         "roofline.png",
-      ], settings: ["PATH=/nonexistent"], in: place, seconds: 300)
+      ], settings: ["PATH=/nonexistent"], in: place, seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(run.text.contains("left out: no g++ on PATH"))
     for kind in ["orbit", "marquee", "flow", "tween", "spring", "mixed"] {
@@ -222,7 +222,7 @@ import Testing
       [
         "kernels", "--entities", "100,300", "--isa", "baseline", "--threads", "1", "--tile", "1,8",
         "--json", "kernels.json",
-      ] + arguments, settings: ["PATH=/nonexistent"], in: place, seconds: 120)
+      ] + arguments, settings: ["PATH=/nonexistent"], in: place, seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
     let report = try Self.report(place.files + "/kernels.json")
     #expect(number("roundCount", in: report) == rounds)
@@ -301,7 +301,7 @@ import Testing
     let place = try Place()
     let run = try Self.bench(
       ["transport", "--groups", "wake", "--json", "transport.json"],
-      settings: ["PATH=/nonexistent"], in: place, seconds: 120)
+      settings: ["PATH=/nonexistent"], in: place, seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(!run.text.contains("one way, spinning"), "\(run.text)")
     let report = try Self.report(place.files + "/transport.json")
@@ -417,7 +417,7 @@ import Testing
   @Test func subscribersAreMeasured() throws {
     let place = try Place()
     let run = try Self.bench(
-      ["subscribers", "--short", "--json", "subscribers.json"], in: place, seconds: 300)
+      ["subscribers", "--short", "--json", "subscribers.json"], in: place, seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
     for line in [
       "stress, 10000 entities, alone and with logger and renderer\n",
