@@ -30,10 +30,11 @@ import Testing
     let opacities = try script.values(.opacity, ticks: [29, 30, 45, 120])
     #expect(opacities == Array(repeating: isShown ? 1 : 0, count: 4))
     let world = try script.world()
+    _ = world.hash(120)
     let memory = [Memory(world), Memory(world)]
     defer { withExtendedLifetime(memory) {} }
     world.keepDestinations(memory)
-    for tick in UInt64(29)...34 { _ = world.evaluate(tick: tick, destination: Int(tick % 2)) }
+    for tick in UInt64(120)...125 { _ = world.evaluate(tick: tick, destination: Int(tick % 2)) }
     #expect(world.evaluatedBlockCount == 0)
   }
 

@@ -137,7 +137,7 @@ package final class WireConnection {
   /// Makes the final close wait until everything was sent, at most a second.
   ///
   /// A connection that is not connected closes at once: its messages have no receiver.
-  func finish() {
+  package func finish() {
     guard state == .connected else { return }
     try? socket.set(ZMQ_LINGER, Self.lingerMs)
   }
