@@ -31,29 +31,6 @@ import Testing
     #expect(run.server.reports.first?.left == "left")
   }
 
-  /// The sim sends to it all the while, and finds the connection closed before or after it reads the goodbye.
-  @Test func goodbyeIsHeardHoweverSoonTheConnectionIsClosed() throws {
-    let run = try ServedRun(slots: 64, spares: 64)
-    let hasEnough = Atomic(false)
-    let publishing = try TestThread("the publisher's end") {
-      while !hasEnough.load(ordering: .relaxed) {
-        run.server.send(events: [1])
-        run.publish()
-        usleep(20)
-      }
-    }
-    // No more than may be there at once.
-    let count = 60
-    let outcome = Result {
-      for _ in 0..<count { _ = try run.join(.newest, events: true).nextEvent() }
-      try waitUntil("all to have left") { run.server.reports.count { $0.left != nil } == count }
-    }
-    hasEnough.store(true, ordering: .relaxed)
-    try publishing.join()
-    try outcome.get()
-    #expect(run.server.reports.map(\.left) == Array(repeating: "left", count: count))
-  }
-
   @Test(arguments: [false, true]) func eventsComeToWhoAsksForThem(asks: Bool) throws {
     let run = try ServedRun()
     let subscription = try run.join(events: asks)

@@ -125,7 +125,7 @@ final class WireService: @unchecked Sendable {
   private var isStarved = false
 
   /// Peers whose connection was found closed, kept until every pending request is read.
-  private var gone: [[UInt8]] = []
+  private var gone: [(id: [UInt8], foundNs: UInt64)] = []
 }
 
 // MARK: - Requests
@@ -209,14 +209,14 @@ extension WireService {
   ///
   /// It may have sent `leave` before, which is read first.
   private func noteGone(_ peer: [UInt8]) {
-    gone.append(peer)
+    gone.append((peer, nowNs))
     hasInput = true
   }
 
   /// Removes peers that closed their connection without `leave`.
-  private func removeGone() {
-    for id in gone { remove(id, Self.lost) }
-    gone.removeAll()
+  private func removeGone(through timeNs: UInt64 = .max) {
+    for peer in gone where peer.foundNs <= timeNs { remove(peer.id, Self.lost) }
+    gone.removeAll { $0.foundNs <= timeNs }
   }
 }
 
@@ -310,7 +310,7 @@ extension WireService {
     guard nowNs >= nextSecondNs, !isStopping else { return }
     nextSecondNs = nowNs + 1_000_000_000
     // Other peers may keep requests pending all the time, so gone peers are removed here too.
-    removeGone()
+    removeGone(through: nowNs - 1_000_000_000)
     let alive: [String: ControlValue] = ["sequence": .count(writer.sequence)]
     let json = alive.json
     for (id, peer) in peers {
