@@ -6,12 +6,14 @@ import PackageDescription
 /// Targets stand in the order in which data flows through them; ARCHITECTURE.md tells what each is for.
 let package = Package(
   name: "orrery",
-  products: [.library(name: "Orrery", targets: ["Orrery"])],
+  products: [
+    .library(name: "Orrery", targets: ["Orrery"]),
+    .library(name: "OrrerySceneBuilder", targets: ["OrrerySceneBuilder"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: base + scene + simulation + frames + subscribers + commands + tests
     + allocationCounterTarget)
@@ -52,6 +54,7 @@ var base: [Target] {
   [
     .target(name: "CLinux"),
     module("OrreryBase", ["CLinux", logging]),
+    module("OrreryDocument"),
     module(
       "OrreryMessages", [protobuf], resources: [.embedInCode("orrery.binpb")],
       exclude: ["orrery.proto"]),
@@ -62,6 +65,7 @@ var base: [Target] {
 var scene: [Target] {
   [
     module("Orrery"),
+    module("OrrerySceneBuilder", ["Orrery", "OrreryDocument"]),
     .target(
       name: "CCairo",
       cSettings: [.unsafeFlags(pangoIncludes)],
@@ -71,7 +75,11 @@ var scene: [Target] {
       .map { .linkedLibrary($0) }),
     module("OrreryText", ["CCairo"]),
     module(
-      "OrreryScene", ["Orrery", "OrreryBase", "OrreryMessages", "OrreryText", "TOMLKit"],
+      "OrreryScene",
+      [
+        "Orrery", "OrreryBase", "OrreryDocument", "OrreryMessages", "OrrerySceneBuilder",
+        "OrreryText",
+      ],
       resources: builtInScenes.map { .embedInCode("Resources/\($0).toml") }),
   ]
 }
@@ -106,7 +114,8 @@ var simulation: [Target] {
       flags: ["-Xcc", "-march=x86-64-v4", "-Xcc", "-mprefer-vector-width=512"]),
     module(
       "OrrerySim",
-      ["CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryScene"] + kernelModules),
+      ["CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryScene", "OrrerySceneBuilder"]
+        + kernelModules),
   ]
 }
 
@@ -129,13 +138,14 @@ var frames: [Target] {
     module(
       "OrreryWire",
       [
-        "CCompression", "CFrameLayout", "CLinux", "CZeroMQ", "OrreryBase", "OrreryFrame", logging,
+        "CCompression", "CFrameLayout", "CLinux", "CZeroMQ", "OrreryBase", "OrreryDocument",
+        "OrreryFrame", logging,
       ]),
     module(
       "OrreryPublisher",
       [
-        "CLinux", "Orrery", "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryScene",
-        "OrrerySim", "OrreryWire", "TOMLKit", protobuf,
+        "CLinux", "Orrery", "OrreryBase", "OrreryDocument", "OrreryFrame", "OrreryMessages",
+        "OrreryScene", "OrrerySim", "OrreryWire", protobuf,
       ]),
   ]
 }
@@ -157,55 +167,87 @@ var subscribers: [Target] {
 /// The programs: arguments in, exit codes out; and what `orrery eval` and `orrery curve` do.
 var commands: [Target] {
   [
-    module("OrreryEval", ["Orrery", "OrreryMessages", "OrreryScene", "OrrerySim"]),
+    module(
+      "OrreryEval",
+      [
+        "Orrery", "OrreryBase", "OrreryDocument", "OrreryMessages", "OrreryScene",
+        "OrrerySceneBuilder", "OrrerySim",
+      ]),
+    .target(
+      name: "CVersion",
+      cSettings: [
+        .define("ORRERY_COMMIT", to: "\"\(built("ORRERY_COMMIT"))\""),
+        .define("ORRERY_SWIFT", to: "\"\(built("ORRERY_SWIFT"))\""),
+      ]),
+    module("OrreryCommandLine", ["CVersion", "OrreryBase", "OrreryDocument", arguments]),
     module("OrreryPlot", ["CCairo", "Orrery", "OrreryBase", "OrreryScene", "OrreryText"]),
     module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
     module(
       "OrreryArguments",
       [
-        "Orrery", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryScene", "OrrerySim",
-        "OrrerySupervisor", "OrreryWire", arguments,
+        "Orrery", "OrreryBase", "OrreryCommandLine", "OrreryFrame", "OrreryPublisher",
+        "OrreryScene", "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryWire",
+        arguments,
       ]),
     module(
       "OrreryConsole",
-      ["OrreryBase", "OrreryFrame", "OrreryScene", "OrrerySim", "OrreryWire", arguments]),
+      [
+        "OrreryBase", "OrreryCommandLine", "OrreryDocument", "OrreryFrame", "OrreryScene",
+        "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryWire", arguments,
+      ]),
     program(
-      "sim", ["OrreryArguments", "OrreryBase", "OrreryConsole", "OrreryPublisher", arguments],
+      "sim",
+      [
+        "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryConsole", "OrreryPublisher",
+        arguments,
+      ],
       path: "Sources/sim"),
     module(
       "OrrerySubscriber", ["OrreryBase", "OrreryFrame", "OrreryWire", arguments]),
     program(
       "renderer",
       [
-        "OrreryArguments", "OrreryBase", "OrreryPictures", "OrrerySubscriber", "OrreryWire",
-        arguments,
+        "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryPictures", "OrrerySubscriber",
+        "OrreryWire", arguments,
       ],
       path: "Sources/renderer"),
     program(
       "logger",
       [
-        "OrreryBase", "OrreryRecording", "OrrerySubscriber", "OrreryTrace", "OrreryWire", arguments,
+        "OrreryBase", "OrreryCommandLine", "OrreryRecording", "OrrerySubscriber", "OrreryTrace",
+        "OrreryWire", arguments,
       ],
       path: "Sources/logger"),
     program(
       "orrery",
       [
-        "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryConsole", "OrreryEval",
-        "OrreryPlot", "OrreryPublisher", "OrreryScene", "OrrerySim", "OrrerySupervisor",
-        "OrreryWire", arguments,
+        "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryConsole",
+        "OrreryDocument", "OrreryEval", "OrreryFrame", "OrreryMessages", "OrreryPlot",
+        "OrreryPublisher", "OrreryRender", "OrreryScene", "OrrerySceneBuilder", "OrrerySim",
+        "OrrerySupervisor", "OrreryWire", arguments,
       ],
       path: "Sources/orrery-command"),
     module(
       "OrreryBench",
       [
-        "CFrameLayout", "CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryFrame",
-        "OrreryMessages", "OrreryPlot", "OrreryPublisher", "OrreryRender", "OrreryScene",
-        "OrrerySim", "OrreryText", "OrreryWire", arguments,
+        "CFrameLayout", "CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryCommandLine",
+        "OrreryFrame", "OrreryMessages", "OrreryPlot", "OrreryPublisher", "OrreryRender",
+        "OrreryScene", "OrrerySim", "OrreryText", "OrreryWire", arguments,
       ],
       path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") },
       exclude: ["Program"]),
-    program("bench", ["OrreryBench", arguments], path: "bench/Program"),
+    program("bench", ["OrreryBench", "OrreryCommandLine"], path: "bench/Program"),
   ]
+}
+
+/// What `--version` says of this build: `tools/build` sets it, and a plain `swift build` leaves it unknown.
+///
+/// Not `Context.gitInformation`: SwiftPM keeps the evaluated manifest as long as its text and the environment are the
+/// same, and would go on naming an old commit. A new commit compiles the one file of `CVersion` and the small
+/// `OrreryCommandLine`, and links the programs: nothing else depends on it.
+func built(_ name: String) -> String {
+  let value = Context.environment[name] ?? ""
+  return value.isEmpty ? "unknown" : value
 }
 
 /// What `bench` compiles when it is run, and not when Orrery is built; see bench/Kernels/PeerSources.swift.
@@ -220,11 +262,13 @@ var peerSources: [String] {
 var tests: [Target] {
   [
     test("Orrery", ["Orrery", "TestSupport"]),
+    test("OrrerySceneBuilder", ["Orrery", "OrrerySceneBuilder"]),
     test("OrreryText", ["OrreryText"]),
     test(
       "OrreryScene",
       [
-        "Orrery", "OrreryBase", "OrreryMessages", "OrreryScene", "TOMLKit", "TestSupport",
+        "Orrery", "OrreryBase", "OrreryDocument", "OrreryMessages", "OrreryScene",
+        "OrrerySceneBuilder", "TestSupport",
       ]),
     test("OrreryTrace", ["OrreryBase", "OrreryTrace", "TestSupport"]),
     test(
@@ -240,7 +284,10 @@ var tests: [Target] {
       ]),
     test(
       "OrreryWire",
-      ["CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryFrame", "OrreryWire", "TestSupport"]),
+      [
+        "CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryDocument", "OrreryFrame", "OrreryWire",
+        "TestSupport",
+      ]),
     test(
       "OrreryFault",
       [
@@ -250,21 +297,28 @@ var tests: [Target] {
     test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test(
       "OrrerySim",
-      ["CKernelTable", "Orrery", "OrreryMessages", "OrreryScene", "OrrerySim", "TestSupport"]
-        + allocationCounter),
+      [
+        "CKernelTable", "Orrery", "OrreryMessages", "OrreryScene", "OrrerySceneBuilder",
+        "OrrerySim", "TestSupport",
+      ] + allocationCounter),
     test(
       "OrreryPublisher",
       [
-        "Orrery", "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryPublisher", "OrreryRender",
-        "OrreryScene", "OrrerySim", "OrreryWire", "TestSupport", "TOMLKit", protobuf,
+        "Orrery", "OrreryBase", "OrreryDocument", "OrreryFrame", "OrreryMessages",
+        "OrreryPublisher", "OrreryRender", "OrreryScene", "OrrerySim", "OrreryWire", "TestSupport",
+        protobuf,
       ]),
-    test("OrreryEval", ["OrreryEval", "TestSupport"]),
+    test("OrreryDocument", ["OrreryDocument", "OrreryScene", "TestSupport"]),
+    test("OrreryEval", ["OrreryDocument", "OrreryEval", "TestSupport"]),
     test(
       "OrreryConsole",
       [
-        "CLinux", "Orrery", "OrreryBase", "OrreryConsole", "OrreryMessages", "OrreryScene",
-        "OrrerySim", "OrreryWire", "TestSupport", arguments,
+        "CLinux", "Orrery", "OrreryBase", "OrreryConsole", "OrreryDocument", "OrreryFrame",
+        "OrreryMessages", "OrreryScene", "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor",
+        "OrreryWire",
+        "TestSupport", arguments,
       ]),
+    test("OrreryCommandLine", ["OrreryBase", "OrreryCommandLine", arguments]),
     test("OrrerySupervisor", ["OrreryBase", "OrrerySupervisor", "TestSupport"]),
     test(
       "OrreryPictures",
@@ -282,7 +336,8 @@ var tests: [Target] {
       "OrreryArguments",
       [
         "Orrery", "OrreryArguments", "OrreryBase", "OrreryFrame", "OrreryPublisher", "OrreryScene",
-        "OrrerySim", "OrrerySupervisor", "OrreryWire", "TestSupport", arguments,
+        "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryWire", "TestSupport",
+        arguments,
       ]),
     test(
       "OrrerySubscriber",
@@ -295,7 +350,7 @@ var tests: [Target] {
         "OrreryBench", "OrreryBase", "OrreryFrame", "OrreryScene", "OrrerySim", "TestSupport",
         arguments,
       ]),
-    test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene"]),
+    test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene", "TestSupport"]),
     test(
       "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),
     .testTarget(name: "TidyTests", path: "Tests/TidyTests", swiftSettings: strict),

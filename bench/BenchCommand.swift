@@ -2,19 +2,27 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
+import OrreryPlot
+import OrreryRender
+import OrreryScene
 
 /// Measures the stages of Orrery on this machine.
 package struct BenchCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "bench",
+    program: "bench",
     abstract: "Measure what ticks and pictures cost on this machine.",
+    usage: "[AREA] [OPTIONS]",
     discussion: """
-      Examples: bench tick --entities 10000,1000000    bench draw    bench transport
-      Rounds of all rows are interleaved, so that a noisy machine hits all alike; the fastest round and
-      the median are printed. A debug build refuses to measure.
+      Examples:
+        orrery bench tick --entities 10000,1000000
+        orrery bench draw
+        orrery bench transport --check
+      Rounds of all rows are interleaved, so that a noisy machine hits all alike; the
+      fastest round and the median are printed. A debug build refuses to measure.
       """,
     subcommands: [
-      TickBench.self, KernelBench.self, DrawBench.self, TransportBench.self,
+      TickBench.self, KernelBench.self, ViewBench.self, DrawBench.self, TransportBench.self,
       SubscriberBench.self, TransportPart.self, SubscriberPart.self,
     ],
     defaultSubcommand: TickBench.self)
@@ -22,31 +30,58 @@ package struct BenchCommand: ParsableCommand {
   package init() {}
 }
 
-/// Time of one unit of work in each round, in nanoseconds.
-package struct Rounds {
-  /// Creates a list without rounds.
-  package init() {}
+extension ParsableCommand {
+  /// Runs an area of the benchmark: an error becomes one line and an exit code.
+  ///
+  /// A debug build is refused: it would measure unoptimized code.
+  ///
+  /// - Parameters:
+  ///   - paths: Files to write at the end; they are opened first, before minutes are spent on them.
+  ///   - isChecked: Whether a missed goal is a failure.
+  ///   - measure: Measures and writes; returns the judged goals, if the area has any.
+  /// - Throws: `ExitCode` for a missed goal, and errors of no module of Orrery.
+  func runArea(
+    writing paths: [String?] = [], isChecked: Bool = false, _ measure: () throws -> [BenchGoal]
+  ) throws {
+    let program = "orrery bench \(Self.configuration.commandName ?? "")"
+    do {
+      try refuseDebugBuild()
+      for path in paths.compactMap({ $0 }) { try Tool.checkIsWritable(path) }
+      let goals = try measure()
+      guard !goals.isEmpty else { return }
+      let count = GoalCount(goals)
+      Standard.output(count.text)
+      if isChecked, count.missed > 0 { throw ExitCode(ExitStatus.unmet.rawValue) }
+    } catch let error as Failure {
+      error.exit(program: program)
+    } catch let error as SceneError {
+      Failure(.usage, error).exit(program: program)
+    } catch let error as RenderError {
+      Failure(.usage, error).exit(program: program)
+    } catch let error as PlotError {
+      Failure(.inputOutput, error).exit(program: program)
+    } catch let error as SystemCallError {
+      Failure(.unavailable, error).exit(program: program)
+    }
+  }
 
-  /// Times in the order of the rounds.
-  package private(set) var all: [Double] = []
+  /// Checks a count of rounds.
+  func checkRounds(_ rounds: Int) throws {
+    guard (1...1000).contains(rounds) else {
+      throw ValidationError("--rounds \(rounds): use 1 to 1000")
+    }
+  }
 
-  /// Adds a round.
-  package mutating func add(_ ns: Double) { all.append(ns) }
+  /// Refuses `-` for the file of `--json`: standard output has the tables.
+  func checkJSON(_ path: String?) throws {
+    try CommandLineProgram.refuseStandardOutput([("--json", path)])
+  }
 
-  /// Count of rounds.
-  package var count: Int { all.count }
-
-  /// Time of the fastest round; 0 without rounds.
-  package var min: Double { all.min() ?? 0 }
-
-  /// The median, of an even count the upper of the two in the middle; 0 without rounds.
-  package var median: Double { sorted(at: 0.5) }
-
-  /// From the lower to the upper quartile, as a fraction of the median.
-  package var spread: Double { median > 0 ? (sorted(at: 0.75) - sorted(at: 0.25)) / median : 0 }
-
-  private func sorted(at part: Double) -> Double {
-    all.isEmpty ? 0 : all.sorted()[Int(Double(all.count - 1) * part + 0.5)]
+  /// Checks the name of a plot.
+  func checkPlot(_ path: String?) throws {
+    if let path, PlotFile.Format(path: path) == nil {
+      throw ValidationError("--plot \(path): use a name that ends in .png or .svg")
+    }
   }
 }
 
@@ -61,23 +96,4 @@ func refuseDebugBuild() throws(Failure) {
   if isDebug {
     throw Failure(.usage, "this is a debug build; measure with: swift build -c release")
   }
-}
-
-/// Whole numbers separated by commas.
-package struct NumberList: ExpressibleByArgument {
-  /// The numbers in their order.
-  package let numbers: [Int]
-
-  /// As typed on the command line.
-  package var defaultValueDescription: String { numbers.map(String.init).joined(separator: ",") }
-
-  /// Reads a word of the command line; nil if a part is not a number above 0.
-  package init?(argument: String) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-    guard !parts.isEmpty, parts.allSatisfy({ $0.map { $0 > 0 } ?? false }) else { return nil }
-    numbers = parts.compactMap { $0 }
-  }
-
-  /// Creates a list of these numbers.
-  package init(_ numbers: [Int]) { self.numbers = numbers }
 }

@@ -10,68 +10,72 @@ import OrrerySim
 /// Times drawing on one core, without reading frames, encoding, or writing files.
 struct DrawBench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "draw", abstract: "Pictures per second of the scenes flags and stress.")
+    commandName: "draw", abstract: "Pictures per second of the scenes flags and stress.",
+    usage: "orrery bench draw [OPTIONS]",
+    discussion: """
+      Example:
+        orrery bench draw --width 1920 --height 1080
+      """)
 
-  @Option(help: "Width of pictures in pixels.")
+  @Option(help: "Width of pictures in pixels, 1 to 16384.")
   var width = 1280
 
-  @Option(help: "Height of pictures in pixels.")
+  @Option(help: "Height of pictures in pixels, 1 to 16384.")
   var height = 720
 
-  @Option(help: "Rounds of 30 pictures.")
+  @Option(help: "Rounds of 30 pictures, 1 to 1000.")
   var rounds = 9
 
+  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
+  var json: String?
+
   func validate() throws {
-    guard (1...1000).contains(rounds) else {
-      throw ValidationError("--rounds \(rounds): use 1 to 1000")
+    try checkRounds(rounds)
+    for (option, pixels) in [("--width", width), ("--height", height)]
+    where !(1...16_384).contains(pixels) {
+      throw ValidationError("\(option) \(pixels): use 1 to 16384")
     }
   }
 
   func run() throws {
-    do {
-      try refuseDebugBuild()
-      var rows = try [
+    try runArea(writing: [json]) {
+      let rows = try [
         DrawRow("flags", entities: nil, width: width, height: height),
         DrawRow("stress", entities: 100_000, width: width, height: height),
       ]
-      for _ in 0..<rounds { for index in rows.indices { rows[index].measure() } }
+      Turns.take(rows, rounds: rounds) { $0.measure() }
       Standard.output(DrawTable.heading(width: width, height: height))
-      for row in rows { Standard.output(row.text) }
-    } catch let error as Failure {
-      error.exit(program: "bench draw")
-    } catch let error as SceneError {
-      Failure(.usage, error).exit(program: "bench draw")
-    } catch let error as RenderError {
-      Failure(.usage, error).exit(program: "bench draw")
+      for row in rows { Standard.output(DrawTable.line(row.row)) }
+      var report = DrawReport(width: width, height: height, roundCount: rounds)
+      report.rows = rows.map { .init($0.row) }
+      try report.write(to: json)
+      return []
     }
   }
 }
 
 /// One scene and the time of its pictures.
-private struct DrawRow {
-  private let name: String
+private final class DrawRow {
+  let row: BenchRow
   private let world: World
   private let painter: ScenePainter
-  private var rounds = Rounds()
   private var tick: UInt64 = 0
 
   init(_ name: String, entities: Int?, width: Int, height: Int) throws {
     let plan = try ScenePlan(
       SceneSource.load(nameOrPath: name), options: ScenePlanOptions(entities: entities),
       text: InstalledFonts())
-    self.name = name
     world = try World(plan, instructionSet: .best, threadCount: 1)
     var layout = plan.layout
     for (index, batch) in world.batches.enumerated() {
-      layout.batches[index].fields = batch.fields.compactMap {
-        Orrery_Field(rawValue: Int($0.rawValue))
-      }
+      layout.batches[index].fields = batch.fields.map { Orrery_Field($0) }
     }
     painter = try ScenePainter(layout: layout, width: width, height: height)
+    row = BenchRow(.ours, name: name, family: "", count: world.entityCount, traffic: nil)
   }
 
   /// Draws thirty ticks; the time to evaluate them is not counted.
-  mutating func measure() {
+  func measure() {
     var drawnNs: UInt64 = 0
     let pictureCount = 30
     for _ in 0..<pictureCount {
@@ -81,8 +85,6 @@ private struct DrawRow {
       painter.draw { batch, field in values.column(batch: batch, field: UInt32(field.rawValue)) }
       drawnNs += Clock.monotonicNs() - beginNs
     }
-    rounds.add(Double(drawnNs) / Double(pictureCount))
+    row.add(ns: drawnNs, calls: pictureCount)
   }
-
-  var text: String { DrawTable.line(name, entities: world.entityCount, rounds) }
 }

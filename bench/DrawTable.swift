@@ -4,24 +4,20 @@ import OrreryBase
 
 /// The table that `bench draw` prints.
 package enum DrawTable {
+  private static let columns = TextTable([.left(10), .right(8), .right(17), .right(9)])
+
   /// The columns' names and the size of the pictures.
   package static func heading(width: Int, height: Int) -> String {
-    "scene     entities   pictures/s max   median   (\(width)x\(height), one core)\n"
+    columns.line([
+      "scene", "entities", "pictures/s max", "median", "   (\(width)x\(height), one core)",
+    ])
   }
 
   /// A row.
-  ///
-  /// - Parameters:
-  ///   - name: The scene.
-  ///   - entities: Entities of the scene.
-  ///   - rounds: Nanoseconds per picture.
-  /// - Returns: A line.
-  package static func line(_ name: String, entities: Int, _ rounds: Rounds) -> String {
-    let cells = [
-      TextTable.padded(name, 8, isRight: false) + "  " + TextTable.padded(String(entities), 8),
-      TextTable.padded(decimal(1e9 / rounds.min, places: 0), 14),
-      TextTable.padded(decimal(1e9 / rounds.median, places: 0), 6),
-    ]
-    return cells.joined(separator: "   ") + "\n"
+  package static func line(_ row: BenchRow) -> String {
+    let rates = [row.rounds.min, row.rounds.median].map { ns in
+      decimal(1e9 / (ns * Double(row.count)), places: 0)
+    }
+    return columns.line([row.name, String(row.count)] + rates)
   }
 }

@@ -8,24 +8,30 @@ import OrrerySim
 /// Times ticks: every kernel and the state hash, written to memory like a ring's slots.
 struct TickBench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tick", abstract: "Nanoseconds per entity and tick of the scene stress.")
+    commandName: "tick", abstract: "Nanoseconds per entity and tick of the scene stress.",
+    usage: "orrery bench tick [OPTIONS]",
+    discussion: """
+      Example:
+        orrery bench tick --entities 10000,1000000 --threads 1,2
+      """)
 
-  @Option(help: "Numbers of entities.")
+  @Option(help: "Numbers of entities, 1 to 100000000, separated by commas.")
   var entities = NumberList([10_000, 100_000, 1_000_000])
 
-  @Option(help: "Numbers of threads.")
+  @Option(help: "Numbers of threads, 1 to 1024, separated by commas.")
   var threads = NumberList([1])
 
   @Option(help: "Ticks that may be computed ahead, 0 to 7; sim does 7 in a ring of 28 slots.")
   var lookAhead = 7
 
-  @Option(help: "Rounds; each is at least 20 ms long.")
+  @Option(help: "Rounds, 1 to 1000; each is at least 20 ms long.")
   var rounds = 9
 
+  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
+  var json: String?
+
   func validate() throws {
-    guard (1...1000).contains(rounds) else {
-      throw ValidationError("--rounds \(rounds): use 1 to 1000")
-    }
+    try checkRounds(rounds)
     guard (0...7).contains(lookAhead) else {
       throw ValidationError("--look-ahead \(lookAhead): use 0 to 7")
     }
@@ -35,16 +41,15 @@ struct TickBench: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      try refuseDebugBuild()
-      var rows = try makeRows()
-      for _ in 0..<rounds { for index in rows.indices { rows[index].measure() } }
+    try runArea(writing: [json]) {
+      let rows = try makeRows()
+      Turns.take(rows, rounds: rounds) { $0.row.measure(ns: 20_000_000) }
       Standard.output(TickTable.heading)
       for row in rows { Standard.output(row.text) }
-    } catch let error as Failure {
-      error.exit(program: "bench tick")
-    } catch let error as SceneError {
-      Failure(.usage, error).exit(program: "bench tick")
+      var report = TickReport(lookAhead: lookAhead, roundCount: rounds)
+      report.rows = rows.map(\.report)
+      try report.write(to: json)
+      return []
     }
   }
 
@@ -57,7 +62,7 @@ struct TickBench: ParsableCommand {
       for set in InstructionSet.allCases where set.isSupported {
         for threadCount in threads.numbers {
           let world = try World(plan, instructionSet: set, threadCount: threadCount)
-          rows.append(TickRow(world: world, threadCount: threadCount, lookAhead: lookAhead))
+          rows.append(TickRow(world, threadCount: threadCount, lookAhead: lookAhead))
         }
       }
     }
@@ -67,62 +72,51 @@ struct TickBench: ParsableCommand {
 
 /// One world and the time of its ticks.
 private struct TickRow {
-  let world: World
-  let threadCount: Int
-  private let lookAhead: Int
-  private let slots: [Slot]
-  private var rounds = Rounds()
-  private var tick: UInt64 = 0
-  private var hash: UInt64 = 0
+  let row: BenchRow
+  private let ticks: Ticks
 
-  /// The columns of one frame, each in its own memory.
-  private final class Slot {
-    let columns: [UnsafeMutableRawPointer]
+  /// The ticks of a world in a ring of slots, one after the other.
+  private final class Ticks {
+    private let world: World
+    private let lookAhead: Int
+    private let slots: [[UnsafeMutableRawPointer]]
+    private(set) var tick: UInt64 = 0
+    private(set) var hash: UInt64 = 0
 
-    init(_ world: World) {
-      columns = world.columns.map { column in
-        let bytes = max((column.count * 4 + 63) / 64 * 64, 64)
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-        return memory
+    init(_ world: World, lookAhead: Int) {
+      (self.world, self.lookAhead) = (world, lookAhead)
+      slots = (0...lookAhead).map { _ in
+        world.columns.map { column in
+          let bytes = max((column.count * 4 + 63) / 64 * 64, 64)
+          let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+          memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+          return memory
+        }
       }
+      world.keepDestinations(slots.count) { slots[$0][$1] }
     }
 
-    deinit { for column in columns { column.deallocate() } }
+    deinit { for column in slots.joined() { column.deallocate() } }
+
+    func evaluateNext() {
+      tick += 1
+      hash = world.evaluate(
+        tick: tick, destination: Int(tick % UInt64(slots.count)), ahead: lookAhead)
+    }
   }
 
-  init(world: World, threadCount: Int, lookAhead: Int) {
-    self.world = world
-    self.threadCount = threadCount
-    self.lookAhead = lookAhead
-    let slots = (0...lookAhead).map { _ in Slot(world) }
-    self.slots = slots
-    world.keepDestinations(slots.count) { slots[$0].columns[$1] }
-    for _ in 0..<16 { evaluateNext() }
+  init(_ world: World, threadCount: Int, lookAhead: Int) {
+    let ticks = Ticks(world, lookAhead: lookAhead)
+    self.ticks = ticks
+    row = BenchRow(.ours, name: "", family: "", count: world.entityCount, traffic: nil) {
+      ticks.evaluateNext()
+    }
+    row.isa = world.instructionSet.rawValue
+    row.threads = threadCount
+    for _ in 0..<16 { row.warmUp() }
   }
 
-  private mutating func evaluateNext() {
-    tick += 1
-    hash = world.evaluate(
-      tick: tick, destination: Int(tick % UInt64(slots.count)), ahead: lookAhead)
-  }
+  var report: TickReport.Row { .init(row, hash: ticks.hash, tick: ticks.tick) }
 
-  /// Evaluates ticks for at least 20 ms.
-  mutating func measure() {
-    var count = 0
-    let beginNs = Clock.monotonicNs()
-    repeat {
-      evaluateNext()
-      count += 1
-    } while Clock.monotonicNs() < beginNs + 20_000_000
-    rounds.add(
-      TickTable.nsPerEntity(
-        ns: Clock.monotonicNs() - beginNs, ticks: count, entities: world.entityCount))
-  }
-
-  var text: String {
-    TickTable.line(
-      entities: world.entityCount, isa: world.instructionSet.rawValue, threads: threadCount, rounds,
-      hash: hash, tick: tick)
-  }
+  var text: String { TickTable.line(row, hash: ticks.hash, tick: ticks.tick) }
 }

@@ -22,37 +22,33 @@ package enum Tool {
 
   /// Runs a program to its end; returns nil, or the most useful line of its errors.
   package static func run(_ path: String, _ arguments: [String]) -> String? {
-    let (status, text) = launch(path, arguments, captures: \.standardError)
-    if status == 0 { return nil }
+    let (hasSucceeded, text) = launch(path, arguments, capturesErrors: true)
+    if hasSucceeded { return nil }
     let lines = text.split(separator: "\n").map(String.init)
     return lines.first { $0.contains("error") } ?? lines.first ?? "\(path) failed"
   }
 
   /// The output of a program; nil if it fails.
   package static func output(_ path: String, _ arguments: [String]) -> String? {
-    let (status, text) = launch(path, arguments, captures: \.standardOutput)
-    return status == 0 ? text : nil
+    let (hasSucceeded, text) = launch(path, arguments, capturesErrors: false)
+    return hasSucceeded ? text : nil
   }
 
   private static func launch(
-    _ path: String, _ arguments: [String], captures: ReferenceWritableKeyPath<Process, Any?>
-  ) -> (status: Int32, text: String) {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process[keyPath: captures] = pipe
-    do {
-      try process.run()
+    _ path: String, _ arguments: [String], capturesErrors: Bool
+  ) -> (hasSucceeded: Bool, text: String) {
+    do throws(SystemCallError) {
+      let pipe = try PipeEnds(path)
+      let captured = ChildProcess.StandardFile.descriptor(pipe.writing.number)
+      let process = try ChildProcess(
+        path, arguments, output: capturesErrors ? .nothing : captured,
+        errors: capturesErrors ? captured : .nothing)
+      let output = pipe.closingWriter()
+      let bytes = FileHandle(fileDescriptor: output.number).readDataToEndOfFile()
+      return (process.wait() == .exited(0), String(decoding: bytes, as: UTF8.self))
     } catch {
-      return (127, "\(error)")
+      return (false, "\(error)")
     }
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 
   /// Checks that a file can be written, before minutes are spent on its contents.

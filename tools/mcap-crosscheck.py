@@ -7,7 +7,7 @@
 
 Every orrery.Frame on /orrery/frames is decoded with the schema inside the trace. Sequences must rise,
 and every gap must be told by an orrery.Loss on /orrery/loss. --expect compares values bit for bit with
-the JSON lines of `orrery sample`: {"time","tick","entity","x","y","opacity","scale",
+the JSON lines of `orrery sample`: {"time_s","tick","entity","x","y","opacity","scale",
 "rotation","blur"}. Values of 16-bit columns must be the nearest multiple of the column's unit.
 
 Exit: 0 all agree, 1 something differs, 2 usage, 65 not a readable trace.
@@ -47,6 +47,8 @@ def read_expected(path):
                 expected.setdefault(sample["tick"], {})[sample["entity"]] = (number, sample)
             except (ValueError, KeyError, TypeError) as error:
                 raise SystemExit(f"{path}:{number}: {error!r}")
+            if sample.get("world"):
+                raise SystemExit(f"{path}:{number}: frames have own values; sample without --world")
     return expected
 
 

@@ -9,6 +9,7 @@
 #include <malloc.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -157,10 +158,38 @@ int linux_wake_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 static volatile sig_atomic_t stop_signal_count;
 static volatile sig_atomic_t stop_signal_event = -1;
 
+// What the second signal prints and removes; NULL: nothing. The handler reads a whole value or none,
+// since the signals are blocked while it changes.
+static const char *volatile second_message;
+static const char *volatile second_path;
+
+void linux_end_at_second_stop_signal(const char *message, const char *path) {
+  char *message_copy = message ? strdup(message) : NULL;
+  char *path_copy = path ? strdup(path) : NULL;
+  sigset_t stops, previous;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGINT);
+  sigaddset(&stops, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &stops, &previous);
+  void *old_message = (void *)second_message;
+  void *old_path = (void *)second_path;
+  second_message = message_copy;
+  second_path = path_copy;
+  pthread_sigmask(SIG_SETMASK, &previous, NULL);
+  free(old_message);
+  free(old_path);
+}
+
 static void count_stop_signal(int number) {
   (void)number;
   int kept = errno;
   stop_signal_count += 1;
+  if (stop_signal_count > 1 && second_message) {
+    if (second_path) unlink(second_path);
+    ssize_t printed = write(STDERR_FILENO, second_message, strlen(second_message));
+    (void)printed;
+    _exit(130);
+  }
   uint64_t one = 1;
   ssize_t written = write(stop_signal_event, &one, sizeof one);
   (void)written;
@@ -191,6 +220,8 @@ int linux_stop_signal_count(void) { return stop_signal_count; }
 int linux_stop_signal_descriptor(void) { return stop_signal_event; }
 
 int linux_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
+
+int linux_set_pipe_room(int descriptor, int bytes) { return fcntl(descriptor, F_SETPIPE_SZ, bytes); }
 
 ssize_t linux_program_path(char *path, size_t capacity) {
   return readlink("/proc/self/exe", path, capacity);

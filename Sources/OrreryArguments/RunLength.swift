@@ -2,15 +2,17 @@
 
 import ArgumentParser
 import Orrery
-import OrreryPublisher
 
 /// How long a run lasts.
 package struct RunLength: ParsableArguments {
   @Option(
-    parsing: .unconditional, help: "Ticks to run. Without --ticks and --duration: until stopped.")
+    parsing: .unconditional,
+    help: "Ticks to run, a whole number. Without --ticks and --duration: until stopped.")
   package var ticks: UInt64?
 
-  @Option(parsing: .unconditional, help: "Seconds of scene time to run.")
+  @Option(
+    parsing: .unconditional,
+    help: "Seconds of scene time to run, more than 0 and at most 1000000000.")
   package var duration: Double?
 
   package init() {}
@@ -28,6 +30,12 @@ package struct RunLength: ParsableArguments {
 
   /// Thirty years.
   private static let durationMax = 1e9
+
+  /// The options as arguments, to pass on to another program.
+  package var arguments: [String] {
+    if let ticks { return ["--ticks", "\(ticks)"] }
+    return duration.map { ["--duration", "\($0)"] } ?? []
+  }
 
   /// Ticks to run; nil: until stopped.
   package func tickCount(rate: TickRate) -> UInt64? {

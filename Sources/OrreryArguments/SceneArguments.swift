@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import Orrery
 import OrreryBase
 import OrreryScene
@@ -18,16 +17,20 @@ package struct SceneArguments: ParsableArguments {
     help: "Name of a built-in scene (\(BuiltInScenes.names.joined(separator: ", "))), or a path.")
   package var scene: String
 
-  @Option(parsing: .unconditional, help: "Ticks per second: 60, 59.94 or 30000/1001.")
+  @Option(
+    parsing: .unconditional,
+    help: "Ticks per second, more than 0, at most 1000000000: 60, 59.94 or 30000/1001.")
   package var rate: TickRate?
 
-  @Option(parsing: .unconditional, help: "Entities in all; scales the scene's fields.")
+  @Option(
+    parsing: .unconditional, help: "Entities in all, 1 to 100000000; scales the scene's fields.")
   package var entities: Int?
 
-  @Option(parsing: .unconditional, help: "Where all random numbers come from.")
+  @Option(
+    parsing: .unconditional, help: "Seed of all random numbers, a whole number from 0.")
   package var seed: UInt64?
 
-  @Option(help: "Language of names: zh_Hans, de, ja, ar, …")
+  @Option(help: "Language of names and layout direction: zh_Hans, de, ja, ar, …")
   package var locale: String?
 
   package init() {}
@@ -39,10 +42,10 @@ package struct SceneArguments: ParsableArguments {
     do throws(SceneError) {
       let file = try SceneSource.load(nameOrPath: scene)
       var plan = try ScenePlan(file, options: options, text: InstalledFonts())
-      plan.layout.source = file.text
+      plan.layout.source = file.toml
       return plan
     } catch {
-      throw Failure(Self.status(of: error), error)
+      throw Failure(error)
     }
   }
 
@@ -56,18 +59,6 @@ package struct SceneArguments: ParsableArguments {
     return arguments
   }
 
-  /// An unknown scene and an option out of range are usage errors; other errors are the scene's.
-  private static func status(of error: SceneError) -> ExitStatus {
-    switch error {
-    case .invalid(let problems, _):
-      problems.allSatisfy { $0.location == .option } ? .usage : .badData
-    case .unreadable(let error): error.errno == ENOENT ? .unavailable : .inputOutput
-    case .unknownScene: .usage
-    case .tooLarge, .notUTF8: .badData
-    case .notEnoughMemory: .resource
-    }
-  }
-
   private var options: ScenePlanOptions {
     ScenePlanOptions(rate: rate, entities: entities, seed: seed, locale: locale)
   }
@@ -75,7 +66,7 @@ package struct SceneArguments: ParsableArguments {
 
 /// Threads and instruction set of the kernels.
 package struct KernelArguments: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Threads that compute.")
+  @Option(parsing: .unconditional, help: "Threads that compute, 1 to 1024.")
   package var threads = 1
 
   @Option(help: "Instruction set: auto, baseline, avx2 or avx512.")
@@ -94,6 +85,9 @@ package struct KernelArguments: ParsableArguments {
       throw ValidationError("--isa \(isa): this machine has no \(isa)")
     }
   }
+
+  /// The options as arguments, to pass on to another program.
+  package var arguments: [String] { ["--threads", "\(threads)", "--isa", isa] }
 
   /// The instruction set to use.
   package func instructionSet() throws -> InstructionSet {

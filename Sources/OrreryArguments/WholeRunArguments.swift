@@ -2,16 +2,18 @@
 
 import ArgumentParser
 import Glibc
-import Orrery
 import OrreryBase
+import OrreryCommandLine
 import OrrerySupervisor
 
 /// The arguments of `orrery run`: a scene for a sim, a renderer and a logger.
 package struct WholeRunArguments: ParsableArguments {
-  @OptionGroup package var scene: SceneArguments
+  @OptionGroup package var publishing: PublishingArguments
 
-  @Option(parsing: .unconditional, help: "Seconds of scene time to run. Without it: until Ctrl-C.")
-  package var duration: Double?
+  @Option(
+    name: .customLong("run"),
+    help: "Name of the run, for 'orrery control'. Default: the scene's name, or SCENE-2, ….")
+  package var runName: String?
 
   @Flag(help: "Draw and record every tick, as fast as all can; otherwise in real time.")
   package var lockstep = false
@@ -22,13 +24,15 @@ package struct WholeRunArguments: ParsableArguments {
   @Option(help: "Compression of the trace: none, lz4 or zstd.")
   package var compression = "none"
 
-  @Option(help: "Size of pictures in pixels, as 1280x720.")
+  @Option(help: "Size of pictures in pixels, 1x1 to 16384x16384. Default: the scene's.")
   package var size: PictureSize?
 
-  @Option(parsing: .unconditional, help: "Threads of the sim.")
-  package var threads = 1
-
-  @OptionGroup package var frames: FrameArguments
+  @Option(
+    help: """
+      auto, plain, json or none. auto: a line that is rewritten on a terminal, nothing elsewhere. plain: a \
+      line every second. json: lines of JSON.
+      """, transform: ProgressMode.init(argument:))
+  package var progress = ProgressMode.auto
 
   @Flag(help: "Print the summary as JSON.")
   package var json = false
@@ -38,49 +42,41 @@ package struct WholeRunArguments: ParsableArguments {
   /// Refuses values that one of the three programs would refuse.
   package func validate() throws {
     guard !out.isEmpty else { throw ValidationError("--out: a directory's name is needed") }
-    if let duration, !(duration.isFinite && duration > 0 && duration <= 1e9) {
-      throw ValidationError(
-        "--duration \(duration): use more than 0 and at most 1000000000 seconds")
-    }
-    guard (1...1024).contains(threads) else {
-      throw ValidationError("--threads \(threads): use 1 to 1024")
-    }
+    try CommandLineProgram.refuseStandardOutput([("--out", out)])
     guard ["none", "lz4", "zstd"].contains(compression) else {
       throw ValidationError("--compression \(compression): use none, lz4 or zstd")
     }
+    guard publishing.waitFor <= 254 else {
+      throw ValidationError("--wait-for \(publishing.waitFor): use 0 to 254 with two of its own")
+    }
   }
 
-  /// The programs to start, the sim first.
+  /// How progress is shown on standard error.
+  package var progressStyle: ProgressWriter.Style { progress.style(isForPrograms: json) }
+
+  /// The programs to start, the sim first; the others once the sim has taken the run's name.
   ///
   /// - Parameters:
   ///   - name: The scene's name; files are named after it.
-  ///   - processID: Process id of the program that starts them; it makes the run's name unique.
+  ///   - run: The run's name.
   /// - Returns: Commands of programs in the same directory as this one.
-  package func programs(scene name: String, processID: pid_t = getpid()) -> [ChildCommand] {
-    let run = Self.runName(name, processID)
+  package func programs(scene name: String, run: String) -> [ChildCommand] {
     let base = out + "/" + name.map { $0 == "/" ? "-" : $0 }
-    var sim = ["--run", run, "--wait-for", "2", "--threads", "\(threads)", "--json"]
-    if let duration { sim += ["--duration", "\(duration)"] }
-    sim += frames.arguments
+    let (video, picture, trace) = (base + ".mp4", base + ".png", base + ".mcap")
+    var sim = publishing.arguments + ["--run", run, "--wait-for", "\(publishing.waitFor + 2)"]
+    sim.append("--json")
     if lockstep { sim += ["--delivery", "lockstep", "--unpaced"] }
-    var renderer = ["--run", run, "--video", base + ".mp4", "--png", base + ".png", "--json"]
+    var subscriber = ["--run", run, "--json", "--supervised"]
+    if let wait = publishing.wait { subscriber += ["--wait", "\(wait)"] }
+    var renderer = subscriber + ["--video", video, "--png", picture, "--force"]
     if let size { renderer += ["--size", "\(size)"] }
-    let logger = [
-      "--run", run, "--out", base + ".mcap", "--compression", compression, "--force", "--json",
-    ]
+    let logger = subscriber + ["--out", trace, "--compression", compression, "--force"]
     return [
-      ChildCommand(name: "sim", arguments: scene.arguments + sim),
-      ChildCommand(name: "renderer", arguments: renderer),
-      ChildCommand(name: "logger", arguments: logger),
+      ChildCommand(name: "sim", arguments: sim),
+      ChildCommand(
+        name: "renderer", arguments: renderer, outputs: [video, picture], waitsForSim: true),
+      ChildCommand(name: "logger", arguments: logger, outputs: [trace], waitsForSim: true),
     ]
-  }
-
-  /// ASCII letters and digits of the scene's name, at most 40, then the process id.
-  private static func runName(_ scene: String, _ processID: pid_t) -> String {
-    let plain = scene.unicodeScalars.filter { scalar in
-      scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-    }
-    return String(String.UnicodeScalarView(plain).prefix(40)) + "-\(processID)"
   }
 
   /// Makes the directory `out` and its missing parents.

@@ -16,6 +16,9 @@ package enum Clock {
   /// order. If the system clock is set forward, this time follows.
   package static func wallNs() -> UInt64 { wall.timeNs(clockNs: read(CLOCK_REALTIME)) }
 
+  /// Nanoseconds since the machine started, with the time in which it slept.
+  package static func uptimeNs() -> UInt64 { read(CLOCK_BOOTTIME) }
+
   private static let wall = RisingClock()
 
   /// Sleeps until the monotonic clock reads `deadlineNs`, or a signal arrives.
@@ -23,6 +26,25 @@ package enum Clock {
     var deadline = timespec(
       tv_sec: Int(deadlineNs / 1_000_000_000), tv_nsec: Int(deadlineNs % 1_000_000_000))
     _ = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nil)
+  }
+
+  /// Looks again and again until a condition holds.
+  ///
+  /// - Parameters:
+  ///   - seconds: How long at most.
+  ///   - intervalNs: Time between two looks.
+  ///   - condition: Called on this thread, at least once.
+  /// - Returns: Whether it held in time.
+  package static func wait(
+    seconds: Double, everyNs intervalNs: UInt64 = 1_000_000, until condition: () -> Bool
+  ) -> Bool {
+    let deadline = monotonicNs() + UInt64(seconds * 1e9)
+    while !condition() {
+      let now = monotonicNs()
+      guard now < deadline else { return false }
+      sleep(untilMonotonicNs: now + intervalNs)
+    }
+    return true
   }
 
   private static func read(_ clock: clockid_t) -> UInt64 {

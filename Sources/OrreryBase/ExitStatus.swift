@@ -6,6 +6,8 @@ import Glibc
 package enum ExitStatus: Int32, Sendable {
   /// Success.
   case done = 0
+  /// The program ran to its end, but what was asked for did not come, or a goal was missed.
+  case unmet = 1
   /// Bad arguments.
   case usage = 64
   /// A bad scene or trace.
@@ -22,10 +24,14 @@ package enum ExitStatus: Int32, Sendable {
   case mismatch = 76
   /// A file or a peer belongs to another user, or other users can access it.
   case notPermitted = 77
+  /// A second signal asked for the end at once: outputs may be incomplete. Shells give the same
+  /// code to a program that SIGINT ended.
+  case interrupted = 130
 }
 
 /// A failure that ends a program: one line for the user, one number for the shell.
 package struct Failure: Error, CustomStringConvertible {
+  /// The number for the shell.
   package let status: ExitStatus
 
   /// What failed, with which value, against which limit.

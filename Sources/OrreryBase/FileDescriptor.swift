@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Glibc
 
 /// An owned file descriptor, closed when this value is destroyed.
@@ -14,6 +15,39 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   deinit { close(number) }
+}
+
+extension FileDescriptor {
+  /// Whether a path still leads to this file; another process may have removed or replaced it.
+  package func isStill(at path: String) -> Bool {
+    var held = stat()
+    var named = stat()
+    return fstat(number, &held) == 0 && lstat(path, &named) == 0
+      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
+  }
+}
+
+/// A pipe from a child; only what is handed to a child stays open in it.
+package struct PipeEnds: ~Copyable {
+  /// This process's end.
+  private let reading: FileDescriptor
+
+  /// The child's end.
+  package let writing: FileDescriptor
+
+  /// Makes a pipe.
+  ///
+  /// - Parameter path: The program that it is for, for the error.
+  /// - Throws: `SystemCallError`.
+  package init(_ path: String) throws(SystemCallError) {
+    var ends: [CInt] = [-1, -1]
+    try systemCall("pipe", path) { linux_pipe(&ends) }
+    reading = FileDescriptor(owning: ends[0])
+    writing = FileDescriptor(owning: ends[1])
+  }
+
+  /// Closes the child's end here, so that the pipe ends with the child, and returns the other.
+  package consuming func closingWriter() -> FileDescriptor { reading }
 }
 
 extension FileDescriptor {

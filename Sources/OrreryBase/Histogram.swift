@@ -21,6 +21,9 @@ package struct Histogram: Sendable {
 
   package init() {}
 
+  /// Mean of all recorded values, rounded down; 0 if there is none.
+  package var mean: UInt64 { count == 0 ? 0 : sum / count }
+
   /// Counts one value, in nanoseconds.
   package mutating func record(_ value: UInt64) {
     counts[Self.bucket(value)] += 1

@@ -5,10 +5,10 @@ package struct MemoryReport: Codable, Equatable, Sendable {
   /// Estimated before the sim allocated its memory, including what it used then.
   package var estimatedBytes: UInt64
   /// The most that it ever used.
-  package var residentBytesMost: UInt64
+  package var residentMaxBytes: UInt64
 
-  package init(estimatedBytes: UInt64, residentBytesMost: UInt64) {
+  package init(estimatedBytes: UInt64, residentMaxBytes: UInt64) {
     self.estimatedBytes = estimatedBytes
-    self.residentBytesMost = residentBytesMost
+    self.residentMaxBytes = residentMaxBytes
   }
 }

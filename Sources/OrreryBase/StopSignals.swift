@@ -25,6 +25,20 @@ package enum StopSignals {
   /// Signals received so far: 1 asks to stop in order, 2 to stop at once.
   package static var count: Int { Int(linux_stop_signal_count()) }
 
+  /// From now on, a second signal ends this process at once, with exit code 130 and a message.
+  ///
+  /// It is ended in the signal's handler, so it does not matter what the process waits for.
+  ///
+  /// - Parameters:
+  ///   - message: What to print: which outputs are incomplete.
+  ///   - path: An incomplete file to remove; nil: none.
+  package static func endAtSecond(message: String, removing path: String? = nil) {
+    linux_end_at_second_stop_signal(message + "\n", path)
+  }
+
+  /// From now on, a second signal is only counted, as before `endAtSecond`.
+  package static func onlyCount() { linux_end_at_second_stop_signal(nil, nil) }
+
   /// A descriptor for polling, readable after the first signal.
   ///
   /// A signal between a check of `count` and a sleep therefore ends the sleep. Before

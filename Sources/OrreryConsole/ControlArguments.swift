@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import OrreryBase
+import OrreryCommandLine
+import OrreryDocument
 import OrreryFrame
 import OrreryWire
 
@@ -29,14 +30,18 @@ package struct ControlArguments: ParsableArguments {
   @Option(help: "set, toggle: when it is complete: logicallyComplete or removed.")
   package var criteria: String?
 
-  @Option(help: "snapshot: the file for the frame.")
+  @Option(help: "snapshot: the file for the frame; - is standard output.")
   package var out: String?
 
   @Option(help: "snapshot: a file for the scene's layout, an orrery.SceneLayout message.")
   package var layout: String?
 
-  @Option(parsing: .unconditional, help: "Seconds to wait for the answer.")
+  @Option(parsing: .unconditional, help: "Seconds to wait for the answer, 0.1 to 86400.")
   package var timeout: Double = 60
+
+  @Option(
+    parsing: .unconditional, help: "Seconds to wait for a run that is not there yet, 0 to 86400.")
+  package var wait: Double = 0
 
   @Flag(help: "Print the answer as a line of JSON.")
   package var json = false
@@ -48,6 +53,10 @@ package struct ControlArguments: ParsableArguments {
     guard timeout.isFinite, (0.1...86_400).contains(timeout) else {
       throw ValidationError("--timeout \(timeout): use 0.1 to 86400 seconds")
     }
+    guard wait.isFinite, (0...86_400).contains(wait) else {
+      throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
+    }
+    if wait > 0, connect != nil { throw ValidationError("--wait goes with a run's name") }
     if keys != nil, connect == nil { throw ValidationError("--keys needs --connect") }
     _ = try request()
   }
@@ -57,32 +66,28 @@ package struct ControlArguments: ParsableArguments {
   /// - Throws: `ValidationError` for a verb or arguments that are unknown or do not fit together.
   package func request() throws -> ControlWords {
     var request = try ControlWords(connect == nil ? Array(words.dropFirst()) : words)
-    try request.add("seconds", seconds.map(ControlValue.number), of: [.seek])
-    try request.add("animation", animation.map(ControlValue.string), of: [.set, .toggle])
-    try request.add("completion", completion.map(ControlValue.string), of: [.set, .toggle])
-    try request.add("criteria", criteria.map(ControlValue.string), of: [.set, .toggle])
+    try request.add("seconds", seconds.map(DocumentValue.number), of: [.seek])
+    try request.add("animation", animation.map(DocumentValue.string), of: [.set, .toggle])
+    try request.add("completion", completion.map(DocumentValue.string), of: [.set, .toggle])
+    try request.add("criteria", criteria.map(DocumentValue.string), of: [.set, .toggle])
     if request.verb != .snapshot, out != nil || layout != nil {
       throw ValidationError("--out and --layout go with snapshot")
     }
     if request.verb == .snapshot, out == nil {
       throw ValidationError("snapshot needs --out FILE")
     }
+    try CommandLineProgram.refuseStandardOutput([("--layout", layout)])
     try request.check()
     return request
   }
 
-  /// The address of the sim to ask.
+  /// The address of the sim to ask; waits as long as `wait` says for a run that is not there yet.
   ///
-  /// - Throws: `WireError` for an unusable address or unusable keys, or if no such run exists.
+  /// - Throws: `WireError` for an unusable address or unusable keys, or if no such run exists, or if it
+  ///   died or was stopped.
   package func address() throws(WireError) -> WireAddress {
     if let connect {
-      let endpoint = try WireEndpoint(connect)
-      guard let keys else { return .tcp(endpoint, keys: nil) }
-      do throws(KeyError) {
-        return .tcp(endpoint, keys: try CurveKeys.client(directory: keys))
-      } catch {
-        throw .keys(error)
-      }
+      return try .tcp(connect, keysIn: keys, CurveKeys.client)
     }
     let name = words.first ?? ""
     let directory: RunDirectory
@@ -91,12 +96,25 @@ package struct ControlArguments: ParsableArguments {
     } catch {
       throw .badEndpoint(name, reason: "\(error)")
     }
-    var status = stat()
-    guard lstat(directory.controlPath, &status) == 0 else {
-      throw .noRun(name: name, waitedSeconds: 0)
+    let address = WireAddress.run(directory)
+    let deadlineNs = Clock.monotonicNs() + UInt64(wait * 1e9)
+    while true {
+      do throws(WireError) {
+        try address.checkIsThere()
+        return address
+      } catch .noRun {
+        let nowNs = Clock.monotonicNs()
+        guard nowNs < deadlineNs else { throw .noRun(name: name, waitedSeconds: wait) }
+        Clock.sleep(untilMonotonicNs: min(nowNs + Self.lookNs, deadlineNs))
+      }
     }
-    return .run(directory)
   }
+
+  /// Time between two looks for a run that is not there yet.
+  private static let lookNs: UInt64 = 20_000_000
+
+  /// Whether standard output gets the frame, so that the answer goes to standard error.
+  package var writesToOutput: Bool { out == CommandLineProgram.standardOutput }
 
   /// Writes the attachments of a snapshot's answer: the frame, and the layout if requested.
   ///
@@ -104,6 +122,10 @@ package struct ControlArguments: ParsableArguments {
   package func write(_ attachments: [[UInt8]]) throws(Failure) {
     for (path, bytes) in zip([out, layout], attachments) {
       guard let path else { continue }
+      if path == CommandLineProgram.standardOutput {
+        Standard.output(bytes)
+        continue
+      }
       do throws(SystemCallError) {
         try NewFile.write(bytes, to: path)
       } catch {

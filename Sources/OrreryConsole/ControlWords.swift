@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import OrreryScene
+import OrreryBase
+import OrreryDocument
 import OrreryWire
 
 /// A request as it was written on the command line.
@@ -9,7 +10,7 @@ package struct ControlWords {
   /// The requested action.
   package let verb: ControlVerb
   /// Its arguments, as sent to the sim.
-  package private(set) var fields: [String: ControlValue]
+  package private(set) var fields: [String: DocumentValue]
 
   /// The verbs for people; programs use the others among themselves.
   private static let verbs = ControlVerb.allCases.filter { verb in
@@ -26,8 +27,7 @@ package struct ControlWords {
       throw ValidationError("a run's name and a verb are needed: \(known)")
     }
     guard let verb = Self.verbs.first(where: { $0.rawValue == name }) else {
-      let nearest = NearestName.find(name, among: Self.verbs.map(\.rawValue))
-      let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+      let hint = NearestName.question(name, among: Self.verbs.map(\.rawValue))
       throw ValidationError("'\(name)' is not a verb\(hint) known: \(known)")
     }
     self.verb = verb
@@ -37,10 +37,10 @@ package struct ControlWords {
     case .step: try readOne(arguments, "ticks", Self.count)
     case .seek: try readOne(arguments, "tick", Self.count)
     case .speed: try readOne(arguments, "factor", Self.number)
-    case .set: fields["views"] = .object(try Self.views(arguments))
+    case .set: fields["views"] = .table(try Self.views(arguments))
     case .toggle:
       guard !arguments.isEmpty else { throw ValidationError("toggle needs a name") }
-      fields["names"] = .array(arguments.map(ControlValue.string))
+      fields["names"] = .array(DocumentArray(arguments.map(DocumentValue.string)))
     default:
       if let more = arguments.first { throw ValidationError("\(verb) takes no '\(more)'") }
     }
@@ -53,7 +53,7 @@ package struct ControlWords {
   ///   - value: Nil if the option was not given.
   ///   - verbs: The verbs that accept it.
   /// - Throws: `ValidationError` if the verb is not one of them.
-  package mutating func add(_ name: String, _ value: ControlValue?, of verbs: Set<ControlVerb>)
+  package mutating func add(_ name: String, _ value: DocumentValue?, of verbs: Set<ControlVerb>)
     throws
   {
     guard let value else { return }
@@ -74,26 +74,30 @@ package struct ControlWords {
   }
 
   private mutating func readOne(
-    _ arguments: [String], _ name: String, _ read: (String) -> ControlValue?
+    _ arguments: [String], _ name: String, _ read: (String) -> DocumentValue?
   ) throws {
     guard let text = arguments.first else { return }
     guard arguments.count == 1, let value = read(text) else {
-      throw ValidationError("\(verb) '\(arguments.joined(separator: " "))': one number is wanted")
+      let text = arguments.joined(separator: " ")
+      let isTime = verb == .seek && Double(text) != nil
+      let wanted =
+        isTime ? "a tick is wanted; for seconds there is --seconds" : "one number is wanted"
+      throw ValidationError("\(verb) '\(text)': \(wanted)")
     }
     fields[name] = value
   }
 
-  private static func count(_ text: String) -> ControlValue? {
+  private static func count(_ text: String) -> DocumentValue? {
     Int64(text).flatMap { $0 >= 0 ? .integer($0) : nil }
   }
 
-  private static func number(_ text: String) -> ControlValue? {
+  private static func number(_ text: String) -> DocumentValue? {
     Double(text).flatMap { $0.isFinite ? .number($0) : nil }
   }
 
   /// Reads names of views, each followed by its settings, such as `Mars.panel x=12`.
-  private static func views(_ words: [String]) throws -> [String: ControlValue] {
-    var views: [String: [String: ControlValue]] = [:]
+  private static func views(_ words: [String]) throws -> DocumentTable {
+    var views: [String: [String: DocumentValue]] = [:]
     var view: String?
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -113,6 +117,6 @@ package struct ControlWords {
     guard !views.isEmpty, views.allSatisfy({ !$0.value.isEmpty }) else {
       throw ValidationError("set needs a view and what to set of it, such as Mars.panel x=12")
     }
-    return views.mapValues(ControlValue.object)
+    return DocumentTable(views.mapValues { .table(DocumentTable($0)) })
   }
 }

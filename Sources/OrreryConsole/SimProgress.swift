@@ -28,6 +28,13 @@ package struct SimProgress {
     (self.clock, self.write) = (clock, write)
   }
 
+  /// Reports that the run has come to a phase.
+  package func enter(_ phase: WorkReport.Phase) {
+    guard isJSON else { return }
+    let report = WorkReport(program: "sim", phase: phase)
+    write(ReportLine.encode(report, schema: WorkReport.schema) + "\n")
+  }
+
   /// Reports progress, unless the last report is more recent than `intervalNs`.
   package mutating func show(tick: UInt64, lateTicks: UInt64) {
     guard isJSON else { return }
@@ -36,6 +43,6 @@ package struct SimProgress {
     nextNs = now + Self.intervalNs
     let report = ProgressReport(
       tick: tick, seconds: Double(tick) * tickSeconds, lateTicks: lateTicks)
-    write(ReportLine.encode(report, schema: "orrery.progress.v1") + "\n")
+    write(ReportLine.encode(report, schema: "orrery.progress.v2") + "\n")
   }
 }

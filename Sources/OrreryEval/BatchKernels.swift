@@ -3,6 +3,7 @@
 import Orrery
 import OrreryMessages
 import OrreryScene
+import OrrerySceneBuilder
 import OrrerySim
 
 /// Evaluates requests with the sim's own batches, in a world made for each request.
@@ -87,7 +88,7 @@ package struct BatchKernels: KernelEvaluating {
     radius: Double, period: Double, phase: Double, at: [Double]
   ) -> [(x: Double, y: Double)]? {
     guard Self.fits([radius]) else { return nil }
-    func coordinates(_ field: OrrerySim.Field) -> [Double]? {
+    func coordinates(_ field: ViewProperty) -> [Double]? {
       Self.values(at, field) { times, _ in
         let specs = times.map { time in
           OrbitSpec(radius: radius, period: period, phase: Self.phase(phase, time, period))
@@ -175,7 +176,7 @@ package struct BatchKernels: KernelEvaluating {
   ///     `last` are whole seconds not before any of the times.
   /// - Returns: The values; nil if a time is too large.
   private static func values(
-    _ at: [Double], _ field: OrrerySim.Field = .x,
+    _ at: [Double], _ field: ViewProperty = .x,
     plan: (_ times: [Double], _ last: Double) -> (plan: BatchPlan, seconds: Double)
   ) -> [Double]? {
     guard fits(at), let rate else { return nil }

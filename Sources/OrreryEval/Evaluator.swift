@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrreryScene
+import OrreryDocument
 
 /// Answers requests for values: a line of JSON in, a line of JSON out.
 ///
-/// `docs/eval.md` describes requests and answers. A wrong request gets `{"error":"…"}`, with the
+/// `docs/eval.md` describes requests and answers. A wrong request gets an `error`, with the
 /// path to the error and the allowed values; no line can end the program.
 package struct Evaluator: Sendable {
   /// The source of values.
@@ -38,23 +38,37 @@ package struct Evaluator: Sendable {
   /// - Returns: A line without its end; nil for a blank line.
   package func answer(bytes: [UInt8]) -> String? {
     if bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0d).contains($0) }) { return nil }
-    do {
-      guard bytes.count <= EvalLimits.lineBytesMax else { throw Self.tooLong }
-      return JSONText.text(.object(try members(try JSONParser.parse(bytes))))
+    guard bytes.count <= EvalLimits.lineBytesMax else { return Self.answerToLongLine }
+    let request: DocumentValue
+    do throws(DocumentError) {
+      request = try JSONParser.parse(bytes)
+    } catch {
+      return Self.failure("not JSON at byte \(error.offset + 1): \(error.reason)")
+    }
+    do throws(EvalError) {
+      return Self.line(try answer(request))
     } catch {
       return Self.failure("\(error)")
     }
   }
 
   /// The answer to a line above the length limit.
-  package static var answerToLongLine: String { failure("\(tooLong)") }
-
-  private static var tooLong: EvalError {
-    EvalError(path: "", reason: "the line is longer than \(EvalLimits.lineBytesMax) bytes")
+  package static var answerToLongLine: String {
+    failure("the line is longer than \(EvalLimits.lineBytesMax) bytes")
   }
 
   private static func failure(_ reason: String) -> String {
-    JSONText.text(.object([JSONMember(key: "error", value: .string(reason))]))
+    line(["error": .string(reason)])
+  }
+
+  /// The kind and version of an answer: docs/schemas/eval.schema.json.
+  package static let schema = "orrery.eval.v2"
+
+  /// An answer as a line that begins with what it is.
+  private static func line(_ answer: DocumentTable) -> String {
+    var table: DocumentTable = ["schema": .string(schema)]
+    for member in answer.members { table.append(member.key, member.value) }
+    return JSONWriter.text(.table(table), .answer)
   }
 
   /// The kinds of requests, each with its key.
@@ -67,26 +81,25 @@ package struct Evaluator: Sendable {
     ("detector", DetectorRequest.self),
   ]
 
-  private func members(_ value: JSONValue) throws(EvalError) -> [JSONMember] {
-    guard case .object(let members) = value else {
-      throw EvalError(path: "", reason: "\(value.shown) is not an object")
+  private func answer(_ request: DocumentValue) throws(EvalError) -> DocumentTable {
+    guard let table = request.table else {
+      throw EvalError(path: DocumentPath(), reason: "\(request.shown) is not an object")
     }
-    let found = Self.kinds.filter { kind in members.contains { $0.key == kind.key } }
+    let found = Self.kinds.filter { table.has($0.key) }
     guard found.count == 1, let kind = found.first else {
       let known = Self.kinds.map(\.key).joined(separator: ", ")
       throw EvalError(
-        path: "",
+        path: DocumentPath(),
         reason: found.isEmpty
           ? "no key says what is asked for; one is wanted of \(known)"
           : "\(found.map(\.key).joined(separator: " and ")) exclude each other; one is wanted")
     }
-    let reader = try RequestReader(value, at: "", known: kind.request.keys)
+    let reader = try RequestReader(request, at: DocumentPath(), known: kind.request.keys)
     var answer = try kind.request.init(reader).answer(kernels)
     if kernels != nil {
-      answer.members.append(
-        JSONMember(key: "path", value: .string(answer.isFromKernel ? "kernel" : "library")))
+      answer.table.append("path", .string(answer.isFromKernel ? "kernel" : "library"))
     }
-    return answer.members
+    return answer.table
   }
 }
 
@@ -102,20 +115,25 @@ protocol EvalRequest: SendableMetatype {
   func answer(_ kernels: (any KernelEvaluating)?) throws(EvalError) -> EvalAnswer
 }
 
-/// The members of an answer, and whether their values came from a kernel.
+/// An answer, and whether its values came from a kernel.
 struct EvalAnswer {
-  var members: [JSONMember]
+  var table: DocumentTable
   var isFromKernel: Bool
 
-  init(_ members: KeyValuePairs<String, JSONValue>, isFromKernel: Bool = false) {
-    self.members = members.map { JSONMember(key: $0.key, value: $0.value) }
+  init(_ table: DocumentTable, isFromKernel: Bool = false) {
+    self.table = table
     self.isFromKernel = isFromKernel
   }
 }
 
-extension JSONValue {
+extension DocumentValue {
   /// An array of numbers.
-  static func numbers(_ numbers: some Sequence<Double>) -> JSONValue {
-    .array(numbers.map { .number($0) })
+  static func numbers(_ numbers: some Sequence<Double>) -> DocumentValue {
+    .array(DocumentArray(numbers.map { .number($0) }))
+  }
+
+  /// An array of tables.
+  static func tables(_ tables: [DocumentTable]) -> DocumentValue {
+    .array(DocumentArray(tables.map { .table($0) }))
   }
 }

@@ -283,11 +283,37 @@ package nonisolated struct Orrery_SceneLayout: @unchecked Sendable {
     set {_uniqueStorage()._clockOffsetNs = newValue}
   }
 
+  /// By rising numbers of entities. Entities without a name are left out.
+  package var names: [Orrery_EntityName] {
+    get {_storage._names}
+    set {_uniqueStorage()._names = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// What one entity is called, or several in a row.
+package nonisolated struct Orrery_EntityName: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var name: String = String()
+
+  /// Number of the entity, or of the first of them.
+  package var firstEntity: UInt32 = 0
+
+  /// 0: `name` is one entity's. Otherwise this many entities share it: number first_entity + i is called
+  /// name[i].
+  package var entityCount: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// Entities of one kind.
@@ -856,7 +882,7 @@ nonisolated extension Orrery_Column: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SceneLayout"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0\u{3}clock_offset_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0\u{3}clock_offset_ns\0\u{1}names\0")
 
   fileprivate class _StorageClass {
     var _scene: String = String()
@@ -879,6 +905,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
     var _source: String = String()
     var _images: [Data] = []
     var _clockOffsetNs: Int64 = 0
+    var _names: [Orrery_EntityName] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -909,6 +936,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       _source = source._source
       _images = source._images
       _clockOffsetNs = source._clockOffsetNs
+      _names = source._names
     }
   }
 
@@ -947,6 +975,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         case 18: try { try decoder.decodeSingularStringField(value: &_storage._source) }()
         case 19: try { try decoder.decodeRepeatedBytesField(value: &_storage._images) }()
         case 20: try { try decoder.decodeSingularSFixed64Field(value: &_storage._clockOffsetNs) }()
+        case 21: try { try decoder.decodeRepeatedMessageField(value: &_storage._names) }()
         default: break
         }
       }
@@ -1015,6 +1044,9 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       if _storage._clockOffsetNs != 0 {
         try visitor.visitSingularSFixed64Field(value: _storage._clockOffsetNs, fieldNumber: 20)
       }
+      if !_storage._names.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._names, fieldNumber: 21)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1044,10 +1076,51 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._source != rhs_storage._source {return false}
         if _storage._images != rhs_storage._images {return false}
         if _storage._clockOffsetNs != rhs_storage._clockOffsetNs {return false}
+        if _storage._names != rhs_storage._names {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_EntityName: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".EntityName"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}first_entity\0\u{3}entity_count\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.firstEntity) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.entityCount) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if self.firstEntity != 0 {
+      try visitor.visitSingularUInt32Field(value: self.firstEntity, fieldNumber: 2)
+    }
+    if self.entityCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.entityCount, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_EntityName, rhs: Orrery_EntityName) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.firstEntity != rhs.firstEntity {return false}
+    if lhs.entityCount != rhs.entityCount {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

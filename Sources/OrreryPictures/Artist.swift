@@ -10,6 +10,8 @@ import SwiftProtobuf
 
 /// Draws frames directly from the ring and writes the pictures.
 ///
+/// If only one picture is wanted, only that frame is drawn: the others are looked at for their ticks.
+///
 /// A video shows each published frame for one tick. Where frames were missed, it repeats the
 /// picture before them. So the video keeps the scene's time; a seek leaves no gap, and a pause
 /// takes no time.
@@ -32,8 +34,25 @@ package final class Artist: FrameConsumer {
   /// Seconds of a tick, as a fraction.
   private let tickSeconds: (numerator: UInt64, denominator: UInt64)
 
+  /// Called while the encoder completes the video, with the pictures that it has encoded and all
+  /// pictures.
+  private let encoding: (_ done: UInt64, _ total: UInt64) -> Void
+
+  /// What the user should know before the run: a video that is larger than its pictures.
+  package let notices: [String]
+
+  private let source: any FrameSource
+
+  /// The last frame, where the source does not keep it and it may be the one that is wanted.
+  private var lastCopy: (copy: FrameCopy, view: FrameView)?
+
   private var isPNGWritten = false
+
+  /// Frames that were whole.
   private var pictureCount: UInt64 = 0
+
+  /// Frames that were drawn.
+  package private(set) var drawnCount: UInt64 = 0
 
   private struct Key: Hashable {
     let batch: Int
@@ -47,12 +66,17 @@ package final class Artist: FrameConsumer {
   ///   - size: Size of pictures in pixels; nil: the scene's size.
   ///   - source: The source of frames.
   ///   - encoder: The program that encodes the video.
+  ///   - encoding: Called whenever the encoder has gone on after the last frame, with the pictures
+  ///     that it has encoded and the pictures in all.
   /// - Throws: `Failure` if the scene cannot be drawn or an output cannot be opened.
   package init(
     _ outputs: PictureOutputs, size: PictureSize?, source: any FrameSource,
-    encoder: String = "ffmpeg"
+    encoder: String = "ffmpeg",
+    encoding: @escaping (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
   ) throws(Failure) {
     self.outputs = outputs
+    self.encoding = encoding
+    self.source = source
     let layout = try Self.layout(source)
     tickSeconds = (layout.rateDenominator, max(layout.rateNumerator, 1))
     pngTick = outputs.at.map { seconds in
@@ -75,6 +99,7 @@ package final class Artist: FrameConsumer {
           rateNumerator: layout.rateNumerator, rateDenominator: layout.rateDenominator,
           program: encoder)
       }
+      notices = video.flatMap(\.notice).map { [$0] } ?? []
     } catch let error as RenderError {
       throw Failure(error)
     } catch let error as SystemCallError {
@@ -84,21 +109,27 @@ package final class Artist: FrameConsumer {
     }
   }
 
-  /// Draws the frame; returns whether it was whole.
+  /// Draws the frame if it is wanted; returns whether it was whole.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
-    let stamp = frame.stamp()
+    let tick = frame.stamp().tick
+    if drawsEvery || wantsPNG(of: tick) { draw(frame) }
+    if wantsLast, source.frames == nil { try keepCopy(of: frame) }
+    let isWhole = source.isWhole(frame)
+    if isWhole { lastTick = tick }
+    return isWhole
+  }
+
+  private func draw(_ frame: FrameView) {
+    drawnCount += 1
     painter.draw { batch, field in
       columns[Key(batch: batch, field: field.rawValue)].map { values.values($0, in: frame.bytes) }
     }
-    let isWhole = source.isWhole(frame)
-    if isWhole { lastTick = stamp.tick }
-    return isWhole
   }
 
   /// Writes the picture to the outputs.
   package func keep(sequence: UInt64) throws(Failure) {
     pictureCount += 1
-    if let pngTick, Double(lastTick) >= pngTick, wantsPNG { try writePNG() }
+    if wantsPNG(of: lastTick) { try writePNG() }
     if let frames = outputs.frames {
       let number = String(sequence)
       let padded = String(repeating: "0", count: max(8 - number.count, 0)) + number
@@ -117,19 +148,37 @@ package final class Artist: FrameConsumer {
   /// Does nothing.
   package func idle() throws(Failure) {}
 
-  /// Writes the last picture if the PNG is still to be written, and ends the video.
+  /// Writes the last picture if it is wanted, and ends the video.
   package func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
     var files: [String] = []
     if let png = outputs.png, pictureCount > 0 {
-      if wantsPNG { try writePNG() }
-      files.append(png)
+      if wantsPNG, pngTick == nil, drawsEvery || drawLast() { try writePNG() }
+      if isPNGWritten { files.append(png) }
     }
     if let video, let path = outputs.video, pictureCount > 0 {
-      try render { () throws(RenderError) in try video.finish() }
+      try render { () throws(RenderError) in try video.finish { encoding($0, pictureCount) } }
       files.append(path)
     }
     if let frames = outputs.frames { files.append("\(frames)/ (\(pictureCount) pictures)") }
     return files
+  }
+
+  /// The picture of a time that the run did not reach, or of a frame that was overwritten.
+  package var shortfall: Failure? {
+    guard wantsPNG, let png = outputs.png else { return nil }
+    guard let pngTick, let at = outputs.at else {
+      return pictureCount == 0
+        ? nil
+        : Failure(
+          .unmet, "the last frame was overwritten before it was copied; \(png) is not written")
+    }
+    let seconds = Double(lastTick) * Double(tickSeconds.numerator) / Double(tickSeconds.denominator)
+    let last =
+      pictureCount > 0
+      ? "the last tick that came was \(lastTick) (\(Self.text(seconds)) s)" : "no tick came"
+    return Failure(
+      .unmet,
+      "--at \(Self.text(at)) is tick \(Self.text(pngTick)): \(last); \(png) is not written")
   }
 }
 
@@ -137,6 +186,45 @@ package final class Artist: FrameConsumer {
 
 extension Artist {
   private var wantsPNG: Bool { outputs.png != nil && !isPNGWritten }
+
+  /// Whether each frame is drawn.
+  private var drawsEvery: Bool { video != nil || outputs.frames != nil }
+
+  /// Whether only the last frame is drawn.
+  private var wantsLast: Bool { wantsPNG && pngTick == nil && !drawsEvery }
+
+  /// Whether the picture of `outputs.at` is that of this tick.
+  private func wantsPNG(of tick: UInt64) -> Bool {
+    pngTick.map { wantsPNG && Double(tick) >= $0 } ?? false
+  }
+
+  private func keepCopy(of frame: FrameView) throws(Failure) {
+    guard let copy = lastCopy?.copy ?? FrameCopy(of: source) else {
+      throw Failure(.unavailable, "no memory for a frame of \(frame.bytes.count) bytes")
+    }
+    if let view = copy.take(frame) { lastCopy = (copy, view) }
+  }
+
+  /// Draws the last frame; false if it could not be read whole.
+  private func drawLast() -> Bool {
+    if let lastCopy {
+      draw(lastCopy.view)
+      return true
+    }
+    // A copy: a sim that goes on may overwrite a frame while it is drawn.
+    guard let frames = source.frames, let copy = FrameCopy(of: source),
+      let view = frames.copyNewest({ copy.take($0) }) ?? nil
+    else { return false }
+    draw(view)
+    return true
+  }
+
+  /// A number without a fraction of zero, and with at most three decimals.
+  private static func text(_ number: Double) -> String {
+    let rounded = (number * 1000).rounded() / 1000
+    return abs(rounded) < 1e15 && rounded == rounded.rounded()
+      ? "\(Int64(rounded))" : "\(rounded)"
+  }
 
   private func writePNG() throws(Failure) {
     guard let png = outputs.png else { return }
@@ -177,7 +265,7 @@ extension Failure {
   fileprivate init(_ error: RenderError) {
     switch error {
     case .file, .encoderFailed, .encoderStalled: self.init(.inputOutput, error)
-    case .pictureSize, .frameRate: self.init(.usage, error)
+    case .pictureSize, .frameRate, .videoFormat: self.init(.usage, error)
     case .encoderMissing, .outOfMemory: self.init(.unavailable, error)
     default: self.init(.badData, error)
     }

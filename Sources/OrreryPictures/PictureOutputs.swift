@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import OrreryBase
+
 /// The files to write pictures to; nil: not wanted.
 package struct PictureOutputs {
   /// A PNG file of one picture: the last, or the one at time `at`.
@@ -14,5 +17,38 @@ package struct PictureOutputs {
   /// Creates outputs from paths; a nil path is not written.
   package init(png: String?, at: Double?, frames: String?, video: String?) {
     (self.png, self.at, self.frames, self.video) = (png, at, frames, video)
+  }
+
+  /// Checks that nothing would be written over.
+  ///
+  /// A directory may be there if it holds no picture.
+  ///
+  /// - Throws: `Failure` with the first file or directory that is in use.
+  package func checkUnused() throws(Failure) {
+    for path in [png, video].compactMap({ $0 }) where Self.exists(path) {
+      throw Failure(.inputOutput, "\(path): is there already; --force replaces it")
+    }
+    if let frames, Self.holdsPictures(frames) {
+      throw Failure(.inputOutput, "\(frames): holds pictures already; --force writes over them")
+    }
+  }
+
+  /// Whether a path has a file, or a symbolic link that leads nowhere.
+  private static func exists(_ path: String) -> Bool {
+    var facts = stat()
+    return lstat(path, &facts) == 0
+  }
+
+  /// Whether a directory has a file whose name ends in `.png`.
+  private static func holdsPictures(_ path: String) -> Bool {
+    guard let directory = opendir(path) else { return false }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { bytes in
+        bytes.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasSuffix(".png") { return true }
+    }
+    return false
   }
 }

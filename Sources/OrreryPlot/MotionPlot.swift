@@ -8,13 +8,15 @@ package struct MotionPlot: Sendable {
   /// A marked time.
   package struct Mark: Equatable, Sendable {
     /// The event at a mark.
-    package enum Kind: Sendable {
+    package enum Kind: String, Sendable {
       case leg
-      case logicallyComplete
+      case logicallyComplete = "logically_complete"
       case end
       case overshoot
     }
+    /// Event at the mark.
     package let kind: Kind
+    /// Seconds since the motion began.
     package let time: Double
 
     /// The label: the event and its time.
@@ -29,6 +31,9 @@ package struct MotionPlot: Sendable {
 
   /// Label of the horizontal axis.
   package let timeName: String
+
+  /// Whether it moves by progress and not by seconds.
+  package var isUnitCurve: Bool { timeName == "progress" }
 
   /// Label of the vertical axis of the lower part.
   package let velocityName: String

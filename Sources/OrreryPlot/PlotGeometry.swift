@@ -70,4 +70,31 @@ package struct PlotArea: Equatable {
   package func outset(_ margin: Double) -> PlotArea {
     PlotArea(left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
   }
+
+  /// Whether it has a point in common with the inside of another.
+  package func overlaps(_ other: PlotArea) -> Bool {
+    left < other.right && other.left < right && top < other.bottom && other.top < bottom
+  }
+
+  /// Whether a line through points passes through it.
+  package func isCrossed(by points: [PlotPoint]) -> Bool {
+    zip(points, points.dropFirst()).contains { isCrossed(from: $0, to: $1) }
+  }
+
+  /// Cuts the part of the straight line off that is outside, side by side (Liang and Barsky).
+  private func isCrossed(from start: PlotPoint, to end: PlotPoint) -> Bool {
+    var (first, last) = (0.0, 1.0)
+    for (origin, step, low, high) in [
+      (start.x, end.x - start.x, left, right), (start.y, end.y - start.y, top, bottom),
+    ] {
+      if step == 0 {
+        if origin <= low || origin >= high { return false }
+        continue
+      }
+      let (one, other) = ((low - origin) / step, (high - origin) / step)
+      first = max(first, min(one, other))
+      last = min(last, max(one, other))
+    }
+    return first < last
+  }
 }

@@ -8,8 +8,7 @@ extension MotionPlot {
   package func table(rowCount: Int = 21) -> String {
     var text = "\(title)\n\(subtitle)\n\n"
     text += Self.row([timeName, "value", velocityName])
-    for index in 0..<rowCount {
-      let time = duration * Double(index) / Double(max(1, rowCount - 1))
+    for time in tableTimes(rowCount: rowCount) {
       text += Self.row([
         PlotNumber.text(time, decimals: timeDecimals), PlotNumber.text(value(time), decimals: 6),
         PlotNumber.text(velocity(time), decimals: 6),
@@ -18,6 +17,14 @@ extension MotionPlot {
     if !marks.isEmpty { text += "\n" }
     for mark in marks { text += "\(mark.text)\n" }
     return text
+  }
+
+  /// The times of the table's rows.
+  ///
+  /// - Parameter rowCount: Number of rows from the start to the end, at least 2.
+  /// - Returns: Equal steps from 0 to `duration`.
+  func tableTimes(rowCount: Int = 21) -> [Double] {
+    (0..<rowCount).map { duration * Double($0) / Double(max(1, rowCount - 1)) }
   }
 
   /// Decimals of the time, enough to distinguish the rows of the table.

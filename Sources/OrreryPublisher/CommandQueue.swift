@@ -14,7 +14,9 @@ import Synchronization
 package final class CommandQueue: ControlHandler, @unchecked Sendable {
   /// A command, and the closure that gets its reply.
   package struct Entry: Sendable {
+    /// The checked command.
     package let command: QueuedCommand
+    /// Gets its reply.
     package let answer: Answer
   }
 

@@ -110,7 +110,7 @@ extension EventEncoder {
     append(field: 2, UInt64(kind.rawValue))
     append(field: 3, view)
     append(field: 4, UInt64(entity))
-    append(field: 5, UInt64(channel.field?.rawValue ?? 0))
+    append(field: 5, UInt64(channel.property?.fieldNumber ?? 0))
   }
 
   /// Writes a number; 0 is omitted, as it is the default.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrreryDocument
 import OrreryScene
 import OrrerySim
 import OrreryWire
@@ -71,7 +72,8 @@ package final class EventSender: @unchecked Sendable {
     self.completions = Monitor(completions)
     self.announcer = announcer
     encoder = EventEncoder(generation: generation)
-    // The thread is joined in `finish`, which `deinit` also calls.
+    // The thread is joined in `finish`, which `deinit` also calls. A counted reference would keep this
+    // sender as long as the thread runs.
     thread = try BackgroundThread { [unowned(unsafe) self] in serve() }
   }
 
@@ -142,7 +144,7 @@ package final class EventSender: @unchecked Sendable {
   }
 
   /// Counts of events, for `stats` replies.
-  package var stats: [String: ControlValue] {
+  package var stats: [String: DocumentValue] {
     ["events_total": .count(numberedCount), "events_dropped": .count(droppedCount)]
   }
 }

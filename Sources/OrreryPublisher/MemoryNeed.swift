@@ -14,8 +14,11 @@ import OrrerySim
 /// | `transient` | the larger of the static part's first copy and the values of tick 0        |
 /// | `threads`   | stacks, libraries' pages and ZeroMQ's buffers, the same for every scene    |
 package struct MemoryNeed: Equatable, Sendable {
+  /// Bytes of the batches.
   package let world: UInt64
+  /// Bytes of the segment.
   package let ring: UInt64
+  /// Bytes that are freed before the first frame.
   package let transient: UInt64
 
   /// The sum: the largest need at any time.
@@ -33,9 +36,10 @@ package struct MemoryNeed: Equatable, Sendable {
     var (world, values, origins) = (UInt64(0), UInt64(0), UInt64(0))
     for (index, batch) in plan.batches.enumerated() {
       let count = UInt64(batch.count)
-      let valueBytes: UInt64 = options.output == .float32 || !batch.hasBounds ? 4 : 2
-      world += count * batch.keptBytes
-      values += count * UInt64(batch.fieldCount) * valueBytes
+      let type = BatchKind(batch).type
+      let isFixed = options.output == .fixed16 && type is any BoundedBatch.Type
+      world += count * type.entityBytes
+      values += count * UInt64(type.fieldCountMax) * (isFixed ? 2 : 4)
       let layout = plan.layout.batches.indices.contains(index) ? plan.layout.batches[index] : nil
       // An origin is two floats; a sprite's number usually takes one byte.
       if let layout {
@@ -44,7 +48,9 @@ package struct MemoryNeed: Equatable, Sendable {
     }
     let slotCount = options.slotCount ?? SimOptions.defaultSlotCount(frameBytes: values)
     let images = plan.layout.images.reduce(UInt64(0)) { $0 + UInt64($1.count) }
-    let staticBytes = origins + images + UInt64(plan.layout.source.utf8.count)
+    // A name's bytes, and those of its tags and numbers.
+    let names = plan.layout.names.reduce(UInt64(0)) { $0 + UInt64($1.name.utf8.count) + 16 }
+    let staticBytes = origins + images + names + UInt64(plan.layout.source.utf8.count)
     self.world = world
     ring =
       SegmentMap(
@@ -76,37 +82,5 @@ package struct MemoryNeed: Equatable, Sendable {
   private static func megabytes(_ bytes: UInt64) -> String {
     let tenths = (bytes + 50_000) / 100_000
     return "\(tenths / 10).\(tenths % 10)"
-  }
-}
-
-extension BatchPlan {
-  /// Bytes that the world keeps for each entity, as the batches' comments state.
-  fileprivate var keptBytes: UInt64 {
-    switch self {
-    case .marquee: 16
-    case .timer: 32
-    case .orbit, .flow: 24
-    case .tween: 20
-    // 46 if springs share their coefficients, 80 if each has its own.
-    case .spring: 64
-    case .clock: 16
-    case .views: 600
-    }
-  }
-
-  fileprivate var fieldCount: Int {
-    switch self {
-    case .orbit: 2
-    case .views: 6
-    case .marquee, .timer, .tween, .spring, .flow, .clock: 1
-    }
-  }
-
-  /// Whether its values have a known bound, so that they can be stored in 16 bits.
-  fileprivate var hasBounds: Bool {
-    switch self {
-    case .marquee, .orbit, .tween, .spring, .flow: true
-    case .timer, .clock, .views: false
-    }
   }
 }

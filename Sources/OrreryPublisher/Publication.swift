@@ -23,6 +23,7 @@ final class Publication {
   let eventSender: EventSender
 
   private let lock: RunLock
+  private let subscribers: Subscribers
   private let joinServer: JoinServer
   private let announcer: FrameAnnouncer
   private let wire: WireServer
@@ -58,8 +59,10 @@ final class Publication {
     let announcer = try FrameAnnouncer(writer: writer, directory: lock.directory)
     self.announcer = announcer
     stops.append { announcer.stop() }
+    let subscribers = try Subscribers(lock.directory)
+    self.subscribers = subscribers
     let joinServer = try JoinServer(
-      writer: writer, directory: lock.directory,
+      writer: writer, directory: lock.directory, subscribers: subscribers,
       stallLimitNs: UInt64(options.stallLimitSeconds * 1e9)
     ) { announcer.listen(for: $0) }
     self.joinServer = joinServer
@@ -78,13 +81,10 @@ final class Publication {
         name: options.run, rate: (plan.rate.numerator, plan.rate.denominator),
         delivery: options.delivery, staticPart: staticPart,
         descriptorSet: MessageSchema.descriptorSet),
-      directory: lock.directory, options: options.wire, handler: commands)
+      directory: lock.directory, subscribers: subscribers, options: options.wire, handler: commands)
     self.wire = wire
     if options.listen != nil { announcer.setListener { wire.frameWasPublished() } }
-    commands.setInterrupt {
-      joinServer.interruptWaiting()
-      wire.interruptWaiting()
-    }
+    commands.setInterrupt { subscribers.interruptWaiting() }
     eventSender.setListener { wire.send(events: $0) }
     stops = []
   }
@@ -105,11 +105,10 @@ final class Publication {
     eventSender.finish()
     writer.end()
     announcer.announceEnd()
-    if options.delivery == .lockstep {
-      _ = joinServer.waitForProgress(writer.sequence) && wire.waitForProgress(writer.sequence)
-    } else {
-      joinServer.waitForReports(through: writer.sequence, timeoutNs: Self.finalReportsNs)
-    }
+    joinServer.end()
+    if options.delivery == .lockstep { _ = subscribers.waitForProgress(writer.sequence) }
+    wire.end()
+    subscribers.waitForReports(through: writer.sequence, timeoutNs: Self.finalReportsNs)
     stopServers()
   }
 
@@ -119,19 +118,25 @@ final class Publication {
     announcer.stop()
   }
 
-  /// How long a run that has ended waits for its subscribers' final reports.
-  private static let finalReportsNs: UInt64 = 200_000_000
+  /// How long a run that has ended waits for its subscribers' final reports: as long as the wire
+  /// waits for a subscriber that takes nothing.
+  ///
+  /// After 200 ms a logger that wrote its last frames to a busy disk had not reported them.
+  private static let finalReportsNs: UInt64 = 2_000_000_000
 }
 
 // MARK: - Subscribers
 
 extension Publication {
   /// Subscribers that have joined so far, here and on other machines.
-  var joinedCount: UInt64 { joinServer.joinedCount + wire.joinedCount }
+  var joinedCount: UInt64 { subscribers.joinedCount }
 
-  /// The sim's account of each subscriber.
+  /// Reports on the last departed subscribers and on the connected ones.
+  var reports: [SubscriberReport] { subscribers.reports }
+
+  /// The sim's account of each subscriber that was ready for frames.
   var accounts: [SubscriberAccount] {
-    joinServer.reports.map(SubscriberAccount.init) + wire.reports.map(SubscriberAccount.init)
+    reports.filter { !$0.isPreparing }.map { SubscriberAccount($0, newest: writer.sequence) }
   }
 
   /// Waits until every reader is done with the frames whose slots are claimed next.
@@ -145,9 +150,7 @@ extension Publication {
     let last = writer.sequence + 1 + ahead
     guard last > writer.slotCount else { return true }
     let freed = last - writer.slotCount
-    let isInterrupted = { [commands] in commands.isWaiting }
-    return joinServer.waitForProgress(freed, orUntil: isInterrupted)
-      && wire.waitForProgress(freed, orUntil: isInterrupted)
+    return subscribers.waitForProgress(freed, orUntil: { commands.isWaiting })
   }
 }
 
@@ -167,30 +170,27 @@ extension Publication {
     message.delivery = "\(options.delivery)"
     message.clockOffsetNs = offsetNs
     for (index, batch) in world.batches.enumerated() {
-      message.batches[index].fields = batch.fields.compactMap {
-        Orrery_Field(rawValue: Int($0.rawValue))
-      }
+      message.batches[index].fields = batch.fields.map { Orrery_Field($0) }
     }
     return try message.serializedBytes()
   }
 }
 
 extension SubscriberAccount {
-  /// The account of a subscriber in shared memory.
-  fileprivate init(_ report: SubscriberReport) {
+  /// A report on a subscriber of a run whose last frame is `newest`.
+  init(_ report: SubscriberReport, newest: UInt64) {
+    let reading =
+      switch report.reading {
+      case .every: "every"
+      case .newest: report.waiting == nil ? "latest" : "newest"
+      case nil: "none"
+      }
     self.init(
-      name: report.name, processID: report.processID, waiting: "\(report.waiting)",
-      reading: "\(report.reading)", joinedAfter: report.joinedAfter, received: report.received,
-      missed: report.missed, departure: (report.departure ?? .stayed).rawValue)
-  }
-
-  /// The account of a subscriber that gets frames by message.
-  fileprivate init(_ report: RemoteReport) {
-    self.init(
-      name: report.name, processID: 0, waiting: "message", reading: report.frames,
-      joinedAfter: report.joinedAfter,
-      received: report.progress - report.joinedAfter - report.missed, missed: report.missed,
-      departure: report.left ?? Departure.stayed.rawValue)
+      name: report.name, processID: report.processID,
+      waiting: report.waiting.map { "\($0)" } ?? (report.isPreparing ? "preparing" : "message"),
+      reading: reading,
+      joinedAfter: report.joinedAfter, received: report.received, missed: report.missed,
+      departure: "\(report.departure ?? .stayed)", isFinal: report.isFinal(newest: newest))
   }
 }
 
@@ -198,7 +198,7 @@ extension ColumnDescription {
   /// A world's column as a frame describes it.
   fileprivate init(_ column: World.ColumnInfo) {
     self.init(
-      batch: UInt32(column.batch), field: column.field.rawValue,
+      batch: UInt32(column.batch), field: column.field.fieldNumber,
       firstEntity: UInt32(column.firstEntity), valueCount: UInt32(column.count),
       format: Format(column.format))
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryScene
 import OrreryWire
 
@@ -113,7 +114,7 @@ package struct CommandReader: Sendable {
     guard let what = fields.removeValue(forKey: key) else { throw request.bad(key, "is missing") }
     fields[action] = what
     do throws(SceneError) {
-      let command = try names.command(fields.table)
+      let command = try names.command(DocumentTable(fields))
       let text = request.fields.merging(["do": .string(request.verb.rawValue)]) { $1 }.json
       return .change(command, text: String(decoding: text, as: UTF8.self))
     } catch {

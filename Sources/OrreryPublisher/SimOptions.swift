@@ -12,6 +12,7 @@ package struct SimOptions: Sendable {
   package var isPaced = true
   /// Ticks to run; nil runs until stopped.
   package var tickCount: UInt64?
+  /// Whether the sim waits for subscribers.
   package var delivery = Delivery.live
   /// Slots of the ring; nil chooses by the frame size.
   package var slotCount: UInt64?
@@ -19,6 +20,7 @@ package struct SimOptions: Sendable {
   package var lookAhead: UInt64?
   /// Format of the columns' values.
   package var output = ColumnFormat.Kind.float32
+  /// Kind of store that fills the ring.
   package var stores = Stores.auto
   /// Which events of views are recorded.
   package var events = RecordedEvents.completions
@@ -34,7 +36,9 @@ package struct SimOptions: Sendable {
   package var listen: WireEndpoint?
   /// Keys for `listen`; required unless it is a loopback address.
   package var keys: CurveKeys?
+  /// Threads that compute ticks.
   package var threadCount = 1
+  /// Instruction set of the kernels.
   package var instructionSet = InstructionSet.best
 
   /// How values are stored into the ring.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Orrery
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 import OrreryScene
 import OrrerySim
@@ -29,6 +31,9 @@ package final class Simulation {
   /// Commands to this run that its loop has not performed yet; the publication's.
   package let commands: CommandQueue
 
+  /// When this was made, by the monotonic clock.
+  private let madeNs = Clock.monotonicNs()
+
   /// Whether the world's stores bypass the caches.
   private let streams: Bool
 
@@ -48,6 +53,7 @@ package final class Simulation {
 
   private var tickTimes = Histogram()
   private var publishTimes = Histogram()
+  private var pace = PaceAccount(startNs: 0)
 
   /// Takes the run's directory, builds the world and the ring, and opens the run's sockets.
   ///
@@ -58,11 +64,11 @@ package final class Simulation {
     do {
       // The lock first: a second sim of this name must report that the name is taken, not that
       // there is too little memory.
-      let lock = try RunLock(RunDirectory(name: options.run))
+      let lock = try RunLock(RunDirectory(name: options.run), segment: options.carrier.segment)
       let need = MemoryNeed(plan, options: options)
       try need.check()
       memory = MemoryReport(
-        estimatedBytes: need.bytes + (Memory.residentBytes() ?? 0), residentBytesMost: 0)
+        estimatedBytes: need.bytes + (Memory.residentBytes() ?? 0), residentMaxBytes: 0)
       world = try World(
         plan, instructionSet: options.instructionSet, threadCount: options.threadCount,
         records: options.events, output: options.output)
@@ -111,6 +117,7 @@ package final class Simulation {
     clock = TickClock(rate: plan.rate, startNs: startNs)
     // A command may have set the speed while the run waited for subscribers.
     clock.continues(at: speed, nowNs: startNs)
+    pace = PaceAccount(startNs: startNs, isPaused: !playback.wantsFrame)
     while true {
       if commands.isWaiting { serveCommands() }
       if isAskedToEnd || StopSignals.count > 0 || isComplete { break }
@@ -121,7 +128,7 @@ package final class Simulation {
         progress(newest.tick, clock.lateTicks)
       }
     }
-    var report = report(seconds: Double(Clock.monotonicNs() - startNs) / 1e9)
+    var report = report(nowNs: Clock.monotonicNs())
     finish()
     report.subscribers = publication.accounts
     return report
@@ -154,7 +161,11 @@ extension Simulation {
   private func claimableTicks() -> UInt64? {
     let left = options.tickCount.map { $0 - writer.sequence - 1 } ?? .max
     let ahead = min(writer.lookAhead, left)
-    return options.delivery == .lockstep && !publication.waitForReaders(ahead: ahead) ? nil : ahead
+    guard options.delivery == .lockstep else { return ahead }
+    let beginNs = Clock.monotonicNs()
+    let areReady = publication.waitForReaders(ahead: ahead)
+    pace.waited(fromNs: beginNs, toNs: Clock.monotonicNs())
+    return areReady ? ahead : nil
   }
 
   /// Computes a tick into the next slot, and parts of the ticks ahead into the slots after it;
@@ -163,13 +174,13 @@ extension Simulation {
     let tick = playback.nextTick
     let beginNs = Clock.monotonicNs()
     if options.isPaced { clock.begin(writer.sequence + 1, atNs: beginNs) }
-    writer.claim(ahead: Int(ahead))
-    var places = DestinationRun(writer.claimedPlace())
+    let claim = writer.claim(ahead: Int(ahead))
+    var places = DestinationRun(claim.place())
     places.before = lastPlace
-    for next in 0..<ahead { places.append(writer.claimedPlace(ahead: next + 1)) }
+    for next in 0..<claim.ahead { places.append(claim.place(ahead: next + 1)) }
     let hash = world.evaluate(tick: tick, destinations: places)
     writer.prefetchForPublish()
-    lastPlace = writer.claimedPlace()
+    lastPlace = claim.place()
     let computedNs = Clock.monotonicNs()
     newest = FrameStamp(
       tick: tick, simTimeNs: plan.rate.timeNs(tick: tick),
@@ -178,8 +189,12 @@ extension Simulation {
       stateHash: hash)
     publication.publish(newest)
     tickTimes.record(max(computedNs, beginNs) - beginNs)
-    publishTimes.record(max(Clock.monotonicNs(), computedNs) - computedNs)
+    let publishedNs = max(Clock.monotonicNs(), computedNs)
+    publishTimes.record(publishedNs - computedNs)
+    pace.record(
+      beginNs: beginNs, publishedNs: publishedNs, tickNs: clock.tickNs, isPaced: options.isPaced)
     playback.advance()
+    if !playback.wantsFrame { pace.frames(areWanted: false, nowNs: publishedNs) }
     if options.events != .none { publication.eventSender.send(world, tick: tick) }
     if !awaited.isEmpty { answerAwaited() }
   }
@@ -193,10 +208,11 @@ extension Simulation {
     for entry in commands.takeAll() {
       let hadFrame = playback.wantsFrame
       perform(entry)
+      guard hadFrame != playback.wantsFrame else { continue }
+      let nowNs = Clock.monotonicNs()
+      pace.frames(areWanted: playback.wantsFrame, nowNs: nowNs)
       // Time that passed while nothing was to be published is not caught up.
-      if !hadFrame, playback.wantsFrame {
-        clock.continues(at: clock.speed, nowNs: Clock.monotonicNs())
-      }
+      if playback.wantsFrame { clock.continues(at: clock.speed, nowNs: nowNs) }
     }
   }
 
@@ -279,7 +295,7 @@ extension Simulation {
   }
 
   /// The run's position, for replies.
-  private var position: [String: ControlValue] {
+  private var position: [String: DocumentValue] {
     [
       "tick": .count(newest.tick), "sequence": .count(writer.sequence),
       "state_hash": .word(newest.stateHash), "next_tick": .count(playback.nextTick),
@@ -287,8 +303,8 @@ extension Simulation {
     ]
   }
 
-  private var stats: [String: ControlValue] {
-    var stats: [String: ControlValue] = [
+  private var stats: [String: DocumentValue] {
+    var stats: [String: DocumentValue] = [
       "run": .string(options.run), "scene": .string(plan.name),
       "generation": .word(writer.generation), "seed": .word(plan.seed),
       "entities": .integer(Int64(world.entityCount)),
@@ -299,11 +315,13 @@ extension Simulation {
       "seconds": .number(plan.rate.seconds(tick: newest.tick)),
       "slots": .count(writer.slotCount), "frame_bytes": .count(writer.layout.frameBytes),
       "look_ahead": .count(writer.lookAhead), "output": .string(options.output.rawValue),
-      "subscribers": .count(publication.joinedCount),
+      "pid": .integer(Int64(getpid())),
+      "age_s": .number(Double((Clock.monotonicNs() - madeNs) / 1_000_000) / 1000),
       "changes": .integer(Int64(changeCount)), "late_ticks": .count(clock.lateTicks),
       "schedule_shifts": .count(clock.scheduleShifts), "events": .string(options.events.rawValue),
     ]
     stats.merge(publication.eventSender.stats) { first, _ in first }
+    stats.merge(publication.subscriberStats) { first, _ in first }
     for (name, times) in [("tick", tickTimes), ("publish", publishTimes)] {
       let report = DurationReport(times)
       stats[name + "_p50_ns"] = .count(report.p50Ns)
@@ -343,8 +361,8 @@ extension Simulation {
 // MARK: - Descriptions
 
 extension Simulation {
-  private func report(seconds: Double) -> SimReport {
-    memory.residentBytesMost = Memory.residentBytesMost() ?? 0
+  private func report(nowNs: UInt64) -> SimReport {
+    memory.residentMaxBytes = Memory.residentBytesMost() ?? 0
     return SimReport(
       scene: plan.name, run: options.run, entities: UInt64(world.entityCount),
       isa: world.instructionSet.rawValue, threads: options.threadCount,
@@ -353,9 +371,11 @@ extension Simulation {
       output: options.output.rawValue,
       stores: (streams ? SimOptions.Stores.streaming : .cached).rawValue,
       ticksPerSecond: plan.rate.ticksPerSecond,
-      frames: writer.sequence, stateHash: hexadecimal(newest.stateHash), seconds: seconds,
-      tick: DurationReport(tickTimes), publish: DurationReport(publishTimes),
-      lateTicks: clock.lateTicks, scheduleShifts: clock.scheduleShifts, memory: memory)
+      frames: writer.sequence, stateHash: hexadecimal(newest.stateHash),
+      pace: pace.report(
+        nowNs: nowNs, frames: writer.sequence, clock: clock,
+        ticksPerSecond: options.isPaced ? plan.rate.ticksPerSecond : nil),
+      work: DurationReport(tickTimes), publish: DurationReport(publishTimes), memory: memory)
   }
 }
 

@@ -31,18 +31,19 @@ package enum Snapshot {
   /// - Returns: As above.
   package static func take(_ reader: some FrameRing & FrameSource) -> ControlReply {
     guard reader.published > 0 else { return .refused("no frame was published yet") }
-    for _ in 0..<triesMax {
-      guard case .frame(let view) = reader.acquire(reader.published) else { continue }
-      let (stamp, bytes) = (view.stamp(), [UInt8](view.bytes))
-      guard reader.isWhole(view) else { continue }
-      return .done(
-        [
-          "tick": .count(stamp.tick), "sequence": .count(view.sequence),
-          "sim_time_ns": .count(stamp.simTimeNs), "publish_time_ns": .count(stamp.publishTimeNs),
-          "state_hash": .word(stamp.stateHash), "layout_hash": .word(reader.layout.layoutHash),
-          "generation": .word(reader.generation), "frame_bytes": .count(UInt64(bytes.count)),
-        ], attachments: [bytes, [UInt8](reader.staticPart)])
+    let copy = reader.copyNewest(triesMax: triesMax) { view in
+      (stamp: view.stamp(), sequence: view.sequence, bytes: [UInt8](view.bytes))
     }
-    return .refused("frames are overwritten before they can be copied; pause the run first")
+    guard let copy else {
+      return .refused("frames are overwritten before they can be copied; pause the run first")
+    }
+    return .done(
+      [
+        "tick": .count(copy.stamp.tick), "sequence": .count(copy.sequence),
+        "sim_time_ns": .count(copy.stamp.simTimeNs),
+        "publish_time_ns": .count(copy.stamp.publishTimeNs),
+        "state_hash": .word(copy.stamp.stateHash), "layout_hash": .word(reader.layout.layoutHash),
+        "generation": .word(reader.generation), "frame_bytes": .count(UInt64(copy.bytes.count)),
+      ], attachments: [copy.bytes, [UInt8](reader.staticPart)])
   }
 }

@@ -14,6 +14,9 @@ package struct TickClock {
   /// Ticks that began after the next tick was due.
   package private(set) var lateTicks: UInt64 = 0
 
+  /// The longest time from a tick's due time to its begin.
+  package private(set) var latenessMaxNs: UInt64 = 0
+
   /// How often the schedule was moved because ticks were too late or the clock was set back.
   package private(set) var scheduleShifts: UInt64 = 0
 
@@ -33,7 +36,7 @@ package struct TickClock {
   private var lastNs: UInt64
 
   /// Nanoseconds from one tick to the next, at the current speed.
-  private var tickNs: UInt64
+  package private(set) var tickNs: UInt64
 
   /// Ticks that may follow each other without a wait, to catch up.
   private static let catchUpTicks: UInt64 = 5
@@ -86,6 +89,7 @@ package struct TickClock {
     precondition(nowNs >= due, "tick \(tick) begins at \(nowNs) ns and is due at \(due) ns")
     (lastTick, lastNs) = (tick, nowNs)
     let late = nowNs - due
+    latenessMaxNs = max(latenessMaxNs, late)
     if late > tickNs { lateTicks += 1 }
     if late >= tickNs * Self.catchUpTicks {
       anchorNs += late

@@ -28,6 +28,9 @@ package final class Recorder: FrameConsumer {
   private let clock: @Sendable () -> UInt64
   private var lastStamp: FrameStamp?
 
+  /// Called at the end whenever chunks were written, with the count of those that are left.
+  private let finishing: (_ left: Int) -> Void
+
   /// Creates the file.
   package static func open(
     path: String, compression: TraceCompression, overwrite: Bool
@@ -47,12 +50,16 @@ package final class Recorder: FrameConsumer {
   ///   - source: The source of frames.
   ///   - events: The source of events; nil if none are recorded.
   ///   - clock: Nanoseconds since 1970, for log times.
+  ///   - finishing: Called at the end whenever chunks were written, with the count of those that are
+  ///     left.
   /// - Throws: `Failure`.
   package init(
     _ writer: TraceWriter, path: String, source: any FrameSource, events: (any EventSource)?,
-    clock: @escaping @Sendable () -> UInt64 = Clock.wallNs
+    clock: @escaping @Sendable () -> UInt64 = Clock.wallNs,
+    finishing: @escaping (_ left: Int) -> Void = { _ in }
   ) throws(Failure) {
     self.path = path
+    self.finishing = finishing
     self.writer = writer
     self.clock = clock
     do {
@@ -135,7 +142,7 @@ package final class Recorder: FrameConsumer {
     do throws(TraceError) {
       let eventSummary = try events?.finish(
         isFromStart: account.joinedAfter == 0, simEnded: simEnded)
-      try writer.flush()
+      try writer.flush(progress: finishing)
       try writer.addMetadata(
         name: "orrery.summary",
         [

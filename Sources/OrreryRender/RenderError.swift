@@ -80,6 +80,9 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   /// A file could not be written.
   case file(SystemCallError)
 
+  /// A video's path has none of the known extensions.
+  case videoFormat(path: String, known: String)
+
   /// The encoder's program was not found.
   case encoderMissing(program: String)
 
@@ -144,6 +147,8 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
       return "no memory for \(bytes) bytes of pixels"
     case .file(let error):
       return error.description
+    case .videoFormat(let path, let known):
+      return "\(path): a video's name ends in one of \(known)"
     case .encoderMissing(let program):
       return "\(program) is not installed or not on PATH"
     case .encoderFailed(let status, let lastLine):

@@ -29,8 +29,8 @@ package struct RunArguments: ParsableArguments {
   package var reading: Reading?
 
   @Option(
-    parsing: .unconditional, help: "First frame that is wanted; 0 for the next one to be published."
-  )
+    parsing: .unconditional,
+    help: "First frame that is wanted, from 1; 0 for the next one to be published.")
   package var from: UInt64 = 0
 
   @Option(
@@ -42,11 +42,24 @@ package struct RunArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Seconds to wait for the run to appear, and with --connect for a sim that is not heard.")
+    help: """
+      Seconds to wait for the run to appear, and with --connect for a sim that is not heard, 0 to 86400.
+      """)
   package var wait: Double = 10
+
+  @Option(
+    help: """
+      auto, plain, json or none. auto: a line that is rewritten on a terminal, nothing elsewhere. plain: a \
+      line every second. json: lines of JSON on standard error.
+      """, transform: ProgressMode.init(argument:))
+  package var progress = ProgressMode.auto
 
   @Flag(help: "Print the report as a line of JSON.")
   package var json = false
+
+  /// Whether `orrery run` has started this program: it reads progress from its standard output.
+  @Flag(help: .hidden)
+  package var supervised = false
 
   package init() {}
 
@@ -71,18 +84,11 @@ package struct RunArguments: ParsableArguments {
   /// - Throws: `Failure` if the keys or the address cannot be used.
   package func location() throws(Failure) -> RunLocation {
     if let runName { return .run(runName) }
-    do {
-      let keys: CurveKeys? = if let keys { try CurveKeys.client(directory: keys) } else { nil }
-      let endpoint = try WireEndpoint(connect ?? "")
-      let address = WireAddress.tcp(endpoint, keys: keys)
-      try address.check()
+    do throws(WireError) {
+      let address = try WireAddress.tcp(connect ?? "", keysIn: keys, CurveKeys.client)
       return .remote(address, isCompressed: lz4)
-    } catch let error as KeyError {
-      throw Failure(error)
-    } catch let error as WireError {
-      throw Failure(error)
     } catch {
-      throw Failure(.unavailable, error)
+      throw Failure(error)
     }
   }
 }
@@ -114,6 +120,9 @@ package struct RunFollower {
   private let arguments: RunArguments
   private let location: RunLocation
 
+  /// Where the program's work is reported.
+  package let progress: SubscriberProgress
+
   /// Reads the run's location from the arguments.
   ///
   /// - Throws: `Failure` if the keys or the address cannot be used.
@@ -121,30 +130,37 @@ package struct RunFollower {
     self.program = program
     self.arguments = arguments
     location = try arguments.location()
+    progress = SubscriberProgress(
+      program: program, style: arguments.progress.style(isForPrograms: arguments.json),
+      isSupervised: arguments.supervised)
   }
 
   /// Follows one run, or one after the other with `--follow`.
   ///
   /// - Parameters:
+  ///   - phase: What the program does with a frame, for its progress.
   ///   - reading: Default for which frames are wanted.
   ///   - waiting: Default for how to wait for them.
   ///   - wantsEvents: Whether events are wanted too.
-  ///   - prepare: Work that can fail or take long and does not depend on the run; it gets the run's
-  ///     number, from 1.
+  ///   - prepare: Work that can fail and does not depend on the run; it gets the run's number, from 1.
   ///   - discard: Undoes `prepare` if the run cannot be joined.
-  ///   - consumer: Makes the consumer after the run was joined.
+  ///   - consumer: Makes the consumer, before the sim counts this subscriber: it gets the source of
+  ///     frames, and that of events if they are wanted.
   ///   - died: Text to add to the message that the sim has died.
-  /// - Throws: `Failure` when the run cannot be joined, or its sim died and no other run follows.
+  /// - Throws: `Failure` when the run cannot be joined, or when its sim died or the consumer misses
+  ///   something and no other run follows.
   package func follow<Prepared, Consumer: FrameConsumer>(
-    reading: Reading, waiting: Waiting, wantsEvents: Bool = false,
+    _ phase: WorkReport.Phase, reading: Reading, waiting: Waiting, wantsEvents: Bool = false,
     prepare: (_ number: Int) throws(Failure) -> Prepared,
     discard: (Prepared) -> Void = { _ in },
-    consumer: (Prepared, SubscriberLoop) throws(Failure) -> Consumer,
+    consumer: (Prepared, any FrameSource, (any EventSource)?) throws(Failure) -> Consumer,
     died: (_ number: Int) -> String = { _ in "" }
   ) throws(Failure) {
     var number = 1
     while true {
+      progress.report(.waiting)
       var prepared: Prepared?
+      var made: Consumer?
       let loop: SubscriberLoop
       do throws(Failure) {
         loop = try SubscriberLoop(
@@ -152,27 +168,59 @@ package struct RunFollower {
           waiting: arguments.waiting ?? waiting,
           // `--from` applies to the first run only: each run numbers its own frames.
           from: number == 1 ? arguments.from : 0, wantsEvents: wantsEvents,
-          waitSeconds: number == 1 ? arguments.wait : Self.forever
-        ) { () throws(Failure) in prepared = try prepare(number) }
+          waitSeconds: number == 1 ? arguments.wait : Self.forever,
+          prepare: { () throws(Failure) in prepared = try prepare(number) },
+          ready: { (source, events) throws(Failure) in
+            guard let prepared else { preconditionFailure("ready without preparing") }
+            progress.report(.preparing)
+            made = try consumer(prepared, source, events)
+          })
       } catch {
+        progress.close()
         if let prepared { discard(prepared) }
-        throw error
+        // Another run may follow one that went before this program was ready for it.
+        guard arguments.follow, made != nil, error.status == .unavailable, StopSignals.count == 0
+        else { throw error }
+        Standard.error("orrery \(program): \(error)\n")
+        continue
       }
-      guard let prepared else { preconditionFailure("joined without preparing") }
-      let report = try loop.follow(try consumer(prepared, loop))
+      guard let consumer = made else { preconditionFailure("joined without being ready") }
+      let report = try follow(loop, phase, consumer)
       Standard.output(
         (arguments.json
-          ? ReportLine.encode(report, schema: "orrery.subscriber.v1") : report.text) + "\n")
+          ? ReportLine.encode(report, schema: SubscriberReportMessage.schema) : report.text) + "\n")
+      if let shortfall = consumer.shortfall {
+        // A sim that died, or the next run, comes before this failure.
+        guard report.ended != .runEnded || arguments.follow, StopSignals.count == 0 else {
+          throw shortfall
+        }
+        Standard.error("orrery \(program): \(shortfall)\n")
+      }
       if StopSignals.count > 0 { return }
-      if !report.simEnded {
+      if report.ended != .runEnded {
         let last = report.joinedAfter + report.published
         let end = arguments.connect == nil ? "died" : "died or cannot be heard"
         let text = "the sim of \(location) \(end) after frame \(last)\(died(number))"
         guard arguments.follow else { throw Failure(.unavailable, text) }
-        Standard.error("\(program): \(text)\n")
+        Standard.error("orrery \(program): \(text)\n")
       }
       guard arguments.follow else { return }
       number += 1
+    }
+  }
+
+  /// Follows one run, with its progress.
+  private func follow(
+    _ loop: SubscriberLoop, _ phase: WorkReport.Phase, _ consumer: some FrameConsumer
+  ) throws(Failure) -> SubscriberReportMessage {
+    defer {
+      progress.close()
+      // The files are finished, or their failure is reported: nothing is incomplete any more.
+      StopSignals.onlyCount()
+    }
+    // The supervisor names who holds the run up.
+    return try loop.follow(consumer, notesStandstill: !arguments.supervised) { done, missed in
+      progress.report(phase, done: done, missed: missed)
     }
   }
 

@@ -1,64 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import OrreryBase
 
-/// Shows a run's progress on standard error: one line that is rewritten on a terminal, otherwise a
-/// line every second.
+/// Shows a run's progress on standard error.
 package struct ProgressDisplay {
-  private let isQuiet: Bool
-  private let isTerminal: Bool
-  private let duration: Double?
+  /// How far the run is.
+  private var progress: RunProgress
+  private var writer: ProgressWriter
   private let clock: () -> UInt64
-  private let write: (String) -> Void
-  private var shownNs: UInt64?
-  private var isLineOpen = false
+
+  /// When the notice at the end of the line is taken away.
+  private var noticeEndNs: UInt64 = 0
+
+  /// Time for which a notice stays.
+  private static let noticeNs: UInt64 = 4_000_000_000
 
   /// Creates a display that has shown nothing yet.
   ///
   /// - Parameters:
-  ///   - isQuiet: Whether to show nothing at all.
+  ///   - style: How to show progress.
+  ///   - run: Name of the run.
   ///   - duration: Scene time to run, in seconds; nil: until the run is stopped.
-  ///   - isTerminal: Whether a line can be rewritten.
+  ///   - hint: What stands at the end of the line while there is nothing else; nil: nothing.
   ///   - clock: Nanoseconds that never go back.
+  ///   - columns: Width of the terminal in characters.
   ///   - write: Takes the text to show.
   package init(
-    isQuiet: Bool, duration: Double?, isTerminal: Bool = Self.isOnTerminal,
+    style: ProgressWriter.Style, run: String, duration: Double?, hint: String? = nil,
     clock: @escaping () -> UInt64 = Clock.monotonicNs,
+    columns: @escaping () -> Int = { ProgressWriter.terminalColumns },
     write: @escaping (String) -> Void = Standard.error
   ) {
-    (self.isQuiet, self.isTerminal, self.duration) = (isQuiet, isTerminal, duration)
-    (self.clock, self.write) = (clock, write)
+    progress = RunProgress(run: run, duration: duration, hint: hint)
+    writer = ProgressWriter(style, clock: clock, columns: columns, write: write)
+    self.clock = clock
   }
 
-  /// Whether standard error is a terminal that can rewrite a line.
-  package static var isOnTerminal: Bool {
-    let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
-    return isatty(STDERR_FILENO) == 1 && !isDumb
-  }
+  /// Whether one line is rewritten.
+  package var isLine: Bool { writer.style == .line }
 
-  /// Shows a report.
-  ///
-  /// Off a terminal, skips reports within a second of the last one shown.
+  /// Shows a report of the sim.
   package mutating func show(_ report: ProgressReport) {
-    guard !isQuiet else { return }
-    let now = clock()
-    if !isTerminal, let shownNs, now < shownNs + 1_000_000_000 { return }
-    shownNs = now
-    let end = duration.map { " / \(decimal($0, places: 1)) s" } ?? " s"
-    let line =
-      "\(decimal(report.seconds, places: 1))\(end)  tick \(report.tick)  late \(report.lateTicks)"
-    if isTerminal {
-      write("\r\u{1b}[K\(line)")
-      isLineOpen = true
-    } else {
-      write(line + "\n")
-    }
+    progress.take(report, nowNs: clock())
+    refresh()
   }
+
+  /// Keeps a report of a subscriber for the next line.
+  package mutating func take(_ report: WorkReport) { progress.take(report) }
+
+  /// Shows which programs are waited for; none: the run goes on.
+  package mutating func wait(for programs: [WaitedProgram]) {
+    if programs.isEmpty, progress.waitedFor.isEmpty { return }
+    let hasChanged = programs.map(\.program) != progress.waitedFor.map(\.program)
+    progress.waitedFor = programs
+    refresh(isUrgent: hasChanged && writer.style != .plain)
+  }
+
+  /// Shows what a key did, at the end of the line, for some seconds.
+  package mutating func notice(_ notice: SteeringNotice) {
+    // The speed until now is not that of the time after it.
+    progress.restartSpeed()
+    progress.notice = notice.text
+    if let isPaused = notice.isPaused { progress.isPaused = isPaused }
+    noticeEndNs = clock() + Self.noticeNs
+    refresh(isUrgent: true)
+  }
+
+  /// Writes a message on a line of its own.
+  package mutating func note(_ text: String) { writer.note(text) }
+
+  /// The programs that are waited for, in words.
+  package var waitingText: String { progress.waitingText }
 
   /// Ends the rewritten line, so that it stays on the screen.
-  package mutating func close() {
-    if isLineOpen { write("\n") }
-    isLineOpen = false
+  package mutating func close() { writer.close() }
+
+  private mutating func refresh(isUrgent: Bool = false) {
+    if progress.notice != nil, clock() >= noticeEndNs { progress.notice = nil }
+    writer.show(isUrgent: isUrgent, text: { progress.text }, json: { progress.json })
   }
 }

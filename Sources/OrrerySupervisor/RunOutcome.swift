@@ -4,12 +4,16 @@ import OrreryBase
 
 /// How a program that failed has ended.
 package struct ChildEnd: Equatable {
+  /// Name of the program.
   package let name: String
+  /// Its exit code or signal.
   package let status: ChildStatus
+  /// Why the supervisor killed it, in words; nil if it did not.
+  package let reason: String?
 
   /// Creates the end of the program of this name.
-  package init(name: String, status: ChildStatus) {
-    (self.name, self.status) = (name, status)
+  package init(name: String, status: ChildStatus, reason: String? = nil) {
+    (self.name, self.status, self.reason) = (name, status, reason)
   }
 }
 
@@ -24,20 +28,44 @@ package struct RunOutcome {
   /// Programs that failed, in the order in which they ended.
   package var ends: [ChildEnd] = []
 
+  /// Whether a second stop signal ended the run.
+  package var isInterrupted = false
+
+  /// Whether the sim was killed: it left files in the runtime directory then.
+  package var hasKilledSim = false
+
+  /// Files that a program could not finish, since it was ended.
+  package var incompleteOutputs: [String] = []
+
   /// Creates an outcome without reports.
   package init() {}
+
+  /// Whether the run did not begin because a live sim has its name.
+  package var lacksName: Bool {
+    ends.first == ChildEnd(name: "sim", status: .exited(ExitStatus.nameTaken.rawValue))
+  }
 
   /// Why the run failed; nil if it succeeded.
   ///
   /// The first program that failed gives the exit status.
   package var failure: Failure? {
+    let incomplete =
+      incompleteOutputs.isEmpty
+      ? "" : "; incomplete: " + incompleteOutputs.sorted().joined(separator: ", ")
+    if isInterrupted {
+      return Failure(
+        .interrupted,
+        "interrupted" + (incomplete.isEmpty ? "; every output is complete" : incomplete))
+    }
     guard let first = ends.first else { return nil }
-    let text = ends.map { end in
-      switch end.status {
-      case .exited(let code): "\(end.name) ended with exit code \(code)"
-      case .killed(let signal): "\(end.name) was killed by signal \(signal)"
-      }
-    }.joined(separator: "; ")
+    let text =
+      ends.map { end in
+        if let reason = end.reason { return "\(end.name) \(reason)" }
+        return switch end.status {
+        case .exited(let code): "\(end.name) ended with exit code \(code)"
+        case .killed(let signal): "\(end.name) was killed by signal \(signal)"
+        }
+      }.joined(separator: "; ") + incomplete
     if case .exited(let code) = first.status, let status = ExitStatus(rawValue: code) {
       return Failure(status, text)
     }
@@ -47,22 +75,28 @@ package struct RunOutcome {
   /// The summary for people.
   package var text: String {
     var lines: [String] = []
-    if let sim { lines.append(sim.text) }
+    if let sim {
+      // What a subscriber says of itself is newer than what the sim knows of it.
+      lines.append(sim.text(hidingAccountsOf: subscribers.map(\.program)))
+    }
     for subscriber in subscribers.sorted(by: { $0.program < $1.program }) {
       lines.append(subscriber.text)
     }
     let files = subscribers.flatMap(\.files).sorted()
-    for (index, file) in files.enumerated() {
-      lines.append((index == 0 ? "files      " : "           ") + file)
-    }
+    var list = ReportText()
+    for (index, file) in files.enumerated() { list.addWhole(index == 0 ? "files" : "", file) }
+    lines += list.lines
     return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
   }
+
+  /// The summary's kind and version: docs/schemas/run.schema.json.
+  package static let schema = "orrery.run.v2"
 
   /// The summary for programs.
   package var json: String {
     ReportLine.encode(
       Document(sim: sim, subscribers: subscribers, failure: failure?.description),
-      schema: "orrery.run.v1") + "\n"
+      schema: Self.schema) + "\n"
   }
 
   private struct Document: Encodable {

@@ -9,7 +9,7 @@ package enum Sibling {
   /// Becomes the program of this name; returns if there is none.
   package static func replaceThisProcess(with name: String, arguments: [String]) {
     guard let path = path(name) else { return }
-    withCStrings([name] + arguments) { _ = execv(path, $0) }
+    ChildProcess.withCStrings([name] + arguments) { _ = execv(path, $0) }
   }
 
   /// The path of a program in `directory`.
@@ -31,14 +31,4 @@ package enum Sibling {
       decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return path.lastIndex(of: "/").map { String(path[..<$0]) }
   }()
-
-  /// Calls `body` with a null-terminated array of C strings.
-  package static func withCStrings<Result>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-  ) -> Result {
-    var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }
-    pointers.append(nil)
-    defer { for pointer in pointers { free(pointer) } }
-    return body(pointers)
-  }
 }

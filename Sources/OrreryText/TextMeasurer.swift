@@ -86,6 +86,21 @@ package final class TextMeasurer {
     }
   }
 
+  /// The height of a flag's visible part divided by its width.
+  ///
+  /// - Parameter emoji: Two regional indicators.
+  /// - Returns: More than 0.
+  /// - Throws: As `checkFlag`.
+  package func aspect(ofFlag emoji: String) throws(TextError) -> Double {
+    try checkFlag(emoji)
+    let line = makeLine(emoji, font: Self.flagFont)
+    guard let picture = withExtendedLifetime(line, { glyph_picture_create(line.handle) }) else {
+      throw .flagMissing(emoji: emoji)
+    }
+    defer { glyph_picture_destroy(picture) }
+    return Double(glyph_picture_height(picture)) / Double(glyph_picture_width(picture))
+  }
+
   /// Shapes a text, for drawing or for measuring.
   ///
   /// - Parameters:

@@ -71,6 +71,7 @@ package struct TraceWriteFailure: Error, Equatable {
 
   /// Offset in the file, and size, of the failed write in bytes.
   package let offset: UInt64
+  /// Bytes of the failed write.
   package let byteCount: Int
 
   /// Count of messages that are whole in the file.

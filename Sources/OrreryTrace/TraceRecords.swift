@@ -2,12 +2,14 @@
 
 /// Number of a schema in its trace, from 1.
 package struct TraceSchemaID: Hashable, Sendable {
+  /// The number itself.
   package let number: UInt16
   package init(number: UInt16) { self.number = number }
 }
 
 /// Number of a channel in its trace; ours count from 1.
 package struct TraceChannelID: Hashable, Sendable {
+  /// The number itself.
   package let number: UInt16
   package init(number: UInt16) { self.number = number }
 }
@@ -28,17 +30,22 @@ package struct TraceSchema: Equatable, Sendable {
 package struct TraceChannel: Equatable, Sendable {
   /// Nil if the messages need no schema.
   package let schema: TraceSchemaID?
+  /// Name of the stream.
   package let topic: String
 
   /// Encoding of the messages, such as `protobuf` or `json`.
   package let messageEncoding: String
+  /// Facts about the channel, by name.
   package let metadata: [String: String]
 }
 
 /// One message as read from a trace.
 package struct TraceMessage {
+  /// Its channel.
   package let channel: TraceChannelID
+  /// Topic of its channel.
   package let topic: String
+  /// Number from its writer.
   package let sequence: UInt32
 
   /// When it was recorded, in nanoseconds since 1970.
@@ -53,6 +60,7 @@ package struct TraceMessage {
 
 /// A file inside a trace.
 package struct TraceAttachment: Equatable, Sendable {
+  /// Its name.
   package let name: String
 
   /// As registered with IANA: "application/toml".
@@ -66,12 +74,15 @@ package struct TraceAttachment: Equatable, Sendable {
 
   /// Location of its data in the trace: `offset ..< offset + byteCount`.
   package let offset: UInt64
+  /// Bytes of its data.
   package let byteCount: UInt64
 }
 
 /// A named list of facts about a trace.
 package struct TraceMetadata: Equatable, Sendable {
+  /// Its name.
   package let name: String
+  /// The facts, by name.
   package let values: [String: String]
 
   package init(name: String, values: [String: String]) {
@@ -82,15 +93,22 @@ package struct TraceMetadata: Equatable, Sendable {
 
 /// Counts of what a trace holds.
 package struct TraceStatistics: Equatable, Sendable {
+  /// Messages of all channels.
   package var messageCount: UInt64 = 0
+  /// Schemas.
   package var schemaCount: UInt16 = 0
+  /// Channels.
   package var channelCount: UInt32 = 0
+  /// Files.
   package var attachmentCount: UInt32 = 0
+  /// Lists of facts.
   package var metadataCount: UInt32 = 0
+  /// Chunks of messages.
   package var chunkCount: UInt32 = 0
 
   /// Earliest and latest log time, in nanoseconds; both 0 without messages.
   package var startNs: UInt64 = 0
+  /// Latest log time, in nanoseconds.
   package var endNs: UInt64 = 0
 
   /// Messages of each channel that has any.

@@ -6,6 +6,7 @@ import Glibc
 
 /// A ZeroMQ context: I/O threads and in-process endpoints, shared by sockets.
 package final class SocketContext: @unchecked Sendable {
+  /// ZeroMQ's own pointer.
   package let handle: UnsafeMutableRawPointer
 
   /// Creates a context.

@@ -10,6 +10,7 @@ import Glibc
 package struct WireEndpoint: Equatable, Sendable {
   /// Four bytes, most significant first.
   package let address: [UInt8]
+  /// 0 lets the system choose.
   package let port: UInt16
 
   /// The address in ZeroMQ's notation.

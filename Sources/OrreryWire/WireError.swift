@@ -10,8 +10,16 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
   case zeroMQ(call: String, endpoint: String, errno: CInt)
   /// The ring could not be made, joined or read.
   case frame(FrameError)
+  /// The run's directory cannot be used.
+  case directory(RunDirectoryError)
   /// No sim of that name answered in time.
   case noRun(name: String, waitedSeconds: Double)
+  /// The run's sim ended without ending the run; the text is what it wrote of itself.
+  case runDied(name: String, owner: String)
+  /// A signal or a debugger has stopped the run's sim.
+  case runStopped(name: String, processID: Int32)
+  /// The run ended while its answer was awaited.
+  case runEnded(name: String)
   /// The address cannot be used.
   case badEndpoint(String, reason: String)
   /// The address is not a loopback address, and no keys were given.
@@ -22,6 +30,10 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
   case noAnswer(endpoint: String, waitedSeconds: Double)
   /// The sim does not accept this client's key.
   case notAllowed(endpoint: String)
+  /// One side uses keys and the other does not; `hasKeys`: whether this side does.
+  case keysDiffer(endpoint: String, hasKeys: Bool)
+  /// The sim's key is not the one that this client was given.
+  case serverKeyDiffers(endpoint: String)
   /// The sim refused a request.
   case refused(reason: String)
   /// The sim broke the protocol.
@@ -33,9 +45,18 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
       return "\(endpoint): \(call): \(String(cString: zmq_strerror(number)))"
     case .frame(let error):
       return error.description
+    case .directory(let error):
+      return error.description
     case .noRun(let name, let waited):
-      return "no run named '\(name)' appeared within \(waited) s;"
-        + " start one with: orrery run SCENE, or sim SCENE --run \(name)"
+      return "no run named '\(name)'" + (waited > 0 ? " appeared within \(waited) s" : "")
+        + "; start one with: orrery run SCENE, or orrery sim SCENE --run \(name)"
+    case .runDied(let name, let owner):
+      return "run '\(name)' died: its sim (\(owner)) is gone"
+    case .runStopped(let name, let processID):
+      return "run '\(name)' is stopped, by a signal or a debugger (process \(processID), state T);"
+        + " kill -CONT \(processID) lets it go on"
+    case .runEnded(let name):
+      return "run '\(name)' ended before it answered"
     case .badEndpoint(let text, let reason):
       return "'\(text)': \(reason)"
     case .needsKeys(let endpoint):
@@ -47,6 +68,13 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
       return "\(endpoint): no sim answered within \(waited) s"
     case .notAllowed(let endpoint):
       return "\(endpoint): the sim refused this client's key"
+    case .keysDiffer(let endpoint, false):
+      return "\(endpoint): the sim accepts only clients with keys: --keys DIR is required"
+    case .keysDiffer(let endpoint, true):
+      return "\(endpoint): the sim uses no keys: leave --keys out, or give --keys to the sim, too"
+    case .serverKeyDiffers(let endpoint):
+      return "\(endpoint): the sim's key is not the one in server.pub;"
+        + " copy the file again from the sim's keys"
     case .refused(let reason):
       return "the sim refused: \(reason)"
     case .badMessage(let what):
@@ -60,9 +88,11 @@ extension Failure {
   package init(_ error: WireError) {
     switch error {
     case .frame(let error): self.init(error)
-    case .zeroMQ, .noRun, .noAnswer, .refused: self.init(.unavailable, error)
+    case .directory(let error): self.init(error)
+    case .zeroMQ, .noRun, .runDied, .runStopped, .runEnded, .noAnswer, .refused:
+      self.init(.unavailable, error)
     case .badEndpoint: self.init(.usage, error)
-    case .needsKeys, .notAllowed: self.init(.notPermitted, error)
+    case .needsKeys, .notAllowed, .keysDiffer, .serverKeyDiffers: self.init(.notPermitted, error)
     case .keys(let error): self.init(error)
     case .badMessage: self.init(.mismatch, error)
     }

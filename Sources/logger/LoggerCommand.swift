@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
 import OrreryRecording
 import OrrerySubscriber
 import OrreryTrace
@@ -9,13 +10,18 @@ import OrreryTrace
 /// Records every frame of a run.
 @main struct LoggerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "logger",
+    program: "logger",
     abstract: "Record every frame of a run to an MCAP trace.",
+    usage: "--run NAME | --connect tcp://HOST:PORT --out FILE [OPTIONS]",
     discussion: """
-      Example: logger --run demo --out demo.mcap --compression zstd
-      Frames that it missed are written into the trace on the topic /orrery/loss, what the sim tells of views
-      on /orrery/events.
+      Example:
+        orrery sim flags --run demo --duration 10 --wait-for 1 &
+        orrery logger --run demo --out demo.mcap --compression zstd
+      Frames that it missed are written into the trace on the topic /orrery/loss,
+      what the sim tells of views on /orrery/events.
       """)
+
+  static func main() { CommandLineProgram(Self.self).run() }
 
   @OptionGroup var runArguments: RunArguments
 
@@ -30,6 +36,7 @@ import OrreryTrace
 
   func validate() throws {
     guard !out.isEmpty else { throw ValidationError("--out: a file's name is needed") }
+    try CommandLineProgram.refuseStandardOutput([("--out", out)])
   }
 
   func run() throws {
@@ -37,8 +44,9 @@ import OrreryTrace
       StopSignals.installHandlers()
       StandardErrorLog.bootstrap(program: "logger")
       StopSignals.endWithParent()
-      try RunFollower(program: "logger", runArguments).follow(
-        reading: .every, waiting: .futex, wantsEvents: true,
+      let follower = try RunFollower(program: "logger", runArguments)
+      try follower.follow(
+        .recording, reading: .every, waiting: .futex, wantsEvents: true,
         prepare: { (number) throws(Failure) in
           let path = RunFollower.numbered(out, number)
           return (
@@ -47,12 +55,18 @@ import OrreryTrace
         },
         // The sim ended before it was joined. An empty file would block the next recording.
         discard: { $0.1.discard() },
-        consumer: { (opened, loop) throws(Failure) in
-          try Recorder(opened.1, path: opened.0, source: loop.source, events: loop.events)
+        consumer: { (opened, source, events) throws(Failure) in
+          let recorder = try Recorder(
+            opened.1, path: opened.0, source: source, events: events,
+            finishing: { follower.progress.report(.finishing, total: UInt64($0)) })
+          StopSignals.endAtSecond(
+            message: "logger: ended by a second signal; incomplete: \(opened.0),"
+              + " readable up to its last whole chunk")
+          return recorder
         },
         died: { "; \(RunFollower.numbered(out, $0)) is complete up to there" })
     } catch {
-      error.exit(program: "logger")
+      error.exit(program: "orrery logger", isJSON: runArguments.json)
     }
   }
 }

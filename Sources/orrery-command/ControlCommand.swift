@@ -3,6 +3,7 @@
 import ArgumentParser
 import OrreryBase
 import OrreryConsole
+import OrreryDocument
 import OrreryWire
 
 /// Asks a running sim to do something.
@@ -12,8 +13,7 @@ struct ControlCommand: ParsableCommand {
     abstract: "Pause, step, seek, change or look at a running sim.",
     usage: "orrery control [RUN] VERB [ARGUMENTS] [OPTIONS]",
     discussion: """
-      orrery control RUN VERB [ARGUMENTS]
-
+      Verbs:
         pause                      publish nothing until resume, step or seek
         resume                     go on
         step [TICKS]               publish so many ticks, then pause
@@ -24,11 +24,12 @@ struct ControlCommand: ParsableCommand {
         stats                      what the sim knows of itself
         snapshot --out FILE        the newest frame, an orrery.Frame message
         quit                       end the run in order
-
       Examples:
+        orrery sim planets --run demo &
         orrery control demo seek --seconds 12.5
         orrery control demo set Mars.panel x=12 --animation 'spring()'
         orrery control pause --connect tcp://127.0.0.1:7450
+        orrery control demo quit
       step and seek answer once the last frame is there. A refusal has exit code 65.
       """)
 
@@ -38,19 +39,22 @@ struct ControlCommand: ParsableCommand {
     do throws(Failure) {
       let request = try request()
       let client: ControlClient
-      let answer: (fields: [String: ControlValue], attachments: [[UInt8]])
+      let answer: (fields: [String: DocumentValue], attachments: [[UInt8]])
       do throws(WireError) {
         client = try ControlClient(try arguments.address())
         answer = try client.ask(request.verb, request.fields, timeoutSeconds: arguments.timeout)
       } catch {
         if case .refused(let reason) = error { throw Failure(.badData, "refused: \(reason)") }
-        throw Failure(error)
+        throw Failure(ofRequest: error)
       }
       try arguments.write(answer.attachments)
+      DeadRuns.remove()
       let text = ControlText(request.verb, answer.fields)
-      Standard.output((arguments.json ? text.json : text.lines) + "\n")
+      let lines = (arguments.json ? text.json : text.lines) + "\n"
+      if arguments.writesToOutput { Standard.error(lines) } else { Standard.output(lines) }
     } catch {
-      error.exit(program: "orrery control")
+      DeadRuns.remove()
+      error.exit(program: "orrery control", isJSON: arguments.json)
     }
   }
 

@@ -10,10 +10,11 @@ struct CurveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "curve",
     abstract: "Draw value and velocity of a curve, a spring or an animation.",
+    usage: "orrery curve SPEC [OPTIONS]",
     discussion: """
       Examples:
         orrery curve 'spring(duration: 0.5, bounce: 0.3)' --plot spring.svg
-        orrery curve 'easeInOut(duration: 0.8).repeatCount(3).delay(0.2)' --plot legs.png
+        orrery curve 'easeInOut(duration: 0.8).repeatCount(3)' --plot legs.png
         orrery curve 'steps(4, jump-end)'
       Without --plot it prints a table. docs/eval.md says what SPEC may be.
       """)
@@ -24,10 +25,14 @@ struct CurveCommand: ParsableCommand {
   @Option(help: "The picture to write, NAME.svg or NAME.png.")
   var plot: String?
 
-  @Option(help: "Size of the picture. Default: 960x600.")
+  @Option(help: "Size of the picture in pixels, 1x1 to 16384x16384. Default: 960x600.")
   var size: PictureSize?
 
+  @Flag(help: "Print a JSON object in place of the table.")
+  var json = false
+
   func validate() throws {
+    if plot != nil, json { throw ValidationError("--json and --plot exclude each other") }
     if let plot, PlotFile.Format(path: plot) == nil {
       throw ValidationError("--plot \(plot): the name ends neither in .svg nor in .png")
     }
@@ -38,7 +43,10 @@ struct CurveCommand: ParsableCommand {
     do {
       let motion = try Self.motion(spec)
       guard let plot, let format = PlotFile.Format(path: plot) else {
-        Standard.output(motion.table())
+        Standard.output(
+          json
+            ? ReportLine.encode(CurveReport(motion), schema: CurveReport.schema) + "\n"
+            : motion.table())
         return
       }
       guard let size = size ?? PictureSize("960x600") else { return }
@@ -50,7 +58,7 @@ struct CurveCommand: ParsableCommand {
         throw Failure(.unavailable, error)
       }
     } catch let error as Failure {
-      error.exit(program: "orrery curve")
+      error.exit(program: "orrery curve", isJSON: json)
     }
   }
 

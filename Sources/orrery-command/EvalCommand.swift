@@ -10,9 +10,12 @@ struct EvalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eval",
     abstract: "Answer requests for numbers: JSON lines in, JSON lines out.",
+    usage: "orrery eval [OPTIONS]",
     discussion: """
-      Example: echo '{"curve":"easeInOut","at":[0,0.25,1]}' | orrery eval
-      A request that is wrong gets {"error":"…"} on its line. docs/eval.md lists the requests.
+      Example:
+        echo '{"curve":"easeInOut","at":[0,0.25,1]}' | orrery eval
+      A request that is wrong gets {"error":"…"} on its line. docs/eval.md lists the
+      requests.
       """)
 
   @Option(help: "Where values come from: library, or kernel, the sim's batches.")

@@ -3,6 +3,7 @@
 import ArgumentParser
 import OrreryArguments
 import OrreryBase
+import OrreryConsole
 import OrrerySim
 
 /// Prints the state hash at a tick.
@@ -10,15 +11,18 @@ struct HashCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash",
     abstract: "Print the state hash at a tick, computed directly.",
+    usage: "orrery hash SCENE --tick TICK [OPTIONS]",
     discussion: """
-      Example: orrery hash stress --tick 100000
-      A run that stepped there has the same hash, on every instruction set and number of threads.
+      Example:
+        orrery hash stress --tick 100000
+      A run that stepped there has the same hash, on every instruction set and number
+      of threads.
       """)
 
   @OptionGroup var scene: SceneArguments
   @OptionGroup var kernels: KernelArguments
 
-  @Option(parsing: .unconditional, help: "Ticks since the scene began.")
+  @Option(parsing: .unconditional, help: "Ticks since the scene began, 0 to 2^62.")
   var tick: UInt64
 
   @Flag(help: "Print a JSON object.")
@@ -31,14 +35,13 @@ struct HashCommand: ParsableCommand {
   func run() throws {
     do {
       let world = try kernels.world(try scene.plan())
-      let hash = hexadecimal(Values(of: world, tick: tick).stateHash)
+      let report = HashReport(
+        tick: tick, entities: world.entityCount, isa: world.instructionSet.rawValue,
+        stateHash: Values(of: world, tick: tick).stateHash)
       Standard.output(
-        (json
-          ? "{\"schema\":\"orrery.hash.v1\",\"tick\":\(tick),\"entities\":\(world.entityCount),"
-            + "\"isa\":\"\(world.instructionSet.rawValue)\",\"stateHash\":\"\(hash)\"}"
-          : hash) + "\n")
+        (json ? ReportLine.encode(report, schema: HashReport.schema) : report.stateHash) + "\n")
     } catch let error as Failure {
-      error.exit(program: "orrery hash")
+      error.exit(program: "orrery hash", isJSON: json)
     }
   }
 }

@@ -10,10 +10,14 @@ struct KeygenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keygen",
     abstract: "Make keys for runs that other machines can follow.",
+    usage: "orrery keygen DIRECTORY [OPTIONS]",
     discussion: """
-      Example: orrery keygen keys && sim flags --run demo --listen 'tcp://*:7400' --keys keys
-      Makes server.key and client.key (secret), server.pub and clients/client.pub (public). Give a client
-      server.pub and client.key, by a way that nobody else can read. Removing clients/NAME.pub shuts NAME out.
+      Example:
+        orrery keygen keys
+        orrery sim flags --run demo --listen 'tcp://*:7400' --keys keys
+      Makes server.key and client.key (secret), server.pub and clients/client.pub
+      (public). Give a client server.pub and client.key, by a way that nobody else
+      can read. Removing clients/NAME.pub shuts NAME out.
       """)
 
   @OptionGroup var arguments: KeygenArguments

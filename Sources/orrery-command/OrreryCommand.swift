@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
+import OrreryConsole
 import OrrerySupervisor
 
 /// The only program of Orrery that must be on PATH.
@@ -9,28 +11,36 @@ import OrrerySupervisor
   static let configuration = CommandConfiguration(
     commandName: "orrery",
     abstract: "Run animation like a physics engine.",
+    usage: "orrery COMMAND [ARGUMENTS] [OPTIONS]",
     discussion: """
       Examples:
         orrery run flags --duration 10 --out demo
-        orrery control demo pause
         orrery sample flags --at 0,2.5 --json
         orrery hash stress --tick 100000
         orrery curve 'spring(duration: 0.5, bounce: 0.3)' --plot spring.svg
-      orrery NAME … runs the program NAME that stands beside it: sim, renderer, logger, bench.
+      orrery NAME … runs the program NAME that stands beside it: sim, renderer,
+      logger, bench.
       """,
-    version: "orrery 0.1.0",
+    version: Version.text,
     subcommands: [
       RunCommand.self, ControlCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self,
-      CurveCommand.self, KeygenCommand.self,
+      CurveCommand.self, KeygenCommand.self, PsCommand.self, CleanCommand.self, SceneCommand.self,
     ])
+
+  /// Programs that stand beside this one.
+  private static let siblings = ["sim", "renderer", "logger", "bench"]
 
   /// Becomes the sibling program that the first word names, or runs a subcommand.
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
+    // These look at dead runs first.
+    if !["control", "ps", "clean"].contains(words.first) { DeadRuns.remove() }
     if let name = words.first, !isOwn(name) {
       Sibling.replaceThisProcess(with: name, arguments: Array(words.dropFirst()))
+    } else if words.first == "help", words.count > 1, !isOwn(words[1]) {
+      Sibling.replaceThisProcess(with: words[1], arguments: words.dropFirst(2) + ["--help"])
     }
-    main(words)
+    CommandLineProgram(Self.self, others: siblings).run(words)
   }
 
   private static func isOwn(_ word: String) -> Bool {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Orrery
 import OrreryArguments
 import OrreryBase
+import OrreryConsole
+import OrreryFrame
 import OrrerySupervisor
 
 /// Runs a scene in three processes.
@@ -10,28 +13,75 @@ struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run a scene in three processes: sim, renderer and logger.",
+    usage: "orrery run SCENE [OPTIONS]",
     discussion: """
-      Example: orrery run flags --duration 10 --out demo
-      Leaves SCENE.mp4, SCENE.png and SCENE.mcap in the directory of --out; files of these names are
-      replaced. Ctrl-C ends the run in order; a second one ends it at once.
+      Example:
+        orrery run flags --duration 10 --out demo
+      Leaves SCENE.mp4, SCENE.png and SCENE.mcap in the directory of --out; files of
+      these names are replaced. Ctrl-C ends the run in order; a second one ends it at
+      once, with exit code 130, and names the files that are incomplete.
+      On a terminal, keys steer the run: space pauses and resumes, '.' publishes one
+      tick, + and - change the speed, arrows seek by 1 and 10 seconds, q ends the run.
       """)
 
   @OptionGroup var arguments: WholeRunArguments
 
   func run() throws {
+    // The summary names the failure itself.
+    var isSummaryPrinted = false
     do throws(Failure) {
       StopSignals.installHandlers()
-      // Check the scene first: a bad one then gives a single error line and starts no process.
-      let plan = try arguments.scene.plan()
-      try arguments.makeDirectory()
-      let display = ProgressDisplay(isQuiet: arguments.json, duration: arguments.duration)
-      var supervisor = Supervisor(display: display)
+      // Check everything first: what is bad then gives a single error line and starts no process.
+      let plan = try arguments.publishing.plan()
+      _ = try arguments.publishing.options(run: "", rate: plan.rate)
       let name = plan.name.isEmpty ? "scene" : plan.name
-      let outcome = try supervisor.run(arguments.programs(scene: name))
+      var runName = RunName(given: arguments.runName, scene: name)
+      var run = try runName.next()
+      try arguments.makeDirectory()
+      var outcome = try runOnce(run, scene: name, rate: plan.rate)
+      // Another sim may have taken a free name before this run's sim did.
+      while runName.isFree, outcome.lacksName {
+        run = try runName.next()
+        outcome = try runOnce(run, scene: name, rate: plan.rate)
+      }
       Standard.output(arguments.json ? outcome.json : outcome.text)
+      isSummaryPrinted = true
       if let failure = outcome.failure { throw failure }
     } catch {
-      error.exit(program: "orrery run")
+      error.exit(program: "orrery run", isJSON: arguments.json && !isSummaryPrinted)
+    }
+  }
+  private func runOnce(
+    _ run: String, scene: String, rate: TickRate
+  ) throws(Failure) -> RunOutcome {
+    let duration = arguments.publishing.length.tickCount(rate: rate).map { rate.seconds(tick: $0) }
+    let style = arguments.progressStyle
+    // Keys are for a person who sees what they do.
+    let keyboard = style == .line ? Keyboard() : nil
+    let steering = keyboard == nil ? nil : try RunSteering(try directory(run))
+    var display = ProgressDisplay(
+      style: style, run: run, duration: duration, hint: keyboard == nil ? nil : RunKey.help)
+    if !arguments.json {
+      display.note("run '\(run)'; to steer it: orrery control \(run) pause, resume, step, quit")
+    }
+    var supervisor = Supervisor(display: display, keyboard: keyboard, steering: steering)
+    let outcome = try supervisor.run(arguments.programs(scene: scene, run: run))
+    if outcome.hasKilledSim { removeDirectory(of: run) }
+    return outcome
+  }
+
+  /// Removes what a killed sim has left in the runtime directory, unless another sim has the name.
+  private func removeDirectory(of run: String) {
+    guard let directory = try? directory(run) else { return }
+    // The lock's end removes the directory.
+    _ = try? RunLock(directory)
+  }
+
+  private func directory(_ run: String) throws(Failure) -> RunDirectory {
+    do throws(RunDirectoryError) {
+      return try RunDirectory(name: run)
+    } catch {
+      throw Failure(error)
     }
   }
 }

@@ -3,18 +3,24 @@
 import ArgumentParser
 import OrreryArguments
 import OrreryBase
+import OrreryCommandLine
 import OrreryConsole
 import OrreryPublisher
 
 /// Runs a scene and publishes every tick.
 @main struct SimCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sim",
+    program: "sim",
     abstract: "Run a scene and publish each tick as a frame.",
+    usage: "SCENE --run NAME [OPTIONS]",
     discussion: """
-      Example: sim flags --run demo --duration 10 --wait-for 2
+      Example:
+        orrery sim flags --run demo --duration 10 --wait-for 1 &
+        orrery logger --run demo --out demo.mcap
       Subscribers (renderer, logger, your own) join by the run's name, at any time.
       """)
+
+  static func main() { CommandLineProgram(Self.self).run() }
 
   @OptionGroup var arguments: SimArguments
 
@@ -22,7 +28,7 @@ import OrreryPublisher
     do throws(Failure) {
       try simulate()
     } catch {
-      error.exit(program: "sim")
+      error.exit(program: "orrery sim", isJSON: arguments.json)
     }
   }
 
@@ -30,13 +36,15 @@ import OrreryPublisher
     StopSignals.installHandlers()
     StandardErrorLog.bootstrap(program: "sim")
     StopSignals.endWithParent()
+    DeadRuns.remove()
     let plan = try arguments.plan()
     let simulation = try Simulation(plan, options: try arguments.options(rate: plan.rate))
     var progress = SimProgress(isJSON: arguments.json, tickSeconds: plan.rate.tickSeconds)
+    progress.enter(.waiting)
     let report = try simulation.run { tick, lateTicks in
       progress.show(tick: tick, lateTicks: lateTicks)
     }
     Standard.output(
-      (arguments.json ? ReportLine.encode(report, schema: "orrery.sim.v1") : report.text) + "\n")
+      (arguments.json ? ReportLine.encode(report, schema: SimReport.schema) : report.text) + "\n")
   }
 }

@@ -6,6 +6,7 @@ import OrreryBase
 import OrreryFrame
 import OrreryPublisher
 import OrreryScene
+import OrrerySceneBuilder
 import OrrerySim
 import OrreryWire
 import TestSupport
@@ -38,6 +39,7 @@ import Testing
     #expect(options.stores == .auto)
     #expect(options.events == .completions)
     #expect(options.waitFor == 0)
+    #expect(options.waitSeconds == 60)
     #expect(options.stallLimitSeconds == 10)
     #expect(options.carrier == .memory)
     #expect(options.listen == nil)
@@ -59,6 +61,7 @@ import Testing
     #expect(try Self.options("--stores streaming").stores == .streaming)
     #expect(try Self.options("--events all").events == .all)
     #expect(try Self.options("--wait-for 3").waitFor == 3)
+    #expect(try Self.options("--wait 2.5").waitSeconds == 2.5)
     #expect(try Self.options("--stall-limit 0.5").stallLimitSeconds == 0.5)
     #expect(try Self.options("--threads 3").threadCount == 3)
     #expect(try Self.options("--isa baseline").instructionSet == .baseline)
@@ -108,6 +111,8 @@ import Testing
     ("--stall-limit 0.009", "use 0.01 to 86400 seconds"),
     ("--stall-limit 86401", "use 0.01 to 86400 seconds"),
     ("--stall-limit nan", "use 0.01 to 86400 seconds"),
+    ("--wait -0.1", "use 0 to 86400 seconds"), ("--wait 86401", "use 0 to 86400 seconds"),
+    ("--wait nan", "use 0 to 86400 seconds"),
     ("--keys keys", "--keys needs --listen"), ("--wait-for 257", "use 0 to 256"),
     ("--columns x,z", "--columns"), ("--columns x,", "--columns"), ("--events some", "--events"),
     ("--delivery maybe", "--delivery"),
@@ -122,6 +127,7 @@ import Testing
 
   @Test(arguments: [
     "--slots 2", "--slots 65536", "--stall-limit 0.01", "--stall-limit 86400", "--wait-for 256",
+    "--wait 0", "--wait 86400",
     "--listen tcp://127.0.0.1:1",
   ])
   func whatIsInRangeIsTaken(line: String) throws { _ = try Self.parse(line) }

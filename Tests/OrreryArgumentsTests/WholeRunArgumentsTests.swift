@@ -3,7 +3,12 @@
 import Foundation
 import OrreryArguments
 import OrreryBase
+import OrreryFrame
+import OrreryPublisher
+import OrrerySceneBuilder
+import OrrerySim
 import OrrerySupervisor
+import OrreryWire
 import TestSupport
 import Testing
 
@@ -16,81 +21,122 @@ import Testing
   }
 
   private static func programs(_ line: String, scene: String = "flags") throws -> [[String]] {
-    try parse(line).programs(scene: scene, processID: 42).map(\.arguments)
+    try parse(line).programs(scene: scene, run: "demo").map(\.arguments)
   }
 
   private static func words(_ line: String) -> [String] {
     line.split(separator: " ").map(String.init)
   }
 
+  /// What a sim gets that is told nothing.
+  private static let plainSim =
+    "flags --threads 1 --isa auto --output float32 --stores auto --stall-limit 10.0"
+    + " --events completions --run demo --wait-for 2 --json"
+
   @Test func threeProgramsHaveOneRunAndOneName() throws {
-    let programs = try Self.parse("flags").programs(scene: "flags", processID: 42)
+    let programs = try Self.parse("flags").programs(scene: "flags", run: "demo")
     #expect(programs.map(\.name) == ["sim", "renderer", "logger"])
     #expect(programs.allSatisfy { $0.path == nil })
     #expect(
       programs.map(\.arguments) == [
+        Self.words(Self.plainSim),
         Self.words(
-          "flags --run flags-42 --wait-for 2 --threads 1 --json --output float32 --stores auto"),
-        Self.words("--run flags-42 --video ./flags.mp4 --png ./flags.png --json"),
-        Self.words("--run flags-42 --out ./flags.mcap --compression none --force --json"),
+          "--run demo --json --supervised --video ./flags.mp4 --png ./flags.png --force"),
+        Self.words(
+          "--run demo --json --supervised --out ./flags.mcap --compression none --force"),
       ])
+    #expect(programs.map(\.outputs) == [[], ["./flags.mp4", "./flags.png"], ["./flags.mcap"]])
+    // A name that another sim takes first must not bring the subscribers to that sim's run.
+    #expect(programs.map(\.waitsForSim) == [false, true, true])
   }
 
   @Test func optionsReachTheirPrograms() throws {
     let plain = try Self.programs("flags")
     #expect(try !Self.parse("flags").json)
     #expect(try Self.parse("flags --json").json)
-    #expect(
-      try Self.programs("flags --duration 2.5")[0]
-        == Self.words(
-          "flags --run flags-42 --wait-for 2 --threads 1 --json --duration 2.5 --output float32"
-            + " --stores auto"))
+    #expect(try Self.parse("flags").runName == nil)
+    #expect(try Self.parse("flags --run a").runName == "a")
     #expect(
       try Self.programs("flags --lockstep")[0]
         == plain[0] + ["--delivery", "lockstep", "--unpaced"])
-    #expect(try Self.programs("flags --threads 3")[0].contains("3"))
     #expect(try Self.programs("flags --size 64x36")[1] == plain[1] + ["--size", "64x36"])
     #expect(
       try Self.programs("flags --compression zstd")[2]
-        == Self.words("--run flags-42 --out ./flags.mcap --compression zstd --force --json"))
-    let other = try Self.programs(
-      "stress --seed 7 --look-ahead 3 --output fixed16 --stores cached --out a/b", scene: "stress")
-    #expect(
-      other[0]
         == Self.words(
-          "stress --seed 7 --run stress-42 --wait-for 2 --threads 1 --json --output fixed16"
-            + " --stores cached --look-ahead 3"))
+          "--run demo --json --supervised --out ./flags.mcap --compression zstd --force"))
+    let other = try Self.programs("stress --out a/b", scene: "stress")
     #expect(
-      other[1] == Self.words("--run stress-42 --video a/b/stress.mp4 --png a/b/stress.png --json"))
-    #expect(other[2][3] == "a/b/stress.mcap")
+      other[1]
+        == Self.words(
+          "--run demo --json --supervised --video a/b/stress.mp4 --png a/b/stress.png --force"))
+    #expect(other[2].contains("a/b/stress.mcap"))
+  }
+
+  /// The three programs have one patience.
+  @Test func patienceReachesAllPrograms() throws {
+    for arguments in try Self.programs("flags --wait 90") {
+      let index = try #require(arguments.firstIndex(of: "--wait"))
+      #expect(arguments[index + 1] == "90.0")
+    }
+  }
+
+  /// Options of a sim: what each sets there when `orrery run` has passed it on.
+  private static func simOptions(_ line: String) throws -> SimOptions {
+    let sim = try SimArguments.parse(try Self.programs("stress " + line)[0])
+    #expect(sim.json)
+    return try sim.options(rate: 60)
+  }
+
+  @Test func simTakesWhatItIsTold() throws {
+    let plain = try Self.simOptions("")
+    #expect(plain.run == "demo")
+    #expect(plain.waitFor == 2)
+    #expect(plain.isPaced)
+    #expect(plain.delivery == .live)
+    #expect(try Self.simOptions("--wait-for 3").waitFor == 5)
+    #expect(try Self.simOptions("--wait 7").waitSeconds == 7)
+    #expect(try Self.simOptions("--threads 2").threadCount == 2)
+    #expect(try Self.simOptions("--isa baseline").instructionSet == .baseline)
+    #expect(try Self.simOptions("--duration 1").tickCount == 60)
+    #expect(try Self.simOptions("--ticks 7").tickCount == 7)
+    #expect(try Self.simOptions("--slots 9").slotCount == 9)
+    #expect(try Self.simOptions("--stall-limit 0.5").stallLimitSeconds == 0.5)
+    #expect(try Self.simOptions("--shm-name ring").carrier == Carrier(name: "ring"))
+    #expect(try Self.simOptions("--events all").events == .all)
+    #expect(try Self.simOptions("--look-ahead 3").lookAhead == 3)
+    #expect(try Self.simOptions("--output fixed16").output == .fixed16)
+    #expect(try Self.simOptions("--stores cached").stores == .cached)
+    let lockstep = try Self.simOptions("--lockstep")
+    #expect(!lockstep.isPaced)
+    #expect(lockstep.delivery == .lockstep)
+  }
+
+  @Test func simListensAndShowsColumnsAsItIsTold() throws {
+    let base = try TemporaryBase()
+    let folder = base.path + "/keys"
+    _ = try CurveKeys.generate(directory: folder, client: "client", overwrites: false)
+    let options = try Self.simOptions("--listen tcp://*:7450 --keys \(folder)")
+    #expect(options.listen?.text == "tcp://0.0.0.0:7450")
+    #expect(try options.keys == CurveKeys.server(directory: folder))
+    let sim = try SimArguments.parse(
+      try Self.programs("flags --seed 7 --locale de --columns x,blur")[0])
+    #expect(sim.publishing.scene.seed == 7)
+    #expect(sim.publishing.scene.locale == "de")
+    #expect(sim.publishing.columns?.properties == [.x, .blur])
   }
 
   /// Neither a run nor a file can be called anything.
   @Test func sceneMayHaveAnyName() throws {
     let odd = try Self.programs("flags", scene: "a/ü b.1-Z_")
-    #expect(odd[0][2] == "ab1Z-42")
-    #expect(odd[1][3] == "./a-ü b.1-Z_.mp4")
-    #expect(odd[2][3] == "./a-ü b.1-Z_.mcap")
-    let long = try Self.programs("flags", scene: String(repeating: "x", count: 41))
-    #expect(long[0][2] == String(repeating: "x", count: 40) + "-42")
-    let own = try Self.parse("flags").programs(scene: "s").map(\.arguments)
-    #expect(own[0][2] == "s-\(getpid())")
+    #expect(odd[1].contains("./a-ü b.1-Z_.mp4"))
+    #expect(odd[2].contains("./a-ü b.1-Z_.mcap"))
   }
 
-  @Test func simTakesWhatItIsTold() throws {
-    let line = "stress --seed 7 --entities 9 --duration 1 --lockstep --threads 2 --output fixed16"
-    let sim = try SimArguments.parse(try Self.programs(line)[0])
-    let options = try sim.options(rate: 60)
-    #expect(options.run == "flags-42")
-    #expect(options.waitFor == 2)
-    #expect(options.threadCount == 2)
-    #expect(options.tickCount == 60)
-    #expect(options.delivery == .lockstep)
-    #expect(options.output == .fixed16)
-    #expect(!options.isPaced)
-    #expect(sim.scene.seed == 7)
-    #expect(sim.scene.entities == 9)
-    #expect(sim.json)
+  @Test func progressIsForThePersonWhoWatches() throws {
+    #expect(try Self.parse("flags --progress plain").progressStyle == .plain)
+    #expect(try Self.parse("flags --progress json --json").progressStyle == .json)
+    #expect(try Self.parse("flags --progress none").progressStyle == .none)
+    #expect(try Self.parse("flags --json").progressStyle == .none)
   }
 
   static let wrong = [
@@ -98,7 +144,10 @@ import Testing
     ("--duration nan", "more than 0"), ("--duration inf", "more than 0"),
     ("--duration 1000000001", "at most 1000000000 seconds"), ("--threads 0", "use 1 to 1024"),
     ("--threads 1025", "use 1 to 1024"), ("--compression gzip", "use none, lz4 or zstd"),
-    ("--size 0x0", "--size"),
+    ("--size 0x0", "--size"), ("--progress often", "auto, plain, json, none"),
+    ("--wait-for 255", "use 0 to 254"), ("--wait -1", "use 0 to 86400 seconds"),
+    ("--keys keys", "--keys needs --listen"), ("--isa mmx", "--isa mmx"),
+    ("--ticks 1 --duration 1", "exclude each other"),
   ]
 
   @Test(arguments: wrong)
@@ -114,11 +163,16 @@ import Testing
     } throws: { error in
       WholeRunArguments.message(for: error).contains("a directory's name is needed")
     }
+    #expect {
+      try WholeRunArguments.parse(["flags", "--out", "-"])
+    } throws: { error in
+      WholeRunArguments.message(for: error).contains("--out -: standard output has the report")
+    }
   }
 
   @Test(arguments: [
     "--duration 0.001", "--duration 1000000000", "--threads 1024", "--compression none",
-    "--compression lz4",
+    "--compression lz4", "--wait-for 254", "--wait 0", "--progress auto",
   ])
   func whatIsInRangeIsTaken(line: String) throws { _ = try Self.parse("flags " + line) }
 

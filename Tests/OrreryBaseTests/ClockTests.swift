@@ -48,6 +48,21 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func waitLooksUntilTheConditionHoldsOrItsTimeIsOver() {
+    var looks = 0
+    let holds = Clock.wait(seconds: 60) {
+      looks += 1
+      return looks == 3
+    }
+    #expect(holds)
+    #expect(looks == 3)
+    #expect(Clock.wait(seconds: 0) { true })
+    let beginNs = Clock.monotonicNs()
+    #expect(!Clock.wait(seconds: 0.005) { false })
+    #expect(Clock.monotonicNs() - beginNs >= 5_000_000)
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func backgroundThreadRunsOnceWithSignalsBlocked() throws {
     var before = sigset_t()
     pthread_sigmask(SIG_SETMASK, nil, &before)

@@ -28,6 +28,7 @@ import Testing
     #expect(histogram.count == UInt64(values.count))
     #expect(histogram.max == sorted.last)
     #expect(histogram.sum == values.reduce(0, &+))
+    #expect(histogram.mean == values.reduce(0, &+) / UInt64(values.count))
   }
 
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])

@@ -180,8 +180,8 @@ import Testing
 
   @Test(
     arguments: [
-      (.done, 0), (.usage, 64), (.badData, 65), (.unavailable, 69), (.resource, 71),
-      (.inputOutput, 74), (.nameTaken, 75), (.mismatch, 76), (.notPermitted, 77),
+      (.done, 0), (.unmet, 1), (.usage, 64), (.badData, 65), (.unavailable, 69),
+      (.resource, 71), (.inputOutput, 74), (.nameTaken, 75), (.mismatch, 76), (.notPermitted, 77),
     ] as [(OrreryBase.ExitStatus, Int32)])
   func statusesAreThoseOfTheREADME(status: OrreryBase.ExitStatus, number: Int32) {
     #expect(status.rawValue == number)

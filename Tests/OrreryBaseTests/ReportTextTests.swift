@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import TestSupport
 import Testing
 
 /// Goal: numbers in reports read the same in every locale, and JSON comes back as it was.
@@ -33,45 +34,99 @@ import Testing
     #expect(hexadecimal(.max) == "ffffffffffffffff")
   }
 
-  private static func report(missed: UInt64, gaps: [String]) -> SubscriberReportMessage {
-    var histogram = Histogram()
-    histogram.record(1_500)
-    return SubscriberReportMessage(
-      program: "logger", run: "demo/\"x\"", joinedAfter: 7, published: 100,
-      received: 100 - missed, missed: missed, gaps: gaps, latency: DurationReport(histogram),
-      use: DurationReport(histogram), simEnded: true, files: ["a/b.mcap"])
+  @Test func subscriberTextTellsWhatHappened() {
+    #expect(
+      SampleReports.subscriber().text == """
+        logger        received 100 of 100 frames, from frame 8 on; reading every,
+                      waiting futex; read to the run's end
+                             mean        p50        p90        p99      p99.9        max
+        working          400.4 µs     703 ns   800.0 µs   800.0 µs   800.0 µs   800.0 µs
+        waiting          16.05 ms   16.10 ms   16.10 ms   16.10 ms   16.10 ms   16.10 ms
+        latency            1.5 µs     1.5 µs     1.5 µs     1.5 µs     1.5 µs     1.5 µs
+        """)
+    let some = SampleReports.subscriber(missed: 12, gaps: (1...10).map { "\($0 * 4)" }).text
+    #expect(some.contains("\nmissed        12 frames: 4 8 12 16 20 24 28 32 36 40\n"))
+    #expect(some.hasPrefix("logger        received 88 of 100 frames"))
   }
 
-  @Test func subscriberTextTellsWhatWasMissed() {
+  /// In lockstep a frame is old because it stood in the ring, not because it was slow to arrive.
+  @Test func ageOfAFrameInLockstepIsItsTimeInTheQueue() {
+    let text = SampleReports.subscriber(delivery: "lockstep").text
+    #expect(text.contains("\nqueued             1.5 µs"))
+    #expect(!text.contains("latency"))
+  }
+
+  @Test(arguments: [
+    (SubscriberReportMessage.End.simDied, "ended because the sim died"),
+    (.stopped, "ended by a signal"),
+  ])
+  func subscriberSaysWhyItEnded(end: SubscriberReportMessage.End, text: String) {
+    let report = SampleReports.subscriber(ended: end)
+    // The words wrap.
+    let words = report.text.split(whereSeparator: { " \n".contains($0) }).joined(separator: " ")
+    #expect(words.contains("; \(text) mean"))
+    #expect(!report.simEnded)
+  }
+
+  @Test func subscriberWithoutFramesHasNoDurations() {
+    var report = SampleReports.subscriber()
+    (report.joinedAfter, report.published, report.received) = (0, 0, 0)
     #expect(
-      Self.report(missed: 0, gaps: []).text == """
-        logger     received 100 of 100, missed 0
-                   use p50 1.5 µs, p99 1.5 µs, max 1.5 µs
-                   latency p50 1.5 µs, p99 1.5 µs, max 1.5 µs
+      report.text == """
+        logger        received 0 of 0 frames; reading every, waiting futex; read to the
+                      run's end
         """)
-    let some = Self.report(missed: 12, gaps: (1...10).map { "\($0 * 4)" }).text
-    #expect(some.contains("missed 12\n           4 8 12 16 20 24 28 32 36 40\n"))
   }
 
   @Test(arguments: [0, 1, 10, 17, 18, 34, 35, 1000])
   func gapsFitATerminalAndTheRestIsCounted(count: Int) {
     let gaps = (0..<count).map { "\($0 % 100 + 100)-\($0 % 100 + 200)" }
-    let lines = Self.report(missed: 50, gaps: gaps).text.split(separator: "\n")
-    #expect(lines.allSatisfy { $0.count <= 80 })
-    let shown = lines.dropFirst().prefix { $0.contains("-") }
-    let shownCount = shown.reduce(0) { $0 + $1.split(separator: " ").count { $0.contains("-") } }
-    let rest = shown.last?.split(separator: " ").suffix(3).first.flatMap { Int($0) } ?? 0
-    #expect(shownCount + rest == count)
+    let lines = SampleReports.subscriber(missed: 50, gaps: gaps).text.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= ReportText.width })
+    let words = lines.joined(separator: " ").split(separator: " ")
+    let shown = words.count { $0.wholeMatch(of: /\d+-\d+/) != nil }
+    let rest = words.firstIndex(of: "more").map { Int(words[$0 - 1]) ?? -1 } ?? 0
+    #expect(shown + rest == count)
+  }
+
+  @Test func linesWrapBetweenWords() {
+    var report = ReportText()
+    report.add("label", String(repeating: "word ", count: 30))
+    report.add("a label of 14c", String(repeating: "x", count: 100) + " y")
+    report.addWhole("", "a  b")
+    #expect(
+      report.lines == [
+        "label         " + String(repeating: "word ", count: 13).dropLast(),
+        "              " + String(repeating: "word ", count: 13).dropLast(),
+        "              word word word word",
+        "a label of 14c " + String(repeating: "x", count: 100),
+        "              y",
+        "              a  b",
+      ])
   }
 
   @Test func reportComesBackFromItsLine() {
-    let report = Self.report(missed: 2, gaps: ["9-10"])
-    let line = ReportLine.encode(report, schema: "orrery.subscriber.1")
-    #expect(line.hasPrefix("{\"schema\":\"orrery.subscriber.1\",\""))
-    #expect(!line.contains("\n"))
-    #expect(!line.contains("\\/"))
-    #expect(ReportLine.decode(line) == report)
+    for delivery in ["live", "lockstep"] {
+      let report = SampleReports.subscriber(
+        delivery: delivery, missed: 2, gaps: ["9-10"], files: ["a/b.mcap"])
+      let line = ReportLine.encode(report, schema: SubscriberReportMessage.schema)
+      #expect(line.hasPrefix("{\"schema\":\"orrery.subscriber.v2\",\""))
+      #expect(!line.contains("\n"))
+      #expect(!line.contains("\\/"))
+      #expect(ReportLine.decode(line) == report)
+    }
     #expect((ReportLine.decode("{}") as SubscriberReportMessage?) == nil)
+  }
+
+  @Test(arguments: [
+    ("tick", "tick"), ("stateHash", "state_hash"), ("p999Ns", "p999_ns"),
+    ("processID", "process_id"),
+    ("elapsedSeconds", "elapsed_s"), ("seconds", "seconds"), ("bytesPerSecond", "bytes_per_second"),
+    ("isFinal", "is_final"), ("reachedHz", "reached_hz"), ("", ""),
+  ])
+  func keysAreInSnakeCaseAndEndInTheirUnit(property: String, key: String) {
+    #expect(ReportKey.document(property) == key)
+    #expect(ReportKey.property(key) == property)
   }
 
   @Test func failureEndsTheProgramWithItsStatusAndOneLine() async {

@@ -11,10 +11,11 @@ import Testing
 @Suite struct BenchOptionTests {
   @Test(arguments: [
     "tick --rounds 1 --look-ahead 0 --threads 1024", "tick --rounds 1000 --look-ahead 7",
-    "--entities 1,2,3", "draw --rounds 1", "draw --rounds 1000",
+    "--entities 1,2,3", "draw --rounds 1", "draw --rounds 1000 --width 16384 --height 1",
     "kernels --rounds 1 --seconds 60 --threads 1,1024 --tile 1,2,4,8 --entities 50000000",
     "kernels --rounds 1000 --plot a.png --isa baseline --kinds orbit,mixed", "kernels --quick",
-    "kernels --seconds 0.0005", "transport --rounds 1 --plot a.svg",
+    "kernels --seconds 0.0005", "views --rounds 1 --entities 10000000", "views --short",
+    "transport --rounds 1 --plot a.svg",
     "transport --rounds 1000 --groups spin,wake,rate,remote,cost", "transport --short",
     "subscribers --entities 1 --pairs 1 --seconds 1,1,3600 --subscribers 1",
     "subscribers --entities 10000000 --pairs 1000 --seconds 3600,3600,3600 --subscribers 256",
@@ -30,6 +31,12 @@ import Testing
     ("tick --threads 1025", "--threads: use 1 to 1024"),
     ("tick --threads 1,1025", "--threads: use 1 to 1024"),
     ("tick --entities 0", "--entities"), ("tick --entities 1,", "--entities"),
+    ("draw --width 0", "--width 0: use 1 to 16384"),
+    ("draw --height 16385", "--height 16385: use 1 to 16384"),
+    ("views --json -", "--json -: standard output has the report"),
+    ("transport --json -", "--json -: standard output has the report"),
+    ("kernels --json -", "--json -: standard output has the report"),
+    ("subscribers --json -", "--json -: standard output has the report"),
     ("draw --rounds 0", "--rounds 0: use 1 to 1000"),
     ("draw --rounds 1001", "--rounds 1001: use 1 to 1000"),
     ("kernels --rounds 0", "--rounds 0: use 1 to 1000"),
@@ -44,6 +51,9 @@ import Testing
     ("kernels --entities 1,50000001", "--entities 50000001: use at most 50000000"),
     ("kernels --plot a.txt", "--plot a.txt: use a name that ends in .png or .svg"),
     ("kernels --kinds orbit,circle", "--kinds"), ("kernels --isa avx3", "--isa"),
+    ("views --rounds 0", "--rounds 0: use 1 to 1000"),
+    ("views --rounds 1001", "--rounds 1001: use 1 to 1000"),
+    ("views --entities 1,10000001", "--entities 10000001: use at most 10000000"),
     ("transport --rounds 0", "--rounds 0: use 1 to 1000"),
     ("transport --rounds 1001", "--rounds 1001: use 1 to 1000"),
     ("transport --plot a", "--plot a: use a name that ends in .png or .svg"),
@@ -87,6 +97,21 @@ import Testing
     #expect(bench.roundNs == ns)
   }
 
+  @Test(
+    arguments: [
+      ("", 7, [10_000, 100_000, 1_000_000]), ("--short", 2, [1000]),
+      ("--rounds 9 --entities 5", 9, [5]),
+      ("--short --rounds 9 --entities 2000,7,999", 9, [7, 999, 1000]),
+    ] as [(String, Int, [Int])])
+  func viewsHaveSevenRoundsOrTwoOfSmallNumbers(
+    options: String, rounds: Int, counts: [Int]
+  ) throws {
+    let words = ["views"] + options.split(separator: " ").map(String.init)
+    let bench = try #require(try BenchCommand.parseAsRoot(words) as? ViewBench)
+    #expect(bench.roundCount == rounds)
+    #expect(bench.counts == counts)
+  }
+
   /// The help of a subcommand, or of the program itself, in one line.
   private static func help(_ words: [String]) throws -> String {
     let text: String
@@ -105,48 +130,62 @@ import Testing
     (
       "tick",
       [
-        "--entities <entities> Numbers of entities. (default: 10000,100000,1000000)",
-        "--threads <threads> Numbers of threads. (default: 1)",
+        "--entities <entities> Numbers of entities, 1 to 100000000, separated by commas. "
+          + "(default: 10000,100000,1000000)",
+        "--threads <threads> Numbers of threads, 1 to 1024, separated by commas. (default: 1)",
         "sim does 7 in a ring of 28 slots. (default: 7)",
-        "--rounds <rounds> Rounds; each is at least 20 ms long. (default: 9)",
+        "--rounds <rounds> Rounds, 1 to 1000; each is at least 20 ms long. (default: 9)",
       ]
     ),
     (
       "draw",
       [
-        "--width <width> Width of pictures in pixels. (default: 1280)",
-        "--height <height> Height of pictures in pixels. (default: 720)",
-        "--rounds <rounds> Rounds of 30 pictures. (default: 9)",
+        "--width <width> Width of pictures in pixels, 1 to 16384. (default: 1280)",
+        "--height <height> Height of pictures in pixels, 1 to 16384. (default: 720)",
+        "--rounds <rounds> Rounds of 30 pictures, 1 to 1000. (default: 9)",
       ]
     ),
     (
       "kernels",
       [
         "(default: orbit,marquee,flow,tween,spring,mixed)",
-        "--entities <entities> Numbers of entities. (default: 10000,100000,1000000,10000000)",
-        "--threads <threads> Numbers of threads. (default: 1,2)",
+        "--entities <entities> Numbers of entities, 1 to 50000000, separated by commas. "
+          + "(default: 10000,100000,1000000,10000000)",
+        "--threads <threads> Numbers of threads, 1 to 1024, separated by commas. (default: 1,2)",
         "Ticks that are computed at once: 1, 2, 4 or 8. (default: 1,8)",
-        "--rounds <rounds> Rounds of each row. --seconds <seconds> Seconds of a round of a row.",
+        "--rounds <rounds> Rounds of each row, 1 to 1000. --seconds <seconds> Seconds of a round of a "
+          + "row, more than 0 and at most 60.",
         "(default: "
           + InstructionSet.allCases.filter(\.isSupported).map(\.rawValue).joined(separator: ",")
           + ")",
-        "--quick Two short rounds", "--json <json> Writes", "--plot <plot> Draws a roofline",
+        "--quick Two short rounds", "--check Exit with code 1", "--json <json> Writes",
+        "--plot <plot> Draws a roofline",
+      ]
+    ),
+    (
+      "views",
+      [
+        "--entities <entities> Numbers of views, and of events, 1 to 10000000, separated by commas. "
+          + "(default: 10000,100000,1000000)",
+        "--rounds <rounds> Rounds of each row, 1 to 1000. --short Two short rounds",
+        "--check Exit with code 1", "--json <json> Writes",
       ]
     ),
     (
       "transport",
       [
         "Groups: spin,wake,rate,remote,cost. (default: spin,wake,rate,remote,cost)",
-        "--rounds <rounds> Rounds of each row. --short Two short rounds", "--json <json> Writes",
+        "--rounds <rounds> Rounds of each row, 1 to 1000. --short Two short rounds",
+        "--check Exit with code 1", "--json <json> Writes",
         "--plot <plot> Draws latencies",
       ]
     ),
     (
       "subscribers",
       [
-        "--entities <entities> Entities of the scene stress. (default: 100000)",
-        "--subscribers <subscribers> Subscribers that come and go. (default: 64)",
-        "--pairs <pairs> Pairs of runs, one with logger and renderer and one without. --seconds",
+        "--entities <entities> Entities of the scene stress, 1 to 10000000. (default: 100000)",
+        "--subscribers <subscribers> Subscribers that come and go, 1 to 256. (default: 64)",
+        "--pairs <pairs> Pairs of runs, 1 to 1000, one with logger and renderer and one without. --seconds",
         "--short A few seconds in all", "--json <json> Writes",
       ]
     ),
@@ -162,8 +201,9 @@ import Testing
   @Test func benchNamesItsSubcommands() throws {
     let text = try Self.help([])
     for part in [
-      "USAGE: bench <subcommand>", "tick (default) Nanoseconds per entity and tick",
+      "USAGE: orrery bench [AREA] [OPTIONS]", "tick (default) Nanoseconds per entity and tick",
       "kernels Kernels beside the machine's limits", "draw Pictures per second",
+      "views Views in transition",
       "transport Handing frames over", "subscribers What a sim notices",
     ] {
       #expect(text.contains(part), "\(part): \(text)")
@@ -212,26 +252,26 @@ import Testing
   }
 
   @Test func kindsSetsAndGroupsAreFoundByName() {
-    #expect(KindList(argument: "spring,orbit")?.kinds == [.spring, .orbit])
-    #expect(KindList([.flow, .mixed]).defaultValueDescription == "flow,mixed")
-    #expect(SetList(argument: "avx2,baseline")?.sets == [.avx2, .baseline])
-    #expect(SetList([.avx2, .avx512]).defaultValueDescription == "avx2,avx512")
-    #expect(GroupList(argument: "cost,spin")?.groups == [.cost, .spin])
-    #expect(GroupList([.wake, .rate]).defaultValueDescription == "wake,rate")
+    #expect(WordList<KernelKind>(argument: "spring,orbit")?.all == [.spring, .orbit])
+    #expect(WordList([KernelKind.flow, .mixed]).defaultValueDescription == "flow,mixed")
+    #expect(WordList<InstructionSet>(argument: "avx2,baseline")?.all == [.avx2, .baseline])
+    #expect(WordList([InstructionSet.avx2, .avx512]).defaultValueDescription == "avx2,avx512")
+    #expect(WordList<TransportRow.Group>(argument: "cost,spin")?.all == [.cost, .spin])
+    #expect(WordList([TransportRow.Group.wake, .rate]).defaultValueDescription == "wake,rate")
   }
 
   @Test(arguments: ["", "orbit,", ",orbit", "orbit,x", "Orbit"])
   func oneUnknownNameMakesNoList(word: String) {
-    #expect(KindList(argument: word) == nil)
+    #expect(WordList<KernelKind>(argument: word) == nil)
     let set = word.replacingOccurrences(of: "rbit", with: "")
-    #expect(SetList(argument: set) == nil, "\(set)")
-    #expect(GroupList(argument: set) == nil, "\(set)")
+    #expect(WordList<InstructionSet>(argument: set) == nil, "\(set)")
+    #expect(WordList<TransportRow.Group>(argument: set) == nil, "\(set)")
   }
 
   @Test func oneUnknownNameAmongOthersMakesNoList() {
-    #expect(SetList(argument: "avx2,avx3") == nil)
-    #expect(SetList(argument: "avx2,") == nil)
-    #expect(GroupList(argument: "spin,sleep") == nil)
-    #expect(GroupList(argument: "spin,") == nil)
+    #expect(WordList<InstructionSet>(argument: "avx2,avx3") == nil)
+    #expect(WordList<InstructionSet>(argument: "avx2,") == nil)
+    #expect(WordList<TransportRow.Group>(argument: "spin,sleep") == nil)
+    #expect(WordList<TransportRow.Group>(argument: "spin,") == nil)
   }
 }

@@ -184,20 +184,71 @@ import Testing
     let unit = texts[fixed - 1]
     #expect(abs(unit.right - panel.right) < 2.6, "\(unit)")
     #expect(abs(unit.bottom - (panel.top - 14)) < 0.6, "\(unit)")
-    // Each roof's name begins near where its line comes into the panel, on a ground of its own.
-    let names = texts[fixed..<fixed + 3]
-    #expect(names.allSatisfy { $0.color == "7c6f9f" })
-    let grounds = shapes.areas.filter { $0.right - $0.left < 600 }
-    #expect(grounds.count == 3)
-    for ((roof, name), ground) in zip(zip(data.roofs, names), grounds) {
-      let bytes = max(data.xs.lowerBound, roof.bytesPerNs / data.ys.upperBound) * 1.04
-      let x = panel.left + (panel.right - panel.left) * data.x(bytes) + 6
-      let y = panel.bottom - (panel.bottom - panel.top) * data.y(roof.bytesPerNs / bytes) + 4
-      #expect(begins(name, x, y, tail: 4), "\(roof.name): \(name)")
-      let sides = [ground.left, ground.top, ground.bottom]
-      #expect(isNear(sides, [x - 2, y - 15, y + 6]), "\(ground)")
-      #expect(abs(ground.right - name.right - 2) < 2.6, "\(ground)")
-      #expect(ground.color == "f7f8fb")
+    #expect(texts[fixed...].count { $0.color == "7c6f9f" } == 3, "a name for each roof")
+  }
+
+  /// Whether a line through two points has a point in a box; tried every half pixel.
+  private func crosses(_ line: SVGShapes.Line, _ box: SVGShapes.Box) -> Bool {
+    zip(line.points, line.points.dropFirst()).contains { start, end in
+      let count = Int(2 * max(abs(end[0] - start[0]), abs(end[1] - start[1]))) + 1
+      return (0...count).contains { step in
+        let share = Double(step) / Double(count)
+        let x = start[0] + (end[0] - start[0]) * share
+        let y = start[1] + (end[1] - start[1]) * share
+        return x > box.left && x < box.right && y > box.top && y < box.bottom
+      }
+    }
+  }
+
+  /// No line runs through a roof's name, and its own roof is the nearest, a few pixels away.
+  ///
+  /// Method: roofs at several distances from each other and from dots of all kinds.
+  @Test(arguments: [(20e9, 8e9, 3e9), (24e9, 12e9, 6e9), (60e9, 5e9, 1e9)], [1, 4])
+  func namesOfRoofsAreBesideTheirLines(rates: (Double, Double, Double), spread: Double) throws {
+    var report = HandMade.kernelReport()
+    for (index, kind) in KernelKind.allCases.enumerated() {
+      let ns = 1 + Double(index) / spread
+      report.add(
+        kind,
+        [
+          HandMade.kernel(.peer, family: "peer", ns: [ns]), HandMade.kernel(.ours, ns: [ns / 2]),
+          HandMade.kernel(
+            .ours, tile: 8, traffic: Traffic(reads: 1, updates: 0, writes: 4), ns: [ns / 4]),
+        ]
+      ) { _ in nil }
+    }
+    for (bytes, rate) in [(32 << 10, rates.0), (512 << 10, rates.1), (256 << 20, rates.2)] {
+      report.bandwidths.append(
+        .init(
+          isa: "avx2", stream: "copy", isNonTemporal: false, threads: 1, workingSetBytes: bytes,
+          bytesPerSecond: rate))
+    }
+    let shapes = try shapes { try Roofline.write(report, path: $0, format: .svg) }
+    let roofs = shapes.lines.filter { $0.color == "7c6f9f" }
+    let kinds = shapes.lines.filter { $0.color == "a8aebd" }
+    let names = shapes.texts.filter { $0.color == "7c6f9f" }
+    try #require(roofs.count == 3)
+    try #require(names.count == 3)
+    for (index, name) in names.enumerated() {
+      #expect(!(roofs + kinds).contains { crosses($0, name) }, "\(name)")
+      func distance(_ roof: SVGShapes.Line) -> Double {
+        let (start, end) = (roof.points[0], roof.points[1])
+        let slope = (end[1] - start[1]) / (end[0] - start[0])
+        let y = { start[1] + ($0 - start[0]) * slope }
+        return min(abs(y(name.left) - name.bottom), abs(y(name.right) - name.top))
+      }
+      #expect(distance(roofs[index]) < 14, "\(name)")
+      let others = roofs.indices.filter { $0 != index }.map { distance(roofs[$0]) }
+      #expect(others.allSatisfy { $0 > distance(roofs[index]) }, "\(name)")
+      // Its ground hides the grid, and nothing else.
+      let ground = shapes.areas.filter { $0.right - $0.left < 600 && $0.covers(name) }
+      #expect(ground.count == 1)
+      #expect(!(roofs + kinds).contains { line in ground.contains { crosses(line, $0) } })
+    }
+    // A kind's name hides what would run through it: its kind's line, or for want of room a roof.
+    let colors = Set(RooflineData.Series.allCases.map { hexadecimal($0.color) })
+    for name in shapes.texts where colors.contains(name.color) && name.top > 172 {
+      #expect(shapes.areas.contains { $0.right - $0.left < 600 && $0.covers(name) }, "\(name)")
     }
   }
 
@@ -253,7 +304,7 @@ import Testing
     var bearing: [Double] = []
     for taken in 0...positions.count {
       var report = HandMade.kernelReport()
-      func add(_ kind: KernelKind, _ subject: KernelRow.Subject, _ number: Int, _ at: [Double]) {
+      func add(_ kind: KernelKind, _ subject: BenchRow.Subject, _ number: Int, _ at: [Double]) {
         let row = HandMade.kernel(
           subject, tile: number == 0 ? 1 : 8, isFixed: number == 2,
           traffic: Traffic(reads: at[0], updates: 0, writes: 0), ns: [at[1]])
@@ -322,7 +373,7 @@ import Testing
     for (key, group, subject, p50, p99) in [
       ("line", .spin, .limit, 150, 400), ("peer", .spin, .peer, 700, 900),
       ("ours", .wake, .ours, 9000, 30_000),
-    ] as [(String, TransportRow.Group, TransportRow.Subject, Double, Double)] {
+    ] as [(String, TransportRow.Group, BenchRow.Subject, Double, Double)] {
       let row = HandMade.transport(key, group, subject)
       var answer = HandMade.answer(slept: group == .wake ? 10 : 0)
       (answer.p50, answer.p99) = (p50, p99)

@@ -10,21 +10,34 @@ import Testing
 /// Method: reports by hand, with all that a report may have and with as little; and files with one fault each,
 /// which the checker has to name.
 @Suite struct BenchSchemaTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("docs/schemas")
-
-  private func schema(_ name: String) throws -> JSONSchema {
-    try JSONSchema(
-      Data(contentsOf: Self.folder.appendingPathComponent("bench-\(name).schema.json")))
-  }
-
   private func expect(_ report: some BenchReport, _ name: String) throws {
     let base = try TemporaryBase()
     let path = base.path + "/report.json"
     try report.write(to: path)
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
-    #expect(try schema(name).faults(of: data) == [])
+    #expect(try Repository.schema("bench-\(name)").faults(of: data) == [])
+    // A document begins with what it is.
+    let start = "{\n  \"schema\" : \"orrery.bench-\(name).v2\",\n"
+    #expect(String(decoding: data, as: UTF8.self).hasPrefix(start))
+  }
+
+  @Test func ticksAreWrittenAsTheirSchemaSays() throws {
+    var report = TickReport(machine: HandMade.machine, lookAhead: 7, roundCount: 2)
+    try expect(report, "tick")
+    let row = HandMade.kernel(.ours, "1 tick", ns: [1, 2])
+    row.isa = "avx2"
+    report.rows = [TickReport.Row(row, hash: 0xab, tick: 9)]
+    try expect(report, "tick")
+    #expect(report.rows[0].stateHash == "00000000000000ab")
+    #expect(report.rows[0].minNs < report.rows[0].medianNs)
+  }
+
+  @Test func picturesAreWrittenAsTheirSchemaSays() throws {
+    var report = DrawReport(machine: HandMade.machine, width: 64, height: 36, roundCount: 2)
+    try expect(report, "draw")
+    report.rows = [DrawReport.Row(HandMade.kernel(.ours, "1 tick", ns: [1, 2]))]
+    try expect(report, "draw")
+    #expect(report.rows[0].maxHz > report.rows[0].medianHz)
   }
 
   @Test func kernelsAreWrittenAsTheirSchemaSays() throws {
@@ -43,8 +56,24 @@ import Testing
         bytesPerSecond: 1)
     ]
     report.arithmetic = [.init(isa: "avx2", isFused: true, threads: 1, operationsPerSecond: 1)]
-    report.goals = KernelGoals.all(report) + [.init(name: "goal", wanted: 1, measured: 2)]
+    report.goals = KernelGoals.all(report) + [BenchGoal("goal", 1, 2)]
     try expect(report, "kernels")
+  }
+
+  @Test func viewsAreWrittenAsTheirSchemaSays() throws {
+    var report = ViewReport(machine: HandMade.machine, compiler: nil, roundCount: 1, missing: [])
+    try expect(report, "views")
+    let scene = try ViewScene(count: 1, records: .all)
+    for row in [scene.begin, scene.underWay, scene.end] { row.add(ns: 1000, calls: 1) }
+    report.rows = RowReport.group("transitions", [scene.begin, scene.underWay]) { _ in 1 }
+    for pattern in QueueTask.Pattern.allCases {
+      let rows = QueueTask(pattern, count: 10_000).rows
+      for row in rows { row.add(ns: 100_000, calls: 1) }
+      report.rows += RowReport.group(pattern.rawValue, rows) { _ in nil }
+    }
+    (report.compiler, report.missing) = ("g++ 12", ["one"])
+    report.judge()
+    try expect(report, "views")
   }
 
   @Test func transportIsWrittenAsItsSchemaSays() throws {
@@ -65,7 +94,7 @@ import Testing
 
   @Test func subscribersAreWrittenAsTheirSchemaSays() throws {
     var report = SubscriberReport(machine: HandMade.machine, entities: 1)
-    let figures = try HandMade.figures(p99Ns: 1)
+    let figures = HandMade.figures(p99Ns: 1)
     report.pairs = [.init(alone: figures, attached: figures)]
     let some = StartedProgram.Resources(
       descriptors: 1, maps: "a\n", status: "VmRSS: 1 kB\nRssAnon: 1 kB\n")
@@ -89,12 +118,16 @@ import Testing
      "properties": {"a": {"type": "number", "exclusiveMinimum": 0, "maximum": 9},
        "b": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/n"}},
        "c": {"enum": ["x", 1]}, "d": {"type": "string", "minLength": 2}, "e": {"type": "boolean"},
-       "f": {"minimum": 3}, "g": {"$ref": "#/$defs/none"}, "h": {"pattern": "x"}}}
+       "f": {"minimum": 3}, "g": {"$ref": "#/$defs/none"}, "h": {"format": "x"},
+       "i": {"const": 1, "description": "one"}, "j": {"type": "string", "maxLength": 2, "pattern": "^a"},
+       "k": {"maxItems": 1}, "l": {"additionalProperties": {"type": "string"}}, "m": {"allOf": [{"minimum": 1}]},
+       "n": {"anyOf": [{"minimum": 5}, {"maximum": 1}]}, "o": {"oneOf": [{"minimum": 1}, {"minimum": 5}]}}}
     """
 
   @Test(arguments: [
     #"{"a": 9}"#, #"{"a": 0.1, "b": [1], "c": "x", "d": "ab", "e": true, "f": 3}"#,
-    #"{"a": 1, "c": 1, "e": false}"#,
+    #"{"a": 1, "c": 1, "e": false}"#, #"{"a": 1, "i": 1, "j": "ab", "k": [2], "l": {"x": "y"}}"#,
+    #"{"a": 1, "m": 1, "n": 1, "o": 4}"#, #"{"a": 1, "n": 5, "l": {}}"#,
   ])
   func whatFitsHasNoFaults(text: String) throws {
     #expect(try JSONSchema(Data(Self.small.utf8)).faults(of: Data(text.utf8)) == [])
@@ -111,7 +144,15 @@ import Testing
     (#"{"a": 1, "d": "a"}"#, "/d: 1.0 against minLength"),
     (#"{"a": 1, "e": 1}"#, "/e: integer instead of boolean"),
     (#"{"a": 1, "f": 2}"#, "/f: 2.0 against minimum"), (#"{"a": 1, "g": 2}"#, "/g: no none"),
-    (#"{"a": 1, "h": "x"}"#, "/h: what is pattern?"),
+    (#"{"a": 1, "h": "x"}"#, "/h: what is format?"),
+    (#"{"a": 1, "i": 2}"#, "/i: not the const"),
+    (#"{"a": 1, "j": "abc"}"#, "/j: 3.0 against maxLength"),
+    (#"{"a": 1, "j": "b"}"#, "/j: not as its pattern"),
+    (#"{"a": 1, "k": [1, 2]}"#, "/k: 2.0 against maxItems"),
+    (#"{"a": 1, "l": {"x": 1}}"#, "/l/x: integer instead of string"),
+    (#"{"a": 1, "m": 0}"#, "/m: 0.0 against minimum"),
+    (#"{"a": 1, "n": 3}"#, "/n: fits none of anyOf"),
+    (#"{"a": 1, "o": 0}"#, "/o: fits 0 of oneOf"), (#"{"a": 1, "o": 5}"#, "/o: fits 2 of oneOf"),
     (#"{"a": 1, "e": null}"#, "/e: null instead of boolean"),
   ])
   func oneFaultIsNamed(text: String, fault: String) throws {

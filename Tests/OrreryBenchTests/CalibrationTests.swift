@@ -216,7 +216,7 @@ private enum Asked {
     #expect(next == count)
   }
 
-  private func row(_ traffic: Traffic?, tile: Int = 1, threads: Int = 1) -> KernelRow {
+  private func row(_ traffic: Traffic?, tile: Int = 1, threads: Int = 1) -> BenchRow {
     HandMade.kernel(.ours, count: 100, tile: tile, threads: threads, traffic: traffic, ns: [])
   }
 

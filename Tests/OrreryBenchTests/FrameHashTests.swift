@@ -23,7 +23,8 @@ import Testing
         let values = UnsafeBufferPointer(
           start: memory.columns[index].assumingMemoryBound(to: Float.self), count: column.count)
         hash &+= FrameHash.hash(
-          of: values, firstEntity: UInt32(column.firstEntity), key: World.hashKey(column.field))
+          of: values, firstEntity: UInt32(column.firstEntity),
+          key: World.hashKey(field: column.field.fieldNumber))
       }
       #expect(hash == expected, "tick \(tick)")
     }
@@ -44,9 +45,10 @@ import Testing
 
   /// Each column counts with its field and its first entity's number; no column comes to 0.
   @Test func hashOfAFrameIsTheSumOverItsColumns() throws {
+    let (x, blur): (UInt32, UInt32) = (1, 6)
     let layout = try FrameLayout(columns: [
-      ColumnDescription(batch: 0, field: Field.x.rawValue, firstEntity: 0, valueCount: 3),
-      ColumnDescription(batch: 1, field: Field.blur.rawValue, firstEntity: 7, valueCount: 4),
+      ColumnDescription(batch: 0, field: x, firstEntity: 0, valueCount: 3),
+      ColumnDescription(batch: 1, field: blur, firstEntity: 7, valueCount: 4),
     ])
     let frame = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Int(layout.frameBytes), alignment: 64)
@@ -59,13 +61,13 @@ import Testing
           of: value, toByteOffset: Int(column.valuesOffset) + 4 * index, as: Float.self)
       }
     }
-    func hash(_ values: [Float], first: UInt32, _ field: Field) -> UInt64 {
+    func hash(_ values: [Float], first: UInt32, _ field: UInt32) -> UInt64 {
       values.withUnsafeBufferPointer {
-        FrameHash.hash(of: $0, firstEntity: first, key: World.hashKey(field))
+        FrameHash.hash(of: $0, firstEntity: first, key: World.hashKey(field: field))
       }
     }
     let view = FrameView(sequence: 1, bytes: UnsafeRawBufferPointer(frame))
-    let sum = hash(values[0], first: 0, .x) &+ hash(values[1], first: 7, .blur)
+    let sum = hash(values[0], first: 0, x) &+ hash(values[1], first: 7, blur)
     #expect(FrameHash(layout).hash(of: view) == sum)
     let nothing = try FrameLayout(columns: [])
     #expect(FrameHash(nothing).hash(of: view) == 0)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import OrreryBase
 import OrreryBench
+import TestSupport
 
 /// Rows and reports whose figures a test has made up.
 enum HandMade {
   /// A machine that nobody has.
-  static let machine: KernelReport.Machine = {
-    var machine = KernelReport.Machine()
+  static let machine: BenchMachine = {
+    var machine = BenchMachine()
     (machine.processor, machine.processorCount) = ("Test Processor", 2)
     machine.caches = ["L1 data 48K", "L2 unified 2M"]
     (machine.kernel, machine.hugePages) = ("6.1.0", "[always]")
@@ -23,11 +24,11 @@ enum HandMade {
 
   /// A row of kernels, whose rounds take so many nanoseconds of an entity and a tick.
   static func kernel(
-    _ subject: KernelRow.Subject, _ name: String = "", family: String = "", count: Int = 1000,
+    _ subject: BenchRow.Subject, _ name: String = "", family: String = "", count: Int = 1000,
     tile: Int = 1, threads: Int = 1, isa: String? = nil, isFixed: Bool = false,
     traffic: Traffic? = Traffic(reads: 8, updates: 0, writes: 8), ns: [Double]
-  ) -> KernelRow {
-    let row = KernelRow(
+  ) -> BenchRow {
+    let row = BenchRow(
       subject, name: name, family: family, count: count, traffic: traffic, ticksPerCall: tile
     ) {}
     row.isa = subject == .ours ? isa ?? machine.instructionSet : nil
@@ -44,7 +45,7 @@ enum HandMade {
 
   /// A row of transport that has not been measured.
   static func transport(
-    _ key: String, _ group: TransportRow.Group = .spin, _ subject: TransportRow.Subject = .ours,
+    _ key: String, _ group: TransportRow.Group = .spin, _ subject: BenchRow.Subject = .ours,
     _ way: HandoverWay = .spin, bytes: Int = 64, readers: Int = 1
   ) -> TransportRow {
     TransportRow(
@@ -63,13 +64,12 @@ enum HandMade {
   }
 
   /// What a sim says of its ticks at its end.
-  static func figures(p99Ns: Int, lateTicks: Int = 0) throws -> SubscriberReport.SimFigures {
-    let text = """
-      {"tick": {"p50Ns": 1500, "p99Ns": \(p99Ns), "maxNs": 9000},
-      "publish": {"p50Ns": 100, "p99Ns": 2000, "maxNs": 300},
-      "frames": 600, "lateTicks": \(lateTicks)}
-      """
-    return try JSONDecoder().decode(SubscriberReport.SimFigures.self, from: Data(text.utf8))
+  static func figures(p99Ns: Int, lateTicks: Int = 0) -> SubscriberReport.SimFigures {
+    var report = SampleReports.sim()
+    (report.work.meanNs, report.work.p99Ns, report.work.maxNs) = (1500, UInt64(p99Ns), 9000)
+    (report.publish.meanNs, report.publish.p99Ns, report.publish.maxNs) = (100, 2000, 300)
+    report.pace.lateTicks = UInt64(lateTicks)
+    return .init(report)
   }
 
   /// What a process holds.

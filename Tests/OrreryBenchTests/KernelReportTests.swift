@@ -10,7 +10,7 @@ import Testing
 ///
 /// Method: rounds by hand whose ratios are whole numbers.
 @Suite struct KernelReportTests {
-  private func report(_ rows: [KernelRow], limitNs: Double? = nil) -> [KernelReport.Row] {
+  private func report(_ rows: [BenchRow], limitNs: Double? = nil) -> [RowReport] {
     var report = HandMade.kernelReport()
     report.add(.orbit, rows) { _ in limitNs }
     return report.rows
@@ -24,9 +24,9 @@ import Testing
       HandMade.kernel(.limit, ns: [1]),
     ])
     #expect(rows.map(\.ratio) == [0.5, 1, 2, 4])
-    #expect(rows.map(\.nsMin) == [8, 4, 2, 1])
-    #expect(rows.map(\.nsMedian) == [9, 5, 3, 1])
-    #expect(rows[0].nsRounds == [9, 8, 12])
+    #expect(rows.map(\.minNs) == [8, 4, 2, 1])
+    #expect(rows.map(\.medianNs) == [9, 5, 3, 1])
+    #expect(rows[0].roundsNs == [9, 8, 12])
     #expect(rows[2].spread == (7.0 - 3) / 3)
   }
 
@@ -76,7 +76,7 @@ import Testing
     let rows = report([row, plain])
     #expect(rows[0].kind == "orbit")
     #expect(rows[0].entities == 9)
-    #expect(rows[0].subject == "ours")
+    #expect(rows[0].subject == .ours)
     #expect(rows[0].name == "8 ticks")
     #expect(rows[0].isa == "avx512")
     #expect(rows[0].threads == 2)
@@ -107,7 +107,7 @@ import Testing
 
   @Test func goalHoldsFromItsFigureOn() {
     func verdict(_ measured: Double?) -> String {
-      KernelReport.Goal(name: "goal", wanted: 2, measured: measured).verdict
+      BenchGoal("goal", 2, measured).verdict
     }
     #expect(verdict(1.99) == "missed")
     #expect(verdict(2) == "holds")
@@ -115,18 +115,29 @@ import Testing
     #expect(verdict(nil) == "not measured")
   }
 
+  @Test func goalsAreCountedInALine() {
+    let (reached, missed) = (BenchGoal("a", 2, 2), BenchGoal("b", atMost: 2, 3))
+    let unmeasured = BenchGoal("c", 2, nil)
+    #expect(
+      GoalCount([reached, missed, reached, unmeasured]).text
+        == "goals: 2 reached, 1 missed, 1 not measured\n")
+    #expect(GoalCount([reached]).text == "goals: 1 reached, 0 missed\n")
+    #expect(GoalCount([missed, missed]).missed == 2)
+    #expect(GoalCount([unmeasured]).missed == 0, "what was not measured is not missed")
+  }
+
   @Test func machineIsThisOne() {
-    let machine = KernelReport.Machine()
+    let machine = BenchMachine()
     func word(_ path: String) -> String? {
       SmallFile.read(path)?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
     let text = SmallFile.read("/proc/cpuinfo") ?? ""
-    #expect(machine.processor == KernelReport.Machine.processor(cpuinfo: text))
+    #expect(machine.processor == BenchMachine.processor(cpuinfo: text))
     #expect(machine.kernel == word("/proc/sys/kernel/osrelease"))
     #expect(machine.hugePages == word("/sys/kernel/mm/transparent_hugepage/enabled"))
     #expect(machine.instructionSet == InstructionSet.best.rawValue)
     let caches = (0..<8).compactMap { index in
-      KernelReport.Machine.cache(
+      BenchMachine.cache(
         ["level", "type", "size"].compactMap {
           word("/sys/devices/system/cpu/cpu0/cache/index\(index)/" + $0)
         })
@@ -137,15 +148,15 @@ import Testing
 
   @Test func machineIsReadFromWhatTheKernelSays() {
     let text = "processor\t: 0\nmodel name\t: A Processor @ 2 GHz\nmodel name\t: Another\n"
-    #expect(KernelReport.Machine.processor(cpuinfo: text) == "A Processor @ 2 GHz")
-    #expect(KernelReport.Machine.processor(cpuinfo: "Processor : ARM\n") == "ARM")
-    #expect(KernelReport.Machine.processor(cpuinfo: "bogus: 1\n") == nil)
-    #expect(KernelReport.Machine.cache(["1", "Data", "48K"]) == "L1 data 48K")
-    #expect(KernelReport.Machine.cache(["1", "Data"]) == nil)
-    #expect(KernelReport.Machine.name(commit: "abc\n", changes: "") == "abc")
-    #expect(KernelReport.Machine.name(commit: "abc\n", changes: " M file\n") == "abc+")
-    #expect(KernelReport.Machine.name(commit: "abc\n", changes: nil) == "abc")
+    #expect(BenchMachine.processor(cpuinfo: text) == "A Processor @ 2 GHz")
+    #expect(BenchMachine.processor(cpuinfo: "Processor : ARM\n") == "ARM")
+    #expect(BenchMachine.processor(cpuinfo: "bogus: 1\n") == nil)
+    #expect(BenchMachine.cache(["1", "Data", "48K"]) == "L1 data 48K")
+    #expect(BenchMachine.cache(["1", "Data"]) == nil)
+    #expect(BenchMachine.name(commit: "abc\n", changes: "") == "abc")
+    #expect(BenchMachine.name(commit: "abc\n", changes: " M file\n") == "abc+")
+    #expect(BenchMachine.name(commit: "abc\n", changes: nil) == "abc")
     #expect(HandMade.machine.processorCount == 2)
-    #expect(KernelReport.Machine().processorCount > 0)
+    #expect(BenchMachine().processorCount > 0)
   }
 }

@@ -169,7 +169,7 @@ import Testing
   private func rows(
     _ kind: KernelKind = .orbit, count: Int = 100, isa: InstructionSet = .baseline,
     threads: Int = 1, tiles: [Int] = [1, 8], isBest: Bool = true
-  ) throws -> [KernelRow] {
+  ) throws -> [BenchRow] {
     let task = try KernelTask(kind, count: count)
     return try OurKernels(task, tiles: tiles)
       .rows(isa: isa, threads: threads, tiles: tiles, isBest: isBest)

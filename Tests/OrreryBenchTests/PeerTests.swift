@@ -62,7 +62,7 @@ import Testing
 
   private func rows(
     _ count: Int, _ times: [(family: String, ns: Double)]
-  ) -> [KernelReport.Row] {
+  ) -> [RowReport] {
     var report = HandMade.kernelReport()
     report.add(
       .orbit, times.map { HandMade.kernel(.peer, family: $0.family, count: count, ns: [$0.ns]) }

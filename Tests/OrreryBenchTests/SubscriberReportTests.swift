@@ -15,16 +15,16 @@ import Testing
     for (alone, attached) in [(1000, 1200), (1000, 1050), (2000, 1000)] {
       report.pairs.append(
         .init(
-          alone: try HandMade.figures(p99Ns: alone), attached: try HandMade.figures(p99Ns: attached)
+          alone: HandMade.figures(p99Ns: alone), attached: HandMade.figures(p99Ns: attached)
         ))
     }
     report.stop = .init(
-      seconds: 60, sim: try HandMade.figures(p99Ns: 1, lateTicks: 7),
-      undisturbed: try HandMade.figures(p99Ns: 1, lateTicks: 4),
+      seconds: 60, sim: HandMade.figures(p99Ns: 1, lateTicks: 7),
+      undisturbed: HandMade.figures(p99Ns: 1, lateTicks: 4),
       before: HandMade.resources(mebibytes: 100), after: HandMade.resources(mebibytes: 108))
     report.churn = .init(
       seconds: 60, subscribers: 64, killed: 100, joined: 120, whole: 5000, torn: 1, missed: 3,
-      sim: try HandMade.figures(p99Ns: 1100), alone: try HandMade.figures(p99Ns: 1000),
+      sim: HandMade.figures(p99Ns: 1100), alone: HandMade.figures(p99Ns: 1000),
       before: HandMade.resources(descriptors: 20, mappings: 50, mebibytes: 100),
       after: HandMade.resources(descriptors: 22, mappings: 49, mebibytes: 109))
     return report
@@ -32,9 +32,8 @@ import Testing
 
   private func lines(_ report: SubscriberReport) -> [String] {
     report.goals.map { goal in
-      let sign = goal.isLimit ? "≤" : "≥"
       let measured = goal.measured.map { "\($0)" } ?? "-"
-      return "\(goal.name) \(sign) \(goal.wanted): \(measured), \(goal.verdict)"
+      return "\(goal.name) \(goal.sign)\(goal.wanted): \(measured), \(goal.verdict)"
     }
   }
 
@@ -56,8 +55,8 @@ import Testing
   @Test func fewerLateTicksThanUndisturbedAreNone() throws {
     var report = try report()
     report.stop = .init(
-      seconds: 60, sim: try HandMade.figures(p99Ns: 1, lateTicks: 4),
-      undisturbed: try HandMade.figures(p99Ns: 1, lateTicks: 7),
+      seconds: 60, sim: HandMade.figures(p99Ns: 1, lateTicks: 4),
+      undisturbed: HandMade.figures(p99Ns: 1, lateTicks: 7),
       before: HandMade.resources(mebibytes: 108), after: HandMade.resources(mebibytes: 100))
     report.judge()
     #expect(report.goals[1].measured == 0)
@@ -68,7 +67,7 @@ import Testing
     var report = try report()
     report.churn = .init(
       seconds: 60, subscribers: 64, killed: 100, joined: 120, whole: 5000, torn: 0, missed: 3,
-      sim: try HandMade.figures(p99Ns: 3), alone: try HandMade.figures(p99Ns: 0),
+      sim: HandMade.figures(p99Ns: 3), alone: HandMade.figures(p99Ns: 0),
       before: HandMade.resources(mebibytes: 1), after: HandMade.resources(mebibytes: 1))
     report.judge()
     #expect(report.goals[7].measured == 3)
@@ -82,7 +81,7 @@ import Testing
     for attached in [900, 100, 110, 120, 10] {
       report.pairs.append(
         .init(
-          alone: try HandMade.figures(p99Ns: 100), attached: try HandMade.figures(p99Ns: attached)))
+          alone: HandMade.figures(p99Ns: 100), attached: HandMade.figures(p99Ns: attached)))
     }
     report.judge()
     #expect(report.goals[0].measured == 1.1)
@@ -98,10 +97,10 @@ import Testing
 
   @Test func ratioOfAPairIsAttachedByAlone() throws {
     let pair = SubscriberReport.Pair(
-      alone: try HandMade.figures(p99Ns: 200), attached: try HandMade.figures(p99Ns: 100))
+      alone: HandMade.figures(p99Ns: 200), attached: HandMade.figures(p99Ns: 100))
     #expect(pair.p99Ratio == 0.5)
     let nothing = SubscriberReport.Pair(
-      alone: try HandMade.figures(p99Ns: 0), attached: try HandMade.figures(p99Ns: 3))
+      alone: HandMade.figures(p99Ns: 0), attached: HandMade.figures(p99Ns: 3))
     #expect(nothing.p99Ratio == 3, "no division by zero")
   }
 
@@ -109,8 +108,8 @@ import Testing
     #expect(
       SubscriberTable.pairs(try report()).split(separator: "\n").prefix(3) == [
         "stress, 1000 entities, alone and with logger and renderer",
-        "  alone   : tick p50 1.5 µs, p99 1.0 µs, publish p99 2.0 µs, late 0",
-        "  attached: tick p50 1.5 µs, p99 1.2 µs, publish p99 2.0 µs, late 0",
+        "  alone   : work mean 1.5 µs, p99 1.0 µs, publish p99 2.0 µs, late 0",
+        "  attached: work mean 1.5 µs, p99 1.2 µs, publish p99 2.0 µs, late 0",
       ])
   }
 
@@ -120,8 +119,8 @@ import Testing
       SubscriberTable.stop(try #require(report.stop)) == """
 
         logger and two subscribers stopped for 60 s
-          they run: tick p50 1.5 µs, p99 0.0 µs, publish p99 2.0 µs, late 4
-          stopped : tick p50 1.5 µs, p99 0.0 µs, publish p99 2.0 µs, late 7
+          they run: work mean 1.5 µs, p99 0.0 µs, publish p99 2.0 µs, late 4
+          stopped : work mean 1.5 µs, p99 0.0 µs, publish p99 2.0 µs, late 7
           sim: descriptors 20 → 20, mappings 2 → 2, resident 100.0 → 108.0 MiB
 
         """)
@@ -130,8 +129,8 @@ import Testing
 
         64 subscribers for 60 s: 120 joined, 100 killed
           frames whole 5000, torn 1, missed 3
-          nobody  : tick p50 1.5 µs, p99 1.0 µs, publish p99 2.0 µs, late 0
-          churning: tick p50 1.5 µs, p99 1.1 µs, publish p99 2.0 µs, late 0
+          nobody  : work mean 1.5 µs, p99 1.0 µs, publish p99 2.0 µs, late 0
+          churning: work mean 1.5 µs, p99 1.1 µs, publish p99 2.0 µs, late 0
           sim: descriptors 20 → 22, mappings 50 → 49, resident 100.0 → 109.0 MiB
 
         """)

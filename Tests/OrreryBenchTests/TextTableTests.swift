@@ -16,6 +16,13 @@ import Testing
     #expect(TextTable.padded("names", 4, isRight: false) == "name")
   }
 
+  @Test func lineHasACellForEachColumnAndTheRestAsItIs() {
+    let columns = TextTable([.left(4), .right(5)])
+    #expect(columns.line(["names", "12", " more"]) == "name   12 more\n")
+    #expect(columns.line(["a", "123456"]) == "a   123456\n")
+    #expect(columns.line(["a"]) == "a   \n")
+  }
+
   @Test func linesHaveAtMostEightyCharacters() {
     let word = String(repeating: "x", count: 39)
     #expect(TextTable.wrapped("\(word) \(word)") == "\(word) \(word)\n", "79")
@@ -37,10 +44,11 @@ import Testing
 
 /// Rows of the two small benchmarks.
 @Suite struct SmallTableTests {
-  private var rounds: Rounds {
-    var rounds = Rounds()
-    for ns in [2_000_000.0, 1_000_000, 4_000_000] { rounds.add(ns) }
-    return rounds
+  /// A row of Orrery's whose rounds took so many nanoseconds of one call.
+  private func row(_ name: String = "", count: Int, ns: [UInt64]) -> BenchRow {
+    let row = BenchRow(.ours, name: name, family: "", count: count, traffic: nil)
+    for ns in ns { row.add(ns: ns, calls: 1) }
+    return row
   }
 
   @Test func drawingIsToldInPicturesOfASecondUnderTheirNames() {
@@ -48,18 +56,16 @@ import Testing
       DrawTable.heading(width: 320, height: 240)
         == "scene     entities   pictures/s max   median   (320x240, one core)\n")
     #expect(
-      DrawTable.line("flags", entities: 12, rounds)
+      DrawTable.line(row("flags", count: 12, ns: [2_000_000, 1_000_000, 4_000_000]))
         == "flags           12             1000      500\n")
   }
 
   @Test func ticksAreToldInNanosecondsOfAnEntityUnderTheirNames() {
-    #expect(TickTable.nsPerEntity(ns: 6000, ticks: 3, entities: 1000) == 2)
-    var rounds = Rounds()
-    for ns in [1.5, 1.25, 2] { rounds.add(ns) }
-    let line = TickTable.line(
-      entities: 10_000, isa: "avx2", threads: 2, rounds, hash: 0xab, tick: 77)
+    let row = row(count: 10_000, ns: [15_000, 12_500, 20_000])
+    (row.isa, row.threads) = ("avx2", 2)
     #expect(
-      line == "     10000  avx2              2     1.250        1.500  00000000000000ab (77)\n")
+      TickTable.line(row, hash: 0xab, tick: 77)
+        == "     10000  avx2              2     1.250        1.500  00000000000000ab (77)\n")
     #expect(
       TickTable.heading
         == "  entities  isa         threads    ns min    ns median  state hash (last tick)\n")

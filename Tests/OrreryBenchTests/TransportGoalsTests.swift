@@ -22,9 +22,8 @@ import Testing
 
   private func lines(_ report: TransportReport) -> [String] {
     TransportGoals.all(report).map { goal in
-      let sign = goal.isLimit ? "≤" : "≥"
       let measured = goal.measured.map { "\($0)" } ?? "-"
-      return "\(goal.name) \(sign) \(goal.wanted): \(measured), \(goal.verdict)"
+      return "\(goal.name) \(goal.sign)\(goal.wanted): \(measured), \(goal.verdict)"
     }
   }
 
@@ -141,7 +140,8 @@ import Testing
 
   @Test func senseOfAGoalIsThatOfItsLimit() {
     func verdict(_ isLimit: Bool, _ measured: Double?) -> String {
-      TransportReport.Goal(name: "goal", wanted: 2, isLimit: isLimit, measured: measured).verdict
+      (isLimit ? BenchGoal("goal", atMost: 2, measured) : BenchGoal("goal", atLeast: 2, measured))
+        .verdict
     }
     #expect(verdict(true, 1.99) == "holds")
     #expect(verdict(true, 2) == "holds")

@@ -299,7 +299,7 @@ import Testing
       let pace = row.key.hasSuffix("/paced") ? "paced" : "unpaced"
       let who = "\(task.waiting)/\(task.readerCount)"
       #expect(row.key == "cost/\(task.frameBytes)/\(who)/\(pace)")
-      let name = "Orrery, \(TransportRows.size(task.frameBytes)), \(names[who] ?? "?")"
+      let name = "Orrery, \(TextTable.size(task.frameBytes)), \(names[who] ?? "?")"
       #expect(row.name == name + (pace == "paced" ? "" : ", unpaced"))
       #expect(row.request.pauseNs == (pace == "paced" ? 1_000_000 : 0), "\(row.key)")
       let unpaced = [4096: 5000, 1 << 20: 256, 16 << 20: 100][task.frameBytes] ?? 0
@@ -335,6 +335,6 @@ import Testing
     (16 << 20, "16 MiB"),
   ])
   func sizesAreInTheLargestUnitThatFits(bytes: Int, text: String) {
-    #expect(TransportRows.size(bytes) == text)
+    #expect(TextTable.size(bytes) == text)
   }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import OrreryBase
 import OrreryConsole
+import OrreryDocument
 import OrreryWire
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ import Testing
     try ControlArguments.parse(line.split(separator: " ").map(String.init))
   }
 
-  static let requests: [(String, ControlVerb, [String: ControlValue])] = [
+  static let requests: [(String, ControlVerb, [String: DocumentValue])] = [
     ("demo pause", .pause, [:]), ("demo step 3", .step, ["ticks": .integer(3)]),
     ("pause --connect tcp://127.0.0.1:7450", .pause, [:]),
     ("demo seek --seconds 12.5", .seek, ["seconds": .number(12.5)]),
@@ -29,7 +30,7 @@ import Testing
     (
       "demo set a x=1 --animation linear --completion done --criteria removed", .set,
       [
-        "views": .object(["a": .object(["x": .number(1)])]), "animation": .string("linear"),
+        "views": .table(["a": .table(["x": .number(1)])]), "animation": .string("linear"),
         "completion": .string("done"), "criteria": .string("removed"),
       ]
     ),
@@ -39,7 +40,7 @@ import Testing
 
   @Test(arguments: requests)
   func lineBecomesARequest(
-    line: String, verb: ControlVerb, fields: [String: ControlValue]
+    line: String, verb: ControlVerb, fields: [String: DocumentValue]
   ) throws {
     let request = try Self.parse(line).request()
     #expect(request.verb == verb)
@@ -48,6 +49,9 @@ import Testing
 
   static let refused = [
     ("pause", "a run's name and a verb"), ("demo pause --keys keys", "--keys needs --connect"),
+    ("pause --connect tcp://127.0.0.1:7450 --wait 3", "--wait goes with a run's name"),
+    ("demo pause --wait -1", "--wait -1.0: use 0 to 86400 seconds"),
+    ("demo pause --wait 86401", "--wait 86401.0: use 0 to 86400 seconds"),
     ("demo pause --out a", "--out and --layout go with snapshot"),
     ("demo pause --layout a", "--out and --layout go with snapshot"),
     ("demo snapshot", "snapshot needs --out FILE"),
@@ -56,6 +60,7 @@ import Testing
     ("demo pause --animation linear", "--animation does not go with pause"),
     ("demo seek 1 --completion a", "--completion does not go with seek"),
     ("demo step --criteria removed", "--criteria does not go with step"),
+    ("demo snapshot --out a.bin --layout -", "--layout -: standard output has the report"),
     ("demo seek", "seek needs a tick or --seconds"),
     ("demo seek 1 --seconds 1", "seek needs a tick or --seconds"),
     ("demo pause --timeout 0.09", "--timeout 0.09: use 0.1 to 86400 seconds"),
@@ -69,6 +74,11 @@ import Testing
     #expect {
       try Self.parse(line)
     } throws: { error in ControlArguments.message(for: error).contains(says) }
+  }
+
+  @Test(arguments: [("-", true), ("a.bin", false), ("./-", false)])
+  func frameGoesToStandardOutputIfAsked(file: String, goesThere: Bool) throws {
+    #expect(try Self.parse("demo snapshot --out \(file)").writesToOutput == goesThere)
   }
 
   @Test(arguments: ["0.1", "60", "86400"])

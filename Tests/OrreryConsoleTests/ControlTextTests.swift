@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryConsole
+import OrreryDocument
 import OrreryWire
 import Testing
 
@@ -8,12 +9,12 @@ import Testing
 ///
 /// Method: answers as a sim gives them, and what is printed of them.
 @Suite struct ControlTextTests {
-  private static let position: [String: ControlValue] = [
+  private static let position: [String: DocumentValue] = [
     "id": .integer(7), "ok": .bool(true), "tick": .integer(12), "sequence": .integer(15),
     "state_hash": .string("00ff"), "paused": .bool(false), "speed": .number(1),
   ]
 
-  private static func lines(_ verb: ControlVerb, _ more: [String: ControlValue] = [:]) -> String {
+  private static func lines(_ verb: ControlVerb, _ more: [String: DocumentValue] = [:]) -> String {
     ControlText(verb, position.merging(more) { $1 }).lines
   }
 
@@ -41,10 +42,10 @@ import Testing
   }
 
   @Test func factsStandUnderEachOther() {
-    let fields: [String: ControlValue] = [
+    let fields: [String: DocumentValue] = [
       "id": .integer(1), "ok": .bool(true), "run": .string("demo"), "paced": .bool(true),
       "late": .bool(false), "names": .array([.string("a"), .integer(2)]),
-      "object": .object(["b": .integer(1), "a": .integer(2)]), "ticks_per_second": .number(59.94),
+      "object": .table(["b": .integer(1), "a": .integer(2)]), "ticks_per_second": .number(59.94),
     ]
     let expected = """
       late              no
@@ -71,7 +72,7 @@ import Testing
 
   @Test func jsonHasEveryFieldAndTheSchema() throws {
     let text = ControlText(.pause, Self.position).json
-    let fields = try Array(text.utf8).withUnsafeBytes { try [String: ControlValue](json: $0) }
+    let fields = try Array(text.utf8).withUnsafeBytes { try [String: DocumentValue](json: $0) }
     var expected = Self.position
     expected["id"] = nil
     expected["ok"] = nil

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryConsole
+import OrreryDocument
 import OrreryWire
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
     try ControlWords(line.split(separator: " ").map(String.init))
   }
 
-  static let right: [(String, ControlVerb, [String: ControlValue])] = [
+  static let right: [(String, ControlVerb, [String: DocumentValue])] = [
     ("pause", .pause, [:]), ("resume", .resume, [:]), ("stats", .stats, [:]),
     ("snapshot", .snapshot, [:]), ("quit", .quit, [:]),
     ("step", .step, [:]), ("step 0", .step, ["ticks": .integer(0)]),
@@ -25,8 +26,8 @@ import Testing
     (
       "set a x=1 y=-2.5 b c=3", .set,
       [
-        "views": .object([
-          "a": .object(["x": .number(1), "y": .number(-2.5)]), "b": .object(["c": .number(3)]),
+        "views": .table([
+          "a": .table(["x": .number(1), "y": .number(-2.5)]), "b": .table(["c": .number(3)]),
         ])
       ]
     ),
@@ -34,17 +35,17 @@ import Testing
     (
       "set a x=1 b y=2 a z=3 x=4", .set,
       [
-        "views": .object([
-          "a": .object(["x": .number(4), "z": .number(3)]), "b": .object(["y": .number(2)]),
+        "views": .table([
+          "a": .table(["x": .number(4), "z": .number(3)]), "b": .table(["y": .number(2)]),
         ])
       ]
     ),
     ("toggle a", .toggle, ["names": .array([.string("a")])]),
-    ("toggle b a b", .toggle, ["names": .array(["b", "a", "b"].map(ControlValue.string))]),
+    ("toggle b a b", .toggle, ["names": .array([.string("b"), .string("a"), .string("b")])]),
   ]
 
   @Test(arguments: right)
-  func wordsBecomeFields(line: String, verb: ControlVerb, fields: [String: ControlValue]) throws {
+  func wordsBecomeFields(line: String, verb: ControlVerb, fields: [String: DocumentValue]) throws {
     let words = try Self.words(line)
     #expect(words.verb == verb)
     #expect(words.fields == fields)
@@ -58,7 +59,9 @@ import Testing
     ("progress", "'progress' is not a verb"),
     ("pause now", "pause takes no 'now'"), ("quit 1", "quit takes no '1'"),
     ("step -1", "step '-1': one number is wanted"), ("step 1 2", "step '1 2': one number"),
-    ("step 1.5", "step '1.5': one number"), ("seek 9223372036854775808", "one number"),
+    ("step 1.5", "step '1.5': one number"), ("step soon", "one number"),
+    ("seek 1.2", "seek '1.2': a tick is wanted; for seconds there is --seconds"),
+    ("seek 9223372036854775808", "a tick is wanted"), ("seek soon", "one number"),
     ("speed fast", "speed 'fast': one number"), ("speed inf", "one number"),
     ("speed nan", "one number"), ("speed 1 2", "speed '1 2': one number"),
     ("set", "set needs a view"), ("set a", "set needs a view"), ("set a x=1 b", "set needs a view"),

@@ -4,6 +4,7 @@ import Orrery
 import OrreryConsole
 import OrreryMessages
 import OrreryScene
+import OrrerySceneBuilder
 import OrrerySim
 import Testing
 
@@ -39,39 +40,75 @@ import Testing
     #expect(second.blur == 0)
   }
 
-  @Test func everyValueStandsUnderItsName() {
-    let line = SampleLine(
-      time: 1.23456, tick: 74, entity: 3, x: 1.5, y: -2.25, opacity: 0.5, scale: 2, rotation: 90,
-      blur: 0.125)
-    #expect(
-      line.json
-        == "{\"time\":1.23456,\"tick\":74,\"entity\":3,\"x\":1.5,\"y\":-2.25,"
-        + "\"opacity\":0.5,\"scale\":2.0,\"rotation\":90.0,\"blur\":0.125}")
-    #expect(
-      SampleLine.heading
-        == "     time    tick  entity           x           y   opacity     scale  rotation")
-    #expect(
-      line.text
-        == "    1.235      74       3         1.5       -2.25       0.5       2.0      90.0")
-    #expect(line.text.count == 79)
+  private static func text(
+    _ properties: Set<ViewProperty>, hasNames: Bool = false, _ lines: [SampleLine]
+  ) -> [String] {
+    var written: [String] = []
+    var table = SampleTable(properties, hasNames: hasNames) { written.append($0) }
+    for line in lines { table.add(line) }
+    table.finish()
+    return written
   }
 
+  private static let mars = SampleLine(
+    time: 1.23456, tick: 74, entity: 3, name: "Mars.\"panel\"", x: 1.5, y: -2.25, opacity: 0.5,
+    scale: 2, rotation: 90, blur: 0.125)
+
+  @Test func objectHasEveryValueUnderItsName() throws {
+    let own =
+      "{\"schema\":\"orrery.sample.v2\",\"time_s\":1.23456,\"tick\":74,\"entity\":3,\"x\":1.5,\"y\":-2.25,"
+      + "\"opacity\":0.5,\"scale\":2.0,\"rotation\":90.0,\"blur\":0.125"
+    #expect(Self.mars.json == own + ",\"name\":\"Mars.\\\"panel\\\"\"}")
+    let drawn = SampleLine(
+      time: 1.23456, tick: 74, entity: 3, isWorld: true, x: 1.5, y: -2.25, opacity: 0.5, scale: 2,
+      rotation: 90, blur: 0.125)
+    #expect(drawn.json == own + ",\"world\":true}")
+  }
+
+  @Test func everyColumnStandsUnderItsNameAndUnit() {
+    let other = SampleLine(
+      time: 10, tick: 600, entity: 12, x: 1_234.5, y: 0, opacity: 1, scale: 1, rotation: 0, blur: 0)
+    #expect(
+      Self.text(Set(ViewProperty.allCases), hasNames: true, [Self.mars, other]) == [
+        "time(s)  tick  entity  name           x(pt)  y(pt)  opacity  scale  rotation(rad)  blur(pt)",
+        "  1.235    74       3  Mars.\"panel\"     1.5  -2.25      0.5    2.0           90.0     0.125",
+        " 10.000   600      12  -             1234.5    0.0      1.0    1.0            0.0       0.0",
+      ])
+    #expect(
+      Self.text([.opacity, .x], [Self.mars]) == [
+        "time(s)  tick  entity  x(pt)  opacity", "  1.235    74       3    1.5      0.5",
+      ])
+  }
+
+  /// The widths are those of the first thousand lines; what is wider later stays apart.
   @Test func longNumbersStayApart() {
-    let line = SampleLine(
+    let wide = SampleLine(
       time: 4e9, tick: 123_456_789_012, entity: 12_345_678, x: -1234.5678, y: 0.1, opacity: 1,
       scale: 1, rotation: 0, blur: 0)
     #expect(
-      line.text
-        == " 4000000000.000 123456789012 12345678  -1234.5677         0.1       1.0       1.0"
-        + "       0.0")
+      Self.text([.x, .y], [wide]) == [
+        "       time(s)          tick    entity       x(pt)  y(pt)",
+        "4000000000.000  123456789012  12345678  -1234.5677    0.1",
+      ])
+    let lines = Self.text([.x], Array(repeating: Self.mars, count: 1_000) + [wide])
+    #expect(lines.count == 1_002)
+    #expect(Set(lines.dropLast().map(\.count)).count == 1)
+    #expect(lines.last == "4000000000.000  123456789012  12345678  -1234.5677")
+  }
+
+  @Test func tableWithoutLinesIsItsHeading() {
+    #expect(Self.text([.y], []) == ["time(s)  tick  entity  y(pt)"])
   }
 
   @Test func timesAreKeptInTheirOrder() {
     #expect(SampleTimes(argument: "2.5")?.seconds == [2.5])
     #expect(SampleTimes(argument: "3,0,4000000000,3")?.seconds == [3, 0, 4e9, 3])
+    #expect(SampleTimes(argument: " 3, 0 1.5 ,2")?.seconds == [3, 0, 1.5, 2])
   }
 
-  @Test(arguments: ["", ",", "1,", "1,,2", "-1", "-0.001", "4000000001", "nan", "inf", "1;2", "x"])
+  @Test(arguments: [
+    "", ",", "1,", "1,,2", " ", "1, ,2", "-1", "-0.001", "4000000001", "nan", "inf", "1;2", "x",
+  ])
   func whatIsNoTimeIsRefused(text: String) {
     #expect(SampleTimes(argument: text)?.seconds == nil)
   }

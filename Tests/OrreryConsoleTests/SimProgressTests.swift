@@ -38,8 +38,23 @@ import Testing
     #expect(Self.ticks(lines) == [0, 1, 2, 3])
     #expect(
       lines.last
-        == "{\"schema\":\"orrery.progress.v1\",\"lateTicks\":30,\"program\":\"sim\","
+        == "{\"schema\":\"orrery.progress.v2\",\"late_ticks\":30,\"program\":\"sim\","
         + "\"seconds\":1.5,\"tick\":3}\n")
+  }
+
+  /// `orrery run` starts the subscribers then.
+  @Test func phaseIsToldToAProgramAtOnce() throws {
+    for isJSON in [true, false] {
+      var lines: [String] = []
+      let progress = SimProgress(
+        isJSON: isJSON, tickSeconds: 1, clock: { 0 }, write: { lines.append($0) })
+      progress.enter(.waiting)
+      #expect(lines.count == (isJSON ? 1 : 0))
+      guard let line = lines.first else { continue }
+      #expect(line.hasPrefix("{\"schema\":\"orrery.work.v1\","))
+      let report: WorkReport = try #require(ReportLine.decode(line))
+      #expect(report == WorkReport(program: "sim", phase: .waiting))
+    }
   }
 
   @Test func personIsToldNothing() {

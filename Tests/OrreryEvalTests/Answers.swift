@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
-
+import OrreryDocument
 import OrreryEval
+import Testing
 
 /// An answer, taken apart.
 struct Answer {
-  let value: JSONValue
+  let value: DocumentValue
 
   init(_ request: String, _ evaluator: Evaluator = Evaluator()) throws {
     let line = try #require(evaluator.answer(request))
@@ -14,25 +14,17 @@ struct Answer {
     value = try JSONParser.parse(Array(line.utf8))
   }
 
-  private init(value: JSONValue) { self.value = value }
+  private init(value: DocumentValue) { self.value = value }
 
   subscript(key: String) -> Answer {
-    guard case .object(let members) = value else { return Answer(value: .null) }
-    return Answer(value: members.first { $0.key == key }?.value ?? .null)
+    Answer(value: value.table?[key] ?? .null)
   }
 
-  var number: Double? {
-    if case .number(let number) = value { number } else { nil }
-  }
+  var number: Double? { value.number }
 
-  var string: String? {
-    if case .string(let string) = value { string } else { nil }
-  }
+  var string: String? { value.string }
 
-  var elements: [Answer] {
-    guard case .array(let values) = value else { return [] }
-    return values.map { Answer(value: $0) }
-  }
+  var elements: [Answer] { (value.array ?? []).map { Answer(value: $0) } }
 
   /// The numbers of a list; NaN stands for what is none.
   var numbers: [Double] { elements.map { $0.number ?? .nan } }

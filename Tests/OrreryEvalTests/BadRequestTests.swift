@@ -153,7 +153,9 @@ import OrreryEval
   @Test func bytesThatAreNoTextAreRefused() throws {
     let bytes = Array(#"{"curve":"lin"#.utf8) + [0xff, 0xfe] + Array(#"ear","at":[]}"#.utf8)
     let line = try #require(Evaluator().answer(bytes: bytes))
-    #expect(line == #"{"error":"not JSON at byte 10: the string is not UTF-8"}"#)
+    #expect(
+      line == #"{"schema":"orrery.eval.v2","error":"not JSON at byte 10: the string is not UTF-8"}"#
+    )
   }
 
   @Test func deepAndLongLinesAreRefused() throws {
@@ -173,7 +175,7 @@ import OrreryEval
     let bytes = Array(Self.requests[index].utf8)
     for count in 1..<bytes.count {
       let line = try #require(Evaluator().answer(bytes: Array(bytes[..<count])))
-      #expect(line.hasPrefix(#"{"error":"#), "the first \(count) bytes")
+      #expect(line.hasPrefix(#"{"schema":"orrery.eval.v2","error":"#), "the first \(count) bytes")
     }
     var random = SeededRandom(seed: UInt64(index))
     for _ in 0..<2_000 {

@@ -25,16 +25,16 @@ import OrreryEval
     #expect(areClose(answer["values"].numbers, [0.399251268, 1.01242695, 0, 0], within: 5e-9))
     #expect(
       areClose(answer["velocities"].numbers, [6.55800181, 0.186508816, 0, 0], within: 5e-9))
-    let parameters = ["mass", "stiffness", "damping", "response", "dampingRatio", "bounce"]
+    let parameters = ["mass", "stiffness", "damping", "response_s", "damping_ratio", "bounce"]
       .map { answer[$0].number ?? .nan }
     #expect(areClose(parameters, [1, 246.74011, 25.1327412, 0.4, 0.8, 0.2], within: 5e-6))
     let physical = try Answer(#"{"spring":{"mass":1,"stiffness":144,"damping":12}}"#)
-    #expect(abs((physical["settlingDuration"].number ?? 0) - 1.227250) < 5e-7)
+    #expect(abs((physical["settling_duration_s"].number ?? 0) - 1.227250) < 5e-7)
     #expect(physical["values"].elements.isEmpty)
     let text = try Answer(#"{"spring":"bouncy","at":[]}"#)
-    #expect(text["response"].number == 0.5)
+    #expect(text["response_s"].number == 0.5)
     let undamped = try Answer(#"{"spring":{"duration":0.4,"bounce":1},"at":[0.2]}"#)
-    #expect(undamped["settlingDuration"].string == "Infinity")
+    #expect(undamped["settling_duration_s"].string == "Infinity")
     #expect(areClose(undamped["values"].numbers, [2], within: 1e-12))
   }
 
@@ -51,7 +51,7 @@ import OrreryEval
     #expect(areClose(answer["values"].numbers, [0.299953], within: 5e-7))
     let settling = try Answer(
       #"{"spring":{"settlingDuration":1.2,"dampingRatio":0.6,"epsilon":0.001}}"#)
-    #expect(abs((settling["response"].number ?? 0) - 0.683360) < 5e-7)
+    #expect(abs((settling["response_s"].number ?? 0) - 0.683360) < 5e-7)
   }
 
   /// The issue's own example: legs of 0.8 s after 0.2 s, twice as fast.
@@ -63,7 +63,7 @@ import OrreryEval
     let events = answer["events"].elements
     #expect(
       areClose(
-        events.map { $0["time"].number ?? .nan }, [0.5, 0.9, 1.3, 1.3, 1.3], within: 1e-12))
+        events.map { $0["time_s"].number ?? .nan }, [0.5, 0.9, 1.3, 1.3, 1.3], within: 1e-12))
     #expect(
       events.map { $0["kind"].string }
         == ["leg", "leg", "leg", "logicallyComplete", "removed"])
@@ -75,10 +75,10 @@ import OrreryEval
     let even = try Answer(#"{"animation":"linear(duration: 1).repeatCount(2)","at":[1.99,2.01]}"#)
     #expect(areClose(even["values"].numbers, [0.01, 1], within: 1e-12))
     let endless = try Answer(#"{"animation":"linear(duration: 1).repeatForever()","at":[2.5,0]}"#)
-    #expect(endless["events"].elements.map { $0["time"].number } == [1, 2])
+    #expect(endless["events"].elements.map { $0["time_s"].number } == [1, 2])
     let still = try Answer(#"{"animation":"linear(duration: 1)","from":5,"to":5,"at":[0,0.5]}"#)
     #expect(still["values"].numbers == [5, 5])
-    #expect(still["events"].elements.map { $0["time"].number } == [0, 0])
+    #expect(still["events"].elements.map { $0["time_s"].number } == [0, 0])
     #expect(still["events"].elements.map { $0["kind"].string } == ["logicallyComplete", "removed"])
   }
 
@@ -94,7 +94,7 @@ import OrreryEval
     #expect(answer["samples"]["z"].numbers == [7, 0, 7, 7])
     let events = answer["events"].elements
     #expect(events.map { $0["name"].string } == ["none", "a", "b"])
-    #expect(events.map { $0["time"].number } == [0, 1, 1.6])
+    #expect(events.map { $0["time_s"].number } == [0, 1, 1.6])
     #expect(
       events.map { $0["kind"].string } == ["logicallyComplete", "logicallyComplete", "removed"])
   }
@@ -104,12 +104,12 @@ import OrreryEval
     let answer = try Answer(
       #"{"script":[{"at":0,"set":{"x":1},"animation":"linear(duration: 1).repeatCount(3)"}],"#
         + #""initial":{"x":0},"sample":["x"],"times":[9],"propertyEvents":true}"#)
-    let told = answer["propertyEvents"].elements
+    let told = answer["property_events"].elements
     #expect(told.map { $0["property"].string } == Array(repeating: "x", count: told.count))
     #expect(
       told.map { $0["kind"].string } == ["leg", "leg", "leg", "logicallyComplete", "finished"])
     #expect(told.map { $0["index"].number } == [0, 1, 2, nil, nil])
-    #expect(told.map { $0["time"].number } == [1, 2, 3, 3, 3])
+    #expect(told.map { $0["time_s"].number } == [1, 2, 3, 3, 3])
     let endless = try Answer(#"{"animation":"linear(duration: 1).repeatForever()"}"#)
     #expect(endless["events"].value == .array([]))
   }
@@ -120,16 +120,16 @@ import OrreryEval
       #"{"script":[{"at":0,"set":{"x":1},"animation":"linear(duration: 5)","completion":"a","#
         + #""criteria":"removed"},{"at":0.7,"destroy":"x"}],"initial":{"x":0},"#
         + #""propertyEvents":true}"#)
-    #expect(answer["events"].elements.map { $0["time"].number } == [0.7])
-    let told = answer["propertyEvents"].elements
+    #expect(answer["events"].elements.map { $0["time_s"].number } == [0.7])
+    let told = answer["property_events"].elements
     #expect(told.map { $0["kind"].string } == ["cancelled"])
-    #expect(told.map { $0["time"].number } == [0.7])
+    #expect(told.map { $0["time_s"].number } == [0.7])
     // After the last step and the last asked time only completions are told.
     let later = try Answer(
       #"{"script":[{"at":0,"set":{"x":1},"animation":"linear(duration: 5)","completion":"a"}],"#
         + #""initial":{"x":0},"times":[1],"propertyEvents":true}"#)
-    #expect(later["propertyEvents"].elements.isEmpty)
-    #expect(later["events"].elements.map { $0["time"].number } == [5])
+    #expect(later["property_events"].elements.isEmpty)
+    #expect(later["events"].elements.map { $0["time_s"].number } == [5])
   }
 
   /// [S3-02] [S3-03] [L-03] [L-05] [L-06] Entries of schedules, and what a view shows of them.
@@ -189,7 +189,7 @@ import OrreryEval
     let lines = try Answer(
       #"{"keyframes":[{"linear":8,"duration":0.4},{"linear":2,"duration":0.6}],"at":[0.1,0.7]}"#)
     #expect(areClose(lines["values"].numbers, [2, 5], within: 1e-12))
-    #expect(lines["duration"].number == 1)
+    #expect(lines["duration_s"].number == 1)
     let jump = try Answer(
       #"{"keyframes":[{"move":5},{"linear":9,"duration":0.4}],"at":[0,0.2,-1,5]}"#)
     #expect(areClose(jump["values"].numbers, [5, 7, 5, 9], within: 1e-12))
@@ -209,11 +209,11 @@ import OrreryEval
     #expect(
       areClose(answer["points"].elements[0].numbers, [-123.146630, 102.151395], within: 1e-6))
     #expect(
-      ["radius", "planetSize", "moonSize", "radiusIncrement"].map { answer[$0].number }
+      ["radius", "planet_size", "moon_size", "radius_increment"].map { answer[$0].number }
         == [160, 125, 50, 65])
     let none = try Answer(#"{"orbit":{"height":500,"moons":0},"at":[7]}"#)
     #expect(none["points"].elements.isEmpty)
-    #expect(none["radiusIncrement"].number == 0)
+    #expect(none["radius_increment"].number == 0)
   }
 
   /// [S0-06] [S0-11] [S0-12] [S0-23] [S0-24] [S0-25] Rows, and their variants.
@@ -228,7 +228,7 @@ import OrreryEval
       #"{"marquee":{"variant":"timer","start":-1550,"resetAt":330,"step":3,"interval":0.01},"#
         + #""ticks":[250,700]}"#)
     #expect(timer["offsets"].numbers == [-800, -1331])
-    #expect(timer["loopTicks"].number == 627)
+    #expect(timer["loop_ticks"].number == 627)
     let linear = try Answer(
       #"{"marquee":{"variant":"linear","start":-730,"duration":40},"at":[10]}"#)
     #expect(linear["offsets"].numbers == [-547.5])

@@ -23,17 +23,8 @@ import Testing
 
   /// Runs a program in a folder.
   private static func run(_ words: [String], in folder: String) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: words[0])
-    process.arguments = Array(words.dropFirst())
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: text, as: UTF8.self)
+    let data = try output(of: words[0], Array(words.dropFirst()), in: folder, hasErrors: true)
+    return String(decoding: data, as: UTF8.self)
   }
 
   /// Searches all states.

@@ -42,7 +42,9 @@ final class SimulatedSim {
   private let plan: RunPlan
   private var step = Step.claim
   private var isStopped = false
-  private var claimedAhead = 0
+
+  /// The frames that are being written.
+  private var claimed: Claim?
 
   /// Parts that are written of frames that are claimed and not published.
   private var written: [UInt64: Set<Int>] = [:]
@@ -139,12 +141,12 @@ final class SimulatedSim {
 
   private func claim() {
     if shallEnd || writer.sequence >= endsAfter { return end() }
-    claimedAhead = scheduler.number(0...Int(plan.lookAhead))
-    let last = writer.sequence + 1 + UInt64(claimedAhead)
+    let ahead = scheduler.number(0...Int(plan.lookAhead))
+    let last = writer.sequence + 1 + UInt64(ahead)
     if plan.delivery == .lockstep, last > plan.slotCount, !hasRoom(for: last) {
       return scheduleStep(plan.tickNs)
     }
-    writer.claim(ahead: claimedAhead)
+    claimed = writer.claim(ahead: ahead)
     step = .fill
     scheduleNext()
   }
@@ -165,18 +167,17 @@ final class SimulatedSim {
 
   /// Writes one part of a frame that was claimed: mostly of the next.
   private func fill() {
-    let next = writer.sequence + 1
-    let ahead = scheduler.chance(3) ? scheduler.number(0...claimedAhead) : 0
-    fillOnePart(ahead: ahead)
-    if written[next]?.count == contents.parts.count { step = .publish }
+    guard let claimed else { return }
+    fillOnePart(of: claimed, ahead: scheduler.chance(3) ? scheduler.number(0...claimed.ahead) : 0)
+    if written[claimed.sequence]?.count == contents.parts.count { step = .publish }
     scheduleNext()
   }
 
-  private func fillOnePart(ahead: Int) {
-    let sequence = writer.sequence + 1 + UInt64(ahead)
+  private func fillOnePart(of claim: Claim, ahead: Int) {
+    let sequence = claim.sequence + UInt64(ahead)
     let done = written[sequence, default: []]
     guard let part = contents.parts.indices.first(where: { !done.contains($0) }) else { return }
-    let frame = writer.place(at: writer.claimedPlace(ahead: UInt64(ahead)))
+    let frame = writer.place(at: claim.place(ahead: ahead))
     contents.write(contents.parts[part], sequence: sequence, to: frame)
     written[sequence, default: []].insert(part)
   }

@@ -14,5 +14,8 @@ final class SimulatedSource: FrameSource {
   var generation: UInt64 { ring.reader.generation }
   var delivery: Delivery { ring.reader.delivery }
 
+  var overwrittenAfter: UInt64? { ring.reader.overwrittenAfter }
+  var frames: (any FrameRing)? { ring.reader }
+
   func isWhole(_ view: FrameView) -> Bool { ring.isWhole(view) }
 }

@@ -3,6 +3,7 @@
 import CFrameLayout
 import Foundation
 import OrreryFrame
+import TestSupport
 import Testing
 
 /// Goal: what the header's comments and the pages say of the bytes is what the compiler makes of them.
@@ -117,13 +118,6 @@ import Testing
     ),
   ]
 
-  /// A file of the repository.
-  private static func text(_ path: String) throws -> String {
-    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let root = tests.deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-  }
-
   /// The row that begins with three words: offset, size and name.
   private static func row(_ words: [Substring]) -> Row? {
     guard words.count >= 3, let offset = Int(words[0]), let size = Int(words[1]) else { return nil }
@@ -133,7 +127,8 @@ import Testing
   /// The table in the comment in front of `typedef struct NAME`.
   private static func headerRows(_ name: String) throws -> [Row] {
     var rows: [Row] = []
-    for line in try text("Sources/CFrameLayout/include/CFrameLayout.h").split(separator: "\n") {
+    let header = try Repository.text("Sources/CFrameLayout/include/CFrameLayout.h")
+    for line in header.split(separator: "\n") {
       if line == "typedef struct \(name) {" { return rows }
       if line.hasPrefix("}") { rows = [] }
       guard line.hasPrefix("//") else { continue }
@@ -146,7 +141,7 @@ import Testing
   private static func pageRows(_ name: String, page: String) throws -> [Row] {
     var rows: [Row] = []
     var isUnderHeading = false
-    for line in try text("docs/\(page)").split(separator: "\n") {
+    for line in try Repository.text("docs/\(page)").split(separator: "\n") {
       if line.hasPrefix("#") { isUnderHeading = line.contains("`\(name)`") }
       guard isUnderHeading, line.hasPrefix("|") else { continue }
       if let row = row(line.split { $0 == "|" || $0 == " " || $0 == "`" }) { rows.append(row) }
@@ -171,8 +166,8 @@ import Testing
   }
 
   @Test func constantsOfTheHeaderStandInThePages() throws {
-    let layout = try Self.text("docs/frame-layout.md")
-    let wire = try Self.text("docs/wire-protocol.md")
+    let layout = try Repository.text("docs/frame-layout.md")
+    let wire = try Repository.text("docs/wire-protocol.md")
     #expect(layout.contains(String(RING_MAGIC, radix: 16)))
     #expect(wire.contains(String(JOIN_MAGIC, radix: 16)))
     #expect(layout.contains("version \(FRAME_LAYOUT_VERSION)"))
@@ -182,6 +177,7 @@ import Testing
       ("JOIN_REFUSED_SILENT", JOIN_REFUSED_SILENT), ("WAIT_SPIN", WAIT_SPIN),
       ("WAIT_FUTEX", WAIT_FUTEX), ("WAIT_ANNOUNCEMENT", WAIT_ANNOUNCEMENT),
       ("READ_EVERY", READ_EVERY), ("READ_NEWEST", READ_NEWEST),
+      ("READ_NOTHING", READ_NOTHING),
       ("NOTICE_STALLED", NOTICE_STALLED), ("NOTICE_BROKE_PROTOCOL", NOTICE_BROKE_PROTOCOL),
     ] {
       #expect(wire.contains("| \(value) | `\(name)` |"))
@@ -213,7 +209,7 @@ import Testing
     let view = try #require(reader.acquire(1).view)
     var isUnderHeading = false
     var rows = 0
-    for line in try Self.text("docs/frame-layout.md").split(separator: "\n") {
+    for line in try Repository.text("docs/frame-layout.md").split(separator: "\n") {
       if line.hasPrefix("#") { isUnderHeading = line.hasSuffix(heading) }
       let cells = line.split(separator: "|").map { $0.split(separator: " ") }
       guard isUnderHeading, cells.count >= 3, let offset = cells[0].first.flatMap({ Int($0) }),

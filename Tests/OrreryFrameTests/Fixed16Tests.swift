@@ -72,7 +72,7 @@ import Testing
     let count = 65_536
     let writer = try FrameWriter(
       counts: [UInt32(count), 3], formats: [.fixed16(unit: unit), .float32])
-    let slot = writer.claim() + Int(writer.layout.columns[0].valuesOffset)
+    let slot = writer.claim().memory + Int(writer.layout.columns[0].valuesOffset)
     for (place, multiple) in (Int16.min...Int16.max).enumerated() {
       slot.storeBytes(of: multiple.littleEndian, toByteOffset: place * 2, as: Int16.self)
     }

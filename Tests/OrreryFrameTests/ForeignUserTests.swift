@@ -39,7 +39,7 @@ struct ForeignUserTests {
       """)
     #expect(try helper.readLine("word that it is connected") == "connected")
     #expect(try helper.readLine("the end of its connection") == "end 0")
-    #expect(ring.server.joinedCount == 0)
+    #expect(ring.subscribers.joinedCount == 0)
     try helper.kill()
   }
 

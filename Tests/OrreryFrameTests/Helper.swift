@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 /// Another process that a test starts, listens to and kills.
+///
+/// `Process` closes all other descriptors in it, so that it holds no lock and no ring of another test.
 final class Helper {
   private let name: String
   private let process = Process()

@@ -25,7 +25,7 @@ import Testing
     connection.send(packet)
     let hasEnded = connection.waitForEnd()
     #expect(hasEnded)
-    #expect(ring.server.joinedCount == 1)
+    #expect(ring.subscribers.joinedCount == 1)
     #expect(!other.isLeaseOver)
     _ = try ring.join("next")
   }
@@ -49,7 +49,7 @@ import Testing
       let hasEnded = connection.waitForEnd()
       #expect(hasEnded, "\(packet.count) bytes")
     }
-    #expect(ring.server.reports.filter(\.isConnected).isEmpty)
+    #expect(ring.subscribers.reports.filter(\.isConnected).isEmpty)
   }
 
   @Test(arguments: [0, 1, UInt32(FRAME_LAYOUT_VERSION) - 1, UInt32(FRAME_LAYOUT_VERSION) + 1, .max])
@@ -66,7 +66,7 @@ import Testing
     #expect(reply.status == UInt32(JOIN_REFUSED_VERSION))
     let hasEnded = connection.waitForEnd()
     #expect(hasEnded)
-    #expect(ring.server.joinedCount == 0)
+    #expect(ring.subscribers.joinedCount == 0)
   }
 
   /// More than the sim serves; each is refused after a second at most.
@@ -75,8 +75,8 @@ import Testing
     let ring = try ServedRing()
     let silent = try (0..<300).map { _ in try Box(RawConnection(ring.directory)) }
     let client = try ring.join()
-    #expect(ring.server.joinedCount == 1)
-    #expect(ring.server.reports.count == 1)
+    #expect(ring.subscribers.joinedCount == 1)
+    #expect(ring.subscribers.reports.count == 1)
     for box in silent {
       let (reply, _) = box.connection.receive()
       try #require(reply.count == 64)
@@ -153,7 +153,7 @@ import Testing
     let ring = try ServedRing()
     var clients: [JoinClient] = []
     for _ in 0..<256 { clients.append(try ring.join()) }
-    #expect(ring.server.joinedCount == 256)
+    #expect(ring.subscribers.joinedCount == 256)
     for _ in 256..<300 {
       #expect(throws: FrameError.refused(status: UInt32(JOIN_REFUSED_FULL))) {
         _ = try ring.join("too many")
@@ -161,9 +161,11 @@ import Testing
     }
     #expect(clients.allSatisfy { !$0.isLeaseOver })
     clients.removeLast(10)
-    try waitUntil("ten to have left") { ring.server.reports.count(where: \.isConnected) == 246 }
+    try waitUntil("ten to have left") {
+      ring.subscribers.reports.count(where: \.isConnected) == 246
+    }
     for _ in 0..<10 { clients.append(try ring.join("again")) }
-    #expect(ring.server.joinedCount == 266)
+    #expect(ring.subscribers.joinedCount == 266)
     #expect(throws: FrameError.refused(status: UInt32(JOIN_REFUSED_FULL))) {
       _ = try ring.join("too many")
     }
@@ -186,7 +188,7 @@ import Testing
       if reply.status == UInt32(JOIN_REFUSED_SILENT) {
         // It took a second to come to its request: this machine is very busy.
         last = nil
-        try waitUntil("room") { ring.server.reports.count(where: \.isConnected) == 255 }
+        try waitUntil("room") { ring.subscribers.reports.count(where: \.isConnected) == 255 }
         continue
       }
       #expect(reply.status == UInt32(JOIN_REFUSED_FULL))
@@ -220,7 +222,7 @@ import Testing
     ring.writer.publishNext()
     steady.report(sequence: 1, missed: 0)
     try waitUntil("progress 1") { ring.report("steady")?.progress == 1 }
-    #expect(ring.server.reports.count == 1)
+    #expect(ring.subscribers.reports.count == 1)
     _ = try ring.join("next")
   }
 }

@@ -33,7 +33,8 @@ import Testing
       layout: FrameLayout(counts: [8]), slotCount: 4, staticPart: [1], generation: 77,
       delivery: .lockstep, carrier: carrier)
     for _ in 0..<3 { writer.publishNext() }
-    let server = try JoinServer(writer: writer, directory: lock.directory)
+    let server = try JoinServer(
+      writer: writer, directory: lock.directory, subscribers: Subscribers(lock.directory))
     defer { stop("the join server", server.stop) }
     let connection = try RawConnection(lock.directory)
     connection.send(joinRequest())
@@ -71,12 +72,12 @@ import Testing
     #expect(ended.status == UInt32(JOIN_REFUSED_ENDED))
     #expect(ended.sequence == 0)
     #expect(!hasEndedRing)
-    #expect(ring.server.joinedCount == 1)
+    #expect(ring.subscribers.joinedCount == 1)
   }
 
   /// Ways to wait and to read that there are not, and a frame that no run gets to.
   @Test(
-    arguments: [(3, 0, 0), (-1, 0, 0), (0, 2, 0), (0, -1, 0), (0, 0, 1 << 62 + 1), (0, 0, .max)]
+    arguments: [(3, 0, 0), (-1, 0, 0), (0, 3, 0), (0, -1, 0), (0, 0, 1 << 62 + 1), (0, 0, .max)]
       as [(CInt, CInt, UInt64)])
   func requestOutsideTheProtocolEndsTheConnection(
     waiting: CInt, reading: CInt, from: UInt64
@@ -90,7 +91,7 @@ import Testing
     connection.send(request)
     let hasEnded = connection.waitForEnd()
     #expect(hasEnded)
-    #expect(ring.server.joinedCount == 0)
+    #expect(ring.subscribers.joinedCount == 0)
   }
 
   @Test func lastFrameThatCanBeWantedIsWaitedFor() async throws {
@@ -147,9 +148,9 @@ import Testing
   @Test func limitsAreThoseOfThePages() throws {
     #expect(JoinServer.defaultStallLimitNs == 10_000_000_000)
     #expect(Membership.joinedMax == 256)
-    #expect(Membership.silentMax == 64)
+    #expect(Handshakes.countMax == 64)
     #expect(Membership.departedMax == 256)
-    #expect(Membership.handshakeNs == 1_000_000_000)
+    #expect(Handshakes.silenceNs == 1_000_000_000)
     // A sim that does not answer is waited for.
     let ring = try ServedRing()
     let client = try ring.join()
@@ -167,7 +168,7 @@ import Testing
     try within("800 subscribers to come and go") {
       for _ in 0..<800 { _ = try JoinClient(JoinConnection(directory), name: "x") }
     }
-    #expect(ring.server.joinedCount == 800)
+    #expect(ring.subscribers.joinedCount == 800)
   }
 }
 
@@ -234,7 +235,9 @@ private final class HeldServer {
     self.mayGoOn = mayGoOn
     base = try TemporaryBase()
     lock = try RunLock(base.run())
-    server = try JoinServer(writer: FrameWriter(), directory: lock.directory) { _ in
+    server = try JoinServer(
+      writer: FrameWriter(), directory: lock.directory, subscribers: Subscribers(lock.directory)
+    ) { _ in
       isHeld.set()
       do {
         try waitUntil("the server to be let go on") { mayGoOn.isSet }

@@ -18,8 +18,8 @@ import Testing
     #expect(client.reader.generation == ring.writer.generation)
     #expect(client.reader.acquire(3).view?.holdsTestValues(client.reader.layout) == true)
     #expect(!client.isLeaseOver)
-    #expect(ring.server.joinedCount == 1)
-    #expect(ring.server.reports.count == 1)
+    #expect(ring.subscribers.joinedCount == 1)
+    #expect(ring.subscribers.reports.count == 1)
     let report = try #require(ring.report("renderer"))
     #expect(report.processID == UInt32(getpid()))
     #expect(report.joinedAfter == 3)
@@ -31,7 +31,7 @@ import Testing
   @Test func nameIsCutAt31Bytes() throws {
     let ring = try ServedRing()
     let client = try ring.join(String(repeating: "n", count: 100))
-    #expect(ring.server.reports.map(\.name) == [String(repeating: "n", count: 31)])
+    #expect(ring.subscribers.reports.map(\.name) == [String(repeating: "n", count: 31)])
     withExtendedLifetime(client) {}
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(reply.count == 64)
     #expect(attached >= 0)
     close(attached)
-    #expect(ring.server.reports.map(\.name) == ["\u{fffd}"])
+    #expect(ring.subscribers.reports.map(\.name) == ["\u{fffd}"])
   }
 
   @Test func progressIsCounted() throws {
@@ -90,11 +90,11 @@ import Testing
     try waitUntil("the death to be noticed") { ring.report("mortal")?.isConnected == false }
     #expect(ring.report("mortal")?.progress == 2)
     #expect(ring.report("mortal")?.missed == 1)
-    #expect(ring.server.joinedCount == 1)
+    #expect(ring.subscribers.joinedCount == 1)
     // One of the same name can come again and is another.
     let next = try ring.join("mortal")
-    #expect(ring.server.joinedCount == 2)
-    #expect(ring.server.reports.map(\.isConnected) == [false, true])
+    #expect(ring.subscribers.joinedCount == 2)
+    #expect(ring.subscribers.reports.map(\.isConnected) == [false, true])
     withExtendedLifetime(next) {}
   }
 
@@ -103,7 +103,7 @@ import Testing
     let clients = try [ring.join("a"), ring.join("b")]
     ring.server.stop()
     #expect(clients.allSatisfy { $0.isLeaseOver })
-    #expect(ring.server.reports.map(\.name) == ["a", "b"])
+    #expect(ring.subscribers.reports.map(\.name) == ["a", "b"])
     // Stopping twice is stopping once.
     ring.server.stop()
     // Who comes too late learns it at once.
@@ -125,6 +125,34 @@ extension JoinTests {
     }
     #expect(other.isLeaseOver)
   }
+
+  private static func connectionError(_ ring: ServedRing) -> FrameError? {
+    do throws(FrameError) {
+      _ = try JoinConnection(ring.directory)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The sim may still wait for the reports of those that have joined.
+  @Test func runThatHasEndedIsJoinedNoMore() throws {
+    let ring = try ServedRing()
+    let client = try ring.join()
+    let connection = try JoinConnection(ring.directory)
+    ring.writer.publishNext()
+    ring.server.end()
+    #expect(throws: FrameError.refused(status: UInt32(JOIN_REFUSED_ENDED))) {
+      _ = try JoinClient(connection, name: "late")
+    }
+    try waitUntil("connections to be refused") {
+      guard case .system(let error) = Self.connectionError(ring) else { return false }
+      return error.errno == ECONNREFUSED
+    }
+    client.report(sequence: 1, missed: 0)
+    try waitUntil("progress 1") { ring.report("subscriber")?.progress == 1 }
+    #expect(!client.isLeaseOver)
+  }
 }
 
 // MARK: - Lockstep
@@ -135,10 +163,10 @@ extension JoinTests {
     let fast = try ring.join("fast")
     let slow = try ring.join("slow")
     for _ in 0..<3 { ring.writer.publishNext() }
-    let server = ring.server
+    let subscribers = ring.subscribers
     let isDone = Flag()
     let waiter = try TestThread("progress 2 of both") {
-      #expect(server.waitForProgress(2))
+      #expect(subscribers.waitForProgress(2))
       isDone.set()
     }
     fast.report(sequence: 3, missed: 0)
@@ -159,10 +187,10 @@ extension JoinTests {
     ring.writer.publishNext()
     fast.report(sequence: 1, missed: 0)
     try waitUntil("progress 1 of the fast one") { ring.report("fast")?.progress == 1 }
-    let server = ring.server
+    let subscribers = ring.subscribers
     let isDone = Flag()
     let waiter = try TestThread("a wait that a death ends") {
-      #expect(server.waitForProgress(1))
+      #expect(subscribers.waitForProgress(1))
       isDone.set()
     }
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 50_000_000)
@@ -182,7 +210,7 @@ extension JoinTests {
     let client = try ring.join()
     client.report(sequence: 1, missed: 0)
     try ring.waitForProgress(1)
-    #expect(ring.server.joinedCount == 1)
+    #expect(ring.subscribers.joinedCount == 1)
     withExtendedLifetime(silent.socket.number) {}
   }
 
@@ -208,8 +236,8 @@ extension JoinTests {
             JoinConnection(ring.directory), name: "\(waiting)", waiting: waiting, reading: reading))
       }
     }
-    let reports = ring.server.reports
-    #expect(reports.map(\.name) == reports.map { "\($0.waiting)" })
+    let reports = ring.subscribers.reports
+    #expect(reports.map(\.name) == reports.map { $0.waiting.map { "\($0)" } })
     #expect(reports.map(\.reading) == [.every, .newest, .every, .newest, .every, .newest])
     withExtendedLifetime(clients) {}
   }
@@ -218,7 +246,9 @@ extension JoinTests {
     let base = try TemporaryBase()
     let lock = try RunLock(base.run())
     let told = Monitor<[Audience]>([])
-    let server = try JoinServer(writer: FrameWriter(), directory: lock.directory) { audience in
+    let server = try JoinServer(
+      writer: FrameWriter(), directory: lock.directory, subscribers: Subscribers(lock.directory)
+    ) { audience in
       told.change { $0.append(audience) }
     }
     defer { server.stop() }
@@ -240,7 +270,7 @@ extension JoinTests {
     for (from, joinedAfter) in [(0, 5), (1, 0), (4, 3), (6, 5), (9, 8)] as [(UInt64, UInt64)] {
       let client = try JoinClient(JoinConnection(ring.directory), name: "x", from: from)
       #expect(client.joinedAfter == joinedAfter)
-      #expect(ring.server.reports.last?.joinedAfter == joinedAfter)
+      #expect(ring.subscribers.reports.last?.joinedAfter == joinedAfter)
       // Nothing was read, and saying so is no offence even before the first frame has come.
       client.report(sequence: joinedAfter, missed: 0)
       _ = try ring.join()
@@ -255,7 +285,7 @@ extension JoinTests {
       let client = try JoinClient(JoinConnection(ring.directory), name: name, from: 1)
       if says { client.report(sequence: 1, missed: 0, isLast: true) }
     }
-    try waitUntil("all to have left") { ring.server.reports.allSatisfy { !$0.isConnected } }
+    try waitUntil("all to have left") { ring.subscribers.reports.allSatisfy { !$0.isConnected } }
     #expect(ring.report("polite")?.departure == .left)
     #expect(ring.report("polite")?.received == 1)
     #expect(ring.report("dead")?.departure == .died)
@@ -294,16 +324,16 @@ extension JoinTests {
   @Test func departedReportsAreBounded() throws {
     let ring = try ServedRing()
     for index in 0..<300 { _ = try ring.join("\(index)") }
-    try waitUntil("all to have left") { ring.server.reports.allSatisfy { !$0.isConnected } }
-    #expect(ring.server.joinedCount == 300)
-    #expect(ring.server.reports.count == 256)
-    #expect(ring.server.reports.last?.name == "299")
+    try waitUntil("all to have left") { ring.subscribers.reports.allSatisfy { !$0.isConnected } }
+    #expect(ring.subscribers.joinedCount == 300)
+    #expect(ring.subscribers.reports.count == 256)
+    #expect(ring.subscribers.reports.last?.name == "299")
   }
 
   @Test func nameCannotDisturbATerminal() throws {
     let ring = try ServedRing()
     let client = try ring.join("a\u{1b}[2J\n\u{202e}b")
-    #expect(ring.server.reports.map(\.name) == ["a\u{fffd}[2J\u{fffd}\u{fffd}b"])
+    #expect(ring.subscribers.reports.map(\.name) == ["a\u{fffd}[2J\u{fffd}\u{fffd}b"])
     withExtendedLifetime(client) {}
   }
 }

@@ -5,7 +5,8 @@ import OrreryFrame
 import TestSupport
 import Testing
 
-/// Goal: who is dropped, refused or waited for is decided by the rules, to the nanosecond and to the last place.
+/// Goal: who is dropped, refused or waited for is decided by the rules, to the nanosecond and to the last place, and alike
+/// for subscribers of the join socket and for those that get messages.
 ///
 /// Method: no sockets and no clock. Connections are numbers, and times are made up.
 @Suite struct MembershipTests {
@@ -27,23 +28,34 @@ import Testing
     waiting: Waiting = .announcement
   ) -> Bool {
     defer { members.checkInvariants() }
-    _ = members.accept(socket, nowNs: second)
     return members.admit(
-      socket,
+      .socket(socket),
       SubscriberReport(
         name: "\(socket)", processID: 1, waiting: waiting, reading: .every, joinedAfter: sequence),
       nowNs: second)
   }
 
+  /// Lets a subscriber join by message.
+  private static func join(
+    _ members: inout Membership, peer: UInt8, _ reading: Reading?, after sequence: UInt64 = 0
+  ) {
+    defer { members.checkInvariants() }
+    let isAdmitted = members.admit(
+      .peer([peer]),
+      SubscriberReport(name: "peer \(peer)", reading: reading, joinedAfter: sequence),
+      nowNs: second)
+    #expect(isAdmitted)
+  }
+
   /// Reports progress of a run that has published `published` frames.
-  private static func note(
+  private static func record(
     _ members: inout Membership, _ socket: CInt, _ sequence: UInt64, missed: UInt64 = 0,
     isLeaving: Bool = false, published: UInt64 = 100, nowNs: UInt64 = second
   ) -> Bool {
     defer { members.checkInvariants() }
     let report = progress_report(
       sequence: sequence, missed: missed, leaving: isLeaving ? 1 : 0, reserved: 0)
-    return members.note(socket, report, nowNs: nowNs) { $0 <= published }
+    return members.record(report, of: .socket(socket), nowNs: nowNs) { $0 <= published }
   }
 
   private static func isDone(
@@ -53,6 +65,41 @@ import Testing
   }
 
   // MARK: - Stalls
+
+  /// Preparing may take minutes, in lockstep too.
+  @Test func whoPreparesIsNeitherStalledNorWaitedForUntilTheEnd() {
+    var members = Self.joined([1])
+    let report = SubscriberReport(preparing: "2", processID: 1, newest: 0)
+    let later = 1_000 * Self.second
+    let isAdmitted = members.admit(.socket(2), report, nowNs: Self.second)
+    #expect(isAdmitted && members.joinedCount == 1)
+    let isDoneAtFirst = members.isDone(5, nowNs: Self.second)
+    #expect(!isDoneAtFirst)
+    #expect(members.stalled(nowNs: later, limitNs: Self.limitNs) == [1])
+    #expect(Self.record(&members, 1, 5))
+    let isDone = members.isDone(5, nowNs: later)
+    #expect(isDone)
+    // A run that has ended waits for its account, and every change lets the sim look again.
+    for _ in 0..<2 {
+      let isFinished = members.isFinished(5, nowNs: later)
+      let looksAgain = members.completeWait()
+      #expect(!isFinished && looksAgain)
+    }
+    members.begin(.socket(2), waiting: .spin, reading: .every, joinedAfter: 4, nowNs: later)
+    #expect(members.joinedCount == 2)
+    let isFinished = members.isFinished(5, nowNs: later)
+    let looksAgain = members.completeWait()
+    #expect(!isFinished && !looksAgain)
+    #expect(members.stalled(nowNs: later + Self.limitNs, limitNs: Self.limitNs) == [2])
+    #expect(Self.record(&members, 2, 5))
+    let isFinishedAtLast = members.isFinished(5, nowNs: later)
+    #expect(isFinishedAtLast)
+    // Whoever never was ready is in no report.
+    let isAdmittedToo = members.admit(.socket(3), report, nowNs: later)
+    let account = members.remove(.socket(3))
+    #expect(isAdmittedToo && account == nil)
+    #expect(members.departed.isEmpty && members.reports.count == 2)
+  }
 
   @Test func stallCountsFromWhenTheSubscriberIsWaitedFor() {
     var members = Self.joined([3])
@@ -67,9 +114,9 @@ import Testing
   @Test func stallCountsFromTheLastProgressOfWhoGetsOn() {
     var members = Self.joined([3])
     #expect(!Self.isDone(&members, 9, nowNs: 20 * Self.second))
-    #expect(Self.note(&members, 3, 4, nowNs: 25 * Self.second))
+    #expect(Self.record(&members, 3, 4, nowNs: 25 * Self.second))
     // The same again, as a report of what was missed: no progress.
-    #expect(Self.note(&members, 3, 4, missed: 2, nowNs: 29 * Self.second))
+    #expect(Self.record(&members, 3, 4, missed: 2, nowNs: 29 * Self.second))
     let endNs = 25 * Self.second + Self.limitNs
     #expect(members.stalled(nowNs: endNs - 1, limitNs: Self.limitNs) == [])
     #expect(members.stalled(nowNs: endNs, limitNs: Self.limitNs) == [3])
@@ -78,11 +125,10 @@ import Testing
   @Test func stallCountsFromJoiningForWhoCameDuringTheWait() {
     var members = Self.joined([3])
     #expect(!Self.isDone(&members, 9, nowNs: 20 * Self.second))
-    _ = members.accept(4, nowNs: 22 * Self.second)
     let report = SubscriberReport(
       name: "late", processID: 1, waiting: .spin, reading: .every, joinedAfter: 5)
     let joinedNs = 23 * Self.second
-    let isAdmitted = members.admit(4, report, nowNs: joinedNs)
+    let isAdmitted = members.admit(.socket(4), report, nowNs: joinedNs)
     #expect(isAdmitted)
     #expect(members.stalled(nowNs: joinedNs + Self.limitNs - 1, limitNs: Self.limitNs) == [3])
     #expect(members.stalled(nowNs: joinedNs + Self.limitNs, limitNs: Self.limitNs) == [3, 4])
@@ -90,11 +136,12 @@ import Testing
 
   @Test func onlyWhoIsBehindTheFrameThatIsWaitedForCanStall() {
     var members = Self.joined([3, 4, 5])
-    _ = members.accept(6, nowNs: Self.second)
-    #expect(Self.note(&members, 3, 7))
-    #expect(Self.note(&members, 4, 6))
+    Self.join(&members, peer: 6, .every)
+    #expect(Self.record(&members, 3, 7))
+    #expect(Self.record(&members, 4, 6))
     #expect(members.stalled(nowNs: .max, limitNs: Self.limitNs) == [])
     #expect(!Self.isDone(&members, 7, nowNs: 2 * Self.second))
+    // The wire's thread looks after its own.
     #expect(members.stalled(nowNs: .max, limitNs: Self.limitNs) == [4, 5])
     // Nobody stalls before the wait began, nor once it is given up.
     #expect(members.stalled(nowNs: 0, limitNs: Self.limitNs) == [])
@@ -117,13 +164,13 @@ import Testing
     var members = Self.joined([3, 4])
     #expect(Self.isDone(&members, 0, nowNs: 1))
     #expect(!Self.isDone(&members, 2, nowNs: 1))
-    #expect(Self.note(&members, 3, 2))
+    #expect(Self.record(&members, 3, 2))
     let isEarly = members.completeWait()
     #expect(!isEarly)
-    #expect(Self.note(&members, 4, 1))
+    #expect(Self.record(&members, 4, 1))
     let isStillEarly = members.completeWait()
     #expect(!isStillEarly)
-    #expect(Self.note(&members, 4, 2))
+    #expect(Self.record(&members, 4, 2))
     let hasArrived = members.completeWait()
     #expect(hasArrived)
     // Told once.
@@ -136,51 +183,13 @@ import Testing
   @Test func waitIsOverWhenNobodyIsLeft() {
     var members = Self.joined([3])
     #expect(!Self.isDone(&members, 1, nowNs: 1))
-    members.remove(3)
+    members.remove(.socket(3))
     let hasArrived = members.completeWait()
     #expect(hasArrived)
     #expect(Self.isDone(&members, .max, nowNs: 1))
   }
 
-  // MARK: - Silence
-
-  @Test func silentConnectionHasASecond() {
-    var members = Membership()
-    #expect(members.nextSilentNs == nil)
-    _ = members.accept(3, nowNs: 5)
-    _ = members.accept(4, nowNs: 7)
-    Self.join(&members, 5)
-    #expect(members.nextSilentNs == 5 + Self.second)
-    #expect(members.silent(nowNs: 4 + Self.second) == [])
-    #expect(members.silent(nowNs: 5 + Self.second) == [3])
-    #expect(members.silent(nowNs: .max) == [3, 4])
-    // Who has said who it is has time.
-    let report = SubscriberReport(
-      name: "x", processID: 1, waiting: .spin, reading: .every, joinedAfter: 0)
-    let isAdmitted = members.admit(3, report, nowNs: 8)
-    #expect(isAdmitted)
-    #expect(members.silent(nowNs: .max) == [4])
-    #expect(members.nextSilentNs == 7 + Self.second)
-    #expect(members.hasJoined(3))
-    #expect(!members.hasJoined(4))
-    #expect(!members.hasJoined(9))
-  }
-
-  @Test func oneSilentConnectionTooManyTakesTheOldestOnesPlace() {
-    var members = Self.joined([1, 2])
-    for socket in 0..<CInt(Membership.silentMax) {
-      #expect(members.accept(100 + socket, nowNs: 0) == nil)
-    }
-    #expect(members.accept(900, nowNs: 0) == 100)
-    #expect(members.accept(901, nowNs: 0) == 101)
-    #expect(members.connections.count == Membership.silentMax + 2)
-    #expect(members.evictSilent() == 102)
-    // There is room for one now.
-    #expect(members.accept(902, nowNs: 0) == nil)
-    #expect(members.connections.last?.socket == 902)
-    var nobody = Self.joined([1])
-    #expect(nobody.evictSilent() == nil)
-  }
+  // MARK: - Room
 
   @Test func subscribersAreBounded() {
     var members = Self.joined(Array(1...CInt(Membership.joinedMax) - 1))
@@ -189,17 +198,17 @@ import Testing
     #expect(!members.hasRoom)
     #expect(!Self.join(&members, 1_001))
     #expect(members.joinedCount == UInt64(Membership.joinedMax))
-    members.remove(1)
+    members.remove(.socket(1))
     #expect(members.hasRoom)
     let report = SubscriberReport(
       name: "x", processID: 1, waiting: .spin, reading: .every, joinedAfter: 0)
-    let isAdmitted = members.admit(1_001, report, nowNs: 0)
+    let isAdmitted = members.admit(.socket(1_001), report, nowNs: 0)
     #expect(isAdmitted)
-    // Nobody who is not connected can be let in.
-    members.remove(2)
-    let isStrangerAdmitted = members.admit(5_000, report, nowNs: 0)
-    #expect(!isStrangerAdmitted)
-    #expect(members.joinedCount == UInt64(Membership.joinedMax) + 1)
+    #expect(!members.hasRoom)
+    // The wire has a limit of its own.
+    Self.join(&members, peer: 1, .every)
+    #expect(members.members.count == Membership.joinedMax + 1)
+    #expect(members.joinedCount == UInt64(Membership.joinedMax) + 2)
   }
 }
 
@@ -208,20 +217,19 @@ import Testing
 extension MembershipTests {
   @Test func impossibleReportsAreNotNoted() throws {
     var members = Self.joined([3], after: 10)
-    _ = members.accept(4, nowNs: 0)
-    #expect(Self.note(&members, 3, 20, missed: 3))
+    #expect(Self.record(&members, 3, 20, missed: 3))
     let before = members.reports
     // Back, beyond what was published, less missed than before, more missed than there were, and of nobody.
     for (socket, sequence, missed) in [
-      (3, 19, 3), (3, 101, 3), (3, 21, 2), (3, 21, 12), (4, 0, 0), (5, 20, 3),
+      (3, 19, 3), (3, 101, 3), (3, 21, 2), (3, 21, 12), (4, 0, 0), (4, 20, 3),
     ] as [(CInt, UInt64, UInt64)] {
-      let isPossible = Self.note(&members, socket, sequence, missed: missed)
+      let isPossible = Self.record(&members, socket, sequence, missed: missed)
       #expect(!isPossible, "socket \(socket): frame \(sequence), \(missed) missed")
       #expect(members.reports == before)
     }
     // At their limits.
-    #expect(Self.note(&members, 3, 20, missed: 10))
-    #expect(Self.note(&members, 3, 100, missed: 90))
+    #expect(Self.record(&members, 3, 20, missed: 10))
+    #expect(Self.record(&members, 3, 100, missed: 90))
     let report = try #require(members.reports.first)
     #expect(report.progress == 100)
     #expect(report.missed == 90)
@@ -230,24 +238,23 @@ extension MembershipTests {
 
   @Test func whoWaitsForAFrameToComeMayRepeatThatItHasReadNothing() {
     var members = Self.joined([3], after: 50)
-    #expect(Self.note(&members, 3, 50, published: 7))
-    let isPossible = Self.note(&members, 3, 51, published: 7)
+    #expect(Self.record(&members, 3, 50, published: 7))
+    let isPossible = Self.record(&members, 3, 51, published: 7)
     #expect(!isPossible)
   }
 
   @Test func departureTellsHowItCame() {
     var members = Self.joined([3, 4, 5])
-    _ = members.accept(6, nowNs: 0)
-    #expect(Self.note(&members, 3, 8, missed: 2, isLeaving: true))
+    #expect(Self.record(&members, 3, 8, missed: 2, isLeaving: true))
     // A word of leaving counts until the next report.
-    #expect(Self.note(&members, 4, 8, isLeaving: true))
-    #expect(Self.note(&members, 4, 9))
-    #expect(members.remove(3)?.departure == .left)
-    #expect(members.remove(4)?.departure == .died)
-    #expect(members.remove(5, why: .stalled)?.departure == .stalled)
-    #expect(members.remove(6) == nil)
-    #expect(members.remove(3) == nil)
-    #expect(members.connections.isEmpty)
+    #expect(Self.record(&members, 4, 8, isLeaving: true))
+    #expect(Self.record(&members, 4, 9))
+    #expect(members.remove(.socket(3))?.departure == .left)
+    #expect(members.remove(.socket(4))?.departure == .died)
+    #expect(members.remove(.socket(5), why: .stalled)?.departure == .stalled)
+    #expect(members.remove(.socket(6)) == nil)
+    #expect(members.remove(.socket(3)) == nil)
+    #expect(members.members.isEmpty)
     #expect(members.departed.map(\.name) == ["3", "4", "5"])
     #expect(members.departed.map(\.progress) == [8, 9, 0])
     #expect(members.departed.map(\.missed) == [2, 0, 0])
@@ -255,6 +262,37 @@ extension MembershipTests {
     Self.join(&members, 7)
     #expect(members.reports.map(\.name) == ["3", "4", "5", "7"])
     #expect(members.reports.map(\.isConnected) == [false, false, false, true])
+    // One that said goodbye has left, even if the run ends before it hangs up; one that is dropped was dropped.
+    #expect(Self.record(&members, 7, 8, isLeaving: true))
+    #expect(members.remove(.socket(7), why: .stayed)?.departure == .left)
+    Self.join(&members, 8)
+    #expect(Self.record(&members, 8, 8, isLeaving: true))
+    #expect(members.remove(.socket(8), why: .brokeProtocol)?.departure == .brokeProtocol)
+    Self.join(&members, 9)
+    #expect(members.remove(.socket(9), why: .stayed)?.departure == .stayed)
+  }
+
+  @Test func departuresAreInWords() {
+    for (departure, words) in [
+      (.left, "left"), (.died, "died"), (.stalled, "stalled"), (.stayed, "stayed to the end"),
+      (.brokeProtocol, "broke the protocol"), (.rejoined, "it joined again"),
+      (.lost, "hung up, or was silent for three seconds"), (.dropped("why"), "why"),
+    ] as [(Departure, String)] {
+      #expect(departure.description == words)
+    }
+  }
+
+  /// A subscriber that died may have read more than it reported.
+  @Test func accountIsFinalWithAGoodbyeOrTheLastFrame() {
+    var members = Self.joined([3, 4, 5, 6])
+    Self.join(&members, peer: 7, nil)
+    #expect(Self.record(&members, 3, 8, isLeaving: true))
+    for socket in [4, 5] as [CInt] { #expect(Self.record(&members, socket, 9)) }
+    #expect(Self.record(&members, 6, 10))
+    for socket in [3, 4] as [CInt] { members.remove(.socket(socket)) }
+    #expect(members.reports.map(\.departure) == [.left, .died, nil, nil, nil])
+    let areFinal = members.reports.map { $0.isFinal(newest: 10) }
+    #expect(areFinal == [true, false, false, true, true])
   }
 
   @Test func lastDeparturesAreKept() {
@@ -262,12 +300,12 @@ extension MembershipTests {
     let count = CInt(Membership.departedMax)
     for socket in 0..<count {
       Self.join(&members, socket)
-      members.remove(socket)
+      members.remove(.socket(socket))
     }
     #expect(members.departed.count == Int(count))
     #expect(members.departed.first?.name == "0")
     Self.join(&members, 5_000)
-    members.remove(5_000)
+    members.remove(.socket(5_000))
     #expect(members.departed.count == Int(count))
     #expect(members.departed.first?.name == "1")
     #expect(members.departed.last?.name == "5000")
@@ -275,7 +313,6 @@ extension MembershipTests {
 
   @Test func slowestAndAudienceAreOfThoseWhoJoined() {
     var members = Membership()
-    _ = members.accept(1, nowNs: 0)
     #expect(members.slowest == nil)
     #expect(members.audience == Audience())
     for (socket, waiting) in [(2, .spin), (3, .futex), (4, .announcement), (5, .futex)]
@@ -284,49 +321,85 @@ extension MembershipTests {
       Self.join(&members, socket, after: UInt64(socket), waiting: waiting)
     }
     #expect(members.slowest == 2)
-    #expect(Self.note(&members, 2, 60))
+    #expect(Self.record(&members, 2, 60))
     #expect(members.slowest == 3)
     #expect(members.audience.futexCount == 2)
     #expect(members.audience.announcementCount == 1)
+  }
+
+  // MARK: - By message
+
+  @Test func subscriberByMessageIsWaitedForLikeAnyOther() {
+    var members = Self.joined([3])
+    Self.join(&members, peer: 1, .every)
+    #expect(members.audience.announcementCount == 1)
+    #expect(members.sockets == [3])
+    #expect(Self.record(&members, 3, 9))
+    #expect(!Self.isDone(&members, 9, nowNs: 1))
+    let report = progress_report(sequence: 9, missed: 4, leaving: 0, reserved: 0)
+    // It may report what it was sent.
+    for (sent, isPossible) in [(8, false), (9, true)] as [(UInt64, Bool)] {
+      let isRecorded = members.record(report, of: .peer([1]), nowNs: 1) { $0 <= sent }
+      #expect(isRecorded == isPossible)
+      let hasArrived = members.completeWait()
+      #expect(hasArrived == isPossible)
+    }
+    members.record(sent: 6, skipped: 3, to: .peer([1]))
+    let left = members.remove(.peer([1]), why: .rejoined)
+    #expect(left?.departure == .rejoined)
+    #expect(left?.received == 5)
+    #expect(left?.sent == 6)
+    #expect(left?.skipped == 3)
+    #expect(members.report(on: .peer([1])) == nil)
+    #expect(members.report(on: .socket(3))?.progress == 9)
+  }
+
+  @Test func subscriberThatWantsNoFramesIsNeitherCountedNorWaitedFor() {
+    var members = Membership()
+    Self.join(&members, peer: 1, nil)
+    #expect(members.joinedCount == 0)
+    #expect(members.slowest == nil)
+    #expect(Self.isDone(&members, .max, nowNs: 1))
+    #expect(members.reports.map(\.reading) == [nil])
   }
 }
 
 // MARK: - Invariants
 
 extension MembershipTests {
-  /// Connections come, join, report rightly and wrongly, are waited for and leave, in any order.
+  /// Subscribers join, report rightly and wrongly, are waited for and leave, in any order.
   @Test(arguments: UInt64(1)...8) func everyOrderOfEventsKeepsTheInvariants(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var members = Membership()
-    var (nowNs, published, accepted) = (Self.second, UInt64(10), CInt(0))
+    var (nowNs, published, joined) = (Self.second, UInt64(10), CInt(0))
     for _ in 0..<3_000 * testEffort {
       nowNs += UInt64.random(in: 0...Self.second / 8, using: &random)
-      let socket = members.connections.randomElement(using: &random)?.socket ?? 0
+      let id = members.members.randomElement(using: &random)?.id ?? .socket(0)
       switch Int.random(in: 0..<9, using: &random) {
-      case 0, 1:
-        accepted += 1
-        _ = members.accept(accepted, nowNs: nowNs)
-      case 2, 3:
+      case 0, 1, 2:
+        joined += 1
+        let isRemote = Bool.random(using: &random)
         let report = SubscriberReport(
-          name: "\(socket)", processID: 1, waiting: .futex, reading: .every,
+          name: "\(joined)", waiting: isRemote ? nil : .futex,
+          reading: isRemote && joined % 4 == 0 ? nil : .every,
           joinedAfter: UInt64.random(in: 0...published, using: &random))
-        if !members.hasJoined(socket) { _ = members.admit(socket, report, nowNs: nowNs) }
-      case 4, 5:
+        let bytes = withUnsafeBytes(of: joined) { Array($0) }
+        _ = members.admit(isRemote ? .peer(bytes) : .socket(joined), report, nowNs: nowNs)
+      case 3, 4, 5:
         let report = progress_report(
           sequence: UInt64.random(in: 0...published + 2, using: &random),
           missed: UInt64.random(in: 0...4, using: &random),
           leaving: UInt32.random(in: 0...1, using: &random), reserved: 0)
-        _ = members.note(socket, report, nowNs: nowNs) { $0 <= published }
+        _ = members.record(report, of: id, nowNs: nowNs) { $0 <= published }
       case 6:
-        for socket in members.silent(nowNs: nowNs) { members.remove(socket) }
         for socket in members.stalled(nowNs: nowNs, limitNs: Self.second) {
-          members.remove(socket, why: .stalled)
+          members.remove(.socket(socket), why: .stalled)
         }
       case 7:
         published += 1
         if !members.isDone(published, nowNs: nowNs) { _ = members.completeWait() }
       default:
-        members.remove(socket)
+        members.remove(id)
       }
       members.checkInvariants()
     }

@@ -116,9 +116,10 @@ import Testing
     var held: [PinnedFrame] = []
     for round in 0..<40 {
       let next = writer.sequence + 1
+      let claim = writer.claim()
       let frame = UnsafeRawBufferPointer(
-        start: writer.claim(), count: Int(writer.layout.frameBytes))
-      let place = writer.claimedPlace()
+        start: claim.memory, count: Int(writer.layout.frameBytes))
+      let place = claim.place()
       if let last = lastIn[place] {
         #expect(
           FrameView(sequence: last, bytes: frame).holdsTestValues(writer.layout), "\(place)")

@@ -37,7 +37,7 @@ final class RingSteps {
   private let reader: FrameReader
   private var wanted: [UInt64]
   private var writerStep = 0
-  private var claimedAhead = 0
+  private var claim: Claim?
   private var readerStep: [Int]
   private var isRight: [Bool]
   private var views: [FrameView?]
@@ -64,8 +64,7 @@ final class RingSteps {
   func stepWriter() {
     switch writerStep % Self.writerSteps {
     case 0:
-      claimedAhead = ahead
-      writer.claim(ahead: ahead)
+      claim = writer.claim(ahead: ahead)
     case 1: fill(column: 0)
     case 2: fill(column: 1)
     default: writer.publish(.test(sequence: writer.sequence + 1))
@@ -75,10 +74,10 @@ final class RingSteps {
 
   private func fill(column index: Int) {
     let column = writer.layout.columns[index]
-    let next = writer.sequence + 1
-    for ahead in 0...UInt64(claimedAhead) {
-      let sequence = next + ahead
-      let frame = writer.place(at: writer.claimedPlace(ahead: ahead))
+    guard let claim else { return }
+    for ahead in 0...claim.ahead {
+      let sequence = claim.sequence + UInt64(ahead)
+      let frame = writer.place(at: claim.place(ahead: ahead))
       let values = (frame + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
       for place in 0..<Int(column.description.valueCount) {
         values[place] = testValue(sequence, column: index, place: place)

@@ -22,7 +22,7 @@ import Testing
   @Test func claimedFrameIsNotThereUntilItIsPublished() throws {
     let writer = try FrameWriter()
     let reader = try writer.makeReader()
-    let slot = writer.claim()
+    let slot = writer.claim().memory
     #expect(reader.acquire(1).summary == "not yet")
     writer.fill(slot, sequence: 1)
     #expect(reader.acquire(1).summary == "not yet")
@@ -74,8 +74,8 @@ import Testing
     let offset = Int(writer.layout.columns[0].valuesOffset)
     var places: [Int: UnsafeMutableRawPointer] = [:]
     for round in 0..<Int(slots) * 3 {
-      let slot = writer.claim()
-      let index = writer.claimedPlace()
+      let claim = writer.claim()
+      let (slot, index) = (claim.memory, claim.place())
       let values = (slot + offset).assumingMemoryBound(to: Float.self)
       if round >= Int(slots) {
         #expect(places[index] == slot)
@@ -95,7 +95,7 @@ import Testing
     let reader = try writer.makeReader()
     writer.publishNext()
     for newest in 1...(slots * 3) {
-      let slot = writer.claim()
+      let slot = writer.claim().memory
       // The first lap claims slots that hold nothing.
       if newest >= slots {
         let taken = newest + 1 - slots
@@ -174,7 +174,7 @@ import Testing
           writer.fill(writer.place(at: Int(early % 6)), sequence: early)
         }
       } else {
-        #expect(writer.claim() == writer.place(at: Int(sequence % 6)))
+        #expect(writer.claim().memory == writer.place(at: Int(sequence % 6)))
       }
       writer.publish(.test(sequence: sequence))
       #expect(reader.acquire(sequence).view?.holdsTestValues(reader.layout) == true)
@@ -195,7 +195,7 @@ import Testing
       #expect(view.holdsTestValues(reader.layout))
     }
     // The claim alone, before a byte is written, ends the frame.
-    let slot = writer.claim()
+    let slot = writer.claim().memory
     #expect(!reader.isWhole(view))
     writer.fill(slot, sequence: newest + slots)
     #expect(!reader.isWhole(view))
@@ -231,7 +231,7 @@ import Testing
     writer.publishNext()
     writer.publishNext()
     #expect(reader.acquire(1).summary == "frame 1")
-    let slot = writer.claim()
+    let slot = writer.claim().memory
     #expect(reader.acquire(1).summary == "lapped, oldest 2")
     #expect(reader.acquire(2).summary == "frame 2")
     writer.fill(slot, sequence: 3)

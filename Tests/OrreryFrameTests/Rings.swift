@@ -60,12 +60,11 @@ extension FrameWriter {
   /// Claims, fills and publishes one frame; those ahead are filled too.
   @discardableResult
   func publishNext(ahead: Int = 0) -> UInt64 {
-    claim(ahead: ahead)
-    let next = sequence + 1
-    for early in 0...UInt64(ahead) {
-      fill(place(at: claimedPlace(ahead: early)), sequence: next + early)
+    let claim = claim(ahead: ahead)
+    for early in 0...ahead {
+      fill(place(at: claim.place(ahead: early)), sequence: claim.sequence + UInt64(early))
     }
-    return publish(.test(sequence: next))
+    return publish(.test(sequence: claim.sequence))
   }
 }
 

@@ -25,6 +25,7 @@ final class ServedRing {
   let base: TemporaryBase
   let lock: RunLock
   let writer: FrameWriter
+  let subscribers: Subscribers
   let server: JoinServer
 
   init(
@@ -34,8 +35,10 @@ final class ServedRing {
     base = try TemporaryBase()
     lock = try RunLock(base.run())
     writer = try FrameWriter(slots: slots, delivery: delivery)
+    subscribers = try Subscribers(lock.directory)
     server = try JoinServer(
-      writer: writer, directory: lock.directory, stallLimitNs: stallLimitNs)
+      writer: writer, directory: lock.directory, subscribers: subscribers,
+      stallLimitNs: stallLimitNs)
   }
 
   deinit { stop("the join server", server.stop) }
@@ -48,11 +51,13 @@ final class ServedRing {
 
   /// Waits until every subscriber is done with a frame.
   func waitForProgress(_ sequence: UInt64) throws {
-    let isDone = try within("progress \(sequence)") { [server] in server.waitForProgress(sequence) }
+    let isDone = try within("progress \(sequence)") { [subscribers] in
+      subscribers.waitForProgress(sequence)
+    }
     #expect(isDone)
   }
 
-  func report(_ name: String) -> SubscriberReport? { server.reports.first { $0.name == name } }
+  func report(_ name: String) -> SubscriberReport? { subscribers.reports.first { $0.name == name } }
 }
 
 /// A raw end of the join socket, for what a subscriber of ours would never say.

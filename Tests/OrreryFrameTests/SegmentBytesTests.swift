@@ -106,10 +106,10 @@ import Testing
     #expect(try Self.slots(writer, map) == [[3, 3, 0], [4, 4, 1], [2, 2, 2]])
     // The slots of the next two frames are marked; the first one's place is pinned, so it gets the last spare one.
     #expect(writer.pin(2) != nil)
-    writer.claim(ahead: 1)
+    let claim = writer.claim(ahead: 1)
     #expect(try Self.slots(writer, map) == [[6, 3, 0], [4, 4, 1], [5, 2, 4]])
-    #expect(writer.claimedPlace() == 4)
-    #expect(writer.claimedPlace(ahead: 1) == 0)
+    #expect(claim.place() == 4)
+    #expect(claim.place(ahead: 1) == 0)
     writer.publish(.test(sequence: 5))
     #expect(try Self.slots(writer, map) == [[6, 3, 0], [4, 4, 1], [5, 5, 4]])
   }
@@ -117,8 +117,7 @@ import Testing
   @Test func placesThatWereNotClaimedHaveNoNumber() async {
     await #expect(processExitsWith: .failure) {
       let writer = try FrameWriter(slots: 9, lookAhead: 3)
-      writer.claim(ahead: 1)
-      _ = writer.claimedPlace(ahead: 2)
+      _ = writer.claim(ahead: 1).place(ahead: 2)
     }
   }
 
@@ -142,7 +141,7 @@ import Testing
     writer.publishNext()
     let client = try ring.join()
     let map = Self.map(writer, staticBytes: 3)
-    writer.fill(writer.claim(), sequence: 2)
+    writer.fill(writer.claim().memory, sequence: 2)
     // All that `publish` does but its last store.
     let directory = writer.place(at: 0) - Int(map.placesOffset) + Int(map.directoryOffset)
     (directory + 2 * 64 + 8).storeBytes(of: 2, as: UInt64.self)

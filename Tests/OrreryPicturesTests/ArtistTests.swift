@@ -43,6 +43,71 @@ import Testing
     #expect(try Self.finish(artist, studio) == [studio.base.path + "/a.png"])
     #expect(try studio.file("a.png") == studio.picture(3))
     #expect(try studio.picture(3) != studio.picture(2))
+    #expect(artist.drawnCount == 1, "only the picture that is wanted is drawn")
+  }
+
+  /// Whoever draws every frame of a large scene sees none of the last ones in time.
+  @Test(arguments: [nil, 0.05] as [Double?])
+  func onlyThePictureThatIsWantedIsDrawn(seconds: Double?) throws {
+    let studio = try Studio()
+    let artist = try Artist(
+      Self.outputs(studio, png: "a.png", at: seconds), size: nil, source: studio.reader)
+    for _ in 0..<6 { #expect(try studio.show(artist)) }
+    try Self.finish(artist, studio)
+    #expect(artist.drawnCount == 1)
+    #expect(try studio.file("a.png") == studio.picture(seconds == nil ? 6 : 3))
+    let every = try Artist(
+      Self.outputs(studio, png: "b.png", frames: "all"), size: nil, source: studio.reader)
+    for _ in 0..<2 { try studio.show(every) }
+    try Self.finish(every, studio)
+    #expect(every.drawnCount == 2)
+    #expect(try studio.file("b.png") == studio.picture(8))
+  }
+
+  /// Frames of another machine do not stay where they are: the next message takes the last one's place.
+  @Test func lastFrameThatTheSourceDoesNotKeepIsKept() throws {
+    let studio = try Studio()
+    let passing = PassingSource(studio.reader)
+    let artist = try Artist(Self.outputs(studio, png: "a.png"), size: nil, source: passing)
+    for _ in 0..<3 {
+      studio.publish()
+      let view = try #require(studio.frame(studio.writer.sequence))
+      #expect(try artist.use(passing.receive(view), source: passing))
+      try artist.keep(sequence: view.sequence)
+    }
+    passing.forget()
+    try Self.finish(artist, studio)
+    #expect(try studio.file("a.png") == studio.picture(3))
+    #expect(artist.drawnCount == 1)
+  }
+
+  /// Frames of another machine: one piece of memory for all of them.
+  private final class PassingSource: FrameSource {
+    private let reader: FrameReader
+    private let room: UnsafeMutableRawBufferPointer
+
+    init(_ reader: FrameReader) {
+      self.reader = reader
+      room = .allocate(byteCount: Int(reader.layout.frameBytes), alignment: 64)
+    }
+
+    deinit { room.deallocate() }
+
+    func receive(_ frame: FrameView) -> FrameView {
+      room.copyMemory(from: frame.bytes)
+      return FrameView(sequence: frame.sequence, bytes: UnsafeRawBufferPointer(room))
+    }
+
+    /// Another message takes the frame's place.
+    func forget() { room.initializeMemory(as: UInt8.self, repeating: 0xff) }
+
+    var layout: FrameLayout { reader.layout }
+    var staticPart: UnsafeRawBufferPointer { reader.staticPart }
+    var generation: UInt64 { reader.generation }
+    var delivery: Delivery { reader.delivery }
+    var overwrittenAfter: UInt64? { nil }
+    var frames: (any FrameRing)? { nil }
+    func isWhole(_ view: FrameView) -> Bool { true }
   }
 
   @Test func pictureHasTheSizeThatIsAskedFor() throws {
@@ -133,14 +198,66 @@ import Testing
     #expect(try studio.file("a.png") == studio.picture(3))
   }
 
-  @Test func timeBeyondTheRunIsItsLastPicture() throws {
+  /// The picture of another time is not what was asked for: there is none, and the last tick is named.
+  @Test(arguments: [(60.0, "--at 60 is tick 3600"), (0.051, "--at 0.051 is tick 3")])
+  func timeBeyondTheRunHasNoPicture(seconds: Double, says: String) throws {
     let studio = try Studio()
     let artist = try Artist(
-      Self.outputs(studio, png: "a.png", at: 60), size: nil, source: studio.reader)
+      Self.outputs(studio, png: "a.png", at: seconds, frames: "all"), size: nil,
+      source: studio.reader)
     for _ in 0..<2 { try studio.show(artist) }
-    #expect(try studio.names() == [])
-    #expect(try Self.finish(artist, studio) == [studio.base.path + "/a.png"])
-    #expect(try studio.file("a.png") == studio.picture(2))
+    #expect(try Self.finish(artist, studio) == [studio.base.path + "/all/ (2 pictures)"])
+    #expect(try studio.names() == ["all"])
+    let shortfall = try #require(artist.shortfall)
+    #expect(shortfall.status == .unmet)
+    let path = studio.base.path + "/a.png"
+    #expect(
+      shortfall.description
+        == "\(says): the last tick that came was 2 (0.033 s); \(path) is not written")
+  }
+
+  @Test func timeOfARunWithoutAFrameHasNoPicture() throws {
+    let studio = try Studio()
+    let artist = try Artist(
+      Self.outputs(studio, png: "a.png", at: 0), size: nil, source: studio.reader)
+    #expect(try artist.finish(Losses(joinedAfter: 0), simEnded: true) == [])
+    #expect(artist.shortfall?.description.contains("--at 0 is tick 0: no tick came; ") == true)
+  }
+
+  @Test func whatWasAskedForAndCameIsNoShortfall() throws {
+    for at in [nil, 0.0, 0.05] as [Double?] {
+      let studio = try Studio()
+      let artist = try Artist(
+        Self.outputs(studio, png: "a.png", at: at), size: nil, source: studio.reader)
+      for _ in 0..<3 { try studio.show(artist) }
+      try Self.finish(artist, studio)
+      #expect(artist.shortfall == nil)
+    }
+  }
+
+  /// A video that is larger than its pictures is mentioned, with both sizes.
+  @Test func oddSizesOfAVideoAreMentioned() throws {
+    let studio = try Studio()
+    let encoder = try studio.keepingEncoder()
+    func notices(_ video: String, _ size: String) throws -> [String] {
+      let artist = try Artist(
+        Self.outputs(studio, video: video), size: PictureSize(size), source: studio.reader,
+        encoder: encoder)
+      return artist.notices
+    }
+    for ending in ["mp4", "mov", "mkv", "webm"] {
+      for (size, becomes) in [("31x20", "32x20"), ("30x21", "30x22"), ("31x21", "32x22")] {
+        let text = try notices("a.\(ending)", size)
+        #expect(text.count == 1)
+        let path = studio.base.path + "/a.\(ending)"
+        #expect(
+          text.first
+            == "\(path): the video has \(becomes) pixels, its pictures \(size): "
+            + "a .\(ending) needs even sides, and gets black at the edge")
+      }
+      #expect(try notices("a.\(ending)", "30x20").isEmpty)
+    }
+    for ending in ["gif", "apng"] { #expect(try notices("a.\(ending)", "31x21").isEmpty) }
   }
 
   @Test func everyPictureHasItsNumber() throws {

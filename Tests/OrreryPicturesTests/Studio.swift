@@ -74,7 +74,7 @@ final class Studio {
 
   /// Publishes the next frame, of that tick or of its own number.
   func publish(tick: UInt64? = nil) {
-    let frame = writer.claim()
+    let frame = writer.claim().memory
     let sequence = writer.sequence + 1
     for (column, value) in zip(writer.layout.columns, Self.values(sequence)) {
       frame.storeBytes(of: value, toByteOffset: Int(column.valuesOffset), as: Float.self)
@@ -139,11 +139,7 @@ final class Studio {
     try script.write(toFile: path + ".sh", atomically: false, encoding: .utf8)
     // Another process writes what will be run: nobody can run a file that is open for writing, and a child that
     // another test starts just now would hold ours open for a while.
-    let install = Process()
-    install.executableURL = URL(fileURLWithPath: "/usr/bin/install")
-    install.arguments = ["-m", "755", path + ".sh", path]
-    try install.run()
-    install.waitUntilExit()
+    _ = try output(of: "install", ["-m", "755", path + ".sh", path])
     return path
   }
 

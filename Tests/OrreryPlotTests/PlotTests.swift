@@ -72,8 +72,27 @@ import OrreryPlot
   @Test func areasGrowOnEachSide() {
     let area = PlotArea(left: 1, top: 2, right: 30, bottom: 40)
     #expect(area.outset(5) == PlotArea(left: -4, top: -3, right: 35, bottom: 45))
+    #expect(area.overlaps(PlotArea(left: 29, top: 39, right: 50, bottom: 50)))
+    #expect(!area.overlaps(PlotArea(left: 30, top: 2, right: 50, bottom: 40)))
+    #expect(!area.overlaps(PlotArea(left: 1, top: 40, right: 30, bottom: 41)))
     #expect(area.width == 29)
     #expect(area.height == 38)
+  }
+
+  /// A line passes through an area if a part of it is inside; along a side or to a corner is outside.
+  @Test(
+    arguments: [
+      ([(0, 0), (10, 10)], true), ([(0, 5), (3, 5)], false), ([(5, 0), (5, 20)], true),
+      ([(5, 5), (6, 6)], true), ([(4, 0), (4, 20)], false), ([(0, 8), (20, 8)], false),
+      ([(0, 8), (4, 4)], false), ([(0, 9), (9, 0)], true), ([(0, 7), (7, 0)], false),
+      ([(0, 0), (0, 6), (20, 6)], true), ([(0, 0), (0, 20), (20, 20)], false), ([(5, 5)], false),
+      ([(100, 100), (9, 9)], false),
+    ] as [([(Double, Double)], Bool)])
+  func lineCrossesAnArea(line: [(Double, Double)], crosses: Bool) {
+    let area = PlotArea(left: 4, top: 4, right: 8, bottom: 8)
+    let points = line.map { PlotPoint(x: $0.0, y: $0.1) }
+    #expect(area.isCrossed(by: points) == crosses)
+    #expect(area.isCrossed(by: points.reversed()) == crosses)
   }
 
   @Test(arguments: [

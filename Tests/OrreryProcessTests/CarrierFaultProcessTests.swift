@@ -69,7 +69,7 @@ struct CarrierFaultProcessTests {
       $bin/sim stress --entities 1000 --run boundless --shm-name boundless --slots 4 --unpaced --ticks 2 --json
       """, in: place)
     #expect(result.code == 0, "\(result.errorText)")
-    let account = try report("orrery.sim.v1", in: result.text)
+    let account = try report("orrery.sim.v2", in: result.text)
     #expect(number("frames", in: account) == 2)
   }
 
@@ -91,7 +91,7 @@ struct CarrierFaultProcessTests {
       """, in: place, seconds: Double(seconds + 60))
     #expect(result.text.contains("filled"), "\(result.errorText)")
     #expect(result.text.contains("sim 0\nlogger 0\n"), "\(result.text)\(result.errorText)")
-    let account = try report("orrery.subscriber.v1", in: result.text)
+    let account = try report("orrery.subscriber.v2", in: result.text)
     #expect(number("received", in: account) == seconds * 60)
     #expect(number("missed", in: account) == 0)
   }
@@ -273,9 +273,9 @@ struct CarrierFaultProcessTests {
     }
     #expect(sim.wait() == 0, "\(sim.errorText)")
     #expect(logger.wait() == 0, "\(logger.errorText)")
-    let account = try report("orrery.subscriber.v1", in: logger.text)
+    let account = try report("orrery.subscriber.v2", in: logger.text)
     #expect(number("received", in: account) == 240)
-    #expect(account["simEnded"] as? Bool == true)
+    #expect(account["ended"] as? String == "run_ended")
   }
 
   @Test func fault34SecondSimOfANameRefusesAndNamesTheFirst() throws {

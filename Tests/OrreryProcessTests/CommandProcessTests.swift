@@ -17,21 +17,29 @@ import Testing
 
   /// What is asked, and what has to be in the answer.
   static let answers: [(String, [String])] = [
-    ("--version", ["orrery 0.1.0"]),
+    ("--version", ["orrery 0.1.0 (commit "]), ("run --version", ["orrery 0.1.0 (commit "]),
+    ("sim --version", ["orrery 0.1.0 (commit "]), ("renderer --version", [", Swift "]),
+    ("logger --version", ["orrery 0.1.0 (commit "]), ("bench --version", [", baseline"]),
     ("--help", ["SUBCOMMANDS", "control", "keygen", "orrery NAME … runs the program NAME"]),
     ("help run", ["USAGE: orrery run", "--lockstep", "--compression"]),
+    ("help sim", ["USAGE: orrery sim", "--stall-limit"]),
+    ("help bench kernels", ["USAGE: orrery bench kernels", "--kinds"]),
+    ("bench help views", ["USAGE: orrery bench views", "--check"]),
     ("hash --help", ["USAGE: orrery hash", "--tick"]),
-    ("sim --help", ["OVERVIEW: Run a scene and publish", "USAGE: sim ", "--stall-limit"]),
-    ("renderer --help", ["OVERVIEW: Draw a run: ", "USAGE: renderer "]),
-    ("logger --help", ["OVERVIEW: Record every frame", "USAGE: logger "]),
+    ("sim --help", ["OVERVIEW: Run a scene and publish", "USAGE: orrery sim ", "--stall-limit"]),
+    ("renderer --help", ["OVERVIEW: Draw a run: ", "USAGE: orrery renderer "]),
+    ("logger --help", ["OVERVIEW: Record every frame", "USAGE: orrery logger "]),
     ("run --help", ["OVERVIEW: Run a scene in three", "USAGE: orrery run "]),
     ("sample --help", ["OVERVIEW: Print entities' values", "USAGE: orrery sample "]),
     ("eval --help", ["OVERVIEW: Answer requests", "USAGE: orrery eval "]),
     ("curve --help", ["OVERVIEW: Draw value and velocity", "USAGE: orrery curve "]),
     ("control --help", ["OVERVIEW: Pause, step, seek", "USAGE: orrery control "]),
     ("keygen --help", ["OVERVIEW: Make keys", "USAGE: orrery keygen "]),
+    ("ps", ["no runs\n"]),
+    ("ps --json", ["{\"schema\":\"orrery.ps.v1\",\"runs\":[]}\n"]),
+    ("clean", ["nothing to clean\n"]),
     ("curve linear", ["\n"]),
-    ("sample flags --at 0", ["     time    tick  entity", "\n    0.000       0       1 "]),
+    ("sample flags --at 0", ["time(s)  tick  entity  x(pt)\n", "\n  0.000     0       1 "]),
   ]
 
   @Test(arguments: answers)
@@ -40,51 +48,57 @@ import Testing
     for part in parts { #expect(text.contains(part), "\(text)") }
   }
 
+  /// The options that `sim` and `run` share, and their defaults.
+  private static let publishing = [
+    "--rate", "--entities", "--seed", "--locale", "--ticks", "--duration", "--threads", "--isa",
+    "--look-ahead", "--output", "--stores", "--slots", "--stall-limit", "--shm-name",
+    "--wait-for", "--wait", "--listen", "--keys", "--events", "--columns",
+  ]
+  private static let publishingDefaults = [
+    "1", "auto", "float32", "auto", "10.0", "0", "completions",
+  ]
+
   /// Every option of each program, and every default, in the order of its help.
   static let helps: [(String, [String], [String])] = [
     (
       "sim --help",
-      [
-        "--rate", "--entities", "--seed", "--locale", "--ticks", "--duration", "--threads", "--isa",
-        "--look-ahead", "--output", "--stores", "--run", "--unpaced", "--slots", "--delivery",
-        "--stall-limit", "--shm-name", "--wait-for", "--listen", "--keys", "--events", "--columns",
-        "--json", "-h,",
-      ], ["1", "auto", "float32", "auto", "live", "10.0", "0", "completions"]
+      publishing + ["--run", "--unpaced", "--delivery", "--json", "--version", "-h,"],
+      publishingDefaults + ["live"]
     ),
     (
       "renderer --help",
       [
         "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
-        "--wait", "--json", "--png", "--at", "--frames", "--video", "--size", "-h,",
+        "--wait", "--progress", "--json", "--png", "--at", "--frames", "--video", "--size",
+        "--force", "--version", "-h,",
       ], ["0", "10.0"]
     ),
     (
       "logger --help",
       [
         "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
-        "--wait", "--json", "--out", "--compression", "--force", "-h,",
+        "--wait", "--progress", "--json", "--out", "--compression", "--force", "--version", "-h,",
       ], ["0", "10.0", "none"]
     ),
     (
       "run --help",
-      [
-        "--rate", "--entities", "--seed", "--locale", "--duration", "--lockstep", "--out",
-        "--compression", "--size", "--threads", "--look-ahead", "--output", "--stores", "--json",
+      publishing + [
+        "--run", "--lockstep", "--out", "--compression", "--size", "--progress", "--json",
         "--version", "-h,",
-      ], [".", "none", "1", "float32", "auto"]
+      ], publishingDefaults + [".", "none"]
     ),
     (
       "control --help",
       [
         "--connect", "--keys", "--seconds", "--animation", "--completion", "--criteria", "--out",
-        "--layout", "--timeout", "--json", "--version", "-h,",
-      ], ["60.0"]
+        "--layout", "--timeout", "--wait", "--json", "--version", "-h,",
+      ], ["60.0", "0.0"]
     ),
     (
       "sample --help",
       [
         "--rate", "--entities", "--seed", "--locale", "--threads", "--isa", "--at", "--entity",
-        "--json", "--version", "-h,",
+        "--world", "--json", "--version", "-h,",
       ], ["1", "auto"]
     ),
     (
@@ -95,8 +109,10 @@ import Testing
       ], ["1", "auto"]
     ),
     ("eval --help", ["--path", "--version", "-h,"], ["library"]),
-    ("curve --help", ["--plot", "--size", "--version", "-h,"], []),
+    ("curve --help", ["--plot", "--size", "--json", "--version", "-h,"], []),
     ("keygen --help", ["--client", "--force", "--version", "-h,"], ["client"]),
+    ("ps --help", ["--json", "--version", "-h,"], []),
+    ("clean --help", ["--version", "-h,"], []),
   ]
 
   @Test(arguments: helps)
@@ -120,8 +136,8 @@ import Testing
     let hash = word.trimmingCharacters(in: .newlines)
     #expect(
       try Self.run("hash flags --tick 7 --isa baseline --json", in: place)
-        == "{\"schema\":\"orrery.hash.v1\",\"tick\":7,\"entities\":2,\"isa\":\"baseline\","
-        + "\"stateHash\":\"\(hash)\"}\n")
+        == "{\"schema\":\"orrery.hash.v2\",\"entities\":2,\"isa\":\"baseline\","
+        + "\"state_hash\":\"\(hash)\",\"tick\":7}\n")
     #expect(try Self.run("hash flags --tick 8 --isa baseline", in: place) != word)
     // The last tick that there is.
     #expect(try Self.run("hash flags --tick 4611686018427387904", in: place).count == 17)
@@ -144,6 +160,21 @@ import Testing
       try figures("sample stress --entities 500 --at 2.5 --entity 499 0")
         == [[150, 499], [150, 0]])
     #expect(try figures("sample flags --at 1 --entity 1 --rate 50") == [[50, 1]])
+    #expect(
+      try figures("sample planets --at 0 --entity 2-3,0 Mars.moon")
+        == [[0, 2], [0, 3], [0, 0], [0, 12], [0, 13]])
+  }
+
+  @Test func sampledTableHasNamesAndTheColumnsOfItsEntities() throws {
+    let place = try Place()
+    func heading(_ line: String) throws -> [String] {
+      let lines = try Self.run(line, in: place).split(separator: "\n")
+      return try #require(lines.first).split(separator: " ").map(String.init)
+    }
+    #expect(try heading("sample flags --at 0") == ["time(s)", "tick", "entity", "x(pt)"])
+    let planets = try heading("sample planets --at 0 --entity Mars.panel")
+    #expect(planets.prefix(4) == ["time(s)", "tick", "entity", "name"])
+    #expect(planets.contains("opacity") && planets.contains("scale"))
   }
 
   /// A program beside `orrery` is run as it is, and has no say in what is orrery's own.
@@ -164,7 +195,7 @@ import Testing
       try Program.run(folder + "/orrery", words, in: place).text
     }
     #expect(try answer(["sim", "a b", "--help"]) == "script a b --help\n")
-    #expect(try answer(["--version"]) == "orrery 0.1.0\n")
+    #expect(try answer(["--version"]).hasPrefix("orrery 0.1.0 ("))
     #expect(try answer(["help"]).contains("SUBCOMMANDS"))
     #expect(try answer(["hash", "flags", "--tick", "1"]).count == 17)
   }
@@ -183,7 +214,7 @@ import Testing
       ["ORRERY_PARENT=1", Program.directory + "/" + name] + (words[name] ?? []), in: place)
     #expect(run.code == 0, "\(run.errorText)")
     if name == "sim" {
-      #expect(number("frames", in: try report("orrery.sim.v1", in: run.text)) == 0)
+      #expect(number("frames", in: try report("orrery.sim.v2", in: run.text)) == 0)
     } else {
       #expect(run.errorText.contains("stopped before run 'p' appeared"), "\(run.errorText)")
     }
@@ -213,9 +244,20 @@ import Testing
     ("orrery sample flags --at 0 --entity 2", "orrery sample: "),
     ("orrery hash nosuch --tick 1", "orrery hash: "), ("orrery run nosuch", "orrery run: "),
     ("orrery control nosuch pause", "orrery control: "),
-    ("orrery keygen /proc/nosuch/keys", "orrery keygen: "), ("sim nosuch --run a", "sim: "),
-    ("renderer --run nosuch --wait 0", "renderer: "),
-    ("logger --run nosuch --wait 0 --out a.mcap", "logger: "),
+    ("orrery keygen /proc/nosuch/keys", "orrery keygen: "), ("sim nosuch --run a", "orrery sim: "),
+    ("renderer --run nosuch --wait 0", "orrery renderer: "),
+    ("logger --run nosuch --wait 0 --out a.mcap", "orrery logger: "),
+    ("sim flags", "orrery sim: --run <run> is missing: name of the run"),
+    ("bench kernals", "orrery bench: no command 'kernals'; did you mean kernels?"),
+    ("orrery rum flags", "orrery: no command 'rum'; did you mean run?"),
+    ("orrery help runn", "orrery: no command 'runn'; did you mean run?"),
+    ("orrery run flags --dur 5", "orrery run: no option --dur; did you mean --duration?"),
+    ("orrery run flags --rate 0", "orrery run: --rate 0 is not possible: ticks per second, more"),
+    ("orrery run flags --size 20000x20000", "orrery run: --size 20000x20000 is not possible: size"),
+    ("orrery sample flags --at 1e20", "orrery sample: --at 1e20 is not possible: scene times in"),
+    ("orrery run flags --out -", "orrery run: --out -: standard output has the report"),
+    ("logger --run nosuch --out -", "orrery logger: --out -: standard output has the report"),
+    ("renderer --run nosuch --video -", "orrery renderer: --video -: standard output has the"),
   ])
   func failureIsSaidUnderTheProgramsName(line: String, name: String) throws {
     let words = line.split(separator: " ").map(String.init)

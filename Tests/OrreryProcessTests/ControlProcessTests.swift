@@ -56,6 +56,13 @@ import Testing
     let frame = try #require(FileManager.default.contents(atPath: place.files + "/frame.bin"))
     #expect(frame.count == number("frame_bytes", in: snapshot))
     #expect(place.has("scene.bin"))
+    let orrery = Program.directory + "/orrery"
+    let streamed = try Program.run(
+      "/bin/bash", ["-c", "\(orrery) control life snapshot --out - --json > raw.bin"], in: place)
+    #expect(streamed.code == 0)
+    #expect(streamed.errorText.contains("\"frame_bytes\""), "\(streamed.errorText)")
+    let raw = FileManager.default.contents(atPath: place.files + "/raw.bin")
+    #expect(raw?.count == frame.count)
     #expect(number("tick", in: snapshot) == 3)
     #expect(try answer(["resume"], in: place)["paused"] as? Bool == false)
     #expect(try control(["quit"], in: place).code == 0)
@@ -105,6 +112,41 @@ import Testing
     #expect(sim.wait() == 0, "\(sim.errorText)")
   }
 
+  /// A sim that is stopped, goes on, and is killed.
+  @Test func stoppedAndDeadRunsAreSaidSo() throws {
+    let place = try Place()
+    let name = "orrery-test-\(getpid())-dead"
+    let sim = try startSim(["--shm-name", name], in: place)
+    let list = try Program.run("orrery", ["ps"], in: place)
+    #expect(list.code == 0)
+    #expect(list.text.contains("life  planets"), "\(list.text)")
+    #expect(list.text.contains(" \(sim.processID)\n"), "\(list.text)")
+    let full = try Program.run("orrery", ["ps", "life"], in: place)
+    #expect(full.text.hasPrefix("run 'life': running, pid \(sim.processID), "), "\(full.text)")
+
+    sim.signal(SIGSTOP)
+    sim.wait(for: "the sim to be stopped") {
+      (try? control(["stats"], in: place))?.errorText.contains("is stopped") == true
+    }
+    #expect(try control(["stats"], in: place).code == 69)
+    let stopped = try Program.run("orrery", ["ps"], in: place)
+    #expect(stopped.code == 0)
+    #expect(stopped.text.contains("stopped: by a signal or a debugger; kill"), "\(stopped.text)")
+    sim.signal(SIGCONT)
+    #expect(try control(["pause"], in: place).code == 0)
+
+    sim.signal(SIGKILL)
+    sim.wait()
+    #expect(place.runs == ["life"])
+    let dead = try control(["stats"], in: place)
+    #expect(dead.code == 69)
+    #expect(dead.errorText.contains("run 'life' died: its sim (pid \(sim.processID), "))
+    // What it left is gone by now.
+    #expect(place.runs == [])
+    #expect(!FileManager.default.fileExists(atPath: "/dev/shm/" + name))
+    #expect(try Program.run("orrery", ["ps"], in: place).text == "no runs\n")
+  }
+
   @Test func stopSignalEndsAPausedSim() throws {
     let place = try Place()
     let sim = try startSim(["--ticks", "100000"], in: place)
@@ -128,12 +170,12 @@ import Testing
     _ = try answer(["resume"], in: place)
     #expect(sim.wait() == 0, "\(sim.errorText)")
     #expect(logger.wait() == 0, "\(logger.errorText)")
-    let found = try report("orrery.subscriber.v1", in: logger.text)
+    let found = try report("orrery.subscriber.v2", in: logger.text)
     #expect(number("received", in: found) == 300 - sequence)
     #expect(number("missed", in: found) == 0)
     // Frames that a seek brought are in the trace like others, and a strict reader has nothing against them.
     let check = try Program.run(
-      TraceProcessTests.python, [Program.root + "/tools/mcap-crosscheck.py", "a.mcap", "--json"],
+      Program.python, [Program.root + "/tools/mcap-crosscheck.py", "a.mcap", "--json"],
       in: place)
     #expect(check.code == 0, "\(check.text)\(check.errorText)")
   }
@@ -156,7 +198,7 @@ import Testing
     #expect(sim.wait() == 0, "\(sim.errorText)\(logger.errorText)")
     #expect(logger.wait() == 0, "\(sim.errorText)\(logger.errorText)")
     let check = try Program.run(
-      TraceProcessTests.python, [Program.root + "/tools/mcap-crosscheck.py", "e.mcap", "--json"],
+      Program.python, [Program.root + "/tools/mcap-crosscheck.py", "e.mcap", "--json"],
       in: place)
     #expect(check.code == 0, "\(check.text)\(check.errorText)")
     let figures =

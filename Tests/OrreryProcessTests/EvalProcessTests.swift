@@ -29,10 +29,10 @@ import Testing
     let lines = run.text.split(separator: "\n")
     #expect(
       lines.map { String($0) } == [
-        #"{"values":[0.25],"velocities":[1]}"#,
-        #"{"error":"not JSON at byte 1: expected a value"}"#,
-        #"{"values":[0.25],"velocities":[0]}"#,
-        #"{"values":[0.5],"velocities":[1]}"#,
+        #"{"schema":"orrery.eval.v2","values":[0.25],"velocities":[1]}"#,
+        #"{"schema":"orrery.eval.v2","error":"not JSON at byte 1: expected a value"}"#,
+        #"{"schema":"orrery.eval.v2","values":[0.25],"velocities":[0]}"#,
+        #"{"schema":"orrery.eval.v2","values":[0.5],"velocities":[1]}"#,
       ])
     #expect(run.errorText.isEmpty)
   }
@@ -45,9 +45,9 @@ import Testing
     #expect(run.code == 0, "\(run.errorText)")
     let lines = run.text.split(separator: "\n").map(String.init)
     try #require(lines.count == 2)
-    #expect(lines[0].hasPrefix(#"{"error":"#))
+    #expect(lines[0].hasPrefix(#"{"schema":"orrery.eval.v2","error":"#))
     #expect(lines[0].contains("the line is longer than 16777216 bytes"), "\(lines[0])")
-    #expect(lines[1] == #"{"values":[0.5],"velocities":[1]}"#)
+    #expect(lines[1] == #"{"schema":"orrery.eval.v2","values":[0.5],"velocities":[1]}"#)
   }
 
   @Test func kernelsAnswerAndSayWhereNoneDoes() throws {

@@ -115,9 +115,9 @@ struct NetworkProcessTests {
     sim.signal(SIGTERM)
     #expect(sim.wait() == 0)
     #expect(known.wait() == 0)
-    let report = try report("orrery.subscriber.v1", in: known.text)
+    let report = try report("orrery.subscriber.v2", in: known.text)
     #expect(try #require(number("received", in: report)) > 0)
-    let simReport = try OrreryProcessTests.report("orrery.sim.v1", in: sim.text)
+    let simReport = try OrreryProcessTests.report("orrery.sim.v2", in: sim.text)
     #expect((simReport["subscribers"] as? [Any])?.count == 1)
   }
 
@@ -140,7 +140,7 @@ struct NetworkProcessTests {
     sim.signal(SIGTERM)
     #expect(sim.wait() == 0, "\(logger.errorText)")
     #expect(logger.wait() == 0, "\(logger.errorText)")
-    let report = try report("orrery.subscriber.v1", in: logger.text)
+    let report = try report("orrery.subscriber.v2", in: logger.text)
     let published = try #require(number("published", in: report))
     let received = try #require(number("received", in: report))
     let missed = try #require(number("missed", in: report))
@@ -149,8 +149,8 @@ struct NetworkProcessTests {
     #expect(missed > 0)
     #expect(received > 0)
     #expect((report["gaps"] as? [String])?.count == 1)
-    let simReport = try OrreryProcessTests.report("orrery.sim.v1", in: sim.text)
-    #expect(number("lateTicks", in: simReport) != nil)
-    #expect(report["simEnded"] as? Bool == true)
+    let simReport = try OrreryProcessTests.report("orrery.sim.v2", in: sim.text)
+    #expect(number("late_ticks", in: pace(of: simReport)) != nil)
+    #expect(report["ended"] as? String == "run_ended")
   }
 }

@@ -36,7 +36,7 @@ import Testing
     #expect(Self.niceness(of: renderer) == 0)
     #expect(sim.wait() == 0, "\(sim.errorText)")
     #expect(renderer.wait() == 0, "\(renderer.errorText)")
-    let found = try report("orrery.subscriber.v1", in: renderer.text)
+    let found = try report("orrery.subscriber.v2", in: renderer.text)
     #expect(found["files"] as? [String] == ["a.png", "a.mp4", "all/ (45 pictures)"])
     let names = try FileManager.default.contentsOfDirectory(atPath: place.files + "/all").sorted()
     #expect(names.count == 45)
@@ -62,6 +62,32 @@ import Testing
     }
   }
 
+  /// What is there stays there, but for `--force`; a time that does not come is exit code 1, after the report.
+  @Test func onlyWhatIsAskedForIsWritten() throws {
+    let place = try Place()
+    try place.write("kept", to: "a.png")
+    let sim = try Program(
+      "sim",
+      ["flags", "--run", "p", "--ticks", "30", "--delivery", "lockstep", "--wait-for", "1"],
+      in: place)
+    let picture = ["--run", "p", "--png", "a.png", "--at", "9", "--size", "31x21", "--json"]
+    let refused = try Program.run("renderer", picture, in: place)
+    #expect(refused.code == 74, "\(refused.errorText)")
+    #expect(refused.errorText == "orrery renderer: a.png: is there already; --force replaces it\n")
+    let late = try Program.run("renderer", picture + ["--force", "--video", "a.mkv"], in: place)
+    #expect(late.code == 1, "\(late.errorText)")
+    #expect(
+      late.errorText.contains(
+        "renderer: --at 9 is tick 540: the last tick that came was 30 (0.5 s); a.png is not written\n"
+      ))
+    #expect(late.errorText.contains("a.mkv: the video has 32x22 pixels, its pictures 31x21"))
+    let found = try report("orrery.subscriber.v2", in: late.text)
+    #expect(found["files"] as? [String] == ["a.mkv"])
+    #expect(sim.wait() == 0, "\(sim.errorText)")
+    let bytes = FileManager.default.contents(atPath: place.files + "/a.png")
+    #expect(bytes == Data("kept".utf8))
+  }
+
   @Test func rendererOfALiveRunLetsOthersGoFirst() throws {
     let place = try Place()
     let sim = try Program("sim", ["flags", "--run", "p", "--json", "--wait-for", "1"], in: place)
@@ -73,7 +99,7 @@ import Testing
     sim.signal(SIGTERM)
     #expect(sim.wait() == 0, "\(sim.errorText)")
     #expect(renderer.wait() == 0, "\(renderer.errorText)")
-    let found = try report("orrery.subscriber.v1", in: renderer.text)
+    let found = try report("orrery.subscriber.v2", in: renderer.text)
     #expect(found["reading"] as? String == "newest")
     #expect(found["waiting"] as? String == "announcement")
     #expect(found["program"] as? String == "renderer")

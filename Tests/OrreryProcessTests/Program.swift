@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import Synchronization
+import OrreryBase
 import Testing
 
 /// A program of Orrery's that a test has started.
@@ -18,14 +18,17 @@ final class Program: Sendable {
   static let root: String = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  let processID: pid_t
+  /// A Python with the packages of the tests: ORRERY_PYTHON, as tools/test sets it, or that of tools/install.
+  static let python: String =
+    ProcessInfo.processInfo.environment["ORRERY_PYTHON"] ?? root + "/.venv/bin/python"
+
+  private let process: ChildProcess
 
   /// The program's, for messages.
   private let name: String
 
   private let outputPath: String
   private let errorPath: String
-  private let status = Mutex<Int32?>(nil)
 
   /// Starts a program.
   ///
@@ -40,43 +43,17 @@ final class Program: Sendable {
     self.name = name
     (outputPath, errorPath) = (place.freshLog(), place.freshLog())
     let path = name.hasPrefix("/") ? name : Self.directory + "/" + name
-    // env changes into the folder, which posix_spawn cannot do portably.
-    let words =
-      ["env", "-C", place.files] + place.settings + [path] + arguments
-    processID = try Self.spawn("/usr/bin/env", words, output: outputPath, errors: errorPath)
+    // env changes into the folder, which posix_spawn cannot do portably. In the group of this process,
+    // it is interrupted with the tests.
+    process = try ChildProcess(
+      "/usr/bin/env", ["-C", place.files] + place.settings + [path] + arguments,
+      output: .path(outputPath), errors: .path(errorPath), hasOwnGroup: false)
   }
 
-  private static func spawn(
-    _ path: String, _ words: [String], output: String, errors: String
-  ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_APPEND, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_APPEND, 0)
-    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    var processID: pid_t = 0
-    let failure = posix_spawn(&processID, path, &actions, nil, &pointers, environ)
-    try #require(failure == 0, "\(path): \(String(cString: strerror(failure)))")
-    return processID
-  }
+  var processID: pid_t { process.processID }
 
   /// Whether it has not ended yet.
-  var isRunning: Bool { ending() == nil }
-
-  /// Its exit code, or 128 + the signal that ended it; nil while it runs.
-  private func ending() -> Int32? {
-    status.withLock { status in
-      if let status { return status }
-      var word: Int32 = 0
-      guard waitpid(processID, &word, WNOHANG) == processID else { return nil }
-      let signal = word & 0x7f
-      status = signal == 0 ? (word >> 8) & 0xff : 128 + signal
-      return status
-    }
-  }
+  var isRunning: Bool { process.status == nil }
 
   /// What it has printed so far.
   var text: String { Self.contents(outputPath) }
@@ -86,23 +63,21 @@ final class Program: Sendable {
     String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
   }
 
-  func signal(_ number: Int32) { kill(processID, number) }
+  func signal(_ number: Int32) { process.signal(number) }
 
   /// Waits for its end; one that takes longer is killed and counts as hung.
   ///
   /// - Returns: Its exit code, or 128 + the signal that ended it; nil if it hung.
   @discardableResult
   func wait(seconds: Double = 60) -> Int32? {
-    if hasEnded(within: seconds) { return ending() }
+    if hasEnded(within: seconds) { return process.status?.code }
     signal(SIGKILL)
     Issue.record("\(name) did not end within \(seconds) s: \(errorText)")
     return nil
   }
 
   /// Gives it so long to end by itself.
-  func hasEnded(within seconds: Double) -> Bool {
-    Self.holds(within: seconds) { !isRunning }
-  }
+  func hasEnded(within seconds: Double) -> Bool { process.hasEnded(within: seconds) }
 
   /// Waits until something holds that this program brings about.
   ///
@@ -111,7 +86,7 @@ final class Program: Sendable {
   ///   - seconds: For how long.
   ///   - condition: Whether it is so.
   func wait(for what: String, seconds: Double = 20, until condition: () -> Bool) {
-    if Self.holds(within: seconds, condition) { return }
+    if Clock.wait(seconds: seconds, everyNs: 5_000_000, until: condition) { return }
     Issue.record("\(name): waited \(seconds) s for \(what): \(errorText)")
   }
 
@@ -125,21 +100,7 @@ final class Program: Sendable {
     wait(for: "the file \(file)") { place.has(file) }
   }
 
-  private static func holds(within seconds: Double, _ condition: () -> Bool) -> Bool {
-    let deadline = Date().addingTimeInterval(seconds)
-    while !condition() {
-      if Date() > deadline { return false }
-      usleep(5_000)
-    }
-    return true
-  }
-
-  deinit {
-    if isRunning {
-      signal(SIGKILL)
-      waitpid(processID, nil, 0)
-    }
-  }
+  deinit { process.kill() }
 
   /// Runs a program to its end.
   static func run(
@@ -209,6 +170,11 @@ func report(_ schema: String, in text: String) throws -> [String: Any] {
 struct MissingReport: Error {
   let schema: String
   let text: String
+}
+
+/// The part of a sim's report about its schedule.
+func pace(of report: [String: Any]) -> [String: Any] {
+  report["pace"] as? [String: Any] ?? [:]
 }
 
 /// A whole number of a report.

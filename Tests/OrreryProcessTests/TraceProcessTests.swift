@@ -8,14 +8,11 @@ import Testing
 /// Method: run real processes, read the trace with the official Python packages, and compare with what
 /// `orrery sample` computes by itself.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct TraceProcessTests {
-  static let python =
-    ProcessInfo.processInfo.environment["ORRERY_PYTHON"] ?? Program.root + "/.venv/bin/python"
-
   private func crosscheck(_ arguments: [String], in place: Place) throws -> (
     code: Int32?, text: String, errorText: String
   ) {
     try Program.run(
-      Self.python, [Program.root + "/tools/mcap-crosscheck.py"] + arguments, in: place)
+      Program.python, [Program.root + "/tools/mcap-crosscheck.py"] + arguments, in: place)
   }
 
   @Test(arguments: ["none", "lz4", "zstd"])
@@ -71,6 +68,41 @@ import Testing
     #expect(try crosscheck(["stress.mcap", "--expect", "wrong.jsonl"], in: place).code == 1)
   }
 
+  /// The program is the one that the page shows.
+  @Test func readerOfATraceAloneNamesEntitiesAndKnowsWhereTheyAre() throws {
+    let place = try Place()
+    let page = try String(contentsOfFile: Program.root + "/docs/trace-format.md", encoding: .utf8)
+    let start = try #require(page.range(of: "```python\n")).upperBound
+    let end = try #require(page.range(of: "```", range: start..<page.endIndex)).lowerBound
+    try place.write(String(page[start..<end]), to: "names.py")
+    let run = try Program.run(
+      "orrery",
+      ["run", "planets", "--duration", "1.2", "--lockstep", "--out", ".", "--size", "64x36"],
+      in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    let read = try Program.run(Program.python, ["names.py", "planets.mcap"], in: place)
+    #expect(read.code == 0, "\(read.errorText)")
+    let sample = try Program.run(
+      "orrery", ["sample", "planets", "--at", "1.2", "--world", "--json"], in: place)
+    func objects(_ text: String) throws -> [Int: [String: Any]] {
+      let objects = try text.split(separator: "\n").map { line in
+        try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      }
+      return Dictionary(uniqueKeysWithValues: objects.map { ($0["entity"] as? Int ?? -1, $0) })
+    }
+    let (found, expected) = (try objects(read.text), try objects(sample.text))
+    // Four rows of three views, and their moons: all have names.
+    #expect(found.count == 4 * 3 + 18)
+    #expect(found.keys == expected.keys)
+    for (entity, object) in found {
+      #expect(object["name"] as? String == expected[entity]?["name"] as? String)
+      for key in ["x", "y"] {
+        let (value, other) = (object[key] as? Double, expected[entity]?[key] as? Double)
+        #expect(abs(try #require(value) - (try #require(other))) < 0.001, "\(object)")
+      }
+    }
+  }
+
   @Test func foreignReaderSeesAWrongValue() throws {
     let place = try Place()
     let run = try Program.run(
@@ -100,7 +132,7 @@ import Testing
     // A machine without the instruction set says so; there is nothing to compare then.
     if stepped.code == 64, stepped.errorText.contains("has no \(isa)") { return }
     #expect(stepped.code == 0, "\(stepped.errorText)")
-    let hash = try report("orrery.sim.v1", in: stepped.text)["stateHash"] as? String
+    let hash = try report("orrery.sim.v2", in: stepped.text)["state_hash"] as? String
     #expect(hash == direct.text.trimmingCharacters(in: .newlines))
   }
 }

@@ -100,11 +100,11 @@ import Testing
     #expect(sim.wait() == 0)
     for program in [logger, renderer] {
       let (published, received, _) = try Self.account(
-        report("orrery.subscriber.v1", in: program.text))
+        report("orrery.subscriber.v2", in: program.text))
       #expect(published == 120)
       #expect(received == 120)
     }
-    let simReport = try report("orrery.sim.v1", in: sim.text)
+    let simReport = try report("orrery.sim.v2", in: sim.text)
     let accounts = try #require(simReport["subscribers"] as? [[String: Any]])
     #expect(accounts.count == 2)
     for account in accounts {
@@ -114,18 +114,59 @@ import Testing
     }
   }
 
+  private static let script = Program.root + "/tools/subscriber.py"
+
+  @Test(
+    arguments: [
+      ([], 64, "Usage: tools/subscriber.py "), (["a", "b", "c"], 64, "Usage: "),
+      (["/nosuch/run", "0"], 64, "FRAMES 0: a whole number from 1"),
+      (["/nosuch/run"], 69, "no run at /nosuch/run"),
+      (["tcp://127.0.0.1:9"], 69, "no sim answers at tcp://127.0.0.1:9"),
+      (["tcp://nowhere"], 64, "tcp://nowhere: "),
+    ] as [([String], Int32, String)])
+  func subscriberInPythonRefusesWrongArguments(
+    arguments: [String], code: Int32, says: String
+  ) throws {
+    let run = try Program.run(Program.python, [Self.script] + arguments, in: Place())
+    #expect(run.code == code, "\(run.errorText)")
+    #expect(run.errorText.contains(says), "\(run.errorText)")
+    #expect(!run.errorText.contains("Traceback"), "\(run.errorText)")
+    #expect(run.text == "")
+  }
+
+  /// By message it hears nothing for 2.5 seconds; in place its lease is over.
+  @Test func subscriberInPythonEndsWithItsSimAndLeavesWhenAsked() throws {
+    let place = try Place()
+    let (sim, endpoint) = try Self.sim(["flags"], in: place)
+    let sources = [endpoint, place.runtime + "/orrery/wire"]
+    let left = try sources.map { try Program(Program.python, [Self.script, $0], in: place) }
+    let stayed = try sources.map { try Program(Program.python, [Self.script, $0], in: place) }
+    for subscriber in left + stayed {
+      subscriber.wait(for: "its first frame") { subscriber.text.contains("sequence") }
+    }
+    for subscriber in left {
+      subscriber.signal(SIGTERM)
+      #expect(subscriber.wait() == 0, "\(subscriber.errorText)")
+    }
+    sim.signal(SIGKILL)
+    for subscriber in stayed {
+      #expect(subscriber.wait() == 69)
+      #expect(subscriber.errorText.contains("the sim died or "), "\(subscriber.errorText)")
+    }
+    for subscriber in left + stayed {
+      let account = try #require(subscriber.text.split(separator: "\n").last)
+      #expect(account.contains("\"published\": "), "\(account)")
+      #expect(!subscriber.errorText.contains("Traceback"), "\(subscriber.errorText)")
+    }
+  }
+
   @Test func subscriberInPythonSeesWhatTheKernelsCompute() throws {
-    let python = try #require(
-      ProcessInfo.processInfo.environment["ORRERY_PYTHON"]
-        ?? [Program.root + "/.venv/bin/python"].first { access($0, X_OK) == 0 },
-      "set ORRERY_PYTHON")
     let place = try Place()
     let (sim, endpoint) = try Self.sim(
       ["flags", "--duration", "3", "--wait-for", "2", "--seed", "5", "--slots", "256"], in: place)
     let directory = place.runtime + "/orrery/wire"
-    let script = Program.root + "/tools/subscriber.py"
     let subscribers = try [endpoint, directory].map { source in
-      try Program(python, [script, source], in: place)
+      try Program(Program.python, [Self.script, source], in: place)
     }
     for subscriber in subscribers { #expect(subscriber.wait() == 0, "\(subscriber.errorText)") }
     #expect(sim.wait() == 0)
@@ -146,6 +187,19 @@ import Testing
       #expect(received == 180)
       #expect(missed == 0)
     }
+  }
+
+  @Test func subscriberInPythonKnowsWhatTheEntityIsCalled() throws {
+    let place = try Place()
+    let (sim, endpoint) = try Self.sim(
+      ["planets", "--duration", "1", "--wait-for", "1"], in: place)
+    let script = Program.root + "/tools/subscriber.py"
+    let subscriber = try Program.run(Program.python, [script, endpoint, "3"], in: place)
+    #expect(subscriber.code == 0, "\(subscriber.errorText)")
+    #expect(sim.wait() == 0)
+    let frames = subscriber.text.split(separator: "\n").dropLast()
+    #expect(frames.count == 3)
+    #expect(frames.allSatisfy { $0.contains("\"name\": \"Mars.panel\"") }, "\(subscriber.text)")
   }
 
   @Test func followerTakesTheNextRunIntoTheNextFile() throws {
@@ -177,7 +231,7 @@ import Testing
       program.signal(SIGTERM)
       #expect(program.wait() == 0)
       for line in program.text.split(separator: "\n") {
-        let (_, received, _) = try Self.account(report("orrery.subscriber.v1", in: String(line)))
+        let (_, received, _) = try Self.account(report("orrery.subscriber.v2", in: String(line)))
         #expect(received > 0)
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrreryDocument
 import OrreryPublisher
 import OrreryWire
 import TestSupport
@@ -11,22 +12,22 @@ struct CommandQueueClient: Sendable {
   let queue: CommandQueue
 
   /// Asks and goes on; the reply is there once `wait` returns.
-  func post(_ verb: ControlVerb, _ fields: [String: ControlValue] = [:]) -> PostedRequest {
+  func post(_ verb: ControlVerb, _ fields: [String: DocumentValue] = [:]) -> PostedRequest {
     let posted = PostedRequest(verb)
     queue.handle(ControlRequest(verb: verb, id: 1, fields: fields)) { posted.answer($0) }
     return posted
   }
 
   /// Asks and waits for the reply.
-  func ask(_ verb: ControlVerb, _ fields: [String: ControlValue] = [:]) -> ControlReply {
+  func ask(_ verb: ControlVerb, _ fields: [String: DocumentValue] = [:]) -> ControlReply {
     post(verb, fields).wait()
   }
 
   /// Asks for what is not refused.
   @discardableResult
   func done(
-    _ verb: ControlVerb, _ fields: [String: ControlValue] = [:]
-  ) -> [String: ControlValue] {
+    _ verb: ControlVerb, _ fields: [String: DocumentValue] = [:]
+  ) -> [String: DocumentValue] {
     switch ask(verb, fields) {
     case .done(let said, _): return said
     case .refused(let reason):
@@ -36,7 +37,7 @@ struct CommandQueueClient: Sendable {
   }
 
   /// Asks for what is refused.
-  func reason(_ verb: ControlVerb, _ fields: [String: ControlValue] = [:]) -> String {
+  func reason(_ verb: ControlVerb, _ fields: [String: DocumentValue] = [:]) -> String {
     switch ask(verb, fields) {
     case .done(let said, _):
       Issue.record("\(verb): \(said)")
@@ -66,7 +67,7 @@ final class PostedRequest: Sendable {
   }
 }
 
-extension [String: ControlValue] {
+extension [String: DocumentValue] {
   func count(_ key: String) -> UInt64? {
     if case .integer(let value) = self[key] { UInt64(exactly: value) } else { nil }
   }

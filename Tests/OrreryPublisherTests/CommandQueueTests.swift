@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryBase
+import OrreryDocument
 import OrreryMessages
 import OrreryPublisher
 import OrreryScene
@@ -74,7 +75,7 @@ import Testing
   }
 
   /// What is asked, and a part of the reason.
-  static let bad: [(ControlVerb, [String: ControlValue], String)] = [
+  static let bad: [(ControlVerb, [String: DocumentValue], String)] = [
     (.step, ["ticks": .integer(0)], "use 1 to 1000000"),
     (.step, ["ticks": .number(1.5)], "whole number"),
     (.seek, [:], "one of 'tick' and 'seconds'"),
@@ -88,28 +89,28 @@ import Testing
     (.speed, ["factor": .string("fast")], "must be a number"),
     (.set, [:], "'views' is missing"),
     (.set, ["views": .integer(1)], "set: "),
-    (.set, ["views": .object([:])], "one of set"),
+    (.set, ["views": .table([:])], "one of set"),
     (
-      .set, ["views": .object(["Mars.pnel": .object(["x": .integer(1)])])],
+      .set, ["views": .table(["Mars.pnel": .table(["x": .integer(1)])])],
       "did you mean Mars.panel"
     ),
     (
-      .set, ["views": .object(["Mars.panel": .object(["z": .integer(1)])])],
+      .set, ["views": .table(["Mars.panel": .table(["z": .integer(1)])])],
       "set.Mars.panel.z: "
     ),
     (
-      .set, ["views": .object(["Mars.panel": .object(["x": .number(1e9)])])],
+      .set, ["views": .table(["Mars.panel": .table(["x": .number(1e9)])])],
       "set.Mars.panel.x: 1000000000 is out of range"
     ),
     (
       .set,
       [
-        "views": .object(["Mars.panel": .object(["x": .integer(1)])]),
+        "views": .table(["Mars.panel": .table(["x": .integer(1)])]),
         "animation": .string("easIn"),
       ], "did you mean easeIn"
     ),
     (
-      .set, ["views": .object(["Mars.panel": .object(["rotation": .integer(1)])])], "--columns"
+      .set, ["views": .table(["Mars.panel": .table(["rotation": .integer(1)])])], "--columns"
     ),
     (.toggle, ["names": .string("Marz")], "not a known view"),
     (.toggle, ["names": .string("Mars"), "criteria": .string("removed")], "completion"),

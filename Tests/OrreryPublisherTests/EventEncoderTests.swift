@@ -29,7 +29,7 @@ import Testing
     var event = Orrery_Event()
     (event.time, event.kind, event.view) = (time, kind, view)
     event.entity = UInt32(entity)
-    if let field = channel.field.flatMap({ Orrery_Field(rawValue: Int($0.rawValue)) }) {
+    if let field = channel.property.map({ Orrery_Field($0) }) {
       event.field = field
     }
     return event

@@ -139,7 +139,7 @@ import Testing
   private func checkView(_ event: Orrery_Event, _ view: Int, _ channel: ViewChannel) throws {
     try #require(event.view == "view \(view)")
     try #require(event.entity == UInt32(view + 3))
-    try #require(event.field.rawValue == Int(channel.field?.rawValue ?? 0))
+    try #require(event.field.rawValue == Int(channel.property?.fieldNumber ?? 0))
   }
 
   /// Back to before the completion it is told again; back to a tick after it, or ahead, it is not.

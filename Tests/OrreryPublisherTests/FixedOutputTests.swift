@@ -28,15 +28,13 @@ import Testing
       world = try World(plan, instructionSet: .best, threadCount: 1, output: output)
       var layout = plan.layout
       for (index, batch) in world.batches.enumerated() {
-        layout.batches[index].fields = batch.fields.compactMap {
-          Orrery_Field(rawValue: Int($0.rawValue))
-        }
+        layout.batches[index].fields = batch.fields.map { Orrery_Field($0) }
       }
       painter = try ScenePainter(layout: layout, width: 640, height: 360)
       let columns = world.columns.map { column in
         let unit: Float? = if case .fixed16(let unit) = column.format { unit } else { nil }
         return ColumnDescription(
-          batch: UInt32(column.batch), field: column.field.rawValue,
+          batch: UInt32(column.batch), field: column.field.fieldNumber,
           firstEntity: UInt32(column.firstEntity), valueCount: UInt32(column.count),
           format: unit.map { .fixed16(unit: $0) } ?? .float32)
       }
@@ -48,7 +46,7 @@ import Testing
     }
 
     func draw(tick: UInt64) throws -> [UInt8] {
-      let slot = writer.claim()
+      let slot = writer.claim().memory
       let hash = world.evaluate(tick: tick) { column in
         slot + Int(writer.layout.columns[column].valuesOffset)
       }

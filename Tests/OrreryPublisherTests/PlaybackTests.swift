@@ -3,12 +3,12 @@
 import Glibc
 import Orrery
 import OrreryBase
+import OrreryDocument
 import OrreryMessages
 import OrreryPublisher
 import OrreryScene
 import OrrerySim
 import OrreryWire
-import TOMLKit
 import TestSupport
 import Testing
 
@@ -22,17 +22,17 @@ import Testing
   enum Step: Sendable {
     case step(UInt64)
     case seek(UInt64)
-    case change(ControlVerb, [String: ControlValue])
+    case change(ControlVerb, [String: DocumentValue])
   }
 
   /// Changes before, at and after ticks that were shown, seen again from both sides.
   static let script: [Step] = [
     .step(5),
-    .change(.set, ["views": .object(["Mars.panel": .object(["x": .integer(12)])])]),
+    .change(.set, ["views": .table(["Mars.panel": .table(["x": .integer(12)])])]),
     .change(
       .set,
       [
-        "views": .object(["Mars.header": .object(["x": .number(-40.5)])]),
+        "views": .table(["Mars.header": .table(["x": .number(-40.5)])]),
         "animation": .string("spring(duration: 0.4, bounce: 0.3)"), "completion": .string("moved"),
       ]),
     .step(20), .change(.toggle, ["names": .string("Jupiter")]), .step(30), .seek(10), .step(7),
@@ -57,7 +57,7 @@ import Testing
     func publish() {
       let values = Values(of: world, tick: next)
       let columns = world.columns.map { column in
-        values.column(batch: column.batch, field: column.field.rawValue).map(Array.init) ?? []
+        values.column(batch: column.batch, field: column.field.fieldNumber).map(Array.init) ?? []
       }
       frames.append((next, values.stateHash, columns))
       next += 1
@@ -74,7 +74,7 @@ import Testing
         let key = verb == .set ? "views" : "names"
         fields[verb.rawValue] = fields.removeValue(forKey: key)
         let json = String(decoding: fields.json, as: UTF8.self)
-        let table = try TOMLTable(string: toml(fields))
+        let table = try TOMLParser.parse(toml(fields), depthMax: 64)
         let command = try plan.liveNames.command(table)
         #expect(world.apply(command.transaction, at: next, batch: batch), "\(json)")
       }
@@ -83,24 +83,25 @@ import Testing
   }
 
   /// The same in TOML, by another way than the queue's.
-  private static func toml(_ fields: [String: ControlValue]) -> String {
-    func text(_ value: ControlValue) -> String {
+  private static func toml(_ fields: [String: DocumentValue]) -> String {
+    func text(_ value: DocumentValue) -> String {
       switch value {
       case .bool(let value): "\(value)"
       case .integer(let value): "\(value)"
       case .number(let value): "\(value)"
       case .string(let value): "'\(value)'"
-      case .array(let values): "[" + values.map(text).joined(separator: ", ") + "]"
-      case .object(let fields):
-        "{" + fields.map { "'\($0)' = \(text($1))" }.joined(separator: ", ") + "}"
+      case .array(let array): "[" + array.elements.map(text).joined(separator: ", ") + "]"
+      case .table(let table):
+        "{" + table.members.map { "'\($0.key)' = \(text($0.value))" }.joined(separator: ", ") + "}"
+      case .null, .dateTime: "none"
       }
     }
     return fields.map { "\($0) = \(text($1))" }.joined(separator: "\n")
   }
 
   /// Plays the script; the answers to steps and seeks.
-  static func play(_ client: CommandQueueClient) -> [[String: ControlValue]] {
-    var answers: [[String: ControlValue]] = []
+  static func play(_ client: CommandQueueClient) -> [[String: DocumentValue]] {
+    var answers: [[String: DocumentValue]] = []
     for step in script {
       switch step {
       case .step(let count):
@@ -115,7 +116,7 @@ import Testing
 
   /// Checks answers: tick and hash of the last frame that each one waited for.
   static func check(
-    _ answers: [[String: ControlValue]],
+    _ answers: [[String: DocumentValue]],
     _ expected: [(tick: UInt64, hash: UInt64, columns: [[Float]])], _ comment: String
   ) {
     #expect(answers.count == script.count { if case .change = $0 { false } else { true } })
@@ -143,7 +144,7 @@ import Testing
       let client = CommandQueueClient(queue: simulation.commands)
       let paused = client.post(.pause)
       let keeper = try FrameKeeper(run: options.run, held: 0)
-      let answers = Monitor<[[String: ControlValue]]>([])
+      let answers = Monitor<[[String: DocumentValue]]>([])
       let thread = try TestThread("the answers") {
         _ = paused.wait()
         let played = Self.play(client)
@@ -176,7 +177,7 @@ import Testing
     let simulation = try Simulation(Self.plan(), options: options)
     let client = CommandQueueClient(queue: simulation.commands)
     let paused = client.post(.pause)
-    let answers = Monitor<[[String: ControlValue]]>([])
+    let answers = Monitor<[[String: DocumentValue]]>([])
     let thread = try TestThread("the answers") {
       _ = paused.wait()
       if isPaced { client.done(.speed, ["factor": .number(50)]) }

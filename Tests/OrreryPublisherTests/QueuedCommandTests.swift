@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryPublisher
 import OrreryScene
 import OrreryWire
@@ -12,7 +13,7 @@ import Testing
 @Suite struct QueuedCommandTests {
   /// What a request comes to, or why it is refused, in words.
   private static func read(
-    _ verb: ControlVerb, _ fields: [String: ControlValue] = [:], isPaced: Bool = true
+    _ verb: ControlVerb, _ fields: [String: DocumentValue] = [:], isPaced: Bool = true
   ) -> String {
     let reader = CommandReader(names: LiveNames(), rate: 60, isPaced: isPaced)
     do throws(ControlRefusal) {
@@ -32,7 +33,7 @@ import Testing
     }
   }
 
-  static let requests: [(verb: ControlVerb, fields: [String: ControlValue], text: String)] = [
+  static let requests: [(verb: ControlVerb, fields: [String: DocumentValue], text: String)] = [
     (.pause, [:], "pause"), (.resume, [:], "resume"), (.stats, [:], "stats"),
     (.quit, [:], "quit"), (.step, [:], "step 1"), (.step, ["ticks": .integer(1)], "step 1"),
     (.step, ["ticks": .integer(1_000_000)], "step 1000000"),
@@ -83,10 +84,10 @@ import Testing
     for (verb, fields, json) in [
       (.toggle, ["names": .string("Mars")], #"{"do":"toggle","names":"Mars"}"#),
       (
-        .set, ["views": .object(["Mars.panel": .object(["x": .integer(3)])])],
+        .set, ["views": .table(["Mars.panel": .table(["x": .integer(3)])])],
         #"{"do":"set","views":{"Mars.panel":{"x":3}}}"#
       ),
-    ] as [(ControlVerb, [String: ControlValue], String)] {
+    ] as [(ControlVerb, [String: DocumentValue], String)] {
       let command = try reader.command(ControlRequest(verb: verb, id: 7, fields: fields))
       guard case .change(_, let text) = command else {
         Issue.record("\(verb)")
@@ -100,9 +101,9 @@ import Testing
   private static func toggle(_ lengths: [Int]) -> String {
     let names = lengths.enumerated().map { index, length in
       let name = "name\(index)"
-      return ControlValue.string(name + String(repeating: "x", count: length - name.count))
+      return DocumentValue.string(name + String(repeating: "x", count: length - name.count))
     }
-    return read(.toggle, ["names": .array(names)])
+    return read(.toggle, ["names": .array(DocumentArray(names))])
   }
 
   /// Each name stands in the reason once, and whole up to 40 characters.

@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryBase
+import OrreryDocument
 import OrreryMessages
 import OrreryPublisher
 import OrreryScene
@@ -14,7 +15,7 @@ import Testing
 ///
 /// Method: they wait on the queue before the run begins, so that its loop takes them at once.
 @Suite(.timeLimit(.minutes(10))) struct RequestBatchTests {
-  typealias Request = (verb: ControlVerb, fields: [String: ControlValue])
+  typealias Request = (verb: ControlVerb, fields: [String: DocumentValue])
 
   /// What an answer says.
   enum Answer: Equatable, Sendable {

@@ -3,6 +3,7 @@
 import Foundation
 import Orrery
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 import OrreryMessages
 import OrreryPublisher
@@ -46,22 +47,31 @@ import Testing
     let running = try RunningSimulation(simulation)
     _ = paused.wait()
     let subscriber = try Self.join(options)
-    var expected: [String: ControlValue] = [
+    var expected: [String: DocumentValue] = [
       "run": .string(options.run), "scene": .string("state"), "seed": .word(5),
       "generation": .word(subscriber.reader.generation), "entities": .integer(10),
       "isa": .string(InstructionSet.best.rawValue), "threads": .integer(1),
       "delivery": .string("live"), "paced": .bool(false), "ticks_per_second": .number(60),
       "seconds": .number(0), "slots": .integer(16),
       "frame_bytes": .count(subscriber.reader.layout.frameBytes), "look_ahead": .integer(3),
-      "output": .string("fixed16"), "subscribers": .integer(1), "changes": .integer(0),
+      "output": .string("fixed16"), "pid": .integer(Int64(getpid())),
+      "subscribers": .integer(1), "subscribers_connected": .integer(1),
+      "subscriber_accounts": .array([
+        .table([
+          "name": .string("slow"), "pid": .integer(Int64(getpid())),
+          "waiting": .string("announcement"), "reading": .string("every"),
+          "joined_after": .integer(0), "received": .integer(0), "missed": .integer(0),
+        ])
+      ]), "changes": .integer(0),
       "late_ticks": .integer(0), "schedule_shifts": .integer(0), "events": .string("none"),
       "events_total": .integer(0), "events_dropped": .integer(0), "tick": .integer(0),
       "sequence": .integer(0), "state_hash": .word(0), "next_tick": .integer(1),
       "paused": .bool(true), "speed": .number(1),
     ]
     let times = ["tick", "publish"].map { name in ["p50", "p99", "max"].map { "\(name)_\($0)_ns" } }
-    func check(_ stats: [String: ControlValue]) {
-      let keys = Set(expected.keys).union(times.joined())
+    func check(_ stats: [String: DocumentValue]) {
+      let keys = Set(expected.keys).union(times.joined()).union(["age_s"])
+      #expect((stats["age_s"]?.number ?? -1) >= 0)
       #expect(Set(stats.keys).symmetricDifference(keys) == [])
       for (key, value) in expected { #expect(stats[key] == value, "\(key)") }
     }
@@ -87,6 +97,28 @@ import Testing
     client.done(.quit)
     _ = try running.join()
     #expect(subscriber.isLeaseOver)
+  }
+
+  /// Whoever prepares is seen, and stands in no report.
+  @Test func subscriberThatPreparesIsSeen() throws {
+    let options = SimOptions(test: "preparing", ticks: nil)
+    let simulation = try Simulation(Self.plan(), options: options)
+    let client = CommandQueueClient(queue: simulation.commands)
+    let running = try RunningSimulation(simulation)
+    var guest: JoinGuest? = try JoinGuest(
+      JoinConnection(RunDirectory(name: options.run)), name: "artist")
+    let stats = client.done(.stats)
+    #expect(stats["subscribers"] == .integer(0))
+    #expect(stats["subscribers_connected"] == .integer(1))
+    let account = stats["subscriber_accounts"]?.array?.first?.table
+    #expect(account?["name"] == .string("artist"))
+    #expect(account?["waiting"] == .string("preparing"))
+    #expect(account?["reading"] == .string("none"))
+    #expect(account?.has("sent") == false)
+    withExtendedLifetime(guest) {}
+    guest = nil
+    client.done(.quit)
+    #expect(try running.join()?.subscribers == [])
   }
 
   @Test(arguments: [false, true])
@@ -121,7 +153,7 @@ import Testing
     #expect(layout.delivery == "live")
     #expect(layout.clockOffsetNs == reader.clockOffsetNs)
     let world = try World(Self.plan(), instructionSet: .baseline, threadCount: 1)
-    let fieldNumbers = world.batches[0].fields.map { Int($0.rawValue) }
+    let fieldNumbers = world.batches[0].fields.map { Int($0.fieldNumber) }
     #expect(layout.batches.map { $0.fields.map(\.rawValue) } == [fieldNumbers])
     #expect(fieldNumbers.count == 2)
     client.done(.quit)
@@ -153,19 +185,23 @@ import Testing
     #expect(report.ticksPerSecond == 60)
     #expect(report.frames == 20)
     #expect(report.stateHash == hexadecimal(Values(of: world, tick: 20).stateHash))
-    #expect(report.seconds > 0)
-    #expect(report.seconds <= Double(passedNs) / 1e9)
-    for times in [report.tick, report.publish] {
-      #expect(times.p50Ns <= times.p99Ns)
-      #expect(times.p99Ns <= times.maxNs)
+    #expect(report.pace.elapsedSeconds > 0)
+    #expect(report.pace.elapsedSeconds <= Double(passedNs) / 1e9)
+    for times in [report.work, report.publish] {
+      #expect(times.count == 20)
+      #expect(times.meanNs > 0)
+      #expect(times.p50Ns <= times.p90Ns)
+      #expect(times.p90Ns <= times.p99Ns)
+      #expect(times.p99Ns <= times.p999Ns)
+      #expect(times.p999Ns <= times.maxNs)
       #expect(times.maxNs > 0)
       #expect(times.maxNs <= passedNs)
     }
-    #expect(report.lateTicks == 0)
-    #expect(report.scheduleShifts == 0)
+    #expect(report.pace.lateTicks == 0)
+    #expect(report.pace.scheduleShifts == 0)
     // What the run needs, and what this process held before: it is no small one.
     #expect(report.memory.estimatedBytes > need + 1_000_000)
-    #expect(report.memory.residentBytesMost > 1_000_000)
+    #expect(report.memory.residentMaxBytes > 1_000_000)
     #expect(report.subscribers == [])
   }
 
@@ -260,6 +296,28 @@ extension SimulationStateTests {
     // The run is over, though its simulation is still there.
     #expect(subscriber.isLeaseOver)
     #expect(CommandQueueClient(queue: simulation.commands).reason(.stats) == "the run has ended")
+  }
+
+  /// A subscriber that is slow to its last frame has its account in the report; for one that never reports, the report
+  /// says that it is not the last.
+  @Test func runThatHasEndedWaitsForTheLastReports() throws {
+    var options = SimOptions(test: "reports", ticks: 40)
+    options.waitFor = 2
+    let simulation = try Simulation(Self.plan(), options: options)
+    let running = try RunningSimulation(simulation)
+    let slow = try Self.join(options)
+    let mute = try Self.join(options)
+    try waitUntil("the end of frames") { slow.reader.hasEnded }
+    slow.report(sequence: 36, missed: 4)
+    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 500_000_000)
+    slow.report(sequence: 40, missed: 4)
+    let accounts = try #require(try running.join()).subscribers
+    #expect(accounts.map(\.received) == [36, 0])
+    #expect(accounts.map(\.missed) == [4, 0])
+    #expect(accounts.map(\.isFinal) == [true, false])
+    #expect(accounts.map(\.departure) == ["stayed to the end", "stayed to the end"])
+    #expect(slow.isLeaseOver)
+    #expect(mute.isLeaseOver)
   }
 
   @Test func requestsThatWaitForFramesAreBounded() throws {

@@ -43,8 +43,8 @@ import Testing
     #expect(ticks.read { $0 } == Array(1...100))
     #expect(report.entities == 5_000)
     #expect(report.stateHash == hexadecimal(Values(of: world, tick: 100).stateHash))
-    #expect(report.lateTicks == 0)
-    #expect(report.scheduleShifts == 0)
+    #expect(report.pace.lateTicks == 0)
+    #expect(report.pace.scheduleShifts == 0)
   }
 
   @Test func pacedRunTakesItsTime() throws {
@@ -52,7 +52,9 @@ import Testing
     options.isPaced = true
     let report = try finish(Simulation(plan(), options: options))
     #expect(report.frames == 12)
-    #expect(report.seconds >= 12.0 / 60)
+    #expect(report.pace.elapsedSeconds >= 12.0 / 60)
+    #expect(report.pace.askedHz == 60)
+    #expect(report.pace.reachedHz > 0)
   }
 
   @Test func runWithoutTicksPublishesNone() throws {

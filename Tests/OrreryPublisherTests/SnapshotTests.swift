@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryDocument
 import OrreryFrame
 import OrreryPublisher
 import OrreryWire
@@ -36,7 +37,7 @@ import Testing
     /// Publishes a frame whose values all are its sequence.
     private func publish() {
       let sequence = writer.sequence + 1
-      let values = (writer.claim() + Int(layout.columns[0].valuesOffset))
+      let values = (writer.claim().memory + Int(layout.columns[0].valuesOffset))
         .assumingMemoryBound(to: Float.self)
       for index in 0..<8 { values[index] = Float(sequence) }
       writer.publish(
@@ -50,6 +51,8 @@ import Testing
     var generation: UInt64 { reader.generation }
     var delivery: Delivery { .live }
     var published: UInt64 { reader.published }
+    var overwrittenAfter: UInt64? { reader.overwrittenAfter }
+    var frames: (any FrameRing)? { self }
 
     func acquire(_ sequence: UInt64) -> FrameAcquisition {
       lookCount += 1
@@ -75,7 +78,7 @@ import Testing
   /// Fields and attachments of a snapshot that was taken.
   private static func done(
     _ reply: ControlReply
-  ) throws -> (fields: [String: ControlValue], frame: [UInt8], scene: [UInt8]) {
+  ) throws -> (fields: [String: DocumentValue], frame: [UInt8], scene: [UInt8]) {
     guard case .done(let fields, let attachments) = reply else {
       Issue.record("\(reply)")
       return try #require(nil)

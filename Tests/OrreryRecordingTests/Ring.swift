@@ -39,7 +39,7 @@ final class Ring {
 
   /// Publishes the next frame.
   func publish() {
-    let frame = writer.claim()
+    let frame = writer.claim().memory
     for (index, column) in writer.layout.columns.enumerated() {
       frame.storeBytes(
         of: Float(writer.sequence) + Float(index), toByteOffset: Int(column.valuesOffset),
@@ -57,14 +57,18 @@ final class Ring {
 
 /// Events that a test puts in.
 final class Inbox: EventSource {
-  private var messages: [[UInt8]] = []
+  private let inbox = EventInbox()
+
+  /// Messages that were put in and not taken yet.
+  private(set) var count = 0
 
   /// For how long a message was waited for, each time.
   private(set) var timeoutsNs: [UInt64] = []
 
-  func put(_ message: [UInt8]) { messages.append(message) }
-
-  var count: Int { messages.count }
+  func put(_ message: [UInt8]) {
+    message.withUnsafeBytes { inbox.put($0) }
+    count += 1
+  }
 
   /// A message of so many events.
   static func message(
@@ -82,17 +86,7 @@ final class Inbox: EventSource {
     timeoutNs: UInt64, use: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     timeoutsNs.append(timeoutNs)
-    guard !messages.isEmpty else { return false }
-    let message = messages.removeFirst()
-    let failure = message.withUnsafeBytes { bytes -> Failure? in
-      do throws(Failure) {
-        try use(bytes)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let failure { throw failure }
-    return true
+    count = max(count - 1, 0)
+    return try inbox.next(timeoutNs: timeoutNs, use: use)
   }
 }

@@ -36,7 +36,7 @@ import Testing
   private static func encoder(_ folder: String, _ commands: String) throws -> String {
     let path = "\(folder)/encoder"
     try "#!/bin/sh\n\(commands)\n".write(toFile: "\(path).sh", atomically: true, encoding: .utf8)
-    _ = try output("install", "-m", "755", "\(path).sh", path)
+    _ = try output(of: "install", ["-m", "755", "\(path).sh", path])
     return path
   }
 
@@ -50,8 +50,9 @@ import Testing
       painter.draw([.x: [0]])
       try painter.writePNG(path: "\(folder)/a.png")
       #expect(try Self.files(folder) == ["a.png"])
-      let raw = try Self.output(
-        "ffmpeg", "-v", "error", "-i", "\(folder)/a.png", "-f", "rawvideo", "-pix_fmt", "bgra", "-")
+      let raw = try output(
+        of: "ffmpeg",
+        ["-v", "error", "-i", "\(folder)/a.png", "-f", "rawvideo", "-pix_fmt", "bgra", "-"])
       #expect([UInt8](raw) == painter.picture)
     }
   }
@@ -90,9 +91,12 @@ import Testing
       }
       try video.finish()
       #expect(try Self.files(folder) == ["a b.mp4"])
-      let report = try Self.output(
-        "ffprobe", "-v", "error", "-count_frames", "-show_entries",
-        "stream=width,height,nb_read_frames,r_frame_rate", "-of", "csv=p=0", "file:\(path)")
+      let report = try output(
+        of: "ffprobe",
+        [
+          "-v", "error", "-count_frames", "-show_entries",
+          "stream=width,height,nb_read_frames,r_frame_rate", "-of", "csv=p=0", "file:\(path)",
+        ])
       let even = [width, height].map { ($0 + 1) / 2 * 2 }
       #expect(
         String(decoding: report, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -103,6 +107,78 @@ import Testing
   /// When a frame is due at 60 frames per second, an hour into a scene, in whole nanoseconds.
   private static func timeNs(_ frame: Int) -> UInt64 {
     3_600_000_000_000 + UInt64(frame) * 1_000_000_000 / 60
+  }
+
+  /// Of 720 rows and more, of which players assume BT.709, and of fewer.
+  @Test(arguments: ["mp4", "mov", "mkv", "webm", "gif", "apng"], [(64, 48), (1280, 720)])
+  func coloursOfAVideoAreThoseOfThePictures(ending: String, size: (Int, Int)) throws {
+    let (width, height) = size
+    let colours: [[UInt8]] = [[52, 199, 89], [255, 59, 48], [0, 122, 255], [128, 128, 128]]
+    var picture: [UInt8] = []
+    for _ in 0..<height {
+      for x in 0..<width {
+        let colour = colours[x * colours.count / width]
+        picture += [colour[2], colour[1], colour[0], 255]
+      }
+    }
+    try Self.withFolder { (folder) throws in
+      let path = "\(folder)/a.\(ending)"
+      let video = try VideoWriter(
+        path: path, width: width, height: height, rateNumerator: 60, rateDenominator: 1)
+      for frame in 0..<3 {
+        try picture.withUnsafeBytes { try video.write($0, timeNs: Self.timeNs(frame)) }
+      }
+      try video.finish()
+      // Luma and chroma are turned back by what the file says of itself.
+      let pixels = try output(
+        of: "ffmpeg",
+        [
+          "-v", "error", "-i", "file:\(path)", "-frames:v", "1", "-vf",
+          "scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp,format=rgb24", "-f", "rawvideo",
+          "pipe:1",
+        ])
+      try #require(pixels.count == width * height * 3)
+      for (index, colour) in colours.enumerated() {
+        let x = (2 * index + 1) * width / (2 * colours.count)
+        let pixel = pixels.dropFirst((height / 2 * width + x) * 3).prefix(3)
+        let difference = zip(pixel, colour).map { abs(Int($0) - Int($1)) }.max() ?? 255
+        #expect(difference <= 2, "\(Array(pixel)) for \(colour)")
+      }
+      guard !["gif", "apng"].contains(ending) else { return }
+      let tags = try output(
+        of: "ffprobe",
+        [
+          "-v", "error", "-show_entries",
+          "stream=color_range,color_space,color_transfer,color_primaries", "-of", "csv=p=0",
+          "file:\(path)",
+        ])
+      #expect(
+        String(decoding: tags, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+          == "tv,bt709,bt709,bt709")
+    }
+  }
+
+  @Test(arguments: [(60, 1, "50/1"), (50, 1, "50/1"), (30_000, 1_001, "30000/1001")])
+  func gifIsNoFasterThanPlayersShowIt(numerator: UInt64, denominator: UInt64, rate: String) throws {
+    try Self.withFolder { (folder) throws in
+      let program = try Self.encoder(
+        folder, "printf '%s\\n' \"$@\" >'\(folder)/encoder.arguments'; cat >/dev/null; exit 4")
+      let video = try VideoWriter(
+        path: "\(folder)/a.gif", width: 4, height: 4, rateNumerator: numerator,
+        rateDenominator: denominator, program: program)
+      #expect(throws: RenderError.self) { try video.finish() }
+      let words = try Self.text("\(folder)/encoder.arguments").split(separator: "\n")
+      let option = try #require(words.firstIndex(of: "-r"))
+      #expect(words[option + 1] == rate)
+    }
+  }
+
+  @Test(arguments: ["video", "a.", ".hidden", "a.avi", "a.mp4/video", "a.mp4 "])
+  func videoOfAnUnknownKindIsRefused(name: String) {
+    let known = ".mp4, .mov, .mkv, .webm, .gif, .apng"
+    #expect(throws: RenderError.videoFormat(path: name, known: known)) {
+      try VideoWriter(path: name, width: 4, height: 4, rateNumerator: 60, rateDenominator: 1)
+    }
   }
 
   @Test func missedFramesLeaveTheirTime() throws {
@@ -116,9 +192,12 @@ import Testing
         try video.write(painter.pixels, timeNs: Self.timeNs(frame))
       }
       try video.finish()
-      let report = try Self.output(
-        "ffprobe", "-v", "error", "-show_entries", "frame=best_effort_timestamp_time", "-of",
-        "csv=p=0", "file:\(path)")
+      let report = try output(
+        of: "ffprobe",
+        [
+          "-v", "error", "-show_entries", "frame=best_effort_timestamp_time", "-of",
+          "csv=p=0", "file:\(path)",
+        ])
       let times = String(decoding: report, as: UTF8.self).split(whereSeparator: {
         $0 == "\n" || $0 == ","
       })
@@ -218,6 +297,26 @@ import Testing
     }
   }
 
+  /// Its lines of progress are no complaint.
+  @Test func encoderThatGoesOnSaysHowFarItIs() throws {
+    try Self.withFolder { (folder) throws in
+      let commands = """
+        cat >/dev/null; echo 'no room' >&2; for n in 1 2 3; do
+        printf 'frame=%s\\nstream_0_0_q=28.0\\nprogress=continue\\n' $n >&2; sleep 0.25; done; exit 1
+        """
+      let video = try VideoWriter(
+        path: "\(folder)/a.mp4", width: 4, height: 4, rateNumerator: 60, rateDenominator: 1,
+        program: try Self.encoder(folder, commands))
+      var encoded: [UInt64] = []
+      #expect(throws: RenderError.encoderFailed(status: 1, lastLine: "no room")) {
+        try video.finish { encoded.append($0) }
+      }
+      #expect(!encoded.isEmpty)
+      #expect(encoded == encoded.sorted())
+      #expect(encoded.allSatisfy { (0...3).contains($0) } && encoded.last ?? 0 > 0, "\(encoded)")
+    }
+  }
+
   @Test func encoderThatTalksWithoutEndIsNotWaitedFor() throws {
     try Self.withFolder { (folder) throws in
       // More than a socket holds: it would stop if nobody read.
@@ -241,17 +340,33 @@ import Testing
     }
   }
 
+  @Test func folderThatIsRemovedMeanwhileIsNamed() throws {
+    try Self.withFolder { (folder) throws in
+      let painter = try Self.painter()
+      let inner = "\(folder)/inner"
+      try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+      let path = "\(inner)/a.mp4"
+      let video = try VideoWriter(
+        path: path, width: 64, height: 48, rateNumerator: 60, rateDenominator: 1)
+      try FileManager.default.removeItem(atPath: inner)
+      try video.write(painter.pixels, timeNs: 0)
+      let missing = SystemCallError(call: "rename", path: path, errno: ENOENT)
+      #expect(throws: RenderError.file(missing)) { try video.finish() }
+    }
+  }
+
   @Test func realEncodersComplaintIsPassedOn() throws {
     try Self.withFolder { (folder) throws in
       let painter = try Self.painter()
       let video = try VideoWriter(
-        path: "\(folder)/a.unknown", width: 64, height: 48, rateNumerator: 60, rateDenominator: 1)
+        path: "\(folder)/a.mp4", width: 64, height: 48, rateNumerator: 60, rateDenominator: 1,
+        program: Self.encoder(folder, "exec ffmpeg -no_such_option 1 \"$@\""))
       #expect {
         for frame in 0..<1000 { try video.write(painter.pixels, timeNs: Self.timeNs(frame)) }
         try video.finish()
       } throws: { error in
-        guard case RenderError.encoderFailed(1, let line) = error else { return false }
-        return line.contains("a.") && line.contains("nvalid argument")
+        guard case RenderError.encoderFailed(let status, let line) = error else { return false }
+        return status != 0 && line.contains("ption")
       }
       // It stays lost.
       #expect(throws: RenderError.self) { try video.write(painter.pixels, timeNs: 1) }
@@ -319,7 +434,7 @@ import Testing
   @Test func encoderGetsPicturesWithTheirTimes() throws {
     try Self.withFolder { (folder) throws in
       let program = try Self.encoder(
-        folder, "for last; do :; done; cat >'\(folder)/encoder.stream'; : >\"${last#file:}\"")
+        folder, "for last; do :; done; cat >'\(folder)/encoder.stream'; echo x >\"${last#file:}\"")
       let video = try VideoWriter(
         path: "\(folder)/a.mkv", width: 5, height: 3, rateNumerator: 60, rateDenominator: 1,
         program: program)
@@ -352,23 +467,28 @@ import Testing
       #expect(
         words == [
           "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-protocol_whitelist",
-          "pipe,file", "-f", "matroska", "-i", "pipe:0", "-an", "-r", "30000/1001", "-fps_mode",
-          "vfr", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast",
-          "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart",
-          "file:\(folder)/a.\(getpid()).partial.mp4",
+          "pipe,file", "-progress", "pipe:2", "-f", "matroska", "-i", "pipe:0", "-an", "-r",
+          "30000/1001", "-fps_mode",
+          "vfr", "-vf",
+          "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=in_range=pc:out_range=tv:out_color_matrix=bt709:"
+            + "flags=accurate_rnd+full_chroma_int,format=yuv420p,"
+            + "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709",
+          "-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-movflags", "+faststart",
+          "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709",
+          "-color_range", "tv", "-f", "mp4", "file:/proc/self/fd/1",
         ])
     }
   }
 
-  /// The ending chooses the container, so the unfinished file has it too, where there is one.
+  /// The ending chooses the container, so the unfinished file has it too.
   @Test(arguments: [
-    ("a.mp4", "a.%.partial.mp4"), ("a.b.mkv", "a.b.%.partial.mkv"), ("video", "video.%.partial"),
-    (".hidden", ".hidden.%.partial"), ("a.", "a.%.partial."),
+    ("a.mp4", "a.%.partial.mp4"), ("a.b.mkv", "a.b.%.partial.mkv"), ("A.MOV", "A.%.partial.MOV"),
+    (".gif", ".%.partial.gif"),
   ])
   func unfinishedFileHasANameOfItsOwn(name: String, partial: String) throws {
     try Self.withFolder { (folder) throws in
       let program = try Self.encoder(
-        folder, "for last; do :; done; echo \"$last\" >&2; cat >/dev/null; exit 4")
+        folder, "name=$(readlink /proc/$$/fd/1); echo \"$name\" >&2; cat >/dev/null; exit 4")
       // A dot in the folder's name is none in the file's.
       let inner = "\(folder)/in.ner"
       try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
@@ -377,7 +497,7 @@ import Testing
         program: program)
       let expected = partial.replacingOccurrences(of: "%", with: "\(getpid())")
       #expect(
-        throws: RenderError.encoderFailed(status: 4, lastLine: "file:\(inner)/\(expected)")
+        throws: RenderError.encoderFailed(status: 4, lastLine: "\(inner)/\(expected)")
       ) { try video.finish() }
       #expect(try FileManager.default.contentsOfDirectory(atPath: inner) == [])
     }
@@ -408,7 +528,10 @@ import Testing
       let lines = try Self.text("\(folder)/encoder.signals").split(separator: "\n")
         .map(String.init)
       #expect(
-        lines == ["SigBlk:\t0000000000000000", "SigIgn:\t0000000000000000", "/dev/null"])
+        lines == [
+          "SigBlk:\t0000000000000000", "SigIgn:\t0000000000000000",
+          "\(folder)/a.\(getpid()).partial.mp4",
+        ])
     }
   }
 
@@ -448,9 +571,11 @@ import Testing
       try VideoWriter(path: "", width: 1, height: 1, rateNumerator: 1, rateDenominator: 1)
     }
     try Self.withFolder { (folder) throws in
+      let path = "\(folder)/a.mp4"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       #expect(
-        throws: RenderError.file(SystemCallError(call: "rename", path: folder, errno: EISDIR))
-      ) { try VideoWriter(path: folder, width: 1, height: 1, rateNumerator: 1, rateDenominator: 1) }
+        throws: RenderError.file(SystemCallError(call: "rename", path: path, errno: EISDIR))
+      ) { try VideoWriter(path: path, width: 1, height: 1, rateNumerator: 1, rateDenominator: 1) }
     }
   }
 
@@ -493,8 +618,26 @@ import Testing
       let video = try VideoWriter(
         path: "\(folder)/a.mp4", width: 4, height: 4, rateNumerator: 1, rateDenominator: 1,
         program: try Self.encoder(folder, "cat >/dev/null"))
-      let missing = SystemCallError(call: "rename", path: "\(folder)/a.mp4", errno: ENOENT)
-      #expect(throws: RenderError.file(missing)) { try video.finish() }
+      let nothing = RenderError.encoderFailed(status: 0, lastLine: "nothing was written")
+      #expect(throws: nothing) { try video.finish() }
+      #expect(try Self.files(folder).isEmpty)
+    }
+  }
+
+  /// Whoever ends a run removes the file of a renderer that was killed, and its encoder may only just have been started.
+  @Test func encoderDoesNotMakeARemovedFileAgain() throws {
+    try Self.withFolder { (folder) throws in
+      let program = try Self.encoder(
+        folder,
+        "for last; do :; done; while [ -e '\(folder)/a.\(getpid()).partial.mp4' ]; do :; done;"
+          + " cat >\"${last#file:}\"; echo x >\"${last#file:}\"")
+      let video = try VideoWriter(
+        path: "\(folder)/a.mp4", width: 4, height: 4, rateNumerator: 1, rateDenominator: 1,
+        program: program)
+      #expect(try Self.files(folder) == ["a.\(getpid()).partial.mp4"])
+      unlink("\(folder)/a.\(getpid()).partial.mp4")
+      #expect(throws: RenderError.self) { try video.finish() }
+      #expect(try Self.files(folder).isEmpty)
     }
   }
 
@@ -533,17 +676,5 @@ import Testing
       let facts = try FileManager.default.attributesOfItem(atPath: path)
       #expect(facts[.posixPermissions] as? Int == 0o666 & ~processMask())
     }
-  }
-
-  private static func output(_ program: String, _ arguments: String...) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return data
   }
 }

@@ -3,6 +3,7 @@
 import Orrery
 import OrreryMessages
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: an accordion is planned as one group of rows whose panels push the rows below down.

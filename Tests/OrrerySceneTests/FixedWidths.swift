@@ -13,6 +13,9 @@ struct FixedWidths: TextMeasuring {
   /// Widths of single texts.
   var widths: [String: Double] = [:]
 
+  /// Height of all flags divided by their width.
+  var flagAspect = 0.75
+
   /// Flags that the font lacks.
   var missingFlags: Set<String> = []
 
@@ -21,4 +24,6 @@ struct FixedWidths: TextMeasuring {
   }
 
   func draws(flag: String) -> Bool { !missingFlags.contains(flag) }
+
+  func aspect(ofFlag flag: String) -> Double { flagAspect }
 }

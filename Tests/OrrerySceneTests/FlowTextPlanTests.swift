@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: texts in which a picture flows are planned as the article and its corrections say.
@@ -16,13 +16,13 @@ import Testing
   /// [S1-01] The picture has the size of the text and shows only in its glyphs.
   @Test func pictureHasTheSizeOfTheText() throws {
     let layout = try plan(FlowText("t").position(x: 640, y: 100), width: 250, height: 60).layout
-    let sprite = layout.sprites[1]
-    let fill = sprite.elements[0]
+    let sprite = layout.sprites[0]
+    let fill = sprite.elements[1]
     #expect((fill.x, fill.y) == (-125, -30))
     #expect((fill.gradient.width, fill.gradient.height) == (250, 60))
     #expect((sprite.mask.x, sprite.mask.y) == (-125, -30))
     #expect(sprite.mask.text.text == "t")
-    #expect(layout.fixtures.map { [$0.x, $0.y, Double($0.sprite)] } == [[640, 100, 0]])
+    #expect(layout.fixtures.isEmpty)
     #expect((layout.batches[0].originX, layout.batches[0].originY) == ([640], [100]))
   }
 
@@ -34,14 +34,14 @@ import Testing
 
   /// [S1-06] [S1-07] [S1-08] Copies stand one width apart, as many as are needed.
   @Test func copiesStandOneWidthApart() throws {
-    let sprite = try plan(FlowText("t"), width: 250).layout.sprites[1]
+    let sprite = try plan(FlowText("t"), width: 250).layout.sprites[0]
     #expect((sprite.tilePeriod, sprite.tilePeriodY) == (250, 0))
   }
 
   /// [S1-09] The first version has one copy.
   @Test func firstVersionHasOneCopy() throws {
     let sprite = try plan(FlowText("t").flow(.right, variant: .oneCopy), width: 250).layout.sprites[
-      1]
+      0]
     #expect((sprite.tilePeriod, sprite.tilePeriodY) == (0, 0))
   }
 
@@ -68,8 +68,8 @@ import Testing
     #expect(spec == FlowSpec(period: 60, speed: 6, direction: .up, start: 1))
     #expect(spec.speed * (2 - spec.start) == 6)
     #expect(spec.period / spec.speed == 10)
-    #expect((plan.layout.sprites[1].tilePeriod, plan.layout.sprites[1].tilePeriodY) == (0, 60))
-    #expect(plan.layout.sprites[1].elements[0].gradient.angle == .pi / 2)
+    #expect((plan.layout.sprites[0].tilePeriod, plan.layout.sprites[0].tilePeriodY) == (0, 60))
+    #expect(plan.layout.sprites[0].elements[1].gradient.angle == .pi / 2)
     guard case .flow(_, .y) = plan.batches[0] else {
       Issue.record("\(plan.batches[0])")
       return
@@ -116,7 +116,7 @@ import Testing
       let file = try SceneSource.load(nameOrPath: folder.path + "/s.toml")
       let layout = try ScenePlan(file, text: FixedWidths(width: 250)).layout
       #expect(layout.images == [png(width: 2, height: 3)])
-      #expect(layout.sprites[1].elements[0].image.width == 250)
+      #expect(layout.sprites[0].elements[1].image.width == 250)
     }
   }
 
@@ -170,21 +170,66 @@ import Testing
       .background(.gradient([.red, .blue], angle: 0.5)).foregroundColor(.green)
     let plan = try plan(text, width: 250, height: 60)
     #expect(plan.flows == [FlowSpec(period: 250, speed: 40, direction: .left, start: 2.5)])
-    let sprites = plan.layout.sprites
-    #expect(sprites[1].elements[0].gradient.angle == 0.5)
-    #expect(sprites[1].elements[0].gradient.colors == [Color.red, .blue].map(\.rgba))
-    // Below, the text itself; the mask is opaque whatever the text's colour is.
-    #expect(sprites[0].elements[0].text.color == Color.green.rgba)
-    #expect((sprites[0].elements[0].x, sprites[0].elements[0].y) == (-125, -30))
-    #expect(sprites[1].mask.text.color == Color.black.rgba)
+    let sprite = plan.layout.sprites[0]
+    #expect(sprite.elements[1].gradient.angle == 0.5)
+    #expect(sprite.elements[1].gradient.colors == [Color.red, .blue].map(\.rgba))
+    // Below, the text's colour; the mask is opaque whatever the text's colour is.
+    #expect(sprite.elements[0].box.color == Color.green.rgba)
+    #expect(sprite.mask.text.color == Color.black.rgba)
+  }
+
+  /// [S1-09] Wherever the picture is, the text's colour lies behind every glyph, and half a line around them.
+  @Test(arguments: FlowText.Direction.allCases, FlowText.Variant.allCases)
+  func textBelowIsBehindAllGlyphs(
+    direction: FlowText.Direction, variant: FlowText.Variant
+  ) throws {
+    let plan = try plan(
+      FlowText("t").flow(direction, variant: variant), width: 250, height: 60)
+    let sprite = plan.layout.sprites[0]
+    let ground = sprite.elements[0]
+    for share in [0, 0.3, 1] {
+      let isBack = direction == .left || direction == .up
+      let offset = plan.flows[0].period * (isBack ? -share : share)
+      let isSideways = direction == .left || direction == .right
+      let (x, y) = (ground.x + (isSideways ? offset : 0), ground.y + (isSideways ? 0 : offset))
+      if sprite.tilePeriod > 0 {
+        #expect(ground.box.width >= sprite.tilePeriod)
+      } else {
+        #expect(x <= -125 - 30)
+        #expect(x + ground.box.width >= 125 + 30)
+      }
+      if sprite.tilePeriodY > 0 {
+        #expect(ground.box.height >= sprite.tilePeriodY)
+      } else {
+        #expect(y <= -30 - 30)
+        #expect(y + ground.box.height >= 30 + 30)
+      }
+    }
+  }
+
+  /// A mask has no colours: glyphs that have some are drawn below it.
+  @Test func glyphsWithColoursAreDrawnBelow() throws {
+    for text in ["🪐", "a 🇨🇭", "❤\u{FE0F}"] {
+      let layout = try plan(FlowText(text).position(x: 640, y: 100), width: 250, height: 60).layout
+      #expect(layout.fixtures.map { [$0.x, $0.y, Double($0.sprite)] } == [[640, 100, 0]])
+      #expect(layout.sprites[0].elements[0].text.text == text)
+      #expect(layout.sprites[1].elements.count == 1)
+      #expect(layout.sprites[1].elements[0].gradient.width == 250)
+    }
+  }
+
+  @Test func clearTextHasNothingBelow() throws {
+    let layout = try plan(FlowText("t").foregroundColor(.clear), width: 250).layout
+    #expect(layout.fixtures.isEmpty)
+    #expect(layout.sprites[0].elements.count == 1)
   }
 
   @Test func gradientsLieAlongTheFlow() throws {
     for direction in FlowText.Direction.allCases {
       let plan = try plan(FlowText("t").flow(direction), width: 250, height: 60)
       let isSideways = direction == .left || direction == .right
-      let sprite = plan.layout.sprites[1]
-      #expect(sprite.elements[0].gradient.angle == (isSideways ? 0 : .pi / 2))
+      let sprite = plan.layout.sprites[0]
+      #expect(sprite.elements[1].gradient.angle == (isSideways ? 0 : .pi / 2))
       #expect(
         (sprite.tilePeriod, sprite.tilePeriodY) == (isSideways ? 250 : 0, isSideways ? 0 : 60))
       #expect(plan.layout.batches[0].originX == [640])

@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: repeated animations, moves of fields, keyframes and phases become what the batches move.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// A key of a scene file that holds a number, and a file with a gap for it.
@@ -152,6 +152,9 @@ struct NumberKey: Sendable, CustomTestStringConvertible {
     NumberKey(
       table: "row", key: "flag-width", limit: SceneLimits.flagWidth,
       file: row(still + "flag-width = <value>")),
+    NumberKey(
+      table: "row", key: "flag-height", limit: SceneLimits.flagWidth,
+      file: row(still + "flag-height = <value>")),
     NumberKey(
       table: "row", key: "spacing", limit: SceneLimits.spacing,
       file: row(still + "spacing = <value>")),

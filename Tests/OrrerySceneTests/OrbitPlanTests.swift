@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: moons circle where and as the article says, with what is random drawn once [S4-14 …

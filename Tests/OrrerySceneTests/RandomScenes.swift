@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import TestSupport
 
 /// Makes scenes at random that pass every check, with the values that are hardest to write down.
@@ -37,6 +38,7 @@ struct RandomScenes {
     if flip() { scene.rate = rate() }
     if flip() { scene.seed = random.next() >> UInt64.random(in: 0..<64, using: &random) }
     if flip() { scene.locale = pick(Self.locales) }
+    if flip() { scene.layoutDirection = pick(LayoutDirection.allCases) }
     if flip() { scene.dateSeconds = number(SceneLimits.date) }
     if flip() { scene.timeZone = pick(["Europe/London", "Asia/Tokyo", "UTC"]) }
     scene.content = (0..<Int.random(in: 1...4, using: &random)).map { _ in part() }
@@ -59,6 +61,7 @@ struct RandomScenes {
     let onlyCurrencies = flip()
     var row = Row(cells: list(1...30) { $0.cell(onlyCurrencies: onlyCurrencies) })
     if flip() { row.flagWidth = number(SceneLimits.flagWidth) }
+    if flip() { row.flagHeight = number(SceneLimits.flagWidth) }
     if flip() { row.spacing = number(SceneLimits.spacing) }
     if flip() { row.font = font() }
     if flip() { row.color = color() }
@@ -78,7 +81,7 @@ struct RandomScenes {
   private mutating func motion() -> RowMotion {
     switch Int.random(in: 0..<5, using: &random) {
     case 0:
-      return .marquee(speed: number(SceneLimits.speed), direction: flip() ? .left : .right)
+      return .marquee(speed: number(SceneLimits.speed), direction: pick(MarqueeDirection.allCases))
     case 1:
       return .animation(
         from: number(SceneLimits.position), to: number(SceneLimits.position),
@@ -93,7 +96,8 @@ struct RandomScenes {
       case .seamless:
         return .ticker(
           speed: flip() ? number(SceneLimits.speed) : nil,
-          gap: flip() ? number(SceneLimits.gap) : nil)
+          gap: flip() ? number(SceneLimits.gap) : nil,
+          direction: pick(MarqueeDirection.allCases))
       case .delta:
         return .ticker(speed: flip() ? number(SceneLimits.speed) : nil, variant: .delta)
       case .perUpdate: return .ticker(variant: .perUpdate)

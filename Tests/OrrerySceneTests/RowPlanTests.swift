@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: rows are laid out and move as the article and its corrections say [S0-01 … S0-28].
@@ -57,6 +58,19 @@ import Testing
     #expect(layout.sprites.map(\.clip.height) == [30, 30])
     #expect(layout.batches[0].originX == [10, 10])
     #expect(layout.batches[0].originY == [0, 60])
+  }
+
+  /// [S0-03] A spacer of 30 points, and 8 points that the stack adds above and below it.
+  @Test(arguments: ["flags-linear", "flags-timer"])
+  func rowsOfTheArticleAreApartByTheStacksSpacingToo(scene: String) throws {
+    let file = try SceneSource.load(nameOrPath: scene)
+    let layout = try ScenePlan(file, text: FixedWidths(flagAspect: 0.5)).layout
+    // Frames of 30 points, in the middle of 720.
+    #expect(layout.batches[0].originY == [307, 307 + 30 + 8 + 30 + 8])
+    // No flag is higher than its frame.
+    for element in layout.sprites.flatMap(\.elements) where element.text.width > 0 {
+      #expect((element.text.width * 0.5, element.text.height) == (30, 30))
+    }
   }
 
   /// [S0-04] Row 380, content 868: offset 0 stands at -244, so offset -100 at -344.
@@ -194,6 +208,17 @@ import Testing
     #expect((elements[0].y, elements[0].text.height) == (0, 72))
     #expect(elements[1].y == (72 - 16) / 2)
     #expect(elements[1].text.font == "Noto Sans 13")
+  }
+
+  /// [S0-02] A flag of 100 points that is 75 high fits into 30 points when it is 40 wide.
+  @Test func flagsFitIntoTheirHeight() throws {
+    let row = three.flagHeight(30).marquee(speed: 60)
+    let elements = try plan([row]).layout.sprites[0].elements
+    #expect(elements.map(\.text.width) == [40, 0, 40, 0, 40, 0])
+    #expect(elements.map(\.x) == [30, 108, 176, 254, 312, 390])
+    #expect(try plan([row]).marquees.map(\.period) == [438])
+    let high = try plan([three.flagHeight(90).marquee(speed: 60)]).layout.sprites[0].elements
+    #expect(high.map(\.text.width) == [100, 0, 100, 0, 100, 0])
   }
 
   @Test func clipStandsWhereTheFrameStands() throws {

@@ -17,9 +17,12 @@ import Testing
 
   @Test(arguments: [
     ("[[content]\n", "1:11: expected ]]"), ("a = \n", "1:5: expected a value"),
-    ("\n\na = 1\na = 2\n", "4:5: "), ("name = \"x\n", "1:10: expected the end of the string"),
-    ("[,]", "1:2: expected a key"), ("a = 1z", "1:5: "), ("a = \"\\q\"", "1:7: "),
-    ("[a]\n[a]", "2:1: "),
+    ("\n\na = 1\na = 2\n", "4:1: the key \"a\" stands twice"),
+    ("name = \"x\n", "1:10: expected the end of the string"),
+    ("[,]", "1:2: expected a key"),
+    ("a = 1z", "1:5: expected a number of 64 bits, a date, true, false, inf or nan"),
+    ("a = \"\\q\"", #"1:7: expected one of b t n f r u U " \ after the backslash"#),
+    ("[a]\n[a]", "2:2: the key \"a\" stands twice"),
   ])
   func syntaxHasItsPlace(text: String, place: String) {
     let found = problems(text)
@@ -31,8 +34,8 @@ import Testing
     ("nmae = \"x\"", "1:1: nmae: unknown key; did you mean name?"),
     (
       "xyzzy = 1",
-      "1:1: xyzzy: unknown key; known: background, command, content, date, locale, name, "
-        + "rate, seed, size, time-zone"
+      "1:1: xyzzy: unknown key; known: $schema, background, command, content, date, "
+        + "layout-direction, locale, name, rate, seed, size, time-zone"
     ),
     ("seed = -1", "1:8: seed: -1 is out of range 0...18446744073709551615"),
     ("seed = 1.5", "1:8: seed: 1.5 is not a whole number"),
@@ -58,6 +61,11 @@ import Testing
       "locale = \"zh_Hanz\"",
       "1:10: locale: \"zh_Hanz\" is not a known locale; did you mean zh_Hans?"
     ),
+    (
+      "layout-direction = \"rtl\"",
+      "1:20: layout-direction: \"rtl\" is not a known layout direction; known: leftToRight, "
+        + "rightToLeft"
+    ),
     ("locale = \"\"", "1:10: locale: \"\" is not a known locale; 1034 are known"),
     ("name = \"\"", "1:8: name: empty; 1...100 bytes of UTF-8 are wanted"),
     ("name = \"a\\tb\"", "1:8: name: holds the control character U+0009"),
@@ -80,7 +88,11 @@ import Testing
       "currencies = [\"eur\"]",
       "3:15: currencies[0]: \"eur\" is not a known currency; did you mean EUR?"
     ),
-    ("currencies = [\"XAU\"]", "3:15: currencies[0]: \"XA\" has no flag"),
+    (
+      "currencies = [\"XAU\"]",
+      "3:15: currencies[0]: \"XA\" has no flag; use cells, with a text and a flag of your own or none:"
+        + " { label = \"Gold\", flag = \"CH\" }"
+    ),
     ("currencies = \"EUR\"", "3:14: currencies: the string \"EUR\" is not an array"),
     ("currencies = [\"EUR\", 3]", "3:22: currencies[1]: 3 is not a string"),
     (
@@ -133,13 +145,15 @@ import Testing
     ("position = [1]", "5:12: position: an array of 1 is not [x, y]"),
     (
       "marquee.direction = \"up\"",
-      "5:21: direction: \"up\" is not a known direction; known: left, right"
+      "5:21: direction: \"up\" is not a known direction; known: leading, left, right, "
+        + "trailing"
     ),
     ("marquee.sped = 1", "5:9: sped: unknown key; did you mean speed?"),
     (
       "height = 30\nmoons = 3",
       "6:1: moons: unknown key; known: animation, cells, clipped, color, currencies, "
-        + "flag-width, font, height, kind, marquee, position, spacing, ticker, timer, width"
+        + "flag-height, flag-width, font, height, kind, marquee, position, spacing, ticker, timer, "
+        + "width"
     ),
     (
       "timer = 5",
@@ -220,8 +234,8 @@ import Testing
         "6:11: spacing: -2 is out of range 0...10000 points",
         "7:14: flag-width: 0 is out of range 1...10000 points",
         "8:9: color: 1 is not a string",
-        "9:1: seed: unknown key; known: animation, cells, clipped, color, currencies, flag-width, "
-          + "font, height, kind, marquee, position, spacing, ticker, timer, width",
+        "9:1: seed: unknown key; known: animation, cells, clipped, color, currencies, flag-height, "
+          + "flag-width, font, height, kind, marquee, position, spacing, ticker, timer, width",
       ])
   }
 
@@ -276,7 +290,6 @@ import Testing
     #expect(problems("name = '\\u0000'\n" + row).isEmpty)
   }
 
-  /// The parser's own tables nest once for each key, and end with as many calls within calls.
   @Test func endlessNestingIsReported() {
     let keys = [String](repeating: "a", count: 100_000).joined(separator: ".")
     let message = "nests deeper than 64 levels"
@@ -290,5 +303,32 @@ import Testing
     let comment = String(repeating: "#", count: SceneLimits.fileBytesMax - row.utf8.count)
     #expect(problems(row + comment).isEmpty)
     #expect(problems(row + comment + "#") == [" larger than 16777216 bytes"])
+  }
+
+  /// A byte in the middle or behind the end of a text has a place, too.
+  @Test func bytesHavePlaces() {
+    func place(_ text: String, _ offset: Int) -> TextPosition {
+      TextPosition(ofByte: offset, in: Array(text.utf8))
+    }
+    #expect(place("", 0) == TextPosition(line: 1, column: 1))
+    #expect(place("a\nb", 1) == TextPosition(line: 1, column: 2))
+    #expect(place("a\nb", 2) == TextPosition(line: 2, column: 1))
+    #expect(place("a\nb", 99) == TextPosition(line: 2, column: 2))
+    #expect(place("\u{feff}ab", 4) == TextPosition(line: 1, column: 2))
+    #expect(place("\u{feff}ab\n\u{feff}c", 9) == TextPosition(line: 2, column: 2))
+    #expect(place("äb", 2) == TextPosition(line: 1, column: 2))
+  }
+
+  /// Whatever TOML is cut off or has a byte changed, decoding ends with an error or a scene.
+  @Test func damagedFilesAreReportedOrHarmless() throws {
+    let bytes = Array(try #require(BuiltInScenes.text("flags-timer")).utf8)
+    for index in stride(from: 0, to: bytes.count, by: 7) {
+      for byte in [UInt8(ascii: "\""), UInt8(ascii: "["), UInt8(ascii: "."), 0x0a, 0x80] {
+        var damaged = bytes
+        damaged[index] = byte
+        _ = problems(String(decoding: damaged, as: UTF8.self))
+      }
+      _ = problems(String(decoding: bytes[..<index], as: UTF8.self))
+    }
   }
 }

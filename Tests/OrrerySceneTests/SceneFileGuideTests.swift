@@ -2,126 +2,51 @@
 
 import Foundation
 import OrreryScene
+import OrrerySceneBuilder
+import TestSupport
 import Testing
 
 /// Goal: docs/scene-file.md says what the code does.
 ///
-/// Method: read the page; look up every key with its range, and decode every example.
+/// Method: read the page; compare its tables with those that read, write and check scenes, look up
+/// every key with its range, and decode every example.
 @Suite struct SceneFileGuideTests {
   private let guide: String
 
-  init() throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../docs/scene-file.md").standardized
-    guide = try String(contentsOf: file, encoding: .utf8)
-  }
+  init() throws { guide = try Repository.text("docs/scene-file.md") }
 
-  /// The rows of the table under a heading, by key.
-  private func rows(_ table: String) -> [String: String] {
-    let sections = guide.components(separatedBy: "\n## ")
-    let section = sections.first { $0.hasPrefix("`\(table)`") } ?? ""
-    var rows: [String: String] = [:]
-    for line in section.split(separator: "\n") where line.hasPrefix("| `") {
-      let key = line.dropFirst(3).prefix { $0 != "`" }
-      rows[String(key)] = String(line)
+  /// The rows of each table, by its heading.
+  private var tables: [String: [String]] {
+    var tables: [String: [String]] = [:]
+    for section in guide.components(separatedBy: "\n## `").dropFirst() {
+      let lines = section.split(separator: "\n").map(String.init)
+      let rows = lines.drop { $0 != "|---|---|---|---|---|" }.dropFirst().prefix {
+        $0.hasPrefix("|")
+      }
+      tables[String(section.prefix { $0 != "`" })] = Array(rows)
     }
-    return rows
+    return tables
   }
 
   @Test(arguments: NumberKey.all)
   func rangeIsInTheTable(key: NumberKey) throws {
-    let row = try #require(rows(key.table)[key.key], "\(key.table) \(key.key)")
+    let rows = try #require(tables[key.table], "\(key.table)")
+    let row = try #require(
+      rows.first { $0.hasPrefix("| `\(key.key)` |") }, "\(key.table) \(key.key)")
     #expect(row.contains("\(key.limit)".replacing("...6.283185307179586", with: "...2π")), "\(row)")
   }
 
-  private static let elementKeys = [
-    "text", "font", "alignment", "disc", "box", "corner-radius", "flag", "width", "color",
-  ]
+  @Test func everyTableOfTheCodeIsOnThePageAndNoOther() {
+    let headings = SceneGuide.tables.map(\.heading)
+    #expect(Set(headings).count == headings.count)
+    #expect(tables.keys.sorted() == headings.sorted())
+  }
 
-  @Test(arguments: [
-    (
-      "scene",
-      [
-        "name", "size", "background", "rate", "seed", "locale", "date", "time-zone", "content",
-        "command",
-      ]
-    ),
-    (
-      "row",
-      [
-        "kind", "currencies", "cells", "flag-width", "spacing", "font", "color", "width", "height",
-        "position", "clipped", "marquee", "animation", "ticker", "timer",
-      ]
-    ),
-    ("row.cells", ["currency", "label", "flag"]),
-    ("row.marquee", ["speed", "direction"]),
-    ("row.animation", ["from", "to", "duration", "animation"]),
-    ("row.ticker", ["speed", "gap", "variant"]),
-    ("row.timer", ["start", "step", "interval", "reset-at"]),
-    (
-      "orbit-system",
-      ["kind", "height", "moons", "center", "duration", "planet-color", "moon-color", "parent"]
-    ),
-    ("orbit-system.moons", ["duration", "phase", "color"]),
-    ("field", ["kind", "count", "marquee", "orbit", "tween", "spring", "disc-radius", "colors"]),
-    ("field.marquee", ["speed", "period"]),
-    ("field.orbit", ["radius", "duration"]),
-    (
-      "field.tween",
-      ["property", "from", "to", "distance", "duration", "curve", "autoreverses"]
-    ),
-    (
-      "field.spring",
-      [
-        "property", "from", "to", "distance", "response", "duration", "damping-ratio", "bounce",
-        "every",
-      ]
-    ),
-    ("text", ["kind", "text", "font", "color", "position", "alignment"]),
-    (
-      "view",
-      [
-        "kind", "name", "elements", "position", "size", "x", "y", "opacity", "scale", "rotation",
-        "blur", "hidden", "transition", "parent", "keyframes", "phases",
-      ]
-    ),
-    ("view.elements", elementKeys + ["at"]),
-    ("view.keyframes", ["property", "repeat", "track"]),
-    (
-      "view.keyframes.track",
-      [
-        "linear", "cubic", "spring-to", "move", "duration", "curve", "start-velocity",
-        "end-velocity", "spring",
-      ]
-    ),
-    ("view.phases", ["x", "y", "opacity", "scale", "rotation", "blur", "animation"]),
-    (
-      "accordion",
-      [
-        "kind", "rows", "width", "row-height", "panel-height", "spacing", "position", "transition",
-        "animation", "font", "color", "header-color", "panel-color", "moon-color", "duration",
-      ]
-    ),
-    ("accordion.rows", ["name", "title", "color", "moons"]),
-    (
-      "flow-text",
-      [
-        "kind", "text", "font", "color", "position", "image", "colors", "angle", "speed",
-        "direction", "start", "variant",
-      ]
-    ),
-    ("clock", ["kind", "schedule", "format", "font", "color", "position"]),
-    (
-      "command",
-      [
-        "at", "every", "after", "delay", "set", "show", "hide", "toggle", "destroy", "animation",
-        "completion", "criteria",
-      ]
-    ),
-    ("command.set", ["x", "y", "opacity", "scale", "rotation", "blur"]),
-  ])
-  func tableListsItsKeysAndNoOthers(table: String, keys: [String]) {
-    #expect(rows(table).keys.sorted() == keys.sorted())
+  /// If a key was changed, the message has the rows that the page must have.
+  @Test(arguments: SceneGuide.tables.indices)
+  func rowsAreThoseOfTheCode(index: Int) {
+    let (heading, rows) = SceneGuide.tables[index]
+    #expect(tables[heading] == rows, "write under `\(heading)`:\n\(rows.joined(separator: "\n"))")
   }
 
   @Test func examplesAreScenes() {

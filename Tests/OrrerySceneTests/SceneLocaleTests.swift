@@ -25,6 +25,16 @@ import Testing
     #expect(SceneLocale(name) == nil)
   }
 
+  @Test(
+    arguments: [
+      ("ar", .rightToLeft), ("ar_EG", .rightToLeft), ("he", .rightToLeft), ("fa", .rightToLeft),
+      ("ur", .rightToLeft), ("pa_Arab", .rightToLeft), ("pa", .leftToRight), ("en", .leftToRight),
+      ("de", .leftToRight), ("ja", .leftToRight), ("zh_Hans", .leftToRight),
+    ] as [(String, LayoutDirection)])
+  func languagesHaveTheirDirection(locale: String, direction: LayoutDirection) {
+    #expect(SceneLocale(locale)?.layoutDirection == direction)
+  }
+
   @Test func flagsAreRegionalIndicators() {
     #expect(SceneLocale.flag(ofRegion: "EU") == "🇪🇺")
     #expect(SceneLocale.flag(ofRegion: "ZA") == "\u{1F1FF}\u{1F1E6}")

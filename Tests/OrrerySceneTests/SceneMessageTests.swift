@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
-import TOMLKit
 
 /// Goal: messages show numbers, names and ways as they are meant, and no more of them than helps.
 ///
@@ -39,16 +40,16 @@ import TOMLKit
   }
 
   @Test func waysAreSpelledAsInAFileAndAsInSwift() {
-    let path = ScenePath().key("content").index(3).key("reset-at-the-end").index(0).index(1)
+    let path = DocumentPath().key("content").index(3).key("reset-at-the-end").index(0).index(1)
     #expect(path.text == "content[3].reset-at-the-end[0][1]")
     #expect(path.swiftPath == "content[3].resetAtTheEnd[0][1]")
     #expect(path.lastKey == "reset-at-the-end[0][1]")
     #expect(path.prefixes.count == 6)
     #expect(path.prefixes.first == path)
-    #expect(path.prefixes.last == ScenePath())
-    #expect(ScenePath().lastKey == "")
-    #expect(ScenePath([.index(2)]).lastKey == "[2]")
-    #expect(ScenePath([.key("--rate")]).text == "--rate")
+    #expect(path.prefixes.last == DocumentPath())
+    #expect(DocumentPath().lastKey == "")
+    #expect(DocumentPath([.index(2)]).lastKey == "[2]")
+    #expect(DocumentPath([.key("--rate")]).text == "--rate")
   }
 
   /// Twenty names are listed, of more only the number is said.
@@ -83,16 +84,42 @@ import TOMLKit
       ])
   }
 
+  /// Of one thing built in Swift, what it is made of comes last, but the elements of a view.
+  @Test func faultsOfABuiltSceneHaveTheirOrder() {
+    let clock = TimelineClock(.explicit([]), format: "x").font(.system(size: 0))
+    let system = OrbitSystem(height: 0, moons: [Moon(phase: -1)], duration: 0...1).parent("none")
+    let field = Field(
+      count: 0, motion: .orbit(radius: ValueRange(-1 ... -1), duration: ValueRange(1...1)),
+      discRadius: 0, colors: [])
+    let view = AnimatedView("v", .disc(radius: 0).offset(x: 2e6), .disc(radius: 1))
+      .position(x: 2e6, y: 0)
+    let scene = Scene("s") {
+      clock
+      system
+      field
+      view
+    }
+    #expect(
+      found(scene).map { $0.prefix { $0 != ":" } } == [
+        "content[0].format", "content[0].font", "content[0].schedule",
+        "content[1].height", "content[1].duration[0]", "content[1].parent",
+        "content[1].moons[0].phase",
+        "content[2].count", "content[2].discRadius", "content[2].colors",
+        "content[2].orbit.radius",
+        "content[3].elements[0].at[0]", "content[3].elements[0].disc", "content[3].position[0]",
+      ])
+  }
+
   @Test func firstThousandFaultsAreKept() {
     let list = FaultList()
-    for index in 0..<1_002 { list.add(ScenePath().index(index), .noWidth) }
+    for index in 0..<1_002 { list.add(DocumentPath().index(index), .noWidth) }
     #expect(list.entries.count == FaultList.keptMax)
-    #expect(list.entries.last?.path == ScenePath().index(999))
+    #expect(list.entries.last?.path == DocumentPath().index(999))
     #expect(list.total == 1_002)
     #expect(!list.isEmpty)
     #expect(FaultList().isEmpty)
     let both = FaultList()
-    both.add(ScenePath(), .nul)
+    both.add(DocumentPath(), .noWidth)
     both.add(list)
     #expect(both.entries.count == 1_000)
     #expect(both.total == 1_003)
@@ -102,7 +129,7 @@ import TOMLKit
   @Test func twentyProblemsAreShown() {
     func lines(_ count: Int) -> [String] {
       let list = FaultList()
-      for _ in 0..<count { list.add(ScenePath().key("k"), .noWidth) }
+      for _ in 0..<count { list.add(DocumentPath().key("k"), .noWidth) }
       return "\(SceneLocations.built.error(list))".split(separator: "\n").map(String.init)
     }
     #expect(lines(20) == [String](repeating: "k: 0 points wide", count: 20))
@@ -113,8 +140,8 @@ import TOMLKit
   @Test func reasonsAreToldOnce() {
     let list = FaultList()
     for why in ["a", "b", "a"] {
-      list.add(ScenePath().key(why), .notMeasured(why))
-      list.add(ScenePath().key("n"), .noWidth)
+      list.add(DocumentPath().key(why), .notMeasured(why))
+      list.add(DocumentPath().key("n"), .noWidth)
     }
     let told = list.withoutRepeatedReasons.entries
     #expect(told.map(\.path.text) == ["a", "n", "b", "n", "n"])
@@ -124,7 +151,8 @@ import TOMLKit
   @Test func errorsSayWhatIsWrong() {
     #expect(
       "\(SceneError.unknownScene(name: "\"x\"", nearest: nil, known: ["a", "b"]))"
-        == "no built-in scene \"x\"; there are a, b; a file's name has a slash or ends in .toml")
+        == "no built-in scene \"x\"; there are a, b; a file's name has a slash or ends in .toml or .json"
+    )
     #expect("\(SceneError.notUTF8(file: "f", line: 2, column: 3))" == "f:2:3: not UTF-8")
     #expect("\(SceneError.tooLarge(file: "f", limitBytes: 7))" == "f: larger than 7 bytes")
     #expect(
@@ -266,8 +294,12 @@ import TOMLKit
 
   // MARK: Commands to a running sim
 
+  private func parse(_ text: String) throws -> DocumentTable {
+    try TOMLParser.parse(text, depthMax: SceneLimits.fileDepthMax)
+  }
+
   private func live(_ text: String) throws -> [String] {
-    let table = try TOMLTable(string: text)
+    let table = try parse(text)
     do throws(SceneError) {
       _ = try LiveNames().command(table)
       return []
@@ -304,14 +336,14 @@ import TOMLKit
       Command(at: 1) { CommandAction.show("v") }.withAnimation(.linear, completion: "known")
     }
     let names = try ScenePlan(scene, text: FixedWidths()).liveNames
-    let table = try TOMLTable(
-      string: "hide = \"v\"\nanimation = \"linear(duration: 2)\"\ncompletion = \"known\"")
+    let table = try parse(
+      "hide = \"v\"\nanimation = \"linear(duration: 2)\"\ncompletion = \"known\"")
     let command = try names.command(table)
     #expect(command.transaction.actions == [.hide(view: 0)])
     #expect(command.transaction.animation == .linear(duration: 2))
     #expect(command.transaction.completion == 0)
     #expect(command.completion == "known")
-    let tap = try names.command(TOMLTable(string: "toggle = \"r\"\ncompletion = \"new\""))
+    let tap = try names.command(parse("toggle = \"r\"\ncompletion = \"new\""))
     #expect(tap.transaction.actions == [.tap(accordion: 0, row: 0)])
     #expect(tap.transaction.animation == .easeInOut)
     #expect(tap.transaction.completion == nil)

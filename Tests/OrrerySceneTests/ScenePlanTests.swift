@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: a plan is the whole scene, numbered without gaps, whatever the scene was made from.
@@ -17,6 +18,7 @@ import Testing
       throw Missing()
     }
     func draws(flag: String) throws -> Bool { true }
+    func aspect(ofFlag flag: String) throws -> Double { throw Missing() }
   }
 
   @Test func missingFontIsToldOnce() throws {
@@ -236,12 +238,17 @@ import Testing
       asked.append(flag)
       return true
     }
+
+    func aspect(ofFlag flag: String) -> Double {
+      asked.append("aspect of \(flag)")
+      return 0.75
+    }
   }
 
-  /// Each text is measured once in each font, and each flag is looked for once.
+  /// Each text is measured once in each font, and each flag is looked for and measured once.
   @Test func textsAreMeasuredOnce() throws {
     let measuring = Counting()
-    let row = Row(cells: [.label("a", flag: "CH"), .label("a", flag: "CH")])
+    let row = Row(cells: [.label("a", flag: "CH"), .label("a", flag: "CH")]).flagHeight(20)
     let scene = Scene("s", locale: "de") {
       row.marquee(speed: 1)
       row.marquee(speed: 2)
@@ -249,7 +256,10 @@ import Testing
       Text("a")
     }
     _ = try ScenePlan(scene, text: measuring)
-    #expect(measuring.asked == ["🇨🇭", "a, Noto Sans 13, de", "a, Noto Sans 17, de"])
+    #expect(
+      measuring.asked == [
+        "🇨🇭", "aspect of 🇨🇭", "a, Noto Sans 13, de", "a, Noto Sans 17, de",
+      ])
   }
 
   @Test(
@@ -335,6 +345,9 @@ import Testing
     let fonts = InstalledFonts()
     #expect(try fonts.draws(flag: "🇨🇭"))
     #expect(try !fonts.draws(flag: "🇽🇽"))
+    // The Swiss flag is nearly square, others are wider.
+    #expect(try fonts.aspect(ofFlag: "🇨🇭") > fonts.aspect(ofFlag: "🇯🇵"))
+    #expect(try fonts.aspect(ofFlag: "🇯🇵") > 0.5)
     let size = try fonts.size(of: "Noto", font: "Noto Sans 100", language: "en")
     #expect(abs(size.width - 233.1) < 0.02)
     #expect(abs(size.height - 136.2) < 0.02)

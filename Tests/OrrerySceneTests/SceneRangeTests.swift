@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: no number outside its range gets in, and the error says where it stands and what the range

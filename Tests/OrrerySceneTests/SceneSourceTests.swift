@@ -50,12 +50,16 @@ import Testing
     #expect(plan.batches.map(\.count) == [500, 499])
   }
 
-  @Test func unknownNameListsTheNames() {
+  @Test func unknownNameIsAnsweredWithTheNearestOrAllOfThem() {
     #expect(
       error("flasg").map { "\($0)" }
-        == "no built-in scene \"flasg\"; did you mean flags? there are "
+        == "no built-in scene \"flasg\"; did you mean flags? all of them: orrery scene list"
+        + "; a file's name has a slash or ends in .toml or .json")
+    #expect(
+      error("xyzzy").map { "\($0)" }
+        == "no built-in scene \"xyzzy\"; there are "
         + BuiltInScenes.names.joined(separator: ", ")
-        + "; a file's name has a slash or ends in .toml")
+        + "; a file's name has a slash or ends in .toml or .json")
   }
 
   @Test func fileIsReadByPath() throws {

@@ -3,6 +3,7 @@
 import Foundation
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: a scene that is written as a file and read again is the same scene, to the last bit.
@@ -84,6 +85,19 @@ import Testing
     let field = Field.orbits(count: 9, radius: 1...2, duration: 3...3)
     #expect(
       lines(.field(field)) == ["count = 9", "orbit = { radius = [1, 2], duration = 3 }"])
+  }
+
+  /// What stands in for a wrong value of a file is no default.
+  @Test func placeholdersAreWritten() {
+    let one = ValueRange(1...1)
+    let orbits = Field.orbits(count: 1, radius: 1...1, duration: 1...1)
+    #expect(lines(.field(orbits)) == ["count = 1", "orbit = { radius = 1, duration = 1 }"])
+    let tweens = Field.tweens(count: 1, FieldTween(end: .distance(one), duration: one))
+    #expect(lines(.field(tweens)) == ["count = 1", "tween = { distance = 1, duration = 1 }"])
+    let row = Row(cells: [.label("-")]).marquee(speed: 0)
+    #expect(
+      lines(.row(row)) == ["cells = [", "  { label = \"-\" },", "]", "marquee = { speed = 0 }"])
+    #expect(lines(.text(Text("-"))) == ["text = \"-\""])
   }
 
   @Test func keysStandInTheOrderOfTheGuide() {

@@ -3,6 +3,7 @@
 import Foundation
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: whatever is wrong with views, commands, accordions, flowing texts and clocks is said with
@@ -317,7 +318,7 @@ import Testing
     ),
     (
       "kind = \"flow-text\"\ntext = \"t\"\nvariant = \"one\"",
-      "4:11: variant: \"one\" is not a known variant; known: one-copy, seamless, two-copies"
+      "4:11: variant: \"one\" is not a known variant; did you mean one-copy?"
     ),
     (
       "kind = \"clock\"",

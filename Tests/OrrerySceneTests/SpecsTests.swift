@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: specs that are made many at a time are those that are made one by one.

@@ -3,6 +3,7 @@
 import Foundation
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: clocks and tickers are planned as the article and its corrections say.

@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import Testing
 
 /// Goal: views, and what happens to them, are planned as the scene says.
@@ -30,6 +31,11 @@ import Testing
     let element = plan.layout.sprites[0].elements[0]
     #expect((element.x, element.y) == (-120, -80))
     #expect(element.box.cornerRadius == 80)
+  }
+
+  /// The numbers of `orrery.Field`, which every frame carries.
+  @Test func propertiesHaveTheNumbersOfFields() {
+    #expect(ViewProperty.allCases.map(\.fieldNumber) == [1, 2, 3, 4, 5, 6])
   }
 
   @Test func elementsStandFromTheCentre() throws {

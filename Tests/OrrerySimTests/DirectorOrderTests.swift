@@ -3,6 +3,7 @@
 import Orrery
 import OrreryMessages
 import OrreryScene
+import OrrerySceneBuilder
 import OrrerySim
 import Testing
 
@@ -61,6 +62,64 @@ import Testing
     #expect(try script.values(.opacity, 0, ticks: [29, 30, 60]) == [1, 0, 0])
     #expect(try script.values(.x, 0, ticks: [29, 60]) == [7, 7])
     #expect(try script.values(.opacity, 1, ticks: [29, 60]) == [1, 1])
+  }
+
+  // MARK: Changes of one instant
+
+  /// The second change's events are recorded and not the first one's, whose completion waits for it.
+  @Test(arguments: [Animation.linear(duration: 5), .linear(duration: 0.5), .linear.repeatForever()])
+  func replacedChangeCompletesWithTheOtherOne(first: Animation) throws {
+    for criteria in [AnimationCompletionCriteria.logicallyComplete, .removed] {
+      var script = ViewScript([0], completions: ["a"])
+      script.set(to: 10, at: 0, first, completion: 0, criteria: criteria)
+      script.set(to: 20, at: 0, .linear(duration: 1))
+      let events = try script.events(to: 600)
+      #expect(events.allSatisfy { $0.time == 1 })
+      var expected: [DirectorEvent.Kind] = [
+        .legEnded(view: 0, .x, index: 0), .logicallyComplete(view: 0, .x),
+        .removed(view: 0, .x, isFinished: true),
+      ]
+      expected.insert(.completed(0), at: criteria == .removed ? 3 : 2)
+      #expect(events.map(\.kind) == expected)
+      // The same without records of the changes themselves.
+      let world = try world(Self.plan(script), records: .completions)
+      _ = world.hash(600)
+      #expect(world.takeEvents() == [DirectorEvent(time: 1, .completed(0))])
+    }
+  }
+
+  /// [C-06] Other members of the group count as before.
+  @Test func groupOfAReplacedChangeWaitsForAllOfItsMembers() throws {
+    for (seconds, expected) in [(3.0, 3.0), (1, 2)] {
+      var script = ViewScript([0, 0], completions: ["a"])
+      script.add(
+        [.set(view: 0, .x, 1), .set(view: 1, .x, 1)], at: 0, .linear(duration: 2), completion: 0)
+      script.set(0, to: 2, at: 0, .linear(duration: seconds))
+      #expect(try script.events(to: 600).times(of: 0) == [expected])
+    }
+  }
+
+  /// A change that is over at once, or leads back, releases what waits for the change that it replaces.
+  @Test(arguments: [AnimationCompletionCriteria.logicallyComplete, .removed])
+  func replacedChangeOfWhichNothingIsLeftCompletesAtOnce(
+    criteria: AnimationCompletionCriteria
+  ) throws {
+    var short = ViewScript([0], completions: ["a"])
+    short.set(to: 10, at: 0.25, .linear(duration: 5), completion: 0, criteria: criteria)
+    short.set(to: 20, at: 0.25, .linear(duration: 0))
+    #expect(try short.events(to: 600).times(of: 0) == [0.25])
+
+    var back = ViewScript([0], completions: ["a", "b"])
+    back.set(to: 10, at: 0, .linear(duration: 1))
+    back.set(to: 20, at: 0.5, .linear(duration: 5), completion: 0, criteria: criteria)
+    back.set(to: 10, at: 0.5, .linear(duration: 5), completion: 1, criteria: criteria)
+    #expect(
+      try back.events(to: 600) == [
+        DirectorEvent(time: 0.5, .completed(0)), DirectorEvent(time: 0.5, .completed(1)),
+        DirectorEvent(time: 1, .legEnded(view: 0, .x, index: 0)),
+        DirectorEvent(time: 1, .logicallyComplete(view: 0, .x)),
+        DirectorEvent(time: 1, .removed(view: 0, .x, isFinished: true)),
+      ])
   }
 
   // MARK: Changes from outside
@@ -306,7 +365,7 @@ import Testing
 
   /// Only what something can change has a column.
   @Test func columnsAreThoseOfTransitionsAndAccordions() throws {
-    func fields(_ change: (inout ViewsPlan) -> Void) throws -> [OrrerySim.Field] {
+    func fields(_ change: (inout ViewsPlan) -> Void) throws -> [ViewProperty] {
       var script = ViewScript([0])
       change(&script.plan)
       return try script.world().columns.map(\.field)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import OrrerySim
 import Testing
 
@@ -33,7 +33,7 @@ import Testing
       let one = Values(of: alone, tick: tick)
       // Twice: the last bit of the phase may fall to either side where the kernel cuts it.
       let bound = specs[number].radius * 2 * .pi * 2 * Self.turnTolerance
-      for field in [Field.x, .y] {
+      for field in [ViewProperty.x, .y] {
         let error = many.value(field, entity: number) - one.value(field, entity: 0)
         #expect(Double(abs(error)) <= bound, "tick \(tick)")
       }

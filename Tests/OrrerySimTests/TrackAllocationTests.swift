@@ -42,7 +42,7 @@
               _ = batch.evaluate(block: block, tick: tick, kernels: kernels, tile: tile.pointer)
             }
           }
-          precondition(count == 0, "\(count) allocations of \(batch.kind)")
+          precondition(count == 0, "\(count) allocations of \(type(of: batch))")
         }
       }
     }

@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import OrrerySim
 import Testing
 
@@ -61,7 +62,7 @@ import Testing
       script.add([.show(view: 0)], at: 0.1, animation)
       let rate: TickRate = 10_000
       // Twice what a tenth of a millisecond may change: ten times what there is to move, per second.
-      let bounds: [(OrrerySim.Field, Double)] = [(.opacity, 0.002), (.y, 0.32), (.scale, 0.002)]
+      let bounds: [(ViewProperty, Double)] = [(.opacity, 0.002), (.y, 0.32), (.scale, 0.002)]
       for (field, bound) in bounds {
         let values = try script.values(field, rate: rate, ticks: [999, 1_000, 1_001])
         let step = abs(values[1] - values[0]) + abs(values[2] - values[1])
@@ -150,7 +151,7 @@ import Testing
         x: [1, 2], y: [0, 0, 0, 4], opacity: [-1], scale: [-0.5], blur: [7]),
       removal: TransitionHalf())
     script.add([.show(view: 0)], at: 0, .linear(duration: 1))
-    let fields: [OrrerySim.Field] = [.x, .y, .opacity, .scale, .blur]
+    let fields: [ViewProperty] = [.x, .y, .opacity, .scale, .blur]
     let values = try fields.map { try script.values($0, rate: 2, ticks: [1])[0] }
     #expect(near(values, [75 + 1, 7.5 + 0.25, 0.25, 1.5, 6.5]))
   }

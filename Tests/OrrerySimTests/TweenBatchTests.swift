@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 import OrrerySim
 import Testing
 
@@ -106,7 +107,7 @@ import Testing
   }
 
   @Test func propertyIsTheField() throws {
-    let fields: [OrrerySim.Field] = [.x, .y, .opacity, .scale, .rotation, .blur]
+    let fields: [ViewProperty] = [.x, .y, .opacity, .scale, .rotation, .blur]
     for (property, field) in zip(ViewProperty.allCases, fields) {
       let specs = Specs([TweenSpec(from: 2, to: 4, period: 1, phase: 0.5)])
       let world = try World(.tween(specs, property))

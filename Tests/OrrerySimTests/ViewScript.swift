@@ -3,6 +3,7 @@
 import Orrery
 import OrreryMessages
 import OrreryScene
+import OrrerySceneBuilder
 import OrrerySim
 import TestSupport
 
@@ -71,7 +72,7 @@ struct ViewScript {
 
   /// The values of one field of one view at some ticks.
   func values(
-    _ field: OrrerySim.Field = .x, _ view: Int = 0, rate: TickRate = 60, ticks: [UInt64]
+    _ field: ViewProperty = .x, _ view: Int = 0, rate: TickRate = 60, ticks: [UInt64]
   ) throws -> [Double] {
     let world = try world(rate: rate)
     return ticks.map { Double(Values(of: world, tick: $0).value(field, entity: view)) }

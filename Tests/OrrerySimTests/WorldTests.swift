@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryScene
+import OrrerySceneBuilder
 import OrrerySim
 import Testing
 
@@ -111,9 +112,9 @@ import Testing
 
   /// The hash keys of docs/determinism.md.
   @Test func fieldsHaveTheirHashKeys() {
-    let fields: [Field] = [.x, .y, .opacity, .scale, .rotation]
+    let properties: [ViewProperty] = [.x, .y, .opacity, .scale, .rotation]
     #expect(
-      fields.map(World.hashKey)
+      properties.map { World.hashKey(field: $0.fieldNumber) }
         == [0x100b_05e5, 0x3a2b_148a, 0xe314_28f0, 0x7456_2914, 0xbebb_45dc])
   }
 

@@ -61,4 +61,6 @@ struct NoTexts: TextMeasuring {
   }
 
   func draws(flag: String) -> Bool { preconditionFailure("\(flag) is asked for") }
+
+  func aspect(ofFlag flag: String) -> Double { preconditionFailure("\(flag) is asked for") }
 }

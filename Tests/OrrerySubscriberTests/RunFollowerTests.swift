@@ -32,7 +32,8 @@ import Testing
       writer = try FrameWriter(
         layout: FrameLayout(columns: []), slotCount: 8, staticPart: [], generation: 1,
         delivery: .live)
-      server = try JoinServer(writer: writer, directory: lock.directory)
+      server = try JoinServer(
+        writer: writer, directory: lock.directory, subscribers: Subscribers(lock.directory))
     }
 
     func publish(_ count: Int) {
@@ -61,6 +62,9 @@ import Testing
   private final class Counter: FrameConsumer {
     private(set) var frames: [UInt64] = []
     private(set) var endings: [Bool] = []
+    var shortfall: Failure?
+    /// Called once, when it has joined and read what there was.
+    var whenIdle: (() -> Void)?
 
     func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
       frames.append(frame.sequence)
@@ -68,7 +72,11 @@ import Testing
     }
     func keep(sequence: UInt64) throws(Failure) {}
     func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {}
-    func idle() throws(Failure) {}
+    func idle() throws(Failure) {
+      let body = whenIdle
+      whenIdle = nil
+      body?()
+    }
     func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
       endings.append(simEnded)
       return ["file"]
@@ -94,16 +102,20 @@ import Testing
       let run = try Run()
       let counter = Counter()
       try Self.follower("--run follow --wait 0 --json").follow(
-        reading: .every, waiting: .futex, prepare: { number in "prepared \(number)" },
-        consumer: { (prepared, loop) throws(Failure) in
+        .recording, reading: .every, waiting: .futex, prepare: { number in "prepared \(number)" },
+        consumer: { (prepared, source, events) throws(Failure) in
           precondition(prepared == "prepared 1")
-          precondition(loop.events == nil)
-          precondition(loop.source.generation == 1)
-          run.publish(3)
-          run.writer.end()
+          precondition(events == nil)
+          precondition(source.generation == 1)
+          // What is published before it is ready is not missed.
+          run.publish(2)
+          counter.whenIdle = {
+            run.publish(3)
+            run.writer.end()
+          }
           return counter
         })
-      precondition(counter.frames == [1, 2, 3], "\(counter.frames)")
+      precondition(counter.frames == [3, 4, 5], "\(counter.frames)")
       precondition(counter.endings == [true])
       run.stop()
       withExtendedLifetime(base) {}
@@ -115,7 +127,7 @@ import Testing
     #expect(report?.received == 3)
     #expect(report?.waiting == "futex")
     #expect(report?.reading == "every")
-    #expect(lines.first?.hasPrefix("{\"schema\":\"orrery.subscriber.v1\",") == true)
+    #expect(lines.first?.hasPrefix("{\"schema\":\"orrery.subscriber.v2\",") == true)
   }
 
   @Test func argumentsDecideWhatIsReadAndHow() async {
@@ -127,9 +139,9 @@ import Testing
       run.publish(5)
       let counter = Counter()
       try Self.follower("--run follow --wait 0 --reading every --waiting spin --from 2").follow(
-        reading: .newest, waiting: .futex, wantsEvents: true, prepare: { _ in },
-        consumer: { (_, loop) throws(Failure) in
-          precondition(loop.events != nil)
+        .recording, reading: .newest, waiting: .futex, wantsEvents: true, prepare: { _ in },
+        consumer: { (_, _, events) throws(Failure) in
+          precondition(events != nil)
           run.writer.end()
           return counter
         })
@@ -148,10 +160,12 @@ import Testing
       let run = try Run()
       let counter = Counter()
       try Self.follower("--run follow --wait 0").follow(
-        reading: .newest, waiting: .futex, prepare: { _ in },
-        consumer: { (_, _) throws(Failure) in
-          run.publish(4)
-          run.writer.end()
+        .recording, reading: .newest, waiting: .futex, prepare: { _ in },
+        consumer: { (_, _, _) throws(Failure) in
+          counter.whenIdle = {
+            run.publish(4)
+            run.writer.end()
+          }
           return counter
         })
       precondition(counter.frames == [4], "\(counter.frames)")
@@ -169,10 +183,12 @@ import Testing
       let follower = try Self.follower("--run follow --wait 0")
       do throws(Failure) {
         try follower.follow(
-          reading: .every, waiting: .futex, prepare: { _ in },
-          consumer: { (_, _) throws(Failure) in
-            run.publish(3)
-            run.stop()
+          .recording, reading: .every, waiting: .futex, prepare: { _ in },
+          consumer: { (_, _, _) throws(Failure) in
+            counter.whenIdle = {
+              run.publish(3)
+              run.stop()
+            }
             return counter
           }, died: { number in "; file \(number)" })
         preconditionFailure("nobody noticed")
@@ -186,6 +202,41 @@ import Testing
     }
   }
 
+  /// What did not come is a failure after the report; the death of the sim is the graver one.
+  @Test(arguments: [false, true]) func whatDidNotComeIsAFailure(simDies: Bool) async {
+    let result = await #expect(
+      processExitsWith: .success,
+      observing: [\.standardOutputContent, \.standardErrorContent]
+    ) { [simDies] in
+      let base = try Self.useOwnBase()
+      let run = try Run()
+      let counter = Counter()
+      counter.shortfall = Failure(.unmet, "half is missing")
+      let follower = try Self.follower("--run follow --wait 0 --json")
+      do throws(Failure) {
+        try follower.follow(
+          .drawing, reading: .every, waiting: .futex, prepare: { _ in },
+          consumer: { (_, _, _) throws(Failure) in
+            counter.whenIdle = {
+              run.publish(3)
+              if !simDies { run.writer.end() }
+              run.stop()
+            }
+            return counter
+          })
+        preconditionFailure("nobody noticed")
+      } catch {
+        precondition(error.status == (simDies ? .unavailable : .unmet), "\(error)")
+        precondition(simDies || error.description == "half is missing", "\(error)")
+      }
+      withExtendedLifetime(base) {}
+    }
+    let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(text.split(separator: "\n").filter { $0.hasPrefix("{") }.count == 1, "\(text)")
+    let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(errors.contains("orrery test: half is missing\n") == simDies, "\(errors)")
+  }
+
   /// The file of a run that could not be joined must not stand in the way.
   @Test func whatWasPreparedInVainIsDiscarded() async {
     await #expect(processExitsWith: .success) {
@@ -196,14 +247,14 @@ import Testing
       let follower = try Self.follower("--run follow --wait 0")
       do throws(Failure) {
         try follower.follow(
-          reading: .every, waiting: .futex,
+          .recording, reading: .every, waiting: .futex,
           prepare: { number in
             prepared.append(number)
             run?.stop()
             run = nil
             return number
           }, discard: { discarded.append($0) },
-          consumer: { (_, _) throws(Failure) -> Counter in preconditionFailure("joined") })
+          consumer: { (_, _, _) throws(Failure) -> Counter in preconditionFailure("joined") })
         preconditionFailure("nobody noticed")
       } catch {
         precondition(error.status == .unavailable, "\(error)")
@@ -213,14 +264,43 @@ import Testing
       // Nothing is prepared for a run that is not there.
       do throws(Failure) {
         try follower.follow(
-          reading: .every, waiting: .futex, prepare: { prepared.append($0) },
-          consumer: { (_, _) throws(Failure) -> Counter in preconditionFailure("joined") })
+          .recording, reading: .every, waiting: .futex, prepare: { prepared.append($0) },
+          consumer: { (_, _, _) throws(Failure) -> Counter in preconditionFailure("joined") })
       } catch {
         precondition(error.description.contains("no run named 'follow'"), "\(error)")
       }
       precondition(prepared == [1])
       withExtendedLifetime(base) {}
     }
+  }
+
+  /// A run that is gone before the program was ready for it is no reason to end: another one may follow.
+  @Test func runThatGoesTooSoonIsNotFollowed() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let base = try Self.useOwnBase()
+      StopSignals.installHandlers()
+      var run: Run? = Self.run(frames: 2)
+      var discarded: [Int] = []
+      let counter = Counter()
+      try Self.follower("--run follow --wait 0 --follow").follow(
+        .recording, reading: .every, waiting: .futex,
+        prepare: { (number) throws(Failure) in number }, discard: { discarded.append($0) },
+        consumer: { (_, _, _) throws(Failure) in
+          if discarded.isEmpty {
+            run?.stop()
+            run = nil
+            run = Self.run(frames: 3)
+          }
+          counter.whenIdle = { raise(SIGTERM) }
+          return counter
+        })
+      precondition(discarded == [1] && counter.endings == [false], "\(discarded)")
+      withExtendedLifetime((base, run)) {}
+    }
+    let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(errors.contains("orrery test: run 'follow' ended before it was joined"), "\(errors)")
   }
 
   /// Runs that die and end, one after the other, until a stop signal.
@@ -235,17 +315,19 @@ import Testing
       var numbers: [Int] = []
       let counter = Counter()
       try Self.follower("--run follow --wait 0 --follow --from 1 --json").follow(
-        reading: .every, waiting: .futex,
+        .recording, reading: .every, waiting: .futex,
         prepare: { (number) throws(Failure) in numbers.append(number) },
-        consumer: { (_, _) throws(Failure) in
-          switch numbers.count {
-          case 1: run?.stop()
-          case 2: run?.writer.end()
-          default: raise(SIGTERM)
+        consumer: { (_, _, _) throws(Failure) in
+          counter.whenIdle = {
+            switch numbers.count {
+            case 1: run?.stop()
+            case 2: run?.writer.end()
+            default: raise(SIGTERM)
+            }
+            // The next one takes over the name of one that has gone.
+            run = nil
+            run = Self.run(frames: 3)
           }
-          // The next one takes over the name of one that has gone.
-          run = nil
-          run = Self.run(frames: 3)
           return counter
         }, died: { number in "; file \(number)" })
       precondition(numbers == [1, 2, 3], "\(numbers)")
@@ -257,7 +339,8 @@ import Testing
     let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     #expect(text.split(separator: "\n").filter { $0.hasPrefix("{") }.count == 3, "\(text)")
     let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    let said = errors.split(separator: "\n").filter { $0.hasPrefix("test: ") }
-    #expect(said == ["test: the sim of run 'follow' died after frame 2; file 1"], "\(errors)")
+    let said = errors.split(separator: "\n").filter { $0.hasPrefix("orrery test: ") }
+    #expect(
+      said == ["orrery test: the sim of run 'follow' died after frame 2; file 1"], "\(errors)")
   }
 }

@@ -118,15 +118,6 @@ import Testing
     child.reap()
     #expect(child.status == .killed(signal: SIGKILL))
   }
-
-  @Test func endIsReadFromItsWord() {
-    #expect(ChildStatus(waitWord: 0) == .exited(0))
-    #expect(ChildStatus(waitWord: 74 << 8) == .exited(74))
-    #expect(ChildStatus(waitWord: 255 << 8) == .exited(255))
-    #expect(ChildStatus(waitWord: 9) == .killed(signal: 9))
-    // With a core file.
-    #expect(ChildStatus(waitWord: 11 | 0x80) == .killed(signal: 11))
-  }
 }
 
 /// Programs are looked for beside this one, under plain names only.
@@ -170,13 +161,5 @@ import Testing
     #expect(
       Sibling.directory == program[..<(program.lastIndex(of: "/") ?? program.endIndex)].description)
     #expect(Sibling.path("no-such-program") == nil)
-  }
-
-  @Test func stringsAreHandedOverWithAnEnd() {
-    let read = Sibling.withCStrings(["a", "", "ü b"]) { pointers in
-      pointers.map { $0.map { String(cString: $0) } }
-    }
-    #expect(read == ["a", "", "ü b", nil])
-    #expect(Sibling.withCStrings([]) { $0.count } == 1)
   }
 }

@@ -3,50 +3,75 @@
 import Foundation
 import OrreryBase
 import OrrerySupervisor
+import TestSupport
 import Testing
 
-/// Goal: a person sees how far a run is: always on a terminal, once a second elsewhere, never where nobody asked.
+/// Goal: a person sees how far a run is on a terminal, once a second where lines are asked for, and nothing where nobody
+/// asked; a program reads the same as JSON.
 ///
 /// Method: a clock that the test moves, and what was written.
 @Suite struct ProgressDisplayTests {
-  /// What is written of a run of three seconds that reports four times a second.
+  /// What is written of a run of three seconds that reports four times a second, at twice the speed of its scene.
   private static func written(
-    isQuiet: Bool = false, duration: Double? = 3, isTerminal: Bool
+    _ style: ProgressWriter.Style, duration: Double? = 3, columns: Int = 200
   ) -> [String] {
     var pieces: [String] = []
     var nowNs: UInt64 = 5_000_000_000
     var display = ProgressDisplay(
-      isQuiet: isQuiet, duration: duration, isTerminal: isTerminal, clock: { nowNs },
+      style: style, run: "demo", duration: duration, clock: { nowNs }, columns: { columns },
       write: { pieces.append($0) })
     for quarter in 0..<12 as Range<UInt64> {
       display.show(
-        ProgressReport(tick: quarter * 15, seconds: Double(quarter) / 4, lateTicks: quarter / 4))
+        ProgressReport(tick: quarter * 15, seconds: Double(quarter) / 8, lateTicks: quarter / 4))
       nowNs += 250_000_000
     }
     display.close()
     return pieces
   }
 
-  @Test func fileGetsALineASecond() {
+  @Test func linesComeOnceASecond() {
     #expect(
-      Self.written(isTerminal: false) == [
-        "0.0 / 3.0 s  tick 0  late 0\n", "1.0 / 3.0 s  tick 60  late 1\n",
-        "2.0 / 3.0 s  tick 120  late 2\n",
+      Self.written(.plain) == [
+        "0.0 / 3.0 s  tick 0  late 0\n",
+        "0.5 / 3.0 s  x0.50  tick 60  late 1  5 s left\n",
+        "1.0 / 3.0 s  x0.50  tick 120  late 2  4 s left\n",
       ])
   }
 
-  @Test func secondIsAWholeSecond() {
-    var pieces: [String] = []
-    var nowNs: UInt64 = 0
-    var display = ProgressDisplay(
-      isQuiet: false, duration: nil, isTerminal: false, clock: { nowNs },
-      write: { pieces.append($0) })
-    for time in [5, 1_000_000_004, 1_000_000_005, 2_000_000_004, 2_000_000_005] as [UInt64] {
-      nowNs = time
-      display.show(ProgressReport(tick: time, seconds: 0, lateTicks: 0))
-    }
-    #expect(
-      pieces == [5, 1_000_000_005, 2_000_000_005].map { "0.0 s  tick \($0)  late 0\n" })
+  @Test func runWithoutAnEndNamesNone() {
+    let lines = Self.written(.plain, duration: nil)
+    #expect(lines.last == "1.0 s  x0.50  tick 120  late 2\n")
+  }
+
+  @Test func terminalShowsReportsOnOneLine() {
+    let pieces = Self.written(.line)
+    #expect(pieces.count == 13)
+    #expect(pieces.first == "\r\u{1b}[K0.0 / 3.0 s  tick 0  late 0")
+    #expect(pieces.dropLast().allSatisfy { $0.hasPrefix("\r\u{1b}[K") && !$0.contains("\n") })
+    // What comes after it begins on a line of its own.
+    #expect(pieces.last == "\n")
+  }
+
+  /// A line that wraps cannot be rewritten.
+  @Test func lineIsCutAtTheTerminalsEdge() {
+    let pieces = Self.written(.line, columns: 12)
+    #expect(pieces.first == "\r\u{1b}[K0.0 / 3.0 s")
+  }
+
+  @Test func nobodyIsToldUnasked() { #expect(Self.written(.none) == []) }
+
+  @Test func programsReadJSON() throws {
+    let lines = Self.written(.json)
+    #expect(lines.count == 12)
+    let line = try #require(lines.last)
+    let last: JSONDocument = try #require(ReportLine.decode(line))
+    #expect(last["schema"]?.string == "orrery.run-progress.v1")
+    #expect(last["run"]?.string == "demo")
+    #expect(last["tick"]?.number == 165)
+    #expect(last["seconds"]?.number == 1.375)
+    #expect(last["speed"]?.number == 0.5)
+    #expect(last["remaining_s"]?.number == 3.25)
+    #expect(last["is_paused"] == .boolean(false))
   }
 
   /// What standard error is, and what `TERM` says of it, belong to the whole process.
@@ -56,7 +81,7 @@ import Testing
         let number = open(path, O_WRONLY | O_NOCTTY)
         precondition(dup2(number, STDERR_FILENO) == STDERR_FILENO, path)
         if let term { setenv("TERM", term, 1) } else { unsetenv("TERM") }
-        return ProgressDisplay.isOnTerminal
+        return ProgressWriter.isOnTerminal
       }
       // A new terminal, unlocked, and its number: TIOCSPTLCK and TIOCGPTN, which Swift does not know.
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -68,37 +93,139 @@ import Testing
       precondition(!isTerminal(terminal, "dumb"))
       precondition(!isTerminal(terminal, nil))
       precondition(!isTerminal("/dev/null", "xterm"))
+      precondition(ProgressWriter.terminalColumns == 80)
     }
   }
 
-  @Test func runWithoutAnEndNamesNone() {
-    #expect(Self.written(duration: nil, isTerminal: false).first == "0.0 s  tick 0  late 0\n")
+  static let styles: [(ProgressMode, Bool, Bool, ProgressWriter.Style)] = [
+    (.auto, true, false, .line), (.auto, false, false, .none), (.auto, true, true, .none),
+    (.plain, true, false, .plain), (.plain, false, true, .plain), (.json, false, true, .json),
+    (.json, true, false, .json), (.none, true, false, .none),
+  ]
+
+  @Test(arguments: styles)
+  func modeIsShownAsItIsAskedFor(
+    mode: ProgressMode, isTerminal: Bool, isForPrograms: Bool, style: ProgressWriter.Style
+  ) {
+    #expect(mode.style(isTerminal: isTerminal, isForPrograms: isForPrograms) == style)
   }
 
-  @Test func terminalShowsEveryReportOnOneLine() {
-    let pieces = Self.written(isTerminal: true)
-    #expect(pieces.count == 13)
-    #expect(pieces.first == "\r\u{1b}[K0.0 / 3.0 s  tick 0  late 0")
-    #expect(pieces.dropLast().allSatisfy { $0.hasPrefix("\r\u{1b}[K") })
-    #expect(pieces.dropLast().allSatisfy { !$0.contains("\n") })
-    // What comes after it begins on a line of its own.
-    #expect(pieces.last == "\n")
+  @Test func unknownModeIsRefusedWithTheKnownOnes() {
+    #expect {
+      try ProgressMode(argument: "often")
+    } throws: { "\($0)".contains("auto, plain, json, none") }
   }
 
-  @Test(arguments: [false, true])
-  func nobodyIsToldUnasked(isTerminal: Bool) {
-    #expect(Self.written(isQuiet: true, isTerminal: isTerminal) == [])
+  @Test func messageStandsOnALineOfItsOwn() {
+    var pieces: [String] = []
+    var display = ProgressDisplay(
+      style: .line, run: "demo", duration: nil, clock: { 0 }, columns: { 80 },
+      write: { pieces.append($0) })
+    display.note("first")
+    display.show(ProgressReport(tick: 0, seconds: 0, lateTicks: 0))
+    display.note("second")
+    display.close()
+    #expect(
+      pieces == [
+        "first\n", "\r\u{1b}[K0.0 s  tick 0  late 0", "\r\u{1b}[Ksecond\n",
+      ])
+  }
+
+  @Test func messageAmongLinesOfJSONIsJSON() {
+    var pieces: [String] = []
+    var display = ProgressDisplay(
+      style: .json, run: "demo", duration: nil, clock: { 0 }, write: { pieces.append($0) })
+    display.note("first")
+    #expect(pieces == ["{\"schema\":\"orrery.note.v1\",\"text\":\"first\"}\n"])
   }
 
   @Test func lineIsClosedOnce() {
     var pieces: [String] = []
     var display = ProgressDisplay(
-      isQuiet: false, duration: nil, isTerminal: true, clock: { 0 }, write: { pieces.append($0) })
+      style: .line, run: "demo", duration: nil, clock: { 0 }, write: { pieces.append($0) })
     display.close()
     #expect(pieces == [])
     display.show(ProgressReport(tick: 0, seconds: 0, lateTicks: 0))
     display.close()
     display.close()
     #expect(pieces.count == 2)
+  }
+
+  @Test func programsThatAreWaitedForAreNamedAtOnce() {
+    var pieces: [String] = []
+    var display = ProgressDisplay(
+      style: .line, run: "demo", duration: nil, clock: { 0 }, columns: { 100 },
+      write: { pieces.append($0) })
+    display.wait(for: [])
+    #expect(pieces == [])
+    display.wait(for: [
+      WaitedProgram(program: "renderer", seconds: 1, remainder: "212 pictures to encode"),
+      WaitedProgram(program: "logger", seconds: 3.9),
+    ])
+    #expect(
+      pieces == ["\r\u{1b}[Kwaiting for renderer: 212 pictures to encode, logger (3 s)"])
+  }
+}
+
+/// Goal: what programs report becomes the speed, the losses and the time that is left.
+///
+/// Method: reports of made-up times.
+@Suite struct RunProgressTests {
+  private static func report(_ seconds: Double, late: UInt64 = 0) -> ProgressReport {
+    ProgressReport(tick: UInt64(seconds * 60), seconds: seconds, lateTicks: late)
+  }
+
+  @Test func runThatHasNotBegunIsPrepared() {
+    #expect(RunProgress(run: "demo", duration: 3).text == "preparing")
+  }
+
+  @Test func speedIsThatOfTheLastSeconds() {
+    var progress = RunProgress(run: "demo", duration: nil)
+    #expect(progress.speed == nil)
+    for second in 0..<10 as Range<UInt64> {
+      // Slow at first, real time later.
+      let seconds = second < 5 ? Double(second) / 10 : Double(second) - 4.5
+      progress.take(Self.report(seconds), nowNs: second * 1_000_000_000)
+    }
+    #expect(progress.speed == 1)
+    #expect(progress.remainingSeconds == nil)
+  }
+
+  @Test func seekBackIsNoSpeed() {
+    var progress = RunProgress(run: "demo", duration: 10)
+    progress.take(Self.report(8), nowNs: 0)
+    progress.take(Self.report(9), nowNs: 1_000_000_000)
+    progress.take(Self.report(2), nowNs: 1_250_000_000)
+    #expect(progress.speed == nil)
+    #expect(progress.remainingSeconds == nil)
+    progress.take(Self.report(2.5), nowNs: 1_500_000_000)
+    #expect(progress.speed == 2)
+    #expect(progress.remainingSeconds == 3.75)
+  }
+
+  @Test func lossesAreNamedByProgram() {
+    var progress = RunProgress(run: "demo", duration: nil)
+    progress.take(Self.report(1), nowNs: 0)
+    progress.take(WorkReport(program: "renderer", phase: .drawing, done: 3, missed: 12))
+    progress.take(WorkReport(program: "logger", phase: .recording, done: 15))
+    #expect(progress.text == "1.0 s  tick 60  late 0  missed 12 by renderer")
+    progress.take(WorkReport(program: "logger", phase: .recording, done: 15, missed: 1))
+    #expect(progress.text.hasSuffix("missed 1 by logger, 12 by renderer"))
+  }
+
+  @Test func pausedRunHasNoSpeedAndNoTimeLeft() {
+    var progress = RunProgress(run: "demo", duration: 4)
+    progress.take(Self.report(1), nowNs: 0)
+    progress.take(Self.report(2), nowNs: 1_000_000_000)
+    #expect(progress.text == "2.0 / 4.0 s  x1.00  tick 120  late 0  2 s left")
+    progress.isPaused = true
+    progress.notice = "paused by a key"
+    #expect(progress.text == "2.0 / 4.0 s  paused  tick 120  late 0  paused by a key")
+  }
+
+  @Test func stoppedProgramIsCalledStopped() {
+    #expect(
+      WaitedProgram(program: "sim", seconds: 2.5, isStopped: true, remainder: "x").text
+        == "sim (stopped, 2 s)")
   }
 }

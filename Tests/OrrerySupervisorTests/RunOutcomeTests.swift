@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrreryBase
 import OrrerySupervisor
+import TestSupport
 import Testing
 
 /// Goal: a summary has what each program said, and of the programs that failed the first one's code and all of them by
@@ -25,7 +27,7 @@ import Testing
     (.exited(64), .usage, "sim ended with exit code 64"),
     (.exited(71), .resource, "sim ended with exit code 71"),
     // A code that none of the programs has.
-    (.exited(1), .unavailable, "sim ended with exit code 1"),
+    (.exited(2), .unavailable, "sim ended with exit code 2"),
     (.killed(signal: 9), .unavailable, "sim was killed by signal 9"),
     (.killed(signal: 74), .unavailable, "sim was killed by signal 74"),
   ]
@@ -40,65 +42,82 @@ import Testing
     #expect(outcome.failure?.description == text)
   }
 
-  private static func subscriber(_ program: String, files: [String]) -> SubscriberReportMessage {
-    SubscriberReportMessage(
-      program: program, run: "demo", joinedAfter: 0, published: 9, received: 7, missed: 2,
-      gaps: ["3-4"], latency: DurationReport(Histogram()), use: DurationReport(Histogram()),
-      simEnded: true, files: files)
+  @Test func interruptedRunSaysWhatIsIncomplete() {
+    var outcome = RunOutcome()
+    outcome.isInterrupted = true
+    #expect(outcome.failure?.status == .interrupted)
+    #expect(outcome.failure?.description == "interrupted; every output is complete")
+    outcome.incompleteOutputs = ["b.mp4", "a.png"]
+    #expect(outcome.failure?.description == "interrupted; incomplete: a.png, b.mp4")
   }
 
-  private static var sim: SimReport {
-    SimReport(
-      scene: "flags", run: "demo", entities: 2, isa: "baseline", threads: 1, delivery: "live",
-      slots: 8, frameBytes: 64, lookAhead: 0, output: "float32", stores: "cached",
-      ticksPerSecond: 60, frames: 9, stateHash: "00ff", seconds: 1,
-      tick: DurationReport(Histogram()), publish: DurationReport(Histogram()), lateTicks: 0,
-      scheduleShifts: 0, memory: MemoryReport(estimatedBytes: 1, residentBytesMost: 1))
+  @Test func programThatWasKilledForAReasonHasItInWords() {
+    var outcome = RunOutcome()
+    outcome.ends = [
+      ChildEnd(name: "renderer", status: .killed(signal: 9), reason: "was stopped and was killed")
+    ]
+    outcome.incompleteOutputs = ["a.mp4"]
+    #expect(outcome.failure?.status == .unavailable)
+    #expect(
+      outcome.failure?.description == "renderer was stopped and was killed; incomplete: a.mp4")
+    #expect(!outcome.lacksName)
   }
 
   @Test func summaryOfNothingIsEmpty() { #expect(RunOutcome().text == "") }
 
   /// The one that ended first may be either.
   @Test func summaryIsInOneOrder() {
-    let renderer = Self.subscriber("renderer", files: ["b.png", "b.mp4"])
-    let logger = Self.subscriber("logger", files: ["a.mcap"])
+    let renderer = SampleReports.subscriber("renderer", files: ["b.png", "b.mp4"])
+    let logger = SampleReports.subscriber("logger", files: ["a.mcap"])
     var outcome = RunOutcome()
-    outcome.sim = Self.sim
+    outcome.sim = SampleReports.sim()
     outcome.subscribers = [renderer, logger]
-    var expected = [Self.sim.text, logger.text, renderer.text].joined(separator: "\n") + "\n"
-    expected += "files      a.mcap\n           b.mp4\n           b.png\n"
+    var expected =
+      [SampleReports.sim().text, logger.text, renderer.text].joined(separator: "\n") + "\n"
+    expected += "files         a.mcap\n              b.mp4\n              b.png\n"
     #expect(outcome.text == expected)
     outcome.subscribers.reverse()
     #expect(outcome.text == expected)
   }
 
+  /// What the sim knows of a subscriber is not said beside what the subscriber says of itself.
+  @Test func subscriberThatReportedIsToldOnce() {
+    var outcome = RunOutcome()
+    outcome.sim = SampleReports.sim(subscribers: [1, 2].map { SampleReports.account($0) })
+    outcome.sim?.subscribers[0].name = "logger"
+    #expect(outcome.text.contains("subscriber    logger"))
+    outcome.subscribers = [SampleReports.subscriber("logger")]
+    #expect(!outcome.text.contains("subscriber    logger"))
+    #expect(outcome.text.contains("subscriber    s2"))
+    #expect(outcome.text.contains("\nlogger        received 100 of 100 frames"))
+  }
+
   /// Two of one program stand as they ended.
   @Test func programsOfOneNameKeepTheirOrder() {
-    let loggers = ["z.mcap", "a.mcap"].map { Self.subscriber("logger", files: [$0]) }
+    let loggers = ["z.mcap", "a.mcap"].map { SampleReports.subscriber("logger", files: [$0]) }
     var outcome = RunOutcome()
     outcome.subscribers = [
-      loggers[0], Self.subscriber("renderer", files: []), loggers[1],
+      loggers[0], SampleReports.subscriber("renderer", files: []), loggers[1],
     ]
     // What they say is the same but for what is told of the run.
-    let other = SubscriberReportMessage(
-      program: "logger", run: "other", joinedAfter: 1, published: 3, received: 3, missed: 0,
-      gaps: [], latency: DurationReport(Histogram()), use: DurationReport(Histogram()),
-      simEnded: false, files: ["b.mcap"])
+    let other = SampleReports.subscriber("logger", missed: 3, files: ["b.mcap"])
     outcome.subscribers.append(other)
     let texts = [loggers[0].text, loggers[1].text, other.text, outcome.subscribers[1].text]
     #expect(
       outcome.text == texts.joined(separator: "\n")
-        + "\nfiles      a.mcap\n           b.mcap\n           z.mcap\n")
+        + "\nfiles         a.mcap\n              b.mcap\n              z.mcap\n")
   }
 
   @Test func summaryForProgramsIsOneLine() throws {
     var outcome = RunOutcome()
-    outcome.sim = Self.sim
-    outcome.subscribers = [Self.subscriber("logger", files: ["a.mcap"])]
+    outcome.sim = SampleReports.sim()
+    outcome.subscribers = [SampleReports.subscriber("logger", files: ["a.mcap"])]
     outcome.ends = [ChildEnd(name: "renderer", status: .killed(signal: 11))]
     let json = outcome.json
-    #expect(json.hasPrefix("{\"schema\":\"orrery.run.v1\","))
+    #expect(json.hasPrefix("{\"schema\":\"orrery.run.v2\","))
     #expect(json.hasSuffix("}\n"))
+    #expect(try Repository.schema("run").faults(of: Data(json.utf8)) == [])
+    #expect(try Repository.schema("run").faults(of: Data(RunOutcome().json.utf8)) == [])
     #expect(json.split(separator: "\n").count == 1)
     struct Document: Decodable {
       let sim: SimReport
@@ -106,7 +125,7 @@ import Testing
       let failure: String
     }
     let read: Document = try #require(ReportLine.decode(json))
-    #expect(read.sim == Self.sim)
+    #expect(read.sim == SampleReports.sim())
     #expect(read.subscribers == outcome.subscribers)
     #expect(read.failure == "renderer was killed by signal 11")
   }

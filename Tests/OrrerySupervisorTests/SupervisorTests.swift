@@ -12,8 +12,29 @@ import Testing
 /// signals that the test counts; what the shells write into files says which signals came.
 @Suite(.timeLimit(.minutes(10))) struct SupervisorTests {
   /// A program of this name that runs shell commands; it waits for nothing for longer than the test would.
-  private static func child(_ name: String, _ commands: String) -> ChildCommand {
-    ChildCommand(name: name, path: "/bin/sh", arguments: ["-c", commands])
+  private static func child(
+    _ name: String, _ commands: String, outputs: [String] = [], waitsForSim: Bool = false
+  ) -> ChildCommand {
+    ChildCommand(
+      name: name, path: "/bin/sh", arguments: ["-c", commands], outputs: outputs,
+      waitsForSim: waitsForSim)
+  }
+
+  /// A line in which a program says what it is at.
+  private static func says(_ program: String, _ phase: String, done: String = "0") -> String {
+    "printf '{\"schema\":\"orrery.work.v1\",\"program\":\"\(program)\",\"phase\":\"\(phase)\",'; "
+      + "printf '\"done\":%s,\"missed\":0}\\n' \(done)"
+  }
+
+  /// What is written where progress is not asked for.
+  private final class Messages: Sendable {
+    private let texts = Monitor<[String]>([])
+    var all: String { texts.read { $0.joined() } }
+    var display: ProgressDisplay {
+      ProgressDisplay(
+        style: .none, run: "demo", duration: nil,
+        write: { [texts] text in texts.change { $0.append(text) } })
+    }
   }
 
   /// Does nothing for half a minute, or until a signal ends it: the shell becomes the sleeper.
@@ -34,12 +55,26 @@ import Testing
   }
 
   private static func run(
-    _ children: [ChildCommand], finishNs: UInt64 = 60_000_000_000,
-    stops: @escaping () -> Int = { 0 },
-    display: ProgressDisplay = ProgressDisplay(isQuiet: true, duration: nil)
+    _ children: [ChildCommand], limits: EndLimits = patient, stops: @escaping () -> Int = { 0 },
+    display: ProgressDisplay = Messages().display
   ) throws -> RunOutcome {
-    var supervisor = Supervisor(display: display, finishNs: finishNs, stopSignalCount: stops)
+    var supervisor = Supervisor(display: display, limits: limits, stopSignalCount: stops)
     return try supervisor.run(children)
+  }
+
+  /// Limits that no test comes to.
+  private static var patient: EndLimits {
+    var limits = EndLimits()
+    (limits.finishNs, limits.silentNs, limits.simSilentNs) = (60 << 30, 60 << 30, 60 << 30)
+    (limits.againNs, limits.killNs) = (60 << 30, 60 << 30)
+    return limits
+  }
+
+  /// The same, with a short one.
+  private static func limits(_ change: (inout EndLimits) -> Void) -> EndLimits {
+    var limits = patient
+    change(&limits)
+    return limits
   }
 
   /// The number of stop signals: one more each time that one of these files is there, in their order.
@@ -98,21 +133,16 @@ import Testing
   }
 
   @Test func reportsAreKept() throws {
-    let subscriber = SubscriberReportMessage(
-      program: "logger", run: "demo", joinedAfter: 0, published: 9, received: 7, missed: 2,
-      gaps: [], latency: DurationReport(Histogram()), use: DurationReport(Histogram()),
-      simEnded: true, files: ["a.mcap"])
-    let sim = SimReport(
-      scene: "flags", run: "demo", entities: 2, isa: "baseline", threads: 1, delivery: "live",
-      slots: 8, frameBytes: 64, lookAhead: 0, output: "float32", stores: "cached",
-      ticksPerSecond: 60, frames: 9, stateHash: "00ff", seconds: 1,
-      tick: DurationReport(Histogram()), publish: DurationReport(Histogram()), lateTicks: 0,
-      scheduleShifts: 0, memory: MemoryReport(estimatedBytes: 1, residentBytesMost: 1))
-    let simLine = ReportLine.encode(sim, schema: "orrery.sim.v1")
-    let line = ReportLine.encode(subscriber, schema: "orrery.subscriber.v1")
+    var subscriber = SampleReports.subscriber(files: ["a.mcap"])
+    // A shell hands it on.
+    subscriber.run = "demo"
+    let sim = SampleReports.sim()
+    let simLine = ReportLine.encode(sim, schema: SimReport.schema)
+    let line = ReportLine.encode(subscriber, schema: SubscriberReportMessage.schema)
     var shown: [String] = []
     let display = ProgressDisplay(
-      isQuiet: false, duration: nil, isTerminal: true, clock: { 0 }, write: { shown.append($0) })
+      style: .line, run: "demo", duration: nil, clock: { 0 }, columns: { 80 },
+      write: { shown.append($0) })
     let outcome = try Self.run(
       [
         // In two pieces, and the last thing that it does.
@@ -122,7 +152,8 @@ import Testing
       ], display: display)
     #expect(outcome.sim == sim)
     #expect(outcome.subscribers == [subscriber])
-    #expect(shown == ["\r\u{1b}[K0.5 s  tick 1  late 0", "\n"])
+    #expect(shown.first == "\r\u{1b}[K0.5 s  tick 1  late 0")
+    #expect(shown.last == "\n")
   }
 
   /// Its looks at the stop signals count the rounds of its loop.
@@ -170,7 +201,8 @@ import Testing
     #expect(outcome.failure?.status == .inputOutput)
   }
 
-  @Test func secondStopSignalEndsAllAndIsNobodysFailure() throws {
+  /// Who did not get to the end of its work is named by its files.
+  @Test func secondStopSignalEndsAllAndNamesWhatIsIncomplete() throws {
     let base = try TemporaryBase()
     let (ready, told) = (base.path + "/ready", base.path + "/told")
     let (again, logger) = (base.path + "/again", base.path + "/logger")
@@ -181,13 +213,129 @@ import Testing
           Self.waits(
             first: Self.begins(andMakes: ready),
             trap: "if [ -e \(told) ]; then touch \(again); exit 5; fi; touch \(told)")),
-        Self.child("renderer", Self.sleeps),
-        Self.child("logger", Self.waits(trap: "touch \(logger); exit 74")),
+        Self.child("renderer", Self.sleeps, outputs: ["b.mp4", "a.png"]),
+        Self.child("logger", Self.waits(trap: "touch \(logger); exit 0"), outputs: ["c.mcap"]),
       ], stops: Self.stops(after: [ready, told]))
     #expect(outcome.ends == [])
-    #expect(outcome.failure == nil)
+    #expect(outcome.failure?.status == .interrupted)
+    #expect(outcome.failure?.description == "interrupted; incomplete: a.png, b.mp4")
     #expect(FileManager.default.fileExists(atPath: again))
     #expect(FileManager.default.fileExists(atPath: logger))
+  }
+
+  /// Nobody outlives the second signal for long, and each gets a last chance to clean up.
+  @Test func secondStopSignalIsByForceInTheEnd() throws {
+    let base = try TemporaryBase()
+    let (ready, again) = (base.path + "/ready", base.path + "/again")
+    let (video, late) = (base.path + "/a.mp4", base.path + "/late")
+    let outcome = try Self.run(
+      [
+        Self.child("sim", Self.waits(first: Self.begins(andMakes: ready), trap: "exit 0")),
+        Self.child(
+          "renderer",
+          Self.waits(
+            first: "touch \(base.path)/a.$$.partial.mp4", trap: "echo x >> \(again)",
+            atEnd: "touch \(late)"), outputs: [video]),
+      ],
+      limits: Self.limits { ($0.againNs, $0.killNs) = (300_000_000, 700_000_000) },
+      stops: Self.stops(after: [ready, ready]))
+    #expect(outcome.isInterrupted)
+    #expect(outcome.incompleteOutputs == [video])
+    #expect(try String(contentsOfFile: again, encoding: .utf8) == "x\nx\n")
+    #expect(!FileManager.default.fileExists(atPath: late))
+    // Its temporary file went with it.
+    let files = try FileManager.default.contentsOfDirectory(atPath: base.path)
+    #expect(files.sorted() == ["again", "ready"])
+  }
+
+  @Test func programThatHangsAfterTheFirstSignalIsEnded() throws {
+    let base = try TemporaryBase()
+    let (ready, video) = (base.path + "/ready", base.path + "/a.mp4")
+    let messages = Messages()
+    let outcome = try Self.run(
+      [
+        Self.child("sim", Self.waits(first: Self.begins(andMakes: ready), trap: "exit 0")),
+        // It takes no notice of SIGTERM.
+        Self.child(
+          "renderer", "trap '' TERM; touch \(base.path)/a.$$.partial.mp4; \(Self.sleeps)",
+          outputs: [video]),
+        Self.child("logger", Self.waits(trap: "exit 0"), outputs: ["c.mcap"]),
+      ], limits: Self.limits { ($0.silentNs, $0.graceNs) = (400_000_000, 200_000_000) },
+      stops: Self.stops(after: [ready]), display: messages.display)
+    let end = try #require(outcome.ends.first)
+    #expect(outcome.ends.count == 1)
+    #expect(end.name == "renderer")
+    #expect(end.status == .killed(signal: 9))
+    let failure = try #require(outcome.failure)
+    #expect(failure.status == .unavailable)
+    #expect(failure.description.hasPrefix("renderer gave no sign of life for "))
+    #expect(failure.description.hasSuffix("; incomplete: \(video)"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: base.path) == ["ready"])
+    #expect(
+      messages.all.hasPrefix("ending the run; waiting for sim, renderer, logger; "),
+      "\(messages.all)")
+  }
+
+  @Test func stoppedProgramsAreNamedAndEnded() throws {
+    let base = try TemporaryBase()
+    let ready = base.path + "/ready"
+    let messages = Messages()
+    let outcome = try Self.run(
+      [
+        Self.child(
+          "sim", "\(Self.begins); sleep 0.6; touch \(ready); kill -STOP $$; exit 0"),
+        Self.child("logger", "kill -STOP $$; exit 0"),
+      ], limits: Self.limits { ($0.silentNs, $0.graceNs) = (600_000_000, 200_000_000) },
+      stops: Self.stops(after: [ready]), display: messages.display)
+    #expect(outcome.ends.map(\.status) == [.killed(signal: 9), .killed(signal: 9)])
+    #expect(outcome.failure?.description.contains("logger was stopped and was killed") == true)
+    #expect(outcome.failure?.description.contains("sim was stopped and was killed") == true)
+    #expect(messages.all.contains("logger (pid "), "\(messages.all)")
+    #expect(messages.all.contains(") is stopped\n"), "\(messages.all)")
+  }
+
+  /// An encoder may need its time: each report is a sign of life.
+  @Test func programThatWorksMayGoOnAfterTheFirstSignal() throws {
+    let base = try TemporaryBase()
+    let (ready, told) = (base.path + "/ready", base.path + "/told")
+    let outcome = try Self.run(
+      [
+        Self.child("sim", Self.waits(first: Self.begins(andMakes: ready), trap: "exit 0")),
+        Self.child(
+          "renderer",
+          "trap 'touch \(told)' TERM; n=0; while [ $n -lt 30 ]; do "
+            + Self.says("renderer", "encoding", done: "$n")
+            + "; sleep 0.05; n=$((n+1)); done; exit 0", outputs: ["a.mp4"]),
+      ], limits: Self.limits { ($0.silentNs, $0.graceNs) = (800_000_000, 100_000_000) },
+      stops: Self.stops(after: [ready]))
+    #expect(outcome.ends == [])
+    #expect(outcome.failure == nil)
+    #expect(!FileManager.default.fileExists(atPath: told))
+  }
+
+  /// Earlier they could join another run of that name.
+  @Test func subscribersBeginWhenTheSimCanBeJoined() throws {
+    let base = try TemporaryBase()
+    let joinable = base.path + "/joinable"
+    let outcome = try Self.run([
+      Self.child(
+        "sim", "sleep 0.3; touch \(joinable); \(Self.says("sim", "waiting")); sleep 0.5; exit 0"),
+      Self.child("renderer", "[ -e \(joinable) ] || exit 9", waitsForSim: true),
+      Self.child("logger", "[ -e \(joinable) ] && exit 74", waitsForSim: true),
+    ])
+    #expect(outcome.ends.first == ChildEnd(name: "logger", status: .exited(74)))
+  }
+
+  @Test func simWithoutItsNameStartsNobody() throws {
+    let base = try TemporaryBase()
+    let started = base.path + "/started"
+    let outcome = try Self.run([
+      Self.child("sim", "exit 75"),
+      Self.child("renderer", "touch \(started)", waitsForSim: true),
+    ])
+    #expect(outcome.lacksName)
+    #expect(outcome.failure?.status == .nameTaken)
+    #expect(!FileManager.default.fileExists(atPath: started))
   }
 
   @Test func thirdStopSignalIsByForce() throws {
@@ -231,7 +379,7 @@ import Testing
           "logger",
           "trap 'echo x >> \(told)' TERM; n=0; while [ $n -lt 50 ]; do sleep 0.05; n=$((n+1)); done"
         ),
-      ], finishNs: 800_000_000)
+      ], limits: Self.limits { $0.finishNs = 800_000_000 })
     #expect(outcome.ends == [ChildEnd(name: "logger", status: .killed(signal: 9))])
     #expect(FileManager.default.fileExists(atPath: told))
   }
@@ -240,17 +388,24 @@ import Testing
     let outcome = try Self.run(
       [
         Self.child("sim", "exit 0"), Self.child("logger", Self.waits(trap: "exit 0")),
-      ], finishNs: 300_000_000)
+      ], limits: Self.limits { $0.finishNs = 1_000_000_000 })
     #expect(outcome.ends == [])
   }
 
-  @Test func videoHasTwoMinutesToDrain() { #expect(Supervisor.finishNs == 120_000_000_000) }
+  @Test func videoHasTwoMinutesToDrain() { #expect(EndLimits().finishNs == 120_000_000_000) }
+
+  /// One that hangs from the end of a hanging sim on is the last to be ended.
+  @Test func nobodyWhoHangsOutlivesTheFirstSignalByMoreThanFifteenSeconds() {
+    let limits = EndLimits()
+    #expect(limits.simSilentNs + limits.silentNs + limits.graceNs <= 15_000_000_000)
+    #expect(limits.killNs <= 2_000_000_000)
+  }
 
   /// All children of a process of its own are those of the supervisor.
   @Test func programThatCannotBeStartedEndsThoseThatWere() async {
     await #expect(processExitsWith: .success) {
       do throws(Failure) {
-        var supervisor = Supervisor(display: ProgressDisplay(isQuiet: true, duration: nil))
+        var supervisor = Supervisor(display: Messages().display)
         _ = try supervisor.run([
           Self.child("sim", Self.waits(trap: "exit 0")), Self.child("renderer", Self.sleeps),
           ChildCommand(name: "no-such-program", arguments: []),

@@ -272,6 +272,31 @@ import Testing
     #expect(recorder.take() == ["1 x leg 0", "1 x complete", "1 first", "1 x finished"])
   }
 
+  /// Two changes of one instant that lead back are over at once, and prolong nothing.
+  @Test(arguments: [Animation.linear(duration: 5), .linear.repeatForever()])
+  func changesThatLeadBackLeaveTheRestAsItWas(animation: Animation) {
+    let recorder = EngineRecorder()
+    let x = recorder.engine.property(0.0, name: "x")
+    withAnimation(.linear(duration: 1), completionCriteria: .removed) {
+      x.value = 10
+    } completion: {
+      recorder.note("first")
+    }
+    recorder.engine.advance(to: 0.5)
+    for (name, value) in [("away", 20.0), ("back", 10)] {
+      withAnimation(animation, completionCriteria: .removed) {
+        x.value = value
+      } completion: {
+        recorder.note(name)
+      }
+    }
+    #expect(recorder.take() == ["0.5 away", "0.5 back"])
+    recorder.engine.advance(to: 0.75)
+    #expect(x.presentation == 7.5)
+    recorder.engine.advance(to: 9)
+    #expect(recorder.take() == ["1 x leg 0", "1 x complete", "1 x finished", "1 first"])
+  }
+
   /// [N-07] Ends 0.31, 0.30, 0.305 in one tick -> 0.30, 0.305, 0.31.
   @Test func completionsOfOneTickComeInOrder() {
     let recorder = EngineRecorder(events: false)

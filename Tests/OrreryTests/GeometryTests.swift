@@ -11,7 +11,7 @@ import Testing
   @Test func namesAreFoundations() {
     let rectangle = CGRect(origin: CGPoint(x: 1, y: 2), size: CGSize(width: 3, height: 4))
     #expect("\((CGFloat).self)" == "CGFloat")
-    let scene = Scene("s", size: rectangle.size) { Text("a") }
-    #expect(scene.size.width == rectangle.width)
+    let turned = ProjectionTransform(CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0))
+    #expect(turned.m12 == 1 && rectangle.width == 3)
   }
 }

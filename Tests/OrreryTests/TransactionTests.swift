@@ -3,6 +3,7 @@
 import Foundation
 import Orrery
 import Synchronization
+import TestSupport
 import Testing
 
 /// Goal: a body's changes are made in the transaction that SwiftUI would make them in.
@@ -208,11 +209,10 @@ import Testing
 
   @Test func transactionEndsWithItsBodyAndStaysOnItsThread() throws {
     let seen = Mutex<Int??>(nil)
-    withTransaction(\.number, 1) {
+    try withTransaction(\.number, 1) {
       let thread = Thread { seen.withLock { $0 = Transaction.current[NumberKey.self] } }
       thread.start()
-      let end = Date(timeIntervalSinceNow: 60)
-      while seen.withLock({ $0 }) == nil, Date() < end { Thread.sleep(forTimeInterval: 0.001) }
+      try waitUntil("the thread's look") { seen.withLock { $0 != nil } }
     }
     #expect(seen.withLock { $0 } == .some(5))
     #expect(Transaction.current[NumberKey.self] == 5)

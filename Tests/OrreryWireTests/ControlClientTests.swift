@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 import OrreryWire
 import TestSupport
@@ -11,7 +12,7 @@ import Testing
 /// Method: a false sim that answers as a test likes, and notes what it was asked.
 @Suite(.timeLimit(.minutes(10))) struct ControlClientTests {
   private static func reply(
-    _ fields: [String: ControlValue], _ attachments: [[UInt8]] = []
+    _ fields: [String: DocumentValue], _ attachments: [[UInt8]] = []
   ) -> [[UInt8]] {
     [Array("reply".utf8), fields.json] + attachments
   }
@@ -49,7 +50,7 @@ import Testing
     #expect(answer.attachments == Array(attachments.prefix(15)))
   }
 
-  static let refused: [(fields: [String: ControlValue], error: WireError)] = [
+  static let refused: [(fields: [String: DocumentValue], error: WireError)] = [
     (["ok": .bool(false), "reason": .string("why")], .refused(reason: "why")),
     (["ok": .bool(true), "reason": .string("why")], .badMessage("none")),
     (["ok": .bool(false)], .badMessage("a reply without 'ok'")),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryDocument
 import OrreryWire
 import TestSupport
 import Testing
@@ -19,10 +20,10 @@ import Testing
       let request = ControlRequest(verb: verb, id: 7)
       #expect(try Self.parse(request.json) == request)
     }
-    let fields: [String: ControlValue] = [
+    let fields: [String: DocumentValue] = [
       "completion": .string("häuser \u{1F600} \"x\""),
       "views": .array([.bool(true), .integer(-3)]),
-      "animation": .object(["duration": .number(0.25)]),
+      "animation": .table(["duration": .number(0.25)]),
     ]
     let request = ControlRequest(verb: .set, id: .max, fields: fields)
     #expect(try Self.parse(request.json) == request)

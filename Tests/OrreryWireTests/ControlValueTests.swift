@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryDocument
 import OrreryWire
 import Testing
 
@@ -17,26 +18,26 @@ private func refusal(of json: String) -> ControlRefusal? {
 ///
 /// Method: tables of texts and values.
 @Suite struct ControlValueTests {
-  private static func read(_ json: String) throws -> [String: ControlValue] {
-    try Array(json.utf8).withUnsafeBytes { try [String: ControlValue](json: $0) }
+  private static func read(_ json: String) throws -> [String: DocumentValue] {
+    try Array(json.utf8).withUnsafeBytes { try [String: DocumentValue](json: $0) }
   }
 
-  private static func written(_ fields: [String: ControlValue]) -> String {
+  private static func written(_ fields: [String: DocumentValue]) -> String {
     String(decoding: fields.json, as: UTF8.self)
   }
 
-  static let values: [(json: String, value: ControlValue)] = [
+  static let values: [(json: String, value: DocumentValue)] = [
     ("true", .bool(true)), ("false", .bool(false)), ("0", .integer(0)), ("1", .integer(1)),
     ("-1", .integer(-1)), ("127", .integer(127)), ("9223372036854775807", .integer(.max)),
     ("-4503599627370497", .integer(-4_503_599_627_370_497)),
     ("9223372036854775808", .number(9.223372036854775808e18)), ("1.5", .number(1.5)),
     ("-0.25", .number(-0.25)), (#""""#, .string("")), (#""1""#, .string("1")),
-    (#""true""#, .string("true")), ("[]", .array([])), ("{}", .object([:])),
+    (#""true""#, .string("true")), ("[]", .array([])), ("{}", .table([:])),
     (
       #"[1,[true],{"a":"b"}]"#,
-      .array([.integer(1), .array([.bool(true)]), .object(["a": .string("b")])])
+      .array([.integer(1), .array([.bool(true)]), .table(["a": .string("b")])])
     ),
-    (#"{"a":{"b":[0.5]}}"#, .object(["a": .object(["b": .array([.number(0.5)])])])),
+    (#"{"a":{"b":[0.5]}}"#, .table(["a": .table(["b": .array([.number(0.5)])])])),
   ]
 
   @Test(arguments: values.indices) func valueHasTheTypeOfItsText(index: Int) throws {
@@ -51,9 +52,9 @@ private func refusal(of json: String) -> ControlRefusal? {
   }
 
   @Test func fieldsAreWrittenInOrderOnOneLine() {
-    let fields: [String: ControlValue] = [
+    let fields: [String: DocumentValue] = [
       "b": .integer(-3), "a": .bool(true), "d": .string("x/y \"z\" ä"), "c": .number(0.25),
-      "e": .array([.bool(false), .array([])]), "f": .object(["z": .integer(1), "y": .string("")]),
+      "e": .array([.bool(false), .array([])]), "f": .table(["z": .integer(1), "y": .string("")]),
     ]
     #expect(
       Self.written(fields)
@@ -62,18 +63,18 @@ private func refusal(of json: String) -> ControlRefusal? {
   }
 
   @Test func numbersThatJSONHasNotAreTexts() {
-    let fields: [String: ControlValue] = [
+    let fields: [String: DocumentValue] = [
       "a": .number(.infinity), "b": .number(-.infinity), "c": .number(.nan),
     ]
     #expect(Self.written(fields) == #"{"a":"inf","b":"-inf","c":"nan"}"#)
   }
 
   @Test func countsAndWordsHaveTheirForms() {
-    #expect(ControlValue.count(0) == .integer(0))
-    #expect(ControlValue.count(UInt64(Int64.max)) == .integer(.max))
-    #expect(ControlValue.count(.max) == .integer(.max))
-    #expect(ControlValue.word(0) == .string("0000000000000000"))
-    #expect(ControlValue.word(0xfeed_0000_0000_00a5) == .string("feed0000000000a5"))
+    #expect(DocumentValue.count(0) == .integer(0))
+    #expect(DocumentValue.count(UInt64(Int64.max)) == .integer(.max))
+    #expect(DocumentValue.count(.max) == .integer(.max))
+    #expect(DocumentValue.word(0) == .string("0000000000000000"))
+    #expect(DocumentValue.word(0xfeed_0000_0000_00a5) == .string("feed0000000000a5"))
   }
 
   // MARK: - Limits
@@ -168,14 +169,14 @@ private func refusal(of json: String) -> ControlRefusal? {
 
   /// A value, and what it is as a text, a boolean, a number and a count; nil is a refusal.
   static let values:
-    [(value: ControlValue, text: String?, flag: Bool?, number: Double?, count: UInt64?)] = [
+    [(value: DocumentValue, text: String?, flag: Bool?, number: Double?, count: UInt64?)] = [
       (.string(""), "", nil, nil, nil), (.string("5"), "5", nil, nil, nil),
       (.bool(true), nil, true, nil, nil), (.bool(false), nil, false, nil, nil),
       (.integer(0), nil, nil, 0, 0), (.integer(-1), nil, nil, -1, nil),
       (.integer(.max), nil, nil, 9.223372036854775808e18, 9_223_372_036_854_775_807),
       (.number(2), nil, nil, 2, nil), (.number(-0.5), nil, nil, -0.5, nil),
       (.number(.infinity), nil, nil, nil, nil), (.number(.nan), nil, nil, nil, nil),
-      (.array([]), nil, nil, nil, nil), (.object([:]), nil, nil, nil, nil),
+      (.array([]), nil, nil, nil, nil), (.table([:]), nil, nil, nil, nil),
     ]
 
   /// What reading a field comes to: its value, or the refusal.
@@ -227,7 +228,7 @@ private func refusal(of json: String) -> ControlRefusal? {
   // MARK: - Replies
 
   @Test func repliesSayHowItWent() {
-    func text(_ reply: ControlReply, _ details: [String: ControlValue] = [:]) -> String {
+    func text(_ reply: ControlReply, _ details: [String: DocumentValue] = [:]) -> String {
       String(decoding: reply.json(id: 7, details: details), as: UTF8.self)
     }
     #expect(text(.done()) == #"{"id":7,"ok":true}"#)

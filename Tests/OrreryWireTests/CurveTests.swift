@@ -72,7 +72,7 @@ import Testing
       try run.join(keys: .client(directory: foreign), waitSeconds: 10)
     }
     try waitUntil("three refused connections") { run.server.counts.refusedConnections >= 3 }
-    #expect(run.server.reports.isEmpty)
+    #expect(run.subscribers.reports.isEmpty)
     #expect(run.writer.pinnedPlaceCount == 0)
   }
 

@@ -3,6 +3,7 @@
 import CFrameLayout
 import CZeroMQ
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 import OrreryWire
 import TestSupport
@@ -15,12 +16,6 @@ final class FalseSim: Sendable {
   private let heard: Monitor<[ControlRequest]>
   private let thread: TestThread
 
-  /// A socket that one thread uses.
-  private struct Router: @unchecked Sendable {
-    let context: UnsafeMutableRawPointer
-    let socket: UnsafeMutableRawPointer
-  }
-
   /// Binds a port and waits for requests.
   ///
   /// - Parameters:
@@ -31,24 +26,13 @@ final class FalseSim: Sendable {
   init(
     _ messages: [[[UInt8]]], again: [[[UInt8]]] = [], at endpoint: String = "tcp://127.0.0.1:*"
   ) throws {
-    let context = try #require(zmq_ctx_new())
-    let router = Router(context: context, socket: try #require(zmq_socket(context, ZMQ_ROUTER)))
-    for (option, value) in [(ZMQ_LINGER, 0), (ZMQ_RCVTIMEO, 2)] as [(CInt, CInt)] {
-      var value = value
-      zmq_setsockopt(router.socket, option, &value, MemoryLayout<CInt>.size)
-    }
-    try #require(zmq_bind(router.socket, endpoint) == 0)
-    var name = [CChar](repeating: 0, count: 128)
-    var count = name.count
-    zmq_getsockopt(router.socket, ZMQ_LAST_ENDPOINT, &name, &count)
-    let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    address = .tcp(try WireEndpoint(text), keys: nil)
+    let router = try BareRouter([(ZMQ_RCVTIMEO, 2)], at: endpoint)
+    address = router.address
     let heard = Monitor<[ControlRequest]>([])
     self.heard = heard
     thread = try TestThread("the end of a false sim") { [isStopping] in
       while !isStopping.isSet { Self.serve(router.socket, messages, again, heard) }
-      zmq_close(router.socket)
-      zmq_ctx_term(router.context)
+      router.close()
     }
   }
 
@@ -129,7 +113,7 @@ extension FalseSim {
     layout other: FrameLayout? = nil
   ) throws -> [[UInt8]] {
     let layout = if let other { other } else { try Self.layout() }
-    let fields: [String: ControlValue] = [
+    let fields: [String: DocumentValue] = [
       "id": .integer(id), "ok": .bool(true), "generation": .word(7),
       "layout_hash": .word(layout.layoutHash),
       "layout_version": .integer(Int64(FRAME_LAYOUT_VERSION)),
@@ -140,7 +124,7 @@ extension FalseSim {
   }
 
   /// A message that nobody asked for.
-  static func told(_ name: String, _ fields: [String: ControlValue]) -> [[UInt8]] {
+  static func told(_ name: String, _ fields: [String: DocumentValue]) -> [[UInt8]] {
     [Array(name.utf8), fields.json]
   }
 

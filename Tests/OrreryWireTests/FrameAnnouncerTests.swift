@@ -119,7 +119,7 @@ import Testing
     let follower = Follower(try run.join())
     run.publish(3)
     try run.waitForProgress(3)
-    #expect(run.server.reports.first?.departure == .stalled)
+    #expect(run.subscribers.reports.first?.departure == .stalled)
     #expect(follower.next() == .dropped(.stalled))
     #expect(follower.next() == .dropped(.stalled))
     #expect(follower.subscription.losses.receivedCount == 0)
@@ -133,15 +133,15 @@ import Testing
       #expect(follower.next() == .frame(sequence: sequence))
       follower.subscription.report()
     }
-    #expect(run.server.reports.first?.progress == 0)
+    #expect(run.subscribers.reports.first?.progress == 0)
     // A quarter of the ring.
     #expect(follower.next() == .frame(sequence: 16))
     follower.subscription.report()
-    try waitUntil("progress 16") { run.server.reports.first?.progress == 16 }
+    try waitUntil("progress 16") { run.subscribers.reports.first?.progress == 16 }
     for _ in 17...40 { follower.next() }
     // Nothing more to read: whatever is unreported is said before it waits.
     #expect(follower.next() == .idle)
-    try waitUntil("progress 40") { run.server.reports.first?.progress == 40 }
+    try waitUntil("progress 40") { run.subscribers.reports.first?.progress == 40 }
   }
 
   @Test(arguments: [(0, 6), (1, 1), (3, 3), (6, 6), (8, 8)] as [(UInt64, UInt64)])

@@ -11,6 +11,7 @@ import Testing
 /// A run without a world: a ring that a test fills by hand, and its sockets.
 final class LiveRun: Sendable {
   let writer: FrameWriter
+  let subscribers: Subscribers
   let server: JoinServer
   let announcer: FrameAnnouncer?
   private let base: TemporaryBase
@@ -31,8 +32,10 @@ final class LiveRun: Sendable {
     writer = try Self.writer(slots: slots, delivery: delivery, ahead: ahead)
     let announcer = announces ? try FrameAnnouncer(writer: writer, directory: lock.directory) : nil
     self.announcer = announcer
+    subscribers = try Subscribers(lock.directory)
     server = try JoinServer(
-      writer: writer, directory: lock.directory, stallLimitNs: stallLimitNs
+      writer: writer, directory: lock.directory, subscribers: subscribers,
+      stallLimitNs: stallLimitNs
     ) { announcer?.listen(for: $0) }
   }
 
@@ -62,7 +65,7 @@ final class LiveRun: Sendable {
   func publish() {
     let column = writer.layout.columns[0]
     let sequence = writer.sequence + 1
-    let slot = writer.claim(ahead: ahead)
+    let slot = writer.claim(ahead: ahead).memory
     let values = (slot + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
     for place in 0..<Int(Self.valueCount) { values[place] = Float(sequence) }
     let stamp = FrameStamp(
@@ -77,7 +80,9 @@ final class LiveRun: Sendable {
 
   /// Waits until every subscriber is done with a frame.
   func waitForProgress(_ sequence: UInt64) throws {
-    let isDone = try within("progress \(sequence)") { [server] in server.waitForProgress(sequence) }
+    let isDone = try within("progress \(sequence)") { [subscribers] in
+      subscribers.waitForProgress(sequence)
+    }
     #expect(isDone)
   }
 

@@ -30,20 +30,8 @@ private final class Relay: @unchecked Sendable {
 
   init(to target: UInt16) throws {
     self.target = Atomic(target)
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
-    let port = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        bind(listener, generic, size) == 0 && listen(listener, 16) == 0
-          && getsockname(listener, generic, &size) == 0
-      }
-    }
-    try #require(port)
-    endpoint = "tcp://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+    let (listener, endpoint) = try RawListener.listen()
+    (self.listener, self.endpoint) = (listener, endpoint.text)
     let accepting = try TestThread("the relay's end") { [self] in accept() }
     thread.change { $0.append(accepting) }
   }

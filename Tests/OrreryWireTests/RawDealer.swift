@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZeroMQ
+import OrreryDocument
 import OrreryWire
 import Testing
 
@@ -67,12 +68,12 @@ final class RawDealer {
   }
 
   /// Asks, and the answer's fields.
-  func ask(_ verb: ControlVerb, _ fields: [String: ControlValue] = [:]) throws
-    -> [String: ControlValue]
+  func ask(_ verb: ControlVerb, _ fields: [String: DocumentValue] = [:]) throws
+    -> [String: DocumentValue]
   {
     send(ControlRequest(verb: verb, id: 1, fields: fields))
     let parts = try receive("reply")
     try #require(parts.count >= 2)
-    return try parts[1].withUnsafeBytes { try [String: ControlValue](json: $0) }
+    return try parts[1].withUnsafeBytes { try [String: DocumentValue](json: $0) }
   }
 }

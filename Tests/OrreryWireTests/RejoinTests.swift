@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 import OrreryWire
 import TestSupport
@@ -43,7 +44,7 @@ import Testing
     return (found, subscription, try #require(second.requests.first))
   }
 
-  private static func reply(_ fields: [String: ControlValue]) -> [[UInt8]] {
+  private static func reply(_ fields: [String: DocumentValue]) -> [[UInt8]] {
     FalseSim.told("reply", fields.merging(["id": .integer(2)]) { $1 })
   }
 
@@ -77,7 +78,7 @@ import Testing
   }
 
   /// An answer's fields, and what they are to one that has read frame 1.
-  static let answers: [(fields: [String: ControlValue], events: [SubscriptionEvent])] = [
+  static let answers: [(fields: [String: DocumentValue], events: [SubscriptionEvent])] = [
     (
       [
         "ok": .bool(false), "ended": .bool(true), "generation": .word(7), "newest": .integer(4),

@@ -84,7 +84,11 @@ import Testing
     #expect(report.received == 3)
     #expect(report.missed == 4)
     #expect(report.gaps == ["3", "5-7"])
-    #expect(report.simEnded)
+    #expect(report.ended == .runEnded)
+    // The first frame was not waited for.
+    #expect((report.working.count, report.waitingTime.count) == (3, 2))
+    #expect(report.delivery == "live")
+    #expect(report.latency?.count == 3)
     #expect(report.files == ["file"])
     #expect(diary.account?.last == 8)
     // What was asked for.
@@ -137,7 +141,7 @@ import Testing
     try dying.join()
     #expect(diary.lines == ["keep 1", "finish false"])
     #expect(diary.idleCount > 0)
-    #expect(!report.simEnded)
+    #expect(report.ended == .simDied)
     #expect(report.received == 1)
     #expect(report.missed == 0)
   }

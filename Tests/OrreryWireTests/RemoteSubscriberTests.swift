@@ -18,7 +18,7 @@ import Testing
     let writer = try LiveRun.writer()
     try #require(writer.layout.frameBytes == 384)
     return RemoteSubscriber(
-      name: "far", frames: frames, isCompressed: false, wantsEvents: false, joinedAfter: 10,
+      frames: frames, isCompressed: false, wantsEvents: false, joinedAfter: 10,
       windowBytes: windowBytes, writer: writer, waker: try Waker(path: "test"), nowNs: second)
   }
 
@@ -37,10 +37,8 @@ import Testing
     #expect(subscriber.next(newest: 13) == .wait)
     subscriber.skip(through: 20)
     #expect(subscriber.next(newest: 21) == .send(21))
-    let report = subscriber.report(left: nil)
-    #expect(report.sent == 3)
-    #expect(report.skipped == 7)
-    #expect(report.joinedAfter == 10)
+    #expect(subscriber.sentCount == 3)
+    #expect(subscriber.skippedCount == 7)
   }
 
   @Test func newestFrameIsSentOnceOneOfTwoIsReported() throws {
@@ -53,11 +51,11 @@ import Testing
     subscriber.sent(15)
     // Two are under way.
     #expect(subscriber.next(newest: 30) == .wait)
-    #expect(subscriber.report(sequence: 10, missed: 0, nowNs: Self.second))
+    subscriber.reported(through: 10, nowNs: Self.second)
     #expect(subscriber.next(newest: 30) == .wait)
-    #expect(subscriber.report(sequence: 11, missed: 0, nowNs: Self.second))
+    subscriber.reported(through: 11, nowNs: Self.second)
     #expect(subscriber.next(newest: 30) == .skip(through: 29))
-    #expect(subscriber.report(sequence: 15, missed: 3, nowNs: Self.second))
+    subscriber.reported(through: 15, nowNs: Self.second)
     #expect(subscriber.next(newest: 16) == .send(16))
   }
 
@@ -85,37 +83,6 @@ import Testing
     #expect(subscriber.hasRoomForEvents)
     subscriber.window.add(1)
     #expect(!subscriber.hasRoomForEvents)
-  }
-
-  // MARK: - What it says
-
-  @Test func impossibleReportsAreRefused() throws {
-    let subscriber = try Self.subscriber()
-    for sequence in UInt64(11)...20 { subscriber.sent(sequence) }
-    #expect(subscriber.report(sequence: 15, missed: 2, nowNs: Self.second))
-    for (sequence, missed) in [(14, 2), (21, 2), (16, 1), (16, 7)] as [(UInt64, UInt64)] {
-      let isPossible = subscriber.report(sequence: sequence, missed: missed, nowNs: Self.second)
-      #expect(!isPossible, "frame \(sequence), \(missed) missed")
-      #expect(subscriber.reported == 15)
-      #expect(subscriber.reportedMissed == 2)
-    }
-    // At their limits.
-    #expect(subscriber.report(sequence: 15, missed: 2, nowNs: Self.second))
-    #expect(subscriber.report(sequence: 16, missed: 6, nowNs: Self.second))
-    #expect(subscriber.report(sequence: 20, missed: 10, nowNs: Self.second))
-    let report = subscriber.report(left: "left")
-    #expect(report.progress == 20)
-    #expect(report.missed == 10)
-    #expect(report.left == "left")
-    #expect(report.name == "far")
-    #expect(report.frames == "every")
-  }
-
-  @Test func whoAskedForFramesToComeMayReportThatItHasReadNothing() throws {
-    let subscriber = try Self.subscriber()
-    #expect(subscriber.report(sequence: 10, missed: 0, nowNs: Self.second))
-    let isPossible = subscriber.report(sequence: 11, missed: 0, nowNs: Self.second)
-    #expect(!isPossible)
   }
 
   // MARK: - Stalls
@@ -152,9 +119,9 @@ import Testing
     subscriber.sent(11)
     subscriber.sent(12)
     subscriber.window.add(384)
-    #expect(subscriber.report(sequence: 11, missed: 0, nowNs: 9 * Self.second))
+    subscriber.reported(through: 11, nowNs: 9 * Self.second)
     // The same again is no progress.
-    #expect(subscriber.report(sequence: 11, missed: 1, nowNs: 15 * Self.second))
+    subscriber.reported(through: 11, nowNs: 15 * Self.second)
     #expect(!Self.isStalled(subscriber, 9 * Self.second + Self.limitNs))
     #expect(Self.isStalled(subscriber, 9 * Self.second + Self.limitNs + 1))
   }
@@ -168,7 +135,7 @@ import Testing
     #expect(Self.isStalled(subscriber, endNs + 1, isLockstep: true, newest: 11))
     // In live delivery nobody waits for it.
     #expect(!Self.isStalled(subscriber, endNs + 1, newest: 11))
-    #expect(subscriber.report(sequence: 11, missed: 0, nowNs: endNs))
+    subscriber.reported(through: 11, nowNs: endNs)
     #expect(!Self.isStalled(subscriber, 10 * endNs, isLockstep: true, newest: 11))
     let none = try Self.subscriber(.none)
     #expect(!Self.isStalled(none, 10 * endNs, isLockstep: true, newest: 11))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 import OrreryWire
 import TestSupport
@@ -139,7 +140,7 @@ import Testing
     options.from = from
     let subscription = try sim.join(options)
     #expect(subscription.reading == reading)
-    var fields: [String: ControlValue] = [
+    var fields: [String: DocumentValue] = [
       "name": .string("test"), "frames": .string(reading == .every ? "every" : "latest"),
       "compression": .string(isAsked ? "lz4" : "none"), "events": .bool(isAsked),
     ]

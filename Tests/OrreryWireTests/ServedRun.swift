@@ -11,6 +11,7 @@ import Testing
 /// A run without a world that is served by messages: a ring that a test fills by hand, and a `WireServer`.
 final class ServedRun: Sendable {
   let writer: FrameWriter
+  let subscribers: Subscribers
   let server: WireServer
   let base: TemporaryBase
   let handler = Handler()
@@ -50,12 +51,13 @@ final class ServedRun: Sendable {
     options.listen = try listen.map { (text) throws(WireError) in try WireEndpoint(text) }
     options.keys = keys
     options.stallLimitSeconds = stallLimitSeconds
+    subscribers = try Subscribers(lock.directory)
     server = try WireServer(
       writer: writer,
       run: WireRun(
         name: "test", rate: (60, 1), delivery: delivery, staticPart: [1, 2, 3],
         descriptorSet: [4, 5]),
-      directory: lock.directory, options: options, handler: handler)
+      directory: lock.directory, subscribers: subscribers, options: options, handler: handler)
   }
 
   deinit { stop("the wire server") { [server] in server.stop() } }
@@ -72,7 +74,7 @@ final class ServedRun: Sendable {
   func publish() {
     let column = writer.layout.columns[0]
     let sequence = writer.sequence + 1
-    let slot = writer.claim()
+    let slot = writer.claim().memory
     let values = (slot + Int(column.valuesOffset)).assumingMemoryBound(to: Float.self)
     for place in 0..<Int(column.description.valueCount) { values[place] = Float(sequence) }
     writer.publish(
@@ -86,7 +88,9 @@ final class ServedRun: Sendable {
 
   /// Waits until every subscriber is done with a frame.
   func waitForProgress(_ sequence: UInt64) throws {
-    let isDone = try within("progress \(sequence)") { [server] in server.waitForProgress(sequence) }
+    let isDone = try within("progress \(sequence)") { [subscribers] in
+      subscribers.waitForProgress(sequence)
+    }
     #expect(isDone)
   }
 
@@ -100,15 +104,14 @@ final class ServedRun: Sendable {
   func waitUntilJoinsAreRefused() throws {
     let client = try ControlClient(local)
     var refusal: WireError?
-    let deadline = Clock.monotonicNs() + 20_000_000_000
-    while refusal == nil, Clock.monotonicNs() < deadline {
+    // Slower than anybody may ask.
+    try waitUntil("a refused join", seconds: 20, everyNs: 50_000_000) {
       do throws(WireError) {
         _ = try client.ask(.join, ["frames": .string("none")])
-        // Slower than anybody may ask.
-        usleep(50_000)
       } catch {
         refusal = error
       }
+      return refusal != nil
     }
     #expect(refusal == .refused(reason: "the run has ended"))
   }
@@ -165,5 +168,24 @@ extension RemoteSubscription {
   /// Whether everything from joining to the last frame is accounted for.
   var isExact: Bool {
     losses.last - losses.joinedAfter == losses.receivedCount + losses.missedCount
+  }
+}
+
+extension WireAddress {
+  /// Sends a request that may take an hour.
+  ///
+  /// - Parameter what: What its end means, for the error.
+  /// - Returns: Why there is no answer; nil if there is one.
+  /// - Throws: `Overdue`.
+  func errorOfLongRequest(_ what: String) throws -> WireError? {
+    let address = self
+    return try within(what) {
+      do throws(WireError) {
+        _ = try ControlClient(address).ask(.stats, timeoutSeconds: 3_600)
+        return nil
+      } catch {
+        return error
+      }
+    }
   }
 }

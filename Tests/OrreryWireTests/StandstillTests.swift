@@ -92,4 +92,16 @@ import OrreryWire
       #expect(standstill.nothingCame(nowNs: Self.ms(nowMs + 1_000)) != nil)
     }
   }
+
+  /// There a frame comes when the slowest subscriber is ready; the sim drops a stalled one after ten seconds.
+  @Test func runInLockstepMayTakeItsTime() {
+    var standstill = Standstill(delivery: .lockstep)
+    for frame in 0..<3 as Range<UInt64> {
+      #expect(Self.frameCame(&standstill, frame, nowNs: Self.ms(frame * 16)) == nil)
+    }
+    #expect(standstill.nothingCame(nowNs: Self.ms(32 + 14_999)) == nil)
+    #expect(
+      standstill.nothingCame(nowNs: Self.ms(32 + 15_000))
+        == "no frame for 15.0 s: the sim is paused, stopped or out of reach")
+  }
 }

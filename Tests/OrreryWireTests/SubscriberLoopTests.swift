@@ -46,12 +46,14 @@ import Testing
     let writer = try FrameWriter(
       layout: FrameLayout(columns: []), slotCount: 8, staticPart: [], generation: 1,
       delivery: .live)
-    return (lock, writer, try JoinServer(writer: writer, directory: lock.directory))
+    let server = try JoinServer(
+      writer: writer, directory: lock.directory, subscribers: Subscribers(lock.directory))
+    return (lock, writer, server)
   }
 
   private static func publish(_ writer: FrameWriter, _ count: Int) {
     for _ in 0..<count {
-      _ = writer.claim()
+      writer.claim()
       writer.publish(FrameStamp(tick: 0, simTimeNs: 0, publishTimeNs: 0, stateHash: 0))
     }
   }
@@ -65,7 +67,7 @@ import Testing
       let loop = try SubscriberLoop(
         program: "diary", location: .run("loop"), reading: .every, waitSeconds: 0,
         prepare: { prepared += 1 })
-      precondition(prepared == 1 && server.joinedCount == 1)
+      precondition(prepared == 1 && server.subscribers.joinedCount == 1)
       // Frames 3 … 22 in a ring of eight: 3 … 15 are lost and 16 is the oldest safe one.
       Self.publish(writer, 20)
       writer.end()
@@ -83,6 +85,119 @@ import Testing
       precondition(report.received == 6 && report.missed == 14)
       precondition(report.gaps == ["3-15", "18"], "\(report.gaps)")
       precondition(report.simEnded && report.files == ["file"] && report.program == "diary")
+    }
+  }
+
+  /// What is published while a program gets ready is not missed.
+  @Test func subscriberIsCountedOnceItsProgramIsReady() async {
+    await #expect(processExitsWith: .success) {
+      let base = try Self.useOwnBase()
+      let (lock, writer, server) = try Self.start()
+      Self.publish(writer, 2)
+      var steps: [String] = []
+      let loop = try SubscriberLoop(
+        program: "diary", location: .run("loop"), reading: .every, wantsEvents: true,
+        waitSeconds: 0,
+        prepare: { steps.append("prepare \(server.subscribers.reports.count)") },
+        ready: { source, events in
+          let newest = source.frames?.newest?.sequence ?? 0
+          steps.append("ready \(server.subscribers.joinedCount), frame \(newest)")
+          precondition(source.generation == 1 && events != nil)
+          Self.publish(writer, 30)
+        })
+      precondition(steps == ["prepare 0", "ready 0, frame 2"], "\(steps)")
+      precondition(server.subscribers.joinedCount == 1)
+      writer.end()
+      let report = try loop.follow(Diary())
+      server.stop()
+      withExtendedLifetime((base, lock)) {}
+      precondition(report.joinedAfter == 32 && report.published == 0 && report.missed == 0)
+    }
+  }
+
+  /// A program that cannot get ready is nobody's subscriber.
+  @Test func programThatCannotGetReadyLeavesNoReport() async {
+    await #expect(processExitsWith: .success) {
+      let base = try Self.useOwnBase()
+      let (lock, _, server) = try Self.start()
+      do {
+        _ = try SubscriberLoop(
+          program: "diary", location: .run("loop"), reading: .every, waitSeconds: 0,
+          ready: { _, _ throws(Failure) in throw Failure(.inputOutput, "no room") })
+        preconditionFailure("it was joined")
+      } catch let failure as Failure {
+        precondition(failure.description == "no room", "\(failure)")
+      }
+      try waitUntil("it to be gone") { server.subscribers.reports.isEmpty }
+      precondition(server.subscribers.joinedCount == 0)
+      server.stop()
+      withExtendedLifetime((base, lock)) {}
+    }
+  }
+
+  /// Sim and subscriber are asked to end while the one still prepares: that is no failure.
+  @Test(arguments: [false, true]) func simThatGoesMeanwhileIsSaidSo(isStopped: Bool) async {
+    await #expect(processExitsWith: .success) { [isStopped] in
+      let base = try Self.useOwnBase()
+      StopSignals.installHandlers()
+      let (lock, _, server) = try Self.start()
+      do {
+        _ = try SubscriberLoop(
+          program: "diary", location: .run("loop"), reading: .every, waitSeconds: 0,
+          ready: { _, _ in
+            if isStopped { raise(SIGTERM) }
+            server.stop()
+          })
+        preconditionFailure("it was joined")
+      } catch let failure as Failure {
+        precondition(failure.status == (isStopped ? .done : .unavailable), "\(failure)")
+        precondition(
+          failure.description
+            == (isStopped
+              ? "stopped before run 'loop' was joined" : "run 'loop' ended before it was joined"),
+          "\(failure)")
+      }
+      withExtendedLifetime((base, lock)) {}
+    }
+  }
+
+  /// Needs longer for a frame than the ring holds it.
+  private final class Sluggard: FrameConsumer {
+    let meanwhile: () -> Void
+    var used: [UInt64] = []
+    var kept: [UInt64] = []
+
+    init(meanwhile: @escaping () -> Void) { self.meanwhile = meanwhile }
+
+    func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
+      meanwhile()
+      used.append(frame.sequence)
+      return source.isWhole(frame)
+    }
+    func keep(sequence: UInt64) throws(Failure) { kept.append(sequence) }
+    func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {}
+    func idle() throws(Failure) {}
+    func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] { [] }
+  }
+
+  @Test func consumerForWhichTheRingIsTooShortDoesNotStarve() async {
+    await #expect(processExitsWith: .success) {
+      let base = try Self.useOwnBase()
+      let (lock, writer, server) = try Self.start()
+      let loop = try SubscriberLoop(
+        program: "sluggard", location: .run("loop"), reading: .newest, waitSeconds: 0)
+      Self.publish(writer, 1)
+      let sluggard = Sluggard {
+        if writer.sequence < 60 { Self.publish(writer, 9) } else { writer.end() }
+      }
+      let report = try loop.follow(sluggard)
+      server.stop()
+      withExtendedLifetime((base, lock)) {}
+      // The first is overwritten during its use; all others are copied first.
+      precondition(sluggard.used.first == 1 && sluggard.used.count > 5, "\(sluggard.used)")
+      precondition(sluggard.kept == Array(sluggard.used.dropFirst()), "\(sluggard.kept)")
+      precondition(report.received == UInt64(sluggard.kept.count), "\(report)")
+      precondition(report.published == report.received + report.missed, "\(report)")
     }
   }
 
@@ -131,7 +246,7 @@ import Testing
       let loop = try SubscriberLoop(
         program: "diary", location: .run("loop"), reading: .newest, waiting: .futex, from: 3,
         wantsEvents: true, waitSeconds: 0)
-      let joined = server.reports
+      let joined = server.subscribers.reports
       precondition(joined.count == 1 && joined[0].name == "diary", "\(joined)")
       precondition(joined[0].waiting == .futex && joined[0].reading == .newest, "\(joined)")
       precondition(joined[0].joinedAfter == 2, "\(joined)")
@@ -147,7 +262,7 @@ import Testing
       precondition(report.joinedAfter == 2 && report.published == 3)
       precondition(report.received == 1 && report.missed == 2 && report.gaps == ["3-4"])
       // Its frames are dated as if published long ago.
-      precondition(report.latency.maxNs > 0, "\(report)")
+      precondition((report.latency?.maxNs ?? 0) > 0, "\(report)")
     }
   }
 
@@ -159,7 +274,7 @@ import Testing
       Self.publish(writer, 5)
       let loop = try SubscriberLoop(
         program: "diary", location: .run("loop"), reading: .every, waitSeconds: 0)
-      let joined = server.reports
+      let joined = server.subscribers.reports
       precondition(joined.count == 1 && joined[0].waiting == .announcement, "\(joined)")
       precondition(joined[0].reading == .every && joined[0].joinedAfter == 5, "\(joined)")
       precondition(loop.events == nil)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CFrameLayout
+import CLinux
 import Glibc
 import OrreryBase
 import OrreryFrame
@@ -224,14 +226,14 @@ import Testing
     run.publish(2)
     #expect(follower.next() == .frame(sequence: 1))
     follower.subscription.report()
-    try waitUntil("progress 1") { run.server.reports.first?.progress == 1 }
+    try waitUntil("progress 1") { run.subscribers.reports.first?.progress == 1 }
     #expect(follower.next() == .frame(sequence: 2))
     follower.subscription.report()
     // Two in a row would be dropped if the second came; so the count stands until 100 ms have passed.
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 110_000_000)
-    #expect(run.server.reports.first?.progress == 1)
+    #expect(run.subscribers.reports.first?.progress == 1)
     follower.subscription.report()
-    try waitUntil("progress 2") { run.server.reports.first?.progress == 2 }
+    try waitUntil("progress 2") { run.subscribers.reports.first?.progress == 2 }
   }
 }
 
@@ -246,7 +248,7 @@ extension SubscriptionTests {
     let count: UInt64 = 300
     let thread = try TestThread("\(count) frames to be taken by both") {
       for next in 1...count {
-        if next > 2 { try #require(run.server.waitForProgress(next - 2)) }
+        if next > 2 { try #require(run.subscribers.waitForProgress(next - 2)) }
         run.publish()
       }
       run.end()
@@ -275,7 +277,7 @@ extension SubscriptionTests {
     let thread = try TestThread("the publisher's end") {
       while !isDone.isSet {
         if run.writer.sequence >= 2 {
-          try #require(run.server.waitForProgress(run.writer.sequence - 1))
+          try #require(run.subscribers.waitForProgress(run.writer.sequence - 1))
         }
         run.publish()
       }
@@ -325,7 +327,8 @@ extension SubscriptionTests {
         let writer = try FrameWriter(
           layout: FrameLayout(columns: []), slotCount: 2, staticPart: [], generation: 1,
           delivery: .live)
-        let server = try JoinServer(writer: writer, directory: directory)
+        let server = try JoinServer(
+          writer: writer, directory: directory, subscribers: Subscribers(directory))
         try waitUntil("the subscriber") { isDone.isSet }
         server.stop()
         withExtendedLifetime(lock) {}
@@ -353,8 +356,8 @@ extension SubscriptionTests {
       let follower = Follower(try run.join(.newest, name: "leaver", waiting: .futex, from: 2))
       body(follower)
     }
-    try waitUntil("the subscriber's leave") { run.server.reports.first?.departure != nil }
-    return try #require(run.server.reports.first)
+    try waitUntil("the subscriber's leave") { run.subscribers.reports.first?.departure != nil }
+    return try #require(run.subscribers.reports.first)
   }
 
   @Test func whoLeavesTellsItsAccount() throws {
@@ -380,10 +383,10 @@ extension SubscriptionTests {
     run.publish(3)
     run.end()
     for sequence in UInt64(1)...3 { #expect(follower.next() == .frame(sequence: sequence)) }
-    #expect(run.server.reports.first?.progress == 0)
+    #expect(run.subscribers.reports.first?.progress == 0)
     #expect(follower.next() == .ended)
-    try waitUntil("progress 3") { run.server.reports.first?.progress == 3 }
-    #expect(run.server.reports.first?.departure == nil)
+    try waitUntil("progress 3") { run.subscribers.reports.first?.progress == 3 }
+    #expect(run.subscribers.reports.first?.departure == nil)
     #expect(follower.next() == .ended)
   }
 
@@ -394,11 +397,11 @@ extension SubscriptionTests {
     let follower = Follower(try run.join())
     run.publish(Int(quarter))
     for sequence in 1...quarter {
-      #expect(run.server.reports.first?.progress == 0)
+      #expect(run.subscribers.reports.first?.progress == 0)
       #expect(follower.next() == .frame(sequence: sequence))
       follower.subscription.report()
     }
-    try waitUntil("progress \(quarter)") { run.server.reports.first?.progress == quarter }
+    try waitUntil("progress \(quarter)") { run.subscribers.reports.first?.progress == quarter }
   }
 
   /// What a program prepares may take longer than the sim waits for a word.
@@ -412,10 +415,39 @@ extension SubscriptionTests {
     #expect(subscription.waiting == .spin)
     #expect(subscription.localWaiting == .spin)
     #expect(subscription.reading == .newest)
-    let report = try #require(run.server.reports.first(where: { $0.name == "late" }))
+    let report = try #require(run.subscribers.reports.first(where: { $0.name == "late" }))
     #expect(report.waiting == .spin)
     #expect(report.reading == .newest)
     #expect(report.joinedAfter == 0)
+  }
+
+  /// The notice comes before the sim closes the connection; in between nothing else is read.
+  @Test func whoWasDroppedReadsNothingUntilTheConnectionIsClosed() throws {
+    let run = try LiveRun(slots: 16)
+    let base = try TemporaryBase()
+    let lock = try RunLock(RunDirectory(name: "false", base: base.path))
+    let listener = FileDescriptor(owning: linux_listen(lock.directory.joinPath, 4))
+    let connection = try JoinConnection(lock.directory)
+    let sim = FileDescriptor(owning: linux_accept(listener.number))
+    var reply = join_reply()
+    (reply.magic, reply.layout_version) = (JOIN_MAGIC, UInt32(FRAME_LAYOUT_VERSION))
+    (reply.generation, reply.segment_bytes) = (run.writer.generation, run.writer.segmentBytes)
+    reply.layout_hash = run.writer.layout.layoutHash
+    // To the request for the ring, and to the one for frames.
+    for _ in 0..<2 {
+      linux_send(
+        sim.number, &reply, MemoryLayout<join_reply>.size, run.writer.descriptor.number)
+    }
+    let follower = Follower(
+      try Subscription(
+        connection, directory: lock.directory, name: "x", reading: .every, waiting: .futex,
+        from: 0))
+    run.publish(3)
+    var notice = join_notice()
+    (notice.magic, notice.reason) = (JOIN_MAGIC, UInt32(NOTICE_STALLED))
+    linux_send(sim.number, &notice, MemoryLayout<join_notice>.size, -1)
+    for _ in 0..<3 { #expect(follower.next() == .dropped(.stalled)) }
+    #expect(follower.subscription.losses.receivedCount == 0)
   }
 
   /// A sim that has gone leaves its socket behind.
@@ -423,7 +455,9 @@ extension SubscriptionTests {
     let base = try TemporaryBase()
     let lock = try RunLock(RunDirectory(name: "gone", base: base.path))
     do {
-      let server = try JoinServer(writer: LiveRun.writer(), directory: lock.directory)
+      let server = try JoinServer(
+        writer: LiveRun.writer(), directory: lock.directory,
+        subscribers: Subscribers(lock.directory))
       server.stop()
     }
     #expect(throws: WireError.noRun(name: "gone", waitedSeconds: 0)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryDocument
 import OrreryFrame
 import OrreryWire
 import TestSupport
@@ -11,10 +12,10 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct WelcomeTests {
   /// Joins a sim whose answer to `join` was changed.
   private static func join(
-    _ change: (inout [String: ControlValue]) -> Void, parts: ([[UInt8]]) -> [[UInt8]] = { $0 }
+    _ change: (inout [String: DocumentValue]) -> Void, parts: ([[UInt8]]) -> [[UInt8]] = { $0 }
   ) throws -> RemoteSubscription {
     let welcome = try FalseSim.welcome()
-    var fields = try welcome[1].withUnsafeBytes { try [String: ControlValue](json: $0) }
+    var fields = try welcome[1].withUnsafeBytes { try [String: DocumentValue](json: $0) }
     change(&fields)
     let sim = try FalseSim([parts([welcome[0], fields.json] + welcome[2...])])
     defer { sim.stop() }
@@ -33,7 +34,7 @@ import Testing
   }
 
   /// A field, what stands there instead (nil: nothing), and what is wrong with it.
-  static let bad: [(field: String, value: ControlValue?, what: String)] = [
+  static let bad: [(field: String, value: DocumentValue?, what: String)] = [
     ("layout_version", nil, "no 'layout_version'"),
     ("layout_version", .integer(-1), "no 'layout_version'"),
     ("layout_version", .integer(1 << 62), "no 'layout_version'"),
@@ -121,7 +122,7 @@ import Testing
           ([
             "id": .integer(1), "ok": .bool(false), "ended": .bool(true), "generation": .word(7),
             "newest": .integer(4),
-          ] as [String: ControlValue]).json,
+          ] as [String: DocumentValue]).json,
         ]
       ])
       defer { sim.stop() }
@@ -199,7 +200,7 @@ extension WelcomeTests {
   }
 
   @Test func longReasonOfAnEndIsShortened() throws {
-    let reason = ControlValue.string(String(repeating: "r", count: 201))
+    let reason = DocumentValue.string(String(repeating: "r", count: 201))
     let sim = try FalseSim([
       try FalseSim.welcome(), FalseSim.told("end", ["sequence": .integer(0), "reason": reason]),
     ])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryDocument
 import OrreryFrame
 import OrreryWire
 import Testing
@@ -16,7 +17,7 @@ import Testing
     let run = try ServedRun(values: 4_096)
     let dealer = try RawDealer(run.local)
     defer { dealer.leave() }
-    var fields: [String: ControlValue] = ["name": .string("raw")]
+    var fields: [String: DocumentValue] = ["name": .string("raw")]
     if let compression { fields["compression"] = .string(compression) }
     #expect(try dealer.ask(.join, fields)["ok"] == .bool(true))
     run.publish()
@@ -37,7 +38,7 @@ import Testing
     run.publish(5)
     let dealer = try RawDealer(run.local)
     defer { dealer.leave() }
-    var expected: [String: ControlValue] = [
+    var expected: [String: DocumentValue] = [
       "id": .integer(1), "ok": .bool(true), "run": .string("test"), "generation": .word(77),
       "layout_hash": .word(run.writer.layout.layoutHash),
       "layout_version": .integer(Int64(FrameLayout.version)),
@@ -79,11 +80,11 @@ import Testing
     dealer.send(json: json)
     let parts = try dealer.receive("reply")
     try #require(parts.count == 2)
-    let fields = try parts[1].withUnsafeBytes { try [String: ControlValue](json: $0) }
+    let fields = try parts[1].withUnsafeBytes { try [String: DocumentValue](json: $0) }
     #expect(
       fields == ["id": .integer(1), "ok": .bool(false), "reason": .string(reason)])
     #expect(!run.server.hasRemoteSubscribers)
-    #expect(run.server.joinedCount == 0)
+    #expect(run.subscribers.joinedCount == 0)
   }
 
   @Test func requestOfTwoPartsIsRefused() throws {

@@ -26,7 +26,37 @@ import Testing
     ),
     (
       .noRun(name: "a", waitedSeconds: 2.5), .unavailable,
-      "no run named 'a' appeared within 2.5 s; start one with: orrery run SCENE, or sim SCENE --run a"
+      "no run named 'a' appeared within 2.5 s; start one with: orrery run SCENE, or orrery sim SCENE --run a"
+    ),
+    (
+      .noRun(name: "a", waitedSeconds: 0), .unavailable,
+      "no run named 'a'; start one with: orrery run SCENE, or orrery sim SCENE --run a"
+    ),
+    (
+      .runDied(name: "a", owner: "pid 7, user 1"), .unavailable,
+      "run 'a' died: its sim (pid 7, user 1) is gone"
+    ),
+    (
+      .runStopped(name: "a", processID: 7), .unavailable,
+      "run 'a' is stopped, by a signal or a debugger (process 7, state T); kill -CONT 7 lets it go on"
+    ),
+    (.runEnded(name: "a"), .unavailable, "run 'a' ended before it answered"),
+    (.directory(.badName("-")), .usage, RunDirectoryError.badName("-").description),
+    (
+      .directory(.system(SystemCallError(call: "open", path: "/x", errno: EACCES))), .notPermitted,
+      "/x: open: Permission denied"
+    ),
+    (
+      .keysDiffer(endpoint: "tcp://h:1", hasKeys: false), .notPermitted,
+      "tcp://h:1: the sim accepts only clients with keys: --keys DIR is required"
+    ),
+    (
+      .keysDiffer(endpoint: "tcp://h:1", hasKeys: true), .notPermitted,
+      "tcp://h:1: the sim uses no keys: leave --keys out, or give --keys to the sim, too"
+    ),
+    (
+      .serverKeyDiffers(endpoint: "tcp://h:1"), .notPermitted,
+      "tcp://h:1: the sim's key is not the one in server.pub; copy the file again from the sim's keys"
     ),
     (.badEndpoint("x", reason: "no"), .usage, "'x': no"),
     (

@@ -23,12 +23,37 @@ import Testing
     for sequence in UInt64(4)...43 {
       #expect(subscription.nextEvent() == .frame(sequence: sequence))
     }
-    try waitUntil("40 frames to be sent") { run.server.reports.first?.sent == 40 }
+    try waitUntil("40 frames to be sent") { run.subscribers.reports.first?.sent == 40 }
     let ending = try TestThread("the run's end") { run.end() }
     #expect(subscription.readToEnd() == .ended)
     try ending.join()
     // The sim has waited for it.
-    #expect(run.server.reports.first?.left == "left")
+    #expect(run.subscribers.reports.first?.departure == .left)
+  }
+
+  /// The sim sends to it all the while, and finds the connection closed before or after it reads the goodbye.
+  @Test func goodbyeIsHeardHoweverSoonTheConnectionIsClosed() throws {
+    let run = try ServedRun(slots: 64, spares: 64)
+    let hasEnough = Atomic(false)
+    let publishing = try TestThread("the publisher's end") {
+      while !hasEnough.load(ordering: .relaxed) {
+        run.server.send(events: [1])
+        run.publish()
+        usleep(20)
+      }
+    }
+    // No more than may be there at once.
+    let count = 60
+    let outcome = Result {
+      for _ in 0..<count { _ = try run.join(.newest, events: true).nextEvent() }
+      try waitUntil("all to have left") {
+        run.subscribers.reports.count { $0.departure != nil } == count
+      }
+    }
+    hasEnough.store(true, ordering: .relaxed)
+    try publishing.join()
+    try outcome.get()
+    #expect(run.subscribers.reports.map(\.departure) == Array(repeating: .left, count: count))
   }
 
   @Test(arguments: [false, true]) func eventsComeToWhoAsksForThem(asks: Bool) throws {
@@ -94,7 +119,7 @@ import Testing
     try ending.join()
     #expect(subscription.isExact)
     #expect(subscription.losses.last == 300)
-    let report = try #require(run.server.reports.first)
+    let report = try #require(run.subscribers.reports.first)
     #expect(report.sent == subscription.losses.receivedCount)
     #expect(report.skipped == subscription.losses.missedCount)
     #expect(report.sent + report.skipped == 300)
@@ -117,7 +142,7 @@ import Testing
     try ending.join()
     #expect(subscription.isExact)
     #expect(subscription.losses.last == 1001)
-    let report = try #require(run.server.reports.first)
+    let report = try #require(run.subscribers.reports.first)
     #expect(report.sent == subscription.losses.receivedCount)
     #expect(report.sent + report.skipped == 1001)
     #expect(report.skipped > 500)
@@ -140,10 +165,10 @@ import Testing
     let subscription = try run.join()
     let publishing = try TestThread("500 frames to be taken") {
       for sequence in UInt64(1)...500 {
-        if sequence > 4 { try #require(run.server.waitForProgress(sequence - 4)) }
+        if sequence > 4 { try #require(run.subscribers.waitForProgress(sequence - 4)) }
         run.publish()
       }
-      #expect(run.server.waitForProgress(500))
+      #expect(run.subscribers.waitForProgress(500))
       run.end()
     }
     #expect(subscription.readToEnd() == .ended)
@@ -163,7 +188,7 @@ import Testing
       return
     }
     #expect(reason == "it took nothing for 1.0 s (--stall-limit)")
-    #expect(run.server.reports.first?.left == reason)
+    #expect(run.subscribers.reports.first?.departure == .dropped(reason))
   }
 
   /// In a process of its own, which is asked to stop while somebody owes a report.
@@ -175,15 +200,15 @@ import Testing
       let answer = try dealer.ask(.join)
       precondition(answer["ok"] == .bool(true), "\(answer)")
       run.publish(1)
-      let server = run.server
+      let subscribers = run.subscribers
       let wasDone = try within("the end of an interrupted wait", seconds: 20) {
-        server.waitForProgress(1, orUntil: { true })
+        subscribers.waitForProgress(1, orUntil: { true })
       }
       precondition(!wasDone)
       kill(getpid(), SIGTERM)
       try waitUntil("the signal") { StopSignals.count == 1 }
       let isDone = try within("the end of a wait after a signal", seconds: 20) {
-        server.waitForProgress(1)
+        subscribers.waitForProgress(1)
       }
       precondition(!isDone)
       dealer.leave()
@@ -245,6 +270,6 @@ import Testing
           timeoutSeconds: 5)
       }
     }
-    #expect(run.server.reports.first?.progress == 5)
+    #expect(run.subscribers.reports.first?.progress == 5)
   }
 }

@@ -3,6 +3,7 @@
 import CZeroMQ
 import Glibc
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 import OrreryWire
 import TestSupport
@@ -13,18 +14,18 @@ import Testing
 ///
 /// Method: clients that say what a test likes, by the run's directory.
 @Suite(.timeLimit(.minutes(10))) struct WireServiceTests {
-  private static let ok = ControlValue.bool(true)
+  private static let ok = DocumentValue.bool(true)
 
   /// Joins; the answer's fields.
   private static func join(
-    _ dealer: RawDealer, _ fields: [String: ControlValue] = [:], name: String = "raw"
-  ) throws -> [String: ControlValue] {
+    _ dealer: RawDealer, _ fields: [String: DocumentValue] = [:], name: String = "raw"
+  ) throws -> [String: DocumentValue] {
     try dealer.ask(.join, fields.merging(["name": .string(name)]) { $1 })
   }
 
-  private static func fields(_ reply: [[UInt8]]) throws -> [String: ControlValue] {
+  private static func fields(_ reply: [[UInt8]]) throws -> [String: DocumentValue] {
     try #require(reply.count >= 2)
-    return try reply[1].withUnsafeBytes { try [String: ControlValue](json: $0) }
+    return try reply[1].withUnsafeBytes { try [String: DocumentValue](json: $0) }
   }
 
   // MARK: - Limits
@@ -63,7 +64,7 @@ import Testing
     let request = ControlRequest(verb: .join, id: 1, fields: ["frames": .string("none")])
     for _ in 0..<200 { dealer.send(request) }
     var joinedCount = 0
-    var said: [String: ControlValue] = ["ok": Self.ok]
+    var said: [String: DocumentValue] = ["ok": Self.ok]
     while said["ok"] == Self.ok, joinedCount < 200 {
       said = try Self.fields(dealer.receive("reply"))
       joinedCount += said["ok"] == Self.ok ? 1 : 0
@@ -90,7 +91,7 @@ import Testing
     // All that it may ask for, and then reports.
     for _ in 0..<20 { dealer.send([[UInt8](repeating: UInt8(ascii: "x"), count: 6_336)]) }
     for sequence in UInt64(1)...200 { dealer.send([Self.progress(sequence, bytes: 128)]) }
-    try waitUntil("the last report") { run.server.reports.first?.progress == 200 }
+    try waitUntil("the last report") { run.subscribers.reports.first?.progress == 200 }
     // A byte more, and they cost three each.
     for _ in 0..<10_000 { dealer.send([Self.progress(200, bytes: 129)]) }
     try waitUntil("a report that is passed over") { run.server.counts.ignoredRequests > 500 }
@@ -121,7 +122,7 @@ import Testing
     #expect(try Self.join(dealer)["ok"] == Self.ok)
     run.publish(1)
     for _ in 0..<3 { #expect(try dealer.receive("alive").count == 2) }
-    #expect(run.server.reports.first?.left == nil)
+    #expect(run.subscribers.reports.first?.departure == nil)
   }
 
   // MARK: - The report
@@ -131,26 +132,26 @@ import Testing
     let dealer = try RawDealer(run.local)
     run.publish(2)
     #expect(try Self.join(dealer, name: "first")["ok"] == Self.ok)
-    let fields: [String: ControlValue] = ["frames": .string("latest"), "from": .integer(2)]
+    let fields: [String: DocumentValue] = ["frames": .string("latest"), "from": .integer(2)]
     #expect(try Self.join(dealer, fields, name: "second")["ok"] == Self.ok)
-    try waitUntil("both in the report") { run.server.reports.count == 2 }
-    #expect(run.server.joinedCount == 2)
-    let (first, second) = (run.server.reports[0], run.server.reports[1])
+    try waitUntil("both in the report") { run.subscribers.reports.count == 2 }
+    #expect(run.subscribers.joinedCount == 2)
+    let (first, second) = (run.subscribers.reports[0], run.subscribers.reports[1])
     #expect(first.name == "first")
-    #expect(first.frames == "every")
+    #expect(first.reading == .every)
     #expect(first.joinedAfter == 2)
     #expect(first.progress == 2)
     #expect(first.sent == 0)
     #expect(first.skipped == 0)
     #expect(first.missed == 0)
-    #expect(first.left == "it joined again")
+    #expect(first.departure == .rejoined)
     #expect(second.name == "second")
-    #expect(second.frames == "latest")
+    #expect(second.reading == .newest)
     #expect(second.joinedAfter == 1)
-    #expect(second.left == nil)
+    #expect(second.departure == nil)
     // It says goodbye, and another one does not.
     #expect(try dealer.ask(.leave)["ok"] == Self.ok)
-    try waitUntil("its leave") { run.server.reports[1].left == "left" }
+    try waitUntil("its leave") { run.subscribers.reports[1].departure == .left }
     #expect(!run.server.hasRemoteSubscribers)
     do {
       let third = try RawDealer(run.local)
@@ -159,10 +160,10 @@ import Testing
     }
     try waitUntil("the third one's absence to be noticed") {
       run.publish()
-      let reports = run.server.reports
-      return reports.count == 3 && reports[2].left != nil
+      let reports = run.subscribers.reports
+      return reports.count == 3 && reports[2].departure != nil
     }
-    #expect(run.server.reports[2].left == "hung up, or was silent for three seconds")
+    #expect(run.subscribers.reports[2].departure == .lost)
     #expect(!run.server.hasRemoteSubscribers)
     try waitUntil("all frames to be let go") { run.writer.pinnedPlaceCount == 0 }
   }
@@ -173,11 +174,12 @@ import Testing
     let dealer = try RawDealer(run.local)
     defer { dealer.leave() }
     #expect(try Self.join(dealer, ["frames": .string("none")])["ok"] == Self.ok)
-    try waitUntil("the report") { run.server.reports.count == 1 }
-    #expect(run.server.joinedCount == 0)
-    #expect(run.server.reports.first?.frames == "none")
+    try waitUntil("the report") { run.subscribers.reports.count == 1 }
+    #expect(run.subscribers.joinedCount == 0)
+    let report = try #require(run.subscribers.reports.first)
+    #expect(report.reading == nil)
     #expect(try Self.join(dealer)["ok"] == Self.ok)
-    try waitUntil("the count") { run.server.joinedCount == 1 }
+    try waitUntil("the count") { run.subscribers.joinedCount == 1 }
   }
 
   @Test func nameIsShortened() throws {
@@ -186,16 +188,16 @@ import Testing
     defer { dealer.leave() }
     #expect(
       try Self.join(dealer, name: String(repeating: "n", count: 31) + "m")["ok"] == Self.ok)
-    try waitUntil("the report") { run.server.reports.count == 1 }
-    #expect(run.server.reports.first?.name == String(repeating: "n", count: 31))
+    try waitUntil("the report") { run.subscribers.reports.count == 1 }
+    #expect(run.subscribers.reports.first?.name == String(repeating: "n", count: 31))
     #expect(try dealer.ask(.join)["ok"] == Self.ok)
-    try waitUntil("the second report") { run.server.reports.count == 2 }
-    #expect(run.server.reports.last?.name == "remote")
+    try waitUntil("the second report") { run.subscribers.reports.count == 2 }
+    #expect(run.subscribers.reports.last?.name == "remote")
   }
 
   @Test func reportIsBounded() throws {
     let run = try ServedRun()
-    let none: [String: ControlValue] = ["frames": .string("none")]
+    let none: [String: DocumentValue] = ["frames": .string("none")]
     // Nine joins can be paid at once; 29 clients leave the run 261 times.
     for client in 0..<29 {
       let dealer = try RawDealer(run.local)
@@ -205,15 +207,16 @@ import Testing
       try #require(try dealer.ask(.leave)["ok"] == Self.ok)
     }
     run.end()
-    let reports = run.server.reports
+    let reports = run.subscribers.reports
     #expect(reports.count == 256)
-    let haveAllLeft = reports.allSatisfy { $0.left != nil }
+    let haveAllLeft = reports.allSatisfy { $0.departure != nil }
     #expect(haveAllLeft)
-    // The first are kept.
+    // The last are kept: of the first client's nine, four.
     #expect(reports.first?.name == "client 0")
     #expect(reports.last?.name == "client 28")
-    let leftCount = reports.count { $0.left == "left" }
-    #expect(leftCount == 28)
+    #expect(reports[3].departure == .left)
+    let leftCount = reports.count { $0.departure == .left }
+    #expect(leftCount == 29)
   }
 
   // MARK: - Lockstep
@@ -230,8 +233,8 @@ import Testing
     // In lockstep every frame is sent, whatever was asked for.
     #expect(try Self.join(reader, ["frames": .string("latest")])["ok"] == Self.ok)
     run.publish(3)
-    let waiting = try TestThread("progress 2") { [server = run.server] in
-      #expect(server.waitForProgress(2))
+    let waiting = try TestThread("progress 2") { [subscribers = run.subscribers] in
+      #expect(subscribers.waitForProgress(2))
     }
     for sequence in UInt8(1)...3 {
       let frame = try dealerFrame(reader)
@@ -243,11 +246,11 @@ import Testing
     reader.send(ControlRequest(verb: .progress, id: 1, fields: ["sequence": .integer(2)]))
     try waiting.join()
     try waitUntil("the report") {
-      run.server.reports.contains { $0.frames == "every" && $0.progress == 2 }
+      run.subscribers.reports.contains { $0.reading == .every && $0.progress == 2 }
     }
     // Who leaves is not waited for.
-    let rest = try TestThread("progress 3") { [server = run.server] in
-      #expect(server.waitForProgress(3))
+    let rest = try TestThread("progress 3") { [subscribers = run.subscribers] in
+      #expect(subscribers.waitForProgress(3))
     }
     reader.leave()
     try rest.join()
@@ -264,24 +267,27 @@ import Testing
     #expect(try Self.join(dealer)["ok"] == Self.ok)
     run.publish(1)
     let isInterrupted = Flag()
-    let waiting = try TestThread("the end of a wait that is interrupted") { [server = run.server] in
-      let isDone = server.waitForProgress(1, orUntil: { isInterrupted.isSet })
+    let waiting = try TestThread("the end of a wait that is interrupted") {
+      [subscribers = run.subscribers] in
+      let isDone = subscribers.waitForProgress(1, orUntil: { isInterrupted.isSet })
       #expect(!isDone)
     }
     // To be woken is no interruption.
     for _ in 0..<20 {
-      run.server.interruptWaiting()
+      run.subscribers.interruptWaiting()
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
     }
     #expect(!waiting.isOver)
     isInterrupted.set()
-    run.server.interruptWaiting()
+    run.subscribers.interruptWaiting()
     try waiting.join()
     // What is done needs no wait, interrupted or not.
     dealer.send(ControlRequest(verb: .progress, id: 1, fields: ["sequence": .integer(1)]))
-    let isDone = try within("progress 1") { [server = run.server] in server.waitForProgress(1) }
+    let isDone = try within("progress 1") { [subscribers = run.subscribers] in
+      subscribers.waitForProgress(1)
+    }
     #expect(isDone)
-    #expect(run.server.waitForProgress(1, orUntil: { true }))
+    #expect(run.subscribers.waitForProgress(1, orUntil: { true }))
   }
 
   // MARK: - The end
@@ -304,10 +310,10 @@ import Testing
     }
     // A client that is gone before its goodbye was sent has hung up.
     try withExtendedLifetime(dealers) { try ending.join() }
-    let reports = run.server.reports
+    let reports = run.subscribers.reports
     #expect(reports.count == 3)
     for report in reports {
-      #expect(report.left == "left", "\(report.name)")
+      #expect(report.departure == .left, "\(report.name)")
       #expect(report.sent + report.skipped == 3, "\(report.name)")
     }
     #expect(reports.first(where: { $0.name == "every" })?.sent == 3)
@@ -320,7 +326,7 @@ import Testing
     #expect(try Self.join(dealer)["ok"] == Self.ok)
     run.publish(2)
     try within("the run's end") { run.end() }
-    #expect(run.server.reports.map(\.left) == ["stayed to the end"])
+    #expect(run.subscribers.reports.map(\.departure) == [.stayed])
     #expect(try dealer.receive("end")[1] == Array(#"{"sequence":2}"#.utf8))
   }
 
@@ -396,7 +402,7 @@ extension WireServiceTests {
     for _ in 0..<250 { dealer.send([request]) }
     try waitUntil("all of them to be read") { run.server.counts.ignoredRequests >= 200 }
     #expect(run.server.counts.refusedConnections == 0)
-    #expect(run.server.reports.first?.left == nil)
+    #expect(run.subscribers.reports.first?.departure == nil)
   }
 
   /// Whoever tries once does not ask whether it should go on.

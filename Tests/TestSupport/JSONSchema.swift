@@ -4,16 +4,16 @@ import Foundation
 
 /// A JSON schema of docs/schemas, and what in a file is not as it says.
 ///
-/// It knows the words of those schemas: type, enum, properties, required, additionalProperties (false), items,
-/// minItems, minLength, minimum, exclusiveMinimum, maximum and references into `$defs`. Another word is a
-/// fault of the schema.
+/// It knows the words of those schemas: type, const, enum, properties, required, additionalProperties, items, their
+/// counts, lengths, pattern, minimum, exclusiveMinimum, maximum, allOf, anyOf, oneOf and references into `$defs`, beside
+/// which only a description may stand. Another word is a fault of the schema.
 package struct JSONSchema {
   private let root: JSONDocument
 
   private static let words: Set<String> = [
-    "$schema", "$defs", "$ref", "title", "type", "enum", "properties", "required",
-    "additionalProperties", "items", "minItems", "minLength", "minimum", "exclusiveMinimum",
-    "maximum",
+    "$schema", "$defs", "$ref", "title", "description", "type", "const", "enum", "properties",
+    "required", "additionalProperties", "items", "minItems", "maxItems", "minLength", "maxLength",
+    "pattern", "minimum", "exclusiveMinimum", "maximum", "allOf", "anyOf", "oneOf",
   ]
 
   /// Reads a schema.
@@ -47,12 +47,28 @@ package struct JSONSchema {
     if let all = schema["enum"]?.members, !all.contains(value) {
       faults.append("\(path): not in enum")
     }
+    if let only = schema["const"], only != value { faults.append("\(path): not the const") }
+    faults += checkChoices(value, schema, at: path)
     faults += checkSize(value, schema, at: path)
     if case .object(let object) = value { faults += checkObject(object, schema, at: path) }
     if let items = schema["items"] {
       for (index, item) in value.members.enumerated() {
         faults += check(item, items, at: "\(path)/\(index)")
       }
+    }
+    return faults
+  }
+
+  private func checkChoices(
+    _ value: JSONDocument, _ schema: JSONDocument, at path: String
+  ) -> [String] {
+    var faults = (schema["allOf"]?.members ?? []).flatMap { check(value, $0, at: path) }
+    func fitting(_ word: String) -> Int? {
+      schema[word]?.members.count { check(value, $0, at: path).isEmpty }
+    }
+    if fitting("anyOf") == 0 { faults.append("\(path): fits none of anyOf") }
+    if let count = fitting("oneOf"), count != 1 {
+      faults.append("\(path): fits \(count) of oneOf")
     }
     return faults
   }
@@ -68,7 +84,15 @@ package struct JSONSchema {
     compare("exclusiveMinimum", value.number, >)
     compare("maximum", value.number, <=)
     compare("minItems", value.type == "array" ? Double(value.members.count) : nil, >=)
-    compare("minLength", value.string.map { Double($0.count) }, >=)
+    compare("maxItems", value.type == "array" ? Double(value.members.count) : nil, <=)
+    let length = value.string.map { Double($0.unicodeScalars.count) }
+    compare("minLength", length, >=)
+    compare("maxLength", length, <=)
+    if let pattern = schema["pattern"]?.string, let text = value.string,
+      text.range(of: pattern, options: .regularExpression) == nil
+    {
+      faults.append("\(path): not as its pattern")
+    }
     return faults
   }
 
@@ -84,6 +108,8 @@ package struct JSONSchema {
         faults += check(value, property, at: "\(path)/\(key)")
       } else if schema["additionalProperties"] == .boolean(false) {
         faults.append("\(path): what is \(key)?")
+      } else if let others = schema["additionalProperties"] {
+        faults += check(value, others, at: "\(path)/\(key)")
       }
     }
     return faults

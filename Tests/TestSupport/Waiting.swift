@@ -13,20 +13,20 @@ package struct Overdue: Error, CustomStringConvertible {
 /// How long a test waits, in seconds, for what takes milliseconds on a machine that is not busy.
 package let patienceSeconds = 60.0
 
-/// Looks every millisecond until a condition holds.
+/// Looks again and again until a condition holds.
 ///
 /// - Parameters:
 ///   - what: What is waited for, for the error.
 ///   - seconds: How long.
+///   - intervalNs: Time between two looks.
 ///   - condition: Asked on this thread.
 /// - Throws: `Overdue`.
 package func waitUntil(
-  _ what: String, seconds: Double = patienceSeconds, _ condition: () -> Bool
+  _ what: String, seconds: Double = patienceSeconds, everyNs intervalNs: UInt64 = 1_000_000,
+  _ condition: () -> Bool
 ) throws(Overdue) {
-  let deadline = Clock.monotonicNs() + UInt64(seconds * 1e9)
-  while !condition() {
-    guard Clock.monotonicNs() < deadline else { throw Overdue(what, seconds: seconds) }
-    Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
+  guard Clock.wait(seconds: seconds, everyNs: intervalNs, until: condition) else {
+    throw Overdue(what, seconds: seconds)
   }
 }
 

@@ -24,6 +24,7 @@ import Testing
   }
 
   private static func run(_ name: String, _ arguments: [String]) -> (code: Int32, text: String) {
+    // Foundation's: these tests import nothing of Orrery's, so that they are built in a moment.
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

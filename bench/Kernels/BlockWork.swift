@@ -10,7 +10,7 @@ import OrrerySim
 package final class BlockList: @unchecked Sendable {
   /// A block and the indexes of its columns.
   struct Block {
-    /// The block's batch, owned by the world.
+    /// The block's batch, owned by the world; not counted, as in `World`.
     unowned(unsafe) let batch: any Batch
     let index: Int
     let range: Range<Int>
@@ -65,7 +65,7 @@ package final class BlockList: @unchecked Sendable {
     self.slots.initialize(from: memory.columns, count: memory.columns.count)
     hashKeys = .allocate(capacity: world.columns.count)
     for (index, column) in world.columns.enumerated() {
-      hashKeys[index] = World.hashKey(column.field)
+      hashKeys[index] = World.hashKey(field: column.field.fieldNumber)
     }
   }
 
@@ -99,9 +99,9 @@ package final class BlockWork: @unchecked Sendable {
   private let threads: [Thread]
   private var pool: WorkerPool?
   /// The state of the current round; written before it begins, read by all threads.
-  @exclusivity(unchecked) private var from: UInt64 = 0
-  @exclusivity(unchecked) private var continues = false
-  @exclusivity(unchecked) private var hashTick: UInt64?
+  private var from: UInt64 = 0
+  private var continues = false
+  private var hashTick: UInt64?
 
   /// The memory that a thread writes.
   private final class Thread {
@@ -126,6 +126,7 @@ package final class BlockWork: @unchecked Sendable {
     self.ticks = ticks
     self.threads = (0..<threads).map { _ in Thread() }
     for thread in self.threads { thread.tile.pointer.pointee.streams = streams ? 1 : 0 }
+    // Not counted, as in `World`.
     pool = try WorkerPool(threadCount: threads) { [unowned(unsafe) self] block, thread in
       evaluate(list.blocks[block], self.threads[thread])
     }

@@ -10,60 +10,58 @@ package enum KernelGoals {
   ]
 
   /// Compares the measured rows with the goals; a goal whose rows are missing stays unmeasured.
-  package static func all(_ report: KernelReport) -> [KernelReport.Goal] {
+  package static func all(_ report: KernelReport) -> [BenchGoal] {
     let isa = report.machine.instructionSet
     func ours(
       _ kind: KernelKind, _ count: Int, tile: Int, isFixed: Bool = false, threads: Int = 1
-    ) -> KernelReport.Row? {
+    ) -> RowReport? {
       report.rows.filter {
         $0.kind == kind.rawValue && $0.entities == count
           && $0.isOurs(isa: isa, tile: tile, isFixed: isFixed, threads: threads)
-      }.min { $0.nsMin < $1.nsMin }
+      }.min { $0.minNs < $1.minNs }
     }
     func name(_ kind: KernelKind, _ count: Int, _ rest: String) -> String {
-      "\(kind.rawValue), \(KernelTable.grouped(count)), \(rest)"
+      "\(kind.rawValue), \(TextTable.grouped(count)), \(rest)"
     }
-    var goals: [KernelReport.Goal] = []
+    var goals: [BenchGoal] = []
     for (kind, small, large) in ratios {
       for (count, wanted) in [(10_000, small), (1_000_000, large)] {
         for (tile, wanted) in zip([1, 8], wanted) {
           goals.append(
-            .init(
-              name: name(kind, count, tile == 1 ? "tick by tick" : "tiles of 8"), wanted: wanted,
-              measured: ours(kind, count, tile: tile)?.ratio))
+            BenchGoal(
+              name(kind, count, tile == 1 ? "tick by tick" : "tiles of 8"), wanted,
+              ours(kind, count, tile: tile)?.ratio))
         }
       }
     }
     for kind in KernelKind.simple where kind != .flow {
       goals.append(
-        .init(
-          name: name(kind, 1_000_000, "tiles of 8, 16 bits"), wanted: 3,
-          measured: ours(kind, 1_000_000, tile: 8, isFixed: true)?.ratio))
+        BenchGoal(
+          name(kind, 1_000_000, "tiles of 8, 16 bits"), 3,
+          ours(kind, 1_000_000, tile: 8, isFixed: true)?.ratio))
     }
     for kind in KernelKind.simple {
       let parts = [1, 8].compactMap { ours(kind, 10_000_000, tile: $0)?.ofLimit }
       goals.append(
-        .init(
-          name: name(kind, 10_000_000, "part of the bandwidth"), wanted: 0.85, measured: parts.min()
-        ))
+        BenchGoal(name(kind, 10_000_000, "part of the bandwidth"), 0.85, parts.min()))
     }
     for (family, wanted) in [
       ("entity-component arrays", 30.0), ("Swift, library of objects", 500),
     ] {
       let ratios = report.rows.filter { $0.kind == "orbit" && $0.family == family }.compactMap {
         row -> Double? in
-        let tiles = [1, 8].compactMap { ours(.orbit, row.entities, tile: $0)?.nsMin }
-        return tiles.min().map { row.nsMin / $0 }
+        let tiles = [1, 8].compactMap { ours(.orbit, row.entities, tile: $0)?.minNs }
+        return tiles.min().map { row.minNs / $0 }
       }
-      goals.append(.init(name: "orbit against \(family)", wanted: wanted, measured: ratios.min()))
+      goals.append(BenchGoal("orbit against \(family)", wanted, ratios.min()))
     }
     for tile in [1, 8] {
       let one = ours(.orbit, 10_000, tile: tile), two = ours(.orbit, 10_000, tile: tile, threads: 2)
-      let gain = one.flatMap { one in two.map { one.nsMin / $0.nsMin } }
+      let gain = one.flatMap { one in two.map { one.minNs / $0.minNs } }
       goals.append(
-        .init(
-          name: name(.orbit, 10_000, "two threads, \(tile == 1 ? "tick by tick" : "tiles of 8")"),
-          wanted: 1.9, measured: gain))
+        BenchGoal(
+          name(.orbit, 10_000, "two threads, \(tile == 1 ? "tick by tick" : "tiles of 8")"), 1.9,
+          gain))
     }
     return goals
   }

@@ -99,7 +99,7 @@ final class KernelRun {
     report.arithmetic = calibration.arithmetic
     report.goals = KernelGoals.all(report)
     Standard.output(KernelTable.calibration(report))
-    Standard.output(KernelTable.goals(report.goals))
+    Standard.output(GoalTable.ratios.text(report.goals))
     return report
   }
 
@@ -107,7 +107,7 @@ final class KernelRun {
     let task = try KernelTask(kind, count: count)
     let slow = SlowPeers(report.rows, kind, count: count)
     let chosen = (variants[kind] ?? []).filter { count <= $0.countMax && !slow.contains($0) }
-    var rows = chosen.map { KernelRow($0, task) }
+    var rows = chosen.map { BenchRow($0, task) }
     let ours = try OurKernels(task, tiles: tiles)
     for threadCount in threads {
       for set in sets {
@@ -119,11 +119,7 @@ final class KernelRun {
     let all = rows + limits.rows.values.joined()
     for row in all { row.warmUp() }
     if kind == .flow || kind == .mixed { rows.forEach { $0.start() } }
-    for round in 0..<roundCount {
-      for index in Turns.order(count: all.count, round: round) {
-        all[index].measure(ns: roundNs)
-      }
-    }
+    Turns.take(all, rounds: roundCount) { $0.measure(ns: roundNs) }
     let known = report.rows.count
     report.add(kind, rows) { limits.ns(for: $0) }
     Standard.output(KernelTable.group(Array(report.rows[known...])))

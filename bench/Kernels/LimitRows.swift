@@ -19,7 +19,7 @@ package struct LimitRows {
   }
 
   /// The rows of all ways, by shape.
-  package private(set) var rows: [Shape: [KernelRow]] = [:]
+  package private(set) var rows: [Shape: [BenchRow]] = [:]
 
   /// Entities in a block of a kernel that computes several ticks.
   static let blockEntities = 2048
@@ -32,7 +32,7 @@ package struct LimitRows {
   ///   - subjects: The other rows.
   /// - Throws: If a thread cannot be started.
   package init(
-    _ library: CalibrationLibrary?, count: Int, for subjects: [KernelRow]
+    _ library: CalibrationLibrary?, count: Int, for subjects: [BenchRow]
   ) throws(SystemCallError) {
     guard let library else { return }
     let shapes = Set(subjects.compactMap(Self.shape))
@@ -46,21 +46,21 @@ package struct LimitRows {
     }
   }
 
-  private static func shape(_ row: KernelRow) -> Shape? {
+  private static func shape(_ row: BenchRow) -> Shape? {
     row.traffic.map { Shape(traffic: $0, ticks: row.ticksPerCall, threads: row.threads) }
   }
 
   private static func ways(
     _ library: CalibrationLibrary, _ shape: Shape, _ streams: LimitStreams, _ memory: FrameMemory,
     count: Int
-  ) throws(SystemCallError) -> [KernelRow] {
+  ) throws(SystemCallError) -> [BenchRow] {
     let pool = WorkerBox(
       try WorkerPool(threadCount: shape.threads) { task, _ in streams.work(task) })
-    var ways: [KernelRow] = []
+    var ways: [BenchRow] = []
     for isBlocked in [false, true] where isBlocked || streams.canBeFused {
       for isPastCaches in [false, true] {
         ways.append(
-          KernelRow(
+          BenchRow(
             .limit, name: isBlocked ? "in blocks" : "at once", family: "", count: count,
             traffic: shape.traffic, ticksPerCall: shape.ticks
           ) {
@@ -77,7 +77,7 @@ package struct LimitRows {
   }
 
   /// The limit of a row in nanoseconds per entity and tick; nil if it was not measured.
-  package func ns(for row: KernelRow) -> Double? {
+  package func ns(for row: BenchRow) -> Double? {
     Self.shape(row).flatMap { rows[$0] }?.map(\.rounds.min).min()
   }
 

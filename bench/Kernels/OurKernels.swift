@@ -50,8 +50,8 @@ package struct OurKernels {
   /// - Throws: If a thread cannot be started.
   package func rows(
     isa: InstructionSet, threads: Int, tiles: [Int], isBest: Bool
-  ) throws(SystemCallError) -> [KernelRow] {
-    var rows: [KernelRow] = []
+  ) throws(SystemCallError) -> [BenchRow] {
+    var rows: [BenchRow] = []
     if threads > 1 && !isBest { return [] }
     // Frames in the second-level cache never gain from stores past the caches.
     let isLarge = isBest && task.count * 4 > 1 << 20
@@ -81,10 +81,10 @@ package struct OurKernels {
   /// A row of kernels alone.
   private func kernelRow(
     _ blocks: BlockList, _ isa: InstructionSet, _ threads: Int, ticks: Int, streams: Bool
-  ) throws(SystemCallError) -> KernelRow {
+  ) throws(SystemCallError) -> BenchRow {
     let work = try BlockWork(
       blocks, kernels: isa.kernels(), threads: threads, ticks: ticks, streams: streams)
-    let row = KernelRow(
+    let row = BenchRow(
       .ours,
       name: Self.name(
         ticks, [blocks.isFixed ? "16 bits" : nil, streams ? "streamed" : nil]),
@@ -95,21 +95,21 @@ package struct OurKernels {
     row.isa = isa.rawValue
     row.threads = threads
     row.isFixed = blocks.isFixed
-    row.hash = work.hash(at: KernelRow.hashTick)
+    row.hash = work.hash(at: BenchRow.hashTick)
     return row
   }
 
   /// A row of the world with its hash, tick by tick, with or without look-ahead.
   private func worldRow(
     _ isa: InstructionSet, _ threads: Int, ticks: Int
-  ) throws(SystemCallError) -> KernelRow {
+  ) throws(SystemCallError) -> BenchRow {
     let world = try World(task.plan, instructionSet: isa, threadCount: threads)
     let memory = FrameMemory(
       bytes: world.columns.map { $0.count * 4 }, destinations: ticks == 1 ? 1 : Self.slots)
     let count = memory.columnCount
     world.keepDestinations(ticks == 1 ? 1 : Self.slots) { memory.columns[$0 * count + $1] }
     var tick = BlockList.firstTick
-    let row = KernelRow(
+    let row = BenchRow(
       .ours, name: Self.name(ticks, ["hashed"]), family: "", count: task.count,
       traffic: Self.traffic(task.kind, ticks: ticks, isFixed: false), ticksPerCall: ticks
     ) {
@@ -125,7 +125,7 @@ package struct OurKernels {
     row.isa = isa.rawValue
     row.threads = threads
     row.hashes = true
-    row.hash = world.evaluate(tick: KernelRow.hashTick, destination: 0)
+    row.hash = world.evaluate(tick: BenchRow.hashTick, destination: 0)
     return row
   }
 

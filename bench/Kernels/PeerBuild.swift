@@ -52,9 +52,11 @@ package struct PeerBuild: ~Copyable {
 
   /// Builds all libraries that can be built.
   ///
-  /// - Parameter sets: The instruction sets to measure.
+  /// - Parameters:
+  ///   - sets: The instruction sets to measure.
+  ///   - onlyLimits: Whether to build what measures the machine's limits, and no peers.
   /// - Throws: If the sources cannot be written to a temporary folder.
-  package init(sets: [InstructionSet]) throws {
+  package init(sets: [InstructionSet], onlyLimits: Bool = false) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("orrery-peers-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -65,7 +67,8 @@ package struct PeerBuild: ~Copyable {
       return
     }
     compiler = found.version
-    build(PeerBuild.jobs(sets), compiler: found.path)
+    build(
+      PeerBuild.jobs(sets).filter { $0.isCalibration || !onlyLimits }, compiler: found.path)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

@@ -4,6 +4,7 @@ import Glibc
 import OrreryBase
 import OrreryPlot
 import OrrerySim
+import OrreryText
 
 /// A roofline plot of a run: entities that a thread moves in a nanosecond, over bytes per entity.
 ///
@@ -82,6 +83,11 @@ package enum Roofline {
 
     /// Areas that labels must not cover.
     private var taken: [PlotArea] = []
+
+    /// Lines that the names of roofs must not cover: of all roofs, then of all kinds.
+    private var roofs: [[PlotPoint]] = []
+    private var kinds: [[PlotPoint]] = []
+
     private let data: RooflineData
     private var xs: ClosedRange<Double> { data.xs }
     private var ys: ClosedRange<Double> { data.ys }
@@ -98,15 +104,20 @@ package enum Roofline {
     func paint() throws(PlotError) {
       drawing.area(area, color: 0xf7f8_fbff)
       try label(
-        "\(KernelTable.grouped(count)) entities", x: area.left, y: area.top - 14, size: 16,
+        "\(TextTable.grouped(count)) entities", x: area.left, y: area.top - 14, size: 16,
         color: 0x1d23_30ff, isBold: true)
       guard !data.dots.isEmpty else { return }
       try paintGrid()
-      try paintRoofs()
-      for kind in KernelKind.allCases.map(\.rawValue) {
-        let points = data.dots.filter { $0.kind == kind }.map(point)
-        if points.count > 1 { drawing.line(points, width: 1.5, color: 0xa8ae_bdff) }
+      roofs = data.roofs.map { roof in
+        [xs.lowerBound, xs.upperBound].map { PlotPoint(x: x($0), y: y(roof.bytesPerNs / $0)) }
       }
+      for roof in roofs {
+        drawing.clipped(to: area) { drawing.line(roof, width: 2, color: Self.roofColor) }
+      }
+      kinds = KernelKind.allCases.map(\.rawValue).map { kind in
+        data.dots.filter { $0.kind == kind }.map(point)
+      }.filter { $0.count > 1 }
+      for kind in kinds { drawing.line(kind, width: 1.5, color: 0xa8ae_bdff) }
       for dot in data.dots {
         let point = point(dot)
         drawing.disc(point, radius: 7, color: 0xffff_ffff)
@@ -115,7 +126,18 @@ package enum Roofline {
           PlotArea(
             left: point.x - 8, top: point.y - 8, right: point.x + 8, bottom: point.y + 8))
       }
-      for dot in data.dots { try paintLabel(dot) }
+      // A kind's name has to stand at its dot, a roof's anywhere along its line: kinds choose first.
+      var names: [Name] = []
+      for dot in data.dots {
+        if let name = try kindName(dot) { names.append(name) }
+      }
+      for (roof, line) in zip(data.roofs, roofs) {
+        if let name = try roofName(roof.name, along: line) { names.append(name) }
+      }
+      for name in names {
+        drawing.area(name.ground, color: 0xf7f8_fbff)
+        drawing.text(name.line, at: name.start, color: name.color)
+      }
     }
 
     private func point(_ dot: RooflineData.Dot) -> PlotPoint {
@@ -155,29 +177,50 @@ package enum Roofline {
         unit, at: PlotPoint(x: area.right - unit.size.width, y: area.top - 14), color: 0x5f67_79ff)
     }
 
-    private func paintRoofs() throws(PlotError) {
-      for roof in data.roofs {
-        let points = [xs.lowerBound, xs.upperBound].map {
-          PlotPoint(x: x($0), y: y(roof.bytesPerNs / $0))
-        }
-        drawing.clipped(to: area) {
-          drawing.line(points, width: 2, color: 0x7c6f_9fff)
-        }
-        // Put the name where the line enters the panel, or near its left side.
-        let line = try drawing.shape(roof.name, font: "Noto Sans 12.5")
-        let first = max(xs.lowerBound * 1.04, roof.bytesPerNs / ys.upperBound * 1.04)
-        let start = PlotPoint(x: x(first) + 6, y: y(roof.bytesPerNs / first) + 4)
-        let box = PlotArea(
-          left: start.x, top: start.y - 13, right: start.x + line.size.width, bottom: start.y + 4)
-        guard box.right < area.right, box.bottom < area.bottom, !isTaken(box) else { continue }
-        drawing.area(box.outset(2), color: 0xf7f8_fbff)
-        drawing.text(line, at: start, color: 0x7c6f_9fff)
-        taken.append(box)
-      }
+    private static let roofColor: UInt32 = 0x7c6f_9fff
+
+    /// A name that has its position.
+    private struct Name {
+      let line: ShapedLine
+      let start: PlotPoint
+      let color: UInt32
+      /// Hides what would run through the letters: the grid, a kind's line, or for want of room a
+      /// roof.
+      let ground: PlotArea
     }
 
-    /// Draws the kind's name beside a dot if there is room; a line leads to the kind's other dots.
-    private func paintLabel(_ dot: RooflineData.Dot) throws(PlotError) {
+    /// Finds a position for a roof's name: beside its line, and on no other line.
+    ///
+    /// Lines fall to the right. So a box stands above its line if its left corner does, and below
+    /// if its right corner does. The first position from the left that is free is taken, above if
+    /// there is one.
+    private func roofName(_ text: String, along roof: [PlotPoint]) throws(PlotError) -> Name? {
+      let line = try drawing.shape(text, font: "Noto Sans 12.5")
+      let width = line.size.width
+      func y(_ x: Double) -> Double {
+        roof[0].y + (x - roof[0].x) * (roof[1].y - roof[0].y) / (roof[1].x - roof[0].x)
+      }
+      for isAbove in [true, false] {
+        for left in stride(from: area.left + 6, to: area.right - width - 6, by: 6) {
+          // 17 high, of which 4 are below the letters' line, and 4 off the roof.
+          let bottom = isAbove ? y(left) - 4 : y(left + width) + 4 + 17
+          let box = PlotArea(left: left, top: bottom - 17, right: left + width, bottom: bottom)
+          let ground = box.outset(2)
+          guard ground.top > area.top, ground.bottom < area.bottom, !isTaken(ground),
+            !(roofs + kinds).contains(where: ground.isCrossed)
+          else { continue }
+          taken.append(ground)
+          return Name(
+            line: line, start: PlotPoint(x: left, y: bottom - 4), color: Self.roofColor,
+            ground: ground)
+        }
+      }
+      return nil
+    }
+
+    /// Finds a position for a kind's name beside a dot, if there is room; a line leads to the
+    /// kind's other dots.
+    private func kindName(_ dot: RooflineData.Dot) throws(PlotError) -> Name? {
       let line = try drawing.shape(dot.kind, font: "Noto Sans 12.5")
       let point = point(dot)
       let (width, height) = (line.size.width, 15.0)
@@ -185,25 +228,24 @@ package enum Roofline {
         (11, 4.5), (-11 - width, 4.5), (-width / 2, -12), (-width / 2, 22), (9, -8), (9, 17),
         (-9 - width, -8), (-9 - width, 17), (16, -20), (16, 28), (-16 - width, -20),
       ]
-      for (dx, dy) in offsets {
-        let start = PlotPoint(x: point.x + dx, y: point.y + dy)
-        let box = PlotArea(
-          left: start.x, top: start.y - height + 3, right: start.x + width, bottom: start.y + 3)
-        let isInside =
-          box.left > area.left && box.right < area.right && box.top > area.top
-          && box.bottom < area.bottom
-        guard isInside, !isTaken(box) else { continue }
-        drawing.text(line, at: start, color: dot.series.color)
-        taken.append(box)
-        return
+      for mayHideRoof in [false, true] {
+        for (dx, dy) in offsets {
+          let start = PlotPoint(x: point.x + dx, y: point.y + dy)
+          let box = PlotArea(
+            left: start.x, top: start.y - height + 3, right: start.x + width, bottom: start.y + 3)
+          let isInside =
+            box.left > area.left && box.right < area.right && box.top > area.top
+            && box.bottom < area.bottom
+          guard isInside, !isTaken(box), mayHideRoof || !roofs.contains(where: box.isCrossed)
+          else { continue }
+          taken.append(box)
+          return Name(line: line, start: start, color: dot.series.color, ground: box)
+        }
       }
+      return nil
     }
 
-    private func isTaken(_ box: PlotArea) -> Bool {
-      taken.contains {
-        $0.left < box.right && box.left < $0.right && $0.top < box.bottom && box.top < $0.bottom
-      }
-    }
+    private func isTaken(_ box: PlotArea) -> Bool { taken.contains { $0.overlaps(box) } }
 
     private func label(
       _ text: String, x: Double, y: Double, size: Int, color: UInt32, isBold: Bool = false

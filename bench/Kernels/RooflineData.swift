@@ -78,7 +78,7 @@ package struct RooflineData {
 
   private static func dots(_ report: KernelReport, _ count: Int) -> [Dot] {
     let rows = report.rows.filter { $0.entities == count && $0.threads == 1 && $0.bytes != nil }
-    let best = report.rows.last { $0.subject == "ours" && !$0.hashes }?.isa ?? ""
+    let best = report.rows.last { $0.subject == .ours && !$0.hashes }?.isa ?? ""
     var dots: [Dot] = []
     for kind in KernelKind.allCases.map(\.rawValue) {
       for series in Series.allCases {
@@ -86,14 +86,14 @@ package struct RooflineData {
           guard row.kind == kind, !row.hashes else { return false }
           return switch series {
           // The peer that ratios refer to.
-          case .peer: row.subject == "peer" && row.ratio == 1
+          case .peer: row.subject == .peer && row.ratio == 1
           case .tick: row.isOurs(isa: best, tile: 1)
           case .tile: row.isOurs(isa: best, tile: 8)
           case .fixed: row.isOurs(isa: best, tile: 8, isFixed: true)
           }
         }
-        if let row = fitting.min(by: { $0.nsMin < $1.nsMin }), let bytes = row.bytes {
-          dots.append(Dot(kind: kind, series: series, bytes: bytes, rate: 1 / row.nsMin))
+        if let row = fitting.min(by: { $0.minNs < $1.minNs }), let bytes = row.bytes {
+          dots.append(Dot(kind: kind, series: series, bytes: bytes, rate: 1 / row.minNs))
         }
       }
     }
@@ -110,8 +110,7 @@ package struct RooflineData {
     let levels = [("L1", 32 << 10), ("L2", 512 << 10), ("memory", sizes.last ?? 0)]
     return levels.filter { sizes.contains($0.1) }.map { name, size in
       let rate = best(size) / 1e9
-      let text = size >= 1 << 20 ? "\(size >> 20) MiB" : "\(size >> 10) KiB"
-      return ("\(name) copy (\(text)): \(decimal(rate, places: 0)) GB/s", rate)
+      return ("\(name) copy (\(TextTable.size(size))): \(decimal(rate, places: 0)) GB/s", rate)
     }
   }
 }

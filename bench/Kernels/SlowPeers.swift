@@ -14,17 +14,17 @@ package struct SlowPeers {
   ///   - rows: The rows measured so far.
   ///   - kind: The kind of motion.
   ///   - count: Entities of the next rows.
-  package init(_ rows: [KernelReport.Row], _ kind: KernelKind, count: Int) {
+  package init(_ rows: [RowReport], _ kind: KernelKind, count: Int) {
     let known = rows.filter {
-      $0.kind == kind.rawValue && $0.subject == "peer" && $0.entities < count
+      $0.kind == kind.rawValue && $0.subject == .peer && $0.entities < count
     }
     let before = known.map(\.entities).max()
     let last = known.filter { $0.entities == before }
-    guard count > Self.allPeersMax, let best = last.map(\.nsMin).min() else {
+    guard count > Self.allPeersMax, let best = last.map(\.minNs).min() else {
       names = []
       return
     }
-    names = Set(last.filter { $0.nsMin > 2 * best }.map { [$0.family, $0.name] })
+    names = Set(last.filter { $0.minNs > 2 * best }.map { [$0.family, $0.name] })
   }
 
   /// Whether a variant is one of them.

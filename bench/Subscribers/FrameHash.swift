@@ -11,8 +11,7 @@ package struct FrameHash {
   /// Creates a hash for frames of a layout.
   package init(_ layout: FrameLayout) {
     columns = layout.columns.map { column in
-      let key = Field(rawValue: column.description.field).map(World.hashKey) ?? 0
-      return (column, key)
+      (column, World.hashKey(field: column.description.field))
     }
   }
 

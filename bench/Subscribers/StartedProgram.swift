@@ -5,7 +5,7 @@ import OrreryBase
 
 /// A program of Orrery that `bench subscribers` has started, in the bench's own runtime directory.
 package final class StartedProgram {
-  private let process = Process()
+  private let process: ChildProcess
   private let log: URL
 
   /// The folder of this program and the others.
@@ -25,26 +25,22 @@ package final class StartedProgram {
         .unavailable, "\(path.path) is not there; build everything: swift build -c release")
     }
     _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-    process.executableURL = path
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["XDG_RUNTIME_DIR": folder.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    do {
-      process.standardOutput = try FileHandle(forWritingTo: log)
-      try process.run()
+    do throws(SystemCallError) {
+      process = try ChildProcess(
+        path.path, arguments,
+        environment: ["XDG_RUNTIME_DIR": folder.path, "SWIFT_BACKTRACE": "enable=no"],
+        output: .path(log.path))
     } catch {
-      throw Failure(.unavailable, "\(path.path): \(error)")
+      throw Failure(.unavailable, error)
     }
   }
 
   deinit { end(SIGKILL) }
 
   /// Process id.
-  package var processID: pid_t { process.processIdentifier }
+  package var processID: pid_t { process.processID }
   /// Whether it still runs.
-  package var isRunning: Bool { process.isRunning }
+  package var isRunning: Bool { process.status == nil }
 
   /// Its output so far, line by line.
   package var lines: [Substring] {
@@ -52,9 +48,7 @@ package final class StartedProgram {
   }
 
   /// Sends a signal.
-  package func send(_ signal: CInt) {
-    if process.isRunning { kill(processID, signal) }
-  }
+  package func send(_ signal: CInt) { process.signal(signal) }
 
   /// Sends a signal that ends it, and waits for its end; after 5 s it is killed.
   package func end(_ signal: CInt) {
@@ -68,14 +62,7 @@ package final class StartedProgram {
   /// Waits for its end.
   ///
   /// - Returns: False if it still runs.
-  package func wait(seconds: Double) -> Bool {
-    let deadline = Clock.monotonicNs() + UInt64(seconds * 1e9)
-    while process.isRunning {
-      if Clock.monotonicNs() > deadline { return false }
-      usleep(5000)
-    }
-    return true
-  }
+  package func wait(seconds: Double) -> Bool { process.hasEnded(within: seconds) }
 
   /// The resources that it holds.
   package func resources() -> Resources? { Resources(of: processID) }

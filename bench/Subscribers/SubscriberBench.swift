@@ -8,30 +8,37 @@ struct SubscriberBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "subscribers",
     abstract: "What a sim notices of its subscribers: attached, stopped, killed.",
+    usage: "orrery bench subscribers [OPTIONS]",
     discussion: """
-      Starts sim, logger and renderer, which lie beside this program, in a runtime directory of their own.
-      Other programs disturb: run it alone.
+      Example:
+        orrery bench subscribers --pairs 3 --seconds 10,20,20 --check
+      Starts sim, logger and renderer, which lie beside this program, in a runtime
+      directory of their own. Other programs disturb: run it alone.
       """)
 
-  @Option(help: "Entities of the scene stress.")
+  @Option(help: "Entities of the scene stress, 1 to 10000000.")
   var entities = 100_000
 
-  @Option(help: "Pairs of runs, one with logger and renderer and one without.")
+  @Option(help: "Pairs of runs, 1 to 1000, one with logger and renderer and one without.")
   var pairs: Int?
 
-  @Option(help: "Seconds of a run, of the stop, and of the churn: three numbers.")
+  @Option(help: "Seconds of a run, of the stop, and of the churn: three numbers, 1 to 3600.")
   var seconds: NumberList?
 
-  @Option(help: "Subscribers that come and go.")
+  @Option(help: "Subscribers that come and go, 1 to \(SubscriberCounts.subscribersMax).")
   var subscribers = 64
 
   @Flag(help: "A few seconds in all: whether everything works, not how fast.")
   var short = false
 
+  @Flag(help: "Exit with code 1 if a goal was missed.")
+  var check = false
+
   @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
   var json: String?
 
   func validate() throws {
+    try checkJSON(json)
     guard (1...10_000_000).contains(entities) else {
       throw ValidationError("--entities \(entities): use 1 to 10000000")
     }
@@ -48,20 +55,15 @@ struct SubscriberBench: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      try refuseDebugBuild()
-      try json.map { path throws(Failure) in try Tool.checkIsWritable(path) }
+    try runArea(writing: [json], isChecked: check) {
       let times = seconds?.numbers ?? (short ? [1, 2, 3] : [10, 60, 60])
       let run = try SubscriberRun(
         entities: short ? min(entities, 10_000) : entities,
         pairCount: pairs ?? (short ? 1 : 5), runSeconds: times[0], stopSeconds: times[1],
         churnSeconds: times[2], subscriberCount: short ? min(subscribers, 8) : subscribers)
       let report = try run.measure()
-      try json.map { path throws(Failure) in try report.write(to: path) }
-    } catch let error as Failure {
-      error.exit(program: "bench subscribers")
-    } catch let error as SystemCallError {
-      Failure(.unavailable, error).exit(program: "bench subscribers")
+      try report.write(to: json)
+      return report.goals
     }
   }
 }

@@ -53,7 +53,7 @@ struct SubscriberPart: ParsableCommand {
         }
       }
     } catch {
-      Failure(.unavailable, error).exit(program: "bench subscriber-part")
+      Failure(.unavailable, error).exit(program: "orrery bench subscriber-part")
     }
   }
 }

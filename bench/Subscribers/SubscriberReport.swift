@@ -4,9 +4,11 @@ import Foundation
 import OrreryBase
 
 /// All results of a run of `bench subscribers`, as written to JSON.
-package struct SubscriberReport: Codable, BenchReport {
+package struct SubscriberReport: BenchReport {
+  package static let area = "subscribers"
+
   /// The machine of the run.
-  package var machine = KernelReport.Machine()
+  package var machine: BenchMachine
   /// Entities of the scene.
   package let entities: Int
   /// Runs alone and with subscribers.
@@ -16,27 +18,33 @@ package struct SubscriberReport: Codable, BenchReport {
   /// Subscribers that are killed.
   package var churn: Churn?
   /// The goals, judged.
-  package var goals: [TransportReport.Goal] = []
+  package var goals: [BenchGoal] = []
 
   /// A report without figures.
-  package init(machine: KernelReport.Machine = .init(), entities: Int) {
+  package init(machine: BenchMachine = BenchMachine(), entities: Int) {
     (self.machine, self.entities) = (machine, entities)
   }
 
   /// The figures of a sim's report that matter here.
-  package struct SimFigures: Codable {
-    /// Time to evaluate a tick.
-    package let tick: DurationReport
+  package struct SimFigures: Encodable {
+    /// Time to compute a frame.
+    package let work: DurationReport
     /// Time to publish a frame.
     package let publish: DurationReport
     /// Frames published.
     package let frames: UInt64
     /// Ticks that began after the next was due.
     package let lateTicks: UInt64
+
+    /// The figures of a report.
+    package init(_ report: SimReport) {
+      (work, publish) = (report.work, report.publish)
+      (frames, lateTicks) = (report.frames, report.pace.lateTicks)
+    }
   }
 
   /// Two runs, one after the other.
-  package struct Pair: Codable {
+  package struct Pair: Encodable {
     /// Without subscribers.
     package let alone: SimFigures
     /// With logger and renderer.
@@ -48,11 +56,11 @@ package struct SubscriberReport: Codable, BenchReport {
     }
 
     /// The tick's p99 with subscribers, divided by that without.
-    package var p99Ratio: Double { Double(attached.tick.p99Ns) / Double(max(alone.tick.p99Ns, 1)) }
+    package var p99Ratio: Double { Double(attached.work.p99Ns) / Double(max(alone.work.p99Ns, 1)) }
   }
 
   /// Subscribers that are stopped for a while.
-  package struct Stop: Codable {
+  package struct Stop: Encodable {
     /// Duration of the stop.
     package let seconds: Int
     /// Figures of the sim whose subscribers were stopped.
@@ -75,7 +83,7 @@ package struct SubscriberReport: Codable, BenchReport {
   }
 
   /// Subscribers that join, read and are killed.
-  package struct Churn: Codable {
+  package struct Churn: Encodable {
     /// Duration of the churn.
     package let seconds: Int
     /// Subscribers at a time.
@@ -125,30 +133,24 @@ package struct SubscriberReport: Codable, BenchReport {
       }
     }
     goals = [
-      .init(
-        name: "tick p99 with logger and renderer, by without", wanted: 1.05, isLimit: true,
-        measured: pairs.isEmpty ? nil : ratios.median),
-      .init(
-        name: "late ticks by stopped subscribers", wanted: 0, isLimit: true,
-        measured: stopped.map { max($0, 0) }),
-      .init(
-        name: "MiB that the sim grew by them", wanted: 8, isLimit: true,
-        measured: grown(stop?.before, stop?.after)),
-      .init(
-        name: "torn frames while subscribers are killed", wanted: 0, isLimit: true,
-        measured: churn.map { Double($0.torn) }),
-      .init(
-        name: "descriptors that are left", wanted: 0, isLimit: true,
-        measured: churn.map { Double($0.after.descriptors - $0.before.descriptors) }),
-      .init(
-        name: "mappings that are left", wanted: 0, isLimit: true,
-        measured: churn.map { Double($0.after.mappings - $0.before.mappings) }),
-      .init(
-        name: "MiB that the sim grew by the killed", wanted: 8, isLimit: true,
-        measured: grown(churn?.before, churn?.after)),
-      .init(
-        name: "tick p99 while they are, by without", wanted: 1.05, isLimit: true,
-        measured: churn.map { Double($0.sim.tick.p99Ns) / Double(max($0.alone.tick.p99Ns, 1)) }),
+      BenchGoal(
+        "tick p99 with logger and renderer, by without", atMost: 1.05,
+        pairs.isEmpty ? nil : ratios.median),
+      BenchGoal("late ticks by stopped subscribers", atMost: 0, stopped.map { max($0, 0) }),
+      BenchGoal("MiB that the sim grew by them", atMost: 8, grown(stop?.before, stop?.after)),
+      BenchGoal(
+        "torn frames while subscribers are killed", atMost: 0, churn.map { Double($0.torn) }),
+      BenchGoal(
+        "descriptors that are left", atMost: 0,
+        churn.map { Double($0.after.descriptors - $0.before.descriptors) }),
+      BenchGoal(
+        "mappings that are left", atMost: 0,
+        churn.map { Double($0.after.mappings - $0.before.mappings) }),
+      BenchGoal(
+        "MiB that the sim grew by the killed", atMost: 8, grown(churn?.before, churn?.after)),
+      BenchGoal(
+        "tick p99 while they are, by without", atMost: 1.05,
+        churn.map { Double($0.sim.work.p99Ns) / Double(max($0.alone.work.p99Ns, 1)) }),
     ]
   }
 }

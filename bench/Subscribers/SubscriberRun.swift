@@ -57,7 +57,7 @@ final class SubscriberRun {
     report.churn = churn
     Standard.output(SubscriberTable.churn(churn))
     report.judge()
-    Standard.output(TransportTable.goals(report.goals))
+    Standard.output(GoalTable.limits.text(report.goals))
     return report
   }
 
@@ -85,7 +85,8 @@ final class SubscriberRun {
 
   private func startRenderer(_ run: String) throws(Failure) -> StartedProgram {
     try StartedProgram(
-      "renderer", ["--run", run, "--png", folder.appendingPathComponent(run + ".png").path],
+      "renderer",
+      ["--run", run, "--png", folder.appendingPathComponent(run + ".png").path, "--force"],
       in: folder)
   }
 
@@ -105,7 +106,7 @@ final class SubscriberRun {
     let longest = Double(runSeconds + stopSeconds + churnSeconds) + 60
     guard sim.wait(seconds: longest) else { throw Failure(.unavailable, "the sim hangs") }
     for line in sim.lines.reversed() where line.contains("\"orrery.sim.") {
-      if let figures: SubscriberReport.SimFigures = ReportLine.decode(line) { return figures }
+      if let report: SimReport = ReportLine.decode(line) { return .init(report) }
     }
     throw Failure(.unavailable, "the sim said nothing: \(sim.lines.joined(separator: " "))")
   }
@@ -204,8 +205,7 @@ extension SubscriberRun {
 extension StartedProgram {
   /// Waits until a subscriber has joined, and kills this program.
   fileprivate func wait(joined counts: SubscriberCounts) {
-    let deadline = Clock.monotonicNs() + 10_000_000_000
-    while counts.sum(.joined) == 0, Clock.monotonicNs() < deadline { usleep(5000) }
+    _ = Clock.wait(seconds: 10, everyNs: 5_000_000) { counts.sum(.joined) > 0 }
     end(SIGKILL)
   }
 }

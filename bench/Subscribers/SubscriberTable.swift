@@ -7,7 +7,7 @@ package enum SubscriberTable {
   private static func us(_ ns: UInt64) -> String { decimal(Double(ns) / 1e3, places: 1) + " µs" }
 
   private static func line(_ name: String, _ sim: SubscriberReport.SimFigures) -> String {
-    "  \(name): tick p50 \(us(sim.tick.p50Ns)), p99 \(us(sim.tick.p99Ns)),"
+    "  \(name): work mean \(us(sim.work.meanNs)), p99 \(us(sim.work.p99Ns)),"
       + " publish p99 \(us(sim.publish.p99Ns)), late \(sim.lateTicks)\n"
   }
 

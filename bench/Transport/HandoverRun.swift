@@ -40,7 +40,10 @@ final class HandoverRun {
     lock = try RunLock(RunDirectory(name: Self.name, base: base))
     let announcer = try FrameAnnouncer(writer: writer, directory: lock.directory)
     self.announcer = announcer
-    joinServer = try JoinServer(writer: writer, directory: lock.directory) {
+    let subscribers = try Subscribers(lock.directory)
+    joinServer = try JoinServer(
+      writer: writer, directory: lock.directory, subscribers: subscribers
+    ) {
       announcer.listen(for: $0)
     }
     guard isRemote else {
@@ -53,7 +56,8 @@ final class HandoverRun {
       writer: writer,
       run: WireRun(
         name: Self.name, rate: (60, 1), delivery: .live, staticPart: [], descriptorSet: []),
-      directory: lock.directory, options: options, handler: NoRequests())
+      directory: lock.directory, subscribers: subscribers, options: options,
+      handler: NoRequests())
     self.wire = wire
     announcer.setListener { wire.frameWasPublished() }
   }

@@ -142,7 +142,7 @@ extension HandoverWriter {
     try begin(count)
     let beginNs = Clock.monotonicNs()
     for _ in 0..<count {
-      shape.fill(writer.claim(), last + 1)
+      shape.fill(writer.claim().memory, last + 1)
       writer.prefetchForPublish()
       request.pause(sleeps: sleeps)
       publish()
@@ -189,7 +189,7 @@ extension HandoverWriter {
           if task.measure == .remote, last + 1 > freeTo { usleep(100) }
         } while last + 1 > freeTo
       }
-      let frame = writer.claim()
+      let frame = writer.claim().memory
       if task.copies { memcpy(frame + offset, own, bytes) }
       publish()
     }
@@ -207,7 +207,7 @@ extension HandoverWriter {
     let beginNs = Clock.monotonicNs()
     for _ in 0..<request.count {
       let first = linux_counter()
-      let frame = writer.claim()
+      let frame = writer.claim().memory
       let claimed = linux_counter_after() - first
       shape.fill(frame, last + 1)
       if request.pauseNs > 0 { request.pause(sleeps: true) }

@@ -3,7 +3,7 @@
 /// Goals of Orrery's transport on any machine: ratios to limits and peers of the same run.
 package enum TransportGoals {
   /// Compares the measured rows with the goals; a goal whose rows are missing stays unmeasured.
-  package static func all(_ report: TransportReport) -> [TransportReport.Goal] {
+  package static func all(_ report: TransportReport) -> [BenchGoal] {
     spinning(report) + sleeping(report) + peers(report) + rates(report) + costs(report)
   }
 
@@ -18,85 +18,72 @@ package enum TransportGoals {
     return over / under
   }
 
-  private static func spinning(_ report: TransportReport) -> [TransportReport.Goal] {
-    var goals: [TransportReport.Goal] = []
-    for who in ["reader", "subscription"] {
-      for bytes in TransportRows.spinBytes {
+  private static func spinning(_ report: TransportReport) -> [BenchGoal] {
+    ["reader", "subscription"].flatMap { who in
+      TransportRows.spinBytes.flatMap { bytes in
         let key = "spin/\(who)/\(bytes)"
-        let name = "spin, \(who), \(TransportRows.size(bytes)), by the line's"
-        goals += [
-          .init(
-            name: name + " p50", wanted: 2, isLimit: true,
-            measured: ratio(report, key, "line", \.p50)),
-          .init(
-            name: name + " p99", wanted: 3, isLimit: true,
-            measured: ratio(report, key, "line", \.p99)),
+        let name = "spin, \(who), \(TextTable.size(bytes)), by the line's"
+        return [
+          BenchGoal(name + " p50", atMost: 2, ratio(report, key, "line", \.p50)),
+          BenchGoal(name + " p99", atMost: 3, ratio(report, key, "line", \.p99)),
         ]
       }
     }
-    return goals
   }
 
-  private static func sleeping(_ report: TransportReport) -> [TransportReport.Goal] {
+  private static func sleeping(_ report: TransportReport) -> [BenchGoal] {
     [
-      .init(
-        name: "futex, by the bare futex's p50", wanted: 1.3, isLimit: true,
-        measured: ratio(report, "futex/subscription", "futex", \.p50)),
-      .init(
-        name: "announcement, by libzmq's pair, paced, p50", wanted: 1.2, isLimit: true,
-        measured: ratio(report, "announcement/subscription", "zeromq-paced/ipc", \.p50)),
-      .init(
-        name: "announcement, by libzmq's pair, to and fro, p50", wanted: 1.2, isLimit: true,
-        measured: ratio(report, "announcement/subscription", "zeromq/ipc", \.p50)),
+      BenchGoal(
+        "futex, by the bare futex's p50", atMost: 1.3,
+        ratio(report, "futex/subscription", "futex", \.p50)),
+      BenchGoal(
+        "announcement, by libzmq's pair, paced, p50", atMost: 1.2,
+        ratio(report, "announcement/subscription", "zeromq-paced/ipc", \.p50)),
+      BenchGoal(
+        "announcement, by libzmq's pair, to and fro, p50", atMost: 1.2,
+        ratio(report, "announcement/subscription", "zeromq/ipc", \.p50)),
     ]
   }
 
-  private static func peers(_ report: TransportReport) -> [TransportReport.Goal] {
-    var goals: [TransportReport.Goal] = []
-    for peer in ["iceoryx", "iceoryx2"] {
-      for bytes in TransportRows.peerBytes {
+  private static func peers(_ report: TransportReport) -> [BenchGoal] {
+    ["iceoryx", "iceoryx2"].flatMap { peer in
+      TransportRows.peerBytes.flatMap { bytes in
         let (key, ours) = ("\(peer)/\(bytes)", "spin/subscription/\(bytes)")
-        goals += [
-          .init(
-            name: "\(peer), \(TransportRows.size(bytes)), by ours, p50", wanted: 5, isLimit: false,
-            measured: ratio(report, key, ours, \.p50)),
-          .init(
-            name: "\(peer), \(TransportRows.size(bytes)), by ours, p99", wanted: 1, isLimit: false,
-            measured: ratio(report, key, ours, \.p99)),
+        let name = "\(peer), \(TextTable.size(bytes)), by ours"
+        return [
+          BenchGoal(name + ", p50", atLeast: 5, ratio(report, key, ours, \.p50)),
+          BenchGoal(name + ", p99", atLeast: 1, ratio(report, key, ours, \.p99)),
         ]
       }
     }
-    return goals
   }
 
-  private static func rates(_ report: TransportReport) -> [TransportReport.Goal] {
-    var goals = [1, 3].map { readers in
-      TransportReport.Goal(
-        name: "4 KiB handed over, \(readers) reading, by the ring", wanted: 0.8, isLimit: false,
-        measured: ratio(
+  private static func rates(_ report: TransportReport) -> [BenchGoal] {
+    let handed = [1, 3].map { readers in
+      BenchGoal(
+        "4 KiB handed over, \(readers) reading, by the ring", atLeast: 0.8,
+        ratio(
           report, "rate/handed/window/\(readers)", "ring/handed/window/\(readers)", \.perSecond))
     }
-    for bytes in TransportRows.remoteBytes {
+    let remote = TransportRows.remoteBytes.map { bytes in
       let ours = report.row("remote/\(bytes)")?.perSecond
       let best = ["throughput", "inplace"].compactMap { report.row("\($0)/\(bytes)")?.perSecond }
         .max()
-      goals.append(
-        .init(
-          name: "tcp, \(TransportRows.size(bytes)), by libzmq's best", wanted: 0.95, isLimit: false,
-          measured: ours.flatMap { ours in best.map { ours / $0 } }))
+      return BenchGoal(
+        "tcp, \(TextTable.size(bytes)), by libzmq's best", atLeast: 0.95,
+        ours.flatMap { ours in best.map { ours / $0 } })
     }
-    return goals
+    return handed + remote
   }
 
-  private static func costs(_ report: TransportReport) -> [TransportReport.Goal] {
+  private static func costs(_ report: TransportReport) -> [BenchGoal] {
     TransportRows.costBytes.map { bytes in
       let rows = ["spin", "futex", "announcement"].compactMap {
         report.row("cost/\(bytes)/\($0)/3/paced")
       }
-      return .init(
-        name: "publishing \(TransportRows.size(bytes)), 3 subscribers, p50, µs", wanted: 2,
-        isLimit: true,
-        measured: rows.map { $0.p50 / 1000 }.max())
+      return BenchGoal(
+        "publishing \(TextTable.size(bytes)), 3 subscribers, p50, µs", atMost: 2,
+        rows.map { $0.p50 / 1000 }.max())
     }
   }
 }

@@ -28,7 +28,7 @@ package enum TransportPlot {
     }
   }
 
-  private static func color(_ subject: TransportRow.Subject) -> UInt32 {
+  private static func color(_ subject: BenchRow.Subject) -> UInt32 {
     switch subject {
     case .ours: 0x1d4e_d8ff
     case .peer: 0xd946_00ff
@@ -52,7 +52,7 @@ package enum TransportPlot {
       x: 40, y: 78, font: "14", color: 0x5f67_79ff)
     var x = 40.0
     for (subject, name) in [
-      (TransportRow.Subject.ours, "Orrery"), (.peer, "peers"), (.limit, "limits of the machine"),
+      (BenchRow.Subject.ours, "Orrery"), (.peer, "peers"), (.limit, "limits of the machine"),
     ] {
       drawing.disc(PlotPoint(x: x + 6, y: 102), radius: 6, color: color(subject))
       try text(name, drawing, x: x + 18, y: 107, font: "14")

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import OrreryBase
-
 /// All results of a run of `bench transport`, as written to JSON.
-package struct TransportReport: Codable, BenchReport {
+package struct TransportReport: BenchReport {
+  package static let area = "transport"
+
   /// The machine of the run.
-  package var machine = KernelReport.Machine()
+  package var machine: BenchMachine
   /// The compiler of limits and peers.
   package var compiler: String?
   /// Rounds of each row.
@@ -18,11 +17,11 @@ package struct TransportReport: Codable, BenchReport {
   /// All rows, group after group.
   package var rows: [Row] = []
   /// The goals, judged.
-  package var goals: [Goal] = []
+  package var goals: [BenchGoal] = []
 
   /// A report without rows.
   package init(
-    machine: KernelReport.Machine = .init(), compiler: String?, roundCount: Int, missing: [String],
+    machine: BenchMachine = BenchMachine(), compiler: String?, roundCount: Int, missing: [String],
     counterNs: Double = CounterScale().ownNs
   ) {
     (self.machine, self.compiler, self.roundCount) = (machine, compiler, roundCount)
@@ -30,13 +29,13 @@ package struct TransportReport: Codable, BenchReport {
   }
 
   /// A measured row: medians of its rounds.
-  package struct Row: Codable {
+  package struct Row: Encodable {
     /// The key by which goals find the row.
     package let key: String
     /// The rows that it is compared with.
     package let group: TransportRow.Group
     /// Orrery, a peer or a limit.
-    package let subject: TransportRow.Subject
+    package let subject: BenchRow.Subject
     /// The name in the table.
     package let name: String
     /// Bytes of a message.
@@ -70,32 +69,21 @@ package struct TransportReport: Codable, BenchReport {
     /// Why it ended early.
     package let failure: String?
 
+    /// Keys name the unit; the table's heading does it for the columns.
+    private enum CodingKeys: String, CodingKey {
+      case key, group, subject, name, messageBytes, readerCount
+      case p50 = "p50Ns"
+      case p90 = "p90Ns"
+      case p99 = "p99Ns"
+      case max = "maxNs"
+      case perSecond, received, missed
+      case p50Rounds = "p50RoundsNs"
+      case p99Rounds = "p99RoundsNs"
+      case perSecondRounds, way, slept, failure
+    }
+
     /// Bytes per second and reader.
     package var bytesPerSecond: Double { perSecond * Double(messageBytes) }
-  }
-
-  /// One of the goals that are set for Orrery's transport.
-  package struct Goal: Codable {
-    /// The name of the goal.
-    package let name: String
-    /// The figure to reach.
-    package let wanted: Double
-    /// Whether larger figures are worse.
-    package let isLimit: Bool
-    /// The measured figure; nil if rows are missing.
-    package let measured: Double?
-
-    /// Creates a goal with its measured figure.
-    package init(name: String, wanted: Double, isLimit: Bool, measured: Double?) {
-      (self.name, self.wanted) = (name, wanted)
-      (self.isLimit, self.measured) = (isLimit, measured)
-    }
-
-    /// Whether it holds, in a word or two.
-    package var verdict: String {
-      guard let measured else { return "not measured" }
-      return (isLimit ? measured <= wanted : measured >= wanted) ? "holds" : "missed"
-    }
   }
 
   /// Adds the results of a row.

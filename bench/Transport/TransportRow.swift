@@ -4,11 +4,6 @@ import OrreryBase
 
 /// A way to hand messages over, and the results of its rounds.
 package final class TransportRow {
-  /// The owner of a row.
-  package enum Subject: String, Codable {
-    case ours, peer, limit
-  }
-
   /// Rows that are compared with each other; they take turns.
   package enum Group: String, Codable, CaseIterable {
     case spin, wake, rate, remote, cost
@@ -30,7 +25,7 @@ package final class TransportRow {
   /// The rows that it is compared with.
   package let group: Group
   /// Orrery, a peer or a limit.
-  package let subject: Subject
+  package let subject: BenchRow.Subject
   /// The name in the table.
   package let name: String
   /// Bytes of a message.
@@ -65,7 +60,7 @@ package final class TransportRow {
   ///   - launch: The program to start.
   ///   - request: The request of each round.
   package init(
-    _ key: String, _ group: Group, _ subject: Subject, _ way: HandoverWay, _ name: String,
+    _ key: String, _ group: Group, _ subject: BenchRow.Subject, _ way: HandoverWay, _ name: String,
     bytes: Int, readers: Int = 1, launch: HandoverProgram.Launch, request: HandoverRequest
   ) {
     (self.key, self.group, self.subject, self.name) = (key, group, subject, name)

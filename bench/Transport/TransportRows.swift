@@ -59,13 +59,8 @@ package struct TransportRows {
   /// Messages of a round; fewer if filling one takes longer than a pause.
   private func spinCount(_ bytes: Int) -> Int { min(20_000, max((256 << 20) / bytes, 100)) }
 
-  /// A size in bytes as text.
-  package static func size(_ bytes: Int) -> String {
-    bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : bytes >= 1 << 10 ? "\(bytes >> 10) KiB" : "\(bytes) B"
-  }
-
   private func row(
-    _ key: String, _ group: TransportRow.Group, _ subject: TransportRow.Subject,
+    _ key: String, _ group: TransportRow.Group, _ subject: BenchRow.Subject,
     _ way: HandoverWay, _ name: String, bytes: Int, readers: Int = 1,
     _ launch: HandoverProgram.Launch?, _ request: HandoverRequest
   ) -> [TransportRow] {
@@ -110,13 +105,13 @@ extension TransportRows {
         task.subscribes = subscribes
         rows += ours(
           "spin/\(subscribes ? "subscription" : "reader")/\(bytes)", .spin,
-          "\(subscribes ? "subscription" : "reader"), \(Self.size(bytes))", task,
+          "\(subscribes ? "subscription" : "reader"), \(TextTable.size(bytes))", task,
           request(spinCount(bytes), pauseNs: Self.spinPauseNs))
       }
     }
     for bytes in Self.peerBytes {
       rows += row(
-        "iceoryx/\(bytes)", .spin, .peer, .spin, "iceoryx 2.0.3, \(Self.size(bytes))",
+        "iceoryx/\(bytes)", .spin, .peer, .spin, "iceoryx 2.0.3, \(TextTable.size(bytes))",
         bytes: bytes, tools.program("iceoryx", "spin", "\(bytes)"),
         request(min(spinCount(bytes), 10_000), pauseNs: Self.spinPauseNs))
     }
@@ -127,7 +122,7 @@ extension TransportRows {
       tools.iceoryx2("line", "64"), python)
     for bytes in Self.peerBytes {
       rows += row(
-        "iceoryx2/\(bytes)", .spin, .peer, .spin, "iceoryx2, Python, \(Self.size(bytes))",
+        "iceoryx2/\(bytes)", .spin, .peer, .spin, "iceoryx2, Python, \(TextTable.size(bytes))",
         bytes: bytes, tools.iceoryx2("spin", "\(bytes)"),
         bytes > 1 << 16 ? request(400, pauseNs: 10 * Self.spinPauseNs) : python)
     }
@@ -167,7 +162,7 @@ extension TransportRows {
     for bytes in Self.peerBytes {
       rows += row(
         "iceoryx-waitset/\(bytes)", .wake, .peer, .waitset,
-        "iceoryx 2.0.3 \(HandoverWay.waitset.label), \(Self.size(bytes))", bytes: bytes,
+        "iceoryx 2.0.3 \(HandoverWay.waitset.label), \(TextTable.size(bytes))", bytes: bytes,
         tools.program("iceoryx", HandoverWay.waitset.rawValue, "\(bytes)"), paced)
     }
     rows += row(
@@ -207,7 +202,7 @@ extension TransportRows {
       let count = request(min((1 << 30) / bytes, 100_000))
       for (kind, way) in [("throughput", HandoverWay.push), ("inplace", .pushInPlace)] {
         rows += row(
-          "\(kind)/\(bytes)", .remote, .limit, way, "libzmq \(way.label), \(Self.size(bytes))",
+          "\(kind)/\(bytes)", .remote, .limit, way, "libzmq \(way.label), \(TextTable.size(bytes))",
           bytes: bytes,
           tools.program("zeromq", kind, "tcp://127.0.0.1:*", "\(bytes)"), count)
       }
@@ -215,7 +210,7 @@ extension TransportRows {
       // The slot count of a sim's ring.
       task.slotCount = UInt64(min(max((64 << 20) / bytes, 12), 1024))
       task.subscribes = true
-      rows += ours("remote/\(bytes)", .remote, "every frame, \(Self.size(bytes))", task, count)
+      rows += ours("remote/\(bytes)", .remote, "every frame, \(TextTable.size(bytes))", task, count)
     }
     return rows
   }
@@ -235,7 +230,7 @@ extension TransportRows {
           let pauseNs: UInt64 = isPaced ? 1_000_000 : 0
           rows += ours(
             "cost/\(bytes)/\(waiting)/\(readers)/\(isPaced ? "paced" : "unpaced")", .cost,
-            "\(Self.size(bytes)), \(who)\(isPaced ? "" : ", unpaced")", task,
+            "\(TextTable.size(bytes)), \(who)\(isPaced ? "" : ", unpaced")", task,
             request(isPaced ? 200 : min(spinCount(bytes), 5000), pauseNs: pauseNs))
         }
       }

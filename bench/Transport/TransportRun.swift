@@ -25,7 +25,7 @@ struct TransportRun {
       measure(TransportRows(tools, isShort: isShort), &report)
     }
     report.goals = TransportGoals.all(report)
-    Standard.output(TransportTable.goals(report.goals))
+    Standard.output(GoalTable.limits.text(report.goals))
     return report
   }
 
@@ -33,9 +33,7 @@ struct TransportRun {
     for group in groups {
       let rows = all.rows(of: group)
       for row in rows { row.start() }
-      for round in 0..<roundCount {
-        for index in Turns.order(count: rows.count, round: round) { rows[index].measure() }
-      }
+      Turns.take(rows, rounds: roundCount) { $0.measure() }
       for row in rows {
         row.stop()
         report.add(row)

@@ -187,6 +187,7 @@ _Static_assert(sizeof(announcement) == 64, "an announcement is one cache line");
 
 #define READ_EVERY 0
 #define READ_NEWEST 1
+#define READ_NOTHING 2
 
 //   offset  size  field            meaning
 //        0     8  magic            JOIN_MAGIC
@@ -194,7 +195,8 @@ _Static_assert(sizeof(announcement) == 64, "an announcement is one cache line");
 //       12     4  process_id       of the subscriber, for reports only
 //       16    32  name             UTF-8, padded with zeros: "renderer", "logger", …
 //       48     4  waiting          WAIT_SPIN, WAIT_FUTEX or WAIT_ANNOUNCEMENT: who must be woken how
-//       52     4  reading          READ_EVERY or READ_NEWEST, for reports
+//       52     4  reading          READ_EVERY or READ_NEWEST, for reports; READ_NOTHING: it
+//                                  prepares, and sends a second request when it is ready
 //       56     8  from             first frame that is wanted; 0 for the next one
 typedef struct join_request {
   uint64_t magic;

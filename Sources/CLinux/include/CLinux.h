@@ -50,9 +50,26 @@ int linux_catch_stop_signals(void);
 // The number of these signals so far.
 int linux_stop_signal_count(void);
 
+// From now on, the second of these signals prints the message on standard error, removes the file if
+// there is a path, and ends the process with exit code 130. NULL as message: it is only counted.
+void linux_end_at_second_stop_signal(const char *_Nullable message, const char *_Nullable path);
+
 // A descriptor that is readable after the first of these signals; -1 before
 // linux_catch_stop_signals.
 int linux_stop_signal_descriptor(void);
+
+// Lets keys be read one by one from a terminal, without a line feed and unseen; Ctrl-C still raises a
+// signal. The terminal is as before whenever this process is stopped by Ctrl-Z, and after its end.
+int linux_read_keys(int terminal);
+
+// Gives the terminal back as it was before linux_read_keys; does nothing if no keys are read.
+void linux_stop_reading_keys(void);
+
+// Whether this process is in the terminal's foreground: only then can it read keys.
+int linux_owns_terminal(int terminal);
+
+// Gives a pipe room for up to this many bytes.
+int linux_set_pipe_room(int descriptor, int bytes);
 
 // Creates a pipe whose ends are closed on exec: [0] to read, [1] to write.
 int linux_pipe(int *_Nonnull ends);

@@ -70,6 +70,6 @@ extension AnimationModifier {
 extension Double {
   /// The number as a Swift argument: whole numbers without a point, infinity by its name.
   var argument: String {
-    isInfinite ? (self < 0 ? "-infinity" : "infinity") : TOMLText.number(self)
+    isInfinite ? (self < 0 ? "-infinity" : "infinity") : notation
   }
 }

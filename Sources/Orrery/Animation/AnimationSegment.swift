@@ -8,6 +8,7 @@ package struct AnimationSegment: Hashable, Sendable {
   /// Time from which the next segment holds, s since the change; infinite if there is none.
   package let end: Double
 
+  /// The formula.
   package let shape: Shape
 
   /// Progress by time t, s since the change.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An animated change of a property, and the events of it that are not recorded yet.
+/// The times of an animated change's events that are not recorded yet.
 struct AnimatedChange {
   /// The next event.
   enum Step {
@@ -14,35 +14,20 @@ struct AnimatedChange {
   /// When each of its legs ends, in seconds; nil if ends of legs are not recorded.
   var legEnd: ((Int) -> Double?)?
 
-  /// When it is logically complete, in seconds; infinite if it never is or the time is not known.
-  let logicalEnd: Double
+  /// When it is logically complete, in seconds; infinite if it never is or the time is not known,
+  /// and nil once it is.
+  var logicalEnd: Double?
 
   /// The next leg whose end is recorded.
   var leg: Int
 
-  /// Whether the logical completion has been recorded.
-  var isLogicallyComplete = false
-
-  /// Completion groups that wait for it.
-  var groups: [CompletionGroup]
-
-  /// The next event and its time; nil if only the removal is left.
+  /// The next event and its time; nil if there is none whose time is known.
   var next: (step: Step, time: Double)? {
     let legTime = leg < Self.legMax ? legEnd?(leg) : nil
-    if !isLogicallyComplete, logicalEnd < legTime ?? .infinity {
+    if let logicalEnd, logicalEnd < legTime ?? .infinity {
       return (.logicallyComplete, logicalEnd)
     }
     return legTime.map { (.leg(leg), $0) }
-  }
-
-  /// Whether nothing is left to record, now or at the removal.
-  var isRecorded: Bool { isLogicallyComplete && groups.isEmpty && next == nil }
-
-  /// Removes and returns the groups that wait for one criterion.
-  mutating func takeGroups(_ criteria: AnimationCompletionCriteria) -> [CompletionGroup] {
-    let taken = groups.filter { $0.criteria == criteria }
-    groups.removeAll { $0.criteria == criteria }
-    return taken
   }
 
   /// Skips legs that end by a time, except the last ones.

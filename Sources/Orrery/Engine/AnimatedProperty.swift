@@ -135,28 +135,34 @@ extension AnimatedProperty {
       velocity: trackedVelocity(change))
     // Closures, because a key path of a generic type is built at each use.
     episode?.dropLegs(of: result.merged.map { $0.id })
-    let replaced = episode?.remove(result.replaced.map { $0.id }) ?? []
+    episode?.replace(result.replaced.map { $0.id }, by: number)
     if let motion = result.began, !motion.isFinished(at: time) {
-      add(motion, number, groups: change.transaction.completions, replaced)
-    } else {
-      if let episode, track.motions.allSatisfy({ $0.isFinished(at: time) }) {
+      add(motion, number, groups: change.transaction.completions)
+    } else if let episode {
+      if track.motions.allSatisfy({ $0.isFinished(at: time) }) {
         engine.end(episode, result.began == nil ? .cancelled : .finished)
+      } else {
+        // The replaced motions may have been the last ones to end.
+        engine.update(episode, status)
       }
-      for group in replaced { group.leave() }
+      for group in episode.takeGroups(of: number, isRemoved: true) { group.leave() }
     }
   }
 
   private func add(
-    _ motion: AnimationMotion<Value.AnimatableData>, _ number: UInt64,
-    groups: [CompletionGroup], _ replaced: [CompletionGroup]
+    _ motion: AnimationMotion<Value.AnimatableData>, _ number: UInt64, groups: [CompletionGroup]
   ) {
-    for group in groups { group.enter() }
     let episode = episode ?? engine.begin(self)
     self.episode = episode
+    episode.account.expect(number)
+    for group in groups {
+      group.enter()
+      episode.account.wait(group, for: number, awaitsRemoval: group.criteria == .removed)
+    }
     engine.add(
       AnimatedChange(
         number: number, legEnd: motion.legEnd, logicalEnd: motion.logicalEnd,
-        leg: motion.firstLeg, groups: replaced + groups),
+        leg: motion.firstLeg),
       to: episode, status: status)
   }
 
@@ -178,8 +184,14 @@ extension AnimatedProperty {
   }
 
   private var status: EpisodeStatus {
-    let end = track.motions.map { $0.end }.max() ?? engine.time
-    return EpisodeStatus(end: end.isNaN ? engine.time : end, needsPolling: track.needsAdvance)
+    let end = track.motions.isEmpty ? engine.time : -.infinity
+    var status = EpisodeStatus(end: end, endChange: 0, needsPolling: track.needsAdvance)
+    for motion in track.motions {
+      let end = motion.end.isNaN ? engine.time : motion.end
+      // Of equal ends the newest change's is the last event.
+      if end >= status.end { (status.end, status.endChange) = (end, motion.id) }
+    }
+    return status
   }
 }
 

@@ -175,24 +175,25 @@ extension AnimationEngine {
   /// Adds an animated change to an episode.
   ///
   /// - Parameters:
-  ///   - change: The change; its groups have been entered.
+  ///   - change: The change; the episode's account knows it.
   ///   - episode: The episode of the changed property.
   ///   - status: The episode's status, with the change.
   func add(_ change: AnimatedChange, to episode: AnimationEpisode, status: EpisodeStatus) {
     episode.changes.append(change)
-    episode.newest = change.number
     schedule(change, of: episode)
     update(episode, status)
   }
 
-  private func update(_ episode: AnimationEpisode, _ status: EpisodeStatus) {
+  /// Updates the end of an episode.
+  func update(_ episode: AnimationEpisode, _ status: EpisodeStatus) {
     if status.needsPolling { polled.insert(episode.handle) } else { polled.remove(episode.handle) }
-    if status.end != episode.end, status.end < .infinity {
+    let isKnown = status.end == episode.end && status.endChange == episode.endChange
+    if !isKnown, status.end < .infinity {
       queue.push(
         DueStep(handle: episode.handle, change: 0), at: status.end,
-        number: episode.newest << 1 | 1)
+        number: status.endChange << 1 | 1)
     }
-    episode.end = status.end
+    (episode.end, episode.endChange) = (status.end, status.endChange)
   }
 
   /// Ends an episode at once.
@@ -251,7 +252,7 @@ extension AnimationEngine {
       if step.change != 0 {
         time = max(time, event.time)
         recordSteps(of: step.change, in: episode)
-      } else if event.time == episode.end {
+      } else if event.time == episode.end, event.number == episode.endChange << 1 | 1 {
         time = max(time, event.time)
         finish(episode, .finished)
       }
@@ -274,7 +275,7 @@ extension AnimationEngine {
         return
       }
       switch next.step {
-      case .logicallyComplete: complete(index, of: episode)
+      case .logicallyComplete: complete(number, of: episode)
       case .leg:
         episode.changes[index].skipLegs(
           through: target, keeping: onEvent == nil ? 0 : Self.legMax)
@@ -292,17 +293,20 @@ extension AnimationEngine {
   }
 
   /// Records the logical completion of a change and releases its groups.
-  private func complete(_ index: Int, of episode: AnimationEpisode) {
-    episode.changes[index].isLogicallyComplete = true
-    let groups = episode.changes[index].takeGroups(.logicallyComplete)
-    dropIfRecorded(index, of: episode)
+  private func complete(_ number: UInt64, of episode: AnimationEpisode) {
+    guard episode.account.complete(number) else { return }
+    if let index = episode.index(of: number) {
+      episode.changes[index].logicalEnd = nil
+      dropIfRecorded(index, of: episode)
+    }
+    let groups = episode.takeGroups(of: number, isRemoved: false)
     emit(.logicallyComplete, episode)
     for group in groups { group.leave() }
   }
 
-  /// Drops a change if nothing of it is left to record.
+  /// Drops a change if it has no event left.
   private func dropIfRecorded(_ index: Int, of episode: AnimationEpisode) {
-    if episode.changes[index].isRecorded { episode.changes.remove(at: index) }
+    if episode.changes[index].next == nil { episode.changes.remove(at: index) }
   }
 
   /// Ends an episode: records its remaining events now.
@@ -316,14 +320,12 @@ extension AnimationEngine {
     episode.property.scope?.remove(episode)
     episode.property.endEpisode(at: time)
     if removal == .finished {
-      for index in episode.changes.indices where !episode.changes[index].isLogicallyComplete {
-        let groups = episode.changes[index].takeGroups(.logicallyComplete)
-        emit(.logicallyComplete, episode)
-        for group in groups { group.leave() }
-      }
+      while let number = episode.account.incomplete.first { complete(number, of: episode) }
     }
+    let waits = episode.account.waits
+    episode.account.removeAll()
     emit(.removed(removal), episode)
-    for group in episode.changes.flatMap(\.groups) { group.leave() }
+    for wait in waits { wait.group.leave() }
   }
 
   /// Polls custom animations, whose ends are not known beforehand.
@@ -332,11 +334,7 @@ extension AnimationEngine {
     for episode in episodes.sorted(by: { $0.first < $1.first }) where !episode.isOver {
       handledCount += 1
       let (complete, status) = episode.property.poll(at: time)
-      for number in complete {
-        if let index = episode.index(of: number), !episode.changes[index].isLogicallyComplete {
-          self.complete(index, of: episode)
-        }
-      }
+      for number in complete { self.complete(number, of: episode) }
       if episode.isOver { continue }
       if status.end <= time { finish(episode, .finished) } else { update(episode, status) }
     }

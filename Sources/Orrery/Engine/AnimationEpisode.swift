@@ -2,7 +2,7 @@
 
 /// A time span in which a property is animated: from a change to the removal of the last motion.
 ///
-/// The engine keeps a property for exactly this span.
+/// The engine keeps a property for exactly this span; see the top of `EpisodeAccount.swift`.
 final class AnimationEpisode {
   /// The animated property.
   let property: any EpisodeOwner
@@ -10,8 +10,11 @@ final class AnimationEpisode {
   /// Finds the episode from the engine's events.
   let handle: EpisodeHandle
 
-  /// Changes with events still to record, in the order in which they were made.
+  /// Changes with events in the queue, in the order in which they were made.
   var changes: [AnimatedChange] = []
+
+  /// Completions that are due, and the groups that wait.
+  var account = EpisodeAccount<CompletionGroup>()
 
   /// When the last motion ends, in seconds; infinite if one never ends or its end is not known.
   var end = Double.infinity
@@ -19,8 +22,8 @@ final class AnimationEpisode {
   /// Number of the first change: episodes are handled in the order in which they began.
   let first: UInt64
 
-  /// Number of the newest change.
-  var newest: UInt64
+  /// The change whose motion ends last.
+  var endChange: UInt64
 
   /// Whether the engine has ended it.
   var isOver = false
@@ -29,7 +32,7 @@ final class AnimationEpisode {
     self.property = property
     self.handle = handle
     self.first = first
-    newest = first
+    endChange = first
   }
 
   /// Stops recording legs of changes whose motions another one has taken over.
@@ -39,16 +42,22 @@ final class AnimationEpisode {
     }
   }
 
-  /// Removes changes that another one of the same instant replaces; no event of them is recorded.
-  ///
-  /// - Returns: The completion groups that wait for them.
-  func remove(_ numbers: [UInt64]) -> [CompletionGroup] {
-    let removed = changes.filter { numbers.contains($0.number) }
+  /// Replaces changes by one of the same instant; no event of them is recorded.
+  func replace(_ numbers: [UInt64], by change: UInt64) {
     changes.removeAll { numbers.contains($0.number) }
-    return removed.flatMap(\.groups)
+    for number in numbers { account.replace(number, by: change) }
   }
 
-  /// Index of a change in `changes`; nil if nothing of it is left to record.
+  /// Takes the groups that a change releases; see `EpisodeAccount.takeGroup(of:isRemoved:)`.
+  ///
+  /// All are taken before the first completion runs, because that may change the property again.
+  func takeGroups(of change: UInt64, isRemoved: Bool) -> [CompletionGroup] {
+    var groups: [CompletionGroup] = []
+    while let group = account.takeGroup(of: change, isRemoved: isRemoved) { groups.append(group) }
+    return groups
+  }
+
+  /// Index of a change in `changes`; nil if it has no event in the queue.
   func index(of number: UInt64) -> Int? {
     changes.firstIndex { $0.number == number }
   }
@@ -82,7 +91,10 @@ protocol EpisodeOwner: AnyObject {
 /// When an episode ends, as far as that is known.
 struct EpisodeStatus {
   /// When the last motion ends, in seconds; infinite if one never ends or its end is not known.
-  let end: Double
+  var end: Double
+
+  /// The change of that motion.
+  var endChange: UInt64
 
   /// Whether there are custom animations, whose ends are found by polling.
   let needsPolling: Bool

@@ -11,8 +11,8 @@ final class CompletionGroup {
 
   private var completion: (() -> Void)?
 
-  /// Number of members that have entered and not left.
-  private var memberCount = 0
+  /// Bodies and animations that have entered and not left.
+  private var count = CompletionCount()
 
   init(criteria: AnimationCompletionCriteria, _ completion: @escaping () -> Void) {
     self.criteria = criteria
@@ -21,13 +21,12 @@ final class CompletionGroup {
 
   /// Adds a member.
   func enter() {
-    memberCount += 1
+    count.enter()
   }
 
   /// Removes a member; if it was the last one, the completion runs now.
   func leave() {
-    memberCount -= 1
-    guard memberCount == 0, let completion else { return }
+    guard count.leave(), let completion else { return }
     self.completion = nil
     TransactionScope.runOutside(completion)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryScene
 
 /// Values and events of one animation.
@@ -26,7 +27,7 @@ struct AnimationRequest: EvalRequest {
     let fromKernel = kernels?.animation(animation, from: from, to: to, at: at)
     let values = fromKernel ?? at.map { value(at: $0, course) }
     return EvalAnswer(
-      ["values": .numbers(values), "events": .array(try events(course))],
+      ["values": .numbers(values), "events": .tables(try events(course))],
       isFromKernel: fromKernel != nil)
   }
 
@@ -42,14 +43,12 @@ struct AnimationRequest: EvalRequest {
   /// time.
   ///
   /// A change to an equal value is complete at once and has no legs.
-  private func events(_ course: AnimationCourse?) throws(EvalError) -> [JSONValue] {
-    var events: [(time: Double, order: Int, members: [JSONMember])] = []
-    func add(_ time: Double, _ kind: String, order: Int, _ more: [JSONMember] = []) {
-      let members = [
-        JSONMember(key: "time", value: .number(time)),
-        JSONMember(key: "kind", value: .string(kind)),
-      ]
-      events.append((time, order, members + more))
+  private func events(_ course: AnimationCourse?) throws(EvalError) -> [DocumentTable] {
+    var events: [(time: Double, order: Int, table: DocumentTable)] = []
+    func add(_ time: Double, _ kind: String, order: Int, index: Int? = nil) {
+      var table: DocumentTable = ["time_s": .number(time), "kind": .string(kind)]
+      if let index { table.append("index", .number(Double(index))) }
+      events.append((time, order, table))
     }
     let isStill = from == to
     let logicalEnd = isStill ? 0 : course?.logicalEnd ?? 0
@@ -60,15 +59,15 @@ struct AnimationRequest: EvalRequest {
       while let time = course.legEnd(index), time <= timeMax {
         guard index < EvalLimits.eventCountMax else {
           throw EvalError(
-            path: "animation",
+            path: DocumentPath().key("animation"),
             reason: "more than \(EvalLimits.eventCountMax) legs end in the asked time")
         }
-        add(time, "leg", order: 0, [JSONMember(key: "index", value: .number(Double(index)))])
+        add(time, "leg", order: 0, index: index)
         index += 1
       }
     }
     if logicalEnd.isFinite { add(logicalEnd, "logicallyComplete", order: 1) }
     if end.isFinite { add(end, "removed", order: 2) }
-    return events.sorted { ($0.time, $0.order) < ($1.time, $1.order) }.map { .object($0.members) }
+    return events.sorted { ($0.time, $0.order) < ($1.time, $1.order) }.map(\.table)
   }
 }

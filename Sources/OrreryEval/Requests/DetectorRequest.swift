@@ -31,7 +31,8 @@ struct DetectorRequest: EvalRequest {
     }
     try reader.allowOnly(["detector", "timeout", "writes"])
     for index in writes.indices.dropFirst() where writes[index] < writes[index - 1] {
-      throw .outOfRange("writes[\(index)]", writes[index], "times that do not fall")
+      throw .outOfRange(
+        reader.path.key("writes").index(index), writes[index], "times that do not fall")
     }
     detector = .timeout(try reader.positive("timeout", else: 0.1))
   }

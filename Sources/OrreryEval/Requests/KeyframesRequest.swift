@@ -41,7 +41,7 @@ struct KeyframesRequest: EvalRequest {
     }
     return EvalAnswer([
       "values": .numbers(at.map { timeline.value(time: $0) }),
-      "duration": .number(timeline.duration),
+      "duration_s": .number(timeline.duration),
     ])
   }
 }
@@ -76,7 +76,7 @@ enum KeyframeReader {
     for key in reader.keys.sorted() where key != kind.key && !kind.others.contains(key) {
       let allowed = kind.others.isEmpty ? "nothing else" : kind.others.joined(separator: ", ")
       throw EvalError(
-        path: reader.path(of: key), reason: "not beside \(kind.key); allowed there: \(allowed)")
+        path: reader.path.key(key), reason: "not beside \(kind.key); allowed there: \(allowed)")
     }
     let value = try reader.number(kind.key)
     switch kind.key {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryScene
 
 /// Offsets of a row.
@@ -52,8 +53,8 @@ struct MarqueeRequest: EvalRequest {
         interval: try marquee.positive("interval", else: 0.01))
       guard motion.resetAt > motion.start else {
         throw .outOfRange(
-          marquee.path(of: "resetAt"), motion.resetAt,
-          "more than start (\(JSONText.number(motion.start)))")
+          marquee.path.key("resetAt"), motion.resetAt,
+          "more than start (\(JSONWriter.number(motion.start, .answer)))")
       }
       self.variant = .timer(motion, ticks: try Self.ticks(reader))
     default:
@@ -71,7 +72,8 @@ struct MarqueeRequest: EvalRequest {
     var ticks: [Int] = []
     for (index, number) in try reader.numbers("ticks").enumerated() {
       guard let tick = Int(exactly: number), (0...1 << 53).contains(tick) else {
-        throw .outOfRange("ticks[\(index)]", number, "whole numbers 0...\(1 << 53)")
+        throw .outOfRange(
+          reader.path.key("ticks").index(index), number, "whole numbers 0...\(1 << 53)")
       }
       ticks.append(tick)
     }
@@ -99,7 +101,7 @@ struct MarqueeRequest: EvalRequest {
       return EvalAnswer(
         [
           "offsets": .numbers(fromKernel ?? ticks.map { motion.offset(tick: $0) }),
-          "loopTicks": .number(Double(motion.loopTicks)),
+          "loop_ticks": .number(Double(motion.loopTicks)),
         ], isFromKernel: fromKernel != nil)
     case .linear(let motion, let at):
       let fromKernel = kernels?.linear(

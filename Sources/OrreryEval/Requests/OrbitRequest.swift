@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryScene
 
 /// Positions of a moon, and the sizes of its system.
@@ -46,9 +47,9 @@ struct OrbitRequest: EvalRequest {
       } ?? []
     return EvalAnswer(
       [
-        "points": .array(points.map { .numbers([$0.x, $0.y]) }),
-        "radius": radius.map { .number($0) } ?? .null, "planetSize": .number(layout.planetSize),
-        "moonSize": .number(layout.moonSize), "radiusIncrement": .number(layout.radiusIncrement),
+        "points": .array(DocumentArray(points.map { .numbers([$0.x, $0.y]) })),
+        "radius": radius.map { .number($0) } ?? .null, "planet_size": .number(layout.planetSize),
+        "moon_size": .number(layout.moonSize), "radius_increment": .number(layout.radiusIncrement),
       ], isFromKernel: fromKernel != nil)
   }
 

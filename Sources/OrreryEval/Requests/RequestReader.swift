@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+import OrreryDocument
 import OrreryScene
 
 /// Reads typed values from one object of a request.
@@ -7,9 +9,9 @@ import OrreryScene
 /// An unknown key is an error, and so is a value of the wrong type; each error has the path to it.
 struct RequestReader {
   /// The path to the object; empty for the request itself.
-  let path: String
+  let path: DocumentPath
 
-  private let members: [String: JSONValue]
+  private let table: DocumentTable
 
   /// Creates a reader.
   ///
@@ -18,54 +20,45 @@ struct RequestReader {
   ///   - path: The path to it.
   ///   - known: The allowed keys.
   /// - Throws: An error if the value is not an object or has an unknown key.
-  init(_ value: JSONValue, at path: String, known: [String]) throws(EvalError) {
-    guard case .object(let list) = value else {
+  init(_ value: DocumentValue, at path: DocumentPath, known: [String]) throws(EvalError) {
+    guard let table = value.table else {
       throw EvalError(path: path, reason: "\(value.shown) is not an object")
     }
     self.path = path
-    members = Dictionary(list.map { ($0.key, $0.value) }) { first, _ in first }
+    self.table = table
     try allowOnly(known)
   }
 
   /// Refuses every key that is not one of these.
   func allowOnly(_ known: [String]) throws(EvalError) {
-    guard let key = members.keys.sorted().first(where: { !known.contains($0) }) else { return }
+    guard let key = table.keys(except: known).first else { return }
     let nearest = NearestName.find(key, among: known)
-    let shown = JSONText.string(String(key.prefix(100)))
+    let shown = JSONWriter.string(String(key.prefix(100)), .answer)
     throw EvalError(
       path: path,
       reason: "unknown key \(shown); \(nearest.map { "did you mean \($0)? " } ?? "")"
         + "allowed: \(known.joined(separator: ", "))")
   }
 
-  /// The path to a member.
-  func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+  func has(_ key: String) -> Bool { table.has(key) }
 
-  func has(_ key: String) -> Bool { members[key] != nil }
-
-  func isNull(_ key: String) -> Bool { members[key] == .null }
+  func isNull(_ key: String) -> Bool { table[key] == .null }
 
   /// A required member.
-  func value(_ key: String, _ expected: String) throws(EvalError) -> JSONValue {
-    guard let value = members[key] else {
-      throw EvalError(path: path(of: key), reason: "missing; \(expected) is wanted")
+  func value(_ key: String, _ expected: String) throws(EvalError) -> DocumentValue {
+    guard let value = table[key] else {
+      throw EvalError(path: path.key(key), reason: "missing; \(expected) is wanted")
     }
     return value
   }
 
-  func wrongType(_ key: String, _ value: JSONValue, _ expected: String) -> EvalError {
-    EvalError(path: path(of: key), reason: "\(value.shown) is not \(expected)")
-  }
-
-  /// The names of all members, in no order.
-  var keys: [String] { Array(members.keys) }
+  /// The names of all members, in the order of the request.
+  var keys: [String] { table.members.map(\.key) }
 
   /// A number; `other` if it is missing.
   func number(_ key: String, else other: Double? = nil) throws(EvalError) -> Double {
     if !has(key), let other { return other }
-    let value = try value(key, "a number")
-    guard case .number(let number) = value else { throw wrongType(key, value, "a number") }
-    return number
+    return try typed(try value(key, "a number"), at: path.key(key), "a number") { $0.number }
   }
 
   /// A number in a range.
@@ -74,8 +67,9 @@ struct RequestReader {
   ) throws(EvalError) -> Double {
     let number = try number(key, else: other)
     guard range.contains(number) else {
-      let allowed = "\(JSONText.number(range.lowerBound))...\(JSONText.number(range.upperBound))"
-      throw .outOfRange(path(of: key), number, unit.isEmpty ? allowed : "\(allowed) \(unit)")
+      let ends = [range.lowerBound, range.upperBound].map { JSONWriter.number($0, .answer) }
+      let allowed = ends.joined(separator: "...")
+      throw .outOfRange(path.key(key), number, unit.isEmpty ? allowed : "\(allowed) \(unit)")
     }
     return number
   }
@@ -83,7 +77,7 @@ struct RequestReader {
   /// A number greater than 0.
   func positive(_ key: String, else other: Double? = nil) throws(EvalError) -> Double {
     let number = try number(key, else: other)
-    guard number > 0 else { throw .outOfRange(path(of: key), number, "more than 0") }
+    guard number > 0 else { throw .outOfRange(path.key(key), number, "more than 0") }
     return number
   }
 
@@ -94,22 +88,19 @@ struct RequestReader {
     let number = try number(key, else: other.map(Double.init))
     guard let count = Int(exactly: number), range.contains(count) else {
       throw .outOfRange(
-        path(of: key), number, "whole numbers \(range.lowerBound)...\(range.upperBound)")
+        path.key(key), number, "whole numbers \(range.lowerBound)...\(range.upperBound)")
     }
     return count
   }
 
   func string(_ key: String, else other: String? = nil) throws(EvalError) -> String {
     if !has(key), let other { return other }
-    let value = try value(key, "a string")
-    guard case .string(let string) = value else { throw wrongType(key, value, "a string") }
-    return string
+    return try typed(try value(key, "a string"), at: path.key(key), "a string") { $0.string }
   }
 
   func bool(_ key: String, else other: Bool) throws(EvalError) -> Bool {
-    guard let value = members[key] else { return other }
-    guard case .bool(let bool) = value else { throw wrongType(key, value, "true or false") }
-    return bool
+    guard let value = table[key] else { return other }
+    return try typed(value, at: path.key(key), "true or false") { $0.bool }
   }
 
   /// One of several words.
@@ -120,8 +111,8 @@ struct RequestReader {
     if let value = words.first(where: { $0.0 == text })?.1 { return value }
     let nearest = NearestName.find(text, among: words.map(\.0))
     throw EvalError(
-      path: path(of: key),
-      reason: "\(JSONValue.string(text).shown) is not known; "
+      path: path.key(key),
+      reason: "\(DocumentValue.string(text).shown) is not known; "
         + "\(nearest.map { "did you mean \($0)? " } ?? "")"
         + "allowed: \(words.map(\.0).joined(separator: ", "))")
   }
@@ -132,9 +123,8 @@ struct RequestReader {
     var numbers: [Double] = []
     numbers.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {
-      guard case .number(let number) = value else {
-        throw EvalError(
-          path: "\(path(of: key))[\(index)]", reason: "\(value.shown) is not a number")
+      guard let number = value.number else {
+        throw wrongType(value, at: path.key(key).index(index), "a number")
       }
       numbers.append(number)
     }
@@ -145,11 +135,7 @@ struct RequestReader {
   func strings(_ key: String, countMax: Int) throws(EvalError) -> [String] {
     var strings: [String] = []
     for (index, value) in try list(key, "an array of strings", countMax: countMax).enumerated() {
-      guard case .string(let string) = value else {
-        throw EvalError(
-          path: "\(path(of: key))[\(index)]", reason: "\(value.shown) is not a string")
-      }
-      strings.append(string)
+      strings.append(try typed(value, at: path.key(key).index(index), "a string") { $0.string })
     }
     return strings
   }
@@ -160,31 +146,28 @@ struct RequestReader {
   ) throws(EvalError) -> [RequestReader] {
     var readers: [RequestReader] = []
     for (index, value) in try list(key, "an array of objects", countMax: countMax).enumerated() {
-      readers.append(try RequestReader(value, at: "\(path(of: key))[\(index)]", known: known))
+      readers.append(try RequestReader(value, at: path.key(key).index(index), known: known))
     }
     return readers
   }
 
   /// An object inside this one.
   func object(_ key: String, known: [String]) throws(EvalError) -> RequestReader {
-    try RequestReader(try value(key, "an object"), at: path(of: key), known: known)
+    try RequestReader(try value(key, "an object"), at: path.key(key), known: known)
   }
 
   /// Numbers by freely chosen names, in the order of the request.
   func namedNumbers(_ key: String) throws(EvalError) -> [(name: String, value: Double)] {
-    let value = try value(key, "an object of numbers")
-    guard case .object(let list) = value else {
-      throw wrongType(key, value, "an object of numbers")
-    }
+    let expected = "an object of numbers"
+    let list = try typed(try value(key, expected), at: path.key(key), expected) { $0.table }.members
     guard list.count <= EvalLimits.propertyCountMax else {
       throw .outOfRange(
-        path(of: key), Double(list.count), "at most \(EvalLimits.propertyCountMax) names")
+        path.key(key), Double(list.count), "at most \(EvalLimits.propertyCountMax) names")
     }
     var numbers: [(name: String, value: Double)] = []
     for member in list {
-      guard case .number(let number) = member.value else {
-        throw EvalError(
-          path: "\(path(of: key)).\(member.key)", reason: "\(member.value.shown) is not a number")
+      let number = try typed(member.value, at: path.key(key).key(member.key), "a number") {
+        $0.number
       }
       numbers.append((member.key, number))
     }
@@ -199,18 +182,48 @@ struct RequestReader {
     do {
       return try read(text)
     } catch {
-      throw EvalError(path: path(of: key), reason: "\(error)")
+      throw EvalError(path: path.key(key), reason: "\(error)")
     }
   }
 
   private func list(
     _ key: String, _ expected: String, countMax: Int
-  ) throws(EvalError) -> [JSONValue] {
-    let value = try value(key, expected)
-    guard case .array(let values) = value else { throw wrongType(key, value, expected) }
+  ) throws(EvalError) -> [DocumentValue] {
+    let values = try typed(try value(key, expected), at: path.key(key), expected) { $0.array }
     guard values.count <= countMax else {
-      throw .outOfRange(path(of: key), Double(values.count), "at most \(countMax) elements")
+      throw .outOfRange(path.key(key), Double(values.count), "at most \(countMax) elements")
     }
     return values
+  }
+
+  private func typed<Value>(
+    _ value: DocumentValue, at path: @autoclosure () -> DocumentPath, _ expected: String,
+    _ read: (DocumentValue) -> Value?
+  ) throws(EvalError) -> Value {
+    guard let typed = read(value) else { throw wrongType(value, at: path(), expected) }
+    return typed
+  }
+
+  private func wrongType(
+    _ value: DocumentValue, at path: DocumentPath, _ expected: String
+  ) -> EvalError {
+    EvalError(path: path, reason: "\(value.shown) is not \(expected)")
+  }
+}
+
+extension DocumentValue {
+  /// The value in a message.
+  package var shown: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .integer(let value): JSONWriter.number(Double(value), .answer)
+    case .number(let value): JSONWriter.number(value, .answer)
+    case .string(let value):
+      value.utf8.count <= 40 ? JSONWriter.string(value, .answer) : "a long string"
+    case .dateTime: "a date or time"
+    case .array(let array): "an array of \(array.elements.count)"
+    case .table: "an object"
+    }
   }
 }

@@ -2,6 +2,8 @@
 
 import Foundation
 import Orrery
+import OrreryBase
+import OrreryDocument
 import OrreryScene
 
 /// Entries of a schedule, in Unix seconds.
@@ -20,13 +22,14 @@ struct ScheduleRequest: EvalRequest {
     if reader.has("timeZone") {
       let name = try reader.string("timeZone")
       guard case .everyMinute = schedule else {
-        throw EvalError(path: "timeZone", reason: "only everyMinute has a time zone")
+        throw EvalError(
+          path: reader.path.key("timeZone"), reason: "only everyMinute has a time zone")
       }
       guard TimeZone(identifier: name) != nil else {
         let nearest = NearestName.find(name, among: TimeZone.knownTimeZoneIdentifiers)
         throw EvalError(
-          path: "timeZone",
-          reason: "\(JSONValue.string(name).shown) is not a known time zone; "
+          path: reader.path.key("timeZone"),
+          reason: "\(DocumentValue.string(name).shown) is not a known time zone; "
             + "\(nearest.map { "did you mean \($0)? " } ?? "")allowed: names as Europe/London")
       }
       schedule = .everyMinute(timeZone: name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryScene
 
 /// Changes of several properties over time, run by an `AnimationEngine`.
@@ -36,16 +37,17 @@ struct ScriptRequest: EvalRequest {
       ? try reader.strings("sample", countMax: EvalLimits.propertyCountMax) : []
     for (index, name) in sample.enumerated() where !names.contains(name) {
       throw EvalError(
-        path: "sample[\(index)]",
-        reason: "\(JSONValue.string(name).shown) is not among the names of initial")
+        path: reader.path.key("sample").index(index),
+        reason: "\(DocumentValue.string(name).shown) is not among the names of initial")
     }
     times = reader.has("times") ? try reader.numbers("times") : []
     for (index, time) in times.enumerated() where !ScriptStep.timeRange.contains(time) {
-      throw .outOfRange("times[\(index)]", time, ScriptStep.timeLimit)
+      throw .outOfRange(reader.path.key("times").index(index), time, ScriptStep.timeLimit)
     }
     guard sample.count * times.count <= EvalLimits.sampleCountMax else {
       throw .outOfRange(
-        "times", Double(sample.count * times.count), "at most \(EvalLimits.sampleCountMax) samples")
+        reader.path.key("times"), Double(sample.count * times.count),
+        "at most \(EvalLimits.sampleCountMax) samples")
     }
     wantsPropertyEvents = try reader.bool("propertyEvents", else: false)
   }
@@ -66,19 +68,16 @@ struct ScriptRequest: EvalRequest {
     player.stopPropertyEvents()
     player.advance(by: Self.runOnSeconds)
     guard !player.isOverfull else {
-      throw EvalError(path: "script", reason: "more than \(EvalLimits.eventCountMax) events")
+      throw EvalError(
+        path: DocumentPath().key("script"), reason: "more than \(EvalLimits.eventCountMax) events")
     }
-    var members: [JSONMember] = []
-    for (row, name) in sample.enumerated() where !sample[..<row].contains(name) {
-      members.append(JSONMember(key: name, value: .numbers(samples[row])))
+    var table = DocumentTable()
+    for (row, name) in sample.enumerated() where !table.has(name) {
+      table.append(name, .numbers(samples[row]))
     }
-    var answer = EvalAnswer([
-      "samples": .object(members), "events": .array(player.events.map { .object($0) }),
-    ])
+    var answer = EvalAnswer(["samples": .table(table), "events": .tables(player.events)])
     if wantsPropertyEvents {
-      answer.members.append(
-        JSONMember(
-          key: "propertyEvents", value: .array(player.propertyEvents.map { .object($0) })))
+      answer.table.append("property_events", .tables(player.propertyEvents))
     }
     return answer
   }
@@ -108,7 +107,7 @@ struct ScriptStep {
   init(_ reader: RequestReader, names: Set<String>) throws(EvalError) {
     time = try reader.number("at")
     guard Self.timeRange.contains(time) else {
-      throw .outOfRange(reader.path(of: "at"), time, Self.timeLimit)
+      throw .outOfRange(reader.path.key("at"), time, Self.timeLimit)
     }
     changes = reader.has("set") ? try reader.namedNumbers("set") : []
     animation =
@@ -116,7 +115,7 @@ struct ScriptStep {
       ? try reader.notation("animation", Notation.animation) : nil
     completion = reader.has("completion") ? try reader.string("completion") : nil
     if reader.has("criteria"), completion == nil {
-      throw EvalError(path: reader.path(of: "criteria"), reason: "only beside a completion")
+      throw EvalError(path: reader.path.key("criteria"), reason: "only beside a completion")
     }
     isRemovedCriteria = try reader.word(
       "criteria", else: "logicallyComplete", [("logicallyComplete", false), ("removed", true)])
@@ -127,7 +126,7 @@ struct ScriptStep {
     for name in changes.map(\.name) + destroyed where !names.contains(name) {
       throw EvalError(
         path: reader.path,
-        reason: "\(JSONValue.string(name).shown) is not among the names of initial")
+        reason: "\(DocumentValue.string(name).shown) is not among the names of initial")
     }
   }
 
@@ -140,8 +139,8 @@ struct ScriptStep {
 
 /// An engine with named properties, and its recorded events.
 private final class ScriptPlayer {
-  private(set) var events: [[JSONMember]] = []
-  private(set) var propertyEvents: [[JSONMember]] = []
+  private(set) var events: [DocumentTable] = []
+  private(set) var propertyEvents: [DocumentTable] = []
 
   /// Whether there were more events than the limit; the excess is dropped.
   private(set) var isOverfull = false
@@ -191,8 +190,7 @@ private final class ScriptPlayer {
       return
     }
     events.append([
-      JSONMember(key: "time", value: .number(engine.time)),
-      JSONMember(key: "name", value: .string(name)), JSONMember(key: "kind", value: .string(kind)),
+      "time_s": .number(engine.time), "name": .string(name), "kind": .string(kind),
     ])
   }
 
@@ -203,19 +201,15 @@ private final class ScriptPlayer {
       engine.onEvent = nil
       return
     }
-    var members = [
-      JSONMember(key: "time", value: .number(event.time)),
-      JSONMember(key: "property", value: .string(event.name)),
-    ]
+    var table: DocumentTable = ["time_s": .number(event.time), "property": .string(event.name)]
     switch event.kind {
     case .legEnded(let index):
-      members.append(JSONMember(key: "kind", value: .string("leg")))
-      members.append(JSONMember(key: "index", value: .number(Double(index))))
-    case .logicallyComplete:
-      members.append(JSONMember(key: "kind", value: .string("logicallyComplete")))
-    case .removed(.finished): members.append(JSONMember(key: "kind", value: .string("finished")))
-    case .removed(.cancelled): members.append(JSONMember(key: "kind", value: .string("cancelled")))
+      table.append("kind", .string("leg"))
+      table.append("index", .number(Double(index)))
+    case .logicallyComplete: table.append("kind", .string("logicallyComplete"))
+    case .removed(.finished): table.append("kind", .string("finished"))
+    case .removed(.cancelled): table.append("kind", .string("cancelled"))
     }
-    propertyEvents.append(members)
+    propertyEvents.append(table)
   }
 }

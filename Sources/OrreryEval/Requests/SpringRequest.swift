@@ -42,9 +42,9 @@ struct SpringRequest: EvalRequest {
       [
         "values": .numbers(values), "velocities": .numbers(velocities),
         "mass": .number(spring.mass), "stiffness": .number(spring.stiffness),
-        "damping": .number(spring.damping), "response": .number(spring.response),
-        "dampingRatio": .number(spring.dampingRatio), "bounce": .number(spring.bounce),
-        "settlingDuration": .number(spring.settlingDuration),
+        "damping": .number(spring.damping), "response_s": .number(spring.response),
+        "damping_ratio": .number(spring.dampingRatio), "bounce": .number(spring.bounce),
+        "settling_duration_s": .number(spring.settlingDuration),
       ], isFromKernel: fromKernel != nil)
   }
 }

@@ -28,7 +28,7 @@ struct TransitionRequest: EvalRequest {
     let sides = try reader.numbers("size")
     guard sides.count == 2 else {
       throw EvalError(
-        path: "size", reason: "\(sides.count) numbers; [width, height] is wanted")
+        path: reader.path.key("size"), reason: "\(sides.count) numbers; [width, height] is wanted")
     }
     size = CGSize(width: sides[0], height: sides[1])
     layoutDirection = try reader.word(

@@ -40,6 +40,29 @@ package final class JoinConnection: Sendable {
   }
 }
 
+/// A subscriber that has a run's ring and prepares; the sim neither counts it nor waits for it yet.
+package final class JoinGuest: Sendable {
+  /// The ring, mapped for reading.
+  package let reader: FrameReader
+
+  fileprivate let connection: JoinConnection
+  fileprivate let name: String
+
+  /// Asks for the ring.
+  ///
+  /// - Parameters:
+  ///   - connection: To the run's sim.
+  ///   - name: Name in reports; only its first 31 bytes are used.
+  /// - Throws: `FrameError`.
+  package init(_ connection: JoinConnection, name: String) throws(FrameError) {
+    self.connection = connection
+    self.name = name
+    let request = JoinClient.request(
+      name: name, waiting: Waiting.spin.rawValue, reading: UInt32(READ_NOTHING), from: 0)
+    reader = try JoinClient.join(connection, request).reader
+  }
+}
+
 /// A subscriber's membership in a run: its lease on the ring, and the connection for its reports.
 package final class JoinClient: Sendable {
   /// The ring, mapped for reading.
@@ -68,26 +91,36 @@ package final class JoinClient: Sendable {
     reading: Reading = .every, from: UInt64 = 0
   ) throws(FrameError) {
     precondition(from <= FrameReader.sequenceMax, "from frame \(from)")
-    let request = Self.request(name: name, waiting: waiting, reading: reading, from: from)
-    let (reply, attached, count) = try Self.ask(connection, request)
-    let segment = attached >= 0 ? FileDescriptor(owning: attached) : nil
-    guard count > 0 else { throw .hungUp }
-    guard count == MemoryLayout<join_reply>.size, reply.magic == JOIN_MAGIC else {
-      throw .badJoinMessage(bytes: count)
-    }
-    guard reply.layout_version == UInt32(FRAME_LAYOUT_VERSION) else {
-      throw .layoutVersion(found: reply.layout_version, expected: UInt32(FRAME_LAYOUT_VERSION))
-    }
-    guard reply.status == UInt32(JOIN_ACCEPTED) else { throw .refused(status: reply.status) }
-    guard let segment else { throw .badJoinMessage(bytes: count) }
-    reader = try FrameReader(
-      descriptor: segment, segmentBytes: reply.segment_bytes,
-      isSealed: reply.carrier != UInt32(CARRIER_NAMED))
-    guard reply.generation == reader.generation, reply.sequence <= reader.published,
-      reply.layout_hash == reader.layout.layoutHash, reply.delivery == reader.delivery.rawValue
-    else { throw .badJoinMessage(bytes: count) }
-    joinedAfter = from == 0 ? reply.sequence : from - 1
+    let request = Self.request(
+      name: name, waiting: waiting.rawValue, reading: reading.rawValue, from: from)
+    let joined = try Self.join(connection, request)
+    reader = joined.reader
+    joinedAfter = from == 0 ? joined.sequence : from - 1
     lease = connection
+  }
+
+  /// Joins the run whose ring a guest has: it is counted from the next frame on.
+  ///
+  /// - Parameters:
+  ///   - guest: Ready for frames.
+  ///   - waiting: How this subscriber learns of frames.
+  ///   - reading: Which frames it wants.
+  ///   - from: The first wanted frame; 0 for the next one.
+  /// - Throws: `FrameError`: `hungUp` if the run has ended meanwhile.
+  package init(
+    _ guest: JoinGuest, waiting: Waiting = .announcement, reading: Reading = .every,
+    from: UInt64 = 0
+  ) throws(FrameError) {
+    precondition(from <= FrameReader.sequenceMax, "from frame \(from)")
+    let request = Self.request(
+      name: guest.name, waiting: waiting.rawValue, reading: reading.rawValue, from: from)
+    let sequence = try Self.accepted(guest.connection, request).reply.sequence
+    guard sequence <= guest.reader.published else {
+      throw .badJoinMessage(bytes: MemoryLayout<join_reply>.size)
+    }
+    reader = guest.reader
+    joinedAfter = from == 0 ? sequence : from - 1
+    lease = guest.connection
   }
 
   /// Reports this subscriber's progress to the sim; without effect if the sim is gone.
@@ -125,6 +158,45 @@ package final class JoinClient: Sendable {
 }
 
 extension JoinClient {
+  /// Sends a request, and maps the ring that comes with the reply.
+  fileprivate static func join(
+    _ connection: JoinConnection, _ request: join_request
+  ) throws(FrameError) -> (reader: FrameReader, sequence: UInt64) {
+    let accepted = try accepted(connection, request)
+    let reply = accepted.reply
+    let reader = try FrameReader(
+      descriptor: accepted.segment, segmentBytes: reply.segment_bytes,
+      isSealed: reply.carrier != UInt32(CARRIER_NAMED))
+    guard reply.generation == reader.generation, reply.sequence <= reader.published,
+      reply.layout_hash == reader.layout.layoutHash, reply.delivery == reader.delivery.rawValue
+    else { throw .badJoinMessage(bytes: MemoryLayout<join_reply>.size) }
+    return (reader, reply.sequence)
+  }
+
+  /// Sends a request, and checks that it was accepted.
+  fileprivate static func accepted(
+    _ connection: JoinConnection, _ request: join_request
+  ) throws(FrameError) -> Accepted {
+    let (reply, attached, count) = try ask(connection, request)
+    let segment = attached >= 0 ? FileDescriptor(owning: attached) : nil
+    guard count > 0 else { throw .hungUp }
+    guard count == MemoryLayout<join_reply>.size, reply.magic == JOIN_MAGIC else {
+      throw .badJoinMessage(bytes: count)
+    }
+    guard reply.layout_version == UInt32(FRAME_LAYOUT_VERSION) else {
+      throw .layoutVersion(found: reply.layout_version, expected: UInt32(FRAME_LAYOUT_VERSION))
+    }
+    guard reply.status == UInt32(JOIN_ACCEPTED) else { throw .refused(status: reply.status) }
+    guard let segment else { throw .badJoinMessage(bytes: count) }
+    return Accepted(reply: reply, segment: segment)
+  }
+
+  /// A reply, and the ring's descriptor.
+  fileprivate struct Accepted: ~Copyable {
+    let reply: join_reply
+    let segment: FileDescriptor
+  }
+
   /// Sends the request and receives the reply with its attached descriptor, -1 for none.
   private static func ask(
     _ connection: JoinConnection, _ request: join_request
@@ -155,8 +227,8 @@ extension JoinClient {
     }
   }
 
-  private static func request(
-    name: String, waiting: Waiting, reading: Reading, from: UInt64
+  fileprivate static func request(
+    name: String, waiting: UInt32, reading: UInt32, from: UInt64
   ) -> join_request {
     var request = join_request()
     request.magic = JOIN_MAGIC
@@ -165,8 +237,8 @@ extension JoinClient {
     withUnsafeMutableBytes(of: &request.name) { bytes in
       bytes.copyBytes(from: name.utf8.prefix(bytes.count - 1))
     }
-    request.waiting = waiting.rawValue
-    request.reading = reading.rawValue
+    request.waiting = waiting
+    request.reading = reading
     request.from = from
     return request
   }

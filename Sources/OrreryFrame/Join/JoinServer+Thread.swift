@@ -9,12 +9,14 @@ import OrreryBase
 extension JoinServer {
   func serve() {
     var watch = Watch(directory)
+    var handshakes = Handshakes()
     var nextAcceptNs: UInt64 = 0
-    while true {
-      let (sockets, silentNs, isStopping) = members.read {
-        ($0.connections.map(\.socket), $0.nextSilentNs, $0.isStopping)
+    while !isStopping.load(ordering: .sequentiallyConsistent) {
+      if hasEnded.load(ordering: .sequentiallyConsistent), nextAcceptNs < .max {
+        nextAcceptNs = .max
+        endJoining(&handshakes)
       }
-      if isStopping { break }
+      let sockets = subscribers.read { $0.sockets } + handshakes.sockets
       var now = Clock.monotonicNs()
       let accepts = now >= nextAcceptNs
       var polled = [
@@ -23,26 +25,27 @@ extension JoinServer {
       ]
       polled += sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let untilNs = min(
-        now + min(stallLimitNs / 4, Self.housekeepingNs), silentNs ?? .max,
+        now + min(stallLimitNs / 4, Self.housekeepingNs), handshakes.nextSilentNs ?? .max,
         accepts ? .max : nextAcceptNs)
       let milliseconds = Int32((untilNs - min(now, untilNs) + 999_999) / 1_000_000)
       if poll(&polled, nfds_t(polled.count), milliseconds) > 0 {
-        if polled[1].revents != 0 { Self.drain(wake) }
+        if polled[1].revents != 0 { wake.drain() }
         for (index, socket) in sockets.enumerated() where polled[index + 2].revents != 0 {
-          serve(socket)
+          serve(socket, &handshakes)
         }
-        if polled[0].revents != 0, !acceptOne() {
+        if polled[0].revents != 0, !acceptOne(&handshakes) {
           nextAcceptNs = Clock.monotonicNs() + Self.acceptPauseNs
         }
       }
       now = Clock.monotonicNs()
       // Only after all messages have been read: after a stop of this process, all subscribers look
       // late.
-      expire(nowNs: now)
+      expire(&handshakes, nowNs: now)
       if watch.hasVanished(nowNs: now) {
         log.warning("\(directory.joinPath) was removed: nobody can join any more")
       }
     }
+    endJoining(&handshakes)
     finish()
   }
 
@@ -52,18 +55,10 @@ extension JoinServer {
   /// Pause after connections could not be accepted for lack of descriptors or memory.
   private static let acceptPauseNs: UInt64 = 100_000_000
 
-  private func finish() {
-    let connections = members.change { state in
-      let connections = state.connections
-      for connection in connections {
-        state.remove(connection.socket, why: connection.isLeaving ? .left : .stayed)
-      }
-      return connections
-    }
-    for connection in connections where connection.report != nil { close(connection.socket) }
-    for connection in connections where connection.report == nil {
-      refuse(connection.socket, status: JOIN_REFUSED_ENDED)
-    }
+  /// Refuses the connections that have not joined, and those to come.
+  private func endJoining(_ handshakes: inout Handshakes) {
+    for socket in handshakes.sockets { refuse(socket, status: JOIN_REFUSED_ENDED) }
+    handshakes = Handshakes()
     // The socket may stay open for a while: a program that connects from now on must not wait for a
     // reply.
     shutdown(listener.number, CInt(SHUT_RDWR))
@@ -74,17 +69,25 @@ extension JoinServer {
     }
   }
 
-  /// Drops the connections that have been silent or stalled for too long.
-  private func expire(nowNs: UInt64) {
-    let (silent, stalled) = members.read {
-      ($0.silent(nowNs: nowNs), $0.stalled(nowNs: nowNs, limitNs: stallLimitNs))
+  /// Closes the connections of all subscribers.
+  private func finish() {
+    let sockets = subscribers.change { members in
+      let sockets = members.sockets
+      for socket in sockets { members.remove(.socket(socket), why: .stayed) }
+      return sockets
     }
-    for socket in silent {
-      members.change { _ = $0.remove(socket) }
+    for socket in sockets { close(socket) }
+  }
+
+  /// Drops the connections that have been silent for too long and, in lockstep, stalled subscribers.
+  private func expire(_ handshakes: inout Handshakes, nowNs: UInt64) {
+    for socket in handshakes.removeSilent(nowNs: nowNs) {
       refuse(socket, status: JOIN_REFUSED_SILENT)
     }
-    for socket in stalled { drop(socket, why: .stalled) }
-    if !stalled.isEmpty { wakeSim() }
+    guard writer.delivery == .lockstep else { return }
+    for socket in subscribers.read({ $0.stalled(nowNs: nowNs, limitNs: stallLimitNs) }) {
+      drop(socket, why: .stalled)
+    }
   }
 }
 
@@ -92,13 +95,13 @@ extension JoinServer {
 
 extension JoinServer {
   /// - Returns: False if connections cannot be accepted for now.
-  private func acceptOne() -> Bool {
+  private func acceptOne(_ handshakes: inout Handshakes) -> Bool {
     let socket = linux_accept(listener.number)
     guard socket >= 0 else {
       guard errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS else {
         return true
       }
-      if let evicted = members.change({ $0.evictSilent() }) {
+      if let evicted = handshakes.evict() {
         refuse(evicted, status: JOIN_REFUSED_SILENT)
       }
       return false
@@ -107,12 +110,11 @@ extension JoinServer {
       close(socket)
       return true
     }
-    let (hasRoom, evicted) = members.change { state -> (Bool, CInt?) in
-      guard state.hasRoom else { return (false, nil) }
-      return (true, state.accept(socket, nowNs: Clock.monotonicNs()))
+    if !subscribers.read({ $0.hasRoom }) {
+      refuse(socket, status: JOIN_REFUSED_FULL)
+    } else if let evicted = handshakes.accept(socket, nowNs: Clock.monotonicNs()) {
+      refuse(evicted, status: JOIN_REFUSED_SILENT)
     }
-    if !hasRoom { refuse(socket, status: JOIN_REFUSED_FULL) }
-    if let evicted { refuse(evicted, status: JOIN_REFUSED_SILENT) }
     return true
   }
 
@@ -127,29 +129,51 @@ extension JoinServer {
       reply(to: socket, status: JOIN_REFUSED_VERSION, sequence: 0)
       return false
     }
-    guard let waiting = Waiting(rawValue: request.waiting),
-      let reading = Reading(rawValue: request.reading), request.from <= FrameReader.sequenceMax
-    else { return false }
-    let name = Self.name(of: request)
-    // Registered before the reply, under the lock that protects progress in lockstep delivery: from
-    // here on, no frame after `sequence` can be overwritten unread.
-    let (sequence, isAdmitted, audience) = members.change { state in
-      let sequence = writer.sequence
-      let joinedAfter = request.from == 0 ? sequence : request.from - 1
-      let isAdmitted = state.admit(
-        socket,
-        SubscriberReport(
-          name: name, processID: request.process_id, waiting: waiting, reading: reading,
-          joinedAfter: joinedAfter),
-        nowNs: Clock.monotonicNs())
-      return (sequence, isAdmitted, state.audience)
+    guard !hasEnded.load(ordering: .sequentiallyConsistent) else {
+      reply(to: socket, status: JOIN_REFUSED_ENDED, sequence: 0)
+      return false
+    }
+    let sequence = writer.sequence
+    let report = SubscriberReport(
+      preparing: Self.name(of: request), processID: request.process_id, newest: sequence)
+    let isAdmitted = subscribers.change { members in
+      members.admit(.socket(socket), report, nowNs: Clock.monotonicNs())
     }
     guard isAdmitted else {
       reply(to: socket, status: JOIN_REFUSED_FULL, sequence: 0)
       return false
     }
+    // Whoever need not prepare is ready at once.
+    return request.reading == UInt32(READ_NOTHING)
+      ? reply(to: socket, status: JOIN_ACCEPTED, sequence: sequence) : begin(socket, request)
+  }
+
+  /// Counts a subscriber that has prepared, from the next frame on; false if it breaks the protocol.
+  private func begin(_ socket: CInt, _ request: join_request) -> Bool {
+    guard request.magic == JOIN_MAGIC,
+      request.layout_version == UInt32(FRAME_LAYOUT_VERSION),
+      let waiting = Waiting(rawValue: request.waiting),
+      let reading = Reading(rawValue: request.reading), request.from <= FrameReader.sequenceMax
+    else { return false }
+    let id = SubscriberID.socket(socket)
+    // Counted before the reply, under the lock that protects progress in lockstep delivery: from
+    // here on, no frame after `sequence` can be overwritten unread.
+    let (report, sequence, audience) = subscribers.change { members in
+      let report = members.report(on: id)
+      // Where no frame will follow, the ring's last ones are still there for it.
+      let hasEnded = hasEnded.load(ordering: .sequentiallyConsistent)
+      let sequence = hasEnded ? report?.joinedAfter ?? 0 : writer.sequence
+      if report?.isPreparing == true {
+        members.begin(
+          id, waiting: waiting, reading: reading,
+          joinedAfter: request.from == 0 ? sequence : request.from - 1,
+          nowNs: Clock.monotonicNs())
+      }
+      return (report, sequence, members.audience)
+    }
+    guard let report, report.isPreparing else { return false }
     audienceChanged(audience)
-    log.info("\(name) (pid \(request.process_id), \(waiting)) joined after frame \(sequence)")
+    log.info("\(report.name) (pid \(report.processID), \(waiting)) joined after frame \(sequence)")
     return reply(to: socket, status: JOIN_ACCEPTED, sequence: sequence)
   }
 
@@ -175,7 +199,7 @@ extension JoinServer {
 
 extension JoinServer {
   /// Reads one message from a subscriber; a subscriber that breaks the protocol is dropped.
-  private func serve(_ socket: CInt) {
+  private func serve(_ socket: CInt, _ handshakes: inout Handshakes) {
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<join_request>.size + 1)
     var attached: CInt = -1
     let count = bytes.withUnsafeMutableBytes { buffer -> Int in
@@ -184,23 +208,26 @@ extension JoinServer {
     }
     if attached >= 0 { close(attached) }
     if count < 0, errno == EAGAIN || errno == EINTR { return }
-    switch (count, members.read { $0.hasJoined(socket) }) {
-    case (MemoryLayout<join_request>.size, false):
+    switch (count, handshakes.remove(socket)) {
+    case (MemoryLayout<join_request>.size, true):
       let request = bytes.withUnsafeBytes { $0.load(as: join_request.self) }
       if !admit(socket, request) { drop(socket) }
-    case (MemoryLayout<progress_report>.size, true):
+    case (MemoryLayout<join_request>.size, false):
+      let request = bytes.withUnsafeBytes { $0.load(as: join_request.self) }
+      if !begin(socket, request) { drop(socket, why: .brokeProtocol) }
+    case (MemoryLayout<progress_report>.size, false):
       let progress = bytes.withUnsafeBytes { $0.load(as: progress_report.self) }
-      let isPossible = members.change { state in
-        state.note(
-          socket, progress, nowNs: Clock.monotonicNs(), isPublished: writer.isPublished)
+      let isPossible = subscribers.change { members in
+        members.record(
+          progress, of: .socket(socket), nowNs: Clock.monotonicNs(),
+          isAvailable: writer.isPublished)
       }
       if !isPossible { drop(socket, why: .brokeProtocol) }
-    case (1..., true):
+    case (1..., false):
       drop(socket, why: .brokeProtocol)
     default:
       drop(socket)
     }
-    wakeSim()
   }
 }
 
@@ -231,23 +258,27 @@ extension JoinServer {
   }
 
   /// Closes a connection, after a notice if a subscriber is dropped for a reason.
-  private func drop(_ socket: CInt, why: Departure? = nil) {
-    let (report, audience) = members.change { ($0.remove(socket, why: why), $0.audience) }
-    if let report {
+  private func drop(_ socket: CInt, why: Departure = .died) {
+    // Before the removal, which lets a waiting sim go on: the subscriber learns of it first.
+    if why != .died, let report = subscribers.read({ $0.report(on: .socket(socket)) }) {
+      warn(socket, why, after: report.progress)
+    }
+    let (report, audience) = subscribers.change { members in
+      (members.remove(.socket(socket), why: why), members.audience)
+    }
+    if let report, let departure = report.departure {
       audienceChanged(audience)
       log.info(
-        "\(report.name) \(report.departure?.rawValue ?? "") after frame \(report.progress), missed \(report.missed)"
-      )
-      if why != nil { warn(socket, report) }
+        "\(report.name) \(departure) after frame \(report.progress), missed \(report.missed)")
     }
     close(socket)
   }
 
-  private func warn(_ socket: CInt, _ report: SubscriberReport) {
+  private func warn(_ socket: CInt, _ why: Departure, after sequence: UInt64) {
     var notice = join_notice()
     notice.magic = JOIN_MAGIC
-    notice.reason = UInt32(report.departure == .stalled ? NOTICE_STALLED : NOTICE_BROKE_PROTOCOL)
-    notice.sequence = report.progress
+    notice.reason = UInt32(why == .stalled ? NOTICE_STALLED : NOTICE_BROKE_PROTOCOL)
+    notice.sequence = sequence
     _ = linux_send(socket, &notice, MemoryLayout<join_notice>.size, -1)
   }
 }

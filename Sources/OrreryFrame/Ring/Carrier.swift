@@ -20,6 +20,11 @@ package enum Carrier: Equatable, Sendable {
     self = .named(name)
   }
 
+  /// The file's name in /dev/shm; nil if it has none.
+  package var segment: String? {
+    if case .named(let name) = self { name } else { nil }
+  }
+
   /// Path of the file with a name.
   package static func path(of name: String) -> String { "/dev/shm/" + name }
 

@@ -16,7 +16,9 @@ import OrreryBase
 package struct FrameLayout: Equatable, Sendable {
   /// One column's description and the offset of its first value in the frame.
   package struct Column: Equatable, Sendable {
+    /// Its batch, field, entities and format.
     package let description: ColumnDescription
+    /// Offset of its first value in the frame.
     package let valuesOffset: UInt64
 
     /// Length of the values in bytes.

@@ -11,6 +11,7 @@ import OrreryBase
 /// moment: a result computed from them counts only if `FrameReader.isWhole` returns true
 /// afterwards.
 package struct FrameView {
+  /// Number of the frame.
   package let sequence: UInt64
 
   /// The `orrery.Frame` message.
@@ -62,9 +63,13 @@ package enum FrameAcquisition {
 /// once and checked against the segment's size before use, so a corrupt segment is an error and
 /// never an access outside it.
 package final class FrameReader: @unchecked Sendable {
+  /// Layout of all frames.
   package let layout: FrameLayout
+  /// Drawn at random for the run.
   package let generation: UInt64
+  /// Whether the writer waits for subscribers.
   package let delivery: Delivery
+  /// Count of slots: the frames that the ring holds.
   package let slotCount: UInt64
 
   /// Stamps' `publishTimeNs` minus `Clock.monotonicNs()` of this machine.

@@ -31,6 +31,30 @@ package struct FrameStamp: Equatable, Sendable {
   }
 }
 
+/// The places of the frames that a writer has claimed.
+package struct Claim {
+  /// Sequence of the next frame.
+  package let sequence: UInt64
+
+  /// Frames after the next one that are claimed with it.
+  package let ahead: Int
+
+  /// The memory of the next frame, to be filled at `layout.columns[…].valuesOffset`.
+  package let memory: UnsafeMutableRawPointer
+
+  /// The writer's place of each slot; valid as long as the writer.
+  fileprivate let slotPlaces: UnsafeMutableBufferPointer<Int>
+
+  /// The index of the place of a claimed frame.
+  ///
+  /// - Parameter ahead: Frames after the next one.
+  /// - Returns: The index, from 0.
+  package func place(ahead: Int = 0) -> Int {
+    precondition((0...self.ahead).contains(ahead), "\(ahead) slots ahead of \(self.ahead)")
+    return slotPlaces[Int((sequence + UInt64(ahead)) % UInt64(slotPlaces.count))]
+  }
+}
+
 /// The writing end of a ring: claim a slot, fill its place, publish it.
 ///
 /// It owns the segment; readers that hold the descriptor keep the memory alive after the writer is
@@ -40,6 +64,7 @@ package struct FrameStamp: Equatable, Sendable {
 /// Another thread may send frames directly from the ring: it pins them (`pin`), and the writer
 /// takes a spare place for the slot instead of waiting.
 package final class FrameWriter: @unchecked Sendable {
+  /// Layout of all frames.
   package let layout: FrameLayout
 
   /// Drawn at random for the run.
@@ -199,23 +224,14 @@ package final class FrameWriter: @unchecked Sendable {
     (frame - UnsafeRawPointer(places)) / Int(placeStride)
   }
 
-  /// The place of the frame that was claimed last, or of one of those claimed with it.
-  ///
-  /// - Parameter ahead: Frames after the claimed one.
-  /// - Returns: Its index, from 0.
-  package func claimedPlace(ahead: UInt64 = 0) -> Int {
-    precondition(claimed + ahead <= marked, "\(ahead) slots ahead of \(marked - claimed)")
-    return slotPlaces[Int((claimed + ahead) % slotCount)]
-  }
-
   /// Takes the slot of the next frame, and the slots of later frames that will be written early;
   /// their old frames are lost to readers from now on.
   ///
   /// - Parameter ahead: Slots beyond the next, 0 … `lookAhead`. Their frames are claimed again, and
   ///   published, in their turn.
-  /// - Returns: The next frame's place, to be filled at `layout.columns[…].valuesOffset`.
+  /// - Returns: The places of these frames.
   @discardableResult
-  package func claim(ahead: Int = 0) -> UnsafeMutableRawPointer {
+  package func claim(ahead: Int = 0) -> Claim {
     precondition(claimed == sequence, "frame \(claimed) was claimed and not published")
     precondition(ahead >= 0 && ahead <= lookAhead, "\(ahead) slots ahead of \(lookAhead)")
     claimed += 1
@@ -235,7 +251,13 @@ package final class FrameWriter: @unchecked Sendable {
         for sequence in fresh { leavePinnedPlace(of: sequence) }
       }
     }
-    return place(at: claimedPlace())
+    return Claim(
+      sequence: claimed, ahead: ahead, memory: claimedMemory, slotPlaces: slotPlaces)
+  }
+
+  /// The memory of the frame being filled.
+  private var claimedMemory: UnsafeMutableRawPointer {
+    place(at: slotPlaces[Int(claimed % slotCount)])
   }
 
   /// Gives a slot a spare place if its own is pinned.
@@ -256,7 +278,7 @@ package final class FrameWriter: @unchecked Sendable {
   /// The values of a large frame push this memory out of the caches, and its pages out of the
   /// translation buffer. Call this if other work remains between the last value and `publish`.
   package func prefetchForPublish() {
-    linux_prefetch(place(at: claimedPlace()))
+    linux_prefetch(claimedMemory)
     linux_prefetch(word(.sequenceEnd, of: claimed))
     linux_prefetch(publishedWord)
   }
@@ -267,7 +289,7 @@ package final class FrameWriter: @unchecked Sendable {
   @discardableResult
   package func publish(_ stamp: FrameStamp) -> UInt64 {
     precondition(claimed == sequence + 1, "nothing was claimed after frame \(sequence)")
-    let frame = place(at: claimedPlace())
+    let frame = claimedMemory
     FrameField.sequence.store(claimed, to: frame)
     FrameField.tick.store(stamp.tick, to: frame)
     FrameField.simTimeNs.store(stamp.simTimeNs, to: frame)

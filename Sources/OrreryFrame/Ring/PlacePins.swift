@@ -4,6 +4,7 @@ import CFrameLayout
 
 /// A frame whose place is not overwritten before it is unpinned.
 package struct PinnedFrame {
+  /// Number of the frame.
   package let sequence: UInt64
 
   /// Index of the place to unpin.

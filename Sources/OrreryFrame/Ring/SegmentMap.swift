@@ -4,14 +4,23 @@ import CFrameLayout
 
 /// Offsets of the parts of a segment; the picture is in CFrameLayout.h.
 package struct SegmentMap: Equatable, Sendable {
+  /// Offset of the column descriptions.
   package let columnsOffset: UInt64
+  /// Offset of the slots.
   package let directoryOffset: UInt64
+  /// Offset of the static part.
   package let staticOffset: UInt64
+  /// Length of the static part in bytes.
   package let staticBytes: UInt64
+  /// Offset of the first place.
   package let placesOffset: UInt64
+  /// Count of places: one for each slot, and the spare ones.
   package let placeCount: UInt64
+  /// Bytes from one place to the next.
   package let placeStride: UInt64
+  /// Length of a frame in bytes.
   package let frameBytes: UInt64
+  /// Length of the segment in bytes.
   package let segmentBytes: UInt64
 
   /// Parts begin at page boundaries, so that a reader can map or advise them one by one.

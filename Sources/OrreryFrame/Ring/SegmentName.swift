@@ -40,7 +40,7 @@ final class SegmentName: Sendable {
 
   /// Removes the name if it is still this file's.
   deinit {
-    if Self.leads(path, to: file) { unlink(path) }
+    if file.isStill(at: path) { unlink(path) }
   }
 
   /// Gives the file its name.
@@ -101,29 +101,41 @@ extension SegmentName {
     return file
   }
 
+  /// Removes the name of a ring whose sim is dead.
+  ///
+  /// - Returns: Whether there was one; a living sim's ring, and what is no ring, stays.
+  static func removeDead(_ name: String) -> Bool {
+    do throws(FrameError) {
+      return try clear(Carrier.path(of: name))
+    } catch {
+      return false
+    }
+  }
+
+  /// Time for which another process's lock may be that of a process that removes the name.
+  private static let patienceSeconds = 0.02
+
   /// Removes a name that a dead sim left behind.
-  private static func clear(_ path: String) throws(FrameError) {
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  private static func clear(_ path: String) throws(FrameError) -> Bool {
     let file: FileDescriptor
     do throws(FrameError) {
       file = try open(path)
     } catch .system(let error) where error.errno == ENOENT {
-      return
+      return false
     }
-    guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { throw .segmentTaken(path: path) }
+    let number = file.number
+    let isLocked = Clock.wait(seconds: patienceSeconds) { flock(number, LOCK_EX | LOCK_NB) == 0 }
+    guard isLocked else { throw .segmentTaken(path: path) }
     // The previous owner of the lock may have removed the name meanwhile.
-    guard leads(path, to: file) else { return }
+    guard file.isStill(at: path) else { return false }
     var magic: UInt64 = 0
     guard pread(file.number, &magic, 8, 0) == 8, magic == RING_MAGIC else {
       throw .notARing(found: magic)
     }
-    unlink(path)
-  }
-
-  private static func leads(_ path: String, to file: borrowing FileDescriptor) -> Bool {
-    var held = stat()
-    var named = stat()
-    return fstat(file.number, &held) == 0 && lstat(path, &named) == 0
-      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
+    return unlink(path) == 0
   }
 
   private static func checkSpace(_ bytes: UInt64, path: String) throws(FrameError) {

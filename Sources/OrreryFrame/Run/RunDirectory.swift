@@ -45,7 +45,9 @@ package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
 ///         control     ZeroMQ's socket of control requests
 ///         events      ZeroMQ's socket of events
 package struct RunDirectory: Sendable {
+  /// Name of the run.
   package let name: String
+  /// Path of the directory.
   package let path: String
 
   /// The directory of all runs, which contains this one.
@@ -119,6 +121,13 @@ package struct RunDirectory: Sendable {
     if mkdir(path, 0o700) != 0, errno != EEXIST {
       throw .system(SystemCallError(call: "mkdir", path: path, errno: errno))
     }
+    return try isPrivate(path)
+  }
+
+  /// Checks that a path is a directory that only this user can enter.
+  ///
+  /// - Returns: False if nothing is there.
+  static func isPrivate(_ path: String) throws(RunDirectoryError) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if errno == ENOENT { return false }

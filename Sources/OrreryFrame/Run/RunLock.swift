@@ -6,15 +6,21 @@ import OrreryBase
 /// A sim's lock on its run directory, held as long as the sim lives.
 ///
 /// The kernel releases the lock when the process ends, in whatever way. So the next sim takes over
-/// the directory of a killed one, but never that of a living one.
+/// the directory of a killed one, but never that of a living one. Whoever removes a lock file holds
+/// its lock, so a process that has the lock of a file that is still there has the run.
 package final class RunLock: Sendable {
+  /// The locked directory.
   package let directory: RunDirectory
   private let file: FileDescriptor
 
-  /// Locks the directory, makes it if needed, and removes the files that a dead sim left in it.
+  /// Locks the directory, makes it if needed, and removes what a dead sim left behind.
   ///
+  /// - Parameters:
+  ///   - directory: The run's.
+  ///   - segment: Name of the ring that the sim will make in /dev/shm; whoever removes what this sim
+  ///     leaves behind removes it, too.
   /// - Throws: `RunDirectoryError.taken` when a live sim holds it; `unsafe` or `system`.
-  package init(_ directory: RunDirectory) throws(RunDirectoryError) {
+  package init(_ directory: RunDirectory, segment: String? = nil) throws(RunDirectoryError) {
     self.directory = directory
     // A sim that ends removes the lock file; a sim that opened it just before must start over.
     for _ in 0..<100 {
@@ -26,19 +32,17 @@ package final class RunLock: Sendable {
         throw .system(SystemCallError(call: "open", path: directory.lockPath, errno: errno))
       }
       let file = FileDescriptor(owning: number)
-      if flock(number, LOCK_EX | LOCK_NB) != 0 {
-        guard errno == EWOULDBLOCK else {
-          throw .system(SystemCallError(call: "flock", path: directory.lockPath, errno: errno))
-        }
-        throw .taken(name: directory.name, by: Self.holder(of: directory))
+      guard try Self.take(file, of: directory) else {
+        throw .taken(
+          name: directory.name, by: RunOwner(lockPath: directory.lockPath).description)
       }
-      if Self.isStillThere(file, path: directory.lockPath) {
+      if file.isStill(at: directory.lockPath) {
         self.file = file
-        unlink(directory.joinPath)
-        unlink(directory.announcePath)
-        unlink(directory.controlPath)
-        unlink(directory.eventsPath)
-        sign()
+        if let dead = RunOwner(lockPath: directory.lockPath).segment {
+          _ = SegmentName.removeDead(dead)
+        }
+        removeSockets()
+        sign(RunOwner.lockText(segment: segment))
         return
       }
     }
@@ -47,31 +51,41 @@ package final class RunLock: Sendable {
 
   /// Removes the directory; release the lock last.
   deinit {
-    unlink(directory.joinPath)
-    unlink(directory.announcePath)
-    unlink(directory.controlPath)
-    unlink(directory.eventsPath)
+    removeSockets()
     unlink(directory.lockPath)
     rmdir(directory.path)
   }
 
-  /// What the holder of a run wrote into its lock file.
-  private static func holder(of directory: RunDirectory) -> String {
-    let text = SmallFile.read(directory.lockPath) ?? ""
-    return text.isEmpty ? "starting" : text.split(separator: "\n").joined(separator: ", ")
+  /// Takes the lock of an open file.
+  ///
+  /// A process that looks at a run, or removes a dead one, holds the lock for an instant. So a lock
+  /// that no living process has signed is waited for.
+  ///
+  /// - Returns: False if a sim holds it.
+  private static func take(
+    _ file: borrowing FileDescriptor, of directory: RunDirectory
+  ) throws(RunDirectoryError) -> Bool {
+    let deadline = Clock.monotonicNs() + patienceNs
+    while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK else {
+        throw .system(SystemCallError(call: "flock", path: directory.lockPath, errno: errno))
+      }
+      let now = Clock.monotonicNs()
+      guard now < deadline, RunOwner(lockPath: directory.lockPath).process == nil else {
+        return false
+      }
+      Clock.sleep(untilMonotonicNs: now + 1_000_000)
+    }
+    return true
   }
 
-  private static func isStillThere(_ file: borrowing FileDescriptor, path: String) -> Bool {
-    var held = stat()
-    var named = stat()
-    return fstat(file.number, &held) == 0 && lstat(path, &named) == 0
-      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
-  }
+  /// A look takes microseconds, and longer if its process has to wait for a processor.
+  private static let patienceNs: UInt64 = 500_000_000
 
-  /// Writes the owner of the run, for the message that a second sim prints.
-  private func sign() {
-    let seconds = Clock.wallNs() / 1_000_000_000
-    let text = "pid \(getpid())\nuser \(geteuid())\nsince \(seconds) Unix time\n"
+  private func removeSockets() { for path in directory.socketPaths { unlink(path) } }
+
+  /// Writes the owner of the run, for messages and for whoever removes what it leaves behind.
+  private func sign(_ text: String) {
     ftruncate(file.number, 0)
     _ = text.withCString { pwrite(file.number, $0, strlen($0), 0) }
   }

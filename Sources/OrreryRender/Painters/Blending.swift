@@ -136,6 +136,22 @@ enum Blending {
     }
   }
 
+  /// Blends one pixel over the columns of a row.
+  ///
+  /// - Parameters:
+  ///   - columns: Columns of the row.
+  ///   - pixel: Premultiplied.
+  ///   - row: The first pixel of the row.
+  static func fill(
+    _ columns: Range<Int>, _ pixel: UInt32, _ row: UnsafeMutablePointer<UInt32>
+  ) {
+    if pixel >> 24 == 255 {
+      (row + columns.lowerBound).update(repeating: pixel, count: columns.count)
+      return
+    }
+    for column in columns { row[column] = over(pixel, strength: 255, row[column]) }
+  }
+
   /// Mixes two rows: (first * (16 - weight) + second * weight) / 16.
   @inline(__always)
   static func mix(

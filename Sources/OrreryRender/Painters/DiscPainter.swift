@@ -38,7 +38,7 @@ enum DiscPainter {
         ? min(max(solidFirst, Int((x + solidHalf - 0.5).rounded(.down)) + 1), max(first, last))
         : solidFirst
       edge(first..<max(first, solidFirst), x, dy, outer, pixel, target)
-      fill(solidFirst..<solidLast, pixel, target)
+      Blending.fill(solidFirst..<solidLast, pixel, target)
       edge(solidLast..<max(solidLast, last), x, dy, outer, pixel, target)
     }
   }
@@ -52,18 +52,6 @@ enum DiscPainter {
       let coverage = min(max(outer - (dx * dx + dy * dy).squareRoot(), 0), 1)
       let strength = UInt32(coverage * 255 + 0.5)
       target[column] = Blending.over(pixel, strength: strength, target[column])
-    }
-  }
-
-  private static func fill(
-    _ columns: Range<Int>, _ pixel: UInt32, _ target: UnsafeMutablePointer<UInt32>
-  ) {
-    if pixel >> 24 == 255 {
-      (target + columns.lowerBound).update(repeating: pixel, count: columns.count)
-      return
-    }
-    for column in columns {
-      target[column] = Blending.over(pixel, strength: 255, target[column])
     }
   }
 }

@@ -113,6 +113,10 @@ final class SpritePainter {
     }
     guard let images else { return }
     let isTranslation = values.transform.isTranslation
+    if let box = sprite.box, !isTranslation, !images.isBlurred {
+      return BoxPainter.draw(
+        box, transform, pixel: Self.weakened(box.pixel, strength), into: buffer, clip: clip)
+    }
     if isTranslation, sprite.tiling.repeats || !images.isBlurred {
       if drawPlain(sprite, images, values, transform, clip, strength) { return }
     } else if !sprite.tiling.repeats {
@@ -139,9 +143,7 @@ final class SpritePainter {
     let radius = disc.radius * transform.scale
     let box = Bounds(left: x - radius, top: y - radius, right: x + radius, bottom: y + radius)
     guard !box.roundedOut.intersection(clip).isEmpty else { return }
-    let pixel =
-      strength == 255
-      ? disc.pixel : Blending.over(disc.pixel, strength: UInt32(strength), 0)
+    let pixel = Self.weakened(disc.pixel, strength)
     guard let masks = masks.masks(radius: radius) else {
       return DiscPainter.draw(
         x: x, y: y, radius: radius, pixel: pixel, into: buffer, clip: clip)
@@ -150,6 +152,11 @@ final class SpritePainter {
     DotPainter.draw(
       Dot(masks: masks, pixel: pixel), x: Int32(((x - DotMasks.lead) * sixteenths).rounded()),
       y: Int32(((y - DotMasks.lead) * sixteenths).rounded()), buffer.pixels, buffer.width, clip)
+  }
+
+  /// A premultiplied pixel, multiplied by `strength` / 255.
+  private static func weakened(_ pixel: UInt32, _ strength: UInt16) -> UInt32 {
+    strength == 255 ? pixel : Blending.over(pixel, strength: UInt32(strength), 0)
   }
 
   /// - Returns: False if the sprite's images do not fit into memory.

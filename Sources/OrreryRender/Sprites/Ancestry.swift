@@ -17,6 +17,31 @@ struct InheritedValues {
   var moves = false
 }
 
+extension InheritedValues {
+  /// What the children of an entity inherit.
+  ///
+  /// - Parameters:
+  ///   - parent: The entity.
+  ///   - own: Its own values.
+  ///   - whole: The same with what it inherits itself.
+  ///   - outer: What it inherits; nil if it has no parent.
+  ///   - rotatesOrScales: Whether its scale or rotation changes from frame to frame.
+  init(
+    from parent: Ancestry.Parent, own: EntityValues, whole: EntityValues, outer: InheritedValues?,
+    rotatesOrScales: Bool
+  ) {
+    // Without rotation and scale, this is exactly the translation.
+    let (xx, yx) = (own.transform.xx, own.transform.yx)
+    let (x, y) = (parent.originX, parent.originY)
+    let moved = SimilarityTransform(
+      xx: xx, yx: yx, x: own.transform.x - x + (x - (xx * x - yx * y)),
+      y: own.transform.y - y + (y - (yx * x + xx * y)))
+    self.init(
+      transform: outer?.transform.after(moved) ?? moved, opacity: min(whole.opacity, 1),
+      blur: max(whole.blur, 0), moves: whole.movesX || whole.movesY || rotatesOrScales)
+  }
+}
+
 /// The entities of a layout that are parents, and the values that children inherit in a frame.
 ///
 /// The parent's values x, y, scale and rotation move a point q of a child about the parent's origin
@@ -93,20 +118,25 @@ final class Ancestry {
       inheritedValues[index].opacity = 0
       let outer = parent.parent == 0 ? nil : inheritedValues[parent.parent - 1]
       if let outer, outer.opacity == 0 { continue }
-      guard let (values, rotatesOrScales) = values(parent.batch, parent.entity) else { continue }
-      var own = values
-      // Without rotation and scale, this is exactly the translation.
-      let (xx, yx) = (own.transform.xx, own.transform.yx)
-      let (x, y) = (parent.originX, parent.originY)
-      let moved = SimilarityTransform(
-        xx: xx, yx: yx, x: own.transform.x - x + (x - (xx * x - yx * y)),
-        y: own.transform.y - y + (y - (yx * x + xx * y)))
-      if let outer { own.apply(outer) }
-      guard own.isDrawable else { continue }
+      guard let (own, rotatesOrScales) = values(parent.batch, parent.entity) else { continue }
+      var whole = own
+      if let outer { whole.apply(outer) }
+      guard whole.isDrawable else { continue }
       inheritedValues[index] = InheritedValues(
-        transform: outer?.transform.after(moved) ?? moved, opacity: min(own.opacity, 1),
-        blur: max(own.blur, 0), moves: own.movesX || own.movesY || rotatesOrScales)
+        from: parent, own: own, whole: whole, outer: outer, rotatesOrScales: rotatesOrScales)
     }
+  }
+
+  /// The ancestors of an entity, the outermost first.
+  func ancestors(batch: Int, entity: Int) -> [Parent] {
+    let own = indexes[batch]
+    var ancestors: [Parent] = []
+    var index = own.isEmpty ? 0 : Int(own[own.count == 1 ? 0 : entity])
+    while index > 0 {
+      ancestors.append(parents[index - 1])
+      index = parents[index - 1].parent
+    }
+    return ancestors.reversed()
   }
 
   /// - Returns: The values that an entity inherits; nil if it has no parent.

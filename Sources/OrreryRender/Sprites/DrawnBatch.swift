@@ -56,6 +56,14 @@ struct Columns {
   func values(of entity: Int, in batch: DrawnBatch) -> EntityValues? {
     guard entity < count else { return nil }
     if let opacity, !(opacity[entity] > 0) { return nil }
+    return anyValues(of: entity, in: batch)
+  }
+
+  /// An entity's own values, visible or not.
+  ///
+  /// - Precondition: `entity` < `count`.
+  @inline(__always)
+  func anyValues(of entity: Int, in batch: DrawnBatch) -> EntityValues {
     var values = EntityValues(
       originX: Double(batch.originX[batch.originX.count == 1 ? 0 : entity]),
       originY: Double(batch.originY[batch.originY.count == 1 ? 0 : entity]))

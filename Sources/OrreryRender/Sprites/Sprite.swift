@@ -42,6 +42,9 @@ final class Sprite {
   /// Set if the whole sprite is one disc.
   let disc: Disc?
 
+  /// Set if the whole sprite is one box.
+  let box: BoxPainter.Box?
+
   /// Set if there are elements other than a single disc.
   let images: SpriteImages?
 
@@ -75,12 +78,13 @@ final class Sprite {
     mask =
       sprite.hasMask
       ? try Mask(sprite.mask, sprite: index, maker: maker, scale: scale) : nil
-    let box = sprite.clip
+    let area = sprite.clip
     clip =
       sprite.hasClip
-      ? Bounds(left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height) : nil
+      ? Bounds(
+        left: area.x, top: area.y, right: area.x + area.width, bottom: area.y + area.height) : nil
     guard let bounds else {
-      (disc, images) = (nil, nil)
+      (disc, box, images) = (nil, nil, nil)
       return
     }
     var copies = 1.0
@@ -93,9 +97,17 @@ final class Sprite {
       case .disc(let x, let y, let radius, let color) = elements[0]
     {
       disc = Disc(x: x, y: y, radius: radius, pixel: premultiplied(color))
-      images = nil
+      (box, images) = (nil, nil)
     } else {
       disc = nil
+      if !tiling.repeats, elements.count == 1,
+        case .box(let bounds, let cornerRadius, let color) = elements[0]
+      {
+        box = BoxPainter.Box(
+          bounds: bounds, cornerRadius: cornerRadius, pixel: premultiplied(color))
+      } else {
+        box = nil
+      }
       images = SpriteImages(
         elements: elements, bounds: bounds, tiling: tiling, scale: scale, budget: budget)
     }

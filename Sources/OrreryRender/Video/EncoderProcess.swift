@@ -6,11 +6,11 @@ import OrreryBase
 /// An encoder: it reads pictures from this process, which reads its error messages.
 ///
 /// Its standard input and error are sockets, not pipes: writing to a dead reader is then an error
-/// of the call and not a signal to the whole process. It has its own process group, so an interrupt
-/// typed at the terminal reaches only this process, and the video can be completed.
+/// of the call and not a signal to the whole process. An interrupt typed at the terminal reaches only
+/// this process, so the video can be completed.
 final class EncoderProcess {
   private let program: String
-  private let process: pid_t
+  private let process: ChildProcess
 
   /// This process's end of its standard input; nil once the input has ended.
   private var input: FileDescriptor?
@@ -21,11 +21,23 @@ final class EncoderProcess {
   /// Whether it has closed its standard error.
   private var messagesEnded = false
 
-  /// The last bytes of its messages, at most `tailMax`.
+  /// The last bytes of its messages, at most `tailMax`, without its lines of progress.
   private var tail: [UInt8] = []
 
-  /// Exit status; nil until the process has ended and was waited for.
-  private var status: Int?
+  /// The begin of a line of messages that is not complete.
+  private var openLine: [UInt8] = []
+
+  /// Pictures that it has encoded, as far as it said so.
+  private var encodedCount: UInt64 = 0
+
+  /// Names in the lines of ffmpeg's `-progress`.
+  private static let progressNames: Set<String> = [
+    "frame", "fps", "bitrate", "total_size", "out_time_us", "out_time_ms", "out_time", "dup_frames",
+    "drop_frames", "speed", "progress",
+  ]
+
+  /// Time between two looks at its progress.
+  private static let lookNs: UInt64 = 200_000_000
 
   /// Bytes of messages to keep.
   private static let tailMax = 4096
@@ -33,12 +45,18 @@ final class EncoderProcess {
   /// - Parameters:
   ///   - program: Found by PATH unless it has a slash.
   ///   - arguments: The arguments after the program's name.
+  ///   - output: Its standard output.
   /// - Throws: `encoderMissing`, `file`.
-  init(program: String, arguments: [String]) throws(RenderError) {
+  init(program: String, arguments: [String], output: CInt) throws(RenderError) {
     let inputs = try Self.connect(program)
     let outputs = try Self.connect(program)
-    process = try Self.spawn(
-      program, arguments, input: inputs.theirs.number, messages: outputs.theirs.number)
+    do throws(SystemCallError) {
+      process = try ChildProcess(
+        program, arguments, input: .descriptor(inputs.theirs.number), output: .descriptor(output),
+        errors: .descriptor(outputs.theirs.number), resetsSignals: true)
+    } catch {
+      throw error.errno == ENOENT ? .encoderMissing(program: program) : .file(error)
+    }
     self.program = program
     input = consume inputs.ours
     messages = outputs.ours
@@ -80,43 +98,65 @@ final class EncoderProcess {
 
   /// Ends the program's input and waits for its end.
   ///
+  /// - Parameters:
+  ///   - limitSeconds: How long to wait, from its last progress.
+  ///   - progress: Called when it has gone on, with the pictures that it has encoded.
   /// - Throws: `encoderFailed` unless it ends with status 0, `encoderStalled` if it does not end.
-  func finish(limitSeconds: Double) throws(RenderError) {
+  func finish(limitSeconds: Double, progress: (UInt64) -> Void) throws(RenderError) {
     input = nil
-    let deadline = Self.deadline(seconds: limitSeconds)
-    while !hasEnded() {
-      guard Clock.monotonicNs() < deadline else {
+    var deadline = Self.deadline(seconds: limitSeconds)
+    var seen = (encoded: encodedCount, written: writtenBytes)
+    var nextLookNs = Clock.monotonicNs()
+    while process.status == nil {
+      let now = Clock.monotonicNs()
+      guard now < deadline else {
         throw .encoderStalled(seconds: limitSeconds, lastLine: lastLine)
       }
       wait(for: nil, until: deadline)
+      guard now >= nextLookNs else { continue }
+      nextLookNs = now + Self.lookNs
+      let found = (encoded: encodedCount, written: writtenBytes)
+      if found == seen { continue }
+      seen = found
+      deadline = Self.deadline(seconds: limitSeconds)
+      progress(encodedCount)
     }
     readMessages()
-    guard status == 0 else { throw .encoderFailed(status: status ?? -1, lastLine: lastLine) }
+    if process.status != .exited(0) { throw failure() }
+  }
+
+  /// Bytes that it has written so far: they grow while it encodes, and while it copies the file.
+  private var writtenBytes: UInt64 {
+    let lines = SmallFile.read("/proc/\(process.processID)/io")?.split(separator: "\n") ?? []
+    let line = lines.first { $0.hasPrefix("wchar: ") }
+    return line.flatMap { UInt64($0.dropFirst("wchar: ".count)) } ?? 0
   }
 
   /// Kills the process if it still runs, and waits for its end.
   func kill() {
     input = nil
-    if hasEnded() { return }
-    _ = Glibc.kill(process, SIGKILL)
-    var raw: CInt = 0
-    while waitpid(process, &raw, 0) < 0 && errno == EINTR {}
-    status = Self.status(raw)
+    process.kill()
   }
 
   /// The last line of its messages.
   private var lastLine: String {
-    let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let lines = String(decoding: tail + openLine, as: UTF8.self).split(whereSeparator: \.isNewline)
     return lines.last.map(String.init) ?? "\(program) gave no reason"
   }
 
   /// The error for a process that no longer reads; it gets a second to end by itself.
   private func ended() -> RenderError {
     let deadline = Self.deadline(seconds: 1)
-    while !hasEnded() && Clock.monotonicNs() < deadline { wait(for: nil, until: deadline) }
+    while process.status == nil && Clock.monotonicNs() < deadline {
+      wait(for: nil, until: deadline)
+    }
     kill()
     readMessages()
-    return .encoderFailed(status: status ?? -1, lastLine: lastLine)
+    return failure()
+  }
+
+  private func failure() -> RenderError {
+    .encoderFailed(status: Int(process.status?.code ?? -1), lastLine: lastLine)
   }
 
   /// Waits at most 10 ms until the process has room for input, if `input` is given, or sends a
@@ -141,23 +181,38 @@ final class EncoderProcess {
       if count < 0 && errno == EINTR { continue }
       if count < 0 { return }
       if count == 0 { messagesEnded = true }
-      tail = (tail + chunk[..<count]).suffix(Self.tailMax)
+      openLine += chunk[..<count]
+      takeLines()
     }
   }
 
-  private func hasEnded() -> Bool {
-    if status != nil { return true }
-    var raw: CInt = 0
-    let result = waitpid(process, &raw, WNOHANG)
-    if result == process { status = Self.status(raw) }
-    // Other code has waited for the process: its status is unknown.
-    if result < 0 && errno == ECHILD { status = -1 }
-    return status != nil
+  /// Keeps the whole lines of messages, and reads those of progress.
+  private func takeLines() {
+    var start = 0
+    while let end = openLine[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      if !readProgress(openLine[start..<end]) { tail += openLine[start...end] }
+      start = end + 1
+    }
+    openLine = openLine[start...].suffix(Self.tailMax)
+    tail = tail.suffix(Self.tailMax)
   }
 
-  /// The exit status, or 128 plus the signal's number, as in shells.
-  private static func status(_ raw: CInt) -> Int {
-    raw & 0x7F == 0 ? Int(raw >> 8) & 0xFF : 128 + Int(raw & 0x7F)
+  /// Reads a line of progress, `name=value`.
+  ///
+  /// - Returns: False if it is another message.
+  private func readProgress(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let equals = line.prefix(24).firstIndex(of: UInt8(ascii: "=")) else { return false }
+    let name = String(decoding: line[..<equals], as: UTF8.self)
+    guard Self.isProgressName(name) else { return false }
+    let value = String(decoding: line[(equals + 1)...], as: UTF8.self)
+    if name == "frame", let count = UInt64(value.drop { $0 == " " }.prefix { $0 != " " }) {
+      encodedCount = count
+    }
+    return true
+  }
+
+  private static func isProgressName(_ name: String) -> Bool {
+    progressNames.contains(name) || (name.hasPrefix("stream_") && name.hasSuffix("_q"))
   }
 
   private static func deadline(seconds: Double) -> UInt64 {
@@ -184,54 +239,9 @@ final class EncoderProcess {
     let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     try systemCall("socketpair", program) { socketpair(AF_UNIX, kind, 0, &numbers) }
     let ours = FileDescriptor(owning: numbers[0])
-    let ends = Ends(ours: ours, theirs: try aboveStandard(numbers[1], program))
+    let ends = Ends(ours: ours, theirs: FileDescriptor(owning: numbers[1]))
     // Calls on this process's end must not block: `wait` polls it.
     try systemCall("fcntl", program) { fcntl(numbers[0], F_SETFL, O_NONBLOCK) }
     return ends
-  }
-
-  /// The descriptor with a number above 2, which setting the child's standard descriptors does not
-  /// overwrite, even if this process has closed its own.
-  private static func aboveStandard(
-    _ number: CInt, _ program: String
-  ) throws(SystemCallError) -> FileDescriptor {
-    let descriptor = FileDescriptor(owning: number)
-    if number > 2 { return descriptor }
-    return FileDescriptor(
-      owning: try systemCall("fcntl", program) { fcntl(number, F_DUPFD_CLOEXEC, 3) })
-  }
-
-  private static func spawn(
-    _ program: String, _ arguments: [String], input: CInt, messages: CInt
-  ) throws(RenderError) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, messages, 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The encoder starts with no signal blocked or ignored, whatever this process has set.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
-    defer { for word in words { free(word) } }
-    words.append(nil)
-    var process: pid_t = 0
-    let failure = posix_spawnp(&process, program, &actions, &attributes, words, environ)
-    if failure == ENOENT { throw .encoderMissing(program: program) }
-    guard failure == 0 else {
-      throw .file(SystemCallError(call: "posix_spawnp", path: program, errno: failure))
-    }
-    return process
   }
 }

@@ -3,18 +3,23 @@
 import Glibc
 import OrreryBase
 
-/// Writes pictures as an H.264 video, through an encoder program in a process of its own.
+/// Writes pictures as a video, through an encoder program in a process of its own.
 ///
 /// The encoder writes a new file beside the path, which is renamed once the encoder has succeeded.
 /// An encoder that is missing, dies or stops reading is an error, never a hang and never a signal.
 /// If this process dies, the encoder reads the end of its input, completes the file under its
-/// temporary name, and ends.
+/// temporary name, and ends. It has the file as a descriptor and does not know its name: if somebody
+/// has removed the file meanwhile, the encoder does not make it again.
 package final class VideoWriter {
   /// Time without a byte read after which the encoder counts as stalled.
   package static let stallSeconds = 10.0
 
-  /// Time for the encoder to complete the file: it copies the whole file once.
+  /// Time for the encoder to complete the file, from its last progress: it copies the whole file
+  /// once.
   package static let finishSeconds = 120.0
+
+  /// How the video's size differs from that of its pictures; nil: it does not.
+  package let notice: String?
 
   private let path: String
 
@@ -41,17 +46,17 @@ package final class VideoWriter {
   /// Starts the encoder.
   ///
   /// - Parameters:
-  ///   - path: The video; its extension chooses the container (.mp4, .mkv, .mov). An existing file
-  ///     is replaced.
+  ///   - path: The video; its extension chooses container and codec, see `VideoFormat`. An
+  ///     existing file is replaced.
   ///   - width: Pixels in a row of each frame, 1 to `ScenePainter.sideMax`.
   ///   - height: Rows of each frame, 1 to `ScenePainter.sideMax`. Odd sizes are padded by
-  ///     a pixel, because the encoder stores one colour for two by two pixels.
+  ///     a pixel where the codec stores one colour for two by two pixels.
   ///   - rateNumerator: Numerator of the maximum frame rate in Hz; times are rounded to it.
   ///   - rateDenominator: Denominator of the maximum frame rate.
   ///   - program: The encoder, found by PATH.
   ///   - stallSeconds: Limit for one frame, from the last byte that the encoder read.
-  ///   - finishSeconds: Limit for completing the file.
-  /// - Throws: `pictureSize`, `frameRate`, `encoderMissing`, `file`.
+  ///   - finishSeconds: Limit for completing the file, from the encoder's last progress.
+  /// - Throws: `pictureSize`, `frameRate`, `videoFormat`, `encoderMissing`, `file`.
   package init(
     path: String, width: Int, height: Int, rateNumerator: UInt64, rateDenominator: UInt64,
     program: String = "ffmpeg", stallSeconds: Double = VideoWriter.stallSeconds,
@@ -68,23 +73,44 @@ package final class VideoWriter {
     guard !path.isEmpty else {
       throw .file(SystemCallError(call: "open", path: path, errno: ENOENT))
     }
+    guard let format = VideoFormat(path: path) else {
+      throw .videoFormat(path: path, known: VideoFormat.known)
+    }
     self.path = path
-    partial = Self.partialPath(of: path)
+    partial = PartialFile.path(for: path)
+    let size = format.size(width: width, height: height)
+    notice =
+      size == (width, height)
+      ? nil
+      : "\(path): the video has \(size.width)x\(size.height) pixels, its pictures "
+        + "\(width)x\(height): a .\(format.rawValue) needs even sides, and gets black at the edge"
     frameBytes = width * height * 4
     stream = MatroskaStream(width: width, height: height)
     self.stallSeconds = stallSeconds
     self.finishSeconds = finishSeconds
-    try Self.checkFolder(of: path, partial: partial)
-    // With "file:", a name that begins with a dash or holds a colon is still a file.
-    encoder = try EncoderProcess(
+    let file = try Self.create(partial, for: path)
+    do throws(RenderError) {
+      encoder = try Self.encoder(
+        program, format, rate: (rateNumerator, rateDenominator), writing: file)
+    } catch {
+      unlink(partial)
+      throw error
+    }
+  }
+
+  /// Starts an encoder that writes its video to the file, which is its standard output.
+  private static func encoder(
+    _ program: String, _ format: VideoFormat, rate: (UInt64, UInt64),
+    writing file: borrowing FileDescriptor
+  ) throws(RenderError) -> EncoderProcess {
+    try EncoderProcess(
       program: program,
       arguments: [
         "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-protocol_whitelist", "pipe,file",
-        "-f", "matroska", "-i", "pipe:0", "-an",
-        "-r", "\(rateNumerator)/\(rateDenominator)", "-fps_mode", "vfr",
-        "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast",
-        "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "file:\(partial)",
-      ])
+        "-progress", "pipe:2", "-f", "matroska", "-i", "pipe:0", "-an",
+      ] + format.arguments(rate: rate.0, rate.1)
+        + ["-f", format.container, "file:/proc/self/fd/1"],
+      output: file.number)
   }
 
   deinit {
@@ -119,12 +145,16 @@ package final class VideoWriter {
 
   /// Waits until the encoder has completed the video, and renames it to its path.
   ///
-  /// - Throws: `encoderFailed`, `encoderStalled` after `finishSeconds`, `file` if the video cannot
+  /// - Parameter progress: Called whenever the encoder has gone on, with the pictures encoded.
+  /// - Throws: `encoderFailed`, `encoderStalled` after `finishSeconds` without progress, `file` if the video cannot
   ///   be renamed.
-  package func finish() throws(RenderError) {
+  package func finish(progress: (UInt64) -> Void = { _ in }) throws(RenderError) {
     guard let encoder else { throw lastError ?? .encoderFailed(status: 0, lastLine: "finished") }
-    do {
-      try encoder.finish(limitSeconds: finishSeconds)
+    do throws(RenderError) {
+      try encoder.finish(limitSeconds: finishSeconds, progress: progress)
+      guard !isEmpty else {
+        throw RenderError.encoderFailed(status: 0, lastLine: "nothing was written")
+      }
       try rename()
     } catch {
       throw abandon(error)
@@ -148,25 +178,24 @@ package final class VideoWriter {
     }
   }
 
-  /// The temporary path; it has the same extension, so the encoder chooses the same container.
-  private static func partialPath(of path: String) -> String {
-    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
-      return "\(path).\(getpid()).partial"
-    }
-    return "\(path[..<dot]).\(getpid()).partial\(name[dot...])"
+  /// Whether the file is there, and the encoder has left nothing in it.
+  private var isEmpty: Bool {
+    var status = stat()
+    return stat(partial, &status) == 0 && status.st_size == 0
   }
 
-  /// Checks the path before any frame is encoded.
-  private static func checkFolder(of path: String, partial: String) throws(RenderError) {
+  /// Creates the file that the encoder writes, before any frame is encoded.
+  private static func create(
+    _ partial: String, for path: String
+  ) throws(RenderError) -> FileDescriptor {
     do throws(SystemCallError) {
       var existing = stat()
       if stat(path, &existing) == 0, existing.st_mode & S_IFMT == S_IFDIR {
         throw SystemCallError(call: "rename", path: path, errno: EISDIR)
       }
-      let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-      close(try systemCall("open", path) { open(partial, flags, 0o666) })
-      unlink(partial)
+      // Readable as well: the encoder moves what it has written.
+      let flags = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+      return FileDescriptor(owning: try systemCall("open", path) { open(partial, flags, 0o666) })
     } catch {
       throw .file(error)
     }

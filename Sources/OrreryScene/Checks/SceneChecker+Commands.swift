@@ -1,67 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
+import OrreryDocument
+import OrrerySceneBuilder
 
 /// Checks of commands and of the names in them.
 extension SceneChecker {
-  func check(_ commands: [Command], _ names: SceneNames) {
-    let path = ScenePath().key("command")
+  func check(_ commands: [Command]) {
+    let path = DocumentPath().key("command")
     guard check(count: commands.count, SceneLimits.commands, at: path) else { return }
     for (index, command) in commands.enumerated() {
-      check(command, names, at: path.index(index))
+      check(command, at: path.index(index))
     }
     checkForEndlessInstants(commands, at: path)
   }
 
   /// Checks one command by itself, without the other commands.
-  func check(_ command: Command, _ names: SceneNames, at path: ScenePath) {
-    switch command.moment {
-    case .at(let time, let every):
-      check(time, SceneLimits.time, at: path.key("at"))
-      if let every { check(every, SceneLimits.duration, at: path.key("every")) }
-    case .after(let completion, let delay):
-      check(delay, SceneLimits.time, at: path.key("delay"))
-      if names.completionIndexes[completion] == nil {
-        let fault = Self.unknown(completion, "completion", names.completions)
-        faults.add(path.key("after"), fault)
-      }
+  func check(_ command: Command, at path: DocumentPath) {
+    check(Command.table.checked(command) { $0 == "at" || $0 == "every" || $0 == "delay" }, at: path)
+    if case .after(let completion, _) = command.moment, names.completionIndexes[completion] == nil {
+      faults.add(path.key("after"), Self.unknown(completion, "completion", names.completions))
     }
     if command.isEmpty {
       faults.add(path, .missing(expected: "one of set, show, hide, toggle, destroy"))
     }
     for setting in command.settings {
       let path = path.key("set").key(setting.view)
-      check(view: setting.view, names, at: path)
+      check(view: setting.view, at: path)
       if setting.changes.isEmpty { faults.add(path, .missing(expected: "a property")) }
       for change in setting.changes {
-        check(change.value, change.property, at: path.key(change.property.rawValue))
+        check(change.value, SceneLimits.of(change.property), at: path.key(change.property.rawValue))
       }
     }
     let lists = [("show", command.show), ("hide", command.hide), ("destroy", command.destroy)]
     for (key, list) in lists {
       for (index, name) in list.enumerated() {
-        check(view: name, names, at: namePath(key, index, of: list, at: path))
+        check(view: name, at: namePath(key, index, of: list, at: path))
       }
     }
     for (index, name) in command.toggle.enumerated() where names.rows[name] == nil {
-      check(view: name, names, at: namePath("toggle", index, of: command.toggle, at: path))
+      check(view: name, at: namePath("toggle", index, of: command.toggle, at: path))
     }
-    if let animation = command.animation { check(animation, at: path.key("animation")) }
-    if let completion = command.completion {
-      check(text: completion, bytesMax: SceneLimits.nameBytesMax, at: path.key("completion"))
-    }
+    check(Command.table.checked(command) { $0 == "animation" || $0 == "completion" }, at: path)
     if command.mixesTaps(names) { faults.add(path, .mixedTaps) }
   }
 
   /// The path to a name in a list; a list of one name is written as a string.
   private func namePath(
-    _ key: String, _ index: Int, of list: [String], at path: ScenePath
-  ) -> ScenePath {
+    _ key: String, _ index: Int, of list: [String], at path: DocumentPath
+  ) -> DocumentPath {
     list.count == 1 ? path.key(key) : path.key(key).index(index)
   }
 
   /// Records a fault at the first command of each circle of commands that takes no time.
-  private func checkForEndlessInstants(_ commands: [Command], at path: ScenePath) {
+  private func checkForEndlessInstants(_ commands: [Command], at path: DocumentPath) {
     var followers: [String: [Int]] = [:]
     for (index, command) in commands.enumerated() where command.isInstant {
       if case .after(let name, _) = command.moment { followers[name, default: []].append(index) }

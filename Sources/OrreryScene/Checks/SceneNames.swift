@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
+import OrreryDocument
+import OrrerySceneBuilder
 
 /// The names in a scene: of views, rows of accordions and completions.
 package struct SceneNames: Sendable {
@@ -20,7 +21,7 @@ package struct SceneNames: Sendable {
   private(set) var known: [String] = []
 
   /// Names that are already taken, and the paths to their second use.
-  private(set) var taken: [(path: ScenePath, name: String)] = []
+  private(set) var taken: [(path: DocumentPath, name: String)] = []
 
   /// Name of each view's parent view.
   private(set) var parents: [String: String] = [:]
@@ -39,9 +40,12 @@ package struct SceneNames: Sendable {
     package let row: Int
   }
 
+  /// No names.
+  init() {}
+
   /// Collects the names of a scene.
   package init(_ scene: Scene) {
-    let content = ScenePath().key("content")
+    let content = DocumentPath().key("content")
     for (index, part) in scene.content.enumerated() {
       let path = content.index(index)
       switch part {
@@ -68,6 +72,9 @@ package struct SceneNames: Sendable {
   /// The name of the planet in a row's panel.
   package static func planet(ofRow name: String) -> String { name + ".planet" }
 
+  /// The name that the moons of a row or of a planet share; commands cannot use it.
+  package static func moon(of name: String) -> String { name + ".moon" }
+
   /// The name of a row's header, which stays visible.
   package static func header(ofRow name: String) -> String { name + ".header" }
 
@@ -75,7 +82,7 @@ package struct SceneNames: Sendable {
   ///
   /// Panels are drawn below all headers, so that a panel moving in from above appears from behind
   /// them.
-  private mutating func add(_ accordion: Accordion, at path: ScenePath) {
+  private mutating func add(_ accordion: Accordion, at path: DocumentPath) {
     for (index, row) in accordion.rows.enumerated() {
       let path = path.key("rows").index(index).key("name")
       if rows[row.name] != nil || views[row.name] != nil { taken.append((path, row.name)) }
@@ -92,7 +99,7 @@ package struct SceneNames: Sendable {
     accordionCount += 1
   }
 
-  private mutating func addView(_ name: String, at path: ScenePath) {
+  private mutating func addView(_ name: String, at path: DocumentPath) {
     if rows[name] != nil || views[name] != nil {
       taken.append((path, name))
     } else {

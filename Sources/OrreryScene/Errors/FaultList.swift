@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryDocument
+
 /// Collects the faults of a scene.
 package final class FaultList {
   /// A fault, and the path to the value that has it.
   package struct Entry: Equatable {
-    package let path: ScenePath
+    /// Path to the value.
+    package let path: DocumentPath
+    /// Fault of the value.
     package let fault: SceneFault
   }
 
@@ -20,10 +24,11 @@ package final class FaultList {
 
   package init() {}
 
+  /// Whether no fault was found.
   package var isEmpty: Bool { total == 0 }
 
   /// Adds a fault.
-  package func add(_ path: ScenePath, _ fault: SceneFault) {
+  package func add(_ path: DocumentPath, _ fault: SceneFault) {
     total += 1
     guard entries.count < Self.keptMax else { return }
     entries.append(Entry(path: path, fault: fault))

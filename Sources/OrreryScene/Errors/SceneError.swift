@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrreryBase
 
 /// Why a scene cannot be used.
 package enum SceneError: Error, Equatable, Sendable {
-  /// Its first `problemsMax` problems, in the order of the file; `total` counts all of them.
+  /// Its first `FaultList.keptMax` problems, in the order of the file; `total` counts all of them.
   case invalid([SceneProblem], total: Int)
   /// The file cannot be read.
   case unreadable(SystemCallError)
@@ -17,28 +18,51 @@ package enum SceneError: Error, Equatable, Sendable {
   /// Its layout alone needs more memory than is available.
   case notEnoughMemory(entities: Int, needed: UInt64, available: UInt64)
 
-  /// Problems shown by one error.
-  package static let problemsMax = 20
+  /// Problems that the description shows.
+  package static let shownMax = 20
 }
 
 extension SceneError: CustomStringConvertible {
-  /// One line for each problem.
+  /// One line for each of the first problems.
   package var description: String {
     switch self {
     case .invalid(let problems, let total):
-      let lines = problems.map(\.description)
-      let rest = total - problems.count
+      let lines = problems.prefix(Self.shownMax).map(\.description)
+      let rest = total - lines.count
       return (lines + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "\n")
     case .unreadable(let error): return "\(error)"
     case .tooLarge(let file, let limit): return "\(file): larger than \(limit) bytes"
     case .notUTF8(let file, let line, let column): return "\(file):\(line):\(column): not UTF-8"
     case .unknownScene(let name, let nearest, let known):
-      let hint = nearest.map { "did you mean \($0)? " } ?? ""
-      return "no built-in scene \(name); \(hint)there are \(known.joined(separator: ", "))"
-        + "; a file's name has a slash or ends in .toml"
+      // Who has only misspelt a name need not read all of them.
+      let hint =
+        nearest.map { "did you mean \($0)? all of them: orrery scene list" }
+        ?? "there are \(known.joined(separator: ", "))"
+      return "no built-in scene \(name); \(hint)"
+        + "; a file's name has a slash or ends in .toml or .json"
     case .notEnoughMemory(let entities, let needed, let available):
       return "laying out \(entities) entities needs \(needed) bytes of memory,"
         + " \(available) are available"
+    }
+  }
+}
+
+extension Failure {
+  /// An unknown scene and an option out of range are usage errors; other errors are the scene's.
+  package init(_ error: SceneError) {
+    self.init(error.status, error)
+  }
+}
+
+extension SceneError {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .invalid(let problems, _):
+      problems.allSatisfy { $0.location == .option } ? .usage : .badData
+    case .unreadable(let error): error.errno == ENOENT ? .unavailable : .inputOutput
+    case .unknownScene: .usage
+    case .tooLarge, .notUTF8: .badData
+    case .notEnoughMemory: .resource
     }
   }
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrrerySceneBuilder
+
 /// What can be wrong with one value of a scene.
 package enum SceneFault: Equatable, Sendable {
-  /// The file is not TOML; why, in the parser's words.
+  /// The file is neither TOML nor JSON; why, in the parser's words.
   case syntax(String)
-  /// Keys or tables nest deeper than the limit.
-  case tooDeep(limit: Int)
-  /// The file, or a string in it, holds the character U+0000.
-  case nul
   /// A key without meaning here, and the known key nearest to it.
   case unknownKey(nearest: String?, known: [String])
   /// A required value is missing.
@@ -34,6 +32,8 @@ package enum SceneFault: Equatable, Sendable {
   case unknownName(found: String, kind: String, nearest: String?, known: [String])
   /// A region without a flag: there is nothing to draw.
   case noFlag(region: String)
+  /// A currency whose first two letters have no flag, such as XAU.
+  case noFlagOfCurrency(region: String)
   /// Keys that exclude each other.
   case conflicting([String])
   /// A row of width 0, which would be invisible.
@@ -74,8 +74,6 @@ extension SceneFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .syntax(let why): why
-    case .tooDeep(let limit): "nests deeper than \(limit) levels"
-    case .nul: "holds the character U+0000"
     case .unknownKey(let nearest, let known):
       "unknown key; " + Self.suggestion(nearest, known)
     case .missing(let expected): "missing; \(expected) is wanted"
@@ -95,6 +93,9 @@ extension SceneFault: CustomStringConvertible {
     case .unknownName(let found, let kind, let nearest, let known):
       "\(found) is not a known \(kind); " + Self.suggestion(nearest, known)
     case .noFlag(let region): "\(region) has no flag"
+    case .noFlagOfCurrency(let region):
+      "\(region) has no flag; use cells, with a text and a flag of your own or none:"
+        + " { label = \"Gold\", flag = \"CH\" }"
     case .conflicting(let keys):
       "\(keys.joined(separator: " and ")) exclude each other; one is wanted"
     case .noWidth: "0 points wide"

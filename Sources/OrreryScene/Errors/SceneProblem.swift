@@ -11,6 +11,10 @@ package struct SceneProblem: Equatable, Sendable {
   /// What is wrong.
   package let fault: SceneFault
 
+  package init(location: Location, key: String, fault: SceneFault) {
+    (self.location, self.key, self.fault) = (location, key, fault)
+  }
+
   /// Where a value was written.
   package enum Location: Equatable, Sendable {
     /// In a file: line and column from 1, the column in characters (Unicode scalars).

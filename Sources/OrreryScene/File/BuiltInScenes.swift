@@ -9,6 +9,25 @@ package enum BuiltInScenes {
     "timeline-as-written",
   ]
 
+  /// What is seen of a scene, in one sentence; nil if no built-in scene has this name.
+  package static func sentence(_ name: String) -> String? {
+    switch name {
+    case "completions": "Six ways to learn that an animation is complete."
+    case "completions-as-written": "The article's two detectors, and what they miss."
+    case "flags": "Two rows of flags scroll without a seam, one each way."
+    case "flags-linear": "The flags moved by a linear animation: they jump."
+    case "flags-timer": "The flags moved by a timer: they jump."
+    case "flow-text": "Pictures flow through the letters of texts."
+    case "flow-text-as-written": "The article's flows: one has a hole, one may jump."
+    case "planets": "Rows of which at most one is open: planets and moons."
+    case "planets-as-written": "The article's rows: two open at once, moons drift."
+    case "stress": "50,000 marquees and 50,000 orbits, to measure."
+    case "timeline": "Four clocks, one for each schedule, and a ticker."
+    case "timeline-as-written": "The article's tickers: one jumps, one overlaps."
+    default: nil
+    }
+  }
+
   /// The TOML of a scene; nil if no built-in scene has this name.
   package static func text(_ name: String) -> String? {
     let bytes: [UInt8]? =

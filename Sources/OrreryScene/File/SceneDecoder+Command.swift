@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
+import OrrerySceneBuilder
 
 extension SceneDecoder {
-  static let commandKeys = [
-    "at", "every", "after", "delay", "set", "show", "hide", "toggle", "destroy", "animation",
-    "completion", "criteria",
-  ]
-
   /// The keys of a live command, which has no time of its own.
-  static let liveCommandKeys = commandKeys.filter { !momentKeys.contains($0) }
+  static let liveCommandKeys = Command.table.names.filter { !momentKeys.contains($0) }
 
   private static let momentKeys = ["at", "every", "after", "delay"]
 
@@ -18,12 +13,10 @@ extension SceneDecoder {
   /// A command at a given moment.
   func command(_ moment: Command.Moment, _ reader: TableReader) -> Command {
     var command = Command(moment, actions: actions(reader))
-    command.animation = reader.animation("animation")
-    command.completion = reader.string("completion")
     if reader.has("criteria"), !reader.has("completion") {
       faults.add(reader.path.key("criteria"), .onlyWith(key: "completion"))
     }
-    if let criteria = reader.criteria("criteria") { command.criteria = criteria }
+    Command.table.read(reader, into: &command)
     return command
   }
 

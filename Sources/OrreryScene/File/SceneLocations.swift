@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryDocument
+
 /// Finds the locations of a scene's values: in a file, or in Swift.
 package struct SceneLocations: Sendable {
   /// The file; nil for a scene that was built in Swift.
@@ -8,6 +10,8 @@ package struct SceneLocations: Sendable {
   private struct Source: Sendable {
     let file: String
     let text: String
+
+    var format: SceneFormat { SceneFormat(of: text, file: file) }
   }
 
   /// The folder of the file; nil is the current one.
@@ -19,7 +23,7 @@ package struct SceneLocations: Sendable {
   /// A scene that was built in Swift.
   package static let built = SceneLocations(source: nil)
 
-  /// A scene that was read from valid TOML.
+  /// A scene that was read from valid TOML or JSON.
   ///
   /// - Parameters:
   ///   - file: The file's name, for messages.
@@ -34,9 +38,9 @@ package struct SceneLocations: Sendable {
 
   /// The error for all these faults, in the order of the file.
   ///
-  /// The text is searched now, not when it is read: only an error needs locations.
+  /// The text is parsed again, not kept as a document: only an error needs locations.
   package func error(_ faults: FaultList) -> SceneError {
-    var problems: [SceneProblem]
+    let problems: [SceneProblem]
     if let source {
       problems = Self.locate(faults.entries, in: source)
     } else {
@@ -44,23 +48,20 @@ package struct SceneLocations: Sendable {
         SceneProblem(location: .built, key: $0.path.swiftPath, fault: $0.fault)
       }
     }
-    problems = Array(problems.prefix(SceneError.problemsMax))
     return .invalid(problems, total: faults.total)
   }
 
   private static func locate(_ entries: [FaultList.Entry], in source: Source) -> [SceneProblem] {
-    let bytes = Array(source.text.utf8)
-    let wanted = entries.flatMap { entry in spellings(of: entry.path).flatMap(\.prefixes) }
-    var scanner = TOMLScanner(bytes, wanted: Set(wanted))
-    // The TOML parser has accepted this text, so the scanner refuses nothing.
-    try? scanner.scan()
+    // The text was parsed before, so this fails for no text.
+    let document = try? source.format.parse(source.text)
     let located = entries.map { entry in
-      let (path, offset) = find(entry, with: scanner)
+      let (path, offset) = find(entry, in: document ?? DocumentTable())
       return (offset: offset, path: path, fault: entry.fault)
     }
+    var positions = TextPositionFinder(Array(source.text.utf8))
     // `sorted` keeps the order of equal elements.
-    return located.sorted { $0.offset < $1.offset }.prefix(SceneError.problemsMax).map {
-      let position = TextPosition(ofByte: $0.offset, in: bytes)
+    return located.sorted { $0.offset < $1.offset }.map {
+      let position = positions.position(ofByte: $0.offset)
       let location = SceneProblem.Location.file(
         source.file, line: position.line, column: position.column)
       return SceneProblem(location: location, key: $0.path.lastKey, fault: $0.fault)
@@ -70,18 +71,14 @@ package struct SceneLocations: Sendable {
   /// The offset of a value, of its key if the key itself is wrong, or else of the innermost table
   /// or array around it.
   private static func find(
-    _ entry: FaultList.Entry, with scanner: TOMLScanner
-  ) -> (path: ScenePath, offset: Int) {
-    let path =
-      spellings(of: entry.path).first { scanner.valueOffsets[$0] != nil } ?? entry.path
-    if isAboutKey(entry), let offset = scanner.keyOffsets[path] { return (path, offset) }
-    if let offset = scanner.valueOffsets[path] { return (path, offset) }
-    for around in path.prefixes {
-      if let offset = scanner.keyOffsets[around] ?? scanner.valueOffsets[around] {
-        return (path, offset)
-      }
+    _ entry: FaultList.Entry, in document: DocumentTable
+  ) -> (path: DocumentPath, offset: Int) {
+    for path in spellings(of: entry.path) {
+      guard let offsets = document.offsets(at: path) else { continue }
+      return (path, isAboutKey(entry) ? offsets.key : offsets.value)
     }
-    return (path, 0)
+    let around = entry.path.prefixes.lazy.compactMap(document.offsets(at:)).first
+    return (entry.path, around?.key ?? 0)
   }
 
   /// Whether the key is wrong and not its value; view names are keys in a command's `set` table.
@@ -98,18 +95,18 @@ package struct SceneLocations: Sendable {
   ///
   /// A row's currencies may be written as cells, a view's only element in an `elements` list, and a
   /// spring by other parameters.
-  private static func spellings(of path: ScenePath) -> [ScenePath] {
+  private static func spellings(of path: DocumentPath) -> [DocumentPath] {
     if path.elements.count > 2, case .key(let key) = path.elements[2],
       SceneDecoder.elementKeys.contains(key)
     {
       let (head, tail) = (path.elements[..<2], path.elements[2...])
-      return [path, ScenePath(head + [.key("elements"), .index(0)] + tail)]
+      return [path, DocumentPath(head + [.key("elements"), .index(0)] + tail)]
     }
     if path.elements.contains(.key("spring")) {
       let others = [("response", "duration"), ("damping-ratio", "bounce")]
       return others.reduce(into: [path]) { paths, names in
         let other = path.elements.map { $0 == .key(names.0) ? .key(names.1) : $0 }
-        if other != path.elements { paths.append(ScenePath(other)) }
+        if other != path.elements { paths.append(DocumentPath(other)) }
       }
     }
     guard let index = path.elements.firstIndex(of: .key("currencies")) else { return [path] }

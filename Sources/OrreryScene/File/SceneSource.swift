@@ -7,29 +7,61 @@ import OrreryBase
 package enum SceneSource {
   /// Reads a scene.
   ///
-  /// - Parameter nameOrPath: The path of a TOML file if it has a slash or ends in `.toml`;
+  /// - Parameter nameOrPath: The path of a file if it has a slash or ends in `.toml` or `.json`;
   ///   otherwise the name of a built-in scene.
   /// - Returns: The scene with the locations of its values.
   /// - Throws: Every case of `SceneError`.
   package static func load(nameOrPath: String) throws(SceneError) -> SceneFile {
-    if nameOrPath.contains("/") || nameOrPath.hasSuffix(".toml") {
+    if isPath(nameOrPath) {
       return try SceneFile.decode(read(nameOrPath), file: nameOrPath)
     }
     guard let text = BuiltInScenes.text(nameOrPath) else {
-      let nearest = NearestName.find(nameOrPath, among: BuiltInScenes.names)
+      let nearest =
+        file(named: nameOrPath) ?? NearestName.find(nameOrPath, among: BuiltInScenes.names)
       throw .unknownScene(
         name: SceneChecker.shown(nameOrPath), nearest: nearest, known: BuiltInScenes.names)
     }
-    return try SceneFile.decode(text, file: nameOrPath + ".toml")
+    return try SceneFile.decode(text, file: nameOrPath + ".toml").asBuiltIn
   }
 
-  private static func read(_ path: String) throws(SceneError) -> String {
-    var bytes: [UInt8] = []
+  /// Reads a scene from standard input, which messages call `-`.
+  ///
+  /// - Returns: The scene with the locations of its values.
+  /// - Throws: Every case of `SceneError` but `unknownScene`.
+  package static func loadStandardInput() throws(SceneError) -> SceneFile {
+    let bytes: [UInt8]
     do throws(SystemCallError) {
-      bytes = try readBytes(path)
+      bytes = try readBytes(from: STDIN_FILENO, "standard input")
     } catch {
       throw .unreadable(error)
     }
+    return try SceneFile.decode(text(of: bytes, "-"), file: "-")
+  }
+
+  /// Whether this is a path and not the name of a built-in scene.
+  package static func isPath(_ nameOrPath: String) -> Bool {
+    nameOrPath.contains("/") || SceneFormat.allCases.contains { nameOrPath.hasSuffix($0.ending) }
+  }
+
+  /// A scene file of this directory whose ending was left out.
+  private static func file(named name: String) -> String? {
+    SceneFormat.allCases.map { name + $0.ending }.first { access($0, R_OK) == 0 }
+  }
+
+  private static func read(_ path: String) throws(SceneError) -> String {
+    let bytes: [UInt8]
+    do throws(SystemCallError) {
+      let number = try systemCall("open", path) { open(path, O_RDONLY | O_CLOEXEC) }
+      let file = FileDescriptor(owning: number)
+      bytes = try readBytes(from: file.number, path)
+    } catch {
+      throw .unreadable(error)
+    }
+    return try text(of: bytes, path)
+  }
+
+  /// The text of a file, if it is not too long and UTF-8.
+  private static func text(of bytes: [UInt8], _ path: String) throws(SceneError) -> String {
     guard bytes.count <= SceneLimits.fileBytesMax else {
       throw .tooLarge(file: path, limitBytes: SceneLimits.fileBytesMax)
     }
@@ -39,15 +71,15 @@ package enum SceneSource {
   }
 
   /// Reads at most one byte more than the limit of a scene file.
-  private static func readBytes(_ path: String) throws(SystemCallError) -> [UInt8] {
-    let number = try systemCall("open", path) { open(path, O_RDONLY | O_CLOEXEC) }
-    let file = FileDescriptor(owning: number)
+  private static func readBytes(
+    from descriptor: CInt, _ path: String
+  ) throws(SystemCallError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 256 * 1024)
     while bytes.count <= SceneLimits.fileBytesMax {
       let wanted = min(chunk.count, SceneLimits.fileBytesMax + 1 - bytes.count)
       let count = try systemCall("read", path) {
-        chunk.withUnsafeMutableBytes { Glibc.read(file.number, $0.baseAddress, wanted) }
+        chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, wanted) }
       }
       if count == 0 { break }
       bytes += chunk[..<count]

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
-import TOMLKit
+import OrreryBase
+import OrreryDocument
+import OrrerySceneBuilder
 
-/// Reads typed values from one TOML table.
+/// Reads typed values from one table of a scene file or of a live command.
 ///
 /// A missing value gives nil. A value of the wrong type gives nil too and records a fault. Ranges
 /// are checked later, except the length of arrays.
 struct TableReader {
   /// The path to the table.
-  let path: ScenePath
+  let path: DocumentPath
 
-  private let table: TOMLTable
+  private let table: DocumentTable
   private let faults: FaultList
 
   /// The allowed keys; nil if they are not known yet.
@@ -24,7 +26,7 @@ struct TableReader {
   ///   - path: The path to it.
   ///   - known: The allowed keys; nil if `allowOnly` checks them later, or if all are allowed.
   ///   - faults: Receives the faults.
-  init(_ table: TOMLTable, at path: ScenePath, known: [String]?, faults: FaultList) {
+  init(_ table: DocumentTable, at path: DocumentPath, known: [String]?, faults: FaultList) {
     self.table = table
     self.path = path
     self.faults = faults
@@ -34,16 +36,16 @@ struct TableReader {
 
   /// Records a fault for every key that is not one of these.
   func allowOnly(_ known: [String]) {
-    for key in table.keys where !known.contains(key) {
+    for key in table.keys(except: known) {
       let nearest = NearestName.find(key, among: known)
       faults.add(path.key(key), .unknownKey(nearest: nearest, known: known))
     }
   }
 
-  func has(_ key: String) -> Bool { table.contains(key: key) }
+  func has(_ key: String) -> Bool { table.has(key) }
 
   /// The table's keys, in the order of their bytes.
-  var keys: [String] { table.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+  var keys: [String] { table.keys(except: []) }
 
   /// Whether a key is one of the allowed ones.
   func isKnown(_ key: String) -> Bool { known?.contains(key) ?? false }
@@ -57,11 +59,11 @@ struct TableReader {
   }
 
   func number(_ key: String) -> Double? {
-    value(key, "a number") { Self.number($0) }
+    value(key, "a number") { $0.number }
   }
 
   func integer(_ key: String) -> Int? {
-    value(key, "a whole number") { $0.int }
+    value(key, "a whole number") { $0.integer.map(Int.init) }
   }
 
   func string(_ key: String) -> String? {
@@ -97,8 +99,8 @@ struct TableReader {
 
   /// A font: a text style's name, a size in points, or a table of a size and a weight.
   func font(_ key: String) -> Font? {
-    guard has(key), let value = table[key]?.tomlValue else { return nil }
-    if let size = Self.number(value) { return .system(size: size) }
+    guard let value = table[key] else { return nil }
+    if let size = value.number { return .system(size: size) }
     if let reader = value.table.map({
       TableReader($0, at: path.key(key), known: ["size", "weight"], faults: faults)
     }) {
@@ -129,7 +131,7 @@ struct TableReader {
 
   /// `[lower, upper]`, or one number for both.
   func range(_ key: String) -> ValueRange? {
-    if has(key), let number = table[key].flatMap({ Self.number($0.tomlValue) }) {
+    if let number = table[key]?.number {
       return ValueRange(lower: number, upper: number)
     }
     return pair(key, "a number or [lower, upper]").map { ValueRange(lower: $0.0, upper: $0.1) }
@@ -137,19 +139,19 @@ struct TableReader {
 
   /// A tick rate: a whole number, a decimal, or a string with a fraction.
   func rate(_ key: String) -> TickRate? {
-    guard has(key), let value = table[key]?.tomlValue else { return nil }
+    guard let value = table[key] else { return nil }
     if let text = value.string {
       if let rate = TickRate(text) { return rate }
       let expected = "a rate such as 60, 59.94 or \"30000/1001\""
       faults.add(path.key(key), .wrongType(found: Self.shown(value), expected: expected))
       return nil
     }
-    guard let number = Self.number(value) else {
+    guard let number = value.number else {
       let expected = "a number or a string such as \"30000/1001\""
       faults.add(path.key(key), .wrongType(found: Self.shown(value), expected: expected))
       return nil
     }
-    if let rate = value.int.map({ TickRate("\($0)") }) ?? TickRate("\(number)") { return rate }
+    if let rate = value.integer.map({ TickRate("\($0)") }) ?? TickRate("\(number)") { return rate }
     faults.add(
       path.key(key),
       number.isFinite
@@ -160,7 +162,7 @@ struct TableReader {
 
   /// A seed: a whole number, or a string with one: TOML's integers end before the largest seed.
   func seed(_ key: String) -> UInt64? {
-    guard has(key), let value = table[key]?.tomlValue else { return nil }
+    guard let value = table[key] else { return nil }
     if let text = value.string {
       let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       if isDigits, let seed = UInt64(text) { return seed }
@@ -212,27 +214,25 @@ struct TableReader {
   }
 
   /// Whether the value is an array.
-  func isArray(_ key: String) -> Bool { has(key) && table[key]?.type == .array }
+  func isArray(_ key: String) -> Bool { table[key]?.array != nil }
 
   /// The elements of an array and the paths to them; an array above its limit is a fault.
-  private func elements(_ key: String, _ limit: SceneLimit) -> [(TOMLValue, ScenePath)]? {
+  private func elements(_ key: String, _ limit: SceneLimit) -> [(DocumentValue, DocumentPath)]? {
     guard let array = value(key, "an array", { $0.array }) else { return nil }
-    let count = array.count
-    guard Double(count) <= limit.range.upperBound else {
-      faults.add(path.key(key), .outOfRange(found: "\(count)", limit: limit))
+    guard Double(array.count) <= limit.range.upperBound else {
+      faults.add(path.key(key), .outOfRange(found: "\(array.count)", limit: limit))
       return nil
     }
-    return (0..<count).map { (array[$0].tomlValue, path.key(key).index($0)) }
+    return array.enumerated().map { ($0.element, path.key(key).index($0.offset)) }
   }
 
   private func pair(_ key: String, _ expected: String) -> (Double, Double)? {
-    let found = value(key, expected) { value -> [TOMLValue]? in
-      guard let array = value.array, array.count == 2 else { return nil }
-      return [array[0].tomlValue, array[1].tomlValue]
+    let found = value(key, expected) { value in
+      value.array.flatMap { $0.count == 2 ? $0 : nil }
     }
     guard let found else { return nil }
     let numbers = found.enumerated().map { index, value -> Double? in
-      if let number = Self.number(value) { return number }
+      if let number = value.number { return number }
       faults.add(
         path.key(key).index(index), .wrongType(found: Self.shown(value), expected: "a number"))
       return nil
@@ -242,35 +242,32 @@ struct TableReader {
   }
 
   func value<Value>(
-    _ key: String, _ expected: String, _ read: (TOMLValue) -> Value?
+    _ key: String, _ expected: String, _ read: (DocumentValue) -> Value?
   ) -> Value? {
-    guard has(key), let value = table[key]?.tomlValue else { return nil }
+    guard let value = table[key] else { return nil }
     if let result = read(value) { return result }
     faults.add(path.key(key), .wrongType(found: Self.shown(value), expected: expected))
     return nil
   }
 
-  private func color(_ text: String, at path: ScenePath) -> Color? {
+  private func color(_ text: String, at path: DocumentPath) -> Color? {
     if let color = Color(text) { return color }
     let expected = "#rrggbb, #rrggbbaa or the name of a color"
     faults.add(path, .wrongType(found: SceneChecker.shown(text), expected: expected))
     return nil
   }
 
-  static func number(_ value: TOMLValue) -> Double? {
-    value.double ?? value.int.map(Double.init)
-  }
-
   /// A value in a message.
-  private static func shown(_ value: TOMLValue) -> String {
-    switch value.type {
-    case .string: "the string " + SceneChecker.shown(value.string ?? "")
-    case .int: "\(value.int ?? 0)"
-    case .double: SceneNumber.text(value.double ?? 0)
-    case .bool: "\(value.bool ?? false)"
-    case .array: "an array of \(value.array?.count ?? 0)"
+  private static func shown(_ value: DocumentValue) -> String {
+    switch value {
+    case .null: "null"
+    case .string(let text): "the string " + SceneChecker.shown(text)
+    case .integer(let number): "\(number)"
+    case .number(let number): SceneNumber.text(number)
+    case .bool(let flag): "\(flag)"
+    case .array(let array): "an array of \(array.elements.count)"
     case .table: "a table"
-    case .date, .time, .dateTime: "a date or time"
+    case .dateTime: "a date or time"
     }
   }
 }

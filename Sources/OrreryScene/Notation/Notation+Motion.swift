@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryBase
 
 /// A curve, spring or animation that moves a value from 0 to 1.
 package enum MotionNotation: Hashable, Sendable {

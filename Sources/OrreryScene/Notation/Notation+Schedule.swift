@@ -2,6 +2,7 @@
 
 import Foundation
 import Orrery
+import OrreryBase
 
 extension Notation {
   /// The time zone of `everyMinute` if none is given: results must not depend on the machine.

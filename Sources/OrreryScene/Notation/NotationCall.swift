@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryBase
+import OrrerySceneBuilder
 
 /// A name with its arguments, matched to one of the signatures that it may be called with.
 ///

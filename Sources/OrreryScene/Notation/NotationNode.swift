@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrrerySceneBuilder
+
 /// A part of an expression as written: parsed, but not yet interpreted.
 struct NotationNode: Sendable {
   /// Where it begins, in characters from 1.

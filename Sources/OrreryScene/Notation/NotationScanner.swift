@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrrerySceneBuilder
+
 /// A token of an expression.
 enum NotationToken: Equatable {
   case name(String)

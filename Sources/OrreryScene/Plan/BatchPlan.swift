@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
+import OrrerySceneBuilder
 
 /// All entities of one batch, with their specs.
 package enum BatchPlan: Sendable {
@@ -17,30 +17,21 @@ package enum BatchPlan: Sendable {
   case views(ViewsPlan)
 
   /// The kind's name, as in `Batch.kind` of a scene layout.
-  package var kind: String {
-    switch self {
-    case .marquee: "marquee"
-    case .timer: "timer"
-    case .orbit: "orbit"
-    case .tween: "tween"
-    case .spring: "spring"
-    case .flow: "flow"
-    case .clock: "clock"
-    case .views: "view"
-    }
-  }
+  package var kind: String { summary.kind }
 
   /// Entities in the batch; never 0.
-  package var count: Int {
+  package var count: Int { summary.count }
+
+  private var summary: (kind: String, count: Int) {
     switch self {
-    case .marquee(let specs): specs.count
-    case .timer(let specs): specs.count
-    case .orbit(let specs): specs.count
-    case .tween(let specs, _): specs.count
-    case .spring(let specs, _): specs.count
-    case .flow(let specs, _): specs.count
-    case .clock(let specs): specs.count
-    case .views(let plan): plan.views.count
+    case .marquee(let specs): ("marquee", specs.count)
+    case .timer(let specs): ("timer", specs.count)
+    case .orbit(let specs): ("orbit", specs.count)
+    case .tween(let specs, _): ("tween", specs.count)
+    case .spring(let specs, _): ("spring", specs.count)
+    case .flow(let specs, _): ("flow", specs.count)
+    case .clock(let specs): ("clock", specs.count)
+    case .views(let plan): ("view", plan.views.count)
     }
   }
 }

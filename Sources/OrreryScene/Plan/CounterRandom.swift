@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
 import OrreryBase
+import OrrerySceneBuilder
 
 /// Random numbers by index: a counter-based generator.
 ///

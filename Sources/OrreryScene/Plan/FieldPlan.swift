@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrrerySceneBuilder
 
 /// Motion, origin and colour of each disc of one field, as functions of the disc's index.
 ///

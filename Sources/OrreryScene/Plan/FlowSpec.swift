@@ -11,6 +11,7 @@ package struct FlowSpec: Equatable, Sendable {
   /// Points per second; >= 0.
   package let speed: Double
 
+  /// Direction of the movement.
   package let direction: Direction
 
   /// Seconds; >= 0.

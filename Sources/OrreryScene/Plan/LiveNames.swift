@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
-import TOMLKit
+import OrreryDocument
+import OrrerySceneBuilder
 
 /// The names that commands to a running sim can use; reads such commands.
 ///
@@ -9,6 +10,7 @@ import TOMLKit
 package struct LiveNames: Sendable {
   private let names: SceneNames
   private let tapAnimations: [Animation]
+  private let mirror: SceneMirror
 
   /// A checked command.
   package struct LiveCommand: Sendable {
@@ -20,9 +22,10 @@ package struct LiveNames: Sendable {
   }
 
   /// Names of a scene without views.
-  package init() { self.init(names: SceneNames(Scene("") {}), tapAnimations: []) }
+  package init() { self.init(names: SceneNames(), tapAnimations: [], mirror: SceneMirror()) }
 
-  init(names: SceneNames, tapAnimations: [Animation]) {
+  init(names: SceneNames, tapAnimations: [Animation], mirror: SceneMirror) {
+    self.mirror = mirror
     self.names = names
     self.tapAnimations = tapAnimations
   }
@@ -32,22 +35,23 @@ package struct LiveNames: Sendable {
   /// - Parameter table: A table with the keys of a `[[command]]`, except those for its time.
   /// - Returns: The checked command.
   /// - Throws: `SceneError.invalid` with all problems, each with the whole path to its value.
-  package func command(_ table: TOMLTable) throws(SceneError) -> LiveCommand {
+  package func command(_ table: DocumentTable) throws(SceneError) -> LiveCommand {
     let faults = FaultList()
     let reader = TableReader(
-      table, at: ScenePath(), known: SceneDecoder.liveCommandKeys, faults: faults)
+      table, at: DocumentPath(), known: SceneDecoder.liveCommandKeys, faults: faults)
     let command = SceneDecoder(faults: faults).command(.at(0), reader)
-    let checker = SceneChecker(faults: FaultList())
-    checker.check(command, names, at: ScenePath())
+    let checker = SceneChecker(faults: FaultList(), names: names)
+    checker.check(command, at: DocumentPath())
     faults.add(checker.faults)
     guard faults.isEmpty else {
-      let problems = faults.entries.prefix(SceneError.problemsMax).map { entry in
+      let problems = faults.entries.map { entry in
         SceneProblem(location: .built, key: entry.path.text, fault: entry.fault)
       }
       throw .invalid(problems, total: faults.total)
     }
     return LiveCommand(
-      transaction: TransactionPlan(command, names, tapAnimations: tapAnimations),
+      transaction: mirror.transaction(
+        TransactionPlan(command, names, tapAnimations: tapAnimations)),
       completion: command.completion)
   }
 }

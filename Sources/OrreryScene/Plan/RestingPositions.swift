@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrrerySceneBuilder
 
 /// Positions of a scene's views before any motion.
 struct RestingPositions {
   private var accordionPositions: [String: CGPoint] = [:]
   private var views: [String: AnimatedView] = [:]
   private let middle: CGPoint
+  private let mirror: SceneMirror
 
-  init(_ scene: Scene) {
+  init(_ scene: Scene, mirror: SceneMirror) {
+    self.mirror = mirror
     middle = CGPoint(x: scene.size.width / 2, y: scene.size.height / 2)
     for part in scene.content {
       switch part {
@@ -25,7 +28,7 @@ struct RestingPositions {
     }
   }
 
-  /// A position: its own, or that of the nearest parent with one, or the middle of the scene.
+  /// A position on screen: its own, or that of the nearest parent with one, or the middle of the scene.
   func position(_ own: CGPoint?, parent: String?) -> CGPoint {
     var (own, parent) = (own, parent)
     for _ in 0...SceneLimits.parentsMax {
@@ -33,6 +36,6 @@ struct RestingPositions {
       own = accordionPositions[name] ?? views[name]?.position
       parent = views[name]?.parent
     }
-    return own ?? middle
+    return mirror.point(own ?? middle)
   }
 }

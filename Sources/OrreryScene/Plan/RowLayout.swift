@@ -7,24 +7,30 @@ import Orrery
 ///     |flag|s|label |s|flag|s|label   |s|flag|s|…
 ///     '---------- period ----------- -'
 ///
-/// Positions are in points from the left edge of the first copy.
+/// Positions are in points from the left edge of the first copy. A mirrored row begins at the right:
+///
+///     |s|   label|s|flag|s| label|s|flag|
 package struct RowLayout {
   /// One flag or label.
   package struct Item {
     /// Left edge in points.
     package let x: Double
+    /// Width in points.
     package let width: Double
+    /// Height in points.
     package let height: Double
+    /// The flag or the label.
     package let content: Content
   }
 
   /// The content of an item.
   package enum Content: Equatable {
-    case flag(String)
+    /// A flag in the middle of the item; nil: as wide as the item.
+    case flag(String, width: Double? = nil)
     case label(String)
   }
 
-  /// The items of one copy, from the left.
+  /// The items of one copy, in the order of the cells.
   package let items: [Item]
 
   /// Points from one copy to the next: all widths, plus a space after every item, also the last.
@@ -32,6 +38,21 @@ package struct RowLayout {
 
   /// Space after each item.
   package let spacing: Double
+
+  /// The same row from right to left.
+  package var mirrored: RowLayout {
+    let width = width(copies: 1)
+    let items = items.map { item in
+      Item(
+        x: width - item.x - item.width, width: item.width, height: item.height,
+        content: item.content)
+    }
+    return RowLayout(items: items, period: period, spacing: spacing)
+  }
+
+  private init(items: [Item], period: Double, spacing: Double) {
+    (self.items, self.period, self.spacing) = (items, period, spacing)
+  }
 
   /// Lays items out side by side.
   ///

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
 import OrreryBase
+import OrreryDocument
+import OrrerySceneBuilder
 
 extension ScenePlan {
   /// Plans a scene that was built in Swift.
@@ -14,7 +15,8 @@ extension ScenePlan {
   package init(
     _ scene: Scene, options: ScenePlanOptions = ScenePlanOptions(), text: some TextMeasuring
   ) throws(SceneError) {
-    try self.init(scene, locations: .built, options: options, text: text)
+    try self.init(
+      scene, isBuiltIn: false, locations: .built, options: options, text: text)
   }
 
   /// Plans a scene that was read from a file.
@@ -27,21 +29,24 @@ extension ScenePlan {
   package init(
     _ file: SceneFile, options: ScenePlanOptions = ScenePlanOptions(), text: some TextMeasuring
   ) throws(SceneError) {
-    try self.init(file.scene, locations: file.locations, options: options, text: text)
+    try self.init(
+      file.scene, isBuiltIn: file.isBuiltIn, locations: file.locations, options: options,
+      text: text)
   }
 
   private init(
-    _ original: Scene, locations: SceneLocations, options: ScenePlanOptions,
+    _ original: Scene, isBuiltIn: Bool, locations: SceneLocations, options: ScenePlanOptions,
     text: some TextMeasuring
   ) throws(SceneError) {
     let found = SceneChecker.check(original)
     guard found.isEmpty else { throw locations.error(found) }
     let problems = options.problems(for: original)
     guard problems.isEmpty else { throw .invalid(problems, total: problems.count) }
-    let scene = options.applied(to: original)
+    var scene = options.applied(to: original)
     guard let locale = SceneLocale(scene.locale) else {
       preconditionFailure("locale \(scene.locale) passed its check")
     }
+    if isBuiltIn { scene = scene.translated(to: locale.translation) }
     let counts = options.fieldCounts(of: scene)
     try Self.checkMemory(entities: counts.reduce(0, +))
     var planner = ScenePlanner(
@@ -85,7 +90,7 @@ extension ScenePlanOptions {
   /// Problems of the options.
   func problems(for scene: Scene) -> [SceneProblem] {
     let checker = SceneChecker(faults: FaultList())
-    let root = ScenePath()
+    let root = DocumentPath()
     if let rate { checker.check(rate, at: root.key("--rate")) }
     if let locale { checker.check(locale: locale, at: root.key("--locale")) }
     if let entities {

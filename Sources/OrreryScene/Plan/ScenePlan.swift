@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryMessages
+import OrrerySceneBuilder
 
 /// The plan of a run: the moving part for the sim, and the static part for subscribers.
 ///

@@ -13,7 +13,7 @@ package struct ScenePlanOptions: Sendable {
   /// Seed of all random numbers.
   package var seed: UInt64?
 
-  /// The language of currency names, as a locale identifier.
+  /// The language of names, as a locale identifier; its direction is that of the layout.
   package var locale: String?
 
   package init(

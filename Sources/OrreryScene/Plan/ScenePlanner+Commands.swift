@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrrerySceneBuilder
 
 /// Commands to views.
 extension ScenePlanner {
-  /// The plan of the views; the commands from views' keyframes and phases come first.
-  func viewsPlan() -> ViewsPlan {
-    let specs = views.specs
-    var plan = ViewsPlan(
-      views: (0..<specs.count).map { specs[$0] }, commands: loops, accordions: accordions,
-      completions: names.completions)
+  /// The plan of a batch; views get the scene's commands, after those from keyframes and phases.
+  func withCommands(_ batch: BatchPlan) -> BatchPlan {
+    guard case .views(var plan) = batch else { return batch }
+    plan.commands = loops
+    plan.accordions = accordions
+    plan.completions = names.completions
     for command in scene.commands {
       let transaction = TransactionPlan(command, names, tapAnimations: tapAnimations)
       switch command.moment {
@@ -21,9 +22,14 @@ extension ScenePlanner {
           ReactionPlan(completion: index, delay: delay + 0, transaction: transaction))
       }
     }
-    return plan
+    for index in plan.commands.indices {
+      plan.commands[index].transaction = mirror.transaction(plan.commands[index].transaction)
+    }
+    for index in plan.reactions.indices {
+      plan.reactions[index].transaction = mirror.transaction(plan.reactions[index].transaction)
+    }
+    return .views(plan)
   }
-
 }
 
 extension TransactionPlan {

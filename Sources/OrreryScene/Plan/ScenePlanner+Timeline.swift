@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Orrery
+import OrreryDocument
 import OrreryMessages
+import OrrerySceneBuilder
 
 /// Texts filled with a flowing picture, and clocks.
 extension ScenePlanner {
-  mutating func add(_ text: FlowText, at path: ScenePath) {
+  mutating func add(_ text: FlowText, at path: DocumentPath) {
     do throws(TextFault) {
       let size = try texts.size(text.content, font: text.font)
-      var below = Text(text.content).font(text.font).foregroundColor(text.color)
-      below.position = text.position
-      let position = text.position ?? middle
-      sprites.append(SpriteMaker.text(below, size: size))
-      addFixture(x: position.x, y: position.y)
-      let fill = try fill(text, size: size, at: path)
-      var mask = Orrery_Mask()
-      mask.x = -size.width / 2
-      mask.y = -size.height / 2
-      mask.text = sprites[sprites.count - 1].elements[0].text
-      // Of the mask's colour only the opacity counts.
-      mask.text.color = Color.black.rgba
+      let below = SpriteMaker.text(
+        Text(text.content).font(text.font).foregroundColor(text.color), size: size)
+      let position = mirror.point(text.position ?? middle)
       var sprite = Orrery_Sprite()
-      sprite.elements = [fill]
-      sprite.mask = mask
+      if Self.hasPictures(text.content) {
+        sprites.append(below)
+        addFixture(x: position.x, y: position.y)
+      } else if text.color != .clear {
+        sprite.elements = [Self.ground(text, size: size)]
+      }
+      sprite.elements.append(try fill(text, size: size, at: path))
+      sprite.mask.x = -size.width / 2
+      sprite.mask.y = -size.height / 2
+      sprite.mask.text = below.elements[0].text
+      // Of the mask's colour only the opacity counts.
+      sprite.mask.text.color = Color.black.rgba
       let isSideways = text.direction == .left || text.direction == .right
       let length = isSideways ? size.width : size.height
       if text.variant != .oneCopy {
@@ -36,12 +38,45 @@ extension ScenePlanner {
         speed: (text.speed ?? length / Double(Self.flowSteps)) + 0,
         direction: FlowSpec.Direction(text.direction), start: text.start + 0)
       let property: ViewProperty = isSideways ? .x : .y
-      addKind(.flow(property))
-      flows[property, default: BatchCollector()].add(
+      batches.collector(BatchPlan.flow, property).add(
         spec, x: position.x, y: position.y, sprite: sprites.count - 1)
     } catch {
       faults.add(path.key("text"), error.fault)
     }
+  }
+
+  /// The text below the picture: its colour behind the picture, inside the same mask.
+  ///
+  /// Were the text drawn for itself and the picture over it, then both would cover a pixel at a
+  /// glyph's edge in part, one after the other, and the text's colour would show around the picture.
+  ///
+  /// The ground moves with the picture and is wide enough to stay behind all glyphs. A glyph may
+  /// reach beyond its line's box; half a line is more than fonts do.
+  private static func ground(_ text: FlowText, size: MeasuredText) -> Orrery_Element {
+    let margin = size.height / 2
+    var box = CGRect(
+      x: -size.width / 2, y: -size.height / 2, width: size.width, height: size.height)
+    let isSideways = text.direction == .left || text.direction == .right
+    if text.variant != .oneCopy {
+      box = isSideways ? box.insetBy(dx: 0, dy: -margin) : box.insetBy(dx: -margin, dy: 0)
+    } else {
+      // The one copy moves by its own length at most.
+      let (dx, dy) = isSideways ? (size.width, 0) : (0, size.height)
+      let (x, y) = text.direction == .right || text.direction == .down ? (-dx, -dy) : (0, 0)
+      box = CGRect(
+        x: box.minX + x, y: box.minY + y, width: box.width + dx, height: box.height + dy
+      ).insetBy(dx: -margin, dy: -margin)
+    }
+    return SpriteMaker.element(at: box) { element in
+      element.box.width = box.width
+      element.box.height = box.height
+      element.box.color = text.color.rgba
+    }
+  }
+
+  /// Whether a text has glyphs with colours of their own; a mask has only their outlines.
+  private static func hasPictures(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
   }
 
   /// Steps in one loop of the article's picture: it moves a tenth of the text's length each second.
@@ -59,7 +94,7 @@ extension ScenePlanner {
   }
 
   private mutating func fill(
-    _ text: FlowText, size: MeasuredText, at path: ScenePath
+    _ text: FlowText, size: MeasuredText, at path: DocumentPath
   ) throws(TextFault) -> Orrery_Element {
     let box = CGRect(
       x: -size.width / 2, y: -size.height / 2, width: size.width, height: size.height)
@@ -88,7 +123,7 @@ extension ScenePlanner {
 
   // MARK: Clocks
 
-  mutating func add(_ clock: TimelineClock, at path: ScenePath) {
+  mutating func add(_ clock: TimelineClock, at path: DocumentPath) {
     guard let format = ClockFormat(clock.format) else { return }
     do throws(TextFault) {
       let digitSize = try largest((0..<10).map { "\($0)" }, clock.font)
@@ -102,7 +137,8 @@ extension ScenePlanner {
             mark == " " ? digitSize.width / 2 : try texts.size(mark, font: clock.font).width)
         }
       }
-      let position = clock.position ?? middle
+      // Digits run from left to right in every language.
+      let position = mirror.point(clock.position ?? middle)
       var x = position.x - widths.reduce(0, +) / 2
       for (part, width) in zip(format.parts, widths) {
         switch part {
@@ -152,11 +188,10 @@ extension ScenePlanner {
   private mutating func addClock(
     _ digits: ClockFormat.Digits, height: Double, x: Double, y: Double, _ clock: TimelineClock
   ) {
-    addKind(.clock)
     let spec = ClockSpec(
       schedule: ClockSchedule(clock.schedule, timeZone: scene.timeZone), start: start,
       zero: midnight, unit: digits.unit, base: digits.base, digitHeight: height)
-    clocks.add(spec, x: x, y: y, sprite: sprites.count - 1)
+    batches.collector(BatchPlan.clock).add(spec, x: x, y: y, sprite: sprites.count - 1)
   }
 
   /// A mark is a digit whose first step never comes, so that it is in the same batch.

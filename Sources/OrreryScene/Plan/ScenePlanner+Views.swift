@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryMessages
+import OrrerySceneBuilder
 
 /// Views and accordions.
 extension ScenePlanner {
-  mutating func add(_ view: AnimatedView, at path: ScenePath) {
+  mutating func add(_ view: AnimatedView, at path: DocumentPath) {
     let isSingle = view.elements.count == 1 && view.elements[0].center == .zero
     var sprite = Orrery_Sprite()
     var bounds = Bounds()
@@ -21,30 +23,37 @@ extension ScenePlanner {
         x: -size.width / 2, y: -size.height / 2, width: size.width, height: size.height)
     }
     sprites.append(sprite)
-    let initial = ViewProperty.allCases.map { view.initial[$0] + 0 }
+    let initial = ViewProperty.allCases.map { mirror.value(view.initial[$0], of: $0) + 0 }
     let plan = ViewPlan(
       name: view.name, initial: initial,
       transition: view.transition.flatMap {
         transition($0, frame: frame, at: path.key("transition"))
       }, isShown: !view.isHidden)
     let position = restingPositions.position(view.position, parent: view.parent)
-    addView(plan, at: position, sprite: sprites.count - 1, parent: view.parent)
-    loops += ViewLoops.commands(of: view, index: views.count - 1)
+    let index = addView(plan, at: position, sprite: sprites.count - 1, parent: view.parent)
+    loops += ViewLoops.commands(of: view, index: index)
   }
 
   /// Adds a view; `parent` names the view that it moves with.
-  mutating func addView(_ view: ViewPlan, at position: CGPoint, sprite: Int, parent: String?) {
-    addKind(.views)
-    let index = parent.flatMap { names.views[$0] }
-    views.add(view, x: position.x, y: position.y, sprite: sprite, parent: index)
+  ///
+  /// - Returns: The view's index.
+  @discardableResult
+  mutating func addView(
+    _ view: ViewPlan, at position: CGPoint, sprite: Int, parent: String?
+  ) -> Int {
+    let views = batches.collector { (specs: Specs<ViewPlan>) in
+      .views(ViewsPlan(views: (0..<specs.count).map { specs[$0] }))
+    }
+    let parent = parent.flatMap { names.views[$0] }
+    views.add(view, x: position.x, y: position.y, sprite: sprite, parent: parent)
+    views.nameLast(view.name)
+    return views.count - 1
   }
 
   // MARK: Accordions
 
-  mutating func add(_ accordion: Accordion, at path: ScenePath) {
+  mutating func add(_ accordion: Accordion, at path: DocumentPath) {
     let layout = AccordionLayout(accordion, sceneSize: scene.size)
-    let first = views.count
-    let count = accordion.rows.count
     let panelSize = CGSize(width: accordion.width, height: accordion.panelHeight)
     let panelSprite = sprites.count
     sprites.append(
@@ -53,11 +62,12 @@ extension ScenePlanner {
       x: -panelSize.width / 2, y: -panelSize.height / 2, width: panelSize.width,
       height: panelSize.height)
     let transition = transition(accordion.transition, frame: frame, at: path.key("transition"))
-    for (index, row) in accordion.rows.enumerated() {
+    let panels = accordion.rows.enumerated().map { index, row in
       let panel = ViewPlan(
         name: SceneNames.panel(ofRow: row.name), initial: Self.defaults, transition: transition,
         isShown: false)
-      addView(panel, at: layout.panel(index), sprite: panelSprite, parent: nil)
+      return addView(
+        panel, at: mirror.point(layout.panel(index)), sprite: panelSprite, parent: nil)
     }
     for (index, row) in accordion.rows.enumerated() {
       let system = OrbitSystem(
@@ -65,26 +75,28 @@ extension ScenePlanner {
         center: layout.panel(index), duration: accordion.duration, planetColor: row.color,
         moonColor: accordion.moonColor)
       add(
-        system, planet: SceneNames.planet(ofRow: row.name),
+        system, planet: SceneNames.planet(ofRow: row.name), moon: SceneNames.moon(of: row.name),
         parent: SceneNames.panel(ofRow: row.name))
     }
-    for (index, row) in accordion.rows.enumerated() {
+    let headers = accordion.rows.enumerated().map { index, row in
       let path = path.key("rows").index(index).key(row.title == nil ? "name" : "title")
       sprites.append(header(row, of: accordion, at: path))
       let header = ViewPlan(name: SceneNames.header(ofRow: row.name), initial: Self.defaults)
-      addView(header, at: layout.header(index), sprite: sprites.count - 1, parent: nil)
+      return addView(
+        header, at: mirror.point(layout.header(index)), sprite: sprites.count - 1, parent: nil)
     }
     tapAnimations.append(accordion.animation)
     accordions.append(
       AccordionPlan(
-        panels: (0..<count).map { first + $0 },
-        panelHeights: [Double](repeating: layout.pushDistance, count: count),
-        members: (0..<count).map { [first + 2 * count + $0, first + $0] }))
+        panels: panels,
+        panelHeights: [Double](repeating: layout.pushDistance, count: panels.count),
+        members: zip(headers, panels).map { [$0, $1] }))
   }
 
-  /// A box with the planet at its left, the title, and a small disc for each moon at its right.
+  /// A box with the planet at its leading side, the title, and a small disc for each moon at its
+  /// trailing side.
   private mutating func header(
-    _ row: AccordionRow, of accordion: Accordion, at path: ScenePath
+    _ row: AccordionRow, of accordion: Accordion, at path: DocumentPath
   ) -> Orrery_Sprite {
     let (width, height) = (accordion.width, accordion.rowHeight)
     var sprite = SpriteMaker.box(
@@ -92,7 +104,8 @@ extension ScenePlanner {
       color: accordion.headerColor)
     sprite.elements.append(
       SpriteMaker.discElement(
-        radius: 0.25 * height, color: row.color, x: -width / 2 + 0.6 * height, y: 0))
+        radius: 0.25 * height, color: row.color, x: mirror.distance(-width / 2 + 0.6 * height),
+        y: 0))
     let title = ViewElement.text(
       row.title ?? row.name, font: accordion.font, color: accordion.color, alignment: .leading)
     if let drawn = drawn(title.offset(x: -width / 2 + 1.2 * height), at: path, key: nil) {
@@ -103,7 +116,8 @@ extension ScenePlanner {
       let x = width / 2 - 0.5 * height - Double(moons - 1 - moon) * 0.24 * height
       let color = row.moons.moon(moon).color ?? accordion.moonColor
       sprite.elements.append(
-        SpriteMaker.discElement(radius: 0.07 * height, color: color, x: x, y: 0))
+        SpriteMaker.discElement(
+          radius: 0.07 * height, color: color, x: mirror.distance(x), y: 0))
     }
     return sprite
   }
@@ -123,12 +137,15 @@ extension ScenePlanner {
   static var defaults: [Double] { ViewProperty.allCases.map(\.defaultValue) }
 
   private func transition(
-    _ transition: AnyTransition, frame: CGRect, at path: ScenePath
+    _ transition: AnyTransition, frame: CGRect, at path: DocumentPath
   ) -> TransitionPlan? {
     do throws(TransitionError) {
       let origin = CGPoint(x: -frame.minX, y: -frame.minY)
       func half(_ phase: TransitionPhase) throws(TransitionError) -> TransitionHalf {
-        TransitionHalf(try transition.polynomials(phase: phase, size: frame.size, origin: origin))
+        TransitionHalf(
+          try transition.polynomials(
+            phase: phase, size: frame.size, origin: origin,
+            layoutDirection: mirror.layoutDirection))
       }
       return TransitionPlan(
         insertion: try half(.willAppear), removal: try half(.didDisappear),
@@ -140,7 +157,7 @@ extension ScenePlanner {
     }
   }
 
-  /// An element as a message, and its bounding box in its view.
+  /// An element as a message, and its bounding box in its view, both on screen.
   ///
   /// - Parameters:
   ///   - element: The element.
@@ -148,16 +165,17 @@ extension ScenePlanner {
   ///   - key: The key for a fault of a text; nil: the fault is at `path` itself.
   /// - Returns: Nil if the element has a fault.
   private mutating func drawn(
-    _ element: ViewElement, at path: ScenePath, key: String? = "text"
+    _ element: ViewElement, at path: DocumentPath, key: String? = "text"
   ) -> (message: Orrery_Element, box: CGRect)? {
     let (x, y) = (Double(element.center.x), Double(element.center.y))
     switch element.shape {
     case .text(let content, let font, let alignment):
       do throws(TextFault) {
         let size = try texts.size(content, font: font)
-        let box = CGRect(
-          x: x - alignment.share * size.width, y: y - size.height / 2, width: size.width,
-          height: size.height)
+        let box = mirror.rectangle(
+          CGRect(
+            x: x - alignment.share * size.width, y: y - size.height / 2, width: size.width,
+            height: size.height))
         var text = Orrery_Text()
         text.text = content
         text.font = FontDescription.text(font)
@@ -168,10 +186,12 @@ extension ScenePlanner {
         return nil
       }
     case .disc(let radius):
+      let x = mirror.distance(x)
       let box = CGRect(x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius)
       return (SpriteMaker.discElement(radius: radius, color: element.color, x: x, y: y), box)
     case .box(let width, let height, let cornerRadius):
-      let rectangle = CGRect(x: x - width / 2, y: y - height / 2, width: width, height: height)
+      let rectangle = mirror.rectangle(
+        CGRect(x: x - width / 2, y: y - height / 2, width: width, height: height))
       var box = Orrery_Box()
       box.width = width
       box.height = height
@@ -181,7 +201,8 @@ extension ScenePlanner {
     case .flag(let region, let width):
       do throws(TextFault) {
         let height = width * Self.flagAspect
-        let box = CGRect(x: x - width / 2, y: y - height / 2, width: width, height: height)
+        let box = mirror.rectangle(
+          CGRect(x: x - width / 2, y: y - height / 2, width: width, height: height))
         var text = Orrery_Text()
         text.text = try texts.flag(ofRegion: region)
         text.font = FontDescription.flag(.body)
@@ -210,7 +231,7 @@ private struct Bounds {
 }
 
 extension TextAlignment {
-  /// The share of a line's width to the left of its position.
+  /// The share of a line's width on the leading side of its position.
   var share: Double {
     switch self {
     case .leading: 0

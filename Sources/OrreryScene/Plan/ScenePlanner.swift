@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryMessages
+import OrrerySceneBuilder
 
 /// Turns a checked scene into a plan, in the order of its content.
 struct ScenePlanner<Measuring: TextMeasuring> {
@@ -11,19 +13,13 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   let scene: Scene
   let names: SceneNames
   let restingPositions: RestingPositions
+  let mirror: SceneMirror
   private let fieldCounts: [Int]
   private let locale: SceneLocale
   var texts: SceneTexts<Measuring>
   var images: SceneImages
 
-  private var marquees = BatchCollector<MarqueeSpec>()
-  private var tweens: [ViewProperty: BatchCollector<TweenSpec>] = [:]
-  private var springs: [ViewProperty: BatchCollector<SpringSpec>] = [:]
-  private var timers = BatchCollector<TimerSpec>()
-  private var orbits = BatchCollector<OrbitSpec>()
-  var flows: [ViewProperty: BatchCollector<FlowSpec>] = [:]
-  var clocks = BatchCollector<ClockSpec>()
-  var views = BatchCollector<ViewPlan>()
+  var batches = BatchCollectors()
 
   /// Commands from views' keyframes and phases.
   var loops: [CommandPlan] = []
@@ -32,8 +28,6 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   /// Each accordion's animation of taps without an animation of their own.
   var tapAnimations: [Animation] = []
 
-  /// Kinds in the order of their first occurrence.
-  private var kinds: [Kind] = []
   var sprites: [Orrery_Sprite] = []
   private var fixtures: [Orrery_Fixture] = []
 
@@ -52,14 +46,6 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   /// Points per second of a ticker without a speed.
   private static var tickerSpeed: Double { 50 }
 
-  /// A kind of batch; a scene has at most one batch of each.
-  enum Kind: Hashable {
-    case marquee, timer, orbit, clock, views
-    case tween(ViewProperty)
-    case spring(ViewProperty)
-    case flow(ViewProperty)
-  }
-
   /// Begins a plan.
   ///
   /// - Parameters:
@@ -73,7 +59,8 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   ) {
     self.scene = scene
     names = SceneNames(scene)
-    restingPositions = RestingPositions(scene)
+    mirror = SceneMirror(scene, locale: locale)
+    restingPositions = RestingPositions(scene, mirror: mirror)
     images = SceneImages(folder: folder)
     self.fieldCounts = fieldCounts
     self.locale = locale
@@ -83,11 +70,12 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   /// Plans the whole scene; the result is valid only if `faults` is empty.
   mutating func plan() -> ScenePlan {
     for (index, part) in scene.content.enumerated() {
-      let path = ScenePath().key("content").index(index)
+      let path = DocumentPath().key("content").index(index)
       switch part {
       case .row(let row): add(row, at: path)
       case .orbitSystem(let system):
-        add(system, planet: "planet \(systemCount)", parent: system.parent)
+        let planet = "planet \(systemCount)"
+        add(system, planet: planet, moon: SceneNames.moon(of: planet), parent: system.parent)
       case .field(let field): add(field)
       case .text(let text): add(text, at: path)
       case .view(let view): add(view, at: path)
@@ -101,15 +89,17 @@ struct ScenePlanner<Measuring: TextMeasuring> {
 
   // MARK: Rows
 
-  private mutating func add(_ row: Row, at path: ScenePath) {
+  private mutating func add(_ row: Row, at path: DocumentPath) {
     let width = row.width ?? Self.frameWidthFactor * scene.size.width
-    let x = (row.position?.x ?? scene.size.width / 2) - width / 2
+    let center = mirror.point(row.position ?? middle)
+    let x = center.x - width / 2
     let y = row.position.map { $0.y - row.height / 2 } ?? nextRowY
     nextRowY = y + row.height + Self.rowSpacing
     guard let layout = layout(row, at: path), let motion = row.motions.first else { return }
     let moved = moved(motion, layout, width: width)
     let originX = x + moved.x
-    var sprite = SpriteMaker.row(row, layout, copies: moved.copies, period: moved.copyPeriod)
+    var sprite = SpriteMaker.row(
+      row, mirror.isMirrored ? layout.mirrored : layout, copyXs: moved.copyXs)
     if moved.isTiled { sprite.tilePeriod = moved.copyPeriod }
     if row.isClipped {
       sprite.clip.x = x - originX
@@ -122,9 +112,10 @@ struct ScenePlanner<Measuring: TextMeasuring> {
 
   /// Position and copies of a row in its frame while it moves.
   private struct MovedRow {
-    /// Left edge of the first copy, from the frame's.
+    /// The sprite's origin, from the frame's left edge.
     var x = 0.0
-    var copies = 1
+    /// Left edges of the copies, from the origin.
+    var copyXs = [0.0]
     /// Points from one copy to the next.
     var copyPeriod: Double
     /// Whether the renderer repeats the row as often as it needs.
@@ -133,20 +124,28 @@ struct ScenePlanner<Measuring: TextMeasuring> {
 
   private func moved(_ motion: RowMotion, _ layout: RowLayout, width: Double) -> MovedRow {
     var moved = MovedRow(copyPeriod: layout.period)
+    let contentWidth = layout.width(copies: 1)
     switch motion {
-    case .marquee: moved.isTiled = true
+    case .marquee:
+      moved.x = mirror.leadingX(ofWidth: contentWidth, in: width)
+      moved.isTiled = true
     case .animation, .repeating:
       moved.x = layout.centeredX(copies: 1, frameWidth: width)
     case .timer:
-      moved.copies = 2
+      moved.copyXs = [0, layout.period]
       moved.x = layout.centeredX(copies: 2, frameWidth: width)
-    case .ticker(_, let gap, .seamless):
-      moved.isTiled = true
-      moved.copyPeriod = max(width, layout.width(copies: 1) + (gap ?? layout.spacing))
-    case .ticker(_, _, .delta):
-      moved.copies = 2
-      moved.copyPeriod = width
-    case .ticker(_, _, .perUpdate): break
+    case .ticker(_, let gap, let variant, let direction):
+      moved.x = mirror.leadingX(ofWidth: contentWidth, in: width)
+      switch variant {
+      case .seamless:
+        moved.isTiled = true
+        moved.copyPeriod = max(width, contentWidth + (gap ?? layout.spacing))
+      case .delta:
+        moved.copyPeriod = width
+        // The second copy comes behind the first.
+        moved.copyXs = [0, mirror.direction(direction) == .left ? width : -width]
+      case .perUpdate: break
+      }
     }
     return moved
   }
@@ -157,45 +156,44 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     let sprite = sprites.count - 1
     switch motion {
     case .marquee(let speed, let direction):
-      addKind(.marquee)
       let spec = MarqueeSpec(
-        period: moved.copyPeriod, speed: speed + 0, direction: direction == .left ? .left : .right,
+        period: moved.copyPeriod, speed: speed + 0, direction: mirror.direction(direction),
         phase: 0)
-      marquees.add(spec, x: x, y: y, sprite: sprite)
+      batches.collector(BatchPlan.marquee).add(spec, x: x, y: y, sprite: sprite)
     case .animation(let from, let to, let duration):
-      let spec = TweenSpec(from: from + 0, to: to + 0, period: duration)
-      addTween(spec, x: x, y: y, sprite: sprite)
+      let spec = TweenSpec(
+        from: mirror.distance(from) + 0, to: mirror.distance(to) + 0, period: duration)
+      batches.collector(BatchPlan.tween, .x).add(spec, x: x, y: y, sprite: sprite)
     case .repeating(let from, let to, let animation):
-      guard let spec = TweenSpec(from: from + 0, to: to + 0, animation: animation) else { return }
-      addTween(spec, x: x, y: y, sprite: sprite)
-    case .ticker(let speed, _, .seamless):
-      addKind(.marquee)
+      guard
+        let spec = TweenSpec(
+          from: mirror.distance(from) + 0, to: mirror.distance(to) + 0, animation: animation)
+      else { return }
+      batches.collector(BatchPlan.tween, .x).add(spec, x: x, y: y, sprite: sprite)
+    case .ticker(let speed, _, .seamless, let direction):
       let spec = MarqueeSpec(
-        period: moved.copyPeriod, speed: (speed ?? Self.tickerSpeed) + 0, direction: .left, phase: 0
-      )
-      marquees.add(spec, x: x, y: y, sprite: sprite)
-    case .ticker(let speed, _, let variant):
+        period: moved.copyPeriod, speed: (speed ?? Self.tickerSpeed) + 0,
+        direction: mirror.direction(direction), phase: 0)
+      batches.collector(BatchPlan.marquee).add(spec, x: x, y: y, sprite: sprite)
+    case .ticker(let speed, _, let variant, let direction):
       let step =
         variant == .perUpdate ? 1 : (speed ?? Self.tickerSpeed) * scene.rate.tickSeconds
       // An update's interval in whole nanoseconds, not longer than a tick: every tick has an
       // update, and for months none has two.
       let interval = (scene.rate.tickSeconds * 1e9).rounded(.down) / 1e9
-      addKind(.timer)
-      let spec = TimerSpec(start: 0, step: -step, resetAt: -frameWidth, interval: interval)
-      timers.add(spec, x: x, y: y, sprite: sprite)
+      let sign = mirror.direction(direction) == .left ? -1.0 : 1
+      let spec = TimerSpec(
+        start: 0, step: sign * step, resetAt: sign * frameWidth, interval: interval)
+      batches.collector(BatchPlan.timer).add(spec, x: x, y: y, sprite: sprite)
     case .timer(let start, let step, let interval, let resetAt):
-      addKind(.timer)
-      let spec = TimerSpec(start: start + 0, step: step, resetAt: resetAt, interval: interval)
-      timers.add(spec, x: x, y: y, sprite: sprite)
+      let spec = TimerSpec(
+        start: mirror.distance(start) + 0, step: mirror.distance(step),
+        resetAt: mirror.distance(resetAt), interval: interval)
+      batches.collector(BatchPlan.timer).add(spec, x: x, y: y, sprite: sprite)
     }
   }
 
-  private mutating func addTween(_ spec: TweenSpec, x: Double, y: Double, sprite: Int) {
-    addKind(.tween(.x))
-    tweens[.x, default: BatchCollector()].add(spec, x: x, y: y, sprite: sprite)
-  }
-
-  private mutating func layout(_ row: Row, at path: ScenePath) -> RowLayout? {
+  private mutating func layout(_ row: Row, at path: DocumentPath) -> RowLayout? {
     let paths = CellPaths(row.cells, at: path)
     let faultsBefore = faults.total
     var items: [(content: RowLayout.Content, width: Double, height: Double)] = []
@@ -229,17 +227,19 @@ struct ScenePlanner<Measuring: TextMeasuring> {
 
   private typealias Item = (content: RowLayout.Content, width: Double, height: Double)
 
-  private mutating func flag(_ region: String, _ row: Row, at path: ScenePath) -> Item? {
+  private mutating func flag(_ region: String, _ row: Row, at path: DocumentPath) -> Item? {
     do throws(TextFault) {
       let flag = try texts.flag(ofRegion: region)
-      return (.flag(flag), row.flagWidth, row.height)
+      guard let height = row.flagHeight else { return (.flag(flag), row.flagWidth, row.height) }
+      let width = min(row.flagWidth, height / (try texts.aspect(ofFlag: flag)))
+      return (.flag(flag, width: width), row.flagWidth, row.height)
     } catch {
       faults.add(path, error.fault)
       return nil
     }
   }
 
-  private mutating func label(ofCurrency code: String, _ row: Row, at path: ScenePath) -> Item? {
+  private mutating func label(ofCurrency code: String, _ row: Row, at path: DocumentPath) -> Item? {
     do throws(TextFault) {
       return label(try texts.name(ofCurrency: code), row, at: path)
     } catch {
@@ -248,7 +248,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     }
   }
 
-  private mutating func label(_ text: String, _ row: Row, at path: ScenePath) -> Item? {
+  private mutating func label(_ text: String, _ row: Row, at path: DocumentPath) -> Item? {
     do throws(TextFault) {
       let size = try texts.size(text, font: row.font)
       return (.label(text), size.width, size.height)
@@ -267,8 +267,9 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   /// - Parameters:
   ///   - system: The planet and its moons.
   ///   - planet: The planet's name if it is a view.
+  ///   - moon: The name that its moons share then.
   ///   - parent: Name of the view that the whole system moves with.
-  mutating func add(_ system: OrbitSystem, planet: String, parent: String?) {
+  mutating func add(_ system: OrbitSystem, planet: String, moon: String, parent: String?) {
     let random = CounterRandom(seed: scene.seed, use: .orbitSystem, index: systemCount)
     systemCount += 1
     let layout = OrbitLayout(height: system.height, moonCount: system.moonCount)
@@ -282,7 +283,6 @@ struct ScenePlanner<Measuring: TextMeasuring> {
       let view = ViewPlan(name: planet, initial: Self.defaults)
       addView(view, at: center, sprite: sprites.count - 1, parent: parent)
     }
-    if system.moonCount > 0 { addKind(.orbit) }
     var moonSprites: [Color: Int] = [:]
     for index in 0..<system.moonCount {
       let moon = system.moons.moon(index)
@@ -296,7 +296,11 @@ struct ScenePlanner<Measuring: TextMeasuring> {
         radius: layout.radius(index),
         period: moon.duration ?? random.value(system.duration, index, draw: 0),
         phase: turns - turns.rounded(.down))
-      orbits.add(spec, x: x, y: y, sprite: moonSprites[color] ?? 0, parent: parentIndex)
+      batches.collector(BatchPlan.orbit).add(
+        spec, x: x, y: y, sprite: moonSprites[color] ?? 0, parent: parentIndex)
+    }
+    if parentIndex != nil {
+      batches.collector(BatchPlan.orbit).nameLast(moon, entityCount: system.moonCount)
     }
   }
 
@@ -310,37 +314,37 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     sprites += field.colors.map { SpriteMaker.disc(radius: field.discRadius, color: $0) }
     switch field.motion {
     case .marquee(let speed, let period):
-      addKind(.marquee)
       let specs = Specs(count: count) { plan.marquee($0, speed: speed, period: period) }
-      marquees.add(specs) { (plan.origin(of: $1, $0), firstSprite + plan.color($0)) }
+      batches.collector(BatchPlan.marquee).add(specs) {
+        (plan.origin(of: $1, $0), firstSprite + plan.color($0))
+      }
     case .orbit(let radius, let duration):
-      addKind(.orbit)
       let specs = Specs(count: count) { plan.orbit($0, radius: radius, duration: duration) }
-      orbits.add(specs) { (plan.origin(of: $1, $0), firstSprite + plan.color($0)) }
+      batches.collector(BatchPlan.orbit).add(specs) {
+        (plan.origin(of: $1, $0), firstSprite + plan.color($0))
+      }
     case .tween(let tween):
-      addKind(.tween(tween.property))
       let cycle = TweenCycle(curve: tween.curve, autoreverses: tween.autoreverses)
       let moves = FieldPlan.Moves(tween)
       let specs = Specs(count: count) { plan.tween($0, moves, cycle: cycle) }
-      tweens[tween.property, default: BatchCollector()].add(specs) { disc, spec in
+      batches.collector(BatchPlan.tween, tween.property).add(specs) { disc, spec in
         let origin = plan.origin(moves.property, from: spec.from, to: spec.to, disc)
         return (origin, firstSprite + plan.color(disc))
       }
     case .spring(let spring):
-      addKind(.spring(spring.property))
       let specs = Specs(count: count) { plan.spring($0, spring) }
-      springs[spring.property, default: BatchCollector()].add(specs) { disc, spec in
+      batches.collector(BatchPlan.spring, spring.property).add(specs) { disc, spec in
         let origin = plan.origin(spring.property, from: spec.from, to: spec.to, disc)
         return (origin, firstSprite + plan.color(disc))
       }
     }
   }
 
-  private mutating func add(_ text: Text, at path: ScenePath) {
+  private mutating func add(_ text: Text, at path: DocumentPath) {
     do throws(TextFault) {
       let size = try texts.size(text.content, font: text.font)
-      sprites.append(SpriteMaker.text(text, size: size))
-      let center = text.position ?? middle
+      sprites.append(SpriteMaker.text(text, size: size, mirror: mirror))
+      let center = mirror.point(text.position ?? middle)
       addFixture(x: center.x, y: center.y)
     } catch {
       faults.add(path.key("text"), error.fault)
@@ -358,11 +362,6 @@ struct ScenePlanner<Measuring: TextMeasuring> {
 
   // MARK: The whole
 
-  /// Adds a kind of batch at its first occurrence.
-  mutating func addKind(_ kind: Kind) {
-    if !kinds.contains(kind) { kinds.append(kind) }
-  }
-
   private func finish() -> ScenePlan {
     var layout = Orrery_SceneLayout()
     layout.scene = scene.name
@@ -376,55 +375,19 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     layout.sprites = sprites
     layout.fixtures = fixtures
     layout.images = images.bytes
-    let batches = kinds.map(batch)
-    let firsts = batches.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
-    let firstView = kinds.firstIndex(of: .views).map { firsts[$0] } ?? 0
-    for (index, kind) in kinds.enumerated() {
-      layout.batches.append(
-        message(
-          kind, name: batches[index].kind, firstEntity: firsts[index], firstView: firstView))
+    let plans = batches.all.map { withCommands($0.plan) }
+    let firsts = plans.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
+    var firstView = 0
+    for case (.views, let first) in zip(plans, firsts) { firstView = first }
+    layout.batches = plans.indices.map { index in
+      batches.all[index].message(
+        kind: plans[index].kind, firstEntity: firsts[index], firstView: firstView)
     }
-    layout.entityCount = UInt64(firsts[kinds.count])
+    layout.names = plans.indices.flatMap { batches.all[$0].names(firstEntity: firsts[$0]) }
+    layout.entityCount = UInt64(firsts[plans.count])
     var plan = ScenePlan(
-      name: scene.name, seed: scene.seed, rate: scene.rate, batches: batches, layout: layout)
-    plan.liveNames = LiveNames(names: names, tapAnimations: tapAnimations)
+      name: scene.name, seed: scene.seed, rate: scene.rate, batches: plans, layout: layout)
+    plan.liveNames = LiveNames(names: names, tapAnimations: tapAnimations, mirror: mirror)
     return plan
-  }
-
-  private func batch(_ kind: Kind) -> BatchPlan {
-    switch kind {
-    case .marquee: .marquee(marquees.specs)
-    case .tween(let property): .tween(collected(tweens, property).specs, property)
-    case .spring(let property): .spring(collected(springs, property).specs, property)
-    case .flow(let property): .flow(collected(flows, property).specs, property)
-    case .timer: .timer(timers.specs)
-    case .orbit: .orbit(orbits.specs)
-    case .clock: .clock(clocks.specs)
-    case .views: .views(viewsPlan())
-    }
-  }
-
-  private func message(
-    _ kind: Kind, name: String, firstEntity: Int, firstView: Int
-  ) -> Orrery_Batch {
-    func message<Spec>(_ collector: BatchCollector<Spec>) -> Orrery_Batch {
-      collector.message(kind: name, firstEntity: firstEntity, firstView: firstView)
-    }
-    return switch kind {
-    case .marquee: message(marquees)
-    case .tween(let property): message(collected(tweens, property))
-    case .spring(let property): message(collected(springs, property))
-    case .flow(let property): message(collected(flows, property))
-    case .timer: message(timers)
-    case .orbit: message(orbits)
-    case .clock: message(clocks)
-    case .views: message(views)
-    }
-  }
-
-  private func collected<Spec>(
-    _ collectors: [ViewProperty: BatchCollector<Spec>], _ property: ViewProperty
-  ) -> BatchCollector<Spec> {
-    collectors[property] ?? BatchCollector()
   }
 }

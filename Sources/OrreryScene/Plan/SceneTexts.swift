@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
+import OrrerySceneBuilder
 
 /// Looks up and measures the texts of one scene, each text once.
 struct SceneTexts<Measuring: TextMeasuring> {
@@ -14,6 +14,7 @@ struct SceneTexts<Measuring: TextMeasuring> {
 
   private var sizes: [Key: MeasuredText] = [:]
   private var flags: [String: Bool] = [:]
+  private var aspects: [String: Double] = [:]
 
   init(locale: SceneLocale, measuring: Measuring) {
     self.locale = locale
@@ -64,6 +65,19 @@ struct SceneTexts<Measuring: TextMeasuring> {
       throw TextFault(.notMeasured("\(error)"))
     }
     throw TextFault(.noFlag(region: region))
+  }
+
+  /// Height of a flag divided by its width.
+  ///
+  /// - Throws: `SceneFault.notMeasured`.
+  mutating func aspect(ofFlag flag: String) throws(TextFault) -> Double {
+    do {
+      let aspect = try aspects[flag] ?? measuring.aspect(ofFlag: flag)
+      aspects[flag] = aspect
+      return aspect
+    } catch {
+      throw TextFault(.notMeasured("\(error)"))
+    }
   }
 }
 

@@ -8,8 +8,11 @@ import Orrery
 /// n = floor(phase + t/period), it goes from `from` to `to` for even n and back for odd n. Motion
 /// left over after a period is dropped; a period is at least the spring's settling time.
 package struct SpringSpec: Sendable {
+  /// The value at one end, in units of the property.
   package let from: Double
+  /// The value at the other end.
   package let to: Double
+  /// The spring of both directions.
   package let spring: Spring
 
   /// Seconds from one start to the next; > 0.

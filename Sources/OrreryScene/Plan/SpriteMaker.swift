@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryMessages
+import OrrerySceneBuilder
 
 /// Makes the layout's drawing messages.
 enum SpriteMaker {
@@ -50,30 +51,27 @@ enum SpriteMaker {
   }
 
   /// A line of text; its alignment says which of its points is the origin.
-  static func text(_ text: Text, size: MeasuredText) -> Orrery_Sprite {
+  static func text(
+    _ text: Text, size: MeasuredText, mirror: SceneMirror = SceneMirror()
+  ) -> Orrery_Sprite {
     var message = Orrery_Text()
     message.text = text.content
     message.font = FontDescription.text(text.font)
     message.color = text.color.rgba
-    var element = Orrery_Element()
-    element.x = -text.alignment.share * size.width
-    element.y = -size.height / 2
-    element.text = message
+    let bounds = mirror.rectangle(
+      CGRect(
+        x: -text.alignment.share * size.width, y: -size.height / 2, width: size.width,
+        height: size.height))
     var sprite = Orrery_Sprite()
-    sprite.elements = [element]
+    sprite.elements = [element(at: bounds) { $0.text = message }]
     return sprite
   }
 
-  /// Copies of a row, one period apart; the first copy's left edge and the frame's top are at the
-  /// origin.
-  static func row(
-    _ row: Row, _ layout: RowLayout, copies: Int, period: Double
-  ) -> Orrery_Sprite {
+  /// Copies of a row with their left edges at `copyXs`; the frame's top is at the origin.
+  static func row(_ row: Row, _ layout: RowLayout, copyXs: [Double]) -> Orrery_Sprite {
     var sprite = Orrery_Sprite()
-    for copy in 0..<copies {
-      sprite.elements += layout.items.map { item in
-        element(item, of: row, x: Double(copy) * period + item.x)
-      }
+    for x in copyXs {
+      sprite.elements += layout.items.map { element($0, of: row, x: x + $0.x) }
     }
     return sprite
   }
@@ -84,10 +82,12 @@ enum SpriteMaker {
     var element = Orrery_Element()
     element.x = x
     switch item.content {
-    case .flag(let flag):
+    case .flag(let flag, let width):
+      let width = width ?? item.width
+      element.x += (item.width - width) / 2
       message.text = flag
       message.font = FontDescription.flag(row.font)
-      message.width = item.width
+      message.width = width
       message.height = item.height
     case .label(let label):
       message.text = label

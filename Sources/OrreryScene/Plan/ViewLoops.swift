@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrrerySceneBuilder
 
 /// Turns keyframes and phases of a view into timed commands.
 enum ViewLoops {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrrerySceneBuilder
 
 /// The views of a scene with their commands and reactions: a director's input.
 ///
@@ -70,6 +71,7 @@ package struct TransitionPlan: Equatable, Sendable {
 
   /// The transition's own animations, which replace the transaction's; nil: keep the transaction's.
   package var insertionAnimation: Animation?
+  /// The removal's own animation; nil: keep the transaction's.
   package var removalAnimation: Animation?
 
   package init(
@@ -90,10 +92,15 @@ package struct TransitionPlan: Equatable, Sendable {
 /// rest, so it is exact at `away` = 0. The polynomials hold beyond 0...1 too, where springs
 /// overshoot. x and y move the view's origin.
 package struct TransitionHalf: Equatable, Sendable {
+  /// Coefficients of the movement to the right, in points.
   package var x: [Double]
+  /// Coefficients of the movement downward, in points.
   package var y: [Double]
+  /// Coefficients of the opacity.
   package var opacity: [Double]
+  /// Coefficients of the scale.
   package var scale: [Double]
+  /// Coefficients of the blur's radius, in points.
   package var blur: [Double]
 
   /// Coefficients that a polynomial may have.
@@ -113,6 +120,7 @@ package struct TransitionHalf: Equatable, Sendable {
 
 /// Changes made together in one transaction.
 package struct TransactionPlan: Sendable {
+  /// The changes, in their order.
   package var actions: [ActionPlan]
 
   /// Nil: the changes are not animated.
@@ -120,6 +128,7 @@ package struct TransactionPlan: Sendable {
 
   /// Index into `ViewsPlan.completions`.
   package var completion: Int?
+  /// The moment of the completion.
   package var criteria: AnimationCompletionCriteria
 
   package init(
@@ -155,6 +164,7 @@ package struct CommandPlan: Sendable {
   /// Seconds from one time to the next; nil: only once.
   package var every: Double?
 
+  /// The changes.
   package var transaction: TransactionPlan
 
   package init(time: Double, every: Double? = nil, transaction: TransactionPlan) {
@@ -172,6 +182,7 @@ package struct ReactionPlan: Sendable {
   /// Seconds after the completion.
   package var delay: Double
 
+  /// The changes.
   package var transaction: TransactionPlan
 
   package init(completion: Int, delay: Double = 0, transaction: TransactionPlan) {

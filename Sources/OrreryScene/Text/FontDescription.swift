@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
+import OrrerySceneBuilder
 
 /// Font descriptions for Pango.
 enum FontDescription {

@@ -26,6 +26,11 @@ package final class InstalledFonts: TextMeasuring {
     }
   }
 
+  /// Measures the picture; see `TextMeasuring.aspect`.
+  package func aspect(ofFlag flag: String) throws -> Double {
+    try measurer("en").aspect(ofFlag: flag)
+  }
+
   private func measurer(_ language: String) -> TextMeasurer {
     if let known = measurers[language] { return known }
     let measurer = TextMeasurer(language: language)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Orrery
 
 /// The language of a scene, one of Foundation's known locales.
 package struct SceneLocale {
@@ -31,6 +32,18 @@ package struct SceneLocale {
     guard Self.known.contains(identifier) else { return nil }
     self.identifier = identifier
     locale = Locale(identifier: identifier)
+  }
+
+  /// The direction in which the language is written.
+  package var layoutDirection: LayoutDirection {
+    locale.language.characterDirection == .rightToLeft ? .rightToLeft : .leftToRight
+  }
+
+  /// The language with its script, such as `zh_Hans` for `zh`; the script only where the
+  /// translations of the built-in scenes need it.
+  package var translation: String {
+    let code = locale.language.languageCode?.identifier ?? ""
+    return code == "zh" ? code + "_" + (locale.language.script?.identifier ?? "") : code
   }
 
   /// A currency's name in this language, or nil if it has none.

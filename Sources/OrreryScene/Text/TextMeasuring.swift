@@ -18,6 +18,13 @@ package protocol TextMeasuring {
   /// - Returns: True for one picture.
   /// - Throws: The reason if the font cannot be asked.
   func draws(flag: String) throws -> Bool
+
+  /// Height of a flag divided by its width, more than 0.
+  ///
+  /// - Parameter flag: Two regional indicators that are drawn as one picture.
+  /// - Returns: The aspect.
+  /// - Throws: The reason if the font cannot be asked.
+  func aspect(ofFlag flag: String) throws -> Double
 }
 
 /// Size of a line of text.

@@ -1,38 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
-
-/// The fields of a frame's columns, with the numbers of `orrery.Field`.
-package enum Field: UInt32, Sendable {
-  case x = 1
-  case y = 2
-  case opacity = 3
-  case scale = 4
-  case rotation = 5
-  case blur = 6
-
-  /// The value of entities whose batch has no column of this field.
-  package var defaultValue: Float {
-    switch self {
-    case .x, .y, .rotation, .blur: 0
-    case .opacity, .scale: 1
-    }
-  }
-}
+import OrrerySceneBuilder
 
 /// All entities of one kind, structure of arrays.
 ///
 /// Its state at a tick is a function of the tick: any tick may be asked for after any other. One thread
 /// prepares a tick once; then several threads may evaluate different blocks at the same time.
 package protocol Batch: AnyObject, Sendable {
-  /// "marquee", "orbit", …
-  var kind: String { get }
+  /// Bytes that a batch usually keeps for each entity, without the frame.
+  static var entityBytes: UInt64 { get }
+
+  /// The number of fields that a batch has at most; by default 1.
+  static var fieldCountMax: Int { get }
 
   /// Entities in the batch.
   var count: Int { get }
 
   /// The fields that the batch writes, in the order of the columns that `evaluate` is given.
-  var fields: [Field] { get }
+  var fields: [ViewProperty] { get }
 
   /// Makes the batch as a whole ready for a tick. By default it does nothing.
   ///
@@ -62,9 +48,6 @@ package protocol Batch: AnyObject, Sendable {
   /// that `prepare` would do. By default not.
   var looksAhead: Bool { get }
 
-  /// The largest absolute value that a field ever has; by default nil, which means unknown.
-  func valueBound(_ field: Field) -> Double?
-
   /// Computes one block's values at a tile's ticks.
   ///
   /// - Parameters:
@@ -81,14 +64,14 @@ package protocol Batch: AnyObject, Sendable {
 }
 
 extension Batch {
+  /// One.
+  package static var fieldCountMax: Int { 1 }
+
   /// Does nothing.
   package func prepare(tick: UInt64) {}
 
   /// No: ticks are computed one by one.
   package var looksAhead: Bool { false }
-
-  /// Unknown.
-  package func valueBound(_ field: Field) -> Double? { nil }
 
   /// Every block changes at every tick.
   package func unchangedSince(block: Int, tick: UInt64) -> UInt64? { nil }
@@ -99,4 +82,10 @@ extension Batch {
       ticks[block] = unchangedSince(block: block, tick: tick) ?? .max
     }
   }
+}
+
+/// A batch whose values have bounds, so that columns of 16 bits can hold them.
+package protocol BoundedBatch: Batch {
+  /// The largest absolute value that a field ever has; nil if it is unknown in this batch.
+  func valueBound(_ field: ViewProperty) -> Double?
 }

@@ -4,14 +4,15 @@ import CKernelTable
 import Foundation
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// Digits of clocks that timeline schedules drive.
 ///
 /// Each tick asks each schedule once, in `Double`, for the entry that it shows. Digits are computed only
 /// when one of the batch's schedules shows a new entry.
 package final class ClockBatch: Batch {
-  package let kind = "clock"
-  package let fields: [Field] = [.y]
+  package static var entityBytes: UInt64 { 16 }
+  package let fields: [ViewProperty] = [.y]
   private let specs: Specs<ClockSpec>
   private let rate: TickRate
 

@@ -3,6 +3,7 @@
 import CKernelTable
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// Pictures that stand still until their start and then flow left, right, up or down without end.
 ///
@@ -12,10 +13,10 @@ import OrreryScene
 /// | `span`      | points | never        |
 /// | `firstTick` | ticks  | never        |
 ///
-/// `span` is minus the period for pictures that flow left or up. 24 bytes per entity, without the frame.
-package final class FlowBatch: Batch {
-  package let kind = "flow"
-  package let fields: [Field]
+/// `span` is minus the period for pictures that flow left or up.
+package final class FlowBatch: BoundedBatch {
+  package static var entityBytes: UInt64 { 24 }
+  package let fields: [ViewProperty]
   private let phases: Phases
   private let span: Column<Float>
 
@@ -33,7 +34,7 @@ package final class FlowBatch: Batch {
   ///   - rate: Ticks per second.
   package init(_ specs: Specs<FlowSpec>, property: ViewProperty, rate: TickRate) {
     let count = specs.count
-    fields = [Field(property)]
+    fields = [property]
     phases = Phases(count: count)
     span = Column(count: count, zero: 0)
     firstTick = Column(count: count, zero: .max)
@@ -70,7 +71,7 @@ package final class FlowBatch: Batch {
   package var looksAhead: Bool { true }
 
   /// The longest span.
-  package func valueBound(_ field: Field) -> Double? { span.magnitudeMax }
+  package func valueBound(_ field: ViewProperty) -> Double? { span.magnitudeMax }
 
   /// Computes one block; see `Batch.evaluate`.
   package func evaluate(

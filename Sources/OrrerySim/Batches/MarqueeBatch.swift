@@ -3,6 +3,7 @@
 import CKernelTable
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// Content that moves left or right without end.
 ///
@@ -12,11 +13,9 @@ import OrreryScene
 /// | `span`  | points | never   |
 ///
 /// `span` is minus the period for content that moves left, plus the period for content that moves right.
-///
-/// 16 bytes per entity, without the frame.
-package final class MarqueeBatch: Batch {
-  package let kind = "marquee"
-  package let fields: [Field] = [.x]
+package final class MarqueeBatch: BoundedBatch {
+  package static var entityBytes: UInt64 { 16 }
+  package let fields: [ViewProperty] = [.x]
   private let phases: Phases
   private let span: Column<Float>
 
@@ -39,7 +38,7 @@ package final class MarqueeBatch: Batch {
   package var looksAhead: Bool { true }
 
   /// The longest span.
-  package func valueBound(_ field: Field) -> Double? { span.magnitudeMax }
+  package func valueBound(_ field: ViewProperty) -> Double? { span.magnitudeMax }
 
   /// Computes one block; see `Batch.evaluate`.
   package func evaluate(

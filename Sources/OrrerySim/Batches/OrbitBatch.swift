@@ -3,6 +3,7 @@
 import CKernelTable
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// Bodies on circles.
 ///
@@ -12,11 +13,11 @@ import OrreryScene
 /// | `radius`        | points | never        |
 /// | `less` `sine`   | 1      | never        |
 ///
-/// `sine` is the sine of the angle turned in a tick, and `less` its cosine minus 1. 24 bytes per entity,
-/// without the frame.
-package final class OrbitBatch: Batch {
-  package let kind = "orbit"
-  package let fields: [Field] = [.x, .y]
+/// `sine` is the sine of the angle turned in a tick, and `less` its cosine minus 1.
+package final class OrbitBatch: BoundedBatch {
+  package static var entityBytes: UInt64 { 24 }
+  package static var fieldCountMax: Int { 2 }
+  package let fields: [ViewProperty] = [.x, .y]
   private let phases: Phases
   private let radius: Column<Float>
   private let less: Column<Float>
@@ -47,7 +48,7 @@ package final class OrbitBatch: Batch {
   package var looksAhead: Bool { true }
 
   /// The largest radius; the rounding of turns may exceed it by a millionth.
-  package func valueBound(_ field: Field) -> Double? { radius.magnitudeMax * (1 + 0x1p-18) }
+  package func valueBound(_ field: ViewProperty) -> Double? { radius.magnitudeMax * (1 + 0x1p-18) }
 
   /// Computes one block; see `Batch.evaluate`.
   package func evaluate(

@@ -25,7 +25,9 @@ import Orrery
 /// phase at an anchor minus the upper half of step₆₄ · anchor. 12 bytes per entity, of which a tick
 /// reads 8.
 package struct Phases: ~Copyable, Sendable {
+  /// Phase of each entity in the window, in turns · 2^32.
   package let phase: Column<UInt32>
+  /// Change of the phase in a tick, in turns · 2^32.
   package let step: Column<UInt32>
   private let remainder: Column<Int32>
 

@@ -3,6 +3,7 @@
 import CKernelTable
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// Springs that are pulled from one value to another and back, for ever.
 ///
@@ -20,10 +21,12 @@ import OrreryScene
 /// function of the tick, and its cost does not depend on the springs that share its block. Restarts are
 /// known 256 ticks ahead: each tick has a list of the springs of a block that restart then.
 ///
-/// 46 bytes per entity and 32 per different spring, without the frame; a tick reads 20 and writes 8.
-package final class SpringBatch: Batch, @unchecked Sendable {
-  package let kind = "spring"
-  package let fields: [Field]
+/// A tick reads 20 bytes of an entity and writes 8.
+package final class SpringBatch: BoundedBatch, @unchecked Sendable {
+  /// Between 46, if springs share their coefficients, and 78, if each has 32 bytes of its own.
+  package static var entityBytes: UInt64 { 64 }
+
+  package let fields: [ViewProperty]
   private let stiffness: Column<Float>
   private let damping: Column<Float>
   private let displacement: Column<Float>
@@ -70,7 +73,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   package init(_ specs: Specs<SpringSpec>, property: ViewProperty, rate: TickRate) {
     precondition(Blocks.entityCount <= Int(KERNEL_SPRINGS_MAX), "\(Blocks.entityCount) in a block")
     let count = specs.count
-    fields = [Field(property)]
+    fields = [property]
     stiffness = Column(count: count, zero: 0)
     damping = Column(count: count, zero: 0)
     displacement = Column(count: count, zero: 0)
@@ -116,7 +119,7 @@ package final class SpringBatch: Batch, @unchecked Sendable {
   package let looksAhead = true
 
   /// The largest absolute value of the ends, plus how far a spring swings beyond them.
-  package func valueBound(_ field: Field) -> Double? {
+  package func valueBound(_ field: ViewProperty) -> Double? {
     var bound = 0.0
     for entity in 0..<count {
       let (pull, base) = (pulls.values[entity], Double(base.values[entity]))

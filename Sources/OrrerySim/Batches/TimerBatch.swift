@@ -3,6 +3,7 @@
 import CKernelTable
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// Offsets that a timer increments by a constant and resets when they pass a limit.
 ///
@@ -13,11 +14,9 @@ import OrreryScene
 /// | `start`      | points | never      |
 /// | `increment`  | points | never      |
 /// | `intervalNs` | ns     | never      |
-///
-/// 32 bytes per entity, without the frame.
 package final class TimerBatch: Batch {
-  package let kind = "timer"
-  package let fields: [Field] = [.x]
+  package static var entityBytes: UInt64 { 32 }
+  package let fields: [ViewProperty] = [.x]
   private let rate: TickRate
   private let timerTicks: Column<UInt64>
   private let loopTicks: Column<UInt64>

@@ -3,6 +3,7 @@
 import CKernelTable
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// Moves from one value to another, repeated for ever.
 ///
@@ -13,11 +14,12 @@ import OrreryScene
 /// | `span`  | its field's | never                |
 /// | `entry` | `CurveBank` | never; one per block if the block has one curve |
 ///
-/// Curves without a table are evaluated one by one, in `Double`. 20 bytes per entity, without the frame;
-/// 24 if a block has several curves, and 48 more for each that has no table.
-package final class TweenBatch: Batch {
-  package let kind = "tween"
-  package let fields: [Field]
+/// Curves without a table are evaluated one by one, in `Double`.
+package final class TweenBatch: BoundedBatch {
+  /// 24 if a block has several curves, and 48 more for each entity whose curve has no table.
+  package static var entityBytes: UInt64 { 20 }
+
+  package let fields: [ViewProperty]
   private let phases: Phases
   private let from: Column<Float>
   private let span: Column<Float>
@@ -65,7 +67,7 @@ package final class TweenBatch: Batch {
   ///   - rate: Ticks per second.
   package init(_ specs: Specs<TweenSpec>, property: ViewProperty = .x, rate: TickRate) {
     let count = specs.count
-    fields = [Field(property)]
+    fields = [property]
     phases = Phases(count: count)
     from = Column(count: count, zero: 0)
     span = Column(count: count, zero: 0)
@@ -128,7 +130,7 @@ package final class TweenBatch: Batch {
   package var looksAhead: Bool { true }
 
   /// The largest absolute value that any curve reaches; unknown if a curve has no table.
-  package func valueBound(_ field: Field) -> Double? { bound }
+  package func valueBound(_ field: ViewProperty) -> Double? { bound }
 
   /// Computes one block; see `Batch.evaluate`.
   package func evaluate(

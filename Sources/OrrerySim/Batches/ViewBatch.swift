@@ -3,14 +3,16 @@
 import CKernelTable
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// Views whose properties are animated by commands, completions and transitions.
 ///
 /// Its `director` handles events; between events, lanes move by themselves. Its fields are those that
 /// something can change or that differ from their default. A hidden view has opacity 0.
 package final class ViewBatch: Batch {
-  package let kind = "view"
-  package let fields: [Field]
+  package static var entityBytes: UInt64 { 600 }
+  package static var fieldCountMax: Int { ViewProperty.allCases.count }
+  package let fields: [ViewProperty]
   package let count: Int
 
   /// Handles the events of the views.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Transactions with a completion, each with the number of animations that it waits for.
+import Orrery
+
+/// Transactions with a completion, each with the number of members that it waits for.
 struct CompletionGroups: Sendable {
   /// Names a group as long as it waits.
   typealias Index = Int32
@@ -9,9 +11,9 @@ struct CompletionGroups: Sendable {
   static let none: Index = -1
 
   private struct Group: Sendable {
-    var completion: Int
-    var isRemoval: Bool
-    var waitingCount: Int
+    let completion: Int
+    let isRemoval: Bool
+    var count = CompletionCount()
   }
 
   private var groups: [Group] = []
@@ -22,9 +24,10 @@ struct CompletionGroups: Sendable {
   /// - Parameters:
   ///   - completion: Index of the completion, as in `ViewsPlan.completions`.
   ///   - isRemoval: Whether it waits for the removal of its animations, not for their logical ends.
-  /// - Returns: Its index. It also waits for the transaction itself: call `leave` when that has run.
+  /// - Returns: Its index. The transaction itself has entered: call `leave` when it has run.
   mutating func begin(_ completion: Int, isRemoval: Bool) -> Index {
-    let group = Group(completion: completion, isRemoval: isRemoval, waitingCount: 1)
+    var group = Group(completion: completion, isRemoval: isRemoval)
+    group.count.enter()
     if let index = free.popLast() {
       groups[Int(index)] = group
       return index
@@ -33,21 +36,20 @@ struct CompletionGroups: Sendable {
     return Index(groups.count - 1)
   }
 
-  /// Number of animations that each group waits for; 0 for a free index.
-  var waitingCounts: [Int] { groups.map(\.waitingCount) }
+  /// Number of members that each group waits for; 0 for a free index.
+  var memberCounts: [Int] { groups.map(\.count.memberCount) }
 
   /// Whether a group waits for removals.
   func isRemoval(_ index: Index) -> Bool { groups[Int(index)].isRemoval }
 
   /// Adds an animation to wait for.
-  mutating func enter(_ index: Index) { groups[Int(index)].waitingCount += 1 }
+  mutating func enter(_ index: Index) { groups[Int(index)].count.enter() }
 
   /// Removes an animation, or the transaction itself, that a group waits for.
   ///
   /// - Returns: The completion if this was the last one; the index is then free for another group.
   mutating func leave(_ index: Index) -> Int? {
-    groups[Int(index)].waitingCount -= 1
-    guard groups[Int(index)].waitingCount == 0 else { return nil }
+    guard groups[Int(index)].count.leave() else { return nil }
     free.append(index)
     return groups[Int(index)].completion
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// Transactions, and the effects of their actions on views.
 extension Director {

@@ -5,8 +5,6 @@ import OrreryScene
 
 /// Episodes with more than one motion, or shown in several lane segments.
 extension Director {
-  private typealias HistoryAddress = UnsafeMutablePointer<EpisodeHistory>
-
   private func history(_ index: EpisodePool.Index) -> UnsafeMutablePointer<EpisodeHistory> {
     state.histories[state.episodes[index].pointee.history]
   }
@@ -38,20 +36,21 @@ extension Director {
       id: episode.change
     ).began
     guard let motion = began else { return }
-    history.pointee.motions.append(
-      RunningMotion(change: motion.id, shownTime: episode.start, handle: episode.handle))
-    guard recordsEvents || episode.group != CompletionGroups.none else { return }
-    let isComplete = episode.options.contains(.isComplete)
-    if episode.options.contains(.completesAtEnd), !isComplete, recordsCompletion(episode) {
-      schedule(.logicalEnd, at: motion.logicalEnd, change: motion.id, episode: index)
-    }
     let recordsLeg = episode.options.contains(.recordsLeg)
     if recordsLeg { schedule(.leg, at: motion.end, change: motion.id, episode: index) }
-    history.pointee.changes.append(
-      PendingChange(
-        change: motion.id, group: episode.group,
-        awaitsRemoval: episode.options.contains(.awaitsRemoval), isComplete: isComplete,
+    history.pointee.motions.append(
+      RunningMotion(
+        change: motion.id, shownTime: episode.start, handle: episode.handle,
         leg: recordsLeg ? 0 : nil))
+    if episode.group != CompletionGroups.none {
+      history.pointee.account.wait(
+        episode.group, for: motion.id, awaitsRemoval: episode.options.contains(.awaitsRemoval))
+    }
+    guard recordsCompletion(episode), !episode.options.contains(.isComplete) else { return }
+    history.pointee.account.expect(motion.id)
+    if episode.options.contains(.completesAtEnd) {
+      schedule(.logicalEnd, at: motion.logicalEnd, change: motion.id, episode: index)
+    }
   }
 
   /// Changes a value whose episode has a history.
@@ -64,19 +63,29 @@ extension Director {
     let change = history.pointee.track.setNumber(
       value, animation: animation, at: context.time, id: state.changeCount)
     for gone in change.merged { drop(gone.id, index) }
-    for gone in change.replaced { drop(gone.id, index) }
-    if let motion = change.began {
+    for gone in change.replaced {
+      drop(gone.id, index)
+      history.pointee.account.replace(gone.id, by: state.changeCount)
+    }
+    if let motion = change.began, !motion.isFinished(at: context.time) {
       begin(motion, index, context)
-    } else if !history.pointee.isRunning {
-      cancel(index, at: context.time)
+    } else {
+      endAtOnce(index, isFinished: change.began != nil, at: context.time)
     }
   }
 
-  /// Ends an episode whose changes, all of one instant, lead back to where it began.
-  private func cancel(_ index: EpisodePool.Index, at time: Double) {
+  /// Ends a change that moves nothing: it takes no time, or leads back to where its instant began.
+  ///
+  /// It has no events, and groups of replaced changes have nothing to wait for. If nothing else
+  /// moves, the episode ends: as cancelled if the change leads back.
+  private func endAtOnce(_ index: EpisodePool.Index, isFinished: Bool, at time: Double) {
     let episode = state.episodes[index].pointee
-    finish(index, isFinished: false, at: time)
-    if episode.channel == .away { finishTransition(episode.viewIndex) }
+    if history(index).pointee.isRunning {
+      leaveGroups(of: state.changeCount, index, isRemoved: true, at: time)
+    } else {
+      finish(index, isFinished: isFinished, at: time)
+      if episode.channel == .away, !isFinished { finishTransition(episode.viewIndex) }
+    }
   }
 
   private func begin(
@@ -84,24 +93,20 @@ extension Director {
   ) {
     let (change, time) = (motion.id, context.time)
     let history = history(index)
-    history.pointee.motions.append(RunningMotion(change: change))
-    if motion.isFinished(at: time) {
-      schedule(.end, at: time, change: change, episode: index)
-    } else {
-      schedule(.end, at: motion.end, change: change, episode: index)
-      show(motion, index, history.pointee.motions.count - 1, at: time)
+    let motionIndex = history.pointee.motions.count
+    let leg = recordsEvents ? scheduleLeg(motion.firstLeg, of: motion, index) : nil
+    history.pointee.motions.append(RunningMotion(change: change, leg: leg))
+    schedule(.end, at: motion.end, change: change, episode: index)
+    show(motion, index, motionIndex, at: time)
+    if context.group != CompletionGroups.none {
+      state.groups.enter(context.group)
+      history.pointee.account.wait(
+        context.group, for: change, awaitsRemoval: state.groups.isRemoval(context.group))
     }
-    let isGrouped = context.group != CompletionGroups.none
-    guard recordsEvents || isGrouped else { return }
-    let awaitsRemoval = isGrouped && state.groups.isRemoval(context.group)
-    if isGrouped { state.groups.enter(context.group) }
-    if recordsEvents || !awaitsRemoval {
+    if recordsEvents || history.pointee.account.isAwaited(change) {
+      history.pointee.account.expect(change)
       schedule(.logicalEnd, at: motion.logicalEnd, change: change, episode: index)
     }
-    let leg = recordsEvents ? scheduleLeg(motion.firstLeg, of: motion, index) : nil
-    history.pointee.changes.append(
-      PendingChange(
-        change: change, group: context.group, awaitsRemoval: awaitsRemoval, leg: leg))
   }
 }
 
@@ -207,29 +212,30 @@ extension Director {
     let episode = state.episodes[index].pointee
     guard episode.history != HistoryPool.none else { return }
     let history = history(index)
-    guard let changeIndex = history.pointee.changeIndex(of: change),
-      let leg = history.pointee.changes[changeIndex].leg,
+    guard let motionIndex = history.pointee.motionIndex(of: change),
+      let leg = history.pointee.motions[motionIndex].leg,
       let motion = history.pointee.motion(of: change)
     else { return }
     record(time, .legEnded(view: episode.viewIndex, episode.channel, index: leg))
-    history.pointee.changes[changeIndex].leg = scheduleLeg(leg + 1, of: motion, index)
+    history.pointee.motions[motionIndex].leg = scheduleLeg(leg + 1, of: motion, index)
   }
 
-  /// Records the logical completion of a change, whatever changes came after it.
+  /// Records the logical completion of a change, whatever changes came later.
   func recordCompletionInHistory(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
-    guard let changeIndex = history(index).pointee.changeIndex(of: change) else { return }
-    complete(changeIndex, of: index, at: time)
+    guard history(index).pointee.account.complete(change) else { return }
+    let episode = state.episodes[index].pointee
+    record(time, .logicallyComplete(view: episode.viewIndex, episode.channel))
+    leaveGroups(of: change, index, isRemoved: false, at: time)
   }
 
-  /// Records the logical completion and releases its completion group.
-  private func complete(_ changeIndex: Int, of index: EpisodePool.Index, at time: Double) {
-    let (episode, history) = (state.episodes[index].pointee, history(index))
-    history.pointee.changes[changeIndex].isComplete = true
-    record(time, .logicallyComplete(view: episode.viewIndex, episode.channel))
-    guard !history.pointee.changes[changeIndex].awaitsRemoval else { return }
-    let group = history.pointee.changes[changeIndex].group
-    history.pointee.changes[changeIndex].group = CompletionGroups.none
-    leave(group, at: time)
+  /// Leaves the groups that a change releases; see `EpisodeAccount.takeGroup(of:isRemoved:)`.
+  private func leaveGroups(
+    of change: UInt64, _ index: EpisodePool.Index, isRemoved: Bool, at time: Double
+  ) {
+    let history = history(index)
+    while let group = history.pointee.account.takeGroup(of: change, isRemoved: isRemoved) {
+      leave(group, at: time)
+    }
   }
 
   /// Ends a motion; the last one ends the episode.
@@ -256,14 +262,13 @@ extension Director {
     let (episode, history) = (state.episodes[index].pointee, history(index))
     endLanes(index, from: 0)
     if isFinished {
-      for changeIndex in history.pointee.changes.indices
-      where !history.pointee.changes[changeIndex].isComplete {
-        complete(changeIndex, of: index, at: time)
+      while let change = history.pointee.account.incomplete.first {
+        recordCompletionInHistory(index, change, at: time)
       }
     }
     record(time, .removed(view: episode.viewIndex, episode.channel, isFinished: isFinished))
-    for changeIndex in history.pointee.changes.indices {
-      leave(history.pointee.changes[changeIndex].group, at: time)
+    for waitIndex in history.pointee.account.waits.indices {
+      leave(history.pointee.account.waits[waitIndex].group, at: time)
     }
     state.histories.end(episode.history)
   }

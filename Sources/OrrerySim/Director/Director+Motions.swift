@@ -20,6 +20,12 @@ extension Director {
       return
     }
     shared.setStart(context.time, segments, recordsEvents: recordsEvents)
+    if running < 0, shared.end <= context.time {
+      // Over at once: it has no events.
+      jump(view, channel, to: value)
+      if channel == .away { finishTransition(view) }
+      return
+    }
     if running >= 0 { addHistory(running) }
     state.changeCount += 1
     state.models[key] = value

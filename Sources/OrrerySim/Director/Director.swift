@@ -7,7 +7,8 @@ import OrreryScene
 ///
 /// A *change* gives one channel of a view a new value. An animated change begins a *motion*: one or
 /// more *legs*, which a lane shows in one or more *segments*. An *episode* is the time in which a
-/// channel moves: from a change at rest to the end of its last motion.
+/// channel moves: from a change at rest to the end of its last motion. The top of `EpisodeAccount.swift`
+/// follows one change from its command to its removal.
 ///
 /// Events happen at exact times, and are handled in the order of times. At the same time, reactions
 /// without delay come first, then events of motions, by the number of the change that began them, then
@@ -39,10 +40,12 @@ package final class Director: @unchecked Sendable {
   /// Reactions to each completion, as indexes into the plan.
   let reactions: [[Int]]
 
-  /// Not checked for overlapping accesses: the checks would double the cost of an event.
+  /// Not checked for overlapping accesses: the checks would double the cost of an event, which no row
+  /// of `bench` measures.
   ///
   /// There are no overlaps, because no function is called while a part of the state is being changed.
   @exclusivity(unchecked) var state: DirectorState
+  /// As `state`.
   @exclusivity(unchecked) var log: EventLog
 
   /// Events up to this time were recorded before; in seconds.

@@ -42,6 +42,7 @@ package struct DirectorEvent: Equatable, Sendable {
     }
   }
 
+  /// The kind of event, with its details.
   package var kind: Kind {
     switch tag {
     case .legEnded: .legEnded(view: Int(view), channel, index: detail)

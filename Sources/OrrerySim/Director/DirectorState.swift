@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// All state of a director that changes with time, except for the views' lanes.
 struct DirectorState: ~Copyable {
@@ -69,9 +70,9 @@ struct ViewChannels: Sendable {
   let all: [ViewChannel]
   private let indexes: [Int]
 
-  init(fields: [Field], hasTransitions: Bool) {
+  init(fields: [ViewProperty], hasTransitions: Bool) {
     let all = ViewChannel.allCases.filter { channel in
-      channel.field.map(fields.contains) ?? hasTransitions
+      channel.property.map(fields.contains) ?? hasTransitions
     }
     indexes = ViewChannel.allCases.map { all.firstIndex(of: $0) ?? -1 }
     self.all = all

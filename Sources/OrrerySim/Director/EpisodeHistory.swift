@@ -11,19 +11,12 @@ struct EpisodeHistory {
   /// Motions that the lane shows, in the order in which they began.
   var motions: [RunningMotion] = []
 
-  /// Changes with events that may still be recorded, or with a waiting group, in the order of their
-  /// numbers.
-  var changes: [PendingChange] = []
+  /// Completions that are due, and the groups that wait.
+  var account = EpisodeAccount<CompletionGroups.Index>()
 
   /// Index in `motions` of a change's motion; nil if it is over, or part of another one.
   func motionIndex(of change: UInt64) -> Int? {
     for index in motions.indices where motions[index].change == change { return index }
-    return nil
-  }
-
-  /// Index of a change in `changes`; nil if it is not there.
-  func changeIndex(of change: UInt64) -> Int? {
-    for index in changes.indices where changes[index].change == change { return index }
     return nil
   }
 
@@ -51,22 +44,9 @@ struct RunningMotion {
   var handle: ViewLanes.Handle?
   var heldHandle: ViewLanes.Handle?
 
+  /// Its next leg to record; nil if there is none.
+  var leg: Int?
+
   /// Whether it has ended, and only its value at exactly the end is still shown.
   var isOver = false
-}
-
-/// An animated change with events that may still be recorded, or with a waiting group.
-struct PendingChange {
-  /// Its number.
-  let change: UInt64
-
-  /// The completion group that still waits for it, and whether it waits for its removal.
-  var group: CompletionGroups.Index
-  let awaitsRemoval: Bool
-
-  /// Whether its logical completion was recorded.
-  var isComplete = false
-
-  /// The next leg to record; nil if there is none.
-  var leg: Int?
 }

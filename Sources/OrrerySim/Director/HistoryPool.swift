@@ -50,7 +50,7 @@ struct HistoryPool: ~Copyable {
   mutating func end(_ index: Index) {
     let history = self[index]
     history.pointee.motions.removeAll(keepingCapacity: true)
-    if !history.pointee.changes.isEmpty { history.pointee.changes.removeAll(keepingCapacity: true) }
+    history.pointee.account.removeAll()
     free.append(index)
   }
 }

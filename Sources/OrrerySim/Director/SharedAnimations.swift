@@ -8,8 +8,8 @@ final class SharedAnimations {
   /// Names an animation.
   typealias Index = Int32
 
-  @exclusivity(unchecked) private var all: [SharedAnimation] = []
-  @exclusivity(unchecked) private var known: [Animation: SharedAnimation] = [:]
+  private var all: [SharedAnimation] = []
+  private var known: [Animation: SharedAnimation] = [:]
 
   subscript(index: Index) -> SharedAnimation { all[Int(index)] }
 
@@ -34,17 +34,17 @@ final class SharedAnimation {
   let index: SharedAnimations.Index
 
   /// The start time of the motions to which the values below belong, in seconds.
-  @exclusivity(unchecked) private(set) var time = Double.nan
+  private(set) var time = Double.nan
 
   /// When the motions end, and when they are logically complete, in seconds.
-  @exclusivity(unchecked) private(set) var end = 0.0
-  @exclusivity(unchecked) private(set) var logicalEnd = 0.0
+  private(set) var end = 0.0
+  private(set) var logicalEnd = 0.0
 
   /// Their start in lanes, with velocities in intervals per second; nil if they need histories.
-  @exclusivity(unchecked) private(set) var laneStart: LaneStart?
+  private(set) var laneStart: LaneStart?
 
   /// The options of their episodes.
-  @exclusivity(unchecked) private(set) var options: Episode.Options = []
+  private(set) var options: Episode.Options = []
 
   /// Legs shorter than this are not recorded, in seconds.
   static let legMin = 1e-4

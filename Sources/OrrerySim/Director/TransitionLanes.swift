@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import OrrerySceneBuilder
 
 /// The views of one block that are in a transition, side by side for the kernel.
 ///
@@ -57,7 +58,7 @@ final class TransitionLanes: @unchecked Sendable {
   ///     column.
   func evaluate(
     kernels: borrowing kernel_table, away: UnsafePointer<Float>,
-    columns: (Field) -> UnsafeMutablePointer<Float>?
+    columns: (ViewProperty) -> UnsafeMutablePointer<Float>?
   ) {
     for (laneIndex, lane) in lanes.enumerated() { values.values[laneIndex] = away[lane] }
     for (index, field) in PackedPolynomials.fields.enumerated() {
@@ -65,7 +66,7 @@ final class TransitionLanes: @unchecked Sendable {
       if let column = columns(field) {
         for (laneIndex, lane) in lanes.enumerated() { own[laneIndex] = column[lane] }
       } else {
-        own.update(repeating: field.defaultValue, count: lanes.count)
+        own.update(repeating: Float(field.defaultValue), count: lanes.count)
       }
     }
     let own = kernel_view_columns(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryScene
+import OrrerySceneBuilder
 
 /// The two halves of the transitions of some views; equal halves are stored once.
 struct TransitionTable: ~Copyable, Sendable {
@@ -42,7 +43,7 @@ struct TransitionTable: ~Copyable, Sendable {
 /// The polynomials of one half of a transition, in the kernel's layout.
 struct PackedPolynomials: Hashable, Sendable {
   /// Fields that a transition changes, in the kernel's order.
-  static let fields: [Field] = [.x, .y, .opacity, .scale, .blur]
+  static let fields: [ViewProperty] = [.x, .y, .opacity, .scale, .blur]
 
   /// Coefficients of away, away², away³ and away⁴ for each of `fields`.
   let coefficients: [Float]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
+import OrrerySceneBuilder
 
 /// A value of a view that moves on its own: one of its properties, or the progress of its transition.
 package enum ViewChannel: UInt8, BitwiseCopyable, CaseIterable, Sendable {
@@ -21,11 +21,8 @@ package enum ViewChannel: UInt8, BitwiseCopyable, CaseIterable, Sendable {
       }
   }
 
-  /// The field that shows the channel; nil for `away`, which several fields show.
-  package var field: Field? { property.map { Field($0) } }
-
-  /// The channel's property; nil for `away`.
-  var property: ViewProperty? {
+  /// The property that shows the channel; nil for `away`, which several properties show.
+  package var property: ViewProperty? {
     switch self {
     case .x: .x
     case .y: .y

@@ -3,14 +3,15 @@
 import CKernelTable
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// The lanes that show some views: a director changes them between ticks, a batch evaluates them.
 ///
 /// A view shows the values of its lanes. In a transition, they are combined with the transition's
 /// polynomials. A hidden view has opacity 0.
 final class ViewLanes: @unchecked Sendable {
-  /// The fields that views show, in the order of `Field`'s numbers.
-  let fields: [Field]
+  /// The fields that views show, in the order of `ViewProperty`.
+  let fields: [ViewProperty]
 
   /// Whether any view has a transition.
   let hasTransitions: Bool
@@ -24,11 +25,11 @@ final class ViewLanes: @unchecked Sendable {
   private let transitionTable: TransitionTable
 
   /// By field, then by block: field f's block b is `fieldBlocks[f * blockCount + b]`.
-  @exclusivity(unchecked) var fieldBlocks: [LaneBlock] = []
+  var fieldBlocks: [LaneBlock] = []
   let blockCount: Int
 
   /// By block; empty if no view has a transition.
-  @exclusivity(unchecked) var awayBlocks: [LaneBlock] = []
+  var awayBlocks: [LaneBlock] = []
   var transitions: [TransitionLanes] = []
 
   /// How far away views are, by view, while a batch evaluates them.
@@ -47,7 +48,7 @@ final class ViewLanes: @unchecked Sendable {
   private let isTouched: Column<UInt8>
 
   /// Blocks in which something was changed in this tick.
-  @exclusivity(unchecked) private var touched: [Int] = []
+  private var touched: [Int] = []
 
   /// Index into `fields` of each channel; -1 where nothing shows it.
   private let fieldIndexes: [Int]
@@ -58,7 +59,7 @@ final class ViewLanes: @unchecked Sendable {
     let count = plan.views.count
     blockCount = Blocks.count(entities: count)
     fieldIndexes = ViewChannel.allCases.map { channel in
-      channel.field.flatMap(used.fields.firstIndex) ?? -1
+      channel.property.flatMap(used.fields.firstIndex) ?? -1
     }
     self.plan = plan
     self.rate = rate
@@ -87,7 +88,7 @@ final class ViewLanes: @unchecked Sendable {
     }
     tick = 0
     fieldBlocks = fields.flatMap { field in
-      blocks.map { makeBlock($0, base: Double(field.defaultValue)) }
+      blocks.map { makeBlock($0, base: field.defaultValue) }
     }
     awayBlocks = hasTransitions ? blocks.map { makeBlock($0, base: 0) } : []
     transitions = awayBlocks.map { _ in TransitionLanes() }
@@ -245,11 +246,9 @@ extension ViewLanes {
   }
 
   private func column(
-    _ field: Field, _ tile: UnsafeMutablePointer<kernel_tile>
+    _ field: ViewProperty, _ tile: UnsafeMutablePointer<kernel_tile>
   ) -> UnsafeMutablePointer<Float>? {
-    for index in fields.indices where fields[index] == field {
-      return tile.floats(field: index, tick: 0)
-    }
-    return nil
+    let index = fieldIndexes[Int(ViewChannel(field).rawValue)]
+    return index < 0 ? nil : tile.floats(field: index, tick: 0)
   }
 }

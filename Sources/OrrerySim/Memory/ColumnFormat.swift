@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import OrrerySceneBuilder
 
 /// The format of a column's values.
 package enum ColumnFormat: Equatable, Sendable {
@@ -28,7 +29,7 @@ package enum ColumnFormat: Equatable, Sendable {
   /// Whole numbers in the finest unit that holds a batch's values; floats if no such unit is fine enough.
   ///
   /// - Parameter bounds: The largest absolute value of each of its fields; nil where it is unknown.
-  init(bounds: [(field: Field, bound: Double?)]) {
+  init(bounds: [(field: ViewProperty, bound: Double?)]) {
     self = .float32
     if bounds.isEmpty { return }
     var (bound, coarsest) = (0.0, Double.infinity)
@@ -62,7 +63,7 @@ package enum ColumnFormat: Equatable, Sendable {
   }
 }
 
-extension Field {
+extension ViewProperty {
   /// The coarsest unit that nobody can see: 1/16 of a point for positions, 1/1024 for other fields.
   fileprivate var coarsestUnit: Double {
     switch self {

@@ -28,11 +28,16 @@ package final class LaneBlock: @unchecked Sendable {
 
   /// The sum without movement: base and the constant parts of contributions.
   let resting: Column<Float>
+
+  /// Layers of tweens and of springs, not checked for overlapping accesses.
+  ///
+  /// With those of `TweenLayer`, the checks would be six for each evaluation of a block and nine for
+  /// each begin. No row of `bench` measures them.
   @exclusivity(unchecked) var tweens: [TweenLayer] = []
   @exclusivity(unchecked) var springs: [SpringLayer] = []
 
   /// Whether any tween waits for `endPending`.
-  @exclusivity(unchecked) private var hasPending = false
+  private var hasPending = false
 
   /// Names one contribution to one lane; a handle of an ended contribution is recognised.
   package struct Handle: Hashable, BitwiseCopyable, Sendable {

@@ -4,6 +4,7 @@ import OrreryScene
 
 /// A tween's cycle with its table in a `CurveBank`, for lanes.
 package final class LaneCurve: Sendable {
+  /// The curve and its repetition.
   package let cycle: TweenCycle
 
   /// The kernels' entry of its table in the bank; nil: it has no table and is evaluated in `Double`.

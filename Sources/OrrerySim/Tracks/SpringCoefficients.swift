@@ -18,12 +18,19 @@ import Orrery
 /// equal numbers. Only `turn` is multiplied by a time of many turns; floats are exact enough for the
 /// others.
 package struct SpringCoefficients: BitwiseCopyable, Sendable {
+  /// Quarter turns in a tick; negative for an overdamped spring, whose faster rate it is.
   package private(set) var turn = 0.0
+  /// Halvings of the displacement in a tick.
   package private(set) var decay: Float = 0
+  /// Factor of the sine in the displacement.
   package private(set) var lag: Float = 0
+  /// Factor of the cosine in the change of the next tick.
   package private(set) var drop: Float = 0
+  /// Factor of the sine in the change of the next tick.
   package private(set) var pull: Float = 0
+  /// Force for a displacement of 1, per tick squared.
   package private(set) var stiffness: Float = 0
+  /// Force for a velocity of 1, per tick.
   package private(set) var damping: Float = 0
 
   /// Whether the spring takes less than four ticks to a swing.

@@ -46,7 +46,7 @@ final class SpringLayer {
     var solution: SpringSolution
     var coefficients: SpringCoefficients
     /// The exact solution over a tick.
-    var tick: SpringSolution.Step
+    var tick: SpringPropagator
   }
 
   /// One lane's spring.

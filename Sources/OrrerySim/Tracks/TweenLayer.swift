@@ -18,6 +18,8 @@ import Orrery
 /// start; see `Phases`. Lanes without a tween have the span 0.
 final class TweenLayer {
   /// Lanes that have a tween, holds included.
+  ///
+  /// This set and the next two are not checked for overlapping accesses; see `LaneBlock.tweens`.
   @exclusivity(unchecked) private(set) var used = LaneSet()
 
   /// Lanes whose tween a kernel computes, from its table.
@@ -27,7 +29,7 @@ final class TweenLayer {
   @exclusivity(unchecked) private var exact = LaneSet()
 
   /// Lanes whose tween ends at the next `endPending`.
-  @exclusivity(unchecked) private var ending = LaneSet()
+  private var ending = LaneSet()
 
   private let phase: Column<UInt32>
   private let step: Column<UInt32>
@@ -42,20 +44,20 @@ final class TweenLayer {
   private let stagger: Int
 
   /// The tick for which the phases hold.
-  @exclusivity(unchecked) private var anchor = Int64.min
+  private var anchor = Int64.min
 
   /// The entry that all tabulated lanes share; nil if they differ.
-  @exclusivity(unchecked) private var sharedEntry: UInt32?
+  private var sharedEntry: UInt32?
 
   /// Lane groups from the first to the last tabulated lane.
-  @exclusivity(unchecked) private var groups = 0..<0
+  private var groups = 0..<0
 
   /// From `firstTick` to `lastTick`, every tabulated lane is between its start and its end.
-  @exclusivity(unchecked) private var firstTick = Int64.min
-  @exclusivity(unchecked) private var lastTick = Int64.max
+  private var firstTick = Int64.min
+  private var lastTick = Int64.max
 
   /// Whether lanes have ended, so `groups` may be too wide, and `firstTick` to `lastTick` too narrow.
-  @exclusivity(unchecked) private var isLoose = false
+  private var isLoose = false
 
   /// One lane's tween; valid only for used lanes.
   private struct Tween: BitwiseCopyable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrrerySceneBuilder
 
 /// The world's values at one tick, in separate memory: for inspection, not for publishing.
 package struct Values: ~Copyable {
@@ -10,6 +11,7 @@ package struct Values: ~Copyable {
   /// Hash of all values, equal to that of the tick's frame.
   package let stateHash: UInt64
 
+  /// Ticks since the scene began.
   package let tick: UInt64
 
   /// Computes the values at a tick directly.
@@ -27,21 +29,21 @@ package struct Values: ~Copyable {
   /// The column of one field of one batch, or nil where the batch has no such column.
   package func column(batch: Int, field: UInt32) -> UnsafeBufferPointer<Float>? {
     for (index, column) in world.columns.enumerated()
-    where column.batch == batch && column.field.rawValue == field {
+    where column.batch == batch && column.field.fieldNumber == field {
       return UnsafeBufferPointer(start: columns[index].column.values, count: column.count)
     }
     return nil
   }
 
   /// The value of one field of one entity, or the field's default where its batch has no such column.
-  package func value(_ field: Field, entity: Int) -> Float {
+  package func value(_ field: ViewProperty, entity: Int) -> Float {
     for (index, column) in world.columns.enumerated()
     where column.field == field && entity >= column.firstEntity
       && entity < column.firstEntity + column.count
     {
       return columns[index].column.values[entity - column.firstEntity]
     }
-    return field.defaultValue
+    return Float(field.defaultValue)
   }
 }
 

@@ -4,6 +4,7 @@ import CKernelTable
 import Orrery
 import OrreryBase
 import OrreryScene
+import OrrerySceneBuilder
 
 /// All batches of one scene.
 ///
@@ -18,11 +19,15 @@ import OrreryScene
 package final class World: @unchecked Sendable {
   /// A column that the world fills at every tick.
   package struct ColumnInfo: Equatable, Sendable {
+    /// Index into `batches`.
     package let batch: Int
-    package let field: Field
+    /// The property that its values belong to.
+    package let field: ViewProperty
     /// Number of the first value's entity.
     package let firstEntity: Int
+    /// Values in the column.
     package let count: Int
+    /// Format of the values.
     package let format: ColumnFormat
   }
 
@@ -32,7 +37,9 @@ package final class World: @unchecked Sendable {
   /// Entities in all batches.
   package let entityCount: Int
 
+  /// Instruction set of the kernels.
   package let instructionSet: InstructionSet
+  /// Ticks per second.
   package let rate: TickRate
 
   /// The batches, in the order of entity numbers.
@@ -46,10 +53,11 @@ package final class World: @unchecked Sendable {
   private let tasks: FixedArray<BlockTask>
   private let batchInfos: FixedArray<BatchInfo>
   private var pool: WorkerPool?
+  /// Not checked for overlapping accesses: each block of a tick reads it (`bench tick --entities 10000`).
   @exclusivity(unchecked) private var destinations: Destinations
 
   /// The current round, which the threads read; written before it begins.
-  @exclusivity(unchecked) private var round = Round()
+  private var round = Round()
   /// The tick since which each task's block is unchanged; `UInt64.max` if it changes at every tick.
   private let unchangedSince: FixedArray<UInt64>
   /// Indexes into `tasks` of the blocks to evaluate in the current round.
@@ -70,6 +78,9 @@ package final class World: @unchecked Sendable {
   /// The data of a batch that each of its tasks needs.
   private struct BatchInfo: @unchecked Sendable {
     /// One of `batches`, which hold it.
+    ///
+    /// A counted reference would be retained and released for each block of a tick (`bench tick
+    /// --entities 10000`).
     unowned(unsafe) let batch: any Batch
     let looksAhead: Bool
     /// Indexes of the batch's columns.
@@ -110,16 +121,18 @@ package final class World: @unchecked Sendable {
     rate = plan.rate
     self.instructionSet = instructionSet
     kernels = instructionSet.kernels()
-    batches = plan.batches.map { Self.batch($0, rate: plan.rate, records: records) }
+    batches = plan.batches.map { BatchKind($0).build(plan.rate, records) }
     directors = batches.compactMap { ($0 as? ViewBatch)?.director }
     var (columns, batchInfos, tasks) = ([ColumnInfo](), [BatchInfo](), [BlockTask]())
     var firstEntity = 0
     for (index, batch) in batches.enumerated() {
       // The bounds of millions of values take a while, and only whole numbers need them.
       let format =
-        output == .float32
-        ? .float32
-        : ColumnFormat(bounds: batch.fields.map { (field: $0, bound: batch.valueBound($0)) })
+        if output == .fixed16, let batch = batch as? any BoundedBatch {
+          ColumnFormat(bounds: batch.fields.map { (field: $0, bound: batch.valueBound($0)) })
+        } else {
+          ColumnFormat.float32
+        }
       batchInfos.append(
         BatchInfo(
           batch: batch, looksAhead: batch.looksAhead,
@@ -142,14 +155,15 @@ package final class World: @unchecked Sendable {
     self.columns = columns
     self.batchInfos = FixedArray(batchInfos)
     self.tasks = FixedArray(tasks)
-    hashKeys = FixedArray(columns.map { Self.hashKey($0.field) })
+    hashKeys = FixedArray(columns.map { Self.hashKey(field: $0.field.fieldNumber) })
     entityCount = firstEntity
     destinations = Destinations(count: 0, columnCount: columns.count, blockCount: tasks.count)
     unchangedSince = FixedArray(repeating: .max, count: tasks.count)
     work = FixedArray(uninitializedCount: tasks.count)
     pointers = FixedArray(uninitializedCount: columns.count)
     threads = (0..<threadCount).map { _ in ThreadState() }
-    // Unowned is safe: the pool's threads end before the world does.
+    // The pool's threads end before the world does. A counted reference would be retained and released
+    // for each block of a tick (`bench tick --entities 10000`).
     pool = try WorkerPool(threadCount: threadCount) { [unowned(unsafe) self] index, thread in
       evaluate(work[index], threads[thread])
     }
@@ -160,26 +174,11 @@ package final class World: @unchecked Sendable {
     pool = nil
   }
 
-  private static func batch(
-    _ plan: BatchPlan, rate: TickRate, records: RecordedEvents
-  ) -> any Batch {
-    switch plan {
-    case .marquee(let specs): MarqueeBatch(specs, rate: rate)
-    case .timer(let specs): TimerBatch(specs, rate: rate)
-    case .orbit(let specs): OrbitBatch(specs, rate: rate)
-    case .tween(let specs, let property): TweenBatch(specs, property: property, rate: rate)
-    case .spring(let specs, let property): SpringBatch(specs, property: property, rate: rate)
-    case .flow(let specs, let property): FlowBatch(specs, property: property, rate: rate)
-    case .clock(let specs): ClockBatch(specs, rate: rate)
-    case .views(let plan): ViewBatch(plan, rate: rate, records: records)
-    }
-  }
-
-  /// The hash key of a field: it makes equal values of different fields hash differently.
+  /// The hash key of a field, by its number: equal values of different fields hash differently.
   ///
   /// docs/determinism.md lists the keys.
-  package static func hashKey(_ field: Field) -> UInt32 {
-    UInt32(truncatingIfNeeded: StableHash.mix(UInt64(field.rawValue)))
+  package static func hashKey(field: UInt32) -> UInt32 {
+    UInt32(truncatingIfNeeded: StableHash.mix(UInt64(field)))
   }
 }
 

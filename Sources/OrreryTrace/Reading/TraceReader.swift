@@ -64,11 +64,14 @@ package final class TraceReader {
 
   /// Counts of all but schemas and channels.
   var counted = TraceStatistics()
+  /// Files in the trace, as far as it was read.
   package internal(set) var attachments: [TraceAttachment] = []
+  /// Lists of facts in the trace, as far as it was read.
   package internal(set) var metadata: [TraceMetadata] = []
 
   /// From the header.
   package internal(set) var profile = ""
+  /// The library that wrote the trace, from the header.
   package internal(set) var library = ""
 
   /// Opens a file and checks its first bytes.

@@ -70,6 +70,19 @@ final class ChunkQueue {
     return body(shared.file)
   }
 
+  /// Waits until all chunks are written.
+  ///
+  /// - Parameter progress: Called whenever chunks were written, with the count of those left.
+  func waitUntilIdle(progress: (Int) -> Void) {
+    var left = shared.monitor.read(\.leftCount)
+    while left > 0 {
+      progress(left)
+      let before = left
+      // Each chunk wakes this thread; its end is a progress of one.
+      left = shared.monitor.wait { $0.leftCount < before ? $0.leftCount : nil }
+    }
+  }
+
   private func waitUntilIdle() { shared.monitor.wait { $0.isIdle ? () : nil } }
 }
 
@@ -111,7 +124,10 @@ extension ChunkQueue {
     var isStopping = false
     private var isWriting = false
 
-    var isIdle: Bool { waiting.isEmpty && !isWriting }
+    var isIdle: Bool { leftCount == 0 }
+
+    /// Chunks that are not written yet.
+    var leftCount: Int { waiting.count + (isWriting ? 1 : 0) }
 
     mutating func add(_ buffer: ChunkBuffer) {
       guard failure == nil else { return }

@@ -11,7 +11,8 @@ import OrreryBase
 /// up to its last chunk. Schemas and channels go into the chunk that is open when they are added,
 /// before the messages that need them.
 ///
-/// The same calls give the same bytes as long as no chunk closes by age. One thread at a time calls.
+/// The same calls give the same bytes as long as no chunk closes by age. One thread at a time
+/// calls.
 ///
 /// A failure on the writer's own thread ends the file there. The next call and all later ones throw
 /// it; messages in chunks that were not yet written are lost, and counted. A writer that is
@@ -295,14 +296,17 @@ package final class TraceWriter {
 
   /// Hands over the open chunk unless it is empty, and waits until all chunks are in the file.
   ///
+  /// - Parameter progress: Called whenever chunks were written, with the count of those left.
   /// - Throws: As `write`.
-  package func flush() throws(TraceError) {
+  package func flush(progress: (Int) -> Void = { _ in }) throws(TraceError) {
     try checkOpen()
     try handOver()
-    try withFile { _ in }
+    queue.waitUntilIdle(progress: progress)
+    try checkOpen()
   }
 
-  /// Writes the open chunk and the summary: the trace is then whole, and nothing more can be written.
+  /// Writes the open chunk and the summary: the trace is then whole, and nothing more can be
+  /// written.
   ///
   /// - Throws: As `write`.
   package func finish() throws(TraceError) {

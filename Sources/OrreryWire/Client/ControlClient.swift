@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 
 /// The address of a sim's ROUTER.
@@ -25,12 +26,63 @@ package enum WireAddress: Equatable, Sendable {
     }
   }
 
+  /// The address at a TCP endpoint.
+  ///
+  /// - Parameters:
+  ///   - text: `tcp://HOST:PORT`.
+  ///   - directory: Where the keys are; they are required unless it is a loopback address.
+  ///   - read: Reads them, as a client or as a sim.
+  /// - Returns: The address, which `check` accepts.
+  /// - Throws: `WireError`: `badEndpoint`, `keys` or `needsKeys`.
+  package static func tcp(
+    _ text: String, keysIn directory: String?, _ read: (String) throws(KeyError) -> CurveKeys
+  ) throws(WireError) -> WireAddress {
+    let keys: CurveKeys?
+    do throws(KeyError) {
+      keys = if let directory { try read(directory) } else { nil }
+    } catch {
+      throw .keys(error)
+    }
+    let address = WireAddress.tcp(try WireEndpoint(text), keys: keys)
+    try address.check()
+    return address
+  }
+
   /// Refuses another machine without keys: without them, any process there could answer.
   ///
   /// - Throws: `WireError.needsKeys`.
   package func check() throws(WireError) {
     guard case .tcp(let endpoint, nil) = self, !endpoint.isLoopback else { return }
     throw .needsKeys(endpoint: endpoint.text)
+  }
+
+  /// Checks that a run of this machine is there, and can answer.
+  ///
+  /// - Throws: `WireError`: `noRun`, `runDied`, `runStopped` or `directory`; nothing for an address.
+  package func checkIsThere() throws(WireError) {
+    guard case .run(let directory) = self else { return }
+    let state: RunState
+    do throws(RunDirectoryError) {
+      state = try directory.state()
+    } catch {
+      throw .directory(error)
+    }
+    switch state {
+    case .missing: throw .noRun(name: directory.name, waitedSeconds: 0)
+    case .dead(let owner): throw .runDied(name: directory.name, owner: owner.description)
+    case .stopped(let owner):
+      throw .runStopped(name: directory.name, processID: owner.processID ?? 0)
+    case .starting, .running: return
+    }
+  }
+
+  /// Time in which a run of this machine that closed its connection is found to be dead or ended: the
+  /// kernel closes a process's sockets and releases its lock one after the other.
+  fileprivate var partingNs: UInt64 {
+    switch self {
+    case .run: 1_000_000_000
+    case .tcp: 0
+    }
   }
 
   /// Whether both have the same endpoint and the same keys.
@@ -51,24 +103,29 @@ package final class ControlClient {
   package init(_ address: WireAddress) throws(WireError) {
     try address.check()
     self.address = address
-    connection = try WireConnection(endpoint: address.endpoint, keys: address.keys)
+    connection = try WireConnection(address)
   }
 
   /// Sends a request and waits for the reply.
+  ///
+  /// A run of this machine that cannot answer, because it died, was stopped or ended, is noticed within
+  /// a tenth of a second.
   ///
   /// - Parameters:
   ///   - verb: The request's verb.
   ///   - fields: The request's fields.
   ///   - timeoutSeconds: How long to wait.
   /// - Returns: The reply's fields and attachments.
-  /// - Throws: `WireError`: `refused` with the sim's reason, `noAnswer`, `notAllowed` or
-  ///   `badMessage`.
+  /// - Throws: `WireError`: `refused` with the sim's reason, `noAnswer`, `notAllowed`, `keysDiffer`,
+  ///   `serverKeyDiffers` or `badMessage`; of a run of this machine also what
+  ///   `WireAddress.checkIsThere` throws, or `runEnded`.
   package func ask(
-    _ verb: ControlVerb, _ fields: [String: ControlValue] = [:], timeoutSeconds: Double = 5
-  ) throws(WireError) -> (fields: [String: ControlValue], attachments: [[UInt8]]) {
+    _ verb: ControlVerb, _ fields: [String: DocumentValue] = [:], timeoutSeconds: Double = 5
+  ) throws(WireError) -> (fields: [String: DocumentValue], attachments: [[UInt8]]) {
     lastID += 1
     connection.send(ControlRequest(verb: verb, id: lastID, fields: fields))
     let deadline = Clock.monotonicNs() + UInt64(timeoutSeconds * 1e9)
+    var giveUpNs = deadline
     while true {
       while let message = try connection.receive() {
         guard case .reply(let fields, let attachments) = message,
@@ -78,12 +135,26 @@ package final class ControlClient {
         return (fields, attachments.map { Array($0.bytes) })
       }
       connection.readMonitor()
-      if connection.state == .notAllowed { throw .notAllowed(endpoint: address.endpoint) }
+      if let refusal = connection.refusal { throw refusal }
+      try checkRun()
       let now = Clock.monotonicNs()
-      guard now < deadline, connection.state != .broken else {
+      if connection.state == .broken { giveUpNs = min(giveUpNs, now + address.partingNs) }
+      guard now < giveUpNs else {
         throw .noAnswer(endpoint: address.endpoint, waitedSeconds: timeoutSeconds)
       }
-      connection.wait(ns: min(deadline - now, 100_000_000))
+      connection.wait(ns: min(giveUpNs - now, Self.lookNs))
+    }
+  }
+
+  /// Time between two looks at the run.
+  private static let lookNs: UInt64 = 100_000_000
+
+  /// Checks that a run of this machine can still answer.
+  private func checkRun() throws(WireError) {
+    do throws(WireError) {
+      try address.checkIsThere()
+    } catch .noRun(let name, _) where connection.state != .connecting {
+      throw .runEnded(name: name)
     }
   }
 }

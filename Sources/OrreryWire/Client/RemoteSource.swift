@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import OrreryDocument
 import OrreryFrame
 
 /// A run that is followed by message: its description from the reply to `join`, and the check of
 /// every frame against it.
 package final class RemoteSource: FrameSource {
+  /// Where the values are in a frame.
   package let layout: FrameLayout
+  /// Which of the runs of this name it is.
   package let generation: UInt64
+  /// Whether the sim waits for its subscribers.
   package let delivery: Delivery
   /// Newest frame when the sim registered this subscriber, or the one before the first asked for.
   let joinedAfter: UInt64
@@ -26,7 +30,7 @@ package final class RemoteSource: FrameSource {
   ///
   /// - Throws: `WireError.badMessage` or `frame`: every field is checked before it is used.
   init(
-    _ fields: [String: ControlValue], attachments: [ReceivedPart]
+    _ fields: [String: DocumentValue], attachments: [ReceivedPart]
   ) throws(WireError) {
     guard attachments.count >= 2 else { throw .badMessage("no scene was sent") }
     let version = try WireReply.count(fields, "layout_version")
@@ -67,6 +71,10 @@ package final class RemoteSource: FrameSource {
   }
 
   package var staticPart: UnsafeRawBufferPointer { scene.bytes }
+
+  package var overwrittenAfter: UInt64? { nil }
+
+  package var frames: (any FrameRing)? { nil }
 
   /// Always true: nothing overwrites a received frame.
   package func isWhole(_ view: FrameView) -> Bool { true }

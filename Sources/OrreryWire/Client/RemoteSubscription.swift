@@ -2,12 +2,14 @@
 
 import Glibc
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 
 /// The options that a subscriber sends when it joins by message.
 package struct RemoteOptions: Sendable {
   /// The subscriber's name in reports.
   package var name: String
+  /// Every frame, or the newest.
   package var reading = Reading.every
   /// Whether frames are sent as LZ4, for links that are slower than the encoder.
   package var isCompressed = false
@@ -19,7 +21,7 @@ package struct RemoteOptions: Sendable {
   package init(name: String) { self.name = name }
 
   func request(id: Int64, from: UInt64) -> ControlRequest {
-    var fields: [String: ControlValue] = [
+    var fields: [String: DocumentValue] = [
       "name": .string(name), "frames": .string(reading == .every ? "every" : "latest"),
       "compression": .string(isCompressed ? "lz4" : "none"), "events": .bool(wantsEvents),
     ]
@@ -36,8 +38,11 @@ package struct RemoteOptions: Sendable {
 /// missed; both are counted. A sim of another generation is another run: then this run is over.
 package final class RemoteSubscription: RunSubscription {
   package var source: any FrameSource { run }
+  /// Account of frames.
   package private(set) var losses: Losses
+  /// Time from publishing a frame to the begin of its use, in nanoseconds.
   package private(set) var latency = Histogram()
+  /// Why it ended, if not in order.
   package private(set) var failure: WireError?
   package var reading: Reading { options.reading }
   package var localWaiting: Waiting? { nil }
@@ -90,7 +95,7 @@ package final class RemoteSubscription: RunSubscription {
     to address: WireAddress, waitSeconds: Double, isCancelled: () -> Bool = { false }
   ) throws(WireError) -> WireConnection {
     try address.check()
-    let connection = try WireConnection(endpoint: address.endpoint, keys: address.keys)
+    let connection = try WireConnection(address)
     let deadline = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
     while connection.state == .connecting {
       guard Clock.monotonicNs() < deadline, !isCancelled() else {
@@ -99,7 +104,7 @@ package final class RemoteSubscription: RunSubscription {
       connection.wait(ns: Self.pollNs)
       connection.readMonitor()
     }
-    if connection.state == .notAllowed { throw .notAllowed(endpoint: address.endpoint) }
+    if let refusal = connection.refusal { throw refusal }
     return connection
   }
 
@@ -134,13 +139,11 @@ package final class RemoteSubscription: RunSubscription {
       }
       connection.wait(ns: Self.pollNs)
       connection.readMonitor()
-      switch connection.state {
-      case .notAllowed: throw .notAllowed(endpoint: address.endpoint)
-      case .broken:
-        connection = try WireConnection(endpoint: address.endpoint, keys: address.keys)
+      if let refusal = connection.refusal { throw refusal }
+      if connection.state == .broken {
+        connection = try WireConnection(address)
         id += 1
         connection.send(options.request(id: id, from: options.from))
-      case .connecting, .connected: break
       }
     }
     connection.expect(messageBytes: run.layout.frameBytes)
@@ -329,7 +332,7 @@ extension RemoteSubscription {
   /// Replaces the connection; messages that are still on their way over the old one are lost.
   private func connect() {
     do throws(WireError) {
-      connection = try WireConnection(endpoint: address.endpoint, keys: address.keys)
+      connection = try WireConnection(address)
       connection.expect(messageBytes: run.layout.frameBytes)
       lastID += 1
       connection.send(options.request(id: lastID, from: losses.last + 1))
@@ -372,10 +375,12 @@ extension RemoteSubscription {
       phase = .over(.simDied)
       return true
     }
-    switch connection.state {
-    case .connecting, .connected: return false
-    case .broken: connect()
-    case .notAllowed: fail(.notAllowed(endpoint: address.endpoint))
+    if let refusal = connection.refusal {
+      fail(refusal)
+    } else if connection.state == .broken {
+      connect()
+    } else {
+      return false
     }
     return true
   }

@@ -4,11 +4,12 @@ import CLinux
 import CZeroMQ
 import Glibc
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 
 /// A message that a sim sends over a `WireConnection`.
 enum WireMessage {
-  case reply([String: ControlValue], attachments: [ReceivedPart])
+  case reply([String: DocumentValue], attachments: [ReceivedPart])
   /// One frame as it was sent, plain or LZ4.
   case frame(ReceivedPart)
   case events(ReceivedPart)
@@ -60,6 +61,10 @@ package final class WireConnection {
     case broken
     /// The sim does not accept this client's key.
     case notAllowed
+    /// One side uses keys and the other does not.
+    case keysDiffer
+    /// The sim's key is not the one that this client was given.
+    case serverKeyDiffers
   }
 
   private(set) var state = State.connecting
@@ -67,6 +72,11 @@ package final class WireConnection {
   /// A ZeroMQ DEALER.
   package let socket: Socket
   private let monitor: Socket
+
+  private let address: WireAddress
+
+  /// How often the sim hung up during the handshake, although both sides use keys.
+  private var hangUps = 0
 
   /// Reused for each message unless a caller has kept it.
   private var first = ReceivedPart()
@@ -83,42 +93,48 @@ package final class WireConnection {
   /// Parts of a message that are kept.
   private static let partsMax = 16
 
-  /// Receive queue length until the frame size is known.
-  private static let firstHighWaterMark: CInt = 8
+  /// Hang-ups in a row after which the sim's key is taken to be another; a sim that ends hangs up once.
+  private static let hangUpMax = 3
 
   /// Requests queued for sending.
   private static let sendHighWaterMark: CInt = 64
 
-  /// Limits of the receive queue: bytes and messages.
+  /// Limits of the receive queue: bytes, once the frame size is known, and messages.
+  ///
+  /// The queue starts at its longest, because it can be shortened but not lengthened while it is
+  /// full. ZeroMQ stops reading from a connection whose queue is full until half of the queue was
+  /// taken, and by the longer length half is never reached.
   private static let waitingBytes: UInt64 = 32 << 20
   private static let waitingMax: UInt64 = 1000
 
   /// Begins to connect.
   ///
   /// - Throws: `WireError.zeroMQ`.
-  init(endpoint: String, keys: CurveKeys?) throws(WireError) {
+  init(_ address: WireAddress) throws(WireError) {
+    self.address = address
     let socket = try Socket(
-      type: ZMQ_DEALER, endpoint: endpoint,
+      type: ZMQ_DEALER, endpoint: address.endpoint,
       messageBytesMax: Int64(FrameLayout.frameBytesMax))
-    try socket.set(ZMQ_RCVHWM, Self.firstHighWaterMark)
+    try socket.set(ZMQ_RCVHWM, CInt(Self.waitingMax))
     try socket.set(ZMQ_SNDHWM, Self.sendHighWaterMark)
     try socket.limitSilence()
     // After a network failure, a new attempt must begin soon, not after an old one times out.
     try socket.set(ZMQ_CONNECT_TIMEOUT, Self.connectMs)
     try socket.set(ZMQ_RECONNECT_IVL_MAX, Self.connectMs)
-    if case .client(let pair, let serverKey) = keys {
+    if case .client(let pair, let serverKey) = address.keys {
       try socket.set(ZMQ_CURVE_SERVERKEY, serverKey)
       try socket.set(ZMQ_CURVE_PUBLICKEY, pair.publicKey)
       try socket.set(ZMQ_CURVE_SECRETKEY, pair.secretKey)
     }
     monitor = try socket.monitor(
-      ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH,
+      ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH
+        | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL,
       at: "inproc://orrery.connection")
     try socket.connect()
     self.socket = socket
   }
 
-  /// Sets the receive queue's length for messages of this size.
+  /// Shortens the receive queue for messages of this size.
   package func expect(messageBytes: UInt64) {
     linux_keep_freed_memory()
     let count = min(max(Self.waitingBytes / max(messageBytes, 1), 2), Self.waitingMax)
@@ -156,13 +172,42 @@ package final class WireConnection {
     for _ in 0..<16 {
       guard let parts = monitor.receiveParts(limit: 2) else { return }
       guard let head = parts.first, head.count == 6 else { continue }
+      let value = head[2...].reversed().reduce(CInt(0)) { $0 << 8 | CInt($1) }
       switch CInt(head[0]) | CInt(head[1]) << 8 {
       case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: state = .connected
       case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: state = .notAllowed
+      case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL:
+        // Another breach of the protocol looks like a sim that never answers.
+        if value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH { state = .keysDiffer }
+      case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL:
+        if value == EPIPE || value == ECONNRESET { askWhyItHungUp() }
       default:
         // A connection that breaks before the handshake is tried again.
         if state == .connected { state = .broken }
       }
+    }
+  }
+
+  /// Finds out whether keys are why the sim hung up before it was connected.
+  private func askWhyItHungUp() {
+    guard state == .connecting, case .tcp(let endpoint, let keys) = address,
+      let usesKeys = PeerGreeting.usesKeys(at: endpoint)
+    else { return }
+    if usesKeys != (keys != nil) {
+      state = .keysDiffer
+    } else if usesKeys {
+      hangUps += 1
+      if hangUps >= Self.hangUpMax { state = .serverKeyDiffers }
+    }
+  }
+
+  /// The error of a connection whose keys the sim refuses, whatever is tried again; nil otherwise.
+  var refusal: WireError? {
+    switch state {
+    case .notAllowed: .notAllowed(endpoint: address.endpoint)
+    case .keysDiffer: .keysDiffer(endpoint: address.endpoint, hasKeys: address.keys != nil)
+    case .serverKeyDiffers: .serverKeyDiffers(endpoint: address.endpoint)
+    case .connecting, .connected, .broken: nil
     }
   }
 
@@ -213,9 +258,9 @@ package final class WireConnection {
     }
   }
 
-  private static func fields(_ part: ReceivedPart) throws(WireError) -> [String: ControlValue] {
+  private static func fields(_ part: ReceivedPart) throws(WireError) -> [String: DocumentValue] {
     do throws(ControlRefusal) {
-      return try [String: ControlValue](json: part.bytes)
+      return try [String: DocumentValue](json: part.bytes)
     } catch {
       throw .badMessage(error.description)
     }

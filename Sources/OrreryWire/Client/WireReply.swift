@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryDocument
 import OrreryFrame
 
 /// Reading of fields that replies and unrequested messages have in common.
@@ -7,7 +8,7 @@ enum WireReply {
   /// Checks whether a request was done.
   ///
   /// - Throws: `WireError.refused` if the reply is a refusal; `badMessage` if it is neither.
-  static func check(_ fields: [String: ControlValue]) throws(WireError) {
+  static func check(_ fields: [String: DocumentValue]) throws(WireError) {
     switch (fields["ok"], fields["reason"]) {
     case (.bool(true), _): return
     case (.bool(false), .string(let reason)): throw .refused(reason: String(reason.prefix(200)))
@@ -19,7 +20,7 @@ enum WireReply {
   ///
   /// - Throws: `WireError.badMessage` if the field is missing or not a valid count.
   static func count(
-    _ fields: [String: ControlValue], _ name: String
+    _ fields: [String: DocumentValue], _ name: String
   ) throws(WireError) -> UInt64 {
     guard case .integer(let number) = fields[name], let count = UInt64(exactly: number),
       count < FrameReader.sequenceMax
@@ -31,7 +32,7 @@ enum WireReply {
   ///
   /// - Throws: `WireError.badMessage` if the field is missing or not such a word.
   static func word(
-    _ fields: [String: ControlValue], _ name: String
+    _ fields: [String: DocumentValue], _ name: String
   ) throws(WireError) -> UInt64 {
     guard case .string(let digits) = fields[name], digits.utf8.count == 16,
       let word = UInt64(digits, radix: 16)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryDocument
+
 /// The reply to a request.
 package enum ControlReply: Equatable, Sendable {
   /// The request was done: fields of the reply, and message parts that follow.
-  case done([String: ControlValue] = [:], attachments: [[UInt8]] = [])
+  case done([String: DocumentValue] = [:], attachments: [[UInt8]] = [])
   /// The request was not done: the reason.
   case refused(String)
 
@@ -13,8 +15,8 @@ package enum ControlReply: Equatable, Sendable {
   ///   - id: The request's ID; nil if it could not be read.
   ///   - details: Further fields of a refusal, for programs.
   /// - Returns: `{"id":7,"ok":true,…}` or `{"id":7,"ok":false,"reason":"…",…}`.
-  package func json(id: Int64?, details: [String: ControlValue] = [:]) -> [UInt8] {
-    var fields: [String: ControlValue]
+  package func json(id: Int64?, details: [String: DocumentValue] = [:]) -> [UInt8] {
+    var fields: [String: DocumentValue]
     switch self {
     case .done(let result, _):
       fields = result

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryDocument
+
 /// A request's verb: what a client asks of a running sim.
 package enum ControlVerb: String, CaseIterable, Sendable {
   // Answered by `WireServer`.
@@ -42,9 +44,9 @@ package struct ControlRefusal: Error, Equatable, CustomStringConvertible {
   package let description: String
 
   /// The same for programs, if they can act on it.
-  package let details: [String: ControlValue]
+  package let details: [String: DocumentValue]
 
-  package init(_ description: String, id: Int64? = nil, details: [String: ControlValue] = [:]) {
+  package init(_ description: String, id: Int64? = nil, details: [String: DocumentValue] = [:]) {
     self.id = id
     self.description = description
     self.details = details
@@ -53,18 +55,19 @@ package struct ControlRefusal: Error, Equatable, CustomStringConvertible {
 
 /// One request of a client, read strictly.
 package struct ControlRequest: Equatable, Sendable {
+  /// The requested action.
   package let verb: ControlVerb
 
   /// Chosen by the client; the reply carries the same ID.
   package let id: Int64
 
   /// Everything but `do` and `id`.
-  package let fields: [String: ControlValue]
+  package let fields: [String: DocumentValue]
 
   /// The longest request that is read.
   package static let bytesMax = 64 << 10
 
-  package init(verb: ControlVerb, id: Int64, fields: [String: ControlValue] = [:]) {
+  package init(verb: ControlVerb, id: Int64, fields: [String: DocumentValue] = [:]) {
     self.verb = verb
     self.id = id
     self.fields = fields
@@ -75,7 +78,7 @@ package struct ControlRequest: Equatable, Sendable {
   /// - Parameter bytes: One JSON object, `{"do":"join","id":7,…}`.
   /// - Throws: `ControlRefusal` for anything else: an unknown verb or field, a missing `id`.
   package init(json bytes: UnsafeRawBufferPointer) throws(ControlRefusal) {
-    var fields = try [String: ControlValue](json: bytes)
+    var fields = try [String: DocumentValue](json: bytes)
     guard case .integer(let id) = fields.removeValue(forKey: "id") else {
       throw ControlRefusal("'id' must be a whole number")
     }

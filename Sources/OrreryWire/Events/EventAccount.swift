@@ -44,8 +44,11 @@ package struct EventAccount: Equatable, Sendable {
 
 /// The header of an `orrery.Events` message, read without decoding its events.
 package struct EventsHead: Equatable, Sendable {
+  /// Generation of the run.
   package private(set) var generation: UInt64 = 0
+  /// Number of its first event.
   package private(set) var firstNumber: UInt64 = 0
+  /// The tick that was computed when the events came about.
   package private(set) var tick: UInt64 = 0
   /// Events in the message.
   package private(set) var count: UInt64 = 0

@@ -51,7 +51,9 @@ extension Failure {
 
 /// A pair of CURVE keys in ZeroMQ's text format, Z85.
 package struct CurveKeyPair: Equatable, Sendable {
+  /// The key to give to peers.
   package let publicKey: String
+  /// The key to keep.
   package let secretKey: String
 
   /// Generates a random pair.
@@ -158,16 +160,13 @@ package struct AllowList: Equatable, Sendable {
   /// - Throws: `KeyError` when the directory or a file cannot be trusted.
   package func keys() throws(KeyError) -> [String: String] {
     try KeyFile.check(directory, kind: S_IFDIR, isSecret: false)
-    guard let stream = opendir(directory) else {
-      throw .system(SystemCallError(call: "opendir", path: directory, errno: errno))
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while names.count < Self.filesMax, let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    let names: [String]
+    do throws(SystemCallError) {
+      names = try DirectoryListing.names(in: directory, countMax: Self.filesMax) { name in
+        name.hasSuffix(".pub") && !name.hasPrefix(".")
       }
-      if name.hasSuffix(".pub"), !name.hasPrefix(".") { names.append(name) }
+    } catch {
+      throw .system(error)
     }
     var keys: [String: String] = [:]
     for name in names {

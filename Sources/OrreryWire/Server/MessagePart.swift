@@ -77,6 +77,7 @@ package final class SendWindow: Sendable {
 
 /// Memory that ZeroMQ sends from without copying, and the function that releases it.
 package struct SendBuffer {
+  /// The bytes to send.
   package let bytes: UnsafeRawBufferPointer
 
   /// Called once, with the memory's address: on ZeroMQ's thread after sending, otherwise on the

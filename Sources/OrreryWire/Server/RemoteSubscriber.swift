@@ -4,6 +4,8 @@ import OrreryFrame
 
 /// One subscriber that gets frames by message: its options, what it was sent, and its next step.
 ///
+/// The run's `Subscribers` keep its account.
+///
 /// Used by the wire's thread only.
 package final class RemoteSubscriber {
   /// Which frames it wants.
@@ -11,6 +13,15 @@ package final class RemoteSubscriber {
     case every
     case latest
     case none
+
+    /// The same, as an account has it.
+    var reading: Reading? {
+      switch self {
+      case .every: .every
+      case .latest: .newest
+      case .none: nil
+      }
+    }
   }
 
   /// The next action for this subscriber.
@@ -25,25 +36,24 @@ package final class RemoteSubscriber {
     case send(UInt64)
   }
 
-  let name: String
+  /// Which frames it wants.
   package let frames: Frames
   let isCompressed: Bool
   let wantsEvents: Bool
+  /// How many frames may be on their way.
   package let window: SendWindow
   let pinnedFrames: PinnedFrames
-
-  /// Newest frame when it joined, or the one before the first that it asked for.
-  let joinedAfter: UInt64
 
   /// Every frame up to this one was sent or skipped.
   package private(set) var cursor: UInt64
 
-  private(set) var sentCount: UInt64 = 0
-  private(set) var skippedCount: UInt64 = 0
+  /// Frames that were sent.
+  package private(set) var sentCount: UInt64 = 0
+  /// Frames that were not sent, because it did not want or could not take them.
+  package private(set) var skippedCount: UInt64 = 0
 
-  /// Its own report: every frame up to this one was read or missed.
-  package private(set) var reported: UInt64
-  package private(set) var reportedMissed: UInt64 = 0
+  /// The last frame that it reported.
+  private var reported: UInt64
 
   /// Sequences that were sent and not yet reported; only for a subscriber of the newest frame.
   private var unreported: [UInt64] = []
@@ -66,14 +76,12 @@ package final class RemoteSubscriber {
 
   /// Creates a subscriber that was sent nothing yet.
   package init(
-    name: String, frames: Frames, isCompressed: Bool, wantsEvents: Bool, joinedAfter: UInt64,
+    frames: Frames, isCompressed: Bool, wantsEvents: Bool, joinedAfter: UInt64,
     windowBytes: Int, writer: FrameWriter, waker: Waker, nowNs: UInt64
   ) {
-    self.name = name
     self.frames = frames
     self.isCompressed = isCompressed
     self.wantsEvents = wantsEvents
-    self.joinedAfter = joinedAfter
     cursor = joinedAfter
     reported = joinedAfter
     frameBytes = Int(writer.layout.frameBytes)
@@ -114,18 +122,11 @@ package final class RemoteSubscriber {
     if frames == .latest { unreported.append(sequence) }
   }
 
-  /// Takes the subscriber's report of its progress.
-  ///
-  /// - Returns: False if the numbers are impossible.
-  package func report(sequence: UInt64, missed: UInt64, nowNs: UInt64) -> Bool {
-    guard sequence >= reported, sequence <= max(cursor, reported),
-      missed >= reportedMissed, missed <= sequence - joinedAfter
-    else { return false }
+  /// Takes a report of its progress, which its account has accepted.
+  package func reported(through sequence: UInt64, nowNs: UInt64) {
     if sequence > reported { activeNs = nowNs }
     reported = sequence
-    reportedMissed = missed
     unreported.removeAll { $0 <= sequence }
-    return true
   }
 
   /// Whether it has received and reported nothing for longer than `limitNs`.
@@ -146,12 +147,5 @@ package final class RemoteSubscriber {
       return false
     }
     return isStuck(nowNs: nowNs, limitNs: limitNs)
-  }
-
-  /// Its account, for the sim's report.
-  package func report(left: String?) -> RemoteReport {
-    RemoteReport(
-      name: name, frames: frames.rawValue, joinedAfter: joinedAfter, sent: sentCount,
-      skipped: skippedCount, progress: reported, missed: reportedMissed, left: left)
   }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
-import Glibc
 import OrreryBase
 import Synchronization
 
@@ -12,7 +10,7 @@ package final class Waker: Sendable {
   private let isPending = Atomic(false)
 
   package init(path: String) throws(SystemCallError) {
-    event = FileDescriptor(owning: try systemCall("eventfd", path) { linux_wake_descriptor() })
+    event = try .wakeDescriptor(path)
   }
 
   /// Becomes readable when the sleeping thread is woken.
@@ -24,8 +22,7 @@ package final class Waker: Sendable {
     // least one of them sees the other's store.
     isPending.store(true, ordering: .sequentiallyConsistent)
     guard isAsleep.exchange(false, ordering: .sequentiallyConsistent) else { return }
-    var one: UInt64 = 1
-    _ = write(event.number, &one, 8)
+    event.signal()
   }
 
   /// Announces a sleep; called before it.
@@ -44,8 +41,6 @@ package final class Waker: Sendable {
   package func endSleep(isSignalled: Bool) {
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     isPending.store(false, ordering: .sequentiallyConsistent)
-    guard isSignalled else { return }
-    var count: UInt64 = 0
-    _ = read(event.number, &count, 8)
+    if isSignalled { event.drain() }
   }
 }

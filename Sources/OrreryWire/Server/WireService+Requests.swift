@@ -4,12 +4,14 @@ import CFrameLayout
 import CZeroMQ
 import Glibc
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 
 /// One message of a peer, and ZeroMQ's information on the peer.
 package struct WireRequest {
   /// ZeroMQ's address of the peer.
   package let peer: [UInt8]
+  /// The part that is read.
   package let bytes: [UInt8]
   /// Whether there were parts after the one that is read.
   package let hasMore: Bool
@@ -147,17 +149,17 @@ extension WireService {
 
   private func serve(_ request: ControlRequest, of id: [UInt8]) throws(ControlRefusal) {
     guard let peer = peers[id] else { return }
+    // What a subscriber says of itself is heard to the end.
+    if request.verb != .progress, request.verb != .leave { try checkKey(of: peer) }
     switch request.verb {
     case .join:
-      try checkKey(of: peer)
       try join(request, id)
     case .progress:
-      try note(request, id)
+      try record(request, id)
     case .leave:
       reply(.done(), id: request.id, to: id)
-      remove(id, Departure.left.rawValue)
+      remove(id, .left)
     case .stats:
-      try checkKey(of: peer)
       pass(request, of: id, peer)
     case .pause, .resume, .step, .seek, .speed, .set, .toggle, .snapshot, .quit:
       // Any user of this machine can connect to a loopback address.
@@ -165,15 +167,13 @@ extension WireService {
         throw ControlRefusal(
           "'\(request.verb)' over tcp needs keys (--keys); the run's directory needs none")
       }
-      try checkKey(of: peer)
       pass(request, of: id, peer)
     }
   }
 
   /// Refuses a peer whose key was removed after it connected.
   private func checkKey(of peer: Peer) throws(ControlRefusal) {
-    guard let user = peer.user, !isAllowed(user) else { return }
-    throw ControlRefusal("its key was removed")
+    if isKeyRemoved(of: peer) { throw ControlRefusal(Self.keyRemoved) }
   }
 
   private func pass(_ request: ControlRequest, of id: [UInt8], _ peer: Peer) {
@@ -216,6 +216,7 @@ extension WireService {
         request, "compression", Compression.init, "none or lz4") ?? .none
     let name = String((try request.string("name") ?? "remote").prefix(31))
     let from = try request.count("from")
+    let wantsEvents = try request.bool("events") ?? false
     if frames != .none, writer.placeCount == Int(writer.slotCount) {
       throw ControlRefusal(
         "this sim serves no frames by messages; start it with --listen", id: request.id)
@@ -226,38 +227,35 @@ extension WireService {
     }
     if let previous = peers[id]?.subscriber {
       peers[id]?.subscriber = nil
-      depart(previous, "it joined again")
+      depart(previous, id, .rejoined)
     }
-    var newest = writer.sequence
-    if run.delivery == .lockstep, frames != .none {
-      // The sim must know this reader before the newest frame is read again: from then on no later
-      // frame is overwritten unread.
-      server.setSlowest(min(server.slowestProgress ?? .max, newest))
-      newest = writer.sequence
-    }
-    var joinedAfter = newest
-    if let from {
-      guard from >= 1, from <= newest + 1 else {
-        noteProgress()
-        throw request.bad("from", "is \(from); the newest frame is \(newest)")
-      }
-      joinedAfter = from - 1
-    }
+    // In lockstep every frame is sent, whatever was asked for.
     let isLockstep = run.delivery == .lockstep && frames != .none
-    let subscriber = RemoteSubscriber(
-      name: name, frames: isLockstep ? .every : frames, isCompressed: compression == .lz4,
-      wantsEvents: try request.bool("events") ?? false, joinedAfter: joinedAfter,
-      windowBytes: options.windowBytes, writer: writer, waker: server.serviceWaker, nowNs: nowNs)
-    peers[id]?.subscriber = subscriber
-    // A reader of the shared memory may join here only to get the description: it is not counted.
-    if frames != .none { joinedCount += 1 }
+    let sent = isLockstep ? .every : frames
+    // Registered under the lock that protects progress in lockstep delivery: from here on, no frame
+    // after `newest` can be overwritten unread.
+    let (newest, joinedAfter) = subscribers.change { members -> (UInt64, UInt64?) in
+      let newest = writer.sequence
+      if let from, from < 1 || from > newest + 1 { return (newest, nil) }
+      let joinedAfter = from.map { $0 - 1 } ?? newest
+      let report = SubscriberReport(name: name, reading: sent.reading, joinedAfter: joinedAfter)
+      _ = members.admit(.peer(id), report, nowNs: nowNs)
+      return (newest, joinedAfter)
+    }
+    guard let joinedAfter else {
+      throw request.bad("from", "is \(from ?? 0); the newest frame is \(newest)")
+    }
+    peers[id]?.subscriber = RemoteSubscriber(
+      frames: sent, isCompressed: compression == .lz4, wantsEvents: wantsEvents,
+      joinedAfter: joinedAfter, windowBytes: options.windowBytes, writer: writer,
+      waker: server.serviceWaker, nowNs: nowNs)
     log.info("\(name) joined by message after frame \(joinedAfter)")
     // Before the reply: a subscriber that has joined must miss no later frame or event.
     countSubscribers()
     reply(
       .done(joinReply(joinedAfter: joinedAfter, newest: newest)), id: request.id, to: id,
       with: attachments)
-    reportToServer()
+    publishCounts()
   }
 
   private enum Compression: String {
@@ -273,7 +271,7 @@ extension WireService {
     return value
   }
 
-  private func joinReply(joinedAfter: UInt64, newest: UInt64) -> [String: ControlValue] {
+  private func joinReply(joinedAfter: UInt64, newest: UInt64) -> [String: DocumentValue] {
     [
       "run": .string(run.name),
       "generation": .word(writer.generation),
@@ -288,17 +286,25 @@ extension WireService {
     ]
   }
 
-  private func note(_ request: ControlRequest, _ id: [UInt8]) throws(ControlRefusal) {
+  private func record(_ request: ControlRequest, _ id: [UInt8]) throws(ControlRefusal) {
     guard let subscriber = peers[id]?.subscriber else {
       throw ControlRefusal("join first", id: request.id)
     }
     guard let sequence = try request.count("sequence") else {
       throw request.bad("sequence", "is missing")
     }
-    let missed = try request.count("missed") ?? subscriber.reportedMissed
-    guard subscriber.report(sequence: sequence, missed: missed, nowNs: nowNs) else {
+    let given = try request.count("missed")
+    let (isPossible, missed) = subscribers.change { members in
+      let missed = given ?? members.report(on: .peer(id))?.missed ?? 0
+      let progress = progress_report(sequence: sequence, missed: missed, leaving: 0, reserved: 0)
+      let isPossible = members.record(progress, of: .peer(id), nowNs: nowNs) {
+        $0 <= subscriber.cursor
+      }
+      return (isPossible, missed)
+    }
+    guard isPossible else {
       throw request.bad("sequence", "cannot be \(sequence), with \(missed) missed")
     }
-    noteProgress()
+    subscriber.reported(through: sequence, nowNs: nowNs)
   }
 }

@@ -5,24 +5,24 @@ import CZeroMQ
 import Glibc
 import Logging
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 
-/// The wire's thread: serves requests, sends frames, and keeps account of subscribers.
+/// The wire's thread: serves requests, sends frames, and records what subscribers report.
 ///
 /// Frames take precedence: between two rounds of frames it serves a bounded number of requests.
 final class WireService: @unchecked Sendable {
   let sockets: WireSockets
   let writer: FrameWriter
   let run: WireRun
+  let subscribers: Subscribers
   let options: WireOptions
   let handler: any ControlHandler
   let log = Logger(label: "wire")
   unowned let server: WireServer
 
   var peers: [[UInt8]: Peer] = [:]
-  var departed: [RemoteReport] = []
   var counts = WireCounts()
-  var joinedCount: UInt64 = 0
   var nowNs: UInt64 = Clock.monotonicNs()
 
   /// Replies that have not left the process.
@@ -38,16 +38,14 @@ final class WireService: @unchecked Sendable {
   /// Requests served between two rounds of frames.
   private static let requestsPerRound = 32
 
-  /// Subscribers kept in the report after they have left.
-  static let departedMax = 256
-
   init(
-    sockets: WireSockets, writer: FrameWriter, run: WireRun, options: WireOptions,
-    handler: any ControlHandler, server: WireServer
+    sockets: WireSockets, writer: FrameWriter, run: WireRun, subscribers: Subscribers,
+    options: WireOptions, handler: any ControlHandler, server: WireServer
   ) {
     self.sockets = sockets
     self.writer = writer
     self.run = run
+    self.subscribers = subscribers
     self.options = options
     self.handler = handler
     self.server = server
@@ -78,16 +76,13 @@ final class WireService: @unchecked Sendable {
       }
       if server.serviceWaker.beginSleep() { sleep() }
     }
-    for (id, _) in peers { remove(id, Departure.stayed.rawValue) }
-    reportToServer()
-    let deadline = Clock.monotonicNs() + Self.flushNs
-    while replies.bytes > 0, Clock.monotonicNs() < deadline {
-      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_000_000)
-    }
+    for (id, _) in peers { remove(id, .stayed) }
+    publishCounts()
+    _ = Clock.wait(seconds: Self.flushSeconds) { replies.bytes == 0 }
   }
 
   /// Time for the last replies to be sent.
-  private static let flushNs: UInt64 = 500_000_000
+  private static let flushSeconds = 0.5
 
   /// Sleeps until another thread wakes this one, or a socket may have input.
   ///
@@ -177,7 +172,7 @@ extension WireService {
 
   /// Sends a reply; it is lost if the peer does not take its replies or is gone.
   func reply(
-    _ reply: ControlReply, id: Int64?, details: [String: ControlValue] = [:], to peer: [UInt8],
+    _ reply: ControlReply, id: Int64?, details: [String: DocumentValue] = [:], to peer: [UInt8],
     with more: [MessagePart] = []
   ) {
     var parts: [MessagePart] = [MessagePart(Array("reply".utf8))]
@@ -188,8 +183,6 @@ extension WireService {
     if case .refused = reply { counts.refusedRequests += 1 }
     _ = send(parts + more, to: peer)
   }
-
-  private static let lost = "hung up, or was silent for three seconds"
 
   /// Sends a message to a peer.
   ///
@@ -215,7 +208,7 @@ extension WireService {
 
   /// Removes peers that closed their connection without `leave`.
   private func removeGone(through timeNs: UInt64 = .max) {
-    for peer in gone where peer.foundNs <= timeNs { remove(peer.id, Self.lost) }
+    for peer in gone where peer.foundNs <= timeNs { remove(peer.id, .lost) }
     gone.removeAll { $0.foundNs <= timeNs }
   }
 }
@@ -311,15 +304,15 @@ extension WireService {
     nextSecondNs = nowNs + 1_000_000_000
     // Other peers may keep requests pending all the time, so gone peers are removed here too.
     removeGone(through: nowNs - 1_000_000_000)
-    let alive: [String: ControlValue] = ["sequence": .count(writer.sequence)]
+    let alive: [String: DocumentValue] = ["sequence": .count(writer.sequence)]
     let json = alive.json
     for (id, peer) in peers {
       guard let subscriber = peer.subscriber else {
         if peer.isIdle(nowNs: nowNs) { peers[id] = nil }
         continue
       }
-      if let user = peer.user, !isAllowed(user) {
-        end(id, reason: "its key was removed")
+      if isKeyRemoved(of: peer) {
+        end(id, reason: Self.keyRemoved)
       } else if subscriber.isStalled(
         nowNs: nowNs, limitNs: UInt64(options.stallLimitSeconds * 1e9),
         isLockstep: run.delivery == .lockstep, newest: writer.sequence)
@@ -329,13 +322,15 @@ extension WireService {
         send([MessagePart(Array("alive".utf8)), MessagePart(json)], to: id)
       }
     }
-    reportToServer()
+    publishCounts()
   }
 
-  /// Whether the list of clients has this user.
-  func isAllowed(_ user: String) -> Bool {
-    guard case .server(_, let clients) = options.keys else { return true }
-    return clients.hasClient(user)
+  static let keyRemoved = "its key was removed"
+
+  /// Whether the key of a peer was removed from the list of clients after the peer connected.
+  func isKeyRemoved(of peer: Peer) -> Bool {
+    guard let user = peer.user, case .server(_, let clients) = options.keys else { return false }
+    return !clients.hasClient(user)
   }
 
   /// Whether every subscriber has received everything and left, or has stopped taking messages.
@@ -366,13 +361,13 @@ extension WireService {
   private func end(_ id: [UInt8], reason: String) {
     sendEnd(id, reason: reason)
     let descriptor = peers[id]?.descriptor
-    remove(id, reason)
+    remove(id, .dropped(reason))
     // Closing the connection frees the places of frames that it does not take.
     if let descriptor { sockets.connections.dismiss(descriptor, nowNs: nowNs) }
   }
 
   private func sendEnd(_ id: [UInt8], reason: String?) {
-    var fields: [String: ControlValue] = ["sequence": .count(writer.sequence)]
+    var fields: [String: DocumentValue] = ["sequence": .count(writer.sequence)]
     if let reason { fields["reason"] = .string(reason) }
     send([MessagePart(Array("end".utf8)), MessagePart(fields.json, window: replies)], to: id)
   }
@@ -382,34 +377,38 @@ extension WireService {
 
 extension WireService {
   /// Removes a peer; its account stays in the report.
-  func remove(_ id: [UInt8], _ left: String) {
-    guard let peer = peers.removeValue(forKey: id), let subscriber = peer.subscriber else { return }
-    depart(subscriber, left)
+  func remove(_ id: [UInt8], _ why: Departure) {
+    guard let subscriber = peers.removeValue(forKey: id)?.subscriber else { return }
+    depart(subscriber, id, why)
   }
 
-  /// Moves a subscriber's account to those that have left.
-  func depart(_ subscriber: RemoteSubscriber, _ left: String) {
-    log.info("\(subscriber.name) left after frame \(subscriber.cursor): \(left)")
-    if departed.count < Self.departedMax { departed.append(subscriber.report(left: left)) }
+  /// Ends a subscriber's membership.
+  func depart(_ subscriber: RemoteSubscriber, _ id: [UInt8], _ why: Departure) {
     countSubscribers()
+    let report = subscribers.change { members in
+      subscriber.record(in: &members, id)
+      return members.remove(.peer(id), why: why)
+    }
+    log.info("\(report?.name ?? "") left after frame \(subscriber.cursor): \(why)")
   }
 
   func countSubscribers() {
     server.setSubscriberCount(peers.values.count { $0.subscriber != nil })
-    noteProgress()
   }
 
-  /// In lockstep delivery, reports the slowest reader's progress to the sim.
-  func noteProgress() {
-    guard run.delivery == .lockstep else { return }
-    let waited = peers.values.compactMap(\.subscriber).filter { $0.frames != .none }
-    server.setSlowest(waited.map(\.reported).min() ?? .max)
-  }
-
-  /// Publishes the accounts and counts for other threads.
-  func reportToServer() {
+  /// Publishes accounts and counts for other threads.
+  func publishCounts() {
     counts.refusedConnections = sockets.connections.refusedCount
-    let present = peers.values.compactMap { $0.subscriber?.report(left: nil) }
-    server.publish(departed + present, counts, joinedCount: joinedCount)
+    server.publish(counts)
+    subscribers.change { members in
+      for (id, peer) in peers { peer.subscriber?.record(in: &members, id) }
+    }
+  }
+}
+
+extension RemoteSubscriber {
+  /// Brings its account up to date.
+  fileprivate func record(in members: inout Membership, _ id: [UInt8]) {
+    members.record(sent: sentCount, skipped: skippedCount, to: .peer(id))
   }
 }

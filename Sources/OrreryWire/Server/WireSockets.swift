@@ -6,8 +6,11 @@ import OrreryFrame
 
 /// The bound sockets of a `WireServer`.
 package struct WireSockets: @unchecked Sendable {
+  /// Gets requests and sends replies and frames.
   package let router: Socket
+  /// Checks keys; nil if the run has none.
   package let authenticator: KeyAuthenticator?
+  /// Closes connections that send without end.
   package let connections: ConnectionGuard
 
   /// The TCP address with its port; nil if the run is not served over TCP.

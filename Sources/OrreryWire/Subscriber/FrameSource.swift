@@ -16,8 +16,21 @@ package protocol FrameSource: AnyObject {
   /// How frames reach their readers.
   var delivery: Delivery { get }
 
+  /// Ticks after which the sim overwrites a frame, whether it is being used or not; nil: it does not.
+  var overwrittenAfter: UInt64? { get }
+
+  /// The ring in which frames stay until they are overwritten; nil if each takes the last one's place.
+  var frames: (any FrameRing)? { get }
+
   /// Whether the frame has not been overwritten, so that everything read from it so far is valid.
   func isWhole(_ view: FrameView) -> Bool
 }
 
-extension FrameReader: FrameSource {}
+extension FrameReader: FrameSource {
+  package var overwrittenAfter: UInt64? {
+    // In lockstep the sim waits for this subscriber.
+    delivery == .live ? slotCount - min(lookAhead, slotCount - 1) : nil
+  }
+
+  package var frames: (any FrameRing)? { self }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrreryFrame
 
 /// Detects that a run stands still, and that it goes on; reports each once.
 package struct Standstill {
@@ -13,10 +14,19 @@ package struct Standstill {
   /// Whether the current standstill was reported.
   private var isReported = false
 
-  package init() {}
-
   /// Shortest time without a frame that is reported.
-  private static let leastNs: UInt64 = 1_000_000_000
+  private let leastNs: UInt64
+
+  /// Begins before the first frame.
+  ///
+  /// In live delivery a second without a frame is reported. In lockstep every frame waits for the
+  /// slowest subscriber, and a second means nothing; but the sim drops a subscriber that it waits
+  /// for in vain for ten seconds, so a longer time is the sim's own.
+  ///
+  /// - Parameter delivery: Whether the sim waits for subscribers.
+  package init(delivery: Delivery = .live) {
+    leastNs = delivery == .live ? 1_000_000_000 : 15_000_000_000
+  }
 
   /// The same for slow runs, as a multiple of the last interval.
   private static let intervals: UInt64 = 4
@@ -47,7 +57,7 @@ package struct Standstill {
   /// - Returns: A message that the run stands still; nil if it does not, or that was reported.
   package mutating func nothingCame(nowNs: UInt64) -> String? {
     guard !isReported, let last,
-      nowNs >= last.cameNs + max(Self.leastNs, Self.intervals * intervalNs)
+      nowNs >= last.cameNs + max(leastNs, Self.intervals * intervalNs)
     else { return nil }
     isReported = true
     let seconds = Self.seconds(nowNs - last.cameNs)

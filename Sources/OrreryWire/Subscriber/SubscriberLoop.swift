@@ -30,6 +30,14 @@ package protocol FrameConsumer: AnyObject {
   /// - Returns: The files written.
   /// - Throws: `Failure` when a file cannot be written.
   func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String]
+
+  /// After `finish`: what was asked for and did not come; nil: nothing is missing.
+  var shortfall: Failure? { get }
+}
+
+extension FrameConsumer {
+  /// Nothing is missing.
+  package var shortfall: Failure? { nil }
 }
 
 /// Where a run is found.
@@ -74,13 +82,18 @@ package struct SubscriberLoop {
   ///   - from: The first frame that is wanted; 0 for the next one.
   ///   - wantsEvents: Whether events are wanted too.
   ///   - waitSeconds: How long to wait for the run to appear.
-  ///   - prepare: Work that can fail or take long and does not depend on the run. It is done once
-  ///     the sim is there, and before the sim waits for this subscriber.
-  /// - Throws: `Failure` when there is no such run or it cannot be joined; what `prepare` throws.
+  ///   - prepare: Work that can fail and does not depend on the run. It is done once the sim is
+  ///     there, and before the sim waits for this subscriber.
+  ///   - ready: Work that depends on the run and can take long: it gets the source of frames, and
+  ///     that of events if they are wanted. In a run of this machine the sim counts this subscriber
+  ///     only afterwards, so that no frame is missed meanwhile.
+  /// - Throws: `Failure` when there is no such run or it cannot be joined; what `prepare` and
+  ///   `ready` throw.
   package init(
     program: String, location: RunLocation, reading: Reading, waiting: Waiting = .announcement,
     from: UInt64 = 0, wantsEvents: Bool = false, waitSeconds: Double,
-    prepare: () throws(Failure) -> Void = {}
+    prepare: () throws(Failure) -> Void = {},
+    ready: (any FrameSource, (any EventSource)?) throws(Failure) -> Void = { _, _ in }
   ) throws(Failure) {
     self.program = program
     self.location = location
@@ -91,11 +104,14 @@ package struct SubscriberLoop {
         let connection = try Subscription.connect(
           to: directory, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
         try prepare()
+        let guest = try Subscription.visit(connection, directory: directory, name: program)
         // Before the run is joined, since joining may let it begin.
-        events = wantsEvents ? try EventReceiver(directory: directory) : nil
+        let events: (any EventSource)? =
+          wantsEvents ? try EventReceiver(directory: directory) : nil
+        self.events = events
+        try ready(guest.reader, events)
         subscription = try Subscription(
-          connection, directory: directory, name: program, reading: reading, waiting: waiting,
-          from: from)
+          guest, directory: directory, reading: reading, waiting: waiting, from: from)
       case .remote(let address, let isCompressed):
         var options = RemoteOptions(name: program)
         options.reading = reading
@@ -111,10 +127,15 @@ package struct SubscriberLoop {
         let inbox = EventInbox()
         subscription.whenEvents = { inbox.put($0) }
         events = wantsEvents ? inbox : nil
+        try ready(subscription.source, events)
         self.subscription = subscription
       }
     } catch let failure as Failure {
       throw failure
+    } catch WireError.frame(.hungUp) where StopSignals.count > 0 {
+      throw Failure(.done, "stopped before \(location) was joined")
+    } catch WireError.frame(.hungUp) {
+      throw Failure(.unavailable, "\(location) ended before it was joined")
     } catch WireError.noRun where StopSignals.count > 0 {
       throw Failure(.done, "stopped before \(location) appeared")
     } catch WireError.noAnswer where StopSignals.count > 0 {
@@ -133,64 +154,96 @@ package struct SubscriberLoop {
 
   /// Hands frames to a consumer until the run ends or a stop signal arrives.
   ///
+  /// - Parameters:
+  ///   - consumer: Uses the frames.
+  ///   - notesStandstill: Whether to log when the run stands still and when it goes on.
+  ///   - progress: Called after each frame and at least ten times a second, with the frames received
+  ///     and missed so far.
   /// - Returns: The report, after the consumer has finished its files.
   /// - Throws: What the consumer throws; `Failure` when the sim dropped this subscriber or broke
   ///   the protocol.
-  package func follow(_ consumer: some FrameConsumer) throws(Failure) -> SubscriberReportMessage {
+  package func follow(
+    _ consumer: some FrameConsumer, notesStandstill: Bool = true,
+    progress: (_ received: UInt64, _ missed: UInt64) -> Void = { _, _ in }
+  ) throws(Failure) -> SubscriberReportMessage {
     let source = subscription.source
     let log = Logger(label: program)
-    var useTimes = Histogram()
-    var standstill = Standstill()
-    var simEnded = false
+    var (workTimes, waitTimes) = (Histogram(), Histogram())
+    // When the last frame was done; the wait for the first one is no part of the run.
+    var doneNs: UInt64?
+    var standstill = Standstill(delivery: source.delivery)
+    var ended = SubscriberReportMessage.End.stopped
     var dropReason: DropReason?
+    var copying = CopyDecision(overwrittenAfter: source.overwrittenAfter)
+    var copy: FrameCopy?
     while StopSignals.count == 0 {
       var (beganNs, publishedNs): (UInt64, UInt64) = (0, 0)
       let event = try subscription.next(timeoutNs: 100_000_000) { (frame) throws(Failure) -> Bool in
         beganNs = Clock.monotonicNs()
+        if copying.copies, copy == nil { copy = FrameCopy(of: source) }
+        if copying.copies, let copy {
+          guard let view = copy.take(frame) else { return false }
+          publishedNs = view.stamp().publishTimeNs
+          return try consumer.use(view, source: copy)
+        }
         publishedNs = frame.stamp().publishTimeNs
-        return try consumer.use(frame, source: source)
+        let isWhole = try consumer.use(frame, source: source)
+        copying.use(
+          sequence: frame.sequence, publishedNs: publishedNs, useNs: Clock.monotonicNs() - beganNs,
+          isWhole: isWhole)
+        return isWhole
       }
       switch event {
       case .frame(let sequence):
-        if let text = standstill.frameCame(sequence, publishedNs: publishedNs, nowNs: beganNs) {
+        if notesStandstill,
+          let text = standstill.frameCame(sequence, publishedNs: publishedNs, nowNs: beganNs)
+        {
           log.notice("\(text)")
         }
         try consumer.keep(sequence: sequence)
-        useTimes.record(Clock.monotonicNs() - beganNs)
+        if let doneNs { waitTimes.record(beganNs - min(doneNs, beganNs)) }
+        let nowNs = Clock.monotonicNs()
+        doneNs = nowNs
+        workTimes.record(nowNs - beganNs)
         subscription.report()
+        progress(subscription.losses.receivedCount, subscription.losses.missedCount)
         continue
       case .missed(let gap):
         try consumer.miss(gap)
+        doneNs = Clock.monotonicNs()
         continue
       case .idle:
-        if let text = standstill.nothingCame(nowNs: Clock.monotonicNs()) { log.notice("\(text)") }
+        if notesStandstill, let text = standstill.nothingCame(nowNs: Clock.monotonicNs()) {
+          log.notice("\(text)")
+        }
         try consumer.idle()
+        progress(subscription.losses.receivedCount, subscription.losses.missedCount)
         continue
       case .ended:
-        simEnded = true
+        ended = .runEnded
       case .simDied:
-        break
+        ended = .simDied
       case .dropped(let reason):
         dropReason = reason
       }
       break
     }
-    let files = try consumer.finish(subscription.losses, simEnded: simEnded)
+    let files = try consumer.finish(subscription.losses, simEnded: ended == .runEnded)
     if let failure = subscription.failure { throw Failure(failure) }
     if let dropReason {
       throw Failure(
         .unavailable,
         "dropped by the sim of \(location) after frame \(subscription.losses.last): \(dropReason)")
     }
-    return report(useTimes, simEnded: simEnded, files: files)
+    return report(working: workTimes, waiting: waitTimes, ended: ended, files: files)
   }
 
   private func report(
-    _ useTimes: Histogram, simEnded: Bool, files: [String]
+    working: Histogram, waiting: Histogram, ended: SubscriberReportMessage.End, files: [String]
   ) -> SubscriberReportMessage {
     let losses = subscription.losses
     return SubscriberReportMessage(
-      program: program, run: location.name,
+      program: program, run: location.name, delivery: "\(subscription.source.delivery)",
       waiting: subscription.localWaiting.map { "\($0)" } ?? "remote",
       reading: "\(subscription.reading)", joinedAfter: losses.joinedAfter,
       published: losses.last - losses.joinedAfter, received: losses.receivedCount,
@@ -198,7 +251,7 @@ package struct SubscriberLoop {
       gaps: losses.gaps.map { gap in
         gap.count == 1 ? "\(gap.lowerBound)" : "\(gap.lowerBound)-\(gap.upperBound)"
       },
-      latency: DurationReport(subscription.latency), use: DurationReport(useTimes),
-      simEnded: simEnded, files: files)
+      age: DurationReport(subscription.latency), waitingTime: DurationReport(waiting),
+      working: DurationReport(working), ended: ended, files: files)
   }
 }

@@ -35,19 +35,21 @@ package final class Subscription {
   /// Joins a run.
   ///
   /// - Parameters:
-  ///   - connection: From `connect`; replaced if the sim has closed it meanwhile.
+  ///   - guest: From `visit`: it has the ring, and is ready for frames.
   ///   - directory: The run's directory.
-  ///   - name: The subscriber's name in reports.
   ///   - reading: Which frames are wanted.
   ///   - waiting: How to wait for them.
   ///   - from: The first frame that is wanted; 0 for the next one.
   /// - Throws: `WireError`.
   package init(
-    _ connection: JoinConnection, directory: RunDirectory, name: String, reading: Reading,
+    _ guest: JoinGuest, directory: RunDirectory, reading: Reading,
     waiting: Waiting = .announcement, from: UInt64 = 0
   ) throws(WireError) {
-    client = try Self.join(
-      connection, directory: directory, name: name, reading: reading, waiting: waiting, from: from)
+    do throws(FrameError) {
+      client = try JoinClient(guest, waiting: waiting, reading: reading, from: from)
+    } catch {
+      throw .frame(error)
+    }
     reader = client.reader
     waiter = try FrameWaiter(waiting, directory: directory, connection: client.connection)
     self.waiting = waiting
@@ -57,23 +59,47 @@ package final class Subscription {
     reported = client.joinedAfter
   }
 
+  /// Joins a run without preparing.
+  ///
+  /// - Parameters:
+  ///   - connection: From `connect`; replaced if the sim has closed it meanwhile.
+  ///   - directory: The run's directory.
+  ///   - name: The subscriber's name in reports.
+  ///   - reading: Which frames are wanted.
+  ///   - waiting: How to wait for them.
+  ///   - from: The first frame that is wanted; 0 for the next one.
+  /// - Throws: `WireError`.
+  package convenience init(
+    _ connection: JoinConnection, directory: RunDirectory, name: String, reading: Reading,
+    waiting: Waiting = .announcement, from: UInt64 = 0
+  ) throws(WireError) {
+    try self.init(
+      Self.visit(connection, directory: directory, name: name), directory: directory,
+      reading: reading, waiting: waiting, from: from)
+  }
+
   deinit { client.report(sequence: losses.last, missed: losses.missedCount, isLast: true) }
 
-  private static func join(
-    _ connection: JoinConnection, directory: RunDirectory, name: String, reading: Reading,
-    waiting: Waiting, from: UInt64
-  ) throws(WireError) -> JoinClient {
+  /// Gets a run's ring, in order to prepare for its frames.
+  ///
+  /// - Parameters:
+  ///   - connection: From `connect`; replaced if the sim has closed it meanwhile.
+  ///   - directory: The run's directory.
+  ///   - name: The subscriber's name in reports.
+  /// - Returns: The ring, and the connection over which to join.
+  /// - Throws: `WireError.frame`.
+  package static func visit(
+    _ connection: JoinConnection, directory: RunDirectory, name: String
+  ) throws(WireError) -> JoinGuest {
     do throws(FrameError) {
-      return try JoinClient(
-        connection, name: name, waiting: waiting, reading: reading, from: from)
+      return try JoinGuest(connection, name: name)
     } catch .refused(UInt32(JOIN_REFUSED_SILENT)) {
-      // The program prepared for longer than the sim waits for the join message: connect again.
+      // Between the connection and this message passed more time than the sim waits: connect again.
     } catch {
       throw .frame(error)
     }
     do throws(FrameError) {
-      return try JoinClient(
-        JoinConnection(directory), name: name, waiting: waiting, reading: reading, from: from)
+      return try JoinGuest(JoinConnection(directory), name: name)
     } catch {
       throw .frame(error)
     }
@@ -84,6 +110,8 @@ package final class Subscription {
   /// - Parameter timeoutNs: How long to wait.
   /// - Returns: A frame, which the caller reads and then records, or an event.
   package func find(timeoutNs: UInt64) -> Finding {
+    // The sim sends the notice before it closes the connection, so the lease may not yet be over.
+    if let droppedBecause { return .event(.dropped(droppedBecause)) }
     // The quick path, except once in `leaseCheckFrames` frames: a subscriber that always finds
     // frames must also learn that it was dropped.
     if losses.last % Self.leaseCheckFrames != 0 {
@@ -98,7 +126,7 @@ package final class Subscription {
       // frame that the sim completed.
       let isLeaseOver = client.isLeaseOver
       if isLeaseOver {
-        droppedBecause = droppedBecause ?? client.takeNotice()
+        droppedBecause = client.takeNotice()
         if let droppedBecause { return .event(.dropped(droppedBecause)) }
       }
       let hasEnded = reader.hasEnded

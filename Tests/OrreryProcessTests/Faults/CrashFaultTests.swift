@@ -6,8 +6,12 @@ import OrreryTrace
 import TestSupport
 import Testing
 
-/// Processes that are killed at a system call or at any moment: rows 1, 2 and 3.
-extension FaultTests {
+/// Goal: whatever process is killed, the others go on or say which of them died; nothing is torn, nothing is lost without
+/// being counted, nothing is left behind: rows 1, 2 and 3.
+///
+/// Method: real processes, killed at each of their system calls and at random moments.
+@Suite(.serialized, .timeLimit(.minutes(Swift.max(10, testEffort))))
+struct CrashFaultTests {
   /// What came of killing sims.
   private struct SimKills {
     var points = 0
@@ -18,30 +22,30 @@ extension FaultTests {
     var slowestRestart = 0.0
   }
 
-  @Test(.enabled(if: strace != nil, "needs strace"))
+  @Test(.enabled(if: Faults.strace != nil, "needs strace"))
   func fault01SimKilledAtEverySystemCall() throws {
     var kills = SimKills()
-    let arguments = Self.simArguments("k", ticks: 100) + ["--wait-for", "1"]
-    let calls = try Self.systemCalls(
+    let arguments = Faults.simArguments("k", ticks: 100) + ["--wait-for", "1"]
+    let calls = try Faults.systemCalls(
       of: "sim", sim: arguments, logger: ["--run", "k", "--out", "k.mcap"])
-    let seed = Self.seed
+    let seed = Faults.seed
     for point in calls.points(16 * testEffort, seed: seed) {
       let place = try Place()
-      let sim = try Self.start("sim", arguments, fault: "signal=KILL", at: point, in: place)
+      let sim = try Faults.start("sim", arguments, fault: "signal=KILL", at: point, in: place)
       try Self.follow(sim, in: place, "ORRERY_SEED=\(seed): \(point)", &kills)
     }
     #expect(kills.killed > 0, "ORRERY_SEED=\(seed)")
-    Self.figure(1, "by system call, ORRERY_SEED=\(seed), of \(calls.pointCount): \(kills)")
+    Faults.figure(1, "by system call, ORRERY_SEED=\(seed), of \(calls.pointCount): \(kills)")
   }
 
   @Test func fault01SimKilledAtAnyMoment() throws {
     var kills = SimKills()
-    let seed = Self.seed
+    let seed = Faults.seed
     var random = SeededRandom(seed: seed)
     let rounds = 12 * testEffort
     for round in 0..<rounds {
       let place = try Place()
-      let sim = try Program("sim", Self.simArguments("k", ticks: 1000), in: place)
+      let sim = try Program("sim", Faults.simArguments("k", ticks: 1000), in: place)
       let delay = UInt32.random(in: 0..<150_000, using: &random)
       DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Int(delay))) {
         sim.signal(SIGKILL)
@@ -51,7 +55,7 @@ extension FaultTests {
     }
     // Each would have run for a second.
     #expect(kills.killed > rounds / 2, "ORRERY_SEED=\(seed)")
-    Self.figure(1, "at random, ORRERY_SEED=\(seed): \(kills)")
+    Faults.figure(1, "at random, ORRERY_SEED=\(seed): \(kills)")
   }
 
   /// Follows a sim that is going to be killed with a logger, and starts the same run again.
@@ -63,7 +67,7 @@ extension FaultTests {
     let code = sim.wait(seconds: 30)
     #expect(code == 0 || code == 128 + SIGKILL, comment)
     var loggerCode: Int32?
-    let notice = seconds { loggerCode = logger.wait(seconds: 30) }
+    let notice = Faults.seconds { loggerCode = logger.wait(seconds: 30) }
     #expect(loggerCode == 0 || loggerCode == 69, "\(comment): \(logger.errorText)")
     if place.has("k.mcap") {
       let trace = try TraceContents(place.files + "/k.mcap")
@@ -71,7 +75,7 @@ extension FaultTests {
       #expect(trace.isWithoutHoles, comment)
       #expect(trace.ending == .complete, comment)
       // Where a trace was left, a run was joined; what became of it is said.
-      let found = try checkAccount(logger, comment)
+      let found = try Faults.checkAccount(logger, comment)
       #expect(number("received", in: found) == trace.frames.count, comment)
       #expect(trace.summary["received"] == "\(trace.frames.count)", comment)
       #expect(trace.summary["missed"] == "\(trace.missedCount)", comment)
@@ -80,9 +84,9 @@ extension FaultTests {
       if code != 0 { kills.slowestNotice = max(kills.slowestNotice, notice) }
     }
     var next: (code: Int32?, text: String, errorText: String)?
-    let restart = try seconds {
+    let restart = try Faults.seconds {
       next = try Program.run(
-        "sim", simArguments("k", ticks: 1) + ["--unpaced"], in: place, seconds: 30)
+        "sim", Faults.simArguments("k", ticks: 1) + ["--unpaced"], in: place, seconds: 30)
     }
     #expect(next?.code == 0, "\(comment): \(next?.errorText ?? "")")
     #expect(place.runs == [], comment)
@@ -91,13 +95,13 @@ extension FaultTests {
     kills.slowestRestart = max(kills.slowestRestart, restart)
   }
 
-  @Test(.enabled(if: strace != nil, "needs strace"))
+  @Test(.enabled(if: Faults.strace != nil, "needs strace"))
   func fault02LoggerKilledAtEverySystemCall() throws {
-    let calls = try Self.systemCalls(
+    let calls = try Faults.systemCalls(
       of: "logger",
       sim: ["stress", "--entities", "300", "--rate", "240", "--run", "l", "--duration", "3"],
       logger: ["--run", "l", "--out", "l.mcap"])
-    let seed = Self.seed
+    let seed = Faults.seed
     let points = calls.points(12 * testEffort, seed: seed)
     let place = try Place()
     let sim = try Program(
@@ -108,7 +112,7 @@ extension FaultTests {
     for point in points {
       let file = "l\(files).mcap"
       files += 1
-      let logger = try Self.start(
+      let logger = try Faults.start(
         "logger", ["--run", "l", "--out", file], fault: "signal=KILL", at: point, in: place)
       // Most points come at once; those of the loop come with the frames, which are written once a second.
       _ = logger.hasEnded(within: 2.5)
@@ -131,11 +135,12 @@ extension FaultTests {
     }
     sim.signal(SIGTERM)
     #expect(sim.wait() == 0, "\(sim.errorText)")
-    let report = try report("orrery.sim.v1", in: sim.text)
-    Self.figure(
+    let report = try report("orrery.sim.v2", in: sim.text)
+    Faults.figure(
       2,
       "ORRERY_SEED=\(seed): \(points.count) of \(calls.pointCount) points: \(torn) torn of \(frames) frames; late ticks of the sim:"
-        + " \(number("lateTicks", in: report) ?? -1) of \(number("frames", in: report) ?? -1)")
+        + " \(number("late_ticks", in: pace(of: report)) ?? -1)"
+        + " of \(number("frames", in: report) ?? -1)")
   }
 
   @Test func fault03SubscribersDieInTheMidstOfReading() throws {
@@ -151,7 +156,7 @@ extension FaultTests {
     let before = try ProcessFigures(sim.processID)
     let atOnce = min(8 * testEffort, 64)
     let rounds = 3 * testEffort
-    let seed = Self.seed
+    let seed = Faults.seed
     var random = SeededRandom(seed: seed)
     var joined = 0
     for round in 0..<rounds {
@@ -171,7 +176,7 @@ extension FaultTests {
     sim.signal(SIGTERM)
     #expect(sim.wait() == 0, "\(sim.errorText)")
     #expect(witness.wait() == 0, "\(witness.errorText)")
-    try Self.checkAccount(witness)
+    try Faults.checkAccount(witness)
     let trace = try TraceContents(place.files + "/witness.mcap")
     #expect(trace.tornCount == 0)
     #expect(trace.isWithoutHoles)
@@ -179,12 +184,13 @@ extension FaultTests {
     let drift = after.residentBytes - before.residentBytes
     #expect(after.descriptorCount == before.descriptorCount)
     #expect(drift < 8 << 20)
-    let report = try report("orrery.sim.v1", in: sim.text)
-    Self.figure(
+    let report = try report("orrery.sim.v2", in: sim.text)
+    Faults.figure(
       3,
       "ORRERY_SEED=\(seed): \(joined) subscribers killed, \(atOnce) at once; RSS \(drift / 1024) KiB more,"
         + " descriptors \(before.descriptorCount) and \(after.descriptorCount),"
-        + " tick \(report["tick"] ?? ""), late \(number("lateTicks", in: report) ?? -1)")
+        + " frames \(report["frames"] ?? ""), late"
+        + " \(number("late_ticks", in: pace(of: report)) ?? -1)")
   }
 
   /// Without an event ZeroMQ is asked nothing, and took no notice of who had gone.
@@ -207,7 +213,7 @@ extension FaultTests {
     let endpoint = "ipc://" + place.runtime + "/orrery/e/events"
     func comeAndGo(_ rounds: Int) throws -> ProcessFigures {
       let outcome = try Program.run(
-        TraceProcessTests.python, ["-c", script, endpoint, "\(rounds)"], in: place)
+        Program.python, ["-c", script, endpoint, "\(rounds)"], in: place)
       #expect(outcome.code == 0, "\(outcome.errorText)")
       usleep(500_000)
       return try ProcessFigures(sim.processID)
@@ -221,7 +227,7 @@ extension FaultTests {
     let drift = after.residentBytes - before.residentBytes
     #expect(after.descriptorCount == before.descriptorCount)
     #expect(drift < 8 << 20)
-    Self.figure(
+    Faults.figure(
       3, "\(50 * rounds) subscribers of events came and went: RSS \(drift / 1024) KiB more")
   }
 }

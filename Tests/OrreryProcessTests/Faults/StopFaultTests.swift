@@ -5,8 +5,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Processes that are stopped and continued, late ones, and clocks that jump: rows 4, 5, 18 and 27.
-extension FaultTests {
+/// Goal: processes that are stopped, late, or see a clock jump cost the others nothing that is not counted: rows 4, 5, 18
+/// and 27.
+///
+/// Method: real processes, stopped and continued, under faketime, and started in every order.
+@Suite(.serialized, .timeLimit(.minutes(Swift.max(10, testEffort))))
+struct StopFaultTests {
   /// How long a process is stopped: 2 s by default, the catalogue's time from effort 10 on.
   private static func stopSeconds(_ most: Int) -> Int { min(2 + 6 * (testEffort - 1), most) }
 
@@ -47,7 +51,7 @@ extension FaultTests {
     }
     for program in [logger, renderer] {
       #expect(program.wait() == 0, "\(program.errorText)")
-      #expect(number("missed", in: try Self.checkAccount(program)) ?? 0 > 0)
+      #expect(number("missed", in: try Faults.checkAccount(program)) ?? 0 > 0)
     }
     let trace = try TraceContents(place.files + "/s.mcap")
     #expect(trace.tornCount == 0)
@@ -63,7 +67,7 @@ extension FaultTests {
     let half = stopped * 60 / 2
     #expect(ticks[0] > ticks[1] - half, "\(ticks) ticks, with stopped subscribers and without")
     #expect(late[0] < late[1] + half, "\(late) late ticks, with stopped subscribers and without")
-    Self.figure(
+    Faults.figure(
       4,
       "two subscribers stopped for \(stopped) s: \(late[0]) late of \(ticks[0]) ticks, of a sim beside it"
         + " \(late[1]) of \(ticks[1]); RSS \(grown / 1024) KiB more; the logger missed"
@@ -72,10 +76,10 @@ extension FaultTests {
 
   /// From a sim's last line of progress.
   private static func progress(_ sim: Program) throws -> (tick: Int, late: Int) {
-    let line = sim.text.split(separator: "\n").last { $0.contains("orrery.progress.v1") }
-    let found = try report("orrery.progress.v1", in: String(try #require(line)))
+    let line = sim.text.split(separator: "\n").last { $0.contains("orrery.progress.v2") }
+    let found = try report("orrery.progress.v2", in: String(try #require(line)))
     return (
-      try #require(number("tick", in: found)), try #require(number("lateTicks", in: found))
+      try #require(number("tick", in: found)), try #require(number("late_ticks", in: found))
     )
   }
 
@@ -97,7 +101,7 @@ extension FaultTests {
       #expect(
         program.errorText.contains("\(name): notice: no frame for 1."), "\(program.errorText)")
       #expect(program.errorText.contains("frames come again"), "\(program.errorText)")
-      try Self.checkAccount(program)
+      try Faults.checkAccount(program)
     }
     let shares = zip(before, after).map {
       ($1.processorSeconds - $0.processorSeconds) / Double(stopped)
@@ -107,7 +111,7 @@ extension FaultTests {
     let trace = try TraceContents(place.files + "/s.mcap")
     let burst = Self.burst(after: trace.publishTimesNs, tickNs: 16_666_667)
     #expect(burst <= 5)
-    Self.figure(
+    Faults.figure(
       5,
       "sim stopped for \(stopped) s: processor of logger and renderer \(shares);"
         + " \(burst) ticks in a burst after it")
@@ -147,8 +151,8 @@ extension FaultTests {
     try place.write(jump, to: "offset")
     #expect(sim.wait() == 0, "\(sim.errorText)")
     #expect(logger.wait() == 0, "\(logger.errorText)")
-    #expect(number("frames", in: try report("orrery.sim.v1", in: sim.text)) == 120)
-    try Self.checkAccount(logger)
+    #expect(number("frames", in: try report("orrery.sim.v2", in: sim.text)) == 120)
+    try Faults.checkAccount(logger)
     let trace = try TraceContents(place.files + "/j.mcap")
     #expect(trace.frames.count + trace.missed.reduce(0) { $0 + $1.count } == 120)
     for times in [trace.publishTimesNs, trace.logTimesNs] {
@@ -157,7 +161,7 @@ extension FaultTests {
     // What the jump itself looks like is no pause of the sim's.
     let burst = Self.burst(after: trace.publishTimesNs, tickNs: 16_666_667)
     #expect(burst <= 5)
-    Self.figure(18, "wall clock \(jump): stamps rise, \(burst) ticks in a burst")
+    Faults.figure(18, "wall clock \(jump): stamps rise, \(burst) ticks in a burst")
   }
 
   @Test(arguments: [
@@ -184,15 +188,15 @@ extension FaultTests {
           programs[name]?.wait() == 0, "\(order) \(delay): \(programs[name]?.errorText ?? "")")
       }
       for name in ["logger", "renderer"] {
-        let found = try Self.checkAccount(try #require(programs[name]))
-        let joined = try #require(number("joinedAfter", in: found))
+        let found = try Faults.checkAccount(try #require(programs[name]))
+        let joined = try #require(number("joined_after", in: found))
         let gaps = found["gaps"] as? [String] ?? []
         // A gap that begins with the first frame ends before the first one that was had.
         let ends = gaps.first.map { $0.split(separator: "-").compactMap { Int($0) } } ?? []
         let first = ends.first == joined + 1 ? (ends.last ?? joined) + 1 : joined + 1
         #expect(number("received", in: found) ?? 0 > 0)
         #expect(place.has(name == "logger" ? "o.mcap" : "o.png"))
-        Self.figure(
+        Faults.figure(
           27,
           "\(order), \(delay) µs apart: \(name)'s first frame is \(first - joined) after it joined")
       }

@@ -52,7 +52,7 @@ struct SystemCalls {
   var pointCount: Int { counts.values.reduce(0, +) }
 }
 
-extension FaultTests {
+extension Faults {
   /// strace, which makes faults; every test that needs it is skipped without it.
   static let strace: String? = ["/usr/bin/strace", "/bin/strace"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+// The terminal whose keys are read; -1: none.
+static volatile sig_atomic_t key_terminal = -1;
+static struct termios before_keys, for_keys;
+
+// A process in the background that changes the terminal would be stopped for it.
+int linux_owns_terminal(int terminal) { return tcgetpgrp(terminal) == getpgrp(); }
+
+static void apply(const struct termios *attributes) {
+  int kept = errno;
+  int terminal = key_terminal;
+  if (terminal >= 0 && linux_owns_terminal(terminal)) tcsetattr(terminal, TCSANOW, attributes);
+  errno = kept;
+}
+
+// The signal stops or ends the process as it would have done without a handler.
+static void restore_and_pass_on(int number) {
+  apply(&before_keys);
+  if (number == SIGTSTP) {
+    kill(getpid(), SIGSTOP);
+    return;
+  }
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static void continue_with_keys(int number) {
+  (void)number;
+  apply(&for_keys);
+}
+
+int linux_read_keys(int terminal) {
+  if (tcgetattr(terminal, &before_keys) < 0) return -1;
+  for_keys = before_keys;
+  // Keys come one by one and are not shown; signals are still typed.
+  for_keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+  for_keys.c_cc[VMIN] = 0;
+  for_keys.c_cc[VTIME] = 0;
+  key_terminal = terminal;
+  static int is_prepared;
+  if (!is_prepared) {
+    is_prepared = 1;
+    atexit(linux_stop_reading_keys);
+  }
+  struct sigaction restoring = {.sa_handler = restore_and_pass_on, .sa_flags = SA_RESTART};
+  sigemptyset(&restoring.sa_mask);
+  struct sigaction continuing = {.sa_handler = continue_with_keys, .sa_flags = SA_RESTART};
+  sigemptyset(&continuing.sa_mask);
+  int failed = sigaction(SIGTSTP, &restoring, NULL) | sigaction(SIGHUP, &restoring, NULL) |
+    sigaction(SIGQUIT, &restoring, NULL) | sigaction(SIGCONT, &continuing, NULL);
+  apply(&for_keys);
+  return failed ? -1 : 0;
+}
+
+void linux_stop_reading_keys(void) {
+  if (key_terminal < 0) return;
+  apply(&before_keys);
+  key_terminal = -1;
+  struct sigaction standard = {.sa_handler = SIG_DFL};
+  sigemptyset(&standard.sa_mask);
+  sigaction(SIGTSTP, &standard, NULL);
+  sigaction(SIGHUP, &standard, NULL);
+  sigaction(SIGQUIT, &standard, NULL);
+  sigaction(SIGCONT, &standard, NULL);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Orrery
+import OrreryBase
+import OrreryFrame
+import OrreryPublisher
+import OrreryScene
+import OrrerySceneBuilder
+import OrrerySim
+import OrreryWire
+
+/// How a scene is simulated and published: the options that `sim` and `orrery run` share.
+///
+/// `orrery run` passes them on to its sim, so each option is declared, checked and described once.
+package struct PublishingArguments: ParsableArguments {
+  @OptionGroup package var scene: SceneArguments
+  @OptionGroup package var length: RunLength
+  @OptionGroup package var kernels: KernelArguments
+  @OptionGroup package var frames: FrameArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: "Slots of the frame ring, 2 to 65536. Default: by the size of a frame.")
+  package var slots: UInt64?
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Lockstep: seconds to wait for a subscriber that makes no progress, 0.01 to 86400; it is dropped then.
+      """)
+  package var stallLimit: Double = 10
+
+  @Option(
+    help: """
+      Give the frame ring a name in /dev/shm, for tools that map a path; letters, digits, '.', '-' and '_'. \
+      Whoever may open it must be trusted not to truncate it.
+      """)
+  package var shmName: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Subscribers that must have joined before the first tick, 0 to 256; 'orrery run' also waits for its \
+      renderer and logger.
+      """)
+  package var waitFor: UInt64 = 0
+
+  @Option(
+    parsing: .unconditional,
+    help: "Seconds to wait for these subscribers, 0 to 86400. Default: 60.")
+  package var wait: Double?
+
+  @Option(
+    help:
+      "Serve other machines at tcp://ADDRESS:PORT; beyond the loopback address only with --keys."
+  )
+  package var listen: String?
+
+  @Option(help: "Directory with server.key and clients/; see orrery keygen.")
+  package var keys: String?
+
+  @Option(help: "What subscribers are told of views: none, completions, or all events.")
+  package var events = RecordedEvents.completions
+
+  @Option(
+    help: """
+      Properties of views that have a column though nothing in the scene changes them, for 'orrery control \
+      set': x,y,opacity,scale,rotation,blur, or all.
+      """)
+  package var columns: ViewColumns?
+
+  package init() {}
+
+  /// Refuses values out of range and options that exclude each other.
+  package func validate() throws {
+    if let slots, !(2...65_536).contains(slots) {
+      throw ValidationError("--slots \(slots): use 2 to 65536")
+    }
+    guard stallLimit.isFinite, (0.01...86_400).contains(stallLimit) else {
+      throw ValidationError("--stall-limit \(stallLimit): use 0.01 to 86400 seconds")
+    }
+    if let wait, !(wait.isFinite && (0...86_400).contains(wait)) {
+      throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
+    }
+    guard keys == nil || listen != nil else { throw ValidationError("--keys needs --listen") }
+    guard waitFor <= Self.waitForMax else {
+      throw ValidationError("--wait-for \(waitFor): use 0 to \(Self.waitForMax)")
+    }
+  }
+
+  /// Subscribers that a sim can wait for.
+  private static let waitForMax: UInt64 = 256
+
+  /// Loads the scene and adds the requested columns.
+  ///
+  /// - Throws: `Failure`, as `SceneArguments.plan` does.
+  package func plan() throws(Failure) -> ScenePlan {
+    var plan = try scene.plan()
+    if let columns { plan.show(columns.properties) }
+    return plan
+  }
+
+  /// Options for running and publishing the scene.
+  ///
+  /// - Parameters:
+  ///   - run: Name of the run.
+  ///   - rate: The scene's tick rate; it converts `--duration` to ticks.
+  /// - Returns: The options of a `Simulation`.
+  /// - Throws: `Failure` for an unusable segment name, keys or address.
+  package func options(run: String, rate: TickRate) throws(Failure) -> SimOptions {
+    var options = SimOptions(run: run)
+    options.tickCount = length.tickCount(rate: rate)
+    options.slotCount = slots
+    options.waitFor = waitFor
+    if let wait { options.waitSeconds = wait }
+    options.stallLimitSeconds = stallLimit
+    do throws(FrameError) {
+      options.carrier =
+        try shmName.map { (name) throws(FrameError) in try Carrier(name: name) } ?? .memory
+    } catch {
+      throw Failure(error)
+    }
+    options.events = events
+    options.threadCount = kernels.threads
+    if case .tcp(let endpoint, let keys) = try address() {
+      (options.listen, options.keys) = (endpoint, keys)
+    }
+    frames.apply(to: &options)
+    if let set = try? kernels.instructionSet() { options.instructionSet = set }
+    return options
+  }
+
+  /// The options as arguments of `sim`, but for the subscribers to wait for.
+  package var arguments: [String] {
+    var arguments = scene.arguments + length.arguments + kernels.arguments + frames.arguments
+    arguments += ["--stall-limit", "\(stallLimit)", "--events", events.rawValue]
+    if let slots { arguments += ["--slots", "\(slots)"] }
+    if let shmName { arguments += ["--shm-name", shmName] }
+    if let wait { arguments += ["--wait", "\(wait)"] }
+    if let listen { arguments += ["--listen", listen] }
+    if let keys { arguments += ["--keys", keys] }
+    if let columns { arguments += ["--columns", columns.argument] }
+    return arguments
+  }
+
+  /// The address to listen at, checked before anything is built; nil if there is none.
+  private func address() throws(Failure) -> WireAddress? {
+    guard let listen else { return nil }
+    do throws(WireError) {
+      return try .tcp(listen, keysIn: keys, CurveKeys.server)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension RecordedEvents: ExpressibleByArgument {}
+
+/// Properties of views, separated by commas.
+package struct ViewColumns: ExpressibleByArgument {
+  /// The named properties, or all of them for `all`.
+  package let properties: Set<ViewProperty>
+
+  /// Reads names, or `all`; nil if a name is unknown.
+  package init?(argument: String) {
+    if argument == "all" {
+      properties = Set(ViewProperty.allCases)
+      return
+    }
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let found = words.compactMap { ViewProperty(rawValue: String($0)) }
+    guard found.count == words.count else { return nil }
+    properties = Set(found)
+  }
+
+  /// The names, to pass on to another program.
+  package var argument: String { properties.map(\.rawValue).sorted().joined(separator: ",") }
+}

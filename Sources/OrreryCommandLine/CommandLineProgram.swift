@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import OrreryBase
+
+/// The command line of a program, from its words to an exit code.
+///
+/// What is wrong with the words is one line on standard error, under the name of the command, and exit code 64.
+/// Names of commands and options come from the configurations; none is listed a second time.
+package struct CommandLineProgram {
+  /// The name of the program that runs all others.
+  package static let orrery = "orrery"
+
+  private let root: any ParsableCommand.Type
+
+  /// Commands that are not in the root's configuration.
+  private let others: [String]
+
+  /// The command line of a program.
+  ///
+  /// - Parameters:
+  ///   - root: The program's command.
+  ///   - others: Names of programs that it runs as if they were its commands.
+  package init(_ root: any ParsableCommand.Type, others: [String] = []) {
+    (self.root, self.others) = (root, others)
+  }
+
+  /// What the words of a command line lead to.
+  package enum Outcome {
+    /// A command to run.
+    case command(any ParsableCommand)
+    /// A text for standard output: help, or the version.
+    case text(String)
+    /// A line for standard error, without its end; and the exit code.
+    case failure(line: String, code: Int32)
+  }
+
+  /// Parses the words, and runs the command; ends the process unless it succeeds.
+  ///
+  /// With `ORRERY_PARSE_ONLY` in the environment the command is not run: a test parses the examples of help and
+  /// documents so, by the programs themselves.
+  package func run(_ words: [String] = Array(CommandLine.arguments.dropFirst())) {
+    switch outcome(words) {
+    case .command(var command):
+      guard getenv("ORRERY_PARSE_ONLY") == nil else { return }
+      do {
+        try command.run()
+      } catch {
+        finish(outcome(of: error, words), words)
+      }
+    case let other: finish(other, words)
+    }
+  }
+
+  /// What these words lead to.
+  package func outcome(_ words: [String]) -> Outcome {
+    let isHelp = words.first == "help" && !root.configuration.subcommands.isEmpty
+    let (path, rest) = path(isHelp ? words.dropFirst() : words[...])
+    let command = path.last ?? root
+    if let word = rest.first, !word.hasPrefix("-"), !command.configuration.subcommands.isEmpty {
+      return unknown(word, in: path)
+    }
+    if isHelp {
+      if let word = rest.first {
+        let line = "\(name(path)): help takes no '\(word)'"
+        return .failure(line: line, code: ExitStatus.usage.rawValue)
+      }
+      return .text(Self.lines(root.helpMessage(for: command, columns: Self.columns)))
+    }
+    do {
+      return .command(try root.parseAsRoot(words))
+    } catch {
+      return outcome(of: error, words)
+    }
+  }
+
+  /// Help is written for this width, whatever the terminal's: wrapped again, its lists and examples would break.
+  private static let columns = 80
+
+  /// What an error of parsing or running leads to: a request for help is one, too.
+  private func outcome(of error: any Error, _ words: [String]) -> Outcome {
+    let code = root.exitCode(for: error)
+    if code == .success {
+      return .text(Self.lines(root.fullMessage(for: error, columns: Self.columns)))
+    }
+    let message = root.message(for: error)
+    guard !message.isEmpty else { return .failure(line: "", code: code.rawValue) }
+    let (path, rest) = path(words[...])
+    let text =
+      code == .validationFailure
+      ? UsageLine(
+        message: message, words: rest, parts: CommandParts(path.last ?? root),
+        helpCommand: "\(name(path)) --help"
+      ).text : message
+    return .failure(line: "\(name(path)): \(text)", code: code.rawValue)
+  }
+
+  /// A text that ends with one line break.
+  private static func lines(_ text: String) -> String {
+    var rest = text[...]
+    while rest.last == "\n" { rest.removeLast() }
+    return rest + "\n"
+  }
+
+  private func finish(_ outcome: Outcome, _ words: [String]) {
+    switch outcome {
+    case .command: preconditionFailure("a command is run, not finished")
+    case .text(let text): Standard.output(text)
+    case .failure(let line, let code):
+      if !line.isEmpty { Standard.error(line + "\n") }
+      if let report = report(line, code, words) { Standard.output(report + "\n") }
+      exit(code)
+    }
+  }
+
+  /// What is wrong with the words, for a program that asked for JSON.
+  ///
+  /// - Parameters:
+  ///   - line: The line for people.
+  ///   - code: The exit code.
+  ///   - words: The words of the command line.
+  /// - Returns: A line of JSON; nil if the words do not ask for it.
+  package func report(_ line: String, _ code: Int32, _ words: [String]) -> String? {
+    let path = path(words[...]).path
+    // `--json FILE` of a bench is for what was measured.
+    let part = CommandParts(path.last ?? root).part("--json")
+    guard !line.isEmpty, words.contains("--json"), part?.takesValue == false,
+      let status = ExitStatus(rawValue: code)
+    else { return nil }
+    let program = name(path)
+    let text = line.hasPrefix(program + ": ") ? line.dropFirst(program.count + 2) : line[...]
+    return ReportLine.encode(
+      ErrorReport(program: program, Failure(status, String(text))), schema: ErrorReport.schema)
+  }
+
+  /// The commands that words name, the root first, and the words after them.
+  private func path(
+    _ words: ArraySlice<String>
+  ) -> (path: [any ParsableCommand.Type], rest: ArraySlice<String>) {
+    var path = [root]
+    var rest = words
+    while let word = rest.first, let next = Self.subcommand(word, of: path.last ?? root) {
+      path.append(next)
+      rest.removeFirst()
+    }
+    // Options without a name of a command are those of the default.
+    if let next = path.last?.configuration.defaultSubcommand, rest.first?.hasPrefix("-") == true,
+      !Self.builtIn.contains(rest.first ?? "")
+    {
+      path.append(next)
+    }
+    return (path, rest)
+  }
+
+  /// Options that every command has.
+  private static let builtIn = ["-h", "--help", "--version"]
+
+  private static func subcommand(
+    _ word: String, of command: any ParsableCommand.Type
+  ) -> (any ParsableCommand.Type)? {
+    command.configuration.subcommands.first { command in
+      command._commandName == word || command.configuration.aliases.contains(word)
+    }
+  }
+
+  /// The words that run a command, as `orrery bench kernels`.
+  private func name(_ path: [any ParsableCommand.Type]) -> String {
+    let names = path.map { $0._commandName }
+    return (names.first == Self.orrery ? names : [Self.orrery] + names).joined(separator: " ")
+  }
+
+  private func unknown(_ word: String, in path: [any ParsableCommand.Type]) -> Outcome {
+    let shown = (path.last ?? root).configuration.subcommands.filter { command in
+      command.configuration.shouldDisplay
+    }
+    let known = shown.map { $0._commandName } + (path.count == 1 ? ["help"] + others : [])
+    let question = NearestName.question(word, among: known)
+    let rest = question.isEmpty ? "; there are \(known.joined(separator: ", "))" : question
+    return .failure(
+      line: "\(name(path)): no command '\(word)'\(rest)", code: ExitStatus.usage.rawValue)
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryFrame
+
+/// What dead runs left behind, and the words for its removal.
+package enum DeadRuns {
+  /// Removes what dead runs of this user left behind, without a word; does nothing if it cannot.
+  package static func remove() { _ = try? RunDirectory.reclaim() }
+
+  /// A line for each run whose leftovers were removed.
+  package static func text(_ removed: [Leftovers]) -> String {
+    removed.isEmpty ? "nothing to clean" : removed.map(line).joined(separator: "\n")
+  }
+
+  private static func line(_ leftovers: Leftovers) -> String {
+    let owner = leftovers.owner.processID.map { "pid \($0)" } ?? "never began"
+    // Within a directory that is gone, all is gone.
+    let outermost = leftovers.removed.filter { path in
+      !leftovers.removed.contains { path.hasPrefix($0 + "/") }
+    }
+    let kept =
+      leftovers.foreign.isEmpty
+      ? "" : "; kept, since no sim made it: " + leftovers.foreign.joined(separator: ", ")
+    return "dead run '\(leftovers.name)' (\(owner)): removed "
+      + outermost.joined(separator: ", ") + kept
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// What `orrery hash --json` prints: docs/schemas/hash.schema.json.
+package struct HashReport: Encodable {
+  /// The document's kind and version.
+  package static let schema = "orrery.hash.v2"
+
+  /// Ticks since the scene began.
+  package let tick: UInt64
+  /// Entities of the scene.
+  package let entities: Int
+  /// The instruction set of the kernels.
+  package let isa: String
+  /// Sixteen hexadecimal digits.
+  package let stateHash: String
+
+  /// The report of a hash that kernels of an instruction set computed.
+  package init(tick: UInt64, entities: Int, isa: String, stateHash: UInt64) {
+    (self.tick, self.entities, self.isa) = (tick, entities, isa)
+    self.stateHash = hexadecimal(stateHash)
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryBase
+import OrrerySceneBuilder
+
+/// What a check of one scene says: all that a run would find before its first tick.
+package struct SceneVerdict: Sendable {
+  /// The file as the user named it; `-` is standard input.
+  package let file: String
+
+  /// The scene's facts, or why it cannot be used.
+  package let outcome: Result<Facts, SceneError>
+
+  /// What is known of a good scene.
+  package struct Facts: Equatable, Sendable {
+    /// Number of its entities.
+    package let entities: Int
+
+    /// Its tick rate.
+    package let rate: TickRate
+
+    package init(entities: Int, rate: TickRate) {
+      (self.entities, self.rate) = (entities, rate)
+    }
+  }
+
+  package init(file: String, outcome: Result<Facts, SceneError>) {
+    (self.file, self.outcome) = (file, outcome)
+  }
+
+  /// Reads, checks and plans a scene.
+  ///
+  /// - Parameters:
+  ///   - nameOrPath: A path, the name of a built-in scene, or `-` for standard input.
+  ///   - text: Measures texts.
+  package init(checking nameOrPath: String, text: some TextMeasuring) {
+    file = nameOrPath
+    do throws(SceneError) {
+      let file =
+        nameOrPath == "-"
+        ? try SceneSource.loadStandardInput() : try SceneSource.load(nameOrPath: nameOrPath)
+      let plan = try ScenePlan(file, text: text)
+      outcome = .success(Facts(entities: plan.entityCount, rate: plan.rate))
+    } catch {
+      outcome = .failure(error)
+    }
+  }
+
+  /// The exit code of a run of this scene alone, if it had nothing else to do.
+  package var status: ExitStatus {
+    switch outcome {
+    case .success: .done
+    case .failure(let error): Failure(error).status
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryFrame
+
+/// A frame in memory of its own, which nothing overwrites, read like one in the ring.
+package final class FrameCopy: FrameSource {
+  private let source: any FrameSource
+  private let room: UnsafeMutableRawBufferPointer
+
+  /// Takes memory for one frame; nil if there is none.
+  ///
+  /// - Parameter source: The run whose frames will be copied.
+  package init?(of source: any FrameSource) {
+    let bytes = Int(source.layout.frameBytes)
+    guard let room = aligned_alloc(Self.alignment, Self.roundedUp(bytes)) else { return nil }
+    self.source = source
+    self.room = UnsafeMutableRawBufferPointer(start: room, count: bytes)
+  }
+
+  deinit { free(room.baseAddress) }
+
+  /// As frames in the ring are aligned.
+  private static let alignment = 64
+
+  private static func roundedUp(_ bytes: Int) -> Int { (bytes + alignment - 1) & -alignment }
+
+  /// Copies a frame over the last one.
+  ///
+  /// - Returns: The copy, valid until the next call; nil if the frame was overwritten meanwhile.
+  package func take(_ frame: FrameView) -> FrameView? {
+    guard frame.bytes.count == room.count else { return nil }
+    room.copyMemory(from: frame.bytes)
+    guard source.isWhole(frame) else { return nil }
+    return FrameView(sequence: frame.sequence, bytes: UnsafeRawBufferPointer(room))
+  }
+
+  package var layout: FrameLayout { source.layout }
+  package var staticPart: UnsafeRawBufferPointer { source.staticPart }
+  package var generation: UInt64 { source.generation }
+  package var delivery: Delivery { source.delivery }
+  package var overwrittenAfter: UInt64? { nil }
+  package var frames: (any FrameRing)? { source.frames }
+
+  /// Always true: nothing overwrites a copy.
+  package func isWhole(_ view: FrameView) -> Bool { true }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+import OrreryConsole
+import OrreryFrame
+import OrreryWire
+
+/// Lists the runs of this user.
+struct PsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ps",
+    abstract: "List this user's runs on this machine, or show one in full.",
+    usage: "orrery ps [RUN] [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery ps
+        orrery ps demo
+      RATE is in ticks per second, P50 and P99 are of the time to compute a tick, and
+      LATE counts ticks. A sim that does not answer within a second is listed with
+      the reason.
+      """)
+
+  @Argument(help: "The run to show in full; all runs where it is missing.")
+  var name: String?
+
+  @Flag(help: "Print a line of JSON.")
+  var json = false
+
+  func run() throws {
+    do throws(Failure) {
+      let runs = try runs()
+      DeadRuns.remove()
+      let list = RunListText(runs)
+      let text = name == nil ? list.table : runs.map(RunListText.details).joined()
+      Standard.output((json ? list.json : text) + "\n")
+    } catch {
+      DeadRuns.remove()
+      error.exit(program: "orrery ps")
+    }
+  }
+
+  private func runs() throws(Failure) -> [RunStatus] {
+    do {
+      guard let name else { return try RunStatus.all() }
+      return [try RunStatus(asking: RunDirectory(name: name))]
+    } catch let error as WireError {
+      throw Failure(ofRequest: error)
+    } catch let error as RunDirectoryError {
+      throw Failure(error)
+    } catch {
+      throw Failure(.unavailable, error)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+import OrreryConsole
+import OrreryScene
+import OrrerySceneBuilder
+
+/// What can be done with a scene but to run it.
+struct SceneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scene",
+    abstract: "List, print, check and begin scenes.",
+    usage: "orrery scene VERB [ARGUMENTS]",
+    discussion: """
+      Examples:
+        orrery scene list
+        orrery scene show planets
+        orrery scene check mine.toml other.json
+        orrery scene new mine
+        orrery scene schema
+      docs/scene-file.md describes scene files.
+      """,
+    subcommands: [
+      SceneListCommand.self, SceneShowCommand.self, SceneCheckCommand.self, SceneNewCommand.self,
+      SceneSchemaCommand.self,
+    ])
+}
+
+/// Lists the built-in scenes.
+struct SceneListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the built-in scenes, with a sentence for each.",
+    usage: "orrery scene list [OPTIONS]",
+    discussion: """
+      Example:
+        orrery scene list --json
+      """)
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  func run() {
+    let report = SceneListReport()
+    Standard.output(json ? report.json : report.text)
+  }
+}
+
+/// Prints a scene.
+struct SceneShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Print a scene as TOML, or as JSON.",
+    usage: "orrery scene show SCENE [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery scene show flags
+        orrery scene show mine.toml --json
+      A scene that is written in the other notation is converted; comments are then
+      lost.
+      """)
+
+  @Argument(help: "Name of a built-in scene, or a path.")
+  var scene: String
+
+  @Flag(help: "Print the scene as JSON.")
+  var json = false
+
+  func run() throws {
+    do throws(SceneError) {
+      let file = try SceneSource.load(nameOrPath: scene)
+      Standard.output(json ? file.json : file.toml)
+    } catch {
+      Failure(error).exit(program: "orrery scene show")
+    }
+  }
+}
+
+/// Checks scenes without running them.
+struct SceneCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check scenes without running them.",
+    usage: "orrery scene check FILE ... [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery scene check scenes/*.toml
+        orrery scene check - --json
+      Prints a line for each good file, and one for each problem with its file, line,
+      column and key. The exit code is 0 if all files are good, 65 if a scene is bad,
+      else 69 if a file is missing.
+      """)
+
+  @Argument(help: "Paths, names of built-in scenes, or - for standard input.")
+  var files: [String]
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  func validate() throws {
+    if files.filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("-: standard input can be read once")
+    }
+  }
+
+  func run() throws {
+    let fonts = InstalledFonts()
+    let report = SceneCheckReport(files.map { SceneVerdict(checking: $0, text: fonts) })
+    Standard.output(json ? report.json : report.text)
+    if report.status != .done { throw ExitCode(report.status.rawValue) }
+  }
+}
+
+/// Writes a scene to begin with.
+struct SceneNewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Write a scene file to begin with.",
+    usage: "orrery scene new NAME [OPTIONS]",
+    discussion: """
+      Example:
+        orrery scene new mine
+      The file has comments, runs as it stands, and holds further settings that are
+      switched off.
+      """)
+
+  @Argument(help: "Path of the file, with or without .toml; - is standard output.")
+  var name: String
+
+  @Flag(help: "Replace a file that is there.")
+  var force = false
+
+  func run() throws {
+    do throws(Failure) {
+      let template = try SceneTemplate(name)
+      if template.path == "-" {
+        Standard.output(template.text)
+      } else {
+        try NewFile.write(template, replaces: force)
+        Standard.output(template.path + "\n")
+      }
+    } catch {
+      error.exit(program: "orrery scene new")
+    }
+  }
+}
+
+/// Prints the JSON Schema of scenes.
+struct SceneSchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print the JSON Schema of scenes, for editors.",
+    usage: "orrery scene schema [OPTIONS]",
+    discussion: """
+      Example:
+        orrery scene schema
+      A TOML file names it in its first line: #:schema ./scene.schema.json
+      """)
+
+  func run() {
+    Standard.output(SceneSchema.text)
+  }
+}

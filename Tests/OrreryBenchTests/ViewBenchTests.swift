@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryBench
+import Testing
+
+/// Goal: all queues do the same work, and pop events in the same order.
+///
+/// Method: events by hand against their sorted times; each pattern played by every queue, second after second.
+@Suite struct QueueTaskTests {
+  private func popped<Queue: TimedQueue>(
+    _: Queue.Type, _ times: [Double], limits: [Double]
+  ) -> [[UInt32]] {
+    var queue = Queue()
+    for (index, time) in times.enumerated() { queue.push(UInt32(index), at: time) }
+    return limits.map { limit in
+      var payloads: [UInt32] = []
+      while let event = queue.pop(notAfter: limit) {
+        #expect(event.time == times[Int(event.payload)])
+        payloads.append(event.payload)
+      }
+      return payloads
+    }
+  }
+
+  @Test func eventsArePoppedByTimeThenByPush() {
+    let times = [0.5, 0.25, 2, 0.5, 0, 1, 0.25, 1]
+    let (limits, expected): ([Double], [[UInt32]]) = (
+      [0.25, 0.75, 1, 1.5, 3], [[4, 1, 6], [0, 3], [5, 7], [], [2]]
+    )
+    #expect(popped(EventQueue<UInt32>.self, times, limits: limits) == expected)
+    #expect(popped(BinaryHeap.self, times, limits: limits) == expected)
+    #expect(popped(SortedList.self, times, limits: limits) == expected)
+  }
+
+  @Test func listTakesEventsBetweenPops() {
+    var list = SortedList()
+    for (payload, time) in [(0, 0.5), (1, 0.75), (2, 0.25), (3, 1)] as [(UInt32, Double)] {
+      list.push(payload, at: time)
+    }
+    #expect(list.pop(notAfter: 0.4)?.payload == 2)
+    list.push(4, at: 0.6)
+    #expect(list.pop(notAfter: 0.7)?.payload == 0)
+    #expect(list.pop(notAfter: 0.7)?.payload == 4)
+    #expect(list.pop(notAfter: 0.7) == nil)
+    #expect(list.pop(notAfter: 2)?.payload == 1)
+    #expect(list.pop(notAfter: 2)?.payload == 3)
+    #expect(list.pop(notAfter: 2) == nil)
+  }
+
+  @Test(arguments: QueueTask.Pattern.allCases, [1, 2, 100, 5000])
+  func everyQueuePopsInTheSameOrder(pattern: QueueTask.Pattern, count: Int) {
+    let task = QueueTask(pattern, count: count)
+    let ours = QueueTask.Player<EventQueue<UInt32>>(task)
+    let heap = QueueTask.Player<BinaryHeap>(task)
+    let list = pattern == .steady ? nil : QueueTask.Player<SortedList>(task)
+    for second in 0..<3 {
+      let order = ours.playSecond()
+      #expect(heap.playSecond() == order, "second \(second)")
+      if let list { #expect(list.playSecond() == order, "second \(second)") }
+    }
+  }
+
+  @Test func ordersDifferWithThePattern() {
+    let orders = QueueTask.Pattern.allCases.map {
+      QueueTask.Player<BinaryHeap>(QueueTask($0, count: 100)).playSecond()
+    }
+    // The order in which they were pushed, and that of the times.
+    #expect(orders[0] == (0..<100).reduce(0) { $0 &* 31 &+ UInt64($1) })
+    #expect(orders[1] != orders[0])
+    #expect(orders[2] == orders[1], "the first second has the same times")
+  }
+
+  @Test func rowsAreOfAllQueuesThatFitThePattern() {
+    for pattern in QueueTask.Pattern.allCases {
+      let rows = QueueTask(pattern, count: 10).rows
+      #expect(rows.map(\.subject) == [.ours, .peer] + (pattern == .steady ? [] : [.peer]))
+      let peers = ["binary heap"] + (pattern == .steady ? [] : ["sorted array"])
+      #expect(rows.map(\.name) == ["event queue"] + peers.map { _ in "" })
+      #expect(rows.map(\.family) == [""] + peers)
+      #expect(rows.allSatisfy { $0.count == 10 && $0.traffic == nil })
+    }
+  }
+}
+
+/// Goal: a scene of views does what its rows say, and each row divides its time by its own work.
+@Suite struct ViewSceneTests {
+  @Test func everyViewBeginsAndEndsOnceInACycle() throws {
+    // Two cycles are played at first; each has one transaction with a completion.
+    #expect(try ViewScene(count: 100, records: .completions).eventCount == 2)
+    // And a leg, a logical completion and a removal of each view.
+    #expect(try ViewScene(count: 100, records: .all).eventCount == 2 * (3 * 100 + 1))
+  }
+
+  @Test func roundAddsToAllRows() throws {
+    let scene = try ViewScene(count: 50_000, records: .all)
+    let before = scene.eventCount
+    scene.measure()
+    #expect(scene.eventCount - before == 2 * (3 * 50_000 + 1), "100,000 views in a round")
+    for row in [scene.begin, scene.underWay, scene.end] {
+      #expect(row.rounds.count == 1)
+      #expect(row.rounds.min > 0)
+      #expect(row.count == 50_000)
+      #expect(row.subject == .ours)
+    }
+    #expect(scene.begin.name == "begin, events recorded")
+    #expect(scene.end.name == "end, events recorded")
+    #expect(scene.underWay.hashes)
+    #expect(scene.underWay.traffic?.bytes == 176)
+    #expect(try ViewScene(count: 1, records: .none).begin.name == "begin")
+  }
+}
+
+/// Goal: the report of views judges the event queue by its fastest peer.
+@Suite struct ViewReportTests {
+  private func report(ours: Double, heap: Double, list: Double) -> ViewReport {
+    var report = ViewReport(machine: HandMade.machine, compiler: nil, roundCount: 1, missing: [])
+    for (kind, count) in [("spread", 10_000), ("steady", 1_000_000), ("burst", 10_000)] {
+      report.rows += RowReport.group(
+        kind,
+        [
+          HandMade.kernel(.ours, "event queue", count: count, traffic: nil, ns: [ours]),
+          HandMade.kernel(.peer, family: "binary heap", count: count, traffic: nil, ns: [heap]),
+          HandMade.kernel(.peer, family: "sorted array", count: count, traffic: nil, ns: [list]),
+        ]
+      ) { _ in nil }
+    }
+    report.judge()
+    return report
+  }
+
+  @Test func queueIsHeldAgainstTheFastestPeer() {
+    let goals = report(ours: 20, heap: 40, list: 30).goals
+    #expect(
+      goals.map(\.name) == [
+        "event queue, spread, 10,000", "event queue, spread, 100,000",
+        "event queue, spread, 1,000,000", "event queue, steady, 10,000",
+        "event queue, steady, 100,000", "event queue, steady, 1,000,000",
+      ])
+    #expect(goals.map(\.measured) == [1.5, nil, nil, nil, nil, 1.5])
+    #expect(goals[0].verdict == "holds")
+    #expect(report(ours: 40, heap: 20, list: 30).goals[0].verdict == "missed")
+  }
+
+  @Test func tablesNameWhatIsCounted() {
+    let rows = report(ours: 2, heap: 4, list: 3).rows
+    let lines = RowTable.group(Array(rows.prefix(3)), of: "events").split(separator: "\n")
+    #expect(lines[0].hasPrefix("spread, 10,000 events   "))
+    #expect(lines[1].hasPrefix("  sorted array   "))
+    #expect(lines[2].hasPrefix("  binary heap   "))
+    #expect(lines[3].hasPrefix("  Orrery avx2, event queue   "))
+    #expect(lines[3].hasSuffix("   2.000   2.000    0     -    -   1.50"))
+  }
+}

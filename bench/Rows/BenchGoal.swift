@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// A figure that Orrery sets out to reach, and the figure of this run.
+package struct BenchGoal: Encodable {
+  /// The name of the goal.
+  package let name: String
+  /// The figure to reach.
+  package let wanted: Double
+  /// Whether larger figures are worse; nil in an area that has no such goals.
+  package let isLimit: Bool?
+  /// The measured figure; nil if rows are missing.
+  package let measured: Double?
+
+  /// Creates a goal that is reached by its figure and all larger ones.
+  ///
+  /// Its area has no other goals: neither table nor JSON tells the sense.
+  package init(_ name: String, _ wanted: Double, _ measured: Double?) {
+    (self.name, self.wanted, self.measured) = (name, wanted, measured)
+    isLimit = nil
+  }
+
+  /// Creates a goal that is reached by its figure and all smaller ones.
+  package init(_ name: String, atMost wanted: Double, _ measured: Double?) {
+    (self.name, self.wanted, self.measured) = (name, wanted, measured)
+    isLimit = true
+  }
+
+  /// Creates a goal that is reached by its figure and all larger ones.
+  package init(_ name: String, atLeast wanted: Double, _ measured: Double?) {
+    (self.name, self.wanted, self.measured) = (name, wanted, measured)
+    isLimit = false
+  }
+
+  /// Whether it holds, in a word or two.
+  package var verdict: String {
+    guard let measured else { return "not measured" }
+    let holds =
+      isLimit == true
+      ? measured <= wanted
+      : measured >= wanted
+    return holds ? "holds" : "missed"
+  }
+
+  /// The sense of the goal; empty if its area has only one.
+  package var sign: String { isLimit.map { $0 ? "≤ " : "≥ " } ?? "" }
+}
+
+/// How many goals of an area were reached: its last line, and with `--check` its exit code.
+package struct GoalCount {
+  /// Goals that hold.
+  package let reached: Int
+  /// Goals that do not.
+  package let missed: Int
+  /// Goals whose rows this run does not have; they are neither.
+  package let unmeasured: Int
+
+  /// Counts goals.
+  package init(_ goals: [BenchGoal]) {
+    reached = goals.count { $0.verdict == "holds" }
+    missed = goals.count { $0.verdict == "missed" }
+    unmeasured = goals.count - reached - missed
+  }
+
+  /// A line, as `goals: 5 reached, 2 missed, 1 not measured`.
+  package var text: String {
+    let rest = unmeasured == 0 ? "" : ", \(unmeasured) not measured"
+    return "goals: \(reached) reached, \(missed) missed\(rest)\n"
+  }
+}
+
+/// The table of an area's goals and their verdicts, at most 80 columns wide.
+package struct GoalTable: Sendable {
+  private let columns: TextTable
+  /// Measured figures from here on have no decimal places.
+  private let wholeFrom: Double
+
+  /// The table of an area whose goals all are figures to reach.
+  package static let ratios = GoalTable(
+    columns: TextTable([.left(48), .right(8), .right(10)]), wholeFrom: 99.5)
+
+  /// The table of an area whose goals have a sense each.
+  package static let limits = GoalTable(
+    columns: TextTable([.left(53), .right(9), .right(9)]), wholeFrom: 999.5)
+
+  /// The table, without goals that were not measured.
+  package func text(_ goals: [BenchGoal]) -> String {
+    var text = "\n" + columns.line(["goal", "wanted", "measured", "  verdict"])
+    for goal in goals {
+      guard let measured = goal.measured else { continue }
+      text += columns.line([
+        "  " + goal.name, goal.sign + decimal(goal.wanted, places: 2),
+        decimal(measured, places: measured < wholeFrom ? 2 : 0), "  " + goal.verdict,
+      ])
+    }
+    return text
+  }
+}

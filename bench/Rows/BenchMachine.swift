@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrrerySim
+
+/// The machine of a run, as its report and the head of its tables name it.
+package struct BenchMachine: Encodable {
+  /// The processor's name.
+  package var processor = BenchMachine.readProcessor()
+  /// Processors that the process may use.
+  package var processorCount = ProcessInfo.processInfo.activeProcessorCount
+  /// Caches of the first processor.
+  package var caches = BenchMachine.readCaches()
+  /// The kernel's release.
+  package var kernel = SmallFile.read("/proc/sys/kernel/osrelease")?
+    .trimmingCharacters(in: .whitespacesAndNewlines)
+  /// The kernel's setting of huge pages.
+  package var hugePages = SmallFile.read("/sys/kernel/mm/transparent_hugepage/enabled")?
+    .trimmingCharacters(in: .whitespacesAndNewlines)
+  /// The best instruction set.
+  package var instructionSet = InstructionSet.best.rawValue
+  /// The commit of the checkout, with a plus if files are changed.
+  package var commit = BenchMachine.readCommit()
+
+  /// Reads this machine, and the checkout that the program lies in.
+  package init() {}
+
+  private static func readProcessor() -> String? {
+    SmallFile.read("/proc/cpuinfo").flatMap(processor)
+  }
+
+  /// The processor's name in the text of /proc/cpuinfo.
+  package static func processor(cpuinfo: String) -> String? {
+    let line = cpuinfo.split(separator: "\n").first {
+      $0.hasPrefix("model name") || $0.hasPrefix("Processor")
+    }
+    return line?.split(separator: ":").last.map {
+      String($0).trimmingCharacters(in: .whitespaces)
+    }
+  }
+
+  /// The caches, each as "L1 data 48K".
+  private static func readCaches() -> [String] {
+    (0..<8).compactMap { index in
+      let folder = "/sys/devices/system/cpu/cpu0/cache/index\(index)/"
+      let words = ["level", "type", "size"].compactMap {
+        SmallFile.read(folder + $0)?.trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+      return cache(words)
+    }
+  }
+
+  /// The name of a cache from level, type and size; nil if one of them is missing.
+  package static func cache(_ words: [String]) -> String? {
+    words.count == 3 ? "L\(words[0]) \(words[1].lowercased()) \(words[2])" : nil
+  }
+
+  /// The commit of the checkout that the program lies in; nil outside a checkout.
+  private static func readCommit() -> String? {
+    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
+    guard
+      let commit = Tool.output(
+        "/usr/bin/env", ["git", "-C", folder, "rev-parse", "--short=12", "HEAD"])
+    else { return nil }
+    let changes = Tool.output(
+      "/usr/bin/env", ["git", "-C", folder, "status", "--porcelain", "-uno"])
+    return name(commit: commit, changes: changes)
+  }
+
+  /// A commit's name as git prints it, with a plus if it lists changes.
+  package static func name(commit: String, changes: String?) -> String {
+    let name = commit.trimmingCharacters(in: .whitespacesAndNewlines)
+    return changes?.isEmpty == false ? name + "+" : name
+  }
+
+  /// The head of an area's tables.
+  ///
+  /// - Parameters:
+  ///   - showsCaches: Whether it lists the caches.
+  ///   - built: What the compiler built.
+  ///   - compiler: The compiler's name and version; nil if there was none.
+  ///   - missing: What could not be built, with the reason.
+  /// - Returns: Whole lines.
+  package func head(
+    showsCaches: Bool = false, built: String, compiler: String?, missing: [String]
+  ) -> String {
+    var text = "\(processor ?? "unknown processor"), \(processorCount) cores\n"
+    if showsCaches { text += TextTable.wrapped(caches.joined(separator: ", ")) }
+    text += "kernel \(kernel ?? "unknown"), commit \(commit ?? "unknown")\n"
+    if let compiler { text += "\(built) built with \(compiler)\n" }
+    return text + missing.map { TextTable.wrapped("left out: \($0)") }.joined()
+  }
+}

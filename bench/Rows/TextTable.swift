@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The columns of a table of `bench`.
+package struct TextTable: Sendable {
+  /// The width of a column, and the side on which its cells stand.
+  package enum Column: Sendable {
+    /// A name: it is cut to the width.
+    case left(Int)
+    /// A figure: it is never cut.
+    case right(Int)
+  }
+
+  private let columns: [Column]
+
+  /// - Parameter columns: The columns from left to right.
+  package init(_ columns: [Column]) { self.columns = columns }
+
+  /// A line; cells beyond the columns are appended as they are.
+  package func line(_ cells: [String]) -> String {
+    let padded = zip(cells, columns).map { cell, column in
+      switch column {
+      case .left(let width): Self.padded(cell, width, isRight: false)
+      case .right(let width): Self.padded(cell, width)
+      }
+    }
+    return (padded + cells.dropFirst(columns.count)).joined() + "\n"
+  }
+
+  /// A number with commas between thousands.
+  package static func grouped(_ number: Int) -> String {
+    var (digits, text) = (String(number), "")
+    while digits.count > 3 {
+      text = "," + digits.suffix(3) + text
+      digits.removeLast(3)
+    }
+    return digits + text
+  }
+
+  /// A size in bytes, in whole units.
+  package static func size(_ bytes: Int) -> String {
+    bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : bytes >= 1 << 10 ? "\(bytes >> 10) KiB" : "\(bytes) B"
+  }
+
+  /// Pads a cell: right-aligned, or left-aligned and cut to the width.
+  package static func padded(_ text: String, _ width: Int, isRight: Bool = true) -> String {
+    let space = String(repeating: " ", count: max(width - text.count, 0))
+    return isRight ? space + text : text.prefix(width) + space
+  }
+
+  /// Wraps text to lines of at most 80 characters, all but the first indented.
+  package static func wrapped(_ text: String) -> String {
+    var (lines, line) = ([String](), "")
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > 80 {
+        lines.append(line)
+        line = "   "
+      }
+      line += (line.isEmpty ? "" : " ") + word.prefix(76)
+    }
+    return (lines + [line]).joined(separator: "\n") + "\n"
+  }
+}

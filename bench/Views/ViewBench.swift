@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+import OrrerySim
+
+/// Times views, the director and the event queue, when all views change at once.
+package struct ViewBench: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "views",
+    abstract: "Views in transition, their begin and end in one tick, and the event queue.",
+    usage: "orrery bench views [OPTIONS]",
+    discussion: """
+      Example:
+        orrery bench views --entities 10000 --rounds 9 --json views.json
+      Limits are compiled at the start with the g++ that is on PATH; docs/bench.md
+      tells what each row is.
+      """)
+
+  @Option(help: "Numbers of views, and of events, 1 to 10000000, separated by commas.")
+  var entities = NumberList([10_000, 100_000, 1_000_000])
+
+  @Option(help: "Rounds of each row, 1 to 1000.")
+  var rounds: Int?
+
+  @Flag(help: "Two short rounds of at most 1000 views: whether everything works, not how fast.")
+  var short = false
+
+  @Flag(help: "Exit with code 1 if a goal was missed.")
+  var check = false
+
+  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
+  var json: String?
+
+  package init() {}
+
+  /// Rounds of each row: as asked for, otherwise two short ones or seven.
+  package var roundCount: Int { rounds ?? (short ? 2 : 7) }
+
+  /// Numbers of views: as asked for, but small ones in a short run, and each once.
+  package var counts: [Int] {
+    short ? Set(entities.numbers.map { min($0, 1000) }).sorted() : entities.numbers
+  }
+
+  package func validate() throws {
+    try checkRounds(roundCount)
+    try checkJSON(json)
+    if let count = entities.numbers.first(where: { $0 > 10_000_000 }) {
+      throw ValidationError("--entities \(count): use at most 10000000")
+    }
+  }
+
+  package func run() throws {
+    try runArea(writing: [json], isChecked: check) {
+      let report = try ViewRun(
+        counts: counts, roundCount: roundCount, roundNs: short ? 500_000 : 10_000_000
+      ).measure()
+      try report.write(to: json)
+      return report.goals
+    }
+  }
+}
+
+/// One run of `bench views`, number by number; all rows of a number take turns.
+package struct ViewRun {
+  private let counts: [Int]
+  private let roundCount: Int
+  private let roundNs: UInt64
+
+  /// A run that has not begun.
+  ///
+  /// - Parameters:
+  ///   - counts: Numbers of views, and of events.
+  ///   - roundCount: Rounds of each row.
+  ///   - roundNs: Length of a round of a queue or a limit; a round of views is as long as it takes.
+  package init(counts: [Int], roundCount: Int, roundNs: UInt64) {
+    (self.counts, self.roundCount, self.roundNs) = (counts, roundCount, roundNs)
+  }
+
+  /// Measures everything, and prints each group when it is done.
+  ///
+  /// - Returns: All results.
+  /// - Throws: `SystemCallError`, and errors of temporary files.
+  package func measure() throws -> ViewReport {
+    let built = try PeerBuild(sets: [.best], onlyLimits: true)
+    let library = built.libraries.compactMap(CalibrationLibrary.init).last
+    var report = ViewReport(
+      compiler: built.compiler, roundCount: roundCount, missing: built.missing)
+    Standard.output(
+      report.machine.head(built: "limits", compiler: report.compiler, missing: report.missing))
+    for count in counts { report.rows += try measure(count, library) }
+    report.judge()
+    Standard.output(GoalTable.ratios.text(report.goals))
+    return report
+  }
+
+  private func measure(_ count: Int, _ library: CalibrationLibrary?) throws -> [RowReport] {
+    let quiet = try ViewScene(count: count, records: .completions)
+    let recorded = try ViewScene(count: count, records: .all)
+    let views = [quiet.begin, quiet.underWay, quiet.end, recorded.begin, recorded.end]
+    let limits = try LimitRows(library, count: count, for: views)
+    let queues = QueueTask.Pattern.allCases.map { ($0, QueueTask($0, count: count).rows) }
+    let timed = queues.flatMap { $0.1 } + limits.rows.values.joined()
+    for row in timed { row.warmUp() }
+    let turns: [() -> Void] =
+      [quiet.measure, recorded.measure] + timed.map { row in { row.measure(ns: roundNs) } }
+    Turns.take(turns, rounds: roundCount) { $0() }
+    let reports = RowReport.group("transitions", views) { limits.ns(for: $0) }
+    Standard.output(RowTable.group(reports, of: "views"))
+    return queues.reduce(reports) { all, queue in
+      let reports = RowReport.group(queue.0.rawValue, queue.1) { _ in nil }
+      Standard.output(RowTable.group(reports, of: "events"))
+      return all + reports
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryBase
+import OrreryMessages
+import OrreryScene
+import OrrerySceneBuilder
+import OrrerySim
+
+/// Views that all begin a transition in one tick, and all end it in another, once a second.
+///
+///     tick 60 k           all views begin to leave, or to come back, in one transaction
+///     60 k + 1 … 60 k + 30    under way
+///     60 k + 30           all of them end: logical completion and removal
+///
+/// Each transition moves its view and fades it, by one tween of half a second.
+package final class ViewScene {
+  /// Views in the scene.
+  package let count: Int
+
+  /// Changes of one tick: the director's part of it.
+  package let begin: BenchRow
+  /// Evaluating a tick, with its hash, while all views are in transition.
+  package let underWay: BenchRow
+  /// Completions of one tick: the director's part of it.
+  package let end: BenchRow
+
+  /// Events that were recorded.
+  package private(set) var eventCount = 0
+
+  private let world: World
+  private let memory: FrameMemory
+  private let cyclesPerRound: Int
+  private var cycle: UInt64 = 0
+
+  /// Ticks from one begin to the next, those of a transition, and those of it that are timed.
+  private static let (cycleTicks, transitionTicks, timedTicks): (UInt64, UInt64, UInt64) = (
+    60, 30, 16
+  )
+
+  /// Views that are changed at least in one round.
+  private static let viewsPerRound = 100_000
+
+  /// Makes the scene, and plays two cycles of it: memory is allocated then.
+  ///
+  /// - Parameters:
+  ///   - count: Views in the scene.
+  ///   - records: The events that are recorded.
+  /// - Throws: `SystemCallError` when a thread cannot be started.
+  package init(count: Int, records: RecordedEvents) throws(SystemCallError) {
+    self.count = count
+    world = try World(
+      Self.plan(count: count), instructionSet: .best, threadCount: 1, records: records)
+    let memory = FrameMemory(bytes: world.columns.map { $0.count * 4 }, destinations: 1)
+    self.memory = memory
+    world.keepDestinations(1) { memory.columns[$1] }
+    cyclesPerRound = max(Self.viewsPerRound / count, 1)
+    let suffix = records == .all ? ", events recorded" : ""
+    begin = Self.row("begin" + suffix, count, .begin)
+    underWay = Self.row("under way, hashed", count, .underWay)
+    end = Self.row("end" + suffix, count, .end)
+    underWay.hashes = true
+    underWay.isa = world.instructionSet.rawValue
+    for _ in 0..<2 { _ = playCycle() }
+  }
+
+  private static func row(_ name: String, _ count: Int, _ traffic: Traffic) -> BenchRow {
+    BenchRow(.ours, name: name, family: "", count: count, traffic: traffic)
+  }
+
+  /// A checked scene has fewer views, so the plan is made by hand.
+  private static func plan(count: Int) -> ScenePlan {
+    let half = TransitionHalf(x: [-400], opacity: [-1])
+    let transition = TransitionPlan(insertion: half, removal: half)
+    let views = (0..<count).map { index in
+      ViewPlan(
+        name: "v\(index)", initial: [Double(index % 1280), 0, 1, 1, 0, 0], transition: transition)
+    }
+    let all = TransactionPlan(
+      (0..<count).map { .toggle(view: $0) }, animation: .easeInOut(duration: 0.5), completion: 0)
+    let plan = ViewsPlan(
+      views: views, commands: [CommandPlan(time: 1, every: 1, transaction: all)],
+      completions: ["all"])
+    return ScenePlan(
+      name: "views", seed: 1, rate: 60, batches: [.views(plan)], layout: Orrery_SceneLayout())
+  }
+
+  /// Measures one round of all three rows.
+  package func measure() {
+    var sum = (begin: UInt64(0), underWay: UInt64(0), end: UInt64(0))
+    for _ in 0..<cyclesPerRound {
+      let ns = playCycle()
+      sum = (sum.begin + ns.begin, sum.underWay + ns.underWay, sum.end + ns.end)
+    }
+    begin.add(ns: sum.begin, calls: cyclesPerRound)
+    underWay.add(ns: sum.underWay, calls: cyclesPerRound * Int(Self.timedTicks))
+    end.add(ns: sum.end, calls: cyclesPerRound)
+  }
+
+  private func playCycle() -> (begin: UInt64, underWay: UInt64, end: UInt64) {
+    cycle += 1
+    let first = cycle * Self.cycleTicks
+    let begin = ns { world.batches[0].prepare(tick: first) }
+    // The first tick after a change computes phases anew.
+    _ = world.evaluate(tick: first, destination: 0)
+    takeEvents()
+    let underWay = ns {
+      for tick in first + 1...first + Self.timedTicks {
+        _ = world.evaluate(tick: tick, destination: 0)
+      }
+    }
+    let end = ns { world.batches[0].prepare(tick: first + Self.transitionTicks) }
+    takeEvents()
+    return (begin, underWay, end)
+  }
+
+  private func takeEvents() { eventCount += world.takeEventChunks(batch: 0)?.count ?? 0 }
+
+  private func ns(_ work: () -> Void) -> UInt64 {
+    let begin = Clock.monotonicNs()
+    work()
+    return Clock.monotonicNs() - begin
+  }
+}
+
+/// Bytes of a view that must move, by the columns that `OrrerySim` keeps of it.
+extension Traffic {
+  /// An episode (56 bytes), an entry of the queue (24), and the view's columns in a layer of tweens
+  /// (100), in its lane (12) and in its transition (92); its model's value and episode (12).
+  ///
+  /// The action and the view are read from the plan.
+  fileprivate static var begin: Traffic {
+    let plan = MemoryLayout<ActionPlan>.stride + MemoryLayout<ViewPlan>.stride
+    return Traffic(reads: Double(plan), updates: 0, writes: 296)
+  }
+
+  /// Four bytes each of the resting values of two columns and of the way out; and of three columns of its
+  /// tween; a transition's twenty coefficients, and its number in the block.
+  ///
+  /// Six values are gathered for the kernel, which changes five of them in place.
+  fileprivate static let underWay = Traffic(reads: 112, updates: 28, writes: 8)
+
+  /// An entry of the queue, an episode and a tween are read; the transition of another view takes the
+  /// place of this one.
+  fileprivate static let end = Traffic(reads: 144, updates: 88, writes: 20)
+}
