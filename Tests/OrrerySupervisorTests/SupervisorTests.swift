@@ -54,6 +54,13 @@ import Testing
     "\(begins); sleep 0.3; touch \(path)"
   }
 
+  /// Stops itself, and has a file made once the kernel says that it is stopped: a signal that comes
+  /// before would end it as any other.
+  private static func isStopped(andMakes path: String) -> String {
+    "(n=0; until grep -q '^State:.T' /proc/$$/status || [ $n -ge 600 ]; do sleep 0.05; n=$((n+1)); done; "
+      + "touch \(path)) & kill -STOP $$; exit 0"
+  }
+
   private static func run(
     _ children: [ChildCommand], limits: EndLimits = patient, stops: @escaping () -> Int = { 0 },
     display: ProgressDisplay = Messages().display
@@ -278,15 +285,14 @@ import Testing
 
   @Test func stoppedProgramsAreNamedAndEnded() throws {
     let base = try TemporaryBase()
-    let ready = base.path + "/ready"
+    let files = [base.path + "/sim", base.path + "/logger"]
     let messages = Messages()
     let outcome = try Self.run(
       [
-        Self.child(
-          "sim", "\(Self.begins); sleep 0.6; touch \(ready); kill -STOP $$; exit 0"),
-        Self.child("logger", "kill -STOP $$; exit 0"),
+        Self.child("sim", "\(Self.begins); sleep 0.6; \(Self.isStopped(andMakes: files[0]))"),
+        Self.child("logger", Self.isStopped(andMakes: files[1])),
       ], limits: Self.limits { ($0.silentNs, $0.graceNs) = (600_000_000, 200_000_000) },
-      stops: Self.stops(after: [ready]), display: messages.display)
+      stops: { Self.stops(after: files)() == files.count ? 1 : 0 }, display: messages.display)
     #expect(outcome.ends.map(\.status) == [.killed(signal: 9), .killed(signal: 9)])
     #expect(outcome.failure?.description.contains("logger was stopped and was killed") == true)
     #expect(outcome.failure?.description.contains("sim was stopped and was killed") == true)
