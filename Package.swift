@@ -102,16 +102,19 @@ var pangoIncludes: [String] {
   ].flatMap { ["-isystem", $0] }
 }
 
+/// No two kernels share a function that is given their difference as an argument: that is a call in a loop.
+var kernelFlags: [String] { ["-Xllvm", "-swiftmergefunc-threshold=0"] }
+
 /// From a plan to the values of a tick.
 var simulation: [Target] {
   [
     .target(name: "CKernelTable"),
-    module("OrreryKernels", ["CKernelTable"]),
+    module("OrreryKernels", ["CKernelTable"], flags: kernelFlags),
     module(
-      "OrreryKernelsAVX2", ["CKernelTable"], flags: ["-Xcc", "-march=x86-64-v3"]),
+      "OrreryKernelsAVX2", ["CKernelTable"], flags: kernelFlags + ["-Xcc", "-march=x86-64-v3"]),
     module(
       "OrreryKernelsAVX512", ["CKernelTable"],
-      flags: ["-Xcc", "-march=x86-64-v4", "-Xcc", "-mprefer-vector-width=512"]),
+      flags: kernelFlags + ["-Xcc", "-march=x86-64-v4", "-Xcc", "-mprefer-vector-width=512"]),
     module(
       "OrrerySim",
       ["CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryScene", "OrrerySceneBuilder"]

@@ -11,7 +11,9 @@ func hashTile(_ tile: UnsafeMutablePointer<kernel_tile>, fieldCount: UInt32) {
     let firstKeys = HashTerms.keys(
       first: tile.pointee.first_entity, field: kernel_field_key(tile, field))
     for tick in 0..<Int(tile.pointee.ticks) {
-      guard let column = kernel_column(tile, field, tick) else { continue }
+      guard tile.pointee.hash_ticks >> UInt32(tick) & 1 != 0,
+        let column = kernel_column(tile, field, tick)
+      else { continue }
       let sum: SIMD8<UInt64>
       if tile.pointee.format == KERNEL_FIXED16 {
         sum = hashSum(count, firstKeys) { kernel_load_halves(column + $0 * 32) }

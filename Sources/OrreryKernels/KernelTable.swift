@@ -9,26 +9,33 @@ import CKernelTable
 package func makeKernelTable() -> kernel_table {
   kernel_table(
     marquee: { run(MarqueeKernel(phase: $1, step: $2, span: $3), $0) },
-    tween: { run(TweenKernel(phase: $1, step: $2, base: $3, span: $4), $0) },
+    tween: {
+      run(TweenKernel(phase: $1, step: $2, base: $3, span: $4, curve: LinearCurve()), $0)
+    },
     tween_table: {
-      let tween = TweenKernel(phase: $3, step: $4, base: $5, span: $6)
       if $2 == 4 && KERNEL_REGISTER_ROWS_MAX >= 16 {
-        run(RegisterTweenKernel<RegisterRows16>(tween: tween, table: $1), $0)
+        let curve = RegisterCurve<RegisterRows16>($1)
+        run(TweenKernel(phase: $3, step: $4, base: $5, span: $6, curve: curve), $0)
       } else if $2 == 5 && KERNEL_REGISTER_ROWS_MAX >= 32 {
-        run(RegisterTweenKernel<RegisterRows32>(tween: tween, table: $1), $0)
+        let curve = RegisterCurve<RegisterRows32>($1)
+        run(TweenKernel(phase: $3, step: $4, base: $5, span: $6, curve: curve), $0)
       } else {
-        run(TableTweenKernel(tween: tween, table: $1, bits: $2), $0)
+        let curve = TableCurve(table: $1, bits: $2)
+        run(TweenKernel(phase: $3, step: $4, base: $5, span: $6, curve: curve), $0)
       }
     },
     tween_mixed: {
-      let tween = TweenKernel(phase: $3, step: $4, base: $5, span: $6)
+      let tween = TweenKernel(phase: $3, step: $4, base: $5, span: $6, curve: LinearCurve())
       run(MixedTweenKernel(tween: tween, tables: $1, entry: $2), $0)
     },
     spring: {
       let springs = SpringKernel(
         stiffness: $1, damping: $2, displacement: $3, change: $4, base: $5)
       if let restarted = $6 {
-        run(RestartedSpringKernel(springs: springs, restarted: restarted), $0)
+        let restarts = kernel_restarted_springs_group(restarted)
+        run(
+          springs, $0, except: { restarts[$0] != 0 },
+          with: RestartedSpringKernel(springs: springs, restarted: restarted))
       } else {
         run(springs, $0)
       }

@@ -13,15 +13,27 @@ struct MarqueeKernel: TileKernel {
   let step: UnsafePointer<UInt32>
   let span: UnsafePointer<Float>
 
-  @inline(__always)
-  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
-    let step = groups(step)[group.index]
-    let span = groups(span)[group.index] * (turnUnit * group.scale)
-    var phase = groups(phase)[group.index] &+ step &* group.elapsed &+ turnUnitsRounding
-    for tick in 0..<group.ticks {
-      // Adding zero turns the -0 of a leftward marquee at its start into +0.
-      group.write(turnUnits(phase) * span + 0, tick: tick)
-      phase &+= step
-    }
+  struct Motion {
+    var phase: Words
+    let step: Words
+    let span: Lanes
   }
+
+  @inline(__always)
+  func begin(_ group: LaneGroup) -> Motion {
+    let step = groups(step)[group.index]
+    return Motion(
+      phase: groups(phase)[group.index] &+ step &* group.elapsed &+ turnUnitsRounding, step: step,
+      span: groups(span)[group.index] * (turnUnit * group.scale))
+  }
+
+  @inline(__always)
+  func values(_ motion: Motion) -> (Lanes, Lanes) {
+    // Adding zero turns the -0 of a leftward marquee at its start into +0.
+    let x = turnUnits(motion.phase) * motion.span + 0
+    return (x, x)
+  }
+
+  @inline(__always)
+  func step(_ motion: inout Motion) { motion.phase &+= motion.step }
 }

@@ -23,18 +23,22 @@ struct OrbitKernel: TileKernel {
   /// Turns before the first tick.
   let skipped: UInt32
 
+  static var fieldCount: Int { 2 }
+
   @inline(__always)
-  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
+  func begin(_ group: LaneGroup) -> OrbitMotion {
     let turns = groups(phase)[group.index] &+ groups(step)[group.index] &* group.elapsed
-    var position = Position(turns: turns, radius: groups(radius)[group.index] * group.scale)
-    let turn = turn[group.index]
-    for _ in 0..<skipped { position.turn(turn) }
-    group.write(position.x, position.y, tick: 0)
-    for tick in 1..<max(group.ticks, 1) {
-      position.turn(turn)
-      group.write(position.x, position.y, tick: tick)
-    }
+    let position = Position(turns: turns, radius: groups(radius)[group.index] * group.scale)
+    var motion = OrbitMotion(position: position, turn: turn[group.index])
+    for _ in 0..<skipped { step(&motion) }
+    return motion
   }
+
+  @inline(__always)
+  func values(_ motion: OrbitMotion) -> (Lanes, Lanes) { (motion.position.x, motion.position.y) }
+
+  @inline(__always)
+  func step(_ motion: inout OrbitMotion) { motion.position.turn(motion.turn) }
 }
 
 /// Turns orbits, starting from the values of the tick before.
@@ -45,15 +49,27 @@ struct OrbitTurnKernel: TileKernel {
   let y: UnsafePointer<Float>
   let turn: OrbitTurn
 
+  static var fieldCount: Int { 2 }
+
   @inline(__always)
-  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
-    var position = Position(x: groups(x)[group.index], y: groups(y)[group.index])
-    let turn = turn[group.index]
-    for tick in 0..<group.ticks {
-      position.turn(turn)
-      group.write(position.x, position.y, tick: tick)
-    }
+  func begin(_ group: LaneGroup) -> OrbitMotion {
+    let position = Position(x: groups(x)[group.index], y: groups(y)[group.index])
+    var motion = OrbitMotion(position: position, turn: turn[group.index])
+    step(&motion)
+    return motion
   }
+
+  @inline(__always)
+  func values(_ motion: OrbitMotion) -> (Lanes, Lanes) { (motion.position.x, motion.position.y) }
+
+  @inline(__always)
+  func step(_ motion: inout OrbitMotion) { motion.position.turn(motion.turn) }
+}
+
+/// Sixteen orbits in registers.
+struct OrbitMotion {
+  fileprivate var position: Position
+  fileprivate let turn: (less: Lanes, sine: Lanes)
 }
 
 /// Cosine minus 1, and sine, of the angles by which orbits turn in a tick.

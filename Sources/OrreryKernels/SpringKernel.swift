@@ -21,106 +21,109 @@ struct SpringKernel: TileKernel {
   let base: UnsafeMutablePointer<Float>
 
   @inline(__always)
-  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
-    var springs = SpringGroup(self, group.index, scale: group.scale)
-    springs.evaluate(group)
-    springs.storeState(self, group.index)
+  func begin(_ group: LaneGroup) -> SpringMotion {
+    var motion = motion(group)
+    for _ in 0..<group.elapsed { motion.step() }
+    return motion
   }
-}
 
-/// The same, with springs that restart from a new state within the tile.
-struct RestartedSpringKernel: TileKernel {
-  let springs: SpringKernel
-  let restarted: UnsafeMutablePointer<kernel_restarted_springs>
+  /// The motion at the tick of the parameters.
+  @inline(__always)
+  fileprivate func motion(_ group: LaneGroup) -> SpringMotion {
+    SpringMotion(
+      stiffness: groups(stiffness)[group.index], damping: groups(damping)[group.index],
+      displacement: groups(displacement)[group.index] * group.scale,
+      change: groups(change)[group.index] * group.scale,
+      base: groups(base)[group.index] * group.scale)
+  }
 
   @inline(__always)
-  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
-    var springs = SpringGroup(self.springs, group.index, scale: group.scale)
-    if kernel_restarted_springs_group(restarted)[group.index] == 0 {
-      springs.evaluate(group)
-    } else {
-      springs.evaluate(group, restarted)
-      groups(self.springs.base)[group.index] = springs.unscaledBase
-    }
-    springs.storeState(self.springs, group.index)
+  func values(_ motion: SpringMotion) -> (Lanes, Lanes) {
+    let x = motion.base + motion.displacement
+    return (x, x)
+  }
+
+  @inline(__always)
+  func step(_ motion: inout SpringMotion) { motion.step() }
+
+  @inline(__always)
+  func end(_ motion: SpringMotion, _ group: LaneGroup) {
+    // Exact: the scale is a power of two.
+    let unit = 1 / group.scale
+    groups(displacement)[group.index] = motion.displacement * unit
+    groups(change)[group.index] = motion.change * unit
   }
 }
 
 /// Sixteen springs in registers, in the units of their output column: the motion is linear.
-private struct SpringGroup {
-  private let stiffness: Lanes
-  private let damping: Lanes
-  private var displacement: Lanes
-  private var change: Lanes
-  private var base: Lanes
-  private let scale: Lanes
+struct SpringMotion {
+  fileprivate let stiffness: Lanes
+  fileprivate let damping: Lanes
+  fileprivate var displacement: Lanes
+  fileprivate var change: Lanes
+  fileprivate var base: Lanes
 
   @inline(__always)
-  init(_ springs: SpringKernel, _ index: Int, scale: Lanes) {
-    stiffness = groups(springs.stiffness)[index]
-    damping = groups(springs.damping)[index]
-    displacement = groups(springs.displacement)[index] * scale
-    change = groups(springs.change)[index] * scale
-    base = groups(springs.base)[index] * scale
-    self.scale = scale
-  }
-
-  @inline(__always)
-  private mutating func step() {
+  fileprivate mutating func step() {
     let lost = damping * change
     displacement = displacement + change
     change = change - (stiffness * displacement + lost)
   }
+}
 
-  @inline(__always)
-  mutating func evaluate<O: Output>(_ group: TileSink<O>.Group) {
-    for _ in 0..<group.elapsed { step() }
-    group.write(base + displacement, tick: 0)
-    for tick in 1..<max(group.ticks, 1) {
-      step()
-      group.write(base + displacement, tick: tick)
-    }
+/// The same for a lane group of which springs restart from a new state within the tile.
+struct RestartedSpringKernel: TileKernel {
+  let springs: SpringKernel
+  let restarted: UnsafeMutablePointer<kernel_restarted_springs>
+
+  struct Motion {
+    fileprivate var spring: SpringMotion
+    /// Steps done, and the step at which each spring restarts.
+    fileprivate var stepCount: UInt32 = 0
+    fileprivate let restartSteps: Words
+    fileprivate let displacement: Lanes
+    fileprivate let change: Lanes
+    fileprivate let base: Lanes
   }
 
   @inline(__always)
-  mutating func evaluate<O: Output>(
-    _ group: TileSink<O>.Group, _ restarted: UnsafeMutablePointer<kernel_restarted_springs>
-  ) {
-    let steps = UnsafeMutableRawPointer(kernel_restarted_springs_step(restarted))
+  func begin(_ group: LaneGroup) -> Motion {
+    let index = group.index
+    var motion = Motion(
+      spring: springs.motion(group), restartSteps: restartSteps[index],
+      displacement: groups(kernel_restarted_springs_displacement(restarted))[index] * group.scale,
+      change: groups(kernel_restarted_springs_change(restarted))[index] * group.scale,
+      base: groups(kernel_restarted_springs_base(restarted))[index] * group.scale)
+    for _ in 0..<group.elapsed { step(&motion) }
+    return motion
+  }
+
+  @inline(__always)
+  private var restartSteps: UnsafeMutablePointer<Words> {
+    UnsafeMutableRawPointer(kernel_restarted_springs_step(restarted))
       .assumingMemoryBound(to: Words.self)
-    let restartSteps = steps[group.index]
-    let newDisplacement =
-      groups(kernel_restarted_springs_displacement(restarted))[group.index] * scale
-    let newChange = groups(kernel_restarted_springs_change(restarted))[group.index] * scale
-    let newBase = groups(kernel_restarted_springs_base(restarted))[group.index] * scale
-    // Without a branch: the processor would mispredict it at every restart.
-    @inline(__always)
-    func step(_ number: UInt32) {
-      self.step()
-      let isNew = (restartSteps ^ number) &- 1
-      displacement = kernel_choice(isNew, displacement, newDisplacement)
-      change = kernel_choice(isNew, change, newChange)
-      base = kernel_choice(isNew, base, newBase)
-    }
-    for number in 0..<group.elapsed { step(number + 1) }
-    group.write(base + displacement, tick: 0)
-    for tick in 1..<max(group.ticks, 1) {
-      step(group.elapsed &+ UInt32(truncatingIfNeeded: tick))
-      group.write(base + displacement, tick: tick)
-    }
-    steps[group.index] = Words(repeating: UInt32(KERNEL_NOT_RESTARTED))
-    kernel_restarted_springs_group(restarted)[group.index] = 0
   }
 
   @inline(__always)
-  func storeState(_ springs: SpringKernel, _ index: Int) {
-    // Exact: the scale is a power of two.
-    let unit = 1 / scale
-    groups(springs.displacement)[index] = displacement * unit
-    groups(springs.change)[index] = change * unit
+  func values(_ motion: Motion) -> (Lanes, Lanes) { springs.values(motion.spring) }
+
+  /// Without a branch: the processor would mispredict it at every restart.
+  @inline(__always)
+  func step(_ motion: inout Motion) {
+    motion.spring.step()
+    motion.stepCount &+= 1
+    let isNew = (motion.restartSteps ^ motion.stepCount) &- 1
+    motion.spring.displacement = kernel_choice(
+      isNew, motion.spring.displacement, motion.displacement)
+    motion.spring.change = kernel_choice(isNew, motion.spring.change, motion.change)
+    motion.spring.base = kernel_choice(isNew, motion.spring.base, motion.base)
   }
 
-  var unscaledBase: Lanes {
-    @inline(__always) get { base * (1 / scale) }
+  @inline(__always)
+  func end(_ motion: Motion, _ group: LaneGroup) {
+    springs.end(motion.spring, group)
+    groups(springs.base)[group.index] = motion.spring.base * (1 / group.scale)
+    restartSteps[group.index] = Words(repeating: UInt32(KERNEL_NOT_RESTARTED))
+    kernel_restarted_springs_group(restarted)[group.index] = 0
   }
 }

@@ -2,44 +2,34 @@
 
 import CKernelTable
 
-/// Evaluates tweens that share a curve, from its table.
+/// A curve as a table of cubic segments.
 ///
-///     x = base + progress · span,  progress = c0 + v·(c1 + v·(c2 + v·c3))
+///     progress = c0 + v·(c1 + v·(c2 + v·c3))
 ///
 /// The phase, rounded to 23 bits, selects a segment, whose coefficients these are; v in [0, 1) is the
-/// progress within the segment. Per entity: 16 bytes read for a tile and 4 written at each tick. Small
-/// tables lie in registers; with larger ones, the sixteen loads of a row are the bound.
-struct TableTweenKernel: TileKernel {
-  let tween: TweenKernel
+/// progress within the segment. The sixteen loads of a row are the bound.
+struct TableCurve: TweenCurve {
   let table: UnsafePointer<Float>
   let bits: UInt32
 
   @inline(__always)
-  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
-    tween.evaluate(group) { turns in
-      let (segment, v) = split(turns, bits: bits)
-      return cubic(rows(table, segment), at: v)
-    }
+  func progress(_ phase: Words) -> Lanes {
+    let (segment, v) = split(phase, bits: bits)
+    return cubic(rows(table, segment), at: v)
   }
 }
 
-/// The same with a table that lies in registers.
-struct RegisterTweenKernel<Rows: RegisterRows>: TileKernel {
-  private let tween: TweenKernel
+/// The same with a small table that lies in registers.
+struct RegisterCurve<Rows: RegisterRows>: TweenCurve {
   private let rows: Rows
 
   @inline(__always)
-  init(tween: TweenKernel, table: UnsafePointer<Float>) {
-    self.tween = tween
-    rows = Rows(table)
-  }
+  init(_ table: UnsafePointer<Float>) { rows = Rows(table) }
 
   @inline(__always)
-  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
-    tween.evaluate(group) { turns in
-      let (segment, v) = split(turns, bits: Rows.bits)
-      return cubic(rows[segment], at: v)
-    }
+  func progress(_ phase: Words) -> Lanes {
+    let (segment, v) = split(phase, bits: Rows.bits)
+    return cubic(rows[segment], at: v)
   }
 }
 
@@ -47,26 +37,35 @@ struct RegisterTweenKernel<Rows: RegisterRows>: TileKernel {
 ///
 /// Per entity: 20 bytes read for a tile, 4 written and one row of the table loaded at each tick.
 struct MixedTweenKernel: TileKernel {
-  let tween: TweenKernel
+  let tween: TweenKernel<LinearCurve>
   let tables: UnsafePointer<Float>
   let entry: UnsafePointer<UInt32>
 
-  @inline(__always)
-  func evaluate<O: Output>(_ group: TileSink<O>.Group) {
-    let step = groups(tween.step)[group.index]
-    let base = groups(tween.base)[group.index] * group.scale
-    let span = groups(tween.span)[group.index] * group.scale
-    let entry = groups(entry)[group.index]
-    let (first, bits) = (entry &>> 4, entry & 15)
-    var phase = groups(tween.phase)[group.index] &+ step &* group.elapsed &+ turnRounding
-    for tick in 0..<group.ticks {
-      let rounded = phase &>> 9
-      let segment = rounded &>> (23 &- bits)
-      let v = segmentFraction(rounded &<< bits)
-      group.write(base + cubic(rows(tables, first &+ segment), at: v) * span, tick: tick)
-      phase &+= step
-    }
+  struct Motion {
+    var tween: TweenMotion
+    /// First row, and binary logarithm of the number of rows, of each tween's table.
+    let first: Words
+    let bits: Words
   }
+
+  @inline(__always)
+  func begin(_ group: LaneGroup) -> Motion {
+    let entry = groups(entry)[group.index]
+    return Motion(tween: tween.begin(group), first: entry &>> 4, bits: entry & 15)
+  }
+
+  @inline(__always)
+  func values(_ motion: Motion) -> (Lanes, Lanes) {
+    let rounded = motion.tween.phase &>> 9
+    let segment = rounded &>> (23 &- motion.bits)
+    let v = segmentFraction(rounded &<< motion.bits)
+    let progress = cubic(rows(tables, motion.first &+ segment), at: v)
+    let x = motion.tween.base + progress * motion.tween.span
+    return (x, x)
+  }
+
+  @inline(__always)
+  func step(_ motion: inout Motion) { tween.step(&motion.tween) }
 }
 
 /// Splits phases, rounded down to 23 bits, into the segment of a table and the progress within it.

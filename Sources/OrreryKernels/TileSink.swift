@@ -2,35 +2,82 @@
 
 import CKernelTable
 
-/// A kernel that computes whole tiles: its columns, and the computation of one lane group.
+/// A kernel that computes whole tiles, a lane group at a time.
+///
+/// A group's motion is begun at the tile's first tick, asked for its values there, and stepped to the
+/// next. A tile of eight ticks has two groups under way at once: the operations of a motion wait for
+/// each other, those of two motions do not.
 protocol TileKernel {
-  /// Computes a lane group's values at each of the tile's ticks.
-  func evaluate<O: Output>(_ group: TileSink<O>.Group)
+  /// The state of one lane group, in registers.
+  associatedtype Motion
+
+  /// Fields that it computes: 1 or 2.
+  static var fieldCount: Int { get }
+
+  /// A group's motion at the tile's first tick.
+  func begin(_ group: LaneGroup) -> Motion
+
+  /// The values of both fields, in units of the columns; the second counts only if there are two.
+  func values(_ motion: Motion) -> (Lanes, Lanes)
+
+  /// Moves on to the next tick.
+  func step(_ motion: inout Motion)
+
+  /// Called after the tile's last tick, with the motion at that tick.
+  func end(_ motion: Motion, _ group: LaneGroup)
+}
+
+extension TileKernel {
+  @inline(__always)
+  static var fieldCount: Int { 1 }
+
+  /// Keeps nothing.
+  @inline(__always)
+  func end(_ motion: Motion, _ group: LaneGroup) {}
+}
+
+/// Sixteen entities of a tile.
+struct LaneGroup {
+  /// Index in the block, and of the group's parameters in their columns.
+  let index: Int
+  /// Ticks from that of the parameters to the tile's first one.
+  let elapsed: UInt32
+  /// Units per 1.0: the kernel multiplies its values, or their parameters, by this.
+  let scale: Lanes
 }
 
 /// Runs a kernel with the output that its tile asks for.
 @inline(__always)
 func run(_ kernel: some TileKernel, _ tile: UnsafeMutablePointer<kernel_tile>) {
+  run(kernel, tile, except: { _ in false }, with: kernel)
+}
+
+/// The same, with another kernel for some of the lane groups.
+@inline(__always)
+func run(
+  _ kernel: some TileKernel, _ tile: UnsafeMutablePointer<kernel_tile>,
+  except isOther: (_ group: Int) -> Bool, with other: some TileKernel
+) {
   if tile.pointee.format == KERNEL_FIXED16 {
-    TileSink<FixedOutput>(tile).forEachGroup(kernel)
+    TileSink<FixedOutput>(tile).fill(kernel, except: isOther, with: other)
   } else if tile.pointee.streams == 0 {
-    TileSink<FloatOutput>(tile).forEachGroup(kernel)
+    TileSink<FloatOutput>(tile).fill(kernel, except: isOther, with: other)
   } else {
-    TileSink<FloatStream>(tile).forEachGroup(kernel)
+    TileSink<FloatStream>(tile).fill(kernel, except: isOther, with: other)
     kernel_store_fence()
   }
 }
 
 /// Stores a tile's values into a column for each tick, and adds them to the ticks' hashes.
-struct TileSink<O: Output> {
-  private let ticks: Int
-  private let elapsed: UInt32
+private struct TileSink<O: Output> {
   private let tile: UnsafeMutablePointer<kernel_tile>
+  private let ticks: Int
   private let count: Int
-  private let hashes: Bool
+  private let elapsed: UInt32
+  private let hashTicks: UInt32
+  private let scale: Lanes
   /// Keys of the first lane group of the first two fields.
   private let keys: (Words, Words)
-  private let scale: Lanes
   /// Columns of the first tick, kept here: the compiler must assume that a store may change the tile.
   private let firstColumns: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?)
 
@@ -38,102 +85,228 @@ struct TileSink<O: Output> {
   init(_ tile: UnsafeMutablePointer<kernel_tile>) {
     self.tile = tile
     ticks = Int(tile.pointee.ticks)
-    elapsed = tile.pointee.elapsed
     count = Int(tile.pointee.count)
-    hashes = tile.pointee.hashes != 0
+    elapsed = tile.pointee.elapsed
+    hashTicks = tile.pointee.hash_ticks
+    scale = O.scale(tile)
     let first = tile.pointee.first_entity
     keys = (
       HashTerms.keys(first: first, field: kernel_field_key(tile, 0)),
       HashTerms.keys(first: first, field: kernel_field_key(tile, 1))
     )
-    scale = O.scale(tile)
     firstColumns = (kernel_column(tile, 0, 0), kernel_column(tile, 1, 0))
   }
 
-  /// Runs a kernel on each lane group of the block.
+  /// Runs kernels on all lane groups of the block.
   @inline(__always)
-  func forEachGroup(_ kernel: some TileKernel) {
+  func fill(
+    _ kernel: some TileKernel, except isOther: (Int) -> Bool, with other: some TileKernel
+  ) {
     let whole = count / Lanes.scalarCount
+    // Loops of their own, so that what does not change within a tile is not asked for at each tick.
     if ticks == 1 {
-      // A loop of its own, compiled without the loop over ticks.
       for index in 0..<whole {
-        kernel.evaluate(Group(index: index, valueCount: Lanes.scalarCount, ticks: 1, sink: self))
+        if isOther(index) {
+          fillOne(index, other, Lanes.scalarCount)
+        } else {
+          fill(index, kernel, ticks: 1, Lanes.scalarCount)
+        }
       }
+    } else if ticks == Int(KERNEL_TILE_TICKS) {
+      for index in stride(from: 0, to: whole & ~1, by: 2) {
+        if isOther(index) || isOther(index + 1) {
+          fillOne(index, kernel, except: isOther, with: other)
+          fillOne(index + 1, kernel, except: isOther, with: other)
+        } else {
+          fillPair(index, kernel)
+        }
+      }
+      if whole & 1 != 0 { fillOne(whole - 1, kernel, except: isOther, with: other) }
     } else {
-      for index in 0..<whole {
-        kernel.evaluate(
-          Group(index: index, valueCount: Lanes.scalarCount, ticks: ticks, sink: self))
-      }
+      for index in 0..<whole { fillOne(index, kernel, except: isOther, with: other) }
     }
     let tailCount = count % Lanes.scalarCount
-    if tailCount != 0 {
-      kernel.evaluate(Group(index: whole, valueCount: tailCount, ticks: ticks, sink: self))
-    }
-  }
-
-  /// One lane group; the last of a block may be partial.
-  struct Group {
-    /// Index in the block, and of the group's parameters in their columns.
-    let index: Int
-    fileprivate let valueCount: Int
-    /// Ticks to compute.
-    let ticks: Int
-    fileprivate let sink: TileSink
-
-    /// Ticks from that of the parameters to the tile's first one.
-    @inline(__always)
-    var elapsed: UInt32 { sink.elapsed }
-
-    /// Units per 1.0: the kernel multiplies its values, or their parameters, by this.
-    @inline(__always)
-    var scale: Lanes { sink.scale }
-
-    /// Stores and hashes the group's values of one field, in units, at a tick of the tile, counted from
-    /// 0.
-    @inline(__always)
-    func write(_ values: Lanes, tick: Int) {
-      let bits = O.bits(values)
-      sink.store(bits, self, field: 0, tick: tick)
-      if sink.hashes { sink.add(terms(bits, sink.keys.0), tick: tick) }
-    }
-
-    /// Stores and hashes the group's values of two fields, in units, at a tick of the tile.
-    @inline(__always)
-    func write(_ first: Lanes, _ second: Lanes, tick: Int) {
-      let bits = (O.bits(first), O.bits(second))
-      sink.store(bits.0, self, field: 0, tick: tick)
-      sink.store(bits.1, self, field: 1, tick: tick)
-      if sink.hashes {
-        // Both fields together: one addition to memory.
-        sink.add(terms(bits.0, sink.keys.0) &+ terms(bits.1, sink.keys.1), tick: tick)
-      }
-    }
-
-    /// The hash terms of one field's values.
-    @inline(__always)
-    private func terms(_ bits: Words, _ firstKeys: Words) -> SIMD8<UInt64> {
-      let keys =
-        firstKeys &+ HashTerms.keyStep &* UInt32(truncatingIfNeeded: index * Lanes.scalarCount)
-      let words = O.bare(bits)
-      if valueCount == Lanes.scalarCount { return HashTerms.terms(words ^ keys) }
-      return HashTerms.terms(words, keys: keys, valueCount: valueCount)
+    guard tailCount != 0 else { return }
+    if isOther(whole) {
+      fillOne(whole, other, tailCount)
+    } else {
+      fillOne(whole, kernel, tailCount)
     }
   }
 
   @inline(__always)
-  private func store(_ bits: Words, _ group: Group, field: Int, tick: Int) {
+  private func group(_ index: Int) -> LaneGroup {
+    LaneGroup(index: index, elapsed: elapsed, scale: scale)
+  }
+}
+
+// MARK: - One lane group
+
+extension TileSink {
+  @inline(__always)
+  private func fillOne(
+    _ index: Int, _ kernel: some TileKernel, except isOther: (Int) -> Bool,
+    with other: some TileKernel
+  ) {
+    if isOther(index) {
+      fillOne(index, other, Lanes.scalarCount)
+    } else {
+      fillOne(index, kernel, Lanes.scalarCount)
+    }
+  }
+
+  /// Computes one lane group at all ticks: one copy of the code for all that call it.
+  @inline(never)
+  private func fillOne(_ index: Int, _ kernel: some TileKernel, _ valueCount: Int) {
+    fill(index, kernel, ticks: ticks, valueCount)
+  }
+
+  /// Computes one lane group at any number of ticks; the last group of a block may be partial.
+  @inline(__always)
+  private func fill<K: TileKernel>(_ index: Int, _ kernel: K, ticks: Int, _ valueCount: Int) {
+    let group = group(index)
+    var motion = kernel.begin(group)
+    write(motion, kernel, index, tick: 0, valueCount)
+    for tick in 1..<max(ticks, 1) {
+      kernel.step(&motion)
+      write(motion, kernel, index, tick: tick, valueCount)
+    }
+    kernel.end(motion, group)
+  }
+
+  @inline(__always)
+  private func write<K: TileKernel>(
+    _ motion: K.Motion, _ kernel: K, _ index: Int, tick: Int, _ valueCount: Int
+  ) {
+    let values = kernel.values(motion)
+    let (first, second) = (O.bits(values.0), O.bits(values.1))
+    store(first, index, field: 0, tick: tick, valueCount)
+    if K.fieldCount == 2 { store(second, index, field: 1, tick: tick, valueCount) }
+    guard hashTicks & 1 << UInt32(truncatingIfNeeded: tick) != 0 else { return }
+    var sum = terms(first, keys.0, index, valueCount)
+    if K.fieldCount == 2 { sum &+= terms(second, keys.1, index, valueCount) }
+    add(sum, tick: tick)
+  }
+
+  @inline(__always)
+  private func store(_ bits: Words, _ index: Int, field: Int, tick: Int, _ valueCount: Int) {
     let first = field == 0 ? firstColumns.0 : firstColumns.1
     guard let column = tick == 0 ? first : kernel_column(tile, field, tick) else { return }
-    if group.valueCount == Lanes.scalarCount {
-      O.store(bits, column + group.index * O.groupBytes)
+    if valueCount == Lanes.scalarCount {
+      O.store(bits, column + index &* O.groupBytes)
     } else {
-      O.store(bits, column + group.index * O.groupBytes, valueCount: group.valueCount)
+      O.store(bits, column + index &* O.groupBytes, valueCount: valueCount)
     }
+  }
+
+  /// The hash terms of one field's values.
+  @inline(__always)
+  private func terms(
+    _ bits: Words, _ firstKeys: Words, _ index: Int, _ valueCount: Int
+  ) -> SIMD8<UInt64> {
+    let keys = keys(firstKeys, index)
+    let words = O.bare(bits)
+    if valueCount == Lanes.scalarCount { return HashTerms.terms(words ^ keys) }
+    return HashTerms.terms(words, keys: keys, valueCount: valueCount)
+  }
+
+  /// The keys of a lane group.
+  @inline(__always)
+  private func keys(_ firstKeys: Words, _ index: Int) -> Words {
+    firstKeys &+ HashTerms.keyStep &* UInt32(truncatingIfNeeded: index &* Lanes.scalarCount)
   }
 
   @inline(__always)
   private func add(_ terms: SIMD8<UInt64>, tick: Int) {
     UnsafeMutableRawPointer(kernel_hash_sums(tile, tick))
       .assumingMemoryBound(to: SIMD8<UInt64>.self).pointee &+= terms
+  }
+}
+
+// MARK: - Two lane groups in a whole tile
+
+extension TileSink {
+  /// Computes two whole lane groups at eight ticks, both at once.
+  ///
+  /// Each tick stands here by itself: the addresses of its columns and its sums are then constants.
+  @inline(__always)
+  private func fillPair<K: TileKernel>(_ index: Int, _ kernel: K) {
+    var left = kernel.begin(group(index))
+    var right = kernel.begin(group(index + 1))
+    let pair = Pair(index: index, sink: self)
+    writePair(left, right, kernel, pair, 0)
+    stepPair(&left, &right, kernel)
+    writePair(left, right, kernel, pair, 1)
+    stepPair(&left, &right, kernel)
+    writePair(left, right, kernel, pair, 2)
+    stepPair(&left, &right, kernel)
+    writePair(left, right, kernel, pair, 3)
+    stepPair(&left, &right, kernel)
+    writePair(left, right, kernel, pair, 4)
+    stepPair(&left, &right, kernel)
+    writePair(left, right, kernel, pair, 5)
+    stepPair(&left, &right, kernel)
+    writePair(left, right, kernel, pair, 6)
+    stepPair(&left, &right, kernel)
+    writePair(left, right, kernel, pair, 7)
+    kernel.end(left, group(index))
+    kernel.end(right, group(index + 1))
+  }
+
+  /// What is the same at all ticks of a pair.
+  private struct Pair {
+    /// Offset of the first group's values in each column.
+    let offset: Int
+    /// The first group's keys of the first two fields; the second group's are `keyStep` further.
+    let keys: (Words, Words)
+
+    @inline(__always)
+    init(index: Int, sink: TileSink) {
+      offset = index &* O.groupBytes
+      keys = (sink.keys(sink.keys.0, index), sink.keys(sink.keys.1, index))
+    }
+  }
+
+  /// From a lane group's keys to the next one's.
+  @inline(__always)
+  private static var groupKeyStep: UInt32 {
+    HashTerms.keyStep &* UInt32(truncatingIfNeeded: Lanes.scalarCount)
+  }
+
+  @inline(__always)
+  private func stepPair<K: TileKernel>(
+    _ left: inout K.Motion, _ right: inout K.Motion, _ kernel: K
+  ) {
+    kernel.step(&left)
+    kernel.step(&right)
+  }
+
+  @inline(__always)
+  private func writePair<K: TileKernel>(
+    _ left: K.Motion, _ right: K.Motion, _ kernel: K, _ pair: Pair, _ tick: Int
+  ) {
+    let (leftValues, rightValues) = (kernel.values(left), kernel.values(right))
+    let first = (O.bits(leftValues.0), O.bits(rightValues.0))
+    let second = (O.bits(leftValues.1), O.bits(rightValues.1))
+    storePair(first, pair, field: 0, tick: tick)
+    if K.fieldCount == 2 { storePair(second, pair, field: 1, tick: tick) }
+    guard hashTicks & 1 << UInt32(truncatingIfNeeded: tick) != 0 else { return }
+    // Both groups and fields together: one addition to memory.
+    var sum = terms(first, pair.keys.0)
+    if K.fieldCount == 2 { sum &+= terms(second, pair.keys.1) }
+    add(sum, tick: tick)
+  }
+
+  @inline(__always)
+  private func storePair(_ bits: (Words, Words), _ pair: Pair, field: Int, tick: Int) {
+    guard let column = kernel_column(tile, field, tick) else { return }
+    O.store(bits.0, column + pair.offset)
+    O.store(bits.1, column + pair.offset + O.groupBytes)
+  }
+
+  @inline(__always)
+  private func terms(_ bits: (Words, Words), _ keys: Words) -> SIMD8<UInt64> {
+    HashTerms.terms(O.bare(bits.0) ^ keys)
+      &+ HashTerms.terms(O.bare(bits.1) ^ (keys &+ Self.groupKeyStep))
   }
 }

@@ -123,6 +123,7 @@ import Testing
     tile.pointer.pointee.count = UInt32(count)
     tile.pointer.pointee.format = UInt32(format)
     tile.pointer.pointee.first_entity = firstEntity
+    tile.pointer.pointee.hash_ticks = 1
     kernel_set_field_key(tile.pointer, 0, fieldKey)
     kernel_set_column(tile.pointer, 0, 0, column)
     set.kernels().hash(tile.pointer, 1)

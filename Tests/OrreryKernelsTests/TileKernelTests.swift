@@ -58,7 +58,7 @@ import Testing
         let columns = KernelColumns(count: count, seed: 3)
         let tile = TileMemory(count: count)
         tile.describe(ticks: 8, elapsed: 1, format: format)
-        tile.pointer.pointee.hashes = 1
+        tile.pointer.pointee.hash_ticks = ~0
         kind.evaluate(columns, in: tile.pointer, set)
         let sums = (0..<8).map { tile.pointer.hash(tick: $0) }
         tile.pointer.clearHashes(ticks: 8)

@@ -160,7 +160,7 @@ package final class BlockWork: @unchecked Sendable {
     for offset in stride(from: 0, to: ticks, by: step) {
       let start = first + UInt64(offset)
       describe(block, tile, first: start, ticks: step)
-      tile.pointee.hashes = hashTick == nil ? 0 : 1
+      tile.pointee.hash_ticks = hashTick == nil ? 0 : ~0
       tile.clearHashes(ticks: step)
       let isHashed = block.batch.evaluate(
         block: block.index, tick: start, kernels: kernels, tile: tile)

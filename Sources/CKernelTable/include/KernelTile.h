@@ -32,8 +32,8 @@ typedef struct kernel_tile {
   uint32_t format;
   // Not 0: stores go past the caches.
   uint32_t streams;
-  // Not 0: the hash terms of stored values are added to `hash`.
-  uint32_t hashes;
+  // Bit t: the hash terms of the values of tick t are added to `hash`.
+  uint32_t hash_ticks;
   // Number of the block's first entity, for the keys of hash terms.
   uint32_t first_entity;
   // Units per 1.0, if columns hold whole numbers; a power of two.
@@ -85,7 +85,7 @@ static inline uint64_t *_Nonnull kernel_hash_sums(kernel_tile *_Nonnull tile, in
   return tile->hash[tick];
 }
 
-// Rotates the ticks: tick `first` becomes the first, those before it become the last.
+// Rotates the ticks: tick `first`, 0 ... 7, becomes the first, those before it become the last.
 static inline void kernel_rotate_ticks(kernel_tile *_Nonnull tile, uint32_t first) {
   const kernel_tile old = *tile;
   for (uint32_t tick = 0; tick < KERNEL_TILE_TICKS; tick++) {
@@ -94,6 +94,8 @@ static inline void kernel_rotate_ticks(kernel_tile *_Nonnull tile, uint32_t firs
       tile->columns[field][tick] = old.columns[field][from];
     for (int sum = 0; sum < 8; sum++) tile->hash[tick][sum] = old.hash[from][sum];
   }
+  const uint32_t twice = old.hash_ticks | old.hash_ticks << KERNEL_TILE_TICKS;
+  tile->hash_ticks = twice >> first & ((1u << KERNEL_TILE_TICKS) - 1);
 }
 
 #endif
