@@ -264,6 +264,24 @@ int linux_reserve(int descriptor, off_t offset, off_t count) {
   return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, count);
 }
 
+int linux_processor_count(void) {
+  cpu_set_t all;
+  // A machine with more processors than fit into the set is one with enough of them.
+  if (sched_getaffinity(0, sizeof all, &all) != 0) return errno == EINVAL ? CPU_SETSIZE : 1;
+  return CPU_COUNT(&all);
+}
+
+int linux_processor(void) { return sched_getcpu(); }
+
+int linux_thread_id(void) { return (int)syscall(SYS_gettid); }
+
+void linux_keep_off(int thread, int processor) {
+  cpu_set_t others;
+  if (sched_getaffinity(0, sizeof others, &others) != 0) return;
+  if (processor >= 0 && processor < CPU_SETSIZE) CPU_CLR(processor, &others);
+  if (CPU_COUNT(&others) > 0) sched_setaffinity(thread, sizeof others, &others);
+}
+
 void linux_run_on(int number) {
   cpu_set_t all, one;
   if (sched_getaffinity(0, sizeof all, &all) != 0) return;

@@ -12,8 +12,9 @@ import Testing
 /// Method: destinations in a ring, stepped and jumped through, against values computed directly.
 @Suite struct LookAheadTests {
   /// All kinds that look ahead, and views, which do not; blocks of every place in their tiles.
-  private static func world(
-    set: InstructionSet = .best, threads: Int = 1, output: ColumnFormat.Kind = .float32
+  static func world(
+    set: InstructionSet = .best, threads: Int = 1, output: ColumnFormat.Kind = .float32,
+    hashMode: HashMode = .full
   ) throws -> World {
     var script = ViewScript(Array(repeating: 0, count: 3_000))
     script.add((0..<3_000).map { .set(view: $0, .x, 1) }, at: 0.1, .linear(duration: 0.5))
@@ -39,7 +40,7 @@ import Testing
             from: 0, to: 1, spring: Spring(response: 0.5, dampingRatio: 0.4 + Double($0 % 7) / 5),
             period: 1.5, phase: Double($0 % 300) / 150)
         }, .x),
-      .views(script.plan), set: set, threads: threads, output: output)
+      .views(script.plan), set: set, threads: threads, output: output, hashMode: hashMode)
   }
 
   @Test(arguments: [(0, 1), (0, 2), (1, 2), (3, 4), (7, 8), (7, 9), (7, 64)], [1, 2])
@@ -55,6 +56,30 @@ import Testing
       #expect(hash == direct.evaluate(tick: tick) { expected.columns[$0] }, "tick \(tick)")
       try #require(memory[slot].difference(from: expected) == nil, "tick \(tick)")
     }
+  }
+
+  /// However many threads are tried on the way.
+  @Test(arguments: [2, 3, 4]) func chosenThreadsGiveTheSameValues(threads: Int) throws {
+    let world = try World(stress: 60_000, threads: threads, choosesThreads: true)
+    let direct = try World(stress: 60_000)
+    let memory = (0..<8).map { _ in Memory(world) }
+    defer { withExtendedLifetime(memory) {} }
+    world.keepDestinations(memory)
+    #expect(world.threadCount == threads)
+    #expect(world.threadsMean == 1, "nothing was evaluated")
+    for tick in UInt64(1)...400 {
+      let hash = world.evaluate(tick: tick, destination: Int(tick % 8), ahead: 7)
+      if tick % 10 == 0 { try #require(hash == direct.hash(tick), "tick \(tick)") }
+    }
+    #expect(world.threadsMean > 1)
+    #expect(world.threadsMean <= Double(threads))
+  }
+
+  /// No thread is started that never has a block.
+  @Test func threadsAreNoMoreThanBlocks() throws {
+    #expect(try World(stress: 1_000, threads: 8).threadCount == 2)
+    #expect(try World(stress: 2 * 2_048 + 2, threads: 8).threadCount == 4)
+    #expect(try World(threads: 8).threadCount == 1, "an empty world")
   }
 
   @Test(arguments: [UInt64(1), 2, 3])

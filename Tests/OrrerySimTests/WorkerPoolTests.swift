@@ -2,6 +2,7 @@
 
 import Glibc
 import OrrerySim
+import Synchronization
 import Testing
 
 /// Goal: each task of each round is done exactly once, and the caller sees what was done.
@@ -44,6 +45,50 @@ import Testing
       usleep(2_000)
       pool.run(taskCount: 64)
       #expect(counters.counts.allSatisfy { $0 == round }, "round \(round)")
+    }
+  }
+
+  /// A caller that nobody wakes looks by itself once a second: then this takes minutes.
+  @Test(.timeLimit(.minutes(10))) func callerWakesWhenTheLastTaskIsDone() throws {
+    let counters = Counters(2)
+    let pool = try WorkerPool(threadCount: 2) { task, thread in
+      // Much longer than the caller spins.
+      if thread == 1 { usleep(2_000) }
+      counters.counts[task] += 1
+    }
+    for _ in 0..<1_000 { pool.run(taskCount: 2) }
+    #expect(counters.counts.allSatisfy { $0 == 1_000 })
+  }
+
+  /// One task lasts until all others are done, wherever it is in the shares.
+  @Test(arguments: [0, 4, 5, 9]) func heldUpThreadHoldsUpNoOtherTask(held: Int) throws {
+    let (done, rounds, tasks) = (Done(), 50, 10)
+    let pool = try WorkerPool(threadCount: 2) { task, _ in
+      let goal = (done.count.load(ordering: .relaxed) / tasks + 1) * tasks - 1
+      if task == held {
+        for _ in 0..<10_000 where done.count.load(ordering: .relaxed) < goal { usleep(1_000) }
+        #expect(done.count.load(ordering: .relaxed) == goal)
+      }
+      done.count.add(1, ordering: .relaxed)
+    }
+    for _ in 0..<rounds { pool.run(taskCount: tasks) }
+    #expect(done.count.load(ordering: .relaxed) == rounds * tasks)
+  }
+
+  /// Tasks done in all rounds.
+  private final class Done: Sendable {
+    let count = Atomic<Int>(0)
+  }
+
+  @Test(arguments: [1, 2, 3, 4])
+  func fewerThreadsMayShareARound(sharing: Int) throws {
+    let counters = Counters(100)
+    let pool = try WorkerPool(threadCount: 4) { task, thread in
+      counters.counts[task] += sharing == 1 && thread != 0 ? 1_000_000 : 1
+    }
+    for round in 1...500 {
+      pool.run(taskCount: 100, threads: sharing)
+      try #require(counters.counts.allSatisfy { $0 == round }, "round \(round)")
     }
   }
 

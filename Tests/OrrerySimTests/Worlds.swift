@@ -9,21 +9,24 @@ extension World {
   /// A world of these batches alone.
   convenience init(
     _ batches: BatchPlan..., rate: TickRate = 60, set: InstructionSet = .best, threads: Int = 1,
-    output: ColumnFormat.Kind = .float32
+    output: ColumnFormat.Kind = .float32, hashMode: HashMode = .full
   ) throws {
     let plan = ScenePlan(
       name: "test", seed: 1, rate: rate, batches: batches, layout: Orrery_SceneLayout())
-    try self.init(plan, instructionSet: set, threadCount: threads, output: output)
+    try self.init(
+      plan, instructionSet: set, threadCount: threads, output: output, hashMode: hashMode)
   }
 
   /// The built-in scene `stress`.
   convenience init(
-    stress entities: Int, seed: UInt64 = 1, set: InstructionSet = .best, threads: Int = 1
+    stress entities: Int, seed: UInt64 = 1, set: InstructionSet = .best, threads: Int = 1,
+    choosesThreads: Bool = false
   ) throws {
     let options = ScenePlanOptions(entities: entities, seed: seed)
     let plan = try ScenePlan(
       SceneSource.load(nameOrPath: "stress"), options: options, text: NoTexts())
-    try self.init(plan, instructionSet: set, threadCount: threads)
+    try self.init(
+      plan, instructionSet: set, threadCount: threads, choosesThreads: choosesThreads)
   }
 
   /// The state hash at a tick, computed directly.

@@ -148,6 +148,19 @@ static inline uint64_t linux_counter_after(void) {
 #endif
 }
 
+// Processors that this process may run on; at least 1.
+int linux_processor_count(void);
+
+// The processor that runs this thread now.
+int linux_processor(void);
+
+// The system's number of this thread.
+int linux_thread_id(void);
+
+// Lets another thread run wherever this one may, but not on one processor. Does nothing if there is no
+// other processor.
+void linux_keep_off(int thread, int processor);
+
 // Binds this thread, and the threads that it starts, to one of the processors that it may use. 0 is
 // the first; numbers from 1 on take turns over the others. Does nothing if there is only one.
 void linux_run_on(int number);

@@ -39,6 +39,8 @@ package final class World: @unchecked Sendable {
 
   /// Instruction set of the kernels.
   package let instructionSet: InstructionSet
+  /// Which values the state hash covers.
+  package let hashMode: HashMode
   /// Ticks per second.
   package let rate: TickRate
 
@@ -48,11 +50,24 @@ package final class World: @unchecked Sendable {
   /// Blocks that the last `evaluate` computed; the values of the others were right already.
   package private(set) var evaluatedBlockCount = 0
 
+  /// Threads that may share a tick's blocks.
+  package var threadCount: Int { threads.count }
+
+  /// How many threads shared a block's tick, on average over all blocks evaluated; 1 before the first.
+  package var threadsMean: Double {
+    sharedBlockCount == 0 ? 1 : Double(threadsOfBlocks) / Double(sharedBlockCount)
+  }
+
   private let directors: [Director]
   private let kernels: kernel_table
   private let tasks: FixedArray<BlockTask>
   private let batchInfos: FixedArray<BatchInfo>
   private var pool: WorkerPool?
+  /// Nil if all threads share every round.
+  private var choice: ThreadChoice?
+  /// Blocks evaluated, and the sum of the numbers of threads that shared their rounds.
+  private var sharedBlockCount: UInt64 = 0
+  private var threadsOfBlocks: UInt64 = 0
   /// Not checked for overlapping accesses: each block of a tick reads it (`bench tick --entities 10000`).
   @exclusivity(unchecked) private var destinations: Destinations
 
@@ -109,16 +124,21 @@ package final class World: @unchecked Sendable {
   /// - Parameters:
   ///   - plan: The scene's plan, checked.
   ///   - instructionSet: One that this machine has.
-  ///   - threadCount: 1 … 1024 threads that compute, the calling one included.
+  ///   - threadCount: 1 … 1024 threads that compute, the calling one included; no more are started
+  ///     than there are blocks.
+  ///   - choosesThreads: Whether fewer threads compute where that takes no longer (`ThreadChoice`).
   ///   - records: The events to record for `takeEvents`. With `.all`, a jump ahead handles every
   ///     skipped leg of endless animations.
   ///   - output: The wanted format of columns; a batch without suitable bounds writes floats.
+  ///   - hashMode: Which values the state hash covers.
   /// - Throws: `SystemCallError` when a thread cannot be started.
   package init(
     _ plan: ScenePlan, instructionSet: InstructionSet, threadCount: Int,
-    records: RecordedEvents = .none, output: ColumnFormat.Kind = .float32
+    choosesThreads: Bool = false, records: RecordedEvents = .none,
+    output: ColumnFormat.Kind = .float32, hashMode: HashMode = .full
   ) throws(SystemCallError) {
     rate = plan.rate
+    self.hashMode = hashMode
     self.instructionSet = instructionSet
     kernels = instructionSet.kernels()
     batches = plan.batches.map { BatchKind($0).build(plan.rate, records) }
@@ -161,7 +181,10 @@ package final class World: @unchecked Sendable {
     unchangedSince = FixedArray(repeating: .max, count: tasks.count)
     work = FixedArray(uninitializedCount: tasks.count)
     pointers = FixedArray(uninitializedCount: columns.count)
+    precondition((1...1024).contains(threadCount), "\(threadCount) threads")
+    let threadCount = min(threadCount, max(tasks.count, 1))
     threads = (0..<threadCount).map { _ in ThreadState() }
+    if choosesThreads, threadCount > 1 { choice = ThreadChoice(threadCount: threadCount) }
     // The pool's threads end before the world does. A counted reference would be retained and released
     // for each block of a tick (`bench tick --entities 10000`).
     pool = try WorkerPool(threadCount: threadCount) { [unowned(unsafe) self] index, thread in
@@ -217,7 +240,8 @@ extension World {
   ///     follow. Blocks computed ahead are skipped at their own tick, and blocks take turns, so all
   ///     ticks cost about the same. Each destination must hold, unchanged, what the world wrote there
   ///     last.
-  /// - Returns: The state hash: the sum of the hash terms of all values, modulo 2^64.
+  /// - Returns: The state hash: the sum of the hash terms of the values that `hashMode` covers, modulo
+  ///   2^64.
   package func evaluate(tick: UInt64, destinations run: DestinationRun) -> UInt64 {
     for ahead in 0..<run.count {
       precondition(
@@ -259,9 +283,30 @@ extension World {
     for index in batchInfos.indices { batchInfos[index].batch.prepare(tick: round.tick) }
     for thread in threads { thread.hash = 0 }
     var hash = gatherWork()
-    if evaluatedBlockCount > 0 { pool?.run(taskCount: evaluatedBlockCount) }
+    if evaluatedBlockCount > 0 { runTasks() }
     for thread in threads { hash &+= thread.hash }
     return hash
+  }
+
+  /// Computes the listed blocks, with as many threads as are worth it.
+  private func runTasks() {
+    let count = evaluatedBlockCount
+    var sharing = min(threads.count, count)
+    if sharing > 1, let choice {
+      sharing = min(choice.threads, count)
+      if choice.wantsTime {
+        let beginNs = Clock.monotonicNs()
+        pool?.run(taskCount: count, threads: sharing)
+        self.choice?.record(tasks: count, ns: Clock.monotonicNs() - beginNs)
+      } else {
+        pool?.run(taskCount: count, threads: sharing)
+        self.choice?.skip()
+      }
+    } else {
+      pool?.run(taskCount: count, threads: sharing)
+    }
+    sharedBlockCount += UInt64(count)
+    threadsOfBlocks += UInt64(count * sharing)
   }
 
   /// Lists the blocks whose values are not yet in the destination.
@@ -282,8 +327,12 @@ extension World {
     let records = destinations.written[destination]
     var (count, hash): (Int, UInt64) = (0, 0)
     for index in 0..<tasks.count {
-      if records[index].isRight(at: round.tick, unchangedSince: unchangedSince[index]) {
-        hash &+= records[index].hash
+      let isHashed = hashMode == .full || covers(index, tick: round.tick)
+      // Where the values are right but were not hashed when they were written, they are written again.
+      if records[index].isRight(at: round.tick, unchangedSince: unchangedSince[index]),
+        !isHashed || records[index].isHashed
+      {
+        if isHashed { hash &+= records[index].hash }
       } else {
         work[count] = index
         count += 1
@@ -291,6 +340,11 @@ extension World {
     }
     evaluatedBlockCount = count
     return hash
+  }
+
+  /// Whether a task's values count in a tick's hash.
+  private func covers(_ index: Int, tick: UInt64) -> Bool {
+    hashMode.covers(block: tasks[index].block, tick: tick)
   }
 
   /// Computes one block at the round's tick, and ahead of it up to the block's next border of tiles.
@@ -305,7 +359,7 @@ extension World {
       block: task.block, tick: round.tick, kernels: kernels, tile: tile)
     if !isHashed {
       tile.clearHashes(ticks: ticks)
-      kernels.hash(tile, UInt32(info.columns.count))
+      if tile.pointee.hash_ticks != 0 { kernels.hash(tile, UInt32(info.columns.count)) }
     }
     thread.hash &+= tile.hash(tick: 0)
     guard let run = round.destinations else { return }
@@ -314,7 +368,7 @@ extension World {
       destinations.written[run[ahead]][index] =
         WrittenBlocks.Record(
           from: ahead == 0 ? min(unchangedSince[index], tick) : tick, through: tick,
-          hash: tile.hash(tick: ahead))
+          hash: tile.hash(tick: ahead), isHashed: tile.pointee.hash_ticks >> UInt32(ahead) & 1 != 0)
     }
   }
 
@@ -333,7 +387,7 @@ extension World {
     tile.pointee.ticks = UInt32(ticks)
     tile.pointee.format = info.kernelFormat
     tile.pointee.units = info.unitsPerValue
-    tile.pointee.hashes = 1
+    tile.pointee.hash_ticks = hashTicks(index, count: ticks)
     tile.pointee.first_entity = UInt32(
       truncatingIfNeeded: info.firstEntity + task.range.lowerBound)
     let offset = task.range.lowerBound * info.valueBytes
@@ -348,6 +402,14 @@ extension World {
     }
     tile.clearHashes(ticks: ticks)
     return ticks
+  }
+
+  /// A tile's ticks in which a task's values are hashed, a bit for each.
+  private func hashTicks(_ index: Int, count: Int) -> UInt32 {
+    if hashMode == .full { return ~0 }
+    return (0..<count).reduce(0) { bits, ahead in
+      covers(index, tick: round.tick + UInt64(ahead)) ? bits | 1 << UInt32(ahead) : bits
+    }
   }
 
   private func pointer(_ column: Int, _ ahead: Int) -> UnsafeMutableRawPointer {

@@ -3,7 +3,7 @@
 /// A record of the destinations' content: for each block, the ticks at which its values there are right,
 /// and their hash.
 ///
-/// Only the world writes to destinations. 24 bytes for each block and destination.
+/// Only the world writes to destinations. 32 bytes for each block and destination.
 struct WrittenBlocks: ~Copyable {
   /// The record of one block's values in one destination.
   struct Record {
@@ -11,8 +11,9 @@ struct WrittenBlocks: ~Copyable {
     var from: UInt64 = 1
     var through: UInt64 = 0
 
-    /// Sum of the hash terms of the block's values.
+    /// Sum of the hash terms of the block's values; 0 if they were not hashed.
     var hash: UInt64 = 0
+    var isHashed = false
   }
 
   /// Number of destinations.
