@@ -8,6 +8,8 @@ extension ColumnFormat.Kind: ExpressibleByArgument {}
 
 extension SimOptions.Stores: ExpressibleByArgument {}
 
+extension HashMode: ExpressibleByArgument {}
+
 /// How values are written into the frame ring.
 package struct FrameArguments: ParsableArguments {
   @Option(
@@ -21,6 +23,9 @@ package struct FrameArguments: ParsableArguments {
   @Option(help: "auto: past the caches if the ring is larger than they are; or cached, streaming.")
   package var stores = SimOptions.Stores.auto
 
+  @Option(help: "Values in a frame's hash: full, rolling (every eighth block, in turn) or off.")
+  package var hash = HashMode.full
+
   package init() {}
 
   /// Refuses a look-ahead of more ticks than a tile has.
@@ -32,7 +37,9 @@ package struct FrameArguments: ParsableArguments {
 
   /// The options as arguments, to pass on to another program.
   package var arguments: [String] {
-    var arguments = ["--output", output.rawValue, "--stores", stores.rawValue]
+    var arguments = [
+      "--output", output.rawValue, "--stores", stores.rawValue, "--hash", hash.rawValue,
+    ]
     if let lookAhead { arguments += ["--look-ahead", "\(lookAhead)"] }
     return arguments
   }
@@ -42,5 +49,6 @@ package struct FrameArguments: ParsableArguments {
     options.lookAhead = lookAhead
     options.output = output
     options.stores = stores
+    options.hashMode = hash
   }
 }

@@ -21,8 +21,13 @@ package struct PublishingArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Slots of the frame ring, 2 to 65536. Default: by the size of a frame.")
+    help: "Slots of the frame ring, 2 to 65536. Default: by frame size, rate and memory.")
   package var slots: UInt64?
+
+  @Option(
+    parsing: .unconditional,
+    help: "Memory of the frame ring, at most, as 512M or 2GiB. Default: an eighth of the free.")
+  package var ringMemory: ByteCount?
 
   @Option(
     parsing: .unconditional,
@@ -77,6 +82,9 @@ package struct PublishingArguments: ParsableArguments {
     if let slots, !(2...65_536).contains(slots) {
       throw ValidationError("--slots \(slots): use 2 to 65536")
     }
+    guard slots == nil || ringMemory == nil else {
+      throw ValidationError("--slots and --ring-memory exclude each other: both size the ring")
+    }
     guard stallLimit.isFinite, (0.01...86_400).contains(stallLimit) else {
       throw ValidationError("--stall-limit \(stallLimit): use 0.01 to 86400 seconds")
     }
@@ -112,6 +120,7 @@ package struct PublishingArguments: ParsableArguments {
     var options = SimOptions(run: run)
     options.tickCount = length.tickCount(rate: rate)
     options.slotCount = slots
+    options.ringMemory = ringMemory?.bytes
     options.waitFor = waitFor
     if let wait { options.waitSeconds = wait }
     options.stallLimitSeconds = stallLimit
@@ -122,7 +131,7 @@ package struct PublishingArguments: ParsableArguments {
       throw Failure(error)
     }
     options.events = events
-    options.threadCount = kernels.threads
+    options.threadCount = kernels.threads.count
     if case .tcp(let endpoint, let keys) = try address() {
       (options.listen, options.keys) = (endpoint, keys)
     }
@@ -136,6 +145,7 @@ package struct PublishingArguments: ParsableArguments {
     var arguments = scene.arguments + length.arguments + kernels.arguments + frames.arguments
     arguments += ["--stall-limit", "\(stallLimit)", "--events", events.rawValue]
     if let slots { arguments += ["--slots", "\(slots)"] }
+    if let ringMemory { arguments += ["--ring-memory", ringMemory.argument] }
     if let shmName { arguments += ["--shm-name", shmName] }
     if let wait { arguments += ["--wait", "\(wait)"] }
     if let listen { arguments += ["--listen", listen] }

@@ -37,8 +37,13 @@ package struct SceneArguments: ParsableArguments {
 
   /// Loads, checks and plans the scene.
   ///
+  /// - Parameter checksOnly: Whether another program will plan it again; then fields have one entity
+  ///   at most, since millions take a second.
+  /// - Returns: The plan.
   /// - Throws: `Failure`: a bad scene, a missing file, or a missing font.
-  package func plan() throws(Failure) -> ScenePlan {
+  package func plan(checksOnly: Bool = false) throws(Failure) -> ScenePlan {
+    var options = options
+    options.checksOnly = checksOnly
     do throws(SceneError) {
       let file = try SceneSource.load(nameOrPath: scene)
       var plan = try ScenePlan(file, options: options, text: InstalledFonts())
@@ -64,22 +69,57 @@ package struct SceneArguments: ParsableArguments {
   }
 }
 
+/// How many threads may compute.
+package enum ThreadLimit: Equatable, Sendable {
+  /// One for each processor that this process may use.
+  case auto
+  /// 1 … 1024.
+  case count(Int)
+
+  /// The number.
+  package var count: Int {
+    switch self {
+    case .auto: min(Processors.count, 1024)
+    case .count(let count): count
+    }
+  }
+}
+
+extension ThreadLimit: ExpressibleByArgument, CustomStringConvertible {
+  /// Reads `auto` or a number in range.
+  package init?(argument: String) {
+    if argument == "auto" {
+      self = .auto
+    } else if let count = Int(argument), (1...1024).contains(count) {
+      self = .count(count)
+    } else {
+      return nil
+    }
+  }
+
+  /// As it is typed.
+  package var description: String {
+    switch self {
+    case .auto: "auto"
+    case .count(let count): "\(count)"
+    }
+  }
+}
+
 /// Threads and instruction set of the kernels.
 package struct KernelArguments: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Threads that compute, 1 to 1024.")
-  package var threads = 1
+  @Option(
+    parsing: .unconditional,
+    help: "Threads that compute, at most, 1 to 1024, or auto: one for each processor.")
+  package var threads = ThreadLimit.auto
 
   @Option(help: "Instruction set: auto, baseline, avx2 or avx512.")
   package var isa = "auto"
 
   package init() {}
 
-  /// - Throws: `ValidationError`: a bad number of threads, an unknown instruction set, or one that
-  ///   this machine does not have.
+  /// - Throws: `ValidationError`: an unknown instruction set, or one that this machine does not have.
   package func validate() throws {
-    guard (1...1024).contains(threads) else {
-      throw ValidationError("--threads \(threads): use 1 to 1024")
-    }
     let set = try instructionSet()
     guard set.isSupported else {
       throw ValidationError("--isa \(isa): this machine has no \(isa)")
@@ -87,7 +127,7 @@ package struct KernelArguments: ParsableArguments {
   }
 
   /// The options as arguments, to pass on to another program.
-  package var arguments: [String] { ["--threads", "\(threads)", "--isa", isa] }
+  package var arguments: [String] { ["--threads", threads.description, "--isa", isa] }
 
   /// The instruction set to use.
   package func instructionSet() throws -> InstructionSet {
@@ -99,10 +139,12 @@ package struct KernelArguments: ParsableArguments {
   }
 
   /// A world of this plan on these threads.
-  package func world(_ plan: ScenePlan) throws -> World {
+  package func world(_ plan: ScenePlan, hashMode: HashMode = .full) throws -> World {
     let set = try instructionSet()
     do throws(SystemCallError) {
-      return try World(plan, instructionSet: set, threadCount: threads)
+      return try World(
+        plan, instructionSet: set, threadCount: threads.count, choosesThreads: true,
+        hashMode: hashMode)
     } catch {
       throw Failure(.unavailable, error)
     }

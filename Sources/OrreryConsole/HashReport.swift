@@ -13,12 +13,14 @@ package struct HashReport: Encodable {
   package let entities: Int
   /// The instruction set of the kernels.
   package let isa: String
+  /// Values that the hash covers: full or rolling.
+  package let hash: String
   /// Sixteen hexadecimal digits.
   package let stateHash: String
 
   /// The report of a hash that kernels of an instruction set computed.
-  package init(tick: UInt64, entities: Int, isa: String, stateHash: UInt64) {
-    (self.tick, self.entities, self.isa) = (tick, entities, isa)
+  package init(tick: UInt64, entities: Int, isa: String, hash: String, stateHash: UInt64) {
+    (self.tick, self.entities, self.isa, self.hash) = (tick, entities, isa, hash)
     self.stateHash = hexadecimal(stateHash)
   }
 }

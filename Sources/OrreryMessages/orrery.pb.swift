@@ -289,6 +289,13 @@ package nonisolated struct Orrery_SceneLayout: @unchecked Sendable {
     set {_uniqueStorage()._names = newValue}
   }
 
+  /// Values that Frame.state_hash covers: full, rolling (every eighth block, in turn) or off; empty, as in
+  /// earlier versions, is full.
+  package var hash: String {
+    get {_storage._hash}
+    set {_uniqueStorage()._hash = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -882,7 +889,7 @@ nonisolated extension Orrery_Column: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SceneLayout"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0\u{3}clock_offset_ns\0\u{1}names\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0\u{3}clock_offset_ns\0\u{1}names\0\u{1}hash\0")
 
   fileprivate class _StorageClass {
     var _scene: String = String()
@@ -906,6 +913,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
     var _images: [Data] = []
     var _clockOffsetNs: Int64 = 0
     var _names: [Orrery_EntityName] = []
+    var _hash: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -937,6 +945,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       _images = source._images
       _clockOffsetNs = source._clockOffsetNs
       _names = source._names
+      _hash = source._hash
     }
   }
 
@@ -976,6 +985,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         case 19: try { try decoder.decodeRepeatedBytesField(value: &_storage._images) }()
         case 20: try { try decoder.decodeSingularSFixed64Field(value: &_storage._clockOffsetNs) }()
         case 21: try { try decoder.decodeRepeatedMessageField(value: &_storage._names) }()
+        case 22: try { try decoder.decodeSingularStringField(value: &_storage._hash) }()
         default: break
         }
       }
@@ -1047,6 +1057,9 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       if !_storage._names.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._names, fieldNumber: 21)
       }
+      if !_storage._hash.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._hash, fieldNumber: 22)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1077,6 +1090,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._images != rhs_storage._images {return false}
         if _storage._clockOffsetNs != rhs_storage._clockOffsetNs {return false}
         if _storage._names != rhs_storage._names {return false}
+        if _storage._hash != rhs_storage._hash {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -32,7 +32,11 @@ package struct MemoryNeed: Equatable, Sendable {
   /// - Parameters:
   ///   - plan: The scene's plan.
   ///   - options: The run's options.
-  package init(_ plan: ScenePlan, options: SimOptions) {
+  ///   - freeBytes: Bytes of memory that are free.
+  /// - Throws: `Failure` if the options' ring memory is too little.
+  package init(
+    _ plan: ScenePlan, options: SimOptions, freeBytes: UInt64 = Memory.availableBytes()
+  ) throws(Failure) {
     var (world, values, origins) = (UInt64(0), UInt64(0), UInt64(0))
     for (index, batch) in plan.batches.enumerated() {
       let count = UInt64(batch.count)
@@ -46,7 +50,8 @@ package struct MemoryNeed: Equatable, Sendable {
         origins += UInt64(4 * (layout.originX.count + layout.originY.count) + layout.sprites.count)
       }
     }
-    let slotCount = options.slotCount ?? SimOptions.defaultSlotCount(frameBytes: values)
+    let slotCount = try options.slotCount(
+      frameBytes: values, rate: plan.rate, freeBytes: freeBytes)
     let images = plan.layout.images.reduce(UInt64(0)) { $0 + UInt64($1.count) }
     // A name's bytes, and those of its tags and numbers.
     let names = plan.layout.names.reduce(UInt64(0)) { $0 + UInt64($1.name.utf8.count) + 16 }
@@ -79,7 +84,8 @@ package struct MemoryNeed: Equatable, Sendable {
   /// ever touched, and ZeroMQ's buffers.
   private static let reserve: UInt64 = 16 << 20
 
-  private static func megabytes(_ bytes: UInt64) -> String {
+  /// A tenth of a megabyte exactly.
+  static func megabytes(_ bytes: UInt64) -> String {
     let tenths = (bytes + 50_000) / 100_000
     return "\(tenths / 10).\(tenths % 10)"
   }

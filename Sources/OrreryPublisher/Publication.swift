@@ -36,8 +36,11 @@ final class Publication {
   ///   - plan: The scene.
   ///   - world: Built from it.
   ///   - options: The run's.
-  /// - Throws: `FrameError`, `WireError` or `SystemCallError`; nothing is left behind then.
-  init(_ lock: RunLock, _ plan: ScenePlan, _ world: World, _ options: SimOptions) throws {
+  ///   - freeBytes: Bytes of memory that were free before the world was built.
+  /// - Throws: `FrameError`, `WireError`, `Failure` or `SystemCallError`; nothing is left behind then.
+  init(
+    _ lock: RunLock, _ plan: ScenePlan, _ world: World, _ options: SimOptions, freeBytes: UInt64
+  ) throws {
     self.lock = lock
     self.options = options
     // Threads keep the objects that they serve alive. If a later step fails, the threads are
@@ -49,7 +52,8 @@ final class Publication {
     let offsetNs = Int64(Clock.wallNs()) - Int64(Clock.monotonicNs())
     let staticPart = try Self.staticPart(
       plan, world, layout, generation, offsetNs: offsetNs, options)
-    let slotCount = options.slotCount ?? SimOptions.defaultSlotCount(frameBytes: layout.frameBytes)
+    let slotCount = try options.slotCount(
+      frameBytes: layout.frameBytes, rate: plan.rate, freeBytes: freeBytes)
     let writer = try FrameWriter(
       layout: layout, slotCount: slotCount,
       spareCount: options.spareCount(frameBytes: layout.frameBytes), staticPart: staticPart,
@@ -168,6 +172,7 @@ extension Publication {
     message.entityCount = UInt64(world.entityCount)
     message.isa = world.instructionSet.rawValue
     message.delivery = "\(options.delivery)"
+    message.hash = options.hashMode.rawValue
     message.clockOffsetNs = offsetNs
     for (index, batch) in world.batches.enumerated() {
       message.batches[index].fields = batch.fields.map { Orrery_Field($0) }

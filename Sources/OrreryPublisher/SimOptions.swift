@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
+import OrreryBase
 import OrreryFrame
 import OrrerySim
 import OrreryWire
@@ -14,14 +16,18 @@ package struct SimOptions: Sendable {
   package var tickCount: UInt64?
   /// Whether the sim waits for subscribers.
   package var delivery = Delivery.live
-  /// Slots of the ring; nil chooses by the frame size.
+  /// Slots of the ring; nil chooses by the frame size, the rate and the memory (`RingSize`).
   package var slotCount: UInt64?
+  /// Bytes that the ring may take if `slotCount` is nil; nil: an eighth of the free memory.
+  package var ringMemory: UInt64?
   /// Ticks that may be computed ahead, 0 … 7; nil chooses by the slot count.
   package var lookAhead: UInt64?
   /// Format of the columns' values.
   package var output = ColumnFormat.Kind.float32
   /// Kind of store that fills the ring.
   package var stores = Stores.auto
+  /// Which values the frames' state hash covers.
+  package var hashMode = HashMode.full
   /// Which events of views are recorded.
   package var events = RecordedEvents.completions
   /// Subscribers that must have joined before the first tick.
@@ -36,7 +42,7 @@ package struct SimOptions: Sendable {
   package var listen: WireEndpoint?
   /// Keys for `listen`; required unless it is a loopback address.
   package var keys: CurveKeys?
-  /// Threads that compute ticks.
+  /// Threads that compute ticks, at most.
   package var threadCount = 1
   /// Instruction set of the kernels.
   package var instructionSet = InstructionSet.best
@@ -55,12 +61,22 @@ package struct SimOptions: Sendable {
   /// Ticks that can be computed ahead, at most: with the current one, eight make a tile.
   package static let lookAheadMax: UInt64 = 7
 
-  /// Default slot count: 64, about a second at 60 Hz, or fewer to keep the ring within 256 MiB, but
-  /// at least eight.
+  /// Slots of the ring.
   ///
-  /// More slots tolerate a slower reader, but push more of the ring out of the last-level cache.
-  package static func defaultSlotCount(frameBytes: UInt64) -> UInt64 {
-    min(max(256 << 20 / max(frameBytes, 1), 8), 64)
+  /// - Parameters:
+  ///   - frameBytes: Bytes of a frame.
+  ///   - rate: The scene's tick rate.
+  ///   - freeBytes: Bytes of memory that were free before the run took any.
+  /// - Returns: `slotCount`, or else what `RingSize` chooses.
+  /// - Throws: `Failure` if `ringMemory` is too little.
+  package func slotCount(
+    frameBytes: UInt64, rate: TickRate, freeBytes: UInt64
+  ) throws(Failure) -> UInt64 {
+    if let slotCount { return slotCount }
+    return try RingSize(
+      frameBytes: frameBytes, ticksPerSecond: isPaced ? rate.ticksPerSecond : nil,
+      memoryMax: ringMemory, freeBytes: freeBytes
+    ).slotCount
   }
 
   /// Ticks to compute ahead.

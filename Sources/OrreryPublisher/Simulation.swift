@@ -51,6 +51,9 @@ package final class Simulation {
   /// Changes applied so far.
   private var changeCount = 0
 
+  /// When the first frame was published.
+  private var firstFrameNs: UInt64?
+
   private var tickTimes = Histogram()
   private var publishTimes = Histogram()
   private var pace = PaceAccount(startNs: 0)
@@ -65,14 +68,16 @@ package final class Simulation {
       // The lock first: a second sim of this name must report that the name is taken, not that
       // there is too little memory.
       let lock = try RunLock(RunDirectory(name: options.run), segment: options.carrier.segment)
-      let need = MemoryNeed(plan, options: options)
-      try need.check()
+      let freeBytes = Memory.availableBytes()
+      let need = try MemoryNeed(plan, options: options, freeBytes: freeBytes)
+      try need.check(available: freeBytes)
       memory = MemoryReport(
         estimatedBytes: need.bytes + (Memory.residentBytes() ?? 0), residentMaxBytes: 0)
       world = try World(
         plan, instructionSet: options.instructionSet, threadCount: options.threadCount,
-        records: options.events, output: options.output)
-      publication = try Publication(lock, plan, world, options)
+        choosesThreads: true, records: options.events, output: options.output,
+        hashMode: options.hashMode)
+      publication = try Publication(lock, plan, world, options, freeBytes: freeBytes)
     } catch let failure as Failure {
       throw failure
     } catch let error as RunDirectoryError {
@@ -191,6 +196,7 @@ extension Simulation {
     tickTimes.record(max(computedNs, beginNs) - beginNs)
     let publishedNs = max(Clock.monotonicNs(), computedNs)
     publishTimes.record(publishedNs - computedNs)
+    if firstFrameNs == nil { firstFrameNs = publishedNs }
     pace.record(
       beginNs: beginNs, publishedNs: publishedNs, tickNs: clock.tickNs, isPaced: options.isPaced)
     playback.advance()
@@ -309,12 +315,13 @@ extension Simulation {
       "generation": .word(writer.generation), "seed": .word(plan.seed),
       "entities": .integer(Int64(world.entityCount)),
       "isa": .string(world.instructionSet.rawValue),
-      "threads": .integer(Int64(options.threadCount)),
+      "threads": .integer(Int64(world.threadCount)), "threads_mean": .number(world.threadsMean),
       "delivery": .string("\(options.delivery)"), "paced": .bool(options.isPaced),
       "ticks_per_second": .number(plan.rate.ticksPerSecond),
       "seconds": .number(plan.rate.seconds(tick: newest.tick)),
       "slots": .count(writer.slotCount), "frame_bytes": .count(writer.layout.frameBytes),
       "look_ahead": .count(writer.lookAhead), "output": .string(options.output.rawValue),
+      "hash": .string(options.hashMode.rawValue),
       "pid": .integer(Int64(getpid())),
       "age_s": .number(Double((Clock.monotonicNs() - madeNs) / 1_000_000) / 1000),
       "changes": .integer(Int64(changeCount)), "late_ticks": .count(clock.lateTicks),
@@ -365,13 +372,14 @@ extension Simulation {
     memory.residentMaxBytes = Memory.residentBytesMost() ?? 0
     return SimReport(
       scene: plan.name, run: options.run, entities: UInt64(world.entityCount),
-      isa: world.instructionSet.rawValue, threads: options.threadCount,
-      delivery: "\(options.delivery)", slots: writer.slotCount,
+      isa: world.instructionSet.rawValue, threads: world.threadCount,
+      threadsMean: world.threadsMean, delivery: "\(options.delivery)", slots: writer.slotCount,
       frameBytes: writer.layout.frameBytes, lookAhead: writer.lookAhead,
-      output: options.output.rawValue,
+      output: options.output.rawValue, hash: options.hashMode.rawValue,
       stores: (streams ? SimOptions.Stores.streaming : .cached).rawValue,
       ticksPerSecond: plan.rate.ticksPerSecond,
-      frames: writer.sequence, stateHash: hexadecimal(newest.stateHash),
+      frames: writer.sequence, firstFrameClockNs: firstFrameNs,
+      stateHash: hexadecimal(newest.stateHash),
       pace: pace.report(
         nowNs: nowNs, frames: writer.sequence, clock: clock,
         ticksPerSecond: options.isPaced ? plan.rate.ticksPerSecond : nil),

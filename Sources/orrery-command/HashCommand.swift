@@ -16,7 +16,7 @@ struct HashCommand: ParsableCommand {
       Example:
         orrery hash stress --tick 100000
       A run that stepped there has the same hash, on every instruction set and number
-      of threads.
+      of threads; a run with --hash rolling has that of --hash rolling here.
       """)
 
   @OptionGroup var scene: SceneArguments
@@ -25,19 +25,23 @@ struct HashCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "Ticks since the scene began, 0 to 2^62.")
   var tick: UInt64
 
+  @Option(help: "full, or rolling: the values of every eighth block, in turn.")
+  var hash = HashMode.full
+
   @Flag(help: "Print a JSON object.")
   var json = false
 
   func validate() throws {
     guard tick <= 1 << 62 else { throw ValidationError("--tick \(tick): use at most 2^62") }
+    if hash == .off { throw ValidationError("--hash off: use full or rolling") }
   }
 
   func run() throws {
     do {
-      let world = try kernels.world(try scene.plan())
+      let world = try kernels.world(try scene.plan(), hashMode: hash)
       let report = HashReport(
         tick: tick, entities: world.entityCount, isa: world.instructionSet.rawValue,
-        stateHash: Values(of: world, tick: tick).stateHash)
+        hash: hash.rawValue, stateHash: Values(of: world, tick: tick).stateHash)
       Standard.output(
         (json ? ReportLine.encode(report, schema: HashReport.schema) : report.stateHash) + "\n")
     } catch let error as Failure {

@@ -32,7 +32,7 @@ struct RunCommand: ParsableCommand {
     do throws(Failure) {
       StopSignals.installHandlers()
       // Check everything first: what is bad then gives a single error line and starts no process.
-      let plan = try arguments.publishing.plan()
+      let plan = try arguments.publishing.scene.plan(checksOnly: true)
       _ = try arguments.publishing.options(run: "", rate: plan.rate)
       let name = plan.name.isEmpty ? "scene" : plan.name
       var runName = RunName(given: arguments.runName, scene: name)

@@ -132,7 +132,7 @@ import Testing
 
   @Test func wordsChooseTheInstructionSet() throws {
     #expect(try Self.parse("").instructionSet() == .best)
-    #expect(try Self.parse("").threads == 1)
+    #expect(try Self.parse("").threads == .auto)
     for set in InstructionSet.allCases {
       if set.isSupported {
         #expect(try Self.parse("--isa \(set.rawValue)").instructionSet() == set)
@@ -148,7 +148,18 @@ import Testing
 
   @Test(arguments: ["1", "1024"])
   func threadsInRangeAreTaken(count: String) throws {
-    #expect(try Self.parse("--threads \(count)").threads == Int(count))
+    let arguments = try Self.parse("--threads \(count)")
+    #expect(arguments.threads == Int(count).map(ThreadLimit.count))
+    #expect(arguments.threads.count == Int(count))
+    #expect(arguments.arguments.prefix(2) == ["--threads", count])
+  }
+
+  /// Only as many as this process may use: `taskset` takes the others away.
+  @Test func autoMeansAThreadForEachProcessor() throws {
+    let arguments = try Self.parse("--threads auto")
+    #expect(arguments.threads == .auto)
+    #expect(arguments.threads.count == min(Processors.count, 1024))
+    #expect(arguments.arguments.prefix(2) == ["--threads", "auto"])
   }
 
   @Test(arguments: ["--threads 0", "--threads 1025", "--threads -1", "--isa sse9", "--isa AVX2"])
@@ -157,7 +168,8 @@ import Testing
       try Self.parse(line)
     } throws: { error in
       let text = KernelArguments.message(for: error)
-      return text.contains("use 1 to 1024") || text.contains("use auto, baseline, avx2 or avx512")
+      return text.contains("is invalid for '--threads <threads>'")
+        || text.contains("use auto, baseline, avx2 or avx512")
     }
   }
 

@@ -44,7 +44,7 @@ import Testing
     #expect(options.carrier == .memory)
     #expect(options.listen == nil)
     #expect(options.keys == nil)
-    #expect(options.threadCount == 1)
+    #expect(options.threadCount == Processors.count)
     #expect(options.instructionSet == .best)
     #expect(try !Self.parse("").json)
   }

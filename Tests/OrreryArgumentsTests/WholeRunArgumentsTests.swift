@@ -30,7 +30,7 @@ import Testing
 
   /// What a sim gets that is told nothing.
   private static let plainSim =
-    "flags --threads 1 --isa auto --output float32 --stores auto --stall-limit 10.0"
+    "flags --threads auto --isa auto --output float32 --stores auto --hash full --stall-limit 10.0"
     + " --events completions --run demo --wait-for 2 --json"
 
   @Test func threeProgramsHaveOneRunAndOneName() throws {
@@ -142,8 +142,10 @@ import Testing
   static let wrong = [
     ("--duration 0", "more than 0"), ("--duration -1", "more than 0"),
     ("--duration nan", "more than 0"), ("--duration inf", "more than 0"),
-    ("--duration 1000000001", "at most 1000000000 seconds"), ("--threads 0", "use 1 to 1024"),
-    ("--threads 1025", "use 1 to 1024"), ("--compression gzip", "use none, lz4 or zstd"),
+    ("--duration 1000000001", "at most 1000000000 seconds"),
+    ("--threads 0", "is invalid for '--threads"),
+    ("--threads 1025", "is invalid for '--threads"),
+    ("--compression gzip", "use none, lz4 or zstd"),
     ("--size 0x0", "--size"), ("--progress often", "auto, plain, json, none"),
     ("--wait-for 255", "use 0 to 254"), ("--wait -1", "use 0 to 86400 seconds"),
     ("--keys keys", "--keys needs --listen"), ("--isa mmx", "--isa mmx"),

@@ -12,8 +12,8 @@ import Testing
       SampleReports.sim().text == """
         scene         flags, 7 entities
         run           demo, live delivery
-        ring          64 slots, 4096 bytes a frame
-        kernels       avx2, 2 threads, fixed16, cached stores
+        ring          64 slots, 4096 bytes a frame; a reader may be 1.05 s late
+        kernels       avx2, 1.6 of 2 threads, fixed16, cached stores
         published     600 frames in 10.00 s
         rate          59.98 Hz reached, 60.00 Hz asked
         ticks         600 on time
@@ -32,8 +32,9 @@ import Testing
       report.text == """
         scene         flags, 7 entities
         run           demo, live delivery
-        ring          64 slots, 4096 bytes a frame
-        kernels       avx2, 2 threads, fixed16, cached stores, up to 5 ticks ahead
+        ring          64 slots, 4096 bytes a frame; a reader may be 0.97 s late
+        kernels       avx2, 1.6 of 2 threads, fixed16, cached stores, up to 5 ticks
+                      ahead
         published     600 frames in 61.50 s
         rate          10.30 Hz reached, 30.00 Hz asked
         ticks         597 on time, 3 late, by 170.00 ms at most
@@ -47,6 +48,27 @@ import Testing
         work              17.7 µs          -          -          -          -    50.0 µs
         publish            700 ns     700 ns     700 ns     700 ns     700 ns     700 ns
         """)
+  }
+
+  /// Where nobody can be late nothing is said of it.
+  @Test func readersAreLateOnlyInALivePacedRun() {
+    var report = SampleReports.sim()
+    report.delivery = "lockstep"
+    #expect(!report.text.contains("late"))
+    report = SampleReports.sim()
+    report.pace.askedHz = nil
+    #expect(!report.text.contains("late"))
+    report = SampleReports.sim(lookAhead: 1)
+    report.slots = 2
+    #expect(!report.text.contains("late"))
+  }
+
+  @Test func hashSaysWhatItCovers() {
+    var report = SampleReports.sim()
+    report.hash = "rolling"
+    #expect(report.text.contains("\nstate hash    00000000000000ab, rolling\n"))
+    report.hash = "off"
+    #expect(report.text.contains("\nstate hash    off\n"))
   }
 
   @Test func runThatIsNotPacedHasNoTicksOnTime() {

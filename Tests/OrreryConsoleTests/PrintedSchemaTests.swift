@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func hashIsAsItsSchemaSays() throws {
-    let report = HashReport(tick: 7, entities: 2, isa: "avx2", stateHash: 0xab)
+    let report = HashReport(tick: 7, entities: 2, isa: "avx2", hash: "rolling", stateHash: 0xab)
     #expect(report.stateHash == "00000000000000ab")
     try expect("hash", ReportLine.encode(report, schema: HashReport.schema))
   }

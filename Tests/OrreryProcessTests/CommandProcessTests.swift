@@ -51,11 +51,12 @@ import Testing
   /// The options that `sim` and `run` share, and their defaults.
   private static let publishing = [
     "--rate", "--entities", "--seed", "--locale", "--ticks", "--duration", "--threads", "--isa",
-    "--look-ahead", "--output", "--stores", "--slots", "--stall-limit", "--shm-name",
+    "--look-ahead", "--output", "--stores", "--hash", "--slots", "--ring-memory", "--stall-limit",
+    "--shm-name",
     "--wait-for", "--wait", "--listen", "--keys", "--events", "--columns",
   ]
   private static let publishingDefaults = [
-    "1", "auto", "float32", "auto", "10.0", "0", "completions",
+    "auto", "auto", "float32", "auto", "full", "10.0", "0", "completions",
   ]
 
   /// Every option of each program, and every default, in the order of its help.
@@ -99,14 +100,14 @@ import Testing
       [
         "--rate", "--entities", "--seed", "--locale", "--threads", "--isa", "--at", "--entity",
         "--world", "--json", "--version", "-h,",
-      ], ["1", "auto"]
+      ], ["auto", "auto"]
     ),
     (
       "hash --help",
       [
-        "--rate", "--entities", "--seed", "--locale", "--threads", "--isa", "--tick", "--json",
-        "--version", "-h,",
-      ], ["1", "auto"]
+        "--rate", "--entities", "--seed", "--locale", "--threads", "--isa", "--tick", "--hash",
+        "--json", "--version", "-h,",
+      ], ["auto", "auto", "full"]
     ),
     ("eval --help", ["--path", "--version", "-h,"], ["library"]),
     ("curve --help", ["--plot", "--size", "--json", "--version", "-h,"], []),
@@ -136,7 +137,7 @@ import Testing
     let hash = word.trimmingCharacters(in: .newlines)
     #expect(
       try Self.run("hash flags --tick 7 --isa baseline --json", in: place)
-        == "{\"schema\":\"orrery.hash.v2\",\"entities\":2,\"isa\":\"baseline\","
+        == "{\"schema\":\"orrery.hash.v2\",\"entities\":2,\"hash\":\"full\",\"isa\":\"baseline\","
         + "\"state_hash\":\"\(hash)\",\"tick\":7}\n")
     #expect(try Self.run("hash flags --tick 8 --isa baseline", in: place) != word)
     // The last tick that there is.

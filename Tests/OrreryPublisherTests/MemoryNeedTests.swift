@@ -65,8 +65,8 @@ import Testing
     return ScenePlan(name: "need", seed: 1, rate: 60, batches: [batch], layout: layout)
   }
 
-  private static func need(_ batch: BatchPlan, _ options: SimOptions) -> MemoryNeed {
-    MemoryNeed(plan(batch), options: options)
+  private static func need(_ batch: BatchPlan, _ options: SimOptions) throws -> MemoryNeed {
+    try MemoryNeed(plan(batch), options: options)
   }
 
   /// Bytes of an entity of each kind, and of its values in a frame.
@@ -76,14 +76,14 @@ import Testing
   ]
 
   @Test(arguments: kinds.indices)
-  func needGrowsWithEachEntity(index: Int) {
+  func needGrowsWithEachEntity(index: Int) throws {
     let (kind, world, floats, fixed) = Self.kinds[index]
     var options = SimOptions(test: "unused", ticks: 0)
     options.slotCount = 2
     for (output, valueBytes) in [(ColumnFormat.Kind.float32, floats), (.fixed16, fixed)] {
       options.output = output
-      let small = Self.need(Self.batch(kind, count: 0), options)
-      let large = Self.need(Self.batch(kind, count: 8_192), options)
+      let small = try Self.need(Self.batch(kind, count: 0), options)
+      let large = try Self.need(Self.batch(kind, count: 8_192), options)
       #expect(small.world == 0)
       #expect(large.world == 8_192 * world)
       // A ring of two slots; places begin at pages.
@@ -95,16 +95,16 @@ import Testing
     }
   }
 
-  @Test func scenePartIsInTheRingAndOnceBesideIt() {
+  @Test func scenePartIsInTheRingAndOnceBesideIt() throws {
     var plan = Self.plan(Self.batch("orbit", count: 4))
     let options = SimOptions(test: "unused", ticks: 0)
-    let bare = MemoryNeed(plan, options: options)
+    let bare = try MemoryNeed(plan, options: options)
     plan.layout.batches[0].originX = [Float](repeating: 0, count: 4_096)
     plan.layout.batches[0].originY = [Float](repeating: 0, count: 4_096)
     plan.layout.batches[0].sprites = [UInt32](repeating: 0, count: 4_096)
     plan.layout.images = [Data(count: 8_192)]
     plan.layout.source = String(repeating: "x", count: 4_096)
-    let need = MemoryNeed(plan, options: options)
+    let need = try MemoryNeed(plan, options: options)
     let bytes: UInt64 = 9 * 4_096 + 8_192 + 4_096
     #expect(need.ring - bare.ring == bytes)
     #expect(need.transient == bytes)
@@ -114,9 +114,9 @@ import Testing
   @Test func ringHasRoomForFramesThatAreSent() throws {
     var options = SimOptions(test: "unused", ticks: 0)
     options.slotCount = 2
-    let quiet = Self.need(Self.batch("orbit", count: 1 << 20), options)
+    let quiet = try Self.need(Self.batch("orbit", count: 1 << 20), options)
     options.listen = try .init("tcp://127.0.0.1:0")
-    let listening = Self.need(Self.batch("orbit", count: 1 << 20), options)
+    let listening = try Self.need(Self.batch("orbit", count: 1 << 20), options)
     // Frames of 8 MiB: four windows hold 32 MiB.
     #expect(listening.ring - quiet.ring >= 4 * 8 << 20)
     #expect(listening.ring - quiet.ring < 5 * 8 << 20)
@@ -124,14 +124,14 @@ import Testing
 
   /// Two columns of each batch fit into a page, or do not; the rest is pages of a ring without frames.
   @Test(arguments: [(0, 9_472), (1, 13_568), (64, 13_568), (65, 17_664)] as [(Int, UInt64)])
-  func ringHasATableOfColumns(batches: Int, ringBytes: UInt64) {
+  func ringHasATableOfColumns(batches: Int, ringBytes: UInt64) throws {
     var options = SimOptions(test: "unused", ticks: 0)
     options.slotCount = 2
     let plan = ScenePlan(
       name: "need", seed: 1, rate: 60,
       batches: (0..<batches).map { _ in Self.batch("orbit", count: 0) },
       layout: Orrery_SceneLayout())
-    #expect(MemoryNeed(plan, options: options).ring == ringBytes)
+    #expect(try MemoryNeed(plan, options: options).ring == ringBytes)
   }
 
   /// Megabytes are rounded to a tenth.
@@ -141,14 +141,14 @@ import Testing
       (949_999, "0.9"), (950_000, "1.0"), (10_949_999, "10.9"), (10_950_000, "11.0"),
       (12_340_000, "12.3"),
     ] as [(UInt64, String)])
-  func megabytesAreRoundedToTenths(available: UInt64, text: String) {
-    let need = Self.need(Self.batch("orbit", count: 1), SimOptions(test: "unused", ticks: 0))
+  func megabytesAreRoundedToTenths(available: UInt64, text: String) throws {
+    let need = try Self.need(Self.batch("orbit", count: 1), SimOptions(test: "unused", ticks: 0))
     let failure = #expect(throws: Failure.self) { try need.check(available: available) }
     #expect(failure?.description.contains("; \(text) MB are available;") == true)
   }
 
   @Test func runThatDoesNotFitIsRefusedWithItsNumbers() throws {
-    let need = Self.need(
+    let need = try Self.need(
       Self.batch("orbit", count: 1 << 20), SimOptions(test: "unused", ticks: 0))
     let reserve: UInt64 = 16 << 20
     try need.check(available: need.bytes + reserve)
@@ -180,7 +180,7 @@ import Testing
         CommandPlan(time: 0, transaction: TransactionPlan(changes, animation: .linear(duration: 9)))
       ]
       let plan = Self.plan(.views(views))
-      let estimated = MemoryNeed(plan, options: SimOptions(test: "unused", ticks: 0)).world
+      let estimated = try MemoryNeed(plan, options: SimOptions(test: "unused", ticks: 0)).world
       let before = try #require(Memory.residentBytes())
       let world = try World(plan, instructionSet: .baseline, threadCount: 1)
       _ = Values(of: world, tick: 60)

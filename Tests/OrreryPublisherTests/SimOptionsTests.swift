@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
+import OrreryBase
 import OrreryFrame
 import OrreryPublisher
 import OrreryWire
@@ -32,14 +34,52 @@ import Testing
     #expect(SimOptions.lookAheadMax == 7)
   }
 
-  /// 256 MiB of frames, 8 to 64 of them.
+  /// 16 MiB of frames, at most 64; at least 28, for seven ticks ahead; within an eighth of 32 GiB,
+  /// but at least eight.
   @Test(
     arguments: [
-      (0, 64), (1, 64), (4 << 20, 64), (4 << 20 + 1, 63), (8 << 20, 32), (16 << 20, 16),
-      (28 << 20, 9), (32 << 20, 8), (32 << 20 + 1, 8), (1 << 31, 8),
+      (0, 64), (1, 64), (256 << 10, 64), (256 << 10 + 1, 63), (512 << 10, 32), (1 << 20, 28),
+      (128 << 20, 28), (147 << 20, 27), (256 << 20, 16), (512 << 20, 8), (1 << 31, 8),
     ] as [(UInt64, UInt64)])
-  func slotsAreASecondOfFramesOrWhatFits(frameBytes: UInt64, slots: UInt64) {
-    #expect(SimOptions.defaultSlotCount(frameBytes: frameBytes) == slots)
+  func slotsAreASecondOfFramesOrWhatFits(frameBytes: UInt64, slots: UInt64) throws {
+    let options = SimOptions(run: "name")
+    #expect(
+      try options.slotCount(frameBytes: frameBytes, rate: 60, freeBytes: 32 << 30) == slots)
+    var told = options
+    told.slotCount = 5
+    #expect(try told.slotCount(frameBytes: frameBytes, rate: 60, freeBytes: 32 << 30) == 5)
+  }
+
+  /// A quarter of a second, seven ticks and the newest frame, where that is more than 28.
+  @Test(arguments: [(60, true, 28), (100, true, 33), (1_000, true, 258), (100_000, true, 1_024)])
+  func readersMayBeAQuarterOfASecondLate(rate: Int, isPaced: Bool, slots: UInt64) throws {
+    var options = SimOptions(run: "name")
+    let frameBytes: UInt64 = 16 << 20
+    func count() throws -> UInt64 {
+      try options.slotCount(
+        frameBytes: frameBytes, rate: try #require(TickRate("\(rate)")), freeBytes: 1 << 50)
+    }
+    #expect(try count() == slots)
+    options.isPaced = false
+    #expect(try count() == 28, "no tick is due at a time")
+  }
+
+  @Test(arguments: [(4_000, 28), (2_800, 28), (2_799, 27), (400, 4)] as [(UInt64, UInt64)])
+  func ringMemoryIsNotExceeded(memory: UInt64, slots: UInt64) throws {
+    var options = SimOptions(run: "name")
+    options.ringMemory = memory << 20
+    #expect(try options.slotCount(frameBytes: 100 << 20, rate: 60, freeBytes: 0) == slots)
+  }
+
+  @Test func tooLittleRingMemoryIsRefusedWithNumbers() {
+    var options = SimOptions(run: "name")
+    options.ringMemory = 399_000_000
+    #expect {
+      try options.slotCount(frameBytes: 100_000_000, rate: 60, freeBytes: 1 << 50)
+    } throws: { error in
+      "\(error)"
+        == "--ring-memory holds 3 frames of 100.0 MB; the ring needs 4, which take 400.0 MB"
+    }
   }
 
   /// 32 MiB of frames, 4 to 1024 of them.

@@ -51,10 +51,11 @@ import Testing
       "run": .string(options.run), "scene": .string("state"), "seed": .word(5),
       "generation": .word(subscriber.reader.generation), "entities": .integer(10),
       "isa": .string(InstructionSet.best.rawValue), "threads": .integer(1),
+      "threads_mean": .number(1),
       "delivery": .string("live"), "paced": .bool(false), "ticks_per_second": .number(60),
       "seconds": .number(0), "slots": .integer(16),
       "frame_bytes": .count(subscriber.reader.layout.frameBytes), "look_ahead": .integer(3),
-      "output": .string("fixed16"), "pid": .integer(Int64(getpid())),
+      "output": .string("fixed16"), "hash": .string("full"), "pid": .integer(Int64(getpid())),
       "subscribers": .integer(1), "subscribers_connected": .integer(1),
       "subscriber_accounts": .array([
         .table([
@@ -151,6 +152,7 @@ import Testing
     #expect(layout.entityCount == 10)
     #expect(layout.isa == InstructionSet.best.rawValue)
     #expect(layout.delivery == "live")
+    #expect(layout.hash == "full")
     #expect(layout.clockOffsetNs == reader.clockOffsetNs)
     let world = try World(Self.plan(), instructionSet: .baseline, threadCount: 1)
     let fieldNumbers = world.batches[0].fields.map { Int($0.fieldNumber) }
@@ -164,7 +166,7 @@ import Testing
     var options = SimOptions(test: "report", ticks: 20)
     (options.slotCount, options.lookAhead, options.threadCount) = (16, 3, 2)
     options.stores = .streaming
-    let need = MemoryNeed(Self.plan(), options: options).bytes
+    let need = try MemoryNeed(Self.plan(), options: options).bytes
     let beganNs = Clock.monotonicNs()
     let report = try finish(Simulation(Self.plan(), options: options))
     let passedNs = Clock.monotonicNs() - beganNs
@@ -174,7 +176,8 @@ import Testing
     #expect(report.run == options.run)
     #expect(report.entities == 10)
     #expect(report.isa == InstructionSet.best.rawValue)
-    #expect(report.threads == 2)
+    #expect(report.threads == 1, "one block has work for one thread")
+    #expect(report.threadsMean == 1)
     #expect(report.delivery == "live")
     #expect(report.slots == 16)
     // 63 bytes of numbers, and two columns of ten floats at multiples of 64.

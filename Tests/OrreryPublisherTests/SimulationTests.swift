@@ -47,6 +47,31 @@ import Testing
     #expect(report.pace.scheduleShifts == 0)
   }
 
+  /// What frames, reports and the direct way say of a hash is the same.
+  @Test(arguments: HashMode.allCases)
+  func hashIsOfTheAskedMode(mode: HashMode) throws {
+    var options = options("mode-\(mode)", ticks: 101)
+    (options.hashMode, options.threadCount) = (mode, 2)
+    let simulation = try Simulation(plan(), options: options)
+    let report = try finish(simulation)
+    let world = try World(
+      plan(), instructionSet: .baseline, threadCount: 1, hashMode: mode)
+    #expect(report.hash == mode.rawValue)
+    #expect(report.stateHash == hexadecimal(Values(of: world, tick: 101).stateHash))
+    #expect((report.stateHash == "0000000000000000") == (mode == .off))
+  }
+
+  /// The first frame is published after the program began to make the run, and before it ended.
+  @Test func firstFrameHasItsTime() throws {
+    let beganNs = Clock.monotonicNs()
+    let report = try finish(Simulation(plan(), options: options("first", ticks: 20)))
+    let firstNs = try #require(report.firstFrameClockNs)
+    #expect(firstNs > beganNs)
+    #expect(firstNs < Clock.monotonicNs())
+    let none = try finish(Simulation(plan(), options: options("first-none", ticks: 0)))
+    #expect(none.firstFrameClockNs == nil)
+  }
+
   @Test func pacedRunTakesItsTime() throws {
     var options = options("paced", ticks: 12)
     options.isPaced = true

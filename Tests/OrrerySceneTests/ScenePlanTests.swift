@@ -169,6 +169,19 @@ import Testing
     #expect(try ScenePlan(mixed, options: options, text: FixedWidths()).entityCount == entities)
   }
 
+  /// Whoever only wants to know whether a scene is right does not draw millions of entities.
+  @Test func planForChecksHasOneEntityInAField() throws {
+    var options = ScenePlanOptions(entities: 100_000_000)
+    options.checksOnly = true
+    let plan = try ScenePlan(mixed, options: options, text: FixedWidths())
+    #expect(plan.entityCount == 7, "five that are fixed, and two fields")
+    options.entities = 4
+    let found = problems { () throws(SceneError) in
+      try ScenePlan(mixed, options: options, text: FixedWidths())
+    }
+    #expect(found.count == 1)
+  }
+
   @Test(arguments: [
     (4, "4 entities are fewer than the 5 that the scene has outside its fields"),
     (0, "0 is out of range 1...100000000 entities"),

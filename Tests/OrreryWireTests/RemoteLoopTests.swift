@@ -72,7 +72,14 @@ import Testing
       [try FalseSim.frame(4)], [Array("events".utf8), [2, 3]], [try FalseSim.frame(8)],
       FalseSim.told("end", ["sequence": .integer(8)]),
     ]
+    let beganNs = Clock.monotonicNs()
     let (report, events, requests) = try Self.follow(messages, diary, wantsEvents: wantsEvents)
+    let readNs = try #require(report.firstReadClockNs)
+    let doneNs = try #require(report.firstDoneClockNs)
+    #expect(beganNs < readNs)
+    // Two frames came after the first one was done.
+    #expect(readNs < doneNs)
+    #expect(doneNs < Clock.monotonicNs())
     #expect(diary.lines == ["keep 2", "miss 3-3", "keep 4", "miss 5-7", "keep 8", "finish true"])
     #expect(events == (wantsEvents ? [[1], [2, 3]] : []))
     #expect(report.program == "diary")

@@ -112,6 +112,7 @@ import Testing
       server.stop()
       withExtendedLifetime((base, lock)) {}
       precondition(report.joinedAfter == 32 && report.published == 0 && report.missed == 0)
+      precondition(report.firstReadClockNs == nil && report.firstDoneClockNs == nil)
     }
   }
 

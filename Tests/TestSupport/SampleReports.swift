@@ -16,8 +16,9 @@ package enum SampleReports {
     threads: Int = 2, lookAhead: UInt64 = 0, subscribers: [SubscriberAccount] = []
   ) -> SimReport {
     SimReport(
-      scene: "flags", run: "demo", entities: 7, isa: "avx2", threads: threads, delivery: "live",
-      slots: 64, frameBytes: 4_096, lookAhead: lookAhead, output: "fixed16", stores: "cached",
+      scene: "flags", run: "demo", entities: 7, isa: "avx2", threads: threads,
+      threadsMean: threads == 1 ? 1 : 1.58, delivery: "live", slots: 64, frameBytes: 4_096,
+      lookAhead: lookAhead, output: "fixed16", stores: "cached",
       ticksPerSecond: 60, frames: 600, stateHash: "00000000000000ab",
       pace: PaceReport(
         elapsedSeconds: 10.004, askedHz: 60, reachedHz: 59.976, tickNs: 16_666_666,

@@ -14,22 +14,37 @@ extension SimReport {
     var report = ReportText()
     report.add("scene", "\(scene), \(entities) \(entities == 1 ? "entity" : "entities")")
     report.add("run", "\(run), \(delivery) delivery")
-    report.add("ring", "\(counted(slots, "slot")), \(counted(frameBytes, "byte")) a frame")
+    report.add(
+      "ring",
+      "\(counted(slots, "slot")), \(counted(frameBytes, "byte")) a frame" + lateReaderText)
     report.add(
       "kernels",
-      "\(isa), \(counted(threads, "thread")), \(output), \(stores) stores"
+      "\(isa), \(threadsText), \(output), \(stores) stores"
         + (lookAhead == 0 ? "" : ", up to \(counted(lookAhead, "tick")) ahead"))
     report.add(
       "published", "\(counted(frames, "frame")) in \(decimal(pace.elapsedSeconds, places: 2)) s")
     if frames > 0 {
       pace.add(to: &report, frames: frames)
-      report.add("state hash", stateHash)
+      report.add(
+        "state hash", hash == "off" ? "off" : stateHash + (hash == "full" ? "" : ", \(hash)"))
       report.addDurationHeading()
       report.addCells("work", lookAhead == 0 ? work.cells : work.cellsWithoutPercentiles)
       report.addCells("publish", publish.cells)
     }
     addAccounts(to: &report, except: programs)
     return report.text
+  }
+
+  /// How late a reader may be: the slots but for the newest one and those that are written early.
+  private var lateReaderText: String {
+    guard delivery == "live", pace.askedHz != nil, slots > lookAhead + 1 else { return "" }
+    let seconds = Double(slots - lookAhead - 1) / ticksPerSecond
+    return "; a reader may be \(decimal(seconds, places: 2)) s late"
+  }
+
+  /// How many threads computed: on average, where fewer may have been faster.
+  private var threadsText: String {
+    threads == 1 ? "1 thread" : "\(decimal(threadsMean, places: 1)) of \(threads) threads"
   }
 
   /// Adds the last eight subscribers.

@@ -15,8 +15,10 @@ package struct SimReport: Codable, Equatable, Sendable {
   package var entities: UInt64
   /// Instruction set of the kernels: sse2, avx2 or avx512.
   package var isa: String
-  /// Threads that compute.
+  /// Threads that may share a tick's work.
   package var threads: Int
+  /// Threads that shared it, on average over the work; 1 … `threads`.
+  package var threadsMean: Double
   /// live or lockstep.
   package var delivery: String
   /// Frames that the ring holds.
@@ -27,12 +29,16 @@ package struct SimReport: Codable, Equatable, Sendable {
   package var lookAhead: UInt64
   /// Requested format: float32 or fixed16.
   package var output: String
+  /// Values that the state hash covers: full, rolling or off.
+  package var hash: String
   /// cached or streaming.
   package var stores: String
   /// The scene's ticks per second.
   package var ticksPerSecond: Double
   /// Frames published: one for each tick.
   package var frames: UInt64
+  /// When the first one was published, by the machine's monotonic clock; nil without frames.
+  package var firstFrameClockNs: UInt64?
   /// Hash of the last frame, sixteen hexadecimal digits.
   package var stateHash: String
   /// Schedule, interruptions and rate.
@@ -50,9 +56,11 @@ package struct SimReport: Codable, Equatable, Sendable {
   package var subscribers: [SubscriberAccount]
 
   package init(
-    scene: String, run: String, entities: UInt64, isa: String, threads: Int, delivery: String,
-    slots: UInt64, frameBytes: UInt64, lookAhead: UInt64, output: String, stores: String,
-    ticksPerSecond: Double, frames: UInt64, stateHash: String, pace: PaceReport,
+    scene: String, run: String, entities: UInt64, isa: String, threads: Int,
+    threadsMean: Double = 1, delivery: String, slots: UInt64, frameBytes: UInt64, lookAhead: UInt64,
+    output: String, hash: String = "full", stores: String,
+    ticksPerSecond: Double, frames: UInt64, firstFrameClockNs: UInt64? = nil, stateHash: String,
+    pace: PaceReport,
     work: DurationReport, publish: DurationReport, memory: MemoryReport,
     subscribers: [SubscriberAccount] = []
   ) {
@@ -61,14 +69,17 @@ package struct SimReport: Codable, Equatable, Sendable {
     self.entities = entities
     self.isa = isa
     self.threads = threads
+    self.threadsMean = threadsMean
     self.delivery = delivery
     self.slots = slots
     self.frameBytes = frameBytes
     self.lookAhead = lookAhead
     self.output = output
+    self.hash = hash
     self.stores = stores
     self.ticksPerSecond = ticksPerSecond
     self.frames = frames
+    self.firstFrameClockNs = firstFrameClockNs
     self.stateHash = stateHash
     self.pace = pace
     self.work = work

@@ -33,6 +33,10 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
   package var received: UInt64
   /// Frames that it did not read.
   package var missed: UInt64
+  /// When the first of them was found, by the machine's monotonic clock; nil if there was none.
+  package var firstReadClockNs: UInt64?
+  /// When it had been drawn or recorded, by that clock.
+  package var firstDoneClockNs: UInt64?
   /// The first gaps, each "first-last".
   package var gaps: [String]
   /// In live delivery: time from publishing a frame to the begin of its use.

@@ -53,7 +53,7 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
     // If the kernel gives shared memory huge pages on request, it uses the request of the mapping
     // that touches a page first.
     Memory.preferHugePages(base, bytes: Int(bytes))
-    _ = madvise(base, Int(bytes), Self.populateForWriting)
+    Self.populate(base, Int(bytes))
     let failure = posix_fallocate(file.number, 0, off_t(bytes))
     guard failure == 0 else {
       munmap(base, Int(bytes))
@@ -94,6 +94,33 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
       throw .system(error)
     }
   }
+
+  /// Touches all pages: each processor a part of a large segment, since the kernel clears page by page.
+  ///
+  /// If it cannot, pages are touched later, one by one.
+  private static func populate(_ base: UnsafeMutableRawPointer, _ bytes: Int) {
+    let address = UInt(bitPattern: base)
+    let share = max(bytes / Processors.count, partBytesMin) / partAlignment * partAlignment
+    var threads: [BackgroundThread] = []
+    for start in stride(from: share, to: bytes, by: share) {
+      let touch: @Sendable () -> Void = {
+        let part = UnsafeMutableRawPointer(bitPattern: address + UInt(start))
+        _ = madvise(part, min(share, bytes - start), populateForWriting)
+      }
+      do throws(SystemCallError) {
+        threads.append(try BackgroundThread(touch))
+      } catch {
+        touch()
+      }
+    }
+    _ = madvise(base, min(share, bytes), populateForWriting)
+    for thread in threads { thread.join() }
+  }
+
+  /// Parts begin where a huge page may.
+  private static let partAlignment = 2 << 20
+  /// Less is touched before a thread is started.
+  private static let partBytesMin = 64 << 20
 
   private static func map(
     _ descriptor: CInt, bytes: UInt64, protection: CInt, flags: CInt

@@ -50,7 +50,8 @@ extension ScenePlan {
     let counts = options.fieldCounts(of: scene)
     try Self.checkMemory(entities: counts.reduce(0, +))
     var planner = ScenePlanner(
-      scene, fieldCounts: counts, locale: locale, folder: locations.folder, measuring: text)
+      scene, fieldCounts: options.checksOnly ? counts.map { min($0, 1) } : counts, locale: locale,
+      folder: locations.folder, measuring: text)
     let plan = planner.plan()
     guard planner.faults.isEmpty else {
       throw locations.error(planner.faults.withoutRepeatedReasons)

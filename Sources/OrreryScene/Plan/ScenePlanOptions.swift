@@ -16,6 +16,9 @@ package struct ScenePlanOptions: Sendable {
   /// The language of names, as a locale identifier; its direction is that of the layout.
   package var locale: String?
 
+  /// Whether the plan is wanted for its checks, name and rate only; then fields have one entity at most.
+  package var checksOnly = false
+
   package init(
     rate: TickRate? = nil, entities: Int? = nil, seed: UInt64? = nil, locale: String? = nil
   ) {

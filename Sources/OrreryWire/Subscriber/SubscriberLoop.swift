@@ -171,6 +171,7 @@ package struct SubscriberLoop {
     var (workTimes, waitTimes) = (Histogram(), Histogram())
     // When the last frame was done; the wait for the first one is no part of the run.
     var doneNs: UInt64?
+    var first: (readNs: UInt64, doneNs: UInt64)?
     var standstill = Standstill(delivery: source.delivery)
     var ended = SubscriberReportMessage.End.stopped
     var dropReason: DropReason?
@@ -204,6 +205,7 @@ package struct SubscriberLoop {
         if let doneNs { waitTimes.record(beganNs - min(doneNs, beganNs)) }
         let nowNs = Clock.monotonicNs()
         doneNs = nowNs
+        if first == nil { first = (beganNs, nowNs) }
         workTimes.record(nowNs - beganNs)
         subscription.report()
         progress(subscription.losses.receivedCount, subscription.losses.missedCount)
@@ -235,7 +237,9 @@ package struct SubscriberLoop {
         .unavailable,
         "dropped by the sim of \(location) after frame \(subscription.losses.last): \(dropReason)")
     }
-    return report(working: workTimes, waiting: waitTimes, ended: ended, files: files)
+    var report = report(working: workTimes, waiting: waitTimes, ended: ended, files: files)
+    (report.firstReadClockNs, report.firstDoneClockNs) = (first?.readNs, first?.doneNs)
+    return report
   }
 
   private func report(
