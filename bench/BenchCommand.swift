@@ -23,7 +23,7 @@ package struct BenchCommand: ParsableCommand {
       """,
     subcommands: [
       TickBench.self, KernelBench.self, ViewBench.self, DrawBench.self, TransportBench.self,
-      SubscriberBench.self, TransportPart.self, SubscriberPart.self,
+      SubscriberBench.self, StartupBench.self, TransportPart.self, SubscriberPart.self,
     ],
     defaultSubcommand: TickBench.self)
 

@@ -13,13 +13,19 @@ struct TickBench: ParsableCommand {
     discussion: """
       Example:
         orrery bench tick --entities 10000,1000000 --threads 1,2
+        orrery bench tick --hash off,rolling,full
+      As in sim, fewer threads compute where more were not faster. The last column
+      but one says how many times as fast a row is as the first of its kind.
       """)
 
   @Option(help: "Numbers of entities, 1 to 100000000, separated by commas.")
   var entities = NumberList([10_000, 100_000, 1_000_000])
 
-  @Option(help: "Numbers of threads, 1 to 1024, separated by commas.")
+  @Option(help: "Numbers of threads, at most, 1 to 1024, separated by commas.")
   var threads = NumberList([1])
+
+  @Option(help: "Values that the hash covers, separated by commas: full, rolling, off.")
+  var hash = WordList<HashMode>([.full])
 
   @Option(help: "Ticks that may be computed ahead, 0 to 7; sim does 7 in a ring of 28 slots.")
   var lookAhead = 7
@@ -45,9 +51,12 @@ struct TickBench: ParsableCommand {
       let rows = try makeRows()
       Turns.take(rows, rounds: rounds) { $0.row.measure(ns: 20_000_000) }
       Standard.output(TickTable.heading)
-      for row in rows { Standard.output(row.text) }
       var report = TickReport(lookAhead: lookAhead, roundCount: rounds)
       report.rows = rows.map(\.report)
+      for row in report.rows {
+        Standard.output(
+          TickTable.line(row, toFirst: report.medianOfFirst(like: row) / row.medianNs))
+      }
       try report.write(to: json)
       return []
     }
@@ -60,8 +69,11 @@ struct TickBench: ParsableCommand {
         SceneSource.load(nameOrPath: "stress"), options: ScenePlanOptions(entities: count),
         text: InstalledFonts())
       for set in InstructionSet.allCases where set.isSupported {
-        for threadCount in threads.numbers {
-          let world = try World(plan, instructionSet: set, threadCount: threadCount)
+        for (mode, threadCount) in hash.all.flatMap({ mode in threads.numbers.map { (mode, $0) } })
+        {
+          let world = try World(
+            plan, instructionSet: set, threadCount: threadCount, choosesThreads: true,
+            hashMode: mode)
           rows.append(TickRow(world, threadCount: threadCount, lookAhead: lookAhead))
         }
       }
@@ -77,7 +89,7 @@ private struct TickRow {
 
   /// The ticks of a world in a ring of slots, one after the other.
   private final class Ticks {
-    private let world: World
+    let world: World
     private let lookAhead: Int
     private let slots: [[UnsafeMutableRawPointer]]
     private(set) var tick: UInt64 = 0
@@ -116,7 +128,9 @@ private struct TickRow {
     for _ in 0..<16 { row.warmUp() }
   }
 
-  var report: TickReport.Row { .init(row, hash: ticks.hash, tick: ticks.tick) }
-
-  var text: String { TickTable.line(row, hash: ticks.hash, tick: ticks.tick) }
+  var report: TickReport.Row {
+    .init(
+      row, threadsMean: ticks.world.threadsMean, hashMode: ticks.world.hashMode,
+      hash: ticks.hash, tick: ticks.tick)
+  }
 }

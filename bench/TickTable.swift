@@ -5,20 +5,28 @@ import OrreryBase
 /// The table that `bench tick` prints.
 package enum TickTable {
   private static let columns = TextTable([
-    .right(10), .left(10), .right(11), .right(10), .right(13),
+    .right(10), .left(10), .right(10), .left(9), .right(9), .right(10), .right(10),
   ])
 
   /// The columns' names.
   package static let heading = columns.line([
-    "entities", "  isa", "threads", "ns min", "ns median", "  state hash (last tick)",
+    "entities", "  isa", "threads", "  hash", "ns min", "ns median", "to first",
+    "  state hash (last tick)",
   ])
 
   /// A row, with the state hash of the last tick.
-  package static func line(_ row: BenchRow, hash: UInt64, tick: UInt64) -> String {
-    columns.line([
-      String(row.count), "  " + (row.isa ?? ""), String(row.threads),
-      decimal(row.rounds.min, places: 3), decimal(row.rounds.median, places: 3),
-      "  \(hexadecimal(hash)) (\(tick))",
+  ///
+  /// - Parameters:
+  ///   - row: What was measured.
+  ///   - first: The first row's median over this one's, of the rows of the same entities and set.
+  /// - Returns: A line.
+  package static func line(_ row: TickReport.Row, toFirst first: Double) -> String {
+    let threads =
+      row.threads == 1 ? "1" : "\(decimal(row.threadsMean, places: 1))/\(row.threads)"
+    return columns.line([
+      String(row.entities), "  " + (row.isa ?? ""), threads, "  \(row.hash)",
+      decimal(row.minNs, places: 3), decimal(row.medianNs, places: 3),
+      decimal(first, places: 2) + "×", "  \(row.stateHash) (\(row.tick))",
     ])
   }
 }

@@ -132,7 +132,8 @@ import Testing
       [
         "--entities <entities> Numbers of entities, 1 to 100000000, separated by commas. "
           + "(default: 10000,100000,1000000)",
-        "--threads <threads> Numbers of threads, 1 to 1024, separated by commas. (default: 1)",
+        "--threads <threads> Numbers of threads, at most, 1 to 1024, separated by commas. (default: 1)",
+        "--hash <hash> Values that the hash covers, separated by commas: full, rolling, off. (default: full)",
         "sim does 7 in a ring of 28 slots. (default: 7)",
         "--rounds <rounds> Rounds, 1 to 1000; each is at least 20 ms long. (default: 9)",
       ]

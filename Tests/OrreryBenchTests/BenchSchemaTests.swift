@@ -26,10 +26,21 @@ import Testing
     try expect(report, "tick")
     let row = HandMade.kernel(.ours, "1 tick", ns: [1, 2])
     row.isa = "avx2"
-    report.rows = [TickReport.Row(row, hash: 0xab, tick: 9)]
+    report.rows = [
+      TickReport.Row(row, threadsMean: 1.5, hashMode: .rolling, hash: 0xab, tick: 9)
+    ]
     try expect(report, "tick")
+    #expect(report.rows[0].threadsMean == 1.5)
+    #expect(report.rows[0].hash == "rolling")
     #expect(report.rows[0].stateHash == "00000000000000ab")
     #expect(report.rows[0].minNs < report.rows[0].medianNs)
+  }
+
+  @Test func startsAreWrittenAsTheirSchemaSays() throws {
+    var report = StartupReport(
+      machine: HandMade.machine, rows: [.init(entities: 25)], roundCount: 1)
+    report.judge()
+    try expect(report, "startup")
   }
 
   @Test func picturesAreWrittenAsTheirSchemaSays() throws {

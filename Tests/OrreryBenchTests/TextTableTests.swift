@@ -63,11 +63,36 @@ import Testing
   @Test func ticksAreToldInNanosecondsOfAnEntityUnderTheirNames() {
     let row = row(count: 10_000, ns: [15_000, 12_500, 20_000])
     (row.isa, row.threads) = ("avx2", 2)
+    let two = TickReport.Row(row, threadsMean: 1.94, hashMode: .off, hash: 0xab, tick: 77)
     #expect(
-      TickTable.line(row, hash: 0xab, tick: 77)
-        == "     10000  avx2              2     1.250        1.500  00000000000000ab (77)\n")
+      TickTable.line(two, toFirst: 1.786)
+        == "     10000  avx2         1.9/2  off        1.250     1.500     1.79×"
+        + "  00000000000000ab (77)\n")
+    row.threads = 1
+    let one = TickReport.Row(row, threadsMean: 1, hashMode: .rolling, hash: 0xab, tick: 77)
+    #expect(
+      TickTable.line(one, toFirst: 1)
+        == "     10000  avx2             1  rolling    1.250     1.500     1.00×"
+        + "  00000000000000ab (77)\n")
     #expect(
       TickTable.heading
-        == "  entities  isa         threads    ns min    ns median  state hash (last tick)\n")
+        == "  entities  isa        threads  hash      ns min ns median  to first"
+        + "  state hash (last tick)\n")
+  }
+
+  /// Rows are compared with the first of the same scene and instruction set.
+  @Test func ticksAreComparedWithTheFirstOfTheirKind() {
+    var report = TickReport(machine: HandMade.machine, lookAhead: 7, roundCount: 1)
+    let kinds: [(count: Int, isa: String, ns: UInt64)] = [
+      (10, "avx2", 100), (10, "baseline", 300), (20, "avx2", 400),
+    ]
+    for (count, isa, ns) in kinds {
+      for index in 0..<2 {
+        let row = row(count: count, ns: [ns / UInt64(index + 1)])
+        (row.isa, row.threads) = (isa, index + 1)
+        report.rows.append(.init(row, threadsMean: 1, hashMode: .full, hash: 0, tick: 1))
+      }
+    }
+    #expect(report.rows.map { report.medianOfFirst(like: $0) } == [10, 10, 30, 30, 20, 20])
   }
 }

@@ -44,23 +44,27 @@ import Testing
 
   @Test func ticksAreMeasuredWithEachInstructionSet() throws {
     let run = try Program.run(
-      "bench", ["tick", "--entities", "1000", "--rounds", "2", "--threads", "1,2"], in: Place(),
-      seconds: 500)
+      "bench",
+      ["tick", "--entities", "1000", "--rounds", "2", "--threads", "1,2", "--hash", "full,off"],
+      in: Place(), seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
     let rows = Self.words(run.text).dropFirst()
-    #expect(rows.count >= 2, "\(run.text)")
-    #expect(rows.count % 2 == 0, "each with one thread and with two: \(run.text)")
+    #expect(rows.count >= 4, "\(run.text)")
+    #expect(rows.count % 4 == 0, "each hashed and not, with one thread and two: \(run.text)")
     for (index, row) in rows.enumerated() {
-      try #require(row.count == 7, "\(row)")
+      try #require(row.count == 9, "\(row)")
       #expect(row[0] == "1000", "\(row)")
       #expect(["baseline", "avx2", "avx512"].contains(row[1]), "\(row)")
-      #expect(row[2] == (index % 2 == 0 ? "1" : "2"), "\(row)")
-      let (min, median) = (try #require(Double(row[3])), try #require(Double(row[4])))
+      #expect(index % 2 == 0 ? row[2] == "1" : row[2].hasSuffix("/2"), "\(row)")
+      #expect(row[3] == (index % 4 < 2 ? "full" : "off"), "\(row)")
+      let (min, median) = (try #require(Double(row[4])), try #require(Double(row[5])))
       #expect(min > 0, "\(row)")
       #expect(min <= median, "\(row)")
-      #expect(row[5].count == 16, "\(row)")
+      #expect(index % 4 == 0 ? row[6] == "1.00×" : row[6].hasSuffix("×"), "\(row)")
+      #expect(row[7].count == 16, "\(row)")
+      #expect((row[7] == "0000000000000000") == (row[3] == "off"), "\(row)")
       // Sixteen ticks before the first round, and at least one in each.
-      let tick = try #require(Int(row[6].dropFirst().dropLast()), "\(row)")
+      let tick = try #require(Int(row[8].dropFirst().dropLast()), "\(row)")
       #expect(tick >= 18, "\(row)")
     }
   }
@@ -69,12 +73,12 @@ import Testing
     let run = try Program.run(
       "bench", ["tick", "--entities", "500", "--rounds", "1"], in: Place(), seconds: 500)
     let row = try #require(Self.words(run.text).last, "\(run.text)")
-    try #require(row.count == 7, "\(row)")
-    let tick = String(row[6].dropFirst().dropLast())
+    try #require(row.count == 9, "\(row)")
+    let tick = String(row[8].dropFirst().dropLast())
     let hash = try Program.run(
       "orrery", ["hash", "stress", "--entities", "500", "--tick", tick], in: Place())
     #expect(hash.code == 0, "\(hash.errorText)")
-    #expect(hash.text.contains(row[5]), "tick \(tick): \(row[5]), but \(hash.text)")
+    #expect(hash.text.contains(row[7]), "tick \(tick): \(row[7]), but \(hash.text)")
   }
 
   @Test func picturesAreMeasured() throws {
@@ -411,6 +415,24 @@ import Testing
       let goal = try #require(goals.first { ($0["name"] as? String)?.hasPrefix(name) == true })
       #expect(goal["measured"] != nil, "\(name)")
       #expect(run.text.contains(name))
+    }
+  }
+
+  /// Each stage comes after the one before.
+  @Test func startsAreMeasured() throws {
+    let place = try Place()
+    let run = try Program.run(
+      "bench", ["startup", "--entities", "25,2000", "--rounds", "1", "--json", "startup.json"],
+      in: place, seconds: 500)
+    #expect(run.code == 0, "\(run.errorText)")
+    try Self.expectSchema("startup", place.files + "/startup.json")
+    let rows = Self.words(run.text).filter { ["25", "2,000"].contains($0.first) }
+    try #require(rows.count == 2, "\(run.text)")
+    for row in rows {
+      let seconds = row.dropFirst().compactMap(Double.init)
+      try #require(seconds.count == 4, "\(row)")
+      #expect(seconds[0] > 0 && seconds[0] <= seconds[1] && seconds[1] <= seconds[2], "\(row)")
+      #expect(seconds[0] <= seconds[3], "\(row)")
     }
   }
 

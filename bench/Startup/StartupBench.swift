@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import OrreryBase
+
+/// Times the start of a run, with whole processes as in real use.
+struct StartupBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "startup",
+    abstract: "From the command 'orrery run' to its first frame and first picture.",
+    usage: "orrery bench startup [OPTIONS]",
+    discussion: """
+      Example:
+        orrery bench startup --entities 25,1000000 --rounds 5
+      Runs 'orrery run stress' for some ticks, with a video, a picture and a trace,
+      in a runtime directory of its own. Other programs disturb: run it alone.
+      """)
+
+  @Option(help: "Numbers of entities, 1 to 100000000, separated by commas.")
+  var entities = NumberList([25, 100_000, 1_000_000, 10_000_000])
+
+  @Option(help: "Rounds, 1 to 1000.")
+  var rounds = 3
+
+  @Flag(help: "Exit with code 1 if a goal was missed.")
+  var check = false
+
+  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
+  var json: String?
+
+  func validate() throws {
+    try checkRounds(rounds)
+    try checkJSON(json)
+    guard entities.numbers.allSatisfy({ $0 <= 100_000_000 }) else {
+      throw ValidationError("--entities: use 1 to 100000000")
+    }
+  }
+
+  func run() throws {
+    try runArea(writing: [json], isChecked: check) {
+      let folder = try StartupRun.Folder()
+      let rows = entities.numbers.map { StartupReport.Row(entities: $0) }
+      var report = StartupReport(rows: rows, roundCount: rounds)
+      for round in 0..<rounds {
+        for index in Turns.order(count: rows.count, round: round) {
+          report.rows[index].add(try StartupRun.measure(entities: rows[index].entities, in: folder))
+        }
+      }
+      report.judge()
+      Standard.output(StartupTable.text(report))
+      try report.write(to: json)
+      return report.goals
+    }
+  }
+}
+
+/// One start of `orrery run`.
+enum StartupRun {
+  /// The folder of all files of the bench; it is removed with its owner.
+  final class Folder {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("orrery-startup-\(getpid())")
+
+    /// - Throws: `Failure` if it cannot be made.
+    init() throws(Failure) {
+      do {
+        try FileManager.default.createDirectory(
+          at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch {
+        throw Failure(.unavailable, "\(url.path): \(error)")
+      }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+  }
+
+  /// The report of `orrery run`, as far as it matters here.
+  private struct Report: Decodable {
+    let sim: SimReport
+    let subscribers: [SubscriberReportMessage]
+  }
+
+  /// Ticks of a run: enough for the renderer to see one, whatever the size.
+  private static let tickCount = 60
+
+  /// Starts a run and waits for its end.
+  ///
+  /// - Throws: `Failure` if a program fails, hangs, or does not say when its first frame came.
+  static func measure(entities: Int, in folder: Folder) throws(Failure) -> StartupTimes {
+    let outputs = folder.url.appendingPathComponent("out")
+    defer { try? FileManager.default.removeItem(at: outputs) }
+    let beganNs = Clock.monotonicNs()
+    let run = try StartedProgram(
+      "orrery",
+      [
+        "run", "stress", "--entities", "\(entities)", "--ticks", "\(tickCount)", "--json",
+        "--progress", "none", "--out", outputs.path,
+      ], in: folder.url)
+    guard run.wait(seconds: 600) else {
+      run.end(SIGTERM)
+      throw Failure(.unavailable, "a run of \(entities) entities hangs")
+    }
+    for line in run.lines.reversed() where line.contains("\"orrery.run.") {
+      guard let report: Report = ReportLine.decode(line),
+        let times = StartupTimes(report.sim, report.subscribers, beganNs: beganNs)
+      else { break }
+      return times
+    }
+    throw Failure(
+      .unavailable,
+      "a run of \(entities) entities did not say when it began: "
+        + run.lines.suffix(3).joined(separator: " "))
+  }
+}
