@@ -115,7 +115,7 @@ package nonisolated struct Orrery_Frame: Sendable {
   /// Nanoseconds since 1970 at which the frame was published.
   package var publishTimeNs: UInt64 = 0
 
-  /// Hash of all values below; docs/determinism.md defines it.
+  /// Hash of the values below that SceneLayout.hash names; docs/determinism.md defines it.
   package var stateHash: UInt64 = 0
 
   /// Hash of the order, sizes and formats of the columns; equal to SceneLayout.layout_hash.
