@@ -198,11 +198,14 @@ import Testing
       let line = try #require(
         run.text.split(separator: "\n").first { $0.hasPrefix(program) }, "\(run.text)")
       let received = try Self.figure(after: "received ", in: line)
-      // Both had joined before the first frame.
-      #expect(try Self.figure(after: " of ", in: line) == frames)
+      // Both had joined before the first frame. Where processors are scarce, one picture may take
+      // longer than the supervisor waits: it ends the renderer, whose account ends there, too.
+      let published = try Self.figure(after: " of ", in: line)
+      let isEnded = program == "renderer " && run.text.contains("ended by a signal")
+      #expect(isEnded ? published <= frames : published == frames)
       #expect(received > 0)
       // What was missed has a line of its own; nothing has none.
-      let missed = frames - received
+      let missed = published - received
       #expect(missed == 0 || run.text.contains("missed        \(missed) frame"), "\(run.text)")
     }
     for file in ["stress.mp4", "stress.png", "stress.mcap"] { #expect(place.has("out/" + file)) }
