@@ -23,8 +23,6 @@ struct OrbitKernel: TileKernel {
   /// Turns before the first tick.
   let skipped: UInt32
 
-  static var fieldCount: Int { 2 }
-
   @inline(__always)
   func begin(_ group: LaneGroup) -> OrbitMotion {
     let turns = groups(phase)[group.index] &+ groups(step)[group.index] &* group.elapsed
@@ -33,12 +31,6 @@ struct OrbitKernel: TileKernel {
     for _ in 0..<skipped { step(&motion) }
     return motion
   }
-
-  @inline(__always)
-  func values(_ motion: OrbitMotion) -> (Lanes, Lanes) { (motion.position.x, motion.position.y) }
-
-  @inline(__always)
-  func step(_ motion: inout OrbitMotion) { motion.position.turn(motion.turn) }
 }
 
 /// Turns orbits, starting from the values of the tick before.
@@ -49,8 +41,6 @@ struct OrbitTurnKernel: TileKernel {
   let y: UnsafePointer<Float>
   let turn: OrbitTurn
 
-  static var fieldCount: Int { 2 }
-
   @inline(__always)
   func begin(_ group: LaneGroup) -> OrbitMotion {
     let position = Position(x: groups(x)[group.index], y: groups(y)[group.index])
@@ -58,6 +48,12 @@ struct OrbitTurnKernel: TileKernel {
     step(&motion)
     return motion
   }
+}
+
+/// Both kernels turn positions; only where these come from differs.
+extension TileKernel where Motion == OrbitMotion {
+  @inline(__always)
+  static var fieldCount: Int { 2 }
 
   @inline(__always)
   func values(_ motion: OrbitMotion) -> (Lanes, Lanes) { (motion.position.x, motion.position.y) }

@@ -126,12 +126,7 @@ private struct TileSink<O: Output> {
       for index in 0..<whole { fillOne(index, kernel, except: isOther, with: other) }
     }
     let tailCount = count % Lanes.scalarCount
-    guard tailCount != 0 else { return }
-    if isOther(whole) {
-      fillOne(whole, other, tailCount)
-    } else {
-      fillOne(whole, kernel, tailCount)
-    }
+    if tailCount != 0 { fillOne(whole, kernel, except: isOther, with: other, tailCount) }
   }
 
   @inline(__always)
@@ -146,12 +141,12 @@ extension TileSink {
   @inline(__always)
   private func fillOne(
     _ index: Int, _ kernel: some TileKernel, except isOther: (Int) -> Bool,
-    with other: some TileKernel
+    with other: some TileKernel, _ valueCount: Int = Lanes.scalarCount
   ) {
     if isOther(index) {
-      fillOne(index, other, Lanes.scalarCount)
+      fillOne(index, other, valueCount)
     } else {
-      fillOne(index, kernel, Lanes.scalarCount)
+      fillOne(index, kernel, valueCount)
     }
   }
 
@@ -257,7 +252,7 @@ extension TileSink {
   private struct Pair {
     /// Offset of the first group's values in each column.
     let offset: Int
-    /// The first group's keys of the first two fields; the second group's are `keyStep` further.
+    /// The first group's keys of the first two fields; the second group's are `groupKeyStep` further.
     let keys: (Words, Words)
 
     @inline(__always)

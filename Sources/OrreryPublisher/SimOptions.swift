@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Orrery
-import OrreryBase
 import OrreryFrame
 import OrrerySim
 import OrreryWire
@@ -16,7 +14,7 @@ package struct SimOptions: Sendable {
   package var tickCount: UInt64?
   /// Whether the sim waits for subscribers.
   package var delivery = Delivery.live
-  /// Slots of the ring; nil chooses by the frame size, the rate and the memory (`RingSize`).
+  /// Slots of the ring; nil chooses by the frame size, the rate and the memory.
   package var slotCount: UInt64?
   /// Bytes that the ring may take if `slotCount` is nil; nil: an eighth of the free memory.
   package var ringMemory: UInt64?
@@ -60,24 +58,6 @@ package struct SimOptions: Sendable {
 
   /// Ticks that can be computed ahead, at most: with the current one, eight make a tile.
   package static let lookAheadMax: UInt64 = 7
-
-  /// Slots of the ring.
-  ///
-  /// - Parameters:
-  ///   - frameBytes: Bytes of a frame.
-  ///   - rate: The scene's tick rate.
-  ///   - freeBytes: Bytes of memory that were free before the run took any.
-  /// - Returns: `slotCount`, or else what `RingSize` chooses.
-  /// - Throws: `Failure` if `ringMemory` is too little.
-  package func slotCount(
-    frameBytes: UInt64, rate: TickRate, freeBytes: UInt64
-  ) throws(Failure) -> UInt64 {
-    if let slotCount { return slotCount }
-    return try RingSize(
-      frameBytes: frameBytes, ticksPerSecond: isPaced ? rate.ticksPerSecond : nil,
-      memoryMax: ringMemory, freeBytes: freeBytes
-    ).slotCount
-  }
 
   /// Ticks to compute ahead.
   ///

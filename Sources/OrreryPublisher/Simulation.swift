@@ -40,8 +40,8 @@ package final class Simulation {
   /// Place of the newest frame in the ring; nil before the first.
   private var lastPlace: Int?
 
-  /// Slots of the first frame, which was computed before the clock started, and the time that it took.
-  private var firstFrame: (claim: Claim, ns: UInt64)?
+  /// The first frame's slots if it was computed before the clock started, and the time that it took.
+  private var earlyFrame: (claim: Claim, ns: UInt64)?
 
   private var playback = Playback()
   private var clock: TickClock
@@ -120,8 +120,7 @@ package final class Simulation {
       throw error
     }
     // Touches the world's pages and the phases of all blocks before the first tick is timed.
-    _ = Values(of: world, tick: 0)
-    computeFirstFrame()
+    if !computeFirstFrame() { _ = Values(of: world, tick: 0) }
     let (startNs, speed) = (Clock.monotonicNs(), clock.speed)
     clock = TickClock(rate: plan.rate, startNs: startNs)
     // A command may have set the speed while the run waited for subscribers.
@@ -183,8 +182,8 @@ extension Simulation {
     let tick = playback.nextTick
     let beginNs = Clock.monotonicNs()
     if options.isPaced { clock.begin(writer.sequence + 1, atNs: beginNs) }
-    let early = firstFrame
-    firstFrame = nil
+    let early = earlyFrame
+    earlyFrame = nil
     let claim = early?.claim ?? writer.claim(ahead: Int(ahead))
     let hash = world.evaluate(tick: tick, destinations: destinations(of: claim))
     writer.prefetchForPublish()
@@ -213,13 +212,16 @@ extension Simulation {
   /// All blocks begin a tile at once then, which takes up to eight times as long as a later tick. At
   /// the frame's turn nothing is left to compute, unless a command has led to another tick. A scene
   /// with views is small, and a command may change what it has at its first tick.
-  private func computeFirstFrame() {
+  ///
+  /// - Returns: False if it was not computed.
+  private func computeFirstFrame() -> Bool {
     guard plan.viewsBatch == nil, playback.wantsFrame, !isComplete, let ahead = claimableTicks()
-    else { return }
+    else { return false }
     let beginNs = Clock.monotonicNs()
     let claim = writer.claim(ahead: Int(ahead))
     _ = world.evaluate(tick: playback.nextTick, destinations: destinations(of: claim))
-    firstFrame = (claim, Clock.monotonicNs() - beginNs)
+    earlyFrame = (claim, Clock.monotonicNs() - beginNs)
+    return true
   }
 
   /// Where the values of a frame go, and of those that may be computed with it.

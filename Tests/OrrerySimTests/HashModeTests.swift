@@ -3,7 +3,6 @@
 import Orrery
 import OrreryScene
 import OrrerySim
-import TestSupport
 import Testing
 
 /// Goal: a rolling hash covers the blocks that docs/determinism.md says, and any change of a value
@@ -58,15 +57,10 @@ import Testing
     let direct = try LookAheadTests.world(hashMode: .rolling)
     let memory = Self.ring(world, of: 9)
     defer { withExtendedLifetime(memory) {} }
-    var random = SeededRandom(seed: seed)
-    var (tick, slot) = (UInt64(0), 0)
+    var walk = TickWalk(seed: seed, slotCount: 9)
     for _ in 0..<150 {
-      switch Int.random(in: 0..<8, using: &random) {
-      case 0: tick = UInt64.random(in: 0..<2_000, using: &random)
-      case 1: slot = Int.random(in: 0..<9, using: &random)
-      default: (tick, slot) = (tick + 1, (slot + 1) % 9)
-      }
-      let ahead = Int.random(in: 0...7, using: &random)
+      walk.step()
+      let (tick, slot, ahead) = (walk.tick, walk.slot, walk.ahead)
       let hash = world.evaluate(tick: tick, destination: slot, ahead: ahead)
       try #require(hash == direct.hash(tick), "seed \(seed), tick \(tick)")
     }

@@ -88,15 +88,10 @@ import Testing
     let memory = (0..<9).map { _ in Memory(world) }
     defer { withExtendedLifetime(memory) {} }
     world.keepDestinations(memory)
-    var random = SeededRandom(seed: seed)
-    var (tick, slot) = (UInt64(0), 0)
+    var walk = TickWalk(seed: seed, slotCount: 9)
     for _ in 0..<150 {
-      switch Int.random(in: 0..<8, using: &random) {
-      case 0: tick = UInt64.random(in: 0..<2_000, using: &random)
-      case 1: slot = Int.random(in: 0..<9, using: &random)
-      default: (tick, slot) = (tick + 1, (slot + 1) % 9)
-      }
-      let ahead = Int.random(in: 0...7, using: &random)
+      walk.step()
+      let (tick, slot, ahead) = (walk.tick, walk.slot, walk.ahead)
       let hash = world.evaluate(tick: tick, destination: slot, ahead: ahead)
       let expected = Memory(direct)
       #expect(hash == direct.evaluate(tick: tick) { expected.columns[$0] }, "seed \(seed), \(tick)")

@@ -4,6 +4,7 @@ import Orrery
 import OrreryMessages
 import OrreryScene
 import OrrerySim
+import TestSupport
 
 extension World {
   /// A world of these batches alone.
@@ -49,6 +50,29 @@ extension World {
       .timer(Specs([TimerSpec(start: -1_550, step: 3, resetAt: 330, interval: 0.01)])),
       .orbit(Specs([OrbitSpec(radius: 160, period: 20, phase: 0.25 / (2 * .pi))])),
       rate: rate, set: set, threads: threads)
+  }
+}
+
+/// Ticks in any order, and destinations for them: steps, jumps, and places out of turn.
+struct TickWalk {
+  private var random: SeededRandom
+  private let slotCount: Int
+  private(set) var tick: UInt64 = 0
+  private(set) var slot = 0
+  private(set) var ahead = 0
+
+  init(seed: UInt64, slotCount: Int) {
+    random = SeededRandom(seed: seed)
+    self.slotCount = slotCount
+  }
+
+  mutating func step() {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: tick = UInt64.random(in: 0..<2_000, using: &random)
+    case 1: slot = Int.random(in: 0..<slotCount, using: &random)
+    default: (tick, slot) = (tick + 1, (slot + 1) % slotCount)
+    }
+    ahead = Int.random(in: 0...7, using: &random)
   }
 }
 

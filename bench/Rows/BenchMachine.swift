@@ -9,7 +9,7 @@ package struct BenchMachine: Encodable {
   /// The processor's name.
   package var processor = BenchMachine.readProcessor()
   /// Processors that the process may use.
-  package var processorCount = ProcessInfo.processInfo.activeProcessorCount
+  package var processorCount = Processors.count
   /// Caches of the first processor.
   package var caches = BenchMachine.readCaches()
   /// The kernel's release.

@@ -39,7 +39,7 @@ struct StartupBench: ParsableCommand {
 
   func run() throws {
     try runArea(writing: [json], isChecked: check) {
-      let folder = try StartupRun.Folder()
+      let folder = try ProgramFolder("startup")
       let rows = entities.numbers.map { StartupReport.Row(entities: $0) }
       var report = StartupReport(rows: rows, roundCount: rounds)
       for round in 0..<rounds {
@@ -57,24 +57,6 @@ struct StartupBench: ParsableCommand {
 
 /// One start of `orrery run`.
 enum StartupRun {
-  /// The folder of all files of the bench; it is removed with its owner.
-  final class Folder {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("orrery-startup-\(getpid())")
-
-    /// - Throws: `Failure` if it cannot be made.
-    init() throws(Failure) {
-      do {
-        try FileManager.default.createDirectory(
-          at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      } catch {
-        throw Failure(.unavailable, "\(url.path): \(error)")
-      }
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-  }
-
   /// The report of `orrery run`, as far as it matters here.
   private struct Report: Decodable {
     let sim: SimReport
@@ -87,7 +69,7 @@ enum StartupRun {
   /// Starts a run and waits for its end.
   ///
   /// - Throws: `Failure` if a program fails, hangs, or does not say when its first frame came.
-  static func measure(entities: Int, in folder: Folder) throws(Failure) -> StartupTimes {
+  static func measure(entities: Int, in folder: ProgramFolder) throws(Failure) -> StartupTimes {
     let outputs = folder.url.appendingPathComponent("out")
     defer { try? FileManager.default.removeItem(at: outputs) }
     let beganNs = Clock.monotonicNs()
@@ -101,15 +83,14 @@ enum StartupRun {
       run.end(SIGTERM)
       throw Failure(.unavailable, "a run of \(entities) entities hangs")
     }
-    for line in run.lines.reversed() where line.contains("\"orrery.run.") {
-      guard let report: Report = ReportLine.decode(line),
-        let times = StartupTimes(report.sim, report.subscribers, beganNs: beganNs)
-      else { break }
-      return times
+    guard let report: Report = run.report("orrery.run"),
+      let times = StartupTimes(report.sim, report.subscribers, beganNs: beganNs)
+    else {
+      throw Failure(
+        .unavailable,
+        "a run of \(entities) entities did not say when it began: "
+          + run.lines.suffix(3).joined(separator: " "))
     }
-    throw Failure(
-      .unavailable,
-      "a run of \(entities) entities did not say when it began: "
-        + run.lines.suffix(3).joined(separator: " "))
+    return times
   }
 }

@@ -3,7 +3,7 @@
 import Foundation
 import OrreryBase
 
-/// A program of Orrery that `bench subscribers` has started, in the bench's own runtime directory.
+/// A program of Orrery that a bench has started, in the bench's own runtime directory.
 package final class StartedProgram {
   private let process: ChildProcess
   private let log: URL
@@ -45,6 +45,14 @@ package final class StartedProgram {
   /// Its output so far, line by line.
   package var lines: [Substring] {
     String(decoding: (try? Data(contentsOf: log)) ?? Data(), as: UTF8.self).split(separator: "\n")
+  }
+
+  /// The last report that it has printed, of a schema without its version; nil if there is none.
+  func report<Report: Decodable>(_ schema: String) -> Report? {
+    for line in lines.reversed() where line.contains("\"\(schema).") {
+      if let report: Report = ReportLine.decode(line) { return report }
+    }
+    return nil
   }
 
   /// Sends a signal.

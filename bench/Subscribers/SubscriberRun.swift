@@ -11,7 +11,7 @@ final class SubscriberRun {
   private let stopSeconds: Int
   private let churnSeconds: Int
   private let subscriberCount: Int
-  private let folder: URL
+  private let folder: ProgramFolder
   private var runNumber = 0
 
   /// - Throws: `Failure` if the folder cannot be made.
@@ -22,17 +22,8 @@ final class SubscriberRun {
     (self.entities, self.pairCount, self.runSeconds) = (entities, pairCount, runSeconds)
     (self.stopSeconds, self.churnSeconds) = (stopSeconds, churnSeconds)
     self.subscriberCount = subscriberCount
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("orrery-subscribers-\(getpid())")
-    do {
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw Failure(.unavailable, "\(folder.path): \(error)")
-    }
+    folder = try ProgramFolder("subscribers")
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Measures everything and prints it.
   ///
@@ -72,22 +63,22 @@ final class SubscriberRun {
       [
         "stress", "--entities", "\(entities)", "--duration", "\(seconds)", "--run", name, "--json",
         "--wait-for", "\(waitFor)",
-      ], in: folder)
+      ], in: folder.url)
     return (sim, name)
   }
 
   private func startLogger(_ run: String) throws(Failure) -> StartedProgram {
     try StartedProgram(
       "logger",
-      ["--run", run, "--out", folder.appendingPathComponent(run + ".mcap").path, "--force"],
-      in: folder)
+      ["--run", run, "--out", folder.path(run + ".mcap"), "--force"],
+      in: folder.url)
   }
 
   private func startRenderer(_ run: String) throws(Failure) -> StartedProgram {
     try StartedProgram(
       "renderer",
-      ["--run", run, "--png", folder.appendingPathComponent(run + ".png").path, "--force"],
-      in: folder)
+      ["--run", run, "--png", folder.path(run + ".png"), "--force"],
+      in: folder.url)
   }
 
   private func startSubscriber(
@@ -98,17 +89,17 @@ final class SubscriberRun {
       [
         "subscriber-part", "--run", run, "--waiting", waiting, "--counts", counts.path, "--number",
         "\(number)",
-      ], in: folder)
+      ], in: folder.url)
   }
 
   /// Waits for a sim's end and reads its report.
   private func figures(_ sim: StartedProgram) throws(Failure) -> SubscriberReport.SimFigures {
     let longest = Double(runSeconds + stopSeconds + churnSeconds) + 60
     guard sim.wait(seconds: longest) else { throw Failure(.unavailable, "the sim hangs") }
-    for line in sim.lines.reversed() where line.contains("\"orrery.sim.") {
-      if let report: SimReport = ReportLine.decode(line) { return .init(report) }
+    guard let report: SimReport = sim.report("orrery.sim") else {
+      throw Failure(.unavailable, "the sim said nothing: \(sim.lines.joined(separator: " "))")
     }
-    throw Failure(.unavailable, "the sim said nothing: \(sim.lines.joined(separator: " "))")
+    return .init(report)
   }
 
   private func runSim(isAttached: Bool) throws -> SubscriberReport.SimFigures {
@@ -116,7 +107,7 @@ final class SubscriberRun {
     let subscribers = isAttached ? [try startLogger(name), try startRenderer(name)] : []
     let figures = try figures(sim)
     for subscriber in subscribers where !subscriber.wait(seconds: 30) { subscriber.end(SIGKILL) }
-    try? FileManager.default.removeItem(at: folder.appendingPathComponent(name + ".mcap"))
+    try? FileManager.default.removeItem(atPath: folder.path(name + ".mcap"))
     return figures
   }
 }
@@ -129,7 +120,7 @@ extension SubscriberRun {
     var resources: [StartedProgram.Resources] = []
     for isStopped in [false, true] {
       let (sim, name) = try startSim(seconds: stopSeconds + 3, waitFor: 3)
-      let counts = try SubscriberCounts(path: folder.appendingPathComponent(name + ".counts").path)
+      let counts = try SubscriberCounts(path: folder.path(name + ".counts"))
       let subscribers = [
         try startLogger(name),
         try startSubscriber(name, number: 0, waiting: "announcement", counts),
@@ -147,7 +138,7 @@ extension SubscriberRun {
       }
       sims.append(try figures(sim))
       for subscriber in subscribers where !subscriber.wait(seconds: 30) { subscriber.end(SIGKILL) }
-      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name + ".mcap"))
+      try? FileManager.default.removeItem(atPath: folder.path(name + ".mcap"))
     }
     return .init(
       seconds: stopSeconds, sim: sims[1], undisturbed: sims[0], before: resources[0],
@@ -168,7 +159,7 @@ extension SubscriberRun {
     let (first, _) = try startSim(seconds: churnSeconds)
     let alone = try figures(first)
     let (sim, name) = try startSim(seconds: churnSeconds + 6)
-    let counts = try SubscriberCounts(path: folder.appendingPathComponent(name + ".counts").path)
+    let counts = try SubscriberCounts(path: folder.path(name + ".counts"))
     let ways = ["futex", "announcement"]
     var subscribers: [StartedProgram] = []
     // One subscriber joins and is killed first: the sim allocates some memory only once.

@@ -61,6 +61,6 @@ package struct ReportText {
 }
 
 /// A number of things: the count, and the word with an "s" unless it is one.
-func counted(_ count: some BinaryInteger, _ word: String) -> String {
+package func counted(_ count: some BinaryInteger, _ word: String) -> String {
   "\(count) \(word)\(count == 1 ? "" : "s")"
 }

@@ -25,8 +25,7 @@ extension SimReport {
       "published", "\(counted(frames, "frame")) in \(decimal(pace.elapsedSeconds, places: 2)) s")
     if frames > 0 {
       pace.add(to: &report, frames: frames)
-      report.add(
-        "state hash", hash == "off" ? "off" : stateHash + (hash == "full" ? "" : ", \(hash)"))
+      report.add("state hash", hashText)
       report.addDurationHeading()
       report.addCells("work", lookAhead == 0 ? work.cells : work.cellsWithoutPercentiles)
       report.addCells("publish", publish.cells)
@@ -40,6 +39,15 @@ extension SimReport {
     guard delivery == "live", pace.askedHz != nil, slots > lookAhead + 1 else { return "" }
     let seconds = Double(slots - lookAhead - 1) / ticksPerSecond
     return "; a reader may be \(decimal(seconds, places: 2)) s late"
+  }
+
+  /// The last frame's hash, and what it covers if that is not everything.
+  private var hashText: String {
+    switch hash {
+    case "full": stateHash
+    case "off": "off"
+    default: "\(stateHash), \(hash)"
+    }
   }
 
   /// How many threads computed: on average, where fewer may have been faster.

@@ -101,19 +101,19 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
   private static func populate(_ base: UnsafeMutableRawPointer, _ bytes: Int) {
     let address = UInt(bitPattern: base)
     let share = max(bytes / Processors.count, partBytesMin) / partAlignment * partAlignment
+    @Sendable func touch(from start: Int) {
+      let part = UnsafeMutableRawPointer(bitPattern: address + UInt(start))
+      _ = madvise(part, min(share, bytes - start), populateForWriting)
+    }
     var threads: [BackgroundThread] = []
     for start in stride(from: share, to: bytes, by: share) {
-      let touch: @Sendable () -> Void = {
-        let part = UnsafeMutableRawPointer(bitPattern: address + UInt(start))
-        _ = madvise(part, min(share, bytes - start), populateForWriting)
-      }
       do throws(SystemCallError) {
-        threads.append(try BackgroundThread(touch))
+        threads.append(try BackgroundThread { touch(from: start) })
       } catch {
-        touch()
+        touch(from: start)
       }
     }
-    _ = madvise(base, min(share, bytes), populateForWriting)
+    touch(from: 0)
     for thread in threads { thread.join() }
   }
 

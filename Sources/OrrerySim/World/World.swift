@@ -291,19 +291,15 @@ extension World {
   /// Computes the listed blocks, with as many threads as are worth it.
   private func runTasks() {
     let count = evaluatedBlockCount
-    var sharing = min(threads.count, count)
-    if sharing > 1, let choice {
-      sharing = min(choice.threads, count)
-      if choice.wantsTime {
-        let beginNs = Clock.monotonicNs()
-        pool?.run(taskCount: count, threads: sharing)
-        self.choice?.record(tasks: count, ns: Clock.monotonicNs() - beginNs)
-      } else {
-        pool?.run(taskCount: count, threads: sharing)
-        self.choice?.skip()
-      }
-    } else {
-      pool?.run(taskCount: count, threads: sharing)
+    let sharing = min(choice?.threads ?? threads.count, count)
+    // A single block leaves nothing to choose.
+    let isTimed = count > 1 && choice?.wantsTime == true
+    let beginNs = isTimed ? Clock.monotonicNs() : 0
+    pool?.run(taskCount: count, threads: sharing)
+    if isTimed {
+      choice?.record(tasks: count, ns: Clock.monotonicNs() - beginNs)
+    } else if count > 1 {
+      choice?.skip()
     }
     sharedBlockCount += UInt64(count)
     threadsOfBlocks += UInt64(count * sharing)
