@@ -7,7 +7,7 @@ import OrreryRender
 import OrreryScene
 import OrrerySim
 
-/// Times drawing on one core, without reading frames, encoding, or writing files.
+/// Times drawing, without reading frames, encoding, or writing files.
 struct DrawBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "draw", abstract: "Pictures per second of the scenes flags and stress.",
@@ -40,8 +40,11 @@ struct DrawBench: ParsableCommand {
   func run() throws {
     try runArea(writing: [json]) {
       let rows = try [
-        DrawRow("flags", entities: nil, width: width, height: height),
-        DrawRow("stress", entities: 100_000, width: width, height: height),
+        DrawRow("flags", entities: nil, width: width, height: height, threads: 1),
+        DrawRow("stress", entities: 100_000, width: width, height: height, threads: 1),
+        DrawRow("stress", entities: 1_000_000, width: width, height: height, threads: 1),
+        DrawRow(
+          "stress", entities: 1_000_000, width: width, height: height, threads: Processors.count),
       ]
       Turns.take(rows, rounds: rounds) { $0.measure() }
       Standard.output(DrawTable.heading(width: width, height: height))
@@ -61,7 +64,7 @@ private final class DrawRow {
   private let painter: ScenePainter
   private var tick: UInt64 = 0
 
-  init(_ name: String, entities: Int?, width: Int, height: Int) throws {
+  init(_ name: String, entities: Int?, width: Int, height: Int, threads: Int) throws {
     let plan = try ScenePlan(
       SceneSource.load(nameOrPath: name), options: ScenePlanOptions(entities: entities),
       text: InstalledFonts())
@@ -70,8 +73,9 @@ private final class DrawRow {
     for (index, batch) in world.batches.enumerated() {
       layout.batches[index].fields = batch.fields.map { Orrery_Field($0) }
     }
-    painter = try ScenePainter(layout: layout, width: width, height: height)
+    painter = try ScenePainter(layout: layout, width: width, height: height, threadCount: threads)
     row = BenchRow(.ours, name: name, family: "", count: world.entityCount, traffic: nil)
+    row.threads = threads
   }
 
   /// Draws thirty ticks; the time to evaluate them is not counted.

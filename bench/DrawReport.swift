@@ -29,6 +29,8 @@ package struct DrawReport: BenchReport {
     package let scene: String
     /// Entities of the scene.
     package let entities: Int
+    /// Threads that draw.
+    package let threads: Int
     /// Pictures per second of the fastest round.
     package let maxHz: Double
     /// Pictures per second of the median round.
@@ -36,7 +38,7 @@ package struct DrawReport: BenchReport {
 
     /// The rates of a row whose times are per entity and picture.
     package init(_ row: BenchRow) {
-      (scene, entities) = (row.name, row.count)
+      (scene, entities, threads) = (row.name, row.count, row.threads)
       maxHz = 1e9 / (row.rounds.min * Double(row.count))
       medianHz = 1e9 / (row.rounds.median * Double(row.count))
     }

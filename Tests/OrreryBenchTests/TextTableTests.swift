@@ -54,10 +54,10 @@ import Testing
   @Test func drawingIsToldInPicturesOfASecondUnderTheirNames() {
     #expect(
       DrawTable.heading(width: 320, height: 240)
-        == "scene     entities   pictures/s max   median   (320x240, one core)\n")
+        == "scene     entities  threads   pictures/s max   median   (320x240)\n")
     #expect(
       DrawTable.line(row("flags", count: 12, ns: [2_000_000, 1_000_000, 4_000_000]))
-        == "flags           12             1000      500\n")
+        == "flags           12        1             1000      500\n")
   }
 
   @Test func ticksAreToldInNanosecondsOfAnEntityUnderTheirNames() {

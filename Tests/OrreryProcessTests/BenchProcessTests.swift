@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrreryBase
 import TestSupport
 import Testing
 
@@ -86,13 +87,14 @@ import Testing
       "bench", ["draw", "--rounds", "2", "--width", "64", "--height", "36"], in: Place(),
       seconds: 500)
     #expect(run.code == 0, "\(run.errorText)")
-    #expect(run.text.contains("(64x36, one core)"), "\(run.text)")
+    #expect(run.text.contains("(64x36)"), "\(run.text)")
     let rows = Self.words(run.text).dropFirst()
-    #expect(rows.map(\.first) == ["flags", "stress"], "\(run.text)")
+    #expect(rows.map(\.first) == ["flags", "stress", "stress", "stress"], "\(run.text)")
+    #expect(rows.map { $0[2] } == ["1", "1", "1", "\(Processors.count)"], "\(run.text)")
     #expect(rows.first?.dropFirst().first == "2", "\(run.text)")
-    #expect(rows.last?.dropFirst().first == "100000", "\(run.text)")
+    #expect(rows.last?.dropFirst().first == "1000000", "\(run.text)")
     for row in rows {
-      let rates = row.dropFirst(2).compactMap(Double.init)
+      let rates = row.dropFirst(3).compactMap(Double.init)
       try #require(rates.count == 2, "\(row)")
       #expect(rates[0] >= rates[1], "the fastest, and the median: \(row)")
       #expect(rates[1] > 0, "\(row)")

@@ -39,6 +39,26 @@ import Testing
     Fit(width: 80, height: 100, scale: 2, left: 0, top: 20),
   ]
 
+  /// Bands of rows are drawn at once: dots on their edges, over each other and outside the picture too.
+  @Test(arguments: fits, [2, 3, 7])
+  func pictureDoesNotDependOnThreads(fit: Fit, threadCount: Int) throws {
+    var random = SeededRandom(seed: 15)
+    var layout = Self.layout(radius: 0.7)
+    let origins = (0..<3_000).map { _ in
+      (Float.random(in: -4..<44, using: &random), Float.random(in: -4..<34, using: &random))
+    }
+    layout.batches = [Scenes.batch(origins: origins, fields: [])]
+    layout.batches[0].sprites = origins.map { _ in UInt32.random(in: 0..<3, using: &random) }
+    let pictures = try [1, threadCount].map { count in
+      let painter = try ScenePainter(
+        layout: layout, width: fit.width, height: fit.height, threadCount: count)
+      painter.draw([:])
+      return painter.picture
+    }
+    let different = zip(pictures[0], pictures[1]).enumerated().first { $1.0 != $1.1 }
+    #expect(different == nil, "first at byte \(different?.offset ?? -1)")
+  }
+
   /// Coverage of 4x4 pixels by a small disc whose centre is 1.5 and so many sixteenths from the first.
   private struct Mask {
     let coverage: [Int]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+
 /// A small disc of one colour, ready to be drawn many times.
 struct Dot {
   /// Coverage by subpixel position; the masks' owner keeps them alive.
@@ -27,6 +29,9 @@ struct Dot {
 /// First it computes the positions of a block of entities, eight at a time. Then it blends each dot
 /// over its 4 x 4 pixels with one vector per row. Bound by arithmetic: about 120 vector operations
 /// a dot.
+///
+/// Many dots are drawn by several threads. Each looks at all dots and draws the rows of its own band
+/// of the picture, so that dots keep their order in every pixel.
 struct DotPainter {
   /// The picture.
   let buffer: PixelBuffer
@@ -46,8 +51,17 @@ struct DotPainter {
   /// Entities in a block: their positions stay in the first-level cache.
   private static let blockSize = 1024
 
-  /// Marks a dot that is outside of the picture.
+  /// Marks a dot that is outside of the area.
   private static let outside = Int32.min
+
+  /// Dots that are worth a thread: they take some milliseconds.
+  ///
+  /// A thread starts in a twentieth of one, but on a busy machine it may wait as long as that for a
+  /// processor.
+  private static let threadDotsMin = 200_000
+
+  /// Rows that are worth a thread: the dots on the edge of a band are drawn pixel by pixel.
+  private static let threadRowsMin = 32
 
   /// The values of a batch's entities; a pointer marked `Shared` has one value for all of them.
   struct Source {
@@ -62,12 +76,42 @@ struct DotPainter {
     let spriteShared: Bool
   }
 
+  /// Threads that are worth their start for so many dots.
+  func threadCount(dots count: Int) -> Int {
+    max(
+      min(Processors.count, count / Self.threadDotsMin, area.height / Self.threadRowsMin), 1)
+  }
+
   /// Draws every entity of a batch whose position is finite and inside the picture.
   ///
   /// - Parameters:
   ///   - source: The batch.
   ///   - dots: The dot of each sprite that the batch uses.
-  func draw(_ source: Source, dots: UnsafePointer<Dot>) {
+  ///   - threadCount: Threads that draw; the picture does not depend on it.
+  func draw(_ source: Source, dots: UnsafePointer<Dot>, threadCount: Int) {
+    let bands = (0..<threadCount).map { index in
+      PixelRectangle(
+        left: area.left, top: area.top + area.height * index / threadCount, right: area.right,
+        bottom: area.top + area.height * (index + 1) / threadCount)
+    }
+    // Every thread reads the batch and writes to rows of its own.
+    nonisolated(unsafe) let work = (painter: self, source: source, dots: dots)
+    var threads: [BackgroundThread] = []
+    for band in bands.dropFirst() {
+      let draw: @Sendable () -> Void = { work.painter.draw(work.source, work.dots, in: band) }
+      do throws(SystemCallError) {
+        threads.append(try BackgroundThread(draw))
+      } catch {
+        draw()
+      }
+    }
+    draw(source, dots, in: bands[0])
+    for thread in threads { thread.join() }
+  }
+
+  /// Draws the dots' pixels in a part of the area.
+  private func draw(_ source: Source, _ dots: UnsafePointer<Dot>, in area: PixelRectangle) {
+    if area.isEmpty { return }
     withUnsafeTemporaryAllocation(of: SIMD8<Int32>.self, capacity: Self.blockSize / 4) { vectors in
       guard let positionsX = vectors.baseAddress else { return }
       let positionsY = positionsX + Self.blockSize / 8
@@ -76,10 +120,10 @@ struct DotPainter {
         let count = min(Self.blockSize, source.count - start)
         computePositions(
           source.originX, source.originXShared, source.x, start, count, offset: left,
-          limit: Float(buffer.width), into: positionsX)
+          within: area.left..<area.right, into: positionsX)
         computePositions(
           source.originY, source.originYShared, source.y, start, count, offset: top,
-          limit: Float(buffer.height), into: positionsY)
+          within: area.top..<area.bottom, into: positionsY)
         let wordsX = UnsafeRawPointer(positionsX).assumingMemoryBound(to: Int32.self)
         let wordsY = UnsafeRawPointer(positionsY).assumingMemoryBound(to: Int32.self)
         Self.draw(
@@ -91,26 +135,27 @@ struct DotPainter {
   }
 
   /// Computes the positions of dots' masks on one axis, in sixteenths of a pixel:
-  /// ((origin + value) * scale + offset - lead) * 16, rounded; `outside` if not in the picture.
+  /// ((origin + value) * scale + offset - lead) * 16, rounded; `outside` if no pixel is `within`.
   private func computePositions(
     _ origin: UnsafePointer<Float>, _ originShared: Bool, _ values: UnsafePointer<Float>?,
-    _ start: Int, _ count: Int, offset: Float, limit: Float,
+    _ start: Int, _ count: Int, offset: Float, within pixels: Range<Int>,
     into positions: UnsafeMutablePointer<SIMD8<Int32>>
   ) {
     // Adding 1.5 * 2^23 leaves the rounded sum in a float's low bits.
     let magic: Float = 12_582_912
     let lead = Float(DotMasks.lead)
     let sixteen = Float(DotMasks.phases)
+    let (first, last) = (Float(pixels.lowerBound - 4), Float(pixels.upperBound))
     for group in 0..<((count + 7) / 8) {
-      let first = group * 8
-      let full = first + 8 <= count
+      let begin = group * 8
+      let full = begin + 8 <= count
       var position = SIMD8<Float>(repeating: origin[0])
-      if !originShared { position = Self.load(origin + start + first, full ? 8 : count - first) }
+      if !originShared { position = Self.load(origin + start + begin, full ? 8 : count - begin) }
       if let values {
-        position = position + Self.load(values + start + first, full ? 8 : count - first)
+        position = position + Self.load(values + start + begin, full ? 8 : count - begin)
       }
       let pixel = position * scale + (offset - lead)
-      let inside = (pixel .>= -4) .& (pixel .<= limit)
+      let inside = (pixel .>= first) .& (pixel .<= last)
       let fixed = unsafeBitCast(pixel * sixteen + magic, to: SIMD8<Int32>.self)
       let whole = fixed &- Int32(bitPattern: magic.bitPattern)
       positions[group] = SIMD8(repeating: Self.outside).replacing(with: whole, where: inside)
@@ -130,11 +175,21 @@ struct DotPainter {
     _ sprites: UnsafePointer<UInt32>, _ spriteShared: Bool, _ dots: UnsafePointer<Dot>,
     _ pixels: UnsafeMutablePointer<UInt32>, _ width: Int, _ area: PixelRectangle
   ) {
-    for entity in 0..<count {
-      let (x, y) = (positionsX[entity], positionsY[entity])
-      if x == outside || y == outside { continue }
-      draw(
-        dots[Int(sprites[spriteShared ? 0 : entity])], x: x, y: y, pixels, width, area)
+    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: blockSize) { memory in
+      guard let inside = memory.baseAddress else { return }
+      var insideCount = 0
+      // Without a branch: in a band, many dots are outside, in no order.
+      for entity in 0..<count {
+        inside[insideCount] = UInt16(truncatingIfNeeded: entity)
+        let isInside = positionsX[entity] != outside && positionsY[entity] != outside
+        insideCount &+= isInside ? 1 : 0
+      }
+      for index in 0..<insideCount {
+        let entity = Int(inside[index])
+        draw(
+          dots[Int(sprites[spriteShared ? 0 : entity])], x: positionsX[entity],
+          y: positionsY[entity], pixels, width, area)
+      }
     }
   }
 

@@ -7,7 +7,7 @@ import OrreryMessages
 /// Its initializer does everything slow: it checks the layout, shapes texts, draws sprites at every
 /// quarter of a pixel, and keeps the background with its fixtures. Drawing a frame copies that
 /// background and draws the entities over it in the order of their batches and numbers. A painter
-/// belongs to one thread.
+/// belongs to one thread, which starts others for a picture of many dots.
 package final class ScenePainter {
   /// The longest side of a picture, in pixels.
   package static let sideMax = 16_384
@@ -30,6 +30,7 @@ package final class ScenePainter {
 
   private let buffer: PixelBuffer
   private let background: PixelBuffer
+  private let threadCount: Int?
   private let painter: SpritePainter
   private let sprites: [Sprite]
   private let batches: [DrawnBatch]
@@ -46,8 +47,12 @@ package final class ScenePainter {
   ///   - layout: The layout from the publisher; nothing in it is trusted.
   ///   - width: Pixels, 1 to `sideMax`.
   ///   - height: Pixels, 1 to `sideMax`.
+  ///   - threadCount: Threads that draw many dots, which does not change the picture; nil: as many as
+  ///     are worth it.
   /// - Throws: `RenderError`: `pictureSize`, `outOfMemory`, or a fault of the layout.
-  package init(layout: Orrery_SceneLayout, width: Int, height: Int) throws(RenderError) {
+  package init(
+    layout: Orrery_SceneLayout, width: Int, height: Int, threadCount: Int? = nil
+  ) throws(RenderError) {
     guard (1...Self.sideMax).contains(width), (1...Self.sideMax).contains(height) else {
       throw .pictureSize(width: width, height: height, limit: Self.sideMax)
     }
@@ -75,6 +80,7 @@ package final class ScenePainter {
     let dots = sprites.map { $0.dot(scale: fit.scale, masks: painter.masks) }
     let unused = Dot(masks: painter.masks.smallest, pixel: 0)
     self.buffer = buffer
+    self.threadCount = threadCount
     self.painter = painter
     self.sprites = sprites
     self.ancestry = ancestry
@@ -160,7 +166,9 @@ package final class ScenePainter {
               originY: originYStart, originYShared: originY.count == 1,
               x: columns.x?.baseAddress, y: columns.y?.baseAddress, sprites: spriteStart,
               spriteShared: sprites.count == 1)
-            dotPainter.draw(source, dots: dotStart)
+            dotPainter.draw(
+              source, dots: dotStart,
+              threadCount: threadCount ?? dotPainter.threadCount(dots: columns.count))
           }
         }
       }
