@@ -4,8 +4,8 @@
 package struct TraceLimits: Sendable {
   /// Largest content of one record and of one chunk's records when decompressed, in bytes.
   ///
-  /// 256 MiB: frames of 32 million entities with two columns each.
-  package var recordBytes = 256 << 20
+  /// 2 GiB: no protobuf message is larger. A layout of 100 million entities has 0.9 GB.
+  package var recordBytes = 2 << 30
 
   /// Largest sum of schemas, channels and metadata, which are kept while reading, in bytes.
   package var catalogueBytes = 16 << 20

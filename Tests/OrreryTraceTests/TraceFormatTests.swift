@@ -213,10 +213,10 @@ import Testing
 
   @Test func limitsAreThoseOfTheDocuments() {
     let limits = TraceLimits()
-    #expect(limits.recordBytes == 268_435_456)
+    #expect(limits.recordBytes == 2_147_483_648)
     #expect(limits.catalogueBytes == 16_777_216)
     #expect(limits.indexedRecords == 4_000_000)
-    #expect(limits.messageBytes == 264_241_152)
+    #expect(limits.messageBytes == 2_143_289_344)
     #expect(TraceWriter.chunkAgeNsMax == 1_000_000_000)
     #expect(TraceWriter.library == "orrery 0.1")
   }

@@ -214,6 +214,29 @@ import Testing
     #expect(reader.attachments.isEmpty)
   }
 
+  /// The layout of `stress` with thirty million entities takes nine bytes for each.
+  @Test func layoutOfThirtyMillionEntitiesComesBack() throws {
+    let folder = TemporaryFolder()
+    let writer = try TraceWriter(path: folder.file(), compression: .zstd)
+    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let byteCount = 9 * 30_000_000
+    let layout = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 8)
+    defer { layout.deallocate() }
+    layout.initializeMemory(as: UInt8.self, repeating: 0)
+    let marks = [0: 1, byteCount / 2: 2, byteCount - 1: 3] as [Int: UInt8]
+    for (index, byte) in marks { layout[index] = byte }
+    try writer.write(
+      channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, parts: [UnsafeRawBufferPointer(layout)])
+    try Self.write(writer, channel, recordBytes: 40)
+    try writer.finish()
+    let reader = try TraceReader(path: folder.file())
+    let message = try #require(try reader.nextMessage())
+    #expect(message.bytes.count == byteCount)
+    for (index, byte) in marks { #expect(message.bytes[index] == byte, "byte \(index)") }
+    #expect(try reader.nextMessage()?.bytes.count == 40 - 31)
+    #expect(try reader.nextMessage() == nil)
+  }
+
   // MARK: - Disk space
 
   /// What a writer does, and how many of its channels are counted once more than they will be.
