@@ -28,7 +28,7 @@ struct ControlCommand: ParsableCommand {
         orrery sim planets --run demo &
         orrery control demo seek --seconds 12.5
         orrery control demo set Mars.panel x=12 --animation 'spring()'
-        orrery control pause --connect tcp://127.0.0.1:7450
+        orrery control pause --connect tcp://127.0.0.1:7450 --keys keys
         orrery control demo quit
       step and seek answer once the last frame is there. A refusal has exit code 65.
       """)

@@ -9,7 +9,7 @@ import Testing
 /// examples and of indented code in documents, with `ORRERY_PARSE_ONLY`: each program parses its words and ends.
 @Suite(.timeLimit(.minutes(10))) struct ExampleProcessTests {
   /// The help of every command of every program.
-  private static func helps(in place: Place) throws -> [(command: String, text: String)] {
+  static func helps(in place: Place) throws -> [(command: String, text: String)] {
     func help(_ words: [String]) throws -> (command: String, text: String) {
       let run = try Program.run("orrery", words + ["--help"], in: place)
       #expect(run.code == 0, "\(words): \(run.errorText)")
@@ -33,15 +33,26 @@ import Testing
       .compactMap { $0.split(separator: " ").first.map { String($0.prefix { $0 != "," }) } }
   }
 
-  /// The commands of indented lines.
-  private static func examples(_ text: String, indent: Int) -> [String] {
+  /// The commands of indented lines, without the sign that they run in the background unless it is kept.
+  static func examples(
+    _ text: String, indent: Int, keepsBackground: Bool = false
+  ) -> [String] {
     let margin = String(repeating: " ", count: indent)
     return text.split(separator: "\n").filter { $0.hasPrefix(margin) }.compactMap { line in
       let command = line.dropFirst(indent)
       guard command.hasPrefix("orrery ") || command.contains("| orrery ") else { return nil }
       // A shell does not tell the exit code of what it does not wait for.
-      return command.hasSuffix(" &") ? String(command.dropLast(2)) : String(command)
+      return command.hasSuffix(" &") && !keepsBackground
+        ? String(command.dropLast(2)) : String(command)
     }
+  }
+
+  /// The paths of the documents that have examples.
+  static func documents() throws -> [String] {
+    let folder = Program.root + "/docs/"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    return [Program.root + "/README.md", Program.root + "/CONTRIBUTING.md"]
+      + names.filter { $0.hasSuffix(".md") }.map { folder + $0 }
   }
 
   private static func expectRight(_ example: String, of source: String, in place: Place) throws {
@@ -79,11 +90,8 @@ import Testing
 
   @Test func examplesOfDocumentsAreRight() throws {
     let place = try Place()
-    let folder = Program.root + "/docs/"
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-    let documents = names.filter { $0.hasSuffix(".md") }.map { folder + $0 }
     var count = 0
-    for path in [Program.root + "/README.md", Program.root + "/CONTRIBUTING.md"] + documents {
+    for path in try Self.documents() {
       let text = try String(contentsOfFile: path, encoding: .utf8)
       for example in Self.examples(text, indent: 4) where !example.contains("…") {
         try Self.expectRight(example, of: path, in: place)

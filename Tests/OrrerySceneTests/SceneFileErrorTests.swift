@@ -253,6 +253,21 @@ import Testing
         + lines.map { "3:3: " + $0.replacing("content[0]", with: "content[1]") })
   }
 
+  @Test(arguments: [
+    ("[[conten]]\nkind = \"text\"", "1:3: conten: unknown key; did you mean content?"),
+    (
+      "[[content]]\nkind = \"row\"\ncurrencies = [\"EUR\"]\nanimation = { from = 0, to = 1, duraton = 2 }",
+      "4:33: duraton: unknown key; did you mean duration?"
+    ),
+    (
+      "[[content]]\nkind = \"row\"\ncells = [{ lable = \"x\" }]\nmarquee.speed = 1",
+      "3:12: lable: unknown key; did you mean label?"
+    ),
+  ])
+  func misspeltKeyIsNotMissingToo(text: String, problem: String) {
+    #expect(problems(text) == [problem])
+  }
+
   @Test func zeroIsASeed() throws {
     #expect(try SceneFile.decode("seed = 0\n" + row, file: "f").scene.seed == 0)
     #expect(try SceneFile.decode("seed = \"0\"\n" + row, file: "f").scene.seed == 0)

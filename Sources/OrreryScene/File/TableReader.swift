@@ -53,9 +53,14 @@ struct TableReader {
   /// Records a fault of a value.
   func record(_ key: String, _ fault: SceneFault) { faults.add(path.key(key), fault) }
 
-  /// Records a fault if a required key is missing.
+  /// Records a fault if a required key is missing, unless it is only misspelt: that is a fault already.
   func require(_ key: String, _ expected: String) {
-    if !has(key) { faults.add(path.key(key), .missing(expected: expected)) }
+    if !has(key), !isMisspelt(key) { faults.add(path.key(key), .missing(expected: expected)) }
+  }
+
+  private func isMisspelt(_ key: String) -> Bool {
+    guard let known else { return false }
+    return table.keys(except: known).contains { NearestName.find($0, among: known) == key }
   }
 
   func number(_ key: String) -> Double? {
