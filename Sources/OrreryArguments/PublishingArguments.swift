@@ -124,12 +124,7 @@ package struct PublishingArguments: ParsableArguments {
     options.waitFor = waitFor
     if let wait { options.waitSeconds = wait }
     options.stallLimitSeconds = stallLimit
-    do throws(FrameError) {
-      options.carrier =
-        try shmName.map { (name) throws(FrameError) in try Carrier(name: name) } ?? .memory
-    } catch {
-      throw Failure(error)
-    }
+    options.carrier = try carrier()
     options.events = events
     options.threadCount = kernels.threads.count
     if case .tcp(let endpoint, let keys) = try address() {
@@ -138,6 +133,17 @@ package struct PublishingArguments: ParsableArguments {
     frames.apply(to: &options)
     if let set = try? kernels.instructionSet() { options.instructionSet = set }
     return options
+  }
+
+  /// The file that holds the ring.
+  ///
+  /// - Throws: `Failure` for an unusable segment name.
+  package func carrier() throws(Failure) -> Carrier {
+    do throws(FrameError) {
+      return try shmName.map { (name) throws(FrameError) in try Carrier(name: name) } ?? .memory
+    } catch {
+      throw Failure(error)
+    }
   }
 
   /// The options as arguments of `sim`, but for the subscribers to wait for.

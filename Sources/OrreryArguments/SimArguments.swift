@@ -26,6 +26,13 @@ package struct SimArguments: ParsableArguments {
 
   package init() {}
 
+  /// Takes the run's name: from then on subscribers wait for this sim.
+  ///
+  /// - Throws: `Failure`: another sim has the name, or it cannot be used.
+  package func lock() throws(Failure) -> RunLock {
+    try RunLock(run: runName, carrier: publishing.carrier())
+  }
+
   /// Loads the scene and adds the requested columns.
   ///
   /// - Throws: `Failure`, as `SceneArguments.plan` does.

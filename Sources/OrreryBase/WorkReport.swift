@@ -8,9 +8,10 @@
 package struct WorkReport: Codable, Equatable, Sendable {
   /// Stages of a program, in their order.
   package enum Phase: String, CaseIterable, Codable, Sendable {
-    /// The scene is planned and built.
+    /// Of a sim: it has the run's name; the scene is planned and built. Of a subscriber: it gets ready
+    /// for the run's frames.
     case preparing
-    /// Of a sim: its run can be joined. Of a subscriber: there is no such run yet.
+    /// Of a sim: its run can be joined. Of a subscriber: the run cannot be joined yet.
     case waiting
     /// Frames are drawn.
     case drawing

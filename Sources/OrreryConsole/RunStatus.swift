@@ -13,6 +13,8 @@ package struct RunStatus: Sendable {
     case paused
     /// A sim is taking the run's directory.
     case starting
+    /// The sim plans and builds its scene.
+    case preparing
     /// A signal or a debugger has stopped the sim.
     case stopped
     /// The sim is alive and did not answer in time.
@@ -90,6 +92,11 @@ extension RunStatus {
     let name = directory.name
     let address = WireAddress.run(directory)
     let owner = directory.owner
+    if directory.isPreparing {
+      self.init(
+        name: name, state: .preparing, reason: "its scene; no tick yet", owner: owner)
+      return
+    }
     do throws(WireError) {
       let client = try ControlClient(address)
       let answer = try client.ask(.stats, timeoutSeconds: answerSeconds)

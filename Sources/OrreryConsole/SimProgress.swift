@@ -28,21 +28,35 @@ package struct SimProgress {
     (self.clock, self.write) = (clock, write)
   }
 
-  /// Reports that the run has come to a phase.
-  package func enter(_ phase: WorkReport.Phase) {
+  /// Reports that the run has come to a phase, before there is a tick.
+  ///
+  /// - Parameters:
+  ///   - phase: The phase.
+  ///   - isJSON: Whether to report at all.
+  ///   - write: Takes the line, with its line feed.
+  package static func enter(
+    _ phase: WorkReport.Phase, isJSON: Bool,
+    write: (String) -> Void = { Standard.output($0) }
+  ) {
     guard isJSON else { return }
     let report = WorkReport(program: "sim", phase: phase)
     write(ReportLine.encode(report, schema: WorkReport.schema) + "\n")
   }
 
   /// Reports progress, unless the last report is more recent than `intervalNs`.
-  package mutating func show(tick: UInt64, lateTicks: UInt64) {
+  ///
+  /// - Parameters:
+  ///   - tick: The newest frame's.
+  ///   - frames: Frames so far.
+  ///   - lateTicks: Late ticks so far.
+  package mutating func show(tick: UInt64, frames: UInt64, lateTicks: UInt64) {
     guard isJSON else { return }
     let now = clock()
     guard now >= nextNs else { return }
     nextNs = now + Self.intervalNs
     let report = ProgressReport(
-      tick: tick, seconds: Double(tick) * tickSeconds, lateTicks: lateTicks)
+      tick: tick, seconds: Double(tick) * tickSeconds, ranSeconds: Double(frames) * tickSeconds,
+      lateTicks: lateTicks)
     write(ReportLine.encode(report, schema: "orrery.progress.v2") + "\n")
   }
 }

@@ -64,13 +64,18 @@ package final class Simulation {
   /// Takes the run's directory, builds the world and the ring, and opens the run's sockets.
   ///
   /// - Throws: `Failure` with the exit status of its cause.
-  package init(_ plan: ScenePlan, options: SimOptions) throws(Failure) {
+  package convenience init(_ plan: ScenePlan, options: SimOptions) throws(Failure) {
+    try self.init(
+      RunLock(run: options.run, carrier: options.carrier), plan, options: options)
+  }
+
+  /// Builds the world and the ring of a run whose directory is taken, and opens its sockets.
+  ///
+  /// - Throws: `Failure` with the exit status of its cause.
+  package init(_ lock: RunLock, _ plan: ScenePlan, options: SimOptions) throws(Failure) {
     self.plan = plan
     self.options = options
     do {
-      // The lock first: a second sim of this name must report that the name is taken, not that
-      // there is too little memory.
-      let lock = try RunLock(RunDirectory(name: options.run), segment: options.carrier.segment)
       let freeBytes = Memory.availableBytes()
       let need = try MemoryNeed(plan, options: options, freeBytes: freeBytes)
       try need.check(available: freeBytes)
@@ -83,8 +88,6 @@ package final class Simulation {
       publication = try Publication(lock, plan, world, options, freeBytes: freeBytes)
     } catch let failure as Failure {
       throw failure
-    } catch let error as RunDirectoryError {
-      throw Failure(error)
     } catch let error as SystemCallError {
       throw Failure(.unavailable, error)
     } catch let error as FrameError {
@@ -106,12 +109,12 @@ package final class Simulation {
 
   /// Runs all ticks, or until a stop signal.
   ///
-  /// - Parameter progress: Called after each tick with its number and the late ticks so far; it
-  ///   decides how often to print.
+  /// - Parameter progress: Called after each tick with its number, and the frames and the late ticks
+  ///   so far; it decides how often to print.
   /// - Returns: The run's report.
   /// - Throws: `Failure` when the required subscribers did not join in time.
   package func run(
-    progress: (_ tick: UInt64, _ lateTicks: UInt64) -> Void = { _, _ in }
+    progress: (_ tick: UInt64, _ frames: UInt64, _ lateTicks: UInt64) -> Void = { _, _, _ in }
   ) throws(Failure) -> SimReport {
     do throws(Failure) {
       try waitForSubscribers()
@@ -133,7 +136,7 @@ package final class Simulation {
         commands.wait(ns: waitNs)
       } else if let ahead = claimableTicks() {
         publish(ahead: ahead)
-        progress(newest.tick, clock.lateTicks)
+        progress(newest.tick, writer.sequence, clock.lateTicks)
       }
     }
     var report = report(nowNs: Clock.monotonicNs())
@@ -418,5 +421,21 @@ extension ScenePlan {
   /// Index of the batch that commands change.
   var viewsBatch: Int? {
     batches.firstIndex { if case .views = $0 { true } else { false } }
+  }
+}
+
+extension RunLock {
+  /// Takes a run's directory.
+  ///
+  /// Do this before anything else: a second sim of a name must report that it is taken, not that there
+  /// is too little memory.
+  ///
+  /// - Throws: `Failure`: a living sim has the name, or the directory cannot be used.
+  package convenience init(run: String, carrier: Carrier) throws(Failure) {
+    do throws(RunDirectoryError) {
+      try self.init(RunDirectory(name: run), segment: carrier.segment)
+    } catch {
+      throw Failure(error)
+    }
   }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import Logging
 import OrreryBase
 import OrreryFrame
 import OrreryWire
@@ -43,7 +44,8 @@ package struct RunArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
-      Seconds to wait for the run to appear, and with --connect for a sim that is not heard, 0 to 86400.
+      Seconds to wait for the run to appear, and with --connect for a sim that is not heard, 0 to 86400. \
+      A sim that prepares its scene has appeared.
       """)
   package var wait: Double = 10
 
@@ -156,9 +158,13 @@ package struct RunFollower {
     consumer: (Prepared, any FrameSource, (any EventSource)?) throws(Failure) -> Consumer,
     died: (_ number: Int) -> String = { _ in "" }
   ) throws(Failure) {
+    let log = Logger(label: program)
     var number = 1
     while true {
       progress.report(.waiting)
+      // When its sim was first seen to prepare the scene.
+      var preparesSinceNs: UInt64?
+      var isPreparationNoted = false
       var prepared: Prepared?
       var made: Consumer?
       let loop: SubscriberLoop
@@ -169,6 +175,18 @@ package struct RunFollower {
           // `--from` applies to the first run only: each run numbers its own frames.
           from: number == 1 ? arguments.from : 0, wantsEvents: wantsEvents,
           waitSeconds: number == 1 ? arguments.wait : Self.forever,
+          whileWaiting: { simPrepares in
+            if simPrepares, !isPreparationNoted, !arguments.supervised {
+              let nowNs = Clock.monotonicNs()
+              let sinceNs = preparesSinceNs ?? nowNs
+              preparesSinceNs = sinceNs
+              if nowNs >= sinceNs + Self.notedNs {
+                isPreparationNoted = true
+                log.notice("the sim of \(location) prepares its scene")
+              }
+            }
+            progress.report(.waiting)
+          },
           prepare: { () throws(Failure) in prepared = try prepare(number) },
           ready: { (source, events) throws(Failure) in
             guard let prepared else { preconditionFailure("ready without preparing") }
@@ -223,6 +241,9 @@ package struct RunFollower {
       progress.report(phase, done: done, missed: missed)
     }
   }
+
+  /// How long a sim prepares its scene before somebody who waits is told.
+  private static let notedNs: UInt64 = 1_000_000_000
 
   /// Seconds that no user waits for.
   private static let forever = 1e9

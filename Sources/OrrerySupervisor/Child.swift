@@ -14,7 +14,7 @@ package struct ChildCommand {
   package let arguments: [String]
   /// Files that it leaves when it has ended in order.
   package let outputs: [String]
-  /// Whether it is started only once the sim says that its run can be joined.
+  /// Whether it is started only once the sim says that it has taken the run's name.
   package let waitsForSim: Bool
 
   /// Names a program in this program's directory, or the one at `path`.

@@ -52,9 +52,9 @@ package protocol Steering: AnyObject {
 
 /// What a key did.
 package struct SteeringNotice: Equatable, Sendable {
-  /// For the line of progress.
+  /// What was done, or why not.
   package let text: String
-  /// Whether the run is paused now; nil if the sim did not say.
+  /// Whether the run is paused now; nil if nothing was done.
   package let isPaused: Bool?
 
   package init(text: String, isPaused: Bool?) { (self.text, self.isPaused) = (text, isPaused) }

@@ -9,6 +9,9 @@ package struct ProgressDisplay {
   private var writer: ProgressWriter
   private let clock: () -> UInt64
 
+  /// When the display was made.
+  private let beganNs: UInt64
+
   /// When the notice at the end of the line is taken away.
   private var noticeEndNs: UInt64 = 0
 
@@ -34,6 +37,7 @@ package struct ProgressDisplay {
     progress = RunProgress(run: run, duration: duration, hint: hint)
     writer = ProgressWriter(style, clock: clock, columns: columns, write: write)
     self.clock = clock
+    beganNs = clock()
   }
 
   /// Whether one line is rewritten.
@@ -48,6 +52,12 @@ package struct ProgressDisplay {
   /// Keeps a report of a subscriber for the next line.
   package mutating func take(_ report: WorkReport) { progress.take(report) }
 
+  /// Shows that the run has not begun, once that takes a second.
+  package mutating func prepare() {
+    progress.preparingSeconds = Double(clock() - beganNs) / 1e9
+    if progress.preparingSeconds >= 1, progress.waitedFor.isEmpty { refresh() }
+  }
+
   /// Shows which programs are waited for; none: the run goes on.
   package mutating func wait(for programs: [WaitedProgram]) {
     if programs.isEmpty, progress.waitedFor.isEmpty { return }
@@ -56,12 +66,16 @@ package struct ProgressDisplay {
     refresh(isUrgent: hasChanged && writer.style != .plain)
   }
 
-  /// Shows what a key did, at the end of the line, for some seconds.
+  /// Shows what a key did, at the end of the line, for some seconds; a refusal needs a line of its own.
   package mutating func notice(_ notice: SteeringNotice) {
+    guard let isPaused = notice.isPaused else {
+      writer.note(notice.text)
+      return
+    }
     // The speed until now is not that of the time after it.
     progress.restartSpeed()
     progress.notice = notice.text
-    if let isPaused = notice.isPaused { progress.isPaused = isPaused }
+    progress.isPaused = isPaused
     noticeEndNs = clock() + Self.noticeNs
     refresh(isUrgent: true)
   }

@@ -38,11 +38,14 @@ package struct RunProgress {
   /// What stands at the end of the line while there is nothing else; nil: nothing.
   private let hint: String?
 
+  /// How long the sim has prepared its scene, in seconds.
+  package var preparingSeconds = 0.0
+
   /// The sim's last report; nil before its first tick.
   private var sim: ProgressReport?
 
-  /// Reports of the last `windowNs`, oldest first: they give the speed.
-  private var recent: [(nowNs: UInt64, seconds: Double)] = []
+  /// Scene time that had run at each report of the last `windowNs`, oldest first: they give the speed.
+  private var recent: [(nowNs: UInt64, ranSeconds: Double)] = []
 
   /// Frames missed so far, by program.
   private var missed: [String: UInt64] = [:]
@@ -66,10 +69,8 @@ package struct RunProgress {
 
   /// Takes a report of the sim.
   package mutating func take(_ report: ProgressReport, nowNs: UInt64) {
-    // After a seek back, earlier reports say nothing of the speed.
-    if let sim, report.seconds < sim.seconds { recent = [] }
     sim = report
-    recent.append((nowNs, report.seconds))
+    recent.append((nowNs, report.ranSeconds))
     while let first = recent.first, recent.count > 2, nowNs - first.nowNs > Self.windowNs {
       recent.removeFirst()
     }
@@ -78,7 +79,7 @@ package struct RunProgress {
   /// Takes a report of a subscriber.
   package mutating func take(_ report: WorkReport) { missed[report.program] = report.missed }
 
-  /// Forgets the speed: the run was paused, or jumps.
+  /// Forgets the speed: the run was paused, or goes on at another one.
   package mutating func restartSpeed() { recent = [] }
 
   /// Scene time by real time; nil until two reports have come.
@@ -86,21 +87,20 @@ package struct RunProgress {
     guard let first = recent.first, let last = recent.last, last.nowNs > first.nowNs else {
       return nil
     }
-    return (last.seconds - first.seconds) / (Double(last.nowNs - first.nowNs) / 1e9)
+    return (last.ranSeconds - first.ranSeconds) / (Double(last.nowNs - first.nowNs) / 1e9)
   }
 
   /// Seconds of real time until the run's end, if it goes on like this; nil if that is not known.
   package var remainingSeconds: Double? {
     guard let duration, let sim, let speed, speed > 0, !isPaused else { return nil }
-    return max(duration - sim.seconds, 0) / speed
+    return max(duration - sim.ranSeconds, 0) / speed
   }
 
   /// The progress for people, in one line.
   package var text: String {
     var parts: [String] = []
     if let sim {
-      let end = duration.map { " / \(decimal($0, places: 1)) s" } ?? " s"
-      parts.append("\(decimal(sim.seconds, places: 1))\(end)")
+      parts += Self.times(sim, duration: duration)
       if isPaused {
         parts.append("paused")
       } else if let speed {
@@ -109,7 +109,8 @@ package struct RunProgress {
       parts.append("tick \(sim.tick)")
       parts.append("late \(sim.lateTicks)")
     } else if waitedFor.isEmpty {
-      parts.append("preparing")
+      parts.append(
+        preparingSeconds < 1 ? "preparing" : "preparing, \(Int(preparingSeconds)) s")
     }
     let losses = missed.filter { $0.value > 0 }.sorted { $0.key < $1.key }
     if !losses.isEmpty {
@@ -126,6 +127,15 @@ package struct RunProgress {
     return parts.joined(separator: "  ")
   }
 
+  /// Where the run is in its scene, and how much of its time has run.
+  private static func times(_ sim: ProgressReport, duration: Double?) -> [String] {
+    let at = "\(decimal(sim.seconds, places: 1))"
+    guard let duration else { return ["\(at) s"] }
+    let ran = "\(decimal(sim.ranSeconds, places: 1)) / \(decimal(duration, places: 1)) s"
+    // After a jump the two differ.
+    return sim.seconds == sim.ranSeconds ? [ran] : ["at \(at) s", ran]
+  }
+
   /// The programs that are waited for.
   package var waitingText: String {
     "waiting for " + waitedFor.map(\.text).joined(separator: ", ")
@@ -135,15 +145,18 @@ package struct RunProgress {
   package var json: String {
     ReportLine.encode(
       Document(
-        run: run, seconds: sim?.seconds, durationSeconds: duration, tick: sim?.tick,
-        lateTicks: sim?.lateTicks,
-        isPaused: isPaused, speed: speed, remainingSeconds: remainingSeconds, missed: missed,
-        waitingFor: waitedFor), schema: "orrery.run-progress.v1")
+        run: run, preparingSeconds: sim == nil ? preparingSeconds : nil, seconds: sim?.seconds,
+        ranSeconds: sim?.ranSeconds, durationSeconds: duration, tick: sim?.tick,
+        lateTicks: sim?.lateTicks, isPaused: isPaused, speed: speed,
+        remainingSeconds: remainingSeconds, missed: missed, waitingFor: waitedFor),
+      schema: "orrery.run-progress.v1")
   }
 
   private struct Document: Encodable {
     let run: String
+    let preparingSeconds: Double?
     let seconds: Double?
+    let ranSeconds: Double?
     let durationSeconds: Double?
     let tick: UInt64?
     let lateTicks: UInt64?

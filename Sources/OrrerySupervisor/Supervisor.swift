@@ -14,7 +14,7 @@ import OrreryBase
 package struct Supervisor {
   private var display: ProgressDisplay
 
-  /// Programs that are started once the sim's run can be joined.
+  /// Programs that are started once the sim has taken the run's name.
   private var pending: [ChildCommand] = []
   private var children: [Child] = []
   private var outcome = RunOutcome()
@@ -113,15 +113,17 @@ package struct Supervisor {
     }
   }
 
-  /// Starts the subscribers when the sim has taken the run's name: earlier they could join another
-  /// run of that name.
+  /// Starts the subscribers when the sim has taken the run's name.
+  ///
+  /// Earlier they could join another run of that name; later they would get ready after the sim, not
+  /// beside it.
   private mutating func startPending() throws(Failure) {
     guard !pending.isEmpty else { return }
     guard simEndedNs == nil, passedSignals == 0, outcome.ends.isEmpty else {
       pending = []
       return
     }
-    guard children.first?.work?.phase == .waiting else { return }
+    guard children.first?.work != nil else { return }
     let commands = pending
     pending = []
     try start(commands)
@@ -310,6 +312,7 @@ package struct Supervisor {
     noteStuck(stuck)
     let endNs = firstSignalNs ?? simEndedNs
     let waitedFor = endNs == nil ? stuck : running
+    if !hasBegun, endNs == nil { display.prepare() }
     display.wait(
       for: waitedFor.map { child in
         let sinceNs = endNs ?? child.stoppedNs ?? child.lineNs

@@ -37,12 +37,14 @@ import OrreryPublisher
     StandardErrorLog.bootstrap(program: "sim")
     StopSignals.endWithParent()
     DeadRuns.remove()
+    let lock = try arguments.lock()
+    SimProgress.enter(.preparing, isJSON: arguments.json)
     let plan = try arguments.plan()
-    let simulation = try Simulation(plan, options: try arguments.options(rate: plan.rate))
+    let simulation = try Simulation(lock, plan, options: try arguments.options(rate: plan.rate))
+    SimProgress.enter(.waiting, isJSON: arguments.json)
     var progress = SimProgress(isJSON: arguments.json, tickSeconds: plan.rate.tickSeconds)
-    progress.enter(.waiting)
-    let report = try simulation.run { tick, lateTicks in
-      progress.show(tick: tick, lateTicks: lateTicks)
+    let report = try simulation.run { tick, frames, lateTicks in
+      progress.show(tick: tick, frames: frames, lateTicks: lateTicks)
     }
     Standard.output(
       (arguments.json ? ReportLine.encode(report, schema: SimReport.schema) : report.text) + "\n")

@@ -213,6 +213,8 @@ extension RunListTests {
   @Test func runsThatDoNotAnswerAreListedAndDeadOnesAreNot() throws {
     let base = try TemporaryBase()
     let silent = try RunLock(RunDirectory(name: "silent", base: base.path))
+    // What a sim opens when it can be joined.
+    #expect(FileManager.default.createFile(atPath: silent.directory.joinPath, contents: nil))
     let dead = try RunDirectory(name: "dead", base: base.path)
     mkdir(dead.path, 0o700)
     let file = FileDescriptor(
@@ -229,6 +231,17 @@ extension RunListTests {
     }
     #expect(try RunStatus.all(in: base.path + "/missing").isEmpty)
     withExtendedLifetime(silent) {}
+  }
+
+  /// A scene of many millions takes its time, and nobody waits for an answer meanwhile.
+  @Test func runThatPreparesSaysSo() throws {
+    let base = try TemporaryBase()
+    let lock = try RunLock(RunDirectory(name: "large", base: base.path))
+    let status = try RunStatus(asking: lock.directory, answerSeconds: 600)
+    #expect(status.state == .preparing)
+    #expect(status.processID == Int64(getpid()))
+    #expect(RunListText([status]).table.contains("preparing: its scene; no tick yet"))
+    #expect(try Repository.schema("ps").faults(of: Data(RunListText([status]).json.utf8)) == [])
   }
 
   /// Only a living run is meant, and only one that was not waited for.

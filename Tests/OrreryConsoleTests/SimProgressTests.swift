@@ -16,7 +16,7 @@ import Testing
       isJSON: isJSON, tickSeconds: 0.5, clock: { nowNs }, write: { lines.append($0) })
     for (index, time) in milliseconds.enumerated() {
       nowNs = time * 1_000_000
-      progress.show(tick: UInt64(index), lateTicks: UInt64(index) * 10)
+      progress.show(tick: UInt64(index), frames: UInt64(index) + 4, lateTicks: UInt64(index) * 10)
     }
     return lines
   }
@@ -39,16 +39,14 @@ import Testing
     #expect(
       lines.last
         == "{\"schema\":\"orrery.progress.v2\",\"late_ticks\":30,\"program\":\"sim\","
-        + "\"seconds\":1.5,\"tick\":3}\n")
+        + "\"ran_s\":3.5,\"seconds\":1.5,\"tick\":3}\n")
   }
 
   /// `orrery run` starts the subscribers then.
   @Test func phaseIsToldToAProgramAtOnce() throws {
     for isJSON in [true, false] {
       var lines: [String] = []
-      let progress = SimProgress(
-        isJSON: isJSON, tickSeconds: 1, clock: { 0 }, write: { lines.append($0) })
-      progress.enter(.waiting)
+      SimProgress.enter(.waiting, isJSON: isJSON) { lines.append($0) }
       #expect(lines.count == (isJSON ? 1 : 0))
       guard let line = lines.first else { continue }
       #expect(line.hasPrefix("{\"schema\":\"orrery.work.v1\","))

@@ -51,7 +51,9 @@ extension SimOptions {
 /// Runs a simulation on a thread of its own, which a test waits for no longer than its patience lasts.
 func finish(
   _ simulation: Simulation,
-  progress: @escaping @Sendable (_ tick: UInt64, _ lateTicks: UInt64) -> Void = { _, _ in }
+  progress: @escaping @Sendable (_ tick: UInt64, _ frames: UInt64, _ lateTicks: UInt64) -> Void = {
+    _, _, _ in
+  }
 ) throws -> SimReport {
   nonisolated(unsafe) let unsafe = simulation
   return try within("the run's end") { try unsafe.run(progress: progress) }

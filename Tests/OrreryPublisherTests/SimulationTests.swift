@@ -35,7 +35,7 @@ import Testing
     var options = options("hash\(threads)", ticks: 100)
     options.threadCount = threads
     let ticks = Monitor<[UInt64]>([])
-    let report = try finish(Simulation(plan(), options: options)) { tick, _ in
+    let report = try finish(Simulation(plan(), options: options)) { tick, _, _ in
       ticks.change { $0.append(tick) }
     }
     let world = try World(plan(), instructionSet: .baseline, threadCount: 1)

@@ -75,7 +75,7 @@ import Testing
       let (master, slave) = Self.terminal()
       let sim =
         "trap 'exit 0' TERM; n=0; while [ $n -lt 600 ]; do echo '{\"schema\":\"orrery.progress.v1\","
-        + "\"program\":\"sim\",\"tick\":1,\"seconds\":0.5,\"lateTicks\":0}'; sleep 0.05; n=$((n+1));"
+        + "\"program\":\"sim\",\"tick\":1,\"seconds\":0.5,\"ranSeconds\":0.5,\"lateTicks\":0}'; sleep 0.05; n=$((n+1));"
         + " done; exit 9"
       let texts = Monitor<[String]>([])
       let hand = Hand()

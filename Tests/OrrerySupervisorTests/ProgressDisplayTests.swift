@@ -131,6 +131,41 @@ import Testing
       ])
   }
 
+  /// A scene of many millions takes its time.
+  @Test func preparingIsShownOnceItTakesASecond() {
+    var pieces: [String] = []
+    var nowNs: UInt64 = 7_000_000_000
+    var display = ProgressDisplay(
+      style: .plain, run: "demo", duration: nil, clock: { nowNs }, write: { pieces.append($0) })
+    for _ in 0..<11 {
+      display.prepare()
+      nowNs += 250_000_000
+    }
+    #expect(pieces == ["preparing, 1 s\n", "preparing, 2 s\n"])
+    display.show(ProgressReport(tick: 1, seconds: 1, lateTicks: 0))
+    nowNs += 1_000_000_000
+    display.show(ProgressReport(tick: 2, seconds: 2, lateTicks: 0))
+    #expect(pieces.last?.hasPrefix("2.0 s") == true, "\(pieces)")
+  }
+
+  /// A refusal says why, which the end of a line has no room for.
+  @Test func refusedKeyIsToldInALine() {
+    var pieces: [String] = []
+    var display = ProgressDisplay(
+      style: .line, run: "demo", duration: nil, clock: { 0 }, columns: { 24 },
+      write: { pieces.append($0) })
+    display.show(ProgressReport(tick: 0, seconds: 0, lateTicks: 0))
+    display.notice(SteeringNotice(text: "one tick, tick 7", isPaused: true))
+    display.notice(
+      SteeringNotice(text: "refused: " + String(repeating: "why ", count: 30), isPaused: nil))
+    display.close()
+    #expect(
+      pieces == [
+        "\r\u{1b}[K0.0 s  tick 0  late 0", "\r\u{1b}[K0.0 s  paused  tick 0  ",
+        "\r\u{1b}[Krefused: " + String(repeating: "why ", count: 30) + "\n",
+      ])
+  }
+
   @Test func messageAmongLinesOfJSONIsJSON() {
     var pieces: [String] = []
     var display = ProgressDisplay(
@@ -191,16 +226,20 @@ import Testing
     #expect(progress.remainingSeconds == nil)
   }
 
-  @Test func seekBackIsNoSpeed() {
+  /// A run ends after its frames, wherever in the scene they are.
+  @Test(arguments: [-6.5, 500]) func jumpIsNeitherSpeedNorTimeThatHasRun(jump: Double) {
     var progress = RunProgress(run: "demo", duration: 10)
-    progress.take(Self.report(8), nowNs: 0)
-    progress.take(Self.report(9), nowNs: 1_000_000_000)
-    progress.take(Self.report(2), nowNs: 1_250_000_000)
-    #expect(progress.speed == nil)
-    #expect(progress.remainingSeconds == nil)
-    progress.take(Self.report(2.5), nowNs: 1_500_000_000)
+    progress.take(Self.report(7), nowNs: 0)
+    progress.take(Self.report(8), nowNs: 500_000_000)
+    #expect(progress.text == "8.0 / 10.0 s  x2.00  tick 480  late 0  1 s left")
+    let after = ProgressReport(
+      tick: UInt64((9 + jump) * 60), seconds: 9 + jump, ranSeconds: 9, lateTicks: 0)
+    progress.take(after, nowNs: 1_000_000_000)
     #expect(progress.speed == 2)
-    #expect(progress.remainingSeconds == 3.75)
+    #expect(progress.remainingSeconds == 0.5)
+    let at = decimal(9 + jump, places: 1)
+    #expect(
+      progress.text == "at \(at) s  9.0 / 10.0 s  x2.00  tick \(after.tick)  late 0  1 s left")
   }
 
   @Test func lossesAreNamedByProgram() {

@@ -15,6 +15,7 @@ import Testing
   @Test func progressIsAsItsSchemaSays() throws {
     var progress = RunProgress(run: "demo", duration: 4)
     #expect(try Self.faults(of: progress) == [], "\(progress.json)")
+    #expect(progress.json.contains("\"preparing_s\":0"))
     for tick in [1, 60] as [UInt64] {
       progress.take(
         ProgressReport(tick: tick, seconds: Double(tick) / 60, lateTicks: 1),
@@ -26,7 +27,8 @@ import Testing
       WaitedProgram(program: "renderer", seconds: 3, remainder: "212 pictures to encode"),
     ]
     #expect(try Self.faults(of: progress) == [], "\(progress.json)")
-    for key in ["duration_s", "remaining_s", "speed", "waiting_for"] {
+    #expect(!progress.json.contains("preparing_s"))
+    for key in ["duration_s", "ran_s", "remaining_s", "speed", "waiting_for"] {
       #expect(progress.json.contains("\"\(key)\":"), "\(progress.json)")
     }
   }

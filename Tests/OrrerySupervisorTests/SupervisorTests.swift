@@ -42,7 +42,7 @@ import Testing
 
   /// Says that the run has begun.
   private static let begins =
-    "echo '{\"schema\":\"orrery.progress.v1\",\"program\":\"sim\",\"tick\":1,\"seconds\":0.5,\"lateTicks\":0}'"
+    "echo '{\"schema\":\"orrery.progress.v1\",\"program\":\"sim\",\"tick\":1,\"seconds\":0.5,\"ranSeconds\":0.5,\"lateTicks\":0}'"
 
   /// Half a minute in pieces, between which the trap on SIGTERM is served; nobody may wait until it is over.
   private static func waits(first: String = ":", trap: String, atEnd: String = "exit 9") -> String {
@@ -320,14 +320,14 @@ import Testing
   }
 
   /// Earlier they could join another run of that name.
-  @Test func subscribersBeginWhenTheSimCanBeJoined() throws {
+  @Test func subscribersBeginWhenTheSimHasItsName() throws {
     let base = try TemporaryBase()
-    let joinable = base.path + "/joinable"
+    let taken = base.path + "/taken"
     let outcome = try Self.run([
       Self.child(
-        "sim", "sleep 0.3; touch \(joinable); \(Self.says("sim", "waiting")); sleep 0.5; exit 0"),
-      Self.child("renderer", "[ -e \(joinable) ] || exit 9", waitsForSim: true),
-      Self.child("logger", "[ -e \(joinable) ] && exit 74", waitsForSim: true),
+        "sim", "sleep 0.3; touch \(taken); \(Self.says("sim", "preparing")); sleep 0.5; exit 0"),
+      Self.child("renderer", "[ -e \(taken) ] || exit 9", waitsForSim: true),
+      Self.child("logger", "[ -e \(taken) ] && exit 74", waitsForSim: true),
     ])
     #expect(outcome.ends.first == ChildEnd(name: "logger", status: .exited(74)))
   }

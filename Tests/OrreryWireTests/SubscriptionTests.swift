@@ -316,6 +316,40 @@ extension SubscriptionTests {
     #expect(asked == 3)
   }
 
+  /// Who would wait for nothing waits for a sim that has the name, until that is gone.
+  @Test func simThatPreparesIsWaitedFor() throws {
+    let base = try TemporaryBase()
+    let directory = try RunDirectory(name: "large", base: base.path)
+    var lock: RunLock? = try RunLock(directory)
+    var attempts: [Bool] = []
+    #expect(throws: WireError.noRun(name: "large", waitedSeconds: 0)) {
+      _ = try Subscription.connect(to: directory, waitSeconds: 0) {
+        attempts.count == 1_000
+      } waiting: { simPrepares in
+        attempts.append(simPrepares)
+        if attempts.count == 4 { lock = nil }
+      }
+    }
+    #expect(lock == nil)
+    #expect(attempts == [true, true, true, true])
+  }
+
+  /// It may never go on.
+  @Test func stoppedSimIsNotWaitedForAnyLonger() throws {
+    let run = try FalseRun()
+    run.child.signal(SIGSTOP)
+    try waitUntil("the child to be stopped") { !run.directory.isPreparing }
+    var attempts = 0
+    #expect(throws: WireError.noRun(name: "test", waitedSeconds: 0)) {
+      _ = try Subscription.connect(to: run.directory, waitSeconds: 0) {
+        attempts == 1_000
+      } waiting: { _ in
+        attempts += 1
+      }
+    }
+    #expect(attempts == 0)
+  }
+
   @Test func runThatAppearsLaterIsJoined() throws {
     let base = try TemporaryBase()
     let directory = try RunDirectory(name: "late", base: base.path)

@@ -46,6 +46,13 @@ extension RunDirectory {
     return owner.processID == nil && !isOld(file) ? .starting : .dead(owner)
   }
 
+  /// Whether a sim has the run and prepares its scene: it has not opened its sockets yet, and is not
+  /// stopped.
+  package var isPreparing: Bool {
+    guard access(joinPath, F_OK) != 0 else { return false }
+    return if case .running? = try? state() { true } else { false }
+  }
+
   /// What the sim that has this name wrote of itself; nil if the name is free.
   package var holder: String? {
     switch try? state() {

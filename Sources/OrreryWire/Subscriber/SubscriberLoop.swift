@@ -82,6 +82,7 @@ package struct SubscriberLoop {
   ///   - from: The first frame that is wanted; 0 for the next one.
   ///   - wantsEvents: Whether events are wanted too.
   ///   - waitSeconds: How long to wait for the run to appear.
+  ///   - whileWaiting: Called many times a second while a run of this machine cannot be joined.
   ///   - prepare: Work that can fail and does not depend on the run. It is done once the sim is
   ///     there, and before the sim waits for this subscriber.
   ///   - ready: Work that depends on the run and can take long: it gets the source of frames, and
@@ -92,6 +93,7 @@ package struct SubscriberLoop {
   package init(
     program: String, location: RunLocation, reading: Reading, waiting: Waiting = .announcement,
     from: UInt64 = 0, wantsEvents: Bool = false, waitSeconds: Double,
+    whileWaiting: (_ simPrepares: Bool) -> Void = { _ in },
     prepare: () throws(Failure) -> Void = {},
     ready: (any FrameSource, (any EventSource)?) throws(Failure) -> Void = { _, _ in }
   ) throws(Failure) {
@@ -102,7 +104,8 @@ package struct SubscriberLoop {
       case .run(let name):
         let directory = try RunDirectory(name: name)
         let connection = try Subscription.connect(
-          to: directory, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 })
+          to: directory, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 },
+          waiting: whileWaiting)
         try prepare()
         let guest = try Subscription.visit(connection, directory: directory, name: program)
         // Before the run is joined, since joining may let it begin.

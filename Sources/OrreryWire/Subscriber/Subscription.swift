@@ -253,14 +253,19 @@ package final class Subscription {
 
   /// Waits for a run to appear, and connects to it.
   ///
+  /// A run has appeared when its sim has taken the name. The sim then prepares its scene, which takes
+  /// seconds for many millions of entities, and is waited for however long that is.
+  ///
   /// - Parameters:
   ///   - directory: The run's directory.
-  ///   - waitSeconds: How long to try; 0 tries once.
+  ///   - waitSeconds: How long to wait for the run to appear; 0 looks once.
   ///   - isCancelled: Called after each failed attempt; true ends the wait.
+  ///   - waiting: Called after each failed attempt.
   /// - Returns: A connection that has not joined yet.
   /// - Throws: `WireError.noRun`, or `frame` for other errors of connecting.
   package static func connect(
-    to directory: RunDirectory, waitSeconds: Double, isCancelled: () -> Bool = { false }
+    to directory: RunDirectory, waitSeconds: Double, isCancelled: () -> Bool = { false },
+    waiting: (_ simPrepares: Bool) -> Void = { _ in }
   ) throws(WireError) -> JoinConnection {
     let deadline = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
     while true {
@@ -268,10 +273,12 @@ package final class Subscription {
         return try JoinConnection(directory)
       } catch .system(let error) where error.errno == ENOENT || error.errno == ECONNREFUSED {
         let now = Clock.monotonicNs()
-        if now >= deadline || isCancelled() {
+        let simPrepares = directory.isPreparing
+        if (now >= deadline && !simPrepares) || isCancelled() {
           throw .noRun(name: directory.name, waitedSeconds: waitSeconds)
         }
-        Clock.sleep(untilMonotonicNs: min(now + retryNs, deadline))
+        waiting(simPrepares)
+        Clock.sleep(untilMonotonicNs: simPrepares ? now + retryNs : min(now + retryNs, deadline))
       } catch {
         throw .frame(error)
       }
