@@ -71,7 +71,7 @@ import Testing
       [
         "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
         "--wait", "--progress", "--json", "--png", "--at", "--frames", "--video", "--size",
-        "--force", "--version", "-h,",
+        "--draw-every", "--force", "--version", "-h,",
       ], ["0", "10.0"]
     ),
     (
