@@ -62,7 +62,10 @@ import OrrerySubscriber
       }
     }
     try CommandLineProgram.refuseStandardOutput(
-      [("--png", png), ("--frames", frames), ("--video", video)])
+      [
+        ("--frame-times", runArguments.frameTimes), ("--png", png), ("--frames", frames),
+        ("--video", video),
+      ])
   }
 
   func run() throws {

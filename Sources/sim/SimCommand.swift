@@ -38,13 +38,17 @@ import OrreryPublisher
     StopSignals.endWithParent()
     DeadRuns.remove()
     let plan = try arguments.plan()
+    let frameTimes = try arguments.frameTimes.map { (path) throws(Failure) in
+      try FrameTimesFile<SimFrameTimes>(path: path)
+    }
     let simulation = try Simulation(plan, options: try arguments.options(rate: plan.rate))
     var progress = SimProgress(isJSON: arguments.json, tickSeconds: plan.rate.tickSeconds)
     progress.enter(.waiting)
-    let report = try simulation.run { tick, lateTicks in
+    let report = try simulation.run(frameTimes: frameTimes) { tick, lateTicks in
       progress.show(tick: tick, lateTicks: lateTicks)
     }
     Standard.output(
       (arguments.json ? ReportLine.encode(report, schema: SimReport.schema) : report.text) + "\n")
+    if let failure = frameTimes?.finish() { throw failure }
   }
 }
