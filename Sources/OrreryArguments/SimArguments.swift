@@ -3,6 +3,7 @@
 import ArgumentParser
 import Orrery
 import OrreryBase
+import OrreryCommandLine
 import OrreryFrame
 import OrreryPublisher
 import OrreryScene
@@ -21,10 +22,22 @@ package struct SimArguments: ParsableArguments {
   @Option(help: "live: the sim never waits. lockstep: it waits for every subscriber.")
   package var delivery = DeliveryArgument.live
 
+  @Option(
+    help: """
+      Write when each frame was due, begun, computed and published, one a line of CSV in ns of the monotonic \
+      clock. A file that exists is replaced.
+      """)
+  package var frameTimes: String?
+
   @Flag(help: "Print progress and the report as lines of JSON.")
   package var json = false
 
   package init() {}
+
+  /// Refuses `-` for a file: standard output has the report.
+  package func validate() throws {
+    try CommandLineProgram.refuseStandardOutput([("--frame-times", frameTimes)])
+  }
 
   /// Takes the run's name: from then on subscribers wait for this sim.
   ///

@@ -23,7 +23,7 @@ package final class ChildProcess: Sendable {
   /// Its number; another process may get it once `status` is not nil.
   package let processID: pid_t
 
-  private let ending = Mutex<ChildStatus?>(nil)
+  private let ending = Mutex<(status: ChildStatus, processorTime: ProcessorTime?)?>(nil)
 
   /// Starts a program.
   ///
@@ -92,6 +92,9 @@ package final class ChildProcess: Sendable {
   /// How it ended; nil while it runs.
   package var status: ChildStatus? { status(waiting: WNOHANG) }
 
+  /// The processor time that it took; nil while it runs, or if other code has waited for its end.
+  package var processorTime: ProcessorTime? { ending.withLock { $0?.processorTime } }
+
   /// Whether it is stopped, as by SIGSTOP: it does nothing then, and only SIGKILL ends it.
   package var isStopped: Bool { ProcessState(of: processID)?.isStopped ?? false }
 
@@ -119,13 +122,18 @@ package final class ChildProcess: Sendable {
   package func wait() -> ChildStatus { status(waiting: 0) ?? .unknown }
 
   private func status(waiting options: CInt) -> ChildStatus? {
-    ending.withLock { status in
-      if status != nil { return status }
+    ending.withLock { ending in
+      if let ending { return ending.status }
       var word: CInt = 0
+      var usage = rusage()
       var found: pid_t
-      repeat { found = waitpid(processID, &word, options) } while found < 0 && errno == EINTR
-      if found != 0 { status = found > 0 ? ChildStatus(waitWord: word) : .unknown }
-      return status
+      repeat { found = wait4(processID, &word, options, &usage) } while found < 0 && errno == EINTR
+      if found > 0 {
+        ending = (ChildStatus(waitWord: word), ProcessorTime(usage))
+      } else if found < 0 {
+        ending = (.unknown, nil)
+      }
+      return ending?.status
     }
   }
 
@@ -154,6 +162,19 @@ package final class ChildProcess: Sendable {
     let pointers = strings.map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
     return body(pointers + [nil])
+  }
+}
+
+/// Processor time of a program that has ended, and of the programs for whose end it has waited.
+package struct ProcessorTime: Equatable, Sendable {
+  /// Time in its own code, in seconds.
+  package let userSeconds: Double
+  /// Time in the kernel, in seconds.
+  package let systemSeconds: Double
+
+  init(_ usage: rusage) {
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    (userSeconds, systemSeconds) = (seconds(usage.ru_utime), seconds(usage.ru_stime))
   }
 }
 

@@ -27,6 +27,26 @@ extension FileDescriptor {
   }
 }
 
+extension FileDescriptor {
+  /// Writes all bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: What to write, where the file's position is.
+  ///   - path: The file, for the error.
+  /// - Throws: The error of `write`.
+  package func writeAll(_ bytes: [UInt8], path: String) throws(SystemCallError) {
+    var done = 0
+    while done < bytes.count {
+      let start = done
+      done += try systemCall("write", path) {
+        bytes.withUnsafeBytes { buffer in
+          Glibc.write(number, buffer.baseAddress.map { $0 + start }, buffer.count - start)
+        }
+      }
+    }
+  }
+}
+
 /// A pipe from a child; only what is handed to a child stays open in it.
 package struct PipeEnds: ~Copyable {
   /// This process's end.

@@ -19,16 +19,7 @@ package enum NewFile {
     let number = try systemCall("open", path) {
       open(path, O_WRONLY | O_CREAT | (replaces ? O_TRUNC : O_EXCL) | O_CLOEXEC, 0o666)
     }
-    let file = FileDescriptor(owning: number)
-    var done = 0
-    while done < bytes.count {
-      let start = done
-      done += try systemCall("write", path) {
-        bytes.withUnsafeBytes { buffer in
-          Glibc.write(file.number, buffer.baseAddress.map { $0 + start }, buffer.count - start)
-        }
-      }
-    }
+    try FileDescriptor(owning: number).writeAll(bytes, path: path)
   }
 }
 

@@ -112,7 +112,7 @@ package final class Artist: FrameConsumer {
   /// Draws the frame if it is wanted; returns whether it was whole.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let tick = frame.stamp().tick
-    if drawsEvery || wantsPNG(of: tick) { draw(frame) }
+    if outputs.drawsEvery || wantsPNG(of: tick) { draw(frame) }
     if wantsLast, source.frames == nil { try keepCopy(of: frame) }
     let isWhole = source.isWhole(frame)
     if isWhole { lastTick = tick }
@@ -152,7 +152,7 @@ package final class Artist: FrameConsumer {
   package func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
     var files: [String] = []
     if let png = outputs.png, pictureCount > 0 {
-      if wantsPNG, pngTick == nil, drawsEvery || drawLast() { try writePNG() }
+      if wantsPNG, pngTick == nil, outputs.drawsEvery || drawLast() { try writePNG() }
       if isPNGWritten { files.append(png) }
     }
     if let video, let path = outputs.video, pictureCount > 0 {
@@ -187,11 +187,8 @@ package final class Artist: FrameConsumer {
 extension Artist {
   private var wantsPNG: Bool { outputs.png != nil && !isPNGWritten }
 
-  /// Whether each frame is drawn.
-  private var drawsEvery: Bool { video != nil || outputs.frames != nil }
-
   /// Whether only the last frame is drawn.
-  private var wantsLast: Bool { wantsPNG && pngTick == nil && !drawsEvery }
+  private var wantsLast: Bool { wantsPNG && pngTick == nil && !outputs.drawsEvery }
 
   /// Whether the picture of `outputs.at` is that of this tick.
   private func wantsPNG(of tick: UInt64) -> Bool {

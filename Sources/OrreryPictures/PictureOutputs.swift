@@ -3,7 +3,7 @@
 import Glibc
 import OrreryBase
 
-/// The files to write pictures to; nil: not wanted.
+/// The files to write pictures to, nil where none is wanted; and whether all frames are drawn.
 package struct PictureOutputs {
   /// A PNG file of one picture: the last, or the one at time `at`.
   package let png: String?
@@ -13,10 +13,22 @@ package struct PictureOutputs {
   package let frames: String?
   /// A video of all pictures.
   package let video: String?
+  /// Whether each frame is drawn; it is if `frames` or `video` wants all pictures.
+  package let drawsEvery: Bool
 
   /// Creates outputs from paths; a nil path is not written.
-  package init(png: String?, at: Double?, frames: String?, video: String?) {
+  ///
+  /// - Parameters:
+  ///   - png: A PNG file of one picture.
+  ///   - at: Scene time in seconds of that picture; nil: the last one.
+  ///   - frames: A directory for every picture.
+  ///   - video: A video of all pictures.
+  ///   - drawsEvery: Whether each frame is drawn even if no output wants its picture.
+  package init(
+    png: String?, at: Double?, frames: String?, video: String?, drawsEvery: Bool = false
+  ) {
     (self.png, self.at, self.frames, self.video) = (png, at, frames, video)
+    self.drawsEvery = drawsEvery || frames != nil || video != nil
   }
 
   /// Checks that nothing would be written over.

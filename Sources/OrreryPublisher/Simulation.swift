@@ -57,6 +57,9 @@ package final class Simulation {
   /// When the first frame was published.
   private var firstFrameNs: UInt64?
 
+  /// Where the times of each frame are written; nil: nowhere.
+  private var frameTimes: FrameTimesFile<SimFrameTimes>?
+
   private var tickTimes = Histogram()
   private var publishTimes = Histogram()
   private var pace = PaceAccount(startNs: 0)
@@ -109,13 +112,17 @@ package final class Simulation {
 
   /// Runs all ticks, or until a stop signal.
   ///
-  /// - Parameter progress: Called after each tick with its number, and the frames and the late ticks
-  ///   so far; it decides how often to print.
+  /// - Parameters:
+  ///   - frameTimes: Gets the times of each frame; the caller finishes it.
+  ///   - progress: Called after each tick with its number, and the frames and the late ticks so far;
+  ///     it decides how often to print.
   /// - Returns: The run's report.
   /// - Throws: `Failure` when the required subscribers did not join in time.
   package func run(
+    frameTimes: FrameTimesFile<SimFrameTimes>? = nil,
     progress: (_ tick: UInt64, _ frames: UInt64, _ lateTicks: UInt64) -> Void = { _, _, _ in }
   ) throws(Failure) -> SimReport {
+    self.frameTimes = frameTimes
     do throws(Failure) {
       try waitForSubscribers()
     } catch {
@@ -184,7 +191,7 @@ extension Simulation {
   private func publish(ahead: UInt64) {
     let tick = playback.nextTick
     let beginNs = Clock.monotonicNs()
-    if options.isPaced { clock.begin(writer.sequence + 1, atNs: beginNs) }
+    let dueNs = options.isPaced ? clock.begin(writer.sequence + 1, atNs: beginNs) : nil
     let early = earlyFrame
     earlyFrame = nil
     let claim = early?.claim ?? writer.claim(ahead: Int(ahead))
@@ -204,6 +211,10 @@ extension Simulation {
     if firstFrameNs == nil { firstFrameNs = publishedNs }
     pace.record(
       beginNs: beginNs, publishedNs: publishedNs, tickNs: clock.tickNs, isPaced: options.isPaced)
+    frameTimes?.write(
+      SimFrameTimes(
+        sequence: writer.sequence, tick: tick, dueNs: dueNs, begunNs: beginNs,
+        computedNs: computedNs, publishedNs: publishedNs))
     playback.advance()
     if !playback.wantsFrame { pace.frames(areWanted: false, nowNs: publishedNs) }
     if options.events != .none { publication.eventSender.send(world, tick: tick) }

@@ -82,7 +82,9 @@ package struct TickClock {
   /// - Parameters:
   ///   - tick: From 1.
   ///   - nowNs: Time of the monotonic clock; not before the tick is due.
-  package mutating func begin(_ tick: UInt64, atNs nowNs: UInt64) {
+  /// - Returns: When the tick was due, before the schedule moved.
+  @discardableResult
+  package mutating func begin(_ tick: UInt64, atNs nowNs: UInt64) -> UInt64 {
     let due = dueNs(tick)
     // `wake` may have read a later time, before the clock was set back.
     let nowNs = max(nowNs, lastNs)
@@ -95,6 +97,7 @@ package struct TickClock {
       anchorNs += late
       scheduleShifts += 1
     }
+    return due
   }
 
   /// Continues at a speed: after a change of speed, or after a pause.

@@ -56,6 +56,13 @@ package struct RunArguments: ParsableArguments {
       """, transform: ProgressMode.init(argument:))
   package var progress = ProgressMode.auto
 
+  @Option(
+    help: """
+      Write when each frame was found and done (drawn, recorded), one a line of CSV in ns of the monotonic clock. \
+      A file that exists is replaced.
+      """)
+  package var frameTimes: String?
+
   @Flag(help: "Print the report as a line of JSON.")
   package var json = false
 
@@ -167,6 +174,7 @@ package struct RunFollower {
       var isPreparationNoted = false
       var prepared: Prepared?
       var made: Consumer?
+      var frameTimes: FrameTimesFile<SubscriberFrameTimes>?
       let loop: SubscriberLoop
       do throws(Failure) {
         loop = try SubscriberLoop(
@@ -187,7 +195,12 @@ package struct RunFollower {
             }
             progress.report(.waiting)
           },
-          prepare: { () throws(Failure) in prepared = try prepare(number) },
+          prepare: { () throws(Failure) in
+            prepared = try prepare(number)
+            frameTimes = try arguments.frameTimes.map { (path) throws(Failure) in
+              try FrameTimesFile(path: Self.numbered(path, number))
+            }
+          },
           ready: { (source, events) throws(Failure) in
             guard let prepared else { preconditionFailure("ready without preparing") }
             progress.report(.preparing)
@@ -203,11 +216,11 @@ package struct RunFollower {
         continue
       }
       guard let consumer = made else { preconditionFailure("joined without being ready") }
-      let report = try follow(loop, phase, consumer)
+      let (report, unwritten) = try follow(loop, phase, consumer, frameTimes)
       Standard.output(
         (arguments.json
           ? ReportLine.encode(report, schema: SubscriberReportMessage.schema) : report.text) + "\n")
-      if let shortfall = consumer.shortfall {
+      if let shortfall = consumer.shortfall ?? unwritten {
         // A sim that died, or the next run, comes before this failure.
         guard report.ended != .runEnded || arguments.follow, StopSignals.count == 0 else {
           throw shortfall
@@ -228,17 +241,29 @@ package struct RunFollower {
   }
 
   /// Follows one run, with its progress.
+  ///
+  /// - Returns: The report; and why the times of frames are incomplete, or nil.
   private func follow(
-    _ loop: SubscriberLoop, _ phase: WorkReport.Phase, _ consumer: some FrameConsumer
-  ) throws(Failure) -> SubscriberReportMessage {
+    _ loop: SubscriberLoop, _ phase: WorkReport.Phase, _ consumer: some FrameConsumer,
+    _ frameTimes: FrameTimesFile<SubscriberFrameTimes>?
+  ) throws(Failure) -> (SubscriberReportMessage, unwritten: Failure?) {
     defer {
       progress.close()
       // The files are finished, or their failure is reported: nothing is incomplete any more.
       StopSignals.onlyCount()
     }
-    // The supervisor names who holds the run up.
-    return try loop.follow(consumer, notesStandstill: !arguments.supervised) { done, missed in
-      progress.report(phase, done: done, missed: missed)
+    do throws(Failure) {
+      // The supervisor names who holds the run up.
+      let report = try loop.follow(
+        consumer, notesStandstill: !arguments.supervised, frameTimes: frameTimes
+      ) { done, missed in
+        progress.report(phase, done: done, missed: missed)
+      }
+      return (report, frameTimes?.finish())
+    } catch {
+      // The lines so far are kept, but this failure is the one to report.
+      _ = frameTimes?.finish()
+      throw error
     }
   }
 

@@ -36,7 +36,8 @@ import OrreryTrace
 
   func validate() throws {
     guard !out.isEmpty else { throw ValidationError("--out: a file's name is needed") }
-    try CommandLineProgram.refuseStandardOutput([("--out", out)])
+    try CommandLineProgram.refuseStandardOutput(
+      [("--frame-times", runArguments.frameTimes), ("--out", out)])
   }
 
   func run() throws {

@@ -48,6 +48,9 @@ import OrrerySubscriber
   @Option(help: "Size of pictures in pixels, 1x1 to 16384x16384. Default: the scene's.")
   var size: PictureSize?
 
+  @Flag(help: "Draw every picture, also those that no output wants: to measure drawing alone.")
+  var drawEvery = false
+
   @Flag(help: "Replace files and pictures that exist.")
   var force = false
 
@@ -59,7 +62,10 @@ import OrrerySubscriber
       }
     }
     try CommandLineProgram.refuseStandardOutput(
-      [("--png", png), ("--frames", frames), ("--video", video)])
+      [
+        ("--frame-times", runArguments.frameTimes), ("--png", png), ("--frames", frames),
+        ("--video", video),
+      ])
   }
 
   func run() throws {
@@ -99,7 +105,8 @@ extension RendererCommand {
   private func outputs(_ number: Int) -> PictureOutputs {
     let name = { (path: String) in RunFollower.numbered(path, number) }
     return PictureOutputs(
-      png: png.map(name), at: at, frames: frames.map(name), video: video.map(name))
+      png: png.map(name), at: at, frames: frames.map(name), video: video.map(name),
+      drawsEvery: drawEvery)
   }
 }
 

@@ -40,13 +40,17 @@ import OrreryPublisher
     let lock = try arguments.lock()
     SimProgress.enter(.preparing, isJSON: arguments.json)
     let plan = try arguments.plan()
+    let frameTimes = try arguments.frameTimes.map { (path) throws(Failure) in
+      try FrameTimesFile<SimFrameTimes>(path: path)
+    }
     let simulation = try Simulation(lock, plan, options: try arguments.options(rate: plan.rate))
     SimProgress.enter(.waiting, isJSON: arguments.json)
     var progress = SimProgress(isJSON: arguments.json, tickSeconds: plan.rate.tickSeconds)
-    let report = try simulation.run { tick, frames, lateTicks in
+    let report = try simulation.run(frameTimes: frameTimes) { tick, frames, lateTicks in
       progress.show(tick: tick, frames: frames, lateTicks: lateTicks)
     }
     Standard.output(
       (arguments.json ? ReportLine.encode(report, schema: SimReport.schema) : report.text) + "\n")
+    if let failure = frameTimes?.finish() { throw failure }
   }
 }

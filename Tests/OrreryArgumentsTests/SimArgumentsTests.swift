@@ -69,6 +69,7 @@ import Testing
     #expect(
       try Self.options("--listen tcp://127.0.0.1:7450").listen?.text == "tcp://127.0.0.1:7450")
     #expect(try Self.parse("--json").json)
+    #expect(try Self.parse("--frame-times a.csv").frameTimes == "a.csv")
   }
 
   @Test func keysAreThoseOfTheServer() throws {
@@ -116,6 +117,7 @@ import Testing
     ("--keys keys", "--keys needs --listen"), ("--wait-for 257", "use 0 to 256"),
     ("--columns x,z", "--columns"), ("--columns x,", "--columns"), ("--events some", "--events"),
     ("--delivery maybe", "--delivery"),
+    ("--frame-times -", "--frame-times -: standard output has the report"),
   ]
 
   @Test(arguments: wrong)

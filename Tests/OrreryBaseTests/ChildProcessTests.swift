@@ -111,6 +111,21 @@ import Testing
     let child = try ChildProcess("true", [])
     #expect(waitpid(child.processID, nil, 0) == child.processID)
     #expect(child.status?.code == -1)
+    #expect(child.processorTime == nil)
+  }
+
+  /// Its own time, and that of the programs for whose end it waits: one shell counts up, another has one do it.
+  @Test(arguments: [false, true])
+  func processorTimeIsKnownFromTheEndOn(isOfAnother: Bool) throws {
+    let count = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"
+    let waiting = try ChildProcess("sleep", ["30"])
+    #expect(waiting.processorTime == nil)
+    let child = try ChildProcess("sh", ["-c", isOfAnother ? "sh -c '\(count)'; :" : count])
+    #expect(child.wait() == .exited(0))
+    waiting.kill()
+    let (idle, busy) = (try #require(waiting.processorTime), try #require(child.processorTime))
+    #expect(busy.userSeconds > idle.userSeconds)
+    #expect(busy.userSeconds > 0 && busy.systemSeconds >= 0)
   }
 
   @Test func endIsReadFromItsWord() {

@@ -19,6 +19,8 @@ import Testing
     "transport --rounds 1000 --groups spin,wake,rate,remote,cost", "transport --short",
     "subscribers --entities 1 --pairs 1 --seconds 1,1,3600 --subscribers 1",
     "subscribers --entities 10000000 --pairs 1000 --seconds 3600,3600,3600 --subscribers 256",
+    "pipeline --scenes stress,flags --entities 1,100000000 --duration 0.5 --check",
+    "pipeline --scenes planets --duration 3600 --json a.json",
   ])
   func whatIsInTheLimitsIsTaken(line: String) throws {
     _ = try BenchCommand.parseAsRoot(line.split(separator: " ").map(String.init))
@@ -67,6 +69,13 @@ import Testing
     ("subscribers --seconds 1,3601,1", "--seconds: use three numbers of at most 3600"),
     ("subscribers --subscribers 0", "--subscribers 0: use 1 to 256"),
     ("subscribers --subscribers 257", "--subscribers 257: use 1 to 256"),
+    ("pipeline --json -", "--json -: standard output has the report"),
+    ("pipeline --scenes stress,moons", "--scenes"), ("pipeline --entities 0", "--entities"),
+    ("pipeline --entities 1,100000001", "--entities: use 1 to 100000000"),
+    ("pipeline --duration 0.49", "--duration 0.49: use 0.5 to 3600 seconds"),
+    ("pipeline --duration 3600.1", "--duration 3600.1: use 0.5 to 3600 seconds"),
+    ("pipeline --duration -1", "--duration -1.0: use 0.5 to 3600 seconds"),
+    ("pipeline --duration nan", "--duration nan: use 0.5 to 3600 seconds"),
   ])
   func whatIsOutsideIsRefusedByName(line: String, message: String) throws {
     let words = line.split(separator: " ").map(String.init)
@@ -190,6 +199,17 @@ import Testing
         "--short A few seconds in all", "--json <json> Writes",
       ]
     ),
+    (
+      "pipeline",
+      [
+        "--scenes <scenes> Scenes, separated by commas: flags, planets, stress. "
+          + "(default: flags,planets,stress)",
+        "--entities <entities> Entities of the scene stress, 1 to 100000000, separated by commas. "
+          + "(default: 100000,1000000,4000000,10000000)",
+        "--duration <duration> Seconds of each run, 0.5 to 3600. (default: 5.0)",
+        "--check Exit with code 1", "--json <json> Writes",
+      ]
+    ),
   ]
 
   @Test(arguments: helps)
@@ -206,11 +226,13 @@ import Testing
       "kernels Kernels beside the machine's limits", "draw Pictures per second",
       "views Views in transition",
       "transport Handing frames over", "subscribers What a sim notices",
+      "pipeline From a tick's due time",
     ] {
       #expect(text.contains(part), "\(part): \(text)")
     }
     #expect(!text.contains("transport-part"))
     #expect(!text.contains("subscriber-part"))
+    #expect(!text.contains("reader-part"))
   }
 
   /// What `bench` starts of itself is refused where something is missing.
@@ -219,7 +241,8 @@ import Testing
     ("subscriber-part --run a --waiting spin --number 1", "--counts"),
     ("subscriber-part --run a --counts b --number 1", "--waiting"),
     ("subscriber-part --waiting spin --counts b --number 1", "--run"),
-    ("transport-part", "<task>"),
+    ("transport-part", "<task>"), ("reader-part --run a", "--frame-times"),
+    ("reader-part --frame-times a", "--run"),
   ])
   func partNeedsAllThatItIsTold(line: String, message: String) throws {
     let error = #expect(throws: (any Error).self, "\(line)") {

@@ -43,6 +43,23 @@ import Testing
     try expect(report, "startup")
   }
 
+  @Test func pipelinesAreWrittenAsTheirSchemaSays() throws {
+    var report = PipelineReport(machine: HandMade.machine, durationSeconds: 0.5)
+    report.judge()
+    try expect(report, "pipeline")
+    let cost = PipelineReport.Cost(userSeconds: 1, systemSeconds: 0, residentMaxBytes: 1)
+    let frames = PublishedFrames([], frameBytes: 1, ticksPerSecond: 60)
+    let sim = PipelineReport.Program(sim: frames, cost: cost)
+    for subscribers in PipelineSubscribers.allCases {
+      let programs = subscribers.programs.map {
+        PipelineReport.Program($0, [], of: frames, cost: cost)
+      }
+      report.rows.append(.init(SampleReports.sim(), subscribers, programs: [sim] + programs))
+    }
+    report.goals = [BenchGoal("goal", atMost: 1, 2)]
+    try expect(report, "pipeline")
+  }
+
   @Test func picturesAreWrittenAsTheirSchemaSays() throws {
     var report = DrawReport(machine: HandMade.machine, width: 64, height: 36, roundCount: 2)
     try expect(report, "draw")

@@ -64,6 +64,21 @@ import Testing
     #expect(try studio.file("b.png") == studio.picture(8))
   }
 
+  /// To measure drawing alone: whatever is written, or nothing at all.
+  @Test(arguments: [nil, "a.png"]) func everyPictureIsDrawnIfAskedFor(png: String?) throws {
+    let studio = try Studio()
+    let outputs = PictureOutputs(
+      png: png.map { studio.base.path + "/" + $0 }, at: nil, frames: nil, video: nil,
+      drawsEvery: true)
+    let artist = try Artist(outputs, size: nil, source: studio.reader)
+    for _ in 0..<5 { #expect(try studio.show(artist)) }
+    #expect(artist.drawnCount == 5)
+    try Self.finish(artist, studio)
+    #expect(artist.drawnCount == 5)
+    #expect(try studio.names() == [png].compactMap { $0 })
+    if let png { #expect(try studio.file(png) == studio.picture(5)) }
+  }
+
   /// Frames of another machine do not stay where they are: the next message takes the last one's place.
   @Test func lastFrameThatTheSourceDoesNotKeepIsKept() throws {
     let studio = try Studio()

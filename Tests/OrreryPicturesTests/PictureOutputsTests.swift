@@ -14,6 +14,12 @@ import Testing
     #expect(outputs.at == 2)
     #expect(outputs.frames == "b")
     #expect(outputs.video == "c.mp4")
+    // A directory or a video has every picture, one file only one.
+    #expect(outputs.drawsEvery)
+    #expect(PictureOutputs(png: nil, at: nil, frames: "b", video: nil).drawsEvery)
+    #expect(PictureOutputs(png: nil, at: nil, frames: nil, video: "c").drawsEvery)
+    #expect(!PictureOutputs(png: "a", at: 2, frames: nil, video: nil).drawsEvery)
+    #expect(PictureOutputs(png: nil, at: nil, frames: nil, video: nil, drawsEvery: true).drawsEvery)
   }
 
   /// What is in use, of a base that has a file, an empty folder and a folder with a picture.

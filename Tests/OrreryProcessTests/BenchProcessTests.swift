@@ -30,7 +30,7 @@ import Testing
     let program = try Program(
       "/usr/bin/env", settings + [Program.directory + "/bench"] + arguments, in: place)
     let code = program.wait(seconds: seconds)
-    for kind in ["peers", "transport", "subscribers"] {
+    for kind in ["peers", "transport", "subscribers", "pipeline"] {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("orrery-\(kind)-\(program.processID)").path
       #expect(!FileManager.default.fileExists(atPath: folder), "\(folder)")
@@ -436,6 +436,60 @@ import Testing
       #expect(seconds[0] > 0 && seconds[0] <= seconds[1] && seconds[1] <= seconds[2], "\(row)")
       #expect(seconds[0] <= seconds[3], "\(row)")
     }
+  }
+
+  /// Each row has its programs, and each stage of a frame comes after the one before.
+  @Test func pipelinesAreMeasured() throws {
+    let place = try Place()
+    let run = try Self.bench(
+      [
+        "pipeline", "--scenes", "stress", "--entities", "2000", "--duration", "1", "--json",
+        "pipeline.json",
+      ], in: place, seconds: 500)
+    #expect(run.code == 0, "\(run.text)\(run.errorText)")
+    #expect(run.text.contains("\nstress, 2,000 entities: frames of "), "\(run.text)")
+    #expect(
+      run.text.hasSuffix("goals: 0 reached, 0 missed, 5 not measured\n"), "\(run.text)")
+    #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.text)")
+    try Self.expectSchema("pipeline", place.files + "/pipeline.json")
+    let report = try Self.report(place.files + "/pipeline.json")
+    #expect(report["duration_s"] as? Double == 1)
+    let rows = try #require(report["rows"] as? [[String: Any]])
+    #expect(
+      rows.map { ($0["programs"] as? [[String: Any]] ?? []).map { $0["program"] as? String } }
+        == [
+          ["sim"], ["sim", "reader"], ["sim", "renderer"], ["sim", "logger"],
+          ["sim", "renderer", "logger"],
+        ])
+    for row in rows {
+      #expect(number("entities", in: row) == 2000)
+      #expect(number("threads", in: row) == 1)
+      let programs = row["programs"] as? [[String: Any]] ?? []
+      for program in programs { try Self.expectSense(ofProgram: program) }
+    }
+  }
+
+  /// Sixty frames were published, and used or missed; every figure is one of a program that ran.
+  private static func expectSense(ofProgram program: [String: Any]) throws {
+    let name = program["program"] as? String ?? ""
+    let frames = try #require(number("frames", in: program), "\(name)")
+    #expect(frames + (number("missed", in: program) ?? 0) == 60, "\(name)")
+    // A renderer for which a busy machine has no time draws one picture, the last.
+    #expect(frames > 0, "\(name)")
+    let stages = try #require(program["stages"] as? [[String: Any]], "\(name)")
+    let means = stages.compactMap { stage -> Int? in
+      let since = stage["since_due"] as? [String: Any] ?? [:]
+      #expect(number("count", in: since) == frames, "\(name)")
+      return number("mean_ns", in: since)
+    }
+    #expect(means.count == (name == "sim" ? 3 : 2), "\(name)")
+    #expect(means == means.sorted() && means[0] > 0, "\(name): \(means)")
+    let cost = try #require(program["cost"] as? [String: Any], "\(name)")
+    let seconds = (cost["user_s"] as? Double ?? 0) + (cost["system_s"] as? Double ?? 0)
+    #expect(seconds > 0, "\(name)")
+    // A ring of 2000 entities, and the program itself: more than a megabyte, and less than a thousand.
+    let bytes = number("resident_max_bytes", in: cost) ?? 0
+    #expect(bytes > 1 << 20 && bytes < 1000 << 20, "\(name): \(bytes)")
   }
 
   @Test func subscribersAreMeasured() throws {

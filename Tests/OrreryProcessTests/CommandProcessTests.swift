@@ -63,22 +63,25 @@ import Testing
   static let helps: [(String, [String], [String])] = [
     (
       "sim --help",
-      publishing + ["--run", "--unpaced", "--delivery", "--json", "--version", "-h,"],
+      publishing + [
+        "--run", "--unpaced", "--delivery", "--frame-times", "--json", "--version", "-h,",
+      ],
       publishingDefaults + ["live"]
     ),
     (
       "renderer --help",
       [
         "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
-        "--wait", "--progress", "--json", "--png", "--at", "--frames", "--video", "--size",
-        "--force", "--version", "-h,",
+        "--wait", "--progress", "--frame-times", "--json", "--png", "--at", "--frames", "--video",
+        "--size", "--draw-every", "--force", "--version", "-h,",
       ], ["0", "10.0"]
     ),
     (
       "logger --help",
       [
         "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
-        "--wait", "--progress", "--json", "--out", "--compression", "--force", "--version", "-h,",
+        "--wait", "--progress", "--frame-times", "--json", "--out", "--compression", "--force",
+        "--version", "-h,",
       ], ["0", "10.0", "none"]
     ),
     (

@@ -50,13 +50,13 @@ extension SimOptions {
 
 /// Runs a simulation on a thread of its own, which a test waits for no longer than its patience lasts.
 func finish(
-  _ simulation: Simulation,
+  _ simulation: Simulation, frameTimes: FrameTimesFile<SimFrameTimes>? = nil,
   progress: @escaping @Sendable (_ tick: UInt64, _ frames: UInt64, _ lateTicks: UInt64) -> Void = {
     _, _, _ in
   }
 ) throws -> SimReport {
-  nonisolated(unsafe) let unsafe = simulation
-  return try within("the run's end") { try unsafe.run(progress: progress) }
+  nonisolated(unsafe) let (unsafe, times) = (simulation, frameTimes)
+  return try within("the run's end") { try unsafe.run(frameTimes: times, progress: progress) }
 }
 
 /// A simulation that runs on a thread of its own while a test goes on.

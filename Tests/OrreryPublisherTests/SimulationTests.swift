@@ -7,6 +7,8 @@ import OrreryMessages
 import OrreryPublisher
 import OrreryScene
 import OrrerySim
+import OrreryWire
+import TestSupport
 import Testing
 
 /// Goal: a run publishes the ticks that it was asked for, with the hashes that a world has when it
@@ -72,6 +74,55 @@ import Testing
     #expect(firstNs < Clock.monotonicNs())
     let none = try finish(Simulation(plan(), options: options("first-none", ticks: 0)))
     #expect(none.firstFrameClockNs == nil)
+  }
+
+  /// The lines of a run's times, each as its cells.
+  private func frameTimes(
+    _ options: SimOptions, before: (Simulation) -> Void = { _ in }
+  ) throws -> [SimFrameTimes] {
+    let base = try TemporaryBase()
+    let file = try FrameTimesFile<SimFrameTimes>(path: base.path + "/times")
+    let simulation = try Simulation(plan(), options: options)
+    before(simulation)
+    _ = try finish(simulation, frameTimes: file)
+    #expect(file.finish() == nil)
+    let text = try String(contentsOfFile: base.path + "/times", encoding: .utf8)
+    return try text.split(separator: "\n").dropFirst().map { line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      return try #require(SimFrameTimes(cells: cells.map { UInt64($0) }))
+    }
+  }
+
+  /// Each time is after the one before, and due times are those of the schedule.
+  @Test func timesOfFramesAreThoseOfTheirStages() throws {
+    var options = options("times", ticks: 12)
+    options.isPaced = true
+    let beganNs = Clock.monotonicNs()
+    let times = try frameTimes(options)
+    #expect(times.map(\.sequence) == Array(1...12))
+    #expect(times.map(\.tick) == Array(1...12))
+    let dueTimes = times.compactMap(\.dueNs)
+    try #require(dueTimes.count == 12)
+    for (frame, due) in zip(times, dueTimes) {
+      #expect(due > beganNs && due <= frame.begunNs)
+      #expect(frame.begunNs <= frame.computedNs)
+      #expect(frame.computedNs <= frame.publishedNs)
+    }
+    // A run that was held up for five ticks moves its schedule, and only then.
+    let gaps = zip(dueTimes.dropFirst(), dueTimes).map { $0 - $1 }
+    #expect(gaps.allSatisfy { $0 >= 16_666_666 }, "\(gaps)")
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0.publishedNs <= $1.begunNs })
+  }
+
+  /// A run that does not wait for the clock has no due times; a tick is not its frame's number.
+  @Test func unpacedFramesAreDueAtNoTime() throws {
+    let times = try frameTimes(options("times-unpaced", ticks: 5)) { simulation in
+      let seek = ControlRequest(verb: .seek, id: 1, fields: ["tick": .integer(100)])
+      simulation.commands.handle(seek) { _ in }
+    }
+    #expect(times.map(\.sequence) == Array(1...5))
+    #expect(times.map(\.tick) == Array(100...104))
+    #expect(times.allSatisfy { $0.dueNs == nil })
   }
 
   @Test func pacedRunTakesItsTime() throws {

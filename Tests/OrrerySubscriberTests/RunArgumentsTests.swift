@@ -26,6 +26,8 @@ import Testing
     #expect(arguments.from == 0)
     #expect(arguments.waiting == nil)
     #expect(arguments.wait == 10)
+    #expect(arguments.frameTimes == nil)
+    #expect(try Self.parse("--run demo --frame-times a.csv").frameTimes == "a.csv")
     #expect(!arguments.json)
   }
 

@@ -303,6 +303,43 @@ import Testing
     #expect(errors.contains("orrery test: run 'follow' ended before it was joined"), "\(errors)")
   }
 
+  /// A file of times that cannot be made is a failure before the run; one that cannot be written, after the report.
+  @Test(arguments: [false, true]) func timesThatCannotBeWrittenAreAFailure(isFull: Bool) async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) { [isFull] in
+      let base = try Self.useOwnBase()
+      let run = try Run()
+      let counter = Counter()
+      var discarded: [Int] = []
+      let path = isFull ? "/dev/full" : "/nonexistent/times"
+      let follower = try Self.follower("--run follow --wait 0 --json --frame-times \(path)")
+      do throws(Failure) {
+        try follower.follow(
+          .drawing, reading: .every, waiting: .futex,
+          prepare: { (number) throws(Failure) in number }, discard: { discarded.append($0) },
+          consumer: { (_, _, _) throws(Failure) in
+            counter.whenIdle = {
+              run.publish(3)
+              run.writer.end()
+            }
+            return counter
+          })
+        preconditionFailure("nobody noticed")
+      } catch {
+        precondition(error.status == .inputOutput, "\(error)")
+        let why = isFull ? "write: No space left on device" : "open: No such file or directory"
+        precondition(error.description == "\(path): \(why)", "\(error)")
+      }
+      precondition(counter.frames == (isFull ? [1, 2, 3] : []), "\(counter.frames)")
+      precondition(discarded == (isFull ? [] : [1]), "\(discarded)")
+      run.stop()
+      withExtendedLifetime(base) {}
+    }
+    let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(text.contains("\"received\":3") == isFull, "\(text)")
+  }
+
   /// Runs that die and end, one after the other, until a stop signal.
   @Test func followerGoesOnUntilItIsStopped() async {
     let result = await #expect(
@@ -314,7 +351,10 @@ import Testing
       var run: Run? = Self.run(frames: 2)
       var numbers: [Int] = []
       let counter = Counter()
-      try Self.follower("--run follow --wait 0 --follow --from 1 --json").follow(
+      let times = base.path + "/times.csv"
+      try Self.follower(
+        "--run follow --wait 0 --follow --from 1 --json --frame-times \(times)"
+      ).follow(
         .recording, reading: .every, waiting: .futex,
         prepare: { (number) throws(Failure) in numbers.append(number) },
         consumer: { (_, _, _) throws(Failure) in
@@ -334,6 +374,12 @@ import Testing
       precondition(counter.endings == [false, true, false], "\(counter.endings)")
       // Another run has frames of its own: only the first is read from frame 1.
       precondition(counter.frames == [1, 2], "\(counter.frames)")
+      // Each run has a file of its own.
+      let counts = try (1...3).map { number in
+        let path = RunFollower.numbered(times, number)
+        return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count
+      }
+      precondition(counts == [3, 1, 1], "\(counts)")
       withExtendedLifetime(base) {}
     }
     let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)

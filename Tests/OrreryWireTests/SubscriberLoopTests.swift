@@ -73,7 +73,12 @@ import Testing
       writer.end()
       let diary = Diary()
       diary.voided = 18
-      let report = try loop.follow(diary)
+      let path = base.path + "/times"
+      let times = try FrameTimesFile<SubscriberFrameTimes>(path: path)
+      let beganNs = Clock.monotonicNs()
+      let report = try loop.follow(diary, frameTimes: times)
+      precondition(times.finish() == nil)
+      try Self.expectTimes(path, of: [16, 17, 19, 20, 21, 22], from: beganNs)
       server.stop()
       withExtendedLifetime((base, lock)) {}
       let expected =
@@ -86,6 +91,19 @@ import Testing
       precondition(report.gaps == ["3-15", "18"], "\(report.gaps)")
       precondition(report.simEnded && report.files == ["file"] && report.program == "diary")
     }
+  }
+
+  /// Checks the lines of a file of times: one for each frame that was used whole, in order.
+  private static func expectTimes(
+    _ path: String, of sequences: [UInt64], from beganNs: UInt64
+  ) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n").dropFirst().compactMap { line in
+      SubscriberFrameTimes(cells: line.split(separator: ",").map { UInt64($0) })
+    }
+    precondition(lines.map(\.sequence) == sequences, text)
+    let times = [beganNs] + lines.flatMap { [$0.foundNs, $0.doneNs] } + [Clock.monotonicNs()]
+    precondition(times == times.sorted(), text)
   }
 
   /// What is published while a program gets ready is not missed.

@@ -42,6 +42,11 @@ package final class StartedProgram {
   /// Whether it still runs.
   package var isRunning: Bool { process.status == nil }
 
+  /// Its exit code, or 128 plus the number of the signal that ended it; nil while it runs.
+  var exitCode: Int32? { process.status?.code }
+  /// The processor time that it took; nil while it runs.
+  var processorTime: ProcessorTime? { process.processorTime }
+
   /// Its output so far, line by line.
   package var lines: [Substring] {
     String(decoding: (try? Data(contentsOf: log)) ?? Data(), as: UTF8.self).split(separator: "\n")

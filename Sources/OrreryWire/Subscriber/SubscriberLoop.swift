@@ -160,6 +160,7 @@ package struct SubscriberLoop {
   /// - Parameters:
   ///   - consumer: Uses the frames.
   ///   - notesStandstill: Whether to log when the run stands still and when it goes on.
+  ///   - frameTimes: Gets the times of each frame that was used whole; the caller finishes it.
   ///   - progress: Called after each frame and at least ten times a second, with the frames received
   ///     and missed so far.
   /// - Returns: The report, after the consumer has finished its files.
@@ -167,6 +168,7 @@ package struct SubscriberLoop {
   ///   the protocol.
   package func follow(
     _ consumer: some FrameConsumer, notesStandstill: Bool = true,
+    frameTimes: FrameTimesFile<SubscriberFrameTimes>? = nil,
     progress: (_ received: UInt64, _ missed: UInt64) -> Void = { _, _ in }
   ) throws(Failure) -> SubscriberReportMessage {
     let source = subscription.source
@@ -210,6 +212,8 @@ package struct SubscriberLoop {
         doneNs = nowNs
         if first == nil { first = (beganNs, nowNs) }
         workTimes.record(nowNs - beganNs)
+        frameTimes?.write(
+          SubscriberFrameTimes(sequence: sequence, foundNs: beganNs, doneNs: nowNs))
         subscription.report()
         progress(subscription.losses.receivedCount, subscription.losses.missedCount)
         continue

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+
+/// Follows frames through sim, renderer and logger, with whole processes as in real use.
+struct PipelineBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pipeline",
+    abstract: "From a tick's due time to its frame drawn and recorded.",
+    usage: "orrery bench pipeline [OPTIONS]",
+    discussion: """
+      Example:
+        orrery bench pipeline --scenes stress --entities 1000000 --check
+      Runs the sim alone, then with a subscriber that only reads, with the renderer,
+      with the logger, and with both: live, in a runtime directory of their own.
+      Other programs disturb: run it alone. The logger's trace needs room: 3.6 GB a
+      second with 10,000,000 entities; TMPDIR says where.
+      """)
+
+  @Option(help: "Scenes, separated by commas: flags, planets, stress.")
+  var scenes = WordList<PipelineScene>(PipelineScene.allCases)
+
+  @Option(help: "Entities of the scene stress, 1 to 100000000, separated by commas.")
+  var entities = NumberList([100_000, 1_000_000, 4_000_000, 10_000_000])
+
+  @Option(parsing: .unconditional, help: "Seconds of each run, 0.5 to 3600.")
+  var duration: Double = 5
+
+  @Flag(help: "Exit with code 1 if a goal was missed.")
+  var check = false
+
+  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
+  var json: String?
+
+  func validate() throws {
+    try checkJSON(json)
+    guard entities.numbers.allSatisfy({ $0 <= 100_000_000 }) else {
+      throw ValidationError("--entities: use 1 to 100000000")
+    }
+    guard (0.5...3600).contains(duration) else {
+      throw ValidationError("--duration \(duration): use 0.5 to 3600 seconds")
+    }
+  }
+
+  func run() throws {
+    try runArea(writing: [json], isChecked: check) {
+      let run = PipelineRun(folder: try ProgramFolder("pipeline"), seconds: duration)
+      var report = PipelineReport(durationSeconds: duration)
+      Standard.output(PipelineTable.heading(report))
+      for (scene, entities) in sceneSizes {
+        for subscribers in PipelineSubscribers.allCases {
+          let row = try run.measure(scene, entities: entities, subscribers)
+          Standard.output(PipelineTable.text(row))
+          report.rows.append(row)
+        }
+      }
+      report.judge()
+      Standard.output(GoalTable.limits.text(report.goals))
+      try report.write(to: json)
+      return report.goals
+    }
+  }
+
+  /// The scenes, each with its numbers of entities; nil: the scene's own.
+  private var sceneSizes: [(PipelineScene, Int?)] {
+    scenes.all.flatMap { scene in
+      scene == .stress ? entities.numbers.map { (scene, $0) } : [(scene, nil)]
+    }
+  }
+}
+
+/// A scene of `bench pipeline`.
+package enum PipelineScene: String, CaseIterable, Sendable {
+  case flags, planets, stress
+}
+
+/// The subscribers of a run of `bench pipeline`.
+package enum PipelineSubscribers: String, CaseIterable, Codable, Sendable {
+  case none, reader, renderer, logger
+  case rendererAndLogger = "renderer_and_logger"
+
+  /// The names of their programs.
+  package var programs: [String] {
+    self == .rendererAndLogger ? ["renderer", "logger"] : self == .none ? [] : [rawValue]
+  }
+
+  /// The row's title: the sim and these.
+  package var title: String {
+    switch self {
+    case .none: "sim alone"
+    case .reader: "sim and a subscriber that only reads"
+    case .renderer: "sim and renderer, no encoder"
+    case .logger: "sim and logger"
+    case .rendererAndLogger: "sim, renderer with a video, and logger"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// All results of a run of `bench pipeline`, as written to JSON.
+package struct PipelineReport: BenchReport {
+  package static let area = "pipeline"
+
+  /// The machine of the run.
+  package var machine: BenchMachine
+  /// Length of each run.
+  package let durationSeconds: Double
+  /// The rows, in their order.
+  package var rows: [Row] = []
+  /// The goals, judged.
+  package var goals: [BenchGoal] = []
+
+  /// A report without figures.
+  package init(machine: BenchMachine = BenchMachine(), durationSeconds: Double) {
+    (self.machine, self.durationSeconds) = (machine, durationSeconds)
+  }
+
+  /// One run: a sim and its subscribers.
+  package struct Row: Encodable {
+    /// The scene's name.
+    package let scene: String
+    /// Its animated entities.
+    package let entities: UInt64
+    /// Bytes of a frame.
+    package let frameBytes: UInt64
+    /// Frames that the ring holds.
+    package let slots: UInt64
+    /// Ticks due in a second.
+    package let ticksPerSecond: Double
+    /// Threads that compute a tick.
+    package let threads: Int
+    /// The subscribers.
+    package let subscribers: PipelineSubscribers
+    /// Ticks that began after the next was due.
+    package let lateTicks: UInt64
+    /// Times that the schedule was moved, because the sim was several ticks late.
+    package let scheduleShifts: UInt64
+    /// The sim, and then the subscribers.
+    package let programs: [Program]
+
+    /// A row.
+    ///
+    /// - Parameters:
+    ///   - sim: The sim's report.
+    ///   - subscribers: The subscribers.
+    ///   - programs: The figures of the sim and of each subscriber.
+    package init(_ sim: SimReport, _ subscribers: PipelineSubscribers, programs: [Program]) {
+      (scene, entities, frameBytes) = (sim.scene, sim.entities, sim.frameBytes)
+      (slots, ticksPerSecond, threads) = (sim.slots, sim.ticksPerSecond, sim.threads)
+      (lateTicks, scheduleShifts) = (sim.pace.lateTicks, sim.pace.scheduleShifts)
+      (self.subscribers, self.programs) = (subscribers, programs)
+    }
+
+    /// The figures of a program; nil if the row does not have it.
+    package func program(_ name: String) -> Program? { programs.first { $0.program == name } }
+  }
+
+  /// What a program took of the machine, from its start to its end.
+  package struct Cost: Encodable {
+    /// Processor time in the program's own code, and in that of its encoder.
+    package let userSeconds: Double
+    /// Processor time in the kernel.
+    package let systemSeconds: Double
+    /// Resident memory at its largest: of the ring, the part that the program has touched.
+    package let residentMaxBytes: UInt64
+
+    package init(userSeconds: Double, systemSeconds: Double, residentMaxBytes: UInt64) {
+      (self.userSeconds, self.systemSeconds) = (userSeconds, systemSeconds)
+      self.residentMaxBytes = residentMaxBytes
+    }
+  }
+
+  /// The time from a tick's due time until its frame had come so far.
+  package struct Stage: Encodable {
+    /// begun, computed, published, found, read, drawn or recorded.
+    package let name: String
+    /// The time, over all frames that came so far and had a due time.
+    package let sinceDue: DurationReport
+  }
+
+  /// The frames of one program.
+  package struct Program: Encodable {
+    /// sim, reader, renderer or logger.
+    package let program: String
+    /// Frames that it published, or used whole.
+    package let frames: Int
+    /// Frames that were published and that it did not use whole; nil of the sim.
+    package let missed: Int?
+    /// These frames in a second of the run: `PublishedFrames.perSecond`.
+    package let perSecond: Double
+    /// Bytes of these frames in a second.
+    package let bytesPerSecond: Double
+    /// Stages that it took each frame to, in their order.
+    package let stages: [Stage]
+    /// Time that it took for a frame.
+    ///
+    /// Of the sim: from a frame's turn until it was computed. Of a subscriber: from finding it until
+    /// it was done.
+    package let work: DurationReport
+    /// What it took of the machine.
+    package let cost: Cost
+  }
+
+  /// Fills `goals` from the measured figures, all of the scene `stress`.
+  package mutating func judge() {
+    func row(_ entities: UInt64, _ subscribers: PipelineSubscribers) -> Row? {
+      rows.first {
+        $0.scene == PipelineScene.stress.rawValue && $0.entities == entities
+          && $0.subscribers == subscribers
+      }
+    }
+    goals = [
+      BenchGoal(
+        "1,000,000, renderer and logger: logger missed", atMost: 0,
+        row(1_000_000, .rendererAndLogger)?.program("logger")?.missed.map(Double.init))
+    ]
+    let pictures = [(1_000_000, 30), (4_000_000, 10), (10_000_000, 4)] as [(UInt64, Double)]
+    goals += pictures.map { entities, wanted in
+      BenchGoal(
+        "\(TextTable.grouped(Int(entities))), renderer alone: pictures a second", atLeast: wanted,
+        row(entities, .renderer)?.program("renderer")?.perSecond)
+    }
+    goals.append(
+      BenchGoal(
+        "10,000,000, sim alone: p50 of a tick's work, ms", atMost: 4,
+        row(10_000_000, .none)?.program("sim").map { Double($0.work.p50Ns) / 1e6 }))
+  }
+}
