@@ -42,11 +42,6 @@ package struct SpringCoefficients: BitwiseCopyable, Sendable {
   /// The stiffness of an undamped spring that takes four ticks to a swing.
   static let quickStiffness: Float = 2
 
-  /// A spring that nothing pulls.
-  static let still = SpringCoefficients()
-
-  private init() {}
-
   /// The coefficients of a spring for ticks of `tickSeconds`; they do not depend on its mass.
   package init(_ spring: Spring, tickSeconds: Double) {
     let w = 2 * .pi / spring.response * tickSeconds
