@@ -40,6 +40,12 @@ package func makeKernelTable() -> kernel_table {
         run(springs, $0)
       }
     },
+    spring_restarts: { count, due, pulls, coefficients, tick, ticks, scratch in
+      let springs = RestartingSprings(
+        count: Int(count), due: due, pulls: pulls, coefficients: coefficients, tick: tick,
+        scratch: scratch)
+      return springs.restart(within: ticks)
+    },
     spring_states: { computeSpringStates(count: $0, $1) },
     orbit: { tile, phase, step, radius, less, sine in
       let turn = OrbitTurn(less: less, sine: sine)

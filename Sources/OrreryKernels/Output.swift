@@ -7,6 +7,9 @@ protocol Output {
   /// Bytes of a lane group in a column.
   static var groupBytes: Int { get }
 
+  /// Whether stores go to the caches.
+  static var isCached: Bool { get }
+
   /// Units per 1.0: the factor for values before they are given to `bits`.
   ///
   /// It is a power of two, so a kernel may multiply the values' parameters instead.
@@ -28,6 +31,7 @@ protocol Output {
 /// Floats.
 enum FloatOutput: Output {
   static var groupBytes: Int { 64 }
+  static var isCached: Bool { true }
 
   @inline(__always)
   static func scale(_ tile: UnsafeMutablePointer<kernel_tile>) -> Lanes { Lanes(repeating: 1) }
@@ -53,6 +57,7 @@ enum FloatOutput: Output {
 /// Floats, past the caches.
 enum FloatStream: Output {
   static var groupBytes: Int { 64 }
+  static var isCached: Bool { false }
 
   @inline(__always)
   static func scale(_ tile: UnsafeMutablePointer<kernel_tile>) -> Lanes { FloatOutput.scale(tile) }
@@ -78,6 +83,7 @@ enum FloatStream: Output {
 /// line.
 enum FixedOutput: Output {
   static var groupBytes: Int { 32 }
+  static var isCached: Bool { true }
 
   @inline(__always)
   static func scale(_ tile: UnsafeMutablePointer<kernel_tile>) -> Lanes {

@@ -78,19 +78,22 @@ struct RestartedSpringKernel: TileKernel {
 
   struct Motion {
     fileprivate var spring: SpringMotion
-    /// Steps done, and the step at which each spring restarts.
-    fileprivate var stepCount: UInt32 = 0
-    fileprivate let restartSteps: Words
+    /// Steps until each spring restarts.
+    fileprivate var stepsLeft: Words
     fileprivate let displacement: Lanes
     fileprivate let change: Lanes
     fileprivate let base: Lanes
   }
 
+  /// Two motions and what computes them take 24 registers.
+  @inline(__always)
+  static var isPaired: Bool { KERNEL_REGISTER_GROUPS >= 24 }
+
   @inline(__always)
   func begin(_ group: LaneGroup) -> Motion {
     let index = group.index
     var motion = Motion(
-      spring: springs.motion(group), restartSteps: restartSteps[index],
+      spring: springs.motion(group), stepsLeft: kernel_load_halves(restartSteps(index)),
       displacement: groups(kernel_restarted_springs_displacement(restarted))[index] * group.scale,
       change: groups(kernel_restarted_springs_change(restarted))[index] * group.scale,
       base: groups(kernel_restarted_springs_base(restarted))[index] * group.scale)
@@ -99,9 +102,8 @@ struct RestartedSpringKernel: TileKernel {
   }
 
   @inline(__always)
-  private var restartSteps: UnsafeMutablePointer<Words> {
-    UnsafeMutableRawPointer(kernel_restarted_springs_step(restarted))
-      .assumingMemoryBound(to: Words.self)
+  private func restartSteps(_ index: Int) -> UnsafeMutablePointer<UInt16> {
+    kernel_restarted_springs_step(restarted) + index &* Lanes.scalarCount
   }
 
   @inline(__always)
@@ -111,19 +113,20 @@ struct RestartedSpringKernel: TileKernel {
   @inline(__always)
   func step(_ motion: inout Motion) {
     motion.spring.step()
-    motion.stepCount &+= 1
-    let isNew = (motion.restartSteps ^ motion.stepCount) &- 1
-    motion.spring.displacement = kernel_choice(
-      isNew, motion.spring.displacement, motion.displacement)
-    motion.spring.change = kernel_choice(isNew, motion.spring.change, motion.change)
-    motion.spring.base = kernel_choice(isNew, motion.spring.base, motion.base)
+    motion.stepsLeft &-= 1
+    motion.spring.displacement = kernel_choice_at_0(
+      motion.stepsLeft, motion.spring.displacement, motion.displacement)
+    motion.spring.change = kernel_choice_at_0(
+      motion.stepsLeft, motion.spring.change, motion.change)
+    motion.spring.base = kernel_choice_at_0(motion.stepsLeft, motion.spring.base, motion.base)
   }
 
   @inline(__always)
   func end(_ motion: Motion, _ group: LaneGroup) {
     springs.end(motion.spring, group)
     groups(springs.base)[group.index] = motion.spring.base * (1 / group.scale)
-    restartSteps[group.index] = Words(repeating: UInt32(KERNEL_NOT_RESTARTED))
+    kernel_store_halves(
+      restartSteps(group.index), Words(repeating: UInt32(KERNEL_NOT_RESTARTED)))
     kernel_restarted_springs_group(restarted)[group.index] = 0
   }
 }

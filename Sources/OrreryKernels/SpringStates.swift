@@ -27,7 +27,7 @@ func computeSpringStates(count: UInt32, _ states: UnsafeMutablePointer<kernel_sp
     let envelope = powerOf2(kernel_wide(decays[i]) * time)
     let e = envelope.power + envelope.remainder
     var (c, s) = cosineAndSine(kernel_wide_choice(signs, turn, Wide(repeating: 0)) * time)
-    if signs.max() >> 63 == 1 {
+    if kernel_wide_any(signs) != 0 {
       let fast = powerOf2(kernel_wide_choice(signs, Wide(repeating: 0), Wide() - turn) * time)
       s = kernel_wide_choice(signs, s, (Wide(repeating: 1) - fast.power) - fast.remainder)
       c = kernel_wide_choice(signs, c, Wide(repeating: 1))
@@ -38,21 +38,6 @@ func computeSpringStates(count: UInt32, _ states: UnsafeMutablePointer<kernel_sp
       distance * (e * (kernel_wide(drops[i]) * c + kernel_wide(pulls[i]) * s)))
   }
 }
-
-/// Eight numbers of a column of `Double`s, and their bits.
-private typealias Wide = SIMD8<Double>
-private typealias WideWords = SIMD8<UInt64>
-
-// These take precedence over the standard library's own, which compute lane by lane.
-
-@inline(__always)
-private func * (a: Wide, b: Wide) -> Wide { kernel_wide_product(a, b) }
-
-@inline(__always)
-private func + (a: Wide, b: Wide) -> Wide { kernel_wide_sum(a, b) }
-
-@inline(__always)
-private func - (a: Wide, b: Wide) -> Wide { kernel_wide_difference(a, b) }
 
 /// 2^-x for x >= 0; beyond 1000, practically 0.
 ///
@@ -115,14 +100,4 @@ private func cosineAndSine(_ quarters: Wide) -> (Wide, Wide) {
 @inline(__always)
 private func signed(_ values: Wide, _ sign: WideWords) -> Wide {
   unsafeBitCast(unsafeBitCast(values, to: WideWords.self) ^ (sign & 1 &<< 63), to: Wide.self)
-}
-
-@inline(__always)
-private func wides(_ column: UnsafeMutablePointer<Double>) -> UnsafeMutablePointer<Wide> {
-  UnsafeMutableRawPointer(column).assumingMemoryBound(to: Wide.self)
-}
-
-@inline(__always)
-private func halves(_ column: UnsafeMutablePointer<Float>) -> UnsafeMutablePointer<SIMD8<Float>> {
-  UnsafeMutableRawPointer(column).assumingMemoryBound(to: SIMD8<Float>.self)
 }

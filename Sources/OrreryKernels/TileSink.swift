@@ -14,6 +14,9 @@ protocol TileKernel {
   /// Fields that it computes: 1 or 2.
   static var fieldCount: Int { get }
 
+  /// Whether a tile of eight ticks has two groups under way at once: if the registers hold them.
+  static var isPaired: Bool { get }
+
   /// A group's motion at the tile's first tick.
   func begin(_ group: LaneGroup) -> Motion
 
@@ -30,6 +33,9 @@ protocol TileKernel {
 extension TileKernel {
   @inline(__always)
   static var fieldCount: Int { 1 }
+
+  @inline(__always)
+  static var isPaired: Bool { true }
 
   /// Keeps nothing.
   @inline(__always)
@@ -52,7 +58,7 @@ func run(_ kernel: some TileKernel, _ tile: UnsafeMutablePointer<kernel_tile>) {
   run(kernel, tile, except: { _ in false }, with: kernel)
 }
 
-/// The same, with another kernel for some of the lane groups.
+/// The same, with another kernel for some of the lane groups, and perhaps for neighbours of those.
 @inline(__always)
 func run(
   _ kernel: some TileKernel, _ tile: UnsafeMutablePointer<kernel_tile>,
@@ -99,8 +105,8 @@ private struct TileSink<O: Output> {
 
   /// Runs kernels on all lane groups of the block.
   @inline(__always)
-  func fill(
-    _ kernel: some TileKernel, except isOther: (Int) -> Bool, with other: some TileKernel
+  func fill<Other: TileKernel>(
+    _ kernel: some TileKernel, except isOther: (Int) -> Bool, with other: Other
   ) {
     let whole = count / Lanes.scalarCount
     // Loops of their own, so that what does not change within a tile is not asked for at each tick.
@@ -114,11 +120,14 @@ private struct TileSink<O: Output> {
       }
     } else if ticks == Int(KERNEL_TILE_TICKS) {
       for index in stride(from: 0, to: whole & ~1, by: 2) {
-        if isOther(index) || isOther(index + 1) {
+        if !isOther(index) && !isOther(index + 1) {
+          fillPair(index, kernel)
+        } else if Other.isPaired {
+          fillPair(index, other)
+        } else {
+          prefetchStores(index)
           fillOne(index, kernel, except: isOther, with: other)
           fillOne(index + 1, kernel, except: isOther, with: other)
-        } else {
-          fillPair(index, kernel)
         }
       }
       if whole & 1 != 0 { fillOne(whole - 1, kernel, except: isOther, with: other) }
@@ -147,6 +156,20 @@ extension TileSink {
       fillOne(index, other, valueCount)
     } else {
       fillOne(index, kernel, valueCount)
+    }
+  }
+
+  /// Brings the lines into the cache that two lane groups write eight groups later.
+  ///
+  /// Two groups at once write two lines side by side, one at a time does not: in memory its stores wait.
+  @inline(__always)
+  private func prefetchStores(_ index: Int) {
+    if !O.isCached { return }
+    for tick in 0..<Int(KERNEL_TILE_TICKS) {
+      guard let column = kernel_column(tile, 0, tick) else { continue }
+      let address = column + (index &+ 8) &* O.groupBytes
+      kernel_prefetch_store(address)
+      kernel_prefetch_store(address + O.groupBytes)
     }
   }
 

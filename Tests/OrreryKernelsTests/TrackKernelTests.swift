@@ -147,7 +147,7 @@ import Testing
     let restarts = kernel_restarted(kernel_own_spring_scratch())
     let steps = [3: 1, 17: 4, 18: 4, 40: 6, 41: 9, 99: 10]
     for (entity, step) in steps {
-      kernel_restarted_springs_step(restarts)[entity] = UInt32(step)
+      kernel_restarted_springs_step(restarts)[entity] = UInt16(step)
       kernel_restarted_springs_displacement(restarts)[entity] = 7
       kernel_restarted_springs_change(restarts)[entity] = -1
       kernel_restarted_springs_base(restarts)[entity] = 1_000

@@ -98,7 +98,7 @@ import Testing
           Spring(response: response, dampingRatio: ratio), tickSeconds: 1 / 60)
         let numbers = [
           coefficients.decay, coefficients.lag, coefficients.drop, coefficients.pull,
-          coefficients.stiffness, coefficients.damping, Float(coefficients.overshoot),
+          coefficients.stiffness, coefficients.damping, Float(coefficients.row.overshoot),
         ]
         #expect(numbers.allSatisfy { $0.isFinite }, "\(response), \(ratio): \(coefficients)")
       }

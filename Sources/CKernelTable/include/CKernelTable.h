@@ -57,6 +57,15 @@ typedef struct kernel_table {
     float *_Nonnull displacement, float *_Nonnull change, float *_Nonnull base,
     kernel_restarted_springs *_Nullable restarted);
 
+  // Finds the springs of a block that restart in the `ticks` ticks, 1 ... KERNEL_SPRING_WINDOW, after
+  // `tick`, computes their states and puts them into the scratch memory for `spring`. `due` is the tick
+  // of each spring's next restart, modulo 256, and is brought up to date. Several restarts of a spring
+  // shorten the ticks.
+  kernel_spring_restarts (*_Nonnull spring_restarts)(
+    uint32_t count, uint8_t *_Nonnull due, const kernel_spring_pull *_Nonnull pulls,
+    const kernel_spring_coefficients *_Nonnull coefficients, uint64_t tick, uint32_t ticks,
+    kernel_spring_scratch *_Nonnull scratch);
+
   // Computes `count` states.
   void (*_Nonnull spring_states)(uint32_t count, kernel_spring_states *_Nonnull states);
 

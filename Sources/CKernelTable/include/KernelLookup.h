@@ -21,6 +21,12 @@ typedef double kernel_wides __attribute__((ext_vector_type(8)));
 typedef uint64_t kernel_wide_words __attribute__((ext_vector_type(8)));
 typedef int64_t kernel_wide_integers __attribute__((ext_vector_type(8)));
 typedef float kernel_row __attribute__((ext_vector_type(4)));
+typedef uint8_t kernel_bytes __attribute__((ext_vector_type(64)));
+typedef uint16_t kernel_few_halves __attribute__((ext_vector_type(8)));
+typedef uint32_t kernel_few_words __attribute__((ext_vector_type(8)));
+typedef uint64_t kernel_row_words __attribute__((ext_vector_type(4)));
+typedef _Bool kernel_byte_flags __attribute__((ext_vector_type(64)));
+typedef _Bool kernel_wide_flags __attribute__((ext_vector_type(8)));
 
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 
@@ -38,6 +44,12 @@ KERNEL_INLINE kernel_lanes kernel_choice(
   return (kernel_integers)words < 0 ? second : first;
 }
 
+// Chooses lane by lane: `second` where the word is 0, else `first`.
+KERNEL_INLINE kernel_lanes kernel_choice_at_0(
+  kernel_words words, kernel_lanes first, kernel_lanes second) {
+  return words == 0 ? second : first;
+}
+
 // The same operations on eight numbers of 64 bits.
 KERNEL_INLINE kernel_wides kernel_wide_product(kernel_wides a, kernel_wides b) { return a * b; }
 KERNEL_INLINE kernel_wides kernel_wide_sum(kernel_wides a, kernel_wides b) { return a + b; }
@@ -46,6 +58,77 @@ KERNEL_INLINE kernel_wides kernel_wide_difference(kernel_wides a, kernel_wides b
 KERNEL_INLINE kernel_wides kernel_wide_choice(
   kernel_wide_words words, kernel_wides first, kernel_wides second) {
   return (kernel_wide_integers)words < 0 ? second : first;
+}
+
+KERNEL_INLINE kernel_wide_words kernel_wide_word_choice(
+  kernel_wide_words words, kernel_wide_words first, kernel_wide_words second) {
+  return (kernel_wide_integers)words < 0 ? second : first;
+}
+
+// Whether the uppermost bit of any number is set.
+KERNEL_INLINE int kernel_wide_any(kernel_wide_words words) {
+  const kernel_wide_flags flags =
+    __builtin_convertvector((kernel_wide_integers)words < 0, kernel_wide_flags);
+  uint8_t bits;
+  __builtin_memcpy(&bits, &flags, sizeof bits);
+  return bits != 0;
+}
+
+KERNEL_INLINE kernel_wides kernel_wide_quotient(kernel_wides a, kernel_wides b) { return a / b; }
+
+// Converts whole numbers to the nearest doubles.
+KERNEL_INLINE kernel_wides kernel_wide_floats(kernel_wide_words words) {
+  return __builtin_convertvector(words, kernel_wides);
+}
+
+// The lower halves of eight numbers, as floats.
+KERNEL_INLINE kernel_half_lanes kernel_low_floats(kernel_wide_words words) {
+  return (kernel_half_lanes)__builtin_convertvector(words, kernel_few_words);
+}
+
+// Loads eight numbers of 16 bits, aligned to 16 bytes.
+KERNEL_INLINE kernel_wide_words kernel_load_wide(const uint16_t *_Nonnull address) {
+  return __builtin_convertvector(*(const kernel_few_halves *)address, kernel_wide_words);
+}
+
+// Stores the lower 16 bits of eight numbers, aligned to 16 bytes.
+KERNEL_INLINE void kernel_store_wide(uint16_t *_Nonnull address, kernel_wide_words words) {
+  *(kernel_few_halves *)address = __builtin_convertvector(words, kernel_few_halves);
+}
+
+// Loads two rows of four numbers, aligned to 32 bytes, side by side.
+KERNEL_INLINE kernel_wide_words kernel_two_rows(
+  const void *_Nonnull table, uint32_t first, uint32_t second) {
+  const kernel_row_words *rows = (const kernel_row_words *)table;
+  return __builtin_shufflevector(rows[first], rows[second], 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+// Transposes rows that lie side by side in two steps: numbers, by these two functions, then pairs of
+// numbers, by the two below.
+KERNEL_INLINE kernel_wide_words kernel_even_numbers(kernel_wide_words a, kernel_wide_words b) {
+  return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+}
+
+KERNEL_INLINE kernel_wide_words kernel_odd_numbers(kernel_wide_words a, kernel_wide_words b) {
+  return __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+}
+
+KERNEL_INLINE kernel_wide_words kernel_even_pairs(kernel_wide_words a, kernel_wide_words b) {
+  return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+}
+
+KERNEL_INLINE kernel_wide_words kernel_odd_pairs(kernel_wide_words a, kernel_wide_words b) {
+  return __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+// Compares 64 bytes, aligned to 64 bytes: bit i is set if byte i is in first ... first + span, modulo 256.
+KERNEL_INLINE uint64_t kernel_bytes_within(
+  const uint8_t *_Nonnull address, uint8_t first, uint8_t span) {
+  const kernel_bytes since = *(const kernel_bytes *)address - first;
+  const kernel_byte_flags flags = __builtin_convertvector(since <= span, kernel_byte_flags);
+  uint64_t bits;
+  __builtin_memcpy(&bits, &flags, sizeof bits);
+  return bits;
 }
 
 // Converts eight floats to doubles, and eight doubles to the nearest floats.
@@ -80,6 +163,11 @@ KERNEL_INLINE void kernel_stream(void *_Nonnull address, kernel_words words) {
 
 // Brings a line into the cache.
 KERNEL_INLINE void kernel_prefetch(const void *_Nonnull address) { __builtin_prefetch(address); }
+
+// The same for a line that will be written.
+KERNEL_INLINE void kernel_prefetch_store(const void *_Nonnull address) {
+  __builtin_prefetch(address, 1);
+}
 
 KERNEL_INLINE void kernel_store_fence(void) {
 #if defined(__SSE2__)
@@ -155,6 +243,15 @@ KERNEL_INLINE kernel_lanes kernel_first_halves(kernel_lanes a, kernel_lanes b) {
 KERNEL_INLINE kernel_lanes kernel_second_halves(kernel_lanes a, kernel_lanes b) {
   return __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
 }
+
+// Lane groups that the registers hold.
+#if defined(__AVX512F__)
+#define KERNEL_REGISTER_GROUPS 32
+#elif defined(__AVX2__) || defined(__aarch64__)
+#define KERNEL_REGISTER_GROUPS 8
+#else
+#define KERNEL_REGISTER_GROUPS 4
+#endif
 
 // Looks up a table that lies in registers, by the lower bits of each lane's index: sixteen values in one
 // register, or 32 in two.

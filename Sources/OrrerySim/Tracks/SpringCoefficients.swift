@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CKernelTable
 import Orrery
 
 /// A spring in ticks: the coefficients for the spring kernels.
@@ -41,11 +42,6 @@ package struct SpringCoefficients: BitwiseCopyable, Sendable {
   /// The stiffness of an undamped spring that takes four ticks to a swing.
   static let quickStiffness: Float = 2
 
-  /// A spring that nothing pulls.
-  static let still = SpringCoefficients()
-
-  private init() {}
-
   /// The coefficients of a spring for ticks of `tickSeconds`; they do not depend on its mass.
   package init(_ spring: Spring, tickSeconds: Double) {
     let w = 2 * .pi / spring.response * tickSeconds
@@ -61,7 +57,7 @@ package struct SpringCoefficients: BitwiseCopyable, Sendable {
   }
 
   /// A decay that leaves nothing after a tick.
-  private static let fastest: Float = 0x1p100
+  fileprivate static let fastest: Float = 0x1p100
 
   private mutating func swing(_ w: Double, _ z: Double) {
     let a = z * w
@@ -99,8 +95,17 @@ package struct SpringCoefficients: BitwiseCopyable, Sendable {
 
   private static let log2OfE = 0x1.71547652b82fep+0
 
+  /// The coefficients of its exact states, as restarts read them.
+  package var row: kernel_spring_coefficients {
+    kernel_spring_coefficients(
+      turn: turn, decay: decay, lag: lag, drop: drop, pull: pull, reserved: 0)
+  }
+}
+
+extension kernel_spring_coefficients {
   /// How far beyond its target the spring swings, in distances.
   package var overshoot: Double {
-    turn < 0 || decay == Self.fastest ? 0 : DeterministicMath.exp(-.pi * Double(lag))
+    let falls = turn < 0 || decay == SpringCoefficients.fastest
+    return falls ? 0 : DeterministicMath.exp(-.pi * Double(lag))
   }
 }
