@@ -9,6 +9,7 @@
 #include <malloc.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -155,13 +156,16 @@ ssize_t linux_receive(int socket, void *bytes, size_t count, int *attached) {
 
 int linux_wake_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-static volatile sig_atomic_t stop_signal_count;
-static volatile sig_atomic_t stop_signal_event = -1;
+// Written by the handler, on whatever thread it runs, and read by other threads.
+static atomic_int stop_signal_count;
+static atomic_int stop_signal_event = -1;
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a signal's handler may use no lock");
 
 // What the second signal prints and removes; NULL: nothing. The handler reads a whole value or none,
 // since the signals are blocked while it changes.
-static const char *volatile second_message;
-static const char *volatile second_path;
+static const char *_Atomic second_message;
+static const char *_Atomic second_path;
+_Static_assert(ATOMIC_POINTER_LOCK_FREE == 2, "a signal's handler may use no lock");
 
 void linux_end_at_second_stop_signal(const char *message, const char *path) {
   char *message_copy = message ? strdup(message) : NULL;
@@ -183,10 +187,12 @@ void linux_end_at_second_stop_signal(const char *message, const char *path) {
 static void count_stop_signal(int number) {
   (void)number;
   int kept = errno;
-  stop_signal_count += 1;
-  if (stop_signal_count > 1 && second_message) {
-    if (second_path) unlink(second_path);
-    ssize_t printed = write(STDERR_FILENO, second_message, strlen(second_message));
+  int count = atomic_fetch_add(&stop_signal_count, 1) + 1;
+  const char *message = second_message;
+  if (count > 1 && message) {
+    const char *path = second_path;
+    if (path) unlink(path);
+    ssize_t printed = write(STDERR_FILENO, message, strlen(message));
     (void)printed;
     _exit(130);
   }
