@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: [2, 3, 4, 7, 64])
   func oneThreadStaysWhereNonePays(threadCount: Int) {
     var choice = ThreadChoice(threadCount: threadCount)
-    let counts = Self.play(100_000, &choice) { threads, _ in 1_000 * UInt64(threads) }
+    let counts = Self.play(100_000, &choice) { threads, _ in 100_000 * UInt64(threads) }
     #expect(choice.chosen == 1)
     #expect(counts[1, default: 0] > 98_000, "\(counts)")
   }
@@ -76,12 +76,32 @@ import Testing
     #expect(choice.chosen == 2)
   }
 
+  /// A thread that sleeps wakes in the time of many short rounds; until then it is no help.
+  @Test func shortRoundsUntilAThreadIsAwakeDoNotCount() {
+    var (choice, last, awakeNs) = (ThreadChoice(threadCount: 2), 0, UInt64(0))
+    let counts = Self.play(400_000, &choice) { threads, _ in
+      if threads != last { (last, awakeNs) = (threads, 0) }
+      let ns: UInt64 = threads == 2 && awakeNs >= ThreadChoice.wakingNs / 2 ? 700 : 1_000
+      awakeNs += ns
+      return ns
+    }
+    #expect(choice.chosen == 2)
+    #expect(counts[2, default: 0] > 390_000, "\(counts)")
+  }
+
+  /// Rounds that take no time end a trial, too.
+  @Test func roundsOfNoTimeEndATrial() {
+    var choice = ThreadChoice(threadCount: 2)
+    for _ in 0..<10_000 where choice.wantsTime { choice.record(tasks: 8, ns: 0) }
+    #expect(!choice.wantsTime)
+  }
+
   /// Rounds differ in size: time is compared by task.
   @Test func largeRoundsCountAsManySmallOnes() {
     var choice = ThreadChoice(threadCount: 2)
     for _ in 0..<ThreadChoice.turnCount * (ThreadChoice.turnLength + 1) {
       let tasks = choice.threads == 2 ? 100 : 10
-      choice.record(tasks: tasks, ns: UInt64(tasks) * (choice.threads == 2 ? 90 : 100))
+      choice.record(tasks: tasks, ns: UInt64(tasks) * (choice.threads == 2 ? 90_000 : 100_000))
     }
     #expect(!choice.wantsTime)
     #expect(choice.chosen == 2)
@@ -94,7 +114,7 @@ import Testing
       if choice.wantsTime {
         if rest > 0 { rests.append(rest) }
         rest = 0
-        choice.record(tasks: 8, ns: choice.threads == 2 ? 500 : 1_000)
+        choice.record(tasks: 8, ns: choice.threads == 2 ? 500_000 : 1_000_000)
       } else {
         rest += 1
         choice.skip()

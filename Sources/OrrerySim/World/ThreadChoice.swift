@@ -31,10 +31,15 @@ package struct ThreadChoice: Equatable, Sendable {
     /// The number that is compared with the chosen one.
     let other: Int
     var isOther = false
-    /// Rounds in the present turn.
+    /// Rounds that counted in the present turn.
     var roundCount = 0
     /// Turns that are over.
     var turnCount = 0
+    /// Rounds in which threads woke: in the present turn, and beyond the first one of each turn in all.
+    var wakingCount = 0
+    var moreWakingCount = 0
+    /// Time of the present turn's; nil once its rounds count.
+    var wakingNs: UInt64? = 0
     var chosenCost = Cost()
     var otherCost = Cost()
 
@@ -62,8 +67,14 @@ package struct ThreadChoice: Equatable, Sendable {
 
   /// Rounds in a turn that count: as many as all blocks need to begin a tile.
   ///
-  /// One more comes before them, in which threads wake and fill their caches.
+  /// Others come before them, in which threads wake and fill their caches: one if it is long enough.
   package static let turnLength = 8
+  /// Time in which a sleeping thread wakes.
+  package static let wakingNs: UInt64 = 100_000
+  /// Rounds in which threads wake, at most.
+  private static let wakingMax = 1024
+  /// Short rounds between two trials for each in which threads woke: trials cost a hundredth of the time.
+  private static let restPerWaking = 64
   /// Turns of a trial, half of them with either number.
   package static let turnCount = 6
   /// Rounds between two trials at first, and at most.
@@ -96,10 +107,19 @@ package struct ThreadChoice: Equatable, Sendable {
   ///   - ns: The time that they took, with `threads` threads.
   package mutating func record(tasks: Int, ns: UInt64) {
     guard var trial else { return }
-    if trial.roundCount > 0 { trial.add(tasks: UInt64(tasks), ns: ns) }
-    trial.roundCount += 1
-    if trial.roundCount > Self.turnLength {
+    if let wakingNs = trial.wakingNs {
+      let passedNs = wakingNs + ns
+      if trial.wakingCount > 0 { trial.moreWakingCount += 1 }
+      trial.wakingCount += 1
+      let isAwake = passedNs >= Self.wakingNs || trial.wakingCount == Self.wakingMax
+      trial.wakingNs = isAwake ? nil : passedNs
+    } else {
+      trial.add(tasks: UInt64(tasks), ns: ns)
+      trial.roundCount += 1
+    }
+    if trial.roundCount == Self.turnLength {
       (trial.roundCount, trial.isOther) = (0, !trial.isOther)
+      (trial.wakingCount, trial.wakingNs) = (0, 0)
       trial.turnCount += 1
     }
     self.trial = trial
@@ -121,11 +141,12 @@ package struct ThreadChoice: Equatable, Sendable {
     if morePays == isMore {
       // The next trial goes on in the same direction.
       (chosen, restLength) = (trial.other, Self.restMin)
+      restCount = restLength
     } else {
       restLength = min(restLength * 2, Self.restMax)
+      restCount = max(restLength, trial.moreWakingCount * Self.restPerWaking)
       triesMore.toggle()
     }
-    restCount = restLength
     self.trial = nil
   }
 }
