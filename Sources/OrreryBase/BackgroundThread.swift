@@ -31,6 +31,28 @@ package final class BackgroundThread: @unchecked Sendable {
     self.thread = thread
   }
 
+  /// Does the parts of a work at the same time, and waits for all of them.
+  ///
+  /// The first is done here, and each other one by a thread of its own; here, too, if the system has no
+  /// thread left.
+  ///
+  /// - Parameters:
+  ///   - count: Number of parts, 1 or more.
+  ///   - part: Does the part of this index.
+  package static func concurrently(_ count: Int, _ part: @escaping @Sendable (_ index: Int) -> Void)
+  {
+    var threads: [BackgroundThread] = []
+    for index in 1..<max(count, 1) {
+      do throws(SystemCallError) {
+        threads.append(try BackgroundThread { part(index) })
+      } catch {
+        part(index)
+      }
+    }
+    part(0)
+    for thread in threads { thread.join() }
+  }
+
   /// Waits for the closure to return; call it once.
   package func join() { pthread_join(thread, nil) }
 

@@ -101,20 +101,11 @@ package struct SharedSegment: ~Copyable, @unchecked Sendable {
   private static func populate(_ base: UnsafeMutableRawPointer, _ bytes: Int) {
     let address = UInt(bitPattern: base)
     let share = max(bytes / Processors.count, partBytesMin) / partAlignment * partAlignment
-    @Sendable func touch(from start: Int) {
+    BackgroundThread.concurrently((bytes + share - 1) / share) { index in
+      let start = index * share
       let part = UnsafeMutableRawPointer(bitPattern: address + UInt(start))
       _ = madvise(part, min(share, bytes - start), populateForWriting)
     }
-    var threads: [BackgroundThread] = []
-    for start in stride(from: share, to: bytes, by: share) {
-      do throws(SystemCallError) {
-        threads.append(try BackgroundThread { touch(from: start) })
-      } catch {
-        touch(from: start)
-      }
-    }
-    touch(from: 0)
-    for thread in threads { thread.join() }
   }
 
   /// Parts begin where a huge page may.

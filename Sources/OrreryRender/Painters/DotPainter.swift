@@ -89,24 +89,15 @@ struct DotPainter {
   ///   - dots: The dot of each sprite that the batch uses.
   ///   - threadCount: Threads that draw; the picture does not depend on it.
   func draw(_ source: Source, dots: UnsafePointer<Dot>, threadCount: Int) {
-    let bands = (0..<threadCount).map { index in
-      PixelRectangle(
-        left: area.left, top: area.top + area.height * index / threadCount, right: area.right,
-        bottom: area.top + area.height * (index + 1) / threadCount)
-    }
     // Every thread reads the batch and writes to rows of its own.
     nonisolated(unsafe) let work = (painter: self, source: source, dots: dots)
-    var threads: [BackgroundThread] = []
-    for band in bands.dropFirst() {
-      let draw: @Sendable () -> Void = { work.painter.draw(work.source, work.dots, in: band) }
-      do throws(SystemCallError) {
-        threads.append(try BackgroundThread(draw))
-      } catch {
-        draw()
-      }
+    BackgroundThread.concurrently(threadCount) { index in
+      let area = work.painter.area
+      let band = PixelRectangle(
+        left: area.left, top: area.top + area.height * index / threadCount, right: area.right,
+        bottom: area.top + area.height * (index + 1) / threadCount)
+      work.painter.draw(work.source, work.dots, in: band)
     }
-    draw(source, dots, in: bands[0])
-    for thread in threads { thread.join() }
   }
 
   /// Draws the dots' pixels in a part of the area.
