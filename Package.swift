@@ -142,7 +142,7 @@ var frames: [Target] {
       "OrreryWire",
       [
         "CCompression", "CFrameLayout", "CLinux", "CZeroMQ", "OrreryBase", "OrreryDocument",
-        "OrreryFrame", logging,
+        "OrreryFrame", "OrreryMessages", logging, protobuf,
       ]),
     module(
       "OrreryPublisher",
@@ -288,8 +288,8 @@ var tests: [Target] {
     test(
       "OrreryWire",
       [
-        "CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryDocument", "OrreryFrame", "OrreryWire",
-        "TestSupport",
+        "CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryDocument", "OrreryFrame",
+        "OrreryMessages", "OrreryWire", "TestSupport", protobuf,
       ]),
     test(
       "OrreryFault",
@@ -301,8 +301,8 @@ var tests: [Target] {
     test(
       "OrrerySim",
       [
-        "CKernelTable", "Orrery", "OrreryMessages", "OrreryScene", "OrrerySceneBuilder",
-        "OrrerySim", "TestSupport",
+        "CKernelTable", "Orrery", "OrreryBase", "OrreryMessages", "OrreryScene",
+        "OrrerySceneBuilder", "OrrerySim", "TestSupport",
       ] + allocationCounter),
     test(
       "OrreryPublisher",

@@ -102,9 +102,11 @@ package struct PublishingArguments: ParsableArguments {
 
   /// Loads the scene and adds the requested columns.
   ///
+  /// - Parameter shard: Which part of the scene is planned.
+  /// - Returns: The plan.
   /// - Throws: `Failure`, as `SceneArguments.plan` does.
-  package func plan() throws(Failure) -> ScenePlan {
-    var plan = try scene.plan()
+  package func plan(shard: Shard = .whole) throws(Failure) -> ScenePlan {
+    var plan = try scene.plan(shard: shard)
     if let columns { plan.show(columns.properties) }
     return plan
   }

@@ -37,13 +37,18 @@ package struct SceneArguments: ParsableArguments {
 
   /// Loads, checks and plans the scene.
   ///
-  /// - Parameter checksOnly: Whether another program will plan it again; then fields have one entity
-  ///   at most, since millions take a second.
+  /// - Parameters:
+  ///   - checksOnly: Whether another program will plan it again; then fields have one entity at most, since
+  ///     millions take a second.
+  ///   - shard: Which part of the scene is planned.
   /// - Returns: The plan.
   /// - Throws: `Failure`: a bad scene, a missing file, or a missing font.
-  package func plan(checksOnly: Bool = false) throws(Failure) -> ScenePlan {
+  package func plan(
+    checksOnly: Bool = false, shard: Shard = .whole
+  ) throws(Failure) -> ScenePlan {
     var options = options
     options.checksOnly = checksOnly
+    options.shard = shard
     do throws(SceneError) {
       let file = try SceneSource.load(nameOrPath: scene)
       var plan = try ScenePlan(file, options: options, text: InstalledFonts())

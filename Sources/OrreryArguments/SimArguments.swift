@@ -16,6 +16,29 @@ package struct SimArguments: ParsableArguments {
     name: .customLong("run"), help: "Name of the run: 1 to 64 letters, digits, '.', '-' and '_'.")
   package var runName: String
 
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Run one of N sims that run the scene together: I/N, I from 0 to N-1; or auto, which takes both from Open MPI, \
+      PMI or Slurm, or auto/N, which takes I from a Kubernetes job. Its run is NAME.IofN.
+      """)
+  package var shard: ShardArgument?
+
+  @Option(
+    help: """
+      With --shard: a directory that all shards see, of this user alone, where they agree when to begin. Default: \
+      one for this machine.
+      """)
+  package var rendezvous: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      With --shard: seconds from when all shards are there to tick 0, 0 to 3600. On a network file system longer \
+      than a new file takes to be seen. Default: 0.25.
+      """)
+  package var startDelay: Double?
+
   @Flag(help: "Do not wait for the clock: ticks follow each other as fast as they can.")
   package var unpaced = false
 
@@ -37,19 +60,34 @@ package struct SimArguments: ParsableArguments {
   /// Refuses `-` for a file: standard output has the report.
   package func validate() throws {
     try CommandLineProgram.refuseStandardOutput([("--frame-times", frameTimes)])
+    if shard != nil, publishing.frames.output == .fixed16 {
+      throw ValidationError(
+        "--output fixed16 and --shard exclude each other: the unit of a 16-bit column depends on all"
+          + " entities of the scene")
+    }
+    if shard == nil, rendezvous != nil { throw ValidationError("--rendezvous needs --shard") }
+    if shard == nil, startDelay != nil { throw ValidationError("--start-delay needs --shard") }
+    if let startDelay, !(startDelay.isFinite && (0...3600).contains(startDelay)) {
+      throw ValidationError("--start-delay \(startDelay): use 0 to 3600 seconds")
+    }
   }
+
+  /// Which part of the scene is run.
+  ///
+  /// - Throws: `Failure`: `auto`, where nothing says which.
+  private func shardOfScene() throws(Failure) -> Shard { try shard?.shard() ?? .whole }
 
   /// Takes the run's name: from then on subscribers wait for this sim.
   ///
   /// - Throws: `Failure`: another sim has the name, or it cannot be used.
   package func lock() throws(Failure) -> RunLock {
-    try RunLock(run: runName, carrier: publishing.carrier())
+    try RunLock(run: shardOfScene().run(of: runName), carrier: publishing.carrier())
   }
 
   /// Loads the scene and adds the requested columns.
   ///
   /// - Throws: `Failure`, as `SceneArguments.plan` does.
-  package func plan() throws(Failure) -> ScenePlan { try publishing.plan() }
+  package func plan() throws(Failure) -> ScenePlan { try publishing.plan(shard: shardOfScene()) }
 
   /// Options for running and publishing the scene.
   ///
@@ -57,7 +95,12 @@ package struct SimArguments: ParsableArguments {
   /// - Returns: The options of a `Simulation`.
   /// - Throws: `Failure` for an unusable segment name, keys or address.
   package func options(rate: TickRate) throws(Failure) -> SimOptions {
-    var options = try publishing.options(run: runName, rate: rate)
+    let shard = try shardOfScene()
+    var options = try publishing.options(run: shard.run(of: runName), rate: rate)
+    if !shard.isWhole {
+      options.meeting = SimOptions.Meeting(name: runName, directory: rendezvous)
+      if let startDelay { options.meeting?.delaySeconds = startDelay }
+    }
     options.isPaced = !unpaced
     options.delivery = delivery.value
     return options

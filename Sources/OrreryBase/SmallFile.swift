@@ -4,12 +4,17 @@ import Glibc
 
 /// Reads files of a few lines, such as those in /proc.
 package enum SmallFile {
-  /// The first 64 KiB of a file as text, or nil if it cannot be read.
-  package static func read(_ path: String) -> String? {
+  /// The beginning of a file as text, or nil if it cannot be read.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - bytesMax: How much of it is read.
+  /// - Returns: The text; what is not UTF-8 is replaced.
+  package static func read(_ path: String, bytesMax: Int = 64 << 10) -> String? {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return nil }
     let file = FileDescriptor(owning: number)
-    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+    var bytes = [UInt8](repeating: 0, count: bytesMax)
     var count = 0
     while count < bytes.count {
       let got = bytes.withUnsafeMutableBytes { buffer in

@@ -81,13 +81,18 @@ package struct ControlArguments: ParsableArguments {
     return request
   }
 
-  /// The address of the sim to ask; waits as long as `wait` says for a run that is not there yet.
+  /// The addresses of the sims to ask; waits as long as `wait` says for a run that is not there yet.
   ///
+  /// Of a run that several shards make, all are asked to end; anything else is asked of the first, which has
+  /// all views.
+  ///
+  /// - Parameter verb: What is asked.
+  /// - Returns: One address, or that of each shard.
   /// - Throws: `WireError` for an unusable address or unusable keys, or if no such run exists, or if it
   ///   died or was stopped.
-  package func address() throws(WireError) -> WireAddress {
+  package func addresses(for verb: ControlVerb) throws(WireError) -> [WireAddress] {
     if let connect {
-      return try .tcp(connect, keysIn: keys, CurveKeys.client)
+      return [try .tcp(connect, keysIn: keys, CurveKeys.client)]
     }
     let name = words.first ?? ""
     let directory: RunDirectory
@@ -101,8 +106,11 @@ package struct ControlArguments: ParsableArguments {
     while true {
       do throws(WireError) {
         try address.checkIsThere()
-        return address
+        return [address]
       } catch .noRun {
+        if let shards = try? RunDirectory.shards(of: name), shards.count > 1 {
+          return (verb == .quit ? shards : Array(shards.prefix(1))).map { .run($0) }
+        }
         let nowNs = Clock.monotonicNs()
         guard nowNs < deadlineNs else { throw .noRun(name: name, waitedSeconds: wait) }
         Clock.sleep(untilMonotonicNs: min(nowNs + Self.lookNs, deadlineNs))

@@ -296,11 +296,44 @@ package nonisolated struct Orrery_SceneLayout: @unchecked Sendable {
     set {_uniqueStorage()._hash = newValue}
   }
 
+  /// In a shard only: what this run has of the scene. Everything else here is this run's own; entities and
+  /// batches have the numbers that they have in the scene.
+  package var shard: Orrery_Shard {
+    get {_storage._shard ?? Orrery_Shard()}
+    set {_uniqueStorage()._shard = newValue}
+  }
+  /// Returns true if `shard` has been explicitly set.
+  package var hasShard: Bool {_storage._shard != nil}
+  /// Clears the value of `shard`. Subsequent reads from it will return its default value.
+  package mutating func clearShard() {_uniqueStorage()._shard = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// One of several runs that run a scene together: their frames of a tick are slices of the scene's frame.
+package nonisolated struct Orrery_Shard: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// From 0.
+  package var index: UInt32 = 0
+
+  package var count: UInt32 = 0
+
+  /// Entities of the whole scene.
+  package var entityCount: UInt64 = 0
+
+  /// For each of SceneLayout.batches, its index among the scene's batches.
+  package var batches: [UInt32] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// What one entity is called, or several in a row.
@@ -630,9 +663,22 @@ package nonisolated struct Orrery_Loss: Sendable {
 
   package var lastSequence: UInt64 = 0
 
+  /// In a run of several shards: the index of the one whose part of these frames did not come; the values of
+  /// its entities are NaN there. Without it, the whole frames are missing.
+  package var shard: UInt32 {
+    get {_shard ?? 0}
+    set {_shard = newValue}
+  }
+  /// Returns true if `shard` has been explicitly set.
+  package var hasShard: Bool {self._shard != nil}
+  /// Clears the value of `shard`. Subsequent reads from it will return its default value.
+  package mutating func clearShard() {self._shard = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _shard: UInt32? = nil
 }
 
 /// What happened while a run was computed, apart from values: on the topic /orrery/events of a trace.
@@ -889,7 +935,7 @@ nonisolated extension Orrery_Column: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SceneLayout"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0\u{3}clock_offset_ns\0\u{1}names\0\u{1}hash\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0\u{3}clock_offset_ns\0\u{1}names\0\u{1}hash\0\u{1}shard\0")
 
   fileprivate class _StorageClass {
     var _scene: String = String()
@@ -914,6 +960,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
     var _clockOffsetNs: Int64 = 0
     var _names: [Orrery_EntityName] = []
     var _hash: String = String()
+    var _shard: Orrery_Shard? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -946,6 +993,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       _clockOffsetNs = source._clockOffsetNs
       _names = source._names
       _hash = source._hash
+      _shard = source._shard
     }
   }
 
@@ -986,6 +1034,7 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         case 20: try { try decoder.decodeSingularSFixed64Field(value: &_storage._clockOffsetNs) }()
         case 21: try { try decoder.decodeRepeatedMessageField(value: &_storage._names) }()
         case 22: try { try decoder.decodeSingularStringField(value: &_storage._hash) }()
+        case 23: try { try decoder.decodeSingularMessageField(value: &_storage._shard) }()
         default: break
         }
       }
@@ -994,6 +1043,10 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
       if !_storage._scene.isEmpty {
         try visitor.visitSingularStringField(value: _storage._scene, fieldNumber: 1)
       }
@@ -1060,6 +1113,9 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       if !_storage._hash.isEmpty {
         try visitor.visitSingularStringField(value: _storage._hash, fieldNumber: 22)
       }
+      try { if let v = _storage._shard {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1091,10 +1147,56 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._clockOffsetNs != rhs_storage._clockOffsetNs {return false}
         if _storage._names != rhs_storage._names {return false}
         if _storage._hash != rhs_storage._hash {return false}
+        if _storage._shard != rhs_storage._shard {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_Shard: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Shard"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}count\0\u{3}entity_count\0\u{1}batches\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.entityCount) }()
+      case 4: try { try decoder.decodeRepeatedUInt32Field(value: &self.batches) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.index != 0 {
+      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 2)
+    }
+    if self.entityCount != 0 {
+      try visitor.visitSingularFixed64Field(value: self.entityCount, fieldNumber: 3)
+    }
+    if !self.batches.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.batches, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_Shard, rhs: Orrery_Shard) -> Bool {
+    if lhs.index != rhs.index {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.entityCount != rhs.entityCount {return false}
+    if lhs.batches != rhs.batches {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1733,7 +1835,7 @@ nonisolated extension Orrery_Fixture: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension Orrery_Loss: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Loss"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}first_sequence\0\u{3}last_sequence\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}first_sequence\0\u{3}last_sequence\0\u{1}shard\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1743,24 +1845,33 @@ nonisolated extension Orrery_Loss: SwiftProtobuf.Message, SwiftProtobuf._Message
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularFixed64Field(value: &self.firstSequence) }()
       case 2: try { try decoder.decodeSingularFixed64Field(value: &self.lastSequence) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self._shard) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.firstSequence != 0 {
       try visitor.visitSingularFixed64Field(value: self.firstSequence, fieldNumber: 1)
     }
     if self.lastSequence != 0 {
       try visitor.visitSingularFixed64Field(value: self.lastSequence, fieldNumber: 2)
     }
+    try { if let v = self._shard {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Orrery_Loss, rhs: Orrery_Loss) -> Bool {
     if lhs.firstSequence != rhs.firstSequence {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
+    if lhs._shard != rhs._shard {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -122,7 +122,7 @@ package final class Artist: FrameConsumer {
   private func draw(_ frame: FrameView) {
     drawnCount += 1
     painter.draw { batch, field in
-      columns[Key(batch: batch, field: field.rawValue)].map { values.values($0, in: frame.bytes) }
+      columns[Key(batch: batch, field: field.rawValue)].map { values.values($0, in: frame) }
     }
   }
 
@@ -197,7 +197,7 @@ extension Artist {
 
   private func keepCopy(of frame: FrameView) throws(Failure) {
     guard let copy = lastCopy?.copy ?? FrameCopy(of: source) else {
-      throw Failure(.unavailable, "no memory for a frame of \(frame.bytes.count) bytes")
+      throw Failure(.unavailable, "no memory for a frame of \(frame.byteCount) bytes")
     }
     if let view = copy.take(frame) { lastCopy = (copy, view) }
   }

@@ -60,7 +60,7 @@ package final class EventSender: @unchecked Sendable {
     _ plan: ScenePlan, generation: UInt64, announcer: EventAnnouncer
   ) throws(SystemCallError) {
     batch = plan.viewsBatch
-    firstEntity = plan.batches.prefix(batch ?? 0).reduce(0) { $0 + $1.count }
+    firstEntity = batch.map { plan.firstEntities[$0] } ?? 0
     var completions: [String] = []
     if let batch, case .views(let plan) = plan.batches[batch] {
       views = plan.views

@@ -5,7 +5,10 @@
 /// Frames are numbered as they are published; this decides which tick each frame shows.
 struct Playback {
   /// The tick of the next frame.
-  private(set) var nextTick: UInt64 = 1
+  private(set) var nextTick: UInt64
+
+  /// A run that shows this tick next, and then those that follow.
+  init(nextTick: UInt64 = 1) { self.nextTick = nextTick }
 
   /// Whether only owed frames are published.
   private(set) var isPaused = false

@@ -37,9 +37,11 @@ final class Publication {
   ///   - world: Built from it.
   ///   - options: The run's.
   ///   - freeBytes: Bytes of memory that were free before the world was built.
+  ///   - sequence: The frame before the first one that this sim publishes.
   /// - Throws: `FrameError`, `WireError`, `Failure` or `SystemCallError`; nothing is left behind then.
   init(
-    _ lock: RunLock, _ plan: ScenePlan, _ world: World, _ options: SimOptions, freeBytes: UInt64
+    _ lock: RunLock, _ plan: ScenePlan, _ world: World, _ options: SimOptions, freeBytes: UInt64,
+    after sequence: UInt64 = 0
   ) throws {
     self.lock = lock
     self.options = options
@@ -59,6 +61,7 @@ final class Publication {
       spareCount: options.spareCount(frameBytes: layout.frameBytes), staticPart: staticPart,
       generation: generation, delivery: options.delivery, clockOffsetNs: offsetNs,
       lookAhead: options.lookAhead(slotCount: slotCount), carrier: options.carrier)
+    writer.begin(after: sequence)
     self.writer = writer
     let announcer = try FrameAnnouncer(writer: writer, directory: lock.directory)
     self.announcer = announcer

@@ -26,6 +26,8 @@ package struct SimOptions: Sendable {
   package var stores = Stores.auto
   /// Which values the frames' state hash covers.
   package var hashMode = HashMode.full
+  /// Where this sim meets the other shards of its scene; nil if it runs the whole scene.
+  package var meeting: Meeting?
   /// Which events of views are recorded.
   package var events = RecordedEvents.completions
   /// Subscribers that must have joined before the first tick.
@@ -52,6 +54,20 @@ package struct SimOptions: Sendable {
     case cached
     /// Past the caches: a cache line that is written completely need not be read first.
     case streaming
+  }
+
+  /// Where and how the shards of a run meet.
+  package struct Meeting: Sendable {
+    /// Name of the run that the shards make.
+    package var name: String
+    /// The directory that all of them see; nil: this machine's.
+    package var directory: String?
+    /// Time from the moment at which all are there to tick 0.
+    package var delaySeconds = 0.25
+
+    package init(name: String, directory: String? = nil) {
+      (self.name, self.directory) = (name, directory)
+    }
   }
 
   package init(run: String) { self.run = run }

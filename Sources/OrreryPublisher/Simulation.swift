@@ -21,6 +21,13 @@ import OrreryWire
 package final class Simulation {
   private let plan: ScenePlan
   private let options: SimOptions
+
+  /// Where the other shards of the scene are met; nil if this sim runs the whole scene.
+  private let rendezvous: Rendezvous?
+
+  /// Frames that the other shards had published when this one came: it goes on with theirs.
+  private let skippedCount: UInt64
+
   private let world: World
   private let publication: Publication
   private var memory: MemoryReport
@@ -43,7 +50,7 @@ package final class Simulation {
   /// The first frame's slots if it was computed before the clock started, and the time that it took.
   private var earlyFrame: (claim: Claim, ns: UInt64)?
 
-  private var playback = Playback()
+  private var playback: Playback
   private var clock: TickClock
   private var newest = FrameStamp(tick: 0, simTimeNs: 0, publishTimeNs: 0, stateHash: 0)
   private var isAskedToEnd = false
@@ -84,11 +91,21 @@ package final class Simulation {
       try need.check(available: freeBytes)
       memory = MemoryReport(
         estimatedBytes: need.bytes + (Memory.residentBytes() ?? 0), residentMaxBytes: 0)
+      // After the plan, which takes long: nobody should wait for a shard whose scene has a fault.
+      rendezvous = try options.meeting.map { (meeting) throws(RendezvousError) in
+        try Rendezvous(
+          directory: meeting.directory, name: meeting.name, shard: plan.shard,
+          scene: plan.identity(options), address: options.listen.map { "\($0)" })
+      }
       world = try World(
         plan, instructionSet: options.instructionSet, threadCount: options.threadCount,
         choosesThreads: true, records: options.events, output: options.output,
         hashMode: options.hashMode)
-      publication = try Publication(lock, plan, world, options, freeBytes: freeBytes)
+      skippedCount =
+        options.isPaced
+        ? rendezvous?.runningSinceWallNs.map { plan.rate.ticks(sinceWallNs: $0) } ?? 0 : 0
+      publication = try Publication(
+        lock, plan, world, options, freeBytes: freeBytes, after: skippedCount)
     } catch let failure as Failure {
       throw failure
     } catch let error as SystemCallError {
@@ -97,9 +114,12 @@ package final class Simulation {
       throw Failure(error)
     } catch let error as WireError {
       throw Failure(error)
+    } catch let error as RendezvousError {
+      throw Failure(error)
     } catch {
       throw Failure(.unavailable, error)
     }
+    playback = Playback(nextTick: skippedCount + 1)
     writer = publication.writer
     commands = publication.commands
     streams = options.streams(
@@ -131,11 +151,12 @@ package final class Simulation {
     }
     // Touches the world's pages and the phases of all blocks before the first tick is timed.
     if !computeFirstFrame() { _ = Values(of: world, tick: 0) }
-    let (startNs, speed) = (Clock.monotonicNs(), clock.speed)
-    clock = TickClock(rate: plan.rate, startNs: startNs)
-    // A command may have set the speed while the run waited for subscribers.
-    clock.continues(at: speed, nowNs: startNs)
-    pace = PaceAccount(startNs: startNs, isPaused: !playback.wantsFrame)
+    do throws(Failure) {
+      try begin()
+    } catch {
+      finish()
+      throw error
+    }
     while true {
       if commands.isWaiting { serveCommands() }
       if isAskedToEnd || StopSignals.count > 0 || isComplete { break }
@@ -154,6 +175,45 @@ package final class Simulation {
 
   /// Whether all requested frames were published.
   private var isComplete: Bool { options.tickCount.map { writer.sequence >= $0 } ?? false }
+}
+
+// MARK: - Beginning
+
+extension Simulation {
+  /// Begins the schedule: now, or when all shards begin.
+  private func begin() throws(Failure) {
+    let speed = clock.speed
+    guard let rendezvous, let meeting = options.meeting else {
+      let startNs = Clock.monotonicNs()
+      clock = TickClock(rate: plan.rate, startNs: startNs)
+      // A command may have set the speed while the run waited for subscribers.
+      clock.continues(at: speed, nowNs: startNs)
+      pace = PaceAccount(startNs: startNs, isPaused: !playback.wantsFrame)
+      return
+    }
+    do throws(RendezvousError) {
+      let wallNs = try rendezvous.agree(
+        waitSeconds: options.waitSeconds, delaySeconds: meeting.delaySeconds
+      ) {
+        if commands.isWaiting { serveCommands() }
+        return StopSignals.count > 0 || isAskedToEnd
+      }
+      let startNs = Clock.monotonicNs() &+ wallNs &- Clock.wallNs()
+      clock = TickClock(rate: plan.rate, startNs: startNs, after: skippedCount, moves: false)
+      pace = PaceAccount(startNs: max(startNs, Clock.monotonicNs()))
+      // Without ticks that are due, nothing else would wait for the start.
+      while !options.isPaced, !isAskedToEnd, StopSignals.count == 0 {
+        let nowNs = Clock.monotonicNs()
+        guard nowNs < startNs else { break }
+        commands.wait(ns: startNs - nowNs)
+        if commands.isWaiting { serveCommands() }
+      }
+    } catch .cancelled {
+      // The run ends before it has begun.
+    } catch {
+      throw Failure(error)
+    }
+  }
 }
 
 // MARK: - One tick
@@ -264,6 +324,10 @@ extension Simulation {
   }
 
   private func perform(_ entry: CommandQueue.Entry) {
+    if rendezvous != nil, entry.command.isOfTime {
+      entry.answer(.refused("shards go by the time that they have agreed on"))
+      return
+    }
     switch entry.command {
     case .pause:
       playback.pause()
@@ -411,6 +475,7 @@ extension Simulation {
 extension Simulation {
   private func report(nowNs: UInt64) -> SimReport {
     memory.residentMaxBytes = Memory.residentBytesMost() ?? 0
+    let frames = writer.sequence - skippedCount
     return SimReport(
       scene: plan.name, run: options.run, entities: UInt64(world.entityCount),
       isa: world.instructionSet.rawValue, threads: world.threadCount,
@@ -419,16 +484,52 @@ extension Simulation {
       output: options.output.rawValue, hash: options.hashMode.rawValue,
       stores: (streams ? SimOptions.Stores.streaming : .cached).rawValue,
       ticksPerSecond: plan.rate.ticksPerSecond,
-      frames: writer.sequence, firstFrameClockNs: firstFrameNs,
+      frames: frames, firstFrameClockNs: firstFrameNs,
       stateHash: hexadecimal(newest.stateHash),
       pace: pace.report(
-        nowNs: nowNs, frames: writer.sequence, clock: clock,
+        nowNs: nowNs, frames: frames, clock: clock,
         ticksPerSecond: options.isPaced ? plan.rate.ticksPerSecond : nil),
       work: DurationReport(tickTimes), publish: DurationReport(publishTimes), memory: memory)
   }
 }
 
+extension QueuedCommand {
+  /// Whether it changes which tick comes when.
+  fileprivate var isOfTime: Bool {
+    switch self {
+    case .pause, .resume, .speed, .step, .seek: true
+    case .stats, .quit, .change: false
+    }
+  }
+}
+
+extension TickRate {
+  /// Ticks that are due since tick 0.
+  fileprivate func ticks(sinceWallNs startNs: UInt64) -> UInt64 {
+    let elapsedNs = max(Clock.wallNs(), startNs) - startNs
+    return UInt64(
+      UInt128(elapsedNs) * UInt128(numerator) / (UInt128(denominator) * 1_000_000_000))
+  }
+}
+
 extension ScenePlan {
+  /// Hash of all that the frames of a scene depend on: equal in all its shards.
+  fileprivate func identity(_ options: SimOptions) -> UInt64 {
+    let texts = [
+      name, layout.source, layout.locale, options.hashMode.rawValue, options.output.rawValue,
+      "\(options.delivery)", "\(options.isPaced)",
+    ]
+    var hash = StableHash()
+    for word in [seed, rate.numerator, rate.denominator, layout.shard.entityCount] {
+      hash.combine(word)
+    }
+    for text in texts {
+      hash.combine(UInt64(text.utf8.count))
+      for byte in text.utf8 { hash.combine(UInt64(byte)) }
+    }
+    return hash.value
+  }
+
   /// Index of the batch that commands change.
   var viewsBatch: Int? {
     batches.firstIndex { if case .views = $0 { true } else { false } }

@@ -44,9 +44,21 @@ package struct TickClock {
   /// Accepted speeds: slower ones look like a pause, and no machine reaches faster ones.
   package static let speeds = 0.01...100
 
-  /// Creates a schedule that begins at a time of the monotonic clock.
-  package init(rate: TickRate, startNs: UInt64) {
+  /// Whether the schedule may move.
+  private let moves: Bool
+
+  /// Creates a schedule.
+  ///
+  /// - Parameters:
+  ///   - rate: Ticks per second.
+  ///   - startNs: When tick 0 is due, on the monotonic clock.
+  ///   - tick: The tick that began last.
+  ///   - moves: Whether ticks that are too late move the schedule. If not, they follow each other without
+  ///     waiting until the time is made up: shards stay together by the time.
+  package init(rate: TickRate, startNs: UInt64, after tick: UInt64 = 0, moves: Bool = true) {
     self.rate = rate
+    self.moves = moves
+    lastTick = tick
     anchorNs = startNs
     lastNs = startNs
     tickNs = max(rate.timeNs(tick: 1), 1)
@@ -68,7 +80,7 @@ package struct TickClock {
   ///   schedule moves back as far: a clock set back by an hour must not stop the run for an hour.
   /// - Returns: The time to wait until; nil if the tick is due, and then `begin` is called next.
   package mutating func wake(atNs nowNs: UInt64) -> UInt64? {
-    if nowNs < lastNs {
+    if moves, nowNs < lastNs {
       anchorNs &-= lastNs - nowNs
       scheduleShifts += 1
     }
@@ -93,7 +105,7 @@ package struct TickClock {
     let late = nowNs - due
     latenessMaxNs = max(latenessMaxNs, late)
     if late > tickNs { lateTicks += 1 }
-    if late >= tickNs * Self.catchUpTicks {
+    if moves, late >= tickNs * Self.catchUpTicks {
       anchorNs += late
       scheduleShifts += 1
     }

@@ -28,6 +28,9 @@ package final class Recorder: FrameConsumer {
   private let clock: @Sendable () -> UInt64
   private var lastStamp: FrameStamp?
 
+  /// For each shard that is missing in the newest frame, the frames since it is.
+  private var shardGaps: [Int: ClosedRange<UInt64>] = [:]
+
   /// Called at the end whenever chunks were written, with the count of those that are left.
   private let finishing: (_ left: Int) -> Void
 
@@ -91,13 +94,28 @@ package final class Recorder: FrameConsumer {
     do throws(TraceError) {
       isWhole = try writer.write(
         frames, sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: clock(),
-        publishTimeNs: stamp.publishTimeNs, parts: [frame.bytes],
+        publishTimeNs: stamp.publishTimeNs, parts: frame.pieces,
         isIntact: { source.isWhole(frame) })
     } catch {
       throw Failure(path: path, error)
     }
-    if isWhole { lastStamp = stamp }
+    if isWhole {
+      lastStamp = stamp
+      try noteMissing(source.missingShards(of: frame), sequence: frame.sequence)
+    }
     return isWhole
+  }
+
+  /// Extends the gaps of the shards that are missing in a frame, and writes the gaps that end before it.
+  private func noteMissing(_ shards: [Int], sequence: UInt64) throws(Failure) {
+    for (shard, gap) in shardGaps
+    where !shards.contains(shard) || gap.upperBound + 1 != sequence {
+      shardGaps[shard] = nil
+      try write(loss: gap, shard: shard)
+    }
+    for shard in shards {
+      shardGaps[shard] = (shardGaps[shard]?.lowerBound ?? sequence)...sequence
+    }
   }
 
   /// Writes the events that have arrived.
@@ -112,10 +130,13 @@ package final class Recorder: FrameConsumer {
   }
 
   /// Writes a loss message for the gap.
-  package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
+  package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) { try write(loss: gap) }
+
+  private func write(loss gap: ClosedRange<UInt64>, shard: Int? = nil) throws(Failure) {
     var loss = Orrery_Loss()
     loss.firstSequence = gap.lowerBound
     loss.lastSequence = gap.upperBound
+    if let shard { loss.shard = UInt32(shard) }
     do {
       let now = clock()
       try writer.write(
@@ -139,6 +160,9 @@ package final class Recorder: FrameConsumer {
 
   /// Writes the remaining events, the account and the end of the file.
   package func finish(_ account: Losses, simEnded: Bool) throws(Failure) -> [String] {
+    for (shard, gap) in shardGaps.sorted(by: { $0.key < $1.key }) {
+      try write(loss: gap, shard: shard)
+    }
     do throws(TraceError) {
       let eventSummary = try events?.finish(
         isFromStart: account.joinedAfter == 0, simEnded: simEnded)

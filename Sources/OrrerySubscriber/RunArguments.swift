@@ -50,6 +50,14 @@ package struct RunArguments: ParsableArguments {
   package var wait: Double = 10
 
   @Option(
+    parsing: .unconditional,
+    help: """
+      In a run of several shards: milliseconds to wait for a shard's part of a frame after the first part, 0 to \
+      60000.
+      """)
+  package var lead: Double = 200
+
+  @Option(
     help: """
       auto, plain, json or none. auto: a line that is rewritten on a terminal, nothing elsewhere. plain: a \
       line every second. json: lines of JSON on standard error.
@@ -76,6 +84,9 @@ package struct RunArguments: ParsableArguments {
   package func validate() throws {
     guard wait.isFinite, (0...86_400).contains(wait) else {
       throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
+    }
+    guard lead.isFinite, (0...60_000).contains(lead) else {
+      throw ValidationError("--lead \(lead): use 0 to 60000 milliseconds")
     }
     guard (runName == nil) != (connect == nil) else {
       throw ValidationError("use --run NAME or --connect tcp://HOST:PORT")
@@ -151,6 +162,7 @@ package struct RunFollower {
   ///   - reading: Default for which frames are wanted.
   ///   - waiting: Default for how to wait for them.
   ///   - wantsEvents: Whether events are wanted too.
+  ///   - mergesBatches: Whether frames of several shards are joined to those of one sim; see `ShardJoining`.
   ///   - prepare: Work that can fail and does not depend on the run; it gets the run's number, from 1.
   ///   - discard: Undoes `prepare` if the run cannot be joined.
   ///   - consumer: Makes the consumer, before the sim counts this subscriber: it gets the source of
@@ -160,6 +172,7 @@ package struct RunFollower {
   ///   something and no other run follows.
   package func follow<Prepared, Consumer: FrameConsumer>(
     _ phase: WorkReport.Phase, reading: Reading, waiting: Waiting, wantsEvents: Bool = false,
+    mergesBatches: Bool = false,
     prepare: (_ number: Int) throws(Failure) -> Prepared,
     discard: (Prepared) -> Void = { _ in },
     consumer: (Prepared, any FrameSource, (any EventSource)?) throws(Failure) -> Consumer,
@@ -181,7 +194,10 @@ package struct RunFollower {
           program: program, location: location, reading: arguments.reading ?? reading,
           waiting: arguments.waiting ?? waiting,
           // `--from` applies to the first run only: each run numbers its own frames.
-          from: number == 1 ? arguments.from : 0, wantsEvents: wantsEvents,
+          from: number == 1 ? arguments.from : 0,
+          joining: ShardJoining(
+            mergesBatches: mergesBatches, leadSeconds: arguments.lead / 1000),
+          wantsEvents: wantsEvents,
           waitSeconds: number == 1 ? arguments.wait : Self.forever,
           whileWaiting: { simPrepares in
             if simPrepares, !isPreparationNoted, !arguments.supervised {

@@ -47,7 +47,7 @@ import OrreryTrace
       StopSignals.endWithParent()
       let follower = try RunFollower(program: "logger", runArguments)
       try follower.follow(
-        .recording, reading: .every, waiting: .futex, wantsEvents: true,
+        .recording, reading: .every, waiting: .futex, wantsEvents: true, mergesBatches: true,
         prepare: { (number) throws(Failure) in
           let path = RunFollower.numbered(out, number)
           return (

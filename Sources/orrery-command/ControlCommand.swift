@@ -38,11 +38,12 @@ struct ControlCommand: ParsableCommand {
   func run() throws {
     do throws(Failure) {
       let request = try request()
-      let client: ControlClient
-      let answer: (fields: [String: DocumentValue], attachments: [[UInt8]])
+      var answer: (fields: [String: DocumentValue], attachments: [[UInt8]]) = ([:], [])
       do throws(WireError) {
-        client = try ControlClient(try arguments.address())
-        answer = try client.ask(request.verb, request.fields, timeoutSeconds: arguments.timeout)
+        for address in try arguments.addresses(for: request.verb) {
+          answer = try ControlClient(address).ask(
+            request.verb, request.fields, timeoutSeconds: arguments.timeout)
+        }
       } catch {
         if case .refused(let reason) = error { throw Failure(.badData, "refused: \(reason)") }
         throw Failure(ofRequest: error)

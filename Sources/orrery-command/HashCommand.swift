@@ -28,6 +28,13 @@ struct HashCommand: ParsableCommand {
   @Option(help: "full, or rolling: the values of every eighth block, in turn.")
   var hash = HashMode.full
 
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Only the entities of one shard, I/N. The hashes of all shards add up, modulo 2^64, to the scene's.
+      """)
+  var shard = Shard.whole
+
   @Flag(help: "Print a JSON object.")
   var json = false
 
@@ -38,7 +45,7 @@ struct HashCommand: ParsableCommand {
 
   func run() throws {
     do {
-      let world = try kernels.world(try scene.plan(), hashMode: hash)
+      let world = try kernels.world(try scene.plan(shard: shard), hashMode: hash)
       let report = HashReport(
         tick: tick, entities: world.entityCount, isa: world.instructionSet.rawValue,
         hash: hash.rawValue, stateHash: Values(of: world, tick: tick).stateHash)

@@ -94,13 +94,14 @@ import Testing
   }
 
   @Test func addressIsWhereTheSimListens() throws {
-    let address = try Self.parse("pause --connect tcp://127.0.0.1:7450").address()
-    #expect(address.endpoint == "tcp://127.0.0.1:7450")
+    let addresses = try Self.parse("pause --connect tcp://127.0.0.1:7450").addresses(for: .pause)
+    #expect(addresses.map(\.endpoint) == ["tcp://127.0.0.1:7450"])
     #expect {
-      try Self.parse("pause --connect udp://x").address()
+      try Self.parse("pause --connect udp://x").addresses(for: .pause)
     } throws: { error in "\(error)".contains("udp://x") }
     #expect {
-      try Self.parse("pause --connect tcp://127.0.0.1:7450 --keys /nonexistent/keys").address()
+      try Self.parse("pause --connect tcp://127.0.0.1:7450 --keys /nonexistent/keys").addresses(
+        for: .pause)
     } throws: { error in "\(error)".contains("/nonexistent/keys") }
   }
 
@@ -108,9 +109,9 @@ import Testing
     let base = try TemporaryBase()
     let folder = base.path + "/keys"
     _ = try CurveKeys.generate(directory: folder, client: "client", overwrites: false)
-    let address = try Self.parse("pause --connect tcp://198.51.100.1:7450 --keys \(folder)")
-      .address()
-    guard case .tcp(let endpoint, let keys) = address else {
+    let addresses = try Self.parse("pause --connect tcp://198.51.100.1:7450 --keys \(folder)")
+      .addresses(for: .pause)
+    guard case .tcp(let endpoint, let keys)? = addresses.first else {
       Issue.record("an address is no name")
       return
     }
@@ -121,12 +122,12 @@ import Testing
   @Test func runThatIsNotThereIsNamed() throws {
     let name = "no-run-\(UUID().uuidString.prefix(8))"
     #expect {
-      try Self.parse("\(name) pause").address()
+      try Self.parse("\(name) pause").addresses(for: .pause)
     } throws: { error in
       "\(error)" == "\(WireError.noRun(name: name, waitedSeconds: 0))"
     }
     #expect {
-      try Self.parse("../up pause").address()
+      try Self.parse("../up pause").addresses(for: .pause)
     } throws: { error in "\(error)".contains("../up") }
   }
 

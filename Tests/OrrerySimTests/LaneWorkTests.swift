@@ -2,6 +2,7 @@
 
 import CKernelTable
 import Orrery
+import OrreryScene
 import OrrerySim
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryMessages
 import OrreryScene
 import OrrerySim
 import TestSupport
@@ -12,14 +13,11 @@ import Testing
 /// Method: destinations in a ring, stepped and jumped through, against values computed directly.
 @Suite struct LookAheadTests {
   /// All kinds that look ahead, and views, which do not; blocks of every place in their tiles.
-  static func world(
-    set: InstructionSet = .best, threads: Int = 1, output: ColumnFormat.Kind = .float32,
-    hashMode: HashMode = .full
-  ) throws -> World {
+  static func plan() -> ScenePlan {
     var script = ViewScript(Array(repeating: 0, count: 3_000))
     script.add((0..<3_000).map { .set(view: $0, .x, 1) }, at: 0.1, .linear(duration: 0.5))
     let cycles = [TweenCycle(curve: .easeInOut), TweenCycle(curve: .easeIn, autoreverses: true)]
-    return try World(
+    let batches: [BatchPlan] = [
       .orbit(
         Specs(count: 20_011) {
           OrbitSpec(radius: Double($0 % 500), period: 0.3 + Double($0 % 97), phase: 0.1)
@@ -40,7 +38,18 @@ import Testing
             from: 0, to: 1, spring: Spring(response: 0.5, dampingRatio: 0.4 + Double($0 % 7) / 5),
             period: 1.5, phase: Double($0 % 300) / 150)
         }, .x),
-      .views(script.plan), set: set, threads: threads, output: output, hashMode: hashMode)
+      .views(script.plan),
+    ]
+    return ScenePlan(
+      name: "test", seed: 1, rate: 60, batches: batches, layout: Orrery_SceneLayout())
+  }
+
+  static func world(
+    set: InstructionSet = .best, threads: Int = 1, output: ColumnFormat.Kind = .float32,
+    hashMode: HashMode = .full
+  ) throws -> World {
+    try World(
+      plan(), instructionSet: set, threadCount: threads, output: output, hashMode: hashMode)
   }
 
   @Test(arguments: [(0, 1), (0, 2), (1, 2), (3, 4), (7, 8), (7, 9), (7, 64)], [1, 2])

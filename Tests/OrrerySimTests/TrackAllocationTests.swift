@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryScene
+
 #if canImport(CAllocationCounter)
   import CAllocationCounter
   import CKernelTable

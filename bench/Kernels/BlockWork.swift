@@ -2,6 +2,7 @@
 
 import CKernelTable
 import OrreryBase
+import OrreryScene
 import OrrerySim
 
 /// The blocks of a world's batches, the frames to write them to, and the next tick to compute.

@@ -13,6 +13,9 @@ extension SubscriberReportMessage {
       "received \(received) of \(counted(published, "frame"))\(from); reading \(reading),"
         + " waiting \(waiting); \(ended.text)")
     if missed > 0 { addMissed(to: &report) }
+    for account in shards ?? [] where account.missed > 0 {
+      report.add("shard \(account.shard)", "missing in \(counted(account.missed, "frame"))")
+    }
     if received > 0 {
       report.addDurationHeading()
       report.addCells("working", working.cells)

@@ -55,6 +55,9 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
   /// Files written.
   package var files: [String]
 
+  /// What it received of each shard; nil for a run of one sim.
+  package var shards: [ShardAccount]?
+
   package init(
     program: String, run: String, delivery: String = "live", waiting: String = "announcement",
     reading: String = "every", joinedAfter: UInt64, published: UInt64, received: UInt64,
@@ -81,4 +84,17 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
 
   /// Whether the run ended in order.
   package var simEnded: Bool { ended == .runEnded }
+}
+
+/// What a subscriber received and missed of one shard.
+package struct ShardAccount: Codable, Equatable, Sendable {
+  /// As `--shard` takes it.
+  package let shard: String
+  /// Frames with this shard's part.
+  package var received: UInt64 = 0
+  /// Frames without it, though other shards' parts came.
+  package var missed: UInt64 = 0
+
+  /// An account of nothing yet.
+  package init(_ shard: Shard) { self.shard = shard.description }
 }

@@ -5,6 +5,11 @@ extension FrameLayout.Column {
   ///
   /// - Precondition: They are floats.
   package func values(in frame: UnsafeRawBufferPointer) -> UnsafeBufferPointer<Float> {
+    values(in: FrameView(sequence: 0, bytes: frame))
+  }
+
+  /// The same in a frame that may lie in pieces, but not within a column.
+  package func values(in frame: FrameView) -> UnsafeBufferPointer<Float> {
     precondition(description.format == .float32, "a column of \(description.format)")
     return slice(of: frame).assumingMemoryBound(to: Float.self)
   }
@@ -13,13 +18,17 @@ extension FrameLayout.Column {
   ///
   /// - Precondition: They are 16-bit numbers.
   package func multiples(in frame: UnsafeRawBufferPointer) -> UnsafeBufferPointer<Int16> {
+    multiples(in: FrameView(sequence: 0, bytes: frame))
+  }
+
+  /// The same in a frame that may lie in pieces, but not within a column.
+  package func multiples(in frame: FrameView) -> UnsafeBufferPointer<Int16> {
     precondition(description.format != .float32, "a column of \(description.format)")
     return slice(of: frame).assumingMemoryBound(to: Int16.self)
   }
 
-  private func slice(of frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(
-      rebasing: frame[Int(valuesOffset)..<Int(valuesOffset + valuesBytes)])
+  private func slice(of frame: FrameView) -> UnsafeRawBufferPointer {
+    frame.slice(Int(valuesOffset)..<Int(valuesOffset + valuesBytes))
   }
 }
 
@@ -54,6 +63,11 @@ package final class FloatColumns {
   package func values(
     _ index: Int, in frame: UnsafeRawBufferPointer
   ) -> UnsafeBufferPointer<Float> {
+    values(index, in: FrameView(sequence: 0, bytes: frame))
+  }
+
+  /// The same in a frame that may lie in pieces, but not within a column.
+  package func values(_ index: Int, in frame: FrameView) -> UnsafeBufferPointer<Float> {
     let column = columns[index]
     guard case .fixed16(let unit) = column.description.format else {
       return column.values(in: frame)

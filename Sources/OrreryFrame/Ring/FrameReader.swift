@@ -10,25 +10,64 @@ import OrreryBase
 /// It keeps neither its reader nor the frame's memory alive. The bytes may be overwritten at any
 /// moment: a result computed from them counts only if `FrameReader.isWhole` returns true
 /// afterwards.
+///
+/// A frame that is joined from several shards lies in pieces: heads in one memory, values in the rings.
 package struct FrameView {
   /// Number of the frame.
   package let sequence: UInt64
 
-  /// The `orrery.Frame` message.
+  /// The `orrery.Frame` message; of a frame in pieces, its head.
   package let bytes: UnsafeRawBufferPointer
+
+  /// The pieces of a joined frame, in order; empty if `bytes` has all.
+  private let joined: [UnsafeRawBufferPointer]
 
   /// A view of a frame outside a ring.
   package init(sequence: UInt64, bytes: UnsafeRawBufferPointer) {
-    self.sequence = sequence
-    self.bytes = bytes
+    (self.sequence, self.bytes, joined) = (sequence, bytes, [])
+  }
+
+  /// A view of a frame in pieces.
+  ///
+  /// - Parameters:
+  ///   - sequence: Number of the frame.
+  ///   - pieces: They make the message together; the first contains its head.
+  package init(sequence: UInt64, pieces: [UnsafeRawBufferPointer]) {
+    precondition(!pieces.isEmpty, "a frame without a head")
+    (self.sequence, bytes, joined) = (sequence, pieces[0], pieces)
+  }
+
+  /// What makes the message together, in order.
+  package var pieces: [UnsafeRawBufferPointer] { joined.isEmpty ? [bytes] : joined }
+
+  /// Length of the message.
+  package var byteCount: Int {
+    joined.isEmpty ? bytes.count : joined.reduce(0) { $0 + $1.count }
   }
 
   /// The numbers at the head of the frame.
   package func stamp() -> FrameStamp { FrameStamp(frame: bytes) }
 
   /// The values of a column of floats in place.
+  ///
+  /// - Precondition: They lie in one piece.
   package func values(_ column: FrameLayout.Column) -> UnsafeBufferPointer<Float> {
-    column.values(in: bytes)
+    column.values(in: self)
+  }
+
+  /// A part of the message.
+  ///
+  /// - Precondition: It lies in one piece.
+  func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    var start = 0
+    for piece in joined {
+      if range.lowerBound < start + piece.count || range.isEmpty {
+        return UnsafeRawBufferPointer(
+          rebasing: piece[range.lowerBound - start..<range.upperBound - start])
+      }
+      start += piece.count
+    }
+    return UnsafeRawBufferPointer(rebasing: bytes[range])
   }
 }
 

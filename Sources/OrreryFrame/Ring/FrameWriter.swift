@@ -29,6 +29,20 @@ package struct FrameStamp: Equatable, Sendable {
     self.publishTimeNs = publishTimeNs
     self.stateHash = stateHash
   }
+
+  /// Writes the numbers to the head of a frame, whose tags are there.
+  ///
+  /// - Parameters:
+  ///   - sequence: Number of the frame.
+  ///   - frame: Start of the frame.
+  @inline(__always)
+  package func write(sequence: UInt64, to frame: UnsafeMutableRawPointer) {
+    FrameField.sequence.store(sequence, to: frame)
+    FrameField.tick.store(tick, to: frame)
+    FrameField.simTimeNs.store(simTimeNs, to: frame)
+    FrameField.publishTimeNs.store(publishTimeNs, to: frame)
+    FrameField.stateHash.store(stateHash, to: frame)
+  }
 }
 
 /// The places of the frames that a writer has claimed.
@@ -192,6 +206,21 @@ package final class FrameWriter: @unchecked Sendable {
 
   deinit { slotPlaces.deallocate() }
 
+  /// Numbers the first frame `sequence` + 1: the run went on while this writer was not there.
+  ///
+  /// Readers find that the frames before it are overwritten.
+  ///
+  /// - Precondition: No frame was claimed, and no reader has the ring yet.
+  package func begin(after sequence: UInt64) {
+    precondition(claimed == 0 && sequence <= FrameReader.sequenceMax, "\(claimed), \(sequence)")
+    guard sequence > 0 else { return }
+    for past in sequence - min(slotCount, sequence) + 1...sequence {
+      word_store_relaxed(word(.sequenceEnd, of: past), past)
+    }
+    (claimed, marked) = (sequence, sequence)
+    word_store_release(publishedWord, sequence)
+  }
+
   /// Length of the segment in bytes.
   package var segmentBytes: UInt64 { segment.bytes }
 
@@ -290,11 +319,7 @@ package final class FrameWriter: @unchecked Sendable {
   package func publish(_ stamp: FrameStamp) -> UInt64 {
     precondition(claimed == sequence + 1, "nothing was claimed after frame \(sequence)")
     let frame = claimedMemory
-    FrameField.sequence.store(claimed, to: frame)
-    FrameField.tick.store(stamp.tick, to: frame)
-    FrameField.simTimeNs.store(stamp.simTimeNs, to: frame)
-    FrameField.publishTimeNs.store(stamp.publishTimeNs, to: frame)
-    FrameField.stateHash.store(stamp.stateHash, to: frame)
+    stamp.write(sequence: claimed, to: frame)
     // Pairs with the acquire load in `FrameReader.acquire`.
     word_store_release(word(.sequenceEnd, of: claimed), claimed)
     // Pairs with the acquire load in `FrameReader.published`.

@@ -1,11 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
 import OrreryMessages
 import OrrerySceneBuilder
 
+/// Where an entity stands at rest, and what it looks like.
+struct EntityLook {
+  /// Origin, in points.
+  let x: Float
+  /// Origin, in points.
+  let y: Float
+  /// Index into the layout's sprites.
+  let sprite: UInt32
+}
+
+/// Memory for the looks of a batch's entities, in which each thread writes elements of its own.
+struct LookColumns: @unchecked Sendable {
+  let x: UnsafeMutableBufferPointer<Float>
+  let y: UnsafeMutableBufferPointer<Float>
+  let sprites: UnsafeMutableBufferPointer<UInt32>
+
+  /// Initialises the elements of an entity.
+  func set(_ index: Int, _ look: EntityLook) {
+    x.initializeElement(at: index, to: look.x)
+    y.initializeElement(at: index, to: look.y)
+    sprites.initializeElement(at: index, to: look.sprite)
+  }
+}
+
 /// Collects the entities of one batch: spec, origin and sprite of each.
 ///
-/// Access is not checked at run time, because a field adds millions of entities in one loop.
+/// Of entities whose specs are made on demand nothing is computed until a plan or a message is asked for, and
+/// then only for the wanted ones.
 final class BatchCollector<Spec: Sendable>: AnyBatchCollector {
   /// The property that the batch moves, if scenes may choose it.
   let property: ViewProperty?
@@ -13,12 +39,11 @@ final class BatchCollector<Spec: Sendable>: AnyBatchCollector {
   /// Makes the batch's plan from all specs.
   private let makePlan: (Specs<Spec>) -> BatchPlan
 
-  /// Origins of the entities, as in the layout message.
-  @exclusivity(unchecked) private var originX: [Float] = []
-  @exclusivity(unchecked) private var originY: [Float] = []
+  /// Runs of entities, in order.
+  private var runs: [Run] = []
 
-  /// Sprites of the entities: indexes into the layout's sprites.
-  @exclusivity(unchecked) private var sprites: [UInt32] = []
+  /// Single entities since the last run.
+  private var listed: (specs: [Spec], looks: [EntityLook]) = ([], [])
 
   /// Index, plus 1, of each entity's parent view; 0 and missing elements mean no parent.
   private var parents: [UInt32] = []
@@ -26,21 +51,27 @@ final class BatchCollector<Spec: Sendable>: AnyBatchCollector {
   /// Names of entities, by rising indexes in the batch.
   private var names: [Orrery_EntityName] = []
 
-  private var runs: [Specs<Spec>] = []
+  /// Number of entities so far.
+  private(set) var count = 0
 
-  /// Single entities since the last run.
-  private var listed: [Spec] = []
+  /// Entities that follow each other.
+  private struct Run: Sendable {
+    let first: Int
+    let specs: Specs<Spec>
+    /// Writes the looks of some of the entities, by their indexes in `specs`, from an index of the columns on.
+    let fill: @Sendable (_ entities: Range<Int>, _ columns: LookColumns, _ index: Int) -> Void
+  }
 
   init(_ property: ViewProperty?, makePlan: @escaping (Specs<Spec>) -> BatchPlan) {
     self.property = property
     self.makePlan = makePlan
   }
 
-  /// The plan of the entities so far.
-  var plan: BatchPlan { makePlan(Specs(joining: runs + [Specs(listed)])) }
+  var isIndivisible: Bool { !names.isEmpty || !parents.isEmpty }
 
-  /// Number of entities so far.
-  var count: Int { sprites.count }
+  func plan(_ slice: Range<Int>) -> BatchPlan {
+    makePlan(Specs(joining: allRuns.map(\.specs)).slice(slice))
+  }
 
   /// Adds one entity.
   ///
@@ -55,10 +86,48 @@ final class BatchCollector<Spec: Sendable>: AnyBatchCollector {
       parents += [UInt32](repeating: 0, count: count - parents.count)
       parents.append(UInt32(parent + 1))
     }
-    listed.append(spec)
-    originX.append(Float(x))
-    originY.append(Float(y))
-    sprites.append(UInt32(sprite))
+    listed.specs.append(spec)
+    listed.looks.append(EntityLook(x: Float(x), y: Float(y), sprite: UInt32(sprite)))
+    count += 1
+  }
+
+  /// Adds entities whose specs are made on demand.
+  ///
+  /// Inlined, so that the loop over millions of entities calls neither a closure nor a generic function.
+  ///
+  /// - Parameters:
+  ///   - specs: Their motions.
+  ///   - look: Returns origin and sprite of one entity, from its index in `specs` and its spec.
+  @inline(__always)
+  func add(_ specs: Specs<Spec>, look: @escaping @Sendable (Int, Spec) -> EntityLook) {
+    add(specs) { entities, columns, index in
+      var runs = specs.slice(entities).runs(of: 512)
+      while let (first, specs) = runs.next() {
+        for (offset, spec) in specs.enumerated() {
+          columns.set(index + first + offset, look(entities.lowerBound + first + offset, spec))
+        }
+      }
+    }
+  }
+
+  private func add(
+    _ specs: Specs<Spec>,
+    fill: @escaping @Sendable (Range<Int>, LookColumns, Int) -> Void
+  ) {
+    runs = allRuns
+    listed = ([], [])
+    runs.append(Run(first: count, specs: specs, fill: fill))
+    count += specs.count
+  }
+
+  /// All entities so far, those that were added one by one as a run of their own.
+  private var allRuns: [Run] {
+    if listed.specs.isEmpty { return runs }
+    let looks = listed.looks
+    let run = Run(first: count - looks.count, specs: Specs(listed.specs)) { range, columns, index in
+      for (offset, look) in looks[range].enumerated() { columns.set(index + offset, look) }
+    }
+    return runs + [run]
   }
 
   /// Names the entity that was added last.
@@ -84,37 +153,6 @@ final class BatchCollector<Spec: Sendable>: AnyBatchCollector {
     return message
   }
 
-  /// Adds entities whose specs are made on demand.
-  ///
-  /// - Parameters:
-  ///   - specs: Their motions.
-  ///   - layout: Returns origin and sprite of one entity, from its index in `specs` and its spec.
-  func add(
-    _ specs: Specs<Spec>, layout: (Int, Spec) -> (origin: (x: Float, y: Float), sprite: Int)
-  ) {
-    runs += [Specs(listed), specs]
-    listed = []
-    originX.reserveCapacity(originX.count + specs.count)
-    originY.reserveCapacity(originY.count + specs.count)
-    sprites.reserveCapacity(sprites.count + specs.count)
-    var runs = specs.runs(of: Self.runLength)
-    while let (first, specs) = runs.next() {
-      for (index, spec) in specs.enumerated() {
-        let (origin, sprite) = layout(first + index, spec)
-        originX.append(origin.x)
-        originY.append(origin.y)
-        sprites.append(UInt32(sprite))
-      }
-    }
-  }
-
-  /// Specs made at a time: few enough to stay in the cache.
-  private static var runLength: Int { 512 }
-
-  /// The names of this batch's entities.
-  ///
-  /// - Parameter firstEntity: Number of the batch's first entity.
-  /// - Returns: The names by rising numbers of entities.
   func names(firstEntity: Int) -> [Orrery_EntityName] {
     names.map { name in
       var name = name
@@ -123,18 +161,13 @@ final class BatchCollector<Spec: Sendable>: AnyBatchCollector {
     }
   }
 
-  /// The layout message of this batch; a value that all entities share is written once.
-  ///
-  /// - Parameters:
-  ///   - kind: Name of the batch's kind.
-  ///   - firstEntity: Number of the batch's first entity.
-  ///   - firstView: Entity number of the scene's first view.
-  /// - Returns: The message.
-  func message(kind: String, firstEntity: Int, firstView: Int) -> Orrery_Batch {
+  func message(kind: String, _ slice: Range<Int>, firstEntity: Int, firstView: Int) -> Orrery_Batch
+  {
     var batch = Orrery_Batch()
     batch.kind = kind
     batch.firstEntity = UInt32(firstEntity)
-    batch.entityCount = UInt32(originX.count)
+    batch.entityCount = UInt32(slice.count)
+    let (originX, originY, sprites) = looks(of: slice)
     let sharesOrigin =
       originX.allSatisfy { $0 == originX.first } && originY.allSatisfy { $0 == originY.first }
     batch.originX = sharesOrigin ? Array(originX.prefix(1)) : originX
@@ -148,4 +181,38 @@ final class BatchCollector<Spec: Sendable>: AnyBatchCollector {
     }
     return batch
   }
+}
+
+// MARK: - Looks
+
+extension BatchCollector {
+  /// Origins and sprites of entities: each processor computes a part of many.
+  private func looks(of slice: Range<Int>) -> (x: [Float], y: [Float], sprites: [UInt32]) {
+    let (runs, count) = (allRuns, slice.count)
+    let partCount = min(Processors.count, max(count / Self.partMin, 1))
+    var (y, sprites) = ([Float](), [UInt32]())
+    let x = [Float](unsafeUninitializedCapacity: count) { xs, xCount in
+      y = [Float](unsafeUninitializedCapacity: count) { ys, yCount in
+        sprites = [UInt32](unsafeUninitializedCapacity: count) { indexes, indexCount in
+          let columns = LookColumns(x: xs, y: ys, sprites: indexes)
+          BackgroundThread.concurrently(partCount) { part in
+            let range = count * part / partCount..<count * (part + 1) / partCount
+            for run in runs {
+              let first = run.first - slice.lowerBound
+              let kept = range.clamped(to: first..<first + run.specs.count)
+              guard !kept.isEmpty else { continue }
+              run.fill(kept.lowerBound - first..<kept.upperBound - first, columns, kept.lowerBound)
+            }
+          }
+          indexCount = count
+        }
+        yCount = count
+      }
+      xCount = count
+    }
+    return (x, y, sprites)
+  }
+
+  /// Fewer entities are computed before a thread is started.
+  private static var partMin: Int { 100_000 }
 }

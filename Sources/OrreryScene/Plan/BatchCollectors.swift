@@ -41,12 +41,31 @@ struct BatchCollectors {
 
 /// A collector of any type of spec.
 protocol AnyBatchCollector: AnyObject {
-  /// The plan of the entities so far.
-  var plan: BatchPlan { get }
+  /// Number of entities so far.
+  var count: Int { get }
 
-  /// The layout message of the batch.
-  func message(kind: String, firstEntity: Int, firstView: Int) -> Orrery_Batch
+  /// Whether the batch belongs to one shard as a whole: its entities have names, or move with views.
+  var isIndivisible: Bool { get }
+
+  /// The plan of some of the entities so far.
+  ///
+  /// - Parameter slice: Their indexes in the batch.
+  /// - Returns: The plan.
+  func plan(_ slice: Range<Int>) -> BatchPlan
+
+  /// The layout message of the batch; a value that all entities share is written once.
+  ///
+  /// - Parameters:
+  ///   - kind: Name of the batch's kind.
+  ///   - slice: The entities' indexes in the batch.
+  ///   - firstEntity: Number of the first of them.
+  ///   - firstView: Entity number of the scene's first view.
+  /// - Returns: The message.
+  func message(kind: String, _ slice: Range<Int>, firstEntity: Int, firstView: Int) -> Orrery_Batch
 
   /// The names of the batch's entities.
+  ///
+  /// - Parameter firstEntity: Number of the batch's first entity.
+  /// - Returns: The names by rising numbers of entities.
   func names(firstEntity: Int) -> [Orrery_EntityName]
 }

@@ -22,16 +22,19 @@ package enum BatchPlan: Sendable {
   /// Entities in the batch; never 0.
   package var count: Int { summary.count }
 
-  private var summary: (kind: String, count: Int) {
+  /// Index of the first of them in the scene's batch, a multiple of a block: not 0 in a shard.
+  package var first: Int { summary.first }
+
+  private var summary: (kind: String, count: Int, first: Int) {
     switch self {
-    case .marquee(let specs): ("marquee", specs.count)
-    case .timer(let specs): ("timer", specs.count)
-    case .orbit(let specs): ("orbit", specs.count)
-    case .tween(let specs, _): ("tween", specs.count)
-    case .spring(let specs, _): ("spring", specs.count)
-    case .flow(let specs, _): ("flow", specs.count)
-    case .clock(let specs): ("clock", specs.count)
-    case .views(let plan): ("view", plan.views.count)
+    case .marquee(let specs): ("marquee", specs.count, specs.first)
+    case .timer(let specs): ("timer", specs.count, specs.first)
+    case .orbit(let specs): ("orbit", specs.count, specs.first)
+    case .tween(let specs, _): ("tween", specs.count, specs.first)
+    case .spring(let specs, _): ("spring", specs.count, specs.first)
+    case .flow(let specs, _): ("flow", specs.count, specs.first)
+    case .clock(let specs): ("clock", specs.count, specs.first)
+    case .views(let plan): ("view", plan.views.count, 0)
     }
   }
 }

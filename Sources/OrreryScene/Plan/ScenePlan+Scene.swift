@@ -48,10 +48,10 @@ extension ScenePlan {
     }
     if isBuiltIn { scene = scene.translated(to: locale.translation) }
     let counts = options.fieldCounts(of: scene)
-    try Self.checkMemory(entities: counts.reduce(0, +))
+    try Self.checkMemory(entities: counts.reduce(0, +) / options.shard.count)
     var planner = ScenePlanner(
-      scene, fieldCounts: options.checksOnly ? counts.map { min($0, 1) } : counts, locale: locale,
-      folder: locations.folder, measuring: text)
+      scene, fieldCounts: options.checksOnly ? counts.map { min($0, 1) } : counts,
+      shard: options.shard, locale: locale, folder: locations.folder, measuring: text)
     let plan = planner.plan()
     guard planner.faults.isEmpty else {
       throw locations.error(planner.faults.withoutRepeatedReasons)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryBase
 import OrreryMessages
 import OrrerySceneBuilder
 
@@ -9,6 +10,9 @@ import OrrerySceneBuilder
 /// Entity numbers run from 0 through the batches in their order. There is one batch for each kind
 /// that the scene has, in the order in which the kinds first occur; a batch holds its entities in
 /// the order of the scene's content. A plan without entities has no batches.
+///
+/// The plan of a shard has a slice of each batch; batches of which it has nothing are left out. The
+/// sprites, the fixtures and the images are those of the whole scene.
 package struct ScenePlan: Sendable {
   /// The scene's name.
   package let name: String
@@ -21,6 +25,12 @@ package struct ScenePlan: Sendable {
 
   /// The moving entities.
   package var batches: [BatchPlan]
+
+  /// Number of each batch's first entity: in a shard, its number in the scene.
+  package let firstEntities: [Int]
+
+  /// Which of the scene's shards this is.
+  package let shard: Shard
 
   /// Origins and sprites of the entities.
   ///
@@ -43,13 +53,31 @@ package struct ScenePlan: Sendable {
     }
   }
 
+  /// Makes a plan of batches.
+  ///
+  /// - Parameters:
+  ///   - name: The scene's name.
+  ///   - seed: The seed of its random numbers.
+  ///   - rate: Ticks per second.
+  ///   - batches: The moving entities.
+  ///   - layout: Origins and sprites of the entities.
+  ///   - firstEntities: Number of each batch's first entity; nil: numbers follow each other from 0.
+  ///   - shard: Which of the scene's shards this is.
   package init(
-    name: String, seed: UInt64, rate: TickRate, batches: [BatchPlan], layout: Orrery_SceneLayout
+    name: String, seed: UInt64, rate: TickRate, batches: [BatchPlan], layout: Orrery_SceneLayout,
+    firstEntities: [Int]? = nil, shard: Shard = .whole
   ) {
     self.name = name
     self.seed = seed
     self.rate = rate
     self.batches = batches
     self.layout = layout
+    self.firstEntities =
+      firstEntities
+      ?? batches.reduce(into: (firsts: [Int](), next: 0)) { numbers, batch in
+        numbers.firsts.append(numbers.next)
+        numbers.next += batch.count
+      }.firsts
+    self.shard = shard
   }
 }

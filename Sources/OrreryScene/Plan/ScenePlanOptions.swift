@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryBase
 
 /// A run's overrides of its scene; nil keeps the scene's own value.
 package struct ScenePlanOptions: Sendable {
@@ -15,6 +16,9 @@ package struct ScenePlanOptions: Sendable {
 
   /// The language of names, as a locale identifier; its direction is that of the layout.
   package var locale: String?
+
+  /// Which part of the scene is planned.
+  package var shard = Shard.whole
 
   /// Whether the plan is wanted for its checks, name and rate only; then fields have one entity at most.
   package var checksOnly = false

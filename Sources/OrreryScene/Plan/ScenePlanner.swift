@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryBase
 import OrreryDocument
 import OrreryMessages
 import OrrerySceneBuilder
@@ -15,6 +16,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   let restingPositions: RestingPositions
   let mirror: SceneMirror
   private let fieldCounts: [Int]
+  private let shard: Shard
   private let locale: SceneLocale
   var texts: SceneTexts<Measuring>
   var images: SceneImages
@@ -51,11 +53,13 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   /// - Parameters:
   ///   - scene: A checked scene that has the run's rate, seed and locale.
   ///   - fieldCounts: Entities of each field.
+  ///   - shard: Which of the scene's shards is planned.
   ///   - locale: The scene's locale.
   ///   - folder: Folder of the scene's images; nil is the current folder.
   ///   - measuring: Measures texts.
   init(
-    _ scene: Scene, fieldCounts: [Int], locale: SceneLocale, folder: String?, measuring: Measuring
+    _ scene: Scene, fieldCounts: [Int], shard: Shard, locale: SceneLocale, folder: String?,
+    measuring: Measuring
   ) {
     self.scene = scene
     names = SceneNames(scene)
@@ -63,6 +67,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     restingPositions = RestingPositions(scene, mirror: mirror)
     images = SceneImages(folder: folder)
     self.fieldCounts = fieldCounts
+    self.shard = shard
     self.locale = locale
     texts = SceneTexts(locale: locale, measuring: measuring)
   }
@@ -312,30 +317,32 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     guard count > 0 else { return }
     let firstSprite = sprites.count
     sprites += field.colors.map { SpriteMaker.disc(radius: field.discRadius, color: $0) }
+    @Sendable func look(_ origin: (x: Float, y: Float), _ disc: Int) -> EntityLook {
+      EntityLook(x: origin.x, y: origin.y, sprite: UInt32(firstSprite + plan.color(disc)))
+    }
     switch field.motion {
     case .marquee(let speed, let period):
       let specs = Specs(count: count) { plan.marquee($0, speed: speed, period: period) }
-      batches.collector(BatchPlan.marquee).add(specs) {
-        (plan.origin(of: $1, $0), firstSprite + plan.color($0))
+      batches.collector(BatchPlan.marquee).add(specs) { disc, spec in
+        look(plan.origin(of: spec, disc), disc)
       }
     case .orbit(let radius, let duration):
       let specs = Specs(count: count) { plan.orbit($0, radius: radius, duration: duration) }
-      batches.collector(BatchPlan.orbit).add(specs) {
-        (plan.origin(of: $1, $0), firstSprite + plan.color($0))
+      batches.collector(BatchPlan.orbit).add(specs) { disc, spec in
+        look(plan.origin(of: spec, disc), disc)
       }
     case .tween(let tween):
       let cycle = TweenCycle(curve: tween.curve, autoreverses: tween.autoreverses)
       let moves = FieldPlan.Moves(tween)
       let specs = Specs(count: count) { plan.tween($0, moves, cycle: cycle) }
       batches.collector(BatchPlan.tween, tween.property).add(specs) { disc, spec in
-        let origin = plan.origin(moves.property, from: spec.from, to: spec.to, disc)
-        return (origin, firstSprite + plan.color(disc))
+        look(plan.origin(moves.property, from: spec.from, to: spec.to, disc), disc)
       }
     case .spring(let spring):
+      let property = spring.property
       let specs = Specs(count: count) { plan.spring($0, spring) }
       batches.collector(BatchPlan.spring, spring.property).add(specs) { disc, spec in
-        let origin = plan.origin(spring.property, from: spec.from, to: spec.to, disc)
-        return (origin, firstSprite + plan.color(disc))
+        look(plan.origin(property, from: spec.from, to: spec.to, disc), disc)
       }
     }
   }
@@ -375,19 +382,54 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     layout.sprites = sprites
     layout.fixtures = fixtures
     layout.images = images.bytes
-    let plans = batches.all.map { withCommands($0.plan) }
-    let firsts = plans.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
-    var firstView = 0
-    for case (.views, let first) in zip(plans, firsts) { firstView = first }
-    layout.batches = plans.indices.map { index in
-      batches.all[index].message(
-        kind: plans[index].kind, firstEntity: firsts[index], firstView: firstView)
+    let placed = placedBatches
+    let firstView = placed.first { $0.collector is BatchCollector<ViewPlan> }?.first ?? 0
+    // A shard leaves out what it has nothing of.
+    let own = placed.filter { !$0.slice.isEmpty }
+    let plans = own.map { withCommands($0.collector.plan($0.slice)) }
+    layout.batches = zip(own, plans).map { batch, plan in
+      batch.collector.message(
+        kind: plan.kind, batch.slice, firstEntity: batch.first + batch.slice.lowerBound,
+        firstView: firstView)
     }
-    layout.names = plans.indices.flatMap { batches.all[$0].names(firstEntity: firsts[$0]) }
-    layout.entityCount = UInt64(firsts[plans.count])
+    layout.names = own.flatMap { $0.collector.names(firstEntity: $0.first) }
+    layout.entityCount = own.reduce(0) { $0 + UInt64($1.slice.count) }
+    if !shard.isWhole {
+      layout.shard.index = UInt32(shard.index)
+      layout.shard.count = UInt32(shard.count)
+      layout.shard.entityCount = placed.reduce(0) { $0 + UInt64($1.collector.count) }
+      layout.shard.batches = own.map { UInt32($0.index) }
+    }
     var plan = ScenePlan(
-      name: scene.name, seed: scene.seed, rate: scene.rate, batches: plans, layout: layout)
+      name: scene.name, seed: scene.seed, rate: scene.rate, batches: plans, layout: layout,
+      firstEntities: own.map { $0.first + $0.slice.lowerBound }, shard: shard)
     plan.liveNames = LiveNames(names: names, tapAnimations: tapAnimations, mirror: mirror)
     return plan
+  }
+  /// A batch of the scene, and this shard's part of it.
+  private struct PlacedBatch {
+    let index: Int
+    let collector: any AnyBatchCollector
+    /// Number of the batch's first entity.
+    let first: Int
+    /// Indexes in the batch of this shard's entities.
+    let slice: Range<Int>
+  }
+
+  /// All batches of the scene.
+  ///
+  /// What has names or moves with views is kept together, in the first shard.
+  private var placedBatches: [PlacedBatch] {
+    var (placed, entities, blocks) = ([PlacedBatch](), 0, 0)
+    for (index, collector) in batches.all.enumerated() {
+      let count = collector.count
+      let slice =
+        collector.isIndivisible
+        ? 0..<(shard.index == 0 ? count : 0) : shard.slice(ofBatch: count, blocksBefore: blocks)
+      placed.append(PlacedBatch(index: index, collector: collector, first: entities, slice: slice))
+      entities += count
+      blocks += Blocks.count(entities: count)
+    }
+    return placed
   }
 }

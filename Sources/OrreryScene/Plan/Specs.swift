@@ -8,6 +8,9 @@ package struct Specs<Spec: Sendable>: Sendable {
   /// Number of entities in the batch.
   package let count: Int
 
+  /// Index of the first of them in the scene's batch: not 0 in a shard.
+  package let first: Int
+
   /// Runs of entities, in order; none is empty.
   private let parts: [Part]
 
@@ -15,12 +18,23 @@ package struct Specs<Spec: Sendable>: Sendable {
   private struct Part: Sendable {
     let first: Int
     let count: Int
+    /// The functions' index of the run's first spec.
+    var offset = 0
     let make: @Sendable (Int) -> Spec
     let fill: @Sendable (Range<Int>, UnsafeMutablePointer<Spec>) -> Void
 
     /// The same run, starting at another entity.
     func moved(to first: Int) -> Part {
-      Part(first: first, count: count, make: make, fill: fill)
+      Part(first: first, count: count, offset: offset, make: make, fill: fill)
+    }
+
+    /// The part of this run in a range of entities; nil if there is none.
+    func slice(_ range: Range<Int>) -> Part? {
+      let kept = range.clamped(to: first..<first + count)
+      guard !kept.isEmpty else { return nil }
+      return Part(
+        first: kept.lowerBound, count: kept.count, offset: offset + kept.lowerBound - first,
+        make: make, fill: fill)
     }
   }
 
@@ -37,6 +51,7 @@ package struct Specs<Spec: Sendable>: Sendable {
   package init(count: Int, make: @escaping @Sendable (Int) -> Spec) {
     precondition(count >= 0, "\(count) specs")
     self.count = count
+    first = 0
     // A loop here knows the type of its specs; a loop in a batch would look it up for each spec.
     let part = Part(first: 0, count: count, make: make) { entities, specs in
       for entity in entities {
@@ -54,7 +69,24 @@ package struct Specs<Spec: Sendable>: Sendable {
       count += part.count
     }
     self.count = count
+    first = 0
     self.parts = parts
+  }
+
+  private init(count: Int, first: Int, parts: [Part]) {
+    (self.count, self.first, self.parts) = (count, first, parts)
+  }
+
+  /// Some of the specs, which keep their places in the scene's batch.
+  ///
+  /// - Parameter range: Indexes in `0..<count`.
+  /// - Returns: Specs that are counted from 0 again.
+  package func slice(_ range: Range<Int>) -> Specs<Spec> {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "\(range) of \(count) specs")
+    if range == 0..<count { return self }
+    return Specs(
+      count: range.count, first: first + range.lowerBound,
+      parts: parts.compactMap { $0.slice(range) }.map { $0.moved(to: $0.first - range.lowerBound) })
   }
 
   /// The spec of an entity, by its index in the batch.
@@ -67,7 +99,7 @@ package struct Specs<Spec: Sendable>: Sendable {
       let middle = (low + high + 1) / 2
       if parts[middle].first <= index { low = middle } else { high = middle - 1 }
     }
-    return parts[low].make(index - parts[low].first)
+    return parts[low].make(index - parts[low].first + parts[low].offset)
   }
 
   /// All specs in order, a run at a time: much faster than one at a time.
@@ -86,9 +118,10 @@ package struct Specs<Spec: Sendable>: Sendable {
     if first == count { return 0 }
     if first == parts[part].first + parts[part].count { part += 1 }
     let start = first - parts[part].first
-    let range = start..<min(start + length - first % length, parts[part].count)
-    parts[part].fill(range, specs)
-    return range.count
+    let end = min(start + length - first % length, parts[part].count)
+    let offset = parts[part].offset
+    parts[part].fill(start + offset..<end + offset, specs)
+    return end - start
   }
 }
 

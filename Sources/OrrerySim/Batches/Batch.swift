@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import OrreryScene
 import OrrerySceneBuilder
 
 /// All entities of one kind, structure of arrays.

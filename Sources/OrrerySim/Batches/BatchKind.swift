@@ -4,12 +4,12 @@ import Orrery
 import OrreryScene
 
 /// The kind of a planned batch: its type, which says what its entities need, and how it is built.
-package struct BatchKind {
+package struct BatchKind: Sendable {
   /// The type of the batch.
   package let type: any Batch.Type
 
   /// Builds the batch.
-  let build: (_ rate: TickRate, _ records: RecordedEvents) -> any Batch
+  let build: @Sendable (_ rate: TickRate, _ records: RecordedEvents) -> any Batch
 
   /// The kind of a batch, from its plan.
   package init(_ plan: BatchPlan) {
@@ -30,7 +30,7 @@ package struct BatchKind {
   }
 
   private init<Built: Batch>(
-    _ build: @escaping (_ rate: TickRate, _ records: RecordedEvents) -> Built
+    _ build: @escaping @Sendable (_ rate: TickRate, _ records: RecordedEvents) -> Built
   ) {
     type = Built.self
     self.build = build

@@ -35,7 +35,7 @@ package final class FlowBatch: BoundedBatch {
   package init(_ specs: Specs<FlowSpec>, property: ViewProperty, rate: TickRate) {
     let count = specs.count
     fields = [property]
-    phases = Phases(count: count)
+    phases = Phases(count: count, first: specs.first)
     span = Column(count: count, zero: 0)
     firstTick = Column(count: count, zero: .max)
     for entity in 0..<count {

@@ -20,7 +20,7 @@ package final class MarqueeBatch: BoundedBatch {
   private let span: Column<Float>
 
   package init(_ specs: Specs<MarqueeSpec>, rate: TickRate) {
-    phases = Phases(count: specs.count)
+    phases = Phases(count: specs.count, first: specs.first)
     span = Column(count: specs.count, zero: 0)
     var runs = specs.runs(of: Blocks.entityCount)
     while let (first, specs) = runs.next() {

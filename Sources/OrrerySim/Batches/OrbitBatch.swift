@@ -24,7 +24,7 @@ package final class OrbitBatch: BoundedBatch {
   private let sine: Column<Float>
 
   package init(_ specs: Specs<OrbitSpec>, rate: TickRate) {
-    phases = Phases(count: specs.count)
+    phases = Phases(count: specs.count, first: specs.first)
     radius = Column(count: specs.count, zero: 0)
     less = Column(count: specs.count, zero: 0)
     sine = Column(count: specs.count, zero: 0)
@@ -55,7 +55,7 @@ package final class OrbitBatch: BoundedBatch {
     block: Int, tick: UInt64, kernels: borrowing kernel_table,
     tile: UnsafeMutablePointer<kernel_tile>
   ) -> Bool {
-    let skipped = Phases.ticksSinceBorder(block: block, tick: tick)
+    let skipped = phases.ticksSinceBorder(block: block, tick: tick)
     tile.pointee.elapsed = phases.prepare(block: block, tick: tick) - UInt32(skipped)
     tile.pointee.skipped = UInt32(skipped)
     // At a border the values come from the phases.

@@ -2,6 +2,7 @@
 
 import CKernelTable
 import Orrery
+import OrreryScene
 
 /// The phases of periodic entities, in units of 2^-32 turns, exact at any tick.
 ///
@@ -34,13 +35,23 @@ package struct Phases: ~Copyable, Sendable {
   /// The tick for which each block's phases hold.
   private let anchors: Column<Int64>
 
+  /// Index in the scene's batch of block 0: not 0 in a shard.
+  private let firstBlock: Int
+
   /// Ticks between two re-anchorings of a block.
   ///
   /// 256: the rounded step is off by at most 2^-33 turns, so a phase is off by less than 2^-25, three
   /// parts in 10^8 of a loop.
   package static let windowTicks: Int64 = 256
 
-  package init(count: Int) {
+  /// Phases of entities that stand still at 0.
+  ///
+  /// - Parameters:
+  ///   - count: Number of entities.
+  ///   - first: Index in the scene's batch of the first of them, a multiple of a block.
+  package init(count: Int, first: Int = 0) {
+    precondition(first % Blocks.entityCount == 0, "\(first) is not the first entity of a block")
+    firstBlock = first / Blocks.entityCount
     phase = Column(count: count, zero: 0)
     step = Column(count: count, zero: 0)
     remainder = Column(count: count, zero: 0)
@@ -142,18 +153,24 @@ package struct Phases: ~Copyable, Sendable {
   ///
   /// - Returns: Ticks from the anchor to `tick`: a kernel multiplies the steps by them.
   package func prepare(block: Int, tick: UInt64) -> UInt32 {
-    let anchor = Self.anchor(block: block, tick: tick)
+    let anchor = Self.anchor(block: firstBlock + block, tick: tick)
     if anchors.values[block] != anchor { move(block, to: anchor) }
     return UInt32(Int64(tick) - anchor)
   }
 
-  /// The anchor of a block at a tick: at most 255 ticks before it.
+  /// Ticks since a block's last border of tiles, 0 … 7.
+  func ticksSinceBorder(block: Int, tick: UInt64) -> Int {
+    Self.ticksSinceBorder(block: firstBlock + block, tick: tick)
+  }
+
+  /// The anchor of a block, by its index in the scene's batch, at a tick: at most 255 ticks before it.
   package static func anchor(block: Int, tick: UInt64) -> Int64 {
     let stagger = stagger(block)
     return (Int64(tick) + stagger) / windowTicks * windowTicks - stagger
   }
 
-  /// Ticks since a block's last border of tiles, 0 … 7; windows begin at borders.
+  /// Ticks since the last border of tiles of a block, by its index in the scene's batch, 0 … 7; windows
+  /// begin at borders.
   package static func ticksSinceBorder(block: Int, tick: UInt64) -> Int {
     Int((Int64(tick) + stagger(block)) % Int64(KERNEL_TILE_TICKS))
   }

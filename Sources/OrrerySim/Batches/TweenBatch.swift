@@ -68,7 +68,7 @@ package final class TweenBatch: BoundedBatch {
   package init(_ specs: Specs<TweenSpec>, property: ViewProperty = .x, rate: TickRate) {
     let count = specs.count
     fields = [property]
-    phases = Phases(count: count)
+    phases = Phases(count: count, first: specs.first)
     from = Column(count: count, zero: 0)
     span = Column(count: count, zero: 0)
     var (shared, exact, firstExact) = ([UInt32?](), [ExactTween](), [0])

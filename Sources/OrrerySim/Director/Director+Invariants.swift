@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryScene
 
 /// Invariants that hold between two events.
 extension Director {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import OrreryScene
 import OrrerySceneBuilder
 
 /// The views of one block that are in a transition, side by side for the kernel.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrreryScene
 import Synchronization
 
 /// One field of a batch: a value for each entity in one aligned allocation.

@@ -2,6 +2,7 @@
 
 import CKernelTable
 import Orrery
+import OrreryScene
 
 /// The values of one field of a block, each at rest or moved by any number of contributions.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryScene
+
 /// A set of lanes of one block, a bit for each.
 struct LaneSet: ~Copyable, @unchecked Sendable {
   /// Must be the first field: for the thread sanitizer, Swift 6.3 compiles a type that is changed

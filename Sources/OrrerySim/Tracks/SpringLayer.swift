@@ -2,6 +2,7 @@
 
 import CKernelTable
 import Orrery
+import OrreryScene
 
 /// At most one spring for each lane of a block.
 ///

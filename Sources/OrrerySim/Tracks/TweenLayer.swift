@@ -2,6 +2,7 @@
 
 import CKernelTable
 import Orrery
+import OrreryScene
 
 /// At most one tween for each lane of a block: a curve that runs once or repeatedly, or a hold.
 ///

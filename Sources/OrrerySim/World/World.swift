@@ -23,7 +23,7 @@ package final class World: @unchecked Sendable {
     package let batch: Int
     /// The property that its values belong to.
     package let field: ViewProperty
-    /// Number of the first value's entity.
+    /// Number of the first value's entity, in the scene.
     package let firstEntity: Int
     /// Values in the column.
     package let count: Int
@@ -87,6 +87,8 @@ package final class World: @unchecked Sendable {
   private struct BlockTask: Sendable {
     let batchIndex: Int
     let block: Int
+    /// Index of the block in the scene's batch: another one in a shard.
+    let sceneBlock: Int
     let range: Range<Int>
   }
 
@@ -141,11 +143,12 @@ package final class World: @unchecked Sendable {
     self.hashMode = hashMode
     self.instructionSet = instructionSet
     kernels = instructionSet.kernels()
-    batches = plan.batches.map { BatchKind($0).build(plan.rate, records) }
+    batches = Self.build(plan, records)
     directors = batches.compactMap { ($0 as? ViewBatch)?.director }
     var (columns, batchInfos, tasks) = ([ColumnInfo](), [BatchInfo](), [BlockTask]())
-    var firstEntity = 0
     for (index, batch) in batches.enumerated() {
+      let firstEntity = plan.firstEntities[index]
+      let firstBlock = plan.batches[index].first / Blocks.entityCount
       // The bounds of millions of values take a while, and only whole numbers need them.
       let format =
         if output == .fixed16, let batch = batch as? any BoundedBatch {
@@ -168,15 +171,15 @@ package final class World: @unchecked Sendable {
       for block in 0..<Blocks.count(entities: batch.count) {
         tasks.append(
           BlockTask(
-            batchIndex: index, block: block, range: Blocks.range(block, entities: batch.count)))
+            batchIndex: index, block: block, sceneBlock: firstBlock + block,
+            range: Blocks.range(block, entities: batch.count)))
       }
-      firstEntity += batch.count
     }
     self.columns = columns
     self.batchInfos = FixedArray(batchInfos)
     self.tasks = FixedArray(tasks)
     hashKeys = FixedArray(columns.map { Self.hashKey(field: $0.field.fieldNumber) })
-    entityCount = firstEntity
+    entityCount = plan.entityCount
     destinations = Destinations(count: 0, columnCount: columns.count, blockCount: tasks.count)
     unchangedSince = FixedArray(repeating: .max, count: tasks.count)
     work = FixedArray(uninitializedCount: tasks.count)
@@ -196,6 +199,21 @@ package final class World: @unchecked Sendable {
     // The threads hold no reference to the world, so they must end before its memory is freed.
     pool = nil
   }
+
+  /// Builds the batches: of many entities all batches at the same time.
+  private static func build(_ plan: ScenePlan, _ records: RecordedEvents) -> [any Batch] {
+    let (kinds, rate) = (plan.batches.map { BatchKind($0) }, plan.rate)
+    if plan.entityCount < sharedBuildMin { return kinds.map { $0.build(rate, records) } }
+    let built = Monitor([Int: any Batch]())
+    BackgroundThread.concurrently(kinds.count) { index in
+      let batch = kinds[index].build(rate, records)
+      built.change { $0[index] = batch }
+    }
+    return built.read { built in kinds.indices.compactMap { built[$0] } }
+  }
+
+  /// Fewer entities are built before a thread is started.
+  private static let sharedBuildMin = 200_000
 
   /// The hash key of a field, by its number: equal values of different fields hash differently.
   ///
@@ -340,7 +358,7 @@ extension World {
 
   /// Whether a task's values count in a tick's hash.
   private func covers(_ index: Int, tick: UInt64) -> Bool {
-    hashMode.covers(block: tasks[index].block, tick: tick)
+    hashMode.covers(block: tasks[index].sceneBlock, tick: tick)
   }
 
   /// Computes one block at the round's tick, and ahead of it up to the block's next border of tiles.
@@ -376,7 +394,7 @@ extension World {
   ) -> Int {
     var ticks = 1
     if let run = round.destinations, run.count > 1, info.looksAhead {
-      let sinceBorder = Phases.ticksSinceBorder(block: task.block, tick: round.tick)
+      let sinceBorder = Phases.ticksSinceBorder(block: task.sceneBlock, tick: round.tick)
       ticks = min(run.count, Int(KERNEL_TILE_TICKS) - sinceBorder)
     }
     tile.pointee.count = UInt32(task.range.count)

@@ -29,8 +29,12 @@ package final class FrameCopy: FrameSource {
   ///
   /// - Returns: The copy, valid until the next call; nil if the frame was overwritten meanwhile.
   package func take(_ frame: FrameView) -> FrameView? {
-    guard frame.bytes.count == room.count else { return nil }
-    room.copyMemory(from: frame.bytes)
+    guard frame.byteCount == room.count else { return nil }
+    var start = 0
+    for piece in frame.pieces {
+      UnsafeMutableRawBufferPointer(rebasing: room[start...]).copyMemory(from: piece)
+      start += piece.count
+    }
     guard source.isWhole(frame) else { return nil }
     return FrameView(sequence: frame.sequence, bytes: UnsafeRawBufferPointer(room))
   }
@@ -41,6 +45,9 @@ package final class FrameCopy: FrameSource {
   package var delivery: Delivery { source.delivery }
   package var overwrittenAfter: UInt64? { nil }
   package var frames: (any FrameRing)? { source.frames }
+
+  /// Those of the frame that was copied.
+  package func missingShards(of view: FrameView) -> [Int] { source.missingShards(of: view) }
 
   /// Always true: nothing overwrites a copy.
   package func isWhole(_ view: FrameView) -> Bool { true }

@@ -24,6 +24,14 @@ package protocol FrameSource: AnyObject {
 
   /// Whether the frame has not been overwritten, so that everything read from it so far is valid.
   func isWhole(_ view: FrameView) -> Bool
+
+  /// The shards whose part of the frame that was found last did not come; of one sim's run: none.
+  func missingShards(of view: FrameView) -> [Int]
+}
+
+extension FrameSource {
+  /// None: one sim publishes whole frames.
+  package func missingShards(of view: FrameView) -> [Int] { [] }
 }
 
 extension FrameReader: FrameSource {

@@ -23,6 +23,9 @@ package protocol RunSubscription: AnyObject {
   /// The error behind an event that ended the subscription; nil if there was none.
   var failure: WireError? { get }
 
+  /// Frames received and missed of each shard; empty for a run of one sim.
+  var shards: [ShardAccount] { get }
+
   /// Waits for the next frame or event.
   ///
   /// - Parameter timeoutNs: How long to wait.
@@ -42,6 +45,9 @@ package protocol RunSubscription: AnyObject {
 }
 
 extension RunSubscription {
+  /// None: one sim makes the run.
+  package var shards: [ShardAccount] { [] }
+
   /// Waits for the next frame and lets `use` read it.
   ///
   /// - Parameters:

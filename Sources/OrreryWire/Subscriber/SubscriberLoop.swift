@@ -80,6 +80,7 @@ package struct SubscriberLoop {
   ///   - reading: Which frames are wanted.
   ///   - waiting: How to wait for frames, on this machine.
   ///   - from: The first frame that is wanted; 0 for the next one.
+  ///   - joining: How frames are joined if the run is made by several shards.
   ///   - wantsEvents: Whether events are wanted too.
   ///   - waitSeconds: How long to wait for the run to appear.
   ///   - whileWaiting: Called many times a second while a run of this machine cannot be joined.
@@ -92,7 +93,8 @@ package struct SubscriberLoop {
   ///   `ready` throw.
   package init(
     program: String, location: RunLocation, reading: Reading, waiting: Waiting = .announcement,
-    from: UInt64 = 0, wantsEvents: Bool = false, waitSeconds: Double,
+    from: UInt64 = 0, joining: ShardJoining = ShardJoining(), wantsEvents: Bool = false,
+    waitSeconds: Double,
     whileWaiting: (_ simPrepares: Bool) -> Void = { _ in },
     prepare: () throws(Failure) -> Void = {},
     ready: (any FrameSource, (any EventSource)?) throws(Failure) -> Void = { _, _ in }
@@ -102,19 +104,35 @@ package struct SubscriberLoop {
     do {
       switch location {
       case .run(let name):
-        let directory = try RunDirectory(name: name)
-        let connection = try Subscription.connect(
-          to: directory, waitSeconds: waitSeconds, isCancelled: { StopSignals.count > 0 },
-          waiting: whileWaiting)
+        let deadlineNs = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
+        let directories = try RunDirectory.shards(
+          of: name, deadlineNs: deadlineNs, isCancelled: { StopSignals.count > 0 },
+          waiting: { whileWaiting(false) })
+        let connections = try directories.map {
+          try Subscription.connect(
+            to: $0, waitSeconds: waitSeconds, deadlineNs: deadlineNs,
+            isCancelled: { StopSignals.count > 0 }, waiting: whileWaiting)
+        }
         try prepare()
-        let guest = try Subscription.visit(connection, directory: directory, name: program)
-        // Before the run is joined, since joining may let it begin.
+        let guests = try zip(connections, directories).map {
+          try Subscription.visit($0, directory: $1, name: program)
+        }
+        // Before the run is joined, since joining may let it begin. Views are the first shard's.
         let events: (any EventSource)? =
-          wantsEvents ? try EventReceiver(directory: directory) : nil
+          wantsEvents ? try EventReceiver(directory: directories[0]) : nil
         self.events = events
-        try ready(guest.reader, events)
-        subscription = try Subscription(
-          guest, directory: directory, reading: reading, waiting: waiting, from: from)
+        if guests.count == 1 {
+          try ready(guests[0].reader, events)
+          subscription = try Subscription(
+            guests[0], directory: directories[0], reading: reading, waiting: waiting, from: from)
+        } else {
+          let source = try JoinedSource(
+            name: name, guests.map(\.reader), merges: joining.mergesBatches,
+            leadNs: UInt64(joining.leadSeconds * 1e9))
+          try ready(source, events)
+          subscription = try JoinedSubscription(
+            source, guests, directories, name: program, reading: reading, from: from)
+        }
       case .remote(let address, let isCompressed):
         var options = RemoteOptions(name: program)
         options.reading = reading
@@ -253,7 +271,7 @@ package struct SubscriberLoop {
     working: Histogram, waiting: Histogram, ended: SubscriberReportMessage.End, files: [String]
   ) -> SubscriberReportMessage {
     let losses = subscription.losses
-    return SubscriberReportMessage(
+    var report = SubscriberReportMessage(
       program: program, run: location.name, delivery: "\(subscription.source.delivery)",
       waiting: subscription.localWaiting.map { "\($0)" } ?? "remote",
       reading: "\(subscription.reading)", joinedAfter: losses.joinedAfter,
@@ -264,5 +282,7 @@ package struct SubscriberLoop {
       },
       age: DurationReport(subscription.latency), waitingTime: DurationReport(waiting),
       working: DurationReport(working), ended: ended, files: files)
+    if !subscription.shards.isEmpty { report.shards = subscription.shards }
+    return report
   }
 }

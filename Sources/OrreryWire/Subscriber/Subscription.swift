@@ -259,15 +259,16 @@ package final class Subscription {
   /// - Parameters:
   ///   - directory: The run's directory.
   ///   - waitSeconds: How long to wait for the run to appear; 0 looks once.
+  ///   - deadlineNs: When that wait ends; nil: it begins now.
   ///   - isCancelled: Called after each failed attempt; true ends the wait.
   ///   - waiting: Called after each failed attempt.
   /// - Returns: A connection that has not joined yet.
   /// - Throws: `WireError.noRun`, or `frame` for other errors of connecting.
   package static func connect(
-    to directory: RunDirectory, waitSeconds: Double, isCancelled: () -> Bool = { false },
-    waiting: (_ simPrepares: Bool) -> Void = { _ in }
+    to directory: RunDirectory, waitSeconds: Double, deadlineNs: UInt64? = nil,
+    isCancelled: () -> Bool = { false }, waiting: (_ simPrepares: Bool) -> Void = { _ in }
   ) throws(WireError) -> JoinConnection {
-    let deadline = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
+    let deadline = deadlineNs ?? Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
     while true {
       do {
         return try JoinConnection(directory)

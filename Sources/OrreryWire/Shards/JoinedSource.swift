@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryMessages
+import SwiftProtobuf
+
+/// The frames of all shards of a scene as one run's: joined by their numbers, in place.
+///
+/// Nothing is copied: a joined frame's heads lie here and its values in the shards' rings. The values of a
+/// shard whose part does not come are NaN, of which nothing is drawn. One thread at a time uses it.
+package final class JoinedSource: FrameSource, FrameRing {
+  package let layout: FrameLayout
+  package let generation: UInt64
+  package let delivery: Delivery
+
+  /// How long a frame's part may come after the first, in nanoseconds; ignored in lockstep, where nothing is
+  /// overwritten.
+  private let leadNs: UInt64
+
+  private let joined: JoinedLayout
+
+  /// The shards' rings, by index.
+  private var rings: [ShardRing]
+
+  /// A frame with its heads only; pages of values are never touched.
+  private let heads: UnsafeMutableRawBufferPointer
+
+  /// The values of a shard that is missing.
+  private let missing: UnsafeMutableRawBufferPointer
+
+  private let staticMemory: UnsafeMutableRawBufferPointer
+
+  /// The frame that was found last: its number, and each shard's part of it.
+  private var found: (sequence: UInt64, parts: [FrameView?]) = (0, [])
+
+  /// A shard's ring, and whether frames may still come into it.
+  struct ShardRing {
+    var reader: FrameReader
+    /// The first frame that is wanted from it: those before are another process's.
+    var first: UInt64
+    /// False after its sim has died or ended.
+    var isAlive = true
+  }
+
+  /// Joins the rings of all shards.
+  ///
+  /// - Parameters:
+  ///   - name: The run's name.
+  ///   - readers: By the shards' indexes.
+  ///   - merges: Whether the slices of a batch become one batch: see `JoinedLayout`.
+  ///   - leadNs: How long a frame's part may come after the first.
+  /// - Throws: `WireError`: they are not all shards of one scene.
+  package init(
+    name: String, _ readers: [FrameReader], merges: Bool, leadNs: UInt64
+  ) throws(WireError) {
+    var parts: [JoinedLayout.Part] = []
+    for reader in readers {
+      do {
+        parts.append(
+          (reader.layout, try Orrery_SceneLayout(serializedBytes: Array(reader.staticPart))))
+      } catch {
+        throw .badMessage("a shard's static part cannot be read: \(error)")
+      }
+    }
+    for (index, reader) in readers.enumerated() where reader.delivery != readers[0].delivery {
+      throw .badMessage("shards 0 and \(index) do not have the same delivery")
+    }
+    joined = try JoinedLayout(name: name, parts, merges: merges)
+    layout = joined.layout
+    self.leadNs = leadNs
+    // Events are the first shard's, which has all views.
+    generation = readers[0].generation
+    delivery = readers[0].delivery
+    rings = readers.map { ShardRing(reader: $0, first: 1) }
+    let bytes = Int(layout.frameBytes)
+    let longest = joined.slices.joined().map { Int($0.column.valuesBytes) }.max() ?? 0
+    guard let heads = calloc(max(bytes, 1), 1), let missing = malloc(max(longest, 1)) else {
+      throw .badMessage("no memory for a frame of \(bytes) bytes")
+    }
+    layout.writeConstantPart(to: heads, generation: generation)
+    // All bits set: a NaN.
+    memset(missing, 0xff, longest)
+    self.heads = UnsafeMutableRawBufferPointer(start: heads, count: bytes)
+    self.missing = UnsafeMutableRawBufferPointer(start: missing, count: longest)
+    let scene = joined.staticPart
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: scene.count, alignment: 8)
+    copy.copyBytes(from: scene)
+    staticMemory = copy
+  }
+
+  deinit {
+    free(heads.baseAddress)
+    free(missing.baseAddress)
+    staticMemory.deallocate()
+  }
+
+  package var staticPart: UnsafeRawBufferPointer { UnsafeRawBufferPointer(staticMemory) }
+
+  package var overwrittenAfter: UInt64? {
+    rings.compactMap(\.reader.overwrittenAfter).min()
+  }
+
+  package var frames: (any FrameRing)? { self }
+
+  /// The newest frame of which all living shards have their part, or should have it by now.
+  package var published: UInt64 {
+    var waited = rings.filter(\.isAlive)
+    let newest = rings.map(\.reader.published).max() ?? 0
+    while let slowest = waited.map(\.reader.published).min(), slowest < newest {
+      guard isOverdue(slowest + 1) else { return slowest }
+      waited.removeAll { $0.reader.published == slowest }
+    }
+    return newest
+  }
+
+  /// Whether a frame that some shard has published was published so long ago that no part is waited for.
+  private func isOverdue(_ sequence: UInt64) -> Bool {
+    if delivery == .lockstep { return false }
+    for ring in rings where ring.reader.published >= sequence {
+      guard case .frame(let view) = ring.reader.acquire(sequence) else { return true }
+      return isOverdue(view, ring.reader)
+    }
+    return false
+  }
+
+  private func isOverdue(_ view: FrameView, _ reader: FrameReader) -> Bool {
+    let nowNs = UInt64(bitPattern: Int64(Clock.monotonicNs()) &+ reader.clockOffsetNs)
+    return nowNs > view.stamp().publishTimeNs &+ leadNs
+  }
+
+  /// Finds the parts of a frame.
+  package func acquire(_ sequence: UInt64) -> FrameAcquisition {
+    var parts = [FrameView?](repeating: nil, count: rings.count)
+    var (isAwaited, isOverdue, lapped) = (false, false, UInt64(0))
+    for (index, ring) in rings.enumerated() where sequence >= ring.first {
+      switch ring.reader.acquire(sequence) {
+      case .frame(let view):
+        parts[index] = view
+        isOverdue = isOverdue || (delivery == .live && self.isOverdue(view, ring.reader))
+      case .notYet: isAwaited = isAwaited || ring.isAlive
+      case .lapped(let oldest) where ring.isAlive: lapped = max(lapped, oldest)
+      case .lapped: break
+      }
+    }
+    if lapped > 0 { return .lapped(oldest: max(lapped, sequence + 1)) }
+    guard let first = parts.lazy.compactMap({ $0 }).first, !isAwaited || isOverdue else {
+      // Of shards that all have gone, nothing is left; of some, another may have begun later.
+      return hasLater(than: sequence) ? .lapped(oldest: sequence + 1) : .notYet
+    }
+    let tick = first.stamp().tick
+    // A shard that shows another tick has been told something that the others have not.
+    for index in parts.indices where parts[index]?.stamp().tick != tick { parts[index] = nil }
+    found = (sequence, parts)
+    return .frame(compose(sequence, parts, first.stamp()))
+  }
+
+  /// Whether no shard can still give a frame, and some shard has a later one.
+  private func hasLater(than sequence: UInt64) -> Bool {
+    var isLater = false
+    for ring in rings {
+      if ring.isAlive, sequence >= ring.first, ring.reader.published < sequence { return false }
+      isLater = isLater || ring.reader.published > sequence
+    }
+    return isLater
+  }
+
+  private func compose(
+    _ sequence: UInt64, _ parts: [FrameView?], _ first: FrameStamp
+  ) -> FrameView {
+    var stamp = first
+    stamp.stateHash = 0
+    for case let part? in parts {
+      let own = part.stamp()
+      stamp.stateHash &+= own.stateHash
+      stamp.publishTimeNs = max(stamp.publishTimeNs, own.publishTimeNs)
+    }
+    guard let start = heads.baseAddress else { preconditionFailure("a frame without memory") }
+    stamp.write(sequence: sequence, to: start)
+    var pieces: [UnsafeRawBufferPointer] = []
+    pieces.reserveCapacity(joined.slices.reduce(1) { $0 + $1.count + 1 })
+    var end = 0
+    for (column, slices) in zip(layout.columns, joined.slices) {
+      let values = Int(column.valuesOffset)
+      pieces.append(UnsafeRawBufferPointer(rebasing: heads[end..<values]))
+      for slice in slices {
+        let range =
+          Int(slice.column.valuesOffset)..<Int(slice.column.valuesOffset + slice.column.valuesBytes)
+        if let part = parts[slice.shard] {
+          pieces.append(UnsafeRawBufferPointer(rebasing: part.bytes[range]))
+        } else {
+          pieces.append(UnsafeRawBufferPointer(rebasing: missing[0..<range.count]))
+        }
+      }
+      end = values + Int(column.valuesBytes)
+    }
+    if pieces.isEmpty { pieces = [UnsafeRawBufferPointer(heads)] }
+    return FrameView(sequence: sequence, pieces: pieces)
+  }
+
+  /// Whether all parts that the frame was composed of are still whole.
+  package func isWhole(_ view: FrameView) -> Bool {
+    guard view.sequence == found.sequence else { return false }
+    return zip(rings, found.parts).allSatisfy { ring, part in
+      part.map { ring.reader.isWhole($0) } ?? true
+    }
+  }
+
+  /// The shards whose part of the frame that was found last did not come.
+  package func missingShards(of view: FrameView) -> [Int] {
+    guard view.sequence == found.sequence else { return [] }
+    return found.parts.indices.filter { found.parts[$0] == nil }
+  }
+
+  // MARK: Shards that come and go
+
+  /// A shard's ring.
+  subscript(shard: Int) -> ShardRing { rings[shard] }
+
+  /// Records that no frame comes into a shard's ring any more.
+  package func hasGone(_ shard: Int) { rings[shard].isAlive = false }
+
+  /// Takes the ring of a shard that was started again.
+  ///
+  /// - Parameters:
+  ///   - shard: Index of the shard.
+  ///   - reader: Its ring.
+  ///   - sequence: The frame before the first one that is wanted from it.
+  /// - Returns: False if it is not a ring of the same layout.
+  package func hasReturned(_ shard: Int, _ reader: FrameReader, after sequence: UInt64) -> Bool {
+    guard reader.layout == rings[shard].reader.layout, reader.delivery == delivery else {
+      return false
+    }
+    rings[shard] = ShardRing(reader: reader, first: sequence + 1)
+    return true
+  }
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryFrame
+
+/// Where the shards of a run meet: a directory that all of them see, on one machine or shared by many.
+///
+///     DIR/NAME.2of4.shard     a note of each shard; touched every second while it lives
+///     DIR/NAME.start          written by shard 0 once all are there: when tick 0 is
+///
+/// After that no shard asks another: all go by the time. A shard that is started again finds the others'
+/// notes and the start, and goes on at the tick of that moment. Files are written beside their place and
+/// renamed, so that nobody reads half of one. Whether a note is fresh is judged by the file server's clock
+/// alone: its time of change is compared with that of a note just touched.
+package final class Rendezvous: @unchecked Sendable {
+  /// Name of the run that the shards make.
+  package let name: String
+  /// Which of them this is.
+  package let shard: Shard
+
+  /// When tick 0 was, by wall time, if the other shards run already; nil if the run has yet to begin.
+  package let runningSinceWallNs: UInt64?
+
+  private let directory: String
+  /// What this shard says of itself; written by one thread at a time.
+  private let note: Monitor<ShardNote>
+  private let isEnding = Monitor(false)
+  private var thread: BackgroundThread?
+
+  /// A note that has not been touched for this long is a dead shard's.
+  private static let freshSeconds: Int64 = 5
+  /// A start has twenty bytes for each shard.
+  private static let startBytesMax = 32 * Shard.countMax
+  /// Time between two touches.
+  private static let touchNs: UInt64 = 1_000_000_000
+  /// Time between two looks for the other shards.
+  private static let lookNs: UInt64 = 5_000_000
+
+  /// Enters a run.
+  ///
+  /// - Parameters:
+  ///   - directory: Must be this user's, and writable by no other; nil: a directory for the runs of this
+  ///     machine, which is made.
+  ///   - name: The run's name.
+  ///   - shard: Which shard this process runs. On this machine its run's lock is held.
+  ///   - scene: Hash of the scene and all that its frames depend on.
+  ///   - address: Where this shard serves other machines.
+  /// - Throws: `RendezvousError`.
+  package init(
+    directory: String?, name: String, shard: Shard, scene: UInt64, address: String?
+  ) throws(RendezvousError) {
+    let path = directory ?? Self.localDirectory()
+    if directory == nil { try Self.make(path) }
+    try Self.check(path)
+    (self.directory, self.name, self.shard) = (path, name, shard)
+    let note = ShardNote(
+      generation: .random(in: .min ... .max), scene: scene, host: Self.hostName(),
+      processID: getpid(), address: address)
+    self.note = Monitor(note)
+    let own = Self.path(path, name, shard)
+    if let before = Self.read(own, ShardNote.init), before.host != note.host,
+      let changed = Self.changedNs(own)
+    {
+      // Only the file server's clock tells how old that is.
+      let probe = own + ".probe"
+      try Self.write("", to: probe)
+      defer { unlink(probe) }
+      if let now = Self.changedNs(probe), now - changed < Self.freshSeconds * 1_000_000_000 {
+        throw .taken(shard: shard, name: name, host: before.host, processID: before.processID)
+      }
+    }
+    try Self.write(note.text, to: own)
+    runningSinceWallNs = try Self.runningSince(path, name, shard, scene: scene)
+    do throws(SystemCallError) {
+      // The thread is joined in `deinit`; a counted reference would keep this as long as it runs.
+      thread = try BackgroundThread { [unowned(unsafe) self] in
+        while isEnding.wait(atMostNs: Self.touchNs, { $0 ? true : nil }) == nil {
+          _ = utimensat(AT_FDCWD, own, nil, 0)
+        }
+      }
+    } catch {
+      unlink(own)
+      throw .system(error)
+    }
+  }
+
+  /// Leaves: the last shard also removes the start.
+  deinit {
+    isEnding.change { $0 = true }
+    thread?.join()
+    unlink(Self.path(directory, name, shard))
+    if (try? Self.notes(in: directory, of: name))?.isEmpty == true {
+      unlink(Self.startPath(directory, name))
+    }
+  }
+
+  /// Waits for the other shards, and agrees with them when tick 0 is.
+  ///
+  /// - Parameters:
+  ///   - waitSeconds: How long to wait.
+  ///   - delaySeconds: Time from the moment at which shard 0 has seen all others to tick 0: longer than a
+  ///     file takes to be seen.
+  ///   - isCancelled: Called between two looks; true ends the wait.
+  /// - Returns: The wall time of tick 0, in nanoseconds since 1970.
+  /// - Throws: `RendezvousError`.
+  package func agree(
+    waitSeconds: Double, delaySeconds: Double, isCancelled: () -> Bool = { false }
+  ) throws(RendezvousError) -> UInt64 {
+    let wallNs: UInt64
+    if let runningSinceWallNs {
+      wallNs = runningSinceWallNs
+    } else {
+      wallNs = try meet(
+        until: Clock.monotonicNs() + UInt64(waitSeconds * 1e9), waitSeconds, delaySeconds,
+        isCancelled)
+    }
+    let text = note.change { note in
+      note.startWallNs = wallNs
+      return note.text
+    }
+    try Self.write(text, to: Self.path(directory, name, shard))
+    return wallNs
+  }
+
+  private func meet(
+    until deadline: UInt64, _ waitSeconds: Double, _ delaySeconds: Double,
+    _ isCancelled: () -> Bool
+  ) throws(RendezvousError) -> UInt64 {
+    let own = note.read { $0 }
+    var others = try Self.freshNotes(directory, name, shard)
+    while true {
+      if let other = others.first(where: { $0.value.scene != own.scene }) {
+        throw .sceneDiffers(shard: shard, other: other.key, name: name)
+      }
+      if shard.index != 0, let start = readStart(), start.generations.count == shard.count,
+        start.generations[shard.index] == own.generation
+      {
+        return start.wallNs
+      }
+      if shard.index == 0, others.count == shard.count - 1 {
+        // One that was there at first may have died meanwhile.
+        others = try Self.freshNotes(directory, name, shard)
+        if others.count == shard.count - 1 { return try begin(own, others, delaySeconds) }
+      }
+      if isCancelled() { throw .cancelled }
+      let nowNs = Clock.monotonicNs()
+      guard nowNs < deadline else {
+        others = try Self.freshNotes(directory, name, shard)
+        throw .missing(
+          name: name,
+          missing: (0..<shard.count).filter { others[$0] == nil && $0 != shard.index },
+          count: shard.count, waitedSeconds: waitSeconds)
+      }
+      Clock.sleep(untilMonotonicNs: nowNs + Self.lookNs)
+      // Only shard 0 looks for the others again and again; of a thousand shards each reads one file.
+      if shard.index == 0 {
+        others = try Self.freshNotes(directory, name, shard, known: others)
+      }
+    }
+  }
+
+  /// Writes the start for all shards.
+  private func begin(
+    _ own: ShardNote, _ others: [Int: ShardNote], _ delaySeconds: Double
+  ) throws(RendezvousError) -> UInt64 {
+    if let other = others.first(where: { $0.value.scene != own.scene }) {
+      throw .sceneDiffers(shard: shard, other: other.key, name: name)
+    }
+    let start = ShardStart(
+      wallNs: Clock.wallNs() + UInt64(delaySeconds * 1e9),
+      generations: (0..<shard.count).map { others[$0]?.generation ?? own.generation })
+    try Self.write(start.text, to: Self.startPath(directory, name))
+    return start.wallNs
+  }
+
+  private func readStart() -> ShardStart? {
+    Self.read(Self.startPath(directory, name), bytesMax: Self.startBytesMax, ShardStart.init)
+  }
+
+  /// When tick 0 was, if other shards run already.
+  private static func runningSince(
+    _ directory: String, _ name: String, _ shard: Shard, scene: UInt64
+  ) throws(RendezvousError) -> UInt64? {
+    let others = try freshNotes(directory, name, shard)
+    guard let running = others.first(where: { $0.value.startWallNs != nil }) else { return nil }
+    guard running.value.scene == scene else {
+      throw .sceneDiffers(shard: shard, other: running.key, name: name)
+    }
+    return running.value.startWallNs
+  }
+
+  /// The other shards' notes that were touched within the last seconds, by index.
+  ///
+  /// - Parameters:
+  ///   - directory: Where the shards meet.
+  ///   - name: The run's name.
+  ///   - shard: The shard that asks.
+  ///   - known: Notes that need not be read again.
+  /// - Returns: `known` and the others.
+  /// - Throws: `RendezvousError.system` when the directory cannot be read.
+  private static func freshNotes(
+    _ directory: String, _ name: String, _ shard: Shard, known: [Int: ShardNote] = [:]
+  ) throws(RendezvousError) -> [Int: ShardNote] {
+    let own = path(directory, name, shard)
+    _ = utimensat(AT_FDCWD, own, nil, 0)
+    guard let nowNs = changedNs(own) else { return known }
+    var fresh = known
+    for other in try shards(in: directory, of: name)
+    where other.count == shard.count && other.index != shard.index && known[other.index] == nil {
+      let path = path(directory, name, other)
+      guard let changed = changedNs(path), nowNs - changed < freshSeconds * 1_000_000_000 else {
+        continue
+      }
+      fresh[other.index] = read(path, ShardNote.init)
+    }
+    return fresh
+  }
+}
+
+// MARK: - Looking
+
+extension Rendezvous {
+  /// The notes of a run's shards, fresh or not, by rising indexes.
+  ///
+  /// - Throws: `RendezvousError.system` when the directory cannot be read.
+  package static func notes(
+    in directory: String, of name: String
+  ) throws(RendezvousError) -> [(shard: Shard, note: ShardNote)] {
+    try shards(in: directory, of: name).compactMap { shard in
+      read(path(directory, name, shard), ShardNote.init).map { (shard, $0) }
+    }
+  }
+
+  /// The shards of a run that have a note, by rising indexes.
+  private static func shards(
+    in directory: String, of name: String
+  ) throws(RendezvousError) -> [Shard] {
+    do throws(SystemCallError) {
+      let names = try DirectoryListing.names(in: directory, countMax: 2 * Shard.countMax) {
+        $0.hasPrefix(name + ".") && $0.hasSuffix(noteSuffix)
+      }
+      let parsed = names.compactMap { Shard.parse(run: String($0.dropLast(noteSuffix.count))) }
+      return parsed.filter { $0.name == name }.map(\.shard)
+        .sorted { ($0.count, $0.index) < ($1.count, $1.index) }
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// The directory where the shards of this machine's runs meet if no other is named.
+  package static func localDirectory(base: String = RunDirectory.base()) -> String {
+    base + "/.shards"
+  }
+
+  private static let noteSuffix = ".shard"
+
+  private static func path(_ directory: String, _ name: String, _ shard: Shard) -> String {
+    directory + "/" + shard.run(of: name) + noteSuffix
+  }
+
+  private static func startPath(_ directory: String, _ name: String) -> String {
+    directory + "/" + name + ".start"
+  }
+
+  private static func hostName() -> String {
+    var name = utsname()
+    guard uname(&name) == 0 else { return "?" }
+    return withUnsafeBytes(of: &name.nodename) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}
+
+// MARK: - Files
+
+extension Rendezvous {
+  private static func make(_ path: String) throws(RendezvousError) {
+    let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    for path in [parent, path] where mkdir(path, 0o700) != 0 && errno != EEXIST {
+      throw .system(SystemCallError(call: "mkdir", path: path, errno: errno))
+    }
+  }
+
+  private static func check(_ path: String) throws(RendezvousError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw .system(SystemCallError(call: "stat", path: path, errno: errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+      status.st_mode & 0o022 == 0
+    else { throw .unsafe(path: path, owner: status.st_uid, mode: status.st_mode) }
+  }
+
+  /// Reads a file of this user; nil if it is none, or not what it should be.
+  private static func read<Content>(
+    _ path: String, bytesMax: Int = 64 << 10, _ make: (String) -> Content?
+  ) -> Content? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid()
+    else { return nil }
+    return SmallFile.read(path, bytesMax: bytesMax).flatMap(make)
+  }
+
+  /// When a file was changed, in nanoseconds since 1970 by the file server's clock; nil if it is not there.
+  private static func changedNs(_ path: String) -> Int64? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+
+  /// Writes a file completely or not at all.
+  private static func write(_ text: String, to path: String) throws(RendezvousError) {
+    let temporary = PartialFile.path(for: path)
+    do throws(SystemCallError) {
+      unlink(temporary)
+      let file = FileDescriptor(
+        owning: try systemCall("open", temporary) {
+          open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        })
+      let bytes = Array((text + "\n").utf8)
+      let count = try systemCall("write", temporary) {
+        Glibc.write(file.number, bytes, bytes.count)
+      }
+      guard count == bytes.count else {
+        throw SystemCallError(call: "write", path: temporary, errno: ENOSPC)
+      }
+      try systemCall("rename", path) { rename(temporary, path) }
+    } catch {
+      unlink(temporary)
+      throw .system(error)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Testing
+
+/// Goal: several sims run one scene as one sim would: the same trace, the same picture, whatever dies.
+///
+/// Method: real processes, by hand and under mpirun where it is installed.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ShardProcessTests {
+  private static let scene = ["stress", "--entities", "20000", "--run", "demo", "--json"]
+
+  private static func shards(
+    _ count: Int, _ more: [String], in place: Place
+  ) throws -> [Program] {
+    try (0..<count).map {
+      try Program("sim", scene + ["--shard", "\($0)/\(count)"] + more, in: place)
+    }
+  }
+
+  private static func report(_ program: Program) throws -> [String: Any] {
+    let isSim = program.text.contains("orrery.sim.v2")
+    return try OrreryProcessTests.report(
+      isSim ? "orrery.sim.v2" : "orrery.subscriber.v2", in: program.text)
+  }
+
+  /// Frames of a trace without what differs between two runs: run, generation and time of publishing.
+  private static func frames(_ file: String, in place: Place) throws -> String {
+    let script = """
+      import hashlib, sys
+      from mcap.reader import make_reader
+      for _, channel, message in make_reader(open(sys.argv[1], 'rb')).iter_messages():
+          if channel.topic == '/orrery/frames':
+              data = bytearray(message.data)
+              data[28:36] = data[55:63] = bytes(8)
+              print(message.sequence, len(data), hashlib.sha256(data).hexdigest())
+      """
+    let result = try Program.run(Program.python, ["-c", script, file], in: place)
+    #expect(result.code == 0, "\(result.errorText)")
+    return result.text
+  }
+
+  @Test func fourShardsMakeTheTraceAndThePictureOfOneSim() throws {
+    let place = try Place()
+    let run = ["--ticks", "120", "--wait-for", "2"]
+    let follow = { (name: String) throws -> [Program] in
+      [
+        try Program(
+          "logger", ["--run", "demo", "--out", name + ".mcap", "--json", "--wait", "60"], in: place),
+        try Program(
+          "renderer", ["--run", "demo", "--png", name + ".png", "--json", "--wait", "60"],
+          in: place),
+      ]
+    }
+    let whole = try [Program("sim", Self.scene + run, in: place)] + follow("whole")
+    for program in whole { #expect(program.wait() == 0) }
+    let shards = try Self.shards(4, run, in: place)
+    let subscribers = try follow("joined")
+    for program in shards + subscribers { #expect(program.wait() == 0, "\(program.errorText)") }
+    #expect(try Self.frames("joined.mcap", in: place) == Self.frames("whole.mcap", in: place))
+    let pictures = ["joined.png", "whole.png"].map {
+      FileManager.default.contents(atPath: place.files + "/" + $0)
+    }
+    #expect(pictures[0] != nil && pictures[0] == pictures[1])
+    let report = try Self.report(subscribers[0])
+    let accounts = try #require(report["shards"] as? [[String: Any]])
+    #expect(accounts.map { $0["shard"] as? String } == ["0/4", "1/4", "2/4", "3/4"])
+    #expect(accounts.allSatisfy { $0["received"] as? Int == 120 && $0["missed"] as? Int == 0 })
+  }
+
+  /// A shard that is killed is missing in the frames of that time, and nowhere else.
+  @Test func killedShardComesBackAtTheTickOfTheOthers() throws {
+    let place = try Place()
+    let run = ["--duration", "6", "--wait-for", "1"]
+    let shards = try Self.shards(3, run, in: place)
+    let logger = try Program(
+      "logger", ["--run", "demo", "--out", "out.mcap", "--json", "--wait", "60"], in: place)
+    shards[1].waitForProgress()
+    shards[1].signal(SIGKILL)
+    #expect(shards[1].wait() == 137)
+    let again = try Program(
+      "sim", Self.scene + ["--shard", "1/3", "--duration", "6"], in: place)
+    for program in [shards[0], again, shards[2], logger] {
+      #expect(program.wait() == 0, "\(program.errorText)")
+    }
+    let hashes = try [shards[0], again, shards[2]].map { program -> UInt64 in
+      let text = try #require(try Self.report(program)["state_hash"] as? String)
+      return try #require(UInt64(text, radix: 16))
+    }
+    let whole = try Program.run(
+      "orrery", ["hash", "stress", "--entities", "20000", "--tick", "360"], in: place)
+    let sum = hashes.reduce(0, &+)
+    #expect(UInt64(whole.text.dropLast(), radix: 16) == sum)
+    let accounts = try #require(try Self.report(logger)["shards"] as? [[String: Any]])
+    let received = try #require(accounts[1]["received"] as? Int)
+    let missed = try #require(accounts[1]["missed"] as? Int)
+    #expect(received > 0 && missed > 0)
+    #expect(received + missed == accounts[0]["received"] as? Int)
+    #expect(try Self.report(again)["frames"] as? Int ?? 0 < 360)
+  }
+
+  /// The first shard has the views; all are ended together.
+  @Test func controlAddressesTheRun() throws {
+    let place = try Place()
+    let shards = try (0..<2).map {
+      try Program("sim", ["planets", "--run", "demo", "--json", "--shard", "\($0)/2"], in: place)
+    }
+    shards[0].waitForProgress()
+    let toggle = try Program.run("orrery", ["control", "demo", "toggle", "Mars"], in: place)
+    #expect(toggle.code == 0, "\(toggle.errorText)")
+    let pause = try Program.run("orrery", ["control", "demo", "pause"], in: place)
+    #expect(pause.code == 65)
+    #expect(pause.errorText.contains("shards go by the time that they have agreed on"))
+    let quit = try Program.run("orrery", ["control", "demo", "quit"], in: place)
+    #expect(quit.code == 0, "\(quit.errorText)")
+    for shard in shards { #expect(shard.wait() == 0) }
+    #expect(!place.runs.contains { $0.hasPrefix("demo") })
+  }
+
+  @Test func shardsThatDoNotComeAreNamed() throws {
+    let place = try Place()
+    let alone = try Program.run(
+      "sim", Self.scene + ["--shard", "1/3", "--wait", "0.3", "--ticks", "10"], in: place)
+    #expect(alone.code == 69)
+    #expect(alone.errorText.contains("1 of 3 shards of run 'demo' came within 0.3 s"))
+    #expect(alone.errorText.contains("missing: 0, 2"))
+  }
+
+  @Test(
+    arguments: [
+      (["--shard", "3/3"], "--shard"), (["--rendezvous", "."], "--rendezvous needs --shard"),
+      (["--shard", "0/2", "--output", "fixed16"], "exclude each other"),
+      (["--shard", "auto"], "none of OMPI_COMM_WORLD_RANK"),
+      (["--shard", "0/2", "--start-delay", "-1"], "--start-delay -1"),
+    ] as [([String], String)])
+  func wrongArgumentsAreRefused(arguments: [String], message: String) throws {
+    let result = try Program.run("sim", Self.scene + arguments, in: Place())
+    #expect(result.code == 64)
+    #expect(result.errorText.contains(message), "\(result.errorText)")
+  }
+
+  private static let mpirun = ["/usr/bin/mpirun", "/usr/local/bin/mpirun"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  @Test(.enabled(if: mpirun != nil, "needs mpirun (Debian: openmpi-bin)"))
+  func mpirunNumbersTheShards() throws {
+    let place = try Place()
+    let mpirun = try #require(Self.mpirun)
+    let logger = try Program(
+      "logger", ["--run", "demo", "--out", "out.mcap", "--json", "--wait", "60"], in: place)
+    let run = try Program.run(
+      mpirun,
+      [
+        "--allow-run-as-root", "--oversubscribe", "-n", "4", Program.directory + "/sim",
+      ] + Self.scene + ["--shard", "auto", "--ticks", "200", "--wait-for", "1"], in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    #expect(logger.wait() == 0)
+    let report = try Self.report(logger)
+    #expect(report["received"] as? Int == 200)
+    let last = try Self.frames("out.mcap", in: place).split(separator: "\n").count
+    #expect(last == 200)
+  }
+}
