@@ -64,7 +64,8 @@ import Testing
     (
       "sim --help",
       publishing + [
-        "--run", "--unpaced", "--delivery", "--frame-times", "--json", "--version", "-h,",
+        "--run", "--shard", "--rendezvous", "--start-delay", "--unpaced", "--delivery",
+        "--frame-times", "--json", "--version", "-h,",
       ],
       publishingDefaults + ["live"]
     ),
@@ -72,17 +73,17 @@ import Testing
       "renderer --help",
       [
         "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
-        "--wait", "--progress", "--frame-times", "--json", "--png", "--at", "--frames", "--video",
-        "--size", "--draw-every", "--force", "--version", "-h,",
-      ], ["0", "10.0"]
+        "--wait", "--lead", "--progress", "--frame-times", "--json", "--png", "--at", "--frames",
+        "--video", "--size", "--draw-every", "--force", "--version", "-h,",
+      ], ["0", "10.0", "200.0"]
     ),
     (
       "logger --help",
       [
         "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
-        "--wait", "--progress", "--frame-times", "--json", "--out", "--compression", "--force",
-        "--version", "-h,",
-      ], ["0", "10.0", "none"]
+        "--wait", "--lead", "--progress", "--frame-times", "--json", "--out", "--compression",
+        "--force", "--version", "-h,",
+      ], ["0", "10.0", "200.0", "none"]
     ),
     (
       "run --help",
@@ -109,8 +110,8 @@ import Testing
       "hash --help",
       [
         "--rate", "--entities", "--seed", "--locale", "--threads", "--isa", "--tick", "--hash",
-        "--json", "--version", "-h,",
-      ], ["auto", "auto", "full"]
+        "--shard", "--json", "--version", "-h,",
+      ], ["auto", "auto", "full", "0/1"]
     ),
     ("eval --help", ["--path", "--version", "-h,"], ["library"]),
     ("curve --help", ["--plot", "--size", "--json", "--version", "-h,"], []),

@@ -161,4 +161,26 @@ import Testing
     let last = try Self.frames("out.mcap", in: place).split(separator: "\n").count
     #expect(last == 200)
   }
+
+  private static let hasSlurm =
+    geteuid() == 0
+    && ["/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged", "/usr/bin/srun"].allSatisfy {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+  /// Slurm on this machine alone, which the test sets up and takes down.
+  @Test(.enabled(if: hasSlurm, "needs root, slurm-wlm and munge"))
+  func srunNumbersTheShards() throws {
+    let place = try Place()
+    let logger = try Program(
+      "logger", ["--run", "demo", "--out", "out.mcap", "--json", "--wait", "60"], in: place)
+    let run = try Program.run(
+      Program.root + "/tools/one-node-slurm",
+      [place.files + "/slurm", "srun", "-n", "4", Program.directory + "/sim"] + Self.scene
+        + ["--shard", "auto", "--ticks", "200", "--wait-for", "1"], in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    #expect(logger.wait() == 0)
+    #expect(try Self.report(logger)["received"] as? Int == 200)
+    #expect(run.text.components(separatedBy: "orrery.sim.v2").count == 5, "four reports")
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrreryBase
 import OrreryFrame
 
@@ -35,8 +36,9 @@ extension RunDirectory {
   ) throws -> [RunDirectory] {
     let own = try RunDirectory(name: name, base: base)
     while true {
-      if own.holder != nil { return [own] }
-      let counts = try shardCounts(of: name, base: base)
+      // A cleaner of directories may have removed the lock of a living sim.
+      if own.holder != nil || access(own.joinPath, F_OK) == 0 { return [own] }
+      let counts = shardCounts(of: name, base: base)
       if let count = counts.first {
         guard counts.count == 1 else {
           let all = counts.map(String.init).joined(separator: " and ")
@@ -54,11 +56,11 @@ extension RunDirectory {
   }
 
   /// How many shards a run's living sims say that it has: one number, unless two runs have one name.
-  private static func shardCounts(of name: String, base: String) throws -> [Int] {
+  private static func shardCounts(of name: String, base: String) -> [Int] {
     var counts: Set<Int> = []
-    for directory in try names(in: base) {
+    for directory in (try? names(in: base)) ?? [] {
       guard let parsed = Shard.parse(run: directory), parsed.name == name,
-        try RunDirectory(name: directory, base: base).holder != nil
+        let run = try? RunDirectory(name: directory, base: base), run.holder != nil
       else { continue }
       counts.insert(parsed.shard.count)
     }
