@@ -40,12 +40,12 @@ package final class Director: @unchecked Sendable {
   /// Reactions to each completion, as indexes into the plan.
   let reactions: [[Int]]
 
-  /// Not checked for overlapping accesses: the checks would double the cost of an event, which no row
-  /// of `bench` measures.
+  /// Not checked for overlapping accesses: with checks, the row *end* of
+  /// `bench views --entities 10000` takes 46 % longer, and *begin* 14 %.
   ///
   /// There are no overlaps, because no function is called while a part of the state is being changed.
   @exclusivity(unchecked) var state: DirectorState
-  /// As `state`.
+  /// As `state`: with checks, the row *end, events recorded* takes 20 % longer.
   @exclusivity(unchecked) var log: EventLog
 
   /// Events up to this time were recorded before; in seconds.

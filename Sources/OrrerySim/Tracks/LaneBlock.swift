@@ -32,8 +32,8 @@ package final class LaneBlock: @unchecked Sendable {
 
   /// Layers of tweens and of springs, not checked for overlapping accesses.
   ///
-  /// With those of `TweenLayer`, the checks would be six for each evaluation of a block and nine for
-  /// each begin. No row of `bench` measures them.
+  /// With checks, of these and of `TweenLayer.tabulated`, the row *begin* of
+  /// `bench views --entities 1000` takes 5 % longer.
   @exclusivity(unchecked) var tweens: [TweenLayer] = []
   @exclusivity(unchecked) var springs: [SpringLayer] = []
 

@@ -19,15 +19,15 @@ import OrreryScene
 /// start; see `Phases`. Lanes without a tween have the span 0.
 final class TweenLayer {
   /// Lanes that have a tween, holds included.
-  ///
-  /// This set and the next two are not checked for overlapping accesses; see `LaneBlock.tweens`.
-  @exclusivity(unchecked) private(set) var used = LaneSet()
+  private(set) var used = LaneSet()
 
   /// Lanes whose tween a kernel computes, from its table.
+  ///
+  /// Not checked for overlapping accesses; see `LaneBlock.tweens`.
   @exclusivity(unchecked) private var tabulated = LaneSet()
 
   /// Lanes whose tween is computed by itself, in `Double`.
-  @exclusivity(unchecked) private var exact = LaneSet()
+  private var exact = LaneSet()
 
   /// Lanes whose tween ends at the next `endPending`.
   private var ending = LaneSet()
