@@ -137,7 +137,8 @@ package final class KernelTask {
         all.map(\.from), all.map(\.to), all.map(\.spring.response), all.map(\.spring.dampingRatio),
         all.map(\.period), all.map(\.phase),
       ]
-    case .timer, .clock, .views: return []
+    // No peer moves the others.
+    default: return []
     }
   }
 
