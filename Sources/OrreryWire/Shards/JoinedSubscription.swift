@@ -20,6 +20,9 @@ package final class JoinedSubscription: RunSubscription {
   /// When each shard that has gone is looked for again; nil: it is there, or has ended in order.
   private var retryNs: [UInt64?]
   private var dropReason: DropReason?
+  /// When the shards are looked after next, and whether all had gone or ended the last time.
+  private var lookNs: UInt64 = 0
+  private var isOver = false
 
   package private(set) var latency = Histogram()
 
@@ -32,6 +35,8 @@ package final class JoinedSubscription: RunSubscription {
 
   /// Time between two looks for a shard that has gone.
   private static let retryIntervalNs: UInt64 = 100_000_000
+  /// Time between two looks after the shards: each is a system call for each of them.
+  private static let lookIntervalNs: UInt64 = 5_000_000
   /// Longest sleep: whether a part is overdue shows by the time alone.
   private static let sleepNs: UInt64 = 5_000_000
   /// Time between two reports in live delivery.
@@ -87,7 +92,13 @@ package final class JoinedSubscription: RunSubscription {
     while true {
       // Read before the rings: what a shard published before it ended is found first.
       let hasEnded = clients.indices.map { joined[$0].reader.hasEnded }
-      let isOver = lookAfterShards(hasEnded)
+      let beganNs = Clock.monotonicNs()
+      if beganNs >= lookNs
+        || hasEnded.indices.contains(where: { hasEnded[$0] && joined[$0].isAlive })
+      {
+        lookNs = beganNs + Self.lookIntervalNs
+        isOver = lookAfterShards(hasEnded)
+      }
       if let dropReason { return .event(.dropped(dropReason)) }
       if let finding = cursor.find(in: joined) {
         foundNs = Clock.monotonicNs()
