@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import OrreryBase
 
 /// Which shard of a scene a program runs: `2/4`, `auto` or `auto/4`.
@@ -26,7 +25,7 @@ package enum ShardArgument: Equatable, Sendable {
   /// - Returns: The shard; the whole scene is `0/1`.
   /// - Throws: `Failure`: `auto` in an environment that says too little, or something impossible.
   package func shard(
-    environment: (String) -> String? = Self.environment
+    environment: (String) -> String? = Environment.value
   ) throws(Failure) -> Shard {
     guard case .auto(let given) = self else {
       guard case .given(let shard) = self else { preconditionFailure("\(self)") }
@@ -55,12 +54,6 @@ package enum ShardArgument: Equatable, Sendable {
       .usage,
       "--shard auto: none of \(Self.variables.map(\.index).joined(separator: ", ")) is set;"
         + " start with mpirun or srun, or use --shard I/N")
-  }
-
-  /// A variable of this process's environment; nil if it is not set, or empty.
-  package static func environment(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
   }
 }
 

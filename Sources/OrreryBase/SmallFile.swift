@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Reads files of a few lines, such as those in /proc.
+/// Reads and writes files of a few lines, such as those in /proc.
 package enum SmallFile {
   /// The beginning of a file as text, or nil if it cannot be read.
   ///
@@ -30,5 +30,34 @@ package enum SmallFile {
   package static func readNumber(_ path: String) -> UInt64? {
     guard let text = read(path) else { return nil }
     return UInt64(text.prefix { !$0.isWhitespace })
+  }
+
+  /// Writes a line into a file for this user only, completely or not at all.
+  ///
+  /// - Parameters:
+  ///   - line: The line, without its end.
+  ///   - path: The file.
+  ///   - temporary: Where it is written before it gets that name; what is there is lost.
+  ///   - replaces: Whether a file at the path is replaced; if not, it is an error, even if it is made meanwhile.
+  /// - Throws: `SystemCallError`; nothing is left behind then.
+  package static func writePrivate(
+    _ line: String, to path: String, by temporary: String, replaces: Bool = true
+  ) throws(SystemCallError) {
+    unlink(temporary)
+    defer { unlink(temporary) }
+    let file = FileDescriptor(
+      owning: try systemCall("open", temporary) {
+        open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      })
+    let bytes = Array((line + "\n").utf8)
+    let count = try systemCall("write", temporary) { Glibc.write(file.number, bytes, bytes.count) }
+    guard count == bytes.count else {
+      throw SystemCallError(call: "write", path: temporary, errno: ENOSPC)
+    }
+    try systemCall("fsync", temporary) { fsync(file.number) }
+    // `link` refuses to replace a file that was created meanwhile.
+    try systemCall(replaces ? "rename" : "link", path) {
+      replaces ? rename(temporary, path) : link(temporary, path)
+    }
   }
 }

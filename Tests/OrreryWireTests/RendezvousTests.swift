@@ -93,6 +93,20 @@ import Testing
     #expect(outcomes[1].failure == .sceneDiffers(shard: Shard(1, of: 2), other: 0, name: "demo"))
   }
 
+  /// A shard that is refused by those that run leaves no note that others would take for a living one's.
+  @Test func refusedShardLeavesNoNote() throws {
+    let base = try TemporaryBase()
+    let first = try Self.enter(base, Shard(0, of: 2))
+    var second: Rendezvous? = try Self.enter(base, Shard(1, of: 2))
+    #expect(Self.agree([first, second].compactMap { $0 }).allSatisfy { $0.failure == nil })
+    second = nil
+    #expect(
+      throws: RendezvousError.sceneDiffers(shard: Shard(1, of: 2), other: 0, name: "demo")
+    ) { try Self.enter(base, Shard(1, of: 2), scene: 8) }
+    #expect(try Rendezvous.notes(in: base.path, of: "demo").map(\.shard.index) == [0])
+    withExtendedLifetime(first) {}
+  }
+
   @Test func stopEndsTheWait() throws {
     let base = try TemporaryBase()
     let alone = try Self.enter(base, Shard(0, of: 2))

@@ -175,6 +175,11 @@ package final class FrameReader: @unchecked Sendable {
       start: segment.base + Int(map.staticOffset), count: Int(map.staticBytes))
   }
 
+  /// A time of this machine's monotonic clock as stamps have it.
+  package func dateNs(monotonicNs: UInt64) -> UInt64 {
+    UInt64(bitPattern: Int64(bitPattern: monotonicNs) &+ clockOffsetNs)
+  }
+
   /// Sequence of the newest whole frame; 0 before the first.
   package var published: UInt64 {
     // Pairs with the release store in `FrameWriter.publish`.

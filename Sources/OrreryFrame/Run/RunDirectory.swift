@@ -103,21 +103,16 @@ package struct RunDirectory: Sendable {
 
   /// The directory of all runs of this user.
   package static func base() -> String {
-    if let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
+    if let runtime = Environment.value("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
       return runtime + "/orrery"
     }
-    return (environment("TMPDIR") ?? "/tmp") + "/orrery-\(geteuid())"
-  }
-
-  private static func environment(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
+    return (Environment.value("TMPDIR") ?? "/tmp") + "/orrery-\(geteuid())"
   }
 
   /// Makes a directory that only this user can enter, or checks the existing one.
   ///
   /// - Returns: False if it was removed meanwhile.
-  static func makePrivate(_ path: String) throws(RunDirectoryError) -> Bool {
+  package static func makePrivate(_ path: String) throws(RunDirectoryError) -> Bool {
     if mkdir(path, 0o700) != 0, errno != EEXIST {
       throw .system(SystemCallError(call: "mkdir", path: path, errno: errno))
     }

@@ -69,8 +69,7 @@ package final class RemoteSubscription: RunSubscription {
   /// When the last message arrived.
   private var heardNs: UInt64
   private var lastID: Int64
-  private var reported: UInt64
-  private var reportedNs: UInt64 = 0
+  private var schedule: ReportSchedule
 
   private enum Phase {
     case following
@@ -150,7 +149,7 @@ package final class RemoteSubscription: RunSubscription {
     self.connection = connection
     lastID = id
     losses = Losses(joinedAfter: run.joinedAfter)
-    reported = run.joinedAfter
+    schedule = ReportSchedule(joinedAfter: run.joinedAfter)
     known = run.joinedAfter
     heardNs = Clock.monotonicNs()
   }
@@ -211,7 +210,7 @@ package final class RemoteSubscription: RunSubscription {
       if let finding = look() { return finding }
       // In lockstep the sim waits for reports, so this subscriber reports before it sleeps. It does
       // so only after a moment without frames, not each time that it is faster than the sim.
-      let owes = run.delivery == .lockstep && losses.last > reported
+      let owes = run.delivery == .lockstep && losses.last > schedule.reported
       var waitNs = owes && !hasWaited ? Self.momentNs : Self.pollNs
       if let deadline {
         if owes, hasWaited { flush() }
@@ -352,7 +351,7 @@ extension RemoteSubscription {
         heardNs = Clock.monotonicNs()
         let isSame = found.generation == run.generation && found.layout == run.layout
         phase = isSame ? .following : .over(.simDied)
-        reported = min(reported, losses.last)
+        schedule.reported = min(schedule.reported, losses.last)
         return true
       case .ended(let generation, let newest):
         let isSame = generation == run.generation
@@ -389,28 +388,19 @@ extension RemoteSubscription {
 // MARK: - Reports
 
 extension RemoteSubscription {
-  /// Time between two reports in live delivery of every frame.
-  private static let reportNs: UInt64 = 100_000_000
-
   /// Reports this subscriber's progress to the sim; call it after each frame.
   ///
   /// In lockstep delivery the sim may then overwrite those frames. A report is sent after a quarter
   /// of the ring, or when there is nothing more to read. A subscriber of the newest frame reports
   /// each frame, because it gets the next one only after that.
   package func report() {
-    if run.delivery == .lockstep {
-      if losses.last - reported >= max(run.slotCount / 4, 1) { flush() }
-      return
-    }
-    let now = Clock.monotonicNs()
-    guard options.reading == .newest || now >= reportedNs + Self.reportNs else { return }
-    reportedNs = now
-    flush()
+    let isNewest = run.delivery == .live && options.reading == .newest
+    if isNewest || schedule.isDue(losses.last, run.delivery, slotCount: run.slotCount) { flush() }
   }
 
   /// Reports progress that was not reported yet.
   private func flush() {
-    guard losses.last > reported else { return }
+    guard losses.last > schedule.reported else { return }
     if case .joining = phase { return }
     lastID += 1
     let isSent = connection.send(
@@ -418,6 +408,6 @@ extension RemoteSubscription {
         verb: .progress, id: lastID,
         fields: ["sequence": .count(losses.last), "missed": .count(losses.missedCount)]))
     // If it could not be sent now, a later call sends it.
-    if isSent { reported = losses.last }
+    if isSent { schedule.reported = losses.last }
   }
 }

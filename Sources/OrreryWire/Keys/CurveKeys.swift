@@ -243,23 +243,8 @@ enum KeyFile {
 
   /// Writes a file for this user only, completely or not at all.
   static func write(_ text: String, to path: String, overwrites: Bool) throws(KeyError) {
-    let temporary = path + ".new"
     do throws(SystemCallError) {
-      unlink(temporary)
-      let file = FileDescriptor(
-        owning: try systemCall("open", temporary) {
-          open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        })
-      let line = Array((text + "\n").utf8)
-      try systemCall("write", temporary) { Glibc.write(file.number, line, line.count) }
-      try systemCall("fsync", temporary) { fsync(file.number) }
-      // `link` refuses to replace a file that was created meanwhile.
-      if overwrites {
-        try systemCall("rename", path) { rename(temporary, path) }
-      } else {
-        defer { unlink(temporary) }
-        try systemCall("link", path) { link(temporary, path) }
-      }
+      try SmallFile.writePrivate(text, to: path, by: path + ".new", replaces: overwrites)
     } catch {
       throw .system(error)
     }

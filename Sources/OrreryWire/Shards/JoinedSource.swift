@@ -19,7 +19,8 @@ package final class JoinedSource: FrameSource, FrameRing {
   /// overwritten.
   private let leadNs: UInt64
 
-  private let joined: JoinedLayout
+  /// For each column of the layout, the slices that make it.
+  private let slices: [[JoinedLayout.Slice]]
 
   /// The shards' rings, by index.
   private var rings: [ShardRing]
@@ -67,8 +68,8 @@ package final class JoinedSource: FrameSource, FrameRing {
     for (index, reader) in readers.enumerated() where reader.delivery != readers[0].delivery {
       throw .badMessage("shards 0 and \(index) do not have the same delivery")
     }
-    joined = try JoinedLayout(name: name, parts, merges: merges)
-    layout = joined.layout
+    let joined = try JoinedLayout(name: name, parts, merges: merges)
+    (layout, slices) = (joined.layout, joined.slices)
     self.leadNs = leadNs
     // Events are the first shard's, which has all views.
     generation = readers[0].generation
@@ -84,10 +85,8 @@ package final class JoinedSource: FrameSource, FrameRing {
     memset(missing, 0xff, longest)
     self.heads = UnsafeMutableRawBufferPointer(start: heads, count: bytes)
     self.missing = UnsafeMutableRawBufferPointer(start: missing, count: longest)
-    let scene = joined.staticPart
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: scene.count, alignment: 8)
-    copy.copyBytes(from: scene)
-    staticMemory = copy
+    staticMemory = .allocate(byteCount: joined.staticPart.count, alignment: 8)
+    staticMemory.copyBytes(from: joined.staticPart)
   }
 
   deinit {
@@ -126,8 +125,7 @@ package final class JoinedSource: FrameSource, FrameRing {
   }
 
   private func isOverdue(_ view: FrameView, _ reader: FrameReader) -> Bool {
-    let nowNs = UInt64(bitPattern: Int64(Clock.monotonicNs()) &+ reader.clockOffsetNs)
-    return nowNs > view.stamp().publishTimeNs &+ leadNs
+    reader.dateNs(monotonicNs: Clock.monotonicNs()) > view.stamp().publishTimeNs &+ leadNs
   }
 
   /// Finds the parts of a frame.
@@ -179,9 +177,9 @@ package final class JoinedSource: FrameSource, FrameRing {
     guard let start = heads.baseAddress else { preconditionFailure("a frame without memory") }
     stamp.write(sequence: sequence, to: start)
     var pieces: [UnsafeRawBufferPointer] = []
-    pieces.reserveCapacity(joined.slices.reduce(1) { $0 + $1.count + 1 })
+    pieces.reserveCapacity(slices.reduce(1) { $0 + $1.count + 1 })
     var end = 0
-    for (column, slices) in zip(layout.columns, joined.slices) {
+    for (column, slices) in zip(layout.columns, slices) {
       let values = Int(column.valuesOffset)
       pieces.append(UnsafeRawBufferPointer(rebasing: heads[end..<values]))
       for slice in slices {

@@ -14,8 +14,7 @@ package final class JoinedSubscription: RunSubscription {
   private var clients: [JoinClient]
   private var cursor: FrameCursor
   private var accounts: [ShardAccount]
-  private var reported: UInt64
-  private var reportedNs: UInt64 = 0
+  private var schedule: ReportSchedule
   private var foundNs: UInt64 = 0
   /// When each shard that has gone is looked for again; nil: it is there, or has ended in order.
   private var retryNs: [UInt64?]
@@ -39,8 +38,6 @@ package final class JoinedSubscription: RunSubscription {
   private static let lookIntervalNs: UInt64 = 5_000_000
   /// Longest sleep: whether a part is overdue shows by the time alone.
   private static let sleepNs: UInt64 = 5_000_000
-  /// Time between two reports in live delivery.
-  private static let reportNs: UInt64 = 100_000_000
 
   /// Joins all shards of a run.
   ///
@@ -72,7 +69,7 @@ package final class JoinedSubscription: RunSubscription {
     // What one shard published before the last was joined is nobody's loss.
     let joinedAfter = clients.map(\.joinedAfter).max() ?? 0
     cursor = FrameCursor(joinedAfter: joinedAfter, reading: wanted)
-    reported = joinedAfter
+    schedule = ReportSchedule(joinedAfter: joinedAfter)
     accounts = directories.indices.map {
       ShardAccount(Shard($0, of: directories.count))
     }
@@ -174,8 +171,7 @@ package final class JoinedSubscription: RunSubscription {
           accounts[shard].received += 1
         }
       }
-      let dateNs = UInt64(
-        bitPattern: Int64(bitPattern: foundNs) &+ joined[0].reader.clockOffsetNs)
+      let dateNs = joined[0].reader.dateNs(monotonicNs: foundNs)
       let publishedNs = view.stamp().publishTimeNs
       latency.record(dateNs > publishedNs ? dateNs - publishedNs : 0)
     }
@@ -184,20 +180,13 @@ package final class JoinedSubscription: RunSubscription {
 
   /// Reports progress to each shard, as to one sim.
   package func report() {
-    if joined.delivery == .lockstep {
-      let slots = clients.indices.map { joined[$0].reader.slotCount }.min() ?? 1
-      if losses.last - reported >= max(slots / 4, 1) { flush() }
-      return
-    }
-    let now = Clock.monotonicNs()
-    guard now >= reportedNs + Self.reportNs else { return }
-    reportedNs = now
-    flush()
+    let slotCount = clients.indices.map { joined[$0].reader.slotCount }.min() ?? 1
+    if schedule.isDue(losses.last, joined.delivery, slotCount: slotCount) { flush() }
   }
 
   private func flush() {
-    guard losses.last > reported else { return }
-    reported = losses.last
-    for client in clients { client.report(sequence: reported, missed: losses.missedCount) }
+    guard losses.last > schedule.reported else { return }
+    schedule.reported = losses.last
+    for client in clients { client.report(sequence: losses.last, missed: losses.missedCount) }
   }
 }

@@ -51,7 +51,13 @@ package final class Rendezvous: @unchecked Sendable {
     directory: String?, name: String, shard: Shard, scene: UInt64, address: String?
   ) throws(RendezvousError) {
     let path = directory ?? Self.localDirectory()
-    if directory == nil { try Self.make(path) }
+    if directory == nil {
+      do throws(RunDirectoryError) {
+        for path in [RunDirectory.base(), path] { _ = try RunDirectory.makePrivate(path) }
+      } catch {
+        throw .directory(error)
+      }
+    }
     try Self.check(path)
     (self.directory, self.name, self.shard) = (path, name, shard)
     let note = ShardNote(
@@ -71,7 +77,12 @@ package final class Rendezvous: @unchecked Sendable {
       }
     }
     try Self.write(note.text, to: own)
-    runningSinceWallNs = try Self.runningSince(path, name, shard, scene: scene)
+    do throws(RendezvousError) {
+      runningSinceWallNs = try Self.runningSince(path, name, shard, scene: scene)
+    } catch {
+      unlink(own)
+      throw error
+    }
     do throws(SystemCallError) {
       // The thread is joined in `deinit`; a counted reference would keep this as long as it runs.
       thread = try BackgroundThread { [unowned(unsafe) self] in
@@ -130,9 +141,7 @@ package final class Rendezvous: @unchecked Sendable {
     let own = note.read { $0 }
     var others = try Self.freshNotes(directory, name, shard)
     while true {
-      if let other = others.first(where: { $0.value.scene != own.scene }) {
-        throw .sceneDiffers(shard: shard, other: other.key, name: name)
-      }
+      try requireScene(of: own, others)
       if shard.index != 0, let start = readStart(), start.generations.count == shard.count,
         start.generations[shard.index] == own.generation
       {
@@ -164,14 +173,21 @@ package final class Rendezvous: @unchecked Sendable {
   private func begin(
     _ own: ShardNote, _ others: [Int: ShardNote], _ delaySeconds: Double
   ) throws(RendezvousError) -> UInt64 {
-    if let other = others.first(where: { $0.value.scene != own.scene }) {
-      throw .sceneDiffers(shard: shard, other: other.key, name: name)
-    }
+    try requireScene(of: own, others)
     let start = ShardStart(
       wallNs: Clock.wallNs() + UInt64(delaySeconds * 1e9),
       generations: (0..<shard.count).map { others[$0]?.generation ?? own.generation })
     try Self.write(start.text, to: Self.startPath(directory, name))
     return start.wallNs
+  }
+
+  /// Refuses to run with shards of another scene.
+  private func requireScene(
+    of own: ShardNote, _ others: [Int: ShardNote]
+  ) throws(RendezvousError) {
+    if let other = others.first(where: { $0.value.scene != own.scene }) {
+      throw .sceneDiffers(shard: shard, other: other.key, name: name)
+    }
   }
 
   private func readStart() -> ShardStart? {
@@ -275,13 +291,6 @@ extension Rendezvous {
 // MARK: - Files
 
 extension Rendezvous {
-  private static func make(_ path: String) throws(RendezvousError) {
-    let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    for path in [parent, path] where mkdir(path, 0o700) != 0 && errno != EEXIST {
-      throw .system(SystemCallError(call: "mkdir", path: path, errno: errno))
-    }
-  }
-
   private static func check(_ path: String) throws(RendezvousError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -312,23 +321,9 @@ extension Rendezvous {
 
   /// Writes a file completely or not at all.
   private static func write(_ text: String, to path: String) throws(RendezvousError) {
-    let temporary = PartialFile.path(for: path)
     do throws(SystemCallError) {
-      unlink(temporary)
-      let file = FileDescriptor(
-        owning: try systemCall("open", temporary) {
-          open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        })
-      let bytes = Array((text + "\n").utf8)
-      let count = try systemCall("write", temporary) {
-        Glibc.write(file.number, bytes, bytes.count)
-      }
-      guard count == bytes.count else {
-        throw SystemCallError(call: "write", path: temporary, errno: ENOSPC)
-      }
-      try systemCall("rename", path) { rename(temporary, path) }
+      try SmallFile.writePrivate(text, to: path, by: PartialFile.path(for: path))
     } catch {
-      unlink(temporary)
       throw .system(error)
     }
   }

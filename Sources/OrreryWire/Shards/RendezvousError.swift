@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
+import OrreryFrame
 
 /// Why the shards of a run could not meet.
 package enum RendezvousError: Error, Equatable, CustomStringConvertible {
   /// A system call failed.
   case system(SystemCallError)
+  /// The directory of this machine's runs cannot be used.
+  case directory(RunDirectoryError)
   /// The directory belongs to another user, or other users can write to it.
   case unsafe(path: String, owner: UInt32, mode: UInt32)
   /// Another process has this shard, or had it some seconds ago.
@@ -20,6 +23,8 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .system(let error):
+      return error.description
+    case .directory(let error):
       return error.description
     case .unsafe(let path, let owner, let mode):
       return "\(path): must be a directory of this user that no other can write to,"
@@ -48,6 +53,7 @@ extension Failure {
   /// Shards that could not meet.
   package init(_ error: RendezvousError) {
     switch error {
+    case .directory(let error): self.init(error)
     case .unsafe: self.init(.notPermitted, error)
     case .taken: self.init(.nameTaken, error)
     case .sceneDiffers: self.init(.usage, error)

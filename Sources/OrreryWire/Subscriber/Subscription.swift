@@ -29,8 +29,7 @@ package final class Subscription {
   private let client: JoinClient
   private let waiter: FrameWaiter
   private var cursor: FrameCursor
-  private var reported: UInt64
-  private var reportedNs: UInt64 = 0
+  private var schedule: ReportSchedule
 
   /// Joins a run.
   ///
@@ -56,7 +55,7 @@ package final class Subscription {
     cursor = FrameCursor(
       joinedAfter: client.joinedAfter,
       reading: reader.delivery == .lockstep ? .every : reading)
-    reported = client.joinedAfter
+    schedule = ReportSchedule(joinedAfter: client.joinedAfter)
   }
 
   /// Joins a run without preparing.
@@ -217,35 +216,25 @@ package final class Subscription {
       // here, after the frame was used, where it delays nothing.
       let nowNs = Clock.monotonicNs()
       let beganNs = nowNs - min(counter.ns(since: found.ticks), nowNs)
-      let dateNs = UInt64(bitPattern: Int64(bitPattern: beganNs) &+ reader.clockOffsetNs)
+      let dateNs = reader.dateNs(monotonicNs: beganNs)
       latency.record(dateNs > found.publishedNs ? dateNs - found.publishedNs : 0)
     }
     return cursor.record(view.sequence, isWhole: isWhole)
   }
-
-  /// Time between two reports in live delivery.
-  private static let reportNs: UInt64 = 100_000_000
 
   /// Reports this subscriber's progress to the sim from time to time; call it after each frame.
   ///
   /// In lockstep delivery the sim may then overwrite those frames. A report is sent after a quarter
   /// of the ring, or when there is nothing more to read. In live delivery the sim only counts.
   package func report() {
-    if reader.delivery == .lockstep {
-      if losses.last - reported >= max(reader.slotCount / 4, 1) { flush() }
-      return
-    }
-    let now = Clock.monotonicNs()
-    guard now >= reportedNs + Self.reportNs else { return }
-    reportedNs = now
-    flush()
+    if schedule.isDue(losses.last, reader.delivery, slotCount: reader.slotCount) { flush() }
   }
 
   /// Reports progress that was not reported yet.
   private func flush() {
-    guard losses.last > reported else { return }
-    reported = losses.last
-    client.report(sequence: reported, missed: losses.missedCount)
+    guard losses.last > schedule.reported else { return }
+    schedule.reported = losses.last
+    client.report(sequence: losses.last, missed: losses.missedCount)
   }
 
   /// Time between two attempts to connect.
