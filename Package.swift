@@ -15,8 +15,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
   ],
-  targets: base + scene + simulation + frames + subscribers + commands + tests
-    + allocationCounterTarget)
+  targets: base + scene + simulation + frames + subscribers
+    + (isSanitized ? sharingTests : commands + sharingTests + otherTests + allocationCounterTarget))
 
 /// Every Swift target: imports that are not declared and warnings are errors.
 func module(
@@ -262,21 +262,10 @@ var peerSources: [String] {
   ]
 }
 
-var tests: [Target] {
+/// Tests of what threads and processes share: `tools/check` runs them under sanitizers, and builds nothing else.
+var sharingTests: [Target] {
   [
-    test("Orrery", ["Orrery", "TestSupport"]),
-    test("OrrerySceneBuilder", ["Orrery", "OrrerySceneBuilder"]),
-    test("OrreryText", ["OrreryText"]),
-    test(
-      "OrreryScene",
-      [
-        "Orrery", "OrreryBase", "OrreryDocument", "OrreryMessages", "OrreryScene",
-        "OrrerySceneBuilder", "TestSupport",
-      ]),
     test("OrreryTrace", ["OrreryBase", "OrreryTrace", "TestSupport"]),
-    test(
-      "OrreryRender",
-      ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText", "TestSupport"]),
     .target(name: "TestSupport", dependencies: ["OrreryBase"], path: "Tests/TestSupport"),
     test("OrreryBase", ["CLinux", "OrreryBase", "TestSupport"]),
     test(
@@ -297,7 +286,6 @@ var tests: [Target] {
         "CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryMessages",
         "OrreryRecording", "OrreryTrace", "OrreryWire", "TestSupport", protobuf,
       ]),
-    test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test(
       "OrrerySim",
       [
@@ -311,6 +299,24 @@ var tests: [Target] {
         "OrreryPublisher", "OrreryRender", "OrreryScene", "OrrerySim", "OrreryWire", "TestSupport",
         protobuf,
       ]),
+  ]
+}
+
+var otherTests: [Target] {
+  [
+    test("Orrery", ["Orrery", "TestSupport"]),
+    test("OrrerySceneBuilder", ["Orrery", "OrrerySceneBuilder"]),
+    test("OrreryText", ["OrreryText"]),
+    test(
+      "OrreryScene",
+      [
+        "Orrery", "OrreryBase", "OrreryDocument", "OrreryMessages", "OrreryScene",
+        "OrrerySceneBuilder", "TestSupport",
+      ]),
+    test(
+      "OrreryRender",
+      ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText", "TestSupport"]),
+    test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
     test("OrreryDocument", ["OrreryDocument", "OrreryScene", "TestSupport"]),
     test("OrreryEval", ["OrreryDocument", "OrreryEval", "TestSupport"]),
     test(
@@ -361,10 +367,10 @@ var tests: [Target] {
 }
 
 /// Counts calls of malloc in tests, by standing in for it; a sanitizer does the same and bears no other.
-var allocationCounter: [Target.Dependency] {
-  Context.environment["ORRERY_SANITIZER"] == nil ? ["CAllocationCounter"] : []
-}
+var allocationCounter: [Target.Dependency] { isSanitized ? [] : ["CAllocationCounter"] }
 var allocationCounterTarget: [Target] {
-  allocationCounter.isEmpty
-    ? [] : [.target(name: "CAllocationCounter", path: "Tests/CAllocationCounter")]
+  [.target(name: "CAllocationCounter", path: "Tests/CAllocationCounter")]
 }
+
+/// Whether `tools/check` builds for a sanitizer.
+var isSanitized: Bool { Context.environment["ORRERY_SANITIZER"] != nil }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Synchronization
 
 /// A program that this process has started.
 ///
@@ -23,7 +22,7 @@ package final class ChildProcess: Sendable {
   /// Its number; another process may get it once `status` is not nil.
   package let processID: pid_t
 
-  private let ending = Mutex<(status: ChildStatus, processorTime: ProcessorTime?)?>(nil)
+  private let ending = Monitor<(status: ChildStatus, processorTime: ProcessorTime?)?>(nil)
 
   /// Starts a program.
   ///
@@ -93,7 +92,7 @@ package final class ChildProcess: Sendable {
   package var status: ChildStatus? { status(waiting: WNOHANG) }
 
   /// The processor time that it took; nil while it runs, or if other code has waited for its end.
-  package var processorTime: ProcessorTime? { ending.withLock { $0?.processorTime } }
+  package var processorTime: ProcessorTime? { ending.read { $0?.processorTime } }
 
   /// Whether it is stopped, as by SIGSTOP: it does nothing then, and only SIGKILL ends it.
   package var isStopped: Bool { ProcessState(of: processID)?.isStopped ?? false }
@@ -122,7 +121,7 @@ package final class ChildProcess: Sendable {
   package func wait() -> ChildStatus { status(waiting: 0) ?? .unknown }
 
   private func status(waiting options: CInt) -> ChildStatus? {
-    ending.withLock { ending in
+    ending.change { ending in
       if let ending { return ending.status }
       var word: CInt = 0
       var usage = rusage()

@@ -28,7 +28,7 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
 
   private let reader: CommandReader
   private let snapshot: @Sendable () -> ControlReply
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   /// 1 while entries are queued; the loop sleeps on it.
   private let word = FutexWord()
@@ -66,7 +66,7 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
   }
 
   private func put(_ entry: Entry) {
-    let (refusal, interrupt) = state.withLock { state -> (String?, @Sendable () -> Void) in
+    let (refusal, interrupt) = state.change { state -> (String?, @Sendable () -> Void) in
       if state.isClosed { return (Self.endedReason, {}) }
       if state.entries.count >= Self.capacity {
         return ("\(Self.capacity) requests wait already; try again", {})
@@ -88,7 +88,7 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
   ///
   /// It is called for each queued command until `close`.
   package func setInterrupt(_ interrupt: @escaping @Sendable () -> Void) {
-    state.withLock { $0.interrupt = interrupt }
+    state.change { $0.interrupt = interrupt }
   }
 
   /// The reason for refusals after `close`.
@@ -104,7 +104,7 @@ extension CommandQueue {
   /// Takes all queued entries, in the order of arrival.
   package func takeAll() -> [Entry] {
     guard word.atomic.pointee.exchange(0, ordering: .acquiring) != 0 else { return [] }
-    return state.withLock { state in
+    return state.change { state in
       defer { state.entries = [] }
       return state.entries
     }
@@ -115,7 +115,7 @@ extension CommandQueue {
 
   /// Refuses all queued and later requests.
   package func close() {
-    let entries = state.withLock { state in
+    let entries = state.change { state in
       (state.isClosed, state.interrupt) = (true, {})
       defer { state.entries = [] }
       return state.entries

@@ -2,7 +2,6 @@
 
 import Glibc
 import OrreryBase
-import Synchronization
 import TestSupport
 import Testing
 
@@ -66,27 +65,27 @@ import Testing
   func backgroundThreadRunsOnceWithSignalsBlocked() throws {
     var before = sigset_t()
     pthread_sigmask(SIG_SETMASK, nil, &before)
-    let runs = Mutex(0)
-    let isBlocked = Mutex(false)
+    let runs = Monitor(0)
+    let isBlocked = Monitor(false)
     let caller = pthread_self()
-    let isOther = Mutex(false)
+    let isOther = Monitor(false)
     let isOver = Flag()
     let thread = try BackgroundThread {
-      runs.withLock { $0 += 1 }
+      runs.change { $0 += 1 }
       var mask = sigset_t()
       pthread_sigmask(SIG_SETMASK, nil, &mask)
-      isBlocked.withLock {
+      isBlocked.change {
         $0 = sigismember(&mask, SIGINT) == 1 && sigismember(&mask, SIGTERM) == 1
       }
-      isOther.withLock { $0 = pthread_equal(caller, pthread_self()) == 0 }
+      isOther.change { $0 = pthread_equal(caller, pthread_self()) == 0 }
       isOver.set()
     }
     // Waited for by its end first: a thread that never runs would be joined for ever.
     try waitUntil("a thread to run") { isOver.isSet }
     thread.join()
-    #expect(runs.withLock { $0 } == 1)
-    #expect(isBlocked.withLock { $0 })
-    #expect(isOther.withLock { $0 })
+    #expect(runs.read { $0 } == 1)
+    #expect(isBlocked.read { $0 })
+    #expect(isOther.read { $0 })
     // The caller's own mask is as it was.
     var after = sigset_t()
     pthread_sigmask(SIG_SETMASK, nil, &after)

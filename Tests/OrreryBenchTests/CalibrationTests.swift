@@ -3,7 +3,6 @@
 import OrreryBase
 import OrreryBench
 import OrrerySim
-import Synchronization
 import Testing
 
 /// What a library of limits was asked for, from whichever thread.
@@ -17,20 +16,20 @@ private enum Asked {
     var lastArray: UInt = 0
   }
 
-  static let calls = Mutex<[Call]>([])
+  static let calls = Monitor<[Call]>([])
 
   static func add(_ words: [Int], _ arrays: CalibrationLibrary.Arrays, last: Int = 0) {
     let (first, last) = (UInt(bitPattern: arrays[0]), UInt(bitPattern: arrays[last]))
-    calls.withLock { $0.append(Call(words: words, firstArray: first, lastArray: last)) }
+    calls.change { $0.append(Call(words: words, firstArray: first, lastArray: last)) }
   }
 
-  static func add(_ words: [Int]) { calls.withLock { $0.append(Call(words: words)) } }
+  static func add(_ words: [Int]) { calls.change { $0.append(Call(words: words)) } }
 
   /// What was asked for meanwhile.
   static func during(_ work: () throws -> Void) rethrows -> [Call] {
-    calls.withLock { $0 = [] }
+    calls.change { $0 = [] }
     try work()
-    return calls.withLock { $0 }
+    return calls.read { $0 }
   }
 }
 

@@ -112,7 +112,7 @@ import Testing
         try client.ask(verb, verb == .join ? ["frames": .string("none")] : [:])
       }
     }
-    #expect(run.handler.requests.withLock { $0.map(\.verb) } == [.resume])
+    #expect(run.handler.requests.read { $0.map(\.verb) } == [.resume])
   }
 
   @Test func filesThatOthersCouldReadOrChangeAreNotUsed() throws {

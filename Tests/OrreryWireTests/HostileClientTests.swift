@@ -4,7 +4,6 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 import OrreryWire
-import Synchronization
 import TestSupport
 import Testing
 
@@ -39,10 +38,10 @@ import Testing
       run.end()
     }
     let handed = Handed(subscription)
-    let end = Mutex<SubscriptionEvent>(.idle)
+    let end = Monitor<SubscriptionEvent>(.idle)
     let reading = try TestThread("the honest subscriber's end") {
       let event = handed.value.readToEnd()
-      end.withLock { $0 = event }
+      end.change { $0 = event }
     }
     // The threads are ended also when the attack fails.
     let outcome = Result { try attack(port, run) }
@@ -54,7 +53,7 @@ import Testing
     try reading.join()
     try outcome.get()
     let losses = subscription.losses
-    #expect(end.withLock { $0 } == .ended)
+    #expect(end.read { $0 } == .ended)
     #expect(subscription.isExact)
     #expect(losses.receivedCount > 0, "\(losses)")
     #expect(losses.missedCount == 0, "\(losses)")

@@ -142,7 +142,7 @@ import Testing
 
   @Test func partIsWaitedForUntilItIsOverdue() throws {
     let rings = try Self.rings(3)
-    let source = try Self.source(rings, leadNs: 3_600_000_000_000)
+    let source = try Self.source(rings, leadNs: 60_000_000_000)
     rings[0].publish()
     rings[2].publish()
     #expect(Self.parts(source, 1, of: 3) == nil)
@@ -150,7 +150,7 @@ import Testing
     rings[1].publish()
     #expect(Self.parts(source, 1, of: 3) == [0, 1, 2])
     #expect(source.published == 1)
-    for ring in [rings[0], rings[2]] { ring.publish(ageNs: 3_601_000_000_000) }
+    for ring in [rings[0], rings[2]] { ring.publish(ageNs: 61_000_000_000) }
     #expect(source.published == 2)
     #expect(Self.parts(source, 2, of: 3) == [0, 2])
     guard case .frame(let view) = source.acquire(2) else {
@@ -166,7 +166,7 @@ import Testing
   @Test func lockstepWaitsForEver() throws {
     let rings = try Self.rings(2, delivery: .lockstep)
     let source = try Self.source(rings, leadNs: 0)
-    rings[0].publish(ageNs: 3_600_000_000_000)
+    rings[0].publish(ageNs: 1_000_000_000)
     #expect(Self.parts(source, 1, of: 2) == nil)
     #expect(source.published == 0)
   }

@@ -4,7 +4,6 @@ import Glibc
 import OrreryBase
 import OrreryFrame
 import OrreryWire
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,15 +18,15 @@ final class ServedRun: Sendable {
 
   /// Notes requests, and answers all but `pause`.
   final class Handler: ControlHandler {
-    let requests = Mutex<[ControlRequest]>([])
-    let held = Mutex<[@Sendable (ControlReply) -> Void]>([])
+    let requests = Monitor<[ControlRequest]>([])
+    let held = Monitor<[@Sendable (ControlReply) -> Void]>([])
 
     func handle(
       _ request: ControlRequest, answer: @escaping @Sendable (ControlReply) -> Void
     ) {
-      requests.withLock { $0.append(request) }
+      requests.change { $0.append(request) }
       if request.verb == .pause {
-        held.withLock { $0.append(answer) }
+        held.change { $0.append(answer) }
       } else {
         answer(.done(["did": .string(request.verb.rawValue)], attachments: [[1, 2, 3]]))
       }

@@ -125,7 +125,7 @@ import Testing
     #expect(
       parts.last
         == Array(#"{"id":17,"ok":false,"reason":"16 requests are not answered yet"}"#.utf8))
-    let held = run.handler.held.withLock { $0 }
+    let held = run.handler.held.read { $0 }
     #expect(held.count == 16)
     held[3](.done())
     #expect(try dealer.receive("reply").last == Array(#"{"id":4,"ok":true}"#.utf8))

@@ -94,17 +94,17 @@ import Testing
     run.publish(5)
     let ending = try TestThread("the run's end") { run.end() }
     try run.waitUntilJoinsAreRefused()
-    let joined = Mutex<UInt64?>(nil)
+    let joined = Monitor<UInt64?>(nil)
     let joining = try TestThread("the next run to be joined") {
       let subscription = try? run.join()
-      joined.withLock { $0 = subscription?.source.generation }
+      joined.change { $0 = subscription?.source.generation }
     }
     #expect(slow.readToEnd() == .ended)
     withExtendedLifetime(slow) {}
     try ending.join()
     let next = try ServedRun(generation: 78, listen: run.server.endpoint)
     try joining.join()
-    #expect(joined.withLock { $0 } == 78)
+    #expect(joined.read { $0 } == 78)
     withExtendedLifetime(next) {}
   }
 
@@ -245,7 +245,7 @@ import Testing
     #expect(throws: WireError.noAnswer(endpoint: run.local.endpoint, waitedSeconds: 0.2)) {
       try client.ask(.pause, timeoutSeconds: 0.2)
     }
-    let held = run.handler.held.withLock { $0 }
+    let held = run.handler.held.read { $0 }
     held[0](.refused("too late"))
     #expect(try client.ask(.stats).fields["did"] == .string("stats"))
   }
@@ -255,7 +255,7 @@ import Testing
     let client = try ControlClient(run.address())
     #expect(try client.ask(.stats).fields["did"] == .string("stats"))
     #expect(throws: WireError.self) { try client.ask(.quit) }
-    #expect(run.handler.requests.withLock { $0.map(\.verb) } == [.stats])
+    #expect(run.handler.requests.read { $0.map(\.verb) } == [.stats])
   }
 
   @Test func impossibleReportsAreRefused() throws {

@@ -49,13 +49,13 @@ import Testing
         try #require(zmq_send(socket, request, request.count, 0) >= 0)
       }
       try waitUntil("\(round * 64) clients") {
-        run.handler.requests.withLock { $0.count } == round * 64
+        run.handler.requests.read { $0.count } == round * 64
       }
     }
     let dealer = try RawDealer(run.local)
     dealer.send(ControlRequest(verb: .pause, id: 1))
     try waitUntil("a request that is passed over") { run.server.counts.ignoredRequests == 1 }
-    #expect(run.handler.requests.withLock { $0.count } == 1_024)
+    #expect(run.handler.requests.read { $0.count } == 1_024)
   }
 
   @Test func joiningCostsAHundred() throws {
