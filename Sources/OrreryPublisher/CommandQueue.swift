@@ -16,6 +16,8 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
   package struct Entry: Sendable {
     /// The checked command.
     package let command: QueuedCommand
+    /// The request that it was read from.
+    package let request: ControlRequest
     /// Gets its reply.
     package let answer: Answer
   }
@@ -59,7 +61,7 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
       return
     }
     do throws(ControlRefusal) {
-      put(Entry(command: try reader.command(request), answer: answer))
+      put(Entry(command: try reader.command(request), request: request, answer: answer))
     } catch {
       answer(.refused(error.description))
     }
@@ -78,10 +80,22 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
       entry.answer(.refused(refusal))
       return
     }
+    wake(interrupt)
+  }
+
+  private func wake(_ interrupt: @Sendable () -> Void) {
     // Pairs with the acquiring exchange in `takeAll`.
     word.atomic.pointee.store(1, ordering: .releasing)
     word.wakeAll()
     interrupt()
+  }
+
+  /// Makes the loop look for commands, and for whatever else it looks for then.
+  package func wake() { wake(state.read { $0.interrupt }) }
+
+  /// Reads a request as `handle` does.
+  package func command(_ request: ControlRequest) throws(ControlRefusal) -> QueuedCommand {
+    try reader.command(request)
   }
 
   /// Sets the closure that wakes the loop when it waits for anything but this queue.

@@ -3,21 +3,21 @@
 /// Playback state: which tick a run publishes next, and whether it is paused.
 ///
 /// Frames are numbered as they are published; this decides which tick each frame shows.
-struct Playback {
+package struct Playback {
   /// The tick of the next frame.
-  private(set) var nextTick: UInt64
+  package private(set) var nextTick: UInt64
 
   /// A run that shows this tick next, and then those that follow.
   init(nextTick: UInt64 = 1) { self.nextTick = nextTick }
 
   /// Whether only owed frames are published.
-  private(set) var isPaused = false
+  package private(set) var isPaused = false
 
   /// Frames to publish although the run is paused.
-  private(set) var owedCount: UInt64 = 0
+  package private(set) var owedCount: UInt64 = 0
 
   /// Whether there is a frame to publish.
-  var wantsFrame: Bool { !isPaused || owedCount > 0 }
+  package var wantsFrame: Bool { !isPaused || owedCount > 0 }
 
   /// Publishes no further frames.
   mutating func pause() { (isPaused, owedCount) = (true, 0) }
@@ -34,9 +34,9 @@ struct Playback {
     if isPaused, owedCount == 0 { owedCount = 1 }
   }
 
-  /// Counts a published frame.
-  mutating func advance() {
-    nextTick += 1
-    if owedCount > 0 { owedCount -= 1 }
+  /// Counts published frames.
+  mutating func advance(by count: UInt64 = 1) {
+    nextTick += count
+    owedCount -= min(count, owedCount)
   }
 }

@@ -19,21 +19,18 @@ import OrreryWire
 /// of the scene, its seed, the frame's tick and the changes applied so far, each at its tick.
 /// Seeking back replays the changes; the same changes at the same ticks give the same hashes.
 package final class Simulation {
-  private let plan: ScenePlan
-  private let options: SimOptions
+  let plan: ScenePlan
+  let options: SimOptions
 
-  /// Where the other shards of the scene are met; nil if this sim runs the whole scene.
-  private let rendezvous: Rendezvous?
+  /// This sim among the shards of its scene; nil if it runs the whole scene.
+  let sharding: Sharding?
 
-  /// Frames that the other shards had published when this one came: it goes on with theirs.
-  private let skippedCount: UInt64
-
-  private let world: World
-  private let publication: Publication
+  let world: World
+  let publication: Publication
   private var memory: MemoryReport
 
   /// The publication's ring.
-  private let writer: FrameWriter
+  let writer: FrameWriter
 
   /// Commands to this run that its loop has not performed yet; the publication's.
   package let commands: CommandQueue
@@ -50,8 +47,8 @@ package final class Simulation {
   /// The first frame's slots if it was computed before the clock started, and the time that it took.
   private var earlyFrame: (claim: Claim, ns: UInt64)?
 
-  private var playback: Playback
-  private var clock: TickClock
+  var playback: Playback
+  var clock: TickClock
   private var newest = FrameStamp(tick: 0, simTimeNs: 0, publishTimeNs: 0, stateHash: 0)
   private var isAskedToEnd = false
 
@@ -59,17 +56,17 @@ package final class Simulation {
   private var awaited: [(sequence: UInt64, answer: CommandQueue.Answer)] = []
 
   /// Changes applied so far.
-  private var changeCount = 0
+  var changeCount = 0
 
   /// When the first frame was published.
-  private var firstFrameNs: UInt64?
+  private(set) var firstFrameNs: UInt64?
 
   /// Where the times of each frame are written; nil: nowhere.
   private var frameTimes: FrameTimesFile<SimFrameTimes>?
 
   private var tickTimes = Histogram()
   private var publishTimes = Histogram()
-  private var pace = PaceAccount(startNs: 0)
+  var pace = PaceAccount(startNs: 0)
 
   /// Takes the run's directory, builds the world and the ring, and opens the run's sockets.
   ///
@@ -92,20 +89,15 @@ package final class Simulation {
       memory = MemoryReport(
         estimatedBytes: need.bytes + (Memory.residentBytes() ?? 0), residentMaxBytes: 0)
       // After the plan, which takes long: nobody should wait for a shard whose scene has a fault.
-      rendezvous = try options.meeting.map { (meeting) throws(RendezvousError) in
-        try Rendezvous(
-          directory: meeting.directory, name: meeting.name, shard: plan.shard,
-          scene: plan.identity(options), address: options.listen.map { "\($0)" })
-      }
+      let sharding = try Sharding(plan, options)
+      self.sharding = sharding
       world = try World(
         plan, instructionSet: options.instructionSet, threadCount: options.threadCount,
         choosesThreads: true, records: options.events, output: options.output,
         hashMode: options.hashMode)
-      skippedCount =
-        options.isPaced
-        ? rendezvous?.runningSinceWallNs.map { plan.rate.ticks(sinceWallNs: $0) } ?? 0 : 0
+      try sharding?.findRun(plan, options)
       publication = try Publication(
-        lock, plan, world, options, freeBytes: freeBytes, after: skippedCount)
+        lock, plan, world, options, freeBytes: freeBytes, after: sharding?.skippedCount ?? 0)
     } catch let failure as Failure {
       throw failure
     } catch let error as SystemCallError {
@@ -119,7 +111,7 @@ package final class Simulation {
     } catch {
       throw Failure(.unavailable, error)
     }
-    playback = Playback(nextTick: skippedCount + 1)
+    playback = sharding?.timeline?.playback ?? Playback()
     writer = publication.writer
     commands = publication.commands
     streams = options.streams(
@@ -128,6 +120,7 @@ package final class Simulation {
     world.keepDestinations(writer.placeCount, streams: streams) { [writer] place, column in
       writer.place(at: place) + Int(writer.layout.columns[column].valuesOffset)
     }
+    try applyPastChanges()
   }
 
   /// Runs all ticks, or until a stop signal.
@@ -137,7 +130,7 @@ package final class Simulation {
   ///   - progress: Called after each tick with its number, and the frames and the late ticks so far;
   ///     it decides how often to print.
   /// - Returns: The run's report.
-  /// - Throws: `Failure` when the required subscribers did not join in time.
+  /// - Throws: `Failure` when the required subscribers or the other shards did not come in time.
   package func run(
     frameTimes: FrameTimesFile<SimFrameTimes>? = nil,
     progress: (_ tick: UInt64, _ frames: UInt64, _ lateTicks: UInt64) -> Void = { _, _, _ in }
@@ -157,9 +150,31 @@ package final class Simulation {
       finish()
       throw error
     }
+    do throws(Failure) {
+      try publishFrames(progress)
+    } catch {
+      finish()
+      throw error
+    }
+    var report = report(nowNs: Clock.monotonicNs())
+    finish()
+    report.subscribers = publication.accounts
+    return report
+  }
+
+  /// Publishes frames until the run ends.
+  ///
+  /// - Throws: `Failure` if this is a shard and the others have changed the run without it.
+  private func publishFrames(
+    _ progress: (_ tick: UInt64, _ frames: UInt64, _ lateTicks: UInt64) -> Void
+  ) throws(Failure) {
     while true {
-      if commands.isWaiting { serveCommands() }
-      if isAskedToEnd || StopSignals.count > 0 || isComplete { break }
+      if commands.isWaiting {
+        serveCommands()
+        try takeProposals()
+      }
+      if isAskedToEnd || StopSignals.count > 0 || isComplete { return }
+      if try meetNextChange() { continue }
       if let waitNs = nsToNextTick() {
         commands.wait(ns: waitNs)
       } else if let ahead = claimableTicks() {
@@ -167,10 +182,6 @@ package final class Simulation {
         progress(newest.tick, writer.sequence, clock.lateTicks)
       }
     }
-    var report = report(nowNs: Clock.monotonicNs())
-    finish()
-    report.subscribers = publication.accounts
-    return report
   }
 
   /// Whether all requested frames were published.
@@ -183,7 +194,7 @@ extension Simulation {
   /// Begins the schedule: now, or when all shards begin.
   private func begin() throws(Failure) {
     let speed = clock.speed
-    guard let rendezvous, let meeting = options.meeting else {
+    guard let sharding else {
       let startNs = Clock.monotonicNs()
       clock = TickClock(rate: plan.rate, startNs: startNs)
       // A command may have set the speed while the run waited for subscribers.
@@ -192,15 +203,16 @@ extension Simulation {
       return
     }
     do throws(RendezvousError) {
-      let wallNs = try rendezvous.agree(
-        waitSeconds: options.waitSeconds, delaySeconds: meeting.delaySeconds
+      let start = try sharding.begin(
+        plan, waitSeconds: options.waitSeconds, waking: commands
       ) {
         if commands.isWaiting { serveCommands() }
         return StopSignals.count > 0 || isAskedToEnd
       }
-      let startNs = Clock.monotonicNs() &+ wallNs &- Clock.wallNs()
-      clock = TickClock(rate: plan.rate, startNs: startNs, after: skippedCount, moves: false)
-      pace = PaceAccount(startNs: max(startNs, Clock.monotonicNs()))
+      let startNs = start.startNs
+      clock = start.clock
+      pace = PaceAccount(
+        startNs: max(startNs, Clock.monotonicNs()), isPaused: !playback.wantsFrame)
       // Without ticks that are due, nothing else would wait for the start.
       while !options.isPaced, !isAskedToEnd, StopSignals.count == 0 {
         let nowNs = Clock.monotonicNs()
@@ -221,7 +233,7 @@ extension Simulation {
 extension Simulation {
   /// Longest sleep of a paused loop: a stop signal that arrives just before the sleep is seen after
   /// it.
-  private static let pausedNs: UInt64 = 1_000_000_000
+  static let pausedNs: UInt64 = 1_000_000_000
 
   /// Time until the next tick is due; nil if it is due now.
   private func nsToNextTick() -> UInt64? {
@@ -313,6 +325,10 @@ extension Simulation {
   /// Performs all queued commands.
   private func serveCommands() {
     for entry in commands.takeAll() {
+      if sharding != nil, entry.command.isOfTime {
+        propose(entry)
+        continue
+      }
       let hadFrame = playback.wantsFrame
       perform(entry)
       guard hadFrame != playback.wantsFrame else { continue }
@@ -323,37 +339,48 @@ extension Simulation {
     }
   }
 
-  private func perform(_ entry: CommandQueue.Entry) {
-    if rendezvous != nil, entry.command.isOfTime {
-      entry.answer(.refused("shards go by the time that they have agreed on"))
-      return
-    }
+  /// Performs a command now; a change of time of all shards at the frame that they have agreed on.
+  func perform(_ entry: CommandQueue.Entry) {
     switch entry.command {
     case .pause:
       playback.pause()
       refuseAwaited("the run was paused first")
     case .resume: playback.resume()
-    case .speed(let factor): clock.continues(at: factor, nowNs: Clock.monotonicNs())
+    case .speed(let factor):
+      // The schedule of shards has changed already.
+      if sharding == nil { clock.continues(at: factor, nowNs: Clock.monotonicNs()) }
     case .stats:
       entry.answer(.done(stats.merging(position) { first, _ in first }))
       return
     case .quit: isAskedToEnd = true
     case .step(let count):
-      guard hasRoomToWait(entry.answer) else { return }
+      guard sharding != nil || hasRoomToWait(entry.answer) else { return }
       playback.step(count)
       answer(entry.answer, afterFrames: playback.owedCount)
       return
     case .seek(let tick):
-      guard hasRoomToWait(entry.answer) else { return }
+      guard sharding != nil || hasRoomToWait(entry.answer) else { return }
       playback.seek(tick)
       world.replayEvents(from: tick)
       answer(entry.answer, afterFrames: 1)
       return
     case .change(let command, let text):
-      entry.answer(apply(command, text))
+      change(entry, command, text)
       return
     }
     entry.answer(.done(position))
+  }
+
+  /// Changes views; a shard also keeps the change for its next process.
+  private func change(
+    _ entry: CommandQueue.Entry, _ command: LiveNames.LiveCommand, _ text: String
+  ) {
+    guard sharding != nil else { return entry.answer(apply(command, text)) }
+    if let refusal = reasonNotToKeep(entry.request) { return entry.answer(.refused(refusal)) }
+    let tick = playback.nextTick
+    let reply = apply(command, text)
+    guard case .done = reply else { return entry.answer(reply) }
+    keep(entry, tick: tick, reply)
   }
 
   /// Changes views from the next tick on.
@@ -361,12 +388,9 @@ extension Simulation {
     guard changeCount < Self.changesMax else {
       return .refused("\(Self.changesMax) changes were applied; a run keeps no more")
     }
-    var transaction = command.transaction
-    if let name = command.completion {
-      transaction.completion = publication.eventSender.index(ofCompletion: name)
-    }
     let tick = playback.nextTick
-    guard let batch = plan.viewsBatch, world.apply(transaction, at: tick, batch: batch) else {
+    guard let batch = plan.viewsBatch, world.apply(transaction(command), at: tick, batch: batch)
+    else {
       return .refused(
         "frames have no column for that, since nothing in the scene changes it;"
           + " run the sim with --columns")
@@ -379,11 +403,20 @@ extension Simulation {
     return .done(position.merging(["applies_at": .count(tick)]) { first, _ in first })
   }
 
+  /// What a command changes, with the run's index of its completion.
+  func transaction(_ command: LiveNames.LiveCommand) -> TransactionPlan {
+    var transaction = command.transaction
+    if let name = command.completion {
+      transaction.completion = publication.eventSender.index(ofCompletion: name)
+    }
+    return transaction
+  }
+
   /// Changes that a run keeps for replay, at most.
   private static let changesMax = 100_000
 
   /// Whether one more reply can wait for frames; if not, the command is refused and not performed.
-  private func hasRoomToWait(_ answer: CommandQueue.Answer) -> Bool {
+  func hasRoomToWait(_ answer: CommandQueue.Answer) -> Bool {
     if awaited.count < CommandQueue.capacity { return true }
     answer(.refused("\(CommandQueue.capacity) requests wait for frames already; try again"))
     return false
@@ -465,6 +498,7 @@ extension Simulation {
   /// Ends the run in order: no command is performed any more, and no frame follows.
   private func finish() {
     commands.close()
+    sharding?.finish()
     refuseAwaited(CommandQueue.endedReason)
     publication.finish()
   }
@@ -475,7 +509,7 @@ extension Simulation {
 extension Simulation {
   private func report(nowNs: UInt64) -> SimReport {
     memory.residentMaxBytes = Memory.residentBytesMost() ?? 0
-    let frames = writer.sequence - skippedCount
+    let frames = writer.sequence - (sharding?.skippedCount ?? 0)
     return SimReport(
       scene: plan.name, run: options.run, entities: UInt64(world.entityCount),
       isa: world.instructionSet.rawValue, threads: world.threadCount,
@@ -493,43 +527,7 @@ extension Simulation {
   }
 }
 
-extension QueuedCommand {
-  /// Whether it changes which tick comes when.
-  fileprivate var isOfTime: Bool {
-    switch self {
-    case .pause, .resume, .speed, .step, .seek: true
-    case .stats, .quit, .change: false
-    }
-  }
-}
-
-extension TickRate {
-  /// Ticks that are due since tick 0.
-  fileprivate func ticks(sinceWallNs startNs: UInt64) -> UInt64 {
-    let elapsedNs = max(Clock.wallNs(), startNs) - startNs
-    return UInt64(
-      UInt128(elapsedNs) * UInt128(numerator) / (UInt128(denominator) * 1_000_000_000))
-  }
-}
-
 extension ScenePlan {
-  /// Hash of all that the frames of a scene depend on: equal in all its shards.
-  fileprivate func identity(_ options: SimOptions) -> UInt64 {
-    let texts = [
-      name, layout.source, layout.locale, options.hashMode.rawValue, options.output.rawValue,
-      "\(options.delivery)", "\(options.isPaced)",
-    ]
-    var hash = StableHash()
-    for word in [seed, rate.numerator, rate.denominator, layout.shard.entityCount] {
-      hash.combine(word)
-    }
-    for text in texts {
-      hash.combine(UInt64(text.utf8.count))
-      for byte in text.utf8 { hash.combine(UInt64(byte)) }
-    }
-    return hash.value
-  }
-
   /// Index of the batch that commands change.
   var viewsBatch: Int? {
     batches.firstIndex { if case .views = $0 { true } else { false } }

@@ -131,6 +131,51 @@ package struct TickClock {
   }
 }
 
+// MARK: - Shards
+
+extension TickClock {
+  /// Makes a tick due at a time: those after it follow from there, at a speed.
+  ///
+  /// - Parameters:
+  ///   - tick: The next one, from 1.
+  ///   - dueNs: When it is due.
+  ///   - speed: Within `speeds`.
+  mutating func anchor(_ tick: UInt64, dueNs: UInt64, speed: Double) {
+    precondition(Self.speeds.contains(speed), "speed \(speed)")
+    self.speed = speed
+    tickNs = max(UInt64(Double(rate.timeNs(tick: 1)) / speed), 1)
+    (anchorTick, anchorNs, lastTick) = (tick, dueNs, tick - 1)
+  }
+
+  /// The newest tick that is due at a time; not one before the last change of the schedule.
+  func newestDue(atNs nowNs: UInt64) -> UInt64 {
+    let elapsedNs = nowNs > anchorNs ? nowNs - anchorNs : 0
+    let sinceNs = speed == 1 ? elapsedNs : UInt64(Double(elapsedNs) * speed)
+    let ticks =
+      UInt128(sinceNs) * UInt128(rate.numerator) / (UInt128(rate.denominator) * 1_000_000_000)
+    var tick = anchorTick + UInt64(ticks)
+    // Times are rounded, so the estimate may be off by one.
+    while dueNs(tick + 1) <= nowNs { tick += 1 }
+    while tick > anchorTick, dueNs(tick) > nowNs { tick -= 1 }
+    return tick
+  }
+
+  /// Whether the next tick was due so long before the time that was read last.
+  func isBehind(byNs ns: UInt64) -> Bool {
+    let dueNs = dueNs(lastTick + 1)
+    return lastNs > dueNs && lastNs - dueNs > ns
+  }
+
+  /// The same schedule after some ticks, by a clock that is ahead by so much, modulo 2^64.
+  func moved(after tick: UInt64, byNs offsetNs: UInt64) -> TickClock {
+    var clock = self
+    clock.lastTick = tick
+    clock.anchorNs &+= offsetNs
+    clock.lastNs = clock.anchorNs
+    return clock
+  }
+}
+
 extension TickRate {
   /// Time of a tick since the scene began, in nanoseconds, rounded down; wraps after 584 years.
   package func timeNs(tick: UInt64) -> UInt64 {

@@ -9,8 +9,8 @@ import OrreryFrame
 ///     DIR/NAME.2of4.shard     a note of each shard; touched every second while it lives
 ///     DIR/NAME.start          written by shard 0 once all are there: when tick 0 is
 ///
-/// After that no shard asks another: all go by the time. A shard that is started again finds the others'
-/// notes and the start, and goes on at the tick of that moment. Files are written beside their place and
+/// After that all go by the time, and meet again only to change something: see `ShardAgreement`. A shard that is
+/// started again finds the others' notes and the start, and goes on at the tick of that moment. Files are written beside their place and
 /// renamed, so that nobody reads half of one. Whether a note is fresh is judged by the file server's clock
 /// alone: its time of change is compared with that of a note just touched.
 package final class Rendezvous: @unchecked Sendable {
@@ -22,7 +22,7 @@ package final class Rendezvous: @unchecked Sendable {
   /// When tick 0 was, by wall time, if the other shards run already; nil if the run has yet to begin.
   package let runningSinceWallNs: UInt64?
 
-  private let directory: String
+  let directory: String
   /// What this shard says of itself; written by one thread at a time.
   private let note: Monitor<ShardNote>
   private let isEnding = Monitor(false)
@@ -96,12 +96,13 @@ package final class Rendezvous: @unchecked Sendable {
     }
   }
 
-  /// Leaves: the last shard also removes the start.
+  /// Leaves: the last shard also removes the start and the changes.
   deinit {
     isEnding.change { $0 = true }
     thread?.join()
     unlink(Self.path(directory, name, shard))
     if (try? Self.notes(in: directory, of: name))?.isEmpty == true {
+      Self.removeChanges(directory, name)
       unlink(Self.startPath(directory, name))
     }
   }
@@ -126,12 +127,25 @@ package final class Rendezvous: @unchecked Sendable {
         until: Clock.monotonicNs() + UInt64(waitSeconds * 1e9), waitSeconds, delaySeconds,
         isCancelled)
     }
+    try changeNote { $0.startWallNs = wallNs }
+    return wallNs
+  }
+
+  /// When tick 0 is, by wall time; nil before the shards have agreed.
+  var startWallNs: UInt64? { runningSinceWallNs ?? note.read { $0.startWallNs } }
+
+  /// Changes what this shard says of itself.
+  func changeNote(_ change: (inout ShardNote) -> Void) throws(RendezvousError) {
     let text = note.change { note in
-      note.startWallNs = wallNs
+      change(&note)
       return note.text
     }
     try Self.write(text, to: Self.path(directory, name, shard))
-    return wallNs
+  }
+
+  /// The other shards' notes that were touched within the last seconds, by index; `known` is not read again.
+  func freshNotes(known: [Int: ShardNote]) throws(RendezvousError) -> [Int: ShardNote] {
+    try Self.freshNotes(directory, name, shard, known: known)
   }
 
   private func meet(
@@ -302,7 +316,7 @@ extension Rendezvous {
   }
 
   /// Reads a file of this user; nil if it is none, or not what it should be.
-  private static func read<Content>(
+  static func read<Content>(
     _ path: String, bytesMax: Int = 64 << 10, _ make: (String) -> Content?
   ) -> Content? {
     var status = stat()
@@ -320,7 +334,7 @@ extension Rendezvous {
   }
 
   /// Writes a file completely or not at all.
-  private static func write(_ text: String, to path: String) throws(RendezvousError) {
+  static func write(_ text: String, to path: String) throws(RendezvousError) {
     do throws(SystemCallError) {
       try SmallFile.writePrivate(text, to: path, by: PartialFile.path(for: path))
     } catch {

@@ -17,6 +17,8 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
   case sceneDiffers(shard: Shard, other: Int, name: String)
   /// Some shards did not come.
   case missing(name: String, missing: [Int], count: Int, waitedSeconds: Double)
+  /// The run has been changed too often.
+  case logTooLong(bytesMax: Int)
   /// A stop signal came first.
   case cancelled
 
@@ -40,6 +42,8 @@ package enum RendezvousError: Error, Equatable, CustomStringConvertible {
       let more = missing.count > Self.namedMax ? " and \(missing.count - Self.namedMax) more" : ""
       return "\(count - missing.count) of \(count) shards of run '\(name)' came within \(waited) s;"
         + " missing: \(first)\(more)"
+    case .logTooLong(let bytesMax):
+      return "the log of changes would be longer than \(bytesMax) bytes"
     case .cancelled:
       return "stopped before the shards had met"
     }
@@ -57,7 +61,7 @@ extension Failure {
     case .unsafe: self.init(.notPermitted, error)
     case .taken: self.init(.nameTaken, error)
     case .sceneDiffers: self.init(.usage, error)
-    case .system, .missing: self.init(.unavailable, error)
+    case .system, .missing, .logTooLong: self.init(.unavailable, error)
     case .cancelled: self.init(.done, error)
     }
   }

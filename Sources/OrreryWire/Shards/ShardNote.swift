@@ -14,6 +14,9 @@ package struct ShardNote: Equatable, Sendable {
   /// When tick 0 is, by wall time in nanoseconds since 1970; nil before the shards have agreed on it.
   package var startWallNs: UInt64?
 
+  /// The newest of the run's changes that the shard knows; 0 before the first.
+  package var known: UInt64 = 0
+
   /// The machine's name.
   package let host: String
 
@@ -42,6 +45,7 @@ package struct ShardNote: Equatable, Sendable {
     self.init(
       generation: generation, scene: scene, host: host, processID: processID,
       address: table["address"]?.string, startWallNs: start)
+    known = table["known"]?.integer.flatMap { UInt64(exactly: $0) } ?? 0
   }
 
   /// The note as text.
@@ -52,6 +56,7 @@ package struct ShardNote: Equatable, Sendable {
     ]
     if let address { fields["address"] = .string(address) }
     if let startWallNs { fields["start_wall_ns"] = .count(startWallNs) }
+    if known > 0 { fields["known"] = .count(known) }
     return String(decoding: fields.json, as: UTF8.self)
   }
 }
