@@ -40,7 +40,7 @@ final class Sharding {
     self.meeting = meeting
     rendezvous = try Rendezvous(
       directory: meeting.directory, name: meeting.name, shard: plan.shard,
-      scene: plan.identity(options), address: options.listen.map { "\($0)" })
+      scene: plan.identity(options), address: options.listen?.text)
   }
 
   /// Finds out where the others are, if they run already.

@@ -12,14 +12,27 @@ package struct RunArguments: ParsableArguments {
   @Option(name: .customLong("run"), help: "Name of the run to join, of this user on this machine.")
   package var runName: String?
 
-  @Option(help: "In place of --run: where a sim listens, as tcp://HOST:PORT.")
-  package var connect: String?
+  @Option(
+    help: """
+      In place of --run: where a sim listens, as tcp://HOST:PORT. Of a run of several shards, one for each, in any order.
+      """)
+  package var connect: [String] = []
 
   @Option(
-    help: "Directory with client.key and server.pub; needed where --connect is another machine.")
+    help: """
+      With --run: the directory where the run's shards meet, on any machines. Those of this user on this machine are \
+      followed in memory, the others where they listen.
+      """)
+  package var rendezvous: String?
+
+  @Option(
+    help: "Directory with client.key and server.pub; needed where a sim is on another machine.")
   package var keys: String?
 
-  @Flag(help: "With --connect: get frames as LZ4, for links slower than a gigabyte a second.")
+  @Flag(
+    help: """
+      With --connect or --rendezvous: get frames as LZ4, for links slower than a gigabyte a second.
+      """)
   package var lz4 = false
 
   @Flag(help: "When a run ends or its sim dies, wait for the next one; files are numbered then.")
@@ -88,27 +101,47 @@ package struct RunArguments: ParsableArguments {
     guard lead.isFinite, (0...60_000).contains(lead) else {
       throw ValidationError("--lead \(lead): use 0 to 60000 milliseconds")
     }
-    guard (runName == nil) != (connect == nil) else {
+    guard (runName == nil) != connect.isEmpty else {
       throw ValidationError("use --run NAME or --connect tcp://HOST:PORT")
     }
     guard from <= FrameReader.sequenceMax else {
       throw ValidationError("--from \(from): no run gets there")
     }
-    if connect != nil, waiting != nil { throw ValidationError("--waiting needs --run") }
-    if runName != nil, keys != nil { throw ValidationError("--keys needs --connect") }
-    if runName != nil, lz4 { throw ValidationError("--lz4 needs --connect") }
+    if runName == nil {
+      if waiting != nil { throw ValidationError("--waiting needs --run") }
+      if rendezvous != nil { throw ValidationError("--rendezvous needs --run") }
+    } else if rendezvous == nil {
+      if keys != nil { throw ValidationError("--keys needs --connect or --rendezvous") }
+      if lz4 { throw ValidationError("--lz4 needs --connect or --rendezvous") }
+    }
   }
 
   /// The run's location.
   ///
   /// - Throws: `Failure` if the keys or the address cannot be used.
   package func location() throws(Failure) -> RunLocation {
-    if let runName { return .run(runName) }
     do throws(WireError) {
-      let address = try WireAddress.tcp(connect ?? "", keysIn: keys, CurveKeys.client)
-      return .remote(address, isCompressed: lz4)
+      if let runName {
+        guard let rendezvous else { return .run(runName) }
+        return .rendezvous(
+          name: runName, directory: rendezvous, keys: try clientKeys(), isCompressed: lz4)
+      }
+      let addresses = try connect.map { (text) throws(WireError) in
+        try WireAddress.tcp(text, keysIn: keys, CurveKeys.client)
+      }
+      return addresses.count == 1
+        ? .remote(addresses[0], isCompressed: lz4)
+        : .remoteShards(addresses, isCompressed: lz4)
     } catch {
       throw Failure(error)
+    }
+  }
+
+  private func clientKeys() throws(WireError) -> CurveKeys? {
+    do throws(KeyError) {
+      return try keys.map { (path) throws(KeyError) in try CurveKeys.client(directory: path) }
+    } catch {
+      throw .keys(error)
     }
   }
 }
@@ -246,7 +279,7 @@ package struct RunFollower {
       if StopSignals.count > 0 { return }
       if report.ended != .runEnded {
         let last = report.joinedAfter + report.published
-        let end = arguments.connect == nil ? "died" : "died or cannot be heard"
+        let end = location.isRemote ? "died or cannot be heard" : "died"
         let text = "the sim of \(location) \(end) after frame \(last)\(died(number))"
         guard arguments.follow else { throw Failure(.unavailable, text) }
         Standard.error("orrery \(program): \(text)\n")
@@ -291,12 +324,14 @@ package struct RunFollower {
 
   /// The name of the n-th run's file, as `out.mcap`, `out-2.mcap`.
   package static func numbered(_ path: String, _ number: Int) -> String {
-    guard number > 1 else { return path }
+    number > 1 ? marked(path, with: "-\(number)") : path
+  }
+
+  /// A path with a mark before its suffix.
+  package static func marked(_ path: String, with mark: String) -> String {
     let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let name = path[slash...]
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
-      return "\(path)-\(number)"
-    }
-    return "\(path[..<dot])-\(number)\(path[dot...])"
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + mark }
+    return path[..<dot] + mark + path[dot...]
   }
 }

@@ -38,6 +38,14 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
   case refused(reason: String)
   /// The sim broke the protocol.
   case badMessage(String)
+  /// Some shards of a run did not come, or are not among the addresses.
+  case missingShards(name: String, count: Int, missing: [Int])
+  /// Two addresses are of the same shard.
+  case sameShard(name: String, shard: Int)
+  /// The run at the address is none of several shards.
+  case notAShard(endpoint: String)
+  /// A shard on another machine has not said where it listens.
+  case shardNotServed(run: String, host: String)
 
   package var description: String {
     switch self {
@@ -79,8 +87,24 @@ package enum WireError: Error, Equatable, CustomStringConvertible {
       return "the sim refused: \(reason)"
     case .badMessage(let what):
       return "the sim broke the protocol: \(what)"
+    case .missingShards(let name, let count, let missing):
+      let named = missing.prefix(Self.namedMax).map(String.init).joined(separator: ", ")
+      let more = missing.count > Self.namedMax ? " and \(missing.count - Self.namedMax) more" : ""
+      return "run '\(name)' has \(count) shards; missing: \(named)\(more)"
+    case .sameShard(let name, let shard):
+      return "two addresses are of shard \(shard) of run '\(name)'"
+    case .notAShard(let endpoint):
+      return "\(endpoint): the run there is no shard; only shards of one run are followed together"
+    case .shardNotServed(let run, let host):
+      return "run '\(run)' on '\(host)' does not say where it listens; give its sim --listen"
+        + " tcp://ADDRESS:PORT with an address and a port that other machines can use"
     }
   }
+}
+
+extension WireError {
+  /// Shards that a message names, at most.
+  private static let namedMax = 8
 }
 
 extension Failure {
@@ -89,9 +113,10 @@ extension Failure {
     switch error {
     case .frame(let error): self.init(error)
     case .directory(let error): self.init(error)
-    case .zeroMQ, .noRun, .runDied, .runStopped, .runEnded, .noAnswer, .refused:
+    case .zeroMQ, .noRun, .runDied, .runStopped, .runEnded, .noAnswer, .refused, .missingShards,
+      .shardNotServed:
       self.init(.unavailable, error)
-    case .badEndpoint: self.init(.usage, error)
+    case .badEndpoint, .sameShard, .notAShard: self.init(.usage, error)
     case .needsKeys, .notAllowed, .keysDiffer, .serverKeyDiffers: self.init(.notPermitted, error)
     case .keys(let error): self.init(error)
     case .badMessage: self.init(.mismatch, error)

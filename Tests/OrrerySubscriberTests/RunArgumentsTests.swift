@@ -18,7 +18,8 @@ import Testing
   @Test func defaultsAreTheFirstRunThatComes() throws {
     let arguments = try Self.parse("--run demo")
     #expect(arguments.runName == "demo")
-    #expect(arguments.connect == nil)
+    #expect(arguments.connect.isEmpty)
+    #expect(arguments.rendezvous == nil)
     #expect(arguments.keys == nil)
     #expect(!arguments.lz4)
     #expect(!arguments.follow)
@@ -51,7 +52,9 @@ import Testing
     ("--run a --wait nan", "use 0 to 86400 seconds"), ("--run a --wait inf", "use 0 to 86400"),
     ("--run a --from 4611686018427387905", "--from 4611686018427387905: no run gets there"),
     ("--connect tcp://127.0.0.1:1 --waiting futex", "--waiting needs --run"),
-    ("--run a --keys keys", "--keys needs --connect"), ("--run a --lz4", "--lz4 needs --connect"),
+    ("--run a --keys keys", "--keys needs --connect or --rendezvous"),
+    ("--run a --lz4", "--lz4 needs --connect or --rendezvous"),
+    ("--connect tcp://127.0.0.1:1 --rendezvous d", "--rendezvous needs --run"),
   ]
 
   @Test(arguments: refused)
@@ -64,6 +67,8 @@ import Testing
   @Test(arguments: [
     "--run a --wait 0", "--run a --wait 86400", "--run a --from 4611686018427387904",
     "--run a --waiting futex", "--connect tcp://127.0.0.1:1 --lz4 --keys keys --follow",
+    "--run a --rendezvous d --keys keys --lz4",
+    "--connect tcp://127.0.0.1:1 --connect tcp://127.0.0.1:2 --keys keys",
   ])
   func whatGoesTogetherIsTaken(line: String) throws { _ = try Self.parse(line) }
 
@@ -85,6 +90,25 @@ import Testing
     #expect(endpoint.text == "tcp://127.0.0.1:7450")
     #expect(keys == nil)
     #expect(isCompressed == !option.isEmpty)
+  }
+
+  @Test func severalAddressesAreThoseOfShards() throws {
+    let location = try Self.parse("--connect tcp://127.0.0.1:2 --connect tcp://127.0.0.1:1")
+      .location()
+    guard case .remoteShards(let addresses, false) = location else {
+      Issue.record("two addresses are two shards'")
+      return
+    }
+    #expect(addresses.map(\.endpoint) == ["tcp://127.0.0.1:2", "tcp://127.0.0.1:1"])
+  }
+
+  @Test func shardsAreFoundWhereTheyMeet() throws {
+    let location = try Self.parse("--run demo --rendezvous /runs --lz4").location()
+    guard case .rendezvous("demo", directory: "/runs", keys: nil, isCompressed: true) = location
+    else {
+      Issue.record("\(location) is not where they meet")
+      return
+    }
   }
 
   @Test func keysAreThoseOfTheClient() throws {

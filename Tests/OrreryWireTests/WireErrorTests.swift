@@ -41,6 +41,24 @@ import Testing
       "run 'a' is stopped, by a signal or a debugger (process 7, state T); kill -CONT 7 lets it go on"
     ),
     (.runEnded(name: "a"), .unavailable, "run 'a' ended before it answered"),
+    (
+      .missingShards(name: "a", count: 4, missing: [0, 2]), .unavailable,
+      "run 'a' has 4 shards; missing: 0, 2"
+    ),
+    (
+      .missingShards(name: "a", count: 12, missing: Array(0..<10)), .unavailable,
+      "run 'a' has 12 shards; missing: 0, 1, 2, 3, 4, 5, 6, 7 and 2 more"
+    ),
+    (.sameShard(name: "a", shard: 1), .usage, "two addresses are of shard 1 of run 'a'"),
+    (
+      .notAShard(endpoint: "tcp://h:1"), .usage,
+      "tcp://h:1: the run there is no shard; only shards of one run are followed together"
+    ),
+    (
+      .shardNotServed(run: "a.0of2", host: "h"), .unavailable,
+      "run 'a.0of2' on 'h' does not say where it listens; give its sim --listen tcp://ADDRESS:PORT with an address "
+        + "and a port that other machines can use"
+    ),
     (.directory(.badName("-")), .usage, RunDirectoryError.badName("-").description),
     (
       .directory(.system(SystemCallError(call: "open", path: "/x", errno: EACCES))), .notPermitted,

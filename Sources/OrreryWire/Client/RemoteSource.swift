@@ -4,6 +4,31 @@ import Glibc
 import OrreryDocument
 import OrreryFrame
 
+/// A frame that was received, and what holds its bytes: they are valid as long as it.
+struct ReceivedFrame {
+  let view: FrameView
+
+  /// ZeroMQ's message, or a `FrameRoom`.
+  let memory: AnyObject
+}
+
+/// Memory for one frame outside a ring.
+private final class FrameRoom {
+  let bytes: UnsafeMutableRawBufferPointer
+
+  /// Takes memory.
+  ///
+  /// - Throws: `WireError.badMessage` if there is none.
+  init(byteCount: Int) throws(WireError) {
+    guard let start = aligned_alloc(64, (byteCount + 63) & ~63) else {
+      throw .badMessage("no memory for a frame of \(byteCount) bytes")
+    }
+    bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
+  }
+
+  deinit { free(bytes.baseAddress) }
+}
+
 /// A run that is followed by message: its description from the reply to `join`, and the check of
 /// every frame against it.
 package final class RemoteSource: FrameSource {
@@ -22,9 +47,10 @@ package final class RemoteSource: FrameSource {
   /// A frame with only the bytes that all frames of the run have in common.
   private let pattern: UnsafeMutableRawBufferPointer
 
-  /// Memory for one frame: a plain frame that is not aligned is copied here, an LZ4 frame is
-  /// decoded here.
-  private let room: UnsafeMutableRawBufferPointer
+  /// A plain frame that is not aligned is copied here, an LZ4 frame is decoded here.
+  ///
+  /// Another takes its place while a frame in it is kept.
+  private var room: FrameRoom
 
   /// Reads the reply to `join`.
   ///
@@ -57,18 +83,15 @@ package final class RemoteSource: FrameSource {
     scene = attachments[0]
     let bytes = Int(layout.frameBytes)
     // Zero pages take no memory until they are written: only pages with column heads are.
-    guard let pattern = calloc(bytes, 1), let room = aligned_alloc(64, (bytes + 63) & ~63) else {
+    room = try FrameRoom(byteCount: bytes)
+    guard let pattern = calloc(bytes, 1) else {
       throw .badMessage("no memory for a frame of \(bytes) bytes")
     }
     self.pattern = UnsafeMutableRawBufferPointer(start: pattern, count: bytes)
-    self.room = UnsafeMutableRawBufferPointer(start: room, count: bytes)
     layout.writeConstantPart(to: pattern, generation: generation)
   }
 
-  deinit {
-    free(pattern.baseAddress)
-    free(room.baseAddress)
-  }
+  deinit { free(pattern.baseAddress) }
 
   package var staticPart: UnsafeRawBufferPointer { scene.bytes }
 
@@ -81,30 +104,39 @@ package final class RemoteSource: FrameSource {
 
   /// Checks a received frame, and decodes it if it is compressed.
   ///
-  /// - Returns: The frame, in the message's or this source's memory; valid until the next frame.
+  /// - Returns: The frame, in the message's or this source's memory.
   /// - Throws: `WireError.badMessage` if it is not a frame of this run.
-  func frame(_ part: ReceivedPart) throws(WireError) -> FrameView {
+  func frame(_ part: ReceivedPart) throws(WireError) -> ReceivedFrame {
     var bytes = part.bytes
+    var memory: AnyObject = part
     if bytes.first == FrameCompression.magic.first {
-      guard FrameCompression.decode(bytes, into: room) else {
+      let room = try freeRoom()
+      guard FrameCompression.decode(bytes, into: room.bytes) else {
         throw .badMessage("a packed frame of \(bytes.count) bytes that cannot be unpacked")
       }
-      bytes = UnsafeRawBufferPointer(room)
+      (bytes, memory) = (UnsafeRawBufferPointer(room.bytes), room)
     }
-    guard bytes.count == room.count, let start = bytes.baseAddress else {
-      throw .badMessage("a frame of \(bytes.count) bytes, not \(room.count)")
+    guard bytes.count == pattern.count, let start = bytes.baseAddress else {
+      throw .badMessage("a frame of \(bytes.count) bytes, not \(pattern.count)")
     }
     // ZeroMQ may store short messages at unaligned addresses.
     if UInt(bitPattern: start) % 4 != 0 {
-      room.copyMemory(from: bytes)
-      bytes = UnsafeRawBufferPointer(room)
+      let room = try freeRoom()
+      room.bytes.copyMemory(from: bytes)
+      (bytes, memory) = (UnsafeRawBufferPointer(room.bytes), room)
     }
     guard isOfThisRun(bytes) else { throw .badMessage("a frame of another run or layout") }
     let sequence = FrameField.sequence.load(from: start)
     guard (1..<FrameReader.sequenceMax).contains(sequence) else {
       throw .badMessage("a frame of sequence \(sequence)")
     }
-    return FrameView(sequence: sequence, bytes: bytes)
+    return ReceivedFrame(view: FrameView(sequence: sequence, bytes: bytes), memory: memory)
+  }
+
+  /// Memory for a frame, in which no frame is kept.
+  private func freeRoom() throws(WireError) -> FrameRoom {
+    if !isKnownUniquelyReferenced(&room) { room = try FrameRoom(byteCount: pattern.count) }
+    return room
   }
 
   /// Whether the bytes that all frames have in common are right: tags, lengths, layout hash,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CZeroMQ
 import Glibc
 import OrreryBase
 import OrreryDocument
@@ -17,6 +18,9 @@ package struct RemoteOptions: Sendable {
   package var wantsEvents = false
   /// The first frame that is wanted; 0 for the next one.
   package var from: UInt64 = 0
+  /// Whether a sim of the same layout that is started at the address is the same run: a shard's goes on with the
+  /// numbers of its predecessor.
+  package var followsSuccessor = false
 
   package init(name: String) { self.name = name }
 
@@ -35,7 +39,8 @@ package struct RemoteOptions: Sendable {
 ///
 /// When the connection breaks, or no message arrives for two and a half seconds, it joins again.
 /// Frames that were published meanwhile and are still in the ring arrive late; the others are
-/// missed; both are counted. A sim of another generation is another run: then this run is over.
+/// missed; both are counted. A sim of another generation is another run: then this run is over. But of a shard, it
+/// is the same run, and there is no limit to the time in which it may be joined again.
 package final class RemoteSubscription: RunSubscription {
   package var source: any FrameSource { run }
   /// Account of frames.
@@ -56,12 +61,18 @@ package final class RemoteSubscription: RunSubscription {
   private let address: WireAddress
   private let options: RemoteOptions
   private let waitNs: UInt64
-  private let run: RemoteSource
+  private(set) var run: RemoteSource
   private var connection: WireConnection
   private var phase = Phase.following
 
+  /// When the connection was lost; nil while the run is followed.
+  private(set) var lostNs: UInt64?
+
+  /// Whether the next join asks for the next frame, since the sim has fewer frames than were received.
+  private var asksForNext = false
+
   /// A frame that was received and not yet recorded; a gap before it is reported first.
-  private var pending: (part: ReceivedPart, view: FrameView)?
+  private var pending: ReceivedFrame?
 
   /// The newest frame that the sim is known to have published.
   private var known: UInt64
@@ -224,7 +235,7 @@ package final class RemoteSubscription: RunSubscription {
       if case .following = phase {
         if takeMessage(waitNs: waitNs) { continue }
         noticeSilence()
-      } else {
+      } else if waitNs > 0 {
         connection.wait(ns: waitNs)
       }
       hasWaited = true
@@ -274,6 +285,19 @@ package final class RemoteSubscription: RunSubscription {
     return .frame(sequence: view.sequence)
   }
 
+  /// Takes the frame that `find` gave: it counts as received, and is the caller's to keep.
+  ///
+  /// - Precondition: `find` gave a frame.
+  func take() -> ReceivedFrame {
+    guard let frame = pending else { preconditionFailure("no frame was found") }
+    pending = nil
+    losses.receive(frame.view.sequence)
+    return frame
+  }
+
+  /// What a thread that sleeps until a message comes polls.
+  var polled: [zmq_pollitem_t] { connection.polled }
+
   private func miss(through sequence: UInt64) -> SubscriptionEvent {
     let first = losses.last + 1
     losses.miss(through: sequence)
@@ -293,10 +317,10 @@ extension RemoteSubscription {
       heardNs = Clock.monotonicNs()
       switch message {
       case .frame(let part):
-        let view = try run.frame(part)
+        let frame = try run.frame(part)
         // A frame may arrive twice if it was on its way when this subscriber joined again.
-        if view.sequence > losses.last { pending = (part, view) }
-        known = max(known, view.sequence)
+        if frame.view.sequence > losses.last { pending = frame }
+        known = max(known, frame.view.sequence)
       case .alive(let sequence):
         known = max(known, sequence)
       case .events(let part):
@@ -318,12 +342,20 @@ extension RemoteSubscription {
     phase = .over(.dropped(.remote(error.description)))
   }
 
+  /// Whether a run that was joined continues this one.
+  private func goesOn(_ found: RemoteSource) -> Bool {
+    found.layout == run.layout
+      && (found.generation == run.generation
+        || (options.followsSuccessor && found.delivery == run.delivery))
+  }
+
   /// Begins to join again if the connection broke or the sim is silent.
   private func noticeSilence() {
     connection.readMonitor()
     let now = Clock.monotonicNs()
     guard connection.state == .broken || now > heardNs + Self.silenceNs else { return }
     rejoinCount += 1
+    lostNs = now
     phase = .joining(deadlineNs: now + waitNs)
     connect()
   }
@@ -334,7 +366,7 @@ extension RemoteSubscription {
       connection = try WireConnection(address)
       connection.expect(messageBytes: run.layout.frameBytes)
       lastID += 1
-      connection.send(options.request(id: lastID, from: losses.last + 1))
+      connection.send(options.request(id: lastID, from: asksForNext ? 0 : losses.last + 1))
     } catch {
       fail(error)
     }
@@ -349,9 +381,13 @@ extension RemoteSubscription {
       switch try Self.takeJoinReply(connection, id: lastID) {
       case .joined(let found):
         heardNs = Clock.monotonicNs()
-        let isSame = found.generation == run.generation && found.layout == run.layout
-        phase = isSame ? .following : .over(.simDied)
         schedule.reported = min(schedule.reported, losses.last)
+        guard goesOn(found) else {
+          phase = .over(.simDied)
+          return true
+        }
+        if found.generation != run.generation { run = found }
+        (phase, lostNs, asksForNext) = (.following, nil, false)
         return true
       case .ended(let generation, let newest):
         let isSame = generation == run.generation
@@ -361,6 +397,11 @@ extension RemoteSubscription {
       case nil:
         break
       }
+    } catch .refused where options.followsSuccessor && !asksForNext {
+      // The shard's new sim is not yet where the last one was.
+      asksForNext = true
+      connect()
+      return true
     } catch .refused {
       // The sim has published fewer frames than this run had: it is another run.
       phase = .over(.simDied)
@@ -370,7 +411,7 @@ extension RemoteSubscription {
       return true
     }
     connection.readMonitor()
-    guard Clock.monotonicNs() < deadlineNs else {
+    guard options.followsSuccessor || Clock.monotonicNs() < deadlineNs else {
       phase = .over(.simDied)
       return true
     }

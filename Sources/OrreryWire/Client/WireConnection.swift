@@ -158,12 +158,16 @@ package final class WireConnection {
     try? socket.set(ZMQ_LINGER, Self.lingerMs)
   }
 
+  /// What shows a message or a change of state.
+  var polled: [zmq_pollitem_t] {
+    [socket, monitor].map {
+      zmq_pollitem_t(socket: $0.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
+    }
+  }
+
   /// Waits for a message or a change of state, at most `ns` nanoseconds.
   func wait(ns: UInt64) {
-    var items = [
-      zmq_pollitem_t(socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0),
-      zmq_pollitem_t(socket: monitor.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0),
-    ]
+    var items = polled
     _ = zmq_poll(&items, CInt(items.count), Int(max(ns / 1_000_000, 1)))
   }
 

@@ -8,8 +8,9 @@ import SwiftProtobuf
 
 /// The frames of all shards of a scene as one run's: joined by their numbers, in place.
 ///
-/// Nothing is copied: a joined frame's heads lie here and its values in the shards' rings. The values of a
-/// shard whose part does not come are NaN, of which nothing is drawn. One thread at a time uses it.
+/// Nothing is copied: a joined frame's heads lie here and its values in the shards' rings, or in messages that came from
+/// other machines. The values of a shard whose part does not come are NaN, of which nothing is drawn. One thread at a
+/// time uses it.
 package final class JoinedSource: FrameSource, FrameRing {
   package let layout: FrameLayout
   package let generation: UInt64
@@ -22,8 +23,8 @@ package final class JoinedSource: FrameSource, FrameRing {
   /// For each column of the layout, the slices that make it.
   private let slices: [[JoinedLayout.Slice]]
 
-  /// The shards' rings, by index.
-  private var rings: [ShardRing]
+  /// The shards' frames, by index.
+  private var shards: [JoinedShard]
 
   /// A frame with its heads only; pages of values are never touched.
   private let heads: UnsafeMutableRawBufferPointer
@@ -36,45 +37,52 @@ package final class JoinedSource: FrameSource, FrameRing {
   /// The frame that was found last: its number, and each shard's part of it.
   private var found: (sequence: UInt64, parts: [FrameView?]) = (0, [])
 
-  /// A shard's ring, and whether frames may still come into it.
-  struct ShardRing {
-    var reader: FrameReader
-    /// The first frame that is wanted from it: those before are another process's.
+  /// A shard's frames, and whether more may still come.
+  struct JoinedShard {
+    var frames: any ShardFrames
+    /// The first frame that is wanted of it: those before are another process's.
     var first: UInt64
-    /// False after its sim has died or ended.
+    /// False after its sim has died or ended, or while it cannot be heard.
     var isAlive = true
+    /// Whether a frame that is lapped was there, and this subscriber too slow for it.
+    let isOverwritten: Bool
+
+    init(_ frames: any ShardFrames, first: UInt64) {
+      (self.frames, self.first) = (frames, first)
+      isOverwritten = frames.overwrittenAfter != nil
+    }
   }
 
-  /// Joins the rings of all shards.
+  /// Joins the frames of all shards.
   ///
   /// - Parameters:
   ///   - name: The run's name.
-  ///   - readers: By the shards' indexes.
+  ///   - frames: By the shards' indexes.
   ///   - merges: Whether the slices of a batch become one batch: see `JoinedLayout`.
   ///   - leadNs: How long a frame's part may come after the first.
   /// - Throws: `WireError`: they are not all shards of one scene.
   package init(
-    name: String, _ readers: [FrameReader], merges: Bool, leadNs: UInt64
+    name: String, _ frames: [any ShardFrames], merges: Bool, leadNs: UInt64
   ) throws(WireError) {
     var parts: [JoinedLayout.Part] = []
-    for reader in readers {
+    for shard in frames {
       do {
         parts.append(
-          (reader.layout, try Orrery_SceneLayout(serializedBytes: Array(reader.staticPart))))
+          (shard.layout, try Orrery_SceneLayout(serializedBytes: Array(shard.staticPart))))
       } catch {
         throw .badMessage("a shard's static part cannot be read: \(error)")
       }
     }
-    for (index, reader) in readers.enumerated() where reader.delivery != readers[0].delivery {
+    for (index, shard) in frames.enumerated() where shard.delivery != frames[0].delivery {
       throw .badMessage("shards 0 and \(index) do not have the same delivery")
     }
     let joined = try JoinedLayout(name: name, parts, merges: merges)
     (layout, slices) = (joined.layout, joined.slices)
     self.leadNs = leadNs
     // Events are the first shard's, which has all views.
-    generation = readers[0].generation
-    delivery = readers[0].delivery
-    rings = readers.map { ShardRing(reader: $0, first: 1) }
+    generation = frames[0].generation
+    delivery = frames[0].delivery
+    shards = frames.map { JoinedShard($0, first: 1) }
     let bytes = Int(layout.frameBytes)
     let longest = joined.slices.joined().map { Int($0.column.valuesBytes) }.max() ?? 0
     guard let heads = calloc(max(bytes, 1), 1), let missing = malloc(max(longest, 1)) else {
@@ -98,70 +106,67 @@ package final class JoinedSource: FrameSource, FrameRing {
   package var staticPart: UnsafeRawBufferPointer { UnsafeRawBufferPointer(staticMemory) }
 
   package var overwrittenAfter: UInt64? {
-    rings.compactMap(\.reader.overwrittenAfter).min()
+    shards.compactMap(\.frames.overwrittenAfter).min()
   }
 
-  package var frames: (any FrameRing)? { self }
+  /// Nil if some shard's frames go when they were used.
+  package var frames: (any FrameRing)? {
+    shards.allSatisfy { $0.frames.frames != nil } ? self : nil
+  }
 
   /// The newest frame of which all living shards have their part, or should have it by now.
   package var published: UInt64 {
-    var waited = rings.filter(\.isAlive)
-    let newest = rings.map(\.reader.published).max() ?? 0
-    while let slowest = waited.map(\.reader.published).min(), slowest < newest {
+    var waited = shards.filter(\.isAlive)
+    let newest = shards.map(\.frames.published).max() ?? 0
+    while let slowest = waited.map(\.frames.published).min(), slowest < newest {
       guard isOverdue(slowest + 1) else { return slowest }
-      waited.removeAll { $0.reader.published == slowest }
+      waited.removeAll { $0.frames.published == slowest }
     }
     return newest
   }
 
-  /// Whether a frame that some shard has published was published so long ago that no part is waited for.
+  /// Whether a frame of some shard came so long ago that no part is waited for.
   private func isOverdue(_ sequence: UInt64) -> Bool {
     if delivery == .lockstep { return false }
-    for ring in rings where ring.reader.published >= sequence {
-      guard case .frame(let view) = ring.reader.acquire(sequence) else { return true }
-      return isOverdue(view, ring.reader)
+    for shard in shards where shard.frames.published >= sequence {
+      guard case .frame(let view) = shard.frames.acquire(sequence) else { return true }
+      return isOverdue(view, shard.frames)
     }
     return false
   }
 
-  private func isOverdue(_ view: FrameView, _ reader: FrameReader) -> Bool {
-    reader.dateNs(monotonicNs: Clock.monotonicNs()) > view.stamp().publishTimeNs &+ leadNs
+  private func isOverdue(_ view: FrameView, _ frames: any ShardFrames) -> Bool {
+    let ageNs = Clock.monotonicNs() &- frames.cameNs(view)
+    // One that came an instant ago may seem to come from the future.
+    return Int64(bitPattern: ageNs) > 0 && ageNs > leadNs
   }
 
   /// Finds the parts of a frame.
   package func acquire(_ sequence: UInt64) -> FrameAcquisition {
-    var parts = [FrameView?](repeating: nil, count: rings.count)
+    var parts = [FrameView?](repeating: nil, count: shards.count)
     var (isAwaited, isOverdue, lapped) = (false, false, UInt64(0))
-    for (index, ring) in rings.enumerated() where sequence >= ring.first {
-      switch ring.reader.acquire(sequence) {
+    for (index, shard) in shards.enumerated() where sequence >= shard.first {
+      switch shard.frames.acquire(sequence) {
       case .frame(let view):
         parts[index] = view
-        isOverdue = isOverdue || (delivery == .live && self.isOverdue(view, ring.reader))
-      case .notYet: isAwaited = isAwaited || ring.isAlive
-      case .lapped(let oldest) where ring.isAlive: lapped = max(lapped, oldest)
+        isOverdue = isOverdue || (delivery == .live && self.isOverdue(view, shard.frames))
+      case .notYet: isAwaited = isAwaited || shard.isAlive
+      case .lapped(let oldest) where shard.isAlive && shard.isOverwritten:
+        lapped = max(lapped, oldest)
       case .lapped: break
       }
     }
     if lapped > 0 { return .lapped(oldest: max(lapped, sequence + 1)) }
     guard let first = parts.lazy.compactMap({ $0 }).first, !isAwaited || isOverdue else {
       // Of shards that all have gone, nothing is left; of some, another may have begun later.
-      return hasLater(than: sequence) ? .lapped(oldest: sequence + 1) : .notYet
+      let isLost = !isAwaited && shards.contains { $0.frames.published >= sequence }
+      return isLost ? .lapped(oldest: sequence + 1) : .notYet
     }
     let tick = first.stamp().tick
     // A shard that shows another tick has been told something that the others have not.
     for index in parts.indices where parts[index]?.stamp().tick != tick { parts[index] = nil }
     found = (sequence, parts)
     return .frame(compose(sequence, parts, first.stamp()))
-  }
-
-  /// Whether no shard can still give a frame, and some shard has a later one.
-  private func hasLater(than sequence: UInt64) -> Bool {
-    var isLater = false
-    for ring in rings {
-      if ring.isAlive, sequence >= ring.first, ring.reader.published < sequence { return false }
-      isLater = isLater || ring.reader.published > sequence
-    }
-    return isLater
   }
 
   private func compose(
@@ -200,8 +205,8 @@ package final class JoinedSource: FrameSource, FrameRing {
   /// Whether all parts that the frame was composed of are still whole.
   package func isWhole(_ view: FrameView) -> Bool {
     guard view.sequence == found.sequence else { return false }
-    return zip(rings, found.parts).allSatisfy { ring, part in
-      part.map { ring.reader.isWhole($0) } ?? true
+    return zip(shards, found.parts).allSatisfy { shard, part in
+      part.map { shard.frames.isWhole($0) } ?? true
     }
   }
 
@@ -213,24 +218,24 @@ package final class JoinedSource: FrameSource, FrameRing {
 
   // MARK: Shards that come and go
 
-  /// A shard's ring.
-  subscript(shard: Int) -> ShardRing { rings[shard] }
+  /// A shard.
+  subscript(shard: Int) -> JoinedShard { shards[shard] }
 
-  /// Records that no frame comes into a shard's ring any more.
-  package func hasGone(_ shard: Int) { rings[shard].isAlive = false }
+  /// Records that no frame of a shard comes any more, or for now.
+  package func hasGone(_ shard: Int) { shards[shard].isAlive = false }
 
-  /// Takes the ring of a shard that was started again.
+  /// Takes the frames of a shard that was started again, or is heard again.
   ///
   /// - Parameters:
   ///   - shard: Index of the shard.
-  ///   - reader: Its ring.
+  ///   - frames: Its frames.
   ///   - sequence: The frame before the first one that is wanted from it.
-  /// - Returns: False if it is not a ring of the same layout.
-  package func hasReturned(_ shard: Int, _ reader: FrameReader, after sequence: UInt64) -> Bool {
-    guard reader.layout == rings[shard].reader.layout, reader.delivery == delivery else {
-      return false
-    }
-    rings[shard] = ShardRing(reader: reader, first: sequence + 1)
+  /// - Returns: False if they are not of the same layout.
+  package func hasReturned(
+    _ shard: Int, _ frames: any ShardFrames, after sequence: UInt64
+  ) -> Bool {
+    guard frames.canFollow(shards[shard].frames) else { return false }
+    shards[shard] = JoinedShard(frames, first: sequence + 1)
     return true
   }
 }

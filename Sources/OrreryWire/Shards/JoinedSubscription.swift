@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CZeroMQ
 import OrreryBase
 import OrreryFrame
 
-/// A subscriber's side of a run that several shards on this machine make together.
+/// A subscriber's side of a run that several shards make together, on this machine or others.
 ///
-/// It has a place at each shard, and reads their frames as one. A shard that dies is missing in the frames
-/// that follow; started again, it is joined again.
+/// It is a member of each shard's run, and reads their frames as one. A shard that dies or cannot be heard is missing in
+/// the frames that follow; when it is back, it is joined again. One thread follows all shards: it sleeps until the ring
+/// of the slowest has a frame, or until any of the others has sent something.
 package final class JoinedSubscription: RunSubscription {
   private let joined: JoinedSource
-  private let name: String
-  private let directories: [RunDirectory]
-  private var clients: [JoinClient]
+  private let members: [any ShardMembership]
   private var cursor: FrameCursor
   private var accounts: [ShardAccount]
   private var schedule: ReportSchedule
   private var foundNs: UInt64 = 0
-  /// When each shard that has gone is looked for again; nil: it is there, or has ended in order.
-  private var retryNs: [UInt64?]
   private var dropReason: DropReason?
+  /// Whether some shard is followed in memory.
+  private let hasRing: Bool
   /// When the shards are looked after next, and whether all had gone or ended the last time.
   private var lookNs: UInt64 = 0
   private var isOver = false
@@ -27,58 +27,46 @@ package final class JoinedSubscription: RunSubscription {
 
   package var source: any FrameSource { joined }
   package var reading: Reading { cursor.reading }
-  package var localWaiting: Waiting? { .futex }
+  package let localWaiting: Waiting?
   package var losses: Losses { cursor.losses }
-  package var failure: WireError? { nil }
+  package var failure: WireError? { members.lazy.compactMap(\.failure).first }
   package var shards: [ShardAccount] { accounts }
 
-  /// Time between two looks for a shard that has gone.
-  private static let retryIntervalNs: UInt64 = 100_000_000
   /// Time between two looks after the shards: each is a system call for each of them.
   private static let lookIntervalNs: UInt64 = 5_000_000
-  /// Longest sleep: whether a part is overdue shows by the time alone.
+  /// Longest sleep while a part is awaited, or a ring may have a frame: neither a lead that is over nor a ring wakes a
+  /// thread that sleeps for messages.
   private static let sleepNs: UInt64 = 5_000_000
+  /// Longest sleep for messages otherwise: silence is noticed by the time alone.
+  private static let silentSleepNs: UInt64 = 100_000_000
 
   /// Joins all shards of a run.
   ///
   /// - Parameters:
-  ///   - source: Their rings, from `guests`.
-  ///   - guests: By the shards' indexes; they are ready for frames.
-  ///   - directories: The shards' runs.
-  ///   - name: The subscriber's name in reports.
+  ///   - source: The members' frames.
+  ///   - members: By the shards' indexes; they are ready for frames.
   ///   - reading: Which frames are wanted.
   ///   - from: The first wanted frame; 0 for the next one.
   /// - Throws: `WireError`.
   init(
-    _ source: JoinedSource, _ guests: [JoinGuest], _ directories: [RunDirectory], name: String,
-    reading: Reading, from: UInt64
+    _ source: JoinedSource, _ members: [any ShardMembership], reading: Reading, from: UInt64
   ) throws(WireError) {
     joined = source
-    self.name = name
-    self.directories = directories
+    self.members = members
     let wanted = source.delivery == .lockstep ? Reading.every : reading
-    do throws(FrameError) {
-      var clients: [JoinClient] = []
-      for guest in guests {
-        clients.append(try JoinClient(guest, waiting: .futex, reading: wanted, from: from))
-      }
-      self.clients = clients
-    } catch {
-      throw .frame(error)
-    }
+    for member in members { try member.begin(reading: wanted, from: from) }
     // What one shard published before the last was joined is nobody's loss.
-    let joinedAfter = clients.map(\.joinedAfter).max() ?? 0
+    let joinedAfter = members.map(\.joinedAfter).max() ?? 0
     cursor = FrameCursor(joinedAfter: joinedAfter, reading: wanted)
     schedule = ReportSchedule(joinedAfter: joinedAfter)
-    accounts = directories.indices.map {
-      ShardAccount(Shard($0, of: directories.count))
-    }
-    retryNs = directories.map { _ in nil }
+    accounts = members.indices.map { ShardAccount(Shard($0, of: members.count)) }
+    localWaiting = members.allSatisfy { $0 is LocalShard } ? .futex : nil
+    hasRing = members.contains { $0 is LocalShard }
   }
 
   deinit {
-    for client in clients {
-      client.report(sequence: losses.last, missed: losses.missedCount, isLast: true)
+    for member in members {
+      member.report(sequence: losses.last, missed: losses.missedCount, isLast: true)
     }
   }
 
@@ -87,14 +75,15 @@ package final class JoinedSubscription: RunSubscription {
     if let dropReason { return .event(.dropped(dropReason)) }
     let deadline = Clock.monotonicNs() + timeoutNs
     while true {
-      // Read before the rings: what a shard published before it ended is found first.
-      let hasEnded = clients.indices.map { joined[$0].reader.hasEnded }
+      for member in members { member.receive(after: losses.last) }
+      // Read before the frames: what a shard published before it ended is found first.
+      let hasEnded = members.map(\.hasEnded)
       let beganNs = Clock.monotonicNs()
       if beganNs >= lookNs
         || hasEnded.indices.contains(where: { hasEnded[$0] && joined[$0].isAlive })
       {
         lookNs = beganNs + Self.lookIntervalNs
-        isOver = lookAfterShards(hasEnded)
+        isOver = lookAfterShards(hasEnded, nowNs: beganNs)
       }
       if let dropReason { return .event(.dropped(dropReason)) }
       if let finding = cursor.find(in: joined) {
@@ -108,56 +97,49 @@ package final class JoinedSubscription: RunSubscription {
       if joined.delivery == .lockstep { flush() }
       let nowNs = Clock.monotonicNs()
       guard nowNs < deadline else { return .event(.idle) }
-      wait(ns: min(deadline - nowNs, Self.sleepNs))
+      wait(ns: deadline - nowNs)
     }
   }
 
-  /// Sleeps until the slowest shard may have published.
+  /// Sleeps until the slowest shard may have published, or a message has come.
   private func wait(ns: UInt64) {
-    let alive = clients.indices.filter { joined[$0].isAlive }
-    let slowest = alive.min { joined[$0].reader.published < joined[$1].reader.published }
-    guard let slowest else { return Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + ns) }
-    let reader = joined[slowest].reader
-    reader.wait(after: reader.published, timeoutNs: ns)
+    let alive = members.indices.filter { joined[$0].isAlive }
+    let slowest = alive.min { joined[$0].frames.published < joined[$1].frames.published }
+    guard let slowest else { return poll(ns: min(ns, Self.sleepNs)) }
+    if members[slowest].sleep(ns: min(ns, Self.sleepNs)) { return }
+    let newest = alive.map { joined[$0].frames.published }.max() ?? 0
+    let isPrompt = hasRing || newest > joined[slowest].frames.published
+    poll(ns: min(ns, isPrompt ? Self.sleepNs : Self.silentSleepNs))
   }
 
-  /// Finds out which shards have gone, and joins those that have come back.
+  private func poll(ns: UInt64) {
+    var items = members.flatMap(\.polled)
+    _ = zmq_poll(&items, CInt(items.count), Int(max(ns / 1_000_000, 1)))
+  }
+
+  /// Finds out which shards have gone, and which have come back.
   ///
   /// - Returns: Whether all have gone or ended.
-  private func lookAfterShards(_ hasEnded: [Bool]) -> Bool {
+  private func lookAfterShards(_ hasEnded: [Bool], nowNs: UInt64) -> Bool {
     var isOver = true
-    for shard in clients.indices {
-      if joined[shard].isAlive {
-        if hasEnded[shard] {
-          joined.hasGone(shard)
-        } else if clients[shard].isLeaseOver {
-          dropReason = clients[shard].takeNotice()
-          joined.hasGone(shard)
-          retryNs[shard] = 0
-        } else {
-          isOver = false
-        }
-      } else if let retry = retryNs[shard], Clock.monotonicNs() >= retry {
-        if rejoin(shard) {
-          retryNs[shard] = nil
-          isOver = false
-        } else {
-          retryNs[shard] = Clock.monotonicNs() + Self.retryIntervalNs
-        }
+    for (shard, member) in members.enumerated() {
+      switch member.look(hasEnded: hasEnded[shard], nowNs: nowNs) {
+      case .following:
+        isOver = false
+      case .returned:
+        isOver = !joined.hasReturned(shard, member.frames, after: member.joinedAfter) && isOver
+      case .missing:
+        // In lockstep the sim may be waiting, with frames that nobody has read.
+        if joined.delivery == .live { joined.hasGone(shard) }
+        isOver = false
+      case .dropped(let reason):
+        dropReason = reason
+        joined.hasGone(shard)
+      case .gone, .ended:
+        joined.hasGone(shard)
       }
     }
     return isOver
-  }
-
-  /// Joins a shard that was started again; false if it is not there.
-  private func rejoin(_ shard: Int) -> Bool {
-    guard let connection = try? JoinConnection(directories[shard]),
-      let guest = try? JoinGuest(connection, name: name),
-      let client = try? JoinClient(guest, waiting: .futex, reading: cursor.reading),
-      joined.hasReturned(shard, client.reader, after: client.joinedAfter)
-    else { return false }
-    clients[shard] = client
-    return true
   }
 
   /// See `RunSubscription.record`; a frame counts for each shard whose part it has.
@@ -171,7 +153,7 @@ package final class JoinedSubscription: RunSubscription {
           accounts[shard].received += 1
         }
       }
-      let dateNs = joined[0].reader.dateNs(monotonicNs: foundNs)
+      let dateNs = joined[0].frames.dateNs(monotonicNs: foundNs)
       let publishedNs = view.stamp().publishTimeNs
       latency.record(dateNs > publishedNs ? dateNs - publishedNs : 0)
     }
@@ -180,13 +162,15 @@ package final class JoinedSubscription: RunSubscription {
 
   /// Reports progress to each shard, as to one sim.
   package func report() {
-    let slotCount = clients.indices.map { joined[$0].reader.slotCount }.min() ?? 1
+    let slotCount = members.map(\.frames.slotCount).min() ?? 1
     if schedule.isDue(losses.last, joined.delivery, slotCount: slotCount) { flush() }
   }
 
   private func flush() {
     guard losses.last > schedule.reported else { return }
     schedule.reported = losses.last
-    for client in clients { client.report(sequence: losses.last, missed: losses.missedCount) }
+    for member in members {
+      member.report(sequence: losses.last, missed: losses.missedCount, isLast: false)
+    }
   }
 }

@@ -40,29 +40,6 @@ extension FrameConsumer {
   package var shortfall: Failure? { nil }
 }
 
-/// Where a run is found.
-package enum RunLocation: Sendable, CustomStringConvertible {
-  /// A run of this user on this machine, by its name.
-  case run(String)
-  /// A run on any machine, by the address at which its sim listens.
-  case remote(WireAddress, isCompressed: Bool)
-
-  package var description: String {
-    switch self {
-    case .run(let name): "run '\(name)'"
-    case .remote(let address, _): address.endpoint
-    }
-  }
-
-  /// The run's name, or the address.
-  package var name: String {
-    switch self {
-    case .run(let name): name
-    case .remote(let address, _): address.endpoint
-    }
-  }
-}
-
 /// Follows a run from joining to its end, and makes the report.
 package struct SubscriberLoop {
   private let subscription: any RunSubscription
@@ -101,38 +78,53 @@ package struct SubscriberLoop {
   ) throws(Failure) {
     self.program = program
     self.location = location
+    let deadlineNs = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
+    /// Joins all shards of a run; `order` gives its name, and the shards by their indexes.
+    func joinShards(
+      _ locations: [ShardLocation], isCompressed: Bool,
+      order: ([any ShardMembership]) throws -> (name: String, members: [any ShardMembership])
+    ) throws -> (any RunSubscription, (any EventSource)?) {
+      let joiner = ShardJoiner(
+        program: program, from: from, wantsEvents: wantsEvents, isCompressed: isCompressed,
+        waitSeconds: waitSeconds)
+      let connections = try joiner.connect(
+        locations, deadlineNs: deadlineNs, waiting: whileWaiting)
+      try prepare()
+      let (name, members) = try order(joiner.members(connections))
+      // Before the run is joined, since joining may let it begin. Views are the first shard's.
+      let events: (any EventSource)? = wantsEvents ? try members[0].events() : nil
+      let source = try JoinedSource(
+        name: name, members.map(\.frames), merges: joining.mergesBatches,
+        leadNs: UInt64(joining.leadSeconds * 1e9))
+      try ready(source, events)
+      return (
+        try JoinedSubscription(source, members, reading: reading, from: from), events
+      )
+    }
     do {
       switch location {
       case .run(let name):
-        let deadlineNs = Clock.monotonicNs() + UInt64(waitSeconds * 1e9)
         let directories = try RunDirectory.shards(
           of: name, deadlineNs: deadlineNs, isCancelled: { StopSignals.count > 0 },
           waiting: { whileWaiting(false) })
-        let connections = try directories.map {
-          try Subscription.connect(
-            to: $0, waitSeconds: waitSeconds, deadlineNs: deadlineNs,
-            isCancelled: { StopSignals.count > 0 }, waiting: whileWaiting)
+        guard directories.count == 1 else {
+          (self.subscription, self.events) = try joinShards(
+            directories.map { .local($0) }, isCompressed: false
+          ) { (name, $0) }
+          break
         }
+        let connection = try Subscription.connect(
+          to: directories[0], waitSeconds: waitSeconds, deadlineNs: deadlineNs,
+          isCancelled: { StopSignals.count > 0 }, waiting: whileWaiting)
         try prepare()
-        let guests = try zip(connections, directories).map {
-          try Subscription.visit($0, directory: $1, name: program)
-        }
-        // Before the run is joined, since joining may let it begin. Views are the first shard's.
+        let guest = try Subscription.visit(connection, directory: directories[0], name: program)
+        // Before the run is joined, since joining may let it begin.
         let events: (any EventSource)? =
           wantsEvents ? try EventReceiver(directory: directories[0]) : nil
         self.events = events
-        if guests.count == 1 {
-          try ready(guests[0].reader, events)
-          subscription = try Subscription(
-            guests[0], directory: directories[0], reading: reading, waiting: waiting, from: from)
-        } else {
-          let source = try JoinedSource(
-            name: name, guests.map(\.reader), merges: joining.mergesBatches,
-            leadNs: UInt64(joining.leadSeconds * 1e9))
-          try ready(source, events)
-          subscription = try JoinedSubscription(
-            source, guests, directories, name: program, reading: reading, from: from)
-        }
+        try ready(guest.reader, events)
+        subscription = try Subscription(
+          guest, directory: directories[0], reading: reading, waiting: waiting, from: from)
       case .remote(let address, let isCompressed):
         var options = RemoteOptions(name: program)
         options.reading = reading
@@ -150,6 +142,17 @@ package struct SubscriberLoop {
         events = wantsEvents ? inbox : nil
         try ready(subscription.source, events)
         self.subscription = subscription
+      case .remoteShards(let addresses, let isCompressed):
+        (self.subscription, self.events) = try joinShards(
+          addresses.map { .remote($0) }, isCompressed: isCompressed
+        ) { members in try ShardJoiner.ordered(members, at: addresses) }
+      case .rendezvous(let name, let directory, let keys, let isCompressed):
+        let locations = try ShardLocation.shards(
+          of: name, in: directory, keys: keys, waitSeconds: waitSeconds,
+          isCancelled: { StopSignals.count > 0 }, waiting: { whileWaiting(false) })
+        (self.subscription, self.events) = try joinShards(
+          locations, isCompressed: isCompressed
+        ) { (name, $0) }
       }
     } catch let failure as Failure {
       throw failure
@@ -164,6 +167,8 @@ package struct SubscriberLoop {
     } catch let error as RunDirectoryError {
       throw Failure(error)
     } catch let error as WireError {
+      throw Failure(error)
+    } catch let error as RendezvousError {
       throw Failure(error)
     } catch {
       throw Failure(.unavailable, error)
