@@ -206,7 +206,10 @@ var commands: [Target] {
       ],
       path: "Sources/sim"),
     module(
-      "OrrerySubscriber", ["OrreryBase", "OrreryFrame", "OrreryWire", arguments]),
+      "OrrerySubscriber",
+      [
+        "OrreryBase", "OrreryDocument", "OrreryFrame", "OrrerySupervisor", "OrreryWire", arguments,
+      ]),
     program(
       "renderer",
       [

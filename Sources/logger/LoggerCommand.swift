@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import OrreryBase
 import OrreryCommandLine
 import OrreryRecording
@@ -12,7 +13,7 @@ import OrreryTrace
   static let configuration = CommandConfiguration(
     program: "logger",
     abstract: "Record every frame of a run to an MCAP trace.",
-    usage: "--run NAME | --connect tcp://HOST:PORT --out FILE [OPTIONS]",
+    usage: "--run NAME | --connect tcp://HOST:PORT ... --out FILE [OPTIONS]",
     discussion: """
       Example:
         orrery sim flags --run demo --duration 10 --wait-for 1 &
@@ -27,6 +28,13 @@ import OrreryTrace
 
   @Option(help: "The trace to write.")
   var out: String
+
+  @Flag(
+    help: """
+      Write a trace for each shard of the run, as a logger of that shard alone: FILE.0of4.mcap and so on for FILE.mcap. \
+      The exit code is the highest of theirs.
+      """)
+  var perShard = false
 
   @Option(help: "none, lz4 or zstd. Positions in floating point hardly compress.")
   var compression = TraceCompression.none
@@ -45,6 +53,7 @@ import OrreryTrace
       StopSignals.installHandlers()
       StandardErrorLog.bootstrap(program: "logger")
       StopSignals.endWithParent()
+      if perShard { try exitWithShardLoggers() }
       let follower = try RunFollower(program: "logger", runArguments)
       try follower.follow(
         .recording, reading: .every, waiting: .futex, wantsEvents: true, mergesBatches: true,
@@ -69,6 +78,17 @@ import OrreryTrace
     } catch {
       error.exit(program: "orrery logger", isJSON: runArguments.json)
     }
+  }
+}
+
+extension LoggerCommand {
+  /// Runs a logger for each shard, and exits as the worst of them.
+  private func exitWithShardLoggers() throws(Failure) -> Never {
+    let code = try ShardPrograms(program: "logger", runArguments).run { mark in
+      ["--out", RunFollower.marked(out, with: mark), "--compression", compression.rawValue]
+        + (force ? ["--force"] : [])
+    }
+    Glibc.exit(code)
   }
 }
 

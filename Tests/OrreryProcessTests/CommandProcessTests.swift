@@ -72,17 +72,17 @@ import Testing
     (
       "renderer --help",
       [
-        "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
-        "--wait", "--lead", "--progress", "--frame-times", "--json", "--png", "--at", "--frames",
-        "--video", "--size", "--draw-every", "--force", "--version", "-h,",
+        "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading", "--from",
+        "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--json", "--png", "--at",
+        "--frames", "--video", "--size", "--draw-every", "--force", "--version", "-h,",
       ], ["0", "10.0", "200.0"]
     ),
     (
       "logger --help",
       [
-        "--run", "--connect", "--keys", "--lz4", "--follow", "--reading", "--from", "--waiting",
-        "--wait", "--lead", "--progress", "--frame-times", "--json", "--out", "--compression",
-        "--force", "--version", "-h,",
+        "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading", "--from",
+        "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--json", "--out",
+        "--per-shard", "--compression", "--force", "--version", "-h,",
       ], ["0", "10.0", "200.0", "none"]
     ),
     (

@@ -100,6 +100,97 @@ import Testing
     #expect(try Self.report(again)["frames"] as? Int ?? 0 < 360)
   }
 
+  /// A shard's trace is what a logger of that shard alone writes.
+  @Test func eachShardHasATraceOfItsOwn() throws {
+    let place = try Place()
+    let sims = try Self.shards(3, ["--ticks", "60", "--wait-for", "2"], in: place)
+    let all = try Program(
+      "logger",
+      ["--run", "demo", "--per-shard", "--out", "all.mcap", "--json", "--wait", "60"], in: place)
+    let alone = try (0..<3).map {
+      try Program(
+        "logger", ["--run", "demo.\($0)of3", "--out", "alone\($0).mcap", "--wait", "60"], in: place)
+    }
+    for program in sims + [all] + alone { #expect(program.wait() == 0, "\(program.errorText)") }
+    for shard in 0..<3 {
+      let frames = try Self.frames("all.\(shard)of3.mcap", in: place)
+      #expect(frames.split(separator: "\n").count == 60)
+      #expect(try Self.frames("alone\(shard).mcap", in: place) == frames)
+    }
+    #expect(!place.has("all.mcap"))
+    #expect(all.text.components(separatedBy: "orrery.subscriber.v2").count == 4, "three reports")
+  }
+
+  @Test func worstShardIsTheExitCodeOfAll() throws {
+    let place = try Place()
+    try place.write("", to: "all.1of2.mcap")
+    let sims = try Self.shards(2, ["--ticks", "240"], in: place)
+    let all = try Program(
+      "logger", ["--run", "demo", "--per-shard", "--out", "all.mcap", "--wait", "60"], in: place)
+    #expect(all.wait() == 74, "\(all.errorText)")
+    #expect(place.has("all.0of2.mcap"))
+    for sim in sims { #expect(sim.wait() == 0) }
+  }
+
+  @Test func runOfOneSimHasNoTracesByShard() throws {
+    let place = try Place()
+    let sim = try Program("sim", ["flags", "--run", "demo", "--json"], in: place)
+    sim.waitForProgress()
+    let logger = try Program.run(
+      "logger", ["--run", "demo", "--per-shard", "--out", "all.mcap"], in: place)
+    #expect(logger.code == 64)
+    #expect(logger.errorText.contains("--per-shard needs a run of several shards"))
+    sim.signal(SIGTERM)
+    #expect(sim.wait() == 0)
+  }
+
+  /// Shards of this machine are followed in memory, wherever they meet.
+  @Test func shardsAreFoundWhereTheyMeet() throws {
+    let place = try Place()
+    let meeting = place.files + "/meeting"
+    try FileManager.default.createDirectory(
+      atPath: meeting, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    let sims = try Self.shards(
+      2, ["--ticks", "60", "--wait-for", "1", "--rendezvous", meeting], in: place)
+    let logger = try Program(
+      "logger",
+      [
+        "--run", "demo", "--rendezvous", meeting, "--out", "out.mcap", "--json", "--wait", "60",
+      ], in: place)
+    for program in sims + [logger] { #expect(program.wait() == 0, "\(program.errorText)") }
+    let report = try Self.report(logger)
+    #expect(report["waiting"] as? String == "futex")
+    #expect(report["received"] as? Int == 60)
+  }
+
+  /// One shard has no address, but its ring; the other is another machine's.
+  @Test func memoryAndMessagesAreJoined() throws {
+    let here = try Place()
+    let there = try Place()
+    let meeting = here.files + "/meeting"
+    try FileManager.default.createDirectory(
+      atPath: meeting, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    let run = ["--ticks", "60", "--wait-for", "1", "--rendezvous", meeting]
+    let port = 20_000 + Int(getpid()) % 10_000
+    let sims = [
+      try Program("sim", Self.scene + ["--shard", "0/2"] + run, in: here),
+      try Program(
+        "sim", Self.scene + ["--shard", "1/2", "--listen", "tcp://127.0.0.1:\(port)"] + run,
+        in: there),
+    ]
+    let logger = try Program(
+      "logger",
+      [
+        "--run", "demo", "--rendezvous", meeting, "--out", "out.mcap", "--json", "--wait", "60",
+        "--lead", "5000",
+      ], in: here)
+    for program in sims + [logger] { #expect(program.wait() == 0, "\(program.errorText)") }
+    let report = try Self.report(logger)
+    #expect(report["waiting"] as? String == "remote")
+    let shards = try #require(report["shards"] as? [[String: Any]])
+    #expect(shards.map { $0["received"] as? Int } == [60, 60])
+  }
+
   /// Asks a run, and asks again if its shards were not ready.
   private static func control(_ words: [String], in place: Place) throws -> [String: Any] {
     var result = try Program.run("orrery", ["control"] + words + ["--json"], in: place)
