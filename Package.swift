@@ -286,8 +286,8 @@ var sharingTests: [Target] {
     test(
       "OrreryFault",
       [
-        "CFrameLayout", "CLinux", "OrreryBase", "OrreryFrame", "OrreryMessages",
-        "OrreryRecording", "OrreryTrace", "OrreryWire", "TestSupport", protobuf,
+        "CFrameLayout", "CLinux", "Orrery", "OrreryBase", "OrreryFrame", "OrreryMessages",
+        "OrreryPublisher", "OrreryRecording", "OrreryTrace", "OrreryWire", "TestSupport", protobuf,
       ]),
     test(
       "OrrerySim",

@@ -20,6 +20,9 @@ package final class JoinedSource: FrameSource, FrameRing {
   /// overwritten.
   private let leadNs: UInt64
 
+  /// The monotonic clock.
+  private let clock: () -> UInt64
+
   /// For each column of the layout, the slices that make it.
   private let slices: [[JoinedLayout.Slice]]
 
@@ -60,9 +63,11 @@ package final class JoinedSource: FrameSource, FrameRing {
   ///   - frames: By the shards' indexes.
   ///   - merges: Whether the slices of a batch become one batch: see `JoinedLayout`.
   ///   - leadNs: How long a frame's part may come after the first.
+  ///   - clock: The monotonic clock; a simulation has its own.
   /// - Throws: `WireError`: they are not all shards of one scene.
   package init(
-    name: String, _ frames: [any ShardFrames], merges: Bool, leadNs: UInt64
+    name: String, _ frames: [any ShardFrames], merges: Bool, leadNs: UInt64,
+    clock: @escaping () -> UInt64 = Clock.monotonicNs
   ) throws(WireError) {
     var parts: [JoinedLayout.Part] = []
     for shard in frames {
@@ -79,6 +84,7 @@ package final class JoinedSource: FrameSource, FrameRing {
     let joined = try JoinedLayout(name: name, parts, merges: merges)
     (layout, slices) = (joined.layout, joined.slices)
     self.leadNs = leadNs
+    self.clock = clock
     // Events are the first shard's, which has all views.
     generation = frames[0].generation
     delivery = frames[0].delivery
@@ -136,7 +142,7 @@ package final class JoinedSource: FrameSource, FrameRing {
   }
 
   private func isOverdue(_ view: FrameView, _ frames: any ShardFrames) -> Bool {
-    let ageNs = Clock.monotonicNs() &- frames.cameNs(view)
+    let ageNs = clock() &- frames.cameNs(view)
     // One that came an instant ago may seem to come from the future.
     return Int64(bitPattern: ageNs) > 0 && ageNs > leadNs
   }

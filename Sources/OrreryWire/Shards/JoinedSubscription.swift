@@ -12,8 +12,9 @@ import OrreryFrame
 package final class JoinedSubscription: RunSubscription {
   private let joined: JoinedSource
   private let members: [any ShardMembership]
-  private var cursor: FrameCursor
-  private var accounts: [ShardAccount]
+  private var account: JoinedAccount
+  /// Frames that were missed of each shard before its sim was started again: that sim does not know them.
+  private var missedBefore: [UInt64]
   private var schedule: ReportSchedule
   private var foundNs: UInt64 = 0
   private var dropReason: DropReason?
@@ -26,11 +27,11 @@ package final class JoinedSubscription: RunSubscription {
   package private(set) var latency = Histogram()
 
   package var source: any FrameSource { joined }
-  package var reading: Reading { cursor.reading }
+  package var reading: Reading { account.reading }
   package let localWaiting: Waiting?
-  package var losses: Losses { cursor.losses }
+  package var losses: Losses { account.losses }
   package var failure: WireError? { members.lazy.compactMap(\.failure).first }
-  package var shards: [ShardAccount] { accounts }
+  package var shards: [ShardAccount] { account.shards }
 
   /// Time between two looks after the shards: each is a system call for each of them.
   private static let lookIntervalNs: UInt64 = 5_000_000
@@ -57,18 +58,15 @@ package final class JoinedSubscription: RunSubscription {
     for member in members { try member.begin(reading: wanted, from: from) }
     // What one shard published before the last was joined is nobody's loss.
     let joinedAfter = members.map(\.joinedAfter).max() ?? 0
-    cursor = FrameCursor(joinedAfter: joinedAfter, reading: wanted)
+    account = JoinedAccount(
+      shardCount: members.count, joinedAfter: joinedAfter, reading: wanted)
     schedule = ReportSchedule(joinedAfter: joinedAfter)
-    accounts = members.indices.map { ShardAccount(Shard($0, of: members.count)) }
+    missedBefore = members.map { _ in 0 }
     localWaiting = members.allSatisfy { $0 is LocalShard } ? .futex : nil
     hasRing = members.contains { $0 is LocalShard }
   }
 
-  deinit {
-    for member in members {
-      member.report(sequence: losses.last, missed: losses.missedCount, isLast: true)
-    }
-  }
+  deinit { reportToShards(isLast: true) }
 
   /// See `RunSubscription.find`; between frames it looks after shards that have gone.
   package func find(timeoutNs: UInt64) -> Finding {
@@ -86,7 +84,7 @@ package final class JoinedSubscription: RunSubscription {
         isOver = lookAfterShards(hasEnded, nowNs: beganNs)
       }
       if let dropReason { return .event(.dropped(dropReason)) }
-      if let finding = cursor.find(in: joined) {
+      if let finding = account.find(in: joined) {
         foundNs = Clock.monotonicNs()
         return finding
       }
@@ -123,10 +121,13 @@ package final class JoinedSubscription: RunSubscription {
   private func lookAfterShards(_ hasEnded: [Bool], nowNs: UInt64) -> Bool {
     var isOver = true
     for (shard, member) in members.enumerated() {
-      switch member.look(hasEnded: hasEnded[shard], nowNs: nowNs) {
+      let state = member.look(
+        hasEnded: hasEnded[shard], isNeeded: account.needs(member.frames), nowNs: nowNs)
+      switch state {
       case .following:
         isOver = false
       case .returned:
+        missedBefore[shard] = missed(of: shard)
         isOver = !joined.hasReturned(shard, member.frames, after: member.joinedAfter) && isOver
       case .missing:
         // In lockstep the sim may be waiting, with frames that nobody has read.
@@ -145,19 +146,11 @@ package final class JoinedSubscription: RunSubscription {
   /// See `RunSubscription.record`; a frame counts for each shard whose part it has.
   package func record(_ view: FrameView, isWhole: Bool) -> SubscriptionEvent {
     if isWhole {
-      let missing = joined.missingShards(of: view)
-      for shard in accounts.indices {
-        if missing.contains(shard) {
-          accounts[shard].missed += 1
-        } else {
-          accounts[shard].received += 1
-        }
-      }
       let dateNs = joined[0].frames.dateNs(monotonicNs: foundNs)
       let publishedNs = view.stamp().publishTimeNs
       latency.record(dateNs > publishedNs ? dateNs - publishedNs : 0)
     }
-    return cursor.record(view.sequence, isWhole: isWhole)
+    return account.record(view, isWhole: isWhole, missing: joined.missingShards(of: view))
   }
 
   /// Reports progress to each shard, as to one sim.
@@ -169,8 +162,16 @@ package final class JoinedSubscription: RunSubscription {
   private func flush() {
     guard losses.last > schedule.reported else { return }
     schedule.reported = losses.last
-    for member in members {
-      member.report(sequence: losses.last, missed: losses.missedCount, isLast: false)
+    reportToShards(isLast: false)
+  }
+
+  private func reportToShards(isLast: Bool) {
+    for (shard, member) in members.enumerated() {
+      member.report(
+        sequence: losses.last, missed: missed(of: shard) - missedBefore[shard], isLast: isLast)
     }
   }
+
+  /// Frames of which the shard's part was not used.
+  private func missed(of shard: Int) -> UInt64 { losses.missedCount + account.shards[shard].missed }
 }

@@ -63,7 +63,7 @@ final class LocalShard: ShardMembership {
     return true
   }
 
-  func look(hasEnded: Bool, nowNs: UInt64) -> ShardState {
+  func look(hasEnded: Bool, isNeeded: Bool, nowNs: UInt64) -> ShardState {
     switch phase {
     case .ended:
       return .ended
@@ -76,7 +76,7 @@ final class LocalShard: ShardMembership {
       phase = .gone(retryNs: nowNs)
       return client.takeNotice().map { .dropped($0) } ?? .gone
     case .gone(let retryNs):
-      guard nowNs >= retryNs else { return .gone }
+      guard nowNs >= retryNs, !isNeeded else { return .gone }
       guard joinAgain() else {
         phase = .gone(retryNs: nowNs + Self.retryIntervalNs)
         return .gone
@@ -98,7 +98,9 @@ final class LocalShard: ShardMembership {
     return true
   }
 
+  /// Frames may have been given up that the sim has not published yet: it is told of those once it has.
   func report(sequence: UInt64, missed: UInt64, isLast: Bool) {
-    client?.report(sequence: sequence, missed: missed, isLast: isLast)
+    let known = max(min(sequence, reader.published), joinedAfter)
+    client?.report(sequence: known, missed: min(missed, known - joinedAfter), isLast: isLast)
   }
 }

@@ -83,6 +83,7 @@ package final class ReceivedFrames: ShardFrames {
     waiting.removeFirst(waiting.prefix { $0.frame.view.sequence <= sequence }.count)
   }
 
+  /// Finds a frame; one that never came is `lapped`.
   package func acquire(_ sequence: UInt64) -> FrameAcquisition {
     guard sequence <= published else { return .notYet }
     let next = waiting.first { $0.frame.view.sequence >= sequence }

@@ -70,7 +70,7 @@ final class RemoteShard: ShardMembership {
 
   func sleep(ns: UInt64) -> Bool { false }
 
-  func look(hasEnded: Bool, nowNs: UInt64) -> ShardState {
+  func look(hasEnded: Bool, isNeeded: Bool, nowNs: UInt64) -> ShardState {
     switch end {
     case .ended?: return .ended
     case .dropped(let reason)?: return .dropped(reason)

@@ -58,9 +58,10 @@ protocol ShardMembership: AnyObject {
   ///
   /// - Parameters:
   ///   - hasEnded: As read before frames were looked for.
+  ///   - isNeeded: Whether `frames` has some that were not used yet: they are kept until then.
   ///   - nowNs: The time.
   /// - Returns: Its state.
-  func look(hasEnded: Bool, nowNs: UInt64) -> ShardState
+  func look(hasEnded: Bool, isNeeded: Bool, nowNs: UInt64) -> ShardState
 
   /// Reports this subscriber's progress.
   func report(sequence: UInt64, missed: UInt64, isLast: Bool)
