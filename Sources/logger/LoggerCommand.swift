@@ -13,7 +13,7 @@ import OrreryTrace
   static let configuration = CommandConfiguration(
     program: "logger",
     abstract: "Record every frame of a run to an MCAP trace.",
-    usage: "--run NAME | --connect tcp://HOST:PORT ... --out FILE [OPTIONS]",
+    usage: "--run NAME | --connect ADDRESS ... --out FILE [OPTIONS]",
     discussion: """
       Example:
         orrery sim flags --run demo --duration 10 --wait-for 1 &

@@ -13,7 +13,7 @@ import OrrerySubscriber
   static let configuration = CommandConfiguration(
     program: "renderer",
     abstract: "Draw a run: the last picture, every picture, or a video.",
-    usage: "--run NAME | --connect tcp://HOST:PORT ... [OPTIONS]",
+    usage: "--run NAME | --connect ADDRESS ... [OPTIONS]",
     discussion: """
       Example:
         orrery sim flags --run demo --duration 10 --wait-for 1 &
