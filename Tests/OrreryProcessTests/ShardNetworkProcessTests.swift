@@ -147,7 +147,7 @@ struct ShardNetworkProcessTests {
   }
 
   @Test(arguments: Fault.allCases)
-  func fault36SilentShardIsMissingUntilItIsHeardAgain(fault: Fault) throws {
+  func fault37SilentShardIsMissingUntilItIsHeardAgain(fault: Fault) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     let cluster = try Cluster(ticks: 320, seed: seed, isRendezvous: true)
     cluster.sims[0].waitForProgress()
