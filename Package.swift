@@ -18,6 +18,24 @@ let package = Package(
   targets: base + scene + simulation + frames + subscribers
     + (isSanitized ? sharingTests : commands + sharingTests + otherTests + allocationCounterTarget))
 
+// With `ORRERY_ONLY=OrreryTraceTests,logger` those targets and what they need, so that one module and its tests are
+// built in a minute or two.
+if let only = Context.environment["ORRERY_ONLY"] {
+  var wanted = Set(only.split(separator: ",").map(String.init))
+  var left = Array(wanted)
+  while let name = left.popLast() {
+    for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _):
+        if wanted.insert(name).inserted { left.append(name) }
+      default: continue
+      }
+    }
+  }
+  package.targets.removeAll { !wanted.contains($0.name) }
+  package.products.removeAll { !wanted.contains($0.name) }
+}
+
 /// Every Swift target: imports that are not declared and warnings are errors.
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
