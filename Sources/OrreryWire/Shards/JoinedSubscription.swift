@@ -18,8 +18,8 @@ package final class JoinedSubscription: RunSubscription {
   private var schedule: ReportSchedule
   private var foundNs: UInt64 = 0
   private var dropReason: DropReason?
-  /// Whether some shard is followed in memory.
-  private let hasRing: Bool
+  /// Whether some shard is followed in memory, and whether all are.
+  private let (hasRing, hasOnlyRings): (Bool, Bool)
   /// When the shards are looked after next, and whether all had gone or ended the last time.
   private var lookNs: UInt64 = 0
   private var isOver = false
@@ -33,10 +33,12 @@ package final class JoinedSubscription: RunSubscription {
   package var failure: WireError? { members.lazy.compactMap(\.failure).first }
   package var shards: [ShardAccount] { account.shards }
 
-  /// Time between two looks after the shards: each is a system call for each of them.
-  private static let lookIntervalNs: UInt64 = 5_000_000
-  /// Longest sleep while a part is awaited, or a ring may have a frame: neither a lead that is over nor a ring wakes a
-  /// thread that sleeps for messages.
+  /// Time between two looks after the shards, and the longest sleep for a ring while no part of a frame is awaited.
+  ///
+  /// A look is a system call for each shard: 50 a second find a dead shard soon enough.
+  private static let lookIntervalNs: UInt64 = 20_000_000
+  /// Longest sleep while a part is awaited, or both rings and messages are: neither a lead that is over nor a ring wakes
+  /// a thread that sleeps for messages, and no message one that sleeps for a ring.
   private static let sleepNs: UInt64 = 5_000_000
   /// Longest sleep for messages otherwise: silence is noticed by the time alone.
   private static let silentSleepNs: UInt64 = 100_000_000
@@ -62,8 +64,10 @@ package final class JoinedSubscription: RunSubscription {
       shardCount: members.count, joinedAfter: joinedAfter, reading: wanted)
     schedule = ReportSchedule(joinedAfter: joinedAfter)
     missedBefore = members.map { _ in 0 }
-    localWaiting = members.allSatisfy { $0 is LocalShard } ? .futex : nil
-    hasRing = members.contains { $0 is LocalShard }
+    (hasRing, hasOnlyRings) = (
+      members.contains { $0 is LocalShard }, members.allSatisfy { $0 is LocalShard }
+    )
+    localWaiting = hasOnlyRings ? .futex : nil
   }
 
   deinit { reportToShards(isLast: true) }
@@ -104,10 +108,11 @@ package final class JoinedSubscription: RunSubscription {
     let alive = members.indices.filter { joined[$0].isAlive }
     let slowest = alive.min { joined[$0].frames.published < joined[$1].frames.published }
     guard let slowest else { return poll(ns: min(ns, Self.sleepNs)) }
-    if members[slowest].sleep(ns: min(ns, Self.sleepNs)) { return }
     let newest = alive.map { joined[$0].frames.published }.max() ?? 0
-    let isPrompt = hasRing || newest > joined[slowest].frames.published
-    poll(ns: min(ns, isPrompt ? Self.sleepNs : Self.silentSleepNs))
+    let isAwaited = newest > joined[slowest].frames.published
+    let ringSleepNs = isAwaited || !hasOnlyRings ? Self.sleepNs : Self.lookIntervalNs
+    if members[slowest].sleep(ns: min(ns, ringSleepNs)) { return }
+    poll(ns: min(ns, isAwaited || hasRing ? Self.sleepNs : Self.silentSleepNs))
   }
 
   private func poll(ns: UInt64) {

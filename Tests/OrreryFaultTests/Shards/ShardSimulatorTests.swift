@@ -58,7 +58,7 @@ import Testing
   }
 
   /// 1000 seeds with `ORRERY_TEST_EFFORT=250`.
-  @Test(.timeLimit(.minutes(60)))
+  @Test(.timeLimit(.minutes(max(60, testEffort))))
   func everySeedOfAThousandShardsKeepsThePromises() throws {
     try allowDescriptors(4096)
     guard let counts = Self.run(seeds: 4 * testEffort, shardCount: 1000) else { return }
