@@ -394,7 +394,7 @@ package nonisolated struct Orrery_Recording: Sendable {
   /// For each of SceneLayout.batches, its index among the run's batches.
   package var batches: [UInt32] = []
 
-  /// SceneLayout has no origins, sprites, parents and names: `source` gives them.
+  /// The batches have no origins, sprites and parents: `source` gives them again.
   package var isStripped: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
