@@ -236,12 +236,35 @@ void delta_unpack_32(const void *packed, uint32_t width, uint32_t *residuals) {
   memset(residuals, 0, N * sizeof *residuals);
 }
 
-void delta_count_widths_16(const uint16_t *residuals, uint16_t counts[17]) {
-  memset(counts, 0, 17 * sizeof *counts);
-  for (int i = 0; i < N; i++) counts[residuals[i] ? 32 - __builtin_clz(residuals[i]) : 0]++;
-}
+// Counts in four tables, since neighbours often need the same number of bits.
+#define COUNTING(BITS)                                                                             \
+  void delta_count_widths_##BITS(const uint##BITS##_t *residuals, uint16_t counts[BITS + 1]) {     \
+    uint16_t tables[4][BITS + 1] = {{0}};                                                          \
+    for (int i = 0; i < N; i++)                                                                    \
+      tables[i & 3][residuals[i] ? 32 - __builtin_clz(residuals[i]) : 0]++;                        \
+    for (int width = 0; width <= BITS; width++)                                                    \
+      counts[width] = (uint16_t)(tables[0][width] + tables[1][width] + tables[2][width] +          \
+                                 tables[3][width]);                                                \
+  }                                                                                                \
+  INLINE uint32_t delta_count_above_##BITS##_loop(                                                 \
+    const uint##BITS##_t *residuals, uint##BITS##_t limit) {                                       \
+    uint##BITS##_t count = 0;                                                                      \
+    for (int i = 0; i < N; i++) count += residuals[i] > limit;                                     \
+    return count;                                                                                  \
+  }                                                                                                \
+  VERSIONED(                                                                                       \
+    uint32_t, delta_count_above_##BITS, (residuals, limit), const uint##BITS##_t *residuals,       \
+    uint##BITS##_t limit)                                                                          \
+  uint32_t delta_store_exceptions_##BITS(                                                          \
+    const uint##BITS##_t *residuals, uint32_t width, void *exceptions) {                           \
+    uint8_t *next = exceptions;                                                                    \
+    for (int i = 0; i < N; i++) {                                                                  \
+      next[0] = (uint8_t)i;                                                                        \
+      memcpy(next + 1, &residuals[i], BITS / 8);                                                   \
+      next += (uint64_t)residuals[i] >> width ? 1 + BITS / 8 : 0;                                  \
+    }                                                                                              \
+    return (uint32_t)(next - (uint8_t *)exceptions) / (1 + BITS / 8);                              \
+  }
 
-void delta_count_widths_32(const uint32_t *residuals, uint16_t counts[33]) {
-  memset(counts, 0, 33 * sizeof *counts);
-  for (int i = 0; i < N; i++) counts[residuals[i] ? 32 - __builtin_clz(residuals[i]) : 0]++;
-}
+COUNTING(16)
+COUNTING(32)

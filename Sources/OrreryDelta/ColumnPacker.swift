@@ -34,11 +34,13 @@ struct ColumnPacker {
   init(_ source: Source, isa: delta_isa) { (self.source, self.isa) = (source, isa) }
 
   /// The most bytes that a column takes.
+  ///
+  /// A few more may be written and taken back: see `delta_store_exceptions_16`.
   static func bytesMax(count: Int, keptBytes: Int) -> Int {
     let whole = count / ColumnHistory.blockValues
     let rest = count % ColumnHistory.blockValues
     return whole * PackedBlock.bytesMax(valueBytes: keptBytes)
-      + (rest > 0 ? 1 + rest * keptBytes : 0)
+      + (rest > 0 ? 1 + rest * keptBytes : 0) + 8
   }
 
   /// Packs a column, and keeps its values in the history.
@@ -113,40 +115,52 @@ struct ColumnPacker {
     _ residuals: Scratch, used: UInt32, to output: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
     let full = UInt32.bitWidth - used.leadingZeroBitCount
-    let valueBytes = source.keptBytes
-    var best = full
-    if full > width + 1 {
-      best = withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 33) { counts in
-        guard let counts = counts.baseAddress else { return full }
-        if valueBytes == 2 {
-          delta_count_widths_16(residuals.assumingMemoryBound(to: UInt16.self), counts)
-        } else {
-          delta_count_widths_32(residuals.assumingMemoryBound(to: UInt32.self), counts)
-        }
-        return PackedBlock.bestWidth(counts, full: full, valueBytes: valueBytes)
-      }
-    }
+    let best = full > width + 1 ? bestWidth(residuals, full: full) : full
     width = best
-    var end = output
     let head = UInt8(truncatingIfNeeded: best)
     guard best < full else {
-      end.storeBytes(of: head, as: UInt8.self)
-      return pack(residuals, width: best, to: end + 1)
+      output.storeBytes(of: head, as: UInt8.self)
+      return pack(residuals, width: best, to: output + 1)
     }
-    end.storeBytes(of: head | PackedBlock.hasExceptions, as: UInt8.self)
-    let countAt = end + 1
-    end = pack(residuals, width: best, to: end + 2)
-    var exceptions: UInt8 = 0
-    for index in 0..<ColumnHistory.blockValues {
-      let residual = Self.residual(residuals, index, valueBytes: valueBytes)
-      guard residual >> UInt32(best) != 0 else { continue }
-      end.storeBytes(of: UInt8(index), as: UInt8.self)
-      end = Self.store(residual, bytes: valueBytes, to: end + 1)
-      exceptions += 1
-    }
-    countAt.storeBytes(of: exceptions, as: UInt8.self)
-    return end
+    output.storeBytes(of: head | PackedBlock.hasExceptions, as: UInt8.self)
+    let end = pack(residuals, width: best, to: output + 2)
+    let exceptions =
+      source.keptBytes == 2
+      ? delta_store_exceptions_16(
+        residuals.assumingMemoryBound(to: UInt16.self), UInt32(best), end)
+      : delta_store_exceptions_32(
+        residuals.assumingMemoryBound(to: UInt32.self), UInt32(best), end)
+    output.storeBytes(of: UInt8(exceptions), toByteOffset: 1, as: UInt8.self)
+    return end + Int(exceptions) * (1 + source.keptBytes)
   }
+
+  /// The width for a block whose largest residual needs `full` bits, many more than those of the last block.
+  ///
+  /// Mostly a few values jumped: then the width of the last block serves, and one pass of vectors finds that out. All
+  /// widths are tried otherwise.
+  private func bestWidth(_ residuals: Scratch, full: Int) -> Int {
+    let limit = UInt32(1) << UInt32(width) - 1
+    if width > 0 {
+      let above =
+        source.keptBytes == 2
+        ? delta_count_above_16(
+          isa, residuals.assumingMemoryBound(to: UInt16.self), UInt16(limit))
+        : delta_count_above_32(isa, residuals.assumingMemoryBound(to: UInt32.self), limit)
+      if above <= Self.fewExceptions { return width }
+    }
+    return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 33) { counts in
+      guard let counts = counts.baseAddress else { return full }
+      if source.keptBytes == 2 {
+        delta_count_widths_16(residuals.assumingMemoryBound(to: UInt16.self), counts)
+      } else {
+        delta_count_widths_32(residuals.assumingMemoryBound(to: UInt32.self), counts)
+      }
+      return PackedBlock.bestWidth(counts, full: full, valueBytes: source.keptBytes)
+    }
+  }
+
+  /// So few exceptions take less room than one more bit of every value.
+  private static let fewExceptions = 2
 
   private func pack(
     _ residuals: Scratch, width: Int, to output: UnsafeMutableRawPointer

@@ -72,4 +72,17 @@ void delta_unpack_32(
 void delta_count_widths_16(const uint16_t *_Nonnull residuals, uint16_t counts[_Nonnull 17]);
 void delta_count_widths_32(const uint32_t *_Nonnull residuals, uint16_t counts[_Nonnull 33]);
 
+// Counts the residuals that are larger than `limit`.
+uint32_t delta_count_above_16(
+  delta_isa isa, const uint16_t *_Nonnull residuals, uint16_t limit);
+uint32_t delta_count_above_32(
+  delta_isa isa, const uint32_t *_Nonnull residuals, uint32_t limit);
+
+// Stores index and value of each residual that needs more than `width` bits, and returns their count. Writes up to 5
+// bytes more than it counts.
+uint32_t delta_store_exceptions_16(
+  const uint16_t *_Nonnull residuals, uint32_t width, void *_Nonnull exceptions);
+uint32_t delta_store_exceptions_32(
+  const uint32_t *_Nonnull residuals, uint32_t width, void *_Nonnull exceptions);
+
 #endif
