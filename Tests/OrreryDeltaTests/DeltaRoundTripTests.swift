@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrreryBase
 import OrreryDelta
 import OrreryFrame
 import OrreryMessages
@@ -118,19 +119,20 @@ import Testing
     #expect(try !encode(2, -2047.9375))
     #expect(encoder.layout == finest)
     #expect(try encode(3, 2048))
-    #expect(encoder.layout.columns[0].description.format == .fixed16(unit: 0x1p-3))
+    #expect(encoder.layout.columns[0].description.format == .fixed16(unit: 0x1p-2))
     #expect(try !encode(4, -4000))
     #expect(try encode(5, .nan))
     #expect(encoder.layout.columns[0].description.format == .float32)
     #expect(try !encode(6, 1))
     #expect(try encode(7, 1, asKeyframe: true))
-    #expect(encoder.layout.columns[0].description.format == .fixed16(unit: 0x1p-3))
+    #expect(encoder.layout.columns[0].description.format == .fixed16(unit: 0x1p-2))
     #expect(try encode(8, .infinity))
     #expect(encoder.layout.columns[0].description.format == .float32)
+    // A finite number, but larger than any unit allows.
     #expect(try encode(9, .greatestFiniteMagnitude, asKeyframe: true))
-    #expect(
-      encoder.layout.columns[0].description.format == .fixed16(unit: 0x1p112)
-        || encoder.layout.columns[0].description.format == .float32)
+    #expect(encoder.layout.columns[0].description.format == .float32)
+    #expect(try encode(10, 0x1p126, asKeyframe: true))
+    #expect(encoder.layout.columns[0].description.format == .fixed16(unit: 0x1p112))
   }
 
   /// The layout that a trace begins with is known before the first frame.
@@ -159,6 +161,24 @@ import Testing
         #expect(Double(message.bytes.count) / 12_800 < bytesMax)
       }
     }
+  }
+
+  /// The bytes are those that docs/trace-format.md describes, and stay so: old traces must be read.
+  @Test func bytesArePinned() throws {
+    let frames = try TestFrames([(300, .float32), (130, .fixed16(unit: 1)), (129, .float32)])
+    let encoder = try FrameDeltaEncoder(
+      layout: frames.layout, generation: TestFrames.generation, quantises: false)
+    var hash = StableHash()
+    for sequence in 1...8 as ClosedRange<UInt64> {
+      let frame = frames.frame(sequence) { column, index in
+        // Whole numbers only, the same on every machine; infinities in between.
+        index % 50 == 49 && sequence % 3 == 0
+          ? Float.infinity.bitPattern
+          : Float(index * 7 + Int(sequence * sequence) * (index % 11) - 90).bitPattern
+      }
+      for byte in try encoder.encode(frame, asKeyframe: false).bytes { hash.combine(UInt64(byte)) }
+    }
+    #expect(hash.value == 0x9126_2320_4f30_3d7f)
   }
 
   /// Nothing moves: two bytes for three blocks of two columns would be too many already.

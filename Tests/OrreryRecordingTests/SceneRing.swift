@@ -58,7 +58,7 @@ final class SceneRing {
     scene.generation = Ring.generation
     scene.names = [("Sun", 0, 0), ("Earth.a", 1, 0), ("Earth.b", 2, 0), ("moon", 4, 50)].map {
       var name = Orrery_EntityName()
-      (name.name, name.firstEntity, name.entityCount) = ($0.0, $0.1, $0.2)
+      (name.name, name.firstEntity, name.entityCount) = ($0.0, UInt32($0.1), UInt32($0.2))
       return name
     }
     change(&scene)
@@ -71,7 +71,9 @@ final class SceneRing {
 
   /// A value that moves.
   static func value(_ entity: Int, _ field: Orrery_Field, _ tick: UInt64) -> Float {
-    Float(entity) * 3.3 + Float(field.rawValue) + Float(tick) * 0.37 * Float(entity % 5)
+    // An opacity is small enough for the finest unit.
+    (Float(entity) * 3.3 + Float(field.rawValue) + Float(tick) * 0.37 * Float(entity % 5))
+      * (field == .opacity ? 0x1p-6 : 1)
   }
 
   /// Publishes the next frame; ticks are a sixtieth of a second.
@@ -138,12 +140,23 @@ final class SceneDesk {
     }
   }
 
+  /// Lets time pass in which nothing is published.
+  func wait(ns: UInt64) {
+    ring.publishTimeNs += ns
+    clock.ns += ns
+  }
+
   /// Publishes frames that the recorder does not get.
   func lose(_ count: Int) throws {
     let first = ring.writer.sequence + 1
     for _ in 0..<count { _ = ring.publish() }
-    losses.miss(through: ring.writer.sequence)
-    try recorder.miss(first...ring.writer.sequence)
+    try miss(first...ring.writer.sequence)
+  }
+
+  /// Says that frames did not come.
+  func miss(_ gap: ClosedRange<UInt64>) throws {
+    losses.miss(through: gap.upperBound)
+    try recorder.miss(gap)
   }
 
   /// Ends the file and reads it.

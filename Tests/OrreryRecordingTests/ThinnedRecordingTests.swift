@@ -181,7 +181,7 @@ import Testing
     let view = try #require(desk.ring.publish())
     for _ in 0..<4 { _ = desk.ring.publish() }
     #expect(try !desk.recorder.use(view, source: desk.ring.reader))
-    try desk.recorder.miss(4...8)
+    try desk.miss(4...8)
     try desk.record(2)
     let messages = try desk.finish().messages
     #expect(try messages.frames().map(\.sequence) == [1, 2, 3, 9, 10])
