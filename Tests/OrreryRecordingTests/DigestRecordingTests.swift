@@ -49,6 +49,18 @@ import Testing
     #expect(summary["received"] == "15" && summary["missed"] == "2")
   }
 
+  @Test func frameThatWasOverwrittenHasNoHash() throws {
+    let desk = try SceneDesk(Self.digest)
+    try desk.record(1)
+    let view = try #require(desk.ring.publish())
+    for _ in 0..<4 { _ = desk.ring.publish() }
+    #expect(try !desk.recorder.use(view, source: desk.ring.reader))
+    try desk.miss(2...6)
+    try desk.record(1)
+    let digests = try desk.finish().messages.digests()
+    #expect(digests.map { [$0.firstSequence, UInt64($0.stateHashes.count)] } == [[1, 1], [7, 1]])
+  }
+
   @Test func messagesHaveASecondOfFrames() throws {
     let desk = try SceneDesk(Self.digest)
     try desk.record(150)

@@ -32,6 +32,9 @@ final class SceneRing {
   var publishTimeNs: UInt64 = 1_000_000_000_000
   var tick: UInt64 = 0
 
+  /// Time from one publication to the next; ticks are a sixtieth of a second.
+  var publishStepNs: UInt64 = 16_666_667
+
   init(_ change: (inout Orrery_SceneLayout) -> Void = { _ in }) throws {
     var columns: [ColumnDescription] = []
     var (scene, first) = (Orrery_SceneLayout(), 0)
@@ -76,10 +79,10 @@ final class SceneRing {
       * (field == .opacity ? 0x1p-6 : 1)
   }
 
-  /// Publishes the next frame; ticks are a sixtieth of a second.
+  /// Publishes the next frame.
   func publish() -> FrameView? {
     tick += 1
-    publishTimeNs += 16_666_667
+    publishTimeNs += publishStepNs
     let frame = writer.claim().memory
     for column in writer.layout.columns {
       let description = column.description

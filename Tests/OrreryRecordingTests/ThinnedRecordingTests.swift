@@ -174,6 +174,15 @@ import Testing
     #expect(try messages.scene().layoutHash == desk.ring.scene.layoutHash)
   }
 
+  /// A run that is computed as fast as possible has a keyframe each second of its own time.
+  @Test func keyframesFollowTheScenesTimeToo() throws {
+    let desk = try SceneDesk(Self.options { $0.delta = true })
+    desk.ring.publishStepNs = 1_000
+    try desk.record(130)
+    let messages = try desk.finish().messages
+    #expect(messages.filter { $0.topic == "/orrery/frames" }.map(\.sequence) == [1, 61, 121])
+  }
+
   /// A frame that was overwritten while it was read leaves nothing behind, and the next one stands by itself.
   @Test func tornFrameBeginsANewChain() throws {
     let desk = try SceneDesk(Self.options { $0.delta = true })
