@@ -58,7 +58,8 @@ import Testing
     try desk.miss(2...6)
     try desk.record(1)
     let digests = try desk.finish().messages.digests()
-    #expect(digests.map { [$0.firstSequence, UInt64($0.stateHashes.count)] } == [[1, 1], [7, 1]])
+    #expect(
+      digests.map { [$0.firstSequence, UInt64($0.stateHashes.count)] } == [[1, 1], [7, 1]])
   }
 
   @Test func messagesHaveASecondOfFrames() throws {
