@@ -17,7 +17,9 @@ import Testing
       rate: TickRate("\(layout.rateNumerator)/\(layout.rateDenominator)"),
       entities: layout.options.entities == 0 ? nil : Int(layout.options.entities),
       seed: layout.seed, locale: layout.locale)
-    return try ScenePlan(file, options: options, text: FixedWidths())
+    var plan = try ScenePlan(file, options: options, text: FixedWidths())
+    plan.layout.source = layout.source
+    return plan
   }
 
   @Test func optionsAreThoseOfThePlan() throws {
@@ -29,8 +31,9 @@ import Testing
     plan.show([.rotation, .x])
     plan.show([.y])
     #expect(plan.layout.options.columns == [.x, .y, .rotation])
+    plan.layout.source = try #require(BuiltInScenes.text("flags"))
     let own = try ScenePlan(
-      SceneFile.decode("size = [1, 1]", file: "a.toml"), text: FixedWidths())
+      SceneFile.decode(plan.layout.source, file: "a.toml"), text: FixedWidths())
     #expect(own.layout.options.entities == 0 && !own.layout.options.builtIn)
   }
 
