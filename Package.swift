@@ -77,7 +77,7 @@ var base: [Target] {
     module("OrreryBase", ["CLinux", logging]),
     module("OrreryDocument"),
     module(
-      "OrreryMessages", [protobuf], resources: [.embedInCode("orrery.binpb")],
+      "OrreryMessages", ["OrreryBase", protobuf], resources: [.embedInCode("orrery.binpb")],
       exclude: ["orrery.proto"]),
   ]
 }
@@ -178,13 +178,18 @@ var frames: [Target] {
 var subscribers: [Target] {
   [
     module("OrreryTrace", ["CCompression", "CLinux", "OrreryBase"]),
+    .target(name: "CDelta"),
+    module("OrreryDelta", ["CDelta", "OrreryFrame"]),
     module("OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryText"]),
     module(
       "OrreryPictures",
       ["OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryWire", protobuf]),
     module(
       "OrreryRecording",
-      ["OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryTrace", "OrreryWire", protobuf]),
+      [
+        "OrreryBase", "OrreryDelta", "OrreryFrame", "OrreryMessages", "OrreryTrace", "OrreryWire",
+        protobuf,
+      ]),
   ]
 }
 
@@ -241,8 +246,8 @@ var commands: [Target] {
     program(
       "logger",
       [
-        "OrreryBase", "OrreryCommandLine", "OrreryRecording", "OrrerySubscriber", "OrreryTrace",
-        "OrreryWire", arguments,
+        "OrreryBase", "OrreryCommandLine", "OrreryMessages", "OrreryRecording",
+        "OrrerySubscriber", "OrreryTrace", "OrreryWire", arguments,
       ],
       path: "Sources/logger"),
     program(
@@ -362,8 +367,8 @@ var otherTests: [Target] {
     test(
       "OrreryRecording",
       [
-        "OrreryBase", "OrreryFrame", "OrreryMessages", "OrreryRecording", "OrreryTrace",
-        "OrreryWire", "TestSupport", protobuf,
+        "OrreryBase", "OrreryDelta", "OrreryFrame", "OrreryMessages", "OrreryRecording",
+        "OrreryTrace", "OrreryWire", "TestSupport", protobuf,
       ]),
     test(
       "OrreryArguments",
@@ -383,6 +388,9 @@ var otherTests: [Target] {
         "OrreryBench", "OrreryBase", "OrreryFrame", "OrreryScene", "OrrerySim", "TestSupport",
         arguments,
       ]),
+    test(
+      "OrreryDelta",
+      ["OrreryBase", "OrreryDelta", "OrreryFrame", "OrreryMessages", "TestSupport", protobuf]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene", "TestSupport"]),
     test(
       "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),

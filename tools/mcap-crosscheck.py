@@ -5,10 +5,13 @@
   pip install mcap mcap-protobuf-support
   mcap-crosscheck.py TRACE [--expect SAMPLES.jsonl] [--json]
 
-Every orrery.Frame on /orrery/frames is decoded with the schema inside the trace. Sequences must rise,
-and every gap must be told by an orrery.Loss on /orrery/loss. --expect compares values bit for bit with
+Every orrery.Frame on /orrery/frames is decoded with the schema inside the trace, and what changed since, on
+/orrery/deltas, is applied to it (this needs numpy). Sequences must rise, and every gap must be told by an
+orrery.Loss on /orrery/loss; frames that orrery.Recording.every leaves out are no gap. Of /orrery/digests only
+sequences and ticks are looked at. --expect compares values bit for bit with
 the JSON lines of `orrery sample`: {"time_s","tick","entity","x","y","opacity","scale",
-"rotation","blur"}. Values of 16-bit columns must be the nearest multiple of the column's unit.
+"rotation","blur"}. Values of 16-bit columns must be the nearest multiple of the column's unit. Entities and
+fields that were not recorded are not compared.
 
 Exit: 0 all agree, 1 something differs, 2 usage, 65 not a readable trace.
 """
@@ -23,7 +26,8 @@ from mcap.exceptions import McapError
 from mcap.reader import NonSeekingReader, make_reader
 from mcap_protobuf.decoder import DecoderFactory
 
-FRAMES, LOSS, EVENTS = "/orrery/frames", "/orrery/loss", "/orrery/events"
+SCENE, FRAMES, DELTAS = "/orrery/scene", "/orrery/frames", "/orrery/deltas"
+DIGESTS, LOSS, EVENTS = "/orrery/digests", "/orrery/loss", "/orrery/events"
 COMPLETED, COMMAND = 4, 5
 # Numbers of orrery.Field, and what a field without a column has.
 FIELDS = {
@@ -52,12 +56,76 @@ def read_expected(path):
     return expected
 
 
-def values_of(column):
-    """The values of a column in either format."""
-    if not column.unit:
-        return array("f", column.values)
-    numbers = struct.unpack(f"<{len(column.fixed16) // 2}h", column.fixed16)
-    return array("f", (number * column.unit for number in numbers))
+class Column:
+    """A column of a frame: its place, and its values as bits."""
+
+    def __init__(self, message):
+        self.first, self.field, self.unit = message.first_entity, message.field, message.unit
+        self.bits = bytes(message.fixed16) if message.unit else array("f", message.values).tobytes()
+        self.before = self.bits
+
+    def values(self):
+        if not self.unit:
+            return array("f", self.bits)
+        numbers = struct.unpack(f"<{len(self.bits) // 2}h", self.bits)
+        return array("f", (number * self.unit for number in numbers))
+
+    def change(self, packed):
+        """Applies what changed since the last frame; docs/trace-format.md says how it is packed."""
+        import numpy as np
+
+        kind = "<u2" if self.unit else "<u4"
+        last, before = np.frombuffer(self.bits, kind), np.frombuffer(self.before, kind)
+        count, size, at = len(last), last.itemsize, 0
+        zigzag = np.zeros(-(-count // 128) * 128, kind)
+        for first in range(0, count, 128):
+            block, head = zigzag[first:first + 128], packed[at]
+            width, has_exceptions, at = head & 63, head >> 7, at + 1
+            if head & 64:
+                for index in range(count - first):
+                    block[index] = int.from_bytes(packed[at:at + width], "little")
+                    at += width
+                continue
+            exceptions, at = packed[at] if has_exceptions else 0, at + has_exceptions
+            lanes = np.frombuffer(packed, kind, 16 * width // size, at).reshape(width, 16 // size).T
+            bits = np.unpackbits(lanes.copy().view("u1"), axis=1, bitorder="little")
+            block[:] = (bits.reshape(16 // size, 8 * size, width) @ (1 << np.arange(width))).T.ravel()
+            at += 16 * width
+            for _ in range(exceptions):
+                block[packed[at]] = int.from_bytes(packed[at + 1:at + 1 + size], "little")
+                at += 1 + size
+        if at != len(packed):
+            raise McapError(f"a packed column has {len(packed)} bytes, of which {at} are used")
+        change = ((zigzag >> 1) ^ -(zigzag & 1))[:count]
+        if self.unit:
+            new = last + last - before + change
+        else:
+            with np.errstate(all="ignore"):
+                expected = last.view("<f4") + (last.view("<f4") - before.view("<f4"))
+            expected = np.where(np.isfinite(expected), expected.view("<u4"), last)
+            new = self.ordered(self.ordered(expected) + change)
+        self.bits, self.before = new.astype(kind).tobytes(), self.bits
+
+    @staticmethod
+    def ordered(bits):
+        return bits ^ ((bits.view("<i4") >> 31).view("<u4") >> 1)
+
+
+class Recorded:
+    """What a trace has of its run, as its layout says."""
+
+    def __init__(self, scene=None):
+        recording = scene.recording if scene is not None and scene.HasField("recording") else None
+        self.every = max(recording.every, 1) if recording else 1
+        self.fields = set(recording.columns) if recording else set()
+        self.entities = None
+        if recording and recording.entities:
+            self.entities = [(r.first_entity, r.first_entity + r.entity_count) for r in recording.entities]
+
+    def has(self, entity, field):
+        if self.fields and field not in self.fields:
+            return False
+        return self.entities is None or any(first <= entity < end for first, end in self.entities)
 
 
 def differs(value, sample, unit):
@@ -67,14 +135,14 @@ def differs(value, sample, unit):
     return not abs(value - float(sample)) <= unit / 2
 
 
-def compare(frame, samples, report):
+def compare(tick, columns, samples, recorded, report):
     """Compares one frame with the samples of its tick; returns the number of values compared, and of those
     that 16-bit columns hold."""
-    columns = [(c.first_entity, c.field, c.unit, values_of(c)) for c in frame.columns]
+    columns = [(c.first, c.field, c.unit, c.values()) for c in columns]
     count = fixed16 = 0
     for entity, (line, sample) in samples.items():
         for name, (field, value) in FIELDS.items():
-            if name not in sample:
+            if name not in sample or not recorded.has(entity, field):
                 continue
             unit = 0
             for first, column_field, column_unit, values in columns:
@@ -83,14 +151,14 @@ def compare(frame, samples, report):
             count += 1
             fixed16 += unit != 0
             if differs(value, sample[name], unit):
-                report(f"tick {frame.tick} entity {entity} {name}: trace has {value!r}, "
+                report(f"tick {tick} entity {entity} {name}: trace has {value!r}, "
                        f"line {line} expects {sample[name]!r}")
     return count, fixed16
 
 
-def gaps_of(sequences):
-    """The sequences missing between neighbours, as (first, last)."""
-    return [(a + 1, b - 1) for a, b in zip(sequences, sequences[1:]) if b > a + 1]
+def gaps_of(sequences, every):
+    """The wanted sequences that are missing between neighbours."""
+    return [missing for a, b in zip(sequences, sequences[1:]) for missing in range(a + every, b, every)]
 
 
 def merged(ranges):
@@ -124,6 +192,7 @@ class Events:
 def check(path, expected):
     """Reads the trace once; returns its figures and the list of what is wrong."""
     differences, sequences, ticks, losses = [], [], [], []
+    recorded, columns, deltas, digests = Recorded(), None, 0, 0
     compared, fixed16, missing, messages = 0, 0, set(expected), 0
     events = Events()
     with open(path, "rb") as stream:
@@ -139,29 +208,52 @@ def check(path, expected):
                 losses.append((message.first_sequence, message.last_sequence))
             if item.channel.topic == EVENTS:
                 events.add(message, differences.append)
-            if item.channel.topic != FRAMES:
+            if item.channel.topic == SCENE:
+                recorded = Recorded(message)
+            if item.channel.topic == DIGESTS:
+                count = len(message.state_hashes)
+                if count != len(message.publish_times_ns) or not count:
+                    differences.append(f"digest {message.first_sequence} has {count} hashes and other times")
+                if sequences and message.first_sequence <= sequences[-1]:
+                    differences.append(f"digest {message.first_sequence} follows {sequences[-1]}")
+                digests += count
+                sequences += range(message.first_sequence, message.first_sequence + count)
+                ticks += range(message.first_tick, message.first_tick + count)
+            if item.channel.topic not in (FRAMES, DELTAS):
                 continue
+            if item.channel.topic == DELTAS:
+                deltas += 1
+                if not sequences or message.base_sequence != sequences[-1]:
+                    differences.append(f"frame {message.sequence} stands on {message.base_sequence}")
+                for column, packed in zip(columns, message.columns, strict=True):
+                    column.change(packed)
+            else:
+                columns = [Column(column) for column in message.columns]
             if sequences and message.sequence <= sequences[-1]:
                 differences.append(f"sequence {message.sequence} follows {sequences[-1]}")
+            if message.sequence % recorded.every:
+                differences.append(f"sequence {message.sequence} was not wanted")
             if message.sequence & 0xFFFFFFFF != item.message.sequence:
                 differences.append(f"message {item.message.sequence} has frame {message.sequence}")
             sequences.append(message.sequence)
             ticks.append(message.tick)
             if message.tick in missing:
                 missing.discard(message.tick)
-                counts = compare(message, expected[message.tick], differences.append)
+                counts = compare(
+                    message.tick, columns, expected[message.tick], recorded, differences.append)
                 compared, fixed16 = compared + counts[0], fixed16 + counts[1]
     if summary.statistics and summary.statistics.message_count != messages:
         differences.append(
             f"statistics say {summary.statistics.message_count} messages, the trace has {messages}")
     # What was lost before the first frame and after the last one leaves no gap between frames.
-    inner = [(first, last) for first, last in merged(losses)
-             if sequences and first > sequences[0] and last < sequences[-1]]
-    if merged(gaps_of(sequences)) != inner:
-        differences.append(f"gaps {gaps_of(sequences)}, but losses {inner}")
+    inner = [sequence for first, last in merged(losses) for sequence in range(first, last + 1)
+             if sequences and sequences[0] < sequence < sequences[-1] and sequence % recorded.every == 0]
+    gaps = gaps_of(sequences, recorded.every)
+    if gaps != inner:
+        differences.append(f"missing {gaps[:9]}, but lost {inner[:9]}")
     differences += [f"tick {tick} is expected, but not in the trace" for tick in sorted(missing)]
     figures = {
-        "messages": messages, "frames": len(sequences),
+        "messages": messages, "frames": len(sequences), "deltas": deltas, "digests": digests,
         "lost": sum(last - first + 1 for first, last in merged(losses)),
         "first_tick": ticks[0] if ticks else None, "last_tick": ticks[-1] if ticks else None,
         "events": events.numbers, "events_missed": events.missed, "commands": events.commands,

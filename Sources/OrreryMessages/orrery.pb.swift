@@ -307,11 +307,113 @@ package nonisolated struct Orrery_SceneLayout: @unchecked Sendable {
   /// Clears the value of `shard`. Subsequent reads from it will return its default value.
   package mutating func clearShard() {_uniqueStorage()._shard = nil}
 
+  /// With these and with seed, rate, locale and hash above, `source` gives every value of the run again. Missing for a
+  /// run of an earlier version.
+  package var options: Orrery_SceneOptions {
+    get {_storage._options ?? Orrery_SceneOptions()}
+    set {_uniqueStorage()._options = newValue}
+  }
+  /// Returns true if `options` has been explicitly set.
+  package var hasOptions: Bool {_storage._options != nil}
+  /// Clears the value of `options`. Subsequent reads from it will return its default value.
+  package mutating func clearOptions() {_uniqueStorage()._options = nil}
+
+  /// In a trace only: what it has of the run. Missing in a trace of everything.
+  package var recording: Orrery_Recording {
+    get {_storage._recording ?? Orrery_Recording()}
+    set {_uniqueStorage()._recording = newValue}
+  }
+  /// Returns true if `recording` has been explicitly set.
+  package var hasRecording: Bool {_storage._recording != nil}
+  /// Clears the value of `recording`. Subsequent reads from it will return its default value.
+  package mutating func clearRecording() {_uniqueStorage()._recording = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// The options of a run that change its values, beside those that SceneLayout itself has.
+package nonisolated struct Orrery_SceneOptions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Entities in all that were asked for; 0: as many as the scene has.
+  package var entities: UInt64 = 0
+
+  /// Fields of views that have a column even if nothing in the scene changes them, by rising number.
+  package var columns: [Orrery_Field] = []
+
+  /// float32 or fixed16: the format of columns that was asked for.
+  package var output: String = String()
+
+  /// The scene is one of Orrery's own, whose titles are translated.
+  package var builtIn: Bool = false
+
+  /// Names of the image files that the scene shows, one for each of SceneLayout.images.
+  package var imageNames: [String] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What a trace has of a run, and how. The layout around it describes the recorded frames: its batches are slices of
+/// the run's, and entities keep their numbers. Frame.state_hash is that of the whole run.
+package nonisolated struct Orrery_Recording: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// full: frames, or what changed since the last. digest: the hash of each frame.
+  package var mode: String = String()
+
+  /// Only frames whose number is a multiple of this were wanted; 0 and 1: all.
+  package var every: UInt64 = 0
+
+  /// The entities that were wanted, by rising numbers; empty: all.
+  package var entities: [Orrery_EntityRange] = []
+
+  /// The fields that were wanted, by rising number; empty: all.
+  package var columns: [Orrery_Field] = []
+
+  /// Bits of each value that was rounded to multiples of a unit; 0: values are as they were published.
+  package var quantiseBits: UInt32 = 0
+
+  /// Frames between keyframes are on /orrery/deltas.
+  package var delta: Bool = false
+
+  /// SceneLayout.layout_hash and entity_count of the run itself.
+  package var runLayoutHash: UInt64 = 0
+
+  package var runEntityCount: UInt64 = 0
+
+  /// For each of SceneLayout.batches, its index among the run's batches.
+  package var batches: [UInt32] = []
+
+  /// The batches have no origins, sprites and parents: `source` gives them again.
+  package var isStripped: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Orrery_EntityRange: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var firstEntity: UInt32 = 0
+
+  package var entityCount: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// One of several runs that run a scene together: their frames of a tick are slices of the scene's frame.
@@ -681,6 +783,123 @@ package nonisolated struct Orrery_Loss: Sendable {
   fileprivate var _shard: UInt32? = nil
 }
 
+/// What changed since another frame: on the topic /orrery/deltas of a trace. docs/trace-format.md explains the bytes.
+package nonisolated struct Orrery_DeltaFrame: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As in Frame, of the frame that this one gives.
+  package var sequence: UInt64 = 0
+
+  package var tick: UInt64 = 0
+
+  package var simTimeNs: UInt64 = 0
+
+  package var publishTimeNs: UInt64 = 0
+
+  package var stateHash: UInt64 = 0
+
+  package var layoutHash: UInt64 = 0
+
+  package var generation: UInt64 = 0
+
+  /// The frame recorded before this one: a keyframe on /orrery/frames, or another DeltaFrame.
+  package var baseSequence: UInt64 = 0
+
+  /// For each column of the keyframe, its packed changes.
+  package var columns: [Data] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Hashes of frames that follow each other in sequence and tick: on the topic /orrery/digests of a trace.
+package nonisolated struct Orrery_Digests: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var generation: UInt64 = 0
+
+  /// Of the first frame here; each other has the next number and tick.
+  package var firstSequence: UInt64 = 0
+
+  package var firstTick: UInt64 = 0
+
+  /// Frame.state_hash and Frame.publish_time_ns of each frame.
+  package var stateHashes: [UInt64] = []
+
+  package var publishTimesNs: [UInt64] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// How long frames that follow each other took in the sim: on the topic /orrery/timings of a trace.
+package nonisolated struct Orrery_Timings: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var generation: UInt64 = 0
+
+  /// Of the first frame here; each other has the next number.
+  package var firstSequence: UInt64 = 0
+
+  /// Of each frame: waiting for its time, computing its values, and publishing it.
+  package var waitNs: [UInt64] = []
+
+  package var computeNs: [UInt64] = []
+
+  package var publishNs: [UInt64] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What a subscriber has seen of a run so far: on the topic /orrery/statistics of a trace.
+package nonisolated struct Orrery_Statistics: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var generation: UInt64 = 0
+
+  /// Number and tick of the newest frame that came.
+  package var sequence: UInt64 = 0
+
+  package var tick: UInt64 = 0
+
+  /// Frames that came, and that were missed, since the subscriber joined.
+  package var received: UInt64 = 0
+
+  package var missed: UInt64 = 0
+
+  /// Frames that came and were left out on purpose.
+  package var leftOut: UInt64 = 0
+
+  /// Ticks that the sim began late, since the run began.
+  package var lateTicks: UInt64 = 0
+
+  /// Bytes of the recording that are not in the file yet, and that are.
+  package var queuedBytes: UInt64 = 0
+
+  package var fileBytes: UInt64 = 0
+
+  /// Frames that came, and their bytes, in a second.
+  package var framesPerSecond: Double = 0
+
+  package var bytesPerSecond: Double = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 /// What happened while a run was computed, apart from values: on the topic /orrery/events of a trace.
 package nonisolated struct Orrery_Events: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -935,7 +1154,7 @@ nonisolated extension Orrery_Column: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SceneLayout"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0\u{3}clock_offset_ns\0\u{1}names\0\u{1}hash\0\u{1}shard\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}scene\0\u{1}run\0\u{1}generation\0\u{1}seed\0\u{1}locale\0\u{3}rate_numerator\0\u{3}rate_denominator\0\u{1}width\0\u{1}height\0\u{1}background\0\u{3}layout_hash\0\u{3}entity_count\0\u{1}batches\0\u{1}sprites\0\u{1}fixtures\0\u{1}isa\0\u{1}delivery\0\u{1}source\0\u{1}images\0\u{3}clock_offset_ns\0\u{1}names\0\u{1}hash\0\u{1}shard\0\u{1}options\0\u{1}recording\0")
 
   fileprivate class _StorageClass {
     var _scene: String = String()
@@ -961,6 +1180,8 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
     var _names: [Orrery_EntityName] = []
     var _hash: String = String()
     var _shard: Orrery_Shard? = nil
+    var _options: Orrery_SceneOptions? = nil
+    var _recording: Orrery_Recording? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -994,6 +1215,8 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       _names = source._names
       _hash = source._hash
       _shard = source._shard
+      _options = source._options
+      _recording = source._recording
     }
   }
 
@@ -1035,6 +1258,8 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         case 21: try { try decoder.decodeRepeatedMessageField(value: &_storage._names) }()
         case 22: try { try decoder.decodeSingularStringField(value: &_storage._hash) }()
         case 23: try { try decoder.decodeSingularMessageField(value: &_storage._shard) }()
+        case 24: try { try decoder.decodeSingularMessageField(value: &_storage._options) }()
+        case 25: try { try decoder.decodeSingularMessageField(value: &_storage._recording) }()
         default: break
         }
       }
@@ -1116,6 +1341,12 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
       try { if let v = _storage._shard {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
       } }()
+      try { if let v = _storage._options {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      } }()
+      try { if let v = _storage._recording {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1148,10 +1379,172 @@ nonisolated extension Orrery_SceneLayout: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._names != rhs_storage._names {return false}
         if _storage._hash != rhs_storage._hash {return false}
         if _storage._shard != rhs_storage._shard {return false}
+        if _storage._options != rhs_storage._options {return false}
+        if _storage._recording != rhs_storage._recording {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_SceneOptions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".SceneOptions"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entities\0\u{1}columns\0\u{1}output\0\u{3}built_in\0\u{3}image_names\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.entities) }()
+      case 2: try { try decoder.decodeRepeatedEnumField(value: &self.columns) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.output) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.builtIn) }()
+      case 5: try { try decoder.decodeRepeatedStringField(value: &self.imageNames) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.entities != 0 {
+      try visitor.visitSingularUInt64Field(value: self.entities, fieldNumber: 1)
+    }
+    if !self.columns.isEmpty {
+      try visitor.visitPackedEnumField(value: self.columns, fieldNumber: 2)
+    }
+    if !self.output.isEmpty {
+      try visitor.visitSingularStringField(value: self.output, fieldNumber: 3)
+    }
+    if self.builtIn != false {
+      try visitor.visitSingularBoolField(value: self.builtIn, fieldNumber: 4)
+    }
+    if !self.imageNames.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.imageNames, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_SceneOptions, rhs: Orrery_SceneOptions) -> Bool {
+    if lhs.entities != rhs.entities {return false}
+    if lhs.columns != rhs.columns {return false}
+    if lhs.output != rhs.output {return false}
+    if lhs.builtIn != rhs.builtIn {return false}
+    if lhs.imageNames != rhs.imageNames {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_Recording: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Recording"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}mode\0\u{1}every\0\u{1}entities\0\u{1}columns\0\u{3}quantise_bits\0\u{1}delta\0\u{3}run_layout_hash\0\u{3}run_entity_count\0\u{1}batches\0\u{3}is_stripped\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.mode) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.every) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.entities) }()
+      case 4: try { try decoder.decodeRepeatedEnumField(value: &self.columns) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.quantiseBits) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.delta) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.runLayoutHash) }()
+      case 8: try { try decoder.decodeSingularFixed64Field(value: &self.runEntityCount) }()
+      case 9: try { try decoder.decodeRepeatedUInt32Field(value: &self.batches) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.isStripped) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.mode.isEmpty {
+      try visitor.visitSingularStringField(value: self.mode, fieldNumber: 1)
+    }
+    if self.every != 0 {
+      try visitor.visitSingularUInt64Field(value: self.every, fieldNumber: 2)
+    }
+    if !self.entities.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.entities, fieldNumber: 3)
+    }
+    if !self.columns.isEmpty {
+      try visitor.visitPackedEnumField(value: self.columns, fieldNumber: 4)
+    }
+    if self.quantiseBits != 0 {
+      try visitor.visitSingularUInt32Field(value: self.quantiseBits, fieldNumber: 5)
+    }
+    if self.delta != false {
+      try visitor.visitSingularBoolField(value: self.delta, fieldNumber: 6)
+    }
+    if self.runLayoutHash != 0 {
+      try visitor.visitSingularFixed64Field(value: self.runLayoutHash, fieldNumber: 7)
+    }
+    if self.runEntityCount != 0 {
+      try visitor.visitSingularFixed64Field(value: self.runEntityCount, fieldNumber: 8)
+    }
+    if !self.batches.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.batches, fieldNumber: 9)
+    }
+    if self.isStripped != false {
+      try visitor.visitSingularBoolField(value: self.isStripped, fieldNumber: 10)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_Recording, rhs: Orrery_Recording) -> Bool {
+    if lhs.mode != rhs.mode {return false}
+    if lhs.every != rhs.every {return false}
+    if lhs.entities != rhs.entities {return false}
+    if lhs.columns != rhs.columns {return false}
+    if lhs.quantiseBits != rhs.quantiseBits {return false}
+    if lhs.delta != rhs.delta {return false}
+    if lhs.runLayoutHash != rhs.runLayoutHash {return false}
+    if lhs.runEntityCount != rhs.runEntityCount {return false}
+    if lhs.batches != rhs.batches {return false}
+    if lhs.isStripped != rhs.isStripped {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_EntityRange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".EntityRange"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}first_entity\0\u{3}entity_count\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.firstEntity) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.entityCount) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.firstEntity != 0 {
+      try visitor.visitSingularUInt32Field(value: self.firstEntity, fieldNumber: 1)
+    }
+    if self.entityCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.entityCount, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_EntityRange, rhs: Orrery_EntityRange) -> Bool {
+    if lhs.firstEntity != rhs.firstEntity {return false}
+    if lhs.entityCount != rhs.entityCount {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1872,6 +2265,256 @@ nonisolated extension Orrery_Loss: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.firstSequence != rhs.firstSequence {return false}
     if lhs.lastSequence != rhs.lastSequence {return false}
     if lhs._shard != rhs._shard {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_DeltaFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DeltaFrame"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}tick\0\u{3}sim_time_ns\0\u{3}publish_time_ns\0\u{3}state_hash\0\u{3}layout_hash\0\u{1}generation\0\u{3}base_sequence\0\u{1}columns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.sequence) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.tick) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.simTimeNs) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.publishTimeNs) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.stateHash) }()
+      case 6: try { try decoder.decodeSingularFixed64Field(value: &self.layoutHash) }()
+      case 7: try { try decoder.decodeSingularFixed64Field(value: &self.generation) }()
+      case 8: try { try decoder.decodeSingularFixed64Field(value: &self.baseSequence) }()
+      case 9: try { try decoder.decodeRepeatedBytesField(value: &self.columns) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.sequence != 0 {
+      try visitor.visitSingularFixed64Field(value: self.sequence, fieldNumber: 1)
+    }
+    if self.tick != 0 {
+      try visitor.visitSingularFixed64Field(value: self.tick, fieldNumber: 2)
+    }
+    if self.simTimeNs != 0 {
+      try visitor.visitSingularFixed64Field(value: self.simTimeNs, fieldNumber: 3)
+    }
+    if self.publishTimeNs != 0 {
+      try visitor.visitSingularFixed64Field(value: self.publishTimeNs, fieldNumber: 4)
+    }
+    if self.stateHash != 0 {
+      try visitor.visitSingularFixed64Field(value: self.stateHash, fieldNumber: 5)
+    }
+    if self.layoutHash != 0 {
+      try visitor.visitSingularFixed64Field(value: self.layoutHash, fieldNumber: 6)
+    }
+    if self.generation != 0 {
+      try visitor.visitSingularFixed64Field(value: self.generation, fieldNumber: 7)
+    }
+    if self.baseSequence != 0 {
+      try visitor.visitSingularFixed64Field(value: self.baseSequence, fieldNumber: 8)
+    }
+    if !self.columns.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.columns, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_DeltaFrame, rhs: Orrery_DeltaFrame) -> Bool {
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.tick != rhs.tick {return false}
+    if lhs.simTimeNs != rhs.simTimeNs {return false}
+    if lhs.publishTimeNs != rhs.publishTimeNs {return false}
+    if lhs.stateHash != rhs.stateHash {return false}
+    if lhs.layoutHash != rhs.layoutHash {return false}
+    if lhs.generation != rhs.generation {return false}
+    if lhs.baseSequence != rhs.baseSequence {return false}
+    if lhs.columns != rhs.columns {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_Digests: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Digests"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}generation\0\u{3}first_sequence\0\u{3}first_tick\0\u{3}state_hashes\0\u{3}publish_times_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.generation) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.firstSequence) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.firstTick) }()
+      case 4: try { try decoder.decodeRepeatedFixed64Field(value: &self.stateHashes) }()
+      case 5: try { try decoder.decodeRepeatedFixed64Field(value: &self.publishTimesNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.generation != 0 {
+      try visitor.visitSingularFixed64Field(value: self.generation, fieldNumber: 1)
+    }
+    if self.firstSequence != 0 {
+      try visitor.visitSingularFixed64Field(value: self.firstSequence, fieldNumber: 2)
+    }
+    if self.firstTick != 0 {
+      try visitor.visitSingularFixed64Field(value: self.firstTick, fieldNumber: 3)
+    }
+    if !self.stateHashes.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.stateHashes, fieldNumber: 4)
+    }
+    if !self.publishTimesNs.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.publishTimesNs, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_Digests, rhs: Orrery_Digests) -> Bool {
+    if lhs.generation != rhs.generation {return false}
+    if lhs.firstSequence != rhs.firstSequence {return false}
+    if lhs.firstTick != rhs.firstTick {return false}
+    if lhs.stateHashes != rhs.stateHashes {return false}
+    if lhs.publishTimesNs != rhs.publishTimesNs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_Timings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Timings"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}generation\0\u{3}first_sequence\0\u{3}wait_ns\0\u{3}compute_ns\0\u{3}publish_ns\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.generation) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.firstSequence) }()
+      case 3: try { try decoder.decodeRepeatedUInt64Field(value: &self.waitNs) }()
+      case 4: try { try decoder.decodeRepeatedUInt64Field(value: &self.computeNs) }()
+      case 5: try { try decoder.decodeRepeatedUInt64Field(value: &self.publishNs) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.generation != 0 {
+      try visitor.visitSingularFixed64Field(value: self.generation, fieldNumber: 1)
+    }
+    if self.firstSequence != 0 {
+      try visitor.visitSingularFixed64Field(value: self.firstSequence, fieldNumber: 2)
+    }
+    if !self.waitNs.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.waitNs, fieldNumber: 3)
+    }
+    if !self.computeNs.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.computeNs, fieldNumber: 4)
+    }
+    if !self.publishNs.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.publishNs, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_Timings, rhs: Orrery_Timings) -> Bool {
+    if lhs.generation != rhs.generation {return false}
+    if lhs.firstSequence != rhs.firstSequence {return false}
+    if lhs.waitNs != rhs.waitNs {return false}
+    if lhs.computeNs != rhs.computeNs {return false}
+    if lhs.publishNs != rhs.publishNs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Orrery_Statistics: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Statistics"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}generation\0\u{1}sequence\0\u{1}tick\0\u{1}received\0\u{1}missed\0\u{3}left_out\0\u{3}late_ticks\0\u{3}queued_bytes\0\u{3}file_bytes\0\u{3}frames_per_second\0\u{3}bytes_per_second\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.generation) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.sequence) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.tick) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.received) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.missed) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.leftOut) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.lateTicks) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.queuedBytes) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.fileBytes) }()
+      case 10: try { try decoder.decodeSingularDoubleField(value: &self.framesPerSecond) }()
+      case 11: try { try decoder.decodeSingularDoubleField(value: &self.bytesPerSecond) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.generation != 0 {
+      try visitor.visitSingularFixed64Field(value: self.generation, fieldNumber: 1)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularFixed64Field(value: self.sequence, fieldNumber: 2)
+    }
+    if self.tick != 0 {
+      try visitor.visitSingularFixed64Field(value: self.tick, fieldNumber: 3)
+    }
+    if self.received != 0 {
+      try visitor.visitSingularUInt64Field(value: self.received, fieldNumber: 4)
+    }
+    if self.missed != 0 {
+      try visitor.visitSingularUInt64Field(value: self.missed, fieldNumber: 5)
+    }
+    if self.leftOut != 0 {
+      try visitor.visitSingularUInt64Field(value: self.leftOut, fieldNumber: 6)
+    }
+    if self.lateTicks != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lateTicks, fieldNumber: 7)
+    }
+    if self.queuedBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.queuedBytes, fieldNumber: 8)
+    }
+    if self.fileBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.fileBytes, fieldNumber: 9)
+    }
+    if self.framesPerSecond.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.framesPerSecond, fieldNumber: 10)
+    }
+    if self.bytesPerSecond.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.bytesPerSecond, fieldNumber: 11)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Orrery_Statistics, rhs: Orrery_Statistics) -> Bool {
+    if lhs.generation != rhs.generation {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.tick != rhs.tick {return false}
+    if lhs.received != rhs.received {return false}
+    if lhs.missed != rhs.missed {return false}
+    if lhs.leftOut != rhs.leftOut {return false}
+    if lhs.lateTicks != rhs.lateTicks {return false}
+    if lhs.queuedBytes != rhs.queuedBytes {return false}
+    if lhs.fileBytes != rhs.fileBytes {return false}
+    if lhs.framesPerSecond != rhs.framesPerSecond {return false}
+    if lhs.bytesPerSecond != rhs.bytesPerSecond {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -176,6 +176,7 @@ extension Publication {
     message.isa = world.instructionSet.rawValue
     message.delivery = "\(options.delivery)"
     message.hash = options.hashMode.rawValue
+    message.options.output = options.output.rawValue
     message.clockOffsetNs = offsetNs
     for (index, batch) in world.batches.enumerated() {
       message.batches[index].fields = batch.fields.map { Orrery_Field($0) }

@@ -9,24 +9,34 @@ import SwiftProtobuf
 
 /// Writes a run's frames, gaps and events into a trace.
 ///
-/// | topic            | message              | when            |
-/// |------------------|----------------------|-----------------|
-/// | `/orrery/scene`  | `orrery.SceneLayout` | once, first     |
-/// | `/orrery/frames` | `orrery.Frame`       | each frame      |
-/// | `/orrery/loss`   | `orrery.Loss`        | each gap        |
-/// | `/orrery/events` | `orrery.Events`      | as they come    |
+/// | topic             | message              | when                              |
+/// |-------------------|----------------------|-----------------------------------|
+/// | `/orrery/scene`   | `orrery.SceneLayout` | once, first                       |
+/// | `/orrery/frames`  | `orrery.Frame`       | each frame, or each keyframe      |
+/// | `/orrery/deltas`  | `orrery.DeltaFrame`  | each frame between two keyframes  |
+/// | `/orrery/digests` | `orrery.Digests`     | each second, in place of frames   |
+/// | `/orrery/loss`    | `orrery.Loss`        | each gap                          |
+/// | `/orrery/events`  | `orrery.Events`      | as they come                      |
 ///
 /// The scene file is an attachment; the account of received and missed frames is metadata,
 /// `orrery.summary`. A frame's bytes are copied once, from the ring into the open chunk; a frame
-/// that is overwritten meanwhile is removed again.
+/// that is overwritten meanwhile is removed again. `RecordingOptions` say what of a frame is
+/// recorded, and a `FrameRecording` does it.
 package final class Recorder: FrameConsumer {
   private let path: String
   private let writer: TraceWriter
-  private let frames: TraceChannelID
+  private let options: RecordingOptions
+  private let frames: any FrameRecording
   private let losses: TraceChannelID
   private let events: EventRecorder?
   private let clock: @Sendable () -> UInt64
   private var lastStamp: FrameStamp?
+
+  /// What of a frame is recorded; nil: all of it.
+  private let selection: FrameSelection?
+
+  /// Frames that were recorded, and those that `RecordingOptions.every` left out.
+  private var (recordedCount, leftOutCount): (UInt64, UInt64) = (0, 0)
 
   /// For each shard that is missing in the newest frame, the frames since it is.
   private var shardGaps: [Int: ClosedRange<UInt64>] = [:]
@@ -52,12 +62,14 @@ package final class Recorder: FrameConsumer {
   ///   - path: The file's path, for messages.
   ///   - source: The source of frames.
   ///   - events: The source of events; nil if none are recorded.
+  ///   - options: What of the frames is recorded.
   ///   - clock: Nanoseconds since 1970, for log times.
   ///   - finishing: Called at the end whenever chunks were written, with the count of those that are
   ///     left.
-  /// - Throws: `Failure`.
+  /// - Throws: `Failure`; `.usage` where the scene does not have what is to be recorded.
   package init(
     _ writer: TraceWriter, path: String, source: any FrameSource, events: (any EventSource)?,
+    options: RecordingOptions = RecordingOptions(),
     clock: @escaping @Sendable () -> UInt64 = Clock.wallNs,
     finishing: @escaping (_ left: Int) -> Void = { _ in }
   ) throws(Failure) {
@@ -65,41 +77,73 @@ package final class Recorder: FrameConsumer {
     self.finishing = finishing
     self.writer = writer
     self.clock = clock
+    self.options = options
     do {
-      let descriptor = MessageSchema.descriptorSet
-      let scene = try Self.channel(writer, "/orrery/scene", "orrery.SceneLayout", descriptor)
-      frames = try Self.channel(writer, "/orrery/frames", "orrery.Frame", descriptor)
-      losses = try Self.channel(writer, "/orrery/loss", "orrery.Loss", descriptor)
+      let layout = try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
+      if options.mode == .digest { try DigestRecorder.check(layout) }
+      let selection = try RecordedScene.selection(options, of: source, layout)
+      self.selection = selection
+      let scene = try writer.addMessageChannel("/orrery/scene", "orrery.SceneLayout")
+      let frames = try Self.frames(
+        writer, options, layout: selection?.layout ?? source.layout, generation: source.generation)
+      self.frames = frames
+      losses = try writer.addMessageChannel("/orrery/loss", "orrery.Loss")
       self.events = try events.map {
         try EventRecorder($0, writer: writer, generation: source.generation, clock: clock)
       }
       let now = clock()
-      let layout = try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
       try writer.addAttachment(
         name: layout.scene + ".toml", mediaType: "application/toml",
         data: Array(layout.source.utf8), logTimeNs: now, createTimeNs: 0)
-      try writer.write(
-        scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [source.staticPart])
+      if options.isPlain {
+        try writer.write(
+          scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [source.staticPart])
+      } else {
+        let recorded = RecordedScene.scene(
+          layout, options, selection, layoutHash: (frames as? DeltaRecorder)?.layoutHash)
+        try writer.write(
+          scene, sequence: 0, logTimeNs: now, publishTimeNs: now,
+          bytes: recorded.serializedBytes())
+      }
     } catch let error as TraceError {
       throw Failure(path: path, error)
+    } catch let failure as Failure {
+      throw failure
     } catch {
       throw Failure(.unavailable, "the scene's static part cannot be read: \(error)")
+    }
+  }
+
+  private static func frames(
+    _ writer: TraceWriter, _ options: RecordingOptions, layout: FrameLayout, generation: UInt64
+  ) throws(TraceError) -> any FrameRecording {
+    switch options.mode {
+    case .digest: try DigestRecorder(writer, generation: generation)
+    case .full where options.quantises || options.delta:
+      try DeltaRecorder(writer, layout: layout, generation: generation, options)
+    case .full: try WholeFrameRecorder(writer)
     }
   }
 
   /// Copies the frame into the open chunk, and removes it if it was overwritten meanwhile.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()
+    guard frame.sequence % options.every == 0 else {
+      guard source.isWhole(frame) else { return false }
+      leftOutCount += 1
+      lastStamp = stamp
+      return true
+    }
     let isWhole: Bool
     do throws(TraceError) {
-      isWhole = try writer.write(
-        frames, sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: clock(),
-        publishTimeNs: stamp.publishTimeNs, parts: frame.pieces,
+      isWhole = try frames.record(
+        selection?.view(of: frame) ?? frame, stamp, logTimeNs: clock(),
         isIntact: { source.isWhole(frame) })
     } catch {
       throw Failure(path: path, error)
     }
     if isWhole {
+      recordedCount += 1
       lastStamp = stamp
       try noteMissing(source.missingShards(of: frame), sequence: frame.sequence)
     }
@@ -130,7 +174,10 @@ package final class Recorder: FrameConsumer {
   }
 
   /// Writes a loss message for the gap.
-  package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) { try write(loss: gap) }
+  package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
+    frames.breakChain()
+    try write(loss: gap)
+  }
 
   private func write(loss gap: ClosedRange<UInt64>, shard: Int? = nil) throws(Failure) {
     var loss = Orrery_Loss()
@@ -152,6 +199,7 @@ package final class Recorder: FrameConsumer {
   package func idle() throws(Failure) {
     try recordEvents()
     do throws(TraceError) {
+      try frames.flushIfDue(logTimeNs: clock())
       try writer.flushIfDue()
     } catch {
       throw Failure(path: path, error)
@@ -164,9 +212,13 @@ package final class Recorder: FrameConsumer {
       try write(loss: gap, shard: shard)
     }
     do throws(TraceError) {
+      try frames.finish(logTimeNs: clock())
       let eventSummary = try events?.finish(
         isFromStart: account.joinedAfter == 0, simEnded: simEnded)
       try writer.flush(progress: finishing)
+      let every =
+        options.every > 1
+        ? ["recorded": "\(recordedCount)", "left_out": "\(leftOutCount)"] : [:]
       try writer.addMetadata(
         name: "orrery.summary",
         [
@@ -177,19 +229,13 @@ package final class Recorder: FrameConsumer {
           "sim_ended": "\(simEnded)",
           "last_tick": "\(lastStamp?.tick ?? 0)",
           "state_hash": hexadecimal(lastStamp?.stateHash ?? 0),
-        ].merging(eventSummary ?? [:]) { first, _ in first })
+        ].merging(eventSummary ?? [:]) { first, _ in first }
+          .merging(every) { first, _ in first })
       try writer.finish()
     } catch {
       throw Failure(path: path, error)
     }
     return [path]
-  }
-
-  private static func channel(
-    _ writer: TraceWriter, _ topic: String, _ message: String, _ descriptor: [UInt8]
-  ) throws(TraceError) -> TraceChannelID {
-    let schema = try writer.addSchema(name: message, encoding: "protobuf", data: descriptor)
-    return try writer.addChannel(topic: topic, messageEncoding: "protobuf", schema: schema)
   }
 }
 

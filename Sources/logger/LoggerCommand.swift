@@ -18,6 +18,8 @@ import OrreryTrace
       Example:
         orrery sim flags --run demo --duration 10 --wait-for 1 &
         orrery logger --run demo --out demo.mcap --compression zstd
+        orrery logger --run demo --out small.mcap --quantise 16 --delta
+        orrery logger --run demo --out proof.mcap --mode digest
       Frames that it missed are written into the trace on the topic /orrery/loss,
       what the sim tells of views on /orrery/events.
       """)
@@ -38,6 +40,8 @@ import OrreryTrace
 
   @Option(help: "none, lz4 or zstd. Positions in floating point hardly compress.")
   var compression = TraceCompression.none
+
+  @OptionGroup(title: "What Is Recorded") var recording: RecordingArguments
 
   @Flag(help: "Replace the file if it exists.")
   var force = false
@@ -68,6 +72,7 @@ import OrreryTrace
         consumer: { (opened, source, events) throws(Failure) in
           let recorder = try Recorder(
             opened.1, path: opened.0, source: source, events: events,
+            options: recording.options,
             finishing: { follower.progress.report(.finishing, total: UInt64($0)) })
           StopSignals.endAtSecond(
             message: "logger: ended by a second signal; incomplete: \(opened.0),"
@@ -86,7 +91,7 @@ extension LoggerCommand {
   private func exitWithShardLoggers() throws(Failure) -> Never {
     let code = try ShardPrograms(program: "logger", runArguments).run { mark in
       ["--out", RunFollower.marked(out, with: mark), "--compression", compression.rawValue]
-        + (force ? ["--force"] : [])
+        + recording.words + (force ? ["--force"] : [])
     }
     Glibc.exit(code)
   }

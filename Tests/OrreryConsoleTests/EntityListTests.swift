@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
-import OrreryConsole
 import OrreryMessages
 import OrreryScene
 import Testing
@@ -49,6 +48,20 @@ import Testing
 
   @Test func noListMeansAllEntities() throws {
     #expect(try Self.numbers([]) == Array(0..<20))
+    #expect(try EntityList([], names: Self.names, entityCount: 20).ranges == [0..<20])
+  }
+
+  @Test func rangesNeitherTouchNorOverlap() throws {
+    let list = try EntityList(
+      ["7-9 2,1-3,2", "4", "8-12 19"], names: Self.names, entityCount: 20)
+    #expect(list.ranges == [1..<5, 7..<13, 19..<20])
+    #expect(list.numbers == [7, 8, 9, 2, 1, 3, 4, 10, 11, 12, 19])
+  }
+
+  @Test func messageNamesTheOption() {
+    #expect {
+      try EntityList(["20"], names: Self.names, entityCount: 20, option: "--entities")
+    } throws: { error in "\(error)" == "--entities 20: the scene has entities 0 to 19" }
   }
 
   @Test(arguments: [

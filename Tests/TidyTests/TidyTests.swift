@@ -65,6 +65,7 @@ import Testing
     ("Sources/OrreryFrame/", "OrrerySim"), ("Sources/OrreryFrame/", "OrreryScene"),
     ("Sources/OrreryFrame/", "OrreryMessages"),
     ("Sources/OrreryRender/", "OrrerySim"), ("Sources/OrreryRender/", "OrreryScene"),
+    ("Sources/OrreryDelta/", "OrreryMessages"), ("Sources/OrreryDelta/", "OrreryScene"),
     ("Sources/OrreryTrace/", "OrreryFrame"), ("Sources/OrreryTrace/", "OrreryMessages"),
     ("Sources/OrreryWire/", "OrrerySim"), ("Sources/renderer/", "OrrerySim"),
     ("Sources/OrreryPictures/", "OrrerySim"), ("Sources/OrreryRecording/", "OrrerySim"),

@@ -10,6 +10,9 @@ struct SceneImages {
   /// Images read so far, in the order of the layout.
   private(set) var bytes: [Data] = []
 
+  /// The names of the images' files, in the same order.
+  private(set) var names: [String] = []
+
   private var indexes: [String: Int] = [:]
 
   /// Width or height of an image in pixels.
@@ -48,6 +51,7 @@ struct SceneImages {
         .image("\(width) by \(height) pixels; each side has 1...\(Self.sideMax) pixels"))
     }
     bytes.append(data)
+    names.append(name)
     indexes[name] = bytes.count - 1
     return bytes.count - 1
   }

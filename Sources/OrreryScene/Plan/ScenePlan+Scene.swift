@@ -7,6 +7,8 @@ import OrrerySceneBuilder
 extension ScenePlan {
   /// Plans a scene that was built in Swift.
   ///
+  /// Its text, which a trace needs to compute it again, is that of `Scene.toml`.
+  ///
   /// - Parameters:
   ///   - scene: The scene; it is checked here.
   ///   - options: The run's overrides of the scene.
@@ -17,6 +19,8 @@ extension ScenePlan {
   ) throws(SceneError) {
     try self.init(
       scene, isBuiltIn: false, locations: .built, options: options, text: text)
+    let toml = scene.toml
+    if toml.utf8.count < SceneLimits.fileBytesMax { layout.source = toml + "\n" }
   }
 
   /// Plans a scene that was read from a file.
@@ -57,6 +61,8 @@ extension ScenePlan {
       throw locations.error(planner.faults.withoutRepeatedReasons)
     }
     self = plan
+    layout.options.entities = UInt64(options.entities ?? 0)
+    layout.options.builtIn = isBuiltIn
   }
 
   /// Checks the memory for the fields' entities: an origin of two floats and a sprite index each.

@@ -51,6 +51,8 @@ package struct ScenePlan: Sendable {
       plan.shownProperties.formUnion(properties)
       batches[index] = .views(plan)
     }
+    let shown = Set(layout.options.columns).union(properties.map { Orrery_Field($0) })
+    layout.options.columns = shown.sorted { $0.rawValue < $1.rawValue }
   }
 
   /// Makes a plan of batches.

@@ -382,6 +382,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     layout.sprites = sprites
     layout.fixtures = fixtures
     layout.images = images.bytes
+    layout.options.imageNames = images.names
     let placed = placedBatches
     let firstView = placed.first { $0.collector is BatchCollector<ViewPlan> }?.first ?? 0
     // A shard leaves out what it has nothing of.

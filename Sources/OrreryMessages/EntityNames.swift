@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
-import OrreryMessages
 
 /// What entities are called, by number and by name.
 ///

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryBase
-import OrreryScene
 
-/// The entities that `orrery sample --entity` is asked for, as `0, 3-7 Mars.header Mars`.
+/// The entities that `orrery sample --entity` or `logger --entities` is asked for, as `0, 3-7 Mars.header Mars`.
 ///
 /// Commas and spaces separate numbers, ranges of numbers and names. A name may have spaces itself:
 /// the most words that are a name are taken as one, and a whole argument that is a name is that
 /// name, whatever is in it. Digits are always a number.
 package struct EntityList {
-  /// Numbers of the entities, in the order in which they were first asked for; each once.
-  package private(set) var numbers: [Int] = []
+  /// What was asked for, in that order; ranges may overlap.
+  private var asked: [Range<Int>] = []
 
-  private var seen: Set<Int> = []
+  private let option: String
   private let names: EntityNames
   private let entityCount: Int
 
@@ -22,18 +21,45 @@ package struct EntityList {
   ///   - arguments: The values, as the shell separated them; none means all entities.
   ///   - names: The scene's names.
   ///   - entityCount: Number of the scene's entities.
+  ///   - option: The option's name, for messages.
   /// - Throws: `Failure`: a name or a number that the scene does not have, or a range that ends
   ///   before it begins.
-  package init(_ arguments: [String], names: EntityNames, entityCount: Int) throws(Failure) {
-    (self.names, self.entityCount) = (names, entityCount)
+  package init(
+    _ arguments: [String], names: EntityNames, entityCount: Int, option: String = "--entity"
+  ) throws(Failure) {
+    (self.names, self.entityCount, self.option) = (names, entityCount, option)
     guard !arguments.isEmpty else {
-      numbers = Array(0..<entityCount)
+      asked = [0..<entityCount]
       return
     }
     for argument in arguments { try add(argument: argument) }
-    if numbers.isEmpty {
-      throw Self.failure(arguments.joined(separator: " "), "it names no entity")
+    if asked.isEmpty {
+      throw failure(arguments.joined(separator: " "), "it names no entity")
     }
+  }
+
+  /// Numbers of the entities, in the order in which they were first asked for; each once.
+  ///
+  /// - Complexity: O(n) in their count.
+  package var numbers: [Int] {
+    if asked.count == 1 { return Array(asked[0]) }
+    var seen: Set<Int> = []
+    return asked.joined().filter { seen.insert($0).inserted }
+  }
+
+  /// The entities as ranges that neither touch nor overlap, by rising numbers.
+  ///
+  /// - Complexity: O(n log n) in the count of ranges that were asked for.
+  package var ranges: [Range<Int>] {
+    var merged: [Range<Int>] = []
+    for range in asked.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = merged.last, range.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
   }
 
   private mutating func add(argument: String) throws(Failure) {
@@ -65,11 +91,11 @@ package struct EntityList {
     if addName(word) { return 1 }
     let written = words.joined(separator: " ")
     if let nearest = names.nearest(to: written) {
-      throw Self.failure(written, "the scene has no such entity; did you mean \(nearest)?")
+      throw failure(written, "the scene has no such entity; did you mean \(nearest)?")
     }
     let nearest = names.nearest(to: word).map { "; did you mean \($0)?" } ?? ""
     let hint = names.isEmpty ? ", and none with a name" : nearest
-    throw Self.failure(word, "the scene has no such entity\(hint)")
+    throw failure(word, "the scene has no such entity\(hint)")
   }
 
   /// Adds the entities with a name.
@@ -82,7 +108,7 @@ package struct EntityList {
   }
 
   private mutating func add(_ range: Range<Int>) {
-    for number in range where seen.insert(number).inserted { numbers.append(number) }
+    asked.append(range)
   }
 
   /// Reads `3` or `3-7`.
@@ -98,16 +124,16 @@ package struct EntityList {
     let bounds = ends.map { Int($0) ?? .max }
     guard let first = bounds.first, let last = bounds.last else { return nil }
     guard first <= last else {
-      throw Self.failure(word, "the range ends before it begins")
+      throw failure(word, "the range ends before it begins")
     }
     guard last < entityCount else {
       let known = entityCount == 0 ? "no entities" : "entities 0 to \(entityCount - 1)"
-      throw Self.failure(word, "the scene has \(known)")
+      throw failure(word, "the scene has \(known)")
     }
     return first..<last + 1
   }
 
-  private static func failure(_ written: String, _ reason: String) -> Failure {
-    Failure(.usage, "--entity \(written): \(reason)")
+  private func failure(_ written: String, _ reason: String) -> Failure {
+    Failure(.usage, "\(option) \(written): \(reason)")
   }
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The loops of a delta: what a column's values changed from what was predicted, in blocks of 128 values, packed as bits.
+// docs/trace-format.md, "Deltas", explains the bytes. Nothing here allocates or checks a length: DeltaColumn.swift does.
+
+#ifndef CDELTA_H
+#define CDELTA_H
+
+#include <stdint.h>
+
+// Instruction sets that the loops are compiled for; elsewhere than on x86-64 both are the baseline. Results do not
+// depend on them. AVX2 makes rounding a fifth faster: these loops are bound by memory.
+typedef enum delta_isa { DELTA_BASELINE, DELTA_AVX2 } delta_isa;
+
+// The widest that this machine has. A loop that is called with a wider one ends the process.
+delta_isa delta_best_isa(void);
+
+// Values of a block.
+#define DELTA_BLOCK_VALUES 128
+
+// Where a block's residuals need attention: the head of the block is made from it.
+typedef struct delta_residuals {
+  // All residuals of the block, combined by or: its bits are those that any residual needs.
+  uint32_t used_bits;
+  // Not 0 if a value is no number, or none that 16 bits hold.
+  uint32_t is_out_of_range;
+} delta_residuals;
+
+// Predicts a block of 16-bit numbers and gives what was wrong, zigzag-coded. `before` and `last` are the numbers of the
+// two frames before; afterwards `before` holds those of this one. `values` may be `last`' successor in place of floats.
+delta_residuals delta_from_multiples(
+  delta_isa isa, const void *_Nonnull values, const uint16_t *_Nonnull last, uint16_t *_Nonnull before,
+  uint16_t *_Nonnull residuals);
+
+// The same of floats, of which each is rounded to the nearest multiple of 1 / `units`.
+delta_residuals delta_from_rounded(
+  delta_isa isa, const void *_Nonnull values, float units, const uint16_t *_Nonnull last,
+  uint16_t *_Nonnull before, uint16_t *_Nonnull residuals);
+
+// The same of floats, bit for bit. `last` and `before` hold their bits.
+delta_residuals delta_from_floats(
+  delta_isa isa, const void *_Nonnull values, const uint32_t *_Nonnull last, uint32_t *_Nonnull before,
+  uint32_t *_Nonnull residuals);
+
+// Rounds `count` floats; returns as `is_out_of_range` does.
+uint32_t delta_round(
+  delta_isa isa, const void *_Nonnull values, intptr_t count, float units, uint16_t *_Nonnull multiples);
+
+// The largest finite absolute value's bits of `count` floats, or the bits of infinity or of some NaN if there is one.
+uint32_t delta_greatest(
+  delta_isa isa, const void *_Nonnull values, intptr_t count);
+
+// The opposite of delta_from_multiples and delta_from_floats: `before` becomes the block's values.
+void delta_to_multiples(
+  delta_isa isa, const uint16_t *_Nonnull residuals, const uint16_t *_Nonnull last, uint16_t *_Nonnull before);
+void delta_to_floats(
+  delta_isa isa, const uint32_t *_Nonnull residuals, const uint32_t *_Nonnull last, uint32_t *_Nonnull before);
+
+// Packs the lowest `width` bits of each residual, 0 ... 16 or 0 ... 32: 16 * width bytes.
+void delta_pack_16(
+  const uint16_t *_Nonnull residuals, uint32_t width, void *_Nonnull packed);
+void delta_pack_32(
+  const uint32_t *_Nonnull residuals, uint32_t width, void *_Nonnull packed);
+
+// The opposite.
+void delta_unpack_16(
+  const void *_Nonnull packed, uint32_t width, uint16_t *_Nonnull residuals);
+void delta_unpack_32(
+  const void *_Nonnull packed, uint32_t width, uint32_t *_Nonnull residuals);
+
+// Counts how many residuals need how many bits.
+void delta_count_widths_16(const uint16_t *_Nonnull residuals, uint16_t counts[_Nonnull 17]);
+void delta_count_widths_32(const uint32_t *_Nonnull residuals, uint16_t counts[_Nonnull 33]);
+
+// Counts the residuals that are larger than `limit`.
+uint32_t delta_count_above_16(
+  delta_isa isa, const uint16_t *_Nonnull residuals, uint16_t limit);
+uint32_t delta_count_above_32(
+  delta_isa isa, const uint32_t *_Nonnull residuals, uint32_t limit);
+
+// Stores index and value of each residual that needs more than `width` bits, and returns their count. Writes up to 5
+// bytes more than it counts.
+uint32_t delta_store_exceptions_16(
+  const uint16_t *_Nonnull residuals, uint32_t width, void *_Nonnull exceptions);
+uint32_t delta_store_exceptions_32(
+  const uint32_t *_Nonnull residuals, uint32_t width, void *_Nonnull exceptions);
+
+#endif

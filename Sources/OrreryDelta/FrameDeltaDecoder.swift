@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDelta
+import Glibc
+import OrreryFrame
+
+/// Gives frames back from the messages of a trace: the opposite of `FrameDeltaEncoder`.
+///
+/// Messages may come from anywhere: each is checked before it is used. A frame is as large as its keyframe, and takes
+/// three times its values in memory. One thread at a time uses it.
+package final class FrameDeltaDecoder {
+  /// The last frame as an encoded `orrery.Frame`.
+  ///
+  /// Valid until the next call, empty before the first.
+  package var frame: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
+
+  /// Number of the last frame; nil if a keyframe must come first.
+  package private(set) var sequence: UInt64?
+
+  private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var map: KeyframeMap?
+  private var histories: [ColumnHistory] = []
+  private let isa: delta_isa
+  private let frameBytesMax: Int
+
+  /// Makes a decoder.
+  ///
+  /// - Parameters:
+  ///   - frameBytesMax: The largest frame that is accepted.
+  ///   - usesWideVectors: Whether to use the machine's widest instruction set; results are the same.
+  package init(
+    frameBytesMax: Int = Int(FrameLayout.frameBytesMax), usesWideVectors: Bool = true
+  ) {
+    self.frameBytesMax = frameBytesMax
+    isa = usesWideVectors ? delta_best_isa() : DELTA_BASELINE
+  }
+
+  deinit { free(bytes.baseAddress) }
+
+  /// Takes a message of `/orrery/frames`.
+  ///
+  /// - Throws: `malformed`, `tooLarge`; then a keyframe must come next.
+  package func decode(keyframe: UnsafeRawBufferPointer) throws(DeltaError) {
+    sequence = nil
+    guard keyframe.count <= frameBytesMax else {
+      throw .tooLarge(bytes: keyframe.count, limit: frameBytesMax)
+    }
+    let map = try KeyframeMap(keyframe)
+    if bytes.count != keyframe.count {
+      free(bytes.baseAddress)
+      bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+      guard let memory = malloc(max(keyframe.count, 1)) else {
+        preconditionFailure("no memory for a frame of \(keyframe.count) bytes")
+      }
+      bytes = UnsafeMutableRawBufferPointer(start: memory, count: keyframe.count)
+    }
+    bytes.copyMemory(from: keyframe)
+    let isSameShape =
+      histories.count == map.columns.count
+      && zip(histories, map.columns).allSatisfy {
+        $0.count == $1.count && $0.valueBytes == $1.valueBytes
+      }
+    if !isSameShape {
+      histories = map.columns.map { ColumnHistory(count: $0.count, valueBytes: $0.valueBytes) }
+    }
+    if let start = bytes.baseAddress {
+      for (history, column) in zip(histories, map.columns) { history.set(start + column.offset) }
+    }
+    self.map = map
+    sequence = map.number(.sequence, in: frame)
+  }
+
+  /// Takes a message of `/orrery/deltas`: `frame` is then its frame.
+  ///
+  /// - Throws: Every case of `DeltaError` but `tooLarge`; then a keyframe must come next.
+  package func decode(changes: UnsafeRawBufferPointer) throws(DeltaError) {
+    let base = sequence
+    sequence = nil
+    let message = try DeltaMessage(changes)
+    guard let base, let map, let start = bytes.baseAddress else {
+      throw .noBase(sequence: message.number(.sequence))
+    }
+    guard message.base == base else { throw .wrongBase(found: message.base, expected: base) }
+    for field in [FrameField.layoutHash, .generation] {
+      let (found, expected) = (message.number(field), map.number(field, in: frame))
+      guard found == expected else { throw .otherLayout(found: found, expected: expected) }
+    }
+    guard message.columns.count == map.columns.count else {
+      throw .columnCount(found: message.columns.count, expected: map.columns.count)
+    }
+    let unpacker = ColumnUnpacker(isa: isa)
+    for (index, column) in map.columns.enumerated() {
+      let packed = UnsafeRawBufferPointer(rebasing: changes[message.columns[index]])
+      if let offset = unpacker.unpack(packed, histories[index]) {
+        throw .damagedColumn(index, offset: offset)
+      }
+      memcpy(
+        start + column.offset, histories[index].last,
+        column.count * column.valueBytes)
+    }
+    for field in FrameField.allCases {
+      start.storeBytes(
+        of: message.number(field).littleEndian,
+        toByteOffset: map.numbers[Int(field.rawValue) - 1], as: UInt64.self)
+    }
+    sequence = message.number(.sequence)
+  }
+}
+
+/// The parts of an encoded `orrery.DeltaFrame`.
+struct DeltaMessage {
+  /// The seven numbers, by `FrameField`.
+  private let numbers: [UInt64]
+
+  /// `base_sequence`.
+  let base: UInt64
+
+  /// Where each column's packed changes lie.
+  let columns: [Range<Int>]
+
+  /// Reads a message.
+  ///
+  /// - Throws: `malformed`: it is no such message, or lacks a number.
+  init(_ message: UnsafeRawBufferPointer) throws(DeltaError) {
+    var numbers = [UInt64?](repeating: nil, count: FrameField.allCases.count + 1)
+    var columns: [Range<Int>] = []
+    var fields = FieldCursor(message)
+    while true {
+      let start = fields.offset
+      guard let field = try fields.next() else { break }
+      switch field.value {
+      case .fixed64(let number) where (1...numbers.count).contains(Int(clamping: field.number)):
+        numbers[Int(field.number) - 1] = number
+      case .bytes(let range) where field.number == 9: columns.append(range)
+      default: throw .malformed(offset: start)
+      }
+    }
+    let found = numbers.compactMap { $0 }
+    guard found.count == numbers.count, let base = found.last else {
+      throw .malformed(offset: message.count)
+    }
+    (self.numbers, self.base, self.columns) = (found, base, columns)
+  }
+
+  /// One of the seven numbers.
+  func number(_ field: FrameField) -> UInt64 { numbers[Int(field.rawValue) - 1] }
+}

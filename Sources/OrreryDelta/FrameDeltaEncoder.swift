@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDelta
+import Glibc
+import OrreryFrame
+
+/// Makes the messages of a trace from frames: keyframes, and between them what changed since the frame before.
+///
+/// Lossless: the messages give back the values bit for bit, or, where values are quantised, exactly the nearest multiples
+/// of the column's unit. A unit is 1/16 of a point for positions and 1/1024 for other fields; where a value does not fit
+/// in 16 bits of it, the frame becomes a keyframe with a coarser unit, and with floats where a value is no number. So an
+/// error is half a unit at most, and a unit is at most four times what 16 bits need.
+///
+/// One thread at a time uses it. It keeps two frames of values: 4 bytes a value, 8 where they are floats.
+package final class FrameDeltaEncoder {
+  /// An encoded message.
+  ///
+  /// Its parts are valid until the next call, and as long as the frame that it was made of.
+  package struct Message {
+    /// Whether it is an `orrery.Frame`; otherwise it is an `orrery.DeltaFrame`.
+    package let isKeyframe: Bool
+
+    /// The bytes, in order.
+    package let parts: [UnsafeRawBufferPointer]
+  }
+
+  /// The layout of recorded keyframes.
+  ///
+  /// It changes only with a keyframe.
+  package private(set) var layout: FrameLayout
+
+  private let generation: UInt64
+  private var columns: [RecordedColumn]
+
+  /// The frame that the next changes stand on; nil: a keyframe comes next.
+  private var base: UInt64?
+
+  /// A keyframe with rounded values; without memory where frames are recorded as they are.
+  private var keyframe = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  /// A message of changes.
+  private var changes: UnsafeMutableRawBufferPointer
+
+  /// Columns that lie in several pieces are put together here.
+  private var staging = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  /// Prepares for frames of a layout.
+  ///
+  /// - Parameters:
+  ///   - layout: Of the frames that come.
+  ///   - generation: Of the run.
+  ///   - quantises: Whether floats are rounded to 16 bits.
+  ///   - usesWideVectors: Whether to use the machine's widest instruction set; results are the same.
+  /// - Throws: `FrameError.frameTooLarge`.
+  package init(
+    layout: FrameLayout, generation: UInt64, quantises: Bool, usesWideVectors: Bool = true
+  ) throws(FrameError) {
+    let isa = usesWideVectors ? delta_best_isa() : DELTA_BASELINE
+    self.generation = generation
+    columns = layout.columns.map { RecordedColumn($0, quantises: quantises, isa: isa) }
+    self.layout = layout
+    changes = Self.allocate(
+      DeltaBytes.headBytes + columns.reduce(0) { $0 + $1.packedBytesMax })
+    if columns.contains(where: \.isRounded) { try makeKeyframe() }
+  }
+
+  deinit {
+    for memory in [keyframe, changes, staging] { free(memory.baseAddress) }
+  }
+
+  /// Encodes a frame.
+  ///
+  /// - Parameters:
+  ///   - frame: Of the layout. If it turns out afterwards that it was overwritten meanwhile, call `reset`.
+  ///   - asKeyframe: Whether it shall be a keyframe. The first one is, the first after a reset, and one that the
+  ///     present formats do not hold.
+  /// - Returns: The message.
+  /// - Throws: `FrameError.frameTooLarge`.
+  package func encode(_ frame: FrameView, asKeyframe: Bool) throws(FrameError) -> Message {
+    if !asKeyframe, let base, let byteCount = encodeChanges(frame, base: base) {
+      self.base = frame.sequence
+      return Message(
+        isKeyframe: false,
+        parts: [UnsafeRawBufferPointer(rebasing: changes[0..<byteCount])])
+    }
+    base = nil
+    let message = try encodeKeyframe(frame)
+    base = frame.sequence
+    return message
+  }
+
+  /// Forgets the last frame: the next one is a keyframe.
+  package func reset() { base = nil }
+
+  // MARK: - Keyframes
+
+  private func encodeKeyframe(_ frame: FrameView) throws(FrameError) -> Message {
+    var hasNewFormats = false
+    forEachColumn(of: frame) { index, values in
+      hasNewFormats = columns[index].fit(values) || hasNewFormats
+      return true
+    }
+    if hasNewFormats { try makeKeyframe() }
+    guard let start = keyframe.baseAddress else {
+      forEachColumn(of: frame) { index, values in
+        columns[index].begin(values, copyTo: nil)
+        return true
+      }
+      return Message(isKeyframe: true, parts: frame.pieces)
+    }
+    frame.stamp().write(sequence: frame.sequence, to: start)
+    forEachColumn(of: frame) { index, values in
+      columns[index].begin(values, copyTo: start + Int(layout.columns[index].valuesOffset))
+      return true
+    }
+    return Message(isKeyframe: true, parts: [UnsafeRawBufferPointer(keyframe)])
+  }
+
+  /// Makes the memory of a keyframe in the columns' formats.
+  private func makeKeyframe() throws(FrameError) {
+    layout = try FrameLayout(columns: columns.map(\.description))
+    free(keyframe.baseAddress)
+    keyframe = Self.allocate(Int(layout.frameBytes))
+    if let start = keyframe.baseAddress {
+      layout.writeConstantPart(to: start, generation: generation)
+    }
+    let needed = DeltaBytes.headBytes + columns.reduce(0) { $0 + $1.packedBytesMax }
+    guard needed > changes.count else { return }
+    free(changes.baseAddress)
+    changes = Self.allocate(needed)
+  }
+
+  // MARK: - Changes
+
+  /// Encodes what changed.
+  ///
+  /// - Returns: Bytes of the message; nil if a column's format does not hold a value.
+  private func encodeChanges(_ frame: FrameView, base: UInt64) -> Int? {
+    guard let start = changes.baseAddress else { return nil }
+    DeltaBytes.writeHead(
+      frame.stamp(), sequence: frame.sequence, layoutHash: layout.layoutHash,
+      generation: generation, base: base, to: start)
+    var end = start + DeltaBytes.headBytes
+    let isWhole = forEachColumn(of: frame) { index, values in
+      guard let count = columns[index].pack(values, to: end + DeltaBytes.columnHeadBytes) else {
+        return false
+      }
+      DeltaBytes.writeColumnHead(byteCount: count, to: end)
+      end += DeltaBytes.columnHeadBytes + count
+      return true
+    }
+    return isWhole ? end - start : nil
+  }
+
+  // MARK: - Columns in frames
+
+  /// Calls a function with each column's values, in one piece, until it returns false.
+  ///
+  /// - Returns: The last result; true without columns.
+  @discardableResult
+  private func forEachColumn(
+    of frame: FrameView, _ body: (_ column: Int, _ values: UnsafeRawPointer) -> Bool
+  ) -> Bool {
+    let pieces = frame.pieces
+    // The piece that the column begins in, and where the piece begins.
+    var (piece, pieceStart) = (0, 0)
+    for index in columns.indices {
+      let source = columns[index].source
+      let (first, count) = (Int(source.valuesOffset), Int(source.valuesBytes))
+      while piece < pieces.count - 1, first >= pieceStart + pieces[piece].count {
+        pieceStart += pieces[piece].count
+        piece += 1
+      }
+      guard count > 0 else {
+        guard body(index, UnsafeRawPointer(changes.baseAddress ?? Self.nowhere)) else {
+          return false
+        }
+        continue
+      }
+      let skipped = first - pieceStart
+      if skipped + count <= pieces[piece].count, let start = pieces[piece].baseAddress {
+        guard body(index, start + skipped) else { return false }
+        continue
+      }
+      guard body(index, stage(pieces[piece...], from: skipped, count: count)) else { return false }
+    }
+    return true
+  }
+
+  /// An address for columns without values.
+  private static var nowhere: UnsafeMutableRawPointer {
+    guard let address = UnsafeMutableRawPointer(bitPattern: 64) else {
+      preconditionFailure("64 is an address")
+    }
+    return address
+  }
+
+  /// Puts a column together from several pieces.
+  private func stage(
+    _ pieces: ArraySlice<UnsafeRawBufferPointer>, from skipped: Int, count: Int
+  ) -> UnsafeRawPointer {
+    if staging.count < count {
+      free(staging.baseAddress)
+      staging = Self.allocate(count)
+    }
+    var (done, skipped) = (0, skipped)
+    for piece in pieces where done < count {
+      let bytes = min(count - done, piece.count - skipped)
+      UnsafeMutableRawBufferPointer(rebasing: staging[done...]).copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: piece[skipped..<skipped + bytes]))
+      done += bytes
+      skipped = 0
+    }
+    guard done == count, let start = staging.baseAddress else {
+      preconditionFailure("\(done) bytes of a column of \(count)")
+    }
+    return UnsafeRawPointer(start)
+  }
+
+  private static func allocate(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+    guard let memory = calloc(max(byteCount, 1), 1) else {
+      preconditionFailure("no memory for a message of \(byteCount) bytes")
+    }
+    return UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryFrame
+import OrreryMessages
+import OrreryTrace
+
+/// How the frames of a run get into its trace.
+protocol FrameRecording: AnyObject {
+  /// Records a frame.
+  ///
+  /// - Parameters:
+  ///   - frame: What is recorded of a frame.
+  ///   - stamp: Its numbers.
+  ///   - logTimeNs: When it was received.
+  ///   - isIntact: Whether the frame was not overwritten meanwhile, so far.
+  /// - Returns: The last result of `isIntact`; if it is false, nothing is recorded.
+  /// - Throws: `TraceError` when the trace cannot be written.
+  func record(
+    _ frame: FrameView, _ stamp: FrameStamp, logTimeNs: UInt64, isIntact: () -> Bool
+  ) throws(TraceError) -> Bool
+
+  /// Says that the next frame does not follow the last one, or is the first of a file.
+  func breakChain()
+
+  /// Writes what is kept back, if it is old enough.
+  func flushIfDue(logTimeNs: UInt64) throws(TraceError)
+
+  /// Writes what is kept back: no frame will follow.
+  func finish(logTimeNs: UInt64) throws(TraceError)
+}
+
+/// Writes frames as they are.
+final class WholeFrameRecorder: FrameRecording {
+  private let writer: TraceWriter
+  private let channel: TraceChannelID
+
+  /// Adds the channel to the trace.
+  init(_ writer: TraceWriter) throws(TraceError) {
+    self.writer = writer
+    channel = try writer.addMessageChannel("/orrery/frames", "orrery.Frame")
+  }
+
+  func record(
+    _ frame: FrameView, _ stamp: FrameStamp, logTimeNs: UInt64, isIntact: () -> Bool
+  ) throws(TraceError) -> Bool {
+    try writer.write(
+      channel, sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: logTimeNs,
+      publishTimeNs: stamp.publishTimeNs, parts: frame.pieces, isIntact: isIntact)
+  }
+
+  func breakChain() {}
+
+  func flushIfDue(logTimeNs: UInt64) {}
+
+  func finish(logTimeNs: UInt64) {}
+}
+
+extension TraceWriter {
+  /// Opens a stream of protobuf messages of Orrery's own.
+  ///
+  /// - Parameters:
+  ///   - topic: Name of the stream.
+  ///   - message: Full name of the messages' type.
+  /// - Returns: The channel.
+  /// - Throws: As `addSchema` and `addChannel`.
+  func addMessageChannel(
+    _ topic: String, _ message: String
+  ) throws(TraceError) -> TraceChannelID {
+    let schema = try addSchema(
+      name: message, encoding: "protobuf", data: MessageSchema.descriptorSet)
+    return try addChannel(topic: topic, messageEncoding: "protobuf", schema: schema)
+  }
+}
