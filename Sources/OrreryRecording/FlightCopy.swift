@@ -96,22 +96,30 @@ package final class FlightCopy: @unchecked Sendable {
     }
   }
 
-  /// The first message to write: of that time, or with deltas the keyframe before it, so that all that follows can be
-  /// read.
+  /// The first message to write: of that time, or with deltas the keyframe on which the first frame of that time stands.
+  ///
+  /// Without that keyframe, the next one: what is before it cannot be read.
   private func start(in blocks: [FlightBlock]) -> (block: Int, entry: Int) {
-    let hasDeltas = beginning.channel("/orrery/deltas") != nil
     let frames = beginning.channel("/orrery/frames")
-    var start: (block: Int, entry: Int)?
+    let deltas = beginning.channel("/orrery/deltas")
+    var (first, keyframe): ((block: Int, entry: Int)?, (block: Int, entry: Int)?)
+    var lacksKeyframe = false
     for (blockIndex, block) in blocks.enumerated() {
       for (entryIndex, entry) in block.entries.enumerated() {
+        let here = (block: blockIndex, entry: entryIndex)
         let isLate = entry.logTimeNs >= fromNs
-        let isKeyframe = entry.channel == frames
-        if hasDeltas, isKeyframe, !isLate || start == nil { start = (blockIndex, entryIndex) }
-        if isLate, !hasDeltas { return (blockIndex, entryIndex) }
-        if isLate, let start { return start }
+        if isLate, first == nil { first = here }
+        if let first, deltas == nil { return first }
+        if entry.channel == frames {
+          if let first { return lacksKeyframe ? here : first }
+          keyframe = here
+        } else if isLate, entry.channel == deltas {
+          if let keyframe { return keyframe }
+          lacksKeyframe = true
+        }
       }
     }
-    return start ?? (blocks.count, 0)
+    return lacksKeyframe ? (blocks.count, 0) : first ?? (blocks.count, 0)
   }
 }
 
