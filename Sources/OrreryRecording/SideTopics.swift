@@ -22,6 +22,9 @@ package struct SideOptions: Sendable {
   /// Of the recording: metadata `orrery.recording`.
   package var facts: [String: String] = [:]
 
+  /// Measures what it costs to compose points and views: nanoseconds that never go back.
+  package var costClock: @Sendable () -> UInt64 = Clock.monotonicNs
+
   /// Nothing but timings, statistics and the recorder's own lines.
   package init() {}
 }
@@ -59,6 +62,7 @@ final class SideTopics {
   private let points: PointRecorder?
   private let views: ViewRecorder?
   private let columns: FrameColumns
+  private let costClock: @Sendable () -> UInt64
   private let isLive: Bool
 
   /// Age of a frame from which on nothing is composed; nil: any.
@@ -70,7 +74,7 @@ final class SideTopics {
   /// Whether points and views of the frame that is in use were composed.
   private var isComposed = false
 
-  /// In live delivery: nothing is composed before this time of the monotonic clock.
+  /// In live delivery: nothing is composed before this time of `costClock`.
   private var composeFromNs: UInt64 = 0
 
   /// Frames whose points and views were left out because there was no time.
@@ -91,7 +95,7 @@ final class SideTopics {
     _ options: SideOptions, sink: any TraceSink, source: any FrameSource,
     layout: Orrery_SceneLayout, clock: @escaping @Sendable () -> UInt64
   ) throws {
-    (self.sink, self.clock) = (sink, clock)
+    (self.sink, self.clock, costClock) = (sink, clock, options.costClock)
     if !options.facts.isEmpty { try sink.addMetadata(name: "orrery.recording", options.facts) }
     log = try LogRecorder(sink, program: "logger", tap: options.log)
     statistics = try StatisticsRecorder(sink, generation: source.generation)
@@ -122,7 +126,7 @@ final class SideTopics {
     isComposed = false
     let nowNs = clock()
     guard draws, limit.take(simTimeNs: stamp.simTimeNs, nowNs: nowNs) else { return }
-    let beganNs = Clock.monotonicNs()
+    let beganNs = costClock()
     if isLive {
       let isOld = ageNsMax.map { nowNs > stamp.publishTimeNs &+ $0 } ?? false
       guard !isOld, beganNs >= composeFromNs else {
@@ -134,7 +138,8 @@ final class SideTopics {
     points?.compose(columns)
     views?.compose(columns)
     isComposed = true
-    composeFromNs = Clock.monotonicNs() + 9 * (Clock.monotonicNs() - beganNs)
+    let doneNs = costClock()
+    composeFromNs = doneNs + 9 * (doneNs - min(beganNs, doneNs))
   }
 
   /// Forgets what was composed: the frame was overwritten meanwhile.
