@@ -38,6 +38,11 @@ package final class TimingPages: @unchecked Sendable {
     package var count = 0
     /// Ticks that began late, from the run's beginning to the page's last frame.
     package var lateTicks: UInt64 = 0
+
+    /// An empty page, unless it is said what it has.
+    package init(firstSequence: UInt64 = 0, count: Int = 0, lateTicks: UInt64 = 0) {
+      (self.firstSequence, self.count, self.lateTicks) = (firstSequence, count, lateTicks)
+    }
   }
 
   /// Frames of one page: even as words of ten bytes each, their message stays below the 256 KiB that are sent.

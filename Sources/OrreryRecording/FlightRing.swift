@@ -142,8 +142,8 @@ package final class FlightRing: TraceSink {
       return nil
     }
     let block: FlightBlock
-    if let index = spare.firstIndex(where: { $0.capacity >= capacity && $0.capacity < 2 * capacity })
-    {
+    if let index = spare.firstIndex(where: { $0.capacity >= capacity && $0.capacity < 2 * capacity }
+    ) {
       block = spare.remove(at: index)
       block.clear()
     } else {

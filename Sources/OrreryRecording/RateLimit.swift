@@ -21,6 +21,7 @@ struct RateLimit {
   /// - Parameters:
   ///   - simTimeNs: The frame's scene time.
   ///   - nowNs: The time of day.
+  /// - Returns: Whether it is; then its turn is over.
   mutating func take(simTimeNs: UInt64, nowNs: UInt64) -> Bool {
     // The first frame of each thirtieth of a second: at 60 Hz every other one.
     // Scene times are rounded down: the next nanosecond is not before the tick.

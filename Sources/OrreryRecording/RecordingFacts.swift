@@ -13,6 +13,7 @@ package enum RecordingFacts {
   ///   - arguments: Of the command line, with the program's name.
   ///   - recordsHost: Whether the machine is named too.
   ///   - startNs: When the recording began, in nanoseconds since 1970.
+  /// - Returns: The facts by their names.
   package static func make(
     mode: String, version: String, arguments: [String], recordsHost: Bool, startNs: UInt64
   ) -> [String: String] {
@@ -57,8 +58,8 @@ package enum RecordingFacts {
         || (0x61...0x7a).contains(byte)
     }
     if isPlain, !word.isEmpty { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(
-      separator: "'\\''") + "'"
+    let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
   }
 
   private static func text<Characters>(_ characters: inout Characters) -> String {

@@ -185,6 +185,7 @@ final class SideTopics {
   /// Writes timings that came from the sim.
   ///
   /// - Parameter bytes: An `orrery.Timings`; what is none is ignored.
+  /// - Throws: `TraceError` when the trace cannot be written.
   func record(timings bytes: UnsafeRawBufferPointer) throws(TraceError) {
     guard let message = try? Orrery_Timings(serializedBytes: Array(bytes)) else { return }
     let count = UInt64(message.computeNs.count)

@@ -72,8 +72,8 @@ struct TimeSpan: ExpressibleByArgument {
 
   init?(argument: String) {
     let digits = argument.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    guard let number = Double(digits), let unit = Self.units[String(argument.dropFirst(digits.count))],
-      number * unit <= 1e18
+    guard let number = Double(digits),
+      let unit = Self.units[String(argument.dropFirst(digits.count))], number * unit <= 1e18
     else { return nil }
     (ns, self.argument) = (UInt64(number * unit), argument)
   }

@@ -92,7 +92,8 @@ import Testing
       }
       writer.publish(
         FrameStamp(
-          tick: sequence, simTimeNs: sequence * 1_000_000_000 / 60, publishTimeNs: clock.now - ageNs,
+          tick: sequence, simTimeNs: sequence * 1_000_000_000 / 60,
+          publishTimeNs: clock.now - ageNs,
           stateHash: 1))
       guard case .frame(let view) = reader.acquire(sequence) else {
         Issue.record("no frame \(sequence)")
@@ -124,7 +125,8 @@ import Testing
     return options
   }
 
-  private static func floats(_ cloud: Foxglove_PointCloud) -> [(x: Float, y: Float, entity: UInt32)] {
+  private static func floats(_ cloud: Foxglove_PointCloud) -> [(x: Float, y: Float, entity: UInt32)]
+  {
     let data = [UInt8](cloud.data)
     return stride(from: 0, to: data.count, by: Int(cloud.pointStride)).map { start in
       data.withUnsafeBytes { bytes in
@@ -158,11 +160,14 @@ import Testing
     #expect(summary["points_stride"] == "1")
   }
 
-  @Test(arguments: [(1, [0]), (2, [0, 3]), (3, [0, 2, 4]), (4, [0, 2, 4]), (5, [0, 1, 2, 3, 4])])
+  @Test(arguments: [
+    (1, [0]), (2, [0, 3]), (3, [0, 2, 4]), (4, [0, 2, 4]), (5, [0, 1, 2, 3, 4]),
+  ])
   func largeScenesAreThinnedOut(pointsMax: Int, entities: [UInt32]) throws {
     let desk = try Desk(Self.options(points: pointsMax))
     try desk.record()
-    let bytes = try #require(try desk.finish().messages.first { $0.topic == "/orrery/points" }).bytes
+    let bytes = try #require(try desk.finish().messages.first { $0.topic == "/orrery/points" })
+      .bytes
     #expect(Self.floats(try Foxglove_PointCloud(serializedBytes: bytes)).map(\.entity) == entities)
   }
 
@@ -194,7 +199,9 @@ import Testing
     let clouds = try messages.filter { $0.topic == "/orrery/points" }
       .map { try Foxglove_PointCloud(serializedBytes: $0.bytes) }
     #expect((59...61).contains(clouds.count), "\(clouds.count)")
-    let times = clouds.map { UInt64($0.timestamp.seconds) * 1_000_000_000 + UInt64($0.timestamp.nanos) }
+    let times = clouds.map {
+      UInt64($0.timestamp.seconds) * 1_000_000_000 + UInt64($0.timestamp.nanos)
+    }
     // The first frame has its turn whenever it comes.
     let steps = zip(times.dropFirst(), times.dropFirst(2)).map { $1 - $0 }
     #expect(steps.allSatisfy { (33_333_332...33_333_335).contains($0) }, "\(Set(steps))")
@@ -290,7 +297,9 @@ import Testing
     let tap = LogTap()
     tap.add(.init(level: .info, text: "nobody reads", timeNs: 0))
     tap.open()
-    for index in 0..<LogTap.linesMax + 5 { tap.add(.init(level: .info, text: "\(index)", timeNs: 0)) }
+    for index in 0..<LogTap.linesMax + 5 {
+      tap.add(.init(level: .info, text: "\(index)", timeNs: 0))
+    }
     let (lines, dropped) = tap.take()
     #expect(lines.count == LogTap.linesMax && lines.first?.text == "0" && dropped == 5)
     #expect(tap.take().lines.isEmpty)

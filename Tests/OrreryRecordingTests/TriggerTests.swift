@@ -47,7 +47,8 @@ import Testing
   }
 
   @Test func depthAndLengthHaveLimits() throws {
-    _ = try Trigger(String(repeating: "(", count: 49) + "missed > 0" + String(repeating: ")", count: 49))
+    _ = try Trigger(
+      String(repeating: "(", count: 49) + "missed > 0" + String(repeating: ")", count: 49))
     #expect(throws: TriggerError.self) {
       try Trigger(String(repeating: "!", count: 900) + "missed > 0")
     }

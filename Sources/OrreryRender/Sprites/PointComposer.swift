@@ -124,7 +124,8 @@ package final class PointComposer {
       let alpha = (Double(color >> 24) * min(values.opacity, 1)).rounded()
       points[count] = ScenePoint(
         x: Float(values.transform.x), y: Float(values.transform.y),
-        color: color & 0xff_ffff | UInt32(alpha) << 24, entity: UInt32(truncatingIfNeeded: firsts[index] + entity))
+        color: color & 0xff_ffff | UInt32(alpha) << 24,
+        entity: UInt32(truncatingIfNeeded: firsts[index] + entity))
       count += 1
     }
     return count
