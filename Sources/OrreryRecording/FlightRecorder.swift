@@ -91,17 +91,21 @@ package final class FlightRecorder: FrameConsumer, RunWitness {
     recorder.setWitness(self)
   }
 
+  /// Records into memory.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     try recorder.use(frame, source: source)
   }
 
+  /// Keeps what was recorded, and looks for requests.
   package func keep(sequence: UInt64) throws(Failure) {
     try recorder.keep(sequence: sequence)
     poll()
   }
 
+  /// Records a gap.
   package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) { try recorder.miss(gap) }
 
+  /// Records what has come beside frames, and looks for requests.
   package func idle() throws(Failure) {
     try recorder.idle()
     poll()
@@ -124,14 +128,17 @@ package final class FlightRecorder: FrameConsumer, RunWitness {
 
   // MARK: - Requests
 
+  /// Tries the trigger on the frames of the last second.
   package func see(_ timings: Orrery_Timings) {
     if watch?.take(timings) == true { requestByTrigger() }
   }
 
+  /// Tries the trigger on the counts of the last second.
   package func see(_ statistics: Orrery_Statistics) {
     if watch?.take(statistics) == true { requestByTrigger() }
   }
 
+  /// The sim passes on a request.
   package func seeKeep() { request("keep") }
 
   private func requestByTrigger() {

@@ -48,6 +48,7 @@ package final class FlightRing: TraceSink {
 
   // MARK: - TraceSink
 
+  /// Keeps a schema for every file.
   package func addSchema(
     name: String, encoding: String, data: [UInt8]
   ) throws(TraceError) -> TraceSchemaID {
@@ -56,6 +57,7 @@ package final class FlightRing: TraceSink {
     return TraceSchemaID(number: beginning.schemaCount)
   }
 
+  /// Keeps a channel for every file.
   package func addChannel(
     topic: String, messageEncoding: String, schema: TraceSchemaID?, metadata: [String: String]
   ) throws(TraceError) -> TraceChannelID {
@@ -66,6 +68,7 @@ package final class FlightRing: TraceSink {
     return TraceChannelID(number: UInt16(beginning.topics.count))
   }
 
+  /// Keeps an attachment for every file.
   package func addAttachment(
     name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64
   ) throws(TraceError) {
@@ -75,11 +78,14 @@ package final class FlightRing: TraceSink {
         createTimeNs: createTimeNs))
   }
 
+  /// Keeps metadata of the beginning for every file; the account at the end is that of the whole run, and not kept.
   package func addMetadata(name: String, _ values: [String: String]) throws(TraceError) {
-    // The account at the end is that of the whole run; each file has its own.
     if !hasBegun { beginning.steps.append(.metadata(name: name, values)) }
   }
 
+  /// Copies a message into the open block; one of the beginning is kept for every file.
+  ///
+  /// - Returns: False if it was not intact, or if there was no memory for it.
   @discardableResult
   package func write(
     _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
@@ -103,8 +109,11 @@ package final class FlightRing: TraceSink {
       parts: parts, isIntact: isIntact)
   }
 
+  /// Does nothing: blocks go when they are old.
   package func flushIfDue() throws(TraceError) {}
+  /// Does nothing.
   package func flush(progress: (Int) -> Void) throws(TraceError) {}
+  /// Does nothing: what is wanted was copied.
   package func finish() throws(TraceError) {}
 
   package var sinkLoad: SinkLoad {

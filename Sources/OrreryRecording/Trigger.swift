@@ -26,8 +26,8 @@ package struct Trigger: Sendable {
 
   fileprivate enum Relation: String, CaseIterable, Sendable {
     // The longer ones first: the text is compared with each in turn.
-    case atMost = "<="
-    case atLeast = ">="
+    case notAbove = "<="
+    case notBelow = ">="
     case equal = "=="
     case different = "!="
     case below = "<"
@@ -119,8 +119,8 @@ extension Trigger.Condition {
     case .or(let first, let second): first.holds(values) || second.holds(values)
     case .comparison(let field, let relation, let number):
       switch relation {
-      case .atMost: values[field] <= number
-      case .atLeast: values[field] >= number
+      case .notAbove: values[field] <= number
+      case .notBelow: values[field] >= number
       case .equal: values[field] == number
       case .different: values[field] < number || values[field] > number
       case .below: values[field] < number

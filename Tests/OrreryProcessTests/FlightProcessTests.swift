@@ -18,10 +18,12 @@ import Testing
       [
         "--run", "flight", "--out", "kept.mcap", "--mode", "flight", "--keep", "500ms", "--delta",
       ], in: place)
-    let early = try Program.run("orrery", ["control", "flight", "pause", "--wait", "20"], in: place)
-    #expect(early.code == 0, "\(early.errorText)")
-    let step = try Program.run("orrery", ["control", "flight", "step", "70"], in: place)
-    #expect(step.code == 0, "\(step.errorText)")
+    sim.wait(for: "a second of frames") {
+      let stats = try? Program.run(
+        "orrery", ["control", "flight", "stats", "--json", "--wait", "20"], in: place)
+      let fields = stats.flatMap { try? report("orrery.control.v1", in: $0.text) }
+      return fields.flatMap { number("sequence", in: $0) } ?? 0 > 70
+    }
     let keep = try Program.run("orrery", ["control", "flight", "keep", "--json"], in: place)
     #expect(keep.code == 0, "\(keep.errorText)")
     #expect(number("loggers", in: try report("orrery.control.v1", in: keep.text)) == 1)
