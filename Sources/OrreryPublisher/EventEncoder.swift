@@ -86,18 +86,14 @@ package struct EventEncoder {
   package mutating func append(
     _ frames: UnsafeBufferPointer<FrameTiming>, of head: TimingPages.Head
   ) {
-    beginNested(field: 5) { encoder in
+    appendNested(field: 5) { encoder in
       encoder.bytes.append(1 << 3 | 1)
       encoder.append(word: encoder.generation)
       encoder.bytes.append(2 << 3 | 1)
       encoder.append(word: head.firstSequence)
-      for (field, part) in [
-        (3, \FrameTiming.waitNs), (4, \FrameTiming.computeNs), (5, \FrameTiming.publishNs),
-      ] as [(UInt8, KeyPath<FrameTiming, UInt32>)] {
-        encoder.beginNested(field: field) { encoder in
-          for frame in frames { encoder.append(varint: UInt64(frame[keyPath: part])) }
-        }
-      }
+      encoder.append(field: 3, packed: frames) { $0.waitNs }
+      encoder.append(field: 4, packed: frames) { $0.computeNs }
+      encoder.append(field: 5, packed: frames) { $0.publishNs }
       encoder.append(field: 6, head.lateTicks)
     }
   }
@@ -135,8 +131,18 @@ extension EventEncoder {
     bytes.replaceSubrange(start...start, with: length)
   }
 
+  /// Writes one number of each frame.
+  @inline(__always)
+  private mutating func append(
+    field: UInt8, packed frames: UnsafeBufferPointer<FrameTiming>, _ part: (FrameTiming) -> UInt32
+  ) {
+    appendNested(field: field) { encoder in
+      for frame in frames { encoder.append(varint: UInt64(part(frame))) }
+    }
+  }
+
   /// Writes a field of any length, whose content `body` appends.
-  private mutating func beginNested(field: UInt8, _ body: (inout EventEncoder) -> Void) {
+  private mutating func appendNested(field: UInt8, _ body: (inout EventEncoder) -> Void) {
     bytes.append(field << 3 | 2)
     let start = bytes.count
     body(&self)
