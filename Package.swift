@@ -77,8 +77,9 @@ var base: [Target] {
     module("OrreryBase", ["CLinux", logging]),
     module("OrreryDocument"),
     module(
-      "OrreryMessages", ["OrreryBase", protobuf], resources: [.embedInCode("orrery.binpb")],
-      exclude: ["orrery.proto"]),
+      "OrreryMessages", ["OrreryBase", protobuf],
+      resources: [.embedInCode("orrery.binpb"), .embedInCode("foxglove.binpb")],
+      exclude: ["orrery.proto", "foxglove.proto"]),
   ]
 }
 
@@ -187,8 +188,8 @@ var subscribers: [Target] {
     module(
       "OrreryRecording",
       [
-        "OrreryBase", "OrreryDelta", "OrreryFrame", "OrreryMessages", "OrreryTrace", "OrreryWire",
-        protobuf,
+        "OrreryBase", "OrreryDelta", "OrreryFrame", "OrreryMessages", "OrreryRender", "OrreryTrace",
+        "OrreryWire", logging, protobuf,
       ]),
   ]
 }

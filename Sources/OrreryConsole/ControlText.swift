@@ -33,6 +33,9 @@ package struct ControlText {
     case .stats, .snapshot:
       let accounts = SubscriberText.lines(of: fields).map { "subscriber " + $0 }
       return ([table] + accounts).joined(separator: "\n")
+    case .keep:
+      let count = text("loggers")
+      return "\(count) logger\(count == "1" ? " was" : "s were") told at tick \(text("tick"))"
     case .quit: return "the run ends after frame \(text("sequence"))"
     default:
       let state = fields["paused"] == .bool(true) ? "paused" : "running"

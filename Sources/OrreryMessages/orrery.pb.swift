@@ -856,6 +856,9 @@ package nonisolated struct Orrery_Timings: Sendable {
 
   package var publishNs: [UInt64] = []
 
+  /// Ticks that began late, from the run's beginning to the last frame here.
+  package var lateTicks: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -918,9 +921,21 @@ package nonisolated struct Orrery_Events: Sendable {
 
   package var events: [Orrery_Event] = []
 
+  /// Without events: how long the last frames took. A recorder writes it as a message of its own, on /orrery/timings.
+  package var timings: Orrery_Timings {
+    get {_timings ?? Orrery_Timings()}
+    set {_timings = newValue}
+  }
+  /// Returns true if `timings` has been explicitly set.
+  package var hasTimings: Bool {self._timings != nil}
+  /// Clears the value of `timings`. Subsequent reads from it will return its default value.
+  package mutating func clearTimings() {self._timings = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _timings: Orrery_Timings? = nil
 }
 
 /// One thing that happened.
@@ -974,6 +989,9 @@ package nonisolated struct Orrery_Event: Sendable {
 
     /// A command came from outside and was applied.
     case command // = 5
+
+    /// Recorders were asked to keep what they have (`orrery control RUN keep`).
+    case keep // = 6
     case UNRECOGNIZED(Int)
 
     package init() {
@@ -988,6 +1006,7 @@ package nonisolated struct Orrery_Event: Sendable {
       case 3: self = .removed
       case 4: self = .completed
       case 5: self = .command
+      case 6: self = .keep
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -1000,6 +1019,7 @@ package nonisolated struct Orrery_Event: Sendable {
       case .removed: return 3
       case .completed: return 4
       case .command: return 5
+      case .keep: return 6
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -1012,6 +1032,7 @@ package nonisolated struct Orrery_Event: Sendable {
       .removed,
       .completed,
       .command,
+      .keep,
     ]
 
   }
@@ -2392,7 +2413,7 @@ nonisolated extension Orrery_Digests: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension Orrery_Timings: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Timings"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}generation\0\u{3}first_sequence\0\u{3}wait_ns\0\u{3}compute_ns\0\u{3}publish_ns\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}generation\0\u{3}first_sequence\0\u{3}wait_ns\0\u{3}compute_ns\0\u{3}publish_ns\0\u{3}late_ticks\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2405,6 +2426,7 @@ nonisolated extension Orrery_Timings: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 3: try { try decoder.decodeRepeatedUInt64Field(value: &self.waitNs) }()
       case 4: try { try decoder.decodeRepeatedUInt64Field(value: &self.computeNs) }()
       case 5: try { try decoder.decodeRepeatedUInt64Field(value: &self.publishNs) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.lateTicks) }()
       default: break
       }
     }
@@ -2426,6 +2448,9 @@ nonisolated extension Orrery_Timings: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.publishNs.isEmpty {
       try visitor.visitPackedUInt64Field(value: self.publishNs, fieldNumber: 5)
     }
+    if self.lateTicks != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lateTicks, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2435,6 +2460,7 @@ nonisolated extension Orrery_Timings: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.waitNs != rhs.waitNs {return false}
     if lhs.computeNs != rhs.computeNs {return false}
     if lhs.publishNs != rhs.publishNs {return false}
+    if lhs.lateTicks != rhs.lateTicks {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2522,7 +2548,7 @@ nonisolated extension Orrery_Statistics: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Orrery_Events: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Events"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}generation\0\u{3}first_number\0\u{1}tick\0\u{1}events\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}generation\0\u{3}first_number\0\u{1}tick\0\u{1}events\0\u{1}timings\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2534,12 +2560,17 @@ nonisolated extension Orrery_Events: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 2: try { try decoder.decodeSingularFixed64Field(value: &self.firstNumber) }()
       case 3: try { try decoder.decodeSingularFixed64Field(value: &self.tick) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.events) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._timings) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.generation != 0 {
       try visitor.visitSingularFixed64Field(value: self.generation, fieldNumber: 1)
     }
@@ -2552,6 +2583,9 @@ nonisolated extension Orrery_Events: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.events.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.events, fieldNumber: 4)
     }
+    try { if let v = self._timings {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2560,6 +2594,7 @@ nonisolated extension Orrery_Events: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.firstNumber != rhs.firstNumber {return false}
     if lhs.tick != rhs.tick {return false}
     if lhs.events != rhs.events {return false}
+    if lhs._timings != rhs._timings {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2636,5 +2671,5 @@ nonisolated extension Orrery_Event: SwiftProtobuf.Message, SwiftProtobuf._Messag
 }
 
 nonisolated extension Orrery_Event.Kind: SwiftProtobuf._ProtoNameProviding {
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}LEG_ENDED\0\u{1}LOGICALLY_COMPLETE\0\u{1}REMOVED\0\u{1}COMPLETED\0\u{1}COMMAND\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}LEG_ENDED\0\u{1}LOGICALLY_COMPLETE\0\u{1}REMOVED\0\u{1}COMPLETED\0\u{1}COMMAND\0\u{1}KEEP\0")
 }

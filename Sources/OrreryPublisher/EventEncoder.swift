@@ -19,8 +19,12 @@ package struct EventEncoder {
 
   /// Creates an encoder for the messages of one run.
   package init(generation: UInt64) {
+    self.init(generation: generation, reserving: 2 * Self.fullBytes)
+  }
+
+  private init(generation: UInt64, reserving byteCount: Int) {
     self.generation = generation
-    bytes.reserveCapacity(2 * Self.fullBytes)
+    bytes.reserveCapacity(byteCount)
   }
 
   /// Begins a message.
@@ -70,6 +74,29 @@ package struct EventEncoder {
     append(field: 9, command)
     endEvent(start)
   }
+
+  /// Adds the event that recorders are asked to keep what they have.
+  package mutating func appendKeep(time: Double) {
+    let start = beginEvent(time: time)
+    append(field: 2, UInt64(Orrery_Event.Kind.keep.rawValue))
+    endEvent(start)
+  }
+
+  /// Adds the timings of frames, to a message without events.
+  package mutating func append(
+    _ frames: UnsafeBufferPointer<FrameTiming>, of head: TimingPages.Head
+  ) {
+    appendNested(field: 5) { encoder in
+      encoder.bytes.append(1 << 3 | 1)
+      encoder.append(word: encoder.generation)
+      encoder.bytes.append(2 << 3 | 1)
+      encoder.append(word: head.firstSequence)
+      encoder.append(field: 3, packed: frames) { $0.waitNs }
+      encoder.append(field: 4, packed: frames) { $0.computeNs }
+      encoder.append(field: 5, packed: frames) { $0.publishNs }
+      encoder.append(field: 6, head.lateTicks)
+    }
+  }
 }
 
 // MARK: - Fields
@@ -102,6 +129,27 @@ extension EventEncoder {
     }
     length.append(UInt8(rest))
     bytes.replaceSubrange(start...start, with: length)
+  }
+
+  /// Writes one number of each frame.
+  @inline(__always)
+  private mutating func append(
+    field: UInt8, packed frames: UnsafeBufferPointer<FrameTiming>, _ part: (FrameTiming) -> UInt32
+  ) {
+    appendNested(field: field) { encoder in
+      for frame in frames { encoder.append(varint: UInt64(part(frame))) }
+    }
+  }
+
+  /// Writes a field of any length, whose content `body` appends.
+  private mutating func appendNested(field: UInt8, _ body: (inout EventEncoder) -> Void) {
+    bytes.append(field << 3 | 2)
+    let start = bytes.count
+    body(&self)
+    // The content moves back by the bytes of its length: a copy of what is in the cache.
+    var length = EventEncoder(generation: 0, reserving: 0)
+    length.append(varint: UInt64(bytes.count - start))
+    bytes.insert(contentsOf: length.bytes, at: start)
   }
 
   private mutating func append(

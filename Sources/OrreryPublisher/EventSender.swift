@@ -6,7 +6,7 @@ import OrreryScene
 import OrrerySim
 import OrreryWire
 
-/// Numbers a run's events, and encodes and sends them on a thread of its own.
+/// Numbers a run's events, and encodes and sends them on a thread of its own; and the timings of frames.
 ///
 /// The sim's loop only hands over the memory that holds a tick's events. The queue is bounded: if
 /// it is full, events are dropped but keep their numbers, so that every subscriber can count what
@@ -19,6 +19,12 @@ package final class EventSender: @unchecked Sendable {
   private let queue = Monitor(Queue())
   private var encoder: EventEncoder
   private var thread: BackgroundThread?
+
+  /// How long frames took; the loop adds to it.
+  package let timings = TimingPages()
+
+  /// Used by the sender's thread only: the number after the last event that was sent.
+  private var nextNumber: UInt64 = 1
 
   /// Names of completions: the scene's, then those of commands.
   private let completions: Monitor<[String]>
@@ -37,11 +43,14 @@ package final class EventSender: @unchecked Sendable {
     var isEnding = false
     /// Also gets every message.
     var listener: (@Sendable ([UInt8]) -> Void)?
+    /// Says whether anybody listens; nil: nobody does.
+    var isHeard: (@Sendable () -> Bool)?
   }
 
   private enum Item: Sendable {
     case events(EventChunks, firstNumber: UInt64, tick: UInt64)
     case command(String, number: UInt64, tick: UInt64, seconds: Double)
+    case keep(number: UInt64, tick: UInt64, seconds: Double)
   }
 
   /// Events that may be queued: 24 bytes each.
@@ -109,6 +118,12 @@ package final class EventSender: @unchecked Sendable {
     put(.command(command, number: numberedCount, tick: tick, seconds: seconds), count: 1)
   }
 
+  /// Queues the event that recorders are asked to keep what they have.
+  package func sendKeep(tick: UInt64, seconds: Double) {
+    numberedCount += 1
+    put(.keep(number: numberedCount, tick: tick, seconds: seconds), count: 1)
+  }
+
   private func put(_ item: Item, count: Int) {
     let isPut = queue.change { queue in
       // An empty queue takes any number of events: the world limits those of one tick.
@@ -125,12 +140,18 @@ package final class EventSender: @unchecked Sendable {
   /// Sends all queued events and then the final count, and ends the thread.
   package func finish() {
     guard let thread else { return }
+    timings.close()
     queue.change { $0.isEnding = true }
     thread.join()
     self.thread = nil
     encoder.begin(firstNumber: numberedCount + 1, tick: 0)
     deliver(encoder.bytes)
-    queue.change { $0.listener = nil }
+    queue.change { ($0.listener, $0.isHeard) = (nil, nil) }
+  }
+
+  /// Sets a closure that says whether anybody listens: timings are sent only then.
+  package func setAudience(_ isHeard: @escaping @Sendable () -> Bool) {
+    queue.change { $0.isHeard = isHeard }
   }
 
   /// Sets a closure that also gets every message, on the sender's thread.
@@ -164,10 +185,24 @@ extension EventSender {
       }
       guard let found else {
         announcer.takeSubscriptions()
+        sendTimings()
         continue
       }
-      if found.isOver { return }
       for item in found.items { send(item) }
+      sendTimings()
+      if found.isOver { return }
+    }
+  }
+
+  /// Sends the timings of the frames of the last second, in messages without events.
+  private func sendTimings() {
+    var isHeard: Bool?
+    timings.take { head, frames in
+      if isHeard == nil { isHeard = queue.read { $0.isHeard }?() ?? false }
+      guard isHeard == true else { return }
+      encoder.begin(firstNumber: nextNumber, tick: 0)
+      encoder.append(frames, of: head)
+      deliver(encoder.bytes)
     }
   }
 
@@ -177,6 +212,12 @@ extension EventSender {
       encoder.begin(firstNumber: number, tick: tick)
       encoder.append(command: text, time: seconds)
       deliver(encoder.bytes)
+      nextNumber = number + 1
+    case .keep(let number, let tick, let seconds):
+      encoder.begin(firstNumber: number, tick: tick)
+      encoder.appendKeep(time: seconds)
+      deliver(encoder.bytes)
+      nextNumber = number + 1
     case .events(let chunks, let firstNumber, let tick):
       let completions = completions.read { $0 }
       encoder.begin(firstNumber: firstNumber, tick: tick)
@@ -189,6 +230,7 @@ extension EventSender {
         encoder.append(event, name: name(event, completions), firstEntity: firstEntity)
       }
       deliver(encoder.bytes)
+      nextNumber = firstNumber + UInt64(chunks.count)
     }
   }
 

@@ -93,6 +93,7 @@ final class Publication {
     if options.listen != nil { announcer.setListener { wire.frameWasPublished() } }
     commands.setInterrupt { subscribers.interruptWaiting() }
     eventSender.setListener { wire.send(events: $0) }
+    eventSender.setAudience { subscribers.reports.contains(where: \.isConnected) }
     stops = []
   }
 
@@ -140,6 +141,9 @@ extension Publication {
 
   /// Reports on the last departed subscribers and on the connected ones.
   var reports: [SubscriberReport] { subscribers.reports }
+
+  /// Loggers that follow the run now.
+  var loggerCount: Int { reports.count { $0.isConnected && $0.name == "logger" } }
 
   /// The sim's account of each subscriber that was ready for frames.
   var accounts: [SubscriberAccount] {

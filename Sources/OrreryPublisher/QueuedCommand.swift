@@ -17,6 +17,8 @@ package enum QueuedCommand: Sendable {
   case speed(Double)
   /// Change views; `text` is the request as it is recorded in an event.
   case change(LiveNames.LiveCommand, text: String)
+  /// Tell loggers to keep what they have.
+  case keep
   case stats
   case quit
 }
@@ -61,6 +63,7 @@ package struct CommandReader: Sendable {
     case .speed: return try speed(request)
     case .set: return try change(request, key: "views", as: "set")
     case .toggle: return try change(request, key: "names", as: "toggle")
+    case .keep: return .keep
     case .stats: return .stats
     case .quit: return .quit
     case .join, .leave, .progress, .snapshot:

@@ -43,7 +43,7 @@ package struct ShardTimeline {
     case .step(let count): playback.step(count)
     case .seek(let tick): playback.seek(tick)
     case .speed(let factor): speed = factor
-    case .change, .stats, .quit: return
+    case .change, .keep, .stats, .quit: return
     }
     clock.anchor(change.sequence, dueNs: change.wallNs, speed: speed)
   }

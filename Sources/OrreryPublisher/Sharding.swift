@@ -162,7 +162,7 @@ extension QueuedCommand {
   var isOfTime: Bool {
     switch self {
     case .pause, .resume, .speed, .step, .seek: true
-    case .stats, .quit, .change: false
+    case .keep, .stats, .quit, .change: false
     }
   }
 }

@@ -58,6 +58,9 @@ package final class Simulation {
   /// Changes applied so far.
   var changeCount = 0
 
+  /// When the last frame was published; nil before the first.
+  private var lastPublishedNs: UInt64?
+
   /// When the first frame was published.
   private(set) var firstFrameNs: UInt64?
 
@@ -283,6 +286,13 @@ extension Simulation {
     if firstFrameNs == nil { firstFrameNs = publishedNs }
     pace.record(
       beginNs: beginNs, publishedNs: publishedNs, tickNs: clock.tickNs, isPaced: options.isPaced)
+    publication.eventSender.timings.add(
+      FrameTiming(
+        waitNs: lastPublishedNs.map { beginNs - min($0, beginNs) } ?? 0,
+        computeNs: max(computedNs, beginNs) - beginNs + (early?.ns ?? 0),
+        publishNs: publishedNs - computedNs),
+      sequence: writer.sequence, nowNs: publishedNs, lateTicks: clock.lateTicks)
+    lastPublishedNs = publishedNs
     frameTimes?.write(
       SimFrameTimes(
         sequence: writer.sequence, tick: tick, dueNs: dueNs, begunNs: beginNs,
@@ -353,6 +363,9 @@ extension Simulation {
       entry.answer(.done(stats.merging(position) { first, _ in first }))
       return
     case .quit: isAskedToEnd = true
+    case .keep:
+      keep(entry.answer)
+      return
     case .step(let count):
       guard sharding != nil || hasRoomToWait(entry.answer) else { return }
       playback.step(count)
@@ -369,6 +382,17 @@ extension Simulation {
       return
     }
     entry.answer(.done(position))
+  }
+
+  /// Tells the run's loggers to keep what they have.
+  private func keep(_ answer: CommandQueue.Answer) {
+    let loggers = publication.loggerCount
+    guard loggers > 0 else {
+      return answer(.refused("no logger follows the run, so nothing is kept"))
+    }
+    publication.eventSender.sendKeep(
+      tick: newest.tick, seconds: plan.rate.seconds(tick: newest.tick))
+    answer(.done(position.merging(["loggers": .count(UInt64(loggers))]) { first, _ in first }))
   }
 
   /// Changes views; a shard also keeps the change for its next process.

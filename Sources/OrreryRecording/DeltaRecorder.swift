@@ -9,7 +9,7 @@ import OrreryTrace
 /// A chain of changes begins with a keyframe: first, after a gap, in each new file, and after a second of the sim's or
 /// of real time.
 final class DeltaRecorder: FrameRecording {
-  private let writer: TraceWriter
+  private let writer: any TraceSink
   private let encoder: FrameDeltaEncoder
   private let frames: TraceChannelID
 
@@ -31,7 +31,7 @@ final class DeltaRecorder: FrameRecording {
   ///   - options: Whether there are changes, and whether values are rounded.
   /// - Throws: `tooLarge`; what the writer throws.
   init(
-    _ writer: TraceWriter, layout: FrameLayout, generation: UInt64, _ options: RecordingOptions
+    _ writer: any TraceSink, layout: FrameLayout, generation: UInt64, _ options: RecordingOptions
   ) throws(TraceError) {
     self.writer = writer
     do throws(FrameError) {

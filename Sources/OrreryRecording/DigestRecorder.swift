@@ -10,7 +10,7 @@ import SwiftProtobuf
 ///
 /// Hashes are collected for a second, or for 65,536 frames; the values of a frame are never read.
 final class DigestRecorder: FrameRecording {
-  private let writer: TraceWriter
+  private let writer: any TraceSink
   private let channel: TraceChannelID
   private var digests = Orrery_Digests()
 
@@ -24,7 +24,7 @@ final class DigestRecorder: FrameRecording {
   private static let ageNsMax: UInt64 = 1_000_000_000
 
   /// Adds the channel to the trace.
-  init(_ writer: TraceWriter, generation: UInt64) throws(TraceError) {
+  init(_ writer: any TraceSink, generation: UInt64) throws(TraceError) {
     self.writer = writer
     digests.generation = generation
     channel = try writer.addMessageChannel("/orrery/digests", "orrery.Digests")

@@ -8,11 +8,14 @@ import OrreryWire
 /// Writes a run's events into a trace, on the topic `/orrery/events`, and keeps account of them.
 final class EventRecorder {
   private let source: any EventSource
-  private let writer: TraceWriter
+  private let writer: any TraceSink
   private let channel: TraceChannelID
   private let generation: UInt64
   private let clock: @Sendable () -> UInt64
   private var account = EventAccount()
+
+  /// Gets timings of frames, which come the same way.
+  private let side: SideTopics?
 
   /// Messages recorded after one frame, at most: a flood of events must not delay the next frame.
   private static let messagesMax = 64
@@ -22,17 +25,15 @@ final class EventRecorder {
 
   /// Adds the channel to the trace.
   init(
-    _ source: any EventSource, writer: TraceWriter, generation: UInt64,
+    _ source: any EventSource, writer: any TraceSink, generation: UInt64, side: SideTopics?,
     clock: @escaping @Sendable () -> UInt64
   ) throws(TraceError) {
     self.source = source
     self.writer = writer
     self.generation = generation
+    self.side = side
     self.clock = clock
-    let schema = try writer.addSchema(
-      name: "orrery.Events", encoding: "protobuf", data: MessageSchema.descriptorSet)
-    channel = try writer.addChannel(
-      topic: "/orrery/events", messageEncoding: "protobuf", schema: schema)
+    channel = try writer.addMessageChannel("/orrery/events", "orrery.Events")
   }
 
   /// Writes the messages that have arrived, up to a limit.
@@ -69,12 +70,17 @@ final class EventRecorder {
     try source.next(timeoutNs: timeoutNs) { (bytes) throws(TraceError) in
       // A message of an earlier run of this name, or of another program, is ignored.
       guard let head = EventsHead(bytes), head.generation == generation else { return }
+      if let timings = head.timings {
+        try side?.record(timings: UnsafeRawBufferPointer(rebasing: bytes[timings]))
+        return
+      }
       account.receive(head)
       guard head.count > 0 else { return }
       let now = clock()
-      try writer.write(
+      _ = try writer.write(
         channel, sequence: UInt32(truncatingIfNeeded: head.firstNumber), logTimeNs: now,
-        publishTimeNs: now, parts: [bytes])
+        publishTimeNs: now, parts: [bytes], isIntact: { true })
+      if head.asksToKeep { side?.keepWasAsked() }
     }
   }
 }

@@ -31,11 +31,11 @@ protocol FrameRecording: AnyObject {
 
 /// Writes frames as they are.
 final class WholeFrameRecorder: FrameRecording {
-  private let writer: TraceWriter
+  private let writer: any TraceSink
   private let channel: TraceChannelID
 
   /// Adds the channel to the trace.
-  init(_ writer: TraceWriter) throws(TraceError) {
+  init(_ writer: any TraceSink) throws(TraceError) {
     self.writer = writer
     channel = try writer.addMessageChannel("/orrery/frames", "orrery.Frame")
   }
@@ -53,21 +53,4 @@ final class WholeFrameRecorder: FrameRecording {
   func flushIfDue(logTimeNs: UInt64) {}
 
   func finish(logTimeNs: UInt64) {}
-}
-
-extension TraceWriter {
-  /// Opens a stream of protobuf messages of Orrery's own.
-  ///
-  /// - Parameters:
-  ///   - topic: Name of the stream.
-  ///   - message: Full name of the messages' type.
-  /// - Returns: The channel.
-  /// - Throws: As `addSchema` and `addChannel`.
-  func addMessageChannel(
-    _ topic: String, _ message: String
-  ) throws(TraceError) -> TraceChannelID {
-    let schema = try addSchema(
-      name: message, encoding: "protobuf", data: MessageSchema.descriptorSet)
-    return try addChannel(topic: topic, messageEncoding: "protobuf", schema: schema)
-  }
 }

@@ -21,16 +21,22 @@ import SwiftProtobuf
 /// The scene file is an attachment; the account of received and missed frames is metadata,
 /// `orrery.summary`. A frame's bytes are copied once, from the ring into the open chunk; a frame
 /// that is overwritten meanwhile is removed again. `RecordingOptions` say what of a frame is
-/// recorded, and a `FrameRecording` does it.
+/// recorded, and a `FrameRecording` does it. `SideTopics` writes what stands beside them, on topics of its own.
 package final class Recorder: FrameConsumer {
   private let path: String
-  private let writer: TraceWriter
+  private let writer: any TraceSink
   private let options: RecordingOptions
   private let frames: any FrameRecording
   private let losses: TraceChannelID
   private let events: EventRecorder?
+
+  /// What is recorded beside frames, gaps and events; nil: nothing.
+  private let side: SideTopics?
   private let clock: @Sendable () -> UInt64
   private var lastStamp: FrameStamp?
+
+  /// Bytes of the frame that was used last.
+  private var lastByteCount = 0
 
   /// What of a frame is recorded; nil: all of it.
   private let selection: FrameSelection?
@@ -63,13 +69,14 @@ package final class Recorder: FrameConsumer {
   ///   - source: The source of frames.
   ///   - events: The source of events; nil if none are recorded.
   ///   - options: What of the frames is recorded.
+  ///   - side: What is recorded beside them; nil: nothing.
   ///   - clock: Nanoseconds since 1970, for log times.
   ///   - finishing: Called at the end whenever chunks were written, with the count of those that are
   ///     left.
   /// - Throws: `Failure`; `.usage` where the scene does not have what is to be recorded.
   package init(
-    _ writer: TraceWriter, path: String, source: any FrameSource, events: (any EventSource)?,
-    options: RecordingOptions = RecordingOptions(),
+    _ writer: any TraceSink, path: String, source: any FrameSource, events: (any EventSource)?,
+    options: RecordingOptions = RecordingOptions(), side: SideOptions? = nil,
     clock: @escaping @Sendable () -> UInt64 = Clock.wallNs,
     finishing: @escaping (_ left: Int) -> Void = { _ in }
   ) throws(Failure) {
@@ -88,8 +95,13 @@ package final class Recorder: FrameConsumer {
         writer, options, layout: selection?.layout ?? source.layout, generation: source.generation)
       self.frames = frames
       losses = try writer.addMessageChannel("/orrery/loss", "orrery.Loss")
+      let sideTopics = try side.map {
+        try SideTopics($0, sink: writer, source: source, layout: layout, clock: clock)
+      }
+      self.side = sideTopics
       self.events = try events.map {
-        try EventRecorder($0, writer: writer, generation: source.generation, clock: clock)
+        try EventRecorder(
+          $0, writer: writer, generation: source.generation, side: sideTopics, clock: clock)
       }
       let now = clock()
       try writer.addAttachment(
@@ -97,7 +109,8 @@ package final class Recorder: FrameConsumer {
         data: Array(layout.source.utf8), logTimeNs: now, createTimeNs: 0)
       if options.isPlain {
         try writer.write(
-          scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [source.staticPart])
+          scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [source.staticPart],
+          isIntact: { true })
       } else {
         let recorded = RecordedScene.scene(
           layout, options, selection, layoutHash: (frames as? DeltaRecorder)?.layoutHash)
@@ -115,7 +128,7 @@ package final class Recorder: FrameConsumer {
   }
 
   private static func frames(
-    _ writer: TraceWriter, _ options: RecordingOptions, layout: FrameLayout, generation: UInt64
+    _ writer: any TraceSink, _ options: RecordingOptions, layout: FrameLayout, generation: UInt64
   ) throws(TraceError) -> any FrameRecording {
     switch options.mode {
     case .digest: try DigestRecorder(writer, generation: generation)
@@ -128,9 +141,11 @@ package final class Recorder: FrameConsumer {
   /// Copies the frame into the open chunk, and removes it if it was overwritten meanwhile.
   package func use(_ frame: FrameView, source: any FrameSource) throws(Failure) -> Bool {
     let stamp = frame.stamp()
+    lastByteCount = frame.byteCount
     guard frame.sequence % options.every == 0 else {
       guard source.isWhole(frame) else { return false }
       leftOutCount += 1
+      side?.leaveOut()
       lastStamp = stamp
       return true
     }
@@ -145,6 +160,9 @@ package final class Recorder: FrameConsumer {
     if isWhole {
       recordedCount += 1
       lastStamp = stamp
+      side?.use(frame, stamp: stamp)
+      // The frame is recorded; only what was made of it to be looked at may be no good.
+      if !source.isWhole(frame) { side?.discard() }
       try noteMissing(source.missingShards(of: frame), sequence: frame.sequence)
     }
     return isWhole
@@ -163,11 +181,24 @@ package final class Recorder: FrameConsumer {
   }
 
   /// Writes the events that have arrived.
-  package func keep(sequence: UInt64) throws(Failure) { try recordEvents() }
+  package func keep(sequence: UInt64) throws(Failure) {
+    if let side, let lastStamp {
+      do throws(TraceError) {
+        try side.keep(sequence: sequence, stamp: lastStamp, byteCount: lastByteCount)
+      } catch {
+        throw Failure(path: path, error)
+      }
+    }
+    try recordEvents()
+  }
+
+  /// Sets who sees what is learned of the run, and holds it weakly.
+  package func setWitness(_ witness: any RunWitness) { side?.witness = witness }
 
   private func recordEvents() throws(Failure) {
     do throws(TraceError) {
       try events?.record()
+      try side?.recordDue()
     } catch {
       throw Failure(path: path, error)
     }
@@ -177,6 +208,11 @@ package final class Recorder: FrameConsumer {
   package func miss(_ gap: ClosedRange<UInt64>) throws(Failure) {
     frames.breakChain()
     try write(loss: gap)
+    do throws(TraceError) {
+      try side?.miss(gap)
+    } catch {
+      throw Failure(path: path, error)
+    }
   }
 
   private func write(loss gap: ClosedRange<UInt64>, shard: Int? = nil) throws(Failure) {
@@ -215,6 +251,7 @@ package final class Recorder: FrameConsumer {
       try frames.finish(logTimeNs: clock())
       let eventSummary = try events?.finish(
         isFromStart: account.joinedAfter == 0, simEnded: simEnded)
+      let sideSummary = try side?.finish(account, last: lastStamp, simEnded: simEnded)
       try writer.flush(progress: finishing)
       let every =
         options.every > 1
@@ -230,7 +267,8 @@ package final class Recorder: FrameConsumer {
           "last_tick": "\(lastStamp?.tick ?? 0)",
           "state_hash": hexadecimal(lastStamp?.stateHash ?? 0),
         ].merging(eventSummary ?? [:]) { first, _ in first }
-          .merging(every) { first, _ in first })
+          .merging(every) { first, _ in first }
+          .merging(sideSummary ?? [:]) { first, _ in first })
       try writer.finish()
     } catch {
       throw Failure(path: path, error)
@@ -241,7 +279,7 @@ package final class Recorder: FrameConsumer {
 
 extension Failure {
   /// The failure of a trace that cannot be written.
-  fileprivate init(path: String, _ error: TraceError) {
+  init(path: String, _ error: TraceError) {
     let text = "\(error)"
     self.init(.inputOutput, text.contains(path) ? text : "\(path): \(text)")
   }

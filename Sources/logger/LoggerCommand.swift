@@ -20,8 +20,11 @@ import OrreryTrace
         orrery logger --run demo --out demo.mcap --compression zstd
         orrery logger --run demo --out small.mcap --quantise 16 --delta
         orrery logger --run demo --out proof.mcap --mode digest
+        orrery logger --run demo --out last.mcap --mode flight --trigger 'tick_ms > 16.7'
       Frames that it missed are written into the trace on the topic /orrery/loss,
-      what the sim tells of views on /orrery/events.
+      what the sim tells of views on /orrery/events. With --mode flight the last
+      seconds are in memory, and written when `orrery control RUN keep`, SIGUSR1 or a
+      trigger asks for them, and when the sim dies: to FILE, then FILE-2 and so on.
       """)
 
   static func main() { CommandLineProgram(Self.self).run() }
@@ -38,6 +41,10 @@ import OrreryTrace
       """)
   var perShard = false
 
+  @OptionGroup(title: "Flight") var flight: FlightArguments
+
+  @OptionGroup(title: "Beside Frames") var side: SideArguments
+
   @Option(help: "none, lz4 or zstd. Positions in floating point hardly compress.")
   var compression = TraceCompression.none
 
@@ -50,15 +57,22 @@ import OrreryTrace
     guard !out.isEmpty else { throw ValidationError("--out: a file's name is needed") }
     try CommandLineProgram.refuseStandardOutput(
       [("--frame-times", runArguments.frameTimes), ("--out", out)])
+    try flight.check(mode: recording.mode)
   }
 
   func run() throws {
     do throws(Failure) {
       StopSignals.installHandlers()
-      StandardErrorLog.bootstrap(program: "logger")
+      let signal = recording.mode == .flight ? KeepSignal() : nil
+      let log = TappedLog.bootstrap(program: "logger")
       StopSignals.endWithParent()
       if perShard { try exitWithShardLoggers() }
       let follower = try RunFollower(program: "logger", runArguments)
+      let side = side.options(mode: recording.mode, log: log)
+      if let signal {
+        try followInFlight(follower, side, signal)
+        return
+      }
       try follower.follow(
         .recording, reading: .every, waiting: .futex, wantsEvents: true, mergesBatches: true,
         prepare: { (number) throws(Failure) in
@@ -72,7 +86,7 @@ import OrreryTrace
         consumer: { (opened, source, events) throws(Failure) in
           let recorder = try Recorder(
             opened.1, path: opened.0, source: source, events: events,
-            options: recording.options,
+            options: recording.options, side: side,
             finishing: { follower.progress.report(.finishing, total: UInt64($0)) })
           StopSignals.endAtSecond(
             message: "logger: ended by a second signal; incomplete: \(opened.0),"
@@ -91,10 +105,49 @@ extension LoggerCommand {
   private func exitWithShardLoggers() throws(Failure) -> Never {
     let code = try ShardPrograms(program: "logger", runArguments).run { mark in
       ["--out", RunFollower.marked(out, with: mark), "--compression", compression.rawValue]
-        + recording.words + (force ? ["--force"] : [])
+        + recording.words + flight.words + side.words + (force ? ["--force"] : [])
     }
     Glibc.exit(code)
   }
+}
+
+extension LoggerCommand {
+  /// Keeps the last seconds of runs in memory, and writes them when they are asked for.
+  private func followInFlight(
+    _ follower: RunFollower, _ side: SideOptions, _ signal: KeepSignal
+  ) throws(Failure) {
+    var fileCount = 0
+    let trigger = (try? flight.parsedTrigger()) ?? nil
+    let first = access(out, F_OK)
+    guard first != 0 || force else {
+      throw Failure(.inputOutput, "\(out): File exists; --force replaces it")
+    }
+    try follower.follow(
+      .recording, reading: .every, waiting: .futex, wantsEvents: true, mergesBatches: true,
+      prepare: { (_) throws(Failure) in
+        FlightRing(keptNs: flight.keepNs, bytesMax: Self.flightBytes)
+      },
+      consumer: { (ring, source, events) throws(Failure) in
+        let recorder = try Recorder(
+          ring, path: out, source: source, events: events, options: recording.options, side: side)
+        let options = FlightOptions(
+          keepNs: flight.keepNs, afterNs: flight.after?.ns ?? 0, trigger: trigger,
+          requestCount: { signal.look() }, isStopped: { StopSignals.count > 0 },
+          open: { () throws(Failure) in
+            fileCount += 1
+            let path = RunFollower.numbered(out, fileCount)
+            return (
+              path, try Recorder.open(path: path, compression: compression, overwrite: force)
+            )
+          })
+        StopSignals.endAtSecond(
+          message: "logger: ended by a second signal; what was being kept is incomplete")
+        return FlightRecorder(recorder, ring: ring, options: options)
+      })
+  }
+
+  /// Memory of a flight recorder.
+  private static let flightBytes = 256 << 20
 }
 
 extension TraceCompression: ExpressibleByArgument {}

@@ -9,9 +9,9 @@ struct RecordingArguments: ParsableArguments {
   @Option(
     help: """
       full: the frames' values. digest: 16 bytes a frame, its hash and time; the scene and its changes give the values \
-      again.
+      again. flight: the last seconds, in memory until they are asked for.
       """)
-  var mode = RecordingOptions.Mode.full
+  var mode = RecordingMode.full
 
   @Option(
     parsing: .unconditional,
@@ -60,7 +60,7 @@ struct RecordingArguments: ParsableArguments {
   /// What is recorded.
   var options: RecordingOptions {
     var options = RecordingOptions()
-    options.mode = mode
+    options.mode = mode == .digest ? .digest : .full
     options.every = every
     options.entities = entities
     options.fields = columns?.fields ?? []
@@ -80,7 +80,12 @@ struct RecordingArguments: ParsableArguments {
   }
 }
 
-extension RecordingOptions.Mode: ExpressibleByArgument {}
+/// What a logger makes of a run.
+enum RecordingMode: String, CaseIterable, ExpressibleByArgument {
+  case full
+  case digest
+  case flight
+}
 
 /// Fields of frames, separated by commas.
 struct FieldList: ExpressibleByArgument {

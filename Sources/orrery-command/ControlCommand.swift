@@ -21,6 +21,7 @@ struct ControlCommand: ParsableCommand {
         speed FACTOR               0.01 to 100 times real time
         set VIEW NAME=VALUE ...    change x, y, opacity, scale, rotation or blur
         toggle NAME ...            show or hide views, tap rows of accordions
+        keep                       loggers of --mode flight write their last seconds
         stats                      what the sim knows of itself
         snapshot --out FILE        the newest frame, an orrery.Frame message
         quit                       end the run in order

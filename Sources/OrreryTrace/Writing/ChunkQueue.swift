@@ -40,6 +40,13 @@ final class ChunkQueue {
   /// The failure that ended the thread, if any.
   var failure: TraceFileFailure? { shared.monitor.read { $0.failure } }
 
+  /// Bytes of chunks that wait, before compression, and of the file; without waiting.
+  var load: (queuedBytes: UInt64, fileBytes: UInt64) {
+    shared.monitor.read { state in
+      (state.waiting.reduce(0) { $0 + UInt64($1.chunk.recordBytes) }, state.fileBytes)
+    }
+  }
+
   /// Hands a filled buffer over and waits for an empty one.
   ///
   /// - Throws: The failure that ended the thread; this chunk is then lost.
@@ -106,7 +113,11 @@ extension ChunkQueue {
           failure = error
         }
         buffer.chunk.clear()
-        monitor.change { $0.didWrite(buffer, failure: failure) }
+        let byteCount = file.byteCount
+        monitor.change { state in
+          state.fileBytes = byteCount
+          state.didWrite(buffer, failure: failure)
+        }
       }
     }
   }
@@ -122,6 +133,9 @@ extension ChunkQueue {
     var waiting: [ChunkBuffer] = []
     var failure: TraceFileFailure?
     var isStopping = false
+
+    /// Bytes of the file after the last chunk.
+    var fileBytes: UInt64 = 0
     private var isWriting = false
 
     var isIdle: Bool { leftCount == 0 }

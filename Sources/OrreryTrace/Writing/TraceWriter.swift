@@ -326,6 +326,12 @@ package final class TraceWriter {
   /// message.
   package var flushDeadlineNs: UInt64? { chunkOpenedNs.map { $0 + Self.chunkAgeNsMax } }
 
+  /// Bytes in memory that go into the file, before compression, and bytes in the file; without waiting.
+  package var load: (queuedBytes: UInt64, fileBytes: UInt64) {
+    let (queuedBytes, fileBytes) = queue.load
+    return (queuedBytes + UInt64(buffer.chunk.recordBytes), fileBytes)
+  }
+
   /// Bytes in the file, after the chunks handed over are written.
   package var byteCount: UInt64 { queue.readFile { $0.byteCount } }
 

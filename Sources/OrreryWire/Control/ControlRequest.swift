@@ -16,6 +16,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
   case speed
   case set
   case toggle
+  case keep
   case stats
   case snapshot
   case quit
@@ -30,7 +31,7 @@ package enum ControlVerb: String, CaseIterable, Sendable {
     case .speed: ["factor"]
     case .set: ["views", "animation", "completion", "criteria"]
     case .toggle: ["names", "animation", "completion", "criteria"]
-    case .leave, .pause, .resume, .stats, .snapshot, .quit: []
+    case .leave, .pause, .resume, .keep, .stats, .snapshot, .quit: []
     }
   }
 }

@@ -21,8 +21,9 @@ package struct EventAccount: Equatable, Sendable {
   /// Creates an empty account.
   package init() {}
 
-  /// Counts a message; a message older than the last one is ignored.
+  /// Counts a message; a message older than the last one is ignored, and so are timings.
   package mutating func receive(_ head: EventsHead) {
+    if head.timings != nil { return }
     let expected = first == nil ? head.firstNumber : next
     guard head.firstNumber >= expected, head.count <= UInt64.max - head.firstNumber else { return }
     if first == nil { first = head.firstNumber }
@@ -52,6 +53,10 @@ package struct EventsHead: Equatable, Sendable {
   package private(set) var tick: UInt64 = 0
   /// Events in the message.
   package private(set) var count: UInt64 = 0
+  /// Where its `orrery.Timings` lie; nil: it has none.
+  package private(set) var timings: Range<Int>?
+  /// Whether recorders are asked to keep what they have.
+  package private(set) var asksToKeep = false
 
   /// Reads a message.
   ///
@@ -76,9 +81,23 @@ package struct EventsHead: Equatable, Sendable {
         guard event.length <= bytes.count - event.end else { return nil }
         count += 1
         offset = event.end + event.length
+        asksToKeep = asksToKeep || Self.asksToKeep(bytes, event.end..<offset)
+      case 0x2a:
+        guard let part = Self.length(bytes, at: offset + 1),
+          part.length <= bytes.count - part.end
+        else { return nil }
+        offset = part.end + part.length
+        timings = part.end..<offset
       default: return nil
       }
     }
+  }
+
+  /// Whether an event's kind is KEEP: the field comes first or after the time.
+  private static func asksToKeep(_ bytes: UnsafeRawBufferPointer, _ event: Range<Int>) -> Bool {
+    guard let first = event.first else { return false }
+    let kind = bytes[first] == 0x09 ? first + 9 : first
+    return kind + 1 < event.upperBound && bytes[kind] == 0x10 && bytes[kind + 1] == 6
   }
 
   /// A length of up to four bytes, and the offset after it.

@@ -161,7 +161,7 @@ extension WireService {
       remove(id, .left)
     case .stats:
       pass(request, of: id, peer)
-    case .pause, .resume, .step, .seek, .speed, .set, .toggle, .snapshot, .quit:
+    case .pause, .resume, .step, .seek, .speed, .set, .toggle, .keep, .snapshot, .quit:
       // Any user of this machine can connect to a loopback address.
       guard peer.isLocal || peer.user != nil else {
         throw ControlRefusal(

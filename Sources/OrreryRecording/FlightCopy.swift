@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryMessages
+import OrreryTrace
+
+/// A part of a `FlightRing` on its way into a file.
+///
+/// It holds its blocks until their messages are in the file, one block after the other.
+package final class FlightCopy: @unchecked Sendable {
+  /// A block that is held.
+  struct Held: Hashable, Sendable {
+    let id: ObjectIdentifier
+    let byteCount: Int
+  }
+
+  private struct State {
+    var blocks: [FlightBlock]
+    var isDone = false
+  }
+
+  private let beginning: FlightBeginning
+  private let fromNs: UInt64
+  private let state: Monitor<State>
+
+  init(beginning: FlightBeginning, blocks: [FlightBlock], fromNs: UInt64) {
+    (self.beginning, self.fromNs) = (beginning, fromNs)
+    state = Monitor(State(blocks: blocks))
+  }
+
+  /// Blocks that are held now.
+  var heldBlocks: [Held] {
+    state.read { state in
+      state.blocks.map { Held(id: ObjectIdentifier($0), byteCount: $0.capacity) }
+    }
+  }
+
+  /// Whether it holds nothing any more.
+  var isDone: Bool { state.read(\.isDone) }
+
+  /// Writes a whole trace.
+  ///
+  /// - Parameters:
+  ///   - writer: The writer of an empty trace.
+  ///   - facts: Entries for its summary, beside its own account.
+  /// - Returns: What is in it.
+  /// - Throws: `TraceError` when it cannot be written.
+  package func write(
+    to writer: some TraceSink, facts: [String: String]
+  ) throws(TraceError) -> FlightAccount {
+    defer { state.change { ($0.blocks, $0.isDone) = ([], true) } }
+    try writeBeginning(to: writer)
+    var account = FlightAccount()
+    let blocks = state.read(\.blocks)
+    let start = start(in: blocks)
+    let frames = [beginning.channel("/orrery/frames"), beginning.channel("/orrery/deltas")]
+    let losses = beginning.channel("/orrery/loss")
+    for (index, block) in blocks.enumerated() where index >= start.block {
+      for entry in block.entries.dropFirst(index == start.block ? start.entry : 0) {
+        let bytes = block.bytes(entry)
+        if frames.contains(entry.channel) { account.receive(bytes, logTimeNs: entry.logTimeNs) }
+        if entry.channel == losses { account.miss(bytes) }
+        try writer.write(
+          entry.channel, sequence: entry.sequence, logTimeNs: entry.logTimeNs,
+          publishTimeNs: entry.publishTimeNs, parts: [bytes], isIntact: { true })
+      }
+      state.change { $0.blocks.removeAll { $0 === block } }
+    }
+    try writer.flush { _ in }
+    try writer.addMetadata(
+      name: "orrery.summary", account.summary.merging(facts) { first, _ in first })
+    try writer.finish()
+    return account
+  }
+
+  private func writeBeginning(to writer: some TraceSink) throws(TraceError) {
+    for step in beginning.steps {
+      switch step {
+      case .schema(let name, let encoding, let data):
+        _ = try writer.addSchema(name: name, encoding: encoding, data: data)
+      case .channel(let topic, let messageEncoding, let schema, let metadata):
+        _ = try writer.addChannel(
+          topic: topic, messageEncoding: messageEncoding, schema: schema, metadata: metadata)
+      case .attachment(let name, let mediaType, let data, let logTimeNs, let createTimeNs):
+        try writer.addAttachment(
+          name: name, mediaType: mediaType, data: data, logTimeNs: logTimeNs,
+          createTimeNs: createTimeNs)
+      case .metadata(let name, let values): try writer.addMetadata(name: name, values)
+      case .message(let channel, let sequence, let logTimeNs, let publishTimeNs, let bytes):
+        try bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
+          _ = try writer.write(
+            channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
+            parts: [bytes], isIntact: { true })
+        }
+      }
+    }
+  }
+
+  /// The first message to write: of that time, or with deltas the keyframe on which the first frame of that time stands.
+  ///
+  /// Without that keyframe, the next one: what is before it cannot be read.
+  private func start(in blocks: [FlightBlock]) -> (block: Int, entry: Int) {
+    let frames = beginning.channel("/orrery/frames")
+    let deltas = beginning.channel("/orrery/deltas")
+    var (first, keyframe): ((block: Int, entry: Int)?, (block: Int, entry: Int)?)
+    var lacksKeyframe = false
+    for (blockIndex, block) in blocks.enumerated() {
+      for (entryIndex, entry) in block.entries.enumerated() {
+        let here = (block: blockIndex, entry: entryIndex)
+        let isLate = entry.logTimeNs >= fromNs
+        if isLate, first == nil { first = here }
+        if let first, deltas == nil { return first }
+        if entry.channel == frames {
+          if let first { return lacksKeyframe ? here : first }
+          keyframe = here
+        } else if isLate, entry.channel == deltas {
+          if let keyframe { return keyframe }
+          lacksKeyframe = true
+        }
+      }
+    }
+    return lacksKeyframe ? (blocks.count, 0) : first ?? (blocks.count, 0)
+  }
+}
+
+/// What a written part of a ring has of its run.
+package struct FlightAccount: Equatable, Sendable {
+  /// The first frame and the last; nil if there is none.
+  package private(set) var sequences: ClosedRange<UInt64>?
+  /// Frames.
+  package private(set) var receivedCount: UInt64 = 0
+  /// Frames that losses name.
+  package private(set) var missedCount: UInt64 = 0
+  /// Seconds between the first frame and the last.
+  package var seconds: Double { Double(lastNs - min(firstNs, lastNs)) / 1e9 }
+
+  private var (firstNs, lastNs): (UInt64, UInt64) = (0, 0)
+  private var (lastTick, lastHash): (UInt64, UInt64) = (0, 0)
+
+  /// Counts a frame, by the numbers that it begins with.
+  fileprivate mutating func receive(_ bytes: UnsafeRawBufferPointer, logTimeNs: UInt64) {
+    var offset = 0
+    var numbers = [UInt64](repeating: 0, count: 8)
+    // Seven fixed64 fields, of which those that are 0 may be missing.
+    while offset + 9 <= bytes.count, bytes[offset] & 7 == 1, bytes[offset] >> 3 < 8 {
+      numbers[Int(bytes[offset] >> 3)] = UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt64.self))
+      offset += 9
+    }
+    let sequence = numbers[1]
+    if receivedCount == 0 { firstNs = logTimeNs }
+    sequences = min(sequences?.lowerBound ?? sequence, sequence)...sequence
+    receivedCount += 1
+    (lastNs, lastTick, lastHash) = (logTimeNs, numbers[2], numbers[5])
+  }
+
+  /// Counts a gap, unless it is of one shard.
+  fileprivate mutating func miss(_ bytes: UnsafeRawBufferPointer) {
+    guard let loss = try? Orrery_Loss(serializedBytes: Array(bytes)), !loss.hasShard,
+      loss.lastSequence >= loss.firstSequence
+    else { return }
+    missedCount += loss.lastSequence - loss.firstSequence + 1
+  }
+
+  /// Entries of the summary.
+  fileprivate var summary: [String: String] {
+    [
+      "published": "\(receivedCount + missedCount)", "received": "\(receivedCount)",
+      "missed": "\(missedCount)", "joined_after": "\((sequences?.lowerBound ?? 1) - 1)",
+      "last_tick": "\(lastTick)", "state_hash": hexadecimal(lastHash),
+    ]
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryFrame
+import OrreryMessages
+import OrreryRender
+import OrreryTrace
+import SwiftProtobuf
+
+/// Records where entities are drawn as `foxglove.PointCloud`s, on the topic `/orrery/points`.
+///
+/// Each point has x and y in points of the scene (and z, 0, without which Rerun draws none), its colour, and the number of its entity; of a large scene
+/// every so many entities have one. Invisible entities have none.
+final class PointRecorder {
+  private let sink: any TraceSink
+  private let channel: TraceChannelID
+  private let composer: PointComposer
+  private let points: UnsafeMutablePointer<ScenePoint>
+
+  /// Points that were composed and not yet written.
+  private var count: Int?
+
+  /// What every cloud has.
+  private let template: Foxglove_PointCloud
+
+  /// Points of one cloud, at most.
+  package static let pointsMax = 100_000
+
+  /// Adds the channel.
+  ///
+  /// - Throws: `TraceError`; `RenderError`: a fault of the layout.
+  init(_ sink: any TraceSink, _ layout: Orrery_SceneLayout, pointsMax: Int) throws {
+    self.sink = sink
+    composer = try PointComposer(layout, pointsMax: min(pointsMax, Self.pointsMax))
+    channel = try sink.addMessageChannel(
+      "/orrery/points", "foxglove.PointCloud", MessageSchema.viewerDescriptorSet)
+    points = .allocate(capacity: max(composer.pointsMax, 1))
+    var template = Foxglove_PointCloud()
+    template.frameID = SceneFrame.name
+    template.pose = .atOrigin
+    template.pointStride = UInt32(ScenePoint.byteCount)
+    template.fields =
+      ["x", "y", "z"].enumerated().map { Self.field($1, 4 * $0, .float32) }
+      + ["red", "green", "blue", "alpha"].enumerated().map { index, name in
+        Self.field(name, 12 + index, .uint8)
+      } + [Self.field("entity", 16, .uint32)]
+    self.template = template
+  }
+
+  deinit { points.deallocate() }
+
+  /// One point for this many entities.
+  var stride: Int { composer.stride }
+
+  /// Composes the points of a frame, to be written or discarded.
+  func compose(_ columns: FrameColumns) {
+    count = composer.compose(into: points) { columns.column($0, $1) }
+  }
+
+  /// Writes the points that were composed.
+  func write(
+    sequence: UInt64, time: Google_Protobuf_Timestamp, logTimeNs: UInt64, publishTimeNs: UInt64
+  ) throws(TraceError) {
+    guard let count else { return }
+    self.count = nil
+    let data = UnsafeRawBufferPointer(start: points, count: count * ScenePoint.byteCount)
+    try head(time, dataBytes: data.count).span.bytes.withUnsafeBytes {
+      (head) throws(TraceError) in
+      _ = try sink.write(
+        channel, sequence: UInt32(truncatingIfNeeded: sequence), logTimeNs: logTimeNs,
+        publishTimeNs: publishTimeNs, parts: [head, data], isIntact: { true })
+    }
+  }
+
+  /// All of a cloud but the bytes of its last field, `data`.
+  private func head(_ time: Google_Protobuf_Timestamp, dataBytes: Int) -> [UInt8] {
+    var cloud = template
+    cloud.timestamp = time
+    var bytes = cloud.ownBytes
+    bytes.append(6 << 3 | 2)
+    var rest = dataBytes
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7f) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+    return bytes
+  }
+
+  private static func field(
+    _ name: String, _ offset: Int, _ type: Foxglove_PackedElementField.NumericType
+  ) -> Foxglove_PackedElementField {
+    var field = Foxglove_PackedElementField()
+    (field.name, field.offset, field.type) = (name, UInt32(offset), type)
+    return field
+  }
+
+  /// Forgets the points that were composed: their frame was overwritten meanwhile.
+  func discard() { count = nil }
+}

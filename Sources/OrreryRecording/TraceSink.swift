@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryMessages
+import OrreryTrace
+
+/// Where a recorder's messages go: into a file at once, or into memory until somebody wants them.
+package protocol TraceSink: AnyObject {
+  /// Declares how messages of some channels are to be decoded; see `TraceWriter`.
+  func addSchema(name: String, encoding: String, data: [UInt8]) throws(TraceError) -> TraceSchemaID
+
+  /// Opens a stream of messages; see `TraceWriter`.
+  func addChannel(
+    topic: String, messageEncoding: String, schema: TraceSchemaID?, metadata: [String: String]
+  ) throws(TraceError) -> TraceChannelID
+
+  /// Takes a message; see `TraceWriter`.
+  @discardableResult
+  func write(
+    _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
+    parts: [UnsafeRawBufferPointer], isIntact: () -> Bool
+  ) throws(TraceError) -> Bool
+
+  /// Takes a file; see `TraceWriter`.
+  func addAttachment(
+    name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64
+  ) throws(TraceError)
+
+  /// Takes a named list of facts; see `TraceWriter`.
+  func addMetadata(name: String, _ values: [String: String]) throws(TraceError)
+
+  /// Lets go what is old enough.
+  func flushIfDue() throws(TraceError)
+
+  /// Waits until all messages are where they go.
+  func flush(progress: (Int) -> Void) throws(TraceError)
+
+  /// Takes nothing more.
+  func finish() throws(TraceError)
+
+  /// Bytes that have not got where they go, and that have; without waiting.
+  var sinkLoad: SinkLoad { get }
+}
+
+/// How much of a recording is on its way.
+package struct SinkLoad: Equatable, Sendable {
+  /// Bytes in memory that go into the file.
+  package var queuedBytes: UInt64
+  /// Bytes in the file.
+  package var fileBytes: UInt64
+
+  package init(queuedBytes: UInt64 = 0, fileBytes: UInt64 = 0) {
+    (self.queuedBytes, self.fileBytes) = (queuedBytes, fileBytes)
+  }
+}
+
+extension TraceWriter: TraceSink {
+  /// What the queue of chunks knows.
+  package var sinkLoad: SinkLoad {
+    SinkLoad(queuedBytes: load.queuedBytes, fileBytes: load.fileBytes)
+  }
+}
+
+extension TraceSink {
+  /// Opens a stream of protobuf messages.
+  ///
+  /// - Parameters:
+  ///   - topic: Name of the stream.
+  ///   - message: Full name of the messages' type.
+  ///   - descriptor: The `google.protobuf.FileDescriptorSet` that has it.
+  /// - Returns: The channel.
+  /// - Throws: As `addSchema` and `addChannel`.
+  package func addMessageChannel(
+    _ topic: String, _ message: String, _ descriptor: [UInt8] = MessageSchema.descriptorSet
+  ) throws(TraceError) -> TraceChannelID {
+    let schema = try addSchema(name: message, encoding: "protobuf", data: descriptor)
+    return try addChannel(
+      topic: topic, messageEncoding: "protobuf", schema: schema, metadata: [:])
+  }
+
+  /// Takes a message of contiguous bytes.
+  package func write(
+    _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
+    bytes: [UInt8]
+  ) throws(TraceError) {
+    try bytes.span.bytes.withUnsafeBytes { (buffer) throws(TraceError) in
+      _ = try write(
+        channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
+        parts: [buffer], isIntact: { true })
+    }
+  }
+
+  /// Takes a message of contiguous bytes that is published when it is logged.
+  package func write(
+    _ channel: TraceChannelID, timeNs: UInt64, bytes: [UInt8]
+  ) throws(TraceError) {
+    try write(channel, sequence: 0, logTimeNs: timeNs, publishTimeNs: timeNs, bytes: bytes)
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+import OrreryCommandLine
+import OrreryRecording
+
+/// Arguments: what is recorded beside frames.
+struct SideArguments: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Points that viewers draw, up to 30 times a second, on /orrery/points: of a larger scene every so many entities \
+      have one. 0 to 100000; 0 for none. (default: 10000; 0 with --mode digest)
+      """)
+  var points: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Named views that viewers draw, as often, on /orrery/views: 0 to 10000; 0 for none. (default: 200; 0 with --mode \
+      digest)
+      """)
+  var views: Int?
+
+  @Flag(help: "Record the machine's name and system too.")
+  var recordHost = false
+
+  func validate() throws {
+    if let points, !(0...100_000).contains(points) {
+      throw ValidationError("--points \(points): use 0 to 100000")
+    }
+    if let views, !(0...10_000).contains(views) {
+      throw ValidationError("--views \(views): use 0 to 10000")
+    }
+  }
+
+  /// What is recorded.
+  func options(mode: RecordingMode, log: LogTap) -> SideOptions {
+    var options = SideOptions()
+    options.pointsMax = points ?? (mode == .digest ? 0 : 10_000)
+    options.viewsMax = views ?? (mode == .digest ? 0 : 200)
+    options.log = log
+    options.facts = RecordingFacts.make(
+      mode: mode.rawValue, version: Version.text, arguments: CommandLine.arguments,
+      recordsHost: recordHost, startNs: Clock.wallNs())
+    return options
+  }
+
+  /// The options as arguments, to pass on to another program.
+  var words: [String] {
+    (points.map { ["--points", "\($0)"] } ?? []) + (views.map { ["--views", "\($0)"] } ?? [])
+      + (recordHost ? ["--record-host"] : [])
+  }
+}
