@@ -202,6 +202,9 @@ var commands: [Target] {
       ]),
     module("OrreryCommandLine", ["CVersion", "OrreryBase", "OrreryDocument", arguments]),
     module("OrreryPlot", ["CCairo", "Orrery", "OrreryBase", "OrreryScene", "OrreryText"]),
+    module(
+      "OrreryTraceTools",
+      ["OrreryBase", "OrreryDocument", "OrreryMessages", "OrreryTrace", protobuf]),
     module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
     module(
       "OrreryArguments",
@@ -248,7 +251,7 @@ var commands: [Target] {
         "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryConsole",
         "OrreryDocument", "OrreryEval", "OrreryFrame", "OrreryMessages", "OrreryPlot",
         "OrreryPublisher", "OrreryRender", "OrreryScene", "OrrerySceneBuilder", "OrrerySim",
-        "OrrerySupervisor", "OrreryWire", arguments,
+        "OrrerySupervisor", "OrreryTrace", "OrreryTraceTools", "OrreryWire", arguments,
       ],
       path: "Sources/orrery-command"),
     module(
@@ -380,6 +383,9 @@ var otherTests: [Target] {
         "OrreryBench", "OrreryBase", "OrreryFrame", "OrreryScene", "OrrerySim", "TestSupport",
         arguments,
       ]),
+    test(
+      "OrreryTraceTools",
+      ["OrreryBase", "OrreryMessages", "OrreryTrace", "OrreryTraceTools", "TestSupport", protobuf]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene", "TestSupport"]),
     test(
       "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),

@@ -38,7 +38,12 @@ extension TraceArchiveFile {
       ending = fault.map { .damaged($0) } ?? .complete
     } catch {
       if case .system = error { throw error }
-      // A chunk that is whole counts, whatever follows it.
+      // A chunk that is whole counts, whatever follows it; its indexes may not be all there.
+      open?.indexByteCount = 0
+      if open?.head != nil {
+        open?.mask = 0
+        open?.counts = [:]
+      }
       do throws(TraceError) {
         try close(&open)
       } catch {
@@ -222,20 +227,34 @@ extension TraceArchiveFile {
       startNs: entry.startNs, endNs: entry.endNs, mask: entry.mask)
   }
 
-  /// Reads the declarations in a chunk; and in all chunks before it, if one needs an earlier one.
+  /// Reads the declarations in a chunk; and in all chunks before it, each once, if one of its channels was
+  /// declared there.
   private func readCatalogue(of entry: inout OpenEntry) throws(TraceError) {
     do throws(TraceError) {
       try readRecords(of: &entry)
+      try checkChannels(of: entry)
     } catch {
       guard case .undeclared = error else { throw error }
-      for earlier in contents.chunks
-      where try recordHead(at: earlier.offset).opcode == TraceOpcode.chunk.rawValue {
+      while contents.declarationsRead < contents.chunks.count {
+        let earlier = contents.chunks[contents.declarationsRead]
+        contents.declarationsRead += 1
+        guard try recordHead(at: earlier.offset).opcode == TraceOpcode.chunk.rawValue else {
+          continue
+        }
         var again = OpenEntry(
           offset: earlier.offset, startNs: 0, endNs: 0, byteCount: UInt64(earlier.byteCount),
           indexByteCount: 1, head: nil)
         try readRecords(of: &again)
       }
+      entry.counts = entry.indexByteCount > 0 ? entry.counts : [:]
       try readRecords(of: &entry)
+      try checkChannels(of: entry)
+    }
+  }
+
+  private func checkChannels(of entry: OpenEntry) throws(TraceError) {
+    for channel in entry.counts.keys where contents.catalogue.channels[channel] == nil {
+      throw .undeclared(.channel, id: channel.number, offset: entry.offset)
     }
   }
 

@@ -152,6 +152,9 @@ struct ArchiveContents {
   var totals: [TraceCompression: TraceChunkTotals] = [:]
   var profile = ""
   var library = ""
+
+  /// Chunks, from the first, whose declarations were read in a walk.
+  var declarationsRead = 0
   private let indexedMax: Int
 
   init(limits: TraceLimits) {
