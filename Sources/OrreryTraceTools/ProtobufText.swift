@@ -17,12 +17,11 @@ package final class ProtobufText {
   /// Levels of messages in messages.
   private static let depthMax = 64
 
-  /// Reads descriptors.
+  /// Reads descriptors; nil if they cannot be read.
   ///
   /// - Parameters:
   ///   - descriptors: A FileDescriptorSet.
   ///   - isWhole: Whether long lists are written in full.
-  /// - Returns: Nil if they cannot be read.
   package init?(_ descriptors: [UInt8], isWhole: Bool) {
     self.isWhole = isWhole
     guard let set = try? Google_Protobuf_FileDescriptorSet(serializedBytes: descriptors) else {
@@ -50,7 +49,9 @@ package final class ProtobufText {
 
   /// A message as a JSON object.
   ///
-  /// - Parameter name: Full name of the message, without a dot before it.
+  /// - Parameters:
+  ///   - bytes: The encoded message.
+  ///   - name: Full name of the message, without a dot before it.
   /// - Returns: Nil if the name is unknown, or the bytes are not such a message.
   package func json(_ bytes: UnsafeRawBufferPointer, name: String) -> String? {
     object(bytes, ".\(name)", depth: 0)

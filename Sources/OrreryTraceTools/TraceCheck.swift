@@ -18,7 +18,7 @@ package struct TraceCheck: Encodable {
     package let isWhole: Bool
     /// What is wrong; nil for a whole file.
     package let fault: String?
-    /// The kind of the fault: `checksum`, `index`, `record`, `cut_off`, …
+    /// The kind of the fault, as `TraceError.kind`.
     package let kind: String?
     /// Offset of the fault.
     package let offset: UInt64?

@@ -14,7 +14,9 @@ package struct TraceInfo: Encodable {
     let path: String
     /// Size.
     let bytes: UInt64
-    /// `whole`, `unfinished`, `cut_off` or `damaged`. Chunks' contents are not looked at.
+    /// How it ends: whole, unfinished, cut off or damaged.
+    ///
+    /// Chunks' contents are not looked at.
     let state: String
     /// What is wrong; nil for a whole file.
     let fault: String?

@@ -33,7 +33,9 @@ package struct TraceRecovery: Encodable {
   package let metadata: UInt64
   /// Whether content of the file was lost.
   package let isLossy: Bool
-  /// Whether the file has the end of its data. Without it a writer was stopped, and what it had not
+  /// Whether the file has the end of its data.
+  ///
+  /// Without it a writer was stopped, and what it had not
   /// written is unknown.
   package let hasEnd: Bool
   /// Messages of whole chunks whose channel was declared in a lost one.

@@ -133,7 +133,8 @@ enum Sample {
     var random = SeededRandom(seed: 17)
     let all = whole.count * 8
     let bits =
-      testEffort > 1 ? Array(0..<all) : (0..<300).map { _ in Int.random(in: 0..<all, using: &random) }
+      testEffort > 1
+      ? Array(0..<all) : (0..<300).map { _ in Int.random(in: 0..<all, using: &random) }
     for bit in bits {
       var damaged = whole
       damaged[bit / 8] ^= 1 << UInt8(bit % 8)

@@ -76,6 +76,7 @@ package final class TraceArchive {
   ///   - topics: The topics; nil for all.
   ///   - fromNs: First log time, in nanoseconds since 1970.
   ///   - toNs: Last log time, in nanoseconds since 1970.
+  /// - Returns: The messages, to be taken one after another.
   package func messages(
     topics: Set<String>? = nil, fromNs: UInt64 = 0, toNs: UInt64 = .max
   ) -> TraceArchiveMessages {
@@ -87,8 +88,10 @@ package final class TraceArchive {
   /// They come from the chunk's indexes; from the chunk itself if it has none.
   ///
   /// - Parameters:
-  ///   - chunk: Index into `files[file].chunks`.
+  ///   - file: Index into `files`.
+  ///   - chunk: Index into that file's `chunks`.
   ///   - topic: Only this topic; nil for all.
+  /// - Returns: The locations.
   /// - Throws: `inFile`.
   package func locations(
     file: Int, chunk: Int, topic: String? = nil

@@ -11,7 +11,9 @@ package final class TraceArchiveFile {
   /// Size in bytes.
   package var byteCount: UInt64 { source.byteCount }
 
-  /// How the file ends: `complete`, or the first fault. Chunks' contents are not looked at.
+  /// How the file ends, or its first fault.
+  ///
+  /// Chunks' contents are not looked at.
   package internal(set) var ending = TraceReader.Ending.complete
 
   /// Whether the file was opened by its summary.
@@ -73,10 +75,14 @@ package final class TraceArchiveFile {
   /// Counts, from the summary or from the indexes behind chunks.
   package var statistics: TraceStatistics { contents.statistics }
 
-  /// Schemas. Without a summary, only those whose channels have messages.
+  /// Schemas of the file.
+  ///
+  /// Without a summary, only those whose channels have messages.
   package var schemas: [TraceSchemaID: TraceSchema] { contents.catalogue.schemas }
 
-  /// Channels. Without a summary, only those that have messages.
+  /// Channels of the file.
+  ///
+  /// Without a summary, only those that have messages.
   package var channels: [TraceChannelID: TraceChannel] { contents.catalogue.channels }
 
   /// Chunks by rising `startNs`, and in the order of the file where it is equal.

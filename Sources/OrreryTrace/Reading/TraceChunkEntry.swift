@@ -45,7 +45,9 @@ package struct TraceChunkTotals: Sendable, Equatable {
 
   package init() {}
 
-  /// Counts a chunk. Sums of hostile numbers stop at the largest.
+  /// Counts a chunk.
+  ///
+  /// Sums of hostile numbers stop at the largest.
   mutating func add(storedBytes stored: UInt64, recordBytes records: UInt64) {
     chunkCount += 1
     storedBytes = storedBytes.addingReportingOverflow(stored).overflow ? .max : storedBytes + stored

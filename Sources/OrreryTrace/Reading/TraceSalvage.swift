@@ -42,7 +42,9 @@ package final class TraceSalvage {
   /// Messages of whole chunks whose channel is declared nowhere.
   package private(set) var undeclaredMessages: UInt64 = 0
 
-  /// Whether the data section has its end. Without it, a writer was stopped.
+  /// Whether the data section has its end.
+  ///
+  /// Without it, a writer was stopped.
   package private(set) var hasEnd = false
 
   /// Compression of the first chunk that was whole.

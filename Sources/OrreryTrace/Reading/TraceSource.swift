@@ -49,7 +49,8 @@ struct TraceSource: ~Copyable {
 
   /// Bytes `offset ..< offset + count`; valid until the next call.
   ///
-  /// - Parameter readAhead: Smallest read, in bytes.
+  /// `readAhead` is the smallest read, in bytes.
+  ///
   /// - Throws: `fileEnds` if the file has fewer; `system`.
   mutating func bytes(
     at offset: UInt64, count: UInt64, atLeast readAhead: Int = windowBytes
