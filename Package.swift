@@ -211,6 +211,9 @@ var commands: [Target] {
       ]),
     module("OrreryCommandLine", ["CVersion", "OrreryBase", "OrreryDocument", arguments]),
     module("OrreryPlot", ["CCairo", "Orrery", "OrreryBase", "OrreryScene", "OrreryText"]),
+    module(
+      "OrreryTraceTools",
+      ["OrreryBase", "OrreryDocument", "OrreryMessages", "OrreryTrace", protobuf]),
     module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
     module(
       "OrreryArguments",
@@ -257,7 +260,7 @@ var commands: [Target] {
         "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryConsole",
         "OrreryDocument", "OrreryEval", "OrreryFrame", "OrreryMessages", "OrreryPlot",
         "OrreryPublisher", "OrreryRender", "OrreryScene", "OrrerySceneBuilder", "OrrerySim",
-        "OrrerySupervisor", "OrreryWire", arguments,
+        "OrrerySupervisor", "OrreryTrace", "OrreryTraceTools", "OrreryWire", arguments,
       ],
       path: "Sources/orrery-command"),
     module(
@@ -392,6 +395,9 @@ var otherTests: [Target] {
     test(
       "OrreryDelta",
       ["OrreryBase", "OrreryDelta", "OrreryFrame", "OrreryMessages", "TestSupport", protobuf]),
+    test(
+      "OrreryTraceTools",
+      ["OrreryBase", "OrreryMessages", "OrreryTrace", "OrreryTraceTools", "TestSupport", protobuf]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene", "TestSupport"]),
     test(
       "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),

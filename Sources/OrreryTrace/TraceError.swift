@@ -5,7 +5,10 @@ import OrreryBase
 /// Why a trace could not be written or read.
 ///
 /// Offsets are bytes from the start of the file; inside a compressed chunk, of the chunk.
-package enum TraceError: Error, Equatable {
+package indirect enum TraceError: Error, Equatable {
+  /// Of a file among several.
+  case inFile(path: String, TraceError)
+
   // Files.
   case system(SystemCallError)
   case notRegularFile(path: String)
@@ -31,6 +34,23 @@ package enum TraceError: Error, Equatable {
   case redefined(TraceOpcode, id: UInt16, offset: UInt64)
   case mismatch(TraceField, offset: UInt64, stored: UInt64, actual: UInt64)
   case notGrouped(opcode: UInt8, offset: UInt64)
+  case noSummary(offset: UInt64)
+}
+
+extension TraceError {
+  /// The error with the path of its file, unless it names it already.
+  package func inFile(_ path: String) -> TraceError {
+    switch self {
+    case .inFile, .system, .notRegularFile, .beingWritten, .writeFailed: self
+    default: .inFile(path: path, self)
+    }
+  }
+
+  /// The error without the path of its file.
+  package var cause: TraceError {
+    if case .inFile(_, let cause) = self { return cause }
+    return self
+  }
 }
 
 /// The quantity that a `TraceError` refers to.
@@ -62,6 +82,8 @@ package enum TraceField: String, Sendable {
   case metadataIndex = "metadata index"
   case statistics = "number of statistics records"
   case identifier = "identifier"
+  case overlappingMessages = "number of messages in chunks that overlap in time"
+  case fileCount = "number of files"
 }
 
 /// A failure to write a trace further, and what remains of the trace.
@@ -101,6 +123,7 @@ package struct TraceWriteFailure: Error, Equatable {
 extension TraceError: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .inFile(let path, let cause): "\(path): \(cause)"
     case .system, .notRegularFile, .beingWritten, .writeFailed, .tooLarge: writingDescription
     default: readingDescription
     }
@@ -143,6 +166,7 @@ extension TraceError: CustomStringConvertible {
       "offset \(offset): \(field.rawValue) says \(stored), the data says \(actual)"
     case .notGrouped(let opcode, let offset):
       "offset \(offset): summary records of kind \(opcode) do not stand together"
+    case .noSummary(let offset): "offset \(offset): no summary"
     default: ""
     }
   }

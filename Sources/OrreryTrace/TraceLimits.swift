@@ -15,6 +15,16 @@ package struct TraceLimits: Sendable {
   /// Four million: twelve hours of ninety 4 MiB chunks a second.
   package var indexedRecords = 4_000_000
 
+  /// Largest compressed chunk, when decompressed, that may be of any ratio, in bytes.
+  ///
+  /// 256 MiB: a frame of forty million entities.
+  package var largeChunkBytes = 256 << 20
+
+  /// Largest ratio of a chunk that is larger than `largeChunkBytes`.
+  ///
+  /// Sixteen: layouts and frames of that size compress to a half or a quarter.
+  package var largeChunkExpansion = 16
+
   package init() {}
 
   /// Largest data of one message that the writer accepts; the rest of a record's limit is for its

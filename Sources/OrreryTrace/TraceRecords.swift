@@ -37,6 +37,13 @@ package struct TraceChannel: Equatable, Sendable {
   package let messageEncoding: String
   /// Facts about the channel, by name.
   package let metadata: [String: String]
+
+  package init(
+    schema: TraceSchemaID?, topic: String, messageEncoding: String, metadata: [String: String]
+  ) {
+    (self.schema, self.topic) = (schema, topic)
+    (self.messageEncoding, self.metadata) = (messageEncoding, metadata)
+  }
 }
 
 /// One message as read from a trace.

@@ -25,6 +25,7 @@ import OrrerySupervisor
     subcommands: [
       RunCommand.self, ControlCommand.self, SampleCommand.self, HashCommand.self, EvalCommand.self,
       CurveCommand.self, KeygenCommand.self, PsCommand.self, CleanCommand.self, SceneCommand.self,
+      TraceCommand.self,
     ])
 
   /// Programs that stand beside this one.

@@ -27,16 +27,74 @@ struct ChunkDecompressor: ~Copyable {
   mutating func records(
     _ stored: UnsafeRawBufferPointer, _ compression: TraceCompression, declared: Int, offset: UInt64
   ) throws(TraceError) -> UnsafeRawBufferPointer {
+    if compression == .none {
+      guard stored.count == declared else {
+        throw .decompression(
+          offset: offset, declared: UInt64(declared), produced: UInt64(stored.count))
+      }
+      return stored
+    }
+    store.truncate(to: 0)
+    // A large chunk does not keep its memory for ever.
+    if store.capacity > Self.keptBytes, declared <= Self.keptBytes {
+      store = ByteStore(capacity: 0)
+    }
+    try Self.decompress(
+      stored, compression, declared: declared, offset: offset, lz4Context, into: &store)
+    return store.bytes
+  }
+
+  /// Decompresses records into empty memory of the caller's.
+  ///
+  /// - Throws: As `records`.
+  func decompress(
+    _ stored: UnsafeRawBufferPointer, _ compression: TraceCompression, declared: Int,
+    offset: UInt64, into store: inout ByteStore
+  ) throws(TraceError) {
+    try Self.decompress(
+      stored, compression, declared: declared, offset: offset, lz4Context, into: &store)
+  }
+
+  /// The first `count` bytes of records, of which no more are decompressed than that.
+  ///
+  /// - Returns: The bytes; valid until the next call.
+  /// - Throws: `decompression` if there are fewer.
+  mutating func first(
+    _ count: Int, of stored: UnsafeRawBufferPointer, _ compression: TraceCompression,
+    offset: UInt64
+  ) throws(TraceError) -> UnsafeRawBufferPointer {
+    store.truncate(to: 0)
+    let room = store.room(for: count)
+    let written: Int
+    switch compression {
+    case .none:
+      written = min(count, stored.count)
+      room.copyMemory(from: UnsafeRawBufferPointer(rebasing: stored[..<written]))
+    case .lz4: written = Self.firstOfLZ4(lz4Context, stored, into: room)
+    case .zstd: written = Self.firstOfZstandard(stored, into: room)
+    }
+    guard written == count else {
+      throw .decompression(offset: offset, declared: UInt64(count), produced: UInt64(written))
+    }
+    store.commit(written)
+    return store.bytes
+  }
+
+  /// Memory that is kept between chunks, in bytes.
+  private static let keptBytes = 64 << 20
+
+  private static func decompress(
+    _ stored: UnsafeRawBufferPointer, _ compression: TraceCompression, declared: Int,
+    offset: UInt64, _ lz4Context: OpaquePointer?, into store: inout ByteStore
+  ) throws(TraceError) {
+    let room = store.room(for: declared)
     let produced: Int?
     switch compression {
     case .none:
       produced = stored.count
-    case .lz4:
-      store.truncate(to: 0)
-      produced = lz4(stored, into: store.room(for: declared))
+      if stored.count == declared { room.copyMemory(from: stored) }
+    case .lz4: produced = lz4(lz4Context, stored, into: room)
     case .zstd:
-      store.truncate(to: 0)
-      let room = store.room(for: declared)
       let result = ZSTD_decompress(room.baseAddress, room.count, stored.baseAddress, stored.count)
       produced = ZSTD_isError(result) == 0 ? result : nil
     }
@@ -44,14 +102,52 @@ struct ChunkDecompressor: ~Copyable {
       throw .decompression(
         offset: offset, declared: UInt64(declared), produced: produced.map { UInt64($0) })
     }
-    if compression == .none { return stored }
     store.commit(produced)
-    return store.bytes
+  }
+
+  /// Fills the room as far as the data goes, and returns the count of bytes.
+  private static func firstOfLZ4(
+    _ context: OpaquePointer?, _ stored: UnsafeRawBufferPointer,
+    into room: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    guard let context, let input = stored.baseAddress, let output = room.baseAddress else {
+      return 0
+    }
+    LZ4F_resetDecompressionContext(context)
+    var (read, written) = (0, 0)
+    while written < room.count {
+      var (readNow, writtenNow) = (stored.count - read, room.count - written)
+      let hint = LZ4F_decompress(
+        context, output + written, &writtenNow, input + read, &readNow, nil)
+      if LZ4F_isError(hint) != 0 { return written }
+      read += readNow
+      written += writtenNow
+      if hint == 0 || (readNow == 0 && writtenNow == 0) { return written }
+    }
+    return written
+  }
+
+  /// Fills the room as far as the data goes, and returns the count of bytes.
+  private static func firstOfZstandard(
+    _ stored: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    guard let stream = ZSTD_createDStream() else { return 0 }
+    defer { ZSTD_freeDStream(stream) }
+    var input = ZSTD_inBuffer(src: stored.baseAddress, size: stored.count, pos: 0)
+    var output = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+    while output.pos < output.size {
+      let before = (input.pos, output.pos)
+      let hint = ZSTD_decompressStream(stream, &output, &input)
+      if ZSTD_isError(hint) != 0 || hint == 0 { break }
+      if before == (input.pos, output.pos) { break }
+    }
+    return output.pos
   }
 
   /// Bytes written, or nil if `stored` is not one whole frame that fits.
-  private func lz4(
-    _ stored: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+  private static func lz4(
+    _ lz4Context: OpaquePointer?, _ stored: UnsafeRawBufferPointer,
+    into room: UnsafeMutableRawBufferPointer
   ) -> Int? {
     guard let lz4Context, let input = stored.baseAddress, let output = room.baseAddress else {
       return nil

@@ -38,10 +38,8 @@ extension TraceReader {
     guard let compression = TraceCompression(mcapName: try fields.text()) else {
       throw .unknownCompression(offset: nameOffset)
     }
-    guard recordBytes <= UInt64(limits.recordBytes) else {
-      throw .tooLarge(.chunkBytes, value: recordBytes, limit: UInt64(limits.recordBytes))
-    }
     let storedBytes = try fields.number(UInt64.self)
+    try limits.checkChunk(recordBytes: recordBytes, storedBytes: storedBytes)
     let records = try decompressor.records(
       try fields.take(storedBytes), compression, declared: Int(recordBytes), offset: offset)
     try check(.chunkRecords, offset: offset, stored: stored, computed: Checksum(records))

@@ -19,7 +19,7 @@ struct TraceSource: ~Copyable {
   private var windowStart: UInt64 = 0
 
   /// Smallest read, in bytes, so that small records do not cost a system call each.
-  private static let windowBytes = 256 << 10
+  static let windowBytes = 256 << 10
 
   /// Opens a file.
   ///
@@ -49,14 +49,16 @@ struct TraceSource: ~Copyable {
 
   /// Bytes `offset ..< offset + count`; valid until the next call.
   ///
+  /// `readAhead` is the smallest read, in bytes.
+  ///
   /// - Throws: `fileEnds` if the file has fewer; `system`.
   mutating func bytes(
-    at offset: UInt64, count: UInt64
+    at offset: UInt64, count: UInt64, atLeast readAhead: Int = windowBytes
   ) throws(TraceError) -> UnsafeRawBufferPointer {
     try check(offset, count)
     let windowEnd = windowStart + UInt64(window.count)
     if offset < windowStart || offset + count > windowEnd {
-      let wanted = Int(min(max(count, UInt64(Self.windowBytes)), byteCount - offset))
+      let wanted = Int(min(max(count, UInt64(readAhead)), byteCount - offset))
       window.truncate(to: 0)
       try read(Int(offset), window.room(for: wanted))
       window.commit(wanted)
@@ -76,6 +78,16 @@ struct TraceSource: ~Copyable {
     var room = span.mutableBytes
     try room.withUnsafeMutableBytes { (room) throws(TraceError) in try read(Int(offset), room) }
     return copy
+  }
+
+  /// Fills `room` from `offset` on, which leaves `bytes(at:count:)` valid.
+  ///
+  /// - Throws: As `bytes(at:count:)`.
+  borrowing func fill(
+    _ room: UnsafeMutableRawBufferPointer, from offset: UInt64
+  ) throws(TraceError) {
+    try check(offset, UInt64(room.count))
+    try read(Int(offset), room)
   }
 
   private borrowing func check(_ offset: UInt64, _ count: UInt64) throws(TraceError) {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A message in a chunk: 16 bytes.
+struct MessageReference {
+  let logTimeNs: UInt64
+
+  /// Offset of its record in the chunk's records, in bytes: `TraceLimits.recordBytes` fits.
+  let offset: UInt32
+  let channel: TraceChannelID
+}
+
+/// A chunk's records in memory.
+final class LoadedChunk {
+  private let store: ByteStore
+
+  /// In the order in which they were written.
+  let messages: [MessageReference]
+
+  /// Number of the last use, to find the chunk that was not used for the longest time.
+  var lastUse: UInt64 = 0
+
+  init(_ store: consuming ByteStore, messages: [MessageReference]) {
+    self.store = store
+    self.messages = messages
+  }
+
+  var records: UnsafeRawBufferPointer { store.bytes }
+
+  /// Memory, in bytes.
+  var byteCount: Int { store.capacity + messages.count * MemoryLayout<MessageReference>.stride }
+}
+
+/// Reading chunks of an archive.
+extension TraceArchiveFile {
+  /// Bytes of memory for the records of an entry.
+  func recordBytes(_ entry: TraceChunkEntry) throws(TraceError) -> Int {
+    if try opcode(of: entry) == .message { return Int(entry.byteCount) }
+    return Int(try chunkHead(at: entry.offset, byteCount: UInt64(entry.byteCount)).recordBytes)
+  }
+
+  /// Reads, decompresses and checks the records of an entry.
+  func load(_ entry: TraceChunkEntry) throws(TraceError) -> LoadedChunk {
+    if try opcode(of: entry) == .message {
+      var store = ByteStore(capacity: Int(entry.byteCount))
+      try source.fill(store.room(for: Int(entry.byteCount)), from: entry.offset)
+      store.commit(Int(entry.byteCount))
+      let messages = try references(store.bytes, entry)
+      return LoadedChunk(store, messages: messages)
+    }
+    let head = try chunkHead(at: entry.offset, byteCount: UInt64(entry.byteCount))
+    guard head.startNs == entry.startNs else {
+      throw .mismatch(
+        .startTime, offset: entry.offset, stored: entry.startNs, actual: head.startNs)
+    }
+    guard head.endNs == entry.endNs else {
+      throw .mismatch(.endTime, offset: entry.offset, stored: entry.endNs, actual: head.endNs)
+    }
+    // Memory is only touched as far as the decompressor fills it.
+    var store = ByteStore(capacity: Int(head.recordBytes))
+    if head.compression == .none {
+      guard head.storedBytes == head.recordBytes else {
+        throw .decompression(
+          offset: entry.offset, declared: head.recordBytes, produced: head.storedBytes)
+      }
+      try source.fill(store.room(for: Int(head.storedBytes)), from: head.dataOffset)
+      store.commit(Int(head.storedBytes))
+    } else {
+      let stored = try source.bytes(at: head.dataOffset, count: head.storedBytes)
+      try decompressor.decompress(
+        stored, head.compression, declared: Int(head.recordBytes), offset: entry.offset,
+        into: &store)
+    }
+    let computed = Checksum(store.bytes).value
+    guard head.checksum == 0 || head.checksum == computed else {
+      throw .checksum(
+        .chunkRecords, offset: entry.offset, stored: head.checksum, computed: computed)
+    }
+    let messages = try references(store.bytes, entry)
+    return LoadedChunk(store, messages: messages)
+  }
+
+  /// The kind of the record that an entry stands for, whose size is checked.
+  private func opcode(of entry: TraceChunkEntry) throws(TraceError) -> TraceOpcode {
+    let (raw, byteCount) = try recordHead(at: entry.offset)
+    if raw == TraceOpcode.message.rawValue, byteCount <= UInt64(entry.byteCount) { return .message }
+    guard raw == TraceOpcode.chunk.rawValue, byteCount == UInt64(entry.byteCount) else {
+      throw .mismatch(
+        .chunkIndex, offset: entry.offset, stored: UInt64(entry.byteCount), actual: byteCount)
+    }
+    return .chunk
+  }
+
+  private func references(
+    _ bytes: UnsafeRawBufferPointer, _ entry: TraceChunkEntry
+  ) throws(TraceError) -> [MessageReference] {
+    var records = ByteCursor(bytes, start: 0)
+    var references: [MessageReference] = []
+    while true {
+      let at = records.offset
+      guard let record = try records.nextRecord() else { return references }
+      guard let opcode = TraceOpcode(rawValue: record.opcode) else { continue }
+      switch opcode {
+      case .schema, .channel: continue
+      case .message:
+        var fields = record.fields
+        let (channel, timeNs) = try fields.messageHead(contents.catalogue)
+        guard timeNs >= entry.startNs else {
+          throw .mismatch(.startTime, offset: entry.offset, stored: entry.startNs, actual: timeNs)
+        }
+        guard timeNs <= entry.endNs else {
+          throw .mismatch(.endTime, offset: entry.offset, stored: entry.endNs, actual: timeNs)
+        }
+        references.append(
+          MessageReference(
+            logTimeNs: timeNs, offset: UInt32(truncatingIfNeeded: at), channel: channel))
+      default: throw .unexpectedRecord(opcode, offset: at)
+      }
+    }
+  }
+
+  /// The messages of a chunk that has indexes, from these, in the order in which they were written.
+  func indexedMessages(_ entry: TraceChunkEntry) throws(TraceError) -> [MessageReference] {
+    var offset = entry.offset + UInt64(entry.byteCount)
+    var references: [MessageReference] = []
+    while offset < entry.end {
+      let (raw, byteCount) = try recordHead(at: offset)
+      guard raw == TraceOpcode.messageIndex.rawValue, byteCount <= entry.end - offset else {
+        throw .mismatch(
+          .messageIndexBytes, offset: offset, stored: entry.end - offset, actual: byteCount)
+      }
+      var fields = try content(at: offset, byteCount: byteCount)
+      let channel = TraceChannelID(number: try fields.number())
+      guard channels[channel] != nil else {
+        throw .undeclared(.channel, id: channel.number, offset: offset)
+      }
+      var entries = try fields.section()
+      while entries.remaining > 0 {
+        let timeNs = try entries.number(UInt64.self)
+        let at = try entries.number(UInt64.self)
+        guard let position = UInt32(exactly: at) else {
+          throw .tooLarge(.messageIndex, value: at, limit: UInt64(UInt32.max))
+        }
+        references.append(
+          MessageReference(logTimeNs: timeNs, offset: position, channel: channel))
+      }
+      offset += byteCount
+    }
+    references.sort { $0.offset < $1.offset }
+    return references
+  }
+
+  /// Bytes of an entry's records from `offset` on: as many as asked for, or up to the end.
+  ///
+  /// - Returns: The bytes, valid until the next read, and their offset in the records.
+  func firstRecords(
+    _ entry: TraceChunkEntry, from offset: UInt64, byteCount: Int
+  ) throws(TraceError) -> (bytes: UnsafeRawBufferPointer, start: UInt64) {
+    let size = UInt64(byteCount)
+    if try opcode(of: entry) == .message {
+      guard offset <= UInt64(entry.byteCount) else {
+        throw .recordEnds(offset: offset, needed: size, have: 0)
+      }
+      let count = min(size, UInt64(entry.byteCount) - offset)
+      return (
+        try source.bytes(at: entry.offset + offset, count: count, atLeast: readAhead), offset
+      )
+    }
+    let head = try chunkHead(at: entry.offset, byteCount: UInt64(entry.byteCount))
+    guard offset <= head.recordBytes else {
+      throw .recordEnds(offset: offset, needed: size, have: 0)
+    }
+    let count = min(size, head.recordBytes - offset)
+    if head.compression == .none {
+      guard head.storedBytes == head.recordBytes else {
+        throw .decompression(
+          offset: entry.offset, declared: head.recordBytes, produced: head.storedBytes)
+      }
+      return (
+        try source.bytes(at: head.dataOffset + offset, count: count, atLeast: readAhead), offset
+      )
+    }
+    let stored = try source.bytes(at: head.dataOffset, count: head.storedBytes)
+    let bytes = try decompressor.first(
+      Int(offset + count), of: stored, head.compression, offset: entry.offset)
+    return (UnsafeRawBufferPointer(rebasing: bytes[Int(offset)...]), offset)
+  }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryMessages
+import OrreryTrace
+import SwiftProtobuf
+
+/// What of a trace is wanted.
+package struct TraceFilter: Sendable {
+  /// Topics; nil for all.
+  package var topics: Set<String>?
+
+  /// Seconds since the trace's first log time; nil from the first message.
+  package var from: Double?
+
+  /// Seconds since the trace's first log time; nil up to the last message.
+  package var to: Double?
+
+  /// Every Nth frame, and every Nth message of topics that are not Orrery's.
+  package var every = 1
+
+  /// Of events, only those of this view.
+  package var view: String?
+
+  package init() {}
+
+  /// The range of log times, in nanoseconds since 1970.
+  func range(_ archive: TraceArchive) -> (fromNs: UInt64, toNs: UInt64) {
+    let start = archive.startNs ?? 0
+    return (
+      from.map { Self.time($0, after: start) } ?? 0, to.map { Self.time($0, after: start) } ?? .max
+    )
+  }
+
+  private static func time(_ seconds: Double, after start: UInt64) -> UInt64 {
+    let ns = (seconds * 1e9).rounded()
+    guard ns > 0 else { return start }
+    guard ns < 1.8e19 else { return .max }
+    let sum = start.addingReportingOverflow(UInt64(ns))
+    return sum.overflow ? .max : sum.partialValue
+  }
+
+  /// Topics of a trace of which one message in N is enough.
+  static func isThinned(_ topic: String) -> Bool {
+    !topic.hasPrefix("/orrery/")
+      || ["/orrery/frames", "/orrery/points", "/orrery/views"].contains(topic)
+  }
+}
+
+/// What `orrery trace filter` and `merge` print with `--json`: docs/schemas/trace-copy.schema.json.
+package struct TraceCopy: Encodable {
+  /// The document's kind and version.
+  package static let schema = "orrery.trace-copy.v1"
+
+  /// The file that was written.
+  package let output: String
+  /// Messages in the files.
+  package let messagesRead: UInt64
+  /// Messages written.
+  package let messages: UInt64
+  /// Attachments written.
+  package let attachments: UInt64
+  /// Metadata records written.
+  package let metadata: UInt64
+
+  private static let scene = "/orrery/scene"
+  private static let frames = "/orrery/frames"
+  private static let deltas = "/orrery/deltas"
+
+  /// Writes what is wanted of some files into a new one, by rising log time, and verifies that.
+  ///
+  /// The scene comes first, once for all files that have the same. Files with other scenes, as those of
+  /// shards, keep channels of their own, with the metadata `file`. Deltas of frames are kept from a
+  /// keyframe on: the last before `from`.
+  ///
+  /// - Parameters:
+  ///   - paths: The files.
+  ///   - output: The new file.
+  ///   - selection: What is wanted.
+  ///   - compression: Compression of the new file; nil for the most frequent of the files.
+  ///   - overwrite: Whether a file that is there is replaced.
+  /// - Throws: `Failure`: `badData` for a file that is damaged, or deltas with `every`; `inputOutput`.
+  package init(
+    _ paths: [String], to output: String, _ selection: TraceFilter,
+    compression: TraceCompression? = nil, overwrite: Bool
+  ) throws(Failure) {
+    let archive: TraceArchive
+    do throws(TraceError) {
+      archive = try TraceArchive(paths: paths)
+    } catch {
+      throw Failure(reading: error)
+    }
+    try checkOutput(output, isNoneOf: paths)
+    for file in archive.files {
+      if case .damaged(let fault) = file.ending {
+        throw Failure(.badData, "\(file.path): \(fault); orrery trace recover keeps what is whole")
+      }
+    }
+    let hasDeltas = archive.topics.contains(Self.deltas)
+    let wantsDeltas = hasDeltas && (selection.topics?.contains(Self.deltas) ?? true)
+    if wantsDeltas, selection.every > 1 {
+      throw Failure(
+        .badData,
+        "\(paths[0]): its frames are deltas, of which --every would break the chain; "
+          + "leave \(Self.deltas) out, and keyframes are thinned")
+    }
+    let writer: TraceCopyWriter
+    do throws(TraceError) {
+      writer = try TraceCopyWriter(
+        path: output, compression: compression ?? Self.compression(archive), overwrite: overwrite)
+    } catch {
+      throw Failure(writing: output, error)
+    }
+    do throws(TraceError) {
+      var job = TraceCopyJob(archive, writer, selection, wantsDeltas: wantsDeltas)
+      try job.run()
+    } catch {
+      writer.discard()
+      throw Failure(writing: output, error)
+    }
+    self.output = output
+    messagesRead = archive.files.reduce(0) { $0 &+ $1.statistics.messageCount }
+    (messages, attachments, metadata) = (writer.messages, writer.attachments, writer.metadata)
+    try verify(output)
+  }
+
+  private static func compression(_ archive: TraceArchive) -> TraceCompression {
+    var chunks: [TraceCompression: UInt64] = [:]
+    for (compression, total) in archive.files.flatMap(\.totals) {
+      chunks[compression, default: 0] &+= total.chunkCount
+    }
+    return chunks.max { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }?.key ?? .none
+  }
+
+  /// For people.
+  package var text: String {
+    "\(output): \(messages) of \(messagesRead) messages, \(attachments) attachments, "
+      + "\(metadata) metadata records, verified\n"
+  }
+}
+
+/// One copy under way.
+private struct TraceCopyJob {
+  private let archive: TraceArchive
+  private let writer: TraceCopyWriter
+  private let selection: TraceFilter
+  private let wantsDeltas: Bool
+
+  /// For each file, the number of its scene; files with the same are one recording.
+  private var groups: [Int] = []
+
+  /// Messages met of each channel that is thinned.
+  private var met: [TraceChannelID: Int] = [:]
+
+  /// Groups whose chain of deltas has begun.
+  private var begun: Set<Int> = []
+
+  init(
+    _ archive: TraceArchive, _ writer: TraceCopyWriter, _ selection: TraceFilter,
+    wantsDeltas: Bool
+  ) {
+    self.archive = archive
+    self.writer = writer
+    self.selection = selection
+    self.wantsDeltas = wantsDeltas
+  }
+
+  mutating func run() throws(TraceError) {
+    try writeScenes()
+    try writeAttachments()
+    var topics = selection.topics
+    if wantsDeltas { topics?.insert("/orrery/frames") }
+    topics?.remove("/orrery/scene")
+    let range = selection.range(archive)
+    let start = wantsDeltas ? try keyframe(before: range.fromNs) : range.fromNs
+    let messages = archive.messages(topics: topics, fromNs: start, toNs: range.toNs)
+    while let message = try messages.next() {
+      let isFrame = message.topic == "/orrery/frames" || message.topic == "/orrery/deltas"
+      guard message.logTimeNs >= range.fromNs || isFrame, message.topic != "/orrery/scene" else {
+        continue
+      }
+      try copy(message)
+    }
+    try writer.finish()
+  }
+
+  /// The log time of the last keyframe up to a time, or that time without one.
+  private func keyframe(before fromNs: UInt64) throws(TraceError) -> UInt64 {
+    guard fromNs > 0 else { return 0 }
+    var earliest: UInt64?
+    for (number, file) in archive.files.enumerated() {
+      var found: UInt64?
+      for chunk in file.chunks.indices.reversed() where file.chunks[chunk].startNs <= fromNs {
+        let times = try archive.locations(file: number, chunk: chunk, topic: "/orrery/frames")
+          .map(\.logTimeNs).filter { $0 <= fromNs }
+        if let last = times.max() {
+          found = last
+          break
+        }
+      }
+      if let found { earliest = min(earliest ?? found, found) }
+    }
+    return earliest ?? fromNs
+  }
+
+  private mutating func copy(_ message: TraceArchiveMessage) throws(TraceError) {
+    let group = groups[message.file]
+    if message.topic == "/orrery/frames" { begun.insert(group) }
+    if message.topic == "/orrery/deltas", !begun.contains(group) { return }
+    let channel = try declare(message.channel, file: message.file)
+    if selection.every > 1, TraceFilter.isThinned(message.topic) {
+      let count = met[channel, default: 0]
+      met[channel] = count + 1
+      guard count % selection.every == 0 else { return }
+    }
+    if let view = selection.view, message.topic == "/orrery/events" {
+      return try copyEvents(message, of: view, to: channel)
+    }
+    try writer.write(
+      channel, sequence: message.sequence, logTimeNs: message.logTimeNs,
+      publishTimeNs: message.publishTimeNs, message.bytes)
+  }
+
+  /// Writes the events of a view, a message for those that follow each other: numbers stay right.
+  private func copyEvents(
+    _ message: TraceArchiveMessage, of view: String, to channel: TraceChannelID
+  ) throws(TraceError) {
+    guard let all = try? Orrery_Events(serializedBytes: Array(message.bytes)) else {
+      throw TraceError.invalidText(offset: 0).inFile(archive.files[message.file].path)
+    }
+    var part = all
+    part.events = []
+    for (index, event) in all.events.enumerated() {
+      let isWanted =
+        event.view == view || event.view.hasPrefix(view + ".")
+        || event.view.hasPrefix(view + "[")
+      if isWanted {
+        if part.events.isEmpty { part.firstNumber = all.firstNumber &+ UInt64(index) }
+        part.events.append(event)
+      }
+      guard !part.events.isEmpty, !isWanted || index == all.events.count - 1 else { continue }
+      let bytes: [UInt8] = (try? part.serializedBytes()) ?? []
+      try bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
+        try writer.write(
+          channel, sequence: UInt32(truncatingIfNeeded: part.firstNumber),
+          logTimeNs: message.logTimeNs, publishTimeNs: message.publishTimeNs, bytes)
+      }
+      part.events = []
+    }
+  }
+
+  private func declare(
+    _ id: TraceChannelID, file: Int
+  ) throws(TraceError) -> TraceChannelID {
+    let owner = archive.files[file]
+    guard let channel = owner.channels[id] else {
+      throw TraceError.undeclared(.channel, id: id.number, offset: 0).inFile(owner.path)
+    }
+    let hasOthers = groups.contains { $0 != groups[0] }
+    let kept =
+      hasOthers
+      ? TraceChannel(
+        schema: channel.schema, topic: channel.topic, messageEncoding: channel.messageEncoding,
+        metadata: channel.metadata.merging(["file": "\(groups[file])"]) { own, _ in own })
+      : channel
+    return try writer.declare(kept, schema: channel.schema.flatMap { owner.schemas[$0] })
+  }
+
+  // MARK: - What stands once in a trace
+
+  /// Finds which files have the same scene, and writes each scene once.
+  private mutating func writeScenes() throws(TraceError) {
+    groups = [Int](repeating: 0, count: archive.files.count)
+    var known: [[UInt64]: Int] = [:]
+    var scenes: [TraceMessageLocation] = []
+    var isSeen = [Bool](repeating: false, count: archive.files.count)
+    let messages = archive.messages(topics: ["/orrery/scene"])
+    while let message = try messages.next() {
+      guard !isSeen[message.file] else { continue }
+      isSeen[message.file] = true
+      let key = [UInt64(Checksum(message.bytes).value), UInt64(message.bytes.count)]
+      if let group = known[key] {
+        groups[message.file] = group
+      } else {
+        groups[message.file] = known.count
+        known[key] = known.count
+        scenes.append(message.location)
+      }
+    }
+    guard selection.topics?.contains(where: { $0.hasPrefix("/orrery/") }) ?? true else { return }
+    for scene in scenes {
+      let message = try archive.message(at: scene)
+      let channel = try declare(message.channel, file: message.file)
+      try writer.write(
+        channel, sequence: message.sequence, logTimeNs: message.logTimeNs,
+        publishTimeNs: message.publishTimeNs, message.bytes)
+    }
+  }
+
+  private func writeAttachments() throws(TraceError) {
+    var seen: Set<[UInt64]> = []
+    for file in archive.files {
+      for attachment in file.attachments {
+        let data: [UInt8] = try file.data(of: attachment)
+        let sum = data.withUnsafeBytes { Checksum($0).value }
+        let name = Array(attachment.name.utf8).withUnsafeBytes { Checksum($0).value }
+        guard seen.insert([UInt64(name), UInt64(sum), UInt64(data.count)]).inserted else {
+          continue
+        }
+        try writer.add(attachment, data)
+      }
+    }
+    var records: [TraceMetadata] = []
+    for file in archive.files {
+      for record in try file.metadata() where !records.contains(record) {
+        records.append(record)
+        try writer.add(record)
+      }
+    }
+  }
+}

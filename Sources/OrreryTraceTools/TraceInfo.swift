@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryTrace
+
+/// What `orrery trace info --json` prints: docs/schemas/trace-info.schema.json.
+package struct TraceInfo: Encodable {
+  /// The document's kind and version.
+  package static let schema = "orrery.trace-info.v1"
+
+  /// One file.
+  package struct File: Encodable {
+    /// As given.
+    let path: String
+    /// Size.
+    let bytes: UInt64
+    /// How it ends: whole, unfinished, cut off or damaged.
+    ///
+    /// Chunks' contents are not looked at.
+    let state: String
+    /// What is wrong; nil for a whole file.
+    let fault: String?
+    /// Offset of the fault.
+    let faultOffset: UInt64?
+    /// Whether it was opened by its summary.
+    let summary: Bool
+    /// The library that wrote it.
+    let library: String
+    /// Chunks.
+    let chunks: Int
+  }
+
+  /// One topic.
+  package struct Channel: Encodable {
+    /// Its name.
+    let topic: String
+    /// Name of its schema; empty without one.
+    let schemaName: String
+    /// Encoding of its messages.
+    let encoding: String
+    /// Messages.
+    let messages: UInt64
+    /// Messages a second between the first and the last of the trace; 0 for a single moment.
+    let hz: Double
+  }
+
+  /// Chunks with one compression.
+  package struct Storage: Encodable {
+    /// `none`, `lz4` or `zstd`.
+    let compression: String
+    /// Chunks.
+    let chunks: UInt64
+    /// Bytes as stored.
+    let storedBytes: UInt64
+    /// Bytes when decompressed.
+    let recordBytes: UInt64
+  }
+
+  /// One attachment.
+  package struct Attachment: Encodable {
+    /// Its name.
+    let name: String
+    /// Its media type.
+    let mediaType: String
+    /// Its size.
+    let bytes: UInt64
+  }
+
+  /// The files.
+  package let files: [File]
+  /// Messages of all files.
+  package let messages: UInt64
+  /// Earliest log time, in nanoseconds since 1970; 0 without messages.
+  package let startNs: UInt64
+  /// Latest log time.
+  package let endNs: UInt64
+  /// From the earliest to the latest.
+  package let durationS: Double
+  /// Topics by name.
+  package let channels: [Channel]
+  /// By compression.
+  package let storage: [Storage]
+  /// Attachments of all files.
+  package let attachments: [Attachment]
+  /// Metadata records by name; what a later file says under the same name and key counts.
+  package let metadata: [String: [String: String]]
+
+  /// Whether all files are whole.
+  package var isWhole: Bool { files.allSatisfy { $0.state == "whole" } }
+
+  /// Reads what an archive knows.
+  ///
+  /// - Throws: `TraceError.inFile` if a metadata record cannot be read.
+  package init(_ archive: TraceArchive) throws(TraceError) {
+    files = archive.files.map(Self.file)
+    messages = archive.files.reduce(0) { $0 &+ $1.statistics.messageCount }
+    (startNs, endNs) = (archive.startNs ?? 0, archive.endNs ?? 0)
+    durationS = Double(endNs &- min(startNs, endNs)) / 1e9
+    var topics: [String: Channel] = [:]
+    for file in archive.files {
+      for (id, channel) in file.channels {
+        let count =
+          (topics[channel.topic]?.messages ?? 0) &+ (file.statistics.messageCounts[id] ?? 0)
+        topics[channel.topic] = Channel(
+          topic: channel.topic,
+          schemaName: channel.schema.flatMap { file.schemas[$0]?.name } ?? "",
+          encoding: channel.messageEncoding, messages: count,
+          hz: durationS > 0 ? Double(count) / durationS : 0)
+      }
+    }
+    channels = topics.values.sorted { $0.topic < $1.topic }
+    var totals: [TraceCompression: Storage] = [:]
+    for (compression, total) in archive.files.flatMap(\.totals) {
+      let before = totals[compression]
+      totals[compression] = Storage(
+        compression: compression.rawValue, chunks: (before?.chunks ?? 0) &+ total.chunkCount,
+        storedBytes: (before?.storedBytes ?? 0) &+ total.storedBytes,
+        recordBytes: (before?.recordBytes ?? 0) &+ total.recordBytes)
+    }
+    storage = totals.values.sorted { $0.compression < $1.compression }
+    attachments = archive.files.flatMap(\.attachments).map {
+      Attachment(name: $0.name, mediaType: $0.mediaType, bytes: $0.byteCount)
+    }
+    var metadata: [String: [String: String]] = [:]
+    for file in archive.files {
+      for record in try file.metadata() {
+        metadata[record.name, default: [:]].merge(record.values) { _, later in later }
+      }
+    }
+    self.metadata = metadata
+  }
+
+  private static func file(_ file: TraceArchiveFile) -> File {
+    let state: String
+    var fault: String?
+    var offset: UInt64?
+    switch file.ending {
+    case .complete: state = "whole"
+    case .unfinished(let at):
+      (state, fault, offset) = ("unfinished", "no end after the last record", at)
+    case .cutOff(let at, let needed, let have):
+      (state, offset) = ("cut_off", at)
+      fault = "the last record needs \(needed) bytes, the file has \(have)"
+    case .damaged(let error): (state, fault, offset) = ("damaged", "\(error)", error.offset)
+    }
+    return File(
+      path: file.path, bytes: file.byteCount, state: state, fault: fault, faultOffset: offset,
+      summary: file.hasSummary, library: file.library, chunks: file.chunks.count)
+  }
+}
+
+extension TraceInfo {
+  /// For people: one line for each fact.
+  package var text: String {
+    var lines: [String] = []
+    for file in files {
+      let state = file.state.replacing("_", with: " ")
+      lines.append("\(file.path): \(state), \(file.bytes) bytes, \(file.chunks) chunks")
+      if let fault = file.fault {
+        lines.append("  " + (file.faultOffset.map { "offset \($0): " } ?? "") + fault)
+      }
+    }
+    lines.append("duration      \(durationS) s")
+    lines.append("messages      \(messages)")
+    for total in storage {
+      lines.append(
+        "chunks        \(total.chunks) \(total.compression), \(total.storedBytes) bytes of "
+          + "\(total.recordBytes)")
+    }
+    for channel in channels {
+      let rate = (channel.hz * 100).rounded() / 100
+      lines.append(
+        "topic         \(channel.topic)  \(channel.messages) messages, \(rate) Hz, "
+          + (channel.schemaName.isEmpty ? channel.encoding : channel.schemaName))
+    }
+    for file in attachments {
+      lines.append("attachment    \(file.name)  \(file.bytes) bytes, \(file.mediaType)")
+    }
+    for (name, values) in metadata.sorted(by: { $0.key < $1.key }) {
+      for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+        lines.append("metadata      \(name).\(key)  \(value)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryDocument
+import OrreryTrace
+
+/// What `orrery trace cat` prints: a line for each message, by rising log time.
+package struct TraceListing {
+  /// How a line is written.
+  package enum Format: String, CaseIterable, Sendable {
+    /// A JSON object.
+    case ndjson
+    /// Comma-separated values, after a line of names.
+    case csv
+  }
+
+  private let archive: TraceArchive
+  private let selection: TraceFilter
+  private let format: Format
+  private let isWhole: Bool
+
+  /// By schema, as texts of descriptors are long to read.
+  private final class Decoders {
+    var known: [Int: [TraceSchemaID: ProtobufText?]] = [:]
+  }
+  private let decoders = Decoders()
+
+  /// - Parameters:
+  ///   - archive: The trace.
+  ///   - selection: The messages that are wanted.
+  ///   - format: How they are written.
+  ///   - isWhole: Whether lists of more than sixteen values are written in full.
+  package init(
+    _ archive: TraceArchive, _ selection: TraceFilter, format: Format, isWhole: Bool
+  ) {
+    self.archive = archive
+    self.selection = selection
+    self.format = format
+    self.isWhole = isWhole
+  }
+
+  /// Writes the lines.
+  ///
+  /// - Parameter write: Takes a line, and returns false if no more is wanted.
+  /// - Throws: `Failure` for a file that cannot be read to its end.
+  package func write(_ write: (String) -> Bool) throws(Failure) {
+    do throws(TraceError) {
+      if format == .csv,
+        !write("time_s,log_time_ns,publish_time_ns,topic,sequence,schema,message")
+      {
+        return
+      }
+      let range = selection.range(archive)
+      let start = archive.startNs ?? 0
+      var met: [String: Int] = [:]
+      let messages = archive.messages(
+        topics: selection.topics, fromNs: range.fromNs, toNs: range.toNs)
+      while let message = try messages.next() {
+        if selection.every > 1 {
+          let count = met[message.topic, default: 0]
+          met[message.topic] = count + 1
+          if count % selection.every != 0 { continue }
+        }
+        guard write(line(message, start: start)) else { return }
+      }
+    } catch {
+      throw Failure(reading: error)
+    }
+  }
+
+  private func line(_ message: TraceArchiveMessage, start: UInt64) -> String {
+    let file = archive.files[message.file]
+    let channel = file.channels[message.channel]
+    let schema = channel?.schema.flatMap { file.schemas[$0] }
+    let content = content(message, channel, schema)
+    let seconds = Double(message.logTimeNs &- start) / 1e9
+    switch format {
+    case .ndjson:
+      return "{\"time_s\":\(seconds),\"log_time_ns\":\(message.logTimeNs),"
+        + "\"publish_time_ns\":\(message.publishTimeNs),"
+        + "\"topic\":\(JSONWriter.string(message.topic, .answer)),"
+        + "\"sequence\":\(message.sequence),"
+        + "\"schema\":\(JSONWriter.string(schema?.name ?? "", .answer)),\"message\":\(content)}"
+    case .csv:
+      let fields = [
+        "\(seconds)", "\(message.logTimeNs)", "\(message.publishTimeNs)", message.topic,
+        "\(message.sequence)", schema?.name ?? "", content,
+      ]
+      return fields.map(Self.quoted).joined(separator: ",")
+    }
+  }
+
+  /// The message as JSON; base64 of what cannot be decoded.
+  private func content(
+    _ message: TraceArchiveMessage, _ channel: TraceChannel?, _ schema: TraceSchema?
+  ) -> String {
+    if channel?.messageEncoding == "json",
+      let text = String(validating: message.bytes, as: UTF8.self),
+      !text.contains(where: \.isNewline)
+    {
+      return text
+    }
+    if channel?.messageEncoding == "protobuf", let schema,
+      let decoder = decoder(message.file, channel?.schema, schema),
+      let text = decoder.json(message.bytes, name: schema.name)
+    {
+      return text
+    }
+    return "\"\(Base64.text(message.bytes))\""
+  }
+
+  private func decoder(
+    _ file: Int, _ id: TraceSchemaID?, _ schema: TraceSchema
+  ) -> ProtobufText? {
+    guard let id, schema.encoding == "protobuf" else { return nil }
+    if let known = decoders.known[file]?[id] { return known }
+    let decoder = ProtobufText(schema.data, isWhole: isWhole)
+    decoders.known[file, default: [:]][id] = .some(decoder)
+    return decoder
+  }
+
+  private static func quoted(_ field: String) -> String {
+    guard field.contains(where: { ",\"\n\r".contains($0) }) else { return field }
+    return "\"" + field.replacing("\"", with: "\"\"") + "\""
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryTrace
+
+/// What `orrery trace recover --json` prints: docs/schemas/trace-recover.schema.json.
+package struct TraceRecovery: Encodable {
+  /// The document's kind and version.
+  package static let schema = "orrery.trace-recover.v1"
+
+  /// A part of the input that was lost.
+  package struct Loss: Encodable, Equatable {
+    /// In bytes from the start of the file.
+    package let offset: UInt64
+    /// Bytes.
+    package let bytes: UInt64
+    /// Name of the record, or `unreadable`, or `unknown` if only the checksum of the whole differs.
+    package let kind: String
+    /// What is wrong.
+    package let fault: String
+  }
+
+  /// The file that was read.
+  package let input: String
+  /// The file that was written.
+  package let output: String
+  /// Messages written.
+  package let messages: UInt64
+  /// Attachments written.
+  package let attachments: UInt64
+  /// Metadata records written.
+  package let metadata: UInt64
+  /// Whether content of the file was lost.
+  package let isLossy: Bool
+  /// Whether the file has the end of its data.
+  ///
+  /// Without it a writer was stopped, and what it had not
+  /// written is unknown.
+  package let hasEnd: Bool
+  /// Messages of whole chunks whose channel was declared in a lost one.
+  package let undeclaredMessages: UInt64
+  /// Bytes lost, by kind.
+  package let lostBytes: [String: UInt64]
+  /// What was lost, in the order of the file.
+  package let losses: [Loss]
+
+  /// Copies everything that is whole into a new file, and verifies that.
+  ///
+  /// - Parameters:
+  ///   - input: The damaged file.
+  ///   - output: The new file.
+  ///   - overwrite: Whether a file that is there is replaced.
+  /// - Throws: `Failure`: `badData` if nothing is whole, and no file is then left; `inputOutput`.
+  package init(input: String, output: String, overwrite: Bool) throws(Failure) {
+    let salvage: TraceSalvage
+    do throws(TraceError) {
+      salvage = try TraceSalvage(path: input)
+    } catch {
+      throw Failure(reading: error)
+    }
+    try checkOutput(output, isNoneOf: [input])
+    let copy: TraceCopyWriter
+    do throws(TraceError) {
+      copy = try TraceCopyWriter(
+        path: output, compression: try Self.compression(input), overwrite: overwrite)
+    } catch {
+      throw Failure(writing: output, error)
+    }
+    do throws(TraceError) {
+      try salvage.run { (item) throws(TraceError) in
+        switch item {
+        case .message(let message):
+          guard let channel = salvage.channels[message.channel] else { return }
+          try copy.write(
+            message, channel: channel, schema: channel.schema.flatMap { salvage.schemas[$0] })
+        case .attachment(let attachment, let data): try copy.add(attachment, Array(data))
+        case .metadata(let metadata): try copy.add(metadata)
+        }
+      }
+      if copy.isEmpty {
+        copy.discard()
+      } else {
+        // Channels without messages.
+        for channel in salvage.channels.sorted(by: { $0.key.number < $1.key.number }).map(\.value) {
+          try copy.declare(channel, schema: channel.schema.flatMap { salvage.schemas[$0] })
+        }
+        try copy.finish()
+      }
+    } catch {
+      throw Failure(writing: output, error)
+    }
+    self.input = input
+    self.output = output
+    (messages, attachments, metadata) = (copy.messages, copy.attachments, copy.metadata)
+    hasEnd = salvage.hasEnd
+    undeclaredMessages = salvage.undeclaredMessages
+    isLossy = undeclaredMessages > 0 || salvage.losses.contains { $0.isOfContent }
+    var bytes: [String: UInt64] = [:]
+    for loss in salvage.losses { bytes[loss.kind, default: 0] += loss.byteCount }
+    lostBytes = bytes
+    losses = salvage.losses.map {
+      Loss(offset: $0.offset, bytes: $0.byteCount, kind: $0.kind, fault: "\($0.fault)")
+    }
+    guard !copy.isEmpty else {
+      throw Failure(.badData, "\(input): nothing in it is whole")
+    }
+    try verify(output)
+  }
+
+  /// The compression that the copy gets: that of the first chunk that can be read.
+  private static func compression(_ path: String) throws(TraceError) -> TraceCompression {
+    do throws(TraceError) {
+      let file = try TraceArchiveFile(path: path)
+      return file.totals.max { $0.value.chunkCount < $1.value.chunkCount }?.key ?? .none
+    } catch {
+      return .none
+    }
+  }
+
+  /// For people.
+  package var text: String {
+    var lines = losses.prefix(20).map {
+      "lost: offset \($0.offset), \($0.bytes) bytes, \($0.kind): \($0.fault)"
+    }
+    if losses.count > 20 { lines.append("lost: \(losses.count - 20) more parts") }
+    if undeclaredMessages > 0 {
+      lines.append("lost: \(undeclaredMessages) messages whose channel is unknown")
+    }
+    if !hasEnd { lines.append("the file has no end: its writer was stopped") }
+    lines.append(
+      "\(output): \(messages) messages, \(attachments) attachments, \(metadata) metadata records, "
+        + "verified; " + (isLossy ? "with losses" : "nothing in the file was lost"))
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// Refuses to write over an input.
+func checkOutput(_ output: String, isNoneOf inputs: [String]) throws(Failure) {
+  for input in inputs where SameFile.isSame(input, output) {
+    throw Failure(.usage, "\(output): is also an input")
+  }
+}
+
+/// Checks a file that was just written as if it were anybody's.
+func verify(_ path: String) throws(Failure) {
+  let check: TraceCheck
+  do throws(TraceError) {
+    check = try TraceCheck(paths: [path])
+  } catch {
+    throw Failure(.inputOutput, error)
+  }
+  if let fault = check.files.first?.fault {
+    throw Failure(.inputOutput, "\(path): what was written does not pass verify: \(fault)")
+  }
+}
+
+extension Failure {
+  /// The failure of a file that cannot be written, or of an input that it is made of.
+  init(writing path: String, _ error: TraceError) {
+    if case .inFile = error {
+      self.init(.badData, error)
+      return
+    }
+    let text = "\(error)"
+    self.init(.inputOutput, text.contains(path) ? text : "\(path): \(text)")
+  }
+
+  /// The failure to open or read traces.
+  package init(reading error: TraceError) {
+    switch error.cause {
+    case .system(let cause) where cause.errno == ENOENT: self.init(.unavailable, error)
+    case .system, .notRegularFile: self.init(.inputOutput, error)
+    default: self.init(.badData, error)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+import OrreryConsole
+import OrreryTrace
+import OrreryTraceTools
+
+/// Prints messages.
+struct TraceCatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cat",
+    abstract: "Print the messages of a trace, by rising log time.",
+    usage: "orrery trace cat FILE ... [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery trace cat demo/flags.mcap --topic /orrery/events
+        orrery trace cat demo/flags.mcap --from 1 --to 2 --every 60 --format csv
+      Protobuf messages are decoded by the descriptors that the trace carries; others
+      are printed as base64. Of lists longer than 16 values, the first 16 and their
+      count are printed. orrery trace export prints the values of entities.
+      """)
+
+  @OptionGroup var part: TracePart
+
+  @Option(help: "ndjson or csv.")
+  var format = TraceListing.Format.ndjson
+
+  @Flag(help: "Print lists and bytes in full.")
+  var full = false
+
+  func run() {
+    do throws(Failure) {
+      let archive: TraceArchive
+      do throws(TraceError) {
+        archive = try TraceArchive(paths: part.files)
+      } catch {
+        throw Failure(reading: error)
+      }
+      let output = LineOutput()
+      let listing = TraceListing(archive, part.filter, format: format, isWhole: full)
+      do throws(Failure) {
+        try listing.write { line in
+          output.write(line)
+          return output.isWanted
+        }
+      } catch {
+        output.flush()
+        throw error
+      }
+      output.flush()
+    } catch {
+      error.exit(program: "orrery trace cat")
+    }
+  }
+}
+
+extension TraceListing.Format: ExpressibleByArgument {}
+extension TraceCompression: ExpressibleByArgument {}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import OrreryBase
+import OrreryTrace
+import OrreryTraceTools
+
+/// Prints what a trace holds.
+struct TraceInfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Print what a trace holds, and whether it is whole.",
+    usage: "orrery trace info FILE ... [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery trace info demo/flags.mcap
+        orrery trace info part-*.mcap --json
+      Messages are not read: orrery trace verify does that. Files that are cut off or
+      damaged are described up to there.
+      """)
+
+  @Argument(help: "The files of the trace.")
+  var files: [String]
+
+  @Flag(help: "Print a line of JSON.")
+  var json = false
+
+  func run() {
+    do throws(TraceError) {
+      let info = try TraceInfo(try TraceArchive(paths: files))
+      Standard.output(
+        json ? ReportLine.encode(info, schema: TraceInfo.schema) + "\n" : info.text)
+    } catch {
+      Failure(reading: error).exit(program: "orrery trace info", isJSON: json)
+    }
+  }
+}
+
+/// Checks traces from front to back.
+struct TraceVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check every checksum, index and reference of traces.",
+    usage: "orrery trace verify FILE ... [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery trace verify demo/flags.mcap
+        orrery trace verify a.mcap b.mcap --json
+      A fault is printed with its offset and kind, and the exit code is then 1. Files
+      are checked one by one.
+      """)
+
+  @Argument(help: "The files.")
+  var files: [String]
+
+  @Flag(help: "Print a line of JSON.")
+  var json = false
+
+  func run() {
+    do throws(TraceError) {
+      let check = try TraceCheck(paths: files)
+      Standard.output(
+        json ? ReportLine.encode(check, schema: TraceCheck.schema) + "\n" : check.text)
+      if !check.isWhole { Glibc.exit(ExitStatus.unmet.rawValue) }
+    } catch {
+      Failure(reading: error).exit(program: "orrery trace verify", isJSON: json)
+    }
+  }
+}
+
+/// Copies what is whole of a damaged trace.
+struct TraceRecoverCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recover",
+    abstract: "Copy everything that is whole of a damaged trace, and verify the copy.",
+    usage: "orrery trace recover IN OUT [OPTIONS]",
+    discussion: """
+      Example:
+        orrery trace recover killed.mcap whole.mcap
+      Lost parts are printed with offset, bytes and kind. The exit code is 0 if
+      nothing in the file was lost, 3 if something was, and 65 if nothing is whole.
+      """)
+
+  /// Exit code of a copy with losses.
+  private static let lossyStatus: Int32 = 3
+
+  @Argument(help: "The damaged trace.")
+  var input: String
+
+  @Argument(help: "The new file.")
+  var output: String
+
+  @Flag(help: "Replace the new file if it is there.")
+  var force = false
+
+  @Flag(help: "Print a line of JSON.")
+  var json = false
+
+  func validate() throws { try TraceOutputFile.check(output, option: "OUT") }
+
+  func run() {
+    do throws(Failure) {
+      let recovery = try TraceRecovery(input: input, output: output, overwrite: force)
+      Standard.output(
+        json
+          ? ReportLine.encode(recovery, schema: TraceRecovery.schema) + "\n" : recovery.text)
+      if recovery.isLossy { Glibc.exit(Self.lossyStatus) }
+    } catch {
+      error.exit(program: "orrery trace recover", isJSON: json)
+    }
+  }
+}

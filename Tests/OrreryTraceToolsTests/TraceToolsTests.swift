@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryTrace
+import OrreryTraceTools
+import TestSupport
+import Testing
+
+/// A small trace of ours, with two topics and something of every kind.
+enum Sample {
+  static let count = 40
+
+  /// Writes it: a message each 10 ms from one second on, in chunks of a few.
+  static func write(
+    to path: String, compression: TraceCompression = .none, first: Int = 0, topic: String = "/a"
+  ) throws {
+    let writer = try TraceWriter(
+      path: path, compression: compression, chunkBytes: 300, clock: { 0 })
+    let schema = try writer.addSchema(name: "S", encoding: "jsonschema", data: Array("{}".utf8))
+    let one = try writer.addChannel(topic: topic, messageEncoding: "json", schema: schema)
+    let two = try writer.addChannel(topic: "/raw", messageEncoding: "x", schema: nil)
+    for number in first..<first + count {
+      let time = UInt64(1_000_000_000 + number * 10_000_000)
+      try writer.write(
+        number % 4 == 3 ? two : one, sequence: UInt32(number), logTimeNs: time,
+        publishTimeNs: time - 5, bytes: Array("{\"n\":\(number)}".utf8))
+      if number == first + 20 {
+        try writer.addAttachment(
+          name: "x.toml", mediaType: "application/toml", data: Array("a = 1".utf8), logTimeNs: 1,
+          createTimeNs: 0)
+      }
+    }
+    try writer.addMetadata(name: "m", ["k": "v"])
+    try writer.finish()
+  }
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
+  static func put(_ bytes: [UInt8], _ path: String) throws {
+    try Data(bytes).write(to: URL(filePath: path))
+  }
+
+  /// The sequence numbers of a file that passes the strict reader.
+  static func sequences(_ path: String) throws -> [UInt32] {
+    let reader = try TraceReader(path: path)
+    var all: [UInt32] = []
+    while let message = try reader.nextMessage() { all.append(message.sequence) }
+    return all
+  }
+}
+
+/// What the commands on traces do: their outputs pass the strict reader, and hold what was asked for.
+///
+/// Method: small traces, whole, cut and damaged, through each command's own type.
+@Suite struct TraceToolsTests {
+  private let base: TemporaryBase
+  private var input: String { base.path + "/in.mcap" }
+  private var output: String { base.path + "/out.mcap" }
+
+  init() throws { base = try TemporaryBase() }
+
+  @Test(arguments: TraceCompression.allCases)
+  func wholeFileIsRecoveredWithoutLoss(compression: TraceCompression) throws {
+    try Sample.write(to: input, compression: compression)
+    let recovery = try TraceRecovery(input: input, output: output, overwrite: false)
+    #expect(!recovery.isLossy)
+    #expect(recovery.hasEnd)
+    #expect(recovery.losses.isEmpty)
+    #expect(try Sample.sequences(output) == (0..<40).map { UInt32($0) })
+    #expect(recovery.attachments == 1 && recovery.metadata == 1)
+    let second = #expect(throws: Failure.self) {
+      try TraceRecovery(input: input, output: output, overwrite: false)
+    }
+    #expect(second?.status == .inputOutput)
+    let same = #expect(throws: Failure.self) {
+      try TraceRecovery(input: input, output: input, overwrite: true)
+    }
+    #expect(same?.status == .usage)
+  }
+
+  @Test(arguments: [TraceCompression.none, .zstd])
+  func everyCutGivesTheLongestWholePrefix(compression: TraceCompression) throws {
+    try Sample.write(to: input, compression: compression)
+    let whole = try Sample.bytes(input)
+    for count in stride(from: 0, through: whole.count, by: testEffort > 1 ? 1 : 7) {
+      let cut = Array(whole[..<count])
+      try Sample.put(cut, input)
+      var expected: [UInt32] = []
+      if count >= 8 {
+        let reader = try TraceReader(bytes: cut, mode: .scan)
+        while let message = try reader.nextMessage() { expected.append(message.sequence) }
+      }
+      if expected.isEmpty {
+        #expect(throws: Failure.self) {
+          try TraceRecovery(input: input, output: output, overwrite: true)
+        }
+        continue
+      }
+      _ = try TraceRecovery(input: input, output: output, overwrite: true)
+      #expect(try Sample.sequences(output) == expected, "of \(count) bytes")
+    }
+  }
+
+  @Test func damagedChunkIsLeftOutAndTheRestKept() throws {
+    try Sample.write(to: input)
+    let whole = try Sample.bytes(input)
+    let chunks = try TraceArchiveFile(path: input).chunks
+    for (index, chunk) in chunks.enumerated() {
+      // In its length, its checksum, its records.
+      for place in [3, 9 + 24, 9 + 60] {
+        var damaged = whole
+        damaged[Int(chunk.offset) + place] ^= 0x10
+        try Sample.put(damaged, input)
+        let recovery = try TraceRecovery(input: input, output: output, overwrite: true)
+        #expect(recovery.isLossy)
+        #expect(recovery.losses.first?.offset == chunk.offset)
+        let archive = try TraceArchive([try TraceArchiveFile(bytes: whole)])
+        let lost = try archive.locations(file: 0, chunk: index).map {
+          try archive.message(at: $0).sequence
+        }
+        let left = (0..<40).map { UInt32($0) }.filter { !lost.contains($0) }
+        #expect(try Sample.sequences(output) == left, "chunk \(index), byte \(place)")
+      }
+    }
+  }
+
+  @Test func everySingleBitIsFoundByVerify() throws {
+    try Sample.write(to: input, compression: .zstd)
+    let whole = try Sample.bytes(input)
+    var random = SeededRandom(seed: 17)
+    let all = whole.count * 8
+    let bits =
+      testEffort > 1
+      ? Array(0..<all) : (0..<300).map { _ in Int.random(in: 0..<all, using: &random) }
+    for bit in bits {
+      var damaged = whole
+      damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+      try Sample.put(damaged, output)
+      let check = try TraceCheck(paths: [output])
+      #expect(!check.isWhole, "bit \(bit)")
+      #expect(check.files[0].offset != nil && check.files[0].kind != nil)
+    }
+    #expect(try TraceCheck(paths: [input]).isWhole)
+  }
+
+  @Test func nothingWholeIsAnErrorAndLeavesNoFile() throws {
+    try Sample.put(Array("no trace at all".utf8), input)
+    let error = #expect(throws: Failure.self) {
+      try TraceRecovery(input: input, output: output, overwrite: false)
+    }
+    #expect(error?.status == .badData)
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func filterKeepsTopicsTimesAndEveryNth() throws {
+    try Sample.write(to: input)
+    var filter = TraceFilter()
+    filter.topics = ["/a"]
+    filter.from = 0.1
+    filter.to = 0.2
+    let copy = try TraceCopy([input], to: output, filter, overwrite: false)
+    #expect(try Sample.sequences(output) == [10, 12, 13, 14, 16, 17, 18, 20])
+    #expect(copy.messagesRead == 40 && copy.messages == 8)
+    filter = TraceFilter()
+    filter.every = 10
+    _ = try TraceCopy([input], to: output, filter, compression: .zstd, overwrite: true)
+    // Of each topic.
+    #expect(try Sample.sequences(output) == [0, 3, 13, 26])
+  }
+
+  @Test func mergeIsByTimeAndJoinsEqualChannels() throws {
+    let second = base.path + "/second.mcap"
+    try Sample.write(to: input)
+    try Sample.write(to: second, first: 20, topic: "/b")
+    _ = try TraceCopy([input, second], to: output, TraceFilter(), overwrite: false)
+    let sequences = try Sample.sequences(output)
+    #expect(sequences.count == 80)
+    #expect(sequences == sequences.sorted())
+    let archive = try TraceArchive(paths: [output])
+    #expect(archive.topics == ["/a", "/b", "/raw"])
+    #expect(archive.files[0].channels.count == 3)
+    #expect(archive.files[0].schemas.count == 1)
+    #expect(archive.files[0].attachments.count == 1)
+    #expect(try archive.files[0].metadata().count == 1)
+  }
+
+  @Test func damagedInputIsRefusedAndNoOutputLeft() throws {
+    try Sample.write(to: input)
+    var damaged = try Sample.bytes(input)
+    let chunk = try TraceArchiveFile(path: input).chunks[2]
+    damaged[Int(chunk.offset) + 80] ^= 1
+    try Sample.put(damaged, input)
+    let error = #expect(throws: Failure.self) {
+      try TraceCopy([input], to: output, TraceFilter(), overwrite: false)
+    }
+    #expect(error?.status == .badData)
+    #expect(error?.description.contains("in.mcap: offset \(chunk.offset)") ?? false)
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func listingHasALineForEachMessage() throws {
+    try Sample.write(to: input)
+    var filter = TraceFilter()
+    filter.to = 0.03
+    var lines: [String] = []
+    let archive = try TraceArchive(paths: [input])
+    try TraceListing(archive, filter, format: .ndjson, isWhole: false).write {
+      lines.append($0)
+      return true
+    }
+    #expect(lines.count == 4)
+    let first =
+      "{\"time_s\":0.0,\"log_time_ns\":1000000000,\"publish_time_ns\":999999995,"
+      + "\"topic\":\"/a\",\"sequence\":0,\"schema\":\"S\",\"message\":{\"n\":0}}"
+    #expect(lines.first == first)
+    #expect(lines.last?.hasSuffix("\"schema\":\"\",\"message\":\"eyJuIjozfQ==\"}") ?? false)
+    lines = []
+    try TraceListing(archive, filter, format: .csv, isWhole: false).write {
+      lines.append($0)
+      return lines.count < 2
+    }
+    #expect(lines.last == "0.0,1000000000,999999995,/a,0,S,\"{\"\"n\"\":0}\"")
+  }
+
+  @Test func infoSaysWhatIsThere() throws {
+    try Sample.write(to: input, compression: .zstd)
+    let whole = try TraceInfo(try TraceArchive(paths: [input]))
+    #expect(whole.isWhole)
+    #expect(whole.messages == 40)
+    #expect(whole.durationS == 0.39)
+    #expect(whole.channels.map(\.messages) == [30, 10])
+    #expect(whole.channels.map(\.schemaName) == ["S", ""])
+    #expect(whole.metadata == ["m": ["k": "v"]])
+    #expect(whole.text.contains("in.mcap: whole, "))
+    let bytes = try Sample.bytes(input)
+    try Sample.put(Array(bytes[..<(bytes.count / 2)]), input)
+    let cut = try TraceInfo(try TraceArchive(paths: [input]))
+    #expect(!cut.isWhole)
+    #expect(["cut_off", "unfinished"].contains(cut.files[0].state))
+    #expect(cut.files[0].faultOffset != nil)
+  }
+}
+
+/// What commands print with `--json` is what their schemas say.
+@Suite struct TraceReportTests {
+  @Test func reportsAreAsTheirSchemasSay() throws {
+    let base = try TemporaryBase()
+    let (input, output) = (base.path + "/in.mcap", base.path + "/out.mcap")
+    try Sample.write(to: input)
+    let archive = try TraceArchive(paths: [input])
+    let recovery = try TraceRecovery(input: input, output: output, overwrite: true)
+    let copy = try TraceCopy([input], to: output, TraceFilter(), overwrite: true)
+    let reports = [
+      ("trace-info", ReportLine.encode(try TraceInfo(archive), schema: TraceInfo.schema)),
+      (
+        "trace-verify",
+        ReportLine.encode(try TraceCheck(paths: [input]), schema: TraceCheck.schema)
+      ),
+      ("trace-recover", ReportLine.encode(recovery, schema: TraceRecovery.schema)),
+      ("trace-copy", ReportLine.encode(copy, schema: TraceCopy.schema)),
+    ]
+    for (name, report) in reports {
+      let schema = try Repository.schema(name)
+      #expect(try schema.faults(of: Data(report.utf8)) == [], "\(name)")
+    }
+  }
+}
