@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
 import OrreryBase
 import OrreryFrame
 import OrreryScene
@@ -65,6 +66,31 @@ package struct MemoryNeed: Equatable, Sendable {
       ).segmentBytes
     // Tick 0 is evaluated once into float arrays outside the ring.
     transient = max(staticBytes, values * (options.output == .float32 ? 1 : 2))
+  }
+
+  /// Estimates the memory of a played trace: its ring.
+  ///
+  /// - Parameters:
+  ///   - frameBytes: Bytes of a frame.
+  ///   - staticBytes: Bytes of the scene's static part.
+  ///   - columnCount: Columns of a frame.
+  ///   - rate: Ticks per second.
+  ///   - options: The run's options.
+  ///   - freeBytes: Bytes of memory that are free.
+  /// - Throws: `Failure` if the options' ring memory is too little.
+  package init(
+    frameBytes: UInt64, staticBytes: UInt64, columnCount: Int, rate: TickRate, options: SimOptions,
+    freeBytes: UInt64 = Memory.availableBytes()
+  ) throws(Failure) {
+    (world, transient) = (0, staticBytes)
+    ring =
+      SegmentMap(
+        columnCount: UInt64(columnCount),
+        slotCount: try options.slotCount(
+          frameBytes: frameBytes, rate: rate, freeBytes: freeBytes),
+        spareCount: options.spareCount(frameBytes: frameBytes), staticBytes: staticBytes,
+        frameBytes: frameBytes
+      ).segmentBytes
   }
 
   /// Refuses a run that would not fit.

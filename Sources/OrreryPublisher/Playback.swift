@@ -4,7 +4,7 @@
 ///
 /// Frames are numbered as they are published; this decides which tick each frame shows.
 package struct Playback {
-  /// The tick of the next frame.
+  /// The tick of the next frame; of a played trace, the frame's index.
   package private(set) var nextTick: UInt64
 
   /// A run that shows this tick next, and then those that follow.
@@ -33,6 +33,9 @@ package struct Playback {
     nextTick = tick
     if isPaused, owedCount == 0 { owedCount = 1 }
   }
+
+  /// Makes a frame the next one, and owes no frame for that.
+  mutating func begin(at index: UInt64) { nextTick = index }
 
   /// Counts published frames.
   mutating func advance(by count: UInt64 = 1) {

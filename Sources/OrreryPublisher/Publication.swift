@@ -34,13 +34,13 @@ final class Publication {
   /// - Parameters:
   ///   - lock: The run's directory.
   ///   - plan: The scene.
-  ///   - world: Built from it.
+  ///   - maker: What fills its frames.
   ///   - options: The run's.
   ///   - freeBytes: Bytes of memory that were free before the world was built.
   ///   - sequence: The frame before the first one that this sim publishes.
   /// - Throws: `FrameError`, `WireError`, `Failure` or `SystemCallError`; nothing is left behind then.
   init(
-    _ lock: RunLock, _ plan: ScenePlan, _ world: World, _ options: SimOptions, freeBytes: UInt64,
+    _ lock: RunLock, _ plan: ScenePlan, _ maker: any FrameMaker, _ options: SimOptions, freeBytes: UInt64,
     after sequence: UInt64 = 0
   ) throws {
     self.lock = lock
@@ -49,11 +49,11 @@ final class Publication {
     // stopped, so that nothing is left behind.
     var stops: [() -> Void] = []
     defer { for stop in stops.reversed() { stop() } }
-    let layout = try FrameLayout(columns: world.columns.map(ColumnDescription.init))
+    let layout = try FrameLayout(columns: maker.frameColumns)
     let generation = UInt64.random(in: .min ... .max)
     let offsetNs = Int64(Clock.wallNs()) - Int64(Clock.monotonicNs())
     let staticPart = try Self.staticPart(
-      plan, world, layout, generation, offsetNs: offsetNs, options)
+      plan, maker, layout, generation, offsetNs: offsetNs, options)
     let slotCount = try options.slotCount(
       frameBytes: layout.frameBytes, rate: plan.rate, freeBytes: freeBytes)
     let writer = try FrameWriter(
@@ -79,7 +79,8 @@ final class Publication {
     self.eventSender = eventSender
     stops.append { eventSender.finish() }
     let commands = CommandQueue(
-      reader: CommandReader(names: plan.liveNames, rate: plan.rate, isPaced: options.isPaced)
+      reader: CommandReader(
+        names: maker is World ? plan.liveNames : nil, rate: plan.rate, isPaced: options.isPaced)
     ) { Snapshot.take(writer) }
     self.commands = commands
     let wire = try WireServer(
@@ -169,19 +170,20 @@ extension Publication {
 
 extension Publication {
   private static func staticPart(
-    _ plan: ScenePlan, _ world: World, _ layout: FrameLayout, _ generation: UInt64,
+    _ plan: ScenePlan, _ maker: any FrameMaker, _ layout: FrameLayout, _ generation: UInt64,
     offsetNs: Int64, _ options: SimOptions
   ) throws -> [UInt8] {
     var message = plan.layout
     message.run = options.run
     message.generation = generation
     message.layoutHash = layout.layoutHash
-    message.entityCount = UInt64(world.entityCount)
-    message.isa = world.instructionSet.rawValue
+    message.entityCount = UInt64(maker.entityCount)
+    message.isa = maker.isa
     message.delivery = "\(options.delivery)"
     message.hash = options.hashMode.rawValue
     message.options.output = options.output.rawValue
     message.clockOffsetNs = offsetNs
+    guard let world = maker as? World else { return try message.serializedBytes() }
     for (index, batch) in world.batches.enumerated() {
       message.batches[index].fields = batch.fields.map { Orrery_Field($0) }
     }
@@ -204,25 +206,5 @@ extension SubscriberAccount {
       reading: reading,
       joinedAfter: report.joinedAfter, received: report.received, missed: report.missed,
       departure: "\(report.departure ?? .stayed)", isFinal: report.isFinal(newest: newest))
-  }
-}
-
-extension ColumnDescription {
-  /// A world's column as a frame describes it.
-  fileprivate init(_ column: World.ColumnInfo) {
-    self.init(
-      batch: UInt32(column.batch), field: column.field.fieldNumber,
-      firstEntity: UInt32(column.firstEntity), valueCount: UInt32(column.count),
-      format: Format(column.format))
-  }
-}
-
-extension ColumnDescription.Format {
-  /// A world's format as a frame describes it.
-  fileprivate init(_ format: ColumnFormat) {
-    switch format {
-    case .float32: self = .float32
-    case .fixed16(let unit): self = .fixed16(unit: unit)
-    }
   }
 }

@@ -25,14 +25,20 @@ package enum QueuedCommand: Sendable {
 
 /// Parses requests into commands; it does not change while a sim runs.
 package struct CommandReader: Sendable {
-  private let names: LiveNames
+  /// Nil if nothing can be changed.
+  private let names: LiveNames?
   private let rate: TickRate
 
   /// Whether ticks follow a clock.
   private let isPaced: Bool
 
   /// Creates a reader for one run.
-  package init(names: LiveNames, rate: TickRate, isPaced: Bool) {
+  ///
+  /// - Parameters:
+  ///   - names: The names that commands can use; nil: the run is a played trace, which cannot be changed.
+  ///   - rate: Ticks per second.
+  ///   - isPaced: Whether ticks follow a clock.
+  package init(names: LiveNames?, rate: TickRate, isPaced: Bool) {
     self.names = names
     self.rate = rate
     self.isPaced = isPaced
@@ -113,6 +119,9 @@ package struct CommandReader: Sendable {
   private func change(
     _ request: ControlRequest, key: String, as action: String
   ) throws(ControlRefusal) -> QueuedCommand {
+    guard let names else {
+      throw ControlRefusal("the run is a played trace: what happened stays", id: request.id)
+    }
     var fields = request.fields
     guard let what = fields.removeValue(forKey: key) else { throw request.bad(key, "is missing") }
     fields[action] = what

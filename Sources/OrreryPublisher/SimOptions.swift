@@ -46,6 +46,12 @@ package struct SimOptions: Sendable {
   package var threadCount = 1
   /// Instruction set of the kernels.
   package var instructionSet = InstructionSet.best
+  /// Ratio of scene time to real time at the begin, within `TickClock.speeds`.
+  package var speed = 1.0
+  /// Whether the run waits for `resume`, `step` or `seek` before its first frame.
+  package var isPausedFirst = false
+  /// Whether a played trace begins again after its last frame; if not, the run ends there.
+  package var loops = false
 
   /// How values are stored into the ring.
   package enum Stores: String, CaseIterable, Sendable {

@@ -16,7 +16,7 @@ extension Simulation {
       guard let tick = change.tick, let batch = plan.viewsBatch,
         case .change(let command, _) = try change.command(commands.command)
       else { continue }
-      if world.apply(transaction(command), at: tick, batch: batch) { changeCount += 1 }
+      if world?.apply(transaction(command), at: tick, batch: batch) == true { changeCount += 1 }
     }
   }
 

@@ -9,7 +9,8 @@ import OrreryScene
 import OrrerySim
 import OrreryWire
 
-/// Runs a world and publishes its frames: tick clock → world → ring → announcement.
+/// Runs a world and publishes its frames: tick clock → world → ring → announcement; a trace that is played takes the
+/// world's place.
 ///
 /// The loop has one thread, which has each tick computed straight into its slot. The threads of the
 /// join server, the wire server and ZeroMQ serve subscribers; in live delivery no subscriber can
@@ -25,7 +26,11 @@ package final class Simulation {
   /// This sim among the shards of its scene; nil if it runs the whole scene.
   let sharding: Sharding?
 
-  let world: World
+  /// What fills the frames.
+  private let maker: any FrameMaker
+
+  /// The same if it computes them; nil if the run is a played trace.
+  let world: World?
   let publication: Publication
   private var memory: MemoryReport
 
@@ -82,25 +87,45 @@ package final class Simulation {
   /// Builds the world and the ring of a run whose directory is taken, and opens its sockets.
   ///
   /// - Throws: `Failure` with the exit status of its cause.
-  package init(_ lock: RunLock, _ plan: ScenePlan, options: SimOptions) throws(Failure) {
+  package convenience init(
+    _ lock: RunLock, _ plan: ScenePlan, options: SimOptions
+  ) throws(Failure) {
+    try self.init(lock, plan, maker: nil, options: options)
+  }
+
+  /// Builds the ring of a run whose directory is taken, and opens its sockets.
+  ///
+  /// - Parameters:
+  ///   - lock: The run's directory.
+  ///   - plan: The scene; of a played trace its name, seed, rate and layout are enough.
+  ///   - maker: What fills the frames; nil: a world that is built from the plan.
+  ///   - options: How the run is published.
+  /// - Throws: `Failure` with the exit status of its cause.
+  package init(
+    _ lock: RunLock, _ plan: ScenePlan, maker: (any FrameMaker)?, options: SimOptions
+  ) throws(Failure) {
     self.plan = plan
     self.options = options
     do {
       let freeBytes = Memory.availableBytes()
-      let need = try MemoryNeed(plan, options: options, freeBytes: freeBytes)
+      let need = try Self.need(plan, maker, options, freeBytes: freeBytes)
       try need.check(available: freeBytes)
       memory = MemoryReport(
         estimatedBytes: need.bytes + (Memory.residentBytes() ?? 0), residentMaxBytes: 0)
       // After the plan, which takes long: nobody should wait for a shard whose scene has a fault.
-      let sharding = try Sharding(plan, options)
+      let sharding = try maker == nil ? Sharding(plan, options) : nil
       self.sharding = sharding
-      world = try World(
-        plan, instructionSet: options.instructionSet, threadCount: options.threadCount,
-        choosesThreads: true, records: options.events, output: options.output,
-        hashMode: options.hashMode)
+      let maker: any FrameMaker =
+        try maker
+        ?? World(
+          plan, instructionSet: options.instructionSet, threadCount: options.threadCount,
+          choosesThreads: true, records: options.events, output: options.output,
+          hashMode: options.hashMode)
+      self.maker = maker
+      world = maker as? World
       try sharding?.findRun(plan, options)
       publication = try Publication(
-        lock, plan, world, options, freeBytes: freeBytes, after: sharding?.skippedCount ?? 0)
+        lock, plan, maker, options, freeBytes: freeBytes, after: sharding?.skippedCount ?? 0)
     } catch let failure as Failure {
       throw failure
     } catch let error as SystemCallError {
@@ -114,13 +139,16 @@ package final class Simulation {
     } catch {
       throw Failure(.unavailable, error)
     }
-    playback = sharding?.timeline?.playback ?? Playback()
+    playback =
+      sharding?.timeline?.playback ?? (world == nil ? Playback(nextTick: maker.frames.lowerBound) : Playback())
+    if options.isPausedFirst { playback.pause() }
     writer = publication.writer
     commands = publication.commands
     streams = options.streams(
       ringBytes: writer.segmentBytes, cacheBytes: Memory.lastLevelCacheBytes())
     clock = TickClock(rate: plan.rate, startNs: 0)
-    world.keepDestinations(writer.placeCount, streams: streams) { [writer] place, column in
+    if options.speed != 1 { clock.continues(at: options.speed, nowNs: 0) }
+    maker.keepPlaces(writer.placeCount, streams: streams) { [writer] place, column in
       writer.place(at: place) + Int(writer.layout.columns[column].valuesOffset)
     }
     try applyPastChanges()
@@ -146,7 +174,7 @@ package final class Simulation {
       throw error
     }
     // Touches the world's pages and the phases of all blocks before the first tick is timed.
-    if !computeFirstFrame() { _ = Values(of: world, tick: 0) }
+    if !computeFirstFrame(), let world { _ = Values(of: world, tick: 0) }
     do throws(Failure) {
       try begin()
     } catch {
@@ -181,14 +209,17 @@ package final class Simulation {
       if let waitNs = nsToNextTick() {
         commands.wait(ns: waitNs)
       } else if let ahead = claimableTicks() {
-        publish(ahead: ahead)
+        try publish(ahead: ahead)
         progress(newest.tick, writer.sequence, clock.lateTicks)
       }
     }
   }
 
   /// Whether all requested frames were published.
-  private var isComplete: Bool { options.tickCount.map { writer.sequence >= $0 } ?? false }
+  private var isComplete: Bool {
+    playback.nextTick >= maker.frames.upperBound
+      || options.tickCount.map { writer.sequence >= $0 } ?? false
+  }
 }
 
 // MARK: - Beginning
@@ -263,14 +294,14 @@ extension Simulation {
 
   /// Computes a tick into the next slot, and parts of the ticks ahead into the slots after it;
   /// publishes the tick and announces it.
-  private func publish(ahead: UInt64) {
-    let tick = playback.nextTick
+  private func publish(ahead: UInt64) throws(Failure) {
+    let tick = maker.tick(at: playback.nextTick)
     let beginNs = Clock.monotonicNs()
     let dueNs = options.isPaced ? clock.begin(writer.sequence + 1, atNs: beginNs) : nil
     let early = earlyFrame
     earlyFrame = nil
     let claim = early?.claim ?? writer.claim(ahead: Int(ahead))
-    let hash = world.evaluate(tick: tick, destinations: destinations(of: claim))
+    let hash = try maker.make(playback.nextTick, places: destinations(of: claim))
     writer.prefetchForPublish()
     lastPlace = claim.place()
     let computedNs = Clock.monotonicNs()
@@ -298,8 +329,11 @@ extension Simulation {
         sequence: writer.sequence, tick: tick, dueNs: dueNs, begunNs: beginNs,
         computedNs: computedNs, publishedNs: publishedNs))
     playback.advance()
+    if options.loops, playback.nextTick >= maker.frames.upperBound {
+      playback.begin(at: maker.frames.lowerBound)
+    }
     if !playback.wantsFrame { pace.frames(areWanted: false, nowNs: publishedNs) }
-    if options.events != .none { publication.eventSender.send(world, tick: tick) }
+    if options.events != .none, let world { publication.eventSender.send(world, tick: tick) }
     if !awaited.isEmpty { answerAwaited() }
   }
 
@@ -311,7 +345,8 @@ extension Simulation {
   ///
   /// - Returns: False if it was not computed.
   private func computeFirstFrame() -> Bool {
-    guard plan.viewsBatch == nil, playback.wantsFrame, !isComplete, let ahead = claimableTicks()
+    guard let world, plan.viewsBatch == nil, playback.wantsFrame, !isComplete,
+      let ahead = claimableTicks()
     else { return false }
     let beginNs = Clock.monotonicNs()
     let claim = writer.claim(ahead: Int(ahead))
@@ -373,8 +408,13 @@ extension Simulation {
       return
     case .seek(let tick):
       guard sharding != nil || hasRoomToWait(entry.answer) else { return }
-      playback.seek(tick)
-      world.replayEvents(from: tick)
+      do throws(Failure) {
+        playback.seek(try maker.index(ofTick: tick))
+      } catch {
+        entry.answer(.refused(error.description))
+        return
+      }
+      world?.replayEvents(from: tick)
       answer(entry.answer, afterFrames: 1)
       return
     case .change(let command, let text):
@@ -413,7 +453,8 @@ extension Simulation {
       return .refused("\(Self.changesMax) changes were applied; a run keeps no more")
     }
     let tick = playback.nextTick
-    guard let batch = plan.viewsBatch, world.apply(transaction(command), at: tick, batch: batch)
+    guard let world, let batch = plan.viewsBatch,
+      world.apply(transaction(command), at: tick, batch: batch)
     else {
       return .refused(
         "frames have no column for that, since nothing in the scene changes it;"
@@ -466,7 +507,7 @@ extension Simulation {
   private var position: [String: DocumentValue] {
     [
       "tick": .count(newest.tick), "sequence": .count(writer.sequence),
-      "state_hash": .word(newest.stateHash), "next_tick": .count(playback.nextTick),
+      "state_hash": .word(newest.stateHash), "next_tick": .count(maker.tick(at: playback.nextTick)),
       "paused": .bool(playback.isPaused), "speed": .number(clock.speed),
     ]
   }
@@ -475,9 +516,9 @@ extension Simulation {
     var stats: [String: DocumentValue] = [
       "run": .string(options.run), "scene": .string(plan.name),
       "generation": .word(writer.generation), "seed": .word(plan.seed),
-      "entities": .integer(Int64(world.entityCount)),
-      "isa": .string(world.instructionSet.rawValue),
-      "threads": .integer(Int64(world.threadCount)), "threads_mean": .number(world.threadsMean),
+      "entities": .integer(Int64(maker.entityCount)),
+      "isa": .string(maker.isa),
+      "threads": .integer(Int64(maker.threadCount)), "threads_mean": .number(maker.threadsMean),
       "delivery": .string("\(options.delivery)"), "paced": .bool(options.isPaced),
       "ticks_per_second": .number(plan.rate.ticksPerSecond),
       "seconds": .number(plan.rate.seconds(tick: newest.tick)),
@@ -531,13 +572,27 @@ extension Simulation {
 // MARK: - Descriptions
 
 extension Simulation {
+  /// The memory that a run needs: of a played trace, that of its ring.
+  private static func need(
+    _ plan: ScenePlan, _ maker: (any FrameMaker)?, _ options: SimOptions, freeBytes: UInt64
+  ) throws -> MemoryNeed {
+    guard let maker else {
+      return try MemoryNeed(plan, options: options, freeBytes: freeBytes)
+    }
+    let layout = try FrameLayout(columns: maker.frameColumns)
+    let staticBytes = try plan.layout.serializedBytes() as [UInt8]
+    return try MemoryNeed(
+      frameBytes: layout.frameBytes, staticBytes: UInt64(staticBytes.count),
+      columnCount: layout.columns.count, rate: plan.rate, options: options, freeBytes: freeBytes)
+  }
+
   private func report(nowNs: UInt64) -> SimReport {
     memory.residentMaxBytes = Memory.residentBytesMost() ?? 0
     let frames = writer.sequence - (sharding?.skippedCount ?? 0)
     return SimReport(
-      scene: plan.name, run: options.run, entities: UInt64(world.entityCount),
-      isa: world.instructionSet.rawValue, threads: world.threadCount,
-      threadsMean: world.threadsMean, delivery: "\(options.delivery)", slots: writer.slotCount,
+      scene: plan.name, run: options.run, entities: UInt64(maker.entityCount),
+      isa: maker.isa, threads: maker.threadCount,
+      threadsMean: maker.threadsMean, delivery: "\(options.delivery)", slots: writer.slotCount,
       frameBytes: writer.layout.frameBytes, lookAhead: writer.lookAhead,
       output: options.output.rawValue, hash: options.hashMode.rawValue,
       stores: (streams ? SimOptions.Stores.streaming : .cached).rawValue,

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryFrame
+import OrrerySim
+
+/// What fills a run's frames: a world that computes them, or a trace that holds them.
+///
+/// The loop of `Simulation` decides when a frame is due and which one is next, claims its place and publishes it; a
+/// maker writes the values. Frames are found by an index. A world's frame of index n shows tick n; a trace has the
+/// frames that were recorded, and the tick of each.
+///
+/// One thread uses a maker.
+package protocol FrameMaker: AnyObject {
+  /// The columns of every frame.
+  var frameColumns: [ColumnDescription] { get }
+
+  /// Entities in a frame.
+  var entityCount: Int { get }
+
+  /// What computes the values: an instruction set's name.
+  var isa: String { get }
+
+  /// Threads that may share a frame's work.
+  var threadCount: Int { get }
+
+  /// How many threads shared it, on average.
+  var threadsMean: Double { get }
+
+  /// Indexes of all frames.
+  var frames: Range<UInt64> { get }
+
+  /// The tick that a frame shows.
+  ///
+  /// - Parameter index: In `frames`, or its end: then the tick after the last one.
+  func tick(at index: UInt64) -> UInt64
+
+  /// The frame to show for a tick.
+  ///
+  /// - Parameter tick: Ticks since the scene began.
+  /// - Returns: The index of the frame that shows it, or else of the next one; the last one if there is none.
+  /// - Throws: `Failure` if the trace cannot be read.
+  func index(ofTick tick: UInt64) throws(Failure) -> UInt64
+
+  /// Learns where the values of each frame go, before the first frame.
+  ///
+  /// - Parameters:
+  ///   - count: Number of places.
+  ///   - streams: Whether the places together are larger than the last-level cache.
+  ///   - column: The address of each column in a place.
+  func keepPlaces(
+    _ count: Int, streams: Bool,
+    column: (_ place: Int, _ column: Int) -> UnsafeMutableRawPointer)
+
+  /// Writes a frame's values into its place.
+  ///
+  /// - Parameters:
+  ///   - index: In `frames`.
+  ///   - places: The frame's place, and those of frames that may be made with it.
+  /// - Returns: The frame's state hash.
+  /// - Throws: `Failure` if the trace cannot be read.
+  func make(_ index: UInt64, places: DestinationRun) throws(Failure) -> UInt64
+}
+
+extension World: FrameMaker {
+  package var frameColumns: [ColumnDescription] { columns.map(ColumnDescription.init) }
+
+  package var isa: String { instructionSet.rawValue }
+
+  package var frames: Range<UInt64> { 0..<UInt64.max }
+
+  package func tick(at index: UInt64) -> UInt64 { index }
+
+  package func index(ofTick tick: UInt64) -> UInt64 { tick }
+
+  package func keepPlaces(
+    _ count: Int, streams: Bool,
+    column: (_ place: Int, _ column: Int) -> UnsafeMutableRawPointer
+  ) { keepDestinations(count, streams: streams, column: column) }
+
+  package func make(_ index: UInt64, places: DestinationRun) -> UInt64 {
+    evaluate(tick: index, destinations: places)
+  }
+}
+
+extension ColumnDescription {
+  /// A world's column as a frame describes it.
+  package init(_ column: World.ColumnInfo) {
+    self.init(
+      batch: UInt32(column.batch), field: column.field.fieldNumber,
+      firstEntity: UInt32(column.firstEntity), valueCount: UInt32(column.count),
+      format: Format(column.format))
+  }
+}
+
+extension ColumnDescription.Format {
+  /// A world's format as a frame describes it.
+  fileprivate init(_ format: ColumnFormat) {
+    switch format {
+    case .float32: self = .float32
+    case .fixed16(let unit): self = .fixed16(unit: unit)
+    }
+  }
+}
