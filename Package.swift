@@ -214,6 +214,13 @@ var commands: [Target] {
     module(
       "OrreryTraceTools",
       ["OrreryBase", "OrreryDocument", "OrreryMessages", "OrreryTrace", protobuf]),
+    module(
+      "OrreryReplay",
+      [
+        "Orrery", "OrreryBase", "OrreryDelta", "OrreryDocument", "OrreryFrame", "OrreryMessages",
+        "OrreryPictures", "OrreryPlot", "OrreryPublisher", "OrreryScene", "OrrerySceneBuilder",
+        "OrrerySim", "OrreryTrace", "OrreryWire", protobuf,
+      ]),
     module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
     module(
       "OrreryArguments",
@@ -259,8 +266,9 @@ var commands: [Target] {
       [
         "CLinux", "Orrery", "OrreryArguments", "OrreryBase", "OrreryCommandLine", "OrreryConsole",
         "OrreryDocument", "OrreryEval", "OrreryFrame", "OrreryMessages", "OrreryPlot",
-        "OrreryPublisher", "OrreryRender", "OrreryScene", "OrrerySceneBuilder", "OrrerySim",
-        "OrrerySupervisor", "OrreryTrace", "OrreryTraceTools", "OrreryWire", arguments,
+        "OrreryPictures", "OrreryPublisher", "OrreryRender", "OrreryReplay", "OrreryScene",
+        "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryTrace", "OrreryTraceTools",
+        "OrreryWire", arguments,
       ],
       path: "Sources/orrery-command"),
     module(
@@ -398,6 +406,13 @@ var otherTests: [Target] {
     test(
       "OrreryTraceTools",
       ["OrreryBase", "OrreryMessages", "OrreryTrace", "OrreryTraceTools", "TestSupport", protobuf]),
+    test(
+      "OrreryReplay",
+      [
+        "Orrery", "OrreryBase", "OrreryDelta", "OrreryDocument", "OrreryFrame", "OrreryMessages",
+        "OrreryPlot", "OrreryPublisher", "OrreryReplay", "OrreryScene", "OrrerySim",
+        "OrreryTrace", "OrreryWire", "TestSupport", protobuf,
+      ]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene", "TestSupport"]),
     test(
       "OrreryProcess", ["OrreryBase", "OrreryMessages", "OrreryTrace", "TestSupport", protobuf]),

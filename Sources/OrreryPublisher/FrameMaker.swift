@@ -30,9 +30,17 @@ package protocol FrameMaker: AnyObject {
   /// Indexes of all frames.
   var frames: Range<UInt64> { get }
 
+  /// The next frame that there is.
+  ///
+  /// - Parameter index: In `frames`, or its end.
+  /// - Returns: The index, or the first one after it that has a frame, or the end.
+  /// - Throws: `Failure` if the trace cannot be read.
+  func next(from index: UInt64) throws(Failure) -> UInt64
+
   /// The tick that a frame shows.
   ///
-  /// - Parameter index: In `frames`, or its end: then the tick after the last one.
+  /// - Parameter index: In `frames`, or its end.
+  /// - Returns: The tick; at the end the one after the last.
   func tick(at index: UInt64) -> UInt64
 
   /// The frame to show for a tick.
@@ -50,35 +58,46 @@ package protocol FrameMaker: AnyObject {
   ///   - column: The address of each column in a place.
   func keepPlaces(
     _ count: Int, streams: Bool,
-    column: (_ place: Int, _ column: Int) -> UnsafeMutableRawPointer)
+    column: @escaping (_ place: Int, _ column: Int) -> UnsafeMutableRawPointer)
 
   /// Writes a frame's values into its place.
   ///
   /// - Parameters:
   ///   - index: In `frames`.
-  ///   - places: The frame's place, and those of frames that may be made with it.
+  ///   - place: The frame's place.
+  ///   - places: The same for a world, with those of frames that may be made with it.
   /// - Returns: The frame's state hash.
   /// - Throws: `Failure` if the trace cannot be read.
-  func make(_ index: UInt64, places: DestinationRun) throws(Failure) -> UInt64
+  func make(_ index: UInt64, place: Int, places: DestinationRun) throws(Failure) -> UInt64
 }
 
 extension World: FrameMaker {
+  /// The world's columns.
   package var frameColumns: [ColumnDescription] { columns.map(ColumnDescription.init) }
 
+  /// The kernels' instruction set.
   package var isa: String { instructionSet.rawValue }
 
+  /// Every tick.
   package var frames: Range<UInt64> { 0..<UInt64.max }
 
+  /// The next frame that there is; see `FrameMaker`.
+  package func next(from index: UInt64) -> UInt64 { index }
+
+  /// The tick of a frame; see `FrameMaker`.
   package func tick(at index: UInt64) -> UInt64 { index }
 
+  /// The frame of a tick; see `FrameMaker`.
   package func index(ofTick tick: UInt64) -> UInt64 { tick }
 
+  /// Keeps where values go; see `FrameMaker`.
   package func keepPlaces(
     _ count: Int, streams: Bool,
-    column: (_ place: Int, _ column: Int) -> UnsafeMutableRawPointer
+    column: @escaping (_ place: Int, _ column: Int) -> UnsafeMutableRawPointer
   ) { keepDestinations(count, streams: streams, column: column) }
 
-  package func make(_ index: UInt64, places: DestinationRun) -> UInt64 {
+  /// Fills a frame; see `FrameMaker`.
+  package func make(_ index: UInt64, place: Int, places: DestinationRun) -> UInt64 {
     evaluate(tick: index, destinations: places)
   }
 }

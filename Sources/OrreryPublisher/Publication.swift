@@ -40,7 +40,8 @@ final class Publication {
   ///   - sequence: The frame before the first one that this sim publishes.
   /// - Throws: `FrameError`, `WireError`, `Failure` or `SystemCallError`; nothing is left behind then.
   init(
-    _ lock: RunLock, _ plan: ScenePlan, _ maker: any FrameMaker, _ options: SimOptions, freeBytes: UInt64,
+    _ lock: RunLock, _ plan: ScenePlan, _ maker: any FrameMaker, _ options: SimOptions,
+    freeBytes: UInt64,
     after sequence: UInt64 = 0
   ) throws {
     self.lock = lock

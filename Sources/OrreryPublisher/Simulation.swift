@@ -139,8 +139,8 @@ package final class Simulation {
     } catch {
       throw Failure(.unavailable, error)
     }
-    playback =
-      sharding?.timeline?.playback ?? (world == nil ? Playback(nextTick: maker.frames.lowerBound) : Playback())
+    playback = sharding?.timeline?.playback ?? Playback()
+    if let maker { playback.begin(at: maker.frames.lowerBound) }
     if options.isPausedFirst { playback.pause() }
     writer = publication.writer
     commands = publication.commands
@@ -148,7 +148,7 @@ package final class Simulation {
       ringBytes: writer.segmentBytes, cacheBytes: Memory.lastLevelCacheBytes())
     clock = TickClock(rate: plan.rate, startNs: 0)
     if options.speed != 1 { clock.continues(at: options.speed, nowNs: 0) }
-    maker.keepPlaces(writer.placeCount, streams: streams) { [writer] place, column in
+    self.maker.keepPlaces(writer.placeCount, streams: streams) { [writer] place, column in
       writer.place(at: place) + Int(writer.layout.columns[column].valuesOffset)
     }
     try applyPastChanges()
@@ -301,7 +301,8 @@ extension Simulation {
     let early = earlyFrame
     earlyFrame = nil
     let claim = early?.claim ?? writer.claim(ahead: Int(ahead))
-    let hash = try maker.make(playback.nextTick, places: destinations(of: claim))
+    let hash = try maker.make(
+      playback.nextTick, place: claim.place(), places: destinations(of: claim))
     writer.prefetchForPublish()
     lastPlace = claim.place()
     let computedNs = Clock.monotonicNs()
@@ -329,6 +330,7 @@ extension Simulation {
         sequence: writer.sequence, tick: tick, dueNs: dueNs, begunNs: beginNs,
         computedNs: computedNs, publishedNs: publishedNs))
     playback.advance()
+    playback.begin(at: try maker.next(from: playback.nextTick))
     if options.loops, playback.nextTick >= maker.frames.upperBound {
       playback.begin(at: maker.frames.lowerBound)
     }
@@ -608,7 +610,7 @@ extension Simulation {
 
 extension ScenePlan {
   /// Index of the batch that commands change.
-  var viewsBatch: Int? {
+  package var viewsBatch: Int? {
     batches.firstIndex { if case .views = $0 { true } else { false } }
   }
 }

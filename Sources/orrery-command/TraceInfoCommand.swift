@@ -41,20 +41,25 @@ struct TraceInfoCommand: ParsableCommand {
 struct TraceVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check every checksum, index and reference of traces.",
+    abstract: "Check every checksum, index and reference of traces, and their frames.",
     usage: "orrery trace verify FILE ... [OPTIONS]",
     discussion: """
       Examples:
         orrery trace verify demo/flags.mcap
         orrery trace verify a.mcap b.mcap --json
       A fault is printed with its offset and kind, and the exit code is then 1. Files
-      are checked one by one.
+      are checked one by one. Where they are whole, the run is simulated again and
+      every frame compared with it, as 'orrery trace prove' does: the first tick that
+      differs is printed, and the exit code is 1.
       """)
 
   @Argument(help: "The files.")
   var files: [String]
 
-  @Flag(help: "Print a line of JSON.")
+  @Flag(help: "Do not simulate the run again.")
+  var container = false
+
+  @Flag(help: "Print lines of JSON.")
   var json = false
 
   func run() {
@@ -63,6 +68,7 @@ struct TraceVerifyCommand: ParsableCommand {
       Standard.output(
         json ? ReportLine.encode(check, schema: TraceCheck.schema) + "\n" : check.text)
       if !check.isWhole { Glibc.exit(ExitStatus.unmet.rawValue) }
+      if !container { verifyContent() }
     } catch {
       Failure(reading: error).exit(program: "orrery trace verify", isJSON: json)
     }

@@ -92,7 +92,8 @@ import Testing
   @Test(arguments: [
     "bench-draw", "bench-kernels", "bench-subscribers", "bench-tick", "bench-transport",
     "bench-views", "control", "curve", "error", "eval", "hash", "note", "progress", "ps", "run",
-    "run-progress", "sample", "sim", "subscriber", "work",
+    "run-progress", "sample", "sim", "subscriber", "trace-diff", "trace-play", "trace-prove",
+    "work",
   ])
   func schemaHasKeysOfOneStyle(name: String) throws {
     let schema = try JSONDecoder().decode(

@@ -20,7 +20,7 @@ package struct SceneFile: Sendable {
   package private(set) var isBuiltIn = false
 
   /// The same file as one that comes with Orrery.
-  var asBuiltIn: SceneFile {
+  package var asBuiltIn: SceneFile {
     var file = self
     file.isBuiltIn = true
     return file

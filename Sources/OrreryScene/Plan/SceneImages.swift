@@ -18,8 +18,12 @@ struct SceneImages {
   /// Width or height of an image in pixels.
   private static let sideMax = 8_192
 
-  init(folder: String?) {
+  /// Images by name, in place of files; nil: files are read.
+  let given: [String: Data]?
+
+  init(folder: String?, given: [String: Data]? = nil) {
     self.folder = folder
+    self.given = given
   }
 
   /// Whether a name is a plain file name, without any path out of the folder.
@@ -35,10 +39,9 @@ struct SceneImages {
   /// - Throws: `TextFault` with `SceneFault.image`: not readable, too large or not PNG.
   mutating func index(of name: String) throws(TextFault) -> Int {
     if let known = indexes[name] { return known }
-    let path = folder.map { $0 + "/" + name } ?? name
-    guard let handle = FileHandle(forReadingAtPath: path),
-      let data = try? handle.read(upToCount: SceneLimits.imageBytesMax + 1)
-    else { throw TextFault(.image("\(SceneChecker.shown(name)) cannot be read")) }
+    guard let data = data(of: name) else {
+      throw TextFault(.image("\(SceneChecker.shown(name)) cannot be read"))
+    }
     guard data.count <= SceneLimits.imageBytesMax else {
       throw TextFault(.image("larger than \(SceneLimits.imageBytesMax) bytes"))
     }
@@ -54,6 +57,12 @@ struct SceneImages {
     names.append(name)
     indexes[name] = bytes.count - 1
     return bytes.count - 1
+  }
+
+  private func data(of name: String) -> Data? {
+    if let given { return given[name] }
+    let handle = FileHandle(forReadingAtPath: folder.map { $0 + "/" + name } ?? name)
+    return try? handle?.read(upToCount: SceneLimits.imageBytesMax + 1)
   }
 
   /// Width and height from a PNG file's head: the signature and the chunk IHDR.

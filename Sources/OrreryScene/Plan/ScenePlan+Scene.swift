@@ -55,7 +55,8 @@ extension ScenePlan {
     try Self.checkMemory(entities: counts.reduce(0, +) / options.shard.count)
     var planner = ScenePlanner(
       scene, fieldCounts: options.checksOnly ? counts.map { min($0, 1) } : counts,
-      shard: options.shard, locale: locale, folder: locations.folder, measuring: text)
+      shard: options.shard, locale: locale, folder: locations.folder,
+      givenImages: options.images, measuring: text)
     let plan = planner.plan()
     guard planner.faults.isEmpty else {
       throw locations.error(planner.faults.withoutRepeatedReasons)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Orrery
 import OrreryBase
 
@@ -19,6 +20,9 @@ package struct ScenePlanOptions: Sendable {
 
   /// Which part of the scene is planned.
   package var shard = Shard.whole
+
+  /// The scene's images by their names, where there are no files of it; nil: files are read.
+  package var images: [String: Data]?
 
   /// Whether the plan is wanted for its checks, name and rate only; then fields have one entity at most.
   package var checksOnly = false

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Orrery
 import OrreryBase
 import OrreryDocument
@@ -56,16 +57,17 @@ struct ScenePlanner<Measuring: TextMeasuring> {
   ///   - shard: Which of the scene's shards is planned.
   ///   - locale: The scene's locale.
   ///   - folder: Folder of the scene's images; nil is the current folder.
+  ///   - givenImages: The scene's images by name, in place of files; nil: files are read.
   ///   - measuring: Measures texts.
   init(
     _ scene: Scene, fieldCounts: [Int], shard: Shard, locale: SceneLocale, folder: String?,
-    measuring: Measuring
+    givenImages: [String: Data]? = nil, measuring: Measuring
   ) {
     self.scene = scene
     names = SceneNames(scene)
     mirror = SceneMirror(scene, locale: locale)
     restingPositions = RestingPositions(scene, mirror: mirror)
-    images = SceneImages(folder: folder)
+    images = SceneImages(folder: folder, given: givenImages)
     self.fieldCounts = fieldCounts
     self.shard = shard
     self.locale = locale

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryMessages
+import OrreryTrace
+
+/// Writes trace events as JSON, in files of bounded size.
+struct ChromeWriter: ~Copyable {
+  /// The rows on which events are shown.
+  enum Row: Int, CaseIterable {
+    case sim = 1
+    case views
+    case logger
+
+    var name: String {
+      switch self {
+      case .sim: "sim"
+      case .views: "views"
+      case .logger: "logger"
+      }
+    }
+  }
+
+  /// Files that were written.
+  private(set) var files: [String] = []
+
+  /// Events that were written, but for those that name rows.
+  private(set) var eventCount: UInt64 = 0
+
+  private let output: String
+  private let eventsMax: UInt64
+  private var buffer: [UInt8] = []
+  private var file: FileDescriptor?
+  private var isOpen = false
+  private var left: UInt64 = 0
+
+  init(output: String, eventsMax: UInt64) { (self.output, self.eventsMax) = (output, eventsMax) }
+
+  /// Writes something that took a while.
+  mutating func span(
+    _ name: String, atNs: Int64, ns: Int64, row: Row, args: String
+  ) throws(Failure) {
+    try event(
+      "{\"ph\":\"X\",\"name\":\(JSONText.string(name)),\"pid\":1,\"tid\":\(row.rawValue),\"ts\":"
+        + Self.microseconds(atNs) + ",\"dur\":" + Self.microseconds(ns) + ",\"args\":" + args + "}")
+  }
+
+  /// Writes something that happened at a time.
+  mutating func instant(_ name: String, atNs: Int64, row: Row, args: String) throws(Failure) {
+    try event(
+      "{\"ph\":\"i\",\"s\":\"t\",\"name\":\(JSONText.string(name)),\"pid\":1,\"tid\":\(row.rawValue)"
+        + ",\"ts\":" + Self.microseconds(atNs) + ",\"args\":" + args + "}")
+  }
+
+  /// Writes numbers that change with time.
+  mutating func counter(_ name: String, atNs: Int64, args: String) throws(Failure) {
+    try event(
+      "{\"ph\":\"C\",\"name\":\(JSONText.string(name)),\"pid\":1,\"ts\":"
+        + Self.microseconds(atNs) + ",\"args\":" + args + "}")
+  }
+
+  /// Writes a message that is no frame.
+  ///
+  /// - Throws: `Failure`, and what decoding it meets.
+  mutating func write(_ message: TraceArchiveMessage, atNs: UInt64) throws {
+    let (bytes, atNs) = (Array(message.bytes), Int64(clamping: atNs))
+    switch message.topic {
+    case "/orrery/events":
+      let events = try Orrery_Events(serializedBytes: bytes)
+      for event in events.events {
+        try instant(
+          Self.name(event), atNs: atNs, row: .views,
+          args: "{\"tick\":\(events.tick),\"scene_time_s\":\(event.time.isFinite ? event.time : 0)"
+            + ",\"view\":\(JSONText.string(event.view))"
+            + (event.command.isEmpty ? "" : ",\"command\":\(JSONText.string(event.command))") + "}")
+      }
+    case "/orrery/loss":
+      let loss = try Orrery_Loss(serializedBytes: bytes)
+      try instant(
+        "loss", atNs: atNs, row: .logger,
+        args: "{\"first\":\(loss.firstSequence),\"last\":\(loss.lastSequence)"
+          + (loss.hasShard ? ",\"shard\":\(loss.shard)}" : "}"))
+    case "/orrery/statistics":
+      let found = try Orrery_Statistics(serializedBytes: bytes)
+      try counter(
+        "frames", atNs: atNs,
+        args:
+          "{\"received\":\(found.received),\"missed\":\(found.missed),\"left_out\":\(found.leftOut)}"
+      )
+      try counter("queued bytes", atNs: atNs, args: "{\"bytes\":\(found.queuedBytes)}")
+      try counter("file bytes", atNs: atNs, args: "{\"bytes\":\(found.fileBytes)}")
+    case "/orrery/log":
+      try instant("log", atNs: atNs, row: .logger, args: "{\"bytes\":\(bytes.count)}")
+    default: break
+    }
+  }
+
+  private static func name(_ event: Orrery_Event) -> String {
+    switch event.kind {
+    case .legEnded: "leg ended: \(event.view)"
+    case .logicallyComplete: "logically complete: \(event.view)"
+    case .removed: "removed: \(event.view)"
+    case .completed: "completed: \(event.completion)"
+    case .command: "change"
+    default: "event"
+    }
+  }
+
+  /// Nanoseconds as microseconds with three decimals.
+  private static func microseconds(_ ns: Int64) -> String {
+    let magnitude = ns.magnitude
+    let rest = String(magnitude % 1000)
+    return (ns < 0 ? "-" : "") + "\(magnitude / 1000)."
+      + String(repeating: "0", count: 3 - rest.count) + rest
+  }
+
+  // MARK: - Files
+
+  private mutating func event(_ json: String) throws(Failure) {
+    if left == 0 { try begin() }
+    buffer += Array((",\n" + json).utf8)
+    left -= 1
+    eventCount += 1
+    if buffer.count >= 1 << 18 { try flush() }
+  }
+
+  /// Ends the file, and begins the next one.
+  private mutating func begin() throws(Failure) {
+    try end()
+    let path = files.isEmpty ? output : Self.numbered(output, files.count)
+    do throws(SystemCallError) {
+      file = FileDescriptor(
+        owning: try systemCall("open", path) {
+          open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        })
+    } catch {
+      throw Failure(.inputOutput, error)
+    }
+    isOpen = true
+    files.append(path)
+    left = eventsMax
+    let rows = Row.allCases.map {
+      "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":\($0.rawValue),\"args\":{\"name\":\"\($0.name)\"}}"
+    }
+    buffer += Array(
+      ("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n" + rows.joined(separator: ",\n")).utf8)
+  }
+
+  private mutating func end() throws(Failure) {
+    guard !files.isEmpty, isOpen else { return }
+    buffer += Array("\n]}\n".utf8)
+    try flush()
+    file = nil
+    isOpen = false
+  }
+
+  private mutating func flush() throws(Failure) {
+    guard let path = files.last else { return }
+    do throws(SystemCallError) {
+      try file?.writeAll(buffer, path: path)
+    } catch {
+      throw Failure(.inputOutput, error)
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the last file; a trace without events has one, too.
+  mutating func finish() throws(Failure) {
+    if files.isEmpty { try begin() }
+    try end()
+  }
+
+  /// `NAME.1.json` for `NAME.json`.
+  private static func numbered(_ path: String, _ number: Int) -> String {
+    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else {
+      return "\(path).\(number)"
+    }
+    return "\(path[..<dot]).\(number)\(path[dot...])"
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Orrery
+import OrreryBase
+import OrreryFrame
+import OrreryMessages
+
+/// Writes a trace's values as rows, one for each entity and tick: CSV or lines of JSON.
+///
+/// A row has the columns that the entity's batch has in the trace; others have their defaults, as `orrery sample` has
+/// them. Each float is written so that reading it back gives the same bits.
+package struct RowExport {
+  /// The notation of rows.
+  package enum Format: String, Sendable {
+    case csv
+    case ndjson
+  }
+
+  /// Which rows are written.
+  package struct Choice: Sendable {
+    /// Numbers of the entities; nil: all.
+    package var entities: [Int]?
+    /// Fields; nil: those that the trace has.
+    package var fields: [UInt32]?
+    /// Each so many frames one is written.
+    package var every: UInt64 = 1
+    /// Ticks of the first and of the last frame.
+    package var ticks: ClosedRange<UInt64> = 0...UInt64.max
+
+    package init() {}
+  }
+
+  private let archive: FrameArchive
+  private let format: Format
+  private let choice: Choice
+  private let entities: [Entity]
+  private let fields: [UInt32]
+  private let rate: TickRate
+
+  /// What is known of an entity before its values are.
+  private struct Entity {
+    let number: Int
+    /// What stands in front of the values: its number, name and kind.
+    let text: [UInt8]
+    /// A column for each field, or nil: the default.
+    let columns: [ColumnReader?]
+  }
+
+  /// Entities that can be chosen one by one.
+  private static let entitiesMax = 20_000_000
+
+  /// Prepares an export.
+  ///
+  /// - Throws: `Failure`: an invalid rate, or too many entities.
+  package init(_ archive: FrameArchive, _ format: Format, _ choice: Choice) throws(Failure) {
+    self.archive = archive
+    self.format = format
+    self.choice = choice
+    guard let rate = archive.rate else { throw Failure(.badData, "\(archive.path): no valid rate") }
+    self.rate = rate
+    let readers = archive.shape.layout.columns.map(ColumnReader.init)
+    let fields = choice.fields ?? Set(readers.map(\.description.field)).sorted()
+    self.fields = fields
+    let numbers = choice.entities ?? archive.entityNumbers
+    guard numbers.count <= Self.entitiesMax else {
+      throw Failure(
+        .usage, "\(numbers.count) entities; --entity chooses up to \(Self.entitiesMax)")
+    }
+    let names = EntityNames(archive.scene)
+    let scene = archive.scene
+    entities = numbers.map { (number: Int) -> Entity in
+      let own = readers.filter { $0.entities.contains(number) }
+      let batch = scene.batches.first { (batch: Orrery_Batch) -> Bool in
+        let first = Int(batch.firstEntity)
+        return number >= first && number < first + Int(batch.entityCount)
+      }
+      let columns = fields.map { (field: UInt32) -> ColumnReader? in
+        own.first { $0.description.field == field }
+      }
+      let text = Self.head(
+        format, number, name: names.name(of: number) ?? "", kind: batch?.kind ?? "")
+      return Entity(number: number, text: text, columns: columns)
+    }
+  }
+
+  private static func head(
+    _ format: Format, _ number: Int, name: String, kind: String
+  ) -> [UInt8] {
+    switch format {
+    case .csv: Array("\(number),\(CSVText.field(name)),\(CSVText.field(kind))".utf8)
+    case .ndjson:
+      Array(
+        "\"entity\":\(number),\"name\":\(JSONText.string(name)),\"kind\":\(JSONText.string(kind))"
+          .utf8)
+    }
+  }
+
+  /// Writes the rows.
+  ///
+  /// - Parameter write: Takes bytes; false if nobody wants more.
+  /// - Returns: Rows and frames that were written.
+  /// - Throws: `Failure` if the trace is damaged; what `write` throws.
+  package func run(
+    write: ([UInt8]) throws(Failure) -> Bool
+  ) throws(Failure) -> (rows: UInt64, frames: UInt64) {
+    var buffer: [UInt8] = []
+    buffer.reserveCapacity(Self.bufferBytes + 4096)
+    if format == .csv {
+      let names =
+        ["sequence", "tick", "time_s", "entity", "name", "kind"] + fields.map(FieldName.text)
+      buffer += Array((names.joined(separator: ",") + "\n").utf8)
+    }
+    var (rows, frames, seen) = (UInt64(0), UInt64(0), UInt64(0))
+    var next = try archive.frame(showing: choice.ticks.lowerBound)
+    while let frame = next, choice.ticks.contains(frame.tick) {
+      if seen % choice.every == 0 {
+        frames += 1
+        let bytes = try archive.bytes(of: frame)
+        guard let base = bytes.baseAddress else { break }
+        let head = head(frame)
+        for entity in entities {
+          append(entity, head, base, to: &buffer)
+          rows += 1
+          if buffer.count >= Self.bufferBytes {
+            guard try write(buffer) else { return (rows, frames) }
+            buffer.removeAll(keepingCapacity: true)
+          }
+        }
+      }
+      seen += 1
+      next = try archive.frame(from: frame.sequence + 1)
+    }
+    if !buffer.isEmpty { _ = try write(buffer) }
+    return (rows, frames)
+  }
+
+  private static let bufferBytes = 1 << 18
+
+  private func head(_ frame: RecordedFrame) -> [UInt8] {
+    let time = rate.seconds(tick: frame.tick)
+    switch format {
+    case .csv: return Array("\(frame.sequence),\(frame.tick),\(time),".utf8)
+    case .ndjson:
+      return Array(
+        "{\"sequence\":\(frame.sequence),\"tick\":\(frame.tick),\"time_s\":\(time),".utf8)
+    }
+  }
+
+  private func append(
+    _ entity: Entity, _ head: [UInt8], _ frame: UnsafeRawPointer, to buffer: inout [UInt8]
+  ) {
+    buffer += head
+    buffer += entity.text
+    for (field, column) in zip(fields, entity.columns) {
+      let value = column.map { $0.value(entity.number, in: frame) } ?? FieldName.standard(field)
+      buffer.append(UInt8(ascii: ","))
+      if format == .ndjson { buffer += Array("\"\(FieldName.text(field))\":".utf8) }
+      if value.isFinite {
+        buffer += "\(value)".utf8
+      } else {
+        buffer += (format == .ndjson ? "null" : "NaN").utf8
+      }
+    }
+    if format == .ndjson { buffer.append(UInt8(ascii: "}")) }
+    buffer.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension FieldName {
+  /// The value of an entity whose batch has no column for a field.
+  static func standard(_ field: UInt32) -> Float { field == 3 || field == 4 ? 1 : 0 }
+}
+
+extension FrameArchive {
+  /// Numbers of all entities that the trace has.
+  package var entityNumbers: [Int] {
+    scene.batches.flatMap { batch in
+      Array(Int(batch.firstEntity)..<Int(batch.firstEntity) + Int(batch.entityCount))
+    }
+  }
+}
+
+/// Texts in CSV.
+enum CSVText {
+  /// A field, in quotation marks where it needs them (RFC 4180).
+  static func field(_ text: String) -> String {
+    guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+}

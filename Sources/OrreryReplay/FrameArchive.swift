@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryBase
+import OrreryDelta
+import OrreryFrame
+import OrreryMessages
+import OrreryTrace
+import SwiftProtobuf
+
+/// The frames of a trace, by their sequence or tick, whatever the trace keeps of them: whole frames, what changed, or
+/// hashes.
+///
+/// Opening reads the scene. A frame is found by a search over the heads of chunks and then of messages, so that memory
+/// does not grow with the trace. A frame of a digest is computed by a world from the scene and the recorded
+/// changes, and proved by its hash. One thread uses an archive.
+package final class FrameArchive {
+  /// The files, for other topics.
+  package let archive: TraceArchive
+
+  /// The scene's static part, as recorded; of a digest that left parts out, with these parts.
+  package private(set) var scene: Orrery_SceneLayout
+
+  /// Layout of all frames that `bytes` gives.
+  package private(set) var shape: FrameShape
+
+  /// The first and the last recorded frame; nil in a trace without frames.
+  package private(set) var span: (first: RecordedFrame, last: RecordedFrame)?
+
+  /// What computes the frames of a digest; nil of other traces.
+  package private(set) var world: ReplayWorld?
+
+  /// The files' first path, for messages.
+  package let path: String
+
+  let catalogue: FrameCatalogue
+  private let decoder: FrameDeltaDecoder
+  private var memory: FrameMemory?
+
+  /// Layout of the frame that was read last, if it is not `shape`.
+  private var recorded: FrameShape?
+
+  /// Opens a trace.
+  ///
+  /// - Parameter paths: One file, or those that a recording was split into.
+  /// - Throws: `Failure`: `unavailable` or `inputOutput` for a file that cannot be read, `badData` for one that is
+  ///   no trace of
+  ///   Orrery's or breaks a limit.
+  package init(paths: [String]) throws(Failure) {
+    let path = paths.first ?? ""
+    self.path = path
+    do throws(TraceError) {
+      archive = try TraceArchive(paths: paths)
+    } catch {
+      throw Failure(trace: error, path: path)
+    }
+    let scene = try Self.scene(of: archive, path: path)
+    self.scene = scene
+    catalogue = FrameCatalogue(archive, generation: scene.generation)
+    let (shape, world) = try Self.shape(scene, catalogue, archive, path: path)
+    (self.shape, self.world) = (shape, world)
+    if let world { self.scene = world.scene }
+    decoder = FrameDeltaDecoder()
+    if let first = try catalogue.frame(from: 0), let last = try catalogue.last() {
+      span = (first, last)
+    }
+  }
+
+  /// Whether a file is a trace with a scene and frames.
+  ///
+  /// - Throws: `Failure` if it cannot be read.
+  package static func hasFrames(_ path: String) throws(Failure) -> Bool {
+    do throws(TraceError) {
+      let topics = try TraceArchive(paths: [path]).topics
+      return topics.contains("/orrery/scene")
+        && MessageHead.Kind.allCases.contains { topics.contains($0.rawValue) }
+    } catch {
+      throw Failure(trace: error, path: path)
+    }
+  }
+
+  /// The frame of a number, or else the next one that was recorded; nil behind the last one.
+  package func frame(from sequence: UInt64) throws(Failure) -> RecordedFrame? {
+    try catalogue.frame(from: sequence)
+  }
+
+  /// The frame that shows a tick, or else the next one that was recorded; nil behind the last one.
+  package func frame(showing tick: UInt64) throws(Failure) -> RecordedFrame? {
+    try catalogue.frame(showing: tick)
+  }
+
+  /// The bytes of a frame, an `orrery.Frame` message; valid until the next call.
+  ///
+  /// - Throws: `Failure` if the trace is damaged; `unmet` if a frame that was computed has another hash than the
+  ///   recorded one.
+  package func bytes(of frame: RecordedFrame) throws(Failure) -> UnsafeRawBufferPointer {
+    switch frame.origin {
+    case .frame(let location): return try plain(frame, try message(at: location))
+    case .delta: return try plain(frame, try changed(frame))
+    case .digest:
+      let memory = ownMemory()
+      let hash = try compute(frame, into: memory.frame(0))
+      guard hash == frame.stamp.stateHash else { throw unproved(frame, computed: hash) }
+      return memory.bytes(0)
+    }
+  }
+
+  /// Writes a frame's values to the places of its columns.
+  ///
+  /// - Parameters:
+  ///   - frame: One that this archive has found.
+  ///   - target: A frame of `shape`, whose constant part is there.
+  /// - Returns: The hash: as recorded, or of a digest as computed, which may be another one.
+  /// - Throws: `Failure` if the trace is damaged.
+  package func write(
+    _ frame: RecordedFrame, to target: UnsafeMutableRawPointer
+  ) throws(Failure) -> UInt64 {
+    if case .digest = frame.origin { return try compute(frame, into: target) }
+    let source = try bytes(of: frame)
+    guard let base = source.baseAddress else { return frame.stamp.stateHash }
+    for column in shape.layout.columns {
+      (target + Int(column.valuesOffset)).copyMemory(
+        from: base + Int(column.valuesOffset), byteCount: Int(column.valuesBytes))
+    }
+    return frame.stamp.stateHash
+  }
+
+  /// Fills `target` with a digest's frame.
+  private func compute(
+    _ frame: RecordedFrame, into target: UnsafeMutableRawPointer
+  ) throws(Failure) -> UInt64 {
+    guard let world else { throw fault(frame, "no world computes it") }
+    let hash = try world.evaluate(frame, into: target)
+    frame.stamp.write(sequence: frame.sequence, to: target)
+    return hash
+  }
+
+  private func ownMemory() -> FrameMemory {
+    if let memory { return memory }
+    let made = FrameMemory(shape, wanted: 2)
+    memory = made
+    return made
+  }
+
+  /// A frame in this archive's layout: as it was recorded, or with its 16-bit values as floats.
+  ///
+  /// The unit of rounded values may be another one after each keyframe; so they are all given as floats.
+  private func plain(
+    _ frame: RecordedFrame, _ bytes: UnsafeRawBufferPointer
+  ) throws(Failure) -> UnsafeRawBufferPointer {
+    if shape.fits(bytes) { return bytes }
+    if recorded.map({ !$0.fits(bytes) }) ?? true { recorded = FrameShape(of: bytes) }
+    guard scene.recording.quantiseBits != 0, let recorded, recorded.generation == shape.generation,
+      recorded.layout.hasColumns(of: shape.layout), let base = bytes.baseAddress
+    else {
+      throw fault(frame, "it has other columns than the frames before it, or another run's")
+    }
+    let memory = ownMemory()
+    for (column, target) in zip(recorded.layout.columns, shape.layout.columns) {
+      let reader = ColumnReader(column)
+      let values = (memory.frame(0) + Int(target.valuesOffset))
+        .bindMemory(to: Float.self, capacity: reader.entities.count)
+      for (index, entity) in reader.entities.enumerated() {
+        values[index] = reader.value(entity, in: base)
+      }
+    }
+    frame.stamp.write(sequence: frame.sequence, to: memory.frame(0))
+    return memory.bytes(0)
+  }
+
+  private func message(at location: TraceMessageLocation) throws(Failure) -> UnsafeRawBufferPointer
+  {
+    do throws(TraceError) {
+      return try archive.message(at: location).bytes
+    } catch {
+      throw Failure(trace: error, path: path)
+    }
+  }
+
+  /// The frame that a delta gives: the frames from its keyframe on are decoded, unless the one before it was the last.
+  private func changed(_ frame: RecordedFrame) throws(Failure) -> UnsafeRawBufferPointer {
+    if decoder.sequence == frame.sequence { return decoder.frame }
+    var chain = [frame]
+    while let oldest = chain.last, case .delta(_, let base) = oldest.origin,
+      decoder.sequence != base
+    {
+      guard chain.count <= Self.chainMax else {
+        throw fault(frame, "no keyframe is among the \(Self.chainMax) frames before it")
+      }
+      guard base < oldest.sequence, let before = try catalogue.frame(from: base),
+        before.sequence == base
+      else { throw fault(oldest, "the frame \(base), which it changes, is missing") }
+      chain.append(before)
+    }
+    for step in chain.reversed() {
+      let message: UnsafeRawBufferPointer
+      switch step.origin {
+      case .frame(let location): message = try self.message(at: location)
+      case .delta(let location, _): message = try self.message(at: location)
+      case .digest: throw fault(step, "a hash is no keyframe")
+      }
+      do throws(DeltaError) {
+        if case .frame = step.origin {
+          try decoder.decode(keyframe: message)
+        } else {
+          try decoder.decode(changes: message)
+        }
+      } catch {
+        throw fault(step, "\(error)")
+      }
+    }
+    return decoder.frame
+  }
+
+  /// Frames from one keyframe to the next, at most: a second at the highest rate that is likely.
+  private static let chainMax = 10_000
+
+  /// A failure that names a frame.
+  package func fault(_ frame: RecordedFrame, _ reason: String) -> Failure {
+    Failure(.badData, "\(path): frame \(frame.sequence), tick \(frame.tick): \(reason)")
+  }
+
+  /// The failure of a frame whose hash is not the recorded one.
+  package func unproved(_ frame: RecordedFrame, computed: UInt64) -> Failure {
+    Failure(
+      .unmet,
+      "\(path): frame \(frame.sequence), tick \(frame.tick): computed hash \(hexadecimal(computed)), recorded"
+        + " \(hexadecimal(frame.stamp.stateHash))")
+  }
+}
+
+// MARK: - Opening
+
+extension FrameArchive {
+  /// The scene of a trace: all files have the same.
+  private static func scene(
+    of archive: TraceArchive, path: String
+  ) throws(Failure) -> Orrery_SceneLayout {
+    var found: Orrery_SceneLayout?
+    let messages = archive.messages(topics: ["/orrery/scene"])
+    do {
+      while let message = try messages.next() {
+        // A split recording repeats it in each file.
+        if let known = found {
+          let head = try? Orrery_SceneLayout(
+            serializedBytes: Array(message.bytes), options: Self.decoding)
+          guard let head, head.generation == known.generation, head.layoutHash == known.layoutHash
+          else {
+            throw Failure(
+              .badData,
+              "\(archive.files[message.file].path): not of the same run as \(path), or another shard's part of it"
+            )
+          }
+        } else {
+          found = try Orrery_SceneLayout(
+            serializedBytes: Array(message.bytes), options: Self.decoding)
+        }
+      }
+    } catch let error as TraceError {
+      throw Failure(trace: error, path: path)
+    } catch let error as Failure {
+      throw error
+    } catch {
+      throw Failure(.badData, "\(path): the scene cannot be read: \(error)")
+    }
+    guard let found else {
+      throw Failure(.badData, "\(path): no scene; traces of Orrery have one at /orrery/scene")
+    }
+    return found
+  }
+
+  /// Messages are nested a few levels deep; a deeper one is hostile.
+  private static var decoding: BinaryDecodingOptions {
+    var options = BinaryDecodingOptions()
+    options.messageDepthLimit = 16
+    return options
+  }
+
+  /// The layout of frames: that of the first one, or that of the world that computes them.
+  private static func shape(
+    _ scene: Orrery_SceneLayout, _ catalogue: FrameCatalogue, _ archive: TraceArchive, path: String
+  ) throws(Failure) -> (FrameShape, ReplayWorld?) {
+    guard let first = try catalogue.frame(from: 0) else {
+      return (try empty(scene), nil)
+    }
+    switch first.origin {
+    case .digest:
+      let changes = try RunChanges(archive, catalogue, scene, path: path)
+      let world = try ReplayWorld(scene, changes: changes, path: path)
+      return (world.shape, world)
+    case .delta:
+      throw Failure(
+        .badData, "\(path): frame \(first.sequence), tick \(first.tick): no keyframe is before it")
+    case .frame(let location):
+      do {
+        if let shape = FrameShape(of: try archive.message(at: location).bytes),
+          shape.generation == scene.generation
+        {
+          if scene.recording.quantiseBits != 0 { return (try floats(shape), nil) }
+          if shape.layout.layoutHash == scene.layoutHash { return (shape, nil) }
+        }
+      } catch let error as TraceError {
+        throw Failure(trace: error, path: path)
+      } catch let error as Failure {
+        throw error
+      } catch {
+        throw Failure(.badData, error)
+      }
+      throw Failure(
+        .badData,
+        "\(path): frame \(first.sequence), tick \(first.tick): its columns are not those of the scene"
+      )
+    }
+  }
+
+  /// The same columns with floats.
+  private static func floats(_ shape: FrameShape) throws(Failure) -> FrameShape {
+    do throws(FrameError) {
+      let columns = shape.layout.columns.map(\.description).map {
+        ColumnDescription(
+          batch: $0.batch, field: $0.field, firstEntity: $0.firstEntity, valueCount: $0.valueCount)
+      }
+      return FrameShape(try FrameLayout(columns: columns), generation: shape.generation)
+    } catch {
+      throw Failure(.badData, error)
+    }
+  }
+
+  private static func empty(_ scene: Orrery_SceneLayout) throws(Failure) -> FrameShape {
+    do throws(FrameError) {
+      return FrameShape(try FrameLayout(columns: []), generation: scene.generation)
+    } catch {
+      throw Failure(.badData, error)
+    }
+  }
+}
+
+extension FrameLayout {
+  /// Whether it has the same fields of the same entities as another one, in whichever formats.
+  fileprivate func hasColumns(of other: FrameLayout) -> Bool {
+    columns.count == other.columns.count
+      && zip(columns, other.columns).allSatisfy { own, other in
+        let (own, other) = (own.description, other.description)
+        return own.batch == other.batch && own.field == other.field
+          && own.firstEntity == other.firstEntity && own.valueCount == other.valueCount
+      }
+  }
+}
+
+extension Failure {
+  /// The failure of a trace that cannot be read.
+  package init(trace error: TraceError, path: String) {
+    let text = "\(error)"
+    let line = text.contains(path) ? text : "\(path): \(text)"
+    self.init(error.isOfSystem ? .unavailable : .badData, line)
+  }
+}
+
+extension TraceError {
+  /// Whether a file is missing or cannot be read, whatever is in it.
+  fileprivate var isOfSystem: Bool {
+    switch self {
+    case .system, .notRegularFile: true
+    case .inFile(_, let error): error.isOfSystem
+    default: false
+    }
+  }
+}
+
+// MARK: - The scene
+
+extension FrameArchive {
+  /// Ticks per second; nil if the scene has an invalid rate.
+  package var rate: TickRate? {
+    TickRate(numerator: scene.rateNumerator, denominator: scene.rateDenominator)
+  }
+
+  /// Whether frames are computed, so that nothing but hashes is in the trace.
+  package var isDigest: Bool { world != nil }
+
+  /// Whether values are as they were published: neither left out nor rounded.
+  package var isExact: Bool {
+    !scene.hasRecording
+      || (scene.recording.runLayoutHash == 0
+        || scene.recording.runLayoutHash == scene.layoutHash)
+        && scene.recording.quantiseBits == 0
+  }
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryFrame
+import OrreryTrace
+
+/// Finds frames in an archive.
+///
+/// Chunks stand in the order of their times, and sequences rise with time. So a frame is found by a search over the
+/// chunks, each of which is asked for its first frame, and then over the messages of one chunk. A head takes a few
+/// bytes of a chunk. What was asked for once is kept for one chunk and its messages, and for the first frame of
+/// each chunk that a search has met.
+final class FrameCatalogue {
+  private let archive: TraceArchive
+  private let generation: UInt64
+
+  /// All chunks in the order of their times.
+  private let chunks: [ChunkKey]
+
+  /// First frames of chunks, as far as searches asked for them; a chunk without a frame has none.
+  private var firsts: [Int: MessageHead?] = [:]
+
+  /// The chunk that was searched last, and the heads of its messages that are known.
+  private var open: (chunk: Int, locations: [TraceMessageLocation], heads: [MessageHead?])?
+
+  /// The digest that was read last.
+  private var digest: (location: TraceMessageLocation, hashes: [UInt64], timesNs: [UInt64])?
+
+  /// Where the last frame was found: most searches ask for the next one.
+  private var cursor: (chunk: Int, message: Int)?
+
+  /// Begins of runs of frames whose ticks follow each other, if the run was ever sent to another tick.
+  private var jumps: [(sequence: UInt64, tick: UInt64, last: UInt64)]?
+
+  private struct ChunkKey {
+    let file: Int32
+    let chunk: Int32
+  }
+
+  /// Jumps that are kept: a run with more of them is searched from its start.
+  private static let jumpsMax = 1 << 16
+
+  init(_ archive: TraceArchive, generation: UInt64) {
+    self.archive = archive
+    self.generation = generation
+    var chunks: [(startNs: UInt64, key: ChunkKey)] = []
+    for (file, opened) in archive.files.enumerated() {
+      let hasFrames = opened.channels.values.contains {
+        MessageHead.Kind(rawValue: $0.topic) != nil
+      }
+      guard hasFrames else { continue }
+      for (index, chunk) in opened.chunks.enumerated() {
+        chunks.append((chunk.startNs, ChunkKey(file: Int32(file), chunk: Int32(index))))
+      }
+    }
+    if archive.files.count > 1 {
+      chunks.sort {
+        ($0.startNs, $0.key.file, $0.key.chunk) < ($1.startNs, $1.key.file, $1.key.chunk)
+      }
+    }
+    self.chunks = chunks.map(\.key)
+  }
+
+  /// The frame of a number, or else the next one; nil behind the last one.
+  func frame(from sequence: UInt64) throws(Failure) -> RecordedFrame? {
+    if let found = try next(from: sequence) { return found }
+    var chunk = try lastChunk { $0.sequence <= sequence } ?? 0
+    while chunk < chunks.count {
+      if let found = try frame(in: chunk, where: { $0.sequence + $0.count - 1 >= sequence }) {
+        return try frame(found.0, found.1, atLeast: sequence)
+      }
+      chunk += 1
+    }
+    return nil
+  }
+
+  /// The last frame.
+  func last() throws(Failure) -> RecordedFrame? {
+    var chunk = chunks.count
+    while chunk > 0 {
+      chunk -= 1
+      let locations = try locations(chunk)
+      guard !locations.isEmpty else { continue }
+      let index = locations.count - 1
+      let head = try head(index, in: chunk)
+      return try frame(index, head, atLeast: head.sequence + head.count - 1)
+    }
+    return nil
+  }
+
+  /// The frame that shows a tick, or else the next one that was recorded; nil behind the last one.
+  ///
+  /// Of a run that was sent back, the first frame that shows the tick.
+  func frame(showing tick: UInt64) throws(Failure) -> RecordedFrame? {
+    guard let first = try frame(from: 0), let last = try last() else { return nil }
+    // Ticks and sequences differ by the same number, unless the run was sent to another tick.
+    if last.tick &- last.sequence == first.tick &- first.sequence {
+      guard tick > first.tick else { return first }
+      return try frame(from: first.sequence + (tick - first.tick))
+    }
+    let parts = try findJumps()
+    if let part = parts.first(where: { $0.tick <= tick && tick - $0.tick <= $0.last - $0.sequence })
+    {
+      return try frame(from: part.sequence + (tick - part.tick))
+    }
+    let later = parts.filter { $0.tick > tick }.min { $0.tick < $1.tick }
+    return try later.flatMap { (part) throws(Failure) in try frame(from: part.sequence) }
+  }
+
+  /// All digests and frames' heads of chunks, compared: where the run was sent to another tick.
+  ///
+  /// Parts of chunks between two whose ticks and sequences differ by the same number are taken for one part.
+  func findJumps() throws(Failure) -> [(sequence: UInt64, tick: UInt64, last: UInt64)] {
+    if let jumps { return jumps }
+    var parts: [(sequence: UInt64, tick: UInt64, last: UInt64)] = []
+    func add(_ head: MessageHead) {
+      let end = head.sequence + head.count - 1
+      if let last = parts.last, head.tick &- last.tick == head.sequence &- last.sequence {
+        parts[parts.count - 1].last = end
+      } else if parts.count < Self.jumpsMax {
+        if !parts.isEmpty { parts[parts.count - 1].last = head.sequence - 1 }
+        parts.append((head.sequence, head.tick, end))
+      }
+    }
+    for chunk in chunks.indices {
+      let count = try locations(chunk).count
+      guard count > 0 else { continue }
+      let (first, last) = (try head(0, in: chunk), try head(count - 1, in: chunk))
+      if last.tick &- first.tick == last.sequence &- first.sequence {
+        add(first)
+        add(last)
+      } else {
+        for index in 0..<count { add(try head(index, in: chunk)) }
+      }
+    }
+    jumps = parts
+    return parts
+  }
+
+  // MARK: - Search
+
+  /// The frame behind the one that was found last, if that is wanted.
+  private func next(from sequence: UInt64) throws(Failure) -> RecordedFrame? {
+    guard let cursor else { return nil }
+    let count = try locations(cursor.chunk).count
+    for index in cursor.message...cursor.message + 1 where index < count {
+      let head = try head(index, in: cursor.chunk)
+      guard head.sequence <= sequence else { return nil }
+      if sequence - head.sequence < head.count {
+        self.cursor = (cursor.chunk, index)
+        return try frame(index, head, atLeast: sequence)
+      }
+    }
+    guard cursor.message + 1 >= count, cursor.chunk + 1 < chunks.count,
+      try !locations(cursor.chunk + 1).isEmpty
+    else { return nil }
+    let head = try head(0, in: cursor.chunk + 1)
+    guard head.sequence <= sequence, sequence - head.sequence < head.count else { return nil }
+    self.cursor = (cursor.chunk + 1, 0)
+    return try frame(0, head, atLeast: sequence)
+  }
+
+  /// The last chunk whose first frame fulfils a condition that is true up to some chunk.
+  private func lastChunk(_ isBefore: (MessageHead) -> Bool) throws(Failure) -> Int? {
+    var (low, high) = (0, chunks.count)
+    var found: Int?
+    while low < high {
+      let middle = (low + high) / 2
+      // A chunk without frames is as the next one that has some.
+      var probe = middle
+      var first = try first(of: probe)
+      while first == nil, probe + 1 < high {
+        probe += 1
+        first = try self.first(of: probe)
+      }
+      guard let first else {
+        high = middle
+        continue
+      }
+      if isBefore(first) {
+        (found, low) = (probe, probe + 1)
+      } else {
+        high = middle
+      }
+    }
+    return found
+  }
+
+  /// The first message of a chunk that fulfils a condition which is true from some message on.
+  private func frame(
+    in chunk: Int, where isThere: (MessageHead) -> Bool
+  ) throws(Failure) -> (Int, MessageHead)? {
+    var (low, high) = (0, try locations(chunk).count)
+    var found: (Int, MessageHead)?
+    while low < high {
+      let middle = (low + high) / 2
+      let head = try head(middle, in: chunk)
+      if isThere(head) { (found, high) = ((middle, head), middle) } else { low = middle + 1 }
+    }
+    if let found { cursor = (chunk, found.0) }
+    return found
+  }
+
+  // MARK: - Heads
+
+  private func locations(_ chunk: Int) throws(Failure) -> [TraceMessageLocation] {
+    if let open, open.chunk == chunk { return open.locations }
+    let key = chunks[chunk]
+    let file = archive.files[Int(key.file)]
+    do throws(TraceError) {
+      let all = try archive.locations(file: Int(key.file), chunk: Int(key.chunk))
+      let kinds = file.channels.mapValues { MessageHead.Kind(rawValue: $0.topic) }
+      let locations = all.filter { (kinds[$0.channel] ?? nil) != nil }
+      open = (chunk, locations, [MessageHead?](repeating: nil, count: locations.count))
+      return locations
+    } catch {
+      throw Failure(trace: error, path: file.path)
+    }
+  }
+
+  private func first(of chunk: Int) throws(Failure) -> MessageHead? {
+    if let known = firsts[chunk] { return known }
+    let kept = open
+    let first: MessageHead?
+    if let location = try locations(chunk).first {
+      first = try head(at: location, isPrefix: true)
+    } else {
+      first = nil
+    }
+    if let kept { open = kept }
+    firsts[chunk] = .some(first)
+    return first
+  }
+
+  private func head(_ index: Int, in chunk: Int) throws(Failure) -> MessageHead {
+    let location = try locations(chunk)[index]
+    if let head = open?.heads[index] { return head }
+    let head = try head(at: location, isPrefix: false)
+    open?.heads[index] = head
+    return head
+  }
+
+  /// Reads a head.
+  ///
+  /// - Parameters:
+  ///   - location: The message.
+  ///   - isPrefix: Whether only the head's bytes are read; otherwise the whole chunk, for the heads after it.
+  /// - Returns: The head.
+  /// - Throws: `Failure` if the file is damaged, or the message is no frame of its run.
+  private func head(
+    at location: TraceMessageLocation, isPrefix: Bool
+  ) throws(Failure) -> MessageHead {
+    let path = archive.files[location.file].path
+    let message: TraceArchiveMessage
+    do throws(TraceError) {
+      message =
+        isPrefix
+        ? try archive.prefix(of: location, byteCount: MessageHead.byteCountMax)
+        : try archive.message(at: location)
+    } catch {
+      throw Failure(trace: error, path: path)
+    }
+    guard let kind = MessageHead.Kind(rawValue: message.topic),
+      let head = MessageHead(kind, message.bytes), head.generation == generation
+    else {
+      throw Failure(
+        .badData,
+        "\(path): a message of \(message.topic) at time \(location.logTimeNs) is no frame of its run"
+      )
+    }
+    return head
+  }
+
+  // MARK: - Frames
+
+  /// The frame of a message, of a digest the one of a number.
+  private func frame(
+    _ index: Int, _ head: MessageHead, atLeast sequence: UInt64
+  ) throws(Failure) -> RecordedFrame {
+    guard let location = open?.locations[index] else { preconditionFailure("no chunk is open") }
+    switch head.kind {
+    case .frame:
+      return RecordedFrame(
+        sequence: head.sequence, stamp: head.stamp, logTimeNs: location.logTimeNs,
+        origin: .frame(location))
+    case .delta:
+      return RecordedFrame(
+        sequence: head.sequence, stamp: head.stamp, logTimeNs: location.logTimeNs,
+        origin: .delta(location, base: head.baseSequence))
+    case .digests:
+      let lists = try lists(of: location, head)
+      let offset = Int(max(sequence, head.sequence) - head.sequence)
+      let tick = head.tick + UInt64(offset)
+      return RecordedFrame(
+        sequence: head.sequence + UInt64(offset),
+        stamp: FrameStamp(
+          tick: tick, simTimeNs: 0, publishTimeNs: lists.timesNs[offset],
+          stateHash: lists.hashes[offset]),
+        logTimeNs: location.logTimeNs, origin: .digest(location))
+    }
+  }
+
+  private func lists(
+    of location: TraceMessageLocation, _ head: MessageHead
+  ) throws(Failure) -> (hashes: [UInt64], timesNs: [UInt64]) {
+    if let digest, digest.location == location { return (digest.hashes, digest.timesNs) }
+    let file = archive.files[location.file]
+    let bytes: UnsafeRawBufferPointer
+    do throws(TraceError) {
+      bytes = try archive.message(at: location).bytes
+    } catch {
+      throw Failure(trace: error, path: file.path)
+    }
+    var reader = FieldReader(UnsafeRawBufferPointer(rebasing: bytes[head.byteCount...]))
+    var found: [Int: [UInt64]] = [:]
+    while let tag = reader.peekTag(), tag.wire == FieldReader.lengthDelimited {
+      reader.skipTag()
+      guard let content = reader.content() else { break }
+      found[tag.field] = stride(from: content.lowerBound, to: content.upperBound - 7, by: 8).map {
+        UInt64(
+          littleEndian: bytes.loadUnaligned(
+            fromByteOffset: head.byteCount + $0, as: UInt64.self))
+      }
+    }
+    guard reader.isAtEnd, let hashes = found[4], let timesNs = found[5],
+      hashes.count == Int(head.count), timesNs.count == hashes.count
+    else {
+      throw Failure(
+        .badData,
+        "\(file.path): the hashes of frame \(head.sequence) and those after it are not whole")
+    }
+    digest = (location, hashes, timesNs)
+    return (hashes, timesNs)
+  }
+}

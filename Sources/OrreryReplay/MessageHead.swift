@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryFrame
+
+/// The numbers at the begin of a message that holds a frame, what changed since one, or hashes of several.
+///
+/// Any order of fields is read, and fields may be missing, as a protobuf reader would take them; it stops at the
+/// first field that is not one of these numbers. So the first bytes of a message are enough.
+package struct MessageHead: Equatable {
+  /// Topics of messages that give frames.
+  package enum Kind: String, CaseIterable, Sendable {
+    case frame = "/orrery/frames"
+    case delta = "/orrery/deltas"
+    case digests = "/orrery/digests"
+  }
+
+  /// Which topic it is of.
+  package let kind: Kind
+
+  /// Number of the first frame that the message gives.
+  package let sequence: UInt64
+
+  /// Tick of that frame.
+  package let tick: UInt64
+
+  /// Frames that the message gives.
+  package let count: UInt64
+
+  /// The frame's numbers; of digests, those of the first frame are in the lists.
+  package let stamp: FrameStamp
+  let layoutHash: UInt64
+  /// The run that it is of.
+  package let generation: UInt64
+
+  /// Of a delta: the frame that it changes.
+  let baseSequence: UInt64
+
+  /// Offset of the first field that is none of the numbers.
+  let byteCount: Int
+
+  /// Bytes of a message that are enough for its head.
+  static let byteCountMax = 96
+
+  /// Reads a head; nil if the bytes are not a protobuf message with a number from 1.
+  ///
+  /// - Parameters:
+  ///   - kind: The message's topic.
+  ///   - bytes: Its begin, at least `byteCountMax` bytes if it is longer.
+  package init?(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
+    let last = kind == .digests ? 3 : kind == .frame ? 7 : 8
+    var numbers = [UInt64](repeating: 0, count: 9)
+    var reader = FieldReader(bytes)
+    while let tag = reader.peekTag(), tag.wire == FieldReader.fixed64,
+      (1...last).contains(tag.field)
+    {
+      reader.skipTag()
+      guard let number = reader.fixed64() else { return nil }
+      numbers[tag.field] = number
+    }
+    byteCount = reader.position
+    self.kind = kind
+    guard kind == .digests else {
+      (sequence, tick, count) = (numbers[1], numbers[2], 1)
+      stamp = FrameStamp(
+        tick: numbers[2], simTimeNs: numbers[3], publishTimeNs: numbers[4], stateHash: numbers[5])
+      (layoutHash, generation, baseSequence) = (numbers[6], numbers[7], numbers[8])
+      guard (1...FrameReader.sequenceMax).contains(sequence), tick <= Self.tickMax else {
+        return nil
+      }
+      return
+    }
+    (generation, sequence, tick) = (numbers[1], numbers[2], numbers[3])
+    stamp = FrameStamp(tick: tick, simTimeNs: 0, publishTimeNs: 0, stateHash: 0)
+    (layoutHash, baseSequence) = (0, 0)
+    guard let tag = reader.peekTag(), tag.field == 4, tag.wire == FieldReader.lengthDelimited else {
+      return nil
+    }
+    reader.skipTag()
+    guard let length = reader.varint(), length > 0, length % 8 == 0, length < 1 << 31 else {
+      return nil
+    }
+    count = length / 8
+    guard sequence >= 1, sequence <= FrameReader.sequenceMax - count, tick <= Self.tickMax - count
+    else { return nil }
+  }
+
+  /// The last tick that a world can compute.
+  private static let tickMax: UInt64 = 1 << 62
+}
+
+/// Reads fields of a protobuf message, and never past its end.
+struct FieldReader {
+  static let varintWire = 0
+  static let fixed64 = 1
+  static let lengthDelimited = 2
+  static let fixed32 = 5
+
+  private let bytes: UnsafeRawBufferPointer
+  private(set) var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Whether everything was read.
+  var isAtEnd: Bool { position == bytes.count }
+
+  /// The next field's number and wire type, if it has a tag of one byte.
+  func peekTag() -> (field: Int, wire: Int)? {
+    guard position < bytes.count, bytes[position] < 0x80 else { return nil }
+    return (Int(bytes[position] >> 3), Int(bytes[position] & 7))
+  }
+
+  /// Goes behind the tag that `peekTag` saw.
+  mutating func skipTag() { position += 1 }
+
+  mutating func fixed64() -> UInt64? {
+    guard bytes.count - position >= 8 else { return nil }
+    defer { position += 8 }
+    return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+  }
+
+  mutating func fixed32() -> UInt32? {
+    guard bytes.count - position >= 4 else { return nil }
+    defer { position += 4 }
+    return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+  }
+
+  mutating func varint() -> UInt64? {
+    var (value, shift) = (UInt64(0), UInt64(0))
+    while position < bytes.count, shift < 64 {
+      let byte = bytes[position]
+      position += 1
+      value |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+    return nil
+  }
+
+  /// The content of a length-delimited field.
+  mutating func content() -> Range<Int>? {
+    guard let length = varint(), length <= UInt64(bytes.count - position) else { return nil }
+    defer { position += Int(length) }
+    return position..<position + Int(length)
+  }
+
+  /// Goes behind a field of a known wire type.
+  mutating func skip(wire: Int) -> Bool {
+    switch wire {
+    case Self.varintWire: varint() != nil
+    case Self.fixed64: fixed64() != nil
+    case Self.lengthDelimited: content() != nil
+    case Self.fixed32: fixed32() != nil
+    default: false
+    }
+  }
+}

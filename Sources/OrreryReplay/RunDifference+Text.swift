@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+extension RunDifference.Report {
+  /// The document's kind and version: docs/schemas/trace-diff.schema.json.
+  package static let schema = "orrery.trace-diff.v1"
+
+  /// For people.
+  ///
+  /// - Parameters:
+  ///   - a: Name of the first trace.
+  ///   - b: Name of the second one.
+  /// - Returns: Lines, each with its end.
+  package func text(_ a: String, _ b: String) -> String {
+    var lines = [
+      "compared      \(counted(ticks, "tick")), by \(compared)"
+        + (tolerance > 0 ? ", with a tolerance of \(tolerance)" : "")
+    ]
+    if onlyA > 0 { lines.append("only in A     \(counted(onlyA, "frame")) (\(a))") }
+    if onlyB > 0 { lines.append("only in B     \(counted(onlyB, "frame")) (\(b))") }
+    for column in unshared { lines.append("not compared  \(column)") }
+    guard let first else {
+      lines.append("equal")
+      return lines.joined(separator: "\n") + "\n"
+    }
+    lines.append("different     \(counted(differentTicks, "tick"))")
+    var place = "tick \(first.tick)"
+    if let entity = first.entity {
+      place += ", entity \(entity)" + (first.name.map { " (\($0))" } ?? "")
+    }
+    lines.append("first         \(place)")
+    if let column = first.column, let one = first.a, let two = first.b {
+      lines.append(
+        "              \(column) of \(first.kind ?? ""): \(one) and \(two), apart \(abs(one - two))"
+      )
+    } else {
+      lines.append("              hash \(first.hashA) and \(first.hashB)")
+    }
+    for part in parts where part.different > 0 {
+      lines.append(
+        "\(part.kind) \(part.column): \(part.different) of \(part.compared) values differ, from tick"
+          + " \(part.firstTick ?? 0); most by \(part.largest)"
+          + (part.largestTick.map { " (tick \($0), entity \(part.largestEntity ?? 0))" } ?? ""))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

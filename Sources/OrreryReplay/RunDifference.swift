@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryBase
+import OrreryFrame
+import OrreryMessages
+
+/// Compares two traces tick by tick: the first difference, and how much differs by kind and column.
+///
+/// Frames of equal tick are compared. A frame that one of the traces does not have is no difference: it is counted.
+/// Values are compared bit by bit, or with a tolerance; two traces of which one is a digest by their hashes, and
+/// with a tolerance by the values that the digest's world computes.
+package struct RunDifference {
+  /// Where two runs first differ.
+  package struct First: Codable, Equatable, Sendable {
+    /// The tick.
+    package var tick: UInt64
+    /// The entity; nil if only hashes were compared.
+    package var entity: UInt64?
+    /// Its name, if it has one.
+    package var name: String?
+    /// Its batch's kind.
+    package var kind: String?
+    /// The field, in lower case.
+    package var column: String?
+    /// The value in the first trace.
+    package var a: Float?
+    /// The value in the second trace.
+    package var b: Float?
+    /// The hash in the first trace.
+    package var hashA: String
+    /// The hash in the second trace.
+    package var hashB: String
+  }
+
+  /// What differs in one field of one kind.
+  package struct Part: Codable, Equatable, Sendable {
+    /// The batch's kind.
+    package var kind: String
+    /// The field, in lower case.
+    package var column: String
+    /// Values that were compared.
+    package var compared: UInt64 = 0
+    /// Values that differ by more than the tolerance.
+    package var different: UInt64 = 0
+    /// The first tick at which one does.
+    package var firstTick: UInt64?
+    /// The largest difference.
+    package var largest: Float = 0
+    /// Its tick.
+    package var largestTick: UInt64?
+    /// Its entity.
+    package var largestEntity: UInt64?
+  }
+
+  /// The whole comparison.
+  package struct Report: Codable, Equatable, Sendable {
+    /// Ticks that both have.
+    package var ticks: UInt64 = 0
+    /// Of them, those that differ.
+    package var differentTicks: UInt64 = 0
+    /// Frames of the first trace whose tick the second one does not have, as far as both go.
+    package var onlyA: UInt64 = 0
+    /// The same of the second trace.
+    package var onlyB: UInt64 = 0
+    /// How frames were compared: values or hashes.
+    package var compared = "values"
+    /// Differences up to this are none.
+    package var tolerance: Float = 0
+    /// The first difference; nil if there is none.
+    package var first: First?
+    /// By kind and column.
+    package var parts: [Part] = []
+    /// Columns that only one of the traces has: `a: orbit x`.
+    package var unshared: [String] = []
+
+    /// Whether nothing differs.
+    package var isEqual: Bool { differentTicks == 0 }
+  }
+
+  private let a: FrameArchive
+  private let b: FrameArchive
+  private let pairs: [Pair]
+  private let names: EntityNames
+  private var report = Report()
+
+  private struct Pair {
+    let a: ColumnReader
+    let b: ColumnReader
+    let entities: Range<Int>
+    let part: Int
+  }
+
+  /// Prepares a comparison.
+  ///
+  /// - Parameters:
+  ///   - a: The first trace.
+  ///   - b: The second one.
+  ///   - tolerance: Values that differ by no more are equal; 0: equal bits.
+  /// - Throws: `Failure`: a trace has no frames.
+  package init(_ a: FrameArchive, _ b: FrameArchive, tolerance: Float) throws(Failure) {
+    (self.a, self.b) = (a, b)
+    for archive in [a, b] where archive.span == nil {
+      throw Failure(.badData, "\(archive.path): no frames")
+    }
+    names = EntityNames(a.scene)
+    report.tolerance = tolerance
+    if tolerance == 0, a.isDigest || b.isDigest { report.compared = "hashes" }
+    var pairs: [Pair] = []
+    let others = b.shape.layout.columns.map(ColumnReader.init)
+    var shared: Set<Int> = []
+    for column in a.shape.layout.columns.map(ColumnReader.init) {
+      var isShared = false
+      for (index, other) in others.enumerated()
+      where other.description.field == column.description.field
+        && other.entities.overlaps(column.entities)
+      {
+        let entities = column.entities.clamped(to: other.entities)
+        let key = Self.key(column, a.scene)
+        let part = report.parts.firstIndex { $0.kind == key.kind && $0.column == key.column }
+        if part == nil { report.parts.append(Part(kind: key.kind, column: key.column)) }
+        pairs.append(
+          Pair(a: column, b: other, entities: entities, part: part ?? report.parts.count - 1))
+        shared.insert(index)
+        isShared = true
+      }
+      if !isShared { report.unshared.append(Self.text("a", column, a.scene)) }
+    }
+    for (index, column) in others.enumerated() where !shared.contains(index) {
+      report.unshared.append(Self.text("b", column, b.scene))
+    }
+    self.pairs = pairs
+  }
+
+  private static func key(
+    _ column: ColumnReader, _ scene: Orrery_SceneLayout
+  ) -> (kind: String, column: String) {
+    let batch = Int(column.description.batch)
+    let kind = scene.batches.indices.contains(batch) ? scene.batches[batch].kind : "batch \(batch)"
+    return (kind, FieldName.text(column.description.field))
+  }
+
+  private static func text(
+    _ trace: String, _ column: ColumnReader, _ scene: Orrery_SceneLayout
+  ) -> String {
+    let key = key(column, scene)
+    return "\(trace): \(key.kind) \(key.column)"
+  }
+
+  /// Compares all frames.
+  ///
+  /// - Parameter progress: Called with each tick; true ends the comparison.
+  /// - Returns: What differs.
+  /// - Throws: `Failure` if a trace is damaged, or if they have no tick in common.
+  package mutating func run(
+    progress: (_ tick: UInt64) -> Bool = { _ in false }
+  ) throws(Failure) -> Report {
+    var (nextA, nextB) = (a.span?.first, b.span?.first)
+    while let frame = nextA, let other = nextB {
+      if frame.tick == other.tick {
+        try compare(frame, other)
+        if progress(frame.tick) { break }
+        nextA = try a.frame(from: frame.sequence + 1)
+        nextB = try b.frame(from: other.sequence + 1)
+      } else if let jumped = try jump(frame, other) {
+        (nextA, nextB) = jumped
+      } else if frame.tick < other.tick {
+        report.onlyA += 1
+        nextA = try a.frame(from: frame.sequence + 1)
+      } else {
+        report.onlyB += 1
+        nextB = try b.frame(from: other.sequence + 1)
+      }
+    }
+    guard report.ticks > 0 else {
+      throw Failure(.unmet, "\(a.path) and \(b.path) have no tick in common")
+    }
+    report.parts = report.parts.filter { $0.compared > 0 }
+    return report
+  }
+
+  /// Where one trace goes far ahead, a search in the other: nil where both go on frame by frame.
+  private func jump(
+    _ frame: RecordedFrame, _ other: RecordedFrame
+  ) throws(Failure) -> (RecordedFrame?, RecordedFrame?)? {
+    let distance = max(frame.tick, other.tick) - min(frame.tick, other.tick)
+    guard distance > 1000, report.ticks == 0 else { return nil }
+    if frame.tick < other.tick {
+      guard let found = try a.frame(showing: other.tick), found.sequence > frame.sequence else {
+        return nil
+      }
+      return (found, other)
+    }
+    guard let found = try b.frame(showing: frame.tick), found.sequence > other.sequence else {
+      return nil
+    }
+    return (frame, found)
+  }
+
+  private mutating func compare(_ frame: RecordedFrame, _ other: RecordedFrame) throws(Failure) {
+    report.ticks += 1
+    let (hashA, hashB) = (frame.stamp.stateHash, other.stamp.stateHash)
+    if report.compared == "hashes" {
+      guard hashA != hashB else { return }
+      report.differentTicks += 1
+      guard report.first == nil else { return }
+      report.first = First(
+        tick: frame.tick, hashA: hexadecimal(hashA), hashB: hexadecimal(hashB))
+      // The values say where, if both can be had.
+      guard let bytesA = try? a.bytes(of: frame), let bytesB = try? b.bytes(of: other) else {
+        return
+      }
+      compareValues(frame, bytesA, bytesB, hashB)
+      return
+    }
+    let bytesA = try a.bytes(of: frame)
+    if compareValues(frame, bytesA, try b.bytes(of: other), hashB) { report.differentTicks += 1 }
+  }
+
+  /// - Returns: Whether a value differs.
+  @discardableResult
+  private mutating func compareValues(
+    _ frame: RecordedFrame, _ bytesA: UnsafeRawBufferPointer, _ bytesB: UnsafeRawBufferPointer,
+    _ hashB: UInt64
+  ) -> Bool {
+    guard let baseA = bytesA.baseAddress, let baseB = bytesB.baseAddress else { return false }
+    var differs = false
+    for pair in pairs {
+      report.parts[pair.part].compared += UInt64(pair.entities.count)
+      if pair.a.description.format == pair.b.description.format {
+        let (one, two) = (
+          pair.a.bytes(pair.entities, in: bytesA), pair.b.bytes(pair.entities, in: bytesB)
+        )
+        if let first = one.baseAddress, let second = two.baseAddress,
+          memcmp(first, second, one.count) == 0
+        {
+          continue
+        }
+      }
+      for entity in pair.entities {
+        let (one, two) = (pair.a.value(entity, in: baseA), pair.b.value(entity, in: baseB))
+        if one.bitPattern == two.bitPattern || one.isNaN && two.isNaN { continue }
+        let distance = one.isNaN || two.isNaN ? Float.infinity : abs(one - two)
+        // Without a tolerance, -0 and 0 differ too.
+        guard distance > report.tolerance || report.tolerance == 0 else { continue }
+        differs = true
+        add(frame, pair, entity, (one, two), distance, hashB)
+      }
+    }
+    return differs
+  }
+
+  private mutating func add(
+    _ frame: RecordedFrame, _ pair: Pair, _ entity: Int, _ values: (Float, Float),
+    _ distance: Float, _ hashB: UInt64
+  ) {
+    report.parts[pair.part].different += 1
+    if report.parts[pair.part].firstTick == nil { report.parts[pair.part].firstTick = frame.tick }
+    if distance > report.parts[pair.part].largest {
+      report.parts[pair.part].largest = distance
+      report.parts[pair.part].largestTick = frame.tick
+      report.parts[pair.part].largestEntity = UInt64(entity)
+    }
+    let isEarlier = report.first.map { first in
+      first.tick == frame.tick && (first.entity.map { UInt64(entity) < $0 } ?? true)
+    }
+    guard isEarlier ?? true else { return }
+    report.first = First(
+      tick: frame.tick, entity: UInt64(entity), name: names.name(of: entity),
+      kind: report.parts[pair.part].kind, column: report.parts[pair.part].column, a: values.0,
+      b: values.1, hashA: hexadecimal(frame.stamp.stateHash), hashB: hexadecimal(hashB))
+  }
+}
+
+/// What fields are called in reports and tables.
+package enum FieldName {
+  /// Names by number: x, y, opacity, scale, rotation, blur.
+  package static func text(_ field: UInt32) -> String {
+    switch Orrery_Field(rawValue: Int(field)) {
+    case .x: "x"
+    case .y: "y"
+    case .opacity: "opacity"
+    case .scale: "scale"
+    case .rotation: "rotation"
+    case .blur: "blur"
+    default: "field \(field)"
+    }
+  }
+
+  /// The number of a name; nil if it is none.
+  package static func number(_ text: String) -> UInt32? { (1...6).first { self.text($0) == text } }
+
+  /// All names, in the order of their numbers.
+  package static let all = (1...6).map { text($0) }
+}

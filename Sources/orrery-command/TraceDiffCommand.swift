@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+import OrreryCommandLine
+import OrreryConsole
+import OrreryReplay
+
+/// Compares two traces.
+struct TraceDiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Find where two runs differ, and by how much.",
+    usage: "orrery trace diff A B [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery trace diff before.mcap after.mcap
+        orrery trace diff before.mcap after.mcap --tolerance 0.001
+      Compares the frames of equal ticks: values bit by bit, and a digest by its
+      hashes. Frames that only one trace has are counted, but are no difference. Exit
+      code 0: equal; 1: they differ, or have no tick in common.
+      """)
+
+  @Argument(help: "The first trace.")
+  var a: String
+
+  @Argument(help: "The second trace.")
+  var b: String
+
+  @Option(
+    parsing: .unconditional,
+    help: "Values that differ by no more are equal, from 0. Default 0: equal bits.")
+  var tolerance: Float = 0
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  func validate() throws {
+    guard tolerance.isFinite, tolerance >= 0 else {
+      throw ValidationError("--tolerance \(tolerance): use a number from 0")
+    }
+  }
+
+  func run() throws {
+    let differs: Bool
+    do throws(Failure) {
+      var difference = try RunDifference(
+        FrameArchive(paths: [a]), FrameArchive(paths: [b]), tolerance: tolerance)
+      let report = try difference.run()
+      Standard.output(
+        json
+          ? ReportLine.encode(report, schema: RunDifference.Report.schema) + "\n"
+          : report.text(a, b))
+      differs = !report.isEqual
+    } catch {
+      error.exit(program: "orrery trace diff", isJSON: json)
+    }
+    if differs { throw ExitCode(ExitStatus.unmet.rawValue) }
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import OrreryArguments
+import OrreryBase
+import OrreryCommandLine
+import OrreryConsole
+import OrreryPictures
+import OrreryReplay
+
+/// Writes a trace in formats that others read.
+struct TraceExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write a trace's values, times or pictures for other programs.",
+    usage: "orrery trace export FORMAT FILE ... [-o OUT] [OPTIONS]",
+    discussion: """
+      Formats:
+        csv, ndjson      a row for each entity and tick
+        arrow, parquet   the same as a folder, by run, shard and second; needs Python
+                         with pyarrow
+        chrome           timings, events and losses, for Perfetto
+        png              the picture at --from
+        video            all pictures: .mp4, .mov, .mkv, .webm, .gif, .apng
+      Examples:
+        orrery trace export csv demo/flags.mcap --entity 0-3 --every 60
+        orrery trace export parquet demo/flags.mcap -o flags
+        orrery trace export chrome demo/flags.mcap -o flags.json
+        orrery trace export png demo/flags.mcap --from 2.5 -o flags.png
+      """)
+
+  @Argument(help: "csv, ndjson, arrow, parquet, chrome, png or video.")
+  var format: ExportFormat
+
+  @Argument(help: "A trace, or the files that a recording was split into.")
+  var files: [String]
+
+  @OptionGroup var selection: TraceSelection
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "The file or folder to write; - is standard output, the default of csv and ndjson.")
+  var out: String?
+
+  @Option(
+    parsing: .unconditional, help: "Only one of so many frames, 1 to 1000000000.")
+  var every: UInt64 = 1
+
+  @Option(
+    parsing: .unconditional,
+    help: "Chrome: events of a file, 1000 to 100000000; then another file begins.")
+  var split = ChromeExport.eventsMaxDefault
+
+  @Option(help: "Size of pictures in pixels, 1x1 to 16384x16384. Default: the scene's.")
+  var size: PictureSize?
+
+  @Flag(help: "Replace what exists.")
+  var force = false
+
+  func validate() throws {
+    guard (1...1_000_000_000).contains(every) else {
+      throw ValidationError("--every \(every): use 1 to 1000000000")
+    }
+    guard (1000...100_000_000).contains(split) else {
+      throw ValidationError("--split \(split): use 1000 to 100000000")
+    }
+    if !format.hasRows, out == nil || out == "-" {
+      throw ValidationError("--out is missing: \(format.rawValue) is written to a file or folder")
+    }
+    if !format.hasPictures, size != nil { throw ValidationError("--size needs png or video") }
+    if format.hasPictures || format == .chrome, !selection.entity.isEmpty || selection.column != nil
+    {
+      throw ValidationError("--entity and --column choose rows; \(format.rawValue) has none")
+    }
+  }
+
+  func run() throws {
+    do throws(Failure) {
+      if let out, out != "-", !force, access(out, F_OK) == 0 {
+        throw Failure(.inputOutput, "\(out): is there already; --force replaces it")
+      }
+      switch format {
+      case .csv: try exportRows(.csv)
+      case .ndjson: try exportRows(.ndjson)
+      case .arrow, .parquet: try exportTables()
+      case .chrome: try exportTimes()
+      case .png, .video: try exportPictures()
+      }
+    } catch {
+      error.exit(program: "orrery trace export")
+    }
+  }
+
+  private func exportRows(_ rows: RowExport.Format) throws(Failure) {
+    let archive = try FrameArchive(paths: files)
+    var choice = RowExport.Choice()
+    choice.entities = try selection.entities(archive)
+    choice.fields = selection.column?.numbers
+    choice.every = every
+    choice.ticks = try selection.ticks(archive)
+    let export = try RowExport(archive, rows, choice)
+    guard let out, out != "-" else {
+      _ = try export.run { (bytes) throws(Failure) in Standard.output(bytes) }
+      return
+    }
+    let file = try OutputFile(out)
+    let count = try export.run { (bytes) throws(Failure) in
+      try file.write(bytes)
+      return true
+    }
+    Standard.error("\(out): \(counted(count.rows, "row")) of \(counted(count.frames, "frame"))\n")
+  }
+
+  private func exportTimes() throws(Failure) {
+    let report = try ChromeExport(
+      FrameArchive(paths: files), output: out ?? "", eventsMax: split
+    ).run()
+    Standard.error(
+      "\(report.files.joined(separator: ", ")): \(counted(report.events, "event")),"
+        + " \(counted(report.timedFrames, "frame")) with timings\n")
+  }
+
+  private func exportPictures() throws(Failure) {
+    let archive = try FrameArchive(paths: files)
+    let isVideo = format == .video
+    let outputs = PictureOutputs(
+      png: isVideo ? nil : out, at: nil, frames: nil, video: isVideo ? out : nil)
+    let drawn = try PictureExport.run(
+      archive, outputs, size: size, ticks: try selection.ticks(archive), every: every)
+    Standard.error("\(drawn.files.joined(separator: ", ")): \(counted(drawn.frames, "frame"))\n")
+  }
+
+  /// Has Python write tables from the rows: pyarrow is there, and not here.
+  private func exportTables() throws(Failure) {
+    // A trace that cannot be read is told before Python starts.
+    let archive = try FrameArchive(paths: files)
+    _ = try selection.entities(archive)
+    var words = [
+      try TraceTables.script(), format.rawValue, "--orrery", try TraceTables.ownPath(), "--out",
+      out ?? "", "--from", "\(selection.from)", "--to", "\(selection.to)", "--every", "\(every)",
+    ]
+    if force { words.append("--force") }
+    if let column = selection.column {
+      words += ["--column", column.numbers.map(FieldName.text).joined(separator: ",")]
+    }
+    for entity in selection.entity { words += ["--entity", entity] }
+    try TraceTables.replaceThisProcess(with: words + ["--"] + files)
+  }
+}
+
+/// What a trace can be written as.
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
+  case csv
+  case ndjson
+  case arrow
+  case parquet
+  case chrome
+  case png
+  case video
+
+  /// Whether rows are written one after another.
+  var hasRows: Bool { self == .csv || self == .ndjson }
+
+  /// Whether pictures are.
+  var hasPictures: Bool { self == .png || self == .video }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryArguments
+import OrreryBase
+import OrreryConsole
+import OrreryFrame
+import OrreryPublisher
+import OrreryReplay
+
+/// Publishes a trace as a sim publishes a run.
+struct TracePlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Publish a trace as a run, for renderer, logger and control.",
+    usage: "orrery trace play FILE ... [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery trace play demo/flags.mcap --loop
+        orrery trace play demo/flags.mcap --run again --wait-for 1 --unpaced
+      Frames are numbered from 1; their ticks, values and hashes are the recorded ones.
+      'orrery control RUN' pauses, resumes, steps, seeks, changes the speed and ends
+      it. Of a digest the frames are computed, and compared with the recorded hashes:
+      if one differs, the exit code is 1.
+      """)
+
+  @Argument(help: "A trace, or the files that a recording was split into.")
+  var files: [String]
+
+  @Option(
+    parsing: .unconditional, help: "Ratio of scene time to real time, 0.01 to 100.")
+  var rate = 1.0
+
+  @Option(
+    parsing: .unconditional,
+    help: "Scene time in seconds to begin at, 0 to 4000000000. Default: the first frame.")
+  var from: Double?
+
+  @Flag(help: "Begin again after the last frame.")
+  var loop = false
+
+  @Flag(help: "Begin with a pause: 'orrery control RUN step' publishes frame by frame.")
+  var step = false
+
+  @Option(
+    name: .customLong("run"),
+    help: "Name of the run: 1 to 64 letters, digits, '.', '-' and '_'. Default: the scene's.")
+  var runName: String?
+
+  @Flag(help: "Do not wait for the clock: frames follow each other as fast as they can.")
+  var unpaced = false
+
+  @Option(help: "live: nothing is waited for. lockstep: every subscriber is.")
+  var delivery = DeliveryArgument.live
+
+  @Option(
+    parsing: .unconditional,
+    help: "Subscribers that must have joined before the first frame, 0 to 256.")
+  var waitFor: UInt64 = 0
+
+  @Option(
+    parsing: .unconditional, help: "Seconds to wait for these subscribers, 0 to 86400.")
+  var wait = 60.0
+
+  @Option(
+    parsing: .unconditional,
+    help: "Slots of the frame ring, 2 to 65536. Default: by frame size, rate and memory.")
+  var slots: UInt64?
+
+  @Flag(help: "Print progress and the report as lines of JSON.")
+  var json = false
+
+  func validate() throws {
+    guard TickClock.speeds.contains(rate) else {
+      throw ValidationError("--rate \(rate): use 0.01 to 100")
+    }
+    if unpaced, rate != 1 { throw ValidationError("--rate and --unpaced exclude each other") }
+    if let from, !(0...4e9).contains(from) {
+      throw ValidationError("--from \(from): use 0 to 4000000000 seconds")
+    }
+    guard waitFor <= 256 else { throw ValidationError("--wait-for \(waitFor): use 0 to 256") }
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
+    }
+    if let slots, !(2...65_536).contains(slots) {
+      throw ValidationError("--slots \(slots): use 2 to 65536")
+    }
+  }
+
+  func run() throws {
+    do throws(Failure) {
+      try play()
+    } catch {
+      error.exit(program: "orrery trace play", isJSON: json)
+    }
+  }
+
+  private func play() throws(Failure) {
+    StopSignals.installHandlers()
+    StandardErrorLog.bootstrap(program: "orrery trace play")
+    StopSignals.endWithParent()
+    DeadRuns.remove()
+    let archive = try FrameArchive(paths: files)
+    let frames = try PlayedFrames(archive, from: from)
+    var name = RunName(given: runName, scene: archive.scene.scene)
+    let run = try name.next()
+    var options = SimOptions(run: run)
+    options.isPaced = !unpaced
+    options.delivery = delivery.value
+    options.slotCount = slots
+    (options.waitFor, options.waitSeconds) = (waitFor, wait)
+    (options.speed, options.isPausedFirst, options.loops) = (rate, step, loop)
+    options.events = .none
+    frames.describe(&options)
+    let lock = try RunLock(run: run, carrier: options.carrier)
+    SimProgress.enter(.waiting, isJSON: json)
+    let simulation = try Simulation(lock, frames.plan, maker: frames, options: options)
+    if !json, runName == nil { Standard.error("run '\(run)'\n") }
+    var progress = SimProgress(isJSON: json, tickSeconds: frames.plan.rate.tickSeconds)
+    let report = try simulation.run { tick, frames, lateTicks in
+      progress.show(tick: tick, frames: frames, lateTicks: lateTicks)
+    }
+    let played = PlayReport(files: files, run: report, frames: frames)
+    Standard.output(
+      (json ? ReportLine.encode(played, schema: PlayReport.schema) : played.text) + "\n")
+    if let first = frames.firstUnproved {
+      throw Failure(
+        .unmet,
+        "\(frames.unprovedCount) frames have other hashes than the recorded ones, the first is frame"
+          + " \(first.sequence), tick \(first.tick)")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+import OrreryCommandLine
+import OrreryReplay
+
+/// Simulates a trace's run again, and compares every frame.
+struct TraceProveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prove",
+    abstract: "Simulate a trace's run again, and compare every frame with it.",
+    usage: "orrery trace prove FILE ... [OPTIONS]",
+    discussion: """
+      Example:
+        orrery trace prove demo/flags.mcap
+      Values are compared bit by bit where the trace has them as they were published,
+      and hashes always. Exit code 1: a frame differs, or the trace does not have what
+      its frames can be computed from.
+      """)
+
+  @Argument(help: "A trace, or the files that a recording was split into.")
+  var files: [String]
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  func run() throws {
+    let differs: Bool
+    do throws(Failure) {
+      var check = try ContentCheck(FrameArchive(paths: files))
+      let report = try check.run()
+      Standard.output(
+        (json ? ReportLine.encode(report, schema: ContentCheck.Report.schema) : report.text) + "\n")
+      differs = !report.isEqual || !report.provable
+    } catch {
+      error.exit(program: "orrery trace prove", isJSON: json)
+    }
+    if differs { throw ExitCode(ExitStatus.unmet.rawValue) }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+import OrreryMessages
+import OrreryPublisher
+import OrreryReplay
+
+/// Which entities, properties and times of a trace are wanted.
+struct TraceSelection: ParsableArguments {
+  @Option(
+    parsing: .upToNextOption,
+    help: "Names, numbers and ranges 3-7, separated by commas or spaces. Default: all entities.")
+  var entity: [String] = []
+
+  @Option(help: "Properties, as x,y,opacity,scale,rotation,blur. Default: those of the trace.")
+  var column: FieldList?
+
+  @Option(
+    parsing: .unconditional, help: "First scene time in seconds, 0 to 4000000000. Default: 0.")
+  var from: Double = 0
+
+  @Option(
+    parsing: .unconditional, help: "Last scene time in seconds, 0 to 4000000000. Default: the end.")
+  var to: Double = 4e9
+
+  func validate() throws {
+    for (name, seconds) in [("--from", from), ("--to", to)] where !(0...4e9).contains(seconds) {
+      throw ValidationError("\(name) \(seconds): use 0 to 4000000000 seconds")
+    }
+    guard from <= to else { throw ValidationError("--from \(from) is after --to \(to)") }
+  }
+
+  /// Numbers of the entities; nil: all.
+  func entities(_ archive: FrameArchive) throws(Failure) -> [Int]? {
+    guard !entity.isEmpty else { return nil }
+    let last = archive.scene.batches.map { Int($0.firstEntity) + Int($0.entityCount) }.max() ?? 0
+    return try EntityList(entity, names: EntityNames(archive.scene), entityCount: last).numbers
+  }
+
+  /// Ticks of the first and of the last frame.
+  func ticks(_ archive: FrameArchive) throws(Failure) -> ClosedRange<UInt64> {
+    guard let rate = archive.rate else {
+      throw Failure(.badData, "\(archive.path): the scene has no valid rate")
+    }
+    return rate.tick(nearest: from)...rate.tick(nearest: to)
+  }
+}
+
+/// Properties, separated by commas.
+struct FieldList: ExpressibleByArgument {
+  /// Numbers of the fields, in the order in which they were written.
+  let numbers: [UInt32]
+
+  /// Reads names; nil if one is unknown or comes twice.
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = words.compactMap { FieldName.number(String($0)) }
+    guard numbers.count == words.count, Set(numbers).count == numbers.count else { return nil }
+    self.numbers = numbers
+  }
+}

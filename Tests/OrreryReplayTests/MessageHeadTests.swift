@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryMessages
+import OrreryReplay
+import SwiftProtobuf
+import Testing
+
+/// Goal: heads of messages are read from any bytes without harm.
+///
+/// Method: messages of the generated types, whole and cut off at every byte.
+@Suite struct MessageHeadTests {
+  private static func bytes(_ message: some Message) throws -> [UInt8] {
+    try message.serializedBytes()
+  }
+
+  @Test func headOfAFrameHasItsNumbers() throws {
+    var frame = Orrery_Frame()
+    (frame.sequence, frame.tick, frame.stateHash, frame.generation) = (7, 9, 11, 13)
+    frame.columns = [Orrery_Column()]
+    let head = try Self.bytes(frame).withUnsafeBytes { MessageHead(.frame, $0) }
+    #expect(head?.sequence == 7)
+    #expect(head?.tick == 9)
+    #expect(head?.stamp.stateHash == 11)
+    #expect(head?.generation == 13)
+    #expect(head?.count == 1)
+  }
+
+  @Test func headOfDigestsCountsThem() throws {
+    var digests = Orrery_Digests()
+    (digests.generation, digests.firstSequence, digests.firstTick) = (13, 4, 5)
+    digests.stateHashes = [1, 2, 3]
+    digests.publishTimesNs = [4, 5, 6]
+    let head = try Self.bytes(digests).withUnsafeBytes { MessageHead(.digests, $0) }
+    #expect(head?.count == 3)
+    #expect(head?.sequence == 4)
+    #expect(head?.tick == 5)
+  }
+
+  @Test func headsOfHostileNumbersAreRefused() throws {
+    var frame = Orrery_Frame()
+    #expect(try Self.bytes(frame).withUnsafeBytes { MessageHead(.frame, $0) } == nil)
+    frame.sequence = .max
+    #expect(try Self.bytes(frame).withUnsafeBytes { MessageHead(.frame, $0) } == nil)
+    var digests = Orrery_Digests()
+    (digests.firstSequence, digests.firstTick) = (1, .max)
+    digests.stateHashes = [1]
+    #expect(try Self.bytes(digests).withUnsafeBytes { MessageHead(.digests, $0) } == nil)
+  }
+
+  @Test func anyPrefixIsReadWithoutHarm() throws {
+    var digests = Orrery_Digests()
+    (digests.generation, digests.firstSequence, digests.firstTick) = (13, 4, 5)
+    digests.stateHashes = [1, 2, 3]
+    let bytes = try Self.bytes(digests)
+    for end in 0...bytes.count {
+      for kind in MessageHead.Kind.allCases {
+        _ = bytes[..<end].withUnsafeBytes { MessageHead(kind, $0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryFrame
+import OrreryReplay
+import Testing
+
+/// Goal: two traces are compared tick by tick, and the first difference is the first.
+///
+/// Method: traces of one run in every pair of modes, and of runs that differ at a known tick and entity.
+@Suite struct RunDifferenceTests {
+  private func compare(
+    _ a: String, _ b: String, tolerance: Float = 0
+  ) throws -> RunDifference.Report {
+    var difference = try RunDifference(
+      FrameArchive(paths: [a]), FrameArchive(paths: [b]), tolerance: tolerance)
+    return try difference.run()
+  }
+
+  @Test func oneRunInDifferentModesIsEqual() throws {
+    let run = try RecordedRun()
+    let full = try run.write(.full, "full")
+    for (index, mode) in [RecordedRun.Mode.full, .delta, .digest].enumerated() {
+      let report = try compare(full, run.write(mode, "other\(index)", missing: [3, 4]))
+      #expect(report.isEqual)
+      #expect(report.ticks == 38)
+      #expect(report.onlyA == 2)
+      #expect(report.first == nil)
+    }
+    let rounded = try run.write(.quantised, "rounded")
+    #expect(try !compare(full, rounded).isEqual)
+    #expect(try compare(full, rounded, tolerance: 0.126).isEqual)
+  }
+
+  @Test func theFirstDifferenceIsFoundWithItsSize() throws {
+    let run = try RecordedRun()
+    let column = run.layout.columns[1]
+    let offset = Int(column.valuesOffset) + 4 * 77
+    let other = try run.write(.delta, "other") { bytes, sequence in
+      guard sequence >= 21 else { return }
+      bytes.withUnsafeMutableBytes { bytes in
+        let value = bytes.loadUnaligned(fromByteOffset: offset, as: Float.self)
+        bytes.storeBytes(of: value + Float(sequence), toByteOffset: offset, as: Float.self)
+      }
+    }
+    let report = try compare(run.write(.full, "full"), other)
+    #expect(report.differentTicks == 20)
+    #expect(report.first?.tick == 21)
+    #expect(report.first?.entity == UInt64(column.description.firstEntity) + 77)
+    let part = try #require(report.parts.first { $0.different > 0 })
+    #expect(part.different == 20)
+    #expect(part.firstTick == 21)
+    #expect(abs(part.largest - 40) < 0.01)
+    #expect(part.largestTick == 40)
+    #expect(try compare(run.write(.full, "full2"), other, tolerance: 41).isEqual)
+  }
+
+  @Test func hashesOfAChangedRunDiffer() throws {
+    let run = try RecordedRun()
+    let changed = try RecordedRun(changes: [
+      RecordedRun.Change(sequence: 10, text: #"{"do":"set","views":{"box":{"x":12.5}}}"#)
+    ])
+    let report = try compare(run.write(.full), changed.write(.digest))
+    #expect(report.compared == "hashes")
+    #expect(report.first?.tick == 10)
+    #expect(report.first?.column == "x")
+    #expect(report.first?.b == 12.5)
+    #expect(report.differentTicks == 31)
+    #expect(report.text("a", "b").contains("tick 10"))
+  }
+
+  @Test func runsWithoutACommonTickAreNoPair() throws {
+    let run = try RecordedRun(ticks: Array(1...5))
+    let later = try RecordedRun(ticks: Array(2001...2005))
+    let failure = #expect(throws: Failure.self) {
+      _ = try compare(run.write(.full), later.write(.full))
+    }
+    #expect(failure?.status == .unmet)
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryFrame
+import OrreryPlot
+import OrreryReplay
+import Testing
+
+/// Goal: what is exported is what was recorded.
+///
+/// Method: exports of a small run, read back.
+@Suite struct TraceExportTests {
+  private func rows(
+    _ path: String, _ format: RowExport.Format, _ choice: RowExport.Choice
+  ) throws -> [Substring] {
+    var bytes: [UInt8] = []
+    let export = try RowExport(FrameArchive(paths: [path]), format, choice)
+    _ = try export.run { (more) throws(Failure) in
+      bytes += more
+      return true
+    }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+  }
+
+  @Test func rowsHaveTheRecordedBits() throws {
+    let run = try RecordedRun()
+    var choice = RowExport.Choice()
+    choice.entities = [0, 2999, 3000]
+    choice.every = 10
+    choice.ticks = 5...30
+    let lines = try rows(run.write(.delta), .csv, choice)
+    #expect(lines.count == 1 + 3 * 3)
+    #expect(lines[0] == "sequence,tick,time_s,entity,name,kind,x,y,opacity")
+    let columns = run.layout.columns.map(ColumnReader.init)
+    for line in lines.dropFirst() {
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      let (sequence, entity) = (try #require(Int(cells[0])), try #require(Int(cells[3])))
+      for (cell, field) in zip(cells[6...], [UInt32(1), 2, 3]) {
+        let column = columns.first { $0.entities.contains(entity) && $0.description.field == field }
+        let value = run.frames[sequence - 1].bytes.withUnsafeBytes { bytes in
+          bytes.baseAddress.flatMap { base in column?.value(entity, in: base) }
+        }
+        #expect(Float(cell) == value ?? (field == 3 ? 1 : 0))
+      }
+    }
+    let named = lines.last?.split(separator: ",", omittingEmptySubsequences: false)
+    #expect(named?[4] == "box")
+  }
+
+  @Test func linesOfJSONAreObjects() throws {
+    let run = try RecordedRun(ticks: [1, 2])
+    let lines = try rows(run.write(.digest), .ndjson, RowExport.Choice())
+    #expect(lines.count == 2 * 3001)
+    let last = try #require(lines.last)
+    let object = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any]
+    #expect(object?["entity"] as? Int == 3000)
+    #expect(object?["name"] as? String == "box")
+    #expect(object?["tick"] as? Int == 2)
+  }
+
+  @Test func chromeFilesAreSplitAndWhole() throws {
+    let run = try RecordedRun(changes: FrameArchiveTests.changed)
+    let output = run.base.path + "/times.json"
+    let export = ChromeExport(
+      try FrameArchive(paths: [run.write(.full)]), output: output, eventsMax: 30)
+    let report = try export.run()
+    #expect(report.events == 42)
+    #expect(report.files == [output, run.base.path + "/times.1.json"])
+    var found = 0
+    for file in report.files {
+      let data = try Data(contentsOf: URL(fileURLWithPath: file))
+      let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+      let events = try #require(object?["traceEvents"] as? [[String: Any]])
+      found += events.count { $0["ph"] as? String != "M" }
+    }
+    #expect(found == 42)
+  }
+
+  @Test func plotsKeepPeaksAndMarkChanges() throws {
+    let run = try RecordedRun(changes: FrameArchiveTests.changed)
+    let archive = try FrameArchive(paths: [run.write(.full)])
+    let plot = try SeriesExport.plot(
+      archive, entities: [0, 3000], fields: nil, ticks: 0...UInt64.max)
+    #expect(plot.parts.map(\.name) == ["x", "y", "opacity"])
+    #expect(plot.marks.map(\.text) == ["set", "set"])
+    let line = plot.parts[0].lines[1]
+    #expect(line.name == "box")
+    #expect(line.points.count == 40)
+    #expect(line.points.map(\.value).max() == 12.5)
+    let picture = run.base.path + "/plot.svg"
+    let size = try #require(PictureSize("640x400"))
+    try PlotFile.write(plot, path: picture, format: .svg, size: size)
+    #expect(try String(contentsOfFile: picture, encoding: .utf8).contains("<svg"))
+  }
+}
