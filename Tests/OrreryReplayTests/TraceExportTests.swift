@@ -32,6 +32,8 @@ import Testing
     let lines = try rows(run.write(.delta), .csv, choice)
     #expect(lines.count == 1 + 3 * 3)
     #expect(lines[0] == "sequence,tick,time_s,entity,name,kind,x,y,opacity")
+    let sequences = lines.dropFirst().compactMap { $0.split(separator: ",").first }
+    #expect(sequences == ["5", "5", "5", "15", "15", "15", "25", "25", "25"])
     let columns = run.layout.columns.map(ColumnReader.init)
     for line in lines.dropFirst() {
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)
