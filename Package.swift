@@ -174,7 +174,8 @@ var frames: [Target] {
 /// What the two subscribers do with frames.
 var subscribers: [Target] {
   [
-    module("OrreryTrace", ["CCompression", "CLinux", "OrreryBase"]),
+    .target(name: "CTrace"),
+    module("OrreryTrace", ["CCompression", "CLinux", "CTrace", "OrreryBase"]),
     module("OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryText"]),
     module(
       "OrreryPictures",

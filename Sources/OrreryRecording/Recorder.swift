@@ -36,10 +36,10 @@ package final class Recorder: FrameConsumer {
 
   /// Creates the file.
   package static func open(
-    path: String, compression: TraceCompression, overwrite: Bool
+    path: String, options: TraceOptions, overwrite: Bool
   ) throws(Failure) -> TraceWriter {
     do throws(TraceError) {
-      return try TraceWriter(path: path, compression: compression, overwrite: overwrite)
+      return try TraceWriter(path: path, options: options, overwrite: overwrite)
     } catch {
       throw Failure(path: path, error)
     }
@@ -77,9 +77,10 @@ package final class Recorder: FrameConsumer {
       let layout = try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
       try writer.addAttachment(
         name: layout.scene + ".toml", mediaType: "application/toml",
-        data: Array(layout.source.utf8), logTimeNs: now, createTimeNs: 0)
+        data: Array(layout.source.utf8), logTimeNs: now, createTimeNs: 0, isPreamble: true)
       try writer.write(
-        scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [source.staticPart])
+        scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [source.staticPart],
+        isPreamble: true)
     } catch let error as TraceError {
       throw Failure(path: path, error)
     } catch {
@@ -92,6 +93,7 @@ package final class Recorder: FrameConsumer {
     let stamp = frame.stamp()
     let isWhole: Bool
     do throws(TraceError) {
+      _ = try writer.splitIfDue(adding: frame.pieces.reduce(0) { $0 + $1.count })
       isWhole = try writer.write(
         frames, sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: clock(),
         publishTimeNs: stamp.publishTimeNs, parts: frame.pieces,
@@ -182,7 +184,7 @@ package final class Recorder: FrameConsumer {
     } catch {
       throw Failure(path: path, error)
     }
-    return [path]
+    return writer.paths
   }
 
   private static func channel(

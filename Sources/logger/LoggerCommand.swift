@@ -6,7 +6,6 @@ import OrreryBase
 import OrreryCommandLine
 import OrreryRecording
 import OrrerySubscriber
-import OrreryTrace
 
 /// Records every frame of a run.
 @main struct LoggerCommand: ParsableCommand {
@@ -36,8 +35,7 @@ import OrreryTrace
       """)
   var perShard = false
 
-  @Option(help: "none, lz4 or zstd. Positions in floating point hardly compress.")
-  var compression = TraceCompression.none
+  @OptionGroup(title: "The File") var container: ContainerArguments
 
   @Flag(help: "Replace the file if it exists.")
   var force = false
@@ -60,7 +58,7 @@ import OrreryTrace
         prepare: { (number) throws(Failure) in
           let path = RunFollower.numbered(out, number)
           return (
-            path, try Recorder.open(path: path, compression: compression, overwrite: force)
+            path, try Recorder.open(path: path, options: container.options, overwrite: force)
           )
         },
         // The sim ended before it was joined. An empty file would block the next recording.
@@ -85,11 +83,8 @@ extension LoggerCommand {
   /// Runs a logger for each shard, and exits as the worst of them.
   private func exitWithShardLoggers() throws(Failure) -> Never {
     let code = try ShardPrograms(program: "logger", runArguments).run { mark in
-      ["--out", RunFollower.marked(out, with: mark), "--compression", compression.rawValue]
-        + (force ? ["--force"] : [])
+      ["--out", RunFollower.marked(out, with: mark)] + container.words + (force ? ["--force"] : [])
     }
     Glibc.exit(code)
   }
 }
-
-extension TraceCompression: ExpressibleByArgument {}
