@@ -40,9 +40,18 @@ struct TraceFile: ~Copyable {
   private var pending: [Pending] = []
   private var done: [ChunkBuffer] = []
 
-  /// The end of what the summary counts, and the end before its last chunk.
-  private var (kept, keptBefore) = (TraceOutput.Position(), TraceOutput.Position())
-  private var messagesBefore: UInt64 = 0
+  /// The end of what the summary counts.
+  private var kept = TraceOutput.Position()
+
+  /// An end of records, and the messages before it.
+  private struct End {
+    var offset: UInt64 = 0
+    var messageCount: UInt64 = 0
+  }
+
+  /// The last end of records of which every byte is in the file, and those after it: their last bytes wait
+  /// for a whole block.
+  private var (safe, unsafe) = (End(), [End]())
 
   /// Messages of the files before this one.
   var earlierMessageCount: UInt64 = 0
@@ -136,6 +145,9 @@ struct TraceFile: ~Copyable {
     try drain()
     do throws(SystemCallError) {
       try output.writeTail()
+      (safe, unsafe) = (
+        End(offset: kept.offset, messageCount: summary.statistics.messageCount), []
+      )
       if syncs { try output.sync() }
     } catch {
       throw fail(error, byteCount: 0)
@@ -157,11 +169,12 @@ struct TraceFile: ~Copyable {
   /// Appends the summary and the end of the file.
   mutating func finish() throws(TraceFileFailure) {
     try drain()
+    let byteCount = summary.ending(offset: 0, checksum: nil).count
     do throws(SystemCallError) {
       try writeEnding()
       if options.sync != .never { try output.sync() }
     } catch {
-      throw fail(error, byteCount: summary.endingBytes)
+      throw fail(error, byteCount: byteCount)
     }
   }
 
@@ -175,18 +188,32 @@ struct TraceFile: ~Copyable {
 
   /// Counts the chunks that are in the file.
   private mutating func collect() throws(TraceFileFailure) {
+    do throws(SystemCallError) {
+      try collectFinished()
+    } catch {
+      throw fail(error, byteCount: output.blocks?.failure?.byteCount ?? 0)
+    }
+  }
+
+  private mutating func collectFinished() throws(SystemCallError) {
     let count = output.blocks?.takeFinished() ?? pending.count
     for chunk in pending.prefix(count) {
-      (keptBefore, messagesBefore) = (kept, summary.statistics.messageCount)
       summary.add(chunk.buffer.chunk, index: chunk.index)
-      kept = chunk.position
+      keep(chunk.position)
       done.append(chunk.buffer)
     }
     pending.removeFirst(min(count, pending.count))
     guard let failure = output.blocks?.failure else { return }
-    throw fail(
-      SystemCallError(call: "write", path: output.path, errno: failure.errno),
-      byteCount: failure.byteCount)
+    throw SystemCallError(call: "write", path: output.path, errno: failure.errno)
+  }
+
+  /// Notes an end of records whose whole blocks are in the file.
+  private mutating func keep(_ position: TraceOutput.Position) {
+    kept = position
+    let written = position.offset - UInt64(position.tail.count)
+    unsafe.append(End(offset: position.offset, messageCount: summary.statistics.messageCount))
+    if let last = unsafe.last(where: { $0.offset <= written }) { safe = last }
+    unsafe.removeAll { $0.offset <= written }
   }
 
   private mutating func makeRoom(
@@ -194,17 +221,7 @@ struct TraceFile: ~Copyable {
   ) throws(SystemCallError) {
     if !output.hasRoom(for: byteCount, summaryBytes: summaryBytes), isBusy {
       output.blocks?.drain()
-      let count = output.blocks?.takeFinished() ?? 0
-      for chunk in pending.prefix(count) {
-        (keptBefore, messagesBefore) = (kept, summary.statistics.messageCount)
-        summary.add(chunk.buffer.chunk, index: chunk.index)
-        kept = chunk.position
-        done.append(chunk.buffer)
-      }
-      pending.removeFirst(count)
-      if let failure = output.blocks?.failure {
-        throw SystemCallError(call: "write", path: output.path, errno: failure.errno)
-      }
+      try collectFinished()
     }
     let summary = summary
     try output.makeRoom(for: byteCount, summaryBytes: summaryBytes) { summary.ending(of: $0) }
@@ -227,8 +244,7 @@ struct TraceFile: ~Copyable {
     }
     output.blocks?.drain()
     try collect()
-    (keptBefore, messagesBefore) = (kept, summary.statistics.messageCount)
-    kept = output.position
+    keep(output.position)
   }
 
   // MARK: - Ends
@@ -247,9 +263,9 @@ struct TraceFile: ~Copyable {
         isFinished = true
       } catch {
         if !output.cutAfterLastRecord() {
-          // The last chunk's last bytes are not in the file.
-          output.goBack(to: TraceOutput.Position(offset: keptBefore.offset))
-          messagesKept = earlierMessageCount + messagesBefore
+          // The last bytes of some records are not in the file.
+          output.goBack(to: TraceOutput.Position(offset: safe.offset))
+          messagesKept = earlierMessageCount + safe.messageCount
           _ = output.cutAfterLastRecord()
         }
       }

@@ -59,7 +59,8 @@ final class FaultyQueue: TraceWriteQueue {
     if isFaulty(.interrupted) { return (job.tag, -Int(EINTR)) }
     if isFaulty(.again) { return (job.tag, -Int(EAGAIN)) }
     let byteCount =
-      isFaulty(.short) ? max(job.bytes.count / 2 / 4096 * 4096, 1)
+      isFaulty(.short)
+      ? max(job.bytes.count / 2 / 4096 * 4096, 1)
       : isFaulty(.shortOfABlock) ? min(job.bytes.count, 5_000) : job.bytes.count
     return (job.tag, pwrite(descriptor, job.bytes.baseAddress, byteCount, job.offset))
   }

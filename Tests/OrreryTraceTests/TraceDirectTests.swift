@@ -67,14 +67,13 @@ import Testing
   @Test(arguments: FaultyQueue.Fault.allCases, [false, true])
   func everyFaultyWriteIsMadeGoodOrReported(fault: FaultyQueue.Fault, lasts: Bool) throws {
     let isMendable = !lasts && fault != .error && fault != .refused
-    for number in 1...40 {
+    for number in [1, 2, 3, 5, 6, 9, 30] {
       let folder = TemporaryFolder()
       let plan = FaultyQueue.Plan(fault: fault, number: number, lasts: lasts)
       do {
         try Self.write(
           folder.file(), compression: .none, calls: FaultyQueue.calls(seed: 7, plan: plan))
         #expect(try TraceReader(path: folder.file()).keptMessages() == Self.kept)
-        if number > 20 { break }
       } catch {
         let failure = try #require(error.writeFailure)
         #expect(!isMendable, "\(fault) \(number): \(error)")
@@ -88,7 +87,8 @@ import Testing
   @Test func brokenDiskLeavesWhatWasWritten() throws {
     for number in 2...12 {
       let folder = TemporaryFolder()
-      var calls = FaultyQueue.calls(seed: 3, plan: .init(fault: .error, number: number, lasts: true))
+      var calls = FaultyQueue.calls(
+        seed: 3, plan: .init(fault: .error, number: number, lasts: true))
       let live = TraceSystemCalls.live
       nonisolated(unsafe) var isBroken = false
       let makeQueue = calls.makeQueue
@@ -110,7 +110,7 @@ import Testing
       #expect(!failure.isFinished)
       let kept = try TraceReader(path: folder.file(), mode: .scan).keptMessages()
       #expect(kept == Array(Self.kept.prefix(kept.count)))
-      #expect(kept.count >= Int(failure.messagesKept))
+      #expect(kept.count == Int(failure.messagesKept))
     }
   }
 
@@ -121,7 +121,7 @@ import Testing
     let path = folder.file()
     nonisolated(unsafe) var (counts, failures): ([UInt64], Int) = ([], 0)
     let look = {
-      guard let reader = SeekingReader(bytes(of: path)) else { return failures += 1 }
+      guard let reader = SeekingReader(path) else { return failures += 1 }
       counts.append(reader.messageCount)
     }
     var calls = FaultyQueue.calls(seed: seed, afterWrite: look)
@@ -138,6 +138,8 @@ import Testing
       try writer.write(
         channel, sequence: UInt32(number), logTimeNs: 1, publishTimeNs: 1,
         bytes: noise(20_000, seed: seed))
+      // Some are under way together, and some alone.
+      if number % 3 == 0 { try writer.flush() }
     }
     try writer.flush()
     #expect(counts == counts.sorted())
@@ -155,23 +157,24 @@ import Testing
     var calls = TraceSystemCalls.live
     calls.write = { descriptor, bytes, offset in
       let written = TraceSystemCalls.live.write(descriptor, bytes, offset)
-      let reader = SeekingReader(OrreryTraceTests.bytes(of: path))
+      let reader = SeekingReader(path)
       if reader != nil { opened += 1 } else if opened > 0 { failures += 1 }
       return written
     }
     nonisolated(unsafe) var now: UInt64 = 0
-    let writer = try TraceWriter(path: path, chunkBytes: 30_000, clock: { now }, calls: calls)
+    let writer = try TraceWriter(path: path, chunkBytes: 90_000, clock: { now }, calls: calls)
     let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
-    for number in 0..<200 {
+    let message = noise(100_000, seed: 1)
+    // More than the room that it takes at a time.
+    for number in 0..<60 {
       now += 200_000_000
       try writer.write(
-        channel, sequence: UInt32(number), logTimeNs: 1, publishTimeNs: 1,
-        bytes: noise(40_000, seed: 1))
+        channel, sequence: UInt32(number), logTimeNs: 1, publishTimeNs: 1, bytes: message)
     }
     try writer.finish()
     #expect(failures == 0)
     #expect(opened > 100)
-    #expect(try TraceReader(path: path).keptMessages().count == 200)
+    #expect(try TraceReader(path: path).keptMessages().count == 60)
   }
 
   @Test func longCopiesHaveTheSumOfShortOnes() {
@@ -190,7 +193,8 @@ import Testing
             Checksum($0)
           }
           #expect(copied == expected)
-          #expect(target[shift..<(shift + count)].elementsEqual(source[skipped..<(skipped + count)]))
+          #expect(
+            target[shift..<(shift + count)].elementsEqual(source[skipped..<(skipped + count)]))
         }
       }
     }

@@ -124,12 +124,14 @@ struct TraceOutput: ~Copyable {
     for byteCount: Int, summaryBytes: Int, ending: (_ end: UInt64) -> RecordBytes
   ) throws(SystemCallError) {
     try checkFreeSpace(byteCount + summaryBytes)
-    if hasRoom(for: byteCount, summaryBytes: summaryBytes) { return }
-    if room != nil || blocks != nil {
-      if try extend(by: byteCount, summaryBytes: summaryBytes, ending: ending) { return }
+    let hasRoom = hasRoom(for: byteCount, summaryBytes: summaryBytes)
+    if !hasRoom, room != nil || blocks != nil,
+      try !extend(by: byteCount, summaryBytes: summaryBytes, ending: ending)
+    {
       try leaveRoom()
     }
-    try reserve(byteCount + summaryBytes)
+    // Room past the page cache is reserved as a whole.
+    if blocks == nil { try reserve(byteCount + summaryBytes) }
   }
 
   /// Appends whole records, after `makeRoom`.
@@ -310,7 +312,14 @@ struct TraceOutput: ~Copyable {
     }
     blocks?.drain()
     do throws(SystemCallError) {
-      if blocks != nil { try reserve(from: oldEnd, through: end) }
+      if blocks != nil {
+        try reserve(from: oldEnd, through: end)
+      } else if canReserve {
+        let number = descriptor.number
+        try systemCall("fallocate", path) { [calls] in
+          calls.reserve(number, Int(area), Int(areaBytes))
+        }
+      }
       try writeArea(area, end: end, ending(end))
       room = (area, end)
       try writeRoomHead(at: position.offset)
@@ -318,8 +327,12 @@ struct TraceOutput: ~Copyable {
     } catch {
       switch error.errno {
       // The file system has less room than this, or cannot bypass its cache.
-      case ENOSPC, EDQUOT, EFBIG, EINVAL, EOPNOTSUPP:
+      case ENOSPC, EDQUOT, EFBIG, EINVAL, EOPNOTSUPP, ENOSYS, EPERM:
         canHaveRoom = false
+        // Part of a summary may be there.
+        let (number, size) = (descriptor.number, Int(room?.end ?? tailStart))
+        try systemCall("ftruncate", path) { [calls] in calls.truncate(number, size) }
+        reservedEnd = min(reservedEnd, UInt64(size))
         return false
       default: throw error
       }
