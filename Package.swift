@@ -178,7 +178,8 @@ var frames: [Target] {
 /// What the two subscribers do with frames.
 var subscribers: [Target] {
   [
-    module("OrreryTrace", ["CCompression", "CLinux", "OrreryBase"]),
+    .target(name: "CTrace"),
+    module("OrreryTrace", ["CCompression", "CLinux", "CTrace", "OrreryBase"]),
     .target(name: "CDelta"),
     module("OrreryDelta", ["CDelta", "OrreryFrame"]),
     module("OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryText"]),
@@ -276,7 +277,7 @@ var commands: [Target] {
       [
         "CFrameLayout", "CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryCommandLine",
         "OrreryFrame", "OrreryMessages", "OrreryPlot", "OrreryPublisher", "OrreryRender",
-        "OrreryScene", "OrrerySim", "OrreryText", "OrreryWire", arguments,
+        "OrreryScene", "OrrerySim", "OrreryText", "OrreryTrace", "OrreryWire", arguments,
       ],
       path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") },
       exclude: ["Program"]),
@@ -298,8 +299,9 @@ func built(_ name: String) -> String {
 var peerSources: [String] {
   [
     "calibration.cpp", "closed.h", "components.cpp", "handover.h", "highway.cpp", "iceoryx.cpp",
-    "intrinsics.cpp", "ispc.cpp", "kernels.ispc", "lanes.h", "peer.h", "plain.cpp", "ring.cpp",
-    "rust_iceoryx.py", "sleef.cpp", "springs.h", "wakes.cpp", "zeromq.cpp",
+    "intrinsics.cpp", "ispc.cpp", "kernels.ispc", "lanes.h", "peer.h", "plain.cpp",
+    "record_peers.py",
+    "ring.cpp", "rust_iceoryx.py", "sleef.cpp", "springs.h", "wakes.cpp", "zeromq.cpp",
   ]
 }
 
@@ -397,8 +399,8 @@ var otherTests: [Target] {
     test(
       "OrreryBench",
       [
-        "OrreryBench", "OrreryBase", "OrreryFrame", "OrreryScene", "OrrerySim", "TestSupport",
-        arguments,
+        "OrreryBench", "OrreryBase", "OrreryFrame", "OrreryScene", "OrrerySim", "OrreryTrace",
+        "TestSupport", arguments,
       ]),
     test(
       "OrreryDelta",

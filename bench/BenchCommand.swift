@@ -23,8 +23,8 @@ package struct BenchCommand: ParsableCommand {
       """,
     subcommands: [
       TickBench.self, KernelBench.self, ViewBench.self, DrawBench.self, TransportBench.self,
-      SubscriberBench.self, StartupBench.self, PipelineBench.self, TransportPart.self,
-      SubscriberPart.self, ReaderPart.self,
+      SubscriberBench.self, StartupBench.self, PipelineBench.self, RecordBench.self,
+      TransportPart.self, SubscriberPart.self, ReaderPart.self,
     ],
     defaultSubcommand: TickBench.self)
 

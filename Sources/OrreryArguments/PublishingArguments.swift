@@ -3,6 +3,7 @@
 import ArgumentParser
 import Orrery
 import OrreryBase
+import OrreryCommandLine
 import OrreryFrame
 import OrreryPublisher
 import OrreryScene

@@ -60,7 +60,8 @@ final class DeltaRecorder: FrameRecording {
     let isKept = try writer.write(
       message.isKeyframe ? frames : deltas ?? frames,
       sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: logTimeNs,
-      publishTimeNs: stamp.publishTimeNs, parts: message.parts, isIntact: isIntact)
+      publishTimeNs: stamp.publishTimeNs, parts: message.parts, isPreamble: false,
+      isIntact: isIntact)
     guard isKept else {
       breakChain()
       return false

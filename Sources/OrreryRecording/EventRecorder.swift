@@ -79,7 +79,8 @@ final class EventRecorder {
       let now = clock()
       _ = try writer.write(
         channel, sequence: UInt32(truncatingIfNeeded: head.firstNumber), logTimeNs: now,
-        publishTimeNs: now, parts: [bytes], isIntact: { true })
+        publishTimeNs: now, parts: [bytes], isPreamble: false,
+        isIntact: { true })
       if head.asksToKeep { side?.keepWasAsked() }
     }
   }

@@ -62,7 +62,8 @@ package final class FlightCopy: @unchecked Sendable {
         if entry.channel == losses { account.miss(bytes) }
         try writer.write(
           entry.channel, sequence: entry.sequence, logTimeNs: entry.logTimeNs,
-          publishTimeNs: entry.publishTimeNs, parts: [bytes], isIntact: { true })
+          publishTimeNs: entry.publishTimeNs, parts: [bytes], isPreamble: false,
+          isIntact: { true })
       }
       state.change { $0.blocks.removeAll { $0 === block } }
     }
@@ -84,13 +85,13 @@ package final class FlightCopy: @unchecked Sendable {
       case .attachment(let name, let mediaType, let data, let logTimeNs, let createTimeNs):
         try writer.addAttachment(
           name: name, mediaType: mediaType, data: data, logTimeNs: logTimeNs,
-          createTimeNs: createTimeNs)
+          createTimeNs: createTimeNs, isPreamble: true)
       case .metadata(let name, let values): try writer.addMetadata(name: name, values)
       case .message(let channel, let sequence, let logTimeNs, let publishTimeNs, let bytes):
         try bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
           _ = try writer.write(
             channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
-            parts: [bytes], isIntact: { true })
+            parts: [bytes], isPreamble: true, isIntact: { true })
         }
       }
     }

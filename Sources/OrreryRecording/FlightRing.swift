@@ -70,7 +70,8 @@ package final class FlightRing: TraceSink {
 
   /// Keeps an attachment for every file.
   package func addAttachment(
-    name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64
+    name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64,
+    isPreamble: Bool
   ) throws(TraceError) {
     beginning.steps.append(
       .attachment(
@@ -89,9 +90,9 @@ package final class FlightRing: TraceSink {
   @discardableResult
   package func write(
     _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    parts: [UnsafeRawBufferPointer], isIntact: () -> Bool
+    parts: [UnsafeRawBufferPointer], isPreamble: Bool, isIntact: () -> Bool
   ) throws(TraceError) -> Bool {
-    guard hasBegun, beginning.topics[Int(channel.number) - 1] != "/orrery/transform" else {
+    guard hasBegun, !isPreamble else {
       var bytes: [UInt8] = []
       for part in parts { bytes.append(contentsOf: part) }
       beginning.steps.append(
@@ -109,6 +110,10 @@ package final class FlightRing: TraceSink {
       parts: parts, isIntact: isIntact)
   }
 
+  /// Never: each file is made of a copy.
+  package func splitIfDue(adding byteCount: Int) -> Bool { false }
+  /// None: files are made of copies.
+  package var paths: [String] { [] }
   /// Does nothing: blocks go when they are old.
   package func flushIfDue() throws(TraceError) {}
   /// Does nothing.

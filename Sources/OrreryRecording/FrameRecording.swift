@@ -45,7 +45,8 @@ final class WholeFrameRecorder: FrameRecording {
   ) throws(TraceError) -> Bool {
     try writer.write(
       channel, sequence: UInt32(truncatingIfNeeded: frame.sequence), logTimeNs: logTimeNs,
-      publishTimeNs: stamp.publishTimeNs, parts: frame.pieces, isIntact: isIntact)
+      publishTimeNs: stamp.publishTimeNs, parts: frame.pieces, isPreamble: false,
+      isIntact: isIntact)
   }
 
   func breakChain() {}

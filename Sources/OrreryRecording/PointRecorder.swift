@@ -67,7 +67,8 @@ final class PointRecorder {
       (head) throws(TraceError) in
       _ = try sink.write(
         channel, sequence: UInt32(truncatingIfNeeded: sequence), logTimeNs: logTimeNs,
-        publishTimeNs: publishTimeNs, parts: [head, data], isIntact: { true })
+        publishTimeNs: publishTimeNs, parts: [head, data], isPreamble: false,
+        isIntact: { true })
     }
   }
 

@@ -52,10 +52,10 @@ package final class Recorder: FrameConsumer {
 
   /// Creates the file.
   package static func open(
-    path: String, compression: TraceCompression, overwrite: Bool
+    path: String, options: TraceOptions, overwrite: Bool
   ) throws(Failure) -> TraceWriter {
     do throws(TraceError) {
-      return try TraceWriter(path: path, compression: compression, overwrite: overwrite)
+      return try TraceWriter(path: path, options: options, overwrite: overwrite)
     } catch {
       throw Failure(path: path, error)
     }
@@ -106,17 +106,17 @@ package final class Recorder: FrameConsumer {
       let now = clock()
       try writer.addAttachment(
         name: layout.scene + ".toml", mediaType: "application/toml",
-        data: Array(layout.source.utf8), logTimeNs: now, createTimeNs: 0)
+        data: Array(layout.source.utf8), logTimeNs: now, createTimeNs: 0, isPreamble: true)
       if options.isPlain {
         try writer.write(
           scene, sequence: 0, logTimeNs: now, publishTimeNs: now, parts: [source.staticPart],
-          isIntact: { true })
+          isPreamble: true, isIntact: { true })
       } else {
         let recorded = RecordedScene.scene(
           layout, options, selection, layoutHash: (frames as? DeltaRecorder)?.layoutHash)
         try writer.write(
           scene, sequence: 0, logTimeNs: now, publishTimeNs: now,
-          bytes: recorded.serializedBytes())
+          bytes: recorded.serializedBytes(), isPreamble: true)
       }
     } catch let error as TraceError {
       throw Failure(path: path, error)
@@ -151,6 +151,7 @@ package final class Recorder: FrameConsumer {
     }
     let isWhole: Bool
     do throws(TraceError) {
+      if try writer.splitIfDue(adding: frame.byteCount) { frames.breakChain() }
       isWhole = try frames.record(
         selection?.view(of: frame) ?? frame, stamp, logTimeNs: clock(),
         isIntact: { source.isWhole(frame) })
@@ -273,7 +274,7 @@ package final class Recorder: FrameConsumer {
     } catch {
       throw Failure(path: path, error)
     }
-    return [path]
+    return writer.paths
   }
 }
 

@@ -26,7 +26,7 @@ enum SceneFrame {
     transform.translation = Foxglove_Vector3()
     // Half a turn about the x axis.
     transform.rotation.x = 1
-    try sink.write(channel, timeNs: logTimeNs, bytes: transform.ownBytes)
+    try sink.write(channel, timeNs: logTimeNs, bytes: transform.ownBytes, isPreamble: true)
   }
 }
 

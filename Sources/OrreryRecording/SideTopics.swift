@@ -198,7 +198,8 @@ final class SideTopics {
     let nowNs = clock()
     _ = try sink.write(
       timings, sequence: UInt32(truncatingIfNeeded: message.firstSequence), logTimeNs: nowNs,
-      publishTimeNs: nowNs, parts: [bytes], isIntact: { true })
+      publishTimeNs: nowNs, parts: [bytes], isPreamble: false,
+      isIntact: { true })
     witness?.see(message)
   }
 

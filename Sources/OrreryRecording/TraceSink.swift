@@ -17,13 +17,22 @@ package protocol TraceSink: AnyObject {
   @discardableResult
   func write(
     _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    parts: [UnsafeRawBufferPointer], isIntact: () -> Bool
+    parts: [UnsafeRawBufferPointer], isPreamble: Bool, isIntact: () -> Bool
   ) throws(TraceError) -> Bool
 
   /// Takes a file; see `TraceWriter`.
   func addAttachment(
-    name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64
+    name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64,
+    isPreamble: Bool
   ) throws(TraceError)
+
+  /// Begins the next file if one is due; see `TraceWriter`.
+  ///
+  /// - Returns: Whether it did: what follows must not depend on what the file before it has.
+  func splitIfDue(adding byteCount: Int) throws(TraceError) -> Bool
+
+  /// The files so far.
+  var paths: [String] { get }
 
   /// Takes a named list of facts; see `TraceWriter`.
   func addMetadata(name: String, _ values: [String: String]) throws(TraceError)
@@ -80,19 +89,21 @@ extension TraceSink {
   /// Takes a message of contiguous bytes.
   package func write(
     _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    bytes: [UInt8]
+    bytes: [UInt8], isPreamble: Bool = false
   ) throws(TraceError) {
     try bytes.span.bytes.withUnsafeBytes { (buffer) throws(TraceError) in
       _ = try write(
         channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
-        parts: [buffer], isIntact: { true })
+        parts: [buffer], isPreamble: isPreamble, isIntact: { true })
     }
   }
 
   /// Takes a message of contiguous bytes that is published when it is logged.
   package func write(
-    _ channel: TraceChannelID, timeNs: UInt64, bytes: [UInt8]
+    _ channel: TraceChannelID, timeNs: UInt64, bytes: [UInt8], isPreamble: Bool = false
   ) throws(TraceError) {
-    try write(channel, sequence: 0, logTimeNs: timeNs, publishTimeNs: timeNs, bytes: bytes)
+    try write(
+      channel, sequence: 0, logTimeNs: timeNs, publishTimeNs: timeNs, bytes: bytes,
+      isPreamble: isPreamble)
   }
 }

@@ -79,7 +79,8 @@ final class ViewRecorder {
     try update.ownBytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
       _ = try sink.write(
         channel, sequence: UInt32(truncatingIfNeeded: sequence), logTimeNs: logTimeNs,
-        publishTimeNs: publishTimeNs, parts: [bytes], isIntact: { true })
+        publishTimeNs: publishTimeNs, parts: [bytes], isPreamble: false,
+        isIntact: { true })
     }
   }
 

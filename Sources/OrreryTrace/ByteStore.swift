@@ -23,6 +23,12 @@ package struct ByteStore: ~Copyable {
   /// The bytes in use; valid until the store is next changed.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
+  /// The first `count` bytes in use, to be overwritten; valid until the store is next changed.
+  mutating func front(_ count: Int) -> UnsafeMutableRawBufferPointer {
+    precondition(count >= 0 && count <= self.count, "front \(count) of \(self.count)")
+    return UnsafeMutableRawBufferPointer(start: base, count: count)
+  }
+
   /// Keeps the first `count` bytes; traps if there are fewer.
   package mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= self.count, "truncate to \(count) of \(self.count)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCompression
+import CTrace
 
 /// CRC-32 as zlib and MCAP define it, computed step by step.
 package struct Checksum: Equatable {
@@ -22,6 +23,19 @@ package struct Checksum: Equatable {
     // libdeflate takes a null buffer as "start anew".
     guard let base = bytes.baseAddress, bytes.count > 0 else { return }
     value = libdeflate_crc32(value, base, bytes.count)
+  }
+
+  /// Adds bytes and copies them, in one pass where the processor can.
+  ///
+  /// - Parameters:
+  ///   - from: The bytes.
+  ///   - to: Where they go; the two do not overlap.
+  ///   - byteCount: Their count.
+  ///   - pastCaches: Whether a large copy leaves the caches as they are.
+  package mutating func copy(
+    _ from: UnsafeRawPointer, to: UnsafeMutableRawPointer, byteCount: Int, pastCaches: Bool
+  ) {
+    value = trace_copy(to, from, byteCount, value, pastCaches ? 1 : 0)
   }
 
   /// Adds `byteCount` bytes whose checksum is known, without reading them.

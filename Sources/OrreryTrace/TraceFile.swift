@@ -21,44 +21,110 @@ struct TraceFileFailure: Error {
 
 /// The part of a trace that is on disk: whole records, and the summary for them.
 ///
-/// A method that throws has ended the file after its last whole record; nothing may then follow.
+/// Chunks may be on their way to the disk when `write` returns; the summary counts them when they are
+/// in the file. A method that throws has ended the file after its last whole record; nothing may then
+/// follow.
 struct TraceFile: ~Copyable {
-  private var output: TraceOutput
-  private var sealer: ChunkSealer
-  private var summary = SummaryBuilder()
-
-  init(_ output: consuming TraceOutput, compression: TraceCompression) {
-    self.output = output
-    sealer = ChunkSealer(compression)
+  /// A chunk on its way to the file.
+  private struct Pending {
+    let buffer: ChunkBuffer
+    let index: RecordBytes
+    /// The file's end after it.
+    let position: TraceOutput.Position
   }
 
-  /// Bytes in the file.
-  var byteCount: UInt64 { output.offset }
+  private var output: TraceOutput
+  private let options: TraceOptions
+  private var sealer: ChunkSealer
+  private var summary = SummaryBuilder()
+  private var pending: [Pending] = []
+  private var done: [ChunkBuffer] = []
+
+  /// The end of what the summary counts.
+  private var kept = TraceOutput.Position()
+
+  /// An end of records, and the messages before it.
+  private struct End {
+    var offset: UInt64 = 0
+    var messageCount: UInt64 = 0
+  }
+
+  /// The last end of records of which every byte is in the file, and those after it: their last bytes wait
+  /// for a whole block.
+  private var (safe, unsafe) = (End(), [End]())
+
+  /// Messages of the files before this one.
+  var earlierMessageCount: UInt64 = 0
+
+  init(_ output: consuming TraceOutput, options: TraceOptions) {
+    self.output = output
+    self.options = options
+    sealer = ChunkSealer()
+  }
+
+  /// Bytes in the file and on their way to it.
+  var byteCount: UInt64 { output.position.offset }
 
   /// Statistics of the file's content.
   var statistics: TraceStatistics { summary.statistics }
 
-  /// Appends a chunk, which must be cleared before it is filled again.
-  mutating func write(_ chunk: inout ChunkBuilder) throws(TraceFileFailure) {
-    let sealed = sealer.seal(&chunk, offset: output.offset, checksum: output.checksum)
-    let channelsWithMessages = chunk.entries.count { !$0.isEmpty }
+  /// Messages of all files.
+  var messageCount: UInt64 { earlierMessageCount + summary.statistics.messageCount }
+
+  /// Whether chunks are on their way to the disk.
+  var isBusy: Bool { !pending.isEmpty }
+
+  /// Whether writes bypass the page cache.
+  var isDirect: Bool { output.blocks != nil }
+
+  /// Appends a chunk, which the caller must not use until `takeDone` returns it.
+  mutating func write(_ buffer: ChunkBuffer) throws(TraceFileFailure) {
+    let sealed = sealer.seal(buffer, at: output.position)
     let summaryBytes =
-      sealed.index.count + chunk.schemas.count + chunk.channels.count
-      + (2 + 8) * channelsWithMessages
-    try append(sealed.bytes, checksum: sealed.checksum, summaryBytes: summaryBytes)
-    summary.add(chunk, index: sealed.index)
+      summary.endingBytes + pending.reduce(0) { $0 + $1.buffer.chunk.summaryBytes + $1.index.count }
+      + sealed.index.count + buffer.chunk.summaryBytes
+    do throws(SystemCallError) {
+      try makeRoom(for: sealed.bytes.count, summaryBytes: summaryBytes)
+      if summary.statistics.chunkCount == 0, !isBusy {
+        // No summary that lists a chunk is there yet: readers begin at the start.
+        try output.appendAtOnce(
+          sealed.bytes, lead: sealed.lead, holding: buffer, checksum: sealed.checksum)
+      } else {
+        try output.append(
+          sealed.bytes, lead: sealed.lead, holding: buffer, checksum: sealed.checksum)
+      }
+    } catch {
+      done.append(buffer)
+      throw fail(error, byteCount: sealed.bytes.count)
+    }
+    pending.append(Pending(buffer: buffer, index: sealed.index, position: output.position))
+    try collect()
+    if options.sync == .chunk { try writeOut(syncs: true) }
+  }
+
+  /// Waits until one more write has ended.
+  mutating func finishOneWrite() throws(TraceFileFailure) {
+    if let blocks = output.blocks, blocks.isBusy { blocks.finishOne() }
+    try collect()
+  }
+
+  /// Buffers of chunks that are in the file, or lost after a failure.
+  mutating func takeDone() -> [ChunkBuffer] {
+    defer { done = [] }
+    return done
   }
 
   /// Appends the header.
   mutating func append(header: RecordBytes) throws(TraceFileFailure) {
     try append(header, summaryBytes: 0)
+    try writeOut(syncs: false)
   }
 
   /// Appends an Attachment record; `index` is given its offset.
   mutating func append(
     attachment record: RecordBytes, index: (_ offset: UInt64) -> RecordBytes
   ) throws(TraceFileFailure) {
-    let index = index(output.offset)
+    let index = index(output.position.offset)
     try append(record, summaryBytes: index.count)
     summary.attachmentIndexes.append(raw: index)
     summary.statistics.attachmentCount += 1
@@ -68,66 +134,153 @@ struct TraceFile: ~Copyable {
   mutating func append(
     metadata record: RecordBytes, index: (_ offset: UInt64) -> RecordBytes
   ) throws(TraceFileFailure) {
-    let index = index(output.offset)
+    let index = index(output.position.offset)
     try append(record, summaryBytes: index.count)
     summary.metadataIndexes.append(raw: index)
     summary.statistics.metadataCount += 1
   }
 
-  /// Appends the summary and the end of the file.
-  mutating func finish() throws(TraceFileFailure) {
-    let ending = summary.ending(offset: output.offset, checksum: output.checksum)
+  /// Puts everything into the file; what a reader finds at its end stays as it was.
+  mutating func writeOut(syncs: Bool) throws(TraceFileFailure) {
+    try drain()
     do throws(SystemCallError) {
-      try writeEnding()
+      try output.writeTail()
+      (safe, unsafe) = (
+        End(offset: kept.offset, messageCount: summary.statistics.messageCount), []
+      )
+      if syncs { try output.sync() }
     } catch {
-      throw fail(error, byteCount: ending.count)
+      throw fail(error, byteCount: 0)
     }
   }
 
+  /// Puts everything into the file, and a summary at its end, so that it opens as it is.
+  mutating func checkpoint() throws(TraceFileFailure) {
+    try writeOut(syncs: options.sync != .never)
+    let summary = summary
+    do throws(SystemCallError) {
+      try output.checkpoint(summaryBytes: summary.endingBytes) { summary.ending(of: $0) }
+      if options.sync != .never { try output.sync() }
+    } catch {
+      throw fail(error, byteCount: summary.endingBytes)
+    }
+  }
+
+  /// Appends the summary and the end of the file.
+  mutating func finish() throws(TraceFileFailure) {
+    try drain()
+    let byteCount = summary.ending(offset: 0, checksum: nil).count
+    do throws(SystemCallError) {
+      try writeEnding()
+      if options.sync != .never { try output.sync() }
+    } catch {
+      throw fail(error, byteCount: byteCount)
+    }
+  }
+
+  // MARK: - Chunks under way
+
+  /// Waits until all chunks are in the file.
+  private mutating func drain() throws(TraceFileFailure) {
+    output.blocks?.drain()
+    try collect()
+  }
+
+  /// Counts the chunks that are in the file.
+  private mutating func collect() throws(TraceFileFailure) {
+    do throws(SystemCallError) {
+      try collectFinished()
+    } catch {
+      throw fail(error, byteCount: output.blocks?.failure?.byteCount ?? 0)
+    }
+  }
+
+  private mutating func collectFinished() throws(SystemCallError) {
+    let count = output.blocks?.takeFinished() ?? pending.count
+    for chunk in pending.prefix(count) {
+      summary.add(chunk.buffer.chunk, index: chunk.index)
+      keep(chunk.position)
+      done.append(chunk.buffer)
+    }
+    pending.removeFirst(min(count, pending.count))
+    guard let failure = output.blocks?.failure else { return }
+    throw SystemCallError(call: "write", path: output.path, errno: failure.errno)
+  }
+
+  /// Notes an end of records whose whole blocks are in the file.
+  private mutating func keep(_ position: TraceOutput.Position) {
+    kept = position
+    let written = position.offset - UInt64(position.tail.count)
+    unsafe.append(End(offset: position.offset, messageCount: summary.statistics.messageCount))
+    if let last = unsafe.last(where: { $0.offset <= written }) { safe = last }
+    unsafe.removeAll { $0.offset <= written }
+  }
+
+  private mutating func makeRoom(
+    for byteCount: Int, summaryBytes: Int
+  ) throws(SystemCallError) {
+    if !output.hasRoom(for: byteCount, summaryBytes: summaryBytes), isBusy {
+      output.blocks?.drain()
+      try collectFinished()
+    }
+    let summary = summary
+    try output.makeRoom(for: byteCount, summaryBytes: summaryBytes) { summary.ending(of: $0) }
+  }
+
+  /// Appends a record, and waits until its whole blocks are in the file.
   private mutating func append(
     _ record: RecordBytes, summaryBytes: Int
   ) throws(TraceFileFailure) {
-    var checksum = output.checksum
+    try drain()
+    var checksum = output.position.checksum
     record.withUnsafeBytes { checksum.update($0) }
-    try record.withUnsafeBytes { (bytes) throws(TraceFileFailure) in
-      try append(bytes, checksum: checksum, summaryBytes: summaryBytes)
+    do throws(SystemCallError) {
+      try makeRoom(for: record.count, summaryBytes: summary.endingBytes + summaryBytes)
+      try record.withUnsafeBytes { (bytes) throws(SystemCallError) in
+        try output.append(bytes, lead: nil, holding: nil, checksum: checksum)
+      }
+    } catch {
+      throw fail(error, byteCount: record.count)
     }
+    output.blocks?.drain()
+    try collect()
+    keep(output.position)
   }
 
-  /// Appends records, and keeps room for their part of the summary.
-  private mutating func append(
-    _ bytes: UnsafeRawBufferPointer, checksum: Checksum, summaryBytes: Int
-  ) throws(TraceFileFailure) {
-    do throws(SystemCallError) {
-      try output.append(
-        bytes, checksum: checksum, summaryBytes: summary.endingBytes + summaryBytes)
-    } catch {
-      throw fail(error, byteCount: bytes.count)
-    }
-  }
+  // MARK: - Ends
 
   private mutating func fail(_ cause: SystemCallError, byteCount: Int) -> TraceFileFailure {
-    let offset = output.offset
-    var isFinished = false
+    output.blocks?.drain()
+    done += pending.map(\.buffer)
+    pending = []
+    output.goBack(to: kept)
+    let offset = kept.offset
+    var (messagesKept, isFinished) = (messageCount, false)
     // Without any record there is no trace to finish.
     if offset > 0 {
       do throws(SystemCallError) {
         try writeEnding()
         isFinished = true
       } catch {
-        output.cutAfterLastRecord()
+        if !output.cutAfterLastRecord() {
+          // The last bytes of some records are not in the file.
+          output.goBack(to: TraceOutput.Position(offset: safe.offset))
+          messagesKept = earlierMessageCount + safe.messageCount
+          _ = output.cutAfterLastRecord()
+        }
       }
     } else {
-      output.cutAfterLastRecord()
+      _ = output.cutAfterLastRecord()
     }
     return TraceFileFailure(
-      cause: cause, offset: offset, byteCount: byteCount,
-      messagesKept: summary.statistics.messageCount, isFinished: isFinished)
+      cause: cause, offset: output.position.offset < offset ? output.position.offset : offset,
+      byteCount: byteCount, messagesKept: messagesKept, isFinished: isFinished)
   }
 
   /// Writes the end of the file over any bytes after its last whole record.
   private mutating func writeEnding() throws(SystemCallError) {
-    let ending = summary.ending(offset: output.offset, checksum: output.checksum)
+    let position = output.position
+    let ending = summary.ending(offset: position.offset, checksum: position.checksum)
     try ending.withUnsafeBytes { (bytes) throws(SystemCallError) in try output.finish(bytes) }
   }
 }

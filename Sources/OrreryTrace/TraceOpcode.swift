@@ -30,6 +30,9 @@ enum TraceFormat {
   /// Opcode and length, before the content of every record.
   static let recordHeadBytes = 1 + 8
 
+  /// A private record that fills the room of a file that is being written; readers skip it.
+  static let roomOpcode: UInt8 = 0x80
+
   /// Content of a Message before its data: channel, sequence, log time, publish time.
   static let messageFieldBytes = 2 + 4 + 8 + 8
 

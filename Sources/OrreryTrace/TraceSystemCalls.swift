@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import CTrace
 import Glibc
 import OrreryBase
 
@@ -17,22 +18,53 @@ package struct TraceSystemCalls {
   /// ftruncate(2).
   package var truncate: (_ descriptor: CInt, _ byteCount: Int) -> CInt
 
+  /// fdatasync(2).
+  package var sync: (_ descriptor: CInt) -> CInt
+
   /// Largest file this process may write, in bytes.
   package var fileSizeLimit: () -> UInt64
 
-  /// The real ones.
+  /// Free bytes of the file system, and its size in bytes; nil if unknown.
+  package var freeSpace: (_ descriptor: CInt) -> (available: UInt64, size: UInt64)?
+
+  /// Lets writes bypass the page cache, or go through it again; negative where they cannot.
+  package var bypassCache: (_ descriptor: CInt, _ bypasses: Bool) -> CInt
+
+  /// A queue of up to `depth` writes at the same time; nil if there is none.
+  package var makeQueue: (_ descriptor: CInt, _ depth: Int) -> (any TraceWriteQueue)?
+
+  /// The real ones through the page cache: each write is `write`.
   package static var live: TraceSystemCalls {
     TraceSystemCalls(
       write: { pwrite($0, $1.baseAddress, $1.count, $2) },
       reserve: { linux_reserve($0, $1, $2) },
       truncate: { ftruncate($0, $1) },
+      sync: { fdatasync($0) },
       fileSizeLimit: {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
           return UInt64.max
         }
         return UInt64(limit.rlim_cur)
-      })
+      },
+      freeSpace: {
+        var (available, size): (UInt64, UInt64) = (0, 0)
+        return trace_free_space($0, &available, &size) == 0 ? (available, size) : nil
+      },
+      bypassCache: { _, _ in
+        errno = EINVAL
+        return -1
+      },
+      makeQueue: { _, _ in nil })
+  }
+
+  /// The real ones past the page cache where the file system can: several writes are under way, by
+  /// io_uring, or by threads where the kernel refuses it.
+  package static var direct: TraceSystemCalls {
+    var calls = live
+    calls.bypassCache = { trace_bypass_cache($0, $1 ? 1 : 0) }
+    calls.makeQueue = { RingWriteQueue($0, depth: $1) ?? ThreadWriteQueue($0, depth: $1) }
+    return calls
   }
 }
 

@@ -6,7 +6,6 @@ import OrreryBase
 import OrreryCommandLine
 import OrreryRecording
 import OrrerySubscriber
-import OrreryTrace
 
 /// Records every frame of a run.
 @main struct LoggerCommand: ParsableCommand {
@@ -41,12 +40,11 @@ import OrreryTrace
       """)
   var perShard = false
 
+  @OptionGroup var container: ContainerArguments
+
   @OptionGroup(title: "Flight") var flight: FlightArguments
 
   @OptionGroup(title: "Beside Frames") var side: SideArguments
-
-  @Option(help: "none, lz4 or zstd. Positions in floating point hardly compress.")
-  var compression = TraceCompression.none
 
   @OptionGroup(title: "What Is Recorded") var recording: RecordingArguments
 
@@ -78,7 +76,7 @@ import OrreryTrace
         prepare: { (number) throws(Failure) in
           let path = RunFollower.numbered(out, number)
           return (
-            path, try Recorder.open(path: path, compression: compression, overwrite: force)
+            path, try Recorder.open(path: path, options: container.options, overwrite: force)
           )
         },
         // The sim ended before it was joined. An empty file would block the next recording.
@@ -104,8 +102,8 @@ extension LoggerCommand {
   /// Runs a logger for each shard, and exits as the worst of them.
   private func exitWithShardLoggers() throws(Failure) -> Never {
     let code = try ShardPrograms(program: "logger", runArguments).run { mark in
-      ["--out", RunFollower.marked(out, with: mark), "--compression", compression.rawValue]
-        + recording.words + flight.words + side.words + (force ? ["--force"] : [])
+      ["--out", RunFollower.marked(out, with: mark)] + container.words + recording.words
+        + flight.words + side.words + (force ? ["--force"] : [])
     }
     Glibc.exit(code)
   }
@@ -125,7 +123,7 @@ extension LoggerCommand {
     try follower.follow(
       .recording, reading: .every, waiting: .futex, wantsEvents: true, mergesBatches: true,
       prepare: { (_) throws(Failure) in
-        FlightRing(keptNs: flight.keepNs, bytesMax: Self.flightBytes)
+        FlightRing(keptNs: flight.keepNs, bytesMax: Int(container.memory.bytes))
       },
       consumer: { (ring, source, events) throws(Failure) in
         let recorder = try Recorder(
@@ -137,7 +135,7 @@ extension LoggerCommand {
             fileCount += 1
             let path = RunFollower.numbered(out, fileCount)
             return (
-              path, try Recorder.open(path: path, compression: compression, overwrite: force)
+              path, try Recorder.open(path: path, options: container.options, overwrite: force)
             )
           })
         StopSignals.endAtSecond(
@@ -145,9 +143,4 @@ extension LoggerCommand {
         return FlightRecorder(recorder, ring: ring, options: options)
       })
   }
-
-  /// Memory of a flight recorder.
-  private static let flightBytes = 256 << 20
 }
-
-extension TraceCompression: ExpressibleByArgument {}

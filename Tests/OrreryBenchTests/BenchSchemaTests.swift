@@ -60,6 +60,26 @@ import Testing
     try expect(report, "pipeline")
   }
 
+  @Test func recordingsAreWrittenAsTheirSchemaSays() throws {
+    var report = RecordReport(
+      machine: HandMade.machine, entities: 10, frameBytes: 80, roundCount: 2)
+    report.judge()
+    try expect(report, "record")
+    report.missing = ["fio: not there"]
+    report.rows = [
+      .init(
+        key: "shm/ours/lz4", target: .shm, subject: .ours, name: "a", rounds: [1, 2], stored: 1),
+      .init(key: "memory/limit/copy", target: .memory, subject: .limit, name: "b", rounds: [3]),
+    ]
+    report.runs = [
+      .init(
+        target: .disk, entities: 10, published: 9, missed: 1, aloneP99Ns: 5, recordedP99Ns: 6,
+        residentMaxBytes: 7)
+    ]
+    report.judge()
+    try expect(report, "record")
+  }
+
   @Test func picturesAreWrittenAsTheirSchemaSays() throws {
     var report = DrawReport(machine: HandMade.machine, width: 64, height: 36, roundCount: 2)
     try expect(report, "draw")

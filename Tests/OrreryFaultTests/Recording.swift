@@ -147,15 +147,16 @@ final class Recording {
       let reader = try TraceReader(bytes: bytes, mode: .scan)
       let (count, problem) = try compare(reader)
       if let problem { return problem }
-      if case .damaged(let error) = reader.ending {
-        // Killed while it wrote the end of a file over part of a record that a full disk had left.
-        return disk.hasFailed ? nil : "it is damaged: \(error)"
-      }
-      if reader.ending != .complete, reader.offset != whole {
-        return "it was read up to \(reader.offset), and is whole up to \(whole)"
+      switch reader.ending {
+      // Killed in the midst of a record that stood where there had been room, or an earlier end.
+      case .complete, .damaged: break
+      case .unfinished, .cutOff:
+        if reader.offset != whole {
+          return "it was read up to \(reader.offset), and is whole up to \(whole)"
+        }
       }
       // What was open, and what was on its way to a disk that answers at once or late.
-      let most = (wasHeldUp ? 8 : 4) * (chunkBytesMost + Int(contents.layout.frameBytes) + 40)
+      let most = (wasHeldUp ? 64 : 4) * (chunkBytesMost + Int(contents.layout.frameBytes) + 40)
       let lost = taken[count...].reduce(0) { $0 + byteCount(of: $1) }
       return lost <= most ? nil : "\(lost) bytes of messages are lost of at most \(most)"
     } catch {

@@ -68,6 +68,34 @@ import Testing
     #expect(try crosscheck(["stress.mcap", "--expect", "wrong.jsonl"], in: place).code == 1)
   }
 
+  /// In the first second, soon after, and after some summaries.
+  @Test(arguments: [300_000, 1_100_000, 2_300_000])
+  func traceOfAKilledLoggerOpensInReadersThatBeginAtItsEnd(delay: UInt32) throws {
+    let place = try Place()
+    try place.write(
+      """
+      import sys
+      from mcap.reader import SeekingReader, make_reader
+      with open(sys.argv[1], "rb") as stream:
+          reader = make_reader(stream, validate_crcs=True)
+          assert isinstance(reader, SeekingReader)
+          count = reader.get_summary().statistics.message_count
+          assert count > 0 and count == sum(1 for _ in reader.iter_messages())
+      """, to: "read.py")
+    let sim = try Program(
+      "sim", ["stress", "--entities", "20000", "--run", "kill", "--wait-for", "1"], in: place)
+    let logger = try Program(
+      "logger", ["--run", "kill", "--out", "killed.mcap", "--chunk-size", "200KiB"], in: place)
+    sim.waitForProgress()
+    usleep(delay)
+    logger.signal(SIGKILL)
+    #expect(logger.wait() == 128 + SIGKILL)
+    let read = try Program.run(Program.python, ["read.py", "killed.mcap"], in: place)
+    #expect(read.code == 0, "\(read.errorText)")
+    sim.signal(SIGTERM)
+    sim.wait()
+  }
+
   /// The program is the one that the page shows.
   @Test func readerOfATraceAloneNamesEntitiesAndKnowsWhereTheyAre() throws {
     let place = try Place()

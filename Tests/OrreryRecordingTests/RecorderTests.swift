@@ -97,7 +97,7 @@ import Testing
 
   @Test func traceThatCannotBeMadeIsNamed() {
     #expect {
-      try Recorder.open(path: "/nonexistent/a.mcap", compression: .none, overwrite: false)
+      try Recorder.open(path: "/nonexistent/a.mcap", options: TraceOptions(), overwrite: false)
     } throws: { error in
       // Once: what failed says it already.
       (error as? Failure)?.status == .inputOutput
@@ -110,12 +110,12 @@ import Testing
     let path = base.path + "/a.mcap"
     try "precious".write(toFile: path, atomically: false, encoding: .utf8)
     #expect {
-      try Recorder.open(path: path, compression: .none, overwrite: false)
+      try Recorder.open(path: path, options: TraceOptions(), overwrite: false)
     } throws: { error in
       (error as? Failure)?.status == .inputOutput && "\(error)".contains(path)
     }
     #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
-    try Recorder.open(path: path, compression: .none, overwrite: true).finish()
+    try Recorder.open(path: path, options: TraceOptions(), overwrite: true).finish()
     #expect(FileManager.default.contents(atPath: path)?.starts(with: [0x89, 0x4d]) == true)
   }
 
@@ -123,7 +123,9 @@ import Testing
     let base = try TemporaryBase()
     let sizes = try ([.none, .zstd] as [TraceCompression]).map { compression in
       let path = base.path + "/\(compression.rawValue)"
-      let writer = try Recorder.open(path: path, compression: compression, overwrite: false)
+      var options = TraceOptions()
+      options.compression = compression
+      let writer = try Recorder.open(path: path, options: options, overwrite: false)
       let ring = try Ring(staticPart: Self.longScene())
       let recorder = try Recorder(writer, path: path, source: ring.reader, events: nil)
       _ = try recorder.finish(Losses(joinedAfter: 0), simEnded: true)
@@ -362,7 +364,7 @@ import Testing
     let base = try TemporaryBase()
     let ring = try Ring(staticPart: [0xff, 0xff])
     let path = base.path + "/a.mcap"
-    let writer = try Recorder.open(path: path, compression: .none, overwrite: false)
+    let writer = try Recorder.open(path: path, options: TraceOptions(), overwrite: false)
     #expect {
       try Recorder(writer, path: path, source: ring.reader, events: nil)
     } throws: { error in

@@ -11,8 +11,8 @@ import Testing
 ///
 /// Method: a disk that lets each write go on only when the test says so.
 @Suite struct ChunkQueueTests {
-  /// The caller has one of the eight buffers.
-  private static let queuedMax = 7
+  /// The caller has one of the sixty-four buffers.
+  private static let queuedMax = 63
 
   @Test func slowWriteDoesNotHoldTheCaller() throws {
     let folder = TemporaryFolder()
@@ -21,7 +21,7 @@ import Testing
     for sequence in 0..<Self.queuedMax { try trace.write(sequence) }
     #expect(disk.begun.take())
     #expect(try TraceReader(path: folder.file(), mode: .scan).keptMessages() == [])
-    disk.permits.give(100)
+    disk.permits.give(200)
     try trace.writer.finish()
     #expect(!disk.isOutOfPatience)
     #expect(
@@ -29,16 +29,17 @@ import Testing
         == (0..<Self.queuedMax).map { LooseTrace.message($0) })
   }
 
-  /// Four buffers of 30 MiB are within 128 MiB, and so are four of 32, which is a message with its head and
-  /// the room before it; of 70 MiB there are the two that there always are.
-  @Test(arguments: [(2_000, 8), (30 << 20, 4), ((32 << 20) - 95, 4), (70 << 20, 2)])
+  /// Four buffers of 27 MiB are within seven eighths of 128 MiB; of 70 MiB there are the two that there
+  /// always are.
+  @Test(arguments: [(2_000, 64), (27 << 20, 4), (70 << 20, 2)])
   func fullQueueHoldsTheCallerUntilAChunkIsWritten(byteCount: Int, bufferCount: Int) throws {
     let folder = TemporaryFolder()
     let disk = SlowDisk()
     let taken = Permits()
     let takenCount = Atomic<Int>(0)
     let messageCount = bufferCount + 2
-    let trace = try LooseTrace(folder.file(), calls: disk.calls(SlowDisk.bottomless))
+    let trace = try LooseTrace(
+      folder.file(), memoryBytes: 128 << 20, calls: disk.calls(SlowDisk.bottomless))
     nonisolated(unsafe) let caller = trace
     let thread = try BackgroundThread {
       let message = LooseTrace.message(0, byteCount: byteCount).bytes
@@ -72,7 +73,7 @@ import Testing
     let trace = try LooseTrace(folder.file(), calls: disk.calls(failing))
     for sequence in 0..<6 { try trace.write(sequence) }
     try trace.write(6, byteCount: 10)
-    disk.permits.give(100)
+    disk.permits.give(200)
     // Waits until the writer's thread has nothing more to do.
     #expect(trace.writer.statistics.messageCount == UInt64(number - 1))
     let error = try #require(throws: TraceError.self) { try trace.write(7) }
@@ -98,7 +99,7 @@ import Testing
     let failing = TraceFailureTests.failing(.once, at: 4, errno: ENOSPC)
     let trace = try LooseTrace(folder.file(), calls: disk.calls(failing))
     for sequence in 0..<4 { try trace.write(sequence) }
-    disk.permits.give(100)
+    disk.permits.give(200)
     let error = #expect(throws: TraceError.self) { try trace.writer.finish() }
     let failure = try #require(error?.writeFailure)
     #expect(failure.messagesKept == 1)
@@ -115,7 +116,7 @@ import Testing
     for sequence in 0..<Self.queuedMax { try trace.write(sequence) }
     let releaser = try BackgroundThread {
       usleep(50_000)
-      disk.permits.give(100)
+      disk.permits.give(200)
     }
     let error = #expect(throws: TraceError.self) { try trace.write(Self.queuedMax) }
     releaser.join()
@@ -138,7 +139,7 @@ import Testing
         ending == .failed ? TraceFailureTests.failing(.always, at: 5, errno: EIO) : .live
       let trace = try LooseTrace(folder.file(), calls: disk.calls(calls))
       for sequence in 0..<5 { try trace.write(sequence) }
-      disk.permits.give(100)
+      disk.permits.give(200)
       if ending == .finished { try trace.writer.finish() }
     }
     // The thread holds the calls that hold the disk.

@@ -74,8 +74,11 @@ struct LooseTrace {
   /// Writes before the first message: the header, and a chunk with the channel.
   static let firstWrites = 2
 
-  init(_ path: String, calls: TraceSystemCalls) throws {
-    writer = try TraceWriter(path: path, chunkBytes: 1_000, clock: { 0 }, calls: calls)
+  init(_ path: String, memoryBytes: Int = 256 << 20, calls: TraceSystemCalls) throws {
+    var options = TraceOptions()
+    options.chunkBytes = 1_000
+    options.memoryBytes = memoryBytes
+    writer = try TraceWriter(path: path, options: options, clock: { 0 }, calls: calls)
     channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
     try writer.flush()
   }

@@ -441,7 +441,8 @@ import Testing
   @Test func fileThatIsWrittenOverIsEmptiedFirst() throws {
     let folder = TemporaryFolder()
     try SmallTrace.write(to: folder.file(), compression: .none)
-    let writer = try TraceWriter(path: folder.file(), overwrite: true, clock: { 0 })
+    let writer = try TraceWriter(
+      path: folder.file(), overwrite: true, clock: { 0 }, calls: .live)
     #expect(bytes(of: folder.file()).count == 35)
     try writer.finish()
   }

@@ -24,6 +24,7 @@ enum PeerSources {
       ("lanes.h", PackageResources.lanes_h),
       ("peer.h", PackageResources.peer_h),
       ("plain.cpp", PackageResources.plain_cpp),
+      ("record_peers.py", PackageResources.record_peers_py),
       ("ring.cpp", PackageResources.ring_cpp),
       ("rust_iceoryx.py", PackageResources.rust_iceoryx_py),
       ("sleef.cpp", PackageResources.sleef_cpp),

@@ -2,10 +2,10 @@
 
 /// A chunk that is being filled; `ChunkSealer` turns it into bytes of the file.
 ///
-///     store   | room for the chunk's head | schemas, channels, messages ... | room for its indexes |
+///     store   | lead | room for the chunk's head | schemas, channels, messages ... | indexes |
 ///
-/// A message is copied once, into the store, and its checksum is taken block by block while the copy
-/// is still in the cache.
+/// A message is copied once, into the store, and its checksum is taken on the way. Where the place of
+/// the chunk in the file is known, the lead makes its blocks in memory those of the file.
 struct ChunkBuilder: ~Copyable {
   /// One message in its channel's index.
   struct IndexEntry {
@@ -30,45 +30,68 @@ struct ChunkBuilder: ~Copyable {
   /// The sealer completes the chunk in place.
   var store: ByteStore
 
-  /// Room for the head of a chunk with any compression.
-  static let headRoom = 64
+  /// Room for the head of a chunk that is not compressed.
+  static let headRoom = ChunkSealer.headBytes(.none)
 
-  /// Bytes copied before each update of the checksum: a quarter of a common 1 MiB second-level
-  /// cache.
-  private static let blockBytes = 256 << 10
+  /// Bytes before the room for the head: up to a block of the file.
+  private(set) var lead = 0
+
+  /// Whether copies bypass the caches, because no processor reads them again.
+  private let copiesPastCaches: Bool
 
   /// An empty chunk that has room for `byteCount` bytes before it grows.
-  init(byteCount: Int) {
+  init(byteCount: Int, copiesPastCaches: Bool = false) {
     store = ByteStore(capacity: byteCount)
-    clear()
+    self.copiesPastCaches = copiesPastCaches
+    clear(lead: 0)
   }
 
   /// Bytes for a chunk with `chunkBytes` of records, its head, its indexes, and the excess of most
   /// last messages.
-  static func room(for chunkBytes: Int) -> Int { headRoom + chunkBytes + chunkBytes / 8 }
+  static func room(for chunkBytes: Int) -> Int {
+    AlignedBytes.blockBytes + headRoom + chunkBytes + chunkBytes / 8
+  }
+
+  /// Bytes of its index in the file.
+  var messageIndexBytes: Int {
+    entries.reduce(0) {
+      $1.isEmpty ? $0 : $0 + TraceFormat.recordHeadBytes + 2 + 4 + $1.count * (8 + 8)
+    }
+  }
+
+  /// Bytes of the summary that come from its schemas, channels and counts.
+  var summaryBytes: Int {
+    schemas.count + channels.count + (2 + 8) * entries.count { !$0.isEmpty }
+  }
+
+  /// Bytes of the file if it is not compressed.
+  var storedBytes: Int { Self.headRoom + recordBytes + messageIndexBytes }
 
   /// Bytes of reserved memory.
   var capacity: Int { store.capacity }
 
   /// The records, before the chunk is sealed.
   var records: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: store.bytes[Self.headRoom...])
+    UnsafeRawBufferPointer(rebasing: store.bytes[front...])
   }
 
   /// Bytes of records so far.
-  var recordBytes: Int { store.count - Self.headRoom }
+  var recordBytes: Int { store.count - front }
 
-  /// Empties the chunk.
-  mutating func clear() {
+  private var front: Int { lead + Self.headRoom }
+
+  /// Empties the chunk; `lead` is where it begins in a block of the file, as far as is known.
+  mutating func clear(lead: Int = 0) {
     messageCount = 0
     (startNs, endNs) = (0, 0)
     recordsChecksum = Checksum()
     for channel in entries.indices { entries[channel].removeAll(keepingCapacity: true) }
     (schemas, channels) = (RecordBytes(), RecordBytes())
     (schemaCount, channelCount) = (0, 0)
+    self.lead = lead
     store.truncate(to: 0)
-    _ = store.room(for: Self.headRoom)
-    store.commit(Self.headRoom)
+    _ = store.room(for: front)
+    store.commit(front)
   }
 
   /// Appends a Schema record.
@@ -112,7 +135,7 @@ struct ChunkBuilder: ~Copyable {
     }
     while entries.count < Int(channel.number) { entries.append([]) }
     entries[Int(channel.number) - 1].append(
-      IndexEntry(logTimeNs: logTimeNs, offset: UInt64(before - Self.headRoom)))
+      IndexEntry(logTimeNs: logTimeNs, offset: UInt64(before - front)))
     startNs = messageCount == 0 ? logTimeNs : min(startNs, logTimeNs)
     endNs = max(endNs, logTimeNs)
     messageCount += 1
@@ -125,14 +148,9 @@ struct ChunkBuilder: ~Copyable {
 
   private mutating func appendSummed(_ bytes: UnsafeRawBufferPointer) {
     let room = store.room(for: bytes.count)
-    var done = 0
-    while done < bytes.count {
-      let end = min(done + Self.blockBytes, bytes.count)
-      let block = UnsafeMutableRawBufferPointer(rebasing: room[done..<end])
-      block.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[done..<end]))
-      recordsChecksum.update(UnsafeRawBufferPointer(block))
-      done = end
-    }
+    guard let to = room.baseAddress, let from = bytes.baseAddress else { return }
+    recordsChecksum.copy(
+      from, to: to, byteCount: bytes.count, pastCaches: copiesPastCaches)
     store.commit(bytes.count)
   }
 }

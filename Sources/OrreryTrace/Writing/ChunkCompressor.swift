@@ -6,9 +6,11 @@ import CCompression
 struct ChunkCompressor: ~Copyable {
   let compression: TraceCompression
   private let zstdContext: OpaquePointer?
+  private let zstdLevel: CInt
 
-  init(_ compression: TraceCompression) {
+  init(_ compression: TraceCompression, zstdLevel: CInt) {
     self.compression = compression
+    self.zstdLevel = zstdLevel
     zstdContext = compression == .zstd ? ZSTD_createCCtx() : nil
   }
 
@@ -42,9 +44,8 @@ struct ChunkCompressor: ~Copyable {
 
   private func zstd(_ records: UnsafeRawBufferPointer, into store: inout ByteStore) -> Int? {
     let room = store.room(for: ZSTD_compressBound(records.count))
-    let fastest: CInt = 1
     let written = ZSTD_compressCCtx(
-      zstdContext, room.baseAddress, room.count, records.baseAddress, records.count, fastest)
+      zstdContext, room.baseAddress, room.count, records.baseAddress, records.count, zstdLevel)
     return ZSTD_isError(written) == 0 ? written : nil
   }
 }

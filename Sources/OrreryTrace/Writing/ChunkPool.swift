@@ -3,20 +3,26 @@
 /// The chunk buffers of one trace: made on demand, reused, and limited.
 ///
 /// The buffer used last is taken first: its memory is in the cache, and a writer that keeps up
-/// never uses more than two.
+/// never uses more than a few.
 struct ChunkPool {
-  /// Largest number of buffers.
-  ///
-  /// Eight: a disk that stalls for 100 ms causes no wait at 60 chunks a second.
-  static let bufferCountMax = 8
+  /// Largest number of buffers: chunks that are small need no more to keep every thread at work.
+  static let bufferCountMax = 64
 
   /// Largest size of all buffers together if there are more than two, in bytes.
   ///
-  /// 128 MiB: eight buffers of 16 MiB. Frames that are too large for three buffers still get two,
-  /// so that one frame can be copied while the one before it is written.
-  static let bufferBytesMax = 128 << 20
+  /// Frames that are too large for three buffers still get two, so that one frame can be copied while the
+  /// one before it is written.
+  let bufferBytesMax: Int
+
+  /// Whether copies into the buffers bypass the caches.
+  let copiesPastCaches: Bool
 
   private var spare: [ChunkBuffer] = []
+
+  init(bufferBytesMax: Int, copiesPastCaches: Bool) {
+    self.bufferBytesMax = bufferBytesMax
+    self.copiesPastCaches = copiesPastCaches
+  }
 
   /// Count of all buffers, free or in use.
   private(set) var bufferCount = 0
@@ -26,7 +32,7 @@ struct ChunkPool {
 
   /// A new buffer.
   mutating func make(byteCount: Int) -> ChunkBuffer {
-    let buffer = ChunkBuffer(byteCount: byteCount)
+    let buffer = ChunkBuffer(byteCount: byteCount, copiesPastCaches: copiesPastCaches)
     bufferCount += 1
     account(for: buffer)
     return buffer
@@ -36,20 +42,20 @@ struct ChunkPool {
   mutating func take(byteCount: Int) -> ChunkBuffer? {
     if let buffer = spare.popLast() { return buffer }
     let hasRoom =
-      bufferCount < Self.bufferCountMax && bufferBytes + byteCount <= Self.bufferBytesMax
+      bufferCount < Self.bufferCountMax && bufferBytes + byteCount <= bufferBytesMax
     return hasRoom || bufferCount < 2 ? make(byteCount: byteCount) : nil
   }
 
   /// Counts the growth of a buffer that was filled or sealed; the caller holds the buffer.
   mutating func account(for buffer: ChunkBuffer) {
-    bufferBytes += buffer.chunk.capacity - buffer.accountedBytes
-    buffer.accountedBytes = buffer.chunk.capacity
+    bufferBytes += buffer.capacity - buffer.accountedBytes
+    buffer.accountedBytes = buffer.capacity
   }
 
   /// Takes back an empty buffer, or frees it if all buffers together are too large.
   mutating func giveBack(_ buffer: ChunkBuffer) {
     account(for: buffer)
-    if bufferCount > 2, bufferBytes > Self.bufferBytesMax {
+    if bufferCount > 2, bufferBytes > bufferBytesMax {
       bufferCount -= 1
       bufferBytes -= buffer.accountedBytes
     } else {
@@ -60,10 +66,46 @@ struct ChunkPool {
 
 /// A chunk's memory, passed from thread to thread; only its holder accesses it.
 final class ChunkBuffer: @unchecked Sendable {
+  /// The records of a chunk, compressed.
+  struct Packed {
+    let compression: TraceCompression
+    let byteCount: Int
+    let checksum: Checksum
+  }
+
   var chunk: ChunkBuilder
+
+  /// Room for a chunk's head, and its records compressed.
+  var packedStore = ByteStore(capacity: 0)
+
+  /// What the packed store holds; nil if the records are stored as they are.
+  private(set) var packed: Packed?
 
   /// Its size as its pool counted it.
   fileprivate var accountedBytes = 0
 
-  init(byteCount: Int) { chunk = ChunkBuilder(byteCount: byteCount) }
+  init(byteCount: Int, copiesPastCaches: Bool = false) {
+    chunk = ChunkBuilder(byteCount: byteCount, copiesPastCaches: copiesPastCaches)
+  }
+
+  /// Bytes of reserved memory.
+  var capacity: Int { chunk.capacity + packedStore.capacity }
+
+  /// Compresses the records, unless that would not make them smaller.
+  func pack(_ compressor: borrowing ChunkCompressor) {
+    let headBytes = ChunkSealer.headBytes(compressor.compression)
+    packedStore.truncate(to: 0)
+    _ = packedStore.room(for: headBytes)
+    packedStore.commit(headBytes)
+    guard compressor.compress(chunk.records, into: &packedStore) else { return }
+    let records = UnsafeRawBufferPointer(rebasing: packedStore.bytes[headBytes...])
+    packed = Packed(
+      compression: compressor.compression, byteCount: records.count, checksum: Checksum(records))
+  }
+
+  /// Empties the buffer; `lead` is where its chunk begins in a block of the file.
+  func clear(lead: Int = 0) {
+    packed = nil
+    chunk.clear(lead: lead)
+  }
 }

@@ -2,34 +2,38 @@
 
 import OrreryBase
 
-/// The chunks to be written into the file, and the thread that compresses and writes them.
+/// The chunks to be written into the file, and the threads that compress and write them.
 ///
-///     caller              under the lock                    the queue's thread
-///     fills a buffer ───► waiting, oldest first ──────────► seals it, writes it into the file
-///           ▲                                                  │
+///     caller              under the lock                    the queue's threads
+///     fills a buffer ───► waiting, oldest first ──────────► packers compress it, any of them
+///           ▲                                               the writer writes it, in order
 ///           └──────────── spare, last used on top ◄────────────┘
 ///
-/// The file belongs to the thread while a chunk waits or is being written, and to the caller
-/// otherwise. The lock hands file and buffers over.
+/// The file belongs to the writer while a step waits or is being done, and to the caller otherwise. The
+/// lock hands file and buffers over. The writer compresses what no packer has begun, so it needs none.
 ///
-/// One thread calls. When it releases the queue, waiting chunks are still written, then the thread
-/// ends.
+/// One thread calls. When it releases the queue, waiting chunks are still written, then the threads
+/// end.
 final class ChunkQueue {
   private let shared: Shared
-  private let thread: BackgroundThread
+  private let threads: [BackgroundThread]
 
-  /// Starts the thread.
+  /// Starts the threads.
   ///
   /// - Throws: `SystemCallError` when the system has no thread left.
-  init(_ file: consuming TraceFile) throws(SystemCallError) {
-    let shared = Shared(file)
+  init(_ file: consuming TraceFile, options: TraceOptions) throws(SystemCallError) {
+    let shared = Shared(file, options: options)
     self.shared = shared
-    thread = try BackgroundThread { shared.serve() }
+    var threads = [try BackgroundThread { shared.serve() }]
+    for _ in 0..<shared.packerCount {
+      if let packer = try? BackgroundThread({ shared.pack() }) { threads.append(packer) }
+    }
+    self.threads = threads
   }
 
   deinit {
     shared.monitor.change { $0.isStopping = true }
-    thread.join()
+    for thread in threads { thread.join() }
   }
 
   /// The first empty buffer.
@@ -37,22 +41,23 @@ final class ChunkQueue {
     shared.monitor.change { $0.pool.make(byteCount: byteCount) }
   }
 
-  /// The failure that ended the thread, if any.
+  /// The failure that ended the file, if any.
   var failure: TraceFileFailure? { shared.monitor.read { $0.failure } }
 
   /// Bytes of chunks that wait, before compression, and of the file; without waiting.
   var load: (queuedBytes: UInt64, fileBytes: UInt64) {
     shared.monitor.read { state in
-      (state.waiting.reduce(0) { $0 + UInt64($1.chunk.recordBytes) }, state.fileBytes)
+      let bound = state.byteCountBound
+      return (bound - min(bound, state.fileBytes), state.fileBytes)
     }
   }
 
   /// Hands a filled buffer over and waits for an empty one.
   ///
-  /// - Throws: The failure that ended the thread; this chunk is then lost.
+  /// - Throws: The failure that ended the file; this chunk is then lost.
   func exchange(_ full: ChunkBuffer) throws(TraceFileFailure) -> ChunkBuffer {
     let byteCount = full.chunk.capacity
-    shared.monitor.change { $0.add(full) }
+    shared.monitor.change { $0.add(.chunk(full)) }
     let result: Result<ChunkBuffer, TraceFileFailure> = shared.monitor.wait { state in
       if let failure = state.failure { return .failure(failure) }
       return state.pool.take(byteCount: byteCount).map { .success($0) }
@@ -60,9 +65,19 @@ final class ChunkQueue {
     return try result.get()
   }
 
+  /// Bytes of the file that is open for the caller, as far as is known; what waits counts as it is
+  /// before compression.
+  var byteCountBound: UInt64 { shared.monitor.read(\.byteCountBound) }
+
+  /// Lets a summary be written after the chunks handed over so far, unless one is to be written already.
+  func addCheckpoint() { shared.monitor.change { $0.addCheckpoint() } }
+
+  /// Lets the file be finished after the chunks handed over so far, and goes on with another.
+  func addFile(_ next: NextFile) { shared.monitor.change { $0.add(.file(next)) } }
+
   /// Waits until all chunks are written, then uses the file.
   ///
-  /// - Throws: The failure that ended the thread, or what `body` throws.
+  /// - Throws: The failure that ended the file, or what `body` throws.
   func withFile<Value>(
     _ body: (inout TraceFile) throws(TraceFileFailure) -> Value
   ) throws(TraceFileFailure) -> Value {
@@ -88,81 +103,237 @@ final class ChunkQueue {
       // Each chunk wakes this thread; its end is a progress of one.
       left = shared.monitor.wait { $0.leftCount < before ? $0.leftCount : nil }
     }
+    waitUntilIdle()
   }
 
   private func waitUntilIdle() { shared.monitor.wait { $0.isIdle ? () : nil } }
 }
 
+/// A file that follows another, and what it begins with.
+final class NextFile: @unchecked Sendable {
+  /// A file inside of it.
+  struct Attachment {
+    let record: RecordBytes
+    let index: (_ offset: UInt64) -> RecordBytes
+  }
+
+  private var file: TraceFile?
+  private let header: RecordBytes
+  private let attachments: [Attachment]
+
+  init(_ file: consuming TraceFile, header: RecordBytes, attachments: [Attachment]) {
+    self.file = consume file
+    self.header = header
+    self.attachments = attachments
+  }
+
+  /// Finishes the file before, takes its place, and writes its own beginning.
+  func follow(_ before: inout TraceFile) throws(TraceFileFailure) {
+    try before.finish()
+    guard var next = file.take() else { preconditionFailure("a file follows once") }
+    next.earlierMessageCount = before.messageCount
+    before = consume next
+    try before.append(header: header)
+    for attachment in attachments {
+      try before.append(attachment: attachment.record, index: attachment.index)
+    }
+  }
+}
+
 extension ChunkQueue {
-  /// State that both threads use.
+  /// State that the threads use.
   fileprivate final class Shared: @unchecked Sendable {
-    let monitor = Monitor(State())
+    let monitor: Monitor<State>
+    let packerCount: Int
 
     /// See `ChunkQueue` for which thread owns it when.
     var file: TraceFile
 
-    init(_ file: consuming TraceFile) { self.file = file }
+    private let options: TraceOptions
 
-    /// Writes chunks until the queue is empty and stopping.
+    /// Packers at most: a disk takes no more than a few cores can compress.
+    private static let packerCountMax = 3
+
+    init(_ file: consuming TraceFile, options: TraceOptions) {
+      let isCompressed = options.compression != .none
+      monitor = Monitor(
+        State(
+          pool: ChunkPool(
+            // An eighth is for copies on their way to the disk, and for the program.
+            bufferBytesMax: options.memoryBytes - options.memoryBytes / 8,
+            copiesPastCaches: file.isDirect && !isCompressed),
+          packs: isCompressed))
+      self.file = file
+      self.options = options
+      packerCount =
+        isCompressed
+        ? options.compressorCount ?? min(Processors.count - 1, Self.packerCountMax) : 0
+    }
+
+    private func makeCompressor() -> ChunkCompressor {
+      ChunkCompressor(options.compression, zstdLevel: options.zstdLevel)
+    }
+
+    /// Does steps until the queue is empty and stopping.
     func serve() {
-      while case .write(let buffer) = monitor.wait({ $0.nextStep() }) {
+      let compressor = makeCompressor()
+      while let step = nextStep() {
         var failure: TraceFileFailure?
         do throws(TraceFileFailure) {
-          try file.write(&buffer.chunk)
+          switch step {
+          case .write(let buffer, let packs):
+            if packs { buffer.pack(compressor) }
+            try file.write(buffer)
+          case .checkpoint: try file.checkpoint()
+          case .file(let next): try next.follow(&file)
+          case .wait: try file.finishOneWrite()
+          case .stop: return
+          }
         } catch {
           failure = error
         }
-        buffer.chunk.clear()
-        let byteCount = file.byteCount
+        let done = file.takeDone()
+        for buffer in done { buffer.clear() }
+        let (isBusy, byteCount) = (file.isBusy, file.byteCount)
         monitor.change { state in
           state.fileBytes = byteCount
-          state.didWrite(buffer, failure: failure)
+          state.didStep(done: done, isBusy: isBusy, failure: failure)
         }
+      }
+    }
+
+    /// The next step: while chunks are on their way to the disk, what comes first.
+    private func nextStep() -> WriterStep? {
+      if file.isBusy { return monitor.change { $0.nextStep() } ?? .wait }
+      return monitor.wait { $0.nextStep() }
+    }
+
+    /// Compresses chunks until the queue is stopping.
+    func pack() {
+      let compressor = makeCompressor()
+      while let (number, buffer) = monitor.wait({ $0.nextToPack() }) ?? nil {
+        buffer.pack(compressor)
+        monitor.change { $0.didPack(number) }
       }
     }
   }
 
-  fileprivate enum Step {
-    case write(ChunkBuffer)
+  /// What the writer does next.
+  fileprivate enum WriterStep {
+    case write(ChunkBuffer, packs: Bool)
+    case checkpoint
+    case file(NextFile)
+    case wait
     case stop
   }
 
+  /// What waits.
+  fileprivate enum Work {
+    case chunk(ChunkBuffer)
+    case checkpoint
+    case file(NextFile)
+  }
+
+  /// How far the compression of a chunk is.
+  private enum Packing { case waiting, underWay, done }
+
   /// State under the lock.
   fileprivate struct State {
-    var pool = ChunkPool()
-    var waiting: [ChunkBuffer] = []
+    var pool: ChunkPool
     var failure: TraceFileFailure?
     var isStopping = false
 
-    /// Bytes of the file after the last chunk.
+    /// Bytes of the writer's file.
     var fileBytes: UInt64 = 0
-    private var isWriting = false
 
-    var isIdle: Bool { leftCount == 0 }
+    private struct Item {
+      let number: UInt64
+      let work: Work
+      var packing: Packing
+    }
+
+    private let packs: Bool
+    private var waiting: [Item] = []
+    private var itemCount: UInt64 = 0
+    private var isWorking = false
+
+    /// Chunks that the file has and has not given back.
+    private var inFileCount = 0
+
+    init(pool: ChunkPool, packs: Bool) { (self.pool, self.packs) = (pool, packs) }
+
+    var isIdle: Bool { waiting.isEmpty && !isWorking }
 
     /// Chunks that are not written yet.
-    var leftCount: Int { waiting.count + (isWriting ? 1 : 0) }
+    var leftCount: Int {
+      inFileCount + waiting.count { if case .chunk = $0.work { true } else { false } }
+    }
 
-    mutating func add(_ buffer: ChunkBuffer) {
+    var byteCountBound: UInt64 {
+      waiting.reduce(fileBytes) { bytes, item in
+        switch item.work {
+        case .chunk(let buffer): bytes + UInt64(buffer.chunk.storedBytes)
+        case .checkpoint: bytes
+        case .file: 0
+        }
+      }
+    }
+
+    mutating func add(_ work: Work) {
       guard failure == nil else { return }
-      pool.account(for: buffer)
-      waiting.append(buffer)
+      var packing = Packing.done
+      if case .chunk(let buffer) = work {
+        pool.account(for: buffer)
+        if packs { packing = .waiting }
+      }
+      waiting.append(Item(number: itemCount, work: work, packing: packing))
+      itemCount += 1
     }
 
-    /// The next step of the thread; nil if there is none yet.
-    mutating func nextStep() -> Step? {
-      guard !waiting.isEmpty else { return isStopping ? .stop : nil }
-      isWriting = true
-      return .write(waiting.removeFirst())
+    mutating func addCheckpoint() {
+      let isWaiting = waiting.contains { if case .checkpoint = $0.work { true } else { false } }
+      if !isWaiting { add(.checkpoint) }
     }
 
-    /// Takes back a buffer; after a failure the file has its end, and waiting chunks are dropped.
-    mutating func didWrite(_ buffer: ChunkBuffer, failure: TraceFileFailure?) {
-      isWriting = false
-      pool.giveBack(buffer)
+    /// The next step of the writer; nil if there is none yet.
+    mutating func nextStep() -> WriterStep? {
+      guard let first = waiting.first else { return isStopping && !isWorking ? .stop : nil }
+      guard first.packing != .underWay else { return nil }
+      waiting.removeFirst()
+      isWorking = true
+      switch first.work {
+      case .chunk(let buffer):
+        inFileCount += 1
+        return .write(buffer, packs: first.packing == .waiting)
+      case .checkpoint: return .checkpoint
+      case .file(let next): return .file(next)
+      }
+    }
+
+    /// Takes back buffers; after a failure the file has its end, and waiting chunks are dropped.
+    mutating func didStep(done: [ChunkBuffer], isBusy: Bool, failure: TraceFileFailure?) {
+      isWorking = isBusy
+      inFileCount -= done.count
+      for buffer in done { pool.giveBack(buffer) }
       guard let failure else { return }
-      self.failure = failure
+      if self.failure == nil { self.failure = failure }
+      // A packer that has one under way comes back to none.
       waiting.removeAll()
+    }
+
+    /// The oldest chunk that nobody compresses yet; nil inside: the queue is stopping.
+    mutating func nextToPack() -> (UInt64, ChunkBuffer)?? {
+      let index = waiting.firstIndex { $0.packing == .waiting }
+      guard let index, case .chunk(let buffer) = waiting[index].work else {
+        return isStopping ? .some(nil) : nil
+      }
+      waiting[index].packing = .underWay
+      return .some((waiting[index].number, buffer))
+    }
+
+    mutating func didPack(_ number: UInt64) {
+      guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
+      waiting[index].packing = .done
     }
   }
 }

@@ -2,15 +2,18 @@
 
 /// Turns filled chunks into bytes of the file, one after another.
 ///
-///     store      | room for the chunk's head | schemas, channels, messages ...   | message indexes |
-///     compressed | room for the chunk's head | the same records, compressed      | message indexes |
+///     store  | lead | room for the chunk's head | schemas, channels, messages ... | message indexes |
+///     packed |      | room for the chunk's head | the same records, compressed    | message indexes |
 ///
-/// Head, records and indexes then lie side by side and are written in one call.
+/// Head, records and indexes then lie side by side and are written together.
 struct ChunkSealer: ~Copyable {
   /// A chunk ready to be written.
   struct Sealed {
-    /// The Chunk record and its MessageIndex records; valid until chunk or sealer are next changed.
+    /// The Chunk record and its MessageIndex records; valid until the buffer is next changed.
     let bytes: UnsafeRawBufferPointer
+
+    /// The memory before them, up to a block of the file; nil if its blocks are not the file's.
+    let lead: UnsafeMutableRawBufferPointer?
 
     /// Checksum of the whole file with these bytes.
     let checksum: Checksum
@@ -25,50 +28,50 @@ struct ChunkSealer: ~Copyable {
     let byteCount: Int
   }
 
-  private let compressor: ChunkCompressor
-  private var compressed = ByteStore(capacity: 0)
-
   /// Bytes of a Chunk record's content before its records, without the name of the compression.
   private static let fieldBytes = 8 + 8 + 8 + 4 + 4 + 8
 
-  init(_ compression: TraceCompression) { compressor = ChunkCompressor(compression) }
+  /// Bytes of a Chunk record before its records.
+  static func headBytes(_ compression: TraceCompression) -> Int {
+    TraceFormat.recordHeadBytes + fieldBytes + compression.mcapName.utf8.count
+  }
 
-  /// Makes the chunk's bytes, for a file of `offset` bytes with `checksum`.
+  /// Makes the chunk's bytes, for a file that ends at `position`.
   ///
   /// The chunk must be cleared before it is filled again.
-  mutating func seal(_ chunk: inout ChunkBuilder, offset: UInt64, checksum: Checksum) -> Sealed {
-    let recordCount = chunk.recordBytes
-    compressed.truncate(to: 0)
-    _ = compressed.room(for: ChunkBuilder.headRoom)
-    compressed.commit(ChunkBuilder.headRoom)
-    let isCompressed = compressor.compress(chunk.records, into: &compressed)
+  mutating func seal(_ buffer: ChunkBuffer, at position: TraceOutput.Position) -> Sealed {
+    let offset = position.offset
+    let recordCount = buffer.chunk.recordBytes
+    let packed = buffer.packed
     let storage =
-      isCompressed
-      ? Storage(
-        compression: compressor.compression, byteCount: compressed.count - ChunkBuilder.headRoom)
-      : Storage(compression: .none, byteCount: recordCount)
-
-    let head = Self.head(of: chunk, storage)
-    let start = ChunkBuilder.headRoom - head.count
+      packed.map { Storage(compression: $0.compression, byteCount: $0.byteCount) }
+      ?? Storage(compression: .none, byteCount: recordCount)
+    let head = Self.head(of: buffer.chunk, storage)
     let chunkBytes = head.count + storage.byteCount
-    let (indexes, indexOffsets) = Self.messageIndexes(of: chunk, at: offset + UInt64(chunkBytes))
-    var total = checksum
+    let (indexes, indexOffsets) = Self.messageIndexes(
+      of: buffer.chunk, at: offset + UInt64(chunkBytes))
+    var total = position.checksum
+    head.withUnsafeBytes { total.update($0) }
     let bytes: UnsafeRawBufferPointer
-    if isCompressed {
-      Self.enclose(&compressed, head: head, start: start, tail: indexes)
-      bytes = UnsafeRawBufferPointer(rebasing: compressed.bytes[start...])
-      total.update(bytes)
+    var lead: UnsafeMutableRawBufferPointer?
+    if let packed {
+      Self.enclose(&buffer.packedStore, head: head, start: 0, tail: indexes)
+      bytes = buffer.packedStore.bytes
+      total.append(packed.checksum, byteCount: packed.byteCount)
     } else {
-      Self.enclose(&chunk.store, head: head, start: start, tail: indexes)
-      bytes = UnsafeRawBufferPointer(rebasing: chunk.store.bytes[start...])
-      head.withUnsafeBytes { total.update($0) }
-      total.append(chunk.recordsChecksum, byteCount: recordCount)
-      indexes.withUnsafeBytes { total.update($0) }
+      let start = buffer.chunk.lead
+      Self.enclose(&buffer.chunk.store, head: head, start: start, tail: indexes)
+      bytes = UnsafeRawBufferPointer(rebasing: buffer.chunk.store.bytes[start...])
+      if start == Int(offset % UInt64(AlignedBytes.blockBytes)) {
+        lead = buffer.chunk.store.front(start)
+      }
+      total.append(buffer.chunk.recordsChecksum, byteCount: recordCount)
     }
+    indexes.withUnsafeBytes { total.update($0) }
     var index = RecordBytes()
     index.append(record: .chunkIndex) { fields in
-      fields.append(chunk.startNs)
-      fields.append(chunk.endNs)
+      fields.append(buffer.chunk.startNs)
+      fields.append(buffer.chunk.endNs)
       fields.append(offset)
       fields.append(UInt64(chunkBytes))
       fields.append(map: indexOffsets)
@@ -77,7 +80,7 @@ struct ChunkSealer: ~Copyable {
       fields.append(UInt64(storage.byteCount))
       fields.append(UInt64(recordCount))
     }
-    return Sealed(bytes: bytes, checksum: total, index: index)
+    return Sealed(bytes: bytes, lead: lead, checksum: total, index: index)
   }
 
   private static func enclose(

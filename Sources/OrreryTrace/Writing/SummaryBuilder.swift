@@ -34,10 +34,17 @@ struct SummaryBuilder {
     }
   }
 
-  /// Everything after the last record of the data section, which has `offset` bytes with `checksum`.
-  func ending(offset: UInt64, checksum: Checksum) -> RecordBytes {
+  /// The end of a file of `end` bytes that has room before it, without a checksum of the data section.
+  func ending(of end: UInt64) -> RecordBytes {
+    let byteCount = ending(offset: 0, checksum: nil).count
+    return ending(offset: end - UInt64(byteCount), checksum: nil)
+  }
+
+  /// Everything after the last record of the data section, which has `offset` bytes with `checksum`;
+  /// nil: none is written.
+  func ending(offset: UInt64, checksum: Checksum?) -> RecordBytes {
     var ending = RecordBytes()
-    ending.append(record: .dataEnd) { $0.append(checksum.value) }
+    ending.append(record: .dataEnd) { $0.append(checksum?.value ?? 0) }
 
     let dataEndBytes = ending.count
     let summaryStart = offset + UInt64(dataEndBytes)

@@ -6,10 +6,13 @@ import OrreryBase
 /// Writes one trace, an MCAP file.
 ///
 /// Messages are collected in a chunk. A chunk that reaches its size or age is handed over to the
-/// writer's own thread, which compresses it and writes it in one call. So `write` only copies, and
-/// waits only while `ChunkPool` has no memory left. Whatever ends the process, the file can be read
-/// up to its last chunk. Schemas and channels go into the chunk that is open when they are added,
-/// before the messages that need them.
+/// writer's own threads, which compress it and write it. So `write` only copies, and
+/// waits only while `ChunkPool` has no memory left. Once a second a summary of what is there is
+/// written: whatever ends the process, the file opens. Schemas and channels go into the chunk that is
+/// open when they are added, before the messages that need them.
+///
+/// A trace may become several files, each of them whole: `splitIfDue` begins the next one, with all
+/// schemas and channels, and with what was written as its preamble.
 ///
 /// The same calls give the same bytes as long as no chunk closes by age. One thread at a time
 /// calls.
@@ -30,19 +33,53 @@ package final class TraceWriter {
   /// Name of the writing program in the file's header.
   package static let library = "orrery 0.1"
 
+  /// Time between two checkpoints, in nanoseconds.
+  package static let checkpointNs: UInt64 = 1_000_000_000
+
+  /// Time from a file's beginning to its first checkpoint: a chunk before it has none soon, and one of a
+  /// fast run does not wait long.
+  private static let firstCheckpointNs: UInt64 = 10_000_000
+
+  /// Bytes of summaries that may be written in a second; the time between checkpoints grows with them.
+  private static let checkpointBytesPerSecond = 4 << 20
+
+  /// The path that was asked for.
   private let path: String
-  private let chunkBytes: Int
+  private let options: TraceOptions
+  private let overwrite: Bool
   private let limits = TraceLimits()
   private let clock: () -> UInt64
+  private let calls: TraceSystemCalls
   private let queue: ChunkQueue
   private var buffer: ChunkBuffer
   private var state = State.open
+
+  /// Paths of the files, in their order; the last is the one that is open.
+  package private(set) var paths: [String]
+
+  /// When the open file was begun, in monotonic nanoseconds.
+  private var fileOpenedNs: UInt64
+
+  /// End of the open file after the chunks handed over, if none is compressed.
+  private var nextOffset: UInt64 = 0
+  private let knowsOffsets: Bool
+
+  /// When the last checkpoint was asked for, and whether something was handed over since.
+  private var checkpointedNs: UInt64
+  private var isCheckpointDue = false
+  private var isFirstCheckpoint = true
+
+  /// What each file begins with, if there may be several.
+  private var preamble = TracePreamble()
 
   private var (schemaCount, channelCount): (UInt16, UInt16) = (0, 0)
   private var catalogueBytes = 0
 
   /// Count of chunks, attachments and metadata records that were handed over or written.
   private var indexedCount: UInt64 = 0
+
+  /// Accepted messages of the files before the open one.
+  private var fileMessageCount: UInt64 = 0
 
   /// Monotonic time of the open chunk's first message, in nanoseconds.
   private var chunkOpenedNs: UInt64?
@@ -53,53 +90,81 @@ package final class TraceWriter {
   /// Creates the file and writes its header.
   ///
   /// - Parameters:
-  ///   - path: Path of the file. A symbolic link is refused.
-  ///   - compression: Compression of the chunks. A chunk that would not get smaller is stored as it
-  ///     is.
-  ///   - chunkBytes: Size at which a chunk is closed, 1 byte to 64 MiB. A larger message makes a
-  ///     chunk of its own.
+  ///   - path: Path of the file. A symbolic link is refused. The files of a set have numbers in it.
+  ///   - options: How it is stored.
   ///   - overwrite: Whether an existing file may be emptied.
   ///   - clock: Monotonic nanoseconds.
   ///   - calls: The system calls to use.
   /// - Throws: `system`, `notRegularFile`, `beingWritten` if the file or the thread cannot be created;
   ///   `writeFailed` if it has no room for a header.
   package init(
-    path: String, compression: TraceCompression = .none, chunkBytes: Int = 4 << 20,
-    overwrite: Bool = false, clock: @escaping () -> UInt64 = Clock.monotonicNs,
-    calls: TraceSystemCalls = .live
+    path: String, options: TraceOptions, overwrite: Bool = false,
+    clock: @escaping () -> UInt64 = Clock.monotonicNs, calls: TraceSystemCalls = .direct
   ) throws(TraceError) {
+    let chunkBytes = options.chunkBytes
     precondition(chunkBytes >= 1 && chunkBytes <= 64 << 20, "chunkBytes \(chunkBytes)")
+    precondition((1...19).contains(options.zstdLevel), "zstdLevel \(options.zstdLevel)")
     self.path = path
-    self.chunkBytes = chunkBytes
+    self.options = options
+    self.overwrite = overwrite
     self.clock = clock
-    let output = try TraceOutput(path: path, overwrite: overwrite, calls: calls)
+    self.calls = calls
+    fileOpenedNs = clock()
+    checkpointedNs = fileOpenedNs
+    let first = options.splits ? TraceOptions.path(path, part: 1) : path
+    paths = [first]
+    let file = try Self.open(first, options: options, overwrite: overwrite, calls: calls)
+    knowsOffsets = file.isDirect && options.compression == .none
     do throws(TraceError) {
-      queue = try Self.startQueue(TraceFile(output, compression: compression))
+      queue = try Self.startQueue(file, options: options)
       buffer = queue.firstBuffer(byteCount: ChunkBuilder.room(for: chunkBytes))
-      try writeHeader()
+      try withFile { (file) throws(TraceFileFailure) in try file.append(header: Self.header) }
     } catch {
       // Our empty file would only block the next attempt.
-      if !overwrite { unlink(path) }
+      if !overwrite { unlink(first) }
       throw error
     }
   }
 
-  private static func startQueue(_ file: consuming TraceFile) throws(TraceError) -> ChunkQueue {
+  /// The same, with most options as they are by default.
+  package convenience init(
+    path: String, compression: TraceCompression = .none, chunkBytes: Int = 4 << 20,
+    overwrite: Bool = false, clock: @escaping () -> UInt64 = Clock.monotonicNs,
+    calls: TraceSystemCalls = .direct
+  ) throws(TraceError) {
+    var options = TraceOptions()
+    options.compression = compression
+    options.chunkBytes = chunkBytes
+    try self.init(path: path, options: options, overwrite: overwrite, clock: clock, calls: calls)
+  }
+
+  private static func open(
+    _ path: String, options: TraceOptions, overwrite: Bool, calls: TraceSystemCalls
+  ) throws(TraceError) -> TraceFile {
+    TraceFile(
+      try TraceOutput(
+        path: path, overwrite: overwrite, freeSpace: options.freeSpace, calls: calls),
+      options: options)
+  }
+
+  private static func startQueue(
+    _ file: consuming TraceFile, options: TraceOptions
+  ) throws(TraceError) -> ChunkQueue {
     do throws(SystemCallError) {
-      return try ChunkQueue(file)
+      return try ChunkQueue(file, options: options)
     } catch {
       throw .system(error)
     }
   }
 
-  private func writeHeader() throws(TraceError) {
+  private static var header: RecordBytes {
     var start = RecordBytes()
     start.append(raw: TraceFormat.magic)
     start.append(record: .header) { fields in
       fields.append(text: "")
       fields.append(text: Self.library)
     }
-    try withFile { (file) throws(TraceFileFailure) in try file.append(header: start) }
+    return start
   }
 
   /// Declares how messages of some channels are to be decoded.
@@ -123,6 +188,7 @@ package final class TraceWriter {
     }
     try addToCatalogue(record.count)
     buffer.chunk.append(schema: record)
+    if options.splits { preamble.add(schema: record) }
     schemaCount += 1
     return id
   }
@@ -154,6 +220,7 @@ package final class TraceWriter {
     }
     try addToCatalogue(record.count)
     buffer.chunk.append(channel: record)
+    if options.splits { preamble.add(channel: record) }
     channelCount += 1
     return id
   }
@@ -166,6 +233,7 @@ package final class TraceWriter {
   ///   - logTimeNs: When it was received, in nanoseconds since 1970.
   ///   - publishTimeNs: When it was published, in nanoseconds since 1970.
   ///   - parts: The message's bytes; they are copied one after another, once.
+  ///   - isPreamble: Whether each further file begins with this message, too.
   ///   - isIntact: Called after they are copied, for bytes that another process may overwrite
   ///     meanwhile. False drops the message.
   /// - Returns: The result of `isIntact`.
@@ -174,7 +242,7 @@ package final class TraceWriter {
   @discardableResult
   package func write(
     _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    parts: [UnsafeRawBufferPointer], isIntact: () -> Bool = { true }
+    parts: [UnsafeRawBufferPointer], isPreamble: Bool = false, isIntact: () -> Bool = { true }
   ) throws(TraceError) -> Bool {
     try checkOpen()
     precondition(
@@ -187,13 +255,19 @@ package final class TraceWriter {
     }
     let recordBytes = TraceFormat.recordHeadBytes + TraceFormat.messageFieldBytes + byteCount
     let openBytes = buffer.chunk.recordBytes
-    if openBytes > 0, openBytes + recordBytes > chunkBytes { try handOver() }
+    if openBytes > 0, openBytes + recordBytes > options.chunkBytes { try handOver() }
     let isKept = buffer.chunk.appendMessage(
       channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs, parts: parts,
       byteCount: byteCount, isIntact: isIntact)
     if isKept { messageCount += 1 }
+    if isKept, isPreamble, options.splits {
+      preamble.add(
+        TracePreamble.Message(
+          channel: channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
+          bytes: parts.flatMap { Array($0) }))
+    }
     if isKept, chunkOpenedNs == nil { chunkOpenedNs = clock() }
-    if buffer.chunk.recordBytes >= chunkBytes { try handOver() }
+    if buffer.chunk.recordBytes >= options.chunkBytes { try handOver() }
     try flushIfDue()
     return isKept
   }
@@ -201,22 +275,23 @@ package final class TraceWriter {
   /// Adds a message of contiguous bytes; see the other `write`.
   package func write(
     _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
-    bytes: [UInt8]
+    bytes: [UInt8], isPreamble: Bool = false
   ) throws(TraceError) {
     try bytes.span.bytes.withUnsafeBytes { (buffer) throws(TraceError) in
       _ = try write(
         channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs,
-        parts: [buffer])
+        parts: [buffer], isPreamble: isPreamble)
     }
   }
 
   /// Writes a file into the trace, after the chunks handed over so far.
   ///
-  /// `createTimeNs` is 0 if unknown.
+  /// `createTimeNs` is 0 if unknown. Each further file has a preamble's files, too.
   ///
   /// - Throws: As `write`.
   package func addAttachment(
-    name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64
+    name: String, mediaType: String, data: [UInt8], logTimeNs: UInt64, createTimeNs: UInt64,
+    isPreamble: Bool = false
   ) throws(TraceError) {
     try checkOpen()
     guard data.count <= limits.messageBytes else {
@@ -237,22 +312,24 @@ package final class TraceWriter {
       }
       fields.append(checksum.value)
     }
-    let recordBytes = record.count
-    try withFile { (file) throws(TraceFileFailure) in
-      try file.append(attachment: record) { offset in
-        var index = RecordBytes()
-        index.append(record: .attachmentIndex) { fields in
-          fields.append(offset)
-          fields.append(UInt64(recordBytes))
-          fields.append(logTimeNs)
-          fields.append(createTimeNs)
-          fields.append(UInt64(data.count))
-          fields.append(text: name)
-          fields.append(text: mediaType)
-        }
-        return index
+    let (recordBytes, dataBytes) = (record.count, data.count)
+    let attachment = NextFile.Attachment(record: record) { offset in
+      var index = RecordBytes()
+      index.append(record: .attachmentIndex) { fields in
+        fields.append(offset)
+        fields.append(UInt64(recordBytes))
+        fields.append(logTimeNs)
+        fields.append(createTimeNs)
+        fields.append(UInt64(dataBytes))
+        fields.append(text: name)
+        fields.append(text: mediaType)
       }
+      return index
     }
+    try withFile { (file) throws(TraceFileFailure) in
+      try file.append(attachment: attachment.record, index: attachment.index)
+    }
+    if isPreamble, options.splits { preamble.add(attachment) }
     indexedCount += 1
   }
 
@@ -283,15 +360,79 @@ package final class TraceWriter {
     indexedCount += 1
   }
 
-  /// Hands over the open chunk if its first message is old enough.
+  /// Begins the next file if the open one is large or old enough, and `byteCount` more bytes are to
+  /// come.
+  ///
+  /// Call it before a message is encoded that needs those before it, as a change of a frame does. Only
+  /// this call begins a file, so a file is larger than its limit by what is written between two calls.
+  ///
+  /// - Returns: Whether a file was begun.
+  /// - Throws: As `init` for the next file; as `write`.
+  package func splitIfDue(adding byteCount: Int = 0) throws(TraceError) -> Bool {
+    guard options.splits else { return false }
+    try checkOpen()
+    guard preamble.messageCount < messageCount - fileMessageCount, isFileFull(byteCount) else {
+      return false
+    }
+    try handOver()
+    let next = TraceOptions.path(path, part: paths.count + 1)
+    let file = try Self.open(next, options: options, overwrite: overwrite, calls: calls)
+    queue.addFile(NextFile(file, header: Self.header, attachments: preamble.attachments))
+    paths.append(next)
+    (fileOpenedNs, fileMessageCount) = (clock(), messageCount)
+    (checkpointedNs, isFirstCheckpoint) = (fileOpenedNs, true)
+    indexedCount = UInt64(preamble.attachments.count)
+    // Where its first chunk begins is not worth knowing: it is copied.
+    nextOffset = 0
+    for schema in preamble.schemas { buffer.chunk.append(schema: schema) }
+    for channel in preamble.channels { buffer.chunk.append(channel: channel) }
+    for message in preamble.messages {
+      try message.bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
+        _ = try write(
+          message.channel, sequence: message.sequence, logTimeNs: message.logTimeNs,
+          publishTimeNs: message.publishTimeNs, parts: [bytes])
+      }
+    }
+    return true
+  }
+
+  private func isFileFull(_ byteCount: Int) -> Bool {
+    if let limit = options.fileBytesMax,
+      queue.byteCountBound + UInt64(buffer.chunk.storedBytes + byteCount) > limit
+    {
+      return true
+    }
+    if let limit = options.fileAgeNsMax, clock() >= fileOpenedNs + limit { return true }
+    return false
+  }
+
+  /// Hands over the open chunk if its first message is old enough, and lets a summary be written if it
+  /// is time.
   ///
   /// Call it when no message has come by `flushDeadlineNs`.
   ///
   /// - Throws: As `write`.
   package func flushIfDue() throws(TraceError) {
-    guard let flushDeadlineNs, clock() >= flushDeadlineNs else { return }
-    try checkOpen()
-    try handOver()
+    if let flushDeadlineNs, clock() >= flushDeadlineNs {
+      try checkOpen()
+      try handOver()
+    } else if isCheckpointDue {
+      checkpointIfDue()
+    }
+  }
+
+  /// Asks for a summary in the file, unless the last one is new.
+  private func checkpointIfDue() {
+    let now = clock()
+    let summaryBytes = Int(indexedCount) * 100
+    let interval =
+      isFirstCheckpoint
+      ? Self.firstCheckpointNs
+      : UInt64(max(1, summaryBytes / Self.checkpointBytesPerSecond)) * Self.checkpointNs
+    guard now >= checkpointedNs + interval else { return }
+    isFirstCheckpoint = false
+    (checkpointedNs, isCheckpointDue) = (now, false)
+    queue.addCheckpoint()
   }
 
   /// Hands over the open chunk unless it is empty, and waits until all chunks are in the file.
@@ -303,6 +444,7 @@ package final class TraceWriter {
     try handOver()
     queue.waitUntilIdle(progress: progress)
     try checkOpen()
+    try withFile { (file) throws(TraceFileFailure) in try file.writeOut(syncs: false) }
   }
 
   /// Writes the open chunk and the summary: the trace is then whole, and nothing more can be
@@ -316,10 +458,10 @@ package final class TraceWriter {
     state = .finished
   }
 
-  /// Removes the file of a recording that did not begin; nothing more can then be written.
+  /// Removes the files of a recording that did not begin; nothing more can then be written.
   package func discard() {
     state = .finished
-    unlink(path)
+    for path in paths { unlink(path) }
   }
 
   /// When the open chunk is old enough to be closed, in monotonic nanoseconds; nil while it has no
@@ -344,13 +486,24 @@ package final class TraceWriter {
   private func handOver() throws(TraceError) {
     guard buffer.chunk.recordBytes > 0 else { return }
     try checkIndexedRecords()
+    let storedBytes = UInt64(buffer.chunk.storedBytes)
     do throws(TraceFileFailure) {
       buffer = try queue.exchange(buffer)
     } catch {
       throw fail(error)
     }
+    nextOffset += storedBytes
+    setLead()
     indexedCount += 1
     chunkOpenedNs = nil
+    isCheckpointDue = true
+    checkpointIfDue()
+  }
+
+  /// Makes the blocks of the open chunk, which must be empty, those of the file.
+  private func setLead() {
+    guard knowsOffsets, buffer.chunk.recordBytes == 0 else { return }
+    buffer.clear(lead: Int(nextOffset % UInt64(AlignedBytes.blockBytes)))
   }
 
   /// Waits until the chunks handed over are written, then uses the file.
@@ -362,6 +515,8 @@ package final class TraceWriter {
     } catch {
       throw fail(error)
     }
+    nextOffset = queue.readFile { $0.byteCount }
+    setLead()
   }
 
   private func checkOpen() throws(TraceError) {

@@ -8,6 +8,15 @@ package struct ByteCount: Equatable, Sendable {
   package let bytes: UInt64
   /// The word, to pass on to another program.
   package let argument: String
+
+  /// A default, and how it is typed.
+  package init(_ bytes: UInt64, argument: String) {
+    (self.bytes, self.argument) = (bytes, argument)
+  }
+}
+
+extension ByteCount: CustomStringConvertible {
+  package var description: String { argument }
 }
 
 extension ByteCount: ExpressibleByArgument {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrreryArguments
+import OrreryCommandLine
 import Testing
 
 /// Goal: an amount of memory means what it says, or is refused.

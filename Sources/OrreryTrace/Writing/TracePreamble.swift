@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What each file of a trace begins with.
+struct TracePreamble {
+  /// A message that each file has.
+  struct Message {
+    let channel: TraceChannelID
+    let sequence: UInt32
+    let logTimeNs: UInt64
+    let publishTimeNs: UInt64
+    let bytes: [UInt8]
+  }
+
+  private(set) var schemas: [RecordBytes] = []
+  private(set) var channels: [RecordBytes] = []
+  private(set) var attachments: [NextFile.Attachment] = []
+  private(set) var messages: [Message] = []
+
+  /// Messages that each file begins with.
+  var messageCount: UInt64 { UInt64(messages.count) }
+
+  mutating func add(schema: RecordBytes) { schemas.append(schema) }
+  mutating func add(channel: RecordBytes) { channels.append(channel) }
+  mutating func add(_ attachment: NextFile.Attachment) { attachments.append(attachment) }
+  mutating func add(_ message: Message) { messages.append(message) }
+}

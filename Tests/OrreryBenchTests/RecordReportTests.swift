@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryBench
+import OrreryTrace
+import TestSupport
+import Testing
+
+/// Goal: rows of `bench record` measure what they say, and goals judge them.
+///
+/// Method: short rounds of small frames, and reports by hand.
+@Suite struct RecordReportTests {
+  private static func report(_ rates: [String: Double]) -> RecordReport {
+    var report = RecordReport(
+      machine: HandMade.machine, entities: 10, frameBytes: 80, roundCount: 1)
+    report.rows = rates.map { key, rate in
+      RecordReport.Row(
+        key: key, target: .memory, subject: .ours, name: key, rounds: [rate], stored: 0.5)
+    }
+    report.judge()
+    return report
+  }
+
+  private static func verdict(_ name: String, _ report: RecordReport) -> String? {
+    report.goals.first { $0.name == name }?.verdict
+  }
+
+  @Test func memoryIsJudgedByTheBetterLimit() {
+    let name = "full, none, to memory, GB/s"
+    let slow = ["memory/ours/none": 3.3e9, "memory/limit/copy-crc": 2e9]
+    #expect(Self.verdict(name, Self.report(slow)) == "holds")
+    // 0.8 of 4.2 GB/s is more.
+    let fast = slow.merging(["memory/limit/copy-crc-once": 4.2e9]) { $1 }
+    #expect(Self.verdict(name, Self.report(fast)) == "missed")
+    // Never more than 4.
+    let faster = ["memory/ours/none": 4.1e9, "memory/limit/copy-crc-once": 9e9]
+    #expect(Self.verdict(name, Self.report(faster)) == "holds")
+    #expect(Self.verdict(name, Self.report([:])) == "not measured")
+  }
+
+  @Test func diskIsJudgedByFio() {
+    let name = "full, none, to disk, by fio"
+    #expect(
+      Self.verdict(name, Self.report(["disk/ours/none": 85, "disk/limit/fio": 100])) == "holds")
+    #expect(
+      Self.verdict(name, Self.report(["disk/ours/none": 84, "disk/limit/fio": 100])) == "missed")
+    #expect(Self.verdict(name, Self.report(["disk/ours/none": 84])) == "not measured")
+  }
+
+  @Test func lossesCountOnlyOnADiskThatIsFastEnough() {
+    let name = "4,000,000 entities at 60 Hz to disk, lost"
+    for (rate, verdict) in [(1.7e9, "not measured"), (1.9e9, "missed")] {
+      var report = Self.report(["disk/limit/fio": rate])
+      report.runs = [
+        .init(
+          target: .disk, entities: 4_000_000, published: 10, missed: 1, aloneP99Ns: 1,
+          recordedP99Ns: 1, residentMaxBytes: 1)
+      ]
+      report.judge()
+      #expect(Self.verdict(name, report) == verdict)
+    }
+  }
+
+  @Test(arguments: TraceCompression.allCases)
+  func roundRecordsToAFileAndRemovesIt(compression: TraceCompression) throws {
+    let base = try TemporaryBase()
+    let path = base.path + "/round.mcap"
+    let rows = RecordRows(RecordedFrames(entities: 1_000, count: 3), seconds: 0.01)
+    let round = try rows.ours(compression, path: path)
+    #expect(round.bytesPerSecond > 0)
+    let stored = try #require(round.stored)
+    // A thousandth is heads and indexes, and the least of files has a schema.
+    #expect(stored > 0.2 && stored < 1.2)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try rows.ours(compression, path: nil).bytesPerSecond > 0)
+  }
+
+  @Test func copiesAreTimed() throws {
+    let rows = RecordRows(RecordedFrames(entities: 1_000, count: 3), seconds: 0.01)
+    for sums in 0...2 {
+      let round = try RecordRows.onOneCore { rows.copy(sums: sums) }
+      #expect(round.bytesPerSecond > 0)
+      #expect(round.stored == nil)
+    }
+  }
+
+  @Test func tableIsNotTooWide() {
+    var report = Self.report(["memory/ours/none": 3e9])
+    report.missing = ["one"]
+    report.runs = [
+      .init(
+        target: .disk, entities: 100_000_000, published: 10, missed: 1, aloneP99Ns: 1,
+        recordedP99Ns: 1, residentMaxBytes: 1)
+    ]
+    let text =
+      RecordTable.head(report) + RecordTable.rows(.memory, of: report) + RecordTable.runs(report)
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(text.contains("memory/ours/none"))
+    #expect(RecordTable.rows(.disk, of: report) == "")
+  }
+}

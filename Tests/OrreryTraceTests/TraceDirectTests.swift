@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrreryTrace
+import Testing
+
+/// Goal: writes past the page cache, several at a time, give the same file as one after another; whatever
+/// fails, what was kept can be read; and from the first chunk on the file opens at any moment.
+///
+/// Method: the real queues, and one whose writes end in any order, with faults.
+@Suite struct TraceDirectTests {
+  enum Queue: CaseIterable { case ring, threads, anyOrder }
+
+  private static func calls(_ queue: Queue) -> TraceSystemCalls {
+    var calls = TraceSystemCalls.direct
+    switch queue {
+    case .ring: break
+    case .threads: calls.makeQueue = { ThreadWriteQueue($0, depth: $1) }
+    case .anyOrder: calls = FaultyQueue.calls()
+    }
+    return calls
+  }
+
+  /// Messages of all sizes around a block and around a piece of a write.
+  private static let sizes = [1, 4_000, 4_096, 70_000, 1 << 20, 9 << 20, 10, 300_000, 4_095]
+
+  private static func write(
+    _ path: String, compression: TraceCompression, calls: TraceSystemCalls,
+    clock: @escaping () -> UInt64 = { 0 }, compressorCount: Int? = nil
+  ) throws(TraceError) {
+    var options = TraceOptions()
+    options.compression = compression
+    options.chunkBytes = 200_000
+    options.compressorCount = compressorCount
+    let writer = try TraceWriter(path: path, options: options, clock: clock, calls: calls)
+    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    for number in messages.indices {
+      try writer.write(
+        channel, sequence: UInt32(number), logTimeNs: UInt64(number), publishTimeNs: 1,
+        bytes: messages[number])
+      if number == 4 { try writer.addMetadata(name: "m", ["k": "v"]) }
+    }
+    try writer.finish()
+  }
+
+  private static func message(_ number: Int, _ size: Int) -> [UInt8] {
+    // Half of them can be compressed.
+    number % 2 == 0 ? noise(size, seed: UInt64(number)) : (0..<size).map { UInt8($0 / 64 % 251) }
+  }
+
+  private static let messages = sizes.enumerated().map { message($0, $1) }
+
+  private static let kept: [KeptMessage] = messages.indices.map { number in
+    KeptMessage(
+      topic: "/t", sequence: UInt32(number), logTimeNs: UInt64(number), publishTimeNs: 1,
+      bytes: messages[number])
+  }
+
+  @Test(arguments: Queue.allCases, TraceCompression.allCases)
+  func bytesAreThoseOfWritesThroughTheCache(queue: Queue, compression: TraceCompression) throws {
+    let folder = TemporaryFolder()
+    try Self.write(folder.file("a"), compression: compression, calls: .live)
+    try Self.write(
+      folder.file("b"), compression: compression, calls: Self.calls(queue), compressorCount: 2)
+    #expect(bytes(of: folder.file("a")) == bytes(of: folder.file("b")))
+    #expect(try TraceReader(path: folder.file("b")).keptMessages() == Self.kept)
+  }
+
+  @Test(arguments: FaultyQueue.Fault.allCases, [false, true])
+  func everyFaultyWriteIsMadeGoodOrReported(fault: FaultyQueue.Fault, lasts: Bool) throws {
+    let isMendable = !lasts && fault != .error && fault != .refused
+    for number in [1, 2, 3, 5, 6, 9, 30] {
+      let folder = TemporaryFolder()
+      let plan = FaultyQueue.Plan(fault: fault, number: number, lasts: lasts)
+      do {
+        try Self.write(
+          folder.file(), compression: .none, calls: FaultyQueue.calls(seed: 7, plan: plan))
+        #expect(try TraceReader(path: folder.file()).keptMessages() == Self.kept)
+      } catch {
+        let failure = try #require(error.writeFailure)
+        #expect(!isMendable, "\(fault) \(number): \(error)")
+        #expect(failure.isFinished)
+        try TraceFailureTests.check(failure, folder.file(), prefixOf: Self.kept)
+      }
+    }
+  }
+
+  /// A file that can no longer be written at all says what it has: no more than was written.
+  @Test func brokenDiskLeavesWhatWasWritten() throws {
+    for number in 2...6 {
+      let folder = TemporaryFolder()
+      var calls = FaultyQueue.calls(
+        seed: 3, plan: .init(fault: .error, number: number, lasts: true))
+      let live = TraceSystemCalls.live
+      nonisolated(unsafe) var isBroken = false
+      let makeQueue = calls.makeQueue
+      calls.makeQueue = { descriptor, depth in makeQueue(descriptor, depth) }
+      calls.bypassCache = { _, bypasses in
+        // The cache is gone back to only after a failure here.
+        if !bypasses { isBroken = true }
+        return 0
+      }
+      calls.write = { descriptor, bytes, offset in
+        guard isBroken else { return live.write(descriptor, bytes, offset) }
+        errno = EIO
+        return -1
+      }
+      let error = try #require(throws: TraceError.self) {
+        try Self.write(folder.file(), compression: .none, calls: calls)
+      }
+      let failure = try #require(error.writeFailure)
+      #expect(!failure.isFinished)
+      let kept = try TraceReader(path: folder.file(), mode: .scan).keptMessages()
+      #expect(kept == Array(Self.kept.prefix(kept.count)))
+      #expect(kept.count == Int(failure.messagesKept))
+    }
+  }
+
+  /// Nothing is lost that an earlier summary had.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func fileOpensAtEveryMoment(seed: UInt64) throws {
+    let folder = TemporaryFolder()
+    let path = folder.file()
+    nonisolated(unsafe) var (counts, failures): ([UInt64], Int) = ([], 0)
+    let look = {
+      guard let reader = SeekingReader(path) else { return failures += 1 }
+      counts.append(reader.messageCount)
+    }
+    var calls = FaultyQueue.calls(seed: seed, afterWrite: look)
+    calls.write = { descriptor, bytes, offset in
+      let written = TraceSystemCalls.live.write(descriptor, bytes, offset)
+      if !counts.isEmpty || offset > 0 { look() }
+      return written
+    }
+    nonisolated(unsafe) var now: UInt64 = 0
+    let writer = try TraceWriter(path: path, chunkBytes: 30_000, clock: { now }, calls: calls)
+    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    for number in 0..<40 {
+      now += 200_000_000
+      try writer.write(
+        channel, sequence: UInt32(number), logTimeNs: 1, publishTimeNs: 1,
+        bytes: noise(20_000, seed: seed))
+      // Some are under way together, and some alone.
+      if number % 3 == 0 { try writer.flush() }
+    }
+    try writer.flush()
+    #expect(counts == counts.sorted())
+    #expect(Set(counts).count > 5)
+    // Before the header there is nothing to open, and no more than that.
+    #expect(failures <= 1)
+    try writer.finish()
+    #expect(try TraceReader(path: path).keptMessages().count == 40)
+  }
+
+  @Test func fileThroughTheCacheOpensAtEveryMomentFromItsFirstSummaryOn() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file()
+    nonisolated(unsafe) var (opened, failures) = (0, 0)
+    var calls = TraceSystemCalls.live
+    calls.write = { descriptor, bytes, offset in
+      let written = TraceSystemCalls.live.write(descriptor, bytes, offset)
+      let reader = SeekingReader(path)
+      if reader != nil { opened += 1 } else if opened > 0 { failures += 1 }
+      return written
+    }
+    nonisolated(unsafe) var now: UInt64 = 0
+    let writer = try TraceWriter(path: path, chunkBytes: 90_000, clock: { now }, calls: calls)
+    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    let message = noise(100_000, seed: 1)
+    // More than the room that it takes at a time.
+    for number in 0..<60 {
+      now += 200_000_000
+      try writer.write(
+        channel, sequence: UInt32(number), logTimeNs: 1, publishTimeNs: 1, bytes: message)
+    }
+    try writer.finish()
+    #expect(failures == 0)
+    #expect(opened > 100)
+    #expect(try TraceReader(path: path).keptMessages().count == 60)
+  }
+
+  @Test func longCopiesHaveTheSumOfShortOnes() {
+    let source = noise(70_000, seed: 9)
+    let target = UnsafeMutableRawBufferPointer.allocate(byteCount: 140_000, alignment: 64)
+    defer { target.deallocate() }
+    for pastCaches in [false, true] {
+      for (shift, skipped) in [(0, 0), (1, 3), (31, 0), (33, 17)] {
+        for count in [0, 1, 255, 1_023, 1_024, 1_280, 4_097, 65_536, 69_000] {
+          var copied = [7, 8 as UInt8].withUnsafeBytes { Checksum($0) }
+          source.withUnsafeBytes { bytes in
+            guard let from = bytes.baseAddress, let to = target.baseAddress else { return }
+            copied.copy(from + skipped, to: to + shift, byteCount: count, pastCaches: pastCaches)
+          }
+          let expected = ([7, 8 as UInt8] + source[skipped..<(skipped + count)]).withUnsafeBytes {
+            Checksum($0)
+          }
+          #expect(copied == expected)
+          #expect(
+            target[shift..<(shift + count)].elementsEqual(source[skipped..<(skipped + count)]))
+        }
+      }
+    }
+  }
+}

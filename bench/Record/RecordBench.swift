@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+
+/// Times recording, beside the machine's limits and other libraries.
+package struct RecordBench: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Recording frames, beside the disk, memory and other libraries.",
+    usage: "orrery bench record [OPTIONS]",
+    discussion: """
+      Example:
+        orrery bench record --folder /data --check
+      Peers are the Python packages mcap and foxglove-sdk, which tools/install --bench
+      puts into .venv-bench; the disk is measured by fio. Whatever is missing is
+      named, and the rest is measured. Other programs disturb: run it alone.
+      """)
+
+  @Option(help: "Where files are written to disk: some GB, removed again.")
+  var folder = "."
+
+  @Option(help: "Entities of the whole runs, 1 to 100000000.")
+  var entities = 4_000_000
+
+  @Option(help: "Seconds of each whole run and of each round of a file, 1 to 600.")
+  var seconds: Int?
+
+  @Option(help: "Rounds of each row, 1 to 1000.")
+  var rounds: Int?
+
+  @Flag(help: "Small frames and one short round: whether everything works, not how fast.")
+  var short = false
+
+  @Flag(help: "Exit with code 1 if a goal was missed.")
+  var check = false
+
+  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
+  var json: String?
+
+  package init() {}
+
+  package func validate() throws {
+    try checkJSON(json)
+    try checkRounds(roundCount)
+    guard (1...100_000_000).contains(entities) else {
+      throw ValidationError("--entities \(entities): use 1 to 100000000")
+    }
+    guard (1...600).contains(seconds ?? 1) else {
+      throw ValidationError("--seconds \(seconds ?? 0): use 1 to 600")
+    }
+  }
+
+  /// Rounds of each row: as asked for, otherwise one short one or three.
+  package var roundCount: Int { rounds ?? (short ? 1 : 3) }
+
+  package func run() throws {
+    try runArea(writing: [json], isChecked: check) {
+      let report = try RecordRun(
+        folder: folder, frameEntities: short ? 10_000 : 1_000_000,
+        runEntities: short ? min(entities, 10_000) : entities, roundCount: roundCount,
+        roundSeconds: short ? 0.1 : Double(seconds ?? 2), runSeconds: seconds ?? (short ? 1 : 5)
+      ).measure()
+      try report.write(to: json)
+      return report.goals
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Goals of recording: most are ratios to limits and peers of the same run.
+package enum RecordGoals {
+  /// Bytes a second of 4,000,000 entities at 60 Hz, and of a disk that should take them without a loss.
+  private static let (largeRate, largeDisk) = (1.44e9, 1.8e9)
+
+  /// Compares the measured rows with the goals.
+  package static func all(_ report: RecordReport) -> [BenchGoal] {
+    memory(report) + compressed(report) + disk(report) + runs(report) + others(report)
+  }
+
+  private static func memory(_ report: RecordReport) -> [BenchGoal] {
+    let ours = report.row("memory/ours/none")?.bytesPerSecond
+    let limits = ["copy-crc", "copy-crc-once"].compactMap {
+      report.row("memory/limit/\($0)")?.bytesPerSecond
+    }
+    let wanted = limits.max().map { min(4.0, 0.8 * $0 / 1e9) } ?? 4.0
+    let foxglove = report.row("shm/foxglove-sdk/none")?.bytesPerSecond
+    let inShm = report.row("shm/ours/none")?.bytesPerSecond
+    return [
+      BenchGoal(
+        "full, none, to memory, GB/s", atLeast: wanted, ours.map { $0 / 1e9 }),
+      BenchGoal("full, none, by foxglove-sdk", atLeast: 2.5, ratio(inShm, foxglove)),
+    ]
+  }
+
+  private static func compressed(_ report: RecordReport) -> [BenchGoal] {
+    ["lz4", "zstd"].flatMap { name in
+      let (ours, theirs) = (
+        report.row("shm/ours/\(name)"), report.row("shm/foxglove-sdk/\(name)")
+      )
+      return [
+        BenchGoal(
+          "full, \(name), by foxglove-sdk", atLeast: 1,
+          ratio(ours?.bytesPerSecond, theirs?.bytesPerSecond)),
+        BenchGoal(
+          "full, \(name), stored, by foxglove-sdk's", atMost: 1.01,
+          ratio(ours?.stored, theirs?.stored)),
+      ]
+    }
+  }
+
+  private static func disk(_ report: RecordReport) -> [BenchGoal] {
+    let fio = report.row("disk/limit/fio")?.bytesPerSecond
+    let large = report.runs.first { $0.target == .disk && $0.entities >= 4_000_000 }
+    return [
+      BenchGoal(
+        "full, none, to disk, by fio", atLeast: 0.85,
+        ratio(report.row("disk/ours/none")?.bytesPerSecond, fio)),
+      // Where the disk is slower than that, it is the disk that loses frames.
+      BenchGoal(
+        "4,000,000 entities at 60 Hz to disk, lost", atMost: 0,
+        (fio ?? 0) >= largeDisk ? large.map { Double($0.missed) } : nil),
+    ]
+  }
+
+  private static func runs(_ report: RecordReport) -> [BenchGoal] {
+    let run = report.runs.first
+    return [
+      BenchGoal("tick p99 with the logger, by without", atMost: 1.05, run?.p99Ratio),
+      BenchGoal(
+        "MiB that the logger took", atMost: 256,
+        report.runs.map { Double($0.residentMaxBytes) / 0x1p20 }.max()),
+    ]
+  }
+
+  /// Goals whose rows other parts measure: they add rows of these keys to the report.
+  private static func others(_ report: RecordReport) -> [BenchGoal] {
+    [
+      BenchGoal(
+        "--quantise 16 --delta, GB/s of input", atLeast: 2,
+        report.row("memory/ours/delta").map { $0.bytesPerSecond / 1e9 }),
+      BenchGoal(
+        "verify, full, GB/s", atLeast: 1,
+        report.row("memory/ours/verify").map { $0.bytesPerSecond / 1e9 }),
+    ]
+  }
+
+  private static func ratio(_ over: Double?, _ under: Double?) -> Double? {
+    guard let over, let under, under > 0 else { return nil }
+    return over / under
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+
+/// The Python packages that write traces, and fio.
+struct RecordPeers {
+  /// Packages that were found.
+  let libraries: [String]
+  /// Missing programs, with the reason.
+  let missing: [String]
+
+  private let python: String?
+  private let fio: String?
+  private let script: String
+
+  /// What the script prints.
+  private struct Answer: Decodable {
+    let frames: Int
+    let seconds: Double
+    let stored: Int
+  }
+
+  private struct FioAnswer: Decodable {
+    struct Job: Decodable {
+      struct Write: Decodable { let bw_bytes: Double }
+      let write: Write
+    }
+    let jobs: [Job]
+  }
+
+  /// Finds what is there.
+  ///
+  /// - Parameter folder: Where the peers' sources are written.
+  /// - Throws: If they cannot be.
+  init(folder: URL) throws {
+    try PeerSources.write(to: folder)
+    script = folder.appendingPathComponent("record_peers.py").path
+    let paths = [".venv-bench/bin/python", ".venv/bin/python", Tool.find("python3")]
+    let modules = [("mcap", "mcap.writer"), ("foxglove-sdk", "foxglove.mcap")]
+    let candidates = paths.compactMap { $0 }.map { path in
+      (path, modules.filter { Tool.output(path, ["-c", "import \($0.1)"]) != nil }.map(\.0))
+    }
+    let best = candidates.max { $0.1.count < $1.1.count }
+    python = best?.0
+    let found = best?.1 ?? []
+    libraries = found
+    fio = Tool.find("fio")
+    missing =
+      modules.map(\.0).filter { !found.contains($0) }.map {
+        "\($0): no Python that imports it; tools/install --bench puts it into .venv-bench"
+      } + (fio == nil ? ["fio: not on PATH; apt-get install fio"] : [])
+  }
+
+  /// One round of a library.
+  func round(
+    _ library: String, compression: String, frames: String, frameBytes: Int, seconds: Double,
+    out: String
+  ) -> RecordRows.Round? {
+    guard let python else { return nil }
+    let words = [
+      script, library, compression, frames, "\(frameBytes)", "\(seconds)", out,
+    ]
+    guard let text = Tool.output(python, words),
+      let answer = try? JSONDecoder().decode(Answer.self, from: Data(text.utf8))
+    else { return nil }
+    let bytes = Double(answer.frames * frameBytes)
+    return RecordRows.Round(
+      bytesPerSecond: bytes / answer.seconds, stored: Double(answer.stored) / bytes)
+  }
+
+  /// The disk's rate, in bytes per second: 1 MiB, past the page cache, io_uring, eight at a time.
+  func disk(folder: String, seconds: Double) -> Double? {
+    guard let fio else { return nil }
+    let file = folder + "/orrery-fio-\(getpid())"
+    defer { unlink(file) }
+    let text = Tool.output(
+      fio,
+      [
+        "--name=trace", "--filename=\(file)", "--size=4G", "--bs=1M", "--rw=write", "--direct=1",
+        "--ioengine=io_uring", "--iodepth=8", "--time_based", "--runtime=\(max(1, Int(seconds)))",
+        "--output-format=json",
+      ])
+    guard let text, let start = text.firstIndex(of: "{"),
+      let answer = try? JSONDecoder().decode(FioAnswer.self, from: Data(text[start...].utf8))
+    else { return nil }
+    return answer.jobs.first?.write.bw_bytes
+  }
+}
