@@ -32,6 +32,13 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   /// Motions that run, and motions that are over but not removed yet, in order of creation.
   package private(set) var motions: [Motion] = []
 
+  /// What custom animations read of their surroundings, from the next value on.
+  var environment = EnvironmentValues() {
+    didSet {
+      for index in motions.indices { motions[index].setEnvironment(environment) }
+    }
+  }
+
   /// A property at rest.
   ///
   /// - Parameter value: Its value.
@@ -81,7 +88,7 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     if step == .zero { return change }
     let builder = MotionBuilder(
       id: id, animation: animation, time: time, step: step, velocity: velocity,
-      running: motions.filter { !$0.isFinished(at: time) })
+      running: motions.filter { !$0.isFinished(at: time) }, environment: environment)
     let (motion, merged) = builder.motion(
       from: change.replaced.first?.origin ?? shown, velocity: self.velocity(at: time))
     change.merged = removeMotions { merged.contains($0.id) && !$0.isFinished(at: time) }

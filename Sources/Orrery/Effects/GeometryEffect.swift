@@ -16,7 +16,7 @@ import Foundation
 ///         ProjectionTransform(CGAffineTransform(translationX: 10 * sin(turns * 2 * .pi), y: 0))
 ///       }
 ///     }
-public protocol GeometryEffect: Animatable {
+public protocol GeometryEffect: Animatable, ViewModifier where Body == Never {
   /// The map at the current values.
   ///
   /// - Parameter size: Size of the view, in points.

@@ -129,6 +129,7 @@ extension AnimatedProperty {
 
   private func begin(_ change: PropertyChange<Value.AnimatableData>) {
     let (time, number) = (engine.time, engine.nextChange())
+    track.environment = engine.environment
     if episode != nil { _ = track.removeFinished(at: time) }
     let result = track.set(
       change.value, animation: change.transaction.animation, at: time, id: number,
@@ -202,6 +203,8 @@ extension AnimatedProperty: EpisodeOwner {
     _ = track.removeFinished(at: time)
     return (complete, status)
   }
+
+  func use(_ environment: EnvironmentValues) { track.environment = environment }
 
   func endEpisode(at time: Double) {
     episode = nil
