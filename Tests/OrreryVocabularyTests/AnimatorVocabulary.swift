@@ -19,10 +19,10 @@ enum Mood: CaseIterable {
 }
 
 /// A track of one's own, for any animatable property: neither it nor its key path is Sendable.
-struct Bounce<Root, Value: Animatable>: Keyframes {
-  let path: WritableKeyPath<Root, Value>
-  let high: Value
-  let low: Value
+struct Bounce<Root, Property: Animatable>: Keyframes {
+  let path: WritableKeyPath<Root, Property>
+  let high: Property
+  let low: Property
 
   var body: some Keyframes<Root> {
     KeyframeTrack(path) {
@@ -39,6 +39,22 @@ struct UpAndDown: KeyframeTrackContent {
     LinearKeyframe(height, duration: 0.5)
     LinearKeyframe(0, duration: 0.5)
   }
+}
+
+/// Keyframes that a caller gives in braces.
+@KeyframesBuilder<Pose> func tracks(_ isTall: Bool) -> some Keyframes<Pose> {
+  if isTall {
+    KeyframeTrack(\Pose.scale) { steps(to: 2) }
+  } else {
+    KeyframeTrack(\Pose.angle) { LinearKeyframe(.degrees(90), duration: 1) }
+  }
+}
+
+@KeyframeTrackContentBuilder<Double> func steps(
+  to height: Double
+) -> some KeyframeTrackContent<Double> {
+  LinearKeyframe(height, duration: 0.5)
+  LinearKeyframe(0, duration: 0.5)
 }
 
 enum AnimatorVocabulary {
@@ -63,7 +79,7 @@ enum AnimatorVocabulary {
         for step in 0..<3 { LinearKeyframe(Double(step), duration: 0.1) }
       }
       KeyframeTrack(\.offset.width) {
-        for height in [CGFloat(4), 2] { SpringKeyframe(height, duration: 0.2) }
+        for step in 1...2 { SpringKeyframe(CGFloat(step), duration: 0.2) }
       }
       Bounce(path: \Pose.load, high: Load(kilograms: 2), low: .zero)
     }

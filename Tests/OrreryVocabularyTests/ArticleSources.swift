@@ -152,7 +152,7 @@ final class SimpleMarqueeDataContext {
 
   var containerWidth: CGFloat = 0
 
-  public func updateOffset(_ timeInterval: TimeInterval, speed: CGFloat = 50) {
+  func updateOffset(_ timeInterval: TimeInterval, speed: CGFloat = 50) {
     if let lastTimeInterval = lastTimeInterval {
       let diff = timeInterval - lastTimeInterval
       offset += diff * speed

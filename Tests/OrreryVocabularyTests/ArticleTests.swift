@@ -75,7 +75,7 @@ import Testing
 
   /// [S1-02] [S1-04] [S1-05] The picture stands for a second, and then flows in tenths of the width.
   @Test func picturesFlow() throws {
-    let times = [0.5, 2.5, 4.25, 7.75, 10.5, 11.5]
+    let times = [0.5, 2.5, 4.25, 7.75, 9.5]
     let samples = try samples("flow-text-as-written", "1", at: times)
     // The width is what the scene measures: three twentieths of it are moved after 2.5 s.
     let size = CGSize(width: samples[1].x * 20 / 3, height: 150)
@@ -93,6 +93,17 @@ import Testing
       #expect(isClose(shown, sample.x, 2e-3), "at \(time)")
       let copy = view.image(-size.width).drawnValues(size: size).matrix.tx
       #expect(isClose(copy, shown - size.width))
+    }
+  }
+
+  /// [S1-10] Where ten tenths are a hair more than the width, the picture jumps after nine.
+  @Test func tenthsAreAddedUp() {
+    for (width, steps) in [(25.0, 10), (28, 9)] {
+      let view = FlowTextModifier(engine: AnimationEngine())
+      for _ in 0..<steps { view.receive(size: CGSize(width: width, height: 10)) }
+      #expect(view.offset.value.x > 0.89 * width)
+      view.receive(size: CGSize(width: width, height: 10))
+      #expect(view.offset.value.x == width / 10)
     }
   }
 

@@ -81,6 +81,21 @@ struct SlowingSchedule: TimelineSchedule {
   }
 }
 
+/// An animation that runs another one, with a state of its own.
+struct Doubled: CustomAnimation {
+  let base: Animation
+
+  func animate<V: VectorArithmetic>(
+    value: V, time: TimeInterval, context: inout AnimationContext<V>
+  ) -> V? {
+    var inner = context.withState(AnimationState<V>())
+    let first = base.animate(value: value, time: time, context: &inner)
+    let second = base.velocity(value: value, time: time, context: inner)
+    let isMerged = base.shouldMerge(previous: base, value: value, time: time, context: &inner)
+    return isMerged ? first : second == nil ? nil : first
+  }
+}
+
 enum MotionVocabulary {
   static let animations: [Animation] = [
     .default, .linear, .linear(duration: 1), .easeIn, .easeIn(duration: 1), .easeOut,
@@ -164,7 +179,8 @@ enum MotionVocabulary {
     } completion: {
       calls.append("removed")
     }
-    withAnimation(.bouncy, completionCriteria: .logicallyComplete) {
+    let criteria: AnimationCompletionCriteria = .logicallyComplete
+    withAnimation(.bouncy, completionCriteria: criteria) {
     } completion: {
       calls.append("logical")
     }
@@ -203,7 +219,8 @@ enum MotionVocabulary {
   static func environment() -> [Double] {
     var values = EnvironmentValues()
     values.pace = 2
-    values.layoutDirection = .rightToLeft
+    let direction: LayoutDirection = .rightToLeft
+    values.layoutDirection = direction
     values.accessibilityReduceMotion = true
     values.isLuminanceReduced = true
     values.displayScale = 2

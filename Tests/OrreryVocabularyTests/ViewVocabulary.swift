@@ -96,6 +96,15 @@ extension Transition where Self == Twirl {
   static var twirl: Twirl { Twirl() }
 }
 
+/// A modifier that is kept and handed on.
+struct Dimmed<Inner: View> {
+  let view: ModifiedContent<Inner, Pop>
+
+  init(_ inner: Inner) { view = ModifiedContent(content: inner, modifier: Pop(isActive: true)) }
+
+  func body(_ content: PlaceholderContentView<Pop>) -> some View { content.opacity(0.5) }
+}
+
 enum ViewVocabulary {
   /// A view with every modifier.
   static func everything(_ isOn: Bool) -> some View {
@@ -133,7 +142,7 @@ enum ViewVocabulary {
       )
       .modifier(Shake(shakes: 0.25))
       .modifier(Pop(isActive: false).concat(EmptyModifier.identity))
-      .modifier(FlipEffect(angle: 30, axis: (0, 1)))
+      .modifier(FlipEffect(angle: 30, axis: (0, 1)).ignoredByLayout())
       .shake(2)
   }
 

@@ -32,13 +32,6 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   /// Motions that run, and motions that are over but not removed yet, in order of creation.
   package private(set) var motions: [Motion] = []
 
-  /// What custom animations read of their surroundings, from the next value on.
-  var environment = EnvironmentValues() {
-    didSet {
-      for index in motions.indices { motions[index].setEnvironment(environment) }
-    }
-  }
-
   /// A property at rest.
   ///
   /// - Parameter value: Its value.
@@ -68,10 +61,12 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   ///   - id: Number for the motion that begins.
   ///   - velocity: Per second, such as a finger's; a spring without modifiers adds it to the
   ///     velocity that it takes over.
+  ///   - environment: What a custom animation reads of its surroundings.
   /// - Returns: The motion that began, and the motions that this ended.
   @discardableResult
   package mutating func set(
-    _ value: Value, animation: Animation?, at time: Double, id: UInt64, velocity: Value = .zero
+    _ value: Value, animation: Animation?, at time: Double, id: UInt64, velocity: Value = .zero,
+    environment: EnvironmentValues = EnvironmentValues()
   ) -> Change {
     var change = Change()
     guard value != model else { return change }
@@ -137,6 +132,11 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   /// - Parameter time: Seconds.
   package mutating func advance(to time: Double) {
     for index in motions.indices { motions[index].advance(to: time) }
+  }
+
+  /// Sets what running custom animations read of their surroundings.
+  mutating func use(_ environment: EnvironmentValues) {
+    for index in motions.indices { motions[index].setEnvironment(environment) }
   }
 
   /// Removes motions that are over.

@@ -25,6 +25,11 @@ public protocol GeometryEffect: Animatable, ViewModifier where Body == Never {
 }
 
 extension GeometryEffect {
+  /// This effect: without a layout there is none that could follow it.
+  ///
+  /// - Returns: The same effect.
+  public func ignoredByLayout() -> Self { self }
+
   /// The map as it is drawn.
   ///
   /// A map without inverse is ignored: the identity is drawn. If lines run from right to left, x

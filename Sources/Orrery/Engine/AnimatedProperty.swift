@@ -129,11 +129,10 @@ extension AnimatedProperty {
 
   private func begin(_ change: PropertyChange<Value.AnimatableData>) {
     let (time, number) = (engine.time, engine.nextChange())
-    track.environment = engine.environment
     if episode != nil { _ = track.removeFinished(at: time) }
     let result = track.set(
       change.value, animation: change.transaction.animation, at: time, id: number,
-      velocity: trackedVelocity(change))
+      velocity: trackedVelocity(change), environment: engine.environment)
     // Closures, because a key path of a generic type is built at each use.
     episode?.dropLegs(of: result.merged.map { $0.id })
     episode?.replace(result.replaced.map { $0.id }, by: number)
@@ -204,7 +203,7 @@ extension AnimatedProperty: EpisodeOwner {
     return (complete, status)
   }
 
-  func use(_ environment: EnvironmentValues) { track.environment = environment }
+  func use(_ environment: EnvironmentValues) { track.use(environment) }
 
   func endEpisode(at time: Double) {
     episode = nil
