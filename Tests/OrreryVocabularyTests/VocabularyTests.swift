@@ -28,7 +28,7 @@ import Testing
     #expect(MotionVocabulary.animations.count + MotionVocabulary.springs.count == 50)
     #expect(Set(MotionVocabulary.animations).count == 21)
     #expect(MotionVocabulary.springNumbers().allSatisfy { !$0.isNaN })
-    #expect(MotionVocabulary.curves().allSatisfy(\.isFinite))
+    #expect(MotionVocabulary.curves().allSatisfy { $0.isFinite })
     #expect(
       MotionVocabulary.transactions() == [
         "body", "body", "complete", "removed", "logical", "drag", "first", "second", "code",
