@@ -348,6 +348,12 @@ var sharingTests: [Target] {
 var otherTests: [Target] {
   [
     test("Orrery", ["Orrery", "TestSupport"]),
+    test("OrreryVocabulary", ["Orrery", "TestSupport"]),
+    // The same files, behind a link, in the mode of older code.
+    .testTarget(
+      name: "OrreryVocabularySwift5Tests", dependencies: ["Orrery", "TestSupport"],
+      path: "Tests/OrreryVocabularySwift5Tests",
+      swiftSettings: strict + [.swiftLanguageMode(.v5), .unsafeFlags(["-Onone"])]),
     test("OrrerySceneBuilder", ["Orrery", "OrrerySceneBuilder"]),
     test("OrreryText", ["OrreryText"]),
     test(

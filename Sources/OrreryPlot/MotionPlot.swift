@@ -89,7 +89,7 @@ package struct MotionPlot: Sendable {
   }
 
   private init(title: String, _ spring: Spring) {
-    let settling = spring.settlingDuration
+    let settling = spring.settlingBound
     var marks: [Mark] = []
     var facts = [
       "response \(PlotNumber.text(spring.response, digits: 3)) s",

@@ -163,7 +163,7 @@ import Testing
       ),
       (#"{"settlingDuration":1.2,"dampingRatio":0.6}"#, "response_s", 0.6833600294188164),
       (#"{"bounce":0.25}"#, "response_s", 0.5), (#"{"duration":2}"#, "bounce", 0),
-      (#""smooth""#, "settling_duration_s", 0.734772),
+      (#""smooth""#, "settling_bound_s", 0.734772), (#""smooth""#, "settling_duration_s", 0.8),
     ] as [(String, String, Double)])
   func springsHaveTheirParameters(spring: String, key: String, value: Double) throws {
     let found = try Answer(#"{"spring":\#(spring)}"#)[key].number ?? .nan

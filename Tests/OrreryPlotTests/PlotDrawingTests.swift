@@ -30,7 +30,7 @@ import Testing
   /// Values up to 1.05: an axis from 0 to 1.2; velocities from about -0.5 to 5: one from -2 to 6.
   private static let bouncy = "spring(duration: 0.5, bounce: 0.3)"
   private static let spring = Spring(duration: 0.5, bounce: 0.3)
-  private static let springSeconds = spring.settlingDuration * 1.08
+  private static let springSeconds = spring.settlingBound * 1.08
 
   private static func x(_ time: Double, of duration: Double) -> Double {
     72 + 796 * time / duration
@@ -206,7 +206,7 @@ import Testing
     #expect(target.first?.spans(72, Self.y(1), 868, Self.y(1)) == true)
     #expect(target.first?.dash == 5)
     #expect(target.first?.width == 1.25)
-    for (color, time) in [(Color.logical, 0.5), (Color.end, Self.spring.settlingDuration)] {
+    for (color, time) in [(Color.logical, 0.5), (Color.end, Self.spring.settlingBound)] {
       let lines = picture.lines(color).filter { $0.dash == 3 }
       let x = Self.x(time, of: Self.springSeconds)
       try #require(lines.count == 2)
@@ -322,7 +322,7 @@ import Testing
 
   /// Every text of the picture of a bouncy spring.
   private static var words: [Word] {
-    let (duration, end) = (springSeconds, spring.settlingDuration)
+    let (duration, end) = (springSeconds, spring.settlingBound)
     let turn = 0.5 / (2 * (1 - 0.49).squareRoot())
     let title =
       "response 0.5 s · damping ratio 0.7 · bounce 0.3 · mass 1 · stiffness 157.9 · damping 17.59"

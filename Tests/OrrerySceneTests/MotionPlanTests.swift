@@ -80,7 +80,7 @@ import Testing
     for spec in specs {
       #expect(spec.from == 1)
       #expect((2...3).contains(spec.to))
-      #expect(spec.period >= spec.spring.settlingDuration)
+      #expect(spec.period >= spec.spring.settlingBound)
       #expect(spec.period >= 0.5)
       #expect((0.2...1).contains(spec.spring.response))
       #expect((0..<2).contains(spec.phase))
@@ -214,7 +214,7 @@ import Testing
       switch step {
       case .move: 0
       case .linear, .cubic: 1
-      case .spring(_, let spring): spring.settlingDuration
+      case .spring(_, let spring): spring.settlingBound
       }
     #expect(moving.map(\.time) == [0, seconds + 1])
   }
@@ -227,8 +227,8 @@ import Testing
       found[1].transaction.animation
         == .interpolatingSpring(
           mass: spring.mass, stiffness: spring.stiffness, damping: spring.damping))
-    #expect(found.map(\.time) == [0, 0, spring.settlingDuration])
-    #expect(found.allSatisfy { $0.every == spring.settlingDuration + 2 })
+    #expect(found.map(\.time) == [0, 0, spring.settlingBound])
+    #expect(found.allSatisfy { $0.every == spring.settlingBound + 2 })
     #expect(found[0].transaction.animation == nil)
     #expect(found[2].transaction.animation == .timingCurve(.linear, duration: 2))
   }

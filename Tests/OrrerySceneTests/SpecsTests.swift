@@ -68,7 +68,7 @@ import Testing
     var settledCount = 0
     for disc in 0..<specs.count {
       let (spec, every) = (specs[disc], random.value(spring.every, disc, draw: 10))
-      #expect(spec.period == max(every, spec.spring.settlingDuration), "disc \(disc)")
+      #expect(spec.period == max(every, spec.spring.settlingBound), "disc \(disc)")
       settledCount += spec.period == every ? 1 : 0
     }
     #expect((200..<1_800).contains(settledCount), "\(settledCount)")

@@ -20,7 +20,7 @@ import Testing
       return SpringSpec(
         from: random.value(ValueRange(-500...0), $0, draw: 2),
         to: random.value(ValueRange(0...500), $0, draw: 3), spring: spring,
-        period: spring.settlingDuration + random.value(ValueRange(0...3), $0, draw: 4),
+        period: spring.settlingBound + random.value(ValueRange(0...3), $0, draw: 4),
         phase: random.value(ValueRange(0...1.999), $0, draw: 5))
     }
   }

@@ -190,14 +190,14 @@ import Testing
     let heavy = try Self.course(.interpolatingSpring(mass: 4, stiffness: 144, damping: 12))
     #expect(abs(heavy.logicalEnd - 0.5235988) < 1e-7)
     let spring = Spring(stiffness: 144, damping: 12)
-    #expect(plain.end == spring.settlingDuration(target: 1, epsilon: 0.001))
+    #expect(plain.end == spring.settlingBound(target: 1, epsilon: 0.001))
     let thrown = try Self.course(
       .interpolatingSpring(stiffness: 144, damping: 12, initialVelocity: 5))
     #expect(thrown.velocity(at: 0) == 5)
     #expect(
       thrown.progress(at: 0.1) == spring.value(target: 1, initialVelocity: 5, time: 0.1))
     #expect(
-      thrown.end == spring.settlingDuration(target: 1, initialVelocity: 5, epsilon: 0.001))
+      thrown.end == spring.settlingBound(target: 1, initialVelocity: 5, epsilon: 0.001))
     let damped = try Self.course(.interpolatingSpring(stiffness: 144, damping: 60))
     let critical = try Self.course(.interpolatingSpring(stiffness: 144, damping: 24))
     #expect(damped.progress(at: 0.1) == critical.progress(at: 0.1))
@@ -246,7 +246,7 @@ import Testing
       track.set(size / 4, animation: .spring(duration: 0.6, bounce: 0.25), at: 0.2, id: 1)
       mergedEnds += track.motions.map(\.end)
     }
-    #expect(Set(ends) == [Spring(duration: 0.6, bounce: 0.25).settlingDuration])
+    #expect(Set(ends) == [Spring(duration: 0.6, bounce: 0.25).settlingBound])
     #expect(mergedEnds.count == 4)
     for end in mergedEnds { #expect(abs(end - mergedEnds[0]) < 1e-12) }
   }
@@ -354,7 +354,7 @@ import Testing
     #expect(fast.logicalEnd == 0.25)
     let repeated = try Self.course(
       .spring(duration: 0.5, bounce: 0.3).repeatCount(2, autoreverses: false))
-    let leg = Spring(duration: 0.5, bounce: 0.3).settlingDuration
+    let leg = Spring(duration: 0.5, bounce: 0.3).settlingBound
     #expect(abs(repeated.logicalEnd - (leg + 0.5)) < 1e-12)
     #expect(abs(repeated.end - 2 * leg) < 1e-12)
   }

@@ -35,13 +35,13 @@ private struct RandomAnimation {
     case 2:
       let spring = Spring(
         duration: random.number(in: 0.1...2), bounce: random.number(in: -0.5...0.9))
-      seconds = spring.settlingDuration
+      seconds = spring.settlingBound
       animation = .spring(spring)
       shape = { spring.value(target: 1, time: $0) }
     default:
       let spring = Spring(
         duration: random.number(in: 0.1...2), bounce: random.number(in: 0...0.9))
-      seconds = spring.settlingDuration
+      seconds = spring.settlingBound
       animation = .interpolatingSpring(spring)
       shape = { spring.value(target: 1, time: $0) }
     }

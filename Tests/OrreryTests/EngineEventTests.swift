@@ -361,7 +361,7 @@ import Testing
     recorder.engine.advance(to: 1.25)
     #expect(recorder.take() == ["1 first", "1 second"])
     recorder.engine.advance(to: 5)
-    let end = 0.5 + Spring(duration: 0.5, bounce: 0.3).settlingDuration
+    let end = 0.5 + Spring(duration: 0.5, bounce: 0.3).settlingBound
     #expect(recorder.take() == ["\((end * 1e9).rounded() / 1e9) removed"])
     #expect(AnimationCompletionCriteria.removed != .logicallyComplete)
   }

@@ -78,7 +78,7 @@ import Testing
   @Test func springKeyframesFollowTheirSpring() {
     let spring = Spring(duration: 0.5, bounce: 0.3)
     let timeline = KeyframeTimeline(initialValue: 1.0) { SpringKeyframe(4, spring: spring) }
-    #expect(timeline.duration == spring.settlingDuration)
+    #expect(timeline.duration == spring.settlingBound)
     for time in [0.05, 0.2, 0.5] {
       let expected = spring.value(fromValue: 1, toValue: 4, initialVelocity: 0, time: time)
       #expect(isClose(timeline.value(time: time), expected))

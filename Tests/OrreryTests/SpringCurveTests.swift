@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: springs) func curveIsTheSpringUntilItRests(spring: Spring) {
     let curve = UnitCurve.spring(spring)
-    let seconds = spring.settlingDuration
+    let seconds = spring.settlingBound
     for x in [0.1, 0.25, 0.5, 0.75, 0.999] {
       #expect(curve.value(at: x) == spring.value(target: 1, time: x * seconds), "\(x)")
       let slope = seconds * spring.velocity(target: 1, time: x * seconds)
@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: springs) func inverseIsTheFirstTime(spring: Spring) {
     let curve = UnitCurve.spring(spring)
     let (z, response) = (spring.dampingRatio, spring.response)
-    let turn = z < 1 ? response / (2 * (1 - z * z).squareRoot()) / spring.settlingDuration : 1
+    let turn = z < 1 ? response / (2 * (1 - z * z).squareRoot()) / spring.settlingBound : 1
     for share in [0.05, 0.3, 0.6, 0.9] {
       let x = share * min(1, turn)
       let y = curve.value(at: x)

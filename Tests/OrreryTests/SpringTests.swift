@@ -168,7 +168,7 @@ import Testing
     #expect(spring.value(target: 3, time: 0) == 0)
     #expect(spring.value(target: 3, initialVelocity: 50, time: 1e-9) == 3)
     #expect(spring.velocity(target: 3, initialVelocity: 50, time: 1e-9) == 0)
-    #expect(spring.settlingDuration == 0)
+    #expect(spring.settlingBound == 0)
   }
 
   /// [P-01] Infinite damping is the limit of much damping.
@@ -178,7 +178,7 @@ import Testing
       #expect(abs(value - 2) < 1e-9)
       #expect(abs(spring.velocity(target: 3, initialVelocity: 5, time: 1)) < 1e-9)
     }
-    #expect(Spring(bounce: -1).settlingDuration == .infinity)
+    #expect(Spring(bounce: -1).settlingBound == .infinity)
   }
 
   /// [P-17] Position, velocity and settling time on both sides of critical damping.
@@ -191,7 +191,7 @@ import Testing
       #expect(abs(values[0] - values[1]) < 1e-12 + 10 * gap, "at \(time)")
       #expect(abs(speeds[0] - speeds[2]) < 1e-10 + 200 * gap, "at \(time)")
     }
-    let settled = springs.map { $0.settlingDuration(target: 1, epsilon: 0.001) }
+    let settled = springs.map { $0.settlingBound(target: 1, epsilon: 0.001) }
     #expect(abs(settled[0] - settled[2]) < 1e-9 + 10 * gap)
     let made = [1 - gap, 1].map { Spring(settlingDuration: 1, dampingRatio: $0).response }
     #expect(abs(made[0] - made[1]) < 1e-12 + 10 * gap)
@@ -219,7 +219,7 @@ import Testing
       let spring = Spring(response: response, dampingRatio: ratio)
       let velocity = Double.random(in: -50...50, using: &random)
       let epsilon = pow(10, Double.random(in: -6...1, using: &random))
-      let seconds = spring.settlingDuration(
+      let seconds = spring.settlingBound(
         target: 2, initialVelocity: velocity, epsilon: epsilon)
       #expect(seconds >= 0, "seed \(seed): \(spring)")
       #expect(seconds < 10_000, "seed \(seed): \(spring)")
@@ -235,24 +235,24 @@ import Testing
   /// [P-09] Core Animation's numbers, and no more than SwiftUI's.
   @Test func knownSettlingDurations() {
     let spring = Spring(duration: 0.6, bounce: 0.25)
-    #expect(abs(spring.settlingDuration - 0.976028) < 1e-6)
-    #expect(spring.settlingDuration <= 1.157199)
+    #expect(abs(spring.settlingBound - 0.976028) < 1e-6)
+    #expect(spring.settlingBound <= 1.157199)
     let textbook = Spring(mass: 1, stiffness: 144, damping: 12)
-    #expect(abs(textbook.settlingDuration - 1.227250) < 1e-6)
-    #expect(Spring(duration: 0.6, bounce: 1).settlingDuration == .infinity)
-    let shifted = spring.settlingDuration(
+    #expect(abs(textbook.settlingBound - 1.227250) < 1e-6)
+    #expect(Spring(duration: 0.6, bounce: 1).settlingBound == .infinity)
+    let shifted = spring.settlingBound(
       fromValue: 5, toValue: 6, initialVelocity: 0, epsilon: 0.001)
-    #expect(shifted == spring.settlingDuration)
-    #expect(spring.settlingDuration(target: 0.0001, epsilon: 0.001) == 0)
-    let farther = spring.settlingDuration(target: 1_000, epsilon: 1)
-    #expect(abs(farther - spring.settlingDuration) < 1e-12)
+    #expect(shifted == spring.settlingBound)
+    #expect(spring.settlingBound(target: 0.0001, epsilon: 0.001) == 0)
+    let farther = spring.settlingBound(target: 1_000, epsilon: 1)
+    #expect(abs(farther - spring.settlingBound) < 1e-12)
   }
 
   /// [P-09] Critical and overdamped from rest: the very moment.
   @Test(arguments: [1, 1.25, 4]) func slowSpringsSettleAtTheMoment(ratio: Double) {
     let spring = Spring(response: 0.5, dampingRatio: ratio)
     for epsilon in [1e-9, 0.001, 0.5, 0.9] {
-      let seconds = spring.settlingDuration(target: 1, epsilon: epsilon)
+      let seconds = spring.settlingBound(target: 1, epsilon: epsilon)
       #expect(abs(1 - spring.value(target: 1, time: seconds) - epsilon) < 1e-12)
     }
   }
@@ -270,7 +270,7 @@ import Testing
     #expect(abs(spring.response - 0.683360) < 1e-6)
     let critical = Spring(settlingDuration: 1.2, dampingRatio: 4)
     #expect(critical.dampingRatio == 1)
-    #expect(abs(critical.settlingDuration - 1.2) < 1e-9)
+    #expect(abs(critical.settlingBound - 1.2) < 1e-9)
     #expect(Spring(settlingDuration: 99, dampingRatio: 0.6).response > spring.response)
     let clamped = Spring(settlingDuration: 10, dampingRatio: 0.6)
     #expect(Spring(settlingDuration: 99, dampingRatio: 0.6) == clamped)
@@ -288,9 +288,9 @@ import Testing
   @Test func notANumberStays() {
     let spring = Spring(duration: .nan, bounce: 0)
     #expect(spring.value(target: 1, time: 1).isNaN)
-    #expect(spring.settlingDuration.isNaN)
+    #expect(spring.settlingBound.isNaN)
     #expect(Spring().value(target: .nan, time: 1).isNaN)
-    #expect(Spring().settlingDuration(target: .nan, epsilon: 0.001).isNaN)
+    #expect(Spring().settlingBound(target: .nan, epsilon: 0.001).isNaN)
   }
 
   /// [P-04] After a very long time a spring rests exactly at its target.
@@ -323,8 +323,8 @@ import Testing
       time: 0.2)
     #expect(abs(end.x - 1 - value.first) < 1e-14)
     #expect(abs(end.y - 2 - value.second) < 1e-14)
-    let along = spring.settlingDuration(target: Pair(3, -4), epsilon: 0.001)
-    #expect(abs(along - spring.settlingDuration(target: 5, epsilon: 0.001)) < 1e-14)
+    let along = spring.settlingBound(target: Pair(3, -4), epsilon: 0.001)
+    #expect(abs(along - spring.settlingBound(target: 5, epsilon: 0.001)) < 1e-14)
   }
 
   /// What shows in a few operations that a spring settles in a time is never wrong, and seldom silent.
@@ -333,7 +333,7 @@ import Testing
     for _ in 0..<5_000 {
       let spring = Spring(
         response: random.number(in: 0.01...3), dampingRatio: random.number(in: 0.01...4))
-      let seconds = spring.settlingDuration
+      let seconds = spring.settlingBound
       #expect(!spring.settles(within: seconds * 0.9999), "\(spring)")
       // Near a damping ratio of 1 from below the logarithm says too much.
       if spring.dampingRatio < 0.9 || spring.dampingRatio >= 1 {
@@ -399,11 +399,11 @@ import Testing
     let force = spring.force(fromValue: from, toValue: to, position: place, velocity: speed)
     #expect(abs(force.x - spring.force(target: 4, position: 3, velocity: -2)) < 1e-9)
     #expect(force.name == "to")
-    let seconds = spring.settlingDuration(
+    let seconds = spring.settlingBound(
       fromValue: from, toValue: to, initialVelocity: speed, epsilon: 0.01)
-    #expect(seconds == spring.settlingDuration(target: 3, initialVelocity: -2, epsilon: 0.01))
+    #expect(seconds == spring.settlingBound(target: 3, initialVelocity: -2, epsilon: 0.01))
     #expect(seconds > 0)
-    let numbers = spring.settlingDuration(
+    let numbers = spring.settlingBound(
       fromValue: 1.0, toValue: 4, initialVelocity: -2, epsilon: 0.01)
     #expect(numbers == seconds)
   }
@@ -419,12 +419,12 @@ import Testing
     spring.update(value: &value, velocity: &velocity, target: target, deltaTime: 0)
     #expect(value == Pair(0.1, 0.7))
     #expect(velocity == speed)
-    let slow = spring.settlingDuration(target: target, epsilon: 0.001)
-    let fast = spring.settlingDuration(
+    let slow = spring.settlingBound(target: target, epsilon: 0.001)
+    let fast = spring.settlingBound(
       target: target, initialVelocity: Pair(300, -400), epsilon: 0.001)
     #expect(fast > slow)
     #expect(
-      abs(fast - spring.settlingDuration(target: 5, initialVelocity: 500, epsilon: 0.001)) < 1e-12)
+      abs(fast - spring.settlingBound(target: 5, initialVelocity: 500, epsilon: 0.001)) < 1e-12)
   }
 
   /// Numbers below 0 are 0, and not a negative zero.

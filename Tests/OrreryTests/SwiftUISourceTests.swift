@@ -126,7 +126,7 @@ private struct SlowingSchedule: TimelineSchedule {
 }
 
 private struct Appearance: Transition {
-  func body(content: Content, phase: TransitionPhase) -> Content {
+  func body(content: Content, phase: TransitionPhase) -> some View {
     content
       .opacity(phase.isIdentity ? 1 : 0.5)
       .offset(x: 10 * phase.value)

@@ -82,13 +82,13 @@ import Testing
   }
 
   private struct Wide: Transition {
-    func body(content: Content, phase: TransitionPhase) -> Content {
+    func body(content: Content, phase: TransitionPhase) -> some View {
       content.scaleEffect(CGSize(width: phase.isIdentity ? 1 : 2, height: 1))
     }
   }
 
   private struct Dim: Transition {
-    func body(content: Content, phase: TransitionPhase) -> Content { content.opacity(0.5) }
+    func body(content: Content, phase: TransitionPhase) -> some View { content.opacity(0.5) }
   }
 
   @Test func whatIsNoPolynomialIsRefused() {

@@ -156,7 +156,7 @@ import Testing
   }
 
   private struct Shrink: Transition, Hashable {
-    func body(content: Content, phase: TransitionPhase) -> Content {
+    func body(content: Content, phase: TransitionPhase) -> some View {
       content.scaleEffect(phase.isIdentity ? 1 : 0.5).offset(y: 10 * phase.value)
         .opacity(phase.isIdentity ? 1 : 0).blur(radius: phase.isIdentity ? 0 : 2)
     }
@@ -172,8 +172,12 @@ import Testing
   }
 
   private struct Branching: Transition {
-    func body(content: Content, phase: TransitionPhase) -> Content {
-      phase.isIdentity ? content : content.opacity(0).offset(x: 8)
+    func body(content: Content, phase: TransitionPhase) -> some View {
+      if phase.isIdentity {
+        content
+      } else {
+        content.opacity(0).offset(x: 8)
+      }
     }
   }
 
@@ -236,8 +240,8 @@ import Testing
       var inner: AsymmetricTransition<PushTransition, SlideTransition> {
         AsymmetricTransition(insertion: .push(from: .top), removal: .slide)
       }
-      func body(content: Content, phase: TransitionPhase) -> Content {
-        inner.body(content: content, phase: phase)
+      func body(content: Content, phase: TransitionPhase) -> some View {
+        inner.apply(content: content, phase: phase)
       }
     }
     for phase in [TransitionPhase.willAppear, .didDisappear] {
@@ -390,7 +394,7 @@ import Testing
         == CGAffineTransform(a: 1, b: 2, c: 3, d: 4, tx: 5, ty: 6))
     // Effects of one kind in a row multiply, add up and follow each other.
     struct Twice: Transition {
-      func body(content: Content, phase: TransitionPhase) -> Content {
+      func body(content: Content, phase: TransitionPhase) -> some View {
         content.opacity(0.5).opacity(0.5).blur(radius: 1).blur(radius: 2)
           .offset(CGSize(width: 3, height: 4)).scaleEffect(CGSize(width: 2, height: 3))
           .offset(x: 10)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// State that a ``CustomAnimation`` keeps between calls.
-///
-/// SwiftUI's `environment` belongs to views and is not here.
 public struct AnimationContext<Value: VectorArithmetic> {
   /// Values that the animation remembers.
   public var state: AnimationState<Value>
@@ -10,9 +8,16 @@ public struct AnimationContext<Value: VectorArithmetic> {
   /// Whether the animation is logically complete; it may still move.
   public var isLogicallyComplete: Bool
 
-  package init(state: AnimationState<Value> = AnimationState(), isLogicallyComplete: Bool = false) {
+  /// Values of the animation's surroundings: those of ``AnimationEngine/environment``.
+  public internal(set) var environment: EnvironmentValues
+
+  package init(
+    state: AnimationState<Value> = AnimationState(), isLogicallyComplete: Bool = false,
+    environment: EnvironmentValues = EnvironmentValues()
+  ) {
     self.state = state
     self.isLogicallyComplete = isLogicallyComplete
+    self.environment = environment
   }
 
   /// The same context for vectors of another type.
@@ -20,7 +25,8 @@ public struct AnimationContext<Value: VectorArithmetic> {
   /// - Parameter state: Its state.
   /// - Returns: A context with that state.
   public func withState<T: VectorArithmetic>(_ state: AnimationState<T>) -> AnimationContext<T> {
-    AnimationContext<T>(state: state, isLogicallyComplete: isLogicallyComplete)
+    AnimationContext<T>(
+      state: state, isLogicallyComplete: isLogicallyComplete, environment: environment)
   }
 }
 

@@ -112,5 +112,14 @@ package struct AnimationMotion<Value: VectorArithmetic> {
   }
 }
 
+extension AnimationMotion {
+  /// Sets what a custom animation reads of its surroundings.
+  mutating func setEnvironment(_ environment: EnvironmentValues) {
+    guard case .custom(var context) = kind else { return }
+    context.environment = environment
+    kind = .custom(context)
+  }
+}
+
 extension AnimationMotion: Sendable where Value: Sendable {}
 extension AnimationMotion.Kind: Sendable where Value: Sendable {}

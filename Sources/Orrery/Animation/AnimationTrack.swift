@@ -61,10 +61,12 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   ///   - id: Number for the motion that begins.
   ///   - velocity: Per second, such as a finger's; a spring without modifiers adds it to the
   ///     velocity that it takes over.
+  ///   - environment: What a custom animation reads of its surroundings.
   /// - Returns: The motion that began, and the motions that this ended.
   @discardableResult
   package mutating func set(
-    _ value: Value, animation: Animation?, at time: Double, id: UInt64, velocity: Value = .zero
+    _ value: Value, animation: Animation?, at time: Double, id: UInt64, velocity: Value = .zero,
+    environment: EnvironmentValues = EnvironmentValues()
   ) -> Change {
     var change = Change()
     guard value != model else { return change }
@@ -81,7 +83,7 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     if step == .zero { return change }
     let builder = MotionBuilder(
       id: id, animation: animation, time: time, step: step, velocity: velocity,
-      running: motions.filter { !$0.isFinished(at: time) })
+      running: motions.filter { !$0.isFinished(at: time) }, environment: environment)
     let (motion, merged) = builder.motion(
       from: change.replaced.first?.origin ?? shown, velocity: self.velocity(at: time))
     change.merged = removeMotions { merged.contains($0.id) && !$0.isFinished(at: time) }
@@ -130,6 +132,11 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   /// - Parameter time: Seconds.
   package mutating func advance(to time: Double) {
     for index in motions.indices { motions[index].advance(to: time) }
+  }
+
+  /// Sets what running custom animations read of their surroundings.
+  mutating func use(_ environment: EnvironmentValues) {
+    for index in motions.indices { motions[index].setEnvironment(environment) }
   }
 
   /// Removes motions that are over.

@@ -17,6 +17,9 @@ struct MotionBuilder<Value: VectorArithmetic> {
   /// Running motions, in order of creation.
   let running: [AnimationMotion<Value>]
 
+  /// What a custom animation reads of its surroundings.
+  let environment: EnvironmentValues
+
   /// - Parameters:
   ///   - shown: Displayed value before the change.
   ///   - shownVelocity: Its velocity, per second.
@@ -95,9 +98,10 @@ struct MotionBuilder<Value: VectorArithmetic> {
   }
 
   private func customMotion() -> (motion: AnimationMotion<Value>, merged: [UInt64]) {
-    var context = AnimationContext<Value>()
+    var context = AnimationContext<Value>(environment: environment)
     if let old = running.last {
       context = old.context
+      context.environment = environment
       let takesOver = animation.shouldMerge(
         previous: old.animation, value: old.interval, time: time - old.start, context: &context)
       if takesOver {
@@ -106,7 +110,7 @@ struct MotionBuilder<Value: VectorArithmetic> {
           kind: .custom(context), end: .infinity, logicalEnd: .infinity)
         return (motion, [old.id])
       }
-      context = AnimationContext()
+      context = AnimationContext(environment: environment)
     }
     let motion = AnimationMotion(
       id: id, animation: animation, start: time, interval: step, kind: .custom(context),

@@ -16,7 +16,7 @@ import Foundation
 ///         ProjectionTransform(CGAffineTransform(translationX: 10 * sin(turns * 2 * .pi), y: 0))
 ///       }
 ///     }
-public protocol GeometryEffect: Animatable {
+public protocol GeometryEffect: Animatable, ViewModifier where Body == Never {
   /// The map at the current values.
   ///
   /// - Parameter size: Size of the view, in points.
@@ -25,6 +25,11 @@ public protocol GeometryEffect: Animatable {
 }
 
 extension GeometryEffect {
+  /// This effect: without a layout there is none that could follow it.
+  ///
+  /// - Returns: The same effect.
+  public func ignoredByLayout() -> Self { self }
+
   /// The map as it is drawn.
   ///
   /// A map without inverse is ignored: the identity is drawn. If lines run from right to left, x

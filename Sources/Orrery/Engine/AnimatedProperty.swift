@@ -132,7 +132,7 @@ extension AnimatedProperty {
     if episode != nil { _ = track.removeFinished(at: time) }
     let result = track.set(
       change.value, animation: change.transaction.animation, at: time, id: number,
-      velocity: trackedVelocity(change))
+      velocity: trackedVelocity(change), environment: engine.environment)
     // Closures, because a key path of a generic type is built at each use.
     episode?.dropLegs(of: result.merged.map { $0.id })
     episode?.replace(result.replaced.map { $0.id }, by: number)
@@ -202,6 +202,8 @@ extension AnimatedProperty: EpisodeOwner {
     _ = track.removeFinished(at: time)
     return (complete, status)
   }
+
+  func use(_ environment: EnvironmentValues) { track.use(environment) }
 
   func endEpisode(at time: Double) {
     episode = nil

@@ -36,6 +36,13 @@ public final class AnimationEngine {
   /// advance skips none of it. If false, the default, it begins at the time of its change.
   public var absorbsHitches = false
 
+  /// What custom animations read as ``AnimationContext/environment``; a change reaches running ones.
+  public var environment = EnvironmentValues() {
+    didSet {
+      for handle in polled { slots[Int(handle.slot)].episode?.property.use(environment) }
+    }
+  }
+
   /// Queue entries and polls handled since the engine was made: the cost of its advances.
   package private(set) var handledCount = 0
 

@@ -74,6 +74,9 @@ protocol EpisodeOwner: AnyObject {
   /// Whether it was destroyed, or its scope.
   var isDestroyed: Bool { get }
 
+  /// Sets what running custom animations read of their surroundings.
+  func use(_ environment: EnvironmentValues)
+
   /// Polls custom animations, whose ends are not known beforehand.
   ///
   /// - Returns: Numbers of changes that are logically complete now, and the episode's status.

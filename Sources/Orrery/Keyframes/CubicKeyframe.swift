@@ -11,7 +11,7 @@ import Foundation
 /// - The end velocity is the start velocity of the next keyframe, if that is cubic and has one.
 ///   Otherwise it is (next - previous)/(time between them), so that cubic keyframes in a row are a
 ///   Catmull-Rom spline. At the end of a track, and before a ``MoveKeyframe``, it is 0.
-public struct CubicKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent, KeyframeSource {
+public struct CubicKeyframe<Value: Animatable>: KeyframeTrackContent, KeyframeSource {
   let keyframes: [Keyframe<Value>]
 
   /// Makes the keyframe.

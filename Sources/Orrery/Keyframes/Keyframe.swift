@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One keyframe of any kind, for its track.
-struct Keyframe<Value: Animatable & Sendable>: Sendable {
+struct Keyframe<Value: Animatable> {
   /// The value that is reached at its end.
   let value: Value
 
@@ -11,7 +11,7 @@ struct Keyframe<Value: Animatable & Sendable>: Sendable {
   let shape: Shape
 
   /// How the value is reached.
-  enum Shape: Sendable {
+  enum Shape {
     case move
     case linear(UnitCurve)
     /// Velocities per second; nil if not given.

@@ -4,7 +4,7 @@
 ///
 /// Time t belongs to the last segment that begins at or before t, so that at a jump the new value
 /// shows.
-struct KeyframeCurve<Value: Animatable & Sendable>: Sendable {
+struct KeyframeCurve<Value: Animatable> {
   /// The motion between two keyframes.
   struct Segment {
     /// Seconds.

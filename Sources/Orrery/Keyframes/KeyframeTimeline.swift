@@ -72,4 +72,6 @@ public struct KeyframeTimeline<Value> {
   }
 }
 
-extension KeyframeTimeline: Sendable where Value: Sendable {}
+/// Neither values nor key paths of keyframes need to be `Sendable`: a timeline may move from thread to
+/// thread with a value that is, and then what its keyframes refer to must not be changed by other code.
+extension KeyframeTimeline: @unchecked Sendable where Value: Sendable {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Keyframes of one property, or of the whole value.
-public struct KeyframeTrack<Root, Property: Animatable & Sendable, Content: KeyframeTrackContent>:
+public struct KeyframeTrack<Root, Property: Animatable, Content: KeyframeTrackContent>:
   Keyframes, KeyframeTrackSource
 where Content.Value == Property {
   /// The type that a timeline of this track animates.
@@ -10,7 +10,7 @@ where Content.Value == Property {
   /// It has no body.
   public typealias Body = Never
 
-  private let keyPath: WritableKeyPath<Root, Property> & Sendable
+  private let keyPath: WritableKeyPath<Root, Property>
   private let keyframes: [Keyframe<Property>]
 
   /// Makes a track of the whole value.
@@ -27,7 +27,7 @@ where Content.Value == Property {
   ///   - keyPath: The property.
   ///   - content: The keyframes.
   public init(
-    _ keyPath: WritableKeyPath<Root, Property> & Sendable,
+    _ keyPath: WritableKeyPath<Root, Property>,
     @KeyframeTrackContentBuilder<Property> content: () -> Content
   ) {
     self.keyPath = keyPath
@@ -41,7 +41,7 @@ where Content.Value == Property {
 }
 
 /// One track of a timeline.
-protocol KeyframeTrackPlayer<Root>: Sendable {
+protocol KeyframeTrackPlayer<Root> {
   associatedtype Root
 
   /// Seconds.
@@ -51,8 +51,8 @@ protocol KeyframeTrackPlayer<Root>: Sendable {
   func update(_ value: inout Root, time: Double)
 }
 
-private struct PropertyPlayer<Root, Property: Animatable & Sendable>: KeyframeTrackPlayer {
-  let keyPath: WritableKeyPath<Root, Property> & Sendable
+private struct PropertyPlayer<Root, Property: Animatable>: KeyframeTrackPlayer {
+  let keyPath: WritableKeyPath<Root, Property>
   let curve: KeyframeCurve<Property>
 
   var duration: Double { curve.duration }

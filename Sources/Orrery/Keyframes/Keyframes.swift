@@ -19,7 +19,7 @@ public protocol Keyframes<Value> {
 /// A custom type combines other ones in its `body`.
 public protocol KeyframeTrackContent<Value> {
   /// The animated type.
-  associatedtype Value: Animatable & Sendable = Body.Value
+  associatedtype Value: Animatable = Body.Value
 
   /// Type of `body`.
   associatedtype Body: KeyframeTrackContent
@@ -56,7 +56,7 @@ extension KeyframeTrackContent where Body == Never {
 
 /// The library's own keyframes, which have no body.
 protocol KeyframeSource<Value> {
-  associatedtype Value: Animatable & Sendable
+  associatedtype Value: Animatable
 
   /// The keyframes in their order.
   var keyframes: [Keyframe<Value>] { get }
@@ -72,7 +72,7 @@ protocol KeyframeTrackSource<Value> {
 
 extension KeyframeTrackContent {
   /// The keyframes of this content, found through all bodies.
-  func resolved<V: Animatable & Sendable>(_ type: V.Type) -> [Keyframe<V>] {
+  func resolved<V: Animatable>(_ type: V.Type) -> [Keyframe<V>] {
     if let source = self as? any KeyframeSource<V> { return source.keyframes }
     // Only the library's own types, which are sources, have a body of Never.
     if Body.self == Never.self { return [] }

@@ -1,90 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collects the tracks in braces side by side, or the keyframes one after the other.
+/// Collects the tracks in braces side by side, or the keyframes of the whole value one after the other.
 @resultBuilder public struct KeyframesBuilder<Value> {
   /// One track, or several as one.
-  public static func buildExpression<K: Keyframes>(_ expression: K) -> KeyframeTracks<Value>
-  where K.Value == Value {
-    KeyframeTracks { expression.resolved(from: $0) }
-  }
+  public static func buildExpression<Content: Keyframes>(_ expression: Content) -> Content
+  where Content.Value == Value { expression }
 
-  /// Tracks side by side.
-  public static func buildBlock(_ parts: KeyframeTracks<Value>...) -> KeyframeTracks<Value> {
-    buildArray(parts)
+  /// No track.
+  public static func buildBlock() -> some Keyframes<Value> { KeyframeTracks<Value> { _ in [] } }
+
+  /// The first track.
+  public static func buildPartialBlock<Content: Keyframes>(first: Content) -> Content
+  where Content.Value == Value { first }
+
+  /// A track beside others.
+  public static func buildPartialBlock(
+    accumulated: some Keyframes<Value>, next: some Keyframes<Value>
+  ) -> some Keyframes<Value> {
+    KeyframeTracks { accumulated.resolved(from: $0) + next.resolved(from: $0) }
   }
 
   /// `for`, with tracks.
-  public static func buildArray(_ parts: [KeyframeTracks<Value>]) -> KeyframeTracks<Value> {
-    KeyframeTracks { initialValue in parts.flatMap { $0.tracks(from: initialValue) } }
+  public static func buildArray(_ components: [some Keyframes<Value>]) -> some Keyframes<Value> {
+    KeyframeTracks { initialValue in components.flatMap { $0.resolved(from: initialValue) } }
   }
 
-  /// `if` without `else`.
-  public static func buildOptional(_ part: KeyframeTracks<Value>?) -> KeyframeTracks<Value> {
-    part ?? KeyframeTracks { _ in [] }
+  /// `if` without `else`, with tracks; SwiftUI's has none.
+  public static func buildOptional(
+    _ component: (some Keyframes<Value>)?
+  ) -> some Keyframes<Value> {
+    KeyframeTracks { component?.resolved(from: $0) ?? [] }
   }
 
-  /// The first branch of an `if` or `switch`.
-  public static func buildEither(first part: KeyframeTracks<Value>) -> KeyframeTracks<Value> {
-    part
+  /// The first branch of an `if` or `switch`, with tracks.
+  public static func buildEither<First, Second>(
+    first component: First
+  ) -> Conditional<Value, First, Second>
+  where First: Keyframes, Second: Keyframes, First.Value == Value, Second.Value == Value {
+    Conditional(storage: .first(component))
   }
 
-  /// The other branch.
-  public static func buildEither(second part: KeyframeTracks<Value>) -> KeyframeTracks<Value> {
-    part
+  /// The other branch, with tracks.
+  public static func buildEither<First, Second>(
+    second component: Second
+  ) -> Conditional<Value, First, Second>
+  where First: Keyframes, Second: Keyframes, First.Value == Value, Second.Value == Value {
+    Conditional(storage: .second(component))
   }
 
   /// The tracks, unchanged.
-  public static func buildFinalResult(_ tracks: KeyframeTracks<Value>) -> KeyframeTracks<Value> {
-    tracks
+  public static func buildFinalResult<Content: Keyframes>(_ component: Content) -> Content
+  where Content.Value == Value { component }
+
+  /// The tracks of one of two branches.
+  public struct Conditional<ConditionalValue, First: Keyframes, Second: Keyframes>: Keyframes,
+    KeyframeTrackSource
+  where First.Value == ConditionalValue, Second.Value == ConditionalValue {
+    /// The animated type.
+    public typealias Value = ConditionalValue
+
+    enum Storage {
+      case first(First)
+      case second(Second)
+    }
+
+    let storage: Storage
+
+    func tracks(from initialValue: ConditionalValue) -> [any KeyframeTrackPlayer<ConditionalValue>]
+    {
+      switch storage {
+      case .first(let tracks): tracks.resolved(from: initialValue)
+      case .second(let tracks): tracks.resolved(from: initialValue)
+      }
+    }
+
+    /// It has no body.
+    public typealias Body = Never
   }
 }
 
 /// Keyframes without a track animate the whole value.
-extension KeyframesBuilder where Value: Animatable & Sendable {
+extension KeyframesBuilder where Value: Animatable {
   /// One keyframe, or several as one.
-  public static func buildExpression<K: KeyframeTrackContent>(
-    _ expression: K
-  ) -> KeyframeSequence<Value> where K.Value == Value {
-    KeyframeTrackContentBuilder.buildExpression(expression)
-  }
+  public static func buildExpression<K: KeyframeTrackContent>(_ expression: K) -> K
+  where K.Value == Value { expression }
 
-  /// Keyframes one after the other.
-  public static func buildBlock(
-    _ first: KeyframeSequence<Value>, _ others: KeyframeSequence<Value>...
-  ) -> KeyframeSequence<Value> {
-    buildArray([first] + others)
+  /// The first keyframe.
+  public static func buildPartialBlock<K: KeyframeTrackContent>(first: K) -> K
+  where K.Value == Value { first }
+
+  /// A keyframe after others.
+  public static func buildPartialBlock(
+    accumulated: some KeyframeTrackContent<Value>, next: some KeyframeTrackContent<Value>
+  ) -> some KeyframeTrackContent<Value> {
+    KeyframeTrackContentBuilder.buildPartialBlock(accumulated: accumulated, next: next)
   }
 
   /// `for`, with keyframes.
-  public static func buildArray(_ parts: [KeyframeSequence<Value>]) -> KeyframeSequence<Value> {
-    KeyframeTrackContentBuilder.buildArray(parts)
+  public static func buildArray(
+    _ components: [some KeyframeTrackContent<Value>]
+  ) -> some KeyframeTrackContent<Value> {
+    KeyframeTrackContentBuilder.buildArray(components)
   }
 
-  /// `if` without `else`.
-  public static func buildOptional(_ part: KeyframeSequence<Value>?) -> KeyframeSequence<Value> {
-    KeyframeTrackContentBuilder.buildOptional(part)
+  /// `if` without `else`, with keyframes; SwiftUI's has none.
+  public static func buildOptional(
+    _ component: (some KeyframeTrackContent<Value>)?
+  ) -> some KeyframeTrackContent<Value> {
+    KeyframeTrackContentBuilder.buildOptional(component)
   }
 
-  /// The first branch of an `if` or `switch`.
-  public static func buildEither(first part: KeyframeSequence<Value>) -> KeyframeSequence<Value> {
-    part
+  /// The first branch of an `if` or `switch`, with keyframes.
+  public static func buildEither<First, Second>(
+    first component: First
+  ) -> KeyframeTrackContentBuilder<Value>.Conditional<Value, First, Second>
+  where
+    First: KeyframeTrackContent, Second: KeyframeTrackContent, First.Value == Value,
+    Second.Value == Value
+  {
+    KeyframeTrackContentBuilder.buildEither(first: component)
   }
 
-  /// The other branch.
-  public static func buildEither(second part: KeyframeSequence<Value>) -> KeyframeSequence<Value> {
-    part
+  /// The other branch, with keyframes.
+  public static func buildEither<First, Second>(
+    second component: Second
+  ) -> KeyframeTrackContentBuilder<Value>.Conditional<Value, First, Second>
+  where
+    First: KeyframeTrackContent, Second: KeyframeTrackContent, First.Value == Value,
+    Second.Value == Value
+  {
+    KeyframeTrackContentBuilder.buildEither(second: component)
   }
 
   /// One track of the keyframes.
-  public static func buildFinalResult(
-    _ sequence: KeyframeSequence<Value>
-  ) -> KeyframeTrack<Value, Value, KeyframeSequence<Value>> {
-    KeyframeTrack { sequence }
+  public static func buildFinalResult<Content: KeyframeTrackContent>(
+    _ component: Content
+  ) -> KeyframeTrack<Value, Value, Content> where Content.Value == Value {
+    KeyframeTrack { component }
   }
 }
 
-/// Tracks side by side: the content of a timeline's braces.
-public struct KeyframeTracks<Value>: Keyframes, KeyframeTrackSource {
+/// Tracks side by side.
+struct KeyframeTracks<Value>: Keyframes, KeyframeTrackSource {
   private let make: (Value) -> [any KeyframeTrackPlayer<Value>]
 
   init(_ make: @escaping (Value) -> [any KeyframeTrackPlayer<Value>]) {
@@ -95,6 +152,5 @@ public struct KeyframeTracks<Value>: Keyframes, KeyframeTrackSource {
     make(initialValue)
   }
 
-  /// It has no body.
-  public typealias Body = Never
+  typealias Body = Never
 }

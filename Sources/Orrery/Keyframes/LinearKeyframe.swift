@@ -3,7 +3,7 @@
 import Foundation
 
 /// A value that is reached by linear interpolation.
-public struct LinearKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent, KeyframeSource {
+public struct LinearKeyframe<Value: Animatable>: KeyframeTrackContent, KeyframeSource {
   let keyframes: [Keyframe<Value>]
 
   /// Makes the keyframe.

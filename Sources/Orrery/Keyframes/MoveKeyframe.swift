@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A jump to a value.
-public struct MoveKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent, KeyframeSource {
+public struct MoveKeyframe<Value: Animatable>: KeyframeTrackContent, KeyframeSource {
   let keyframes: [Keyframe<Value>]
 
   /// Makes the keyframe.

@@ -6,14 +6,14 @@ import Foundation
 ///
 /// At the keyframe's end the value is reached exactly: a spring that has not settled by then jumps
 /// the remaining distance.
-public struct SpringKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent, KeyframeSource {
+public struct SpringKeyframe<Value: Animatable>: KeyframeTrackContent, KeyframeSource {
   let keyframes: [Keyframe<Value>]
 
   /// Makes the keyframe.
   ///
   /// - Parameters:
   ///   - to: The value at its end.
-  ///   - duration: Seconds since the keyframe before; nil: the spring's settling duration, or its
+  ///   - duration: Seconds since the keyframe before; nil: the spring's `settlingBound`, or its
   ///     response if it never settles.
   ///   - spring: The spring.
   ///   - startVelocity: Per second; nil: the end velocity of the keyframe before, or 0 at the start
@@ -22,7 +22,7 @@ public struct SpringKeyframe<Value: Animatable & Sendable>: KeyframeTrackContent
     _ to: Value, duration: TimeInterval? = nil, spring: Spring = Spring(),
     startVelocity: Value? = nil
   ) {
-    let settling = spring.settlingDuration
+    let settling = spring.settlingBound
     let own = settling.isFinite ? settling : spring.response
     keyframes = [Keyframe(to, duration: duration ?? own, .spring(spring, start: startVelocity))]
   }

@@ -19,7 +19,7 @@
 /// - A trigger during a round begins a new round: the next change is to the second phase, at once.
 /// - A round without duration is not repeated.
 /// - The end of a custom animation is found by polling, in ``nextChange(until:)``.
-public struct PhasePlayer<Phase: Equatable & Sendable>: Sendable {
+public struct PhasePlayer<Phase: Equatable> {
   /// The phases of a round.
   public let phases: [Phase]
 
@@ -29,7 +29,7 @@ public struct PhasePlayer<Phase: Equatable & Sendable>: Sendable {
   /// The shown phase, or the phase at the end of the running animation; nil without phases.
   public private(set) var phase: Phase?
 
-  private let animation: @Sendable (Phase) -> Animation?
+  private let animation: (Phase) -> Animation?
 
   /// Index of the phase in the round.
   private var index = 0
@@ -51,7 +51,7 @@ public struct PhasePlayer<Phase: Equatable & Sendable>: Sendable {
   ///   - animation: The animation to a phase.
   public init(
     _ phases: some Sequence<Phase>, repeats: Bool = false,
-    animation: @escaping @Sendable (Phase) -> Animation? = { _ in .default }
+    animation: @escaping (Phase) -> Animation? = { _ in .default }
   ) {
     self.phases = Array(phases)
     self.repeats = repeats
@@ -60,7 +60,7 @@ public struct PhasePlayer<Phase: Equatable & Sendable>: Sendable {
   }
 
   /// A change to a phase.
-  public struct Change: Equatable, Sendable {
+  public struct Change: Equatable {
     /// When it happens, in seconds.
     public let time: Double
     /// The new phase.
@@ -112,3 +112,7 @@ public struct PhasePlayer<Phase: Equatable & Sendable>: Sendable {
     return nil
   }
 }
+
+@available(*, unavailable)
+extension PhasePlayer: Sendable {}
+extension PhasePlayer.Change: Sendable where Phase: Sendable {}

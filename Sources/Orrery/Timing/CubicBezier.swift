@@ -38,6 +38,20 @@ struct CubicBezier {
     return .nan
   }
 
+  /// dy/dx as SwiftUI answers at an end with a control point on it, where x and y both stand still.
+  ///
+  /// It is what the powers of t give after rounding, and 1 for 0/0. Elsewhere it is `velocity(at:)`.
+  func velocityAsSwiftUI(at x: Double) -> Double {
+    let isStill = x == 0 ? x1 == 0 && y1 == 0 : x == 1 && x2 == 1 && y2 == 1
+    guard isStill else { return velocity(at: x) }
+    func derivative(_ first: Double, _ second: Double) -> Double {
+      let square = 3 * (second - first) - 3 * first
+      return (3 * (1 - 3 * first - square) * x + 2 * square) * x + 3 * first
+    }
+    let (dx, dy) = (derivative(x1, x2), derivative(y1, y2))
+    return dx == 0 ? (dy == 0 ? 1 : dy / dx) : dy / dx
+  }
+
   /// First, second and third derivative of one coordinate, by formulas that are exact at the ends.
   private static func derivatives(_ first: Double, _ second: Double, at t: Double) -> [Double] {
     let s = 1 - t

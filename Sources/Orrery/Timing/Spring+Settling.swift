@@ -44,12 +44,13 @@ extension Spring {
     return y
   }
 
-  /// When a spring that moves from 0 to 1, from rest, has settled with an epsilon of 0.001; s.
-  public var settlingDuration: Double { settlingDuration(target: 1, epsilon: 0.001) }
+  /// A time after which a spring that moves from 0 to 1, from rest, stays closer than 0.001 to its
+  /// target, s; see ``settlingBound(target:initialVelocity:epsilon:)``.
+  public var settlingBound: Double { settlingBound(target: 1, epsilon: 0.001) }
 
-  /// Whether ``settlingDuration`` is at most a time, by a bound that takes a few operations.
+  /// Whether ``settlingBound`` is at most a time, by a bound that takes a few operations.
   ///
-  /// With w = 2π/response and z the damping ratio, the settling duration is at most
+  /// With w = 2π/response and z the damping ratio, the bound is at most
   ///
   ///     z < 1:   ln(1000 + 1000 z/√(1 - z²))/(z w)
   ///     z >= 1:  9.24 (z + √(z² - 1))/w
@@ -81,22 +82,22 @@ extension Spring {
   ///     z = 1:   time from which (|target| + b t) e^(-w t) stays below epsilon
   ///     z > 1:   likewise with the two exponentials of that motion
   ///
-  /// Core Animation uses the first. SwiftUI is said to leave out the division by w √(1 - z²) for
-  /// z < 1, which mixes units and is not always enough, and otherwise to search in steps of 0.1 s.
+  /// Core Animation uses the first. SwiftUI's estimate, ``settlingDuration``, does not always hold.
+  /// Animations, keyframes and scenes end by this bound.
   ///
   /// - Parameters:
   ///   - target: Target of the spring.
   ///   - initialVelocity: Per second.
   ///   - epsilon: Distance from the target, greater than 0.
   /// - Returns: 0 if the distance is never as large as epsilon, infinity if it never settles.
-  public func settlingDuration(
+  public func settlingBound(
     target: Double, initialVelocity: Double = 0, epsilon: Double
   ) -> Double {
     settlingDuration(
       distance: abs(target), drift: abs(target * decay - initialVelocity), epsilon: epsilon)
   }
 
-  /// When a spring that started at a value has settled, s.
+  /// A time after which a spring that started at a value stays closer than epsilon to its target, s.
   ///
   /// - Parameters:
   ///   - fromValue: Its position at the start.
@@ -104,10 +105,10 @@ extension Spring {
   ///   - initialVelocity: Per second.
   ///   - epsilon: Distance from `toValue`, greater than 0.
   /// - Returns: 0 if the distance is never as large as epsilon, infinity if it never settles.
-  public func settlingDuration(
+  public func settlingBound(
     fromValue: Double, toValue: Double, initialVelocity: Double, epsilon: Double
   ) -> Double {
-    settlingDuration(
+    settlingBound(
       target: toValue - fromValue, initialVelocity: initialVelocity, epsilon: epsilon)
   }
 

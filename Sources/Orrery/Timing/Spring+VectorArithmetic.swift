@@ -59,16 +59,16 @@ extension Spring {
     (target - position).scaled(by: stiffness) - velocity.scaled(by: damping)
   }
 
-  /// When a spring that started at zero has settled, s; the epsilon is a length of the vector.
+  /// A time after which a spring that started at zero stays closer than epsilon to its target, s.
   ///
-  /// See ``settlingDuration(target:initialVelocity:epsilon:)`` of a number.
+  /// See ``settlingBound(target:initialVelocity:epsilon:)`` of a number.
   ///
   /// - Parameters:
   ///   - target: Target of the spring.
   ///   - initialVelocity: Per second.
-  ///   - epsilon: Distance from the target, greater than 0.
+  ///   - epsilon: Length of the vector to the target, greater than 0.
   /// - Returns: 0 if the distance is never as large as epsilon, infinity if it never settles.
-  public func settlingDuration<V: VectorArithmetic>(
+  public func settlingBound<V: VectorArithmetic>(
     target: V, initialVelocity: V = .zero, epsilon: Double
   ) -> Double {
     settlingDuration(
@@ -138,18 +138,18 @@ extension Spring {
     return result
   }
 
-  /// When a spring that started at a value has settled, s; the epsilon is a length of its data.
+  /// A time after which a spring that started at a value stays closer than epsilon to its target, s.
   ///
   /// - Parameters:
   ///   - fromValue: Its position at the start.
   ///   - toValue: Target of the spring.
   ///   - initialVelocity: Per second.
-  ///   - epsilon: Distance from `toValue`, greater than 0.
+  ///   - epsilon: Length of the data's way to `toValue`, greater than 0.
   /// - Returns: 0 if the distance is never as large as epsilon, infinity if it never settles.
-  public func settlingDuration<V: Animatable>(
+  public func settlingBound<V: Animatable>(
     fromValue: V, toValue: V, initialVelocity: V, epsilon: Double
   ) -> Double {
-    settlingDuration(
+    settlingBound(
       target: toValue.animatableData - fromValue.animatableData,
       initialVelocity: initialVelocity.animatableData, epsilon: epsilon)
   }

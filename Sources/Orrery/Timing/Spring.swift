@@ -12,8 +12,8 @@
 /// Where descriptions of SwiftUI disagree, these are the choices:
 ///
 /// - ``stiffness`` of a spring with negative bounce is mass · w², as in physics.
-/// - ``settlingDuration`` is a true upper bound: see
-///   ``settlingDuration(target:initialVelocity:epsilon:)``.
+/// - ``settlingDuration`` is SwiftUI's estimate, and ``settlingBound`` a true upper bound; the
+///   library's own animations, keyframes and scenes end by the bound.
 ///
 /// Parameters out of range are clamped as the initialisers document; NaN in, NaN out.
 public struct Spring: Hashable, Sendable {

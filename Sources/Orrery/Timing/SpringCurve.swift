@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A spring's motion from 0 to 1, from rest, with its settling duration as the unit of time; or the
+/// A spring's motion from 0 to 1, from rest, with its settling bound as the unit of time; or the
 /// inverse.
 ///
 /// Arguments are in [0, 1]. At 1 the curve jumps to exactly 1, by at most 0.001. The inverse of an
@@ -19,7 +19,7 @@ struct SpringCurve: Hashable, Sendable {
     // The motion does not depend on the mass: without it, equal motions are equal curves.
     self.spring = Spring(response: spring.response, dampingRatio: spring.dampingRatio)
     self.isInverse = isInverse
-    seconds = spring.settlingDuration
+    seconds = spring.settlingBound
   }
 
   var inverse: SpringCurve { SpringCurve(spring, isInverse: !isInverse) }
@@ -60,16 +60,16 @@ struct SpringCurve: Hashable, Sendable {
 }
 
 extension UnitCurve {
-  /// The motion of a spring from rest to rest, with its settling duration as the unit of time.
+  /// The motion of a spring from rest to rest, with its settling bound as the unit of time.
   ///
-  /// The settling duration is that to 0.001; the curve ends at exactly 1. A spring that bounces
+  /// The bound is that to 0.001; the curve ends at exactly 1. A spring that bounces
   /// overshoots 1 before.
   ///
   /// - Parameter spring: A spring that settles: neither undamped nor infinitely damped.
   /// - Returns: The curve.
-  /// - Precondition: ``Spring/settlingDuration`` is finite.
+  /// - Precondition: ``Spring/settlingBound`` is finite.
   public static func spring(_ spring: Spring) -> UnitCurve {
-    let seconds = spring.settlingDuration
+    let seconds = spring.settlingBound
     precondition(seconds.isFinite, "the spring settles after \(seconds) s")
     return UnitCurve(function: .spring(SpringCurve(spring)))
   }

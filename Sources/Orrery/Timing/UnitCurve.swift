@@ -13,7 +13,7 @@
 /// - Values are solved to the precision of `Double`; SwiftUI rounds them to 2⁻²⁰, so compare at
 ///   2e-6.
 /// - The velocity at an end whose control point coincides with it is the true limit: the slope
-///   toward the other control point.
+///   toward the other control point. ``velocity(at:ends:)`` also gives SwiftUI's answer.
 /// - ``inverse`` of ``circularEaseInOut`` is its mathematical inverse, not the curve itself.
 ///
 /// NaN in, NaN out.
@@ -82,6 +82,27 @@ public struct UnitCurve: Hashable, Sendable {
     case .piecewise(let curve): return curve.velocity(at: x)
     case .spring(let curve): return curve.velocity(at: x)
     }
+  }
+
+  /// What is answered for the slope at an end with a control point on it, as of ``easeIn`` at 1.
+  public enum EndSlope: Hashable, Sendable {
+    /// The true limit: the slope toward the other control point.
+    case limit
+    /// As SwiftUI: 1 for ``easeOut`` at 0, and 0 for ``easeIn`` at 1, by rounding.
+    case swiftUI
+  }
+
+  /// The slope of the curve, with a choice at its ends.
+  ///
+  /// - Parameters:
+  ///   - progress: Input progress, clamped to [0, 1].
+  ///   - ends: The slope at an end with a control point on it; elsewhere it makes no difference.
+  /// - Returns: The slope, of any sign; see ``velocity(at:)``.
+  public func velocity(at progress: Double, ends: EndSlope) -> Double {
+    guard case .bezier(let start, let end) = function, ends == .swiftUI else {
+      return velocity(at: progress)
+    }
+    return CubicBezier(start, end).velocityAsSwiftUI(at: Self.clamped(progress))
   }
 
   /// The curve with x and y exchanged: `curve.inverse.value(at: curve.value(at: x))` is x.

@@ -27,7 +27,7 @@ extension TransitionStep: CustomStringConvertible {
   /// The step in Swift's syntax, without leading dots.
   package var description: String {
     guard let animation else { return kind.description }
-    return "\(kind).animation(\(animation.animation.map { "\($0)" } ?? "nil"))"
+    return "\(kind).animation(\((animation.animation ?? nil).map { "\($0)" } ?? "nil"))"
   }
 }
 

@@ -95,13 +95,17 @@ public struct AnyTransition: Hashable, Sendable {
     offset(CGSize(width: x, height: y))
   }
 
-  /// One effect for an absent view, another one for a present view.
+  /// One modifier for an absent view, another one for a present view.
+  ///
+  /// A transition may be used on another thread than the one that made it, by one at a time; what the
+  /// modifiers refer to must not be changed by other code.
   ///
   /// - Parameters:
-  ///   - active: The effect before the insertion and after the removal.
-  ///   - identity: The effect of a present view.
-  /// - Returns: The transition; it interpolates `animatableData`.
-  public static func modifier<E: GeometryEffect & Sendable>(
+  ///   - active: The modifier before the insertion and after the removal.
+  ///   - identity: The modifier of a present view.
+  /// - Returns: The transition; it interpolates `animatableData`, or the modifiers in the body of a
+  ///   modifier without such data.
+  public static func modifier<E: ViewModifier>(
     active: E, identity: E
   ) -> AnyTransition {
     AnyTransition(ModifierTransition(active: active, identity: identity))

@@ -19,9 +19,9 @@ public struct AsymmetricTransition<Insertion: Transition, Removal: Transition>: 
   }
 
   /// The content in both transitions; each stays at identity in the phase of the other.
-  public func body(content: Content, phase: TransitionPhase) -> Content {
-    removal.body(
-      content: insertion.body(
+  public func body(content: Content, phase: TransitionPhase) -> some View {
+    removal.apply(
+      content: insertion.apply(
         content: content, phase: phase == .didDisappear ? .identity : phase),
       phase: phase == .willAppear ? .identity : phase)
   }
@@ -39,8 +39,8 @@ struct CombinedTransition<First: Transition, Second: Transition>: Transition {
   var first: First
   var second: Second
 
-  func body(content: Content, phase: TransitionPhase) -> Content {
-    second.body(content: first.body(content: content, phase: phase), phase: phase)
+  func body(content: Content, phase: TransitionPhase) -> some View {
+    second.apply(content: first.apply(content: content, phase: phase), phase: phase)
   }
 
   static var properties: TransitionProperties {
@@ -53,20 +53,43 @@ struct AnimatedTransition<Base: Transition>: Transition {
   var base: Base
   var animation: Animation?
 
-  func body(content: Content, phase: TransitionPhase) -> Content {
-    base.body(content: content, phase: phase)
+  func body(content: Content, phase: TransitionPhase) -> some View {
+    base.apply(content: content, phase: phase).animation(animation)
   }
 
   static var properties: TransitionProperties { Base.properties }
 }
 
-/// One effect for an absent view, another one for a present view.
-struct ModifierTransition<Effect: GeometryEffect & Sendable>: Transition {
-  var active: Effect
-  var identity: Effect
+/// One modifier for an absent view, another one for a present view.
+struct ModifierTransition<Modifier: ViewModifier>: Transition {
+  var active: Modifier
+  var identity: Modifier
 
-  func body(content: Content, phase: TransitionPhase) -> Content {
+  func body(content: Content, phase: TransitionPhase) -> some View {
     content.modifier(phase.isIdentity ? identity : active)
+  }
+}
+
+extension Transition {
+  /// A view in a phase of the transition.
+  ///
+  /// - Parameters:
+  ///   - content: The view.
+  ///   - phase: The phase.
+  /// - Returns: The view with the modifiers of the phase.
+  public func apply<V: View>(content: V, phase: TransitionPhase) -> some View {
+    content.modifier(PhaseModifier(transition: self, phase: phase))
+  }
+}
+
+/// A transition in one phase, as a modifier.
+private struct PhaseModifier<T: Transition>: PrimitiveModifier {
+  let transition: T
+  let phase: TransitionPhase
+
+  func modified(_ view: ViewDescription, _ moment: ViewMoment) -> ViewDescription {
+    transition.body(content: T.Content(), phase: phase).description(moment)
+      .replacingContent(of: T.self, by: view)
   }
 }
 
@@ -83,3 +106,5 @@ extension CombinedTransition: ErasableTransition {
 extension AnimatedTransition: ErasableTransition {
   var erased: AnyTransition { AnyTransition(base).animation(animation) }
 }
+
+extension AsymmetricTransition: Sendable where Insertion: Sendable, Removal: Sendable {}

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The view appears and disappears at once, unchanged.
-public struct IdentityTransition: Transition, Hashable {
+public struct IdentityTransition: Transition, Hashable, Sendable {
   /// Makes the transition.
   public init() {}
 
   /// The content as it is.
-  public func body(content: Content, phase: TransitionPhase) -> Content { content }
+  public func body(content: Content, phase: TransitionPhase) -> some View { content }
 
   /// Without motion.
   public static var properties: TransitionProperties { TransitionProperties(hasMotion: false) }
 }
 
 /// Fades in and out.
-public struct OpacityTransition: Transition, Hashable {
+public struct OpacityTransition: Transition, Hashable, Sendable {
   /// Makes the transition.
   public init() {}
 
   /// Opacity 1 at identity, otherwise 0.
-  public func body(content: Content, phase: TransitionPhase) -> Content {
+  public func body(content: Content, phase: TransitionPhase) -> some View {
     content.opacity(phase.isIdentity ? 1 : 0)
   }
 
@@ -27,7 +27,7 @@ public struct OpacityTransition: Transition, Hashable {
 }
 
 /// Fades, unblurs and grows, and back: for content that replaces other content.
-public struct BlurReplaceTransition: Transition, Hashable {
+public struct BlurReplaceTransition: Transition, Hashable, Sendable {
   /// Whether the removed view shrinks or grows.
   public struct Configuration: Hashable, Sendable {
     /// Factor of the size after a removal.
@@ -52,7 +52,7 @@ public struct BlurReplaceTransition: Transition, Hashable {
 
   /// Unchanged at identity; otherwise with opacity 0, a blur of 7 points and 0.9 of the size, or
   /// 1.1 for a removed view that grows.
-  public func body(content: Content, phase: TransitionPhase) -> Content {
+  public func body(content: Content, phase: TransitionPhase) -> some View {
     let scale =
       switch phase {
       case .willAppear: 0.9

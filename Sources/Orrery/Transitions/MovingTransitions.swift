@@ -3,7 +3,7 @@
 import Foundation
 
 /// Moves in and out at one side, by the view's whole width or height.
-public struct MoveTransition: Transition, Hashable {
+public struct MoveTransition: Transition, Hashable, Sendable {
   /// The side.
   public var edge: Edge
 
@@ -15,24 +15,24 @@ public struct MoveTransition: Transition, Hashable {
   }
 
   /// In its position at identity, otherwise just outside.
-  public func body(content: Content, phase: TransitionPhase) -> Content {
-    content.appending(.offset(phase.isIdentity ? .init() : .out(by: edge)))
+  public func body(content: Content, phase: TransitionPhase) -> some View {
+    content.effect(.offset(phase.isIdentity ? .init() : .out(by: edge)))
   }
 }
 
 /// Moves in at the leading side and out at the trailing one.
-public struct SlideTransition: Transition, Hashable {
+public struct SlideTransition: Transition, Hashable, Sendable {
   /// Makes the transition.
   public init() {}
 
   /// Just outside the leading side before, just outside the trailing one after.
-  public func body(content: Content, phase: TransitionPhase) -> Content {
-    content.appending(.offset(TransitionEffect.Offset(widths: phase.value)))
+  public func body(content: Content, phase: TransitionPhase) -> some View {
+    content.effect(.offset(TransitionEffect.Offset(widths: phase.value)))
   }
 }
 
 /// Moves in at one side and out at the opposite one, and fades.
-public struct PushTransition: Transition, Hashable {
+public struct PushTransition: Transition, Hashable, Sendable {
   /// The side where the view comes in.
   public var edge: Edge
 
@@ -44,19 +44,19 @@ public struct PushTransition: Transition, Hashable {
   }
 
   /// In its position and opaque at identity, otherwise just outside and transparent.
-  public func body(content: Content, phase: TransitionPhase) -> Content {
+  public func body(content: Content, phase: TransitionPhase) -> some View {
     let offset =
       switch phase {
       case .willAppear: TransitionEffect.Offset.out(by: edge)
       case .identity: TransitionEffect.Offset()
       case .didDisappear: TransitionEffect.Offset.out(by: edge.opposite)
       }
-    return content.appending(.offset(offset)).opacity(phase.isIdentity ? 1 : 0)
+    return content.effect(.offset(offset)).opacity(phase.isIdentity ? 1 : 0)
   }
 }
 
 /// Moves from an offset, and back to it.
-public struct OffsetTransition: Transition, Hashable {
+public struct OffsetTransition: Transition, Hashable, Sendable {
   /// Points toward the trailing side and downward.
   public var offset: CGSize
 
@@ -68,13 +68,13 @@ public struct OffsetTransition: Transition, Hashable {
   }
 
   /// In its position at identity, otherwise at the offset.
-  public func body(content: Content, phase: TransitionPhase) -> Content {
+  public func body(content: Content, phase: TransitionPhase) -> some View {
     content.offset(phase.isIdentity ? .zero : offset)
   }
 }
 
 /// Scales from a factor, and back to it.
-public struct ScaleTransition: Transition, Hashable {
+public struct ScaleTransition: Transition, Hashable, Sendable {
   /// Factor of width and height while the view is away; 0 counts as ``ScaleEffect/scaleMin``.
   public var scale: Double
 
@@ -96,7 +96,7 @@ public struct ScaleTransition: Transition, Hashable {
   init() { self.init(ScaleEffect.scaleMin) }
 
   /// Not scaled at identity, otherwise scaled by the factor.
-  public func body(content: Content, phase: TransitionPhase) -> Content {
+  public func body(content: Content, phase: TransitionPhase) -> some View {
     content.scaleEffect(phase.isIdentity ? 1 : scale, anchor: anchor)
   }
 }

@@ -3,7 +3,7 @@
 /// How a view appears and disappears: its modifiers in each phase.
 ///
 ///     struct Shrink: Transition {
-///       func body(content: Content, phase: TransitionPhase) -> Content {
+///       func body(content: Content, phase: TransitionPhase) -> some View {
 ///         content
 ///           .scaleEffect(phase.isIdentity ? 1 : 0.5)
 ///           .opacity(phase.isIdentity ? 1 : 0)
@@ -14,10 +14,13 @@
 /// needs the same modifiers in the same order in every phase. If they differ, the modifiers of each
 /// phase are interpolated from and to modifiers that change nothing.
 ///
-/// There are no views here: SwiftUI's `body` returns a view, this one returns the modified content.
-public protocol Transition: Sendable {
+/// A body that does not show its content hides it. ``View`` tells what a body may say.
+public protocol Transition {
+  /// Type of the body.
+  associatedtype Body: View
+
   /// The view as `body` sees it.
-  typealias Content = TransitionContent
+  typealias Content = PlaceholderContentView<Self>
 
   /// The view in a phase.
   ///
@@ -25,7 +28,7 @@ public protocol Transition: Sendable {
   ///   - content: The view as it is without the transition.
   ///   - phase: The phase.
   /// - Returns: The content with the modifiers of the phase.
-  func body(content: Content, phase: TransitionPhase) -> Content
+  @ViewBuilder func body(content: Content, phase: TransitionPhase) -> Body
 
   /// Properties of this kind of transition; by default it has motion.
   static var properties: TransitionProperties { get }

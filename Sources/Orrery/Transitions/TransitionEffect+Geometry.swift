@@ -6,10 +6,13 @@ extension TransitionEffect {
   /// Two are equal if their effects are `Hashable` and equal, or if one is a copy of the other.
   struct Geometry: Sendable {
     /// Gives an effect that is not `Hashable` an identity that its copies share.
-    private final class Box: Sendable {
-      let effect: any GeometryEffect & Sendable
+    ///
+    /// Transitions may be used on another thread than the one that made them, by one at a time; what
+    /// their effects refer to must not be changed by other code.
+    private final class Box: @unchecked Sendable {
+      let effect: any GeometryEffect
 
-      init(_ effect: any GeometryEffect & Sendable) { self.effect = effect }
+      init(_ effect: any GeometryEffect) { self.effect = effect }
     }
 
     private let box: Box
@@ -17,7 +20,7 @@ extension TransitionEffect {
     /// Share of the effect in the drawn map; the identity has the rest.
     var weight = 1.0
 
-    init(_ effect: any GeometryEffect & Sendable) { box = Box(effect) }
+    init(_ effect: any GeometryEffect) { box = Box(effect) }
 
     func hasType(of other: Geometry) -> Bool { type(of: box.effect) == type(of: other.box.effect) }
 
@@ -37,25 +40,41 @@ extension TransitionEffect {
       return moved
     }
 
-    private static func moved<Effect: GeometryEffect & Sendable>(
+    private static func moved<Effect: GeometryEffect>(
       _ effect: Effect, towards before: any GeometryEffect, and after: any GeometryEffect,
       by away: TransitionAway
-    ) -> any GeometryEffect & Sendable {
+    ) -> any GeometryEffect {
       guard let before = before as? Effect, let after = after as? Effect else { return effect }
-      var moved = effect
-      let data = effect.animatableData
-      if away.second == 0 {
-        moved.animatableData = data.interpolated(
-          towards: before.animatableData, amount: away.first)
-      } else if away.first == 0 {
-        moved.animatableData = data.interpolated(
-          towards: after.animatableData, amount: away.second)
-      } else {
-        moved.animatableData +=
-          (before.animatableData - data).scaled(by: away.first)
-          + (after.animatableData - data).scaled(by: away.second)
+      // What is not animatable jumps as soon as its state changes.
+      if Effect.AnimatableData.self == EmptyAnimatableData.self {
+        return away.second == 0 ? effect : after
       }
+      var moved = effect
+      moved.animatableData = effect.animatableData.moved(
+        towards: before.animatableData, and: after.animatableData, by: away)
       return moved
+    }
+
+    /// The animatable data.
+    var vector: ErasedVector { Self.vector(box.effect) }
+
+    /// This effect with other data.
+    func with(_ vector: ErasedVector) -> Geometry {
+      var geometry = Geometry(Self.with(box.effect, vector))
+      geometry.weight = weight
+      return geometry
+    }
+
+    private static func vector<Effect: GeometryEffect>(_ effect: Effect) -> ErasedVector {
+      ErasedVector(effect.animatableData)
+    }
+
+    private static func with<Effect: GeometryEffect>(
+      _ effect: Effect, _ vector: ErasedVector
+    ) -> any GeometryEffect {
+      var effect = effect
+      if let data = vector.base(as: Effect.AnimatableData.self) { effect.animatableData = data }
+      return effect
     }
   }
 }

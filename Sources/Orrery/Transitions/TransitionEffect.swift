@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One effect of a transition on a view, in one phase or between phases.
+/// One effect of a transition or a modifier on a view, in one state or between states.
 ///
 /// Coordinates are the view's own, x from the leading side.
 enum TransitionEffect: Hashable, Sendable {
@@ -11,6 +11,11 @@ enum TransitionEffect: Hashable, Sendable {
   /// Radius in points.
   case blur(Double)
   case geometry(Geometry)
+  case color(ColorEffect)
+  /// A modifier or view that is evaluated for its animatable data.
+  case animated(AnimatedEffect)
+  /// Several as one, from the innermost.
+  case stack([TransitionEffect])
 
   /// A move by points and by shares of the view's size.
   struct Offset: Hashable, Sendable {
@@ -62,7 +67,33 @@ enum TransitionEffect: Hashable, Sendable {
     case .geometry(var geometry):
       geometry.weight = 0
       return .geometry(geometry)
+    case .color(let color): return .color(color.neutral)
+    case .animated, .stack: return .stack(parts.map(\.neutral))
     }
+  }
+
+  /// The effects that this one consists of, from the innermost.
+  private var parts: [TransitionEffect] {
+    switch self {
+    case .animated(let animated): animated.effects
+    case .stack(let effects): effects
+    default: [self]
+    }
+  }
+
+  /// Effects without others in them, from the innermost.
+  static func simple(_ effects: [TransitionEffect]) -> [TransitionEffect] {
+    effects.flatMap { effect in
+      switch effect {
+      case .animated, .stack: simple(effect.parts)
+      default: [effect]
+      }
+    }
+  }
+
+  /// Whether nothing is drawn in another way by this effect.
+  func changesNothing(size: CGSize) -> Bool {
+    AnyTransition.values([self], size: size, layoutDirection: .leftToRight) == .identity
   }
 
   /// Whether numbers can be interpolated between this effect and another one.
@@ -70,6 +101,8 @@ enum TransitionEffect: Hashable, Sendable {
     switch (self, other) {
     case (.opacity, .opacity), (.offset, .offset), (.scale, .scale), (.blur, .blur): true
     case (.geometry(let own), .geometry(let others)): own.hasType(of: others)
+    case (.color(let own), .color(let others)): own.kind == others.kind
+    case (.animated(let own), .animated(let others)): own.hasType(of: others)
     default: false
     }
   }
@@ -77,7 +110,7 @@ enum TransitionEffect: Hashable, Sendable {
   /// The map of this effect for the coordinates of a view of a size in points.
   func transform(size: CGSize) -> ProjectionTransform {
     switch self {
-    case .opacity, .blur: ProjectionTransform()
+    case .opacity, .blur, .color: ProjectionTransform()
     case .offset(let offset):
       ProjectionTransform(
         CGAffineTransform(
@@ -85,6 +118,8 @@ enum TransitionEffect: Hashable, Sendable {
           y: offset.y + offset.heights * size.height))
     case .scale(let scale): ProjectionTransform(scale.matrix(size: size))
     case .geometry(let geometry): geometry.transform(size: size)
+    case .animated, .stack:
+      parts.reduce(ProjectionTransform()) { $0.concatenating($1.transform(size: size)) }
     }
   }
 }
@@ -110,9 +145,7 @@ extension TransitionEffect {
     by away: TransitionAway
   ) -> TransitionEffect {
     func between(_ identity: Double, _ before: Double, _ after: Double) -> Double {
-      if away.second == 0 { return identity.interpolated(towards: before, amount: away.first) }
-      if away.first == 0 { return identity.interpolated(towards: after, amount: away.second) }
-      return identity + (before - identity) * away.first + (after - identity) * away.second
+      identity.moved(towards: before, and: after, by: away)
     }
     switch (self, willAppear, didDisappear) {
     case (.opacity(let identity), .opacity(let before), .opacity(let after)):
@@ -136,8 +169,53 @@ extension TransitionEffect {
         identity.moved(
           towards: before, and: after, by: away,
           weight: between(identity.weight, before.weight, after.weight)))
+    case (.color(let identity), .color(let before), .color(let after)):
+      return .color(
+        ColorEffect(identity.kind, between(identity.amount, before.amount, after.amount)))
+    case (.animated(let identity), .animated(let before), .animated(let after)):
+      // The data move, and with them all three states: what is left between them moves, too.
+      let data = identity.vector.moved(
+        towards: before.vector, and: after.vector, by: away)
+      return .stack(
+        Self.moved(
+          identity.with(data).effects, towards: before.with(data).effects,
+          and: after.with(data).effects, by: away))
+    case (.animated, _, _), (.stack, _, _):
+      return .stack(
+        Self.moved(parts, towards: willAppear.parts, and: didDisappear.parts, by: away))
     default: return self
     }
+  }
+
+  /// Effects of identity, interpolated toward those of two others.
+  ///
+  /// If they differ in kind, those of each are interpolated from and to neutral effects.
+  private static func moved(
+    _ identity: [TransitionEffect], towards willAppear: [TransitionEffect],
+    and didDisappear: [TransitionEffect], by away: TransitionAway
+  ) -> [TransitionEffect] {
+    if areAlike(identity, willAppear), areAlike(identity, didDisappear) {
+      return identity.indices.map {
+        identity[$0].moved(towards: willAppear[$0], and: didDisappear[$0], by: away)
+      }
+    }
+    return willAppear.map { $0.neutral.moved(towards: $0, and: $0.neutral, by: away) }
+      + identity.map { $0.moved(towards: $0.neutral, and: $0.neutral, by: away) }
+      + didDisappear.map { $0.neutral.moved(towards: $0.neutral, and: $0, by: away) }
+  }
+
+  /// Whether numbers can be interpolated between two lists of effects.
+  static func areAlike(_ left: [TransitionEffect], _ right: [TransitionEffect]) -> Bool {
+    left.count == right.count && zip(left, right).allSatisfy { $0.hasKind(of: $1) }
+  }
+}
+
+extension VectorArithmetic {
+  /// This vector, interpolated toward two others; exact for shares of 0 and 1.
+  func moved(towards before: Self, and after: Self, by away: TransitionAway) -> Self {
+    if away.second == 0 { return interpolated(towards: before, amount: away.first) }
+    if away.first == 0 { return interpolated(towards: after, amount: away.second) }
+    return self + (before - self).scaled(by: away.first) + (after - self).scaled(by: away.second)
   }
 }
 

@@ -6,13 +6,11 @@ struct TransitionPart: Hashable, Sendable {
   var identity: TransitionEffect
   var didDisappear: TransitionEffect
 
-  /// Replaces the transaction's animation.
+  /// Replaces the transaction's animation in an insertion.
   var animation: OwnAnimation?
 
-  /// An animation that was attached to a transition; nil for a change at once.
-  struct OwnAnimation: Hashable, Sendable {
-    var animation: Animation?
-  }
+  /// Replaces the transaction's animation in a removal.
+  var removalAnimation: OwnAnimation?
 
   /// Whether an insertion changes it.
   var hasInsertion: Bool { willAppear != identity }
@@ -31,30 +29,44 @@ struct TransitionPart: Hashable, Sendable {
   /// - Returns: From the innermost. If the phases have different effects, those of each phase are
   ///   interpolated from and to neutral effects.
   static func parts(of transition: some Transition) -> [TransitionPart] {
-    func effects(_ phase: TransitionPhase) -> [TransitionEffect] {
-      transition.body(content: TransitionContent(), phase: phase).effects
-    }
     let (before, middle, after) = (
-      effects(.willAppear), effects(.identity), effects(.didDisappear)
+      transition.effects(.willAppear), transition.effects(.identity),
+      transition.effects(.didDisappear)
     )
-    let isUniform =
-      before.count == middle.count && after.count == middle.count
-      && middle.indices.allSatisfy {
-        middle[$0].hasKind(of: before[$0]) && middle[$0].hasKind(of: after[$0])
-      }
-    if isUniform {
-      return middle.indices.map {
-        TransitionPart(willAppear: before[$0], identity: middle[$0], didDisappear: after[$0])
-      }
+    let kinds = middle.map(\.effect)
+    if TransitionEffect.areAlike(kinds, before.map(\.effect)),
+      TransitionEffect.areAlike(kinds, after.map(\.effect))
+    {
+      return middle.indices.map { TransitionPart(before[$0], middle[$0], after[$0]) }
     }
-    return before.map {
-      TransitionPart(willAppear: $0, identity: $0.neutral, didDisappear: $0.neutral)
-    }
-      + middle.map {
-        TransitionPart(willAppear: $0.neutral, identity: $0, didDisappear: $0.neutral)
-      }
-      + after.map {
-        TransitionPart(willAppear: $0.neutral, identity: $0.neutral, didDisappear: $0)
-      }
+    return before.map { TransitionPart($0, $0.neutral, $0.neutral) }
+      + middle.map { TransitionPart($0.neutral, $0, $0.neutral) }
+      + after.map { TransitionPart($0.neutral, $0.neutral, $0) }
+  }
+
+  /// One effect in three phases, with the animations that its modifiers name.
+  private init(_ before: ViewEffect, _ middle: ViewEffect, _ after: ViewEffect) {
+    willAppear = before.effect
+    identity = middle.effect
+    didDisappear = after.effect
+    animation = OwnAnimation(ImplicitAnimation.steps(middle.implicit, from: before.implicit))
+    removalAnimation = OwnAnimation(ImplicitAnimation.steps(after.implicit, from: middle.implicit))
+  }
+}
+
+extension ViewEffect {
+  /// The effect of the same kind that changes nothing, animated in the same way.
+  fileprivate var neutral: ViewEffect {
+    var effect = self
+    effect.effect = effect.effect.neutral
+    return effect
+  }
+}
+
+extension Transition {
+  /// The effects of the body in a phase; opacity 0 if it does not show its content.
+  func effects(_ phase: TransitionPhase) -> [ViewEffect] {
+    body(content: Content(), phase: phase).description(ViewMoment())
+      .effects(onContentOf: Self.self)
   }
 }

@@ -31,13 +31,19 @@ public struct TransitionPlayer: Sendable {
   /// Index of the group of each part.
   private let groupIndexes: [Int]
 
+  /// What replaces the given animation of an insertion, and of a removal.
+  private struct OwnAnimations: Hashable {
+    let insertion: TransitionPart.OwnAnimation?
+    let removal: TransitionPart.OwnAnimation?
+  }
+
   /// Number for the next animation.
   private var nextID: UInt64 = 0
 
   /// Parts that one animation moves.
   private struct Group {
-    /// Replaces the given animation.
-    let ownAnimation: TransitionPart.OwnAnimation?
+    /// What replaces the given animation.
+    let own: OwnAnimations
 
     /// Start of an insertion, and end of a removal; zero if nothing happens.
     var willAppear: TransitionAway
@@ -61,14 +67,15 @@ public struct TransitionPlayer: Sendable {
     self.layoutDirection = layoutDirection
     self.isInserted = isInserted
     parts = self.transition.parts
-    var (groups, indexes): ([Group], [TransitionPart.OwnAnimation?: Int]) = ([], [:])
+    var (groups, indexes): ([Group], [OwnAnimations: Int]) = ([], [:])
     groupIndexes = parts.map { part in
-      let index = indexes[part.animation, default: groups.count]
+      let own = OwnAnimations(insertion: part.animation, removal: part.removalAnimation)
+      let index = indexes[own, default: groups.count]
       if index == groups.count {
-        indexes[part.animation] = index
+        indexes[own] = index
         groups.append(
           Group(
-            ownAnimation: part.animation, willAppear: .zero, didDisappear: .zero,
+            own: own, willAppear: .zero, didDisappear: .zero,
             track: AnimationTrack(.zero)))
       }
       if part.hasInsertion { groups[index].willAppear = TransitionAway(1, 0) }
@@ -76,6 +83,22 @@ public struct TransitionPlayer: Sendable {
       return index
     }
     self.groups = groups
+  }
+
+  /// Makes a player of the transition that a view's modifiers name; `opacity` if there is none.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - isInserted: Whether the view is present at the start.
+  ///   - layoutDirection: Which side is leading.
+  ///   - reduceMotion: Whether ``AnyTransition/reducingMotion()`` is played instead.
+  public init(
+    of view: some View, isInserted: Bool = false,
+    layoutDirection: LayoutDirection = .leftToRight, reduceMotion: Bool = false
+  ) {
+    self.init(
+      view.attachedTransition, isInserted: isInserted, layoutDirection: layoutDirection,
+      reduceMotion: reduceMotion)
   }
 
   /// Inserts the view; does nothing if it is inserted.
@@ -116,10 +139,10 @@ public struct TransitionPlayer: Sendable {
     to goal: KeyPath<Group, TransitionAway>, animation: Animation?, at time: Double
   ) {
     for index in groups.indices {
-      let own = groups[index].ownAnimation
+      let own = isInserted ? groups[index].own.insertion : groups[index].own.removal
       groups[index].track.set(
-        groups[index][keyPath: goal], animation: own.map(\.animation) ?? animation, at: time,
-        id: nextID)
+        groups[index][keyPath: goal],
+        animation: own.map { $0.applied(to: animation) } ?? animation, at: time, id: nextID)
       nextID += 1
     }
   }

@@ -39,8 +39,14 @@ package enum TransitionError: Error, Hashable, Sendable {
   case changedIdentity
   /// A number is infinite or not a number.
   case notFinite
+  /// It changes colours.
+  case colorEffect
+  /// It has an animatable modifier, whose body may be any function of its data.
+  case animatableModifier
   /// Parts of one half have different animations of their own.
   case severalAnimations
+  /// A modifier changes the transaction by a closure.
+  case transaction
 }
 
 extension AnyTransition {
@@ -84,11 +90,12 @@ extension AnyTransition {
   /// - Throws: `TransitionError.severalAnimations` if parts of the half have different ones.
   package func ownAnimation(phase: TransitionPhase) throws(TransitionError) -> Animation?? {
     let moving = parts.filter { phase == .willAppear ? $0.hasInsertion : $0.hasRemoval }
+      .map { phase == .willAppear ? $0.animation : $0.removalAnimation }
     guard let first = moving.first else { return nil }
-    guard moving.allSatisfy({ $0.animation == first.animation }) else {
-      throw .severalAnimations
-    }
-    return first.animation.map(\.animation)
+    guard moving.allSatisfy({ $0 == first }) else { throw .severalAnimations }
+    guard let first else { return nil }
+    guard let animation = first.animation else { throw .transaction }
+    return animation
   }
 }
 
@@ -123,6 +130,10 @@ private struct PolynomialBuilder {
       scale = try scale.times(factor)
       x = try x.times(factor).plus(complement.times(left))
       y = try y.times(factor).plus(complement.times(top))
+    case (.color(let near), .color(let far)):
+      if near != far || near != near.neutral { throw .colorEffect }
+    case (.animated, _), (.stack, _):
+      if identity != goal || !identity.changesNothing(size: size) { throw .animatableModifier }
     default:
       if identity != goal || !identity.transform(size: size).isIdentity { throw .geometryEffect }
     }

@@ -64,8 +64,10 @@ package struct TransitionStep: Hashable, Sendable {
       }
     guard let animation else { return parts }
     return parts.map { part in
+      // An animation in the transition's body is the inner one.
       var part = part
-      part.animation = animation
+      part.animation = part.animation ?? animation
+      part.removalAnimation = part.removalAnimation ?? animation
       return part
     }
   }

@@ -11,18 +11,24 @@ public struct TransitionValues: Hashable, Sendable {
   /// Radius of a blur in points; springs may take it below 0.
   public var blur: Double
 
+  /// What happens to the view's colours.
+  public var colors: ColorMatrix
+
   /// Makes values.
   ///
   /// - Parameters:
   ///   - transform: Maps points of the view to their drawn positions.
   ///   - opacity: Factor of the view's opacity.
   ///   - blur: Radius of a blur in points.
+  ///   - colors: What happens to the view's colours.
   public init(
-    transform: ProjectionTransform = ProjectionTransform(), opacity: Double = 1, blur: Double = 0
+    transform: ProjectionTransform = ProjectionTransform(), opacity: Double = 1, blur: Double = 0,
+    colors: ColorMatrix = ColorMatrix()
   ) {
     self.transform = transform
     self.opacity = opacity
     self.blur = blur
+    self.colors = colors
   }
 
   /// The values of a view without a transition.
@@ -67,11 +73,12 @@ extension AnyTransition {
     _ effects: [TransitionEffect], size: CGSize, layoutDirection: LayoutDirection
   ) -> TransitionValues {
     var values = TransitionValues()
-    for effect in effects {
+    for effect in TransitionEffect.simple(effects) {
       switch effect {
       case .opacity(let opacity): values.opacity *= opacity
       case .blur(let radius): values.blur += radius
-      case .offset, .scale, .geometry:
+      case .color(let color): values.colors = values.colors.concatenating(color.matrix)
+      case .offset, .scale, .geometry, .animated, .stack:
         values.transform = values.transform.concatenating(effect.transform(size: size))
       }
     }

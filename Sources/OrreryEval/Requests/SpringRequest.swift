@@ -45,6 +45,7 @@ struct SpringRequest: EvalRequest {
         "damping": .number(spring.damping), "response_s": .number(spring.response),
         "damping_ratio": .number(spring.dampingRatio), "bounce": .number(spring.bounce),
         "settling_duration_s": .number(spring.settlingDuration),
+        "settling_bound_s": .number(spring.settlingBound),
       ], isFromKernel: fromKernel != nil)
   }
 }

@@ -82,8 +82,8 @@ extension SceneChecker {
 
   /// Checks that a spring comes to rest.
   func check(_ spring: Spring, at path: DocumentPath) {
-    if SceneLimits.duration.range.contains(spring.settlingDuration) { return }
-    let found = "the settling time \(SceneNumber.text(spring.settlingDuration))"
+    if SceneLimits.duration.range.contains(spring.settlingBound) { return }
+    let found = "the settling time \(SceneNumber.text(spring.settlingBound))"
     faults.add(path, .outOfRange(found: found, limit: SceneLimits.duration))
   }
 
@@ -111,7 +111,7 @@ extension KeyframeStep {
   var duration: Double {
     switch self {
     case .linear(_, let duration, _), .cubic(_, let duration, _, _): duration
-    case .spring(_, let spring): spring.settlingDuration
+    case .spring(_, let spring): spring.settlingBound
     case .move: 0
     }
   }
@@ -128,6 +128,9 @@ extension TransitionError {
     case .geometryEffect: "a transition with a geometry effect has no closed form"
     case .changedIdentity: "a transition that changes what is there to stay"
     case .notFinite: "a transition with a number that is infinite or none"
+    case .colorEffect: "a transition that changes colours"
+    case .animatableModifier: "a transition with an animatable modifier has no closed form"
+    case .transaction: "a transition whose modifiers change the transaction by a closure"
     case .severalAnimations: "parts of one half of a transition have different animations"
     }
   }

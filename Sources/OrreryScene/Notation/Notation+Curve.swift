@@ -55,7 +55,7 @@ extension Notation {
       return .steps(1, link.name == "step-start" ? .jumpStart : .jumpEnd)
     case "spring", "smooth", "snappy", "bouncy":
       let spring = try spring(link)
-      guard spring.settlingDuration.isFinite else {
+      guard spring.settlingBound.isFinite else {
         throw NotationError(
           column: link.column,
           .outOfRange(

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A modifier or a view with animatable data: its body is evaluated anew while the data change.
+///
+/// What else differs between two states of it is interpolated in the body's effects. Animations that
+/// modifiers of the body name do not apply: its data move by the animation of the whole.
+///
+/// Two are equal if their types are `Hashable` and equal, or if one is a copy of the other.
+struct AnimatedEffect: Sendable {
+  /// Gives a value that is not `Hashable` an identity that its copies share.
+  ///
+  /// Transitions may be used on another thread than the one that made them, by one at a time; what
+  /// their modifiers refer to must not be changed by other code.
+  private final class Box: @unchecked Sendable {
+    let base: any Animatable
+
+    init(_ base: any Animatable) { self.base = base }
+  }
+
+  private let box: Box
+
+  private init(_ base: any Animatable) { box = Box(base) }
+
+  /// - Returns: Nil if nothing of the view is animatable.
+  init?<V: View>(view: V) {
+    guard let animatable = view as? any Animatable & View, animatable.hasData else { return nil }
+    self.init(animatable)
+  }
+
+  /// - Returns: Nil if nothing of the modifier is animatable.
+  init?<M: ViewModifier>(modifier: M) {
+    guard let animatable = modifier as? any Animatable & ViewModifier, animatable.hasData else {
+      return nil
+    }
+    self.init(animatable)
+  }
+
+  /// The effects at the current data, from the innermost.
+  var effects: [TransitionEffect] {
+    if let view = box.base as? any View {
+      return view.body.description(ViewMoment()).effects.map(\.effect)
+    }
+    if let modifier = box.base as? any ViewModifier { return modifier.bodyEffects }
+    return []
+  }
+
+  func hasType(of other: AnimatedEffect) -> Bool { type(of: box.base) == type(of: other.box.base) }
+
+  /// The animatable data.
+  var vector: ErasedVector { Self.vector(box.base) }
+
+  /// This effect with other data.
+  func with(_ vector: ErasedVector) -> AnimatedEffect {
+    AnimatedEffect(Self.with(box.base, vector))
+  }
+
+  private static func vector<A: Animatable>(_ base: A) -> ErasedVector {
+    ErasedVector(base.animatableData)
+  }
+
+  private static func with<A: Animatable>(_ base: A, _ vector: ErasedVector) -> any Animatable {
+    var base = base
+    if let data = vector.base(as: A.AnimatableData.self) { base.animatableData = data }
+    return base
+  }
+}
+
+extension ViewModifier {
+  /// The effects of the body on its content.
+  fileprivate var bodyEffects: [TransitionEffect] {
+    body(content: Content()).description(ViewMoment()).effects(onContentOf: Self.self)
+      .map(\.effect)
+  }
+}
+
+extension Animatable {
+  /// Whether an animation changes anything.
+  fileprivate var hasData: Bool { AnimatableData.self != EmptyAnimatableData.self }
+}
+
+extension AnimatedEffect: Hashable {
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    if lhs.box === rhs.box { return true }
+    guard let left = lhs.comparable, let right = rhs.comparable else { return false }
+    return left == right
+  }
+
+  func hash(into hasher: inout Hasher) {
+    if let comparable {
+      hasher.combine(comparable)
+    } else {
+      hasher.combine(ObjectIdentifier(box))
+    }
+  }
+
+  private var comparable: AnyHashable? {
+    (box.base as? any Hashable).map { AnyHashable($0) }
+  }
+}
