@@ -87,8 +87,8 @@ import Testing
       h = HdrHistogram.decode(sys.argv[1])
       print(h.get_total_count(), *[h.get_value_at_percentile(p) for p in (10, 50, 90, 99, 99.9, 100)])
       """
-    let text = try #require(
-      Tool.output(try #require(Self.python), ["-c", program, histogram.encoded]))
+    let python = try #require(Self.python)
+    let text = try #require(Tool.output(python, ["-c", program, histogram.encoded]))
     let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
     try #require(numbers.count == 7, "\(text)")
     #expect(numbers[0] == Double(Self.values.count))

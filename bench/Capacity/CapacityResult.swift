@@ -10,6 +10,11 @@ package struct CapacityResult: Codable, Equatable, Sendable {
     package let causes: [Cause]
     /// What was measured of the step.
     package let figures: Figures
+
+    /// A run.
+    package init(entities: Int, causes: [Cause], figures: Figures) {
+      (self.entities, self.causes, self.figures) = (entities, causes, figures)
+    }
   }
 
   /// Figures of a step.

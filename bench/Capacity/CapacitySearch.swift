@@ -21,6 +21,9 @@ package struct CapacitySearch {
     package var isOpen = false
     /// Whether a signal ended the search.
     package var isInterrupted = false
+
+    /// Nothing held.
+    package init() {}
   }
 
   /// The smallest step, as a part: the goal is that two searches agree within a tenth.

@@ -21,6 +21,15 @@ package struct Workload: Equatable, Sendable {
   /// Whether each tick writes the whole frame: then writing as many bytes is its limit.
   package var writesAll = true
 
+  /// A workload.
+  package init(
+    name: String, copies: Int = 1, copiesViewsOnly: Bool = false, entities: Int? = nil,
+    cycleTicks: Int = 60, writesAll: Bool = true
+  ) {
+    (self.name, self.copies, self.copiesViewsOnly) = (name, copies, copiesViewsOnly)
+    (self.entities, self.cycleTicks, self.writesAll) = (entities, cycleTicks, writesAll)
+  }
+
   /// The workloads of the study, in the order of its table.
   package static let all: [Workload] = [
     Workload(name: "flags"), Workload(name: "planets", cycleTicks: 900, writesAll: false),
