@@ -68,7 +68,7 @@ import Testing
           view.timerFired()
           fired += 1
         }
-        #expect(view.offsets[row].value == sample.x, "row \(row) at \(time)")
+        #expect(Double(view.offsets[row].value) == sample.x, "row \(row) at \(time)")
       }
     }
   }
@@ -103,7 +103,7 @@ import Testing
       for _ in 0..<steps { view.receive(size: CGSize(width: width, height: 10)) }
       #expect(view.offset.value.x > 0.89 * width)
       view.receive(size: CGSize(width: width, height: 10))
-      #expect(view.offset.value.x == width / 10)
+      #expect(Double(view.offset.value.x) == width / 10)
     }
   }
 
