@@ -11,59 +11,59 @@ package struct TraceInfo: Encodable {
   /// One file.
   package struct File: Encodable {
     /// As given.
-    let path: String
+    package let path: String
     /// Size.
-    let bytes: UInt64
+    package let bytes: UInt64
     /// How it ends: whole, unfinished, cut off or damaged.
     ///
     /// Chunks' contents are not looked at.
-    let state: String
+    package let state: String
     /// What is wrong; nil for a whole file.
-    let fault: String?
+    package let fault: String?
     /// Offset of the fault.
-    let faultOffset: UInt64?
+    package let faultOffset: UInt64?
     /// Whether it was opened by its summary.
-    let summary: Bool
+    package let summary: Bool
     /// The library that wrote it.
-    let library: String
+    package let library: String
     /// Chunks.
-    let chunks: Int
+    package let chunks: Int
   }
 
   /// One topic.
   package struct Channel: Encodable {
     /// Its name.
-    let topic: String
+    package let topic: String
     /// Name of its schema; empty without one.
-    let schemaName: String
+    package let schemaName: String
     /// Encoding of its messages.
-    let encoding: String
+    package let encoding: String
     /// Messages.
-    let messages: UInt64
+    package let messages: UInt64
     /// Messages a second between the first and the last of the trace; 0 for a single moment.
-    let hz: Double
+    package let hz: Double
   }
 
   /// Chunks with one compression.
   package struct Storage: Encodable {
     /// `none`, `lz4` or `zstd`.
-    let compression: String
+    package let compression: String
     /// Chunks.
-    let chunks: UInt64
+    package let chunks: UInt64
     /// Bytes as stored.
-    let storedBytes: UInt64
+    package let storedBytes: UInt64
     /// Bytes when decompressed.
-    let recordBytes: UInt64
+    package let recordBytes: UInt64
   }
 
   /// One attachment.
   package struct Attachment: Encodable {
     /// Its name.
-    let name: String
+    package let name: String
     /// Its media type.
-    let mediaType: String
+    package let mediaType: String
     /// Its size.
-    let bytes: UInt64
+    package let bytes: UInt64
   }
 
   /// The files.

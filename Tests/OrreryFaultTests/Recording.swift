@@ -149,7 +149,7 @@ final class Recording {
       if let problem { return problem }
       switch reader.ending {
       // Killed in the midst of a record that stood where there had been room, or an earlier end.
-      case .complete, .damaged: break
+      case .complete, .damaged, nil: break
       case .unfinished, .cutOff:
         if reader.offset != whole {
           return "it was read up to \(reader.offset), and is whole up to \(whole)"

@@ -24,6 +24,7 @@ import Testing
       case .seek(let tick): return "seek \(tick)"
       case .speed(let factor): return "speed \(factor)"
       case .change(_, let text): return "change \(text)"
+      case .keep: return "keep"
       case .stats: return "stats"
       case .quit: return "quit"
       }
@@ -35,6 +36,7 @@ import Testing
 
   static let requests: [(verb: ControlVerb, fields: [String: DocumentValue], text: String)] = [
     (.pause, [:], "pause"), (.resume, [:], "resume"), (.stats, [:], "stats"),
+    (.keep, [:], "keep"),
     (.quit, [:], "quit"), (.step, [:], "step 1"), (.step, ["ticks": .integer(1)], "step 1"),
     (.step, ["ticks": .integer(1_000_000)], "step 1000000"),
     (.step, ["ticks": .integer(0)], "'ticks' 0: use 1 to 1000000"),

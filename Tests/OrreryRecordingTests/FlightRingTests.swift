@@ -45,7 +45,7 @@ import Testing
         try ring.write(
           isDelta ? deltas ?? frames : frames, sequence: UInt32(sequence),
           logTimeNs: sequence * second / 60, publishTimeNs: sequence, parts: [body],
-          isIntact: { true })
+          isPreamble: false, isIntact: { true })
       }
     }
 
@@ -142,7 +142,7 @@ import Testing
     try bytes.withUnsafeBytes { bytes in
       let isKept = try desk.ring.write(
         desk.frames, sequence: 2, logTimeNs: 5, publishTimeNs: 5, parts: [bytes],
-        isIntact: { false })
+        isPreamble: false, isIntact: { false })
       #expect(!isKept)
     }
     #expect(try desk.read(fromNs: 0).sequences == [1])

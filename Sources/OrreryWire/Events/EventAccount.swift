@@ -46,51 +46,57 @@ package struct EventAccount: Equatable, Sendable {
 /// The header of an `orrery.Events` message, read without decoding its events.
 package struct EventsHead: Equatable, Sendable {
   /// Generation of the run.
-  package private(set) var generation: UInt64 = 0
+  package let generation: UInt64
   /// Number of its first event.
-  package private(set) var firstNumber: UInt64 = 0
+  package let firstNumber: UInt64
   /// The tick that was computed when the events came about.
-  package private(set) var tick: UInt64 = 0
+  package let tick: UInt64
   /// Events in the message.
-  package private(set) var count: UInt64 = 0
+  package let count: UInt64
   /// Where its `orrery.Timings` lie; nil: it has none.
-  package private(set) var timings: Range<Int>?
+  package let timings: Range<Int>?
   /// Whether recorders are asked to keep what they have.
-  package private(set) var asksToKeep = false
+  package let asksToKeep: Bool
 
   /// Reads a message.
   ///
   /// - Parameter bytes: Untrusted bytes; the result is nil if they have fields that such a message
   ///   does not have.
   package init?(_ bytes: UnsafeRawBufferPointer) {
+    var (generation, firstNumber, tick): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    var count: UInt64 = 0
+    var timings: Range<Int>?
+    var asksToKeep = false
     var offset = 0
     while offset < bytes.count {
-      switch bytes[offset] {
+      let tag = bytes[offset]
+      switch tag {
       case 0x09, 0x11, 0x19:
         guard bytes.count - offset >= 9 else { return nil }
         let word = UInt64(
           littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt64.self))
-        switch bytes[offset] {
+        switch tag {
         case 0x09: generation = word
         case 0x11: firstNumber = word
         default: tick = word
         }
         offset += 9
-      case 0x22:
-        guard let event = Self.length(bytes, at: offset + 1) else { return nil }
-        guard event.length <= bytes.count - event.end else { return nil }
-        count += 1
-        offset = event.end + event.length
-        asksToKeep = asksToKeep || Self.asksToKeep(bytes, event.end..<offset)
-      case 0x2a:
+      case 0x22, 0x2a:
         guard let part = Self.length(bytes, at: offset + 1),
           part.length <= bytes.count - part.end
         else { return nil }
         offset = part.end + part.length
-        timings = part.end..<offset
+        if tag == 0x2a {
+          timings = part.end..<offset
+        } else {
+          count += 1
+          if Self.asksToKeep(bytes, part.end..<offset) { asksToKeep = true }
+        }
       default: return nil
       }
     }
+    (self.generation, self.firstNumber, self.tick) = (generation, firstNumber, tick)
+    (self.count, self.timings, self.asksToKeep) = (count, timings, asksToKeep)
   }
 
   /// Whether an event's kind is KEEP: the field comes first or after the time.
