@@ -70,8 +70,8 @@ import Testing
     let round = try rows.ours(compression, path: path)
     #expect(round.bytesPerSecond > 0)
     let stored = try #require(round.stored)
-    // A thousandth is heads and indexes, and the least of files has a schema.
-    #expect(stored > 0.2 && stored < 1.2)
+    // Frames repeat within a chunk, which is all that compression finds; heads and indexes are a thousandth.
+    #expect(stored > (compression == .none ? 1 : 0) && stored < 1.2)
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try rows.ours(compression, path: nil).bytesPerSecond > 0)
   }

@@ -86,7 +86,7 @@ import Testing
       try Self.words("")
     } throws: { error in
       "\((error as? ValidationError)?.message ?? "")".hasSuffix(
-        ": pause, resume, step, seek, speed, set, toggle, stats, snapshot, quit")
+        ": pause, resume, step, seek, speed, set, toggle, keep, stats, snapshot, quit")
     }
   }
 

@@ -132,8 +132,8 @@ private func refusal(of json: String) -> ControlRefusal? {
     (.progress, ["missed", "sequence"]), (.pause, []), (.resume, []), (.step, ["ticks"]),
     (.seek, ["seconds", "tick"]), (.speed, ["factor"]),
     (.set, ["animation", "completion", "criteria", "views"]),
-    (.toggle, ["animation", "completion", "criteria", "names"]), (.stats, []), (.snapshot, []),
-    (.quit, []),
+    (.toggle, ["animation", "completion", "criteria", "names"]), (.keep, []), (.stats, []),
+    (.snapshot, []), (.quit, []),
   ]
 
   @Test func everyVerbHasItsFields() {
@@ -155,7 +155,7 @@ private func refusal(of json: String) -> ControlRefusal? {
   @Test func namesInRefusalsAreShortened() {
     let (name, most) = (String(repeating: "n", count: 33), String(repeating: "n", count: 32))
     let verbs =
-      "join leave progress pause resume step seek speed set toggle stats snapshot quit"
+      "join leave progress pause resume step seek speed set toggle keep stats snapshot quit"
     #expect(
       refusal(of: #"{"id":1,"do":"\#(name)"}"#)
         == ControlRefusal("'do' is '\(most)'; known are \(verbs)", id: 1))

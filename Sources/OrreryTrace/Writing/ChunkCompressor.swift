@@ -19,7 +19,7 @@ struct ChunkCompressor: ~Copyable {
   /// Appends `records`, compressed, to `store`.
   ///
   /// - Returns: Whether it did; false, with `store` unchanged, if compression would not make them
-  ///   smaller.
+  ///   smaller, or so much smaller that readers take it for a trap (`TraceLimits.largeChunkExpansion`).
   borrowing func compress(_ records: UnsafeRawBufferPointer, into store: inout ByteStore) -> Bool {
     let written: Int?
     switch compression {
@@ -28,6 +28,10 @@ struct ChunkCompressor: ~Copyable {
     case .zstd: written = zstd(records, into: &store)
     }
     guard let written, written < records.count else { return false }
+    let limits = TraceLimits()
+    if records.count > limits.largeChunkBytes {
+      guard written >= records.count / limits.largeChunkExpansion + 1 else { return false }
+    }
     store.commit(written)
     return true
   }
