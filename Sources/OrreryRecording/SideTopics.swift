@@ -59,6 +59,10 @@ final class SideTopics {
   private let log: LogRecorder
   private var statistics: StatisticsRecorder
   private let timings: TraceChannelID
+  private let source: any FrameSource
+
+  /// Room for a frame in pieces; made when the first one comes.
+  private var copy: FrameCopy?
   private let points: PointRecorder?
   private let views: ViewRecorder?
   private let columns: FrameColumns
@@ -95,7 +99,7 @@ final class SideTopics {
     _ options: SideOptions, sink: any TraceSink, source: any FrameSource,
     layout: Orrery_SceneLayout, clock: @escaping @Sendable () -> UInt64
   ) throws {
-    (self.sink, self.clock, costClock) = (sink, clock, options.costClock)
+    (self.sink, self.source, self.clock, costClock) = (sink, source, clock, options.costClock)
     if !options.facts.isEmpty { try sink.addMetadata(name: "orrery.recording", options.facts) }
     log = try LogRecorder(sink, program: "logger", tap: options.log)
     statistics = try StatisticsRecorder(sink, generation: source.generation)
@@ -134,12 +138,25 @@ final class SideTopics {
         return
       }
     }
-    columns.read(frame)
+    guard let whole = inOnePiece(frame) else {
+      skippedCount += 1
+      return
+    }
+    columns.read(whole)
     points?.compose(columns)
     views?.compose(columns)
     isComposed = true
     let doneNs = costClock()
     composeFromNs = doneNs + 9 * (doneNs - min(beganNs, doneNs))
+  }
+
+  /// The frame itself, or a copy of one whose columns lie in pieces: the parts of several shards.
+  ///
+  /// - Returns: Nil if there is no memory for a copy, or if the frame was overwritten meanwhile.
+  private func inOnePiece(_ frame: FrameView) -> FrameView? {
+    guard frame.pieces.count > 1 else { return frame }
+    if copy == nil { copy = FrameCopy(of: source) }
+    return copy?.take(frame)
   }
 
   /// Forgets what was composed: the frame was overwritten meanwhile.

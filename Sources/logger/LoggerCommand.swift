@@ -17,9 +17,6 @@ import OrrerySubscriber
       Example:
         orrery sim flags --run demo --duration 10 --wait-for 1 &
         orrery logger --run demo --out demo.mcap --compression zstd
-        orrery logger --run demo --out small.mcap --quantise 16 --delta
-        orrery logger --run demo --out proof.mcap --mode digest
-        orrery logger --run demo --out last.mcap --mode flight --trigger 'tick_ms > 16.7'
       Frames that it missed are written into the trace on the topic /orrery/loss,
       what the sim tells of views on /orrery/events. With --mode flight the last
       seconds are in memory, and written when `orrery control RUN keep`, SIGUSR1 or a

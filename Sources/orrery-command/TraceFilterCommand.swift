@@ -95,10 +95,10 @@ struct TraceFilterCommand: ParsableCommand {
     discussion: """
       Examples:
         orrery trace filter demo/flags.mcap -o cut.mcap --from 1 --to 2
-        orrery trace filter demo/flags.mcap -o thin.mcap --every 10 --compression zstd
+        orrery trace filter demo/flags.mcap -o thin.mcap --every 10
         orrery trace filter planets.mcap -o mars.mcap --view Mars
-      The scene is always kept. Where frames are deltas, a part begins at the keyframe
-      before --from. --view keeps, of events, those of a view or of a row of views.
+      The scene is always kept. Where frames are deltas, a part begins at the
+      keyframe before --from. Of events, --view keeps those of a view or of a row.
       """)
 
   @OptionGroup var part: TracePart

@@ -17,8 +17,8 @@ struct TracePlotCommand: ParsableCommand {
       Examples:
         orrery trace plot demo/planets.mcap --entity Mars.header -o mars.svg
         orrery trace plot demo/flags.mcap --entity 0-2 --column x -o flags.png
-      At most 8 entities and 6 properties. Changes, completions and ends of animations
-      are marked; 'orrery sim --events all' records all ends.
+      At most 8 entities and 6 properties. Changes, completions and ends are marked;
+      'orrery sim --events all' records all ends.
       """)
 
   @Argument(help: "A trace, or the files that a recording was split into.")

@@ -15,8 +15,8 @@ struct TraceProveCommand: ParsableCommand {
       Example:
         orrery trace prove demo/flags.mcap
       Values are compared bit by bit where the trace has them as they were published,
-      and hashes always. Exit code 1: a frame differs, or the trace does not have what
-      its frames can be computed from.
+      and hashes always. Exit code 1: a frame differs, or the trace lacks what its
+      frames are computed from.
       """)
 
   @Argument(help: "A trace, or the files that a recording was split into.")

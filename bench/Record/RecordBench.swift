@@ -12,9 +12,9 @@ package struct RecordBench: ParsableCommand {
     discussion: """
       Example:
         orrery bench record --folder /data --check
-      Peers are the Python packages mcap and foxglove-sdk, which tools/install --bench
-      puts into .venv-bench; the disk is measured by fio. Whatever is missing is
-      named, and the rest is measured. Other programs disturb: run it alone.
+      Peers are the Python packages mcap and foxglove-sdk, which 'tools/install
+      --bench' puts into .venv-bench; the disk is measured by fio. What is missing
+      is named, and the rest is measured. Other programs disturb: run it alone.
       """)
 
   @Option(help: "Where files are written to disk: some GB, removed again.")
