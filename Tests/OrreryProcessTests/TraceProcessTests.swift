@@ -83,7 +83,8 @@ import Testing
           assert count > 0 and count == sum(1 for _ in reader.iter_messages())
       """, to: "read.py")
     let sim = try Program(
-      "sim", ["stress", "--entities", "20000", "--run", "kill", "--wait-for", "1"], in: place)
+      "sim", ["stress", "--entities", "20000", "--run", "kill", "--wait-for", "1", "--json"],
+      in: place)
     let logger = try Program(
       "logger", ["--run", "kill", "--out", "killed.mcap", "--chunk-size", "200KiB"], in: place)
     sim.waitForProgress()
