@@ -12,12 +12,6 @@ import OrreryText
 ///     velocity by time
 struct PlotPainter {
   private enum Colors {
-    static let paper: UInt32 = 0xffff_ffff
-    static let panel: UInt32 = 0xf7f8_fbff
-    static let grid: UInt32 = 0xe3e6_eeff
-    static let axis: UInt32 = 0xa8ae_bdff
-    static let text: UInt32 = 0x1d23_30ff
-    static let quiet: UInt32 = 0x5f67_79ff
     static let target: UInt32 = 0x8089_9cff
     static let value: UInt32 = 0x2563_ebff
     static let valueArea: UInt32 = 0xe6ec_faff
@@ -31,6 +25,7 @@ struct PlotPainter {
 
   private let plot: MotionPlot
   private let drawing: Drawing
+  private let paper: PlotPaper
 
   /// Pixels per layout unit; the layout is designed for 960 x 600 units.
   private let unit: Double
@@ -57,6 +52,7 @@ struct PlotPainter {
     self.drawing = drawing
     (width, height) = (Double(size.width), Double(size.height))
     unit = max(0.05, min(width / 960, height / 600))
+    paper = PlotPaper(drawing: drawing, unit: unit)
     let u = unit
     let (left, right) = (72 * u, width - 92 * u)
     let (top, bottom) = (146 * u, height - 54 * u)
@@ -82,16 +78,17 @@ struct PlotPainter {
   /// Draws everything.
   func paint() throws(PlotError) {
     drawing.area(
-      PlotArea(left: 0, top: 0, right: width, bottom: height), color: Colors.paper)
+      PlotArea(left: 0, top: 0, right: width, bottom: height), color: PlotColors.paper)
     try paintHead()
     let value = points(values, valueArea, valueAxis)
     let velocity = points(velocities, velocityArea, velocityAxis)
     // Opaque and below the grid: not every viewer of SVG knows translucent areas.
     paintArea(below: value, valueArea, valueAxis, color: Colors.valueArea)
     paintArea(below: velocity, velocityArea, velocityAxis, color: Colors.velocityArea)
-    try paintGrid(valueArea, valueAxis, name: "value", color: Colors.value, hasTimes: false)
+    try paintGrid(valueArea, valueAxis, name: "value", color: Colors.value, timeName: nil)
     try paintGrid(
-      velocityArea, velocityAxis, name: plot.velocityName, color: Colors.velocity, hasTimes: true)
+      velocityArea, velocityAxis, name: plot.velocityName, color: Colors.velocity,
+      timeName: plot.timeName)
     paintTarget()
     try paintMarks()
     paintCurve(value, valueArea, color: Colors.value)
@@ -112,75 +109,36 @@ struct PlotPainter {
     return reach > 0 ? (max(low, -reach), min(high, reach)) : (low, high)
   }
 
-  private func font(_ points: Double, isBold: Bool = false) -> String {
-    // Two decimals: a font's size is part of its name.
-    let size = (points * unit * 100).rounded() / 100
-    return "Noto Sans \(isBold ? "Semi-Bold " : "")\(max(size, 0.5))"
-  }
-
   private func x(_ time: Double) -> Double {
     valueArea.left + valueArea.width * time / plot.duration
-  }
-
-  private func y(_ number: Double, _ area: PlotArea, _ axis: PlotAxis) -> Double {
-    let share = (number - axis.lower) / (axis.upper - axis.lower)
-    // Cairo's fixed-point numbers have a small range: points far outside are moved closer.
-    return area.bottom - area.height * min(max(share.isNaN ? 0 : share, -10), 11)
   }
 
   private func paintHead() throws(PlotError) {
     let room = width - 2 * 28 * unit
     for (text, size, isBold, baseline, color) in [
-      (plot.title, 21.0, true, 44.0, Colors.text), (plot.subtitle, 13, false, 70, Colors.quiet),
+      (plot.title, 21.0, true, 44.0, PlotColors.text),
+      (plot.subtitle, 13, false, 70, PlotColors.quiet),
     ] {
       let shown = text.count <= 400 ? text : String(text.prefix(399)) + "…"
-      var line = try drawing.shape(shown, font: font(size, isBold: isBold))
+      var line = try drawing.shape(shown, font: paper.font(size, isBold: isBold))
       if line.size.width > room {
         let fitting = size * room / line.size.width
-        line = try drawing.shape(shown, font: font(fitting, isBold: isBold))
+        line = try drawing.shape(shown, font: paper.font(fitting, isBold: isBold))
       }
       drawing.text(line, at: PlotPoint(x: 28 * unit, y: baseline * unit), color: color)
     }
   }
 
   private func paintGrid(
-    _ area: PlotArea, _ axis: PlotAxis, name: String, color: UInt32, hasTimes: Bool
+    _ area: PlotArea, _ axis: PlotAxis, name: String, color: UInt32, timeName: String?
   ) throws(PlotError) {
-    for tick in axis.ticks {
-      let y = y(tick, area, axis)
-      let isZero = abs(tick) < axis.step / 2
-      drawing.line(
-        [PlotPoint(x: area.left, y: y), PlotPoint(x: area.right, y: y)], width: unit,
-        color: isZero ? Colors.axis : Colors.grid)
-      let line = try drawing.shape(axis.text(tick), font: font(12))
-      drawing.text(
-        line, at: PlotPoint(x: area.left - 10 * unit - line.size.width, y: y + 4.5 * unit),
-        color: Colors.quiet)
-    }
-    for tick in timeAxis.ticks {
-      let x = x(tick)
-      drawing.line(
-        [PlotPoint(x: x, y: area.top), PlotPoint(x: x, y: area.bottom)], width: unit,
-        color: Colors.grid)
-      guard hasTimes else { continue }
-      let line = try drawing.shape(timeAxis.text(tick), font: font(12))
-      drawing.text(
-        line, at: PlotPoint(x: x - line.size.width / 2, y: area.bottom + 20 * unit),
-        color: Colors.quiet)
-    }
-    let title = try drawing.shape(name, font: font(13, isBold: true))
-    drawing.text(title, at: PlotPoint(x: area.left, y: area.top - 10 * unit), color: color)
-    if hasTimes {
-      let line = try drawing.shape(plot.timeName, font: font(12))
-      drawing.text(
-        line,
-        at: PlotPoint(x: area.right - line.size.width, y: area.bottom + 40 * unit),
-        color: Colors.quiet)
-    }
+    try paper.paintGrid(
+      area, axis, timeAxis, x: x, title: PlotPaper.Title(text: name, color: color, gap: 10),
+      timeName: timeName)
   }
 
   private func paintTarget() {
-    let y = y(1, valueArea, valueAxis)
+    let y = paper.y(1, valueArea, valueAxis)
     drawing.line(
       [PlotPoint(x: valueArea.left, y: y), PlotPoint(x: valueArea.right, y: y)],
       width: 1.25 * unit, dash: 5 * unit, color: Colors.target)
@@ -204,7 +162,7 @@ struct PlotPainter {
           [PlotPoint(x: x, y: area.top), PlotPoint(x: x, y: area.bottom)], width: 1.25 * unit,
           dash: 3 * unit, color: color)
       }
-      let line = try drawing.shape(mark.text, font: font(12))
+      let line = try drawing.shape(mark.text, font: paper.font(12))
       let left = min(
         max(x - line.size.width / 2, valueArea.left), width - line.size.width - 8 * unit)
       let free = rows.firstIndex { ($0.last?.right ?? 0) + 10 * unit <= left }
@@ -225,7 +183,7 @@ struct PlotPainter {
     _ numbers: [Double], _ area: PlotArea, _ axis: PlotAxis
   ) -> [PlotPoint] {
     let points = zip(times, numbers).filter { $0.1.isFinite }.map { time, number in
-      PlotPoint(x: x(time), y: y(number, area, axis))
+      PlotPoint(x: x(time), y: paper.y(number, area, axis))
     }
     return PlotPoint.straightened(points, tolerance: 0.05)
   }
@@ -234,9 +192,9 @@ struct PlotPainter {
   private func paintArea(
     below points: [PlotPoint], _ area: PlotArea, _ axis: PlotAxis, color: UInt32
   ) {
-    drawing.area(area, color: Colors.panel)
+    drawing.area(area, color: PlotColors.panel)
     guard let first = points.first, let last = points.last else { return }
-    let zero = y(0, area, axis)
+    let zero = paper.y(0, area, axis)
     drawing.clipped(to: area) {
       drawing.area(
         points + [PlotPoint(x: last.x, y: zero), PlotPoint(x: first.x, y: zero)], color: color)
@@ -251,7 +209,7 @@ struct PlotPainter {
 
   /// Draws the value at equal times as overlapping discs: dense where the motion is slow.
   private func paintStrip() throws(PlotError) {
-    drawing.area(strip, color: Colors.panel)
+    drawing.area(strip, color: PlotColors.panel)
     let interval = PlotAxis(from: 0, to: plot.duration, tickMax: 60, isRounded: false).step
     drawing.clipped(to: strip.outset(10 * unit)) {
       var time = 0.0
@@ -260,7 +218,7 @@ struct PlotPainter {
         let number = plot.value(time)
         if number.isFinite {
           drawing.disc(
-            PlotPoint(x: (strip.left + strip.right) / 2, y: y(number, valueArea, valueAxis)),
+            PlotPoint(x: (strip.left + strip.right) / 2, y: paper.y(number, valueArea, valueAxis)),
             radius: 9 * unit, color: Colors.strobe)
         }
         count += 1
@@ -269,21 +227,21 @@ struct PlotPainter {
     }
     let suffix = plot.timeName == "seconds" ? " s" : ""
     let text = "every \(PlotNumber.text(interval, digits: 2))\(suffix)"
-    let line = try drawing.shape(text, font: font(10.5))
+    let line = try drawing.shape(text, font: paper.font(10.5))
     drawing.text(
       line,
       at: PlotPoint(
         x: (strip.left + strip.right - line.size.width) / 2, y: strip.bottom + 24 * unit),
-      color: Colors.quiet)
+      color: PlotColors.quiet)
   }
 
   private func paintOvershoot() throws(PlotError) {
     for mark in plot.marks where mark.kind == .overshoot {
       let point = PlotPoint(
-        x: x(mark.time), y: y(plot.value(mark.time), valueArea, valueAxis))
-      drawing.disc(point, radius: 5.5 * unit, color: Colors.paper)
+        x: x(mark.time), y: paper.y(plot.value(mark.time), valueArea, valueAxis))
+      drawing.disc(point, radius: 5.5 * unit, color: PlotColors.paper)
       drawing.disc(point, radius: 4 * unit, color: Colors.value)
-      let line = try drawing.shape(mark.text, font: font(12))
+      let line = try drawing.shape(mark.text, font: paper.font(12))
       let left = min(point.x + 10 * unit, valueArea.right - line.size.width)
       let baseline = point.y - 10 * unit
       // A mark's dashed line must not run through the letters.
@@ -291,7 +249,7 @@ struct PlotPainter {
         PlotArea(
           left: left - 3 * unit, top: baseline - 12 * unit,
           right: left + line.size.width + 3 * unit,
-          bottom: baseline + 4 * unit), color: Colors.panel)
+          bottom: baseline + 4 * unit), color: PlotColors.panel)
       drawing.text(line, at: PlotPoint(x: left, y: baseline), color: Colors.value)
     }
   }

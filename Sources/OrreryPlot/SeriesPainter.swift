@@ -11,12 +11,6 @@ import OrreryText
 ///     a part for each property, above the same times
 struct SeriesPainter {
   private enum Colors {
-    static let paper: UInt32 = 0xffff_ffff
-    static let panel: UInt32 = 0xf7f8_fbff
-    static let grid: UInt32 = 0xe3e6_eeff
-    static let axis: UInt32 = 0xa8ae_bdff
-    static let text: UInt32 = 0x1d23_30ff
-    static let quiet: UInt32 = 0x5f67_79ff
     static let mark: UInt32 = 0x7c6f_9fff
 
     /// Of lines; neighbours differ in lightness too, for eyes that see fewer colors.
@@ -28,6 +22,7 @@ struct SeriesPainter {
 
   private let plot: SeriesPlot
   private let drawing: Drawing
+  private let paper: PlotPaper
   private let unit: Double
   private let width: Double
   private let height: Double
@@ -46,6 +41,7 @@ struct SeriesPainter {
     self.drawing = drawing
     (width, height) = (Double(size.width), Double(size.height))
     unit = max(0.05, min(width / 960, height / 600))
+    paper = PlotPaper(drawing: drawing, unit: unit)
     let u = unit
     let (left, right) = (78 * u, width - 28 * u)
     let (top, bottom) = ((plot.marks.isEmpty ? 122 : 164) * u, height - 54 * u)
@@ -68,11 +64,14 @@ struct SeriesPainter {
 
   /// Draws everything.
   func paint() throws(PlotError) {
-    drawing.area(PlotArea(left: 0, top: 0, right: width, bottom: height), color: Colors.paper)
+    drawing.area(PlotArea(left: 0, top: 0, right: width, bottom: height), color: PlotColors.paper)
     try paintHead()
     for (index, part) in plot.parts.enumerated() {
-      drawing.area(areas[index], color: Colors.panel)
-      try paintGrid(areas[index], axes[index], part.name, hasTimes: index + 1 == plot.parts.count)
+      drawing.area(areas[index], color: PlotColors.panel)
+      try paper.paintGrid(
+        areas[index], axes[index], timeAxis, x: x,
+        title: PlotPaper.Title(text: part.name, color: PlotColors.text, gap: 9),
+        timeName: index + 1 == plot.parts.count ? "seconds of the scene" : nil)
     }
     try paintMarks()
     for (index, part) in plot.parts.enumerated() {
@@ -84,31 +83,22 @@ struct SeriesPainter {
 
   private func color(_ line: Int) -> UInt32 { Colors.lines[line % Colors.lines.count] }
 
-  private func font(_ points: Double, isBold: Bool = false) -> String {
-    let size = (points * unit * 100).rounded() / 100
-    return "Noto Sans \(isBold ? "Semi-Bold " : "")\(max(size, 0.5))"
-  }
-
   private func x(_ time: Double) -> Double {
     let span = timeAxis.upper - timeAxis.lower
     return areas[0].left + areas[0].width * min(max((time - timeAxis.lower) / span, -1), 2)
   }
 
-  private func y(_ value: Double, _ area: PlotArea, _ axis: PlotAxis) -> Double {
-    let share = (value - axis.lower) / (axis.upper - axis.lower)
-    return area.bottom - area.height * min(max(share.isNaN ? 0 : share, -10), 11)
-  }
-
   private func paintHead() throws(PlotError) {
     let left = 28 * unit
     for (text, size, isBold, baseline, color) in [
-      (plot.title, 21.0, true, 44.0, Colors.text), (plot.subtitle, 13, false, 68, Colors.quiet),
+      (plot.title, 21.0, true, 44.0, PlotColors.text),
+      (plot.subtitle, 13, false, 68, PlotColors.quiet),
     ] {
       let shown = text.count <= 400 ? text : String(text.prefix(399)) + "…"
-      var line = try drawing.shape(shown, font: font(size, isBold: isBold))
+      var line = try drawing.shape(shown, font: paper.font(size, isBold: isBold))
       if line.size.width > width - 2 * left {
         line = try drawing.shape(
-          shown, font: font(size * (width - 2 * left) / line.size.width, isBold: isBold))
+          shown, font: paper.font(size * (width - 2 * left) / line.size.width, isBold: isBold))
       }
       drawing.text(line, at: PlotPoint(x: left, y: baseline * unit), color: color)
     }
@@ -120,10 +110,10 @@ struct SeriesPainter {
     var x = left
     for (index, name) in plot.parts[0].lines.map(\.name).enumerated() {
       let shown = name.count <= 40 ? name : String(name.prefix(39)) + "…"
-      let line = try drawing.shape(shown, font: font(13, isBold: true))
+      let line = try drawing.shape(shown, font: paper.font(13, isBold: true))
       guard x + 22 * unit + line.size.width < width - left else {
-        let more = try drawing.shape("…", font: font(13))
-        drawing.text(more, at: PlotPoint(x: x, y: 92 * unit), color: Colors.quiet)
+        let more = try drawing.shape("…", font: paper.font(13))
+        drawing.text(more, at: PlotPoint(x: x, y: 92 * unit), color: PlotColors.quiet)
         return
       }
       drawing.line(
@@ -132,40 +122,6 @@ struct SeriesPainter {
       drawing.text(line, at: PlotPoint(x: x + 21 * unit, y: 92 * unit), color: color(index))
       x += 21 * unit + line.size.width + 18 * unit
     }
-  }
-
-  private func paintGrid(
-    _ area: PlotArea, _ axis: PlotAxis, _ name: String, hasTimes: Bool
-  ) throws(PlotError) {
-    for tick in axis.ticks {
-      let y = y(tick, area, axis)
-      let isZero = abs(tick) < axis.step / 2
-      drawing.line(
-        [PlotPoint(x: area.left, y: y), PlotPoint(x: area.right, y: y)], width: unit,
-        color: isZero ? Colors.axis : Colors.grid)
-      let line = try drawing.shape(axis.text(tick), font: font(12))
-      drawing.text(
-        line, at: PlotPoint(x: area.left - 10 * unit - line.size.width, y: y + 4.5 * unit),
-        color: Colors.quiet)
-    }
-    for tick in timeAxis.ticks {
-      let x = x(tick)
-      drawing.line(
-        [PlotPoint(x: x, y: area.top), PlotPoint(x: x, y: area.bottom)], width: unit,
-        color: Colors.grid)
-      guard hasTimes else { continue }
-      let line = try drawing.shape(timeAxis.text(tick), font: font(12))
-      drawing.text(
-        line, at: PlotPoint(x: x - line.size.width / 2, y: area.bottom + 20 * unit),
-        color: Colors.quiet)
-    }
-    let title = try drawing.shape(name, font: font(13, isBold: true))
-    drawing.text(title, at: PlotPoint(x: area.left, y: area.top - 9 * unit), color: Colors.text)
-    guard hasTimes else { return }
-    let line = try drawing.shape("seconds of the scene", font: font(12))
-    drawing.text(
-      line, at: PlotPoint(x: area.right - line.size.width, y: area.bottom + 40 * unit),
-      color: Colors.quiet)
   }
 
   /// Draws vertical lines, with labels in as few rows as possible; a label without room is left out.
@@ -180,7 +136,7 @@ struct SeriesPainter {
           dash: 3 * unit, color: Colors.mark)
       }
       let shown = mark.text.count <= 40 ? mark.text : String(mark.text.prefix(39)) + "…"
-      let line = try drawing.shape(shown, font: font(12))
+      let line = try drawing.shape(shown, font: paper.font(12))
       let left = max(
         areas[0].left, min(x - line.size.width / 2, width - line.size.width - 8 * unit))
       guard let row = ends.firstIndex(where: { $0 + 10 * unit <= left }) else { continue }
@@ -197,7 +153,7 @@ struct SeriesPainter {
       var run: [PlotPoint] = []
       for point in line.points {
         if point.value.isFinite {
-          run.append(PlotPoint(x: x(point.time), y: y(point.value, area, axis)))
+          run.append(PlotPoint(x: x(point.time), y: paper.y(point.value, area, axis)))
         } else {
           draw(run, color)
           run = []

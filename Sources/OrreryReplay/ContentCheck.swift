@@ -164,12 +164,8 @@ extension FrameArchive {
         }
         found.append(loss.firstSequence...loss.lastSequence)
       }
-    } catch let error as TraceError {
-      throw Failure(trace: error, path: path)
-    } catch let error as Failure {
-      throw error
     } catch {
-      throw Failure(.badData, "\(path): losses cannot be read: \(error)")
+      throw Failure(reading: "losses", of: path, error)
     }
     return found.sorted { $0.lowerBound < $1.lowerBound }
   }

@@ -256,12 +256,8 @@ extension FrameArchive {
             serializedBytes: Array(message.bytes), options: Self.decoding)
         }
       }
-    } catch let error as TraceError {
-      throw Failure(trace: error, path: path)
-    } catch let error as Failure {
-      throw error
     } catch {
-      throw Failure(.badData, "\(path): the scene cannot be read: \(error)")
+      throw Failure(reading: "the scene", of: path, error)
     }
     guard let found else {
       throw Failure(.badData, "\(path): no scene; traces of Orrery have one at /orrery/scene")
@@ -353,6 +349,16 @@ extension Failure {
     let text = "\(error)"
     let line = text.contains(path) ? text : "\(path): \(text)"
     self.init(error.isOfSystem ? .unavailable : .badData, line)
+  }
+
+  /// What went wrong while messages were read: a failure of its own, a fault of the trace, or a message that cannot be
+  /// decoded.
+  init(reading what: String, of path: String, _ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let fault as TraceError: self.init(trace: fault, path: path)
+    default: self.init(.badData, "\(path): \(what) cannot be read: \(error)")
+    }
   }
 }
 

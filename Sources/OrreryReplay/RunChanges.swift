@@ -64,12 +64,8 @@ package struct RunChanges {
             (events.firstNumber &+ UInt64(index), events.tick, message.logTimeNs, event.command))
         }
       }
-    } catch let error as TraceError {
-      throw Failure(trace: error, path: path)
-    } catch let error as Failure {
-      throw error
     } catch {
-      throw Failure(.badData, "\(path): events cannot be read: \(error)")
+      throw Failure(reading: "events", of: path, error)
     }
     missedCount = missed
     guard !found.isEmpty else {

@@ -16,6 +16,16 @@ struct DrawnBatch {
   /// Every entity is a small disc at its origin and has no parent.
   let isDots: Bool
 
+  /// The batches of a layout for composing, where nothing is drawn as dots.
+  static func composed(_ layout: Orrery_SceneLayout, _ ancestry: Ancestry?) -> [DrawnBatch] {
+    layout.batches.enumerated().map { index, batch in
+      DrawnBatch(
+        count: Int(batch.entityCount), originX: batch.originX, originY: batch.originY,
+        sprites: batch.sprites, hasParents: ancestry?.hasParents(batch: index) ?? false,
+        isDots: false)
+    }
+  }
+
   /// The index of an entity's sprite.
   func sprite(of entity: Int) -> Int { Int(sprites[sprites.count == 1 ? 0 : entity]) }
 }

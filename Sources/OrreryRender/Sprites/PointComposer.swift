@@ -61,12 +61,7 @@ package final class PointComposer {
     let ancestry = try Ancestry(layout)
     self.ancestry = ancestry
     firsts = layout.batches.map { Int($0.firstEntity) }
-    batches = layout.batches.enumerated().map { index, batch in
-      DrawnBatch(
-        count: Int(batch.entityCount), originX: batch.originX, originY: batch.originY,
-        sprites: batch.sprites, hasParents: ancestry?.hasParents(batch: index) ?? false,
-        isDots: false)
-    }
+    batches = DrawnBatch.composed(layout, ancestry)
     colors = layout.sprites.map(Self.color)
     entityCount = batches.reduce(0) { $0 + $1.count }
     stride = max((entityCount + pointsMax - 1) / pointsMax, 1)

@@ -51,12 +51,7 @@ package struct SceneComposer {
     let ancestry = try Ancestry(layout)
     self.ancestry = ancestry
     firsts = layout.batches.map { Int($0.firstEntity) }
-    batches = layout.batches.enumerated().map { index, batch in
-      DrawnBatch(
-        count: Int(batch.entityCount), originX: batch.originX, originY: batch.originY,
-        sprites: batch.sprites, hasParents: ancestry?.hasParents(batch: index) ?? false,
-        isDots: false)
-    }
+    batches = DrawnBatch.composed(layout, ancestry)
   }
 
   /// Composes the values of one entity.

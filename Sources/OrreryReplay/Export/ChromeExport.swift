@@ -83,12 +83,8 @@ package struct ChromeExport {
       }
       for frame in timings.rest() { try write(frame, to: &writer, startNs: startNs) }
       try writer.finish()
-    } catch let error as TraceError {
-      throw Failure(trace: error, path: path)
-    } catch let error as Failure {
-      throw error
     } catch {
-      throw Failure(.badData, "\(path): a message cannot be read: \(error)")
+      throw Failure(reading: "a message", of: path, error)
     }
     return Report(
       files: writer.files, events: writer.eventCount, timedFrames: timings.timedCount)

@@ -2,6 +2,7 @@
 
 import Glibc
 import OrreryBase
+import OrreryDocument
 import OrreryMessages
 import OrreryTrace
 
@@ -42,21 +43,21 @@ struct ChromeWriter: ~Copyable {
     _ name: String, atNs: Int64, ns: Int64, row: Row, args: String
   ) throws(Failure) {
     try event(
-      "{\"ph\":\"X\",\"name\":\(JSONText.string(name)),\"pid\":1,\"tid\":\(row.rawValue),\"ts\":"
+      "{\"ph\":\"X\",\"name\":\(JSONWriter.string(name, .answer)),\"pid\":1,\"tid\":\(row.rawValue),\"ts\":"
         + Self.microseconds(atNs) + ",\"dur\":" + Self.microseconds(ns) + ",\"args\":" + args + "}")
   }
 
   /// Writes something that happened at a time.
   mutating func instant(_ name: String, atNs: Int64, row: Row, args: String) throws(Failure) {
     try event(
-      "{\"ph\":\"i\",\"s\":\"t\",\"name\":\(JSONText.string(name)),\"pid\":1,\"tid\":\(row.rawValue)"
+      "{\"ph\":\"i\",\"s\":\"t\",\"name\":\(JSONWriter.string(name, .answer)),\"pid\":1,\"tid\":\(row.rawValue)"
         + ",\"ts\":" + Self.microseconds(atNs) + ",\"args\":" + args + "}")
   }
 
   /// Writes numbers that change with time.
   mutating func counter(_ name: String, atNs: Int64, args: String) throws(Failure) {
     try event(
-      "{\"ph\":\"C\",\"name\":\(JSONText.string(name)),\"pid\":1,\"ts\":"
+      "{\"ph\":\"C\",\"name\":\(JSONWriter.string(name, .answer)),\"pid\":1,\"ts\":"
         + Self.microseconds(atNs) + ",\"args\":" + args + "}")
   }
 
@@ -72,8 +73,9 @@ struct ChromeWriter: ~Copyable {
         try instant(
           Self.name(event), atNs: atNs, row: .views,
           args: "{\"tick\":\(events.tick),\"scene_time_s\":\(event.time.isFinite ? event.time : 0)"
-            + ",\"view\":\(JSONText.string(event.view))"
-            + (event.command.isEmpty ? "" : ",\"command\":\(JSONText.string(event.command))") + "}")
+            + ",\"view\":\(JSONWriter.string(event.view, .answer))"
+            + (event.command.isEmpty
+              ? "" : ",\"command\":\(JSONWriter.string(event.command, .answer))") + "}")
       }
     case "/orrery/loss":
       let loss = try Orrery_Loss(serializedBytes: bytes)

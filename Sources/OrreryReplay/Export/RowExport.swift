@@ -3,6 +3,7 @@
 import Foundation
 import Orrery
 import OrreryBase
+import OrreryDocument
 import OrreryFrame
 import OrreryMessages
 
@@ -91,7 +92,7 @@ package struct RowExport {
     case .csv: Array("\(number),\(CSVText.field(name)),\(CSVText.field(kind))".utf8)
     case .ndjson:
       Array(
-        "\"entity\":\(number),\"name\":\(JSONText.string(name)),\"kind\":\(JSONText.string(kind))"
+        "\"entity\":\(number),\"name\":\(JSONWriter.string(name, .answer)),\"kind\":\(JSONWriter.string(kind, .answer))"
           .utf8)
     }
   }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryText
+
+/// Colors that all plots have.
+enum PlotColors {
+  static let paper: UInt32 = 0xffff_ffff
+  static let panel: UInt32 = 0xf7f8_fbff
+  static let grid: UInt32 = 0xe3e6_eeff
+  static let axis: UInt32 = 0xa8ae_bdff
+  static let text: UInt32 = 0x1d23_30ff
+  static let quiet: UInt32 = 0x5f67_79ff
+}
+
+/// What every plot of values over time is drawn on: fonts, vertical positions and the grid.
+struct PlotPaper {
+  let drawing: Drawing
+
+  /// Pixels of a unit: one in a picture of 960 by 600.
+  let unit: Double
+
+  /// A font description.
+  func font(_ points: Double, isBold: Bool = false) -> String {
+    // Two decimals: a font's size is part of its name.
+    let size = (points * unit * 100).rounded() / 100
+    return "Noto Sans \(isBold ? "Semi-Bold " : "")\(max(size, 0.5))"
+  }
+
+  /// Where a value stands in an area.
+  func y(_ value: Double, _ area: PlotArea, _ axis: PlotAxis) -> Double {
+    let share = (value - axis.lower) / (axis.upper - axis.lower)
+    // Cairo's fixed-point numbers have a small range: points far outside are moved closer.
+    return area.bottom - area.height * min(max(share.isNaN ? 0 : share, -10), 11)
+  }
+
+  /// A title over an area.
+  struct Title {
+    let text: String
+    let color: UInt32
+    /// Units above the area.
+    let gap: Double
+  }
+
+  /// Draws an area's lines, numbers and title.
+  ///
+  /// - Parameters:
+  ///   - area: The area.
+  ///   - axis: Of its values.
+  ///   - timeAxis: Of its times.
+  ///   - position: Where a time stands.
+  ///   - title: Over it.
+  ///   - timeName: What times are called; nil: an area below has the times.
+  /// - Throws: `PlotError` if a text cannot be shaped.
+  func paintGrid(
+    _ area: PlotArea, _ axis: PlotAxis, _ timeAxis: PlotAxis, x position: (Double) -> Double,
+    title: Title,
+    timeName: String?
+  ) throws(PlotError) {
+    for tick in axis.ticks {
+      let y = y(tick, area, axis)
+      let isZero = abs(tick) < axis.step / 2
+      drawing.line(
+        [PlotPoint(x: area.left, y: y), PlotPoint(x: area.right, y: y)], width: unit,
+        color: isZero ? PlotColors.axis : PlotColors.grid)
+      let line = try drawing.shape(axis.text(tick), font: font(12))
+      drawing.text(
+        line, at: PlotPoint(x: area.left - 10 * unit - line.size.width, y: y + 4.5 * unit),
+        color: PlotColors.quiet)
+    }
+    for tick in timeAxis.ticks {
+      let x = position(tick)
+      drawing.line(
+        [PlotPoint(x: x, y: area.top), PlotPoint(x: x, y: area.bottom)], width: unit,
+        color: PlotColors.grid)
+      guard timeName != nil else { continue }
+      let line = try drawing.shape(timeAxis.text(tick), font: font(12))
+      drawing.text(
+        line, at: PlotPoint(x: x - line.size.width / 2, y: area.bottom + 20 * unit),
+        color: PlotColors.quiet)
+    }
+    let line = try drawing.shape(title.text, font: font(13, isBold: true))
+    drawing.text(
+      line, at: PlotPoint(x: area.left, y: area.top - title.gap * unit), color: title.color)
+    guard let timeName else { return }
+    let name = try drawing.shape(timeName, font: font(12))
+    drawing.text(
+      name, at: PlotPoint(x: area.right - name.size.width, y: area.bottom + 40 * unit),
+      color: PlotColors.quiet)
+  }
+}
