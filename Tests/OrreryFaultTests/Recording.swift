@@ -254,9 +254,12 @@ final class Recording {
     guard bytes.count >= 8 else { return nil }
     var offset = 8
     while offset + 9 <= bytes.count {
-      let length = (0..<8).reduce(0) { $0 | Int(bytes[offset + 1 + $1]) << (8 * $1) }
-      guard length <= bytes.count - offset - 9 else { break }
-      offset += 9 + length
+      // Where a record was torn, this is any number.
+      let length = (0..<8).reduce(UInt64(0)) {
+        $0 | UInt64(bytes[offset + 1 + $1]) << (8 * UInt64($1))
+      }
+      guard length <= UInt64(bytes.count - offset - 9) else { break }
+      offset += 9 + Int(length)
     }
     return UInt64(offset)
   }

@@ -257,6 +257,14 @@ extension ChunkQueue {
     private var itemCount: UInt64 = 0
     private var isWorking = false
 
+    /// What the writer's present step adds to `fileBytes`, or that it begins a file.
+    private var underWay = UnderWay.bytes(0)
+
+    private enum UnderWay {
+      case bytes(UInt64)
+      case nextFile
+    }
+
     /// Chunks that the file has and has not given back.
     private var inFileCount = 0
 
@@ -270,7 +278,12 @@ extension ChunkQueue {
     }
 
     var byteCountBound: UInt64 {
-      waiting.reduce(fileBytes) { bytes, item in
+      let begun: UInt64
+      switch underWay {
+      case .bytes(let count): begun = fileBytes + count
+      case .nextFile: begun = 0
+      }
+      return waiting.reduce(begun) { bytes, item in
         switch item.work {
         case .chunk(let buffer): bytes + UInt64(buffer.chunk.storedBytes)
         case .checkpoint: bytes
@@ -304,15 +317,19 @@ extension ChunkQueue {
       switch first.work {
       case .chunk(let buffer):
         inFileCount += 1
+        underWay = .bytes(UInt64(buffer.chunk.storedBytes))
         return .write(buffer, packs: first.packing == .waiting)
       case .checkpoint: return .checkpoint
-      case .file(let next): return .file(next)
+      case .file(let next):
+        underWay = .nextFile
+        return .file(next)
       }
     }
 
     /// Takes back buffers; after a failure the file has its end, and waiting chunks are dropped.
     mutating func didStep(done: [ChunkBuffer], isBusy: Bool, failure: TraceFileFailure?) {
       isWorking = isBusy
+      underWay = .bytes(0)
       inFileCount -= done.count
       for buffer in done { pool.giveBack(buffer) }
       guard let failure else { return }

@@ -90,13 +90,29 @@ struct TraceOutput: ~Copyable {
     guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .notRegularFile(path: path)
     }
-    // Other errors mean a file system without locks, where another writer cannot be noticed.
-    if flock(descriptor.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-      throw .beingWritten(path: path)
-    }
+    guard takeLock(descriptor) else { throw .beingWritten(path: path) }
     try traceCall("ftruncate", path) { calls.truncate(descriptor.number, 0) }
     return descriptor
   }
+
+  /// Locks the file against other writers; false if one has it open.
+  ///
+  /// A process that this one starts has all descriptors until it runs its program, and with them the lock of a
+  /// writer that has just finished: that is waited out.
+  private static func takeLock(_ descriptor: borrowing FileDescriptor) -> Bool {
+    for attempt in 0...lockRetriesMax {
+      // Other errors mean a file system without locks, where another writer cannot be noticed.
+      guard flock(descriptor.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else {
+        return true
+      }
+      if attempt < lockRetriesMax { usleep(lockRetryMicroseconds) }
+    }
+    return false
+  }
+
+  /// A quarter of a second in all.
+  private static let lockRetriesMax = 50
+  private static let lockRetryMicroseconds: UInt32 = 5_000
 
   // MARK: - Records
 
