@@ -277,7 +277,8 @@ var commands: [Target] {
       [
         "CFrameLayout", "CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryCommandLine",
         "OrreryFrame", "OrreryMessages", "OrreryPlot", "OrreryPublisher", "OrreryRender",
-        "OrreryScene", "OrrerySim", "OrreryText", "OrreryTrace", "OrreryWire", arguments,
+        "OrreryReplay", "OrreryScene", "OrrerySim", "OrreryText", "OrreryTrace", "OrreryWire",
+        arguments,
       ],
       path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") },
       exclude: ["Program"]),

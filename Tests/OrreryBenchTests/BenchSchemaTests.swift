@@ -76,6 +76,7 @@ import Testing
         target: .disk, entities: 10, published: 9, missed: 1, aloneP99Ns: 5, recordedP99Ns: 6,
         residentMaxBytes: 7)
     ]
+    report.uses = [HandMade.use(.full), HandMade.use(.delta)]
     report.judge()
     try expect(report, "record")
   }

@@ -16,6 +16,15 @@ enum HandMade {
     return machine
   }()
 
+  /// A trace of a thousand frames of a megabyte.
+  static func use(_ mode: RecordUse.Mode, seekNs: [UInt64] = [1000, 9_000_000]) -> RecordUse {
+    RecordUse(
+      mode: mode, entities: 125_000, frames: 1000, inputBytes: 1e9,
+      fileBytes: mode == .digest ? 30_000 : 1e8, recordSeconds: 0.4, simSeconds: 4,
+      verifySeconds: mode == .delta ? nil : 0.8, infoSeconds: 0.03, seekNs: seekNs,
+      residentMaxBytes: 100 << 20)
+  }
+
   /// A report of `bench kernels` without rows.
   static func kernelReport() -> KernelReport {
     KernelReport(

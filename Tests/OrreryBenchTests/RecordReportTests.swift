@@ -62,6 +62,29 @@ import Testing
     }
   }
 
+  @Test func usesOfTracesAreJudged() {
+    var report = Self.report([:])
+    #expect(report.goals.filter { $0.measured != nil }.isEmpty)
+    // A thousand frames of a megabyte: recorded in 0.4 s, checked in 0.8 s, found in 9 ms at most.
+    report.uses = RecordUse.Mode.allCases.map { HandMade.use($0) }
+    report.judge()
+    let names = [
+      "--quantise 16 --delta, GB/s of input", "verify, full, GB/s", "seek, full, ms",
+      "trace info, ms", "MiB that a reader took", "digest, MiB an hour at 60 Hz",
+    ]
+    for name in names { #expect(Self.verdict(name, report) == "holds", "\(name)") }
+    // 0.4 s beside the sim's 4 s; 0.8 s to compute again what takes 4 s; 100 MB of 1 GB.
+    #expect(report.use(.digest)?.partOfTick == 0.1)
+    #expect(Self.verdict("digest, by the tick's time", report) == "missed")
+    #expect(Self.verdict("verify, digest, by sim --unpaced", report) == "holds")
+    #expect(report.use(.delta)?.bytesPerPosition == 0.8)
+    #expect(Self.verdict("--quantise 16 --delta, B of two floats", report) == "holds")
+    report.uses = [HandMade.use(.full, seekNs: [1, 11_000_000])]
+    report.judge()
+    #expect(Self.verdict("seek, full, ms", report) == "missed")
+    #expect(Self.verdict("verify, digest, by sim --unpaced", report) == "not measured")
+  }
+
   @Test(arguments: TraceCompression.allCases)
   func roundRecordsToAFileAndRemovesIt(compression: TraceCompression) throws {
     let base = try TemporaryBase()
@@ -93,10 +116,13 @@ import Testing
         target: .disk, entities: 100_000_000, published: 10, missed: 1, aloneP99Ns: 1,
         recordedP99Ns: 1, residentMaxBytes: 1)
     ]
+    report.uses = RecordUse.Mode.allCases.map { HandMade.use($0) }
     let text =
       RecordTable.head(report) + RecordTable.rows(.memory, of: report) + RecordTable.runs(report)
+      + RecordTable.uses(report)
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     #expect(text.contains("memory/ours/none"))
+    #expect(text.contains("seek, ms, slowest of 2"))
     #expect(RecordTable.rows(.disk, of: report) == "")
   }
 }

@@ -102,7 +102,9 @@ import Testing
     let place = try Place()
     let page = try String(contentsOfFile: Program.root + "/docs/trace-format.md", encoding: .utf8)
     let section = try #require(page.range(of: "\n## Names and positions\n")).upperBound
-    let start = try #require(page.range(of: "```python\n", range: section..<page.endIndex)).upperBound
+    let start = try #require(
+      page.range(of: "```python\n", range: section..<page.endIndex)
+    ).upperBound
     let end = try #require(page.range(of: "```", range: start..<page.endIndex)).lowerBound
     try place.write(String(page[start..<end]), to: "names.py")
     let run = try Program.run(

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryCommandLine
 
 /// Times recording, beside the machine's limits and other libraries.
 package struct RecordBench: ParsableCommand {
@@ -14,14 +15,18 @@ package struct RecordBench: ParsableCommand {
         orrery bench record --folder /data --check
       Peers are the Python packages mcap and foxglove-sdk, which 'tools/install
       --bench' puts into .venv-bench; the disk is measured by fio. What is missing
-      is named, and the rest is measured. Other programs disturb: run it alone.
+      is named, and the rest is measured. Other programs disturb: run it alone, on a
+      disk with 12 GB free.
       """)
 
-  @Option(help: "Where files are written to disk: some GB, removed again.")
+  @Option(help: "Where files are written to disk, and removed again.")
   var folder = "."
 
   @Option(help: "Entities of the whole runs, 1 to 100000000.")
   var entities = 4_000_000
+
+  @Option(help: "Bytes of the trace that is verified and sought in, as 500M or 2GiB.")
+  var traceSize = ByteCount(10_000_000_000, argument: "10G")
 
   @Option(help: "Seconds of each whole run and of each round of a file, 1 to 600.")
   var seconds: Int?
@@ -58,7 +63,9 @@ package struct RecordBench: ParsableCommand {
     try runArea(writing: [json], isChecked: check) {
       let report = try RecordRun(
         folder: folder, frameEntities: short ? 10_000 : 1_000_000,
-        runEntities: short ? min(entities, 10_000) : entities, roundCount: roundCount,
+        runEntities: short ? min(entities, 10_000) : entities,
+        deltaEntities: short ? 10_000 : 10_000_000,
+        traceBytes: short ? 10_000_000 : Int(traceSize.bytes), roundCount: roundCount,
         roundSeconds: short ? 0.1 : Double(seconds ?? 2), runSeconds: seconds ?? (short ? 1 : 5)
       ).measure()
       try report.write(to: json)

@@ -7,7 +7,7 @@ package enum RecordGoals {
 
   /// Compares the measured rows with the goals.
   package static func all(_ report: RecordReport) -> [BenchGoal] {
-    memory(report) + compressed(report) + disk(report) + runs(report) + others(report)
+    memory(report) + compressed(report) + disk(report) + runs(report) + uses(report)
   }
 
   private static func memory(_ report: RecordReport) -> [BenchGoal] {
@@ -43,7 +43,9 @@ package enum RecordGoals {
 
   private static func disk(_ report: RecordReport) -> [BenchGoal] {
     let fio = report.row("disk/limit/fio")?.bytesPerSecond
-    let large = report.runs.first { $0.target == .disk && $0.entities >= 4_000_000 }
+    let large = report.runs.first {
+      $0.target == .disk && $0.mode == .full && $0.entities >= 4_000_000
+    }
     return [
       BenchGoal(
         "full, none, to disk, by fio", atLeast: 0.85,
@@ -60,20 +62,36 @@ package enum RecordGoals {
     return [
       BenchGoal("tick p99 with the logger, by without", atMost: 1.05, run?.p99Ratio),
       BenchGoal(
+        "10,000,000 entities at 60 Hz, quantised deltas, lost", atMost: 0,
+        report.runs.first { $0.mode == .delta && $0.entities >= 10_000_000 }.map {
+          Double($0.missed)
+        }),
+      BenchGoal(
         "MiB that the logger took", atMost: 256,
         report.runs.map { Double($0.residentMaxBytes) / 0x1p20 }.max()),
     ]
   }
 
-  /// Goals whose rows other parts measure: they add rows of these keys to the report.
-  private static func others(_ report: RecordReport) -> [BenchGoal] {
-    [
+  private static func uses(_ report: RecordReport) -> [BenchGoal] {
+    let (full, delta, digest) = (report.use(.full), report.use(.delta), report.use(.digest))
+    return [
       BenchGoal(
         "--quantise 16 --delta, GB/s of input", atLeast: 2,
-        report.row("memory/ours/delta").map { $0.bytesPerSecond / 1e9 }),
+        delta.map { $0.inputBytesPerSecond / 1e9 }),
+      BenchGoal("--quantise 16 --delta, B of two floats", atMost: 2.2, delta?.bytesPerPosition),
+      BenchGoal("digest, by the tick's time", atMost: 0.02, digest?.partOfTick),
+      BenchGoal("digest, MiB an hour at 60 Hz", atMost: 8, digest?.mebibytesPerHour),
       BenchGoal(
-        "verify, full, GB/s", atLeast: 1,
-        report.row("memory/ours/verify").map { $0.bytesPerSecond / 1e9 }),
+        "verify, full, GB/s", atLeast: 1, full?.verifiedBytesPerSecond.map { $0 / 1e9 }),
+      BenchGoal(
+        "verify, digest, by sim --unpaced", atLeast: 0.9,
+        ratio(digest?.simSeconds, digest?.verifySeconds)),
+      BenchGoal("seek, full, ms", atMost: 10, full?.seekNs.last.map { Double($0) / 1e6 }),
+      BenchGoal(
+        "trace info, ms", atMost: 50, report.uses.map { $0.infoSeconds * 1e3 }.max()),
+      BenchGoal(
+        "MiB that a reader took", atMost: 256,
+        report.uses.map { Double($0.residentMaxBytes) / 0x1p20 }.max()),
     ]
   }
 

@@ -20,6 +20,8 @@ package struct RecordReport: BenchReport {
   package var rows: [Row] = []
   /// Whole runs with a logger, and without.
   package var runs: [Run] = []
+  /// Traces of one scene, by the way that they were recorded.
+  package var uses: [RecordUse] = []
   /// The goals, judged.
   package var goals: [BenchGoal] = []
 
@@ -76,6 +78,8 @@ package struct RecordReport: BenchReport {
   package struct Run: Encodable {
     /// Where the trace is.
     package let target: Target
+    /// How frames are recorded.
+    package let mode: RecordUse.Mode
     /// Entities of the scene.
     package let entities: Int
     /// Frames that the sim published with the logger.
@@ -91,10 +95,10 @@ package struct RecordReport: BenchReport {
 
     /// The figures of two runs.
     package init(
-      target: Target, entities: Int, published: UInt64, missed: UInt64, aloneP99Ns: UInt64,
-      recordedP99Ns: UInt64, residentMaxBytes: Int
+      target: Target, mode: RecordUse.Mode = .full, entities: Int, published: UInt64,
+      missed: UInt64, aloneP99Ns: UInt64, recordedP99Ns: UInt64, residentMaxBytes: Int
     ) {
-      (self.target, self.entities) = (target, entities)
+      (self.target, self.mode, self.entities) = (target, mode, entities)
       (self.published, self.missed) = (published, missed)
       (self.aloneP99Ns, self.recordedP99Ns) = (aloneP99Ns, recordedP99Ns)
       self.residentMaxBytes = residentMaxBytes
@@ -106,6 +110,9 @@ package struct RecordReport: BenchReport {
 
   /// The row with a key; nil if it was not measured.
   package func row(_ key: String) -> Row? { rows.first { $0.key == key } }
+
+  /// The trace that was recorded in a way; nil if it was not measured.
+  package func use(_ mode: RecordUse.Mode) -> RecordUse? { uses.first { $0.mode == mode } }
 
   /// Fills `goals` from the measured figures; goals of rows that this run does not have stay unmeasured.
   package mutating func judge() { goals = RecordGoals.all(self) }

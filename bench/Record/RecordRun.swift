@@ -7,7 +7,8 @@ import OrreryTrace
 /// One run of `bench record`.
 final class RecordRun {
   private let disk: String
-  private let runEntities: Int
+  private let (runEntities, deltaEntities): (Int, Int)
+  private let traceBytes: Int
   private let roundCount: Int
   private let roundSeconds: Double
   private let runSeconds: Int
@@ -23,10 +24,11 @@ final class RecordRun {
 
   /// - Throws: If files cannot be written.
   init(
-    folder disk: String, frameEntities: Int, runEntities: Int, roundCount: Int,
-    roundSeconds: Double, runSeconds: Int
+    folder disk: String, frameEntities: Int, runEntities: Int, deltaEntities: Int,
+    traceBytes: Int, roundCount: Int, roundSeconds: Double, runSeconds: Int
   ) throws {
-    (self.disk, self.runEntities, self.roundCount) = (disk, runEntities, roundCount)
+    (self.disk, self.traceBytes, self.roundCount) = (disk, traceBytes, roundCount)
+    (self.runEntities, self.deltaEntities) = (runEntities, deltaEntities)
     (self.roundSeconds, self.runSeconds) = (roundSeconds, runSeconds)
     frames = RecordedFrames(entities: frameEntities, count: Self.frameCount)
     rows = RecordRows(frames, seconds: roundSeconds)
@@ -43,9 +45,14 @@ final class RecordRun {
     try measureMemory()
     try measureFiles(.shm, folder: "/dev/shm")
     try measureFiles(.disk, folder: disk)
-    try measureRun(.disk, folder: disk)
-    try measureRun(.shm, folder: "/dev/shm")
+    try measureRun(.disk, .full, entities: runEntities, folder: disk)
+    try measureRun(.shm, .full, entities: runEntities, folder: "/dev/shm")
+    try measureRun(.disk, .delta, entities: deltaEntities, folder: disk)
     Standard.output(RecordTable.runs(report))
+    let uses = RecordUses(
+      place: disk, folder: folder.url, entities: report.entities, traceBytes: traceBytes)
+    for mode in RecordUse.Mode.allCases { report.uses.append(try uses.measure(mode)) }
+    Standard.output(RecordTable.uses(report))
     report.judge()
     Standard.output(GoalTable.limits.text(report.goals))
     return report
@@ -135,13 +142,16 @@ final class RecordRun {
   }
 
   /// A run of a sim without a logger, and one with it.
-  private func measureRun(_ target: RecordReport.Target, folder place: String) throws {
-    let alone = try figures(try startSim().sim)
-    let (sim, name) = try startSim(waitFor: 1)
+  private func measureRun(
+    _ target: RecordReport.Target, _ mode: RecordUse.Mode, entities: Int, folder place: String
+  ) throws {
+    let alone = try figures(try startSim(entities).sim)
+    let (sim, name) = try startSim(entities, waitFor: 1)
     let path = place + "/orrery-\(name)-\(getpid()).mcap"
     defer { unlink(path) }
     let logger = try StartedProgram(
-      "logger", ["--run", name, "--out", path, "--force", "--json"], in: folder.url)
+      "logger", ["--run", name, "--out", path, "--force", "--json"] + mode.options,
+      in: folder.url)
     var residentMax = 0
     while logger.isRunning, sim.isRunning {
       residentMax = max(residentMax, logger.resources()?.ownBytes ?? 0)
@@ -154,18 +164,20 @@ final class RecordRun {
     }
     report.runs.append(
       RecordReport.Run(
-        target: target, entities: runEntities, published: account.published,
-        missed: account.missed, aloneP99Ns: alone.work.p99Ns, recordedP99Ns: recorded.work.p99Ns,
-        residentMaxBytes: residentMax))
+        target: target, mode: mode, entities: entities, published: account.published,
+        missed: account.missed, aloneP99Ns: alone.work.p99Ns,
+        recordedP99Ns: recorded.work.p99Ns, residentMaxBytes: residentMax))
   }
 
-  private func startSim(waitFor: Int = 0) throws(Failure) -> (sim: StartedProgram, name: String) {
+  private func startSim(
+    _ entities: Int, waitFor: Int = 0
+  ) throws(Failure) -> (sim: StartedProgram, name: String) {
     runNumber += 1
     let name = "record-\(runNumber)"
     let sim = try StartedProgram(
       "sim",
       [
-        "stress", "--entities", "\(runEntities)", "--duration", "\(runSeconds)", "--run", name,
+        "stress", "--entities", "\(entities)", "--duration", "\(runSeconds)", "--run", name,
         "--json", "--wait-for", "\(waitFor)",
       ], in: folder.url)
     return (sim, name)
