@@ -62,9 +62,16 @@ struct RecordUses {
       infoSeconds: infos.median, seekNs: seekNs, residentMaxBytes: residentMax)
   }
 
-  /// Frames enough for the bytes that are asked for, two minutes' at most; of deltas ten seconds'.
+  /// Frames enough for the bytes that are asked for; of deltas ten seconds' at most.
+  ///
+  /// A digest is so short that the programs' starts would be timed: it has more, two minutes' at most.
   private func ticks(_ mode: RecordUse.Mode) -> Int {
-    min(traceBytes / (entities * Self.entityBytes) + 1, mode == .delta ? 600 : 7_200)
+    let wanted = traceBytes / (entities * Self.entityBytes) + 1
+    return switch mode {
+    case .full: wanted
+    case .delta: min(wanted, 600)
+    case .digest: min(10 * wanted, 7_200)
+    }
   }
 
   private func simWords(_ ticks: Int, _ words: [String]) -> [String] {
