@@ -153,6 +153,42 @@ package struct BatchKernels: KernelEvaluating {
     }
   }
 
+  /// From views, each set by a command of its own.
+  package func changes(_ changes: [KernelChange]) -> [Double]? {
+    guard changes.allSatisfy({ Self.fits([$0.from, $0.to]) }), !changes.isEmpty else { return nil }
+    return Self.values(count: changes.count, at: { changes[$0].elapsed }) { indexes, last in
+      let views = indexes.map { index in
+        ViewPlan(
+          name: "\(index)",
+          initial: ViewProperty.allCases.map { $0 == .x ? changes[index].from : $0.defaultValue })
+      }
+      let commands = indexes.enumerated().map { view, index in
+        CommandPlan(
+          time: last - changes[index].elapsed,
+          transaction: TransactionPlan(
+            [.set(view: view, .x, changes[index].to)], animation: changes[index].animation))
+      }
+      return (.views(ViewsPlan(views: views, commands: commands)), last)
+    }
+  }
+
+  /// From a view that appears: its insertion is the half, whatever half it is.
+  package func transition(_ half: TransitionHalf, away: Double) -> [Double]? {
+    guard away >= 0, away <= 1, let rate = Self.rate,
+      Self.fits(half.x + half.y + half.opacity + half.scale + half.blur)
+    else { return nil }
+    let view = ViewPlan(
+      name: "0", initial: ViewProperty.allCases.map(\.defaultValue),
+      transition: TransitionPlan(insertion: half, removal: half), isShown: false)
+    let command = CommandPlan(
+      time: away,
+      transaction: TransactionPlan([.show(view: 0)], animation: .linear(duration: 1)))
+    let plan = BatchPlan.views(ViewsPlan(views: [view], commands: [command]))
+    guard let world = Self.world(plan, rate: rate) else { return nil }
+    let frame = Values(of: world, tick: rate.numerator)
+    return ViewProperty.allCases.map { Double(frame.value($0, entity: 0)) }
+  }
+
   private static func fits(_ numbers: [Double]) -> Bool {
     numbers.allSatisfy { abs($0) <= numberMax }
   }
@@ -179,17 +215,26 @@ package struct BatchKernels: KernelEvaluating {
     _ at: [Double], _ field: ViewProperty = .x,
     plan: (_ times: [Double], _ last: Double) -> (plan: BatchPlan, seconds: Double)
   ) -> [Double]? {
-    guard fits(at), let rate else { return nil }
-    let groups = Dictionary(grouping: at.indices) { index in
-      abs(at[index]) <= 1 ? 0 : at[index].exponent / 8 + 1
+    values(count: at.count, at: { at[$0] }, field) { indexes, last in
+      plan(indexes.map { at[$0] }, last)
     }
-    var values = [Double](repeating: 0, count: at.count)
+  }
+
+  /// Values of one field, with an entity for each index, in a batch that is made for some of the indexes.
+  private static func values(
+    count: Int, at: (Int) -> Double, _ field: ViewProperty = .x,
+    plan: (_ indexes: ArraySlice<Int>, _ last: Double) -> (plan: BatchPlan, seconds: Double)
+  ) -> [Double]? {
+    guard let rate, (0..<count).allSatisfy({ abs(at($0)) <= numberMax }) else { return nil }
+    let groups = Dictionary(grouping: 0..<count) { index in
+      abs(at(index)) <= 1 ? 0 : at(index).exponent / 8 + 1
+    }
+    var values = [Double](repeating: 0, count: count)
     for group in groups.values {
       for start in stride(from: 0, to: group.count, by: entitiesMax) {
         let indexes = group[start..<min(start + entitiesMax, group.count)]
-        let times = indexes.map { at[$0] }
-        let last = max(1, times.reduce(0, max).rounded(.up))
-        let (plan, seconds) = plan(times, last)
+        let last = max(1, indexes.reduce(0) { max($0, at($1)) }.rounded(.up))
+        let (plan, seconds) = plan(indexes, last)
         guard let world = world(plan, rate: rate) else { return nil }
         let frame = Values(of: world, tick: UInt64(seconds) * rate.numerator)
         for (entity, index) in indexes.enumerated() {

@@ -14,14 +14,26 @@ package enum EvalLimits {
   /// Steps of a script.
   package static let scriptCountMax = 100_000
 
+  /// Frames at which one request asks custom animations.
+  package static let frameCountMax = 1_000_000
+
   /// Properties of a script.
   package static let propertyCountMax = 10_000
 
   /// Samples of a script: the number of sampled properties multiplied by the number of times.
   package static let sampleCountMax = 1_000_000
 
+  /// Implicit animations of a script.
+  package static let implicitCountMax = 100
+
   /// Keyframes of a track.
   package static let keyframeCountMax = 100_000
+
+  /// Phases of a round, and changes of its trigger.
+  package static let phaseCountMax = 10_000
+
+  /// Labels that one request measures.
+  package static let labelCountMax = 10_000
 
   /// Moons of an orbit system.
   package static let moonCountMax = 1_000_000

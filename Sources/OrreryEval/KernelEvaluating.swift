@@ -88,4 +88,33 @@ package protocol KernelEvaluating: Sendable {
   ///   - at: Seconds; any finite numbers.
   /// - Returns: One for each; nil if no batch can do this.
   func flow(_ spec: FlowSpec, at: [Double]) -> [Double]?
+
+  /// Values of properties that were set from one value to another.
+  ///
+  /// - Parameter changes: The changes, each of a property of its own.
+  /// - Returns: One for each; nil if no batch can do this.
+  func changes(_ changes: [KernelChange]) -> [Double]?
+
+  /// Values of a view in a transition.
+  ///
+  /// - Parameters:
+  ///   - half: The insertion, or the removal, about the view's top left corner.
+  ///   - away: 0 at identity, 1 when the view is absent; in between.
+  /// - Returns: A value for each `ViewProperty`; nil if no batch can do this.
+  func transition(_ half: TransitionHalf, away: Double) -> [Double]?
+}
+
+/// A property that was set from one value to another some time ago.
+package struct KernelChange: Sendable {
+  /// The value before.
+  package let from: Double
+
+  /// The value after.
+  package let to: Double
+
+  /// The animation of the change.
+  package let animation: Animation
+
+  /// Seconds since the change; 0 or more.
+  package let elapsed: Double
 }

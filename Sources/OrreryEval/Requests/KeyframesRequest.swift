@@ -1,48 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryScene
 
-/// Values of a track of keyframes.
+/// Values of a track of keyframes, or of several tracks by their names.
 ///
 ///     {"keyframes":[{"linear":8,"duration":0.4},{"move":5}],"initial":0,"at":[0,0.2]}
+///     {"keyframes":{"x":[{"linear":8,"duration":0.4}]},"initial":{"x":0},"at":[0,0.2]}
 struct KeyframesRequest: EvalRequest {
   static let keys = ["keyframes", "initial", "at"]
 
-  private let keyframes: [KeyframeReader.Keyframe]
-  private let initial: Double
+  private let tracks: [(name: String, keyframes: [KeyframeReader.Keyframe])]
+
+  /// A value for each track.
+  private let initial: [Double]
+
+  /// Whether the request gave the tracks names.
+  private let isNamed: Bool
   private let at: [Double]
 
   init(_ reader: RequestReader) throws(EvalError) {
-    var keyframes: [KeyframeReader.Keyframe] = []
-    let readers = try reader.objects(
-      "keyframes", countMax: EvalLimits.keyframeCountMax, known: KeyframeReader.keys)
-    for reader in readers { keyframes.append(try KeyframeReader.keyframe(reader)) }
-    self.keyframes = keyframes
-    initial = try reader.number("initial", else: 0)
+    if case .table = try reader.value("keyframes", "an array of objects") {
+      isNamed = true
+      let lists = try reader.namedObjects(
+        "keyframes", countMax: EvalLimits.keyframeCountMax, known: KeyframeReader.keys)
+      var tracks: [(name: String, keyframes: [KeyframeReader.Keyframe])] = []
+      for (name, objects) in lists {
+        tracks.append((name, try KeyframeReader.keyframes(objects)))
+      }
+      let given = reader.has("initial") ? try reader.namedNumbers("initial") : []
+      for (name, _) in given where !tracks.contains(where: { $0.name == name }) {
+        throw EvalError(
+          path: reader.path.key("initial").key(name), reason: "no track of keyframes has this name")
+      }
+      let values = Dictionary(given.map { ($0.name, $0.value) }) { first, _ in first }
+      self.tracks = tracks
+      initial = tracks.map { values[$0.name] ?? 0 }
+    } else {
+      isNamed = false
+      let objects = try reader.objects(
+        "keyframes", countMax: EvalLimits.keyframeCountMax, known: KeyframeReader.keys)
+      tracks = [("", try KeyframeReader.keyframes(objects))]
+      initial = [try reader.number("initial", else: 0)]
+    }
     at = reader.has("at") ? try reader.numbers("at") : []
+    guard tracks.count * at.count <= EvalLimits.sampleCountMax else {
+      throw .outOfRange(
+        reader.path.key("at"), Double(tracks.count * at.count),
+        "at most \(EvalLimits.sampleCountMax) samples")
+    }
   }
 
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     let timeline = KeyframeTimeline(initialValue: initial) {
-      KeyframeTrack {
-        for keyframe in keyframes {
-          switch keyframe {
-          case .move(let value): MoveKeyframe(value)
-          case .linear(let value, let duration, let curve):
-            LinearKeyframe(value, duration: duration, timingCurve: curve)
-          case .cubic(let value, let duration, let start, let end):
-            CubicKeyframe(value, duration: duration, startVelocity: start, endVelocity: end)
-          case .spring(let value, let duration, let spring, let start):
-            SpringKeyframe(value, duration: duration, spring: spring, startVelocity: start)
-          }
-        }
+      for (index, track) in tracks.enumerated() {
+        KeyframeTrack(\[Double].[index]) { KeyframeReader.content(track.keyframes) }
       }
     }
-    return EvalAnswer([
-      "values": .numbers(at.map { timeline.value(time: $0) }),
-      "duration_s": .number(timeline.duration),
-    ])
+    let fromKernel = kernels.flatMap { fromKernel($0) }
+    let values: [[Double]]
+    if let fromKernel {
+      values = fromKernel
+    } else {
+      let shown = at.map { timeline.value(time: $0) }
+      values = tracks.indices.map { track in shown.map { $0[track] } }
+    }
+    var answer = DocumentTable()
+    if isNamed {
+      var table = DocumentTable()
+      for (track, values) in zip(tracks, values) { table.append(track.name, .numbers(values)) }
+      answer.append("tracks", .table(table))
+    } else {
+      answer.append("values", .numbers(values.first ?? []))
+    }
+    answer.append("duration_s", .number(timeline.duration))
+    return EvalAnswer(answer, isFromKernel: fromKernel != nil)
+  }
+
+  /// Each value from a view that plays the segment of its time.
+  private func fromKernel(_ kernels: any KernelEvaluating) -> [[Double]]? {
+    var changes: [KernelChange] = []
+    for (track, initial) in zip(tracks, initial) {
+      let (segments, last) = KeyframeReader.content(track.keyframes).segments(from: initial)
+      for time in at {
+        guard let change = Self.change(at: time, segments, last: last, initial: initial) else {
+          return nil
+        }
+        changes.append(change)
+      }
+    }
+    guard let values = kernels.changes(changes) else { return nil }
+    return tracks.indices.map { Array(values[$0 * at.count..<($0 + 1) * at.count]) }
+  }
+
+  /// The change that shows a track's value at a time; nil if no animation moves as its segment does.
+  private static func change(
+    at time: Double, _ segments: [KeyframeSegment], last: Double, initial: Double
+  ) -> KernelChange? {
+    func still(_ value: Double) -> KernelChange {
+      KernelChange(from: value, to: value, animation: .linear(duration: 1), elapsed: 0)
+    }
+    let time = max(0, time)
+    guard let final = segments.last, time < final.start + final.duration else { return still(last) }
+    // The last segment that begins at or before the time.
+    var (low, high) = (0, segments.count)
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if segments[middle].start <= time { low = middle } else { high = middle }
+    }
+    let segment = segments[low]
+    let elapsed = time - segment.start
+    switch segment.kind {
+    case .linear(let curve):
+      return KernelChange(
+        from: segment.from, to: segment.to,
+        animation: .timingCurve(curve, duration: segment.duration), elapsed: elapsed)
+    case .spring(let spring):
+      let way = segment.to - segment.from
+      if way == 0, segment.startVelocity == 0 { return still(segment.to) }
+      let velocity = segment.startVelocity / way
+      guard velocity.isFinite, spring.response > 0 else { return nil }
+      return KernelChange(
+        from: segment.from, to: segment.to,
+        animation: .interpolatingSpring(spring, initialVelocity: velocity), elapsed: elapsed)
+    case .cubic:
+      var (from, start) = (segment.from, 0.0)
+      let parts = CubicSegment(
+        from: segment.from, to: segment.to, duration: segment.duration,
+        startVelocity: segment.startVelocity, endVelocity: segment.endVelocity
+      ).movingSegments
+      for (index, part) in parts.enumerated() {
+        if elapsed < start + part.duration || index == parts.count - 1 {
+          return KernelChange(
+            from: from, to: part.to, animation: part.animation, elapsed: max(0, elapsed - start))
+        }
+        (from, start) = (part.to, start + part.duration)
+      }
+      return still(segment.to)
+    }
   }
 }
 
@@ -66,6 +162,28 @@ enum KeyframeReader {
     "linear", "cubic", "springTo", "move", "duration", "timingCurve", "startVelocity",
     "endVelocity", "spring",
   ]
+
+  static func keyframes(_ readers: [RequestReader]) throws(EvalError) -> [Keyframe] {
+    var keyframes: [Keyframe] = []
+    for reader in readers { keyframes.append(try keyframe(reader)) }
+    return keyframes
+  }
+
+  /// The keyframes of a track.
+  @KeyframeTrackContentBuilder<Double>
+  static func content(_ keyframes: [Keyframe]) -> some KeyframeTrackContent<Double> {
+    for keyframe in keyframes {
+      switch keyframe {
+      case .move(let value): MoveKeyframe(value)
+      case .linear(let value, let duration, let curve):
+        LinearKeyframe(value, duration: duration, timingCurve: curve)
+      case .cubic(let value, let duration, let start, let end):
+        CubicKeyframe(value, duration: duration, startVelocity: start, endVelocity: end)
+      case .spring(let value, let duration, let spring, let start):
+        SpringKeyframe(value, duration: duration, spring: spring, startVelocity: start)
+      }
+    }
+  }
 
   static func keyframe(_ reader: RequestReader) throws(EvalError) -> Keyframe {
     let found = kinds.filter { reader.has($0.key) }

@@ -186,6 +186,86 @@ struct RequestReader {
     }
   }
 
+  /// A formula with its own errors.
+  func formula(_ key: String, variables: [String]) throws(EvalError) -> Formula {
+    let text = try string(key)
+    do throws(FormulaError) {
+      return try FormulaParser.parse(text, variables: variables)
+    } catch {
+      throw EvalError(path: path.key(key), reason: "\(error)")
+    }
+  }
+
+  /// A list of lists of numbers, each with the same count.
+  func rows(_ key: String, of names: [String]) throws(EvalError) -> [[Double]] {
+    let expected = "an array of [\(names.joined(separator: ", "))]"
+    var rows: [[Double]] = []
+    let values = try list(key, expected, countMax: EvalLimits.listCountMax / names.count)
+    for (index, value) in values.enumerated() {
+      let path = path.key(key).index(index)
+      let elements = try typed(value, at: path, "[\(names.joined(separator: ", "))]") { $0.array }
+      var row: [Double] = []
+      for (column, element) in elements.enumerated() {
+        row.append(try typed(element, at: path.index(column), "a number") { $0.number })
+      }
+      guard row.count == names.count else {
+        throw EvalError(
+          path: path,
+          reason: "\(row.count) numbers; [\(names.joined(separator: ", "))] is wanted")
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  /// Lists of objects by freely chosen names, in the order of the request.
+  func namedObjects(
+    _ key: String, countMax: Int, known: [String]
+  ) throws(EvalError) -> [(name: String, objects: [RequestReader])] {
+    let members = try typed(try value(key, "an object"), at: path.key(key), "an object") {
+      $0.table
+    }.members
+    guard members.count <= EvalLimits.propertyCountMax else {
+      throw .outOfRange(
+        path.key(key), Double(members.count), "at most \(EvalLimits.propertyCountMax) names")
+    }
+    var lists: [(name: String, objects: [RequestReader])] = []
+    for member in members {
+      let path = path.key(key).key(member.key)
+      let values = try typed(member.value, at: path, "an array of objects") { $0.array }
+      guard values.count <= countMax else {
+        throw .outOfRange(path, Double(values.count), "at most \(countMax) elements")
+      }
+      var objects: [RequestReader] = []
+      for (index, value) in values.enumerated() {
+        objects.append(try RequestReader(value, at: path.index(index), known: known))
+      }
+      lists.append((member.key, objects))
+    }
+    return lists
+  }
+
+  /// Readers of the objects of a table with freely chosen names, in the order of the request.
+  func members(
+    _ key: String, countMax: Int, known: [String]
+  ) throws(EvalError) -> [(name: String, reader: RequestReader)] {
+    let members = try typed(try value(key, "an object"), at: path.key(key), "an object") {
+      $0.table
+    }.members
+    guard members.count <= countMax else {
+      throw .outOfRange(path.key(key), Double(members.count), "at most \(countMax) names")
+    }
+    var readers: [(name: String, reader: RequestReader)] = []
+    for member in members {
+      readers.append(
+        (
+          member.key,
+          try RequestReader(member.value, at: path.key(key).key(member.key), known: known)
+        ))
+    }
+    return readers
+  }
+
   private func list(
     _ key: String, _ expected: String, countMax: Int
   ) throws(EvalError) -> [DocumentValue] {

@@ -10,7 +10,9 @@ import OrreryScene
 ///                {"at":0.9,"destroy":"x"}],
 ///      "initial":{"x":0},"sample":["x"],"times":[0.5]}
 struct ScriptRequest: EvalRequest {
-  static let keys = ["script", "initial", "sample", "times", "propertyEvents"]
+  static let keys = [
+    "script", "initial", "sample", "times", "propertyEvents", "velocities", "implicit",
+  ]
 
   private let steps: [ScriptStep]
   private let initial: [(name: String, value: Double)]
@@ -19,6 +21,8 @@ struct ScriptRequest: EvalRequest {
   private let sample: [String]
   private let times: [Double]
   private let wantsPropertyEvents: Bool
+  private let wantsVelocities: Bool
+  private let implicit: [ScriptImplicit]
 
   /// Seconds that the engine runs on after the last step and sample; later events are left out.
   private static let runOnSeconds = 1e9
@@ -50,10 +54,14 @@ struct ScriptRequest: EvalRequest {
         "at most \(EvalLimits.sampleCountMax) samples")
     }
     wantsPropertyEvents = try reader.bool("propertyEvents", else: false)
+    wantsVelocities = try reader.bool("velocities", else: false)
+    implicit = try ScriptImplicit.list(reader, names: names)
   }
 
   func answer(_ kernels: (any KernelEvaluating)?) throws(EvalError) -> EvalAnswer {
-    let player = ScriptPlayer(initial: initial, recordsPropertyEvents: wantsPropertyEvents)
+    let player = ScriptPlayer(
+      initial: initial, implicit: implicit, recordsPropertyEvents: wantsPropertyEvents)
+    var velocities = sample.map { _ in [Double](repeating: 0, count: times.count) }
     var samples = sample.map { _ in [Double](repeating: 0, count: times.count) }
     var next = 0
     for index in times.indices.sorted(by: { times[$0] < times[$1] }) {
@@ -62,30 +70,82 @@ struct ScriptRequest: EvalRequest {
         next += 1
       }
       player.advance(to: times[index])
-      for (row, name) in sample.enumerated() { samples[row][index] = player.value(of: name) }
+      for (row, name) in sample.enumerated() {
+        samples[row][index] = player.value(of: name)
+        if wantsVelocities { velocities[row][index] = player.velocity(of: name) }
+      }
     }
     for step in steps[next...] { player.run(step) }
     player.stopPropertyEvents()
-    player.advance(by: Self.runOnSeconds)
+    player.runOn(by: Self.runOnSeconds)
+    guard player.hasFramesLeft else {
+      throw EvalError(
+        path: DocumentPath().key("script"),
+        reason: "its formulas are asked at more than \(EvalLimits.frameCountMax) frames of 1/60 s")
+    }
     guard !player.isOverfull else {
       throw EvalError(
         path: DocumentPath().key("script"), reason: "more than \(EvalLimits.eventCountMax) events")
     }
-    var table = DocumentTable()
-    for (row, name) in sample.enumerated() where !table.has(name) {
-      table.append(name, .numbers(samples[row]))
-    }
-    var answer = EvalAnswer(["samples": .table(table), "events": .tables(player.events)])
+    var answer = EvalAnswer(["samples": table(samples), "events": .tables(player.events)])
+    if wantsVelocities { answer.table.append("velocities", table(velocities)) }
     if wantsPropertyEvents {
       answer.table.append("property_events", .tables(player.propertyEvents))
     }
     return answer
   }
+
+  private func table(_ rows: [[Double]]) -> DocumentValue {
+    var table = DocumentTable()
+    for (row, name) in sample.enumerated() where !table.has(name) {
+      table.append(name, .numbers(rows[row]))
+    }
+    return .table(table)
+  }
+}
+
+/// An implicit animation of a property: SwiftUI's `animation(_:value:)`, or `animation(_:)`.
+struct ScriptImplicit {
+  /// The animated property.
+  let name: String
+
+  /// Nil: changes show at once.
+  let animation: Animation?
+
+  /// The property whose changes are animated with this one; nil: every change is animated.
+  let trigger: String?
+
+  static func list(
+    _ reader: RequestReader, names: Set<String>
+  ) throws(EvalError) -> [ScriptImplicit] {
+    guard reader.has("implicit") else { return [] }
+    var list: [ScriptImplicit] = []
+    let members = try reader.members(
+      "implicit", countMax: EvalLimits.implicitCountMax, known: ["animation", "value"])
+    for (name, reader) in members {
+      let trigger = reader.has("value") ? try reader.string("value") : nil
+      for name in [name, trigger ?? name] where !names.contains(name) {
+        throw EvalError(
+          path: reader.path,
+          reason: "\(DocumentValue.string(name).shown) is not among the names of initial")
+      }
+      list.append(
+        ScriptImplicit(
+          name: name,
+          animation: reader.isNull("animation")
+            ? nil : try AnimationReader.animation("animation", of: reader),
+          trigger: trigger))
+    }
+    return list
+  }
 }
 
 /// One step of a script: the changes at one time.
 struct ScriptStep {
-  static let keys = ["at", "set", "animation", "completion", "criteria", "destroy"]
+  static let keys = [
+    "at", "set", "animation", "completion", "criteria", "destroy", "disablesAnimations",
+    "tracksVelocity",
+  ]
 
   /// Seconds that a script may last.
   static let timeRange = 0.0...1e9
@@ -94,8 +154,14 @@ struct ScriptStep {
   let time: Double
   let changes: [(name: String, value: Double)]
 
-  /// Nil: the changes show at once.
+  /// Nil: the changes show at once, unless there is an implicit animation.
   let animation: Animation?
+
+  /// Whether implicit animations do not apply.
+  let disablesAnimations: Bool
+
+  /// Whether a spring that follows begins with the velocity of these changes.
+  let tracksVelocity: Bool
 
   /// Name of the completion event; nil: there is none.
   let completion: String?
@@ -112,7 +178,9 @@ struct ScriptStep {
     changes = reader.has("set") ? try reader.namedNumbers("set") : []
     animation =
       reader.has("animation") && !reader.isNull("animation")
-      ? try reader.notation("animation", Notation.animation) : nil
+      ? try AnimationReader.animation("animation", of: reader) : nil
+    disablesAnimations = try reader.bool("disablesAnimations", else: false)
+    tracksVelocity = try reader.bool("tracksVelocity", else: false)
     completion = reader.has("completion") ? try reader.string("completion") : nil
     if reader.has("criteria"), completion == nil {
       throw EvalError(path: reader.path.key("criteria"), reason: "only beside a completion")
@@ -134,82 +202,5 @@ struct ScriptStep {
     guard reader.has("destroy") else { return [] }
     if case .string(let name) = try reader.value("destroy", "a name") { return [name] }
     return try reader.strings("destroy", countMax: EvalLimits.propertyCountMax)
-  }
-}
-
-/// An engine with named properties, and its recorded events.
-private final class ScriptPlayer {
-  private(set) var events: [DocumentTable] = []
-  private(set) var propertyEvents: [DocumentTable] = []
-
-  /// Whether there were more events than the limit; the excess is dropped.
-  private(set) var isOverfull = false
-
-  private let engine = AnimationEngine()
-  private let properties: [String: AnimatedProperty<Double>]
-
-  init(initial: [(name: String, value: Double)], recordsPropertyEvents: Bool) {
-    let engine = engine
-    properties = Dictionary(
-      initial.map { ($0.name, engine.property($0.value, name: $0.name)) }
-    ) { first, _ in first }
-    if recordsPropertyEvents { engine.onEvent = { [unowned self] in record($0) } }
-  }
-
-  func advance(to time: Double) { engine.advance(to: time) }
-
-  func advance(by seconds: Double) { engine.advance(by: seconds) }
-
-  /// From now on records only completions.
-  func stopPropertyEvents() { engine.onEvent = nil }
-
-  func value(of name: String) -> Double { properties[name]?.presentation ?? 0 }
-
-  func run(_ step: ScriptStep) {
-    engine.advance(to: step.time)
-    let change = { [properties] in
-      for (name, value) in step.changes { properties[name]?.value = value }
-    }
-    if let name = step.completion {
-      let kind = step.isRemovedCriteria ? "removed" : "logicallyComplete"
-      withAnimation(
-        step.animation,
-        completionCriteria: step.isRemovedCriteria ? .removed : .logicallyComplete, change
-      ) { [weak self] in
-        self?.recordCompletion(name, kind)
-      }
-    } else {
-      withAnimation(step.animation, change)
-    }
-    for name in step.destroyed { properties[name]?.destroy() }
-  }
-
-  private func recordCompletion(_ name: String, _ kind: String) {
-    guard events.count < EvalLimits.eventCountMax else {
-      isOverfull = true
-      return
-    }
-    events.append([
-      "time_s": .number(engine.time), "name": .string(name), "kind": .string(kind),
-    ])
-  }
-
-  private func record(_ event: AnimationEvent) {
-    guard propertyEvents.count < EvalLimits.eventCountMax else {
-      isOverfull = true
-      // Without a handler the engine skips legs at no cost.
-      engine.onEvent = nil
-      return
-    }
-    var table: DocumentTable = ["time_s": .number(event.time), "property": .string(event.name)]
-    switch event.kind {
-    case .legEnded(let index):
-      table.append("kind", .string("leg"))
-      table.append("index", .number(Double(index)))
-    case .logicallyComplete: table.append("kind", .string("logicallyComplete"))
-    case .removed(.finished): table.append("kind", .string("finished"))
-    case .removed(.cancelled): table.append("kind", .string("cancelled"))
-    }
-    propertyEvents.append(table)
   }
 }

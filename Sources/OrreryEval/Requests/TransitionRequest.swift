@@ -3,6 +3,7 @@
 import Foundation
 import Orrery
 import OrreryScene
+import OrrerySceneBuilder
 
 /// The effect of a transition on a view at one moment.
 ///
@@ -37,12 +38,38 @@ struct TransitionRequest: EvalRequest {
   }
 
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
-    let values = transition.values(
+    var values = transition.values(
       phase: phase, progress: progress, size: size, layoutDirection: layoutDirection)
+    let fromKernel = kernels.flatMap { fromKernel($0) }
+    if let fromKernel { values = fromKernel }
     let m = values.matrix
-    return EvalAnswer([
-      "matrix": .numbers([m.a, m.b, m.c, m.d, m.tx, m.ty]), "opacity": .number(values.opacity),
-      "blur": .number(values.blur),
-    ])
+    return EvalAnswer(
+      [
+        "matrix": .numbers([m.a, m.b, m.c, m.d, m.tx, m.ty]), "opacity": .number(values.opacity),
+        "blur": .number(values.blur), "phase_value": .number(phase.value),
+        "is_identity": .bool(phase.isIdentity),
+      ], isFromKernel: fromKernel != nil)
+  }
+
+  /// The values of a batch; nil if the transition has no polynomials, or for a progress outside 0...1.
+  private func fromKernel(_ kernels: any KernelEvaluating) -> TransitionValues? {
+    guard
+      let polynomials = try? transition.polynomials(
+        phase: phase, size: size, origin: .zero, layoutDirection: layoutDirection)
+    else { return nil }
+    let half = TransitionHalf(
+      x: polynomials.x, y: polynomials.y, opacity: polynomials.opacity, scale: polynomials.scale,
+      blur: polynomials.blur)
+    let away = phase == .willAppear ? 1 - progress : phase == .didDisappear ? progress : 0
+    guard let values = kernels.transition(half, away: away) else { return nil }
+    let fields = Dictionary(uniqueKeysWithValues: zip(ViewProperty.allCases, values))
+    func value(_ property: ViewProperty) -> Double {
+      fields[property] ?? property.defaultValue
+    }
+    return TransitionValues(
+      transform: ProjectionTransform(
+        CGAffineTransform(
+          a: value(.scale), b: 0, c: 0, d: value(.scale), tx: value(.x), ty: value(.y))),
+      opacity: value(.opacity), blur: value(.blur))
   }
 }

@@ -102,18 +102,38 @@ enum ViewLoops {
 }
 
 /// A cubic curve from one value to another, given by its velocities: cubic Hermite.
-struct CubicSegment: Equatable {
+package struct CubicSegment: Equatable {
   let from: Double
-  let to: Double
-  let duration: Double
+
+  /// The value at its end.
+  package let to: Double
+
+  /// Seconds.
+  package let duration: Double
+
   let startVelocity: Double
   let endVelocity: Double
+
+  /// Makes a segment.
+  ///
+  /// - Parameters:
+  ///   - from: The value at its start.
+  ///   - to: The value at its end.
+  ///   - duration: Seconds, more than 0.
+  ///   - startVelocity: Per second.
+  ///   - endVelocity: Per second.
+  package init(
+    from: Double, to: Double, duration: Double, startVelocity: Double, endVelocity: Double
+  ) {
+    (self.from, self.to, self.duration) = (from, to, duration)
+    (self.startVelocity, self.endVelocity) = (startVelocity, endVelocity)
+  }
 
   /// The same motion as an animation of the interval: with control points at a third and two thirds
   /// of the time, a Bezier curve's x is time itself.
   ///
   ///     y1 = startVelocity·duration / (3·interval)    y2 = 1 - endVelocity·duration / (3·interval)
-  var animation: Animation {
+  package var animation: Animation {
     let interval = to - from
     let y1 = startVelocity * duration / (3 * interval)
     let y2 = 1 - endVelocity * duration / (3 * interval)
@@ -121,7 +141,7 @@ struct CubicSegment: Equatable {
   }
 
   /// This segment, or two parts if it ends where it begins: an animation needs an interval.
-  var movingSegments: [CubicSegment] {
+  package var movingSegments: [CubicSegment] {
     if from != to { return [self] }
     if startVelocity == 0, endVelocity == 0 { return [] }
     // A bump is farthest out near the middle. A wave, with equal velocities, is back at its start

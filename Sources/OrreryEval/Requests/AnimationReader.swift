@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Orrery
+import OrreryScene
+
+/// Reads an animation: a text in the notation, or an object with a formula.
+///
+///     {"formula":"value * sin(time * pi / 2)","duration":1}
+enum AnimationReader {
+  private static let keys = [
+    "formula", "duration", "logicallyComplete", "velocity", "merges", "delay", "speed",
+    "repeatCount", "autoreverses",
+  ]
+
+  /// The repetitions that a custom animation may have.
+  private static let repeatCountMax = 1_000_000
+
+  /// Reads an animation.
+  static func animation(_ key: String, of reader: RequestReader) throws(EvalError) -> Animation {
+    if case .table = try reader.value(key, "an animation") {
+      return try custom(try reader.object(key, known: keys))
+    }
+    return try reader.notation(key, Notation.animation)
+  }
+
+  private static func custom(_ reader: RequestReader) throws(EvalError) -> Animation {
+    let range = 0...1e9
+    let custom = FormulaAnimation(
+      moved: try reader.formula("formula", variables: FormulaAnimation.variables),
+      speed: reader.has("velocity")
+        ? try reader.formula("velocity", variables: FormulaAnimation.variables) : nil,
+      duration: try reader.number("duration", in: range, "s"),
+      logicalEnd: reader.has("logicallyComplete")
+        ? try reader.number("logicallyComplete", in: range, "s") : nil,
+      merges: try reader.bool("merges", else: false))
+    var animation = Animation(custom)
+    if reader.has("repeatCount") {
+      animation = animation.repeatCount(
+        try reader.count("repeatCount", in: 1...repeatCountMax),
+        autoreverses: try reader.bool("autoreverses", else: true))
+    } else if reader.has("autoreverses") {
+      throw EvalError(
+        path: reader.path.key("autoreverses"), reason: "only beside a repeatCount")
+    }
+    if reader.has("delay") {
+      animation = animation.delay(try reader.number("delay", in: range, "s"))
+    }
+    if reader.has("speed") { animation = animation.speed(try reader.positive("speed")) }
+    return animation
+  }
+}
+
+extension Animation {
+  /// Whether it has no closed form: it must be asked frame by frame.
+  var isCustom: Bool { course() == nil }
+}
+
+/// The frames at which custom animations are asked, besides the asked times.
+enum EvalFrames {
+  /// Frames in a second.
+  static let perSecond = 60.0
+
+  /// The first frame after a time, in seconds.
+  static func next(after time: Double) -> Double {
+    let index = (time * perSecond).rounded(.down) + 1
+    let frame = index / perSecond
+    // The rounded product may be a whole number too small.
+    return frame > time ? frame : (index + 1) / perSecond
+  }
+}
