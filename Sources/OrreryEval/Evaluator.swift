@@ -78,7 +78,9 @@ package struct Evaluator: Sendable {
     ("schedule", ScheduleRequest.self), ("transition", TransitionRequest.self),
     ("keyframes", KeyframesRequest.self), ("orbit", OrbitRequest.self),
     ("marquee", MarqueeRequest.self), ("ticker", TickerRequest.self), ("flow", FlowRequest.self),
-    ("detector", DetectorRequest.self),
+    ("detector", DetectorRequest.self), ("phases", PhasesRequest.self),
+    ("label", LabelRequest.self), ("tracker", TrackerRequest.self),
+    ("vector", VectorRequest.self), ("cadence", CadenceRequest.self),
   ]
 
   private func answer(_ request: DocumentValue) throws(EvalError) -> DocumentTable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryDocument
 import OrreryScene
 
 /// Reads an animation: a text in the notation, or an object with a formula.
@@ -15,12 +16,24 @@ enum AnimationReader {
   /// The repetitions that a custom animation may have.
   private static let repeatCountMax = 1_000_000
 
-  /// Reads an animation.
+  /// Reads the animation of a key.
   static func animation(_ key: String, of reader: RequestReader) throws(EvalError) -> Animation {
-    if case .table = try reader.value(key, "an animation") {
-      return try custom(try reader.object(key, known: keys))
+    try animation(try reader.value(key, "an animation"), at: reader.path.key(key))
+  }
+
+  /// Reads an animation.
+  static func animation(
+    _ value: DocumentValue, at path: DocumentPath
+  ) throws(EvalError) -> Animation {
+    if case .table = value { return try custom(try RequestReader(value, at: path, known: keys)) }
+    guard let text = value.string else {
+      throw EvalError(path: path, reason: "\(value.shown) is not a string")
     }
-    return try reader.notation(key, Notation.animation)
+    do throws(NotationError) {
+      return try Notation.animation(text)
+    } catch {
+      throw EvalError(path: path, reason: "\(error)")
+    }
   }
 
   private static func custom(_ reader: RequestReader) throws(EvalError) -> Animation {

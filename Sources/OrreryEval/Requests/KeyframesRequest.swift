@@ -54,11 +54,9 @@ struct KeyframesRequest: EvalRequest {
 
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     let timeline = KeyframeTimeline(initialValue: initial) {
-      for (index, track) in tracks.enumerated() {
-        KeyframeTrack(\[Double].[index]) { KeyframeReader.content(track.keyframes) }
-      }
+      for index in tracks.indices { track(index) }
     }
-    let fromKernel = kernels.flatMap { fromKernel($0) }
+    let fromKernel = kernels.flatMap { kernelValues($0) }
     let values: [[Double]]
     if let fromKernel {
       values = fromKernel
@@ -78,11 +76,15 @@ struct KeyframesRequest: EvalRequest {
     return EvalAnswer(answer, isFromKernel: fromKernel != nil)
   }
 
+  private func track(_ index: Int) -> KeyframeTrack<[Double], Double, KeyframeList> {
+    KeyframeTrack(\[Double].[index]) { KeyframeList(keyframes: tracks[index].keyframes) }
+  }
+
   /// Each value from a view that plays the segment of its time.
-  private func fromKernel(_ kernels: any KernelEvaluating) -> [[Double]]? {
+  private func kernelValues(_ kernels: any KernelEvaluating) -> [[Double]]? {
     var changes: [KernelChange] = []
     for (track, initial) in zip(tracks, initial) {
-      let (segments, last) = KeyframeReader.content(track.keyframes).segments(from: initial)
+      let (segments, last) = KeyframeList(keyframes: track.keyframes).segments(from: initial)
       for time in at {
         guard let change = Self.change(at: time, segments, last: last, initial: initial) else {
           return nil
@@ -142,6 +144,25 @@ struct KeyframesRequest: EvalRequest {
   }
 }
 
+/// The keyframes of a track.
+struct KeyframeList: KeyframeTrackContent {
+  let keyframes: [KeyframeReader.Keyframe]
+
+  var body: some KeyframeTrackContent<Double> {
+    for keyframe in keyframes {
+      switch keyframe {
+      case .move(let value): MoveKeyframe(value)
+      case .linear(let value, let duration, let curve):
+        LinearKeyframe(value, duration: duration, timingCurve: curve)
+      case .cubic(let value, let duration, let start, let end):
+        CubicKeyframe(value, duration: duration, startVelocity: start, endVelocity: end)
+      case .spring(let value, let duration, let spring, let start):
+        SpringKeyframe(value, duration: duration, spring: spring, startVelocity: start)
+      }
+    }
+  }
+}
+
 /// Reads one keyframe; the key of its value gives its kind.
 enum KeyframeReader {
   enum Keyframe: Sendable {
@@ -167,22 +188,6 @@ enum KeyframeReader {
     var keyframes: [Keyframe] = []
     for reader in readers { keyframes.append(try keyframe(reader)) }
     return keyframes
-  }
-
-  /// The keyframes of a track.
-  @KeyframeTrackContentBuilder<Double>
-  static func content(_ keyframes: [Keyframe]) -> some KeyframeTrackContent<Double> {
-    for keyframe in keyframes {
-      switch keyframe {
-      case .move(let value): MoveKeyframe(value)
-      case .linear(let value, let duration, let curve):
-        LinearKeyframe(value, duration: duration, timingCurve: curve)
-      case .cubic(let value, let duration, let start, let end):
-        CubicKeyframe(value, duration: duration, startVelocity: start, endVelocity: end)
-      case .spring(let value, let duration, let spring, let start):
-        SpringKeyframe(value, duration: duration, spring: spring, startVelocity: start)
-      }
-    }
   }
 
   static func keyframe(_ reader: RequestReader) throws(EvalError) -> Keyframe {

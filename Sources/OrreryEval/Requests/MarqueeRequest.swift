@@ -13,9 +13,17 @@ struct MarqueeRequest: EvalRequest {
   static let keys = ["marquee", "at", "ticks"]
 
   private enum Variant {
-    case loop(MarqueeMotion, viewport: Double, at: [Double])
+    case loop(MarqueeMotion, [Replacement], viewport: Double, at: [Double])
     case timer(TimerMarqueeAsWritten, ticks: [Int])
     case linear(LinearMarqueeAsWritten, at: [Double])
+  }
+
+  /// New labels during the motion.
+  private struct Replacement {
+    let time: Double
+    let labels: [Double]
+    let flag: Double
+    let keeping: MarqueeMotion.Keeping
   }
 
   private let variant: Variant
@@ -25,14 +33,14 @@ struct MarqueeRequest: EvalRequest {
       "marquee",
       known: [
         "labels", "flag", "spacing", "speed", "direction", "viewport", "variant", "start",
-        "duration", "resetAt", "step", "interval",
+        "duration", "resetAt", "step", "interval", "replace",
       ])
     let variant = try marquee.word(
       "variant", else: "loop", [("loop", 0), ("timer", 1), ("linear", 2)])
     switch variant {
     case 0:
       try marquee.allowOnly(
-        ["variant", "labels", "flag", "spacing", "speed", "direction", "viewport"])
+        ["variant", "labels", "flag", "spacing", "speed", "direction", "viewport", "replace"])
       try reader.allowOnly(["marquee", "at"])
       let motion = MarqueeMotion(
         labels: try marquee.numbers("labels"), flag: try marquee.number("flag", else: 100),
@@ -42,7 +50,8 @@ struct MarqueeRequest: EvalRequest {
           "direction", else: "left",
           [("left", MarqueeMotion.Direction.left), ("right", .right)]))
       self.variant = .loop(
-        motion, viewport: try marquee.number("viewport", else: 0, in: 0...1e9, "points"),
+        motion, try Self.replacements(marquee),
+        viewport: try marquee.number("viewport", else: 0, in: 0...1e9, "points"),
         at: reader.has("at") ? try reader.numbers("at") : [])
     case 1:
       try marquee.allowOnly(["variant", "start", "resetAt", "step", "interval"])
@@ -56,7 +65,8 @@ struct MarqueeRequest: EvalRequest {
           marquee.path.key("resetAt"), motion.resetAt,
           "more than start (\(JSONWriter.number(motion.start, .answer)))")
       }
-      self.variant = .timer(motion, ticks: try Self.ticks(reader))
+      self.variant = .timer(
+        motion, ticks: reader.has("ticks") ? try reader.wholeNumbers("ticks") : [])
     default:
       try marquee.allowOnly(["variant", "start", "duration"])
       try reader.allowOnly(["marquee", "at"])
@@ -67,22 +77,60 @@ struct MarqueeRequest: EvalRequest {
     }
   }
 
-  private static func ticks(_ reader: RequestReader) throws(EvalError) -> [Int] {
-    guard reader.has("ticks") else { return [] }
-    var ticks: [Int] = []
-    for (index, number) in try reader.numbers("ticks").enumerated() {
-      guard let tick = Int(exactly: number), (0...1 << 53).contains(tick) else {
-        throw .outOfRange(
-          reader.path.key("ticks").index(index), number, "whole numbers 0...\(1 << 53)")
+  private static func replacements(_ marquee: RequestReader) throws(EvalError) -> [Replacement] {
+    guard marquee.has("replace") else { return [] }
+    var replacements: [Replacement] = []
+    let readers = try marquee.objects(
+      "replace", countMax: EvalLimits.scriptCountMax, known: ["at", "labels", "flag", "keeping"])
+    for reader in readers {
+      let time = try reader.number("at")
+      if let last = replacements.last, time < last.time {
+        throw .outOfRange(reader.path.key("at"), time, "times that do not fall")
       }
-      ticks.append(tick)
+      replacements.append(
+        Replacement(
+          time: time, labels: try reader.numbers("labels"),
+          flag: try reader.number("flag", else: try marquee.number("flag", else: 100)),
+          keeping: try reader.word(
+            "keeping", else: "phase",
+            [("phase", MarqueeMotion.Keeping.phase), ("points", .points)])))
     }
-    return ticks
+    return replacements
+  }
+
+  /// Offsets of a row whose labels are replaced, and the period at each time.
+  ///
+  /// At the time of a replacement the new labels show.
+  private static func offsets(
+    _ motion: MarqueeMotion, _ replacements: [Replacement], at: [Double]
+  ) -> (offsets: [Double], periods: [Double], last: MarqueeMotion) {
+    var motion = motion
+    var (offsets, periods) = (at, at)
+    var next = 0
+    func replace() {
+      let new = replacements[next]
+      motion.replaceItems(labels: new.labels, flag: new.flag, at: new.time, keeping: new.keeping)
+      next += 1
+    }
+    for index in at.indices.sorted(by: { at[$0] < at[$1] }) {
+      while next < replacements.count, replacements[next].time <= at[index] { replace() }
+      offsets[index] = motion.offset(at: at[index])
+      periods[index] = motion.period
+    }
+    while next < replacements.count { replace() }
+    return (offsets, periods, motion)
   }
 
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     switch variant {
-    case .loop(let motion, let viewport, let at):
+    case .loop(let motion, let replacements, let viewport, let at) where !replacements.isEmpty:
+      let (offsets, periods, last) = Self.offsets(motion, replacements, at: at)
+      return EvalAnswer([
+        "period": .number(last.period),
+        "copies": .number(Double(last.copies(viewport: viewport))),
+        "offsets": .numbers(offsets), "periods": .numbers(periods),
+      ])
+    case .loop(let motion, _, let viewport, let at):
       let fromKernel =
         motion.period > 0
         ? kernels?.marquee(

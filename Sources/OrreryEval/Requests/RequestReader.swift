@@ -131,6 +131,18 @@ struct RequestReader {
     return numbers
   }
 
+  /// A list of whole numbers that are exact as a `Double`, and not negative.
+  func wholeNumbers(_ key: String) throws(EvalError) -> [Int] {
+    var counts: [Int] = []
+    for (index, number) in try numbers(key).enumerated() {
+      guard let count = Int(exactly: number), (0...1 << 53).contains(count) else {
+        throw .outOfRange(path.key(key).index(index), number, "whole numbers 0...\(1 << 53)")
+      }
+      counts.append(count)
+    }
+    return counts
+  }
+
   /// A list of strings.
   func strings(_ key: String, countMax: Int) throws(EvalError) -> [String] {
     var strings: [String] = []

@@ -7,7 +7,7 @@ import OrreryScene
 ///
 ///     {"spring":{"duration":0.5,"bounce":0.3},"from":0,"to":1,"velocity":0,"at":[0,0.5]}
 struct SpringRequest: EvalRequest {
-  static let keys = ["spring", "from", "to", "velocity", "at"]
+  static let keys = ["spring", "from", "to", "velocity", "at", "epsilon", "forces"]
 
   private let spring: Spring
   private let from: Double
@@ -15,12 +15,20 @@ struct SpringRequest: EvalRequest {
   private let velocity: Double
   private let at: [Double]
 
+  /// Distance from the target at which it counts as settled; nil: from 0 to 1, from rest, to 0.001.
+  private let epsilon: Double?
+
+  /// Positions and velocities at which the force is asked for; nil: not asked for.
+  private let forces: [[Double]]?
+
   init(_ reader: RequestReader) throws(EvalError) {
     spring = try SpringReader.spring("spring", of: reader)
     from = try reader.number("from", else: 0)
     to = try reader.number("to", else: 1)
     velocity = try reader.number("velocity", else: 0)
     at = reader.has("at") ? try reader.numbers("at") : []
+    epsilon = reader.has("epsilon") ? try reader.positive("epsilon") : nil
+    forces = reader.has("forces") ? try reader.rows("forces", of: ["position", "velocity"]) : nil
   }
 
   /// Before time 0 the spring is at rest at `from`.
@@ -38,15 +46,34 @@ struct SpringRequest: EvalRequest {
       time < 0
         ? 0 : spring.velocity(fromValue: from, toValue: to, initialVelocity: velocity, time: time)
     }
-    return EvalAnswer(
+    var answer = EvalAnswer(
       [
         "values": .numbers(values), "velocities": .numbers(velocities),
         "mass": .number(spring.mass), "stiffness": .number(spring.stiffness),
         "damping": .number(spring.damping), "response_s": .number(spring.response),
         "damping_ratio": .number(spring.dampingRatio), "bounce": .number(spring.bounce),
-        "settling_duration_s": .number(spring.settlingDuration),
-        "settling_bound_s": .number(spring.settlingBound),
+        "settling_duration_s": .number(settlingDuration),
+        "settling_bound_s": .number(settlingBound),
       ], isFromKernel: fromKernel != nil)
+    if let forces {
+      answer.table.append(
+        "forces",
+        .numbers(
+          forces.map { spring.force(target: to, position: $0[0], velocity: $0[1]) }))
+    }
+    return answer
+  }
+
+  private var settlingDuration: Double {
+    guard let epsilon else { return spring.settlingDuration }
+    return spring.settlingDuration(
+      fromValue: from, toValue: to, initialVelocity: velocity, epsilon: epsilon)
+  }
+
+  private var settlingBound: Double {
+    guard let epsilon else { return spring.settlingBound }
+    return spring.settlingBound(
+      fromValue: from, toValue: to, initialVelocity: velocity, epsilon: epsilon)
   }
 }
 

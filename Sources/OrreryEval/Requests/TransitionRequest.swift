@@ -40,7 +40,7 @@ struct TransitionRequest: EvalRequest {
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     var values = transition.values(
       phase: phase, progress: progress, size: size, layoutDirection: layoutDirection)
-    let fromKernel = kernels.flatMap { fromKernel($0) }
+    let fromKernel = kernels.flatMap { kernelValues($0) }
     if let fromKernel { values = fromKernel }
     let m = values.matrix
     return EvalAnswer(
@@ -52,7 +52,7 @@ struct TransitionRequest: EvalRequest {
   }
 
   /// The values of a batch; nil if the transition has no polynomials, or for a progress outside 0...1.
-  private func fromKernel(_ kernels: any KernelEvaluating) -> TransitionValues? {
+  private func kernelValues(_ kernels: any KernelEvaluating) -> TransitionValues? {
     guard
       let polynomials = try? transition.polynomials(
         phase: phase, size: size, origin: .zero, layoutDirection: layoutDirection)

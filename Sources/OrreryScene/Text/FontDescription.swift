@@ -3,7 +3,7 @@
 import OrrerySceneBuilder
 
 /// Font descriptions for Pango.
-enum FontDescription {
+package enum FontDescription {
   /// A sans-serif family that covers most scripts; Pango falls back to others for missing glyphs.
   static let family = "Noto Sans"
 
@@ -11,7 +11,7 @@ enum FontDescription {
   static let emojiFamily = "Noto Color Emoji"
 
   /// `Noto Sans Semi-Bold 17`.
-  static func text(_ font: Font) -> String {
+  package static func text(_ font: Font) -> String {
     let weight =
       switch font.weight {
       case .regular: ""
