@@ -88,7 +88,9 @@ package struct Evaluator: Sendable {
       throw EvalError(path: DocumentPath(), reason: "\(request.shown) is not an object")
     }
     let found = Self.kinds.filter { table.has($0.key) }
-    guard found.count == 1, let kind = found.first else {
+    // A kind's key may also be a member of another kind, as the animation of phases.
+    let kind = found.first { kind in found.allSatisfy { kind.request.keys.contains($0.key) } }
+    guard let kind else {
       let known = Self.kinds.map(\.key).joined(separator: ", ")
       throw EvalError(
         path: DocumentPath(),

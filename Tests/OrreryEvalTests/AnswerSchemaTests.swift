@@ -26,6 +26,24 @@ import Testing
     (#"{"orbit":{"height":400,"moons":4},"at":[1]}"#, "radius_increment"),
     (#"{"marquee":{"variant":"timer","start":0,"resetAt":10},"ticks":[1]}"#, "loop_ticks"),
     (#"{"flow":{"width":100},"at":[1]}"#, "copies"),
+    (#"{"spring":"bouncy","forces":[[0,1]]}"#, "forces"),
+    (
+      #"{"script":[],"initial":{"x":0},"sample":["x"],"times":[1],"velocities":true}"#,
+      "sample_velocities"
+    ),
+    (#"{"schedule":"animation","mode":"lowFrequency"}"#, "cadences"),
+    (#"{"cadence":["live","minutes"]}"#, "rises"),
+    (#"{"phases":[0,1],"animation":"linear(duration: 1)","at":[2.5]}"#, "changes"),
+    (#"{"keyframes":{"x":[{"linear":1,"duration":2}]},"at":[1]}"#, "tracks"),
+    (#"{"tracker":[[0,0],[1,1]]}"#, "velocities"),
+    (#"{"vector":[1],"other":[2],"amount":0.5,"scale":2}"#, "interpolated"),
+    (#"{"label":"a","locale":"de"}"#, "advance"),
+    (
+      #"{"marquee":{"labels":[1],"speed":1,"replace":[{"at":0,"labels":[2]}]},"at":[1]}"#, "periods"
+    ),
+    (#"{"ticker":{"variant":"delta","container":9},"dates":[0]}"#, "gap"),
+    (#"{"flow":{"variant":"written","width":10},"ticks":[1,2]}"#, "steps_per_loop"),
+    (#"{"transition":"opacity","phase":"identity","progress":0,"size":[1,1]}"#, "phase_value"),
     (#"{"detector":"timeout","writes":[0,1]}"#, "fires"), (#"{"nothing":1}"#, "error"),
     ("{", "error"),
   ])

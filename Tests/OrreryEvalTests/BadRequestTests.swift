@@ -24,6 +24,21 @@ import OrreryEval
     #"{"ticker":{"content":120,"container":360,"speed":50},"dates":[1]}"#,
     #"{"flow":{"width":250,"direction":"right"},"at":[4.2]}"#,
     #"{"detector":"timeout","timeout":0.1,"writes":[0,0.1]}"#,
+    #"{"animation":{"formula":"value*sin(time)^2","duration":2,"velocity":"1"},"at":[0.3]}"#,
+    #"{"script":[{"at":0,"set":{"x":1},"tracksVelocity":true,"disablesAnimations":true}],"#
+      + #""initial":{"x":0},"implicit":{"x":{"animation":"bouncy","value":"x"}},"sample":["x"],"times":[1]}"#,
+    #"{"phases":[1,1.5,0.8],"animation":["bouncy",null,"linear"],"trigger":[[0.5,1]],"at":[1]}"#,
+    #"{"label":["a"],"font":{"size":13,"weight":"bold"},"locale":"zh","script":"Hant","flag":1}"#,
+    #"{"schedule":{"formula":"start + index * 2"},"now":11,"count":3}"#,
+    #"{"schedule":{"normal":"animation","lowFrequency":"everyMinute"},"now":11,"count":3}"#,
+    #"{"tracker":[[0,0],[0.1,5]]}"#, #"{"cadence":["live","minutes"]}"#,
+    #"{"vector":[1,2],"type":"CGPoint","other":[3,4],"amount":0.5,"scale":2}"#,
+    #"{"keyframes":{"x":[{"linear":8,"duration":0.4}],"y":[]},"initial":{"x":1},"at":[1]}"#,
+    #"{"marquee":{"labels":[30],"speed":60,"replace":[{"at":1,"labels":[20],"keeping":"points"}]},"at":[1]}"#,
+    #"{"ticker":{"variant":"delta","content":120,"container":360,"appears":1},"dates":[1,2]}"#,
+    #"{"ticker":{"variant":"naive","container":360},"updates":[1]}"#,
+    #"{"flow":{"variant":"written","width":250},"ticks":[1,2],"at":[4.2]}"#,
+    #"{"spring":"bouncy","epsilon":0.01,"forces":[[0,1]]}"#,
   ]
 
   static let wrong: [(String, String)] = [
@@ -131,6 +146,81 @@ import OrreryEval
       "writes[1]: 0 is out of range; allowed: times that do not fall"
     ),
     (#"{"detector":"timeout","ignore":1,"writes":[]}"#, "unknown key \"ignore\""),
+    (
+      #"{"curve":"linear","at":[],"ends":"apple"}"#,
+      "ends: \"apple\" is not known; allowed: limit, swiftUI"
+    ),
+    (#"{"spring":"bouncy","epsilon":0}"#, "epsilon: 0 is out of range; allowed: more than 0"),
+    (
+      #"{"spring":"bouncy","forces":[[1]]}"#, "forces[0]: 1 numbers; [position, velocity] is wanted"
+    ),
+    (#"{"spring":"bouncy","forces":[[1,"a"]]}"#, "forces[0][1]: \"a\" is not a number"),
+    (#"{"animation":{"formula":"1"},"at":[]}"#, "animation.duration: missing"),
+    (#"{"animation":{"duration":1},"at":[]}"#, "animation.formula: missing"),
+    (#"{"animation":{"formula":"1","duration":-1}}"#, "animation.duration: -1 is out of range"),
+    (
+      #"{"animation":{"formula":"1","duration":1,"autoreverses":true}}"#,
+      "animation.autoreverses: only beside a repeatCount"
+    ),
+    (#"{"animation":7}"#, "animation: 7 is not a string"),
+    (
+      #"{"script":[],"initial":{"x":0},"implicit":{"y":{"animation":"linear"}}}"#,
+      "implicit.y: \"y\" is not among the names of initial"
+    ),
+    (
+      #"{"script":[],"initial":{"x":0},"implicit":{"x":{"animation":"linear","value":"y"}}}"#,
+      "implicit.x: \"y\" is not among the names of initial"
+    ),
+    (#"{"script":[],"initial":{"x":0},"implicit":{"x":{}}}"#, "implicit.x.animation: missing"),
+    (#"{"phases":[1,2],"animation":["linear"]}"#, "animation: 1 animations; 2 are wanted"),
+    (#"{"phases":[1,2],"animation":[null,"lin"]}"#, "animation[1]: column 1: lin is not"),
+    (
+      #"{"phases":[1],"trigger":[[1,0],[0,1]]}"#,
+      "trigger[1]: 0 is out of range; allowed: times that"
+    ),
+    (#"{"tracker":[[0]]}"#, "tracker[0]: 1 numbers; [time, value] is wanted"),
+    (#"{"tracker":[0]}"#, "tracker[0]: 0 is not [time, value]"),
+    (
+      #"{"cadence":["slow"]}"#, "cadence[0]: \"slow\" is not known; allowed: live, seconds, minutes"
+    ),
+    (#"{"vector":[1],"type":"CGPoint"}"#, "vector: 1 numbers; [x, y] is wanted"),
+    (#"{"vector":[1],"other":[1,2]}"#, "other: 2 numbers; 1 are wanted"),
+    (#"{"vector":[1],"amount":1}"#, "amount: only beside other"),
+    (#"{"schedule":{"normal":"animation"}}"#, "schedule.lowFrequency: missing"),
+    (#"{"schedule":{"formula":"time"}}"#, "schedule.formula: column 1: time is not a known name"),
+    (#"{"schedule":{"formula":"1","normal":"animation"}}"#, "schedule: unknown key \"normal\""),
+    (#"{"schedule":{"formula":"1"},"timeZone":"UTC"}"#, "timeZone: only everyMinute"),
+    (
+      #"{"keyframes":{"x":[]},"initial":{"y":1}}"#, "initial.y: no track of keyframes has this name"
+    ),
+    (#"{"keyframes":{"x":1}}"#, "keyframes.x: 1 is not an array of objects"),
+    (#"{"keyframes":{"x":[{"linear":1}]}}"#, "keyframes.x[0].duration: missing"),
+    (
+      #"{"marquee":{"labels":[],"speed":1,"replace":[{"at":1,"labels":[]},{"at":0,"labels":[]}]}}"#,
+      "marquee.replace[1].at: 0 is out of range; allowed: times that do not fall"
+    ),
+    (
+      #"{"ticker":{"variant":"delta","container":1,"gap":1},"dates":[]}"#,
+      "ticker: unknown key \"gap\""
+    ),
+    (#"{"ticker":{"variant":"naive","container":1},"dates":[]}"#, "unknown key \"dates\""),
+    (
+      #"{"ticker":{"variant":"naive","container":1},"updates":[0.5]}"#,
+      "updates[0]: 0.5 is out of range"
+    ),
+    (
+      #"{"flow":{"variant":"written","width":1,"speed":1},"ticks":[]}"#,
+      "flow: unknown key \"speed\""
+    ),
+    (#"{"flow":{"variant":"written","width":1},"ticks":[1,0]}"#, "ticks[1]: 0 is out of range"),
+    (#"{"flow":{"width":1},"ticks":[]}"#, "unknown key \"ticks\""),
+    (#"{"label":"a","locale":"qq"}"#, "locale: \"qq\" is not a known locale"),
+    (#"{"label":"a","script":"Arab"}"#, "script: en is not written in \"Arab\""),
+    (#"{"label":"a","script":"Latin"}"#, "script: en is not written in \"Latin\""),
+    (#"{"label":["CHF","XQX"],"currency":true}"#, "label[1]: \"XQX\" is not a currency"),
+    (#"{"label":"a","font":"Nothing Such 13"}"#, "label[0]: font family"),
+    (#"{"label":"a","font":{"size":0}}"#, "font.size: 0 is out of range; allowed: 1...1000 points"),
+    (#"{"label":1}"#, "label: 1 is not an array of strings"),
   ]
 
   @Test(arguments: wrong.indices) func messagesSayWhatAndWhere(index: Int) throws {

@@ -78,6 +78,33 @@ import Testing
       "moons", 1_000_000, "orbit.moons: 1000001 is out of range; allowed: whole numbers 0...1000000"
     ) { #"{"orbit":{"height":400,"moons":\#($0),"index":\#($0)},"at":[]}"# },
     Limit(
+      "implicit animations", 100, "implicit: 101 is out of range; allowed: at most 100 names"
+    ) { size in
+      let implicit = (0..<size).map { #""p\#($0)":{"animation":null}"# }.joined(separator: ",")
+      return #"{"script":[],"initial":{\#(names(size))},"implicit":{\#(implicit)}}"#
+    },
+    Limit("phases", 10_000, "phases: 10001 is out of range; allowed: at most 10000 phases") {
+      #"{"phases":[\#(list("1", $0))]}"#
+    },
+    Limit(
+      "changes of a trigger", 10_000,
+      "trigger: 10001 is out of range; allowed: at most 10000 changes"
+    ) { #"{"phases":[1],"trigger":[\#(list("[0,1]", $0))]}"# },
+    Limit(
+      "labels", 10_000, "label: 10001 is out of range; allowed: at most 10000 elements"
+    ) { #"{"label":[\#(list(#""""#, $0))]}"# },
+    Limit(
+      "times and ticks of a flow as written", 1_000_000,
+      "at: 1000002 is out of range; allowed: at most 1000000 times multiplied by ticks"
+    ) { size in
+      let times = list("0", (size + 1) / 2)
+      return #"{"flow":{"variant":"written","width":1},"ticks":[1,1],"at":[\#(times)]}"#
+    },
+    Limit(
+      "samples of tracks", 1_000_000,
+      "at: 1000002 is out of range; allowed: at most 1000000 samples"
+    ) { #"{"keyframes":{"x":[],"y":[]},"at":[\#(list("0", ($0 + 1) / 2))]}"# },
+    Limit(
       "entries", 100_000, "count: 100001 is out of range; allowed: whole numbers 0...100000"
     ) { #"{"schedule":"periodic(from: 0, by: 1)","count":\#($0)}"# },
   ]

@@ -96,10 +96,67 @@ import OrreryEval
     }
   }
 
+  /// [N-10] Keyframes of every kind, each played by a view; several tracks.
+  @Test(arguments: [
+    #"[{"linear":8,"duration":0.4},{"linear":2,"duration":0.6,"timingCurve":"easeInOut"}]"#,
+    #"[{"move":5},{"linear":9,"duration":0.4},{"move":-1},{"linear":1,"duration":1}]"#,
+    #"[{"cubic":10,"duration":0.5},{"cubic":40,"duration":0.5},{"cubic":50,"duration":1}]"#,
+    #"[{"cubic":2,"duration":1,"startVelocity":8,"endVelocity":-3}]"#,
+    #"[{"cubic":2,"duration":1,"startVelocity":8,"endVelocity":8},{"linear":2,"duration":0.3}]"#,
+    #"[{"springTo":9,"spring":{"duration":0.4,"bounce":0.2}},{"linear":3,"duration":0.5}]"#,
+    #"[{"springTo":9,"duration":0.2},{"springTo":3,"spring":"bouncy"}]"#,
+    #"[{"linear":5,"duration":0.3},{"springTo":9,"startVelocity":-40,"duration":1}]"#, "[]",
+  ])
+  func keyframesAgree(keyframes: String) throws {
+    let at = Self.times + [-1, 0, 0.4, 0.5, 1, 1.5]
+    try compare(#"{"keyframes":\#(keyframes),"initial":2,"at":\#(at)}"#, within: 5e-3)
+    let tracks = #"{"keyframes":{"a":\#(keyframes),"b":[{"linear":8,"duration":0.4}]},"at":\#(at)}"#
+    let (library, kernel) = (try Answer(tracks), try Answer(tracks, Self.kernel))
+    #expect(kernel["path"].string == "kernel")
+    for name in ["a", "b"] {
+      #expect(
+        areClose(
+          library["tracks"][name].numbers, kernel["tracks"][name].numbers, within: 5e-3))
+    }
+  }
+
+  /// [N-10] Transitions with polynomials, each shown by a view.
+  @Test(arguments: [
+    "opacity", "scale", "slide", "push(from: top)", "identity", "blurReplace",
+    "offset(x: 30, y: -20)",
+    "asymmetric(insertion: move(edge: top).combined(with: scale(0.2, anchor: topTrailing))"
+      + ".combined(with: opacity), removal: move(edge: leading))",
+  ])
+  func transitionsAgree(transition: String) throws {
+    for phase in ["insertion", "removal", "identity"] {
+      for direction in ["leftToRight", "rightToLeft"] {
+        for progress in [0, 0.3, 0.75, 1] {
+          let request =
+            #"{"transition":"\#(transition)","phase":"\#(phase)","progress":\#(progress),"#
+            + #""size":[240,160],"layoutDirection":"\#(direction)"}"#
+          let (library, kernel) = (try Answer(request), try Answer(request, Self.kernel))
+          #expect(kernel["path"].string == "kernel", "\(request)")
+          func numbers(_ answer: Answer) -> [Double] {
+            answer["matrix"].numbers
+              + [answer["opacity"], answer["blur"]].map { $0.number ?? .nan }
+          }
+          #expect(
+            areClose(numbers(library), numbers(kernel), within: 1e-3),
+            "\(request): \(numbers(library)) \(numbers(kernel))")
+        }
+      }
+    }
+  }
+
   @Test(arguments: [
     #"{"schedule":"everyMinute"}"#,
-    #"{"transition":"opacity","phase":"identity","progress":0,"size":[1,1]}"#,
-    #"{"keyframes":[],"at":[0]}"#, #"{"detector":"compare","writes":[]}"#,
+    #"{"transition":"opacity","phase":"insertion","progress":1.5,"size":[1,1]}"#,
+    #"{"keyframes":[{"linear":1,"duration":1}]}"#,
+    #"{"keyframes":[{"springTo":0,"startVelocity":5}],"at":[0.1]}"#,
+    #"{"animation":{"formula":"value * time","duration":1},"at":[0.5]}"#,
+    #"{"marquee":{"labels":[1],"speed":1,"replace":[{"at":1,"labels":[2]}]},"at":[2]}"#,
+    #"{"flow":{"variant":"written","width":10},"ticks":[1],"at":[2]}"#,
+    #"{"phases":[0,1],"at":[1]}"#, #"{"detector":"compare","writes":[]}"#,
     #"{"script":[],"initial":{}}"#, #"{"spring":"bouncy","velocity":1,"at":[1]}"#,
     #"{"spring":"bouncy","at":[1e300]}"#, #"{"orbit":{"height":1,"moons":0},"at":[0]}"#,
   ])
@@ -132,6 +189,8 @@ import OrreryEval
     #"{"marquee":{"variant":"linear","start":$},"at":[1]}"#,
     #"{"marquee":{"variant":"timer","start":0,"resetAt":$,"step":2},"ticks":[1]}"#,
     #"{"flow":{"width":1},"at":[$]}"#,
+    #"{"keyframes":[{"linear":$,"duration":1}],"at":[0.5]}"#,
+    #"{"transition":"offset(x: $)","phase":"insertion","progress":0,"size":[1,1]}"#,
   ])
   func numbersUpToABillionAreAskedOfKernels(request: String) throws {
     for (number, path) in [("1000000000", "kernel"), ("1000000001", "library")] {

@@ -142,6 +142,125 @@ struct CompletionView: View {
   }
 }
 
+/// Article 2, the first detector: it compares what is written with both ends of the way.
+///
+/// A binding's count is an object's, and what the publisher sends is counted at once.
+struct RepeatOpacityModifier: AnimatableModifier {
+
+  nonisolated(unsafe) static var fromVal: Double? = nil
+  nonisolated(unsafe) static var ignoreCount = 0
+
+  var opacityVal: Double
+
+  let animation: RepeatedAnimation
+
+  var animatableData: Double {
+    get { opacityVal }
+    set {
+      if let fromVal = Self.fromVal {
+        if Self.ignoreCount >= 10 {
+          if newValue == opacityVal || newValue == fromVal {
+            animation.p.send()
+            Self.ignoreCount = 0
+          }
+        } else {
+          Self.ignoreCount += 1
+        }
+      } else {
+        Self.fromVal = newValue
+      }
+
+      if animation.animCount >= animation.totalCount {
+        Self.ignoreCount = 0
+        Self.fromVal = nil
+      }
+      opacityVal = newValue
+    }
+  }
+
+  func body(content: Content) -> some View {
+    content
+      .opacity(opacityVal)
+  }
+}
+
+/// What the first detector's view keeps: the count of legs, and the publisher.
+final class RepeatedAnimation {
+  let totalCount: Int
+  let p = HandSubject()
+
+  /// Legs that were found.
+  var animCount: Int { p.sent.count }
+
+  init(totalCount: Int) {
+    self.totalCount = totalCount
+  }
+}
+
+/// Article 2, the second detector: it waits until nothing has been written for 0.1 s.
+struct OpacityModifier2: AnimatableModifier {
+
+  var opacityVal: CGFloat
+  nonisolated(unsafe) static var first = true
+
+  let completion: () -> Void
+  let p: HandSubject
+
+  var animatableData: CGFloat {
+    get { return opacityVal }
+    set {
+
+      if Self.first {
+        Self.first = false
+
+        let comp = self.completion
+        p.timeout(seconds: 0.1) {
+          comp()
+          Self.first = true
+        }
+      }
+
+      p.send()
+      opacityVal = newValue
+    }
+  }
+
+  func body(content: Content) -> some View {
+    content
+      .opacity(Double(opacityVal))
+  }
+}
+
+/// Combine's subject and its timeout, with a clock that a test moves.
+final class HandSubject {
+  /// Seconds.
+  private(set) var now = 0.0
+
+  /// When something was sent.
+  private(set) var sent: [Double] = []
+
+  private var timer: (seconds: Double, deadline: Double, completion: () -> Void)?
+
+  func timeout(seconds: Double, _ completion: @escaping () -> Void) {
+    timer = (seconds, now + seconds, completion)
+  }
+
+  func send() {
+    sent.append(now)
+    if let timer { self.timer?.deadline = now + timer.seconds }
+  }
+
+  /// Moves the clock, and ends what waits if nothing was sent for its time.
+  func advance(to time: Double) {
+    if let timer, timer.deadline <= time {
+      self.timer = nil
+      now = timer.deadline
+      timer.completion()
+    }
+    now = time
+  }
+}
+
 /// Article 3: a ticker that goes by the time between updates.
 final class SimpleMarqueeDataContext {
   var offset: CGFloat = 0

@@ -121,6 +121,59 @@ import Testing
     }
   }
 
+  /// [S2-13] [S2-15] The detector that compares sees long legs, and every second of those with eight writes; the
+  /// scene's lamps light then.
+  @Test func comparisonsFindLegs() throws {
+    // One after the other: the detector's state is shared by all.
+    try findLegs("long", count: 61, expected: [30, 60], lamps: [1, 2])
+    try findLegs("short", count: 33, expected: [16, 32], lamps: [2, 4])
+  }
+
+  private func findLegs(_ view: String, count: Int, expected: [Int], lamps: [Int]) throws {
+    let times = (0..<count).map { 1 + Double($0) / 60 }
+    let writes = try samples("completions-as-written", view, at: times).map(\.x)
+    let animation = RepeatedAnimation(totalCount: .max)
+    RepeatOpacityModifier.fromVal = nil
+    RepeatOpacityModifier.ignoreCount = 0
+    for (time, write) in zip(times, writes) {
+      animation.p.advance(to: time)
+      // Each write is of a new copy, whose value is the target.
+      var modifier = RepeatOpacityModifier(opacityVal: 80, animation: animation)
+      modifier.animatableData = write
+    }
+    let found = animation.p.sent
+    #expect(found == expected.map { times[$0] })
+    for (time, lamp) in zip(found, lamps) {
+      let shown = try samples(
+        "completions-as-written", "\(view) lamp \(lamp)", at: [time - 0.01, time + 0.1])
+      #expect(shown[0].opacity == 0)
+      #expect(shown[1].opacity > 0.1)
+    }
+  }
+
+  /// [S2-08] The detector that waits is late by its 0.1 s, and so is the scene's lamp.
+  @Test func timeoutsAreLate() throws {
+    let times = (0..<120).map { 1 + Double($0) / 60 }
+    let writes = try samples("completions-as-written", "late", at: times).map(\.opacity)
+    let p = HandSubject()
+    var fires: [Double] = []
+    var last = -1.0
+    OpacityModifier2.first = true
+    for (time, write) in zip(times, writes) {
+      p.advance(to: time)
+      guard write != last else { continue }
+      last = write
+      var modifier = OpacityModifier2(opacityVal: 1, completion: { fires.append(p.now) }, p: p)
+      modifier.animatableData = CGFloat(write)
+    }
+    try #require(fires.count == 1)
+    #expect(isClose(fires[0], 1.9, 1e-6))
+    let lamp = try samples(
+      "completions-as-written", "late lamp 2", at: [fires[0] - 0.01, fires[0] + 0.1])
+    #expect(lamp[0].opacity == 0)
+    #expect(lamp[1].opacity > 0.1)
+  }
+
   /// [S3-01] The tickers at 60 updates a second, in a frame that is 720 points wide.
   @Test func tickersGoByUpdatesAndByTime() throws {
     let times = [1.0, 7.5, 8.5, 11.9, 12.5]

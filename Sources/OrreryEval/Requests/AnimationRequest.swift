@@ -47,7 +47,7 @@ struct AnimationRequest: EvalRequest {
     var now = 0.0
     track.advance(to: now)
     for index in at.indices.filter({ at[$0] >= 0 }).sorted(by: { at[$0] < at[$1] }) {
-      while EvalFrames.next(after: now) < at[index] {
+      while track.motions.first?.end == .infinity, EvalFrames.next(after: now) < at[index] {
         now = EvalFrames.next(after: now)
         track.advance(to: now)
       }

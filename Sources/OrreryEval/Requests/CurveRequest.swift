@@ -28,7 +28,7 @@ struct CurveRequest: EvalRequest {
     return EvalAnswer(
       [
         "values": .numbers(fromKernel ?? at.map { curve.value(at: $0) }),
-        "velocities": .numbers(at.map { curve.velocity(at: $0, ends: ends) }),
+        "velocities": .numbers(at.map { curve.velocity(at: $0, ends: ends) + 0 }),
       ], isFromKernel: fromKernel != nil)
   }
 }

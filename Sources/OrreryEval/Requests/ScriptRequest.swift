@@ -88,7 +88,7 @@ struct ScriptRequest: EvalRequest {
         path: DocumentPath().key("script"), reason: "more than \(EvalLimits.eventCountMax) events")
     }
     var answer = EvalAnswer(["samples": table(samples), "events": .tables(player.events)])
-    if wantsVelocities { answer.table.append("velocities", table(velocities)) }
+    if wantsVelocities { answer.table.append("sample_velocities", table(velocities)) }
     if wantsPropertyEvents {
       answer.table.append("property_events", .tables(player.propertyEvents))
     }

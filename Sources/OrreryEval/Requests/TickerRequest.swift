@@ -80,7 +80,7 @@ struct TickerRequest: EvalRequest {
         if index == appears { ticker.appear(width: container) }
         ticker.update(date)
         offsets.append(ticker.offset)
-        first.append(ticker.copies[0])
+        first.append(ticker.copies[0] + 0)
         second.append(ticker.copies[1])
       }
       return EvalAnswer([
