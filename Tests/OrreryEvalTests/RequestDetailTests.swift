@@ -261,7 +261,8 @@ import Testing
     (
       #"{"at":[1]}"#,
       "no key says what is asked for; one is wanted of curve, spring, animation, script, schedule, "
-        + "transition, keyframes, orbit, marquee, ticker, flow, detector"
+        + "transition, keyframes, orbit, marquee, ticker, flow, detector, phases, label, tracker, "
+        + "vector, cadence"
     ),
     (
       #"{"flow":{},"curve":"linear","spring":"bouncy"}"#,
@@ -283,9 +284,9 @@ import Testing
     ),
     (
       #"{"curve":"linear","at":[],"\#(String(repeating: "k", count: 150))":1}"#,
-      "unknown key \"\(String(repeating: "k", count: 100))\"; allowed: curve, at"
+      "unknown key \"\(String(repeating: "k", count: 100))\"; allowed: curve, at, ends"
     ),
-    (#"{"curve":"linear","at":[],"z":1,"b":2}"#, "unknown key \"b\"; allowed: curve, at"),
+    (#"{"curve":"linear","at":[],"z":1,"b":2}"#, "unknown key \"b\"; allowed: curve, at, ends"),
     (#"{"spring":"bouncy","from":"a"}"#, #"from: "a" is not a number"#),
     (
       #"{"spring":{"response":1}}"#,
@@ -322,7 +323,7 @@ import Testing
     (
       #"{"script":[{"at":0,"set":{"x":1}},{"at":0,"sett":{"x":1}}],"initial":{"x":0}}"#,
       "script[1]: unknown key \"sett\"; did you mean set? allowed: at, set, animation, completion, "
-        + "criteria, destroy"
+        + "criteria, destroy, disablesAnimations, tracksVelocity"
     ),
     (
       #"{"transition":"opacity","phase":"removel","progress":1,"size":[1,1]}"#,
