@@ -105,7 +105,8 @@ import OrreryEval
     #"[{"cubic":2,"duration":1,"startVelocity":8,"endVelocity":8},{"linear":2,"duration":0.3}]"#,
     #"[{"springTo":9,"spring":{"duration":0.4,"bounce":0.2}},{"linear":3,"duration":0.5}]"#,
     #"[{"springTo":9,"duration":0.2},{"springTo":3,"spring":"bouncy"}]"#,
-    #"[{"linear":5,"duration":0.3},{"springTo":9,"startVelocity":-40,"duration":1}]"#, "[]",
+    #"[{"linear":5,"duration":0.3},{"springTo":9,"startVelocity":-40,"duration":1}]"#,
+    #"[{"springTo":9,"spring":{"duration":0.4,"bounce":-0.6}}]"#, "[]", #"[{"move":5}]"#,
   ])
   func keyframesAgree(keyframes: String) throws {
     let at = Self.times + [-1, 0, 0.4, 0.5, 1, 1.5]
@@ -153,6 +154,7 @@ import OrreryEval
     #"{"transition":"opacity","phase":"insertion","progress":1.5,"size":[1,1]}"#,
     #"{"keyframes":[{"linear":1,"duration":1}]}"#,
     #"{"keyframes":[{"springTo":0,"startVelocity":5}],"at":[0.1]}"#,
+    #"{"keyframes":[{"springTo":1,"spring":{"bounce":-0.5},"startVelocity":5}],"at":[0.1]}"#,
     #"{"animation":{"formula":"value * time","duration":1},"at":[0.5]}"#,
     #"{"marquee":{"labels":[1],"speed":1,"replace":[{"at":1,"labels":[2]}]},"at":[2]}"#,
     #"{"flow":{"variant":"written","width":10},"ticks":[1],"at":[2]}"#,

@@ -58,8 +58,8 @@ struct KeyframeCurve<Value: Animatable> {
 
   /// The value at a time in seconds, clamped to 0...`duration`; NaN counts as 0.
   func value(time: Double) -> Value {
-    if time >= duration { return lastValue }
     let time = time > 0 ? time : 0
+    if time >= duration { return lastValue }
     var (low, high) = (0, segments.count)
     while low + 1 < high {
       let middle = (low + high) / 2

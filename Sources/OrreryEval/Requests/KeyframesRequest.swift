@@ -123,9 +123,14 @@ struct KeyframesRequest: EvalRequest {
       if way == 0, segment.startVelocity == 0 { return still(segment.to) }
       let velocity = segment.startVelocity / way
       guard velocity.isFinite, spring.response > 0 else { return nil }
+      // An interpolating spring is damped critically at most, and another one begins at rest.
+      let isOverdamped = spring.dampingRatio > 1
+      if isOverdamped, velocity != 0 { return nil }
       return KernelChange(
         from: segment.from, to: segment.to,
-        animation: .interpolatingSpring(spring, initialVelocity: velocity), elapsed: elapsed)
+        animation: isOverdamped
+          ? .spring(spring) : .interpolatingSpring(spring, initialVelocity: velocity),
+        elapsed: elapsed)
     case .cubic:
       var (from, start) = (segment.from, 0.0)
       let parts = CubicSegment(
