@@ -120,8 +120,10 @@ package struct TraceRecovery: Encodable {
 
   /// For people.
   package var text: String {
-    var lines = losses.prefix(20).map {
-      "lost: offset \($0.offset), \($0.bytes) bytes, \($0.kind): \($0.fault)"
+    var lines = losses.prefix(20).map { loss in
+      // What nothing proves was copied all the same.
+      (loss.kind == "doubtful" ? "" : "lost: ")
+        + "offset \(loss.offset), \(loss.bytes) bytes, \(loss.kind): \(loss.fault)"
     }
     if losses.count > 20 { lines.append("lost: \(losses.count - 20) more parts") }
     if undeclaredMessages > 0 {

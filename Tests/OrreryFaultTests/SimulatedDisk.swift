@@ -37,6 +37,9 @@ final class SimulatedDisk: Sendable {
     var isHeldUp = false
     var isDead = false
     var hasFailed = false
+    /// A write that was begun, perhaps in several calls, and is not in the file as a whole: where it begins, and
+    /// where its next call does.
+    var unfinished: (start: Int, next: Int)?
     var hash = StableHash()
   }
 
@@ -68,6 +71,9 @@ final class SimulatedDisk: Sendable {
   /// Whether a write failed.
   var hasFailed: Bool { state.read { $0.hasFailed } }
 
+  /// Where a write begins of which only a part is in the file; nil if all are there as a whole.
+  var tornOffset: Int? { state.read { $0.unfinished?.start } }
+
   /// What the file holds.
   var bytes: [UInt8] { state.read { $0.bytes } }
 
@@ -91,7 +97,12 @@ final class SimulatedDisk: Sendable {
       if state.isDead { return -Int(EIO) }
       state.writeCount += 1
       state.hash.combine(UInt64(offset) << 32 ^ UInt64(bytes.count))
-      return state.write(bytes, at: offset)
+      let isContinued = state.unfinished?.next == offset
+      let start = isContinued ? state.unfinished?.start ?? offset : offset
+      let result = state.write(bytes, at: offset)
+      let isWhole = result == bytes.count
+      state.unfinished = isWhole ? nil : (start, offset + max(0, result))
+      return result
     }
     guard result < 0 else { return result }
     if result != -Int(EINTR) { state.change { $0.hasFailed = true } }

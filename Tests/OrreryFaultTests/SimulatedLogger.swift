@@ -101,7 +101,7 @@ final class SimulatedLogger {
 
   private func settle() {
     guard let recording else { return }
-    if recording.heldSteps == 0 { _ = recording.writer.byteCount }
+    if recording.heldSteps == 0 { recording.rest() }
     if recording.disk.isDead { die() }
   }
 

@@ -10,14 +10,6 @@ struct ChunkDecompressor: ~Copyable {
   private var store = ByteStore(capacity: 0)
   private var lz4Context: OpaquePointer?
 
-  init() {
-    guard LZ4F_isError(LZ4F_createDecompressionContext(&lz4Context, UInt32(LZ4F_VERSION))) == 0
-    else {
-      lz4Context = nil
-      return
-    }
-  }
-
   deinit { LZ4F_freeDecompressionContext(lz4Context) }
 
   /// Decompresses the records of the chunk at `offset`, which should have `declared` bytes.
@@ -39,18 +31,27 @@ struct ChunkDecompressor: ~Copyable {
     if store.capacity > Self.keptBytes, declared <= Self.keptBytes {
       store = ByteStore(capacity: 0)
     }
+    prepare(compression)
     try Self.decompress(
       stored, compression, declared: declared, offset: offset, lz4Context, into: &store)
     return store.bytes
   }
 
+  /// Makes what a compression needs, when it is first met.
+  private mutating func prepare(_ compression: TraceCompression) {
+    guard compression == .lz4, lz4Context == nil else { return }
+    let result = LZ4F_createDecompressionContext(&lz4Context, UInt32(LZ4F_VERSION))
+    if LZ4F_isError(result) != 0 { lz4Context = nil }
+  }
+
   /// Decompresses records into empty memory of the caller's.
   ///
   /// - Throws: As `records`.
-  func decompress(
+  mutating func decompress(
     _ stored: UnsafeRawBufferPointer, _ compression: TraceCompression, declared: Int,
     offset: UInt64, into store: inout ByteStore
   ) throws(TraceError) {
+    prepare(compression)
     try Self.decompress(
       stored, compression, declared: declared, offset: offset, lz4Context, into: &store)
   }
@@ -63,6 +64,7 @@ struct ChunkDecompressor: ~Copyable {
     _ count: Int, of stored: UnsafeRawBufferPointer, _ compression: TraceCompression,
     offset: UInt64
   ) throws(TraceError) -> UnsafeRawBufferPointer {
+    prepare(compression)
     store.truncate(to: 0)
     let room = store.room(for: count)
     let written: Int

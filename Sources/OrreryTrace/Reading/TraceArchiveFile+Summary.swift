@@ -38,6 +38,25 @@ extension TraceArchiveFile {
       && (!contents.chunks.isEmpty || contents.statistics.messageCount == 0)
   }
 
+  /// The summary of a file that may be damaged elsewhere; nil if there is none, or a damaged one.
+  static func summary(of source: consuming TraceSource, limits: TraceLimits) -> TraceSummary? {
+    let file = TraceArchiveFile(source, limits: limits)
+    do throws(TraceError) {
+      let footer = try file.readFooter()
+      let dataEndBytes = UInt64(TraceFormat.recordHeadBytes + TraceFormat.dataEndBytes)
+      guard footer.summaryStart <= footer.offset,
+        footer.summaryStart >= UInt64(TraceFormat.magic.count) + dataEndBytes
+      else { return nil }
+      let dataEnd = footer.summaryStart - dataEndBytes
+      _ = try file.readSummaryRecords(footer)
+      try file.checkChunks(dataEnd: dataEnd, summaryStart: footer.summaryStart)
+      return TraceSummary(
+        contents: file.contents, isProven: footer.checksum != 0, dataEnd: dataEnd)
+    } catch {
+      return nil
+    }
+  }
+
   private func readHeader() throws(TraceError) {
     let start = UInt64(TraceFormat.magic.count)
     let (opcode, byteCount) = try recordHead(at: start)

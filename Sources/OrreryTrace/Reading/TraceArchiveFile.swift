@@ -72,6 +72,14 @@ package final class TraceArchiveFile {
     contents.sortByTime()
   }
 
+  /// For the summary alone.
+  init(_ source: consuming TraceSource, limits: TraceLimits) {
+    path = ""
+    self.limits = limits
+    self.source = source
+    contents = ArchiveContents(limits: limits)
+  }
+
   /// Counts, from the summary or from the indexes behind chunks.
   package var statistics: TraceStatistics { contents.statistics }
 

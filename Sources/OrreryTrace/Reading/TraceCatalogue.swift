@@ -41,7 +41,11 @@ struct TraceCatalogue {
   }
 
   /// Adds a Channel record of the data section.
-  mutating func addChannel(_ fields: ByteCursor) throws(TraceError) {
+  ///
+  /// `others` are schemas that are known from elsewhere.
+  mutating func addChannel(
+    _ fields: ByteCursor, schemas others: [TraceSchemaID: TraceSchema] = [:]
+  ) throws(TraceError) {
     try checkSize(fields.remaining)
     let (id, channel) = try Self.channel(fields)
     if let known = channels[id] {
@@ -50,7 +54,7 @@ struct TraceCatalogue {
       }
       return
     }
-    if let schema = channel.schema, schemas[schema] == nil {
+    if let schema = channel.schema, schemas[schema] == nil, others[schema] == nil {
       throw .undeclared(.schema, id: schema.number, offset: fields.offset)
     }
     try keep(fields.remaining)

@@ -2,12 +2,18 @@
 
 /// Takes whatever is whole out of a damaged trace.
 ///
-/// A chunk or an attachment is whole if its checksum is right, another record if its fields fit. After
-/// damage, reading goes on behind the record if another follows it there; otherwise at the next
-/// chunk, attachment or end of data that is whole, wherever it stands. What lies between is lost, and
-/// listed.
+/// A chunk or an attachment is whole if its checksum is right. No other record has a checksum of its own: these
+/// are compared with what knows them too (`TraceProof`, a summary whose checksum is right), and what remains
+/// without a proof in a file with damage is listed as doubtful.
+///
+///     believed where a record ends              what speaks for it
+///     chunk, metadata in a proven summary       the summary
+///     lengths inside agree with the length      each other, and a record behind it
+///     neither                                   nothing: on to the next byte where a whole record begins
+///
+/// So one damaged byte costs one record at most, whatever it was.
 package final class TraceSalvage {
-  /// What was met, in the order of the file.
+  /// What was met, in the order of the file; metadata come last.
   package enum Item {
     /// A message; its bytes are valid until the next read.
     case message(TraceMessage)
@@ -19,14 +25,15 @@ package final class TraceSalvage {
     case metadata(TraceMetadata)
   }
 
-  /// A part of the file that could not be used.
+  /// A part of the file that could not be used, or not be proven.
   package struct Loss: Sendable, Equatable {
     /// In bytes from the start of the file.
     package let offset: UInt64
     /// Bytes.
     package let byteCount: UInt64
 
-    /// What it seems to have been: the name of a record, or `unreadable`.
+    /// What it seems to have been: the name of a record, or `unreadable`; `unknown` if it is not known what is
+    /// damaged; `doubtful` for what was handed on without a proof.
     package let kind: String
 
     /// The first fault in it.
@@ -34,6 +41,12 @@ package final class TraceSalvage {
 
     /// Whether it may have held what is in no other place: indexes and ends are made anew.
     package var isOfContent: Bool { kind != "messageIndex" && kind != "dataEnd" }
+  }
+
+  /// A metadata record, kept until it is known whether anything speaks against it.
+  private struct HeldMetadata {
+    let range: Range<UInt64>
+    let record: TraceMetadata
   }
 
   /// What could not be used, in the order of the file.
@@ -45,29 +58,41 @@ package final class TraceSalvage {
   /// Whether the data section has its end.
   ///
   /// Without it, a writer was stopped.
-  package private(set) var hasEnd = false
+  package internal(set) var hasEnd = false
 
   /// Compression of the first chunk that was whole.
   package private(set) var compression: TraceCompression?
 
   /// Schemas met so far, and those of the summary.
-  package var schemas: [TraceSchemaID: TraceSchema] { catalogue.schemas }
+  package var schemas: [TraceSchemaID: TraceSchema] { declarations.schemas }
 
   /// Channels met so far, and those of the summary.
-  package var channels: [TraceChannelID: TraceChannel] { catalogue.channels }
+  package var channels: [TraceChannelID: TraceChannel] { declarations.channels }
 
   /// Size of the file, in bytes.
   package var byteCount: UInt64 { source.byteCount }
 
-  private let limits: TraceLimits
-  private var source: TraceSource
-  private var decompressor = ChunkDecompressor()
-  private var catalogue: TraceCatalogue
+  let limits: TraceLimits
+  var source: TraceSource
+  var decompressor = ChunkDecompressor()
+
+  /// What a summary says whose checksum is right.
+  let map: SalvageMap
+  private var declarations: SalvageDeclarations
   private var dataChecksum = Checksum()
+  private var proof: TraceProof?
+  private var metadata: [HeldMetadata] = []
+  private var metadataBytes: UInt64 = 0
+
+  /// What was handed on without a proof.
+  private var doubtful: (offset: UInt64, byteCount: UInt64)?
+
+  /// Whether something is damaged, and not only cut off.
+  private var isDamaged = false
 
   /// Bytes that may still be decompressed or checked in search of a whole record: a hostile file could
   /// have one that seems to begin at each byte.
-  private var searchBudget: UInt64
+  var searchBudget: UInt64
 
   /// Losses that are listed.
   private static let lossesMax = 100_000
@@ -78,30 +103,25 @@ package final class TraceSalvage {
   package convenience init(
     path: String, limits: TraceLimits = TraceLimits()
   ) throws(TraceError) {
-    let summary: TraceArchiveFile?
-    do throws(TraceError) {
-      summary = try TraceArchiveFile(path: path, limits: limits)
-    } catch {
-      summary = nil
-    }
+    let summary = TraceArchiveFile.summary(of: try TraceSource(path: path), limits: limits)
     self.init(try TraceSource(path: path), limits: limits, summary: summary)
   }
 
   /// Opens the bytes of a file.
   package convenience init(bytes: [UInt8], limits: TraceLimits = TraceLimits()) {
-    let summary = try? TraceArchiveFile(bytes: bytes, limits: limits)
+    let summary = TraceArchiveFile.summary(of: TraceSource(bytes: bytes), limits: limits)
     self.init(TraceSource(bytes: bytes), limits: limits, summary: summary)
   }
 
   private init(
-    _ source: consuming TraceSource, limits: TraceLimits, summary: TraceArchiveFile?
+    _ source: consuming TraceSource, limits: TraceLimits, summary: TraceSummary?
   ) {
     searchBudget = 4 * source.byteCount + (64 << 20)
     self.limits = limits
     self.source = source
-    catalogue = TraceCatalogue(limits: limits)
+    map = SalvageMap(summary)
     // The chunk that declares a channel may be the one that is damaged.
-    if let summary, summary.hasSummary { catalogue = summary.contents.catalogue }
+    declarations = SalvageDeclarations(summary, limits: limits)
   }
 
   /// Reads the file once and hands over everything that is whole.
@@ -113,17 +133,23 @@ package final class TraceSalvage {
     while offset < byteCount, !hasEnd {
       let fault: TraceError
       do throws(TraceError) {
-        let end = try readRecord(at: offset, take)
-        offset = end
+        offset = try readRecord(at: offset, take)
         continue
       } catch {
         fault = error
       }
       if case .system = fault { throw fault }
       if let failure = taken { throw failure }
-      let (next, kind) = try resume(behind: offset)
+      let (next, kind) = try resume(at: offset, fault)
       lose(from: offset, to: next, kind: kind, fault)
       offset = next
+    }
+    try handOverMetadata(take)
+    losses.sort { $0.offset < $1.offset }
+    if isDamaged, let doubtful {
+      lose(
+        from: doubtful.offset, to: doubtful.offset + doubtful.byteCount, kind: "doubtful",
+        losses.first?.fault ?? .noSummary(offset: byteCount))
     }
   }
 
@@ -142,6 +168,8 @@ package final class TraceSalvage {
   }
 
   private func lose(from start: UInt64, to end: UInt64, kind: String, _ fault: TraceError) {
+    // What reaches past the end of the file was cut off.
+    if case .fileEnds = fault, end == byteCount {} else { isDamaged = true }
     guard losses.count < Self.lossesMax else { return }
     losses.append(Loss(offset: start, byteCount: end - start, kind: kind, fault: fault))
   }
@@ -164,7 +192,7 @@ package final class TraceSalvage {
 
   // MARK: - Records
 
-  private func head(at offset: UInt64) throws(TraceError) -> (opcode: UInt8, byteCount: UInt64) {
+  func head(at offset: UInt64) throws(TraceError) -> (opcode: UInt8, byteCount: UInt64) {
     let headBytes = UInt64(TraceFormat.recordHeadBytes)
     var head = ByteCursor(try source.bytes(at: offset, count: headBytes), start: offset)
     let opcode = try head.number(UInt8.self)
@@ -187,57 +215,142 @@ package final class TraceSalvage {
   ) throws(TraceError) -> UInt64 {
     let (raw, byteCount) = try head(at: offset)
     let end = offset + byteCount
+    try map.check(raw, at: offset, byteCount: byteCount, fileEnd: self.byteCount)
     guard let opcode = TraceOpcode(rawValue: raw) else {
-      var at = offset
-      while at < end {
-        let count = min(end - at, 64 << 10)
-        dataChecksum.update(try source.bytes(at: at, count: count))
-        at += count
-      }
-      return end
+      try checkUnknown(raw, at: offset, end: end)
+      return try skip(from: offset, to: end)
     }
-    let record = try source.bytes(at: offset, count: byteCount)
-    let before = dataChecksum
-    if opcode != .dataEnd { dataChecksum.update(record) }
-    let headBytes = TraceFormat.recordHeadBytes
-    var fields = ByteCursor(
-      UnsafeRawBufferPointer(rebasing: record[headBytes...]), start: offset + UInt64(headBytes))
-    switch opcode {
-    case .header:
-      _ = try fields.text()
-      _ = try fields.text()
-    case .schema: try catalogue.addSchema(fields)
-    case .channel: try catalogue.addChannel(fields)
-    case .message: try give(.message(try message(fields)), take)
-    case .chunk: try readChunk(fields, offset: offset, byteCount: byteCount, take)
-    case .messageIndex: try checkIndex(fields)
-    case .attachment: try readAttachment(fields, offset: offset, take)
-    case .metadata:
-      let metadata = TraceMetadata(name: try fields.text(), values: try fields.textMap())
-      try give(.metadata(metadata), take)
-    case .dataEnd:
-      guard byteCount == UInt64(headBytes + TraceFormat.dataEndBytes) else {
-        throw .trailingBytes(offset: offset, count: byteCount)
-      }
-      hasEnd = true
-      let stored = try fields.number(UInt32.self)
-      // With damage before it, it cannot be right; without, it covers what nothing else does.
-      if losses.isEmpty, stored != 0, stored != before.value {
-        lose(
-          from: offset, to: offset, kind: "unknown",
-          .checksum(.dataSection, offset: offset, stored: stored, computed: before.value))
-      }
-    case .footer, .chunkIndex, .attachmentIndex, .statistics, .metadataIndex, .summaryOffset:
+    guard opcode == .header ? offset == UInt64(TraceFormat.magic.count) : opcode.isOfData else {
       throw .unexpectedRecord(opcode, offset: offset)
     }
+    if opcode == .dataEnd { return try readDataEnd(at: offset, byteCount: byteCount) }
+    let fieldsEnd = try fieldsEnd(opcode, at: offset, limit: end)
+    if fieldsEnd < end {
+      // Later versions of a record may have more fields; but its length may be damaged, too.
+      guard try !isChain(from: fieldsEnd), try isChain(from: end) else {
+        throw .trailingBytes(offset: fieldsEnd, count: end - fieldsEnd)
+      }
+      try checkIsNoOther(than: opcode, at: offset, end: end)
+    }
+    switch opcode {
+    case .schema, .channel:
+      let isProven = try isProven(offset..<end)
+      let isListed = !isProven && map.listsChannels
+      try declarations.add(
+        opcode, try content(at: offset, byteCount), isProven: isProven, onlyIfKnown: isListed)
+    case .message:
+      let isProven = try isProven(offset..<end)
+      if !isProven { try checkIsMessage(at: offset, end: end) }
+      let message = try message(try content(at: offset, byteCount))
+      if !isProven || !declarations.isProven(message.channel) { doubt(offset..<end) }
+      try give(.message(message), take)
+    case .chunk: try readChunk(at: offset, byteCount: byteCount, take)
+    case .attachment:
+      let (attachment, data) = try attachment(try content(at: offset, byteCount), offset: offset)
+      try give(.attachment(attachment, data: data), take)
+    case .metadata: try hold(try content(at: offset, byteCount), offset..<end)
+    default: break
+    }
+    try addToChecksum(from: offset, to: end)
     return end
+  }
+
+  private func addToChecksum(from start: UInt64, to end: UInt64) throws(TraceError) {
+    // Whatever is damaged, it cannot be right.
+    guard losses.isEmpty else { return }
+    var at = start
+    while at < end {
+      let count = min(end - at, UInt64(TraceSource.windowBytes))
+      dataChecksum.update(try source.bytes(at: at, count: count))
+      at += count
+    }
+  }
+
+  /// Refuses a chunk or attachment whose kind is damaged.
+  private func checkIsNoOther(
+    than found: TraceOpcode?, at offset: UInt64, end: UInt64
+  ) throws(TraceError) {
+    for opcode in [TraceOpcode.chunk, .attachment] where opcode != found {
+      if try isWhole(opcode, at: offset, byteCount: end - offset) {
+        throw .unexpectedRecord(opcode, offset: offset)
+      }
+    }
+  }
+
+  /// Refuses a record of an unknown kind that seems to be damaged.
+  private func checkUnknown(_ raw: UInt8, at offset: UInt64, end: UInt64) throws(TraceError) {
+    try checkIsNoOther(than: nil, at: offset, end: end)
+    if raw == TraceFormat.roomOpcode { return }
+    if try isChain(from: end) { return }
+    guard try isProven(offset..<end) else { throw .invalidOpcode(offset: offset) }
+  }
+
+  /// Passes over a record of an unknown kind.
+  ///
+  /// Chunks that are in the room of a file stand behind one that is not: it was lost on its way.
+  private func skip(from offset: UInt64, to end: UInt64) throws(TraceError) -> UInt64 {
+    let raw = try source.bytes(at: offset, count: 1)[0]
+    guard raw == TraceFormat.roomOpcode else {
+      try addToChecksum(from: offset, to: end)
+      return end
+    }
+    let next = try search(from: offset + 1, to: end, chunksOnly: true)
+    if next < end {
+      lose(
+        from: offset, to: next, kind: "unreadable", .invalidOpcode(offset: offset))
+    }
+    try addToChecksum(from: offset, to: next)
+    return next
+  }
+
+  private func readDataEnd(at offset: UInt64, byteCount: UInt64) throws(TraceError) -> UInt64 {
+    let headBytes = UInt64(TraceFormat.recordHeadBytes)
+    guard byteCount == headBytes + UInt64(TraceFormat.dataEndBytes) else {
+      throw .trailingBytes(offset: offset, count: byteCount)
+    }
+    var fields = try content(at: offset, byteCount)
+    hasEnd = true
+    let stored = try fields.number(UInt32.self)
+    // With damage before it, it cannot be right; without, it covers what nothing else does.
+    guard losses.isEmpty, stored != 0, stored != dataChecksum.value else {
+      return offset + byteCount
+    }
+    let fault = TraceError.checksum(
+      .dataSection, offset: offset, stored: stored, computed: dataChecksum.value)
+    let proof =
+      self.proof
+      ?? TraceProof(stored: stored, computed: dataChecksum.value, dataBytes: offset)
+    self.proof = proof
+    guard case .damagedByte(let place) = proof else {
+      lose(from: offset, to: offset, kind: "unknown", fault)
+      return offset + byteCount
+    }
+    // A metadata record with the byte is lost when its turn comes.
+    if metadata.contains(where: { $0.range.contains(place) }) {
+      isDamaged = true
+    } else {
+      lose(from: place, to: place + 1, kind: "unknown", fault)
+    }
+    return offset + byteCount
+  }
+
+  /// Refuses a message index whose kind is damaged, and a message whose length is.
+  private func checkIsMessage(at offset: UInt64, end: UInt64) throws(TraceError) {
+    if try possibleFieldsEnd(.messageIndex, at: offset, limit: end) == end {
+      throw .unexpectedRecord(.messageIndex, offset: offset)
+    }
+    guard try !isChain(from: end) else { return }
+    let limit = map.limit(behind: offset, byteCount)
+    if let other = try lengthRepaired(at: offset, limit: limit) {
+      throw .mismatch(.recordBytes, offset: offset, stored: end - offset, actual: other - offset)
+    }
   }
 
   private func message(_ record: ByteCursor) throws(TraceError) -> TraceMessage {
     var fields = record
     let at = fields.offset
     let id = TraceChannelID(number: try fields.number())
-    guard let channel = channels[id] else {
+    guard let channel = declarations.channels[id] else {
       throw .undeclared(.channel, id: id.number, offset: at)
     }
     return TraceMessage(
@@ -246,90 +359,31 @@ package final class TraceSalvage {
       bytes: try fields.take(UInt64(fields.remaining)))
   }
 
-  /// Indexes are made anew; but one that does not fit shows that its head is damaged.
-  private func checkIndex(_ record: ByteCursor) throws(TraceError) {
-    var fields = record
-    _ = try fields.number(UInt16.self)
-    _ = try fields.section()
-  }
-
-  private func readAttachment(
-    _ record: ByteCursor, offset: UInt64, _ take: (Item) throws(TraceError) -> Void
-  ) throws(TraceError) {
-    let (attachment, data) = try attachment(record, offset: offset)
-    try give(.attachment(attachment, data: data), take)
-  }
-
-  private func attachment(
-    _ record: ByteCursor, offset: UInt64
-  ) throws(TraceError) -> (TraceAttachment, UnsafeRawBufferPointer) {
-    var fields = record
-    let (logTimeNs, createTimeNs) = (try fields.number(UInt64.self), try fields.number(UInt64.self))
-    let (name, mediaType) = (try fields.text(), try fields.text())
-    let dataBytes = try fields.number(UInt64.self)
-    let at = fields.offset
-    let data = try fields.take(dataBytes)
-    let computed = Checksum(fields.consumed).value
-    let stored = try fields.number(UInt32.self)
-    guard stored == 0 || stored == computed else {
-      throw .checksum(.attachment, offset: offset, stored: stored, computed: computed)
-    }
-    return (
-      TraceAttachment(
-        name: name, mediaType: mediaType, logTimeNs: logTimeNs, createTimeNs: createTimeNs,
-        offset: at, byteCount: dataBytes), data
-    )
-  }
-
-  // MARK: - Chunks
-
-  /// The records of a chunk whose checksum and structure are right.
-  private func wholeChunk(
-    _ record: ByteCursor, offset: UInt64, byteCount: UInt64
-  ) throws(TraceError) -> (UnsafeRawBufferPointer, ChunkHead) {
-    var fields = record
-    let head = try ChunkHead(
-      fields, offset: offset, contentBytes: byteCount - UInt64(TraceFormat.recordHeadBytes),
-      limits: limits)
-    _ = try fields.take(head.dataOffset - fields.offset)
-    let records = try decompressor.records(
-      try fields.take(head.storedBytes), head.compression, declared: Int(head.recordBytes),
-      offset: offset)
-    let computed = Checksum(records).value
-    guard head.checksum == 0 || head.checksum == computed else {
-      throw .checksum(.chunkRecords, offset: offset, stored: head.checksum, computed: computed)
-    }
-    var cursor = ByteCursor(records, start: 0)
-    while true {
-      let at = cursor.offset
-      guard let found = try cursor.nextRecord() else { return (records, head) }
-      switch TraceOpcode(rawValue: found.opcode) {
-      case .schema, .channel, nil: continue
-      case .message:
-        guard found.fields.remaining >= TraceFormat.messageFieldBytes else {
-          throw .recordEnds(
-            offset: at, needed: UInt64(TraceFormat.messageFieldBytes),
-            have: UInt64(found.fields.remaining))
-        }
-      case .some(let opcode): throw .unexpectedRecord(opcode, offset: at)
-      }
-    }
-  }
-
   private func readChunk(
-    _ record: ByteCursor, offset: UInt64, byteCount: UInt64,
-    _ take: (Item) throws(TraceError) -> Void
+    at offset: UInt64, byteCount: UInt64, _ take: (Item) throws(TraceError) -> Void
   ) throws(TraceError) {
-    let (records, head) = try wholeChunk(record, offset: offset, byteCount: byteCount)
+    let (records, head) = try wholeChunk(
+      try content(at: offset, byteCount), offset: offset, byteCount: byteCount)
     if compression == nil { compression = head.compression }
+    let isProven = head.checksum != 0
     var cursor = ByteCursor(records, start: 0)
     while let found = try cursor.nextRecord() {
       switch TraceOpcode(rawValue: found.opcode) {
-      case .schema: try catalogue.addSchema(found.fields)
-      case .channel: try catalogue.addChannel(found.fields)
+      case .schema: try declarations.add(.schema, found.fields, isProven: isProven)
+      case .channel:
+        do throws(TraceError) {
+          try declarations.add(.channel, found.fields, isProven: isProven)
+        } catch {
+          // Messages of a channel whose schema is lost are of no channel.
+          guard case .undeclared = error else { throw error }
+        }
       case .message:
         do throws(TraceError) {
-          try give(.message(try message(found.fields)), take)
+          let message = try message(found.fields)
+          if !isProven || !declarations.isProven(message.channel) {
+            doubt(offset..<offset + byteCount)
+          }
+          try give(.message(message), take)
         } catch {
           guard taken == nil, case .undeclared = error else { throw error }
           undeclaredMessages += 1
@@ -339,112 +393,61 @@ package final class TraceSalvage {
     }
   }
 
-  // MARK: - After damage
+  // MARK: - Proofs
 
-  /// Where to go on behind a record that could not be used, and what that seems to have been.
-  private func resume(behind offset: UInt64) throws(TraceError) -> (UInt64, kind: String) {
-    if let (raw, byteCount) = try plausible(at: offset), let opcode = TraceOpcode(rawValue: raw) {
-      let end = offset + byteCount
-      if end == self.byteCount { return (end, "\(opcode)") }
-      if try plausible(at: end) != nil { return (end, "\(opcode)") }
-    }
-    let next = try search(from: offset + 1)
-    // Cut off: the kind is that of the record that was begun.
-    if next == self.byteCount,
-      let opcode = TraceOpcode(rawValue: try source.bytes(at: offset, count: 1)[0])
-    {
-      return (next, "\(opcode)")
-    }
-    return (next, "unreadable")
+  private func doubt(_ range: Range<UInt64>) {
+    let before = doubtful ?? (range.lowerBound, 0)
+    let end = before.offset + before.byteCount
+    guard range.upperBound > end else { return }
+    doubtful = (before.offset, range.upperBound - before.offset)
   }
 
-  /// The head of a record that may be one.
-  private func plausible(at offset: UInt64) throws(TraceError) -> (UInt8, UInt64)? {
-    do throws(TraceError) {
-      let found = try head(at: offset)
-      return TraceOpcode(rawValue: found.opcode) == nil ? nil : found
-    } catch {
-      if case .system = error { throw error }
-      return nil
-    }
-  }
-
-  /// The next chunk, attachment or end of data that is whole; the end of the file without one.
-  private func search(from start: UInt64) throws(TraceError) -> UInt64 {
-    var blockStart = start
-    // Heads may reach across the end of a block.
-    let overlap = UInt64(TraceFormat.recordHeadBytes)
-    while blockStart + overlap <= byteCount {
-      let count = min(64 << 10, byteCount - blockStart)
-      for candidate in candidates(try source.bytes(at: blockStart, count: count)) {
-        let offset = blockStart + UInt64(candidate)
-        if try isWhole(at: offset) { return offset }
-        if searchBudget == 0 { return byteCount }
+  /// Whether the checksum of the data section speaks for a record that has none of its own.
+  ///
+  /// - Throws: If it speaks against it.
+  private func isProven(_ record: Range<UInt64>) throws(TraceError) -> Bool {
+    if proof == nil { proof = try TraceProof(of: &source) }
+    switch proof ?? .unknown {
+    case .whole: return true
+    case .unknown: return false
+    case .damagedByte(let offset):
+      guard !record.contains(offset) else {
+        throw .checksum(.dataSection, offset: offset, stored: 0, computed: 0)
       }
-      guard count > overlap, blockStart + count < byteCount else { break }
-      blockStart += count - overlap + 1
+      return true
     }
-    return byteCount
   }
 
-  /// Positions in a block at which a record that is searched for may begin.
-  private func candidates(_ block: UnsafeRawBufferPointer) -> [Int] {
-    var found: [Int] = []
-    guard block.count >= TraceFormat.recordHeadBytes else { return found }
-    for index in 0...(block.count - TraceFormat.recordHeadBytes) {
-      let opcode = block[index]
-      guard opcode == 0x06 || opcode == 0x09 || opcode == 0x0F else { continue }
-      // No record has 1 TiB.
-      if block[index + 6] == 0, block[index + 7] == 0, block[index + 8] == 0 { found.append(index) }
+  private func hold(_ fields: ByteCursor, _ range: Range<UInt64>) throws(TraceError) {
+    metadataBytes += UInt64(fields.remaining)
+    guard metadataBytes <= UInt64(limits.catalogueBytes) else {
+      throw .tooLarge(
+        .catalogueBytes, value: metadataBytes, limit: UInt64(limits.catalogueBytes))
     }
-    return found
+    var fields = fields
+    metadata.append(
+      HeldMetadata(
+        range: range,
+        record: TraceMetadata(name: try fields.text(), values: try fields.textMap())))
   }
 
-  private func isWhole(at offset: UInt64) throws(TraceError) -> Bool {
-    guard let (raw, byteCount) = try plausible(at: offset) else { return false }
-    do throws(TraceError) {
-      let headBytes = UInt64(TraceFormat.recordHeadBytes)
-      switch TraceOpcode(rawValue: raw) {
-      case .dataEnd: return byteCount == headBytes + UInt64(TraceFormat.dataEndBytes)
-      case .chunk:
-        let first = min(byteCount, UInt64(ChunkHead.byteCountMax))
-        let start = ByteCursor(
-          UnsafeRawBufferPointer(
-            rebasing: try source.bytes(at: offset, count: first)[Int(headBytes)...]),
-          start: offset + headBytes)
-        let chunk = try ChunkHead(
-          start, offset: offset, contentBytes: byteCount - headBytes, limits: limits)
-        guard chunk.dataOffset + chunk.storedBytes == offset + byteCount,
-          chunk.startNs <= chunk.endNs, chunk.checksum != 0
-        else { return false }
-        try spend(byteCount + chunk.recordBytes)
-        _ = try wholeChunk(
-          try content(at: offset, byteCount), offset: offset, byteCount: byteCount)
-        return true
-      case .attachment:
-        try spend(byteCount)
-        _ = try attachment(try content(at: offset, byteCount), offset: offset)
-        return true
-      default: return false
+  private func handOverMetadata(
+    _ take: (Item) throws(TraceError) -> Void
+  ) throws(TraceError) {
+    if isDamaged, !metadata.isEmpty, proof == nil { proof = try TraceProof(of: &source) }
+    for held in metadata {
+      if isDamaged {
+        switch proof {
+        case .damagedByte(let offset) where held.range.contains(offset):
+          lose(
+            from: held.range.lowerBound, to: held.range.upperBound, kind: "metadata",
+            .checksum(.dataSection, offset: offset, stored: 0, computed: 0))
+          continue
+        case .damagedByte, .whole: break
+        case .unknown, nil: doubt(held.range)
+        }
       }
-    } catch {
-      if case .system = error { throw error }
-      return false
+      try give(.metadata(held.record), take)
     }
-  }
-
-  private func content(at offset: UInt64, _ byteCount: UInt64) throws(TraceError) -> ByteCursor {
-    let headBytes = TraceFormat.recordHeadBytes
-    let bytes = try source.bytes(at: offset, count: byteCount)
-    return ByteCursor(
-      UnsafeRawBufferPointer(rebasing: bytes[headBytes...]), start: offset + UInt64(headBytes))
-  }
-
-  private func spend(_ bytes: UInt64) throws(TraceError) {
-    guard bytes <= searchBudget else {
-      searchBudget = 0
-      throw .tooLarge(.recordBytes, value: bytes, limit: 0)
-    }
-    searchBudget -= bytes
   }
 }

@@ -15,7 +15,7 @@ struct TraceSource: ~Copyable {
   let byteCount: UInt64
 
   private let read: Read
-  private var window = ByteStore(capacity: windowBytes)
+  private var window: ByteStore
   private var windowStart: UInt64 = 0
 
   /// Smallest read, in bytes, so that small records do not cost a system call each.
@@ -33,18 +33,21 @@ struct TraceSource: ~Copyable {
       throw .notRegularFile(path: path)
     }
     byteCount = UInt64(max(0, status.st_size))
+    window = ByteStore(capacity: Self.windowBytes)
     let file = TraceSourceFile(path: path, descriptor: descriptor)
     read = { (offset, room) throws(TraceError) in try file.read(at: offset, into: room) }
   }
 
-  /// Uses the bytes of a file.
+  /// Uses the bytes of a file: all are in the window.
   init(bytes: [UInt8]) {
     byteCount = UInt64(bytes.count)
+    window = ByteStore(capacity: bytes.count)
     read = { (offset, room) throws(TraceError) in
       bytes.withUnsafeBytes {
         room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + room.count]))
       }
     }
+    bytes.withUnsafeBytes { window.append($0) }
   }
 
   /// Bytes `offset ..< offset + count`; valid until the next call.

@@ -132,6 +132,15 @@ struct CrashFaultTests {
       }
       torn += trace.tornCount
       frames += trace.frames.count
+      let recovery = try Program.run(
+        "orrery", ["trace", "recover", file, "whole.mcap", "--force"], in: place)
+      guard !trace.frames.isEmpty else { continue }
+      // What a scan does not reach may be there too.
+      let whole = try TraceContents(place.files + "/whole.mcap")
+      #expect([0, 3].contains(recovery.code), "ORRERY_SEED=\(seed): \(point): \(recovery)")
+      #expect(whole.ending == .complete, "ORRERY_SEED=\(seed): \(point)")
+      #expect(whole.frames.starts(with: trace.frames), "ORRERY_SEED=\(seed): \(point)")
+      #expect(whole.tornCount == 0, "ORRERY_SEED=\(seed): \(point)")
     }
     sim.signal(SIGTERM)
     #expect(sim.wait() == 0, "\(sim.errorText)")
