@@ -220,7 +220,7 @@ var commands: [Target] {
       [
         "Orrery", "OrreryBase", "OrreryDelta", "OrreryDocument", "OrreryFrame", "OrreryMessages",
         "OrreryPictures", "OrreryPlot", "OrreryPublisher", "OrreryScene", "OrrerySceneBuilder",
-        "OrrerySim", "OrreryTrace", "OrreryWire", protobuf,
+        "OrrerySim", "OrreryTrace", "OrreryTraceTools", "OrreryWire", protobuf,
       ]),
     module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
     module(
@@ -420,7 +420,7 @@ var otherTests: [Target] {
       [
         "Orrery", "OrreryBase", "OrreryDelta", "OrreryDocument", "OrreryFrame", "OrreryMessages",
         "OrreryPlot", "OrreryPublisher", "OrreryReplay", "OrreryScene", "OrrerySim",
-        "OrreryTrace", "OrreryWire", "TestSupport", protobuf,
+        "OrreryTrace", "OrreryTraceTools", "OrreryWire", "TestSupport", protobuf,
       ]),
     test("OrreryPlot", ["OrreryBase", "OrreryPlot", "OrreryScene", "TestSupport"]),
     test(

@@ -32,6 +32,7 @@ except ImportError:
 
 INTEGERS = {"sequence": pa.uint64(), "tick": pa.uint64(), "entity": pa.uint32()}
 TEXTS = ("name", "kind")
+BOUNDS = ("--from", "--to", "--from-tick", "--to-tick")
 
 
 def fail(reason):
@@ -48,8 +49,8 @@ def arguments():
     parser.add_argument("--entity", action="append", default=[])
     parser.add_argument("--column")
     parser.add_argument("--every", default="1")
-    parser.add_argument("--from", dest="first", default="0")
-    parser.add_argument("--to", dest="last", default="4e9")
+    for bound in BOUNDS:
+        parser.add_argument(bound)
     parser.add_argument("--run", help="value of the column run; default: the folder's name")
     parser.add_argument("--force", action="store_true", help="replace a folder that is there")
     parser.add_argument("files", nargs="+")
@@ -58,7 +59,10 @@ def arguments():
 
 def command(options):
     words = [options.orrery, "trace", "export", "csv", *options.files, "--every", options.every]
-    words += ["--from", options.first, "--to", options.last]
+    for bound in BOUNDS:
+        value = getattr(options, bound[2:].replace("-", "_"))
+        if value is not None:
+            words += [bound, value]
     if options.column:
         words += ["--column", options.column]
     if options.entity:
@@ -135,26 +139,29 @@ class Folder:
             writer.close()
 
 
-def scene(options):
-    """Run and shard of the first file, from its scene, if `orrery trace info` can say them."""
+def recorded(options):
+    """What `orrery trace info` says of the first run in the files."""
     import json
 
     try:
-        words = [options.orrery, "trace", "info", options.files[0], "--json"]
+        words = [options.orrery, "trace", "info", *options.files, "--json"]
         found = subprocess.run(words, capture_output=True, timeout=60, check=False)
-        return json.loads(found.stdout or b"{}")
+        return (json.loads(found.stdout or b"{}").get("runs") or [{}])[0]
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return {}
 
 
 def run_name(options):
-    name = scene(options).get("run")
-    return name or os.path.splitext(os.path.basename(options.files[0]))[0]
+    """The first file's name, without what marks a shard's: runs of one scene often share the run's own name."""
+    name = os.path.splitext(os.path.basename(options.files[0]))[0]
+    return re.sub(r"\.\d+of\d+$", "", name)
 
 
 def shard(options):
-    found = re.search(r"\.(\d+)of\d+\b", os.path.basename(options.files[0]))
-    return int(found.group(1)) if found else 0
+    """The shard that the only file is of; 0 for a whole run, and for all shards of one."""
+    if len(options.files) > 1:
+        return 0
+    return recorded(options).get("shard", {}).get("index", 0)
 
 
 def main():

@@ -11,22 +11,28 @@ package struct StandardErrorLog: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel: Logger.Level
   private let program: String
+  private let alsoTo: (@Sendable (Logger.Level, String) -> Void)?
 
   /// Sends this process's log to standard error.
   ///
   /// Call it once, at the start of main.
   ///
-  /// - Parameter program: Prefix of every line.
-  package static func bootstrap(program: String) {
+  /// - Parameters:
+  ///   - program: Prefix of every line.
+  ///   - alsoTo: Gets each line's level and text too, on the thread that logs.
+  package static func bootstrap(
+    program: String, alsoTo: (@Sendable (Logger.Level, String) -> Void)? = nil
+  ) {
     let level = getenv("ORRERY_LOG").flatMap { Logger.Level(rawValue: String(cString: $0)) }
     LoggingSystem.bootstrap { _ in
-      StandardErrorLog(logLevel: level ?? .notice, program: program)
+      StandardErrorLog(logLevel: level ?? .notice, program: program, alsoTo: alsoTo)
     }
   }
 
-  private init(logLevel: Logger.Level, program: String) {
-    self.logLevel = logLevel
-    self.program = program
+  private init(
+    logLevel: Logger.Level, program: String, alsoTo: (@Sendable (Logger.Level, String) -> Void)?
+  ) {
+    (self.logLevel, self.program, self.alsoTo) = (logLevel, program, alsoTo)
   }
 
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -36,6 +42,8 @@ package struct StandardErrorLog: LogHandler {
 
   /// Writes one line.
   package func log(event: LogEvent) {
-    Standard.error("\(program): \(event.level): \(event.message)\n")
+    let text = "\(event.message)"
+    Standard.error("\(program): \(event.level): \(text)\n")
+    alsoTo?(event.level, text)
   }
 }

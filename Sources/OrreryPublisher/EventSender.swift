@@ -140,6 +140,9 @@ package final class EventSender: @unchecked Sendable {
   /// Sends all queued events and then the final count, and ends the thread.
   package func finish() {
     guard let thread else { return }
+    if let firstNs = timings.firstNs, queue.read({ $0.isHeard })?() ?? false {
+      Clock.sleep(untilMonotonicNs: firstNs + Self.connectingNs)
+    }
     timings.close()
     queue.change { $0.isEnding = true }
     thread.join()
@@ -173,6 +176,11 @@ package final class EventSender: @unchecked Sendable {
 // MARK: - The thread
 
 extension EventSender {
+  /// From the first frame on: time for subscribers to be connected by ZeroMQ before the last messages are sent.
+  ///
+  /// A subscriber that has joined may not be, for some milliseconds, and a short run is over before.
+  private static let connectingNs: UInt64 = 100_000_000
+
   /// Longest wait for items before the announcer processes its subscriptions.
   private static let lookNs: UInt64 = 200_000_000
 
@@ -183,8 +191,9 @@ extension EventSender {
         defer { (queue.items, queue.eventCount) = ([], 0) }
         return (queue.items, queue.items.isEmpty)
       }
+      // ZeroMQ looks for new subscribers in a send only now and then: a run may be over before it does.
+      announcer.takeSubscriptions()
       guard let found else {
-        announcer.takeSubscriptions()
         sendTimings()
         continue
       }

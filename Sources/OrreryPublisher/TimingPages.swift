@@ -54,6 +54,9 @@ package final class TimingPages: @unchecked Sendable {
   /// Time after which a page is complete.
   package static let pageNs: UInt64 = 1_000_000_000
 
+  /// Of the loop: when the first frame's timing came, by the monotonic clock.
+  package private(set) var firstNs: UInt64?
+
   private let frames: UnsafeMutablePointer<FrameTiming>
   private let heads: UnsafeMutablePointer<Head>
 
@@ -102,6 +105,7 @@ extension TimingPages {
       page = frames + index % Self.pageCount * Self.pageFrames
       open.firstSequence = sequence
       openedNs = nowNs
+      if firstNs == nil { firstNs = nowNs }
     }
     page[open.count] = timing
     open.count += 1

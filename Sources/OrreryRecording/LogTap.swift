@@ -36,6 +36,20 @@ package final class LogTap: Sendable {
   /// A tap that keeps nothing yet.
   package init() {}
 
+  /// Sends this process's log to standard error, as `StandardErrorLog` writes it, and into a tap.
+  ///
+  /// Call it once, at the start of main.
+  ///
+  /// - Parameter program: Prefix of every line on standard error.
+  /// - Returns: The tap.
+  package static func bootstrap(program: String) -> LogTap {
+    let tap = LogTap()
+    StandardErrorLog.bootstrap(program: program) { level, text in
+      tap.add(Line(level: level, text: text, timeNs: Clock.wallNs()))
+    }
+    return tap
+  }
+
   /// Keeps lines from now on.
   package func open() { state.change { $0.isOpen = true } }
 

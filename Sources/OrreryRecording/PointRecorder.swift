@@ -51,6 +51,11 @@ final class PointRecorder {
   /// One point for this many entities.
   var stride: Int { composer.stride }
 
+  /// The entities whose values are looked at; nil: any.
+  var sampling: FrameColumns.Sampling? {
+    composer.sampledFirsts.map { FrameColumns.Sampling(firsts: $0, stride: composer.stride) }
+  }
+
   /// Composes the points of a frame, to be written or discarded.
   func compose(_ columns: FrameColumns) {
     count = composer.compose(into: points) { columns.column($0, $1) }

@@ -4,6 +4,7 @@ import Logging
 import OrreryBase
 import OrreryFrame
 import OrreryMessages
+import OrreryRender
 import OrreryTrace
 import OrreryWire
 import SwiftProtobuf
@@ -94,7 +95,9 @@ final class SideTopics {
 
   /// Adds the channels, and the metadata of the recording.
   ///
-  /// - Throws: `TraceError`; `RenderError`: the scene cannot be drawn.
+  /// Points and views of a scene that cannot be drawn are left out, with a line in the log.
+  ///
+  /// - Throws: `TraceError`.
   init(
     _ options: SideOptions, sink: any TraceSink, source: any FrameSource,
     layout: Orrery_SceneLayout, clock: @escaping @Sendable () -> UInt64
@@ -104,12 +107,18 @@ final class SideTopics {
     log = try LogRecorder(sink, program: "logger", tap: options.log)
     statistics = try StatisticsRecorder(sink, generation: source.generation)
     timings = try sink.addMessageChannel("/orrery/timings", "orrery.Timings")
+    var undrawable: RenderError?
     points =
       options.pointsMax > 0 && layout.entityCount > 0
-      ? try PointRecorder(sink, layout, pointsMax: options.pointsMax) : nil
+      ? try Self.drawn(&undrawable) {
+        try PointRecorder(sink, layout, pointsMax: options.pointsMax)
+      } : nil
     views =
-      options.viewsMax > 0 ? try ViewRecorder(sink, layout, viewsMax: options.viewsMax) : nil
-    columns = FrameColumns(source.layout)
+      options.viewsMax > 0
+      ? try Self.drawn(&undrawable) {
+        try ViewRecorder(sink, layout, viewsMax: options.viewsMax)
+      } : nil
+    columns = FrameColumns(source.layout, sampling: views == nil ? points?.sampling : nil)
     isLive = source.delivery == .live
     limit = RateLimit(isLive: isLive)
     let tickNs = Double(layout.rateDenominator) * 1e9 / Double(max(layout.rateNumerator, 1))
@@ -117,9 +126,25 @@ final class SideTopics {
       // A quarter of the time for which a frame stays, and two ticks at least.
       UInt64(min(max(Double(ticks) / 4, 2) * tickNs, 1e18))
     }
+    if let undrawable {
+      let text = "no points and views: the scene cannot be drawn: \(undrawable)"
+      try log.write(.warning, text, nowNs: clock())
+    }
     if let views, views.leftOutCount > 0 {
       let text = "\(views.leftOutCount) views are not on /orrery/views: --views sets how many are"
       try log.write(.info, text, nowNs: clock())
+    }
+  }
+
+  /// What draws a scene; nil, and the reason in `fault`, if the scene cannot be drawn.
+  private static func drawn<Drawing>(
+    _ fault: inout RenderError?, _ make: () throws -> Drawing?
+  ) throws -> Drawing? {
+    do {
+      return try make()
+    } catch let error as RenderError {
+      fault = error
+      return nil
     }
   }
 

@@ -8,7 +8,8 @@ extension ContentCheck.Report {
 
   /// For people, without a line end.
   package var text: String {
-    guard provable else { return "not provable  \(reason ?? "")" }
+    let own = shard.map { "shard         \($0)\n" } ?? ""
+    guard provable else { return own + "not provable  \(reason ?? "")" }
     let rate = elapsedSeconds > 0 ? UInt64(Double(frames) / elapsedSeconds) : 0
     var lines = [
       "compared      \(counted(frames, "frame"))"
@@ -24,10 +25,10 @@ extension ContentCheck.Report {
     }
     guard let firstTick, let firstSequence else {
       lines.append("equal")
-      return lines.joined(separator: "\n")
+      return own + lines.joined(separator: "\n")
     }
     lines.append("different     \(counted(different, "frame"))")
     lines.append("first         tick \(firstTick), frame \(firstSequence): \(difference ?? "")")
-    return lines.joined(separator: "\n")
+    return own + lines.joined(separator: "\n")
   }
 }

@@ -18,6 +18,8 @@ package struct ContentCheck {
     package var provable = true
     /// Why not; nil if it has.
     package var reason: String?
+    /// The shard that was simulated; nil: the whole scene.
+    package var shard: UInt32?
     /// Frames that were compared.
     package var frames: UInt64 = 0
     /// Values that were compared bit by bit.
@@ -55,11 +57,23 @@ package struct ContentCheck {
   /// Frames that are without a shard's part, in separate pieces, at most.
   private static let partialMax = 1_000_000
 
+  /// Prepares the checks of a trace: one, or one for each shard of a run whose traces are joined.
+  ///
+  /// - Throws: `Failure` if the trace is damaged.
+  package static func checks(of archive: FrameArchive) throws(Failure) -> [ContentCheck] {
+    var checks: [ContentCheck] = []
+    for part in archive.shards.isEmpty ? [archive] : archive.shards {
+      checks.append(try ContentCheck(part))
+    }
+    return checks
+  }
+
   /// Prepares a check.
   ///
   /// - Throws: `Failure` if the trace is damaged.
   package init(_ archive: FrameArchive) throws(Failure) {
     self.archive = archive
+    if archive.scene.hasShard { report.shard = archive.scene.shard.index }
     guard archive.span != nil else {
       world = nil
       return

@@ -6,6 +6,7 @@ import OrreryDelta
 import OrreryFrame
 import OrreryMessages
 import OrreryTrace
+import OrreryWire
 import SwiftProtobuf
 
 /// The frames of a trace, by their sequence or tick, whatever the trace keeps of them: whole frames, what changed, or
@@ -33,35 +34,105 @@ package final class FrameArchive {
   /// The files' first path, for messages.
   package let path: String
 
+  /// The traces of a run's shards, by index, of which this one is joined; empty of a run that is one.
+  package let shards: [FrameArchive]
+
+  /// Whose channels are read; of joined traces, the first shard's.
+  let source: RecordedSource
   let catalogue: FrameCatalogue
-  private let decoder: FrameDeltaDecoder
+  private let decoder = FrameDeltaDecoder()
   private var memory: FrameMemory?
+
+  /// Where shards' values go.
+  private let slices: [[JoinedLayout.Slice]]
 
   /// Layout of the frame that was read last, if it is not `shape`.
   private var recorded: FrameShape?
 
   /// Opens a trace.
   ///
-  /// - Parameter paths: One file, or those that a recording was split into.
+  /// - Parameter paths: One file, or those that a recording was split into, or those of all shards of a run.
   /// - Throws: `Failure`: `unavailable` or `inputOutput` for a file that cannot be read, `badData` for one that is
   ///   no trace of
   ///   Orrery's or breaks a limit.
-  package init(paths: [String]) throws(Failure) {
+  package convenience init(paths: [String]) throws(Failure) {
     let path = paths.first ?? ""
-    self.path = path
+    let archive: TraceArchive
+    let sources: [RecordedSource]
     do throws(TraceError) {
       archive = try TraceArchive(paths: paths)
+      sources = try RecordedSource.find(in: archive)
     } catch {
       throw Failure(trace: error, path: path)
     }
-    let scene = try Self.scene(of: archive, path: path)
+    guard let first = sources.first else {
+      throw Failure(.badData, "\(path): no scene; traces of Orrery have one at /orrery/scene")
+    }
+    if sources.count == 1 {
+      try self.init(archive, first, path: path)
+      return
+    }
+    var shards: [FrameArchive] = []
+    for source in sources {
+      let own = archive.files[source.location.file].path
+      let shard = try FrameArchive(archive, source, path: own)
+      guard shard.scene.hasShard else {
+        throw Failure(.badData, "\(own): not of the same run as \(path), and no shard of one")
+      }
+      shards.append(shard)
+    }
+    try self.init(archive, shards: shards, path: path)
+  }
+
+  /// One run's trace.
+  private init(
+    _ archive: TraceArchive, _ source: RecordedSource, path: String
+  ) throws(Failure) {
+    (self.archive, self.source, self.path) = (archive, source, path)
+    (shards, slices) = ([], [])
+    let scene = try Self.scene(of: archive, source, path: path)
     self.scene = scene
-    catalogue = FrameCatalogue(archive, generation: scene.generation)
+    catalogue = FrameCatalogue(archive, of: source)
     let (shape, world) = try Self.shape(scene, catalogue, archive, path: path)
     (self.shape, self.world) = (shape, world)
     if let world { self.scene = world.scene }
-    decoder = FrameDeltaDecoder()
     if let first = try catalogue.frame(from: 0), let last = try catalogue.last() {
+      span = (first, last)
+    }
+  }
+
+  /// The traces of all shards of a run as one.
+  private init(_ archive: TraceArchive, shards: [FrameArchive], path: String) throws(Failure) {
+    let shards = shards.sorted { $0.scene.shard.index < $1.scene.shard.index }
+    for (index, shard) in shards.enumerated() where shard.scene.shard.index != index {
+      throw Failure(
+        .badData,
+        shard.scene.shard.index < index
+          ? "\(shard.path): shard \(shard.scene.shard.index) is there twice"
+          : "\(path): shard \(index) of \(shard.scene.shard.count) is missing")
+    }
+    let count = shards[0].scene.shard.count
+    guard shards.count == count else {
+      throw Failure(.badData, "\(path): shard \(shards.count) of \(count) is missing")
+    }
+    (self.archive, self.shards, self.path) = (archive, shards, path)
+    (source, catalogue) = (shards[0].source, shards[0].catalogue)
+    let run = shards[0].scene.run
+    let suffix = ".0of\(count)"
+    do {
+      let joined = try JoinedLayout(
+        name: run.hasSuffix(suffix) ? String(run.dropLast(suffix.count)) : run,
+        shards.map { ($0.shape.layout, $0.scene) }, merges: true)
+      slices = joined.slices
+      scene = try Orrery_SceneLayout(serializedBytes: joined.staticPart, options: Self.decoding)
+      shape = FrameShape(joined.layout, generation: scene.generation)
+    } catch {
+      throw Failure(.badData, "\(path): the traces are not of one run's shards: \(error)")
+    }
+    if let first = try frame(from: 0),
+      let end = shards.compactMap({ $0.span?.last.sequence }).max(),
+      let last = try frame(from: end)
+    {
       span = (first, last)
     }
   }
@@ -81,12 +152,12 @@ package final class FrameArchive {
 
   /// The frame of a number, or else the next one that was recorded; nil behind the last one.
   package func frame(from sequence: UInt64) throws(Failure) -> RecordedFrame? {
-    try catalogue.frame(from: sequence)
+    shards.isEmpty ? try catalogue.frame(from: sequence) : try joined(from: sequence)
   }
 
   /// The frame that shows a tick, or else the next one that was recorded; nil behind the last one.
   package func frame(showing tick: UInt64) throws(Failure) -> RecordedFrame? {
-    try catalogue.frame(showing: tick)
+    shards.isEmpty ? try catalogue.frame(showing: tick) : try joined(showing: tick)
   }
 
   /// The bytes of a frame, an `orrery.Frame` message; valid until the next call.
@@ -94,14 +165,26 @@ package final class FrameArchive {
   /// - Throws: `Failure` if the trace is damaged; `unmet` if a frame that was computed has another hash than the
   ///   recorded one.
   package func bytes(of frame: RecordedFrame) throws(Failure) -> UnsafeRawBufferPointer {
+    let (bytes, hash) = try content(of: frame)
+    guard hash == frame.stamp.stateHash else { throw unproved(frame, computed: hash) }
+    return bytes
+  }
+
+  /// The bytes of a frame, valid until the next call, and its hash: as recorded, or of a digest as computed, which may
+  /// be another one.
+  ///
+  /// - Throws: `Failure` if the trace is damaged.
+  package func content(
+    of frame: RecordedFrame
+  ) throws(Failure) -> (bytes: UnsafeRawBufferPointer, hash: UInt64) {
     switch frame.origin {
-    case .frame(let location): return try plain(frame, try message(at: location))
-    case .delta: return try plain(frame, try changed(frame))
-    case .digest:
+    case .frame(let location):
+      return (try plain(frame, try message(at: location)), frame.stamp.stateHash)
+    case .delta: return (try plain(frame, try changed(frame)), frame.stamp.stateHash)
+    case .digest, .joined:
       let memory = ownMemory()
-      let hash = try compute(frame, into: memory.frame(0))
-      guard hash == frame.stamp.stateHash else { throw unproved(frame, computed: hash) }
-      return memory.bytes(0)
+      let hash = try write(frame, to: memory.frame(0))
+      return (memory.bytes(0), hash)
     }
   }
 
@@ -116,6 +199,7 @@ package final class FrameArchive {
     _ frame: RecordedFrame, to target: UnsafeMutableRawPointer
   ) throws(Failure) -> UInt64 {
     if case .digest = frame.origin { return try compute(frame, into: target) }
+    if case .joined(let parts) = frame.origin { return try join(frame, parts, into: target) }
     let source = try bytes(of: frame)
     guard let base = source.baseAddress else { return frame.stamp.stateHash }
     for column in shape.layout.columns {
@@ -197,7 +281,7 @@ package final class FrameArchive {
       switch step.origin {
       case .frame(let location): message = try self.message(at: location)
       case .delta(let location, _): message = try self.message(at: location)
-      case .digest: throw fault(step, "a hash is no keyframe")
+      case .digest, .joined: throw fault(step, "a hash is no keyframe")
       }
       do throws(DeltaError) {
         if case .frame = step.origin {
@@ -229,40 +313,114 @@ package final class FrameArchive {
   }
 }
 
+extension FrameArchive {
+  /// The last frame of some ticks in the part of the run that begins with a frame of them.
+  ///
+  /// A run that was sent back may show the ticks again later.
+  package func last(
+    of ticks: ClosedRange<UInt64>, from first: RecordedFrame
+  ) throws(Failure) -> RecordedFrame? {
+    var last: RecordedFrame?
+    for one in shards.isEmpty ? [self] : shards {
+      for (sequences, _) in try one.catalogue.sequences(showing: ticks)
+      where sequences.contains(first.sequence) {
+        guard let found = try one.catalogue.previous(before: sequences.upperBound + 1) else {
+          continue
+        }
+        if found.sequence > last?.sequence ?? 0 { last = found }
+      }
+    }
+    return try last.flatMap { (found) throws(Failure) in try frame(from: found.sequence) }
+  }
+}
+
+// MARK: - Shards
+
+extension FrameArchive {
+  /// Whether a message is of the run's own channels; of several shards, of the first one's.
+  func isOfFirstShard(_ message: TraceArchiveMessage) -> Bool {
+    archive.files[message.file].channels[message.channel].map {
+      source.owns($0, file: message.file)
+    } ?? false
+  }
+
+  /// The shards' parts of the frame of a number, or else of the next one that a shard's trace has.
+  private func joined(from sequence: UInt64) throws(Failure) -> RecordedFrame? {
+    var found: [RecordedFrame?] = []
+    for shard in shards { found.append(try shard.frame(from: sequence)) }
+    guard let nearest = found.compactMap({ $0?.sequence }).min() else { return nil }
+    let parts = found.map { $0?.sequence == nearest ? $0 : nil }
+    guard let first = parts.lazy.compactMap({ $0 }).first else { return nil }
+    for case let other? in parts where other.tick != first.tick {
+      throw fault(first, "another shard shows tick \(other.tick) in it")
+    }
+    // As a run of several shards has it: the sum of the hashes of those that are there.
+    let hash = parts.reduce(UInt64(0)) { $0 &+ ($1?.stamp.stateHash ?? 0) }
+    return RecordedFrame(
+      sequence: nearest,
+      stamp: FrameStamp(
+        tick: first.tick, simTimeNs: first.stamp.simTimeNs,
+        publishTimeNs: parts.compactMap { $0?.stamp.publishTimeNs }.max() ?? 0, stateHash: hash),
+      logTimeNs: parts.compactMap { $0?.logTimeNs }.max() ?? 0, origin: .joined(parts))
+  }
+
+  private func joined(showing tick: UInt64) throws(Failure) -> RecordedFrame? {
+    var nearest: RecordedFrame?
+    for shard in shards {
+      guard let frame = try shard.frame(showing: tick) else { continue }
+      if nearest.map({ (frame.tick, frame.sequence) < ($0.tick, $0.sequence) }) ?? true {
+        nearest = frame
+      }
+    }
+    return try nearest.flatMap { (frame) throws(Failure) in try joined(from: frame.sequence) }
+  }
+
+  /// Copies the shards' values to where they are in the joined frame; those of a missing shard are NaN.
+  private func join(
+    _ frame: RecordedFrame, _ parts: [RecordedFrame?], into target: UnsafeMutableRawPointer
+  ) throws(Failure) -> UInt64 {
+    var hash: UInt64 = 0
+    for (index, part) in parts.enumerated() {
+      var source: UnsafeRawPointer?
+      if let part {
+        let content = try shards[index].content(of: part)
+        hash &+= content.hash
+        source = content.bytes.baseAddress
+      }
+      for (column, slices) in zip(shape.layout.columns, slices) {
+        var place = target + Int(column.valuesOffset)
+        for slice in slices {
+          let byteCount = Int(slice.column.valuesBytes)
+          if slice.shard == index {
+            if let source {
+              place.copyMemory(
+                from: source + Int(slice.column.valuesOffset), byteCount: byteCount)
+            } else {
+              place.initializeMemory(as: UInt8.self, repeating: 0xff, count: byteCount)
+            }
+          }
+          place += byteCount
+        }
+      }
+    }
+    frame.stamp.write(sequence: frame.sequence, to: target)
+    return hash
+  }
+}
+
 // MARK: - Opening
 
 extension FrameArchive {
-  /// The scene of a trace: all files have the same.
+  /// The scene of a run.
   private static func scene(
-    of archive: TraceArchive, path: String
+    of archive: TraceArchive, _ source: RecordedSource, path: String
   ) throws(Failure) -> Orrery_SceneLayout {
-    var found: Orrery_SceneLayout?
-    let messages = archive.messages(topics: ["/orrery/scene"])
     do {
-      while let message = try messages.next() {
-        // A split recording repeats it in each file.
-        if let known = found {
-          let head = try? Orrery_SceneLayout(
-            serializedBytes: Array(message.bytes), options: Self.decoding)
-          guard let head, head.generation == known.generation, head.layoutHash == known.layoutHash
-          else {
-            throw Failure(
-              .badData,
-              "\(archive.files[message.file].path): not of the same run as \(path), or another shard's part of it"
-            )
-          }
-        } else {
-          found = try Orrery_SceneLayout(
-            serializedBytes: Array(message.bytes), options: Self.decoding)
-        }
-      }
+      let message = try archive.message(at: source.location)
+      return try Orrery_SceneLayout(serializedBytes: Array(message.bytes), options: decoding)
     } catch {
       throw Failure(reading: "the scene", of: path, error)
     }
-    guard let found else {
-      throw Failure(.badData, "\(path): no scene; traces of Orrery have one at /orrery/scene")
-    }
-    return found
   }
 
   /// Messages are nested a few levels deep; a deeper one is hostile.
@@ -284,7 +442,7 @@ extension FrameArchive {
       let changes = try RunChanges(archive, catalogue, scene, path: path)
       let world = try ReplayWorld(scene, changes: changes, path: path)
       return (world.shape, world)
-    case .delta:
+    case .delta, .joined:
       throw Failure(
         .badData, "\(path): frame \(first.sequence), tick \(first.tick): no keyframe is before it")
     case .frame(let location):
@@ -382,11 +540,12 @@ extension FrameArchive {
   }
 
   /// Whether frames are computed, so that nothing but hashes is in the trace.
-  package var isDigest: Bool { world != nil }
+  package var isDigest: Bool { world != nil || shards.contains(where: \.isDigest) }
 
   /// Whether values are as they were published: neither left out nor rounded.
   package var isExact: Bool {
-    !scene.hasRecording
+    guard shards.isEmpty else { return shards.allSatisfy(\.isExact) }
+    return !scene.hasRecording
       || (scene.recording.runLayoutHash == 0
         || scene.recording.runLayoutHash == scene.layoutHash)
         && scene.recording.quantiseBits == 0

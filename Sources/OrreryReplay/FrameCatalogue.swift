@@ -14,6 +14,12 @@ final class FrameCatalogue {
   private let archive: TraceArchive
   private let generation: UInt64
 
+  /// For each file, what gives frames on this run's channels.
+  private let kinds: [[TraceChannelID: MessageHead.Kind]]
+
+  /// For each file, whether no chunk is compressed.
+  private let isPlain: [Bool]
+
   /// All chunks in the order of their times.
   private let chunks: [ChunkKey]
 
@@ -40,15 +46,19 @@ final class FrameCatalogue {
   /// Jumps that are kept: a run with more of them is searched from its start.
   private static let jumpsMax = 1 << 16
 
-  init(_ archive: TraceArchive, generation: UInt64) {
+  init(_ archive: TraceArchive, of source: RecordedSource) {
     self.archive = archive
-    self.generation = generation
+    generation = source.head.generation
+    let kinds = archive.files.enumerated().map { file, opened in
+      opened.channels.filter { source.owns($0.value, file: file) }
+        .compactMapValues { MessageHead.Kind(rawValue: $0.topic) }
+    }
+    self.kinds = kinds
+    isPlain = archive.files.map { file in
+      file.totals.allSatisfy { $0.key == .none || $0.value.chunkCount == 0 }
+    }
     var chunks: [(startNs: UInt64, key: ChunkKey)] = []
-    for (file, opened) in archive.files.enumerated() {
-      let hasFrames = opened.channels.values.contains {
-        MessageHead.Kind(rawValue: $0.topic) != nil
-      }
-      guard hasFrames else { continue }
+    for (file, opened) in archive.files.enumerated() where !kinds[file].isEmpty {
       for (index, chunk) in opened.chunks.enumerated() {
         chunks.append((chunk.startNs, ChunkKey(file: Int32(file), chunk: Int32(index))))
       }
@@ -74,7 +84,17 @@ final class FrameCatalogue {
     return nil
   }
 
-  /// The last frame.
+  /// The first frame; no more of a chunk is read than its head.
+  func first() throws(Failure) -> RecordedFrame? {
+    for chunk in chunks.indices {
+      guard let location = try locations(chunk).first else { continue }
+      let head = try head(at: location, isPrefix: true)
+      return try frame(0, head, atLeast: head.sequence)
+    }
+    return nil
+  }
+
+  /// The last frame; no more of a chunk is read than its head.
   func last() throws(Failure) -> RecordedFrame? {
     var chunk = chunks.count
     while chunk > 0 {
@@ -82,7 +102,7 @@ final class FrameCatalogue {
       let locations = try locations(chunk)
       guard !locations.isEmpty else { continue }
       let index = locations.count - 1
-      let head = try head(index, in: chunk)
+      let head = try head(at: locations[index], isPrefix: true)
       return try frame(index, head, atLeast: head.sequence + head.count - 1)
     }
     return nil
@@ -105,6 +125,39 @@ final class FrameCatalogue {
     }
     let later = parts.filter { $0.tick > tick }.min { $0.tick < $1.tick }
     return try later.flatMap { (part) throws(Failure) in try frame(from: part.sequence) }
+  }
+
+  /// The last frame before one; nil if that is the first.
+  func previous(before sequence: UInt64) throws(Failure) -> RecordedFrame? {
+    var (low, high) = (UInt64(0), sequence)
+    var found: RecordedFrame?
+    // Frames from `low` on begin before `sequence`, those from `high` on do not.
+    while low < high {
+      let middle = low + (high - low) / 2
+      if let frame = try frame(from: middle), frame.sequence < sequence {
+        (found, low) = (frame, frame.sequence + 1)
+      } else {
+        high = middle
+      }
+    }
+    return found
+  }
+
+  /// Frames that show some ticks, recorded or not, each range with its first tick; several ranges of a run that was
+  /// sent back.
+  func sequences(
+    showing ticks: ClosedRange<UInt64>
+  ) throws(Failure) -> [(sequences: ClosedRange<UInt64>, tick: UInt64)] {
+    guard let first = try frame(from: 0), let last = try last() else { return [] }
+    let parts =
+      last.tick &- last.sequence == first.tick &- first.sequence
+      ? [(first.sequence, first.tick, last.sequence)]
+      : try findJumps().map { ($0.sequence, $0.tick, $0.last) }
+    return parts.compactMap { sequence, tick, last in
+      let from = max(ticks.lowerBound, tick)
+      let to = min(ticks.upperBound, tick + (last - sequence))
+      return from <= to ? (sequence + (from - tick)...sequence + (to - tick), from) : nil
+    }
   }
 
   /// All digests and frames' heads of chunks, compared: where the run was sent to another tick.
@@ -209,8 +262,8 @@ final class FrameCatalogue {
     let file = archive.files[Int(key.file)]
     do throws(TraceError) {
       let all = try archive.locations(file: Int(key.file), chunk: Int(key.chunk))
-      let kinds = file.channels.mapValues { MessageHead.Kind(rawValue: $0.topic) }
-      let locations = all.filter { (kinds[$0.channel] ?? nil) != nil }
+      let kinds = kinds[Int(key.file)]
+      let locations = all.filter { kinds[$0.channel] != nil }
       open = (chunk, locations, [MessageHead?](repeating: nil, count: locations.count))
       return locations
     } catch {
@@ -235,7 +288,8 @@ final class FrameCatalogue {
   private func head(_ index: Int, in chunk: Int) throws(Failure) -> MessageHead {
     let location = try locations(chunk)[index]
     if let head = open?.heads[index] { return head }
-    let head = try head(at: location, isPrefix: false)
+    // What is not compressed is read where it is; otherwise the chunk is, once for all heads in it.
+    let head = try head(at: location, isPrefix: isPlain[location.file])
     open?.heads[index] = head
     return head
   }

@@ -39,9 +39,11 @@ package final class PlayedFrames: FrameMaker {
   ///
   /// - Parameters:
   ///   - archive: The trace.
-  ///   - seconds: Scene time of the first frame to play; nil: the first one of the trace.
+  ///   - times: The part that is played.
   /// - Throws: `Failure`: no frames, or none at that time.
-  package init(_ archive: FrameArchive, from seconds: Double? = nil) throws(Failure) {
+  package init(
+    _ archive: FrameArchive, _ times: WantedTimes = WantedTimes()
+  ) throws(Failure) {
     self.archive = archive
     let layout = archive.scene
     guard let span = archive.span else { throw Failure(.badData, "\(archive.path): no frames") }
@@ -52,19 +54,22 @@ package final class PlayedFrames: FrameMaker {
     }
     plan = ScenePlan(
       name: layout.scene, seed: layout.seed, rate: rate, batches: [], layout: layout)
-    var first = span.first
-    if let seconds {
-      let tick = rate.tick(nearest: seconds)
-      guard let found = try archive.frame(showing: tick) else {
+    var (first, last) = span
+    if !times.isAll {
+      let ticks = try times.ticks(rate)
+      guard let found = try archive.frame(showing: ticks.lowerBound),
+        ticks.contains(found.tick), let end = try archive.last(of: ticks, from: found)
+      else {
         throw Failure(
           .unmet,
-          "\(archive.path): no frame at \(seconds) s or later; the last is at"
+          "\(archive.path): no frame in that time; the trace has ticks \(span.first.tick) to"
+            + " \(span.last.tick), \(rate.seconds(tick: span.first.tick)) to"
             + " \(rate.seconds(tick: span.last.tick)) s")
       }
-      first = found
+      (first, last) = (found, end)
     }
-    (newest, last) = (first, span.last)
-    frames = first.sequence..<span.last.sequence + 1
+    (newest, self.last) = (first, last)
+    frames = first.sequence..<last.sequence + 1
     frameColumns = archive.shape.layout.columns.map(\.description)
     entityCount = Int(clamping: layout.entityCount)
   }
@@ -122,18 +127,21 @@ package final class PlayedFrames: FrameMaker {
     }
     if let world = archive.world {
       let hash = try world.evaluate(newest, places: places)
-      if hash != newest.stamp.stateHash {
-        unprovedCount += 1
-        if firstUnproved == nil { firstUnproved = newest }
-      }
+      if hash != newest.stamp.stateHash { noteUnproved() }
       return hash
     }
-    let bytes = try archive.bytes(of: newest)
-    guard let source = bytes.baseAddress, let target else { return newest.stamp.stateHash }
+    let (bytes, hash) = try archive.content(of: newest)
+    if hash != newest.stamp.stateHash { noteUnproved() }
+    guard let source = bytes.baseAddress, let target else { return hash }
     for (index, column) in archive.shape.layout.columns.enumerated() {
       target(place, index).copyMemory(
         from: source + Int(column.valuesOffset), byteCount: Int(column.valuesBytes))
     }
-    return newest.stamp.stateHash
+    return hash
+  }
+
+  private func noteUnproved() {
+    unprovedCount += 1
+    if firstUnproved == nil { firstUnproved = newest }
   }
 }

@@ -6,13 +6,15 @@ import OrreryTrace
 /// A frame that a trace has, and where.
 package struct RecordedFrame: Equatable {
   /// What the trace keeps of a frame.
-  package enum Origin: Equatable {
+  package indirect enum Origin: Equatable {
     /// The whole frame.
     case frame(TraceMessageLocation)
     /// What changed since the frame `base`.
     case delta(TraceMessageLocation, base: UInt64)
     /// Its hash, in a message for several frames.
     case digest(TraceMessageLocation)
+    /// Each shard's part, by the shards' indexes; nil: that shard's trace does not have the frame.
+    case joined([RecordedFrame?])
   }
 
   /// Its number in its run, from 1.

@@ -6,39 +6,20 @@ import OrreryTrace
 import SwiftProtobuf
 
 /// What of a trace is wanted.
-package struct TraceFilter: Sendable {
+package struct TraceFilter {
   /// Topics; nil for all.
   package var topics: Set<String>?
 
-  /// Seconds since the trace's first log time; nil from the first message.
-  package var from: Double?
-
-  /// Seconds since the trace's first log time; nil up to the last message.
-  package var to: Double?
+  /// The part of its time; nil: all of it.
+  package var timeline: (any TraceTimeline)?
 
   /// Every Nth frame, and every Nth message of topics that are not Orrery's.
   package var every = 1
 
-  /// Of events, only those of this view.
+  /// Of events, only those of this view, and all changes to the run.
   package var view: String?
 
   package init() {}
-
-  /// The range of log times, in nanoseconds since 1970.
-  func range(_ archive: TraceArchive) -> (fromNs: UInt64, toNs: UInt64) {
-    let start = archive.startNs ?? 0
-    return (
-      from.map { Self.time($0, after: start) } ?? 0, to.map { Self.time($0, after: start) } ?? .max
-    )
-  }
-
-  private static func time(_ seconds: Double, after start: UInt64) -> UInt64 {
-    let ns = (seconds * 1e9).rounded()
-    guard ns > 0 else { return start }
-    guard ns < 1.8e19 else { return .max }
-    let sum = start.addingReportingOverflow(UInt64(ns))
-    return sum.overflow ? .max : sum.partialValue
-  }
 
   /// Topics of a trace of which one message in N is enough.
   static func isThinned(_ topic: String) -> Bool {
@@ -70,8 +51,8 @@ package struct TraceCopy: Encodable {
   /// Writes what is wanted of some files into a new one, by rising log time, and verifies that.
   ///
   /// The scene comes first, once for all files that have the same. Files with other scenes, as those of
-  /// shards, keep channels of their own, with the metadata `file`. Deltas of frames are kept from a
-  /// keyframe on: the last before `from`.
+  /// shards, keep channels of their own, with the metadata `file`. Changes to the run are kept, also those before the
+  /// part: the frames after them cannot be computed without.
   ///
   /// - Parameters:
   ///   - paths: The files.
@@ -79,14 +60,15 @@ package struct TraceCopy: Encodable {
   ///   - selection: What is wanted.
   ///   - compression: Compression of the new file; nil for the most frequent of the files.
   ///   - overwrite: Whether a file that is there is replaced.
+  ///   - opened: The files, if they are open: two archives would keep twice as many chunks in memory.
   /// - Throws: `Failure`: `badData` for a file that is damaged, or deltas with `every`; `inputOutput`.
   package init(
     _ paths: [String], to output: String, _ selection: TraceFilter,
-    compression: TraceCompression? = nil, overwrite: Bool
+    compression: TraceCompression? = nil, overwrite: Bool, opened: TraceArchive? = nil
   ) throws(Failure) {
     let archive: TraceArchive
     do throws(TraceError) {
-      archive = try TraceArchive(paths: paths)
+      if let opened { archive = opened } else { archive = try TraceArchive(paths: paths) }
     } catch {
       throw Failure(reading: error)
     }
@@ -171,39 +153,37 @@ private struct TraceCopyJob {
     var topics = selection.topics
     if wantsDeltas { topics?.insert("/orrery/frames") }
     topics?.remove("/orrery/scene")
-    let range = selection.range(archive)
-    let start = wantsDeltas ? try keyframe(before: range.fromNs) : range.fromNs
-    let messages = archive.messages(topics: topics, fromNs: start, toNs: range.toNs)
+    let times = selection.timeline?.logTimes ?? 0...UInt64.max
+    if let timeline = selection.timeline, times.lowerBound > 0 {
+      try writePreamble(timeline, topics, to: times.lowerBound - 1)
+    }
+    let messages = archive.messages(
+      topics: topics, fromNs: times.lowerBound, toNs: times.upperBound)
     while let message = try messages.next() {
-      let isFrame = message.topic == "/orrery/frames" || message.topic == "/orrery/deltas"
-      guard message.logTimeNs >= range.fromNs || isFrame, message.topic != "/orrery/scene" else {
-        continue
-      }
-      try copy(message)
+      guard message.topic != Self.scene else { continue }
+      try copy(message, selection.timeline?.part(of: message) ?? .whole)
     }
     try writer.finish()
   }
 
-  /// The log time of the last keyframe up to a time, or that time without one.
-  private func keyframe(before fromNs: UInt64) throws(TraceError) -> UInt64 {
-    guard fromNs > 0 else { return 0 }
-    var earliest: UInt64?
-    for (number, file) in archive.files.enumerated() {
-      var found: UInt64?
-      for chunk in file.chunks.indices.reversed() where file.chunks[chunk].startNs <= fromNs {
-        let times = try archive.locations(file: number, chunk: chunk, topic: "/orrery/frames")
-          .map(\.logTimeNs).filter { $0 <= fromNs }
-        if let last = times.max() {
-          found = last
-          break
-        }
-      }
-      if let found { earliest = min(earliest ?? found, found) }
+  private static let scene = "/orrery/scene"
+
+  /// Writes what of the time before the part is needed: changes, and the transform of what viewers draw.
+  private mutating func writePreamble(
+    _ timeline: any TraceTimeline, _ topics: Set<String>?, to lastNs: UInt64
+  ) throws(TraceError) {
+    let needed: Set<String> = ["/orrery/events", "/orrery/transform"]
+    let messages = archive.messages(
+      topics: topics.map(needed.intersection) ?? needed, toNs: lastNs)
+    while let message = try messages.next() {
+      try copy(message, timeline.preamble(of: message))
     }
-    return earliest ?? fromNs
   }
 
-  private mutating func copy(_ message: TraceArchiveMessage) throws(TraceError) {
+  private mutating func copy(
+    _ message: TraceArchiveMessage, _ part: TraceMessagePart
+  ) throws(TraceError) {
+    if part == .none { return }
     let group = groups[message.file]
     if message.topic == "/orrery/frames" { begun.insert(group) }
     if message.topic == "/orrery/deltas", !begun.contains(group) { return }
@@ -213,26 +193,41 @@ private struct TraceCopyJob {
       met[channel] = count + 1
       guard count % selection.every == 0 else { return }
     }
-    if let view = selection.view, message.topic == "/orrery/events" {
-      return try copyEvents(message, of: view, to: channel)
+    if case .changed(let sequence, let bytes) = part {
+      try bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
+        try write(message, sequence: sequence, bytes, to: channel)
+      }
+    } else {
+      try write(message, sequence: message.sequence, message.bytes, to: channel)
     }
-    try writer.write(
-      channel, sequence: message.sequence, logTimeNs: message.logTimeNs,
-      publishTimeNs: message.publishTimeNs, message.bytes)
   }
 
-  /// Writes the events of a view, a message for those that follow each other: numbers stay right.
-  private func copyEvents(
-    _ message: TraceArchiveMessage, of view: String, to channel: TraceChannelID
+  /// Writes a message, or a part of it.
+  private func write(
+    _ message: TraceArchiveMessage, sequence: UInt32, _ bytes: UnsafeRawBufferPointer,
+    to channel: TraceChannelID
   ) throws(TraceError) {
-    guard let all = try? Orrery_Events(serializedBytes: Array(message.bytes)) else {
+    if let view = selection.view, message.topic == "/orrery/events" {
+      return try copyEvents(message, bytes, of: view, to: channel)
+    }
+    try writer.write(
+      channel, sequence: sequence, logTimeNs: message.logTimeNs,
+      publishTimeNs: message.publishTimeNs, bytes)
+  }
+
+  /// Writes the events of a view, and changes, a message for those that follow each other: numbers stay right.
+  private func copyEvents(
+    _ message: TraceArchiveMessage, _ bytes: UnsafeRawBufferPointer, of view: String,
+    to channel: TraceChannelID
+  ) throws(TraceError) {
+    guard let all = try? Orrery_Events(serializedBytes: Array(bytes)) else {
       throw TraceError.invalidText(offset: 0).inFile(archive.files[message.file].path)
     }
     var part = all
     part.events = []
     for (index, event) in all.events.enumerated() {
       let isWanted =
-        event.view == view || event.view.hasPrefix(view + ".")
+        event.kind == .command || event.view == view || event.view.hasPrefix(view + ".")
         || event.view.hasPrefix(view + "[")
       if isWanted {
         if part.events.isEmpty { part.firstNumber = all.firstNumber &+ UInt64(index) }

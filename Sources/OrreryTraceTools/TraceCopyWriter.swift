@@ -33,7 +33,11 @@ final class TraceCopyWriter {
   private(set) var metadata: UInt64 = 0
 
   init(path: String, compression: TraceCompression, overwrite: Bool) throws(TraceError) {
-    writer = try TraceWriter(path: path, compression: compression, overwrite: overwrite)
+    var options = TraceOptions()
+    options.compression = compression
+    // A copy may wait for the disk; a recording may not, and has four times as much.
+    options.memoryBytes = 64 << 20
+    writer = try TraceWriter(path: path, options: options, overwrite: overwrite)
   }
 
   /// Whether nothing was written.

@@ -68,6 +68,8 @@ package struct TraceInfo: Encodable {
 
   /// The files.
   package let files: [File]
+  /// The runs, or shards of a run, that are recorded in them.
+  package let runs: [TraceRunInfo]
   /// Messages of all files.
   package let messages: UInt64
   /// Earliest log time, in nanoseconds since 1970; 0 without messages.
@@ -90,8 +92,12 @@ package struct TraceInfo: Encodable {
 
   /// Reads what an archive knows.
   ///
+  /// - Parameters:
+  ///   - archive: The files.
+  ///   - runs: What is known of the runs in them.
   /// - Throws: `TraceError.inFile` if a metadata record cannot be read.
-  package init(_ archive: TraceArchive) throws(TraceError) {
+  package init(_ archive: TraceArchive, runs: [TraceRunInfo] = []) throws(TraceError) {
+    self.runs = runs
     files = archive.files.map(Self.file)
     messages = archive.files.reduce(0) { $0 &+ $1.statistics.messageCount }
     (startNs, endNs) = (archive.startNs ?? 0, archive.endNs ?? 0)
@@ -160,6 +166,7 @@ extension TraceInfo {
         lines.append("  " + (file.faultOffset.map { "offset \($0): " } ?? "") + fault)
       }
     }
+    for run in runs { lines += run.lines }
     lines.append("duration      \(durationS) s")
     lines.append("messages      \(messages)")
     for total in storage {

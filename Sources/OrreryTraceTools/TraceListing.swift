@@ -46,16 +46,18 @@ package struct TraceListing {
   package func write(_ write: (String) -> Bool) throws(Failure) {
     do throws(TraceError) {
       if format == .csv,
-        !write("time_s,log_time_ns,publish_time_ns,topic,sequence,schema,message")
+        !write(
+          "time_s,tick,scene_time_s,log_time_ns,publish_time_ns,topic,sequence,schema,message")
       {
         return
       }
-      let range = selection.range(archive)
+      let times = selection.timeline?.logTimes ?? 0...UInt64.max
       let start = archive.startNs ?? 0
       var met: [String: Int] = [:]
       let messages = archive.messages(
-        topics: selection.topics, fromNs: range.fromNs, toNs: range.toNs)
+        topics: selection.topics, fromNs: times.lowerBound, toNs: times.upperBound)
       while let message = try messages.next() {
+        if selection.timeline?.part(of: message) == TraceMessagePart.none { continue }
         if selection.every > 1 {
           let count = met[message.topic, default: 0]
           met[message.topic] = count + 1
@@ -74,16 +76,19 @@ package struct TraceListing {
     let schema = channel?.schema.flatMap { file.schemas[$0] }
     let content = content(message, channel, schema)
     let seconds = Double(message.logTimeNs &- start) / 1e9
+    let scene = selection.timeline?.sceneTime(of: message)
     switch format {
     case .ndjson:
-      return "{\"time_s\":\(seconds),\"log_time_ns\":\(message.logTimeNs),"
+      let sceneText = scene.map { "\"tick\":\($0.tick),\"scene_time_s\":\($0.seconds)," } ?? ""
+      return "{\"time_s\":\(seconds),\(sceneText)\"log_time_ns\":\(message.logTimeNs),"
         + "\"publish_time_ns\":\(message.publishTimeNs),"
         + "\"topic\":\(JSONWriter.string(message.topic, .answer)),"
         + "\"sequence\":\(message.sequence),"
         + "\"schema\":\(JSONWriter.string(schema?.name ?? "", .answer)),\"message\":\(content)}"
     case .csv:
       let fields = [
-        "\(seconds)", "\(message.logTimeNs)", "\(message.publishTimeNs)", message.topic,
+        "\(seconds)", scene.map { "\($0.tick)" } ?? "", scene.map { "\($0.seconds)" } ?? "",
+        "\(message.logTimeNs)", "\(message.publishTimeNs)", message.topic,
         "\(message.sequence)", schema?.name ?? "", content,
       ]
       return fields.map(Self.quoted).joined(separator: ",")

@@ -59,7 +59,7 @@ import OrrerySubscriber
     do throws(Failure) {
       StopSignals.installHandlers()
       let signal = recording.mode == .flight ? KeepSignal() : nil
-      let log = TappedLog.bootstrap(program: "logger")
+      let log = LogTap.bootstrap(program: "logger")
       StopSignals.endWithParent()
       if perShard { try exitWithShardLoggers() }
       let follower = try RunFollower(program: "logger", runArguments)

@@ -16,9 +16,12 @@ struct TraceCatCommand: ParsableCommand {
       Examples:
         orrery trace cat demo/flags.mcap --topic /orrery/events
         orrery trace cat demo/flags.mcap --from 1 --to 2 --every 60 --format csv
-      Protobuf messages are decoded by the descriptors that the trace carries; others
-      are printed as base64. Of lists longer than 16 values, the first 16 and their
-      count are printed. orrery trace export prints the values of entities.
+      --from and --to are scene times, as of play and export; of messages without
+      one, that of the frame that was recorded nearest to them counts. time_s is log
+      time after the first message's. Protobuf messages are decoded by the descriptors
+      that the trace carries; others are printed as base64. Of lists longer than 16
+      values, the first 16 and their count are printed. orrery trace export prints the
+      values of entities.
       """)
 
   @OptionGroup var part: TracePart
@@ -31,14 +34,10 @@ struct TraceCatCommand: ParsableCommand {
 
   func run() {
     do throws(Failure) {
-      let archive: TraceArchive
-      do throws(TraceError) {
-        archive = try TraceArchive(paths: part.files)
-      } catch {
-        throw Failure(reading: error)
-      }
+      let archive = try part.archive()
       let output = LineOutput()
-      let listing = TraceListing(archive, part.filter, format: format, isWhole: full)
+      let listing = TraceListing(
+        archive, try part.filter(archive, isForReplay: false), format: format, isWhole: full)
       do throws(Failure) {
         try listing.write { line in
           output.write(line)

@@ -11,21 +11,24 @@ struct TraceDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Find where two runs differ, and by how much.",
-    usage: "orrery trace diff A B [OPTIONS]",
+    usage: "orrery trace diff A B [OPTIONS], or A ... --against B ...",
     discussion: """
       Examples:
         orrery trace diff before.mcap after.mcap
         orrery trace diff before.mcap after.mcap --tolerance 0.001
+        orrery trace diff run.0of2.mcap run.1of2.mcap --against whole.mcap
       Compares the frames of equal ticks: values bit by bit, and a digest by its
       hashes. Frames that only one trace has are counted, but are no difference. Exit
       code 0: equal; 1: they differ, or have no tick in common.
       """)
 
-  @Argument(help: "The first trace.")
-  var a: String
+  @Argument(help: "The two traces; with --against, the files of the first.")
+  var files: [String]
 
-  @Argument(help: "The second trace.")
-  var b: String
+  @Option(
+    parsing: .upToNextOption,
+    help: "The files of the second trace: of a split recording, or of all shards of a run.")
+  var against: [String] = []
 
   @Option(
     parsing: .unconditional,
@@ -36,6 +39,9 @@ struct TraceDiffCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
+    if against.isEmpty, files.count != 2 {
+      throw ValidationError("two traces are compared; with --against, each may have several files")
+    }
     guard tolerance.isFinite, tolerance >= 0 else {
       throw ValidationError("--tolerance \(tolerance): use a number from 0")
     }
@@ -44,13 +50,14 @@ struct TraceDiffCommand: ParsableCommand {
   func run() throws {
     let differs: Bool
     do throws(Failure) {
+      let (a, b) = against.isEmpty ? ([files[0]], [files[1]]) : (files, against)
       var difference = try RunDifference(
-        FrameArchive(paths: [a]), FrameArchive(paths: [b]), tolerance: tolerance)
+        FrameArchive(paths: a), FrameArchive(paths: b), tolerance: tolerance)
       let report = try difference.run()
       Standard.output(
         json
           ? ReportLine.encode(report, schema: RunDifference.Report.schema) + "\n"
-          : report.text(a, b))
+          : report.text(a.joined(separator: ", "), b.joined(separator: ", ")))
       differs = !report.isEqual
     } catch {
       error.exit(program: "orrery trace diff", isJSON: json)

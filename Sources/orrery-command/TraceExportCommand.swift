@@ -21,7 +21,7 @@ struct TraceExportCommand: ParsableCommand {
         arrow, parquet   the same as a folder, by run, shard and second; needs Python
                          with pyarrow
         chrome           timings, events and losses, for Perfetto
-        png              the picture at --from
+        png              the picture at --from or --from-tick
         video            all pictures: .mp4, .mov, .mkv, .webm, .gif, .apng
       Examples:
         orrery trace export csv demo/flags.mcap --entity 0-3 --every 60
@@ -33,7 +33,7 @@ struct TraceExportCommand: ParsableCommand {
   @Argument(help: "csv, ndjson, arrow, parquet, chrome, png or video.")
   var format: ExportFormat
 
-  @Argument(help: "A trace, or the files that a recording was split into.")
+  @Argument(help: "A trace, or the files of a split recording or of all shards.")
   var files: [String]
 
   @OptionGroup var selection: TraceSelection
@@ -138,8 +138,9 @@ struct TraceExportCommand: ParsableCommand {
     _ = try selection.entities(archive)
     var words = [
       try TraceTables.script(), format.rawValue, "--orrery", try TraceTables.ownPath(), "--out",
-      out ?? "", "--from", "\(selection.from)", "--to", "\(selection.to)", "--every", "\(every)",
+      out ?? "", "--every", "\(every)",
     ]
+    words += selection.times.words
     if force { words.append("--force") }
     if let column = selection.column {
       words += ["--column", column.numbers.map(FieldName.text).joined(separator: ",")]

@@ -2,53 +2,58 @@
 
 import ArgumentParser
 import OrreryBase
+import OrreryReplay
 import OrreryTrace
 import OrreryTraceTools
 
 /// Which messages of which files.
 struct TracePart: ParsableArguments {
-  /// Seconds of a time on the command line, at most.
-  private static let secondsMax = 4e9
-
   @Argument(help: "The files of the trace.")
   var files: [String]
 
   @Option(parsing: .upToNextOption, help: "Topics, separated by spaces. Default: all.")
   var topic: [String] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: "First time, 0 to 4000000000 seconds after the trace's first message.")
-  var from: Double?
-
-  @Option(
-    parsing: .unconditional,
-    help: "Last time, 0 to 4000000000 seconds after the trace's first message.")
-  var to: Double?
+  @OptionGroup var times: TraceTimes
 
   @Option(help: "Of frames and foreign topics, one message in so many, 1 to 1000000000.")
   var every = 1
 
   func validate() throws {
-    for (name, value) in [("--from", from), ("--to", to)] {
-      guard let value else { continue }
-      guard value >= 0, value <= Self.secondsMax else {
-        throw ValidationError("\(name) \(value): use 0 to 4000000000 seconds")
-      }
-    }
-    if let from, let to, from > to {
-      throw ValidationError("--from \(from) is after --to \(to)")
-    }
     guard every >= 1, every <= 1_000_000_000 else {
       throw ValidationError("--every \(every): use 1 to 1000000000")
     }
   }
 
-  var filter: TraceFilter {
+  /// What is wanted of an archive.
+  ///
+  /// - Parameters:
+  ///   - archive: The files.
+  ///   - isForReplay: Whether the part is to be a trace of its own.
+  /// - Returns: What is wanted.
+  /// - Throws: `Failure`: the trace does not have the part.
+  func filter(_ archive: TraceArchive, isForReplay: Bool) throws(Failure) -> TraceFilter {
     var filter = TraceFilter()
     filter.topics = topic.isEmpty ? nil : Set(topic)
-    (filter.from, filter.to, filter.every) = (from, to, every)
+    filter.every = every
+    let wanted = times.wanted
+    if !wanted.isAll {
+      filter.timeline = try SceneTimeline(
+        archive, wanted, topics: filter.topics, isForReplay: isForReplay)
+    } else if !isForReplay {
+      // Scene times are told of messages where they can be; a file of others has none.
+      filter.timeline = try? SceneTimeline(archive, wanted, isForReplay: false)
+    }
     return filter
+  }
+
+  /// The files, open.
+  func archive() throws(Failure) -> TraceArchive {
+    do throws(TraceError) {
+      return try TraceArchive(paths: files)
+    } catch {
+      throw Failure(reading: error)
+    }
   }
 }
 
@@ -75,10 +80,15 @@ struct TraceOutputFile: ParsableArguments {
     }
   }
 
-  func write(_ files: [String], _ filter: TraceFilter, program: String) {
+  func write(
+    _ files: [String], program: String,
+    _ wanted: () throws(Failure) -> (filter: TraceFilter, archive: TraceArchive?)
+  ) {
     do throws(Failure) {
+      let wanted = try wanted()
       let copy = try TraceCopy(
-        files, to: out, filter, compression: compression, overwrite: force)
+        files, to: out, wanted.filter, compression: compression, overwrite: force,
+        opened: wanted.archive)
       Standard.output(json ? ReportLine.encode(copy, schema: TraceCopy.schema) + "\n" : copy.text)
     } catch {
       error.exit(program: program, isJSON: json)
@@ -97,20 +107,25 @@ struct TraceFilterCommand: ParsableCommand {
         orrery trace filter demo/flags.mcap -o cut.mcap --from 1 --to 2
         orrery trace filter demo/flags.mcap -o thin.mcap --every 10
         orrery trace filter planets.mcap -o mars.mcap --view Mars
-      The scene is always kept. Where frames are deltas, a part begins at the
-      keyframe before --from. Of events, --view keeps those of a view or of a row.
+      --from and --to are scene times, as of play and export. The scene is always
+      kept, and so are changes to the run; where frames are deltas, a part begins at
+      the keyframe before it. Of events, --view keeps those of a view or of a row, and
+      changes. In a file without frames, times are seconds after its first message.
       """)
 
   @OptionGroup var part: TracePart
   @OptionGroup var output: TraceOutputFile
 
-  @Option(help: "Keep only events of this view, or of the views of this row.")
+  @Option(help: "Of events, keep those of this view, or of the views of this row.")
   var view: String?
 
   func run() {
-    var filter = part.filter
-    filter.view = view
-    output.write(part.files, filter, program: "orrery trace filter")
+    output.write(part.files, program: "orrery trace filter") { () throws(Failure) in
+      let archive = try part.archive()
+      var filter = try part.filter(archive, isForReplay: true)
+      filter.view = view
+      return (filter, archive)
+    }
   }
 }
 
@@ -132,5 +147,9 @@ struct TraceMergeCommand: ParsableCommand {
 
   @OptionGroup var output: TraceOutputFile
 
-  func run() { output.write(files, TraceFilter(), program: "orrery trace merge") }
+  func run() {
+    output.write(files, program: "orrery trace merge") { () throws(Failure) in
+      (TraceFilter(), nil)
+    }
+  }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import OrreryBase
+import OrreryReplay
 import OrreryTrace
 import OrreryTraceTools
 
@@ -16,8 +17,8 @@ struct TraceInfoCommand: ParsableCommand {
       Examples:
         orrery trace info demo/flags.mcap
         orrery trace info part-*.mcap --json
-      Messages are not read: orrery trace verify does that. Files that are cut off or
-      damaged are described up to there.
+      Little is read, whatever the size of the files: orrery trace verify reads all.
+      Files that are cut off or damaged are described up to there.
       """)
 
   @Argument(help: "The files of the trace.")
@@ -27,12 +28,19 @@ struct TraceInfoCommand: ParsableCommand {
   var json = false
 
   func run() {
-    do throws(TraceError) {
-      let info = try TraceInfo(try TraceArchive(paths: files))
+    do throws(Failure) {
+      let info: TraceInfo
+      do throws(TraceError) {
+        let archive = try TraceArchive(paths: files)
+        // What the damage of a file leaves of it is told, without the runs.
+        info = try TraceInfo(archive, runs: (try? RunInfo.read(archive)) ?? [])
+      } catch {
+        throw Failure(reading: error)
+      }
       Standard.output(
         json ? ReportLine.encode(info, schema: TraceInfo.schema) + "\n" : info.text)
     } catch {
-      Failure(reading: error).exit(program: "orrery trace info", isJSON: json)
+      error.exit(program: "orrery trace info", isJSON: json)
     }
   }
 }

@@ -19,22 +19,20 @@ struct TracePlayCommand: ParsableCommand {
         orrery trace play demo/flags.mcap --loop
         orrery trace play demo/flags.mcap --run again --wait-for 1 --unpaced
       Frames are numbered from 1; their ticks, values and hashes are the recorded ones.
-      'orrery control RUN' pauses, resumes, steps, seeks, changes the speed and ends
-      it. Of a digest the frames are computed, and compared with the recorded hashes:
-      if one differs, the exit code is 1.
+      Traces of all shards of a run are played as one. 'orrery control RUN' pauses,
+      resumes, steps, seeks, changes the speed and ends it. Of a digest the frames are
+      computed, and compared with the recorded hashes: if one differs, the exit code
+      is 1.
       """)
 
-  @Argument(help: "A trace, or the files that a recording was split into.")
+  @Argument(help: "A trace, or the files of a split recording or of all shards.")
   var files: [String]
 
   @Option(
     parsing: .unconditional, help: "Ratio of scene time to real time, 0.01 to 100.")
   var rate = 1.0
 
-  @Option(
-    parsing: .unconditional,
-    help: "Scene time in seconds to begin at, 0 to 4000000000. Default: the first frame.")
-  var from: Double?
+  @OptionGroup var times: TraceTimes
 
   @Flag(help: "Begin again after the last frame.")
   var loop = false
@@ -75,9 +73,6 @@ struct TracePlayCommand: ParsableCommand {
       throw ValidationError("--rate \(rate): use 0.01 to 100")
     }
     if unpaced, rate != 1 { throw ValidationError("--rate and --unpaced exclude each other") }
-    if let from, !(0...4e9).contains(from) {
-      throw ValidationError("--from \(from): use 0 to 4000000000 seconds")
-    }
     guard waitFor <= 256 else { throw ValidationError("--wait-for \(waitFor): use 0 to 256") }
     guard (0...86_400).contains(wait) else {
       throw ValidationError("--wait \(wait): use 0 to 86400 seconds")
@@ -101,7 +96,7 @@ struct TracePlayCommand: ParsableCommand {
     StopSignals.endWithParent()
     DeadRuns.remove()
     let archive = try FrameArchive(paths: files)
-    let frames = try PlayedFrames(archive, from: from)
+    let frames = try PlayedFrames(archive, times.wanted)
     var name = RunName(given: runName, scene: archive.scene.scene)
     let run = try name.next()
     var options = SimOptions(run: run)

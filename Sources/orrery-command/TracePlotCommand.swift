@@ -21,7 +21,7 @@ struct TracePlotCommand: ParsableCommand {
       'orrery sim --events all' records all ends.
       """)
 
-  @Argument(help: "A trace, or the files that a recording was split into.")
+  @Argument(help: "A trace, or the files of a split recording or of all shards.")
   var files: [String]
 
   @OptionGroup var selection: TraceSelection

@@ -19,20 +19,22 @@ struct TraceProveCommand: ParsableCommand {
       frames are computed from.
       """)
 
-  @Argument(help: "A trace, or the files that a recording was split into.")
+  @Argument(help: "A trace, or the files of a split recording or of all shards.")
   var files: [String]
 
-  @Flag(help: "Print a JSON object.")
+  @Flag(help: "Print a line of JSON, for each shard one.")
   var json = false
 
   func run() throws {
-    let differs: Bool
+    var differs = false
     do throws(Failure) {
-      var check = try ContentCheck(FrameArchive(paths: files))
-      let report = try check.run()
-      Standard.output(
-        (json ? ReportLine.encode(report, schema: ContentCheck.Report.schema) : report.text) + "\n")
-      differs = !report.isEqual || !report.provable
+      for var check in try ContentCheck.checks(of: FrameArchive(paths: files)) {
+        let report = try check.run()
+        Standard.output(
+          (json ? ReportLine.encode(report, schema: ContentCheck.Report.schema) : report.text)
+            + "\n")
+        differs = differs || !report.isEqual || !report.provable
+      }
     } catch {
       error.exit(program: "orrery trace prove", isJSON: json)
     }

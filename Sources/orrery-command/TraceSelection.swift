@@ -16,20 +16,7 @@ struct TraceSelection: ParsableArguments {
   @Option(help: "Properties, as x,y,opacity,scale,rotation,blur. Default: those of the trace.")
   var column: FieldList?
 
-  @Option(
-    parsing: .unconditional, help: "First scene time in seconds, 0 to 4000000000. Default: 0.")
-  var from: Double = 0
-
-  @Option(
-    parsing: .unconditional, help: "Last scene time in seconds, 0 to 4000000000. Default: the end.")
-  var to: Double = 4e9
-
-  func validate() throws {
-    for (name, seconds) in [("--from", from), ("--to", to)] where !(0...4e9).contains(seconds) {
-      throw ValidationError("\(name) \(seconds): use 0 to 4000000000 seconds")
-    }
-    guard from <= to else { throw ValidationError("--from \(from) is after --to \(to)") }
-  }
+  @OptionGroup var times: TraceTimes
 
   /// Numbers of the entities; nil: all.
   func entities(_ archive: FrameArchive) throws(Failure) -> [Int]? {
@@ -43,7 +30,7 @@ struct TraceSelection: ParsableArguments {
     guard let rate = archive.rate else {
       throw Failure(.badData, "\(archive.path): the scene has no valid rate")
     }
-    return rate.tick(nearest: from)...rate.tick(nearest: to)
+    return try times.wanted.ticks(rate)
   }
 }
 

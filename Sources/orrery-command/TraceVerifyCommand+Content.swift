@@ -27,12 +27,12 @@ extension TraceVerifyCommand {
 
   private func checks() throws(Failure) -> [ContentCheck] {
     if files.count > 1, let archive = try? FrameArchive(paths: files) {
-      return [try ContentCheck(archive)]
+      return try ContentCheck.checks(of: archive)
     }
     var checks: [ContentCheck] = []
     // A file without a scene is no trace of a run: its container is all that there is to check.
     for file in files where try FrameArchive.hasFrames(file) {
-      checks.append(try ContentCheck(FrameArchive(paths: [file])))
+      checks += try ContentCheck.checks(of: FrameArchive(paths: [file]))
     }
     return checks
   }

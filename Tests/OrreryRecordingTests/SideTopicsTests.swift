@@ -38,10 +38,16 @@ import Testing
     let path: String
     let recorder: Recorder
     let tap = LogTap()
+    /// Of 16-bit columns; nil: they are floats.
+    let unit: Float?
     private(set) var account = Losses(joinedAfter: 0)
 
     /// Composing costs nothing, unless it is said what each look at the clock costs.
-    init(_ options: SideOptions, delivery: Delivery = .live, lookNs: UInt64 = 0) throws {
+    init(
+      _ options: SideOptions, delivery: Delivery = .live, lookNs: UInt64 = 0,
+      parents: [UInt32] = [0, 0, 0, 0, 1], unit: Float? = nil
+    ) throws {
+      self.unit = unit
       base = try TemporaryBase()
       var layout = Orrery_SceneLayout()
       (layout.scene, layout.width, layout.height, layout.entityCount) = ("five", 100, 100, 5)
@@ -56,13 +62,15 @@ import Testing
       (batch.kind, batch.firstEntity, batch.entityCount) = ("orbit", 0, 5)
       batch.fields = [.x, .y]
       (batch.originX, batch.originY, batch.sprites) = ([10, 20, 30, 40, 50], [7], [0])
-      batch.parents = [0, 0, 0, 0, 1]
+      batch.parents = parents
       layout.batches = [batch]
       var name = Orrery_EntityName()
       (name.name, name.firstEntity) = ("Mars", 2)
       layout.names = [name]
       let columns = [1, 2].map {
-        ColumnDescription(batch: 0, field: $0, firstEntity: 0, valueCount: 5)
+        ColumnDescription(
+          batch: 0, field: $0, firstEntity: 0, valueCount: 5,
+          format: unit.map { .fixed16(unit: $0) } ?? .float32)
       }
       writer = try FrameWriter(
         layout: FrameLayout(columns: columns), slotCount: 8,
@@ -85,9 +93,13 @@ import Testing
       let frame = writer.claim().memory
       for (field, column) in writer.layout.columns.enumerated() {
         for entity in 0..<5 {
-          frame.storeBytes(
-            of: Float(sequence) + Float(100 * field) + Float(entity) / 8,
-            toByteOffset: Int(column.valuesOffset) + 4 * entity, as: Float.self)
+          let value = Float(sequence) + Float(100 * field) + Float(entity) / 8
+          let place = frame + Int(column.valuesOffset)
+          if let unit {
+            place.storeBytes(of: Int16(value / unit), toByteOffset: 2 * entity, as: Int16.self)
+          } else {
+            place.storeBytes(of: value, toByteOffset: 4 * entity, as: Float.self)
+          }
         }
       }
       writer.publish(
@@ -171,6 +183,26 @@ import Testing
     #expect(Self.floats(try Foxglove_PointCloud(serializedBytes: bytes)).map(\.entity) == entities)
   }
 
+  /// Only the entities that have a point are converted.
+  @Test(arguments: [1, 2, 5])
+  func pointsOf16BitColumnsStandThereToo(pointsMax: Int) throws {
+    let desk = try Desk(
+      Self.options(points: pointsMax, views: 0), parents: [0, 0, 0, 0, 0], unit: 0.125)
+    for _ in 0..<3 {
+      desk.clock.advance(33_333_334)
+      try desk.record()
+    }
+    let clouds = try desk.finish().messages.filter { $0.topic == "/orrery/points" }
+      .map { Self.floats(try Foxglove_PointCloud(serializedBytes: $0.bytes)) }
+    #expect(clouds.count >= 2 && clouds.allSatisfy { $0.count >= 1 })
+    for point in clouds.joined() {
+      let value = Float(point.entity) / 8
+      let sequence = point.x - Float(10 * (point.entity + 1)) - value
+      #expect([1, 2, 3].contains(sequence))
+      #expect(point.y == 107 + sequence + value)
+    }
+  }
+
   @Test func viewsStandWhereTheyAreDrawn() throws {
     let desk = try Desk(Self.options(points: 0))
     try desk.record()
@@ -184,6 +216,23 @@ import Testing
     #expect(sphere.pose.position.x == 31.25 && sphere.pose.position.y == 108.25)
     #expect(sphere.size.x == 4 && sphere.pose.orientation.w == 1)
     #expect(abs(sphere.color.a - 0x44 / 255.0) < 1e-9 && entity.frameID == "scene")
+  }
+
+  /// The first two entities stand in each other.
+  @Test func sceneThatCannotBeDrawnIsRecordedWithoutPoints() throws {
+    let desk = try Desk(Self.options(), parents: [2, 1, 0, 0, 0])
+    try desk.record()
+    let (messages, summary) = try desk.finish()
+    #expect(!messages.contains { ["/orrery/points", "/orrery/views"].contains($0.topic) })
+    #expect(messages.count { $0.topic == "/orrery/frames" } == 1)
+    #expect(summary["points_stride"] == nil && summary["received"] == "1")
+    let lines = try messages.filter { $0.topic == "/orrery/log" }
+      .map { try Foxglove_Log(serializedBytes: $0.bytes) }
+    #expect(lines.first?.level == .warning)
+    #expect(
+      lines.first?.message
+        == "no points and views: the scene cannot be drawn: batch 0, entity 1 is its own ancestor",
+      "\(lines.map(\.message))")
   }
 
   /// Every other frame of 60 Hz, in scene time and in the day's time.

@@ -78,15 +78,29 @@ import Testing
 
   @Test func playingBeginsAtATimeAndAgain() throws {
     let run = try RecordedRun()
-    let frames = try PlayedFrames(FrameArchive(paths: [run.write(.full)]), from: 0.5)
+    var times = WantedTimes()
+    times.from = .seconds(0.5)
+    let frames = try PlayedFrames(FrameArchive(paths: [run.write(.full)]), times)
     var options = options("loop")
     (options.loops, options.tickCount) = (true, 25)
     let played = try play(frames, options)
     #expect(played.frames.map(\.stamp.tick) == Array(30...40) + Array(30...40) + [30, 31, 32])
+    times.from = .tick(6000)
     let late = #expect(throws: Failure.self) {
-      _ = try PlayedFrames(FrameArchive(paths: [run.write(.full)]), from: 100)
+      _ = try PlayedFrames(FrameArchive(paths: [run.write(.full)]), times)
     }
     #expect(late?.status == .unmet)
+  }
+
+  /// The last tick wanted is not recorded, and the run shows these ticks again later.
+  @Test func playingEndsAtATime() throws {
+    let run = try RecordedRun(ticks: Array(1...20) + Array(5...15))
+    var times = WantedTimes()
+    (times.from, times.to) = (.tick(6), .tick(12))
+    let frames = try PlayedFrames(
+      FrameArchive(paths: [run.write(.full, missing: [12])]), times)
+    let played = try play(frames, options("part"))
+    #expect(played.frames.map(\.stamp.tick) == Array(6...11))
   }
 
   @Test(arguments: [RecordedRun.Mode.full, .digest])

@@ -125,12 +125,14 @@ final class RecordedRun {
   ///   - name: Of the file.
   ///   - missing: Sequences that did not come.
   ///   - chunkBytes: Size of chunks: small ones make many.
+  ///   - beside: Whether points, an event and a log line follow each frame, a loss each gap, and timings every ten frames.
   ///   - alter: Changes a frame's bytes before it is written; of a digest, its hash.
   ///   - alterScene: Changes the scene before it is written.
   /// - Returns: Its path.
   /// - Throws: What writing it meets.
   func write(
     _ mode: Mode, _ name: String = "run", missing: Set<UInt64> = [], chunkBytes: Int = 64 << 10,
+    beside: Bool = false,
     alter: (inout [UInt8], UInt64) -> Void = { _, _ in },
     alterScene: (inout Orrery_SceneLayout) -> Void = { _ in }
   ) throws -> String {
@@ -177,6 +179,47 @@ final class RecordedRun {
       digests = Orrery_Digests()
     }
     var number: UInt64 = 0
+    var last: UInt64 = 0
+    var channels: [String: TraceChannelID] = [:]
+    if beside {
+      for (topic, message) in [
+        ("/orrery/loss", "orrery.Loss"), ("/orrery/points", "foxglove.PointCloud"),
+        ("/orrery/log", "foxglove.Log"), ("/orrery/timings", "orrery.Timings"),
+      ] {
+        channels[topic] = try channel(topic, message)
+      }
+    }
+    channels["/orrery/events"] = eventChannel
+    /// What stands beside frames, 5 ms after one.
+    func putBeside(_ frame: Frame) throws {
+      func put(_ topic: String, _ bytes: [UInt8]) throws {
+        guard let channel = channels[topic] else { return }
+        try writer.write(
+          channel, sequence: UInt32(frame.sequence),
+          logTimeNs: Self.timeNs(frame.sequence) + 5_000_000,
+          publishTimeNs: Self.timeNs(frame.sequence), bytes: bytes)
+      }
+      if frame.sequence > last + 1, last > 0 {
+        var loss = Orrery_Loss()
+        (loss.firstSequence, loss.lastSequence) = (last + 1, frame.sequence - 1)
+        try put("/orrery/loss", loss.serializedBytes())
+      }
+      last = frame.sequence
+      var events = Orrery_Events()
+      (events.generation, events.firstNumber) = (Self.generation, number + 1)
+      events.tick = frame.tick
+      events.events = [Orrery_Event()]
+      number += 1
+      try put("/orrery/events", events.serializedBytes())
+      try put("/orrery/points", [])
+      try put("/orrery/log", [])
+      if frame.sequence % 10 == 0 {
+        var timings = Orrery_Timings()
+        timings.firstSequence = frame.sequence - 9
+        timings.computeNs = Array(repeating: 1, count: 10)
+        try put("/orrery/timings", timings.serializedBytes())
+      }
+    }
     for frame in frames {
       for (change, tick) in changes where change.sequence == frame.sequence {
         number += 1
@@ -217,6 +260,7 @@ final class RecordedRun {
         digests.stateHashes.append(hash)
         digests.publishTimesNs.append(Self.timeNs(frame.sequence))
       }
+      if beside { try putBeside(frame) }
     }
     try flush(at: frames.last?.sequence ?? 0)
     try writer.finish()

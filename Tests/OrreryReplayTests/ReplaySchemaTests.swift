@@ -3,6 +3,8 @@
 import Foundation
 import OrreryBase
 import OrreryReplay
+import OrreryTrace
+import OrreryTraceTools
 import TestSupport
 import Testing
 
@@ -10,6 +12,26 @@ import Testing
 @Suite struct ReplaySchemaTests {
   private func expect(_ name: String, _ line: String) throws {
     #expect(try Repository.schema(name).faults(of: Data(line.utf8)) == [], "\(line)")
+  }
+
+  /// Frames 11 to 13 are missing, and two changes were made.
+  @Test(arguments: [RecordedRun.Mode.full, .delta, .digest])
+  func infoSaysWhatARunIs(mode: RecordedRun.Mode) throws {
+    let run = try RecordedRun(changes: FrameArchiveTests.changed)
+    let path = try run.write(mode, missing: [11, 12, 13], beside: true)
+    let archive = try TraceArchive(paths: [path])
+    let runs = try RunInfo.read(archive)
+    let info = try #require(runs.first)
+    #expect(runs.count == 1 && info.run == "recorded" && info.seed == 7 && info.rate == "60")
+    #expect(info.frames == "\(mode)" && info.entities == 3001 && info.isCounted)
+    #expect(info.first?.tick == 1 && info.last?.tick == 40)
+    #expect(info.first?.stateHash == hexadecimal(run.frames[0].hash))
+    #expect(info.last?.stateHash == hexadecimal(run.frames[39].hash))
+    #expect(info.losses.missedByRecorder == 3 && info.losses.gapCount == 1)
+    #expect(info.losses.gaps == [TraceRunInfo.Gap(first: 11, last: 13, shard: nil)])
+    #expect(info.changes.map(\.tick) == [10, 22])
+    try expect(
+      "trace-info", ReportLine.encode(TraceInfo(archive, runs: runs), schema: TraceInfo.schema))
   }
 
   @Test func reportsAreAsTheirSchemasSay() throws {

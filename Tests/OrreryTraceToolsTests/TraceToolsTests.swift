@@ -52,6 +52,19 @@ enum Sample {
   }
 }
 
+/// A part of a `Sample`, by log time: seconds after its first message.
+private struct LogTimes: TraceTimeline {
+  let logTimes: ClosedRange<UInt64>
+
+  init(from: Double, to: Double) {
+    logTimes = 1_000_000_000 + UInt64(from * 1e9)...1_000_000_000 + UInt64(to * 1e9)
+  }
+
+  func part(of message: TraceArchiveMessage) -> TraceMessagePart { .whole }
+  func preamble(of message: TraceArchiveMessage) -> TraceMessagePart { .none }
+  func sceneTime(of message: TraceArchiveMessage) -> (tick: UInt64, seconds: Double)? { nil }
+}
+
 /// What the commands on traces do: their outputs pass the strict reader, and hold what was asked for.
 ///
 /// Method: small traces, whole, cut and damaged, through each command's own type.
@@ -159,8 +172,7 @@ enum Sample {
     try Sample.write(to: input)
     var filter = TraceFilter()
     filter.topics = ["/a"]
-    filter.from = 0.1
-    filter.to = 0.2
+    filter.timeline = LogTimes(from: 0.1, to: 0.2)
     let copy = try TraceCopy([input], to: output, filter, overwrite: false)
     #expect(try Sample.sequences(output) == [10, 12, 13, 14, 16, 17, 18, 20])
     #expect(copy.messagesRead == 40 && copy.messages == 8)
@@ -204,7 +216,7 @@ enum Sample {
   @Test func listingHasALineForEachMessage() throws {
     try Sample.write(to: input)
     var filter = TraceFilter()
-    filter.to = 0.03
+    filter.timeline = LogTimes(from: 0, to: 0.03)
     var lines: [String] = []
     let archive = try TraceArchive(paths: [input])
     try TraceListing(archive, filter, format: .ndjson, isWhole: false).write {
@@ -222,7 +234,7 @@ enum Sample {
       lines.append($0)
       return lines.count < 2
     }
-    #expect(lines.last == "0.0,1000000000,999999995,/a,0,S,\"{\"\"n\"\":0}\"")
+    #expect(lines.last == "0.0,,,1000000000,999999995,/a,0,S,\"{\"\"n\"\":0}\"")
   }
 
   @Test func infoSaysWhatIsThere() throws {

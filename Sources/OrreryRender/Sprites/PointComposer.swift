@@ -67,6 +67,22 @@ package final class PointComposer {
     stride = max((entityCount + pointsMax - 1) / pointsMax, 1)
   }
 
+  /// For each batch, the index of its first entity whose values are looked at; nil if those of parents are too.
+  package var sampledFirsts: [Int]? {
+    guard ancestry == nil else { return nil }
+    var skipped = 0
+    return batches.map { batch in
+      defer { skipped = behind(batch, skipped) }
+      return skipped
+    }
+  }
+
+  /// The first wanted entity of the next batch, counted over all batches.
+  private func behind(_ batch: DrawnBatch, _ skipped: Int) -> Int {
+    let left = max(batch.count - skipped, 0)
+    return skipped + (left + stride - 1) / stride * stride - batch.count
+  }
+
   /// Composes a frame's points.
   ///
   /// - Parameters:
@@ -93,9 +109,7 @@ package final class PointComposer {
     for (index, batch) in batches.enumerated() {
       count += compose(
         index, columns[index], from: skipped, into: points + count, limit: pointsMax - count)
-      let behind = max(batch.count - skipped, 0)
-      let wanted = (behind + stride - 1) / stride
-      skipped = skipped + wanted * stride - batch.count
+      skipped = behind(batch, skipped)
     }
     return count
   }

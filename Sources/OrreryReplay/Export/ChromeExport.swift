@@ -30,6 +30,7 @@ package struct ChromeExport {
     package var timedFrames: UInt64 = 0
   }
 
+  private let frames: FrameArchive
   private let archive: TraceArchive
   private let path: String
   private let output: String
@@ -45,6 +46,7 @@ package struct ChromeExport {
   ///   - output: Name of the first file.
   ///   - eventsMax: Events of each file.
   package init(_ archive: FrameArchive, output: String, eventsMax: UInt64) {
+    frames = archive
     self.archive = archive.archive
     path = archive.path
     self.output = output
@@ -57,6 +59,9 @@ package struct ChromeExport {
     "/orrery/loss", "/orrery/statistics", "/orrery/log",
   ]
 
+  /// Of them, those that are shown of every shard.
+  private static let shared: Set<String> = ["/orrery/loss", "/orrery/log"]
+
   /// Writes the files.
   ///
   /// - Throws: `Failure` if the trace is damaged or a file cannot be written.
@@ -68,6 +73,10 @@ package struct ChromeExport {
     do {
       while let message = try messages.next() {
         let atNs = message.logTimeNs - min(startNs, message.logTimeNs)
+        // Of several shards, the first one's rows; losses and log lines of all.
+        guard Self.shared.contains(message.topic) || frames.isOfFirstShard(message) else {
+          continue
+        }
         switch message.topic {
         case "/orrery/timings":
           let found = try Orrery_Timings(serializedBytes: Array(message.bytes))
@@ -75,7 +84,7 @@ package struct ChromeExport {
             try write(frame, to: &writer, startNs: startNs)
           }
         case "/orrery/frames", "/orrery/deltas", "/orrery/digests":
-          for frame in try timings.add(frames(message)) {
+          for frame in try timings.add(stamps(of: message)) {
             try write(frame, to: &writer, startNs: startNs)
           }
         default: try writer.write(message, atNs: atNs)
@@ -91,7 +100,7 @@ package struct ChromeExport {
   }
 
   /// Numbers and times of the frames of a message.
-  private func frames(_ message: TraceArchiveMessage) throws -> [TimingQueue.Frame] {
+  private func stamps(of message: TraceArchiveMessage) throws -> [TimingQueue.Frame] {
     guard let kind = MessageHead.Kind(rawValue: message.topic),
       let head = MessageHead(kind, message.bytes)
     else { throw Failure(.badData, "\(path): a message of \(message.topic) is no frame") }

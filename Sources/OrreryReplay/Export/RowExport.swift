@@ -35,15 +35,20 @@ package struct RowExport {
   private let archive: FrameArchive
   private let format: Format
   private let choice: Choice
-  private let entities: [Entity]
+  private let numbers: [Int]
+  private let groups: [Group]
+  private let names: EntityNames
   private let fields: [UInt32]
   private let rate: TickRate
 
-  /// What is known of an entity before its values are.
-  private struct Entity {
-    let number: Int
-    /// What stands in front of the values: its number, name and kind.
-    let text: [UInt8]
+  /// Entities in a row that have the same columns and are of one kind.
+  ///
+  /// Nothing is kept for each entity but its number: of a million, texts and columns would take 300 MB.
+  private struct Group {
+    /// Indexes of their numbers.
+    var range: Range<Int>
+    /// What stands behind the name: the kind.
+    let kind: [UInt8]
     /// A column for each field, or nil: the default.
     let columns: [ColumnReader?]
   }
@@ -68,33 +73,40 @@ package struct RowExport {
       throw Failure(
         .usage, "\(numbers.count) entities; --entity chooses up to \(Self.entitiesMax)")
     }
-    let names = EntityNames(archive.scene)
-    let scene = archive.scene
-    entities = numbers.map { (number: Int) -> Entity in
-      let own = readers.filter { $0.entities.contains(number) }
-      let batch = scene.batches.first { (batch: Orrery_Batch) -> Bool in
-        let first = Int(batch.firstEntity)
-        return number >= first && number < first + Int(batch.entityCount)
-      }
-      let columns = fields.map { (field: UInt32) -> ColumnReader? in
-        own.first { $0.description.field == field }
-      }
-      let text = Self.head(
-        format, number, name: names.name(of: number) ?? "", kind: batch?.kind ?? "")
-      return Entity(number: number, text: text, columns: columns)
-    }
+    self.numbers = numbers
+    names = EntityNames(archive.scene)
+    groups = Self.groups(numbers, archive.scene, readers, fields, format)
   }
 
-  private static func head(
-    _ format: Format, _ number: Int, name: String, kind: String
-  ) -> [UInt8] {
-    switch format {
-    case .csv: Array("\(number),\(CSVText.field(name)),\(CSVText.field(kind))".utf8)
-    case .ndjson:
-      Array(
-        "\"entity\":\(number),\"name\":\(JSONWriter.string(name, .answer)),\"kind\":\(JSONWriter.string(kind, .answer))"
-          .utf8)
+  private static func groups(
+    _ numbers: [Int], _ scene: Orrery_SceneLayout, _ readers: [ColumnReader], _ fields: [UInt32],
+    _ format: Format
+  ) -> [Group] {
+    let batches = scene.batches.map { batch in
+      Int(batch.firstEntity)..<Int(batch.firstEntity) + Int(batch.entityCount)
     }
+    var groups: [Group] = []
+    var key: (batch: Int?, readers: [Int?]) = (nil, [])
+    for (index, number) in numbers.enumerated() {
+      let batch = batches.firstIndex { $0.contains(number) }
+      let own = fields.map { field in
+        readers.firstIndex { $0.description.field == field && $0.entities.contains(number) }
+      }
+      if let last = groups.last, key == (batch, own) {
+        groups[groups.count - 1].range = last.range.lowerBound..<index + 1
+        continue
+      }
+      key = (batch, own)
+      let kind = batch.map { scene.batches[$0].kind } ?? ""
+      groups.append(
+        Group(
+          range: index..<index + 1,
+          kind: format == .csv
+            ? Array(("," + CSVText.field(kind)).utf8)
+            : Array(",\"kind\":\(JSONWriter.string(kind, .answer))".utf8),
+          columns: own.map { $0.map { readers[$0] } }))
+    }
+    return groups
   }
 
   /// Writes the rows.
@@ -120,12 +132,14 @@ package struct RowExport {
         let bytes = try archive.bytes(of: frame)
         guard let base = bytes.baseAddress else { break }
         let head = head(frame)
-        for entity in entities {
-          append(entity, head, base, to: &buffer)
-          rows += 1
-          if buffer.count >= Self.bufferBytes {
-            guard try write(buffer) else { return (rows, frames) }
-            buffer.removeAll(keepingCapacity: true)
+        for group in groups {
+          for number in numbers[group.range] {
+            append(number, group, head, base, to: &buffer)
+            rows += 1
+            if buffer.count >= Self.bufferBytes {
+              guard try write(buffer) else { return (rows, frames) }
+              buffer.removeAll(keepingCapacity: true)
+            }
           }
         }
       }
@@ -149,12 +163,19 @@ package struct RowExport {
   }
 
   private func append(
-    _ entity: Entity, _ head: [UInt8], _ frame: UnsafeRawPointer, to buffer: inout [UInt8]
+    _ number: Int, _ group: Group, _ head: [UInt8], _ frame: UnsafeRawPointer,
+    to buffer: inout [UInt8]
   ) {
     buffer += head
-    buffer += entity.text
-    for (field, column) in zip(fields, entity.columns) {
-      let value = column.map { $0.value(entity.number, in: frame) } ?? FieldName.standard(field)
+    let name = names.name(of: number) ?? ""
+    switch format {
+    case .csv: buffer += "\(number),\(CSVText.field(name))".utf8
+    case .ndjson:
+      buffer += "\"entity\":\(number),\"name\":\(JSONWriter.string(name, .answer))".utf8
+    }
+    buffer += group.kind
+    for (field, column) in zip(fields, group.columns) {
+      let value = column.map { $0.value(number, in: frame) } ?? FieldName.standard(field)
       buffer.append(UInt8(ascii: ","))
       if format == .ndjson { buffer += Array("\"\(FieldName.text(field))\":".utf8) }
       if value.isFinite {

@@ -96,6 +96,8 @@ package enum SeriesExport {
     do {
       while marks.count < 1000, let message = try messages.next() {
         let events = try Orrery_Events(serializedBytes: Array(message.bytes))
+        // Of several shards, the first one's: it has all views.
+        guard events.generation == archive.scene.generation else { continue }
         for event in events.events where times.contains(event.time) {
           switch event.kind {
           case .completed: marks.append(SeriesPlot.Mark(time: event.time, text: event.completion))

@@ -16,7 +16,7 @@ package final class TraceArchive {
   private var useCount: UInt64 = 0
 
   /// Decompressed chunks kept in memory together, in bytes; the last one that was read always is.
-  package static let cacheBytes = 64 << 20
+  package static let cacheBytes = 32 << 20
 
   /// Files of one archive.
   package static let fileCountMax = 4096

@@ -28,6 +28,11 @@ package struct TraceChunkEntry: Sendable {
   /// The bit of a channel in `channelMask`.
   static func bit(_ channel: TraceChannelID) -> UInt64 { 1 << UInt64(channel.number % 64) }
 
+  /// Whether it may have messages of a channel; false: it has none.
+  package func mayHold(_ channel: TraceChannelID) -> Bool {
+    channelMask & Self.bit(channel) != 0
+  }
+
   /// Whether it may have messages of one of the channels of a mask, with a log time in a range.
   func isWanted(_ mask: UInt64, fromNs: UInt64, toNs: UInt64) -> Bool {
     channelMask & mask != 0 && endNs >= fromNs && startNs <= toNs

@@ -9,26 +9,26 @@ import SwiftProtobuf
 /// A batch's slices follow each other by their entities' numbers. Merged they are one column, and joined
 /// frames have the bytes that one sim of the whole scene would publish: for recording. Unmerged, each slice
 /// is a batch of its own whose columns can be used in place: for drawing.
-struct JoinedLayout {
+package struct JoinedLayout {
   /// A column's part that one shard publishes.
-  struct Slice {
+  package struct Slice {
     /// Index of the shard.
-    let shard: Int
+    package let shard: Int
     /// The column in the shard's layout.
-    let column: FrameLayout.Column
+    package let column: FrameLayout.Column
   }
 
   /// Of the joined frames.
-  let layout: FrameLayout
+  package let layout: FrameLayout
 
   /// For each of its columns, the slices that make it, in order.
-  let slices: [[Slice]]
+  package let slices: [[Slice]]
 
   /// The encoded `orrery.SceneLayout` of the whole scene.
-  let staticPart: [UInt8]
+  package let staticPart: [UInt8]
 
   /// A shard's layouts.
-  typealias Part = (frame: FrameLayout, scene: Orrery_SceneLayout)
+  package typealias Part = (frame: FrameLayout, scene: Orrery_SceneLayout)
 
   /// A batch of one shard.
   private struct Piece {
@@ -47,7 +47,7 @@ struct JoinedLayout {
   ///   - parts: By the shards' indexes.
   ///   - merges: Whether the slices of a batch become one batch.
   /// - Throws: `WireError.badMessage` if they are not all shards of one scene; `frame`.
-  init(name: String, _ parts: [Part], merges: Bool) throws(WireError) {
+  package init(name: String, _ parts: [Part], merges: Bool) throws(WireError) {
     try Self.check(parts)
     var pieces = parts.enumerated().flatMap { shard, part in
       part.scene.batches.enumerated().map { index, message in

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What `orrery trace info` says of a run, or of one shard of it, that files have a recording of.
+package struct TraceRunInfo: Encodable, Equatable {
+  /// One end of the recording.
+  package struct End: Encodable, Equatable {
+    /// Number of the frame.
+    package var sequence: UInt64
+    /// Its tick.
+    package var tick: UInt64
+    /// Scene time in seconds.
+    package var sceneSeconds: Double
+    /// The hash of the state, in hexadecimal.
+    package var stateHash: String
+
+    package init(sequence: UInt64, tick: UInt64, sceneSeconds: Double, stateHash: String) {
+      (self.sequence, self.tick, self.sceneSeconds) = (sequence, tick, sceneSeconds)
+      self.stateHash = stateHash
+    }
+  }
+
+  /// Which part of a scene the run has.
+  package struct Shard: Encodable, Equatable {
+    /// From 0.
+    package var index: UInt32
+    /// Shards of the scene.
+    package var count: UInt32
+
+    package init(index: UInt32, count: UInt32) { (self.index, self.count) = (index, count) }
+  }
+
+  /// Frames that did not come.
+  package struct Gap: Encodable, Equatable {
+    /// The first frame.
+    package var first: UInt64
+    /// The last frame.
+    package var last: UInt64
+    /// The shard whose part is missing; nil: the recorder missed whole frames.
+    package var shard: UInt32?
+
+    package init(first: UInt64, last: UInt64, shard: UInt32?) {
+      (self.first, self.last, self.shard) = (first, last, shard)
+    }
+  }
+
+  /// Frames that are not there, and who lost them.
+  package struct Losses: Encodable, Equatable {
+    /// Frames that the recorder missed: by its account, or else by the gaps that were read.
+    package var missedByRecorder: UInt64 = 0
+    /// Frames without the part of each of these shards, of the gaps that were read.
+    package var missedByShard: [String: UInt64] = [:]
+    /// Gaps in all.
+    package var gapCount: UInt64 = 0
+    /// The first of them.
+    package var gaps: [Gap] = []
+
+    package init() {}
+  }
+
+  /// A change that was made to the run.
+  package struct Change: Encodable, Equatable {
+    /// The first tick that shows it.
+    package var tick: UInt64
+    /// The request, as JSON.
+    package var command: String
+
+    package init(tick: UInt64, command: String) { (self.tick, self.command) = (tick, command) }
+  }
+
+  /// The scene's name.
+  package var scene = ""
+  /// Hash of the scene's text, in hexadecimal; nil if the trace has none.
+  package var sceneHash: String?
+  /// The run's name.
+  package var run = ""
+  /// The scene's seed.
+  package var seed: UInt64 = 0
+  /// Ticks per second, such as 60 or 30000/1001.
+  package var rate = ""
+  /// Entities of a frame.
+  package var entities: UInt64 = 0
+  /// Nil: the whole scene.
+  package var shard: Shard?
+  /// What of the frames is there: full, delta or digest.
+  package var frames = ""
+  /// The first frame; nil: there are none.
+  package var first: End?
+  /// The last frame.
+  package var last: End?
+  /// Scene time from the first to the last frame, in seconds.
+  package var sceneSeconds: Double = 0
+  /// Frames that are not there.
+  package var losses = Losses()
+  /// Changes to the run, those that were read.
+  package var changes: [Change] = []
+  /// Whether all gaps and changes were read: of many, the first are.
+  package var isCounted = true
+  /// The machine that recorded, if it was to be named.
+  package var host: String?
+  /// The recorder's version.
+  package var version: String?
+  /// The commit that the recorder was built of.
+  package var commit: String?
+  /// The recorder's command line.
+  package var commandLine: String?
+
+  package init() {}
+
+  /// For people: a line for each fact.
+  var lines: [String] {
+    var lines = [
+      "run           \(run), scene \(scene)" + (sceneHash.map { ", text \($0)" } ?? "")
+        + ", seed \(seed)"
+        + (shard.map { ", shard \($0.index) of \($0.count)" } ?? "")
+    ]
+    lines.append("frames        \(frames), \(entities) entities, \(rate) ticks a second")
+    if let first, let last {
+      lines.append(
+        "ticks         \(first.tick) to \(last.tick), frames \(first.sequence) to \(last.sequence)")
+      lines.append(
+        "scene time    \(first.sceneSeconds) to \(last.sceneSeconds) s, \(sceneSeconds) s")
+      lines.append("state hash    \(first.stateHash) to \(last.stateHash)")
+    }
+    let shards = losses.missedByShard.sorted { $0.key < $1.key }
+    lines.append(
+      "lost          \(losses.missedByRecorder) frames missed by the recorder"
+        + shards.map { ", \($0.value) without shard \($0.key)" }.joined()
+        + (losses.gapCount > 0 ? ", \(losses.gapCount) gaps" : ""))
+    for gap in losses.gaps.prefix(Self.linesMax) {
+      lines.append(
+        "gap           frames \(gap.first) to \(gap.last)"
+          + (gap.shard.map { ", shard \($0)" } ?? ""))
+    }
+    if losses.gapCount > UInt64(min(losses.gaps.count, Self.linesMax)) {
+      lines.append(
+        "gap           \(losses.gapCount - UInt64(min(losses.gaps.count, Self.linesMax))) more")
+    }
+    for change in changes.prefix(Self.linesMax) {
+      lines.append("change        tick \(change.tick): \(change.command)")
+    }
+    if changes.count > Self.linesMax {
+      lines.append("change        \(changes.count - Self.linesMax) more")
+    }
+    if !isCounted { lines.append("              more gaps or changes are there than were read") }
+    if let version {
+      lines.append("recorder      \(version)" + (commit.map { ", commit \($0)" } ?? ""))
+    }
+    if let host { lines.append("host          \(host)") }
+    if let commandLine { lines.append("command       \(commandLine)") }
+    return lines
+  }
+
+  /// Gaps and changes that are printed for people.
+  private static let linesMax = 10
+}
