@@ -20,7 +20,7 @@ struct KeyframeCurve<Value: Animatable> {
   private let initialValue: Value
 
   /// Only segments with a duration.
-  private let segments: [Segment]
+  let segments: [Segment]
   private let lastValue: Value
 
   /// Seconds.
