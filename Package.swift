@@ -370,6 +370,12 @@ var otherTests: [Target] {
     test("OrreryDocument", ["OrreryDocument", "OrreryScene", "TestSupport"]),
     test("OrreryEval", ["OrreryDocument", "OrreryEval", "TestSupport"]),
     test(
+      "OrreryDifferential",
+      [
+        "Orrery", "OrreryDocument", "OrreryEval", "OrreryMessages", "OrreryScene",
+        "OrrerySceneBuilder", "OrrerySim", "TestSupport",
+      ]),
+    test(
       "OrreryConsole",
       [
         "CLinux", "Orrery", "OrreryBase", "OrreryConsole", "OrreryDocument", "OrreryFrame",

@@ -37,9 +37,16 @@ package struct BatchKernels: KernelEvaluating {
       }
       return (.tween(Specs(specs), .x), 0)
     }
-    // A cycle does not include its end; the value there is the curve's own.
+    // A cycle does not include its end; the value there is the curve's own. A phase within 2^-24 turns of
+    // the end rounds to the next cycle's start, unless the curve is too steep for a table.
     let end = Double(Float(curve.value(at: 1)))
-    return values.map { zip(at, $0).map { input, value in input >= 1 ? end : value } }
+    return values.map { values in
+      zip(at, values).map { input, value in
+        if input >= 1 { return end }
+        guard input >= 1 - 0x1p-24 else { return value }
+        return abs(curve.value(at: input) - end) <= CurveTable.errorMax ? end : value
+      }
+    }
   }
 
   /// From springs that are pulled to the target and back; the second pull to the target starts a

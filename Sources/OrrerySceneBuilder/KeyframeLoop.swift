@@ -26,7 +26,10 @@ public enum KeyframeStep: Hashable, Sendable {
   /// Along a timing curve, linear by default; seconds.
   case linear(Double, duration: Double, timingCurve: UnitCurve = .linear)
   /// Along a cubic curve; seconds, and the property's units per second.
-  case cubic(Double, duration: Double, startVelocity: Double = 0, endVelocity: Double = 0)
+  ///
+  /// Velocities that are not given are chosen for a motion without corner, as by `CubicKeyframe`.
+  case cubic(
+    Double, duration: Double, startVelocity: Double? = nil, endVelocity: Double? = nil)
   /// On a spring that starts at rest, until it has settled.
   case spring(Double, Spring)
   /// At once.

@@ -202,7 +202,7 @@ import Testing
       KeyframeStep.linear(1, duration: 2) == .linear(1, duration: 2, timingCurve: .linear))
     #expect(
       KeyframeStep.cubic(1, duration: 2)
-        == .cubic(1, duration: 2, startVelocity: 0, endVelocity: 0))
+        == .cubic(1, duration: 2, startVelocity: nil, endVelocity: nil))
     #expect(ViewPhase(x: 1) == ViewPhase([ViewChange(.x, 1)], animation: .default))
   }
 

@@ -155,6 +155,42 @@ import Testing
     #expect(abs(20 * course.progress(at: 0.4) - 11) < 1e-6)
   }
 
+  /// [K-04] [D-03] Without velocities a scene's cubic keyframes are the library's.
+  ///
+  /// (10 in 0.5, 40 in 0.5, 50 in 1) at 0.25, 0.75 and 1.5 s is 2.5, 25.83, 48.33.
+  @Test func cubicKeyframesHaveNoCorners() throws {
+    let found = try commands(
+      disc.keyframes(
+        .x, repeats: false, .cubic(10, duration: 0.5), .cubic(40, duration: 0.5),
+        .cubic(50, duration: 1)))
+    let timeline = KeyframeTimeline(initialValue: 0.0) {
+      KeyframeTrack {
+        CubicKeyframe(10.0, duration: 0.5)
+        CubicKeyframe(40.0, duration: 0.5)
+        CubicKeyframe(50.0, duration: 1)
+      }
+    }
+    #expect(found.map(\.time) == [0, 0.5, 1])
+    let ways = [(0.0, 10.0), (10, 40), (40, 50)]
+    for (index, expected) in [2.5, 25.8333, 48.3333].enumerated() {
+      let time = [0.25, 0.75, 1.5][index]
+      let course = try #require(found[index].transaction.animation?.course())
+      let (from, to) = ways[index]
+      let value = from + (to - from) * course.progress(at: time - found[index].time)
+      #expect(abs(value - expected) < 1e-3)
+      #expect(abs(value - timeline.value(time: time)) < 1e-5)
+    }
+  }
+
+  /// [K-04] A velocity that is given counts, 0 too.
+  @Test func givenVelocitiesCount() throws {
+    let found = try commands(
+      disc.keyframes(
+        .x, repeats: false, .cubic(10, duration: 0.5, endVelocity: 0), .cubic(40, duration: 0.5)))
+    let course = try #require(found[0].transaction.animation?.course())
+    #expect(abs(10 * course.progress(at: 0.25) - 5) < 1e-6)
+  }
+
   /// A way out and back to where it began is two animations: Hermite, 0 -> 0 in 1 s, velocities
   /// ±4, has its peak 1 in the middle.
   @Test func cubicKeyframeBackToItsStartIsTwoAnimations() throws {
@@ -204,12 +240,13 @@ import Testing
       .move(5), .linear(5, duration: 1), .cubic(5, duration: 1), .spring(5, Spring(duration: 0.5)),
     ] as [KeyframeStep])
   func cubicKeyframesBeginWhereTheLastHasEnded(step: KeyframeStep) throws {
-    let still = try commands(disc.keyframes(.x, repeats: false, step, .cubic(5, duration: 1)))
+    let still = try commands(
+      disc.keyframes(.x, repeats: false, step, .cubic(5, duration: 1, startVelocity: 0)))
     #expect(still.count == 1)
     let back = try commands(disc.keyframes(.x, repeats: false, step, .cubic(0, duration: 1)))
     #expect(back.map(\.transaction.actions) == [[.set(view: 0, .x, 5)], [.set(view: 0, .x, 0)]])
     let moving = try commands(
-      disc.keyframes(.x, repeats: false, step, .cubic(5, duration: 1), .move(7)))
+      disc.keyframes(.x, repeats: false, step, .cubic(5, duration: 1, startVelocity: 0), .move(7)))
     let seconds: Double =
       switch step {
       case .move: 0

@@ -68,7 +68,12 @@ import Testing
     var settledCount = 0
     for disc in 0..<specs.count {
       let (spec, every) = (specs[disc], random.value(spring.every, disc, draw: 10))
-      #expect(spec.period == max(every, spec.spring.settlingBound), "disc \(disc)")
+      let rest = spec.spring.restBound(length: abs(spec.to - spec.from))
+      #expect(spec.period == every || spec.period == max(every, rest), "disc \(disc)")
+      #expect(spec.period >= every, "disc \(disc)")
+      let left = spec.spring.value(
+        fromValue: spec.from, toValue: spec.to, initialVelocity: 0, time: spec.period)
+      #expect(abs(left - spec.to) < 0.02, "disc \(disc)")
       settledCount += spec.period == every ? 1 : 0
     }
     #expect((200..<1_800).contains(settledCount), "\(settledCount)")

@@ -114,8 +114,9 @@ private struct RandomAnimation {
         compared += 1
         #expect(abs(course.progress(at: time) - expected) < 1e-6, "\(sample.animation) \(time)")
       }
-      if sample.endsAtOne { #expect(course.progress(at: course.end) == 1) }
-      #expect(course.progress(at: course.end.nextUp) == 1)
+      // A length of 0 is at rest at the end.
+      if sample.endsAtOne { #expect(course.progress(at: course.end, length: 0) == 1) }
+      #expect(course.progress(at: course.rest(length: 1).nextUp) == 1)
       #expect(course.legCount.flatMap { course.legEnd($0 - 1) } == course.end)
     }
     #expect(compared > 2000)

@@ -16,8 +16,10 @@ extension Animation {
       return animate(value, time, modifiers[...], &context)
     }
     context.isLogicallyComplete = time >= course.logicalEnd
-    if time > course.end || course.end == 0 { return nil }
-    return V.zero.interpolated(towards: value, amount: course.progress(at: time))
+    let length = value.magnitudeSquared.squareRoot()
+    if time > course.rest(length: length) || course.end == 0 { return nil }
+    return V.zero.interpolated(
+      towards: value, amount: course.progress(at: time, length: length))
   }
 
   /// How fast the moved part changes.
@@ -33,7 +35,8 @@ extension Animation {
     guard !needsStepping(context), let course = course() else {
       return velocity(value, time, modifiers[...], context)
     }
-    return value.scaled(by: course.velocity(at: time))
+    return value.scaled(
+      by: course.velocity(at: time, length: value.magnitudeSquared.squareRoot()))
   }
 
   /// Whether the animation takes over from the running one.

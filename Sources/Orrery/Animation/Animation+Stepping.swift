@@ -52,7 +52,10 @@ extension Animation {
     let elapsed = max(0, time - continued.time)
     let interval = max(motion.remaining.magnitudeSquared, value.magnitudeSquared).squareRoot()
     context.isLogicallyComplete = elapsed >= spring.response
-    if elapsed >= motion.settlingDuration(interval: interval) { return nil }
+    if elapsed >= motion.settlingDuration(interval: interval) {
+      let rest = motion.restDuration(length: interval, unitPoints: 1)
+      if !(elapsed < rest && rest < .infinity) { return nil }
+    }
     return value - motion.remaining(at: elapsed)
   }
 

@@ -69,12 +69,15 @@ package struct AnimationCourse: Sendable {
 
   /// The moved share of the interval.
   ///
-  /// - Parameter time: Seconds since the change; before it, as at the change.
-  /// - Returns: At `end` exactly the end value of the last leg. After `end` 1: the animation is
-  ///   over.
-  package func progress(at time: Double) -> Double {
-    if time > end { return 1 }
-    return progress(in: state(at: time))
+  /// - Parameters:
+  ///   - time: Seconds since the change; before it, as at the change.
+  ///   - length: Length of the interval, in points.
+  /// - Returns: At `end` exactly the end value of the last leg, and after it 1: the animation is over. A
+  ///   spring goes on until it is at rest; see `rest(length:)`.
+  package func progress(at time: Double, length: Double = 1) -> Double {
+    if time < end { return progress(in: state(at: time)) }
+    if time < rest(length: length), let late = lateTime(time) { return shape.progress(at: late) }
+    return time > end ? 1 : progress(in: state(at: time))
   }
 
   func progress(in state: CourseState) -> Double {
@@ -86,15 +89,53 @@ package struct AnimationCourse: Sendable {
 
   /// How fast the moved share changes, per second.
   ///
-  /// - Parameter time: Seconds since the change.
-  /// - Returns: 0 before the change, during a delay, at `end` and after it; where the velocity
-  ///   jumps, the new one.
-  package func velocity(at time: Double) -> Double {
-    guard time >= 0, time < end else { return 0 }
+  /// - Parameters:
+  ///   - time: Seconds since the change.
+  ///   - length: Length of the interval, in points.
+  /// - Returns: 0 before the change, during a delay, and once it is at rest; where the velocity jumps, the
+  ///   new one.
+  package func velocity(at time: Double, length: Double = 1) -> Double {
+    guard time >= 0 else { return 0 }
+    if time >= end {
+      guard time < rest(length: length), let late = lateTime(time) else { return 0 }
+      let velocity = shape.velocity(at: late) * state(at: end).speed
+      return velocity.isNaN ? 0 : velocity
+    }
     let state = state(at: time)
     if state.isHeld { return 0 }
     let velocity = shape.velocity(at: state.time) * state.speed
     if velocity.isNaN { return 0 }
     return state.isReversed ? -velocity : velocity
+  }
+}
+
+// MARK: - After the end
+
+extension AnimationCourse {
+  /// Whether the value still moves at `end`: a spring on its way to the new value.
+  ///
+  /// A last leg that leads back to the old value ends there, and the new value shows at once.
+  package var movesAtEnd: Bool { lateTime(end) != nil }
+
+  /// When what is left of the motion cannot be seen: `end`, or later for a spring.
+  ///
+  /// - Parameter length: Length of the interval, in points.
+  /// - Returns: Seconds since the change; at least `end`.
+  package func rest(length: Double) -> Double {
+    guard case .spring(let spring, let velocity, let shapeEnd, _) = shape, length > 0,
+      length < .infinity, movesAtEnd
+    else { return end }
+    let rest = spring.restDuration(
+      distance: 1, drift: abs(spring.slowRate - velocity), epsilon: SpringRest.share(of: length))
+    let late = end + (rest - shapeEnd) / state(at: end).speed
+    return late > end && late < .infinity ? late : end
+  }
+
+  /// The time of the motion without modifiers at or after `end`; nil if it does not move then.
+  private func lateTime(_ time: Double) -> Double? {
+    guard case .spring(_, _, let shapeEnd, _) = shape, end > 0, end < .infinity else { return nil }
+    let last = state(at: end)
+    guard !last.isReversed, last.speed > 0, last.speed < .infinity else { return nil }
+    return shapeEnd + (time - end) * last.speed
   }
 }

@@ -16,6 +16,9 @@ package struct AnimationMotion<Value: VectorArithmetic> {
   /// New value minus old value, including the intervals of all motions that it took over.
   package let interval: Value
 
+  /// Points that a distance of 1 is at most; 1 where values are points.
+  let unitPoints: Double
+
   /// How it is computed.
   package internal(set) var kind: Kind
 
@@ -48,6 +51,42 @@ package struct AnimationMotion<Value: VectorArithmetic> {
     return time > end || end <= start
   }
 
+  /// When what is left of it cannot be seen any more, s: its end, or later for a spring, which moves on
+  /// after its end by less than a thousandth of its way.
+  package var rest: Double {
+    switch kind {
+    case .custom: return end
+    case .course(let course, _):
+      return end > start ? max(end, start + course.rest(length: length(of: interval))) : end
+    case .spring(let run):
+      guard end > start, end < .infinity else { return end }
+      if let origin = run.laterLegsOrigin {
+        return max(end, origin + run.course.rest(length: length(of: interval)))
+      }
+      if run.isReversed { return end }
+      let seconds = run.motion.restDuration(length: run.length, unitPoints: unitPoints) / run.speed
+      let rest = start + run.wait + seconds
+      return rest > end && rest < .infinity ? rest : end
+    }
+  }
+
+  /// Whether nothing of it can be seen any more.
+  ///
+  /// - Parameter time: Seconds.
+  /// - Returns: False at exactly its end, as `isFinished(at:)`.
+  package func isAtRest(at time: Double) -> Bool {
+    guard isFinished(at: time) else { return false }
+    if case .custom = kind { return true }
+    return end <= start || time > rest
+  }
+
+  /// Whether it moves on after its end.
+  private func movesOn(at time: Double) -> Bool { time >= end && time < rest }
+
+  private func length(of value: Value) -> Double {
+    value.magnitudeSquared.squareRoot() * unitPoints
+  }
+
   /// Index of its first leg: 0, except for a repeated spring that has taken over in a later one.
   package var firstLeg: Int {
     if case .spring(let run) = kind { run.leg } else { 0 }
@@ -72,12 +111,14 @@ package struct AnimationMotion<Value: VectorArithmetic> {
 
   /// The part that has not been moved yet.
   func remaining(at time: Double) -> Value {
-    if isFinished(at: time) { return .zero }
+    let isLate = movesOn(at: time)
+    if !isLate, isFinished(at: time) { return .zero }
     switch kind {
     case .course(let course, _):
       return Self.remaining(of: interval, progress: progress(of: course, at: time))
     case .spring(let run):
-      return run.remaining(at: time, start: start, end: end, interval: interval)
+      return run.remaining(
+        at: time, start: start, end: end, interval: interval, lateLength: isLate ? length : nil)
     case .custom(var context):
       let moved = animation.animate(
         value: interval, time: max(0, time - start), context: &context)
@@ -87,14 +128,19 @@ package struct AnimationMotion<Value: VectorArithmetic> {
 
   /// How fast the moved part changes, per second.
   func velocity(at time: Double) -> Value {
-    if time >= end || isFinished(at: time) { return .zero }
+    let isLate = movesOn(at: time)
+    if !isLate, time >= end || isFinished(at: time) { return .zero }
     let elapsed = max(0, time - start)
     let velocity =
       switch kind {
       case .course(let course, _):
-        interval.scaled(by: course.velocity(at: min(elapsed, course.end.nextDown)))
+        interval.scaled(
+          by: course.velocity(
+            at: isLate ? max(elapsed, course.end) : min(elapsed, course.end.nextDown),
+            length: length))
       case .spring(let run):
-        run.velocity(at: time, start: start, interval: interval)
+        run.velocity(
+          at: time, start: start, interval: interval, lateLength: isLate ? length : nil)
       case .custom(let context):
         animation.velocity(value: interval, time: elapsed, context: context) ?? .zero
       }
@@ -102,10 +148,15 @@ package struct AnimationMotion<Value: VectorArithmetic> {
     return velocity.magnitudeSquared.isFinite ? velocity : .zero
   }
 
-  /// Progress of a course between `start` and `end`; at `end` exactly the end value.
+  /// Progress of a course between `start` and `rest`; at the end of a curve exactly the end value.
   func progress(of course: AnimationCourse, at time: Double) -> Double {
-    course.progress(at: time >= end ? course.end : min(time - start, course.end.nextDown))
+    if time < end { return course.progress(at: min(time - start, course.end.nextDown)) }
+    guard movesOn(at: time) else { return course.progress(at: course.end, length: 0) }
+    return course.progress(at: max(time - start, course.end), length: length)
   }
+
+  /// Length of the interval, in points.
+  private var length: Double { length(of: interval) }
 
   static func remaining(of interval: Value, progress: Double) -> Value {
     progress == 1 ? .zero : progress == 0 ? interval : interval.scaled(by: 1 - progress)

@@ -3,6 +3,9 @@
 /// Tracks of plain numbers, specialised for `Double` in this module: calls from other modules to
 /// the generic code would look up types at run time.
 extension AnimationTrack<Double> {
+  /// Points that a transition may move a view by, from absent to shown: a large screen's width.
+  package static var transitionPoints: Double { 16_384 }
+
   /// Changes the value; see `set(_:animation:at:id:velocity:)`.
   package mutating func setNumber(
     _ value: Double, animation: Animation, at time: Double, id: UInt64
@@ -12,6 +15,6 @@ extension AnimationTrack<Double> {
 
   /// Removes motions that are over; see `removeFinished(at:)`.
   package mutating func removeFinishedNumbers(at time: Double) {
-    if motions.contains(where: { $0.isFinished(at: time) }) { _ = removeFinished(at: time) }
+    if motions.contains(where: { $0.isAtRest(at: time) }) { _ = removeFinished(at: time) }
   }
 }

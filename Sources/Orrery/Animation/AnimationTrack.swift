@@ -14,7 +14,9 @@
 ///
 /// - A change without animation jumps and cancels running motions.
 /// - Changes at the same instant are one change: the last one's animation moves all of it.
-/// - Each motion ends at its own end, not with the newest one.
+/// - Each motion ends at its own end, not with the newest one. A spring has its end, and its events, when
+///   it stays within a thousandth of its way; its value moves on until what is left cannot be seen, which is
+///   less than 0.02 points and less than 1e-5 of the way. Other changes do not stop that.
 /// - A spring that takes over ends when it stays closer to the target than a thousandth of the
 ///   change, or of the remaining distance if that is larger.
 /// - A repeating spring takes over in the current leg; later legs go from the very first value to
@@ -32,10 +34,18 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   /// Motions that run, and motions that are over but not removed yet, in order of creation.
   package private(set) var motions: [Motion] = []
 
+  /// Points that a distance of 1 is at most; 1 where values are points.
+  private let unitPoints: Double
+
   /// A property at rest.
   ///
-  /// - Parameter value: Its value.
-  package init(_ value: Value) { model = value }
+  /// - Parameters:
+  ///   - value: Its value.
+  ///   - unitPoints: Points that a distance of 1 is at most; 1 where values are points.
+  package init(_ value: Value, unitPoints: Double = 1) {
+    model = value
+    self.unitPoints = unitPoints
+  }
 
   /// The effects of a change.
   package struct Change {
@@ -71,7 +81,7 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     var change = Change()
     guard value != model else { return change }
     guard let animation else {
-      change.cancelled = removeMotions { !$0.isFinished(at: time) }
+      change.cancelled = cancelAll(at: time)
       model = value
       return change
     }
@@ -81,11 +91,15 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     let shown = displayed(from: model - replaced, at: time)
     model = value
     if step == .zero { return change }
+    // What has ended is no part of a later change, and moves on by itself until it is at rest.
+    let running = motions.filter { !$0.isFinished(at: time) }
     let builder = MotionBuilder(
-      id: id, animation: animation, time: time, step: step, velocity: velocity,
-      running: motions.filter { !$0.isFinished(at: time) }, environment: environment)
+      id: id, animation: animation, time: time, step: step, velocity: velocity, running: running,
+      isAlone: motions.allSatisfy { $0.isAtRest(at: time) }, unitPoints: unitPoints,
+      environment: environment)
     let (motion, merged) = builder.motion(
-      from: change.replaced.first?.origin ?? shown, velocity: self.velocity(at: time))
+      from: change.replaced.first?.origin ?? shown,
+      velocity: running.reduce(.zero) { $0 + $1.velocity(at: time) })
     change.merged = removeMotions { merged.contains($0.id) && !$0.isFinished(at: time) }
     change.began = motion
     for index in motions.indices { motions[index].joinOthers() }
@@ -104,7 +118,7 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     if motions.count == 1, let motion = motions.first,
       case .course(let course, let from?) = motion.kind
     {
-      if motion.isFinished(at: time) { return model }
+      if motion.isAtRest(at: time) { return model }
       return from.interpolated(towards: model, amount: motion.progress(of: course, at: time))
     }
     return motions.reduce(model) { $0 - $1.remaining(at: time) }
@@ -139,16 +153,31 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     for index in motions.indices { motions[index].setEnvironment(environment) }
   }
 
-  /// Removes motions that are over.
+  /// Whether the displayed value is the model: all motions are over and at rest.
+  ///
+  /// - Parameter time: Seconds.
+  /// - Returns: False at exactly the end of a motion.
+  package func isAtRest(at time: Double) -> Bool {
+    motions.allSatisfy { $0.isAtRest(at: time) }
+  }
+
+  /// Removes motions that are over and at rest.
   ///
   /// - Parameter time: Seconds.
   /// - Returns: The removed motions in the order of their ends; with equal ends the oldest first.
   package mutating func removeFinished(at time: Double) -> [Motion] {
     advance(to: time)
-    let finished = removeMotions { $0.isFinished(at: time) }
+    let finished = removeMotions { $0.isAtRest(at: time) }
     if finished.count < 2 { return finished }
     return finished.enumerated()
       .sorted { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }.map { $0.element }
+  }
+
+  /// Removes all motions but springs that move on.
+  ///
+  /// - Parameter time: Seconds; that of the end of the last motion.
+  mutating func keepWhatMovesOn(at time: Double) {
+    motions.removeAll { !($0.rest > time) }
   }
 
   /// Ends all motions; the displayed value is then the model.

@@ -17,6 +17,12 @@ struct MotionBuilder<Value: VectorArithmetic> {
   /// Running motions, in order of creation.
   let running: [AnimationMotion<Value>]
 
+  /// Whether no other motion shows: none runs, and what has ended is at rest.
+  let isAlone: Bool
+
+  /// Points that a distance of 1 is at most.
+  let unitPoints: Double
+
   /// What a custom animation reads of its surroundings.
   let environment: EnvironmentValues
 
@@ -53,8 +59,8 @@ struct MotionBuilder<Value: VectorArithmetic> {
 
   private func fresh(_ course: AnimationCourse, _ shown: Value) -> AnimationMotion<Value> {
     AnimationMotion(
-      id: id, animation: animation, start: time, interval: step,
-      kind: .course(course, from: running.isEmpty ? shown : nil), end: time + course.end,
+      id: id, animation: animation, start: time, interval: step, unitPoints: unitPoints,
+      kind: .course(course, from: isAlone ? shown : nil), end: time + course.end,
       logicalEnd: time + course.logicalEnd)
   }
 
@@ -88,10 +94,10 @@ struct MotionBuilder<Value: VectorArithmetic> {
       logicalEnd = time + state.wait + max(0, logicalEnd - takeover.shapeOrigin)
     }
     return AnimationMotion(
-      id: id, animation: animation, start: time, interval: interval,
+      id: id, animation: animation, start: time, interval: interval, unitPoints: unitPoints,
       kind: .spring(
         SpringRun(
-          motion: motion, wait: state.wait, speed: speed, leg: state.leg,
+          motion: motion, wait: state.wait, speed: speed, length: length, leg: state.leg,
           isReversed: state.isReversed, legEnd: legEnd, course: course, laterLegsOrigin: origin,
           shapeOrigin: takeover.shapeOrigin)),
       end: end, logicalEnd: logicalEnd < end ? logicalEnd : end)
@@ -107,13 +113,15 @@ struct MotionBuilder<Value: VectorArithmetic> {
       if takesOver {
         let motion = AnimationMotion(
           id: id, animation: animation, start: old.start, interval: old.interval + step,
-          kind: .custom(context), end: .infinity, logicalEnd: .infinity)
+          unitPoints: unitPoints, kind: .custom(context), end: .infinity,
+          logicalEnd: .infinity)
         return (motion, [old.id])
       }
       context = AnimationContext(environment: environment)
     }
     let motion = AnimationMotion(
-      id: id, animation: animation, start: time, interval: step, kind: .custom(context),
+      id: id, animation: animation, start: time, interval: step, unitPoints: unitPoints,
+      kind: .custom(context),
       end: .infinity, logicalEnd: .infinity)
     return (motion, [])
   }

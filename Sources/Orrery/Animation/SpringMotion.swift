@@ -55,6 +55,23 @@ package struct SpringMotion<Value: VectorArithmetic> {
         interval: interval)
   }
 
+  /// Time from which what remains cannot be seen.
+  ///
+  /// - Parameters:
+  ///   - length: Length of the way, of which a share may be left out.
+  ///   - unitPoints: Points that a distance of 1 is at most.
+  /// - Returns: Seconds since the start; infinite or NaN if there is no such time.
+  func restDuration(length: Double, unitPoints: Double) -> Double {
+    let start = glide?.duration ?? 0
+    let (remaining, velocity) = (remaining(at: start), remainingVelocity(at: start))
+    let rate = spring.slowRate
+    return start
+      + spring.restDuration(
+        distance: remaining.magnitudeSquared.squareRoot(),
+        drift: (remaining.scaled(by: rate) + velocity).magnitudeSquared.squareRoot(),
+        epsilon: length * SpringRest.share(of: length * unitPoints))
+  }
+
   private func propagator(_ time: Double) -> SpringPropagator {
     glide?.propagator(time) ?? spring.propagator(time)
   }

@@ -14,6 +14,9 @@ package struct SpringRun<Value: VectorArithmetic> {
   /// Factor of the spring's time.
   package let speed: Double
 
+  /// Length of the way: of what remains to go, or of the last change if that is longer.
+  let length: Double
+
   /// Index of the leg in which it took over.
   package let leg: Int
 
@@ -47,26 +50,38 @@ package struct SpringRun<Value: VectorArithmetic> {
   }
 
   /// Progress in the later legs; nil in the first one.
-  private func laterProgress(at time: Double, end: Double) -> Double? {
+  private func laterProgress(at time: Double, end: Double, lateLength: Double?) -> Double? {
     guard let laterLegsOrigin, time >= legEnd else { return nil }
-    if time >= end { return course.progress(at: course.end) }
+    if let lateLength {
+      return course.progress(at: max(time - laterLegsOrigin, course.end), length: lateLength)
+    }
+    if time >= end { return course.progress(at: course.end, length: 0) }
     return course.progress(at: min(time - laterLegsOrigin, course.end.nextDown))
   }
 
-  func remaining(at time: Double, start: Double, end: Double, interval: Value) -> Value {
-    if let progress = laterProgress(at: time, end: end) {
+  /// The part that has not been moved yet; `lateLength` is the interval's length in points if the spring
+  /// moves on after its end.
+  func remaining(
+    at time: Double, start: Double, end: Double, interval: Value, lateLength: Double?
+  ) -> Value {
+    if let progress = laterProgress(at: time, end: end, lateLength: lateLength) {
       return AnimationMotion<Value>.remaining(of: interval, progress: progress)
     }
-    if time >= legEnd { return isReversed ? interval : .zero }
+    if time >= legEnd, lateLength == nil { return isReversed ? interval : .zero }
     let remaining = motion.remaining(at: motionTime(time, start: start))
     return isReversed ? interval + remaining : remaining
   }
 
-  func velocity(at time: Double, start: Double, interval: Value) -> Value {
+  func velocity(
+    at time: Double, start: Double, interval: Value, lateLength: Double?
+  ) -> Value {
     if let laterLegsOrigin, time >= legEnd {
-      return interval.scaled(by: course.velocity(at: time - laterLegsOrigin))
+      let elapsed = time - laterLegsOrigin
+      return interval.scaled(
+        by: course.velocity(
+          at: lateLength == nil ? elapsed : max(elapsed, course.end), length: lateLength ?? 0))
     }
-    if time < start + wait || time >= legEnd { return .zero }
+    if time < start + wait || time >= legEnd && lateLength == nil { return .zero }
     let remainingVelocity = motion.remainingVelocity(at: motionTime(time, start: start))
     return Value.zero - remainingVelocity.scaled(by: speed)
   }

@@ -67,7 +67,7 @@ public final class AnimatedProperty<Value: Animatable> {
   /// The displayed value at the engine's time.
   public var presentation: Value {
     var shown = model
-    if isAnimating { shown.animatableData = track.value(at: engine.time) }
+    if isMoving { shown.animatableData = track.value(at: engine.time) }
     return shown
   }
 
@@ -75,7 +75,16 @@ public final class AnimatedProperty<Value: Animatable> {
   public var velocity: Value.AnimatableData { track.velocity(at: engine.time) }
 
   /// Whether an animation runs or is about to begin.
+  ///
+  /// False from the end on, when the animation is removed. A spring still moves ``presentation`` then, by
+  /// less than a thousandth of its way, until ``isMoving`` is false.
   public var isAnimating: Bool { episode != nil || !waiting.isEmpty }
+
+  /// Whether ``presentation`` may differ from ``value``: it is animated, or a spring that has ended is not
+  /// at rest.
+  ///
+  /// At rest, less than 0.02 points and less than 1e-5 of the way were left.
+  public var isMoving: Bool { isAnimating || !track.isAtRest(at: engine.time) }
 
   /// Whether it was destroyed: it keeps its value, but is no longer animated.
   public var isDestroyed: Bool { isDestroyedItself || scope?.isDestroyed == true }
@@ -129,7 +138,7 @@ extension AnimatedProperty {
 
   private func begin(_ change: PropertyChange<Value.AnimatableData>) {
     let (time, number) = (engine.time, engine.nextChange())
-    if episode != nil { _ = track.removeFinished(at: time) }
+    if !track.motions.isEmpty { _ = track.removeFinished(at: time) }
     let result = track.set(
       change.value, animation: change.transaction.animation, at: time, id: number,
       velocity: trackedVelocity(change), environment: engine.environment)
@@ -205,9 +214,13 @@ extension AnimatedProperty: EpisodeOwner {
 
   func use(_ environment: EnvironmentValues) { track.use(environment) }
 
-  func endEpisode(at time: Double) {
+  func endEpisode(at time: Double, isFinished: Bool) {
     episode = nil
-    track = AnimationTrack(track.model)
+    if isFinished {
+      track.keepWhatMovesOn(at: time)
+    } else {
+      track = AnimationTrack(track.model)
+    }
   }
 
   func beginWaiting(of frame: UInt64) {

@@ -325,7 +325,7 @@ extension AnimationEngine {
     freeSlots.append(episode.handle.slot)
     polled.remove(episode.handle)
     episode.property.scope?.remove(episode)
-    episode.property.endEpisode(at: time)
+    episode.property.endEpisode(at: time, isFinished: removal == .finished)
     if removal == .finished {
       while let number = episode.account.incomplete.first { complete(number, of: episode) }
     }

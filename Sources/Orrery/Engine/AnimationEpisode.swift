@@ -82,8 +82,13 @@ protocol EpisodeOwner: AnyObject {
   /// - Returns: Numbers of changes that are logically complete now, and the episode's status.
   func poll(at time: Double) -> (complete: [UInt64], status: EpisodeStatus)
 
-  /// Drops all motions: the model value shows.
-  func endEpisode(at time: Double)
+  /// Ends the episode.
+  ///
+  /// - Parameters:
+  ///   - time: Seconds.
+  ///   - isFinished: Whether all motions have ended, and move on until they are at rest; if not, they
+  ///     are dropped, and the model value shows.
+  func endEpisode(at time: Double, isFinished: Bool)
 
   /// Begins changes that waited for regular frames.
   ///

@@ -48,32 +48,6 @@ extension Spring {
   /// target, s; see ``settlingBound(target:initialVelocity:epsilon:)``.
   public var settlingBound: Double { settlingBound(target: 1, epsilon: 0.001) }
 
-  /// Whether ``settlingBound`` is at most a time, by a bound that takes a few operations.
-  ///
-  /// With w = 2π/response and z the damping ratio, the bound is at most
-  ///
-  ///     z < 1:   ln(1000 + 1000 z/√(1 - z²))/(z w)
-  ///     z >= 1:  9.24 (z + √(z² - 1))/w
-  ///
-  /// The second holds because such a spring is no farther from its target than (1 + s t) e^(-s t),
-  /// where s is the slower of its two rates; this is below 0.001 from s t = 9.2335 on.
-  ///
-  /// - Parameter seconds: Seconds.
-  /// - Returns: False if the bound does not show it.
-  package func settles(within seconds: Double) -> Bool {
-    guard response > 0, dampingRatio > 0, response < .infinity, dampingRatio < .infinity else {
-      return false
-    }
-    let z = dampingRatio
-    if z >= 1 {
-      return 9.24 * (z + ((z - 1) * (z + 1)).squareRoot()) <= seconds * frequency
-    }
-    let amplitude = 1000 + 1000 * z / ((1 - z) * (1 + z)).squareRoot()
-    // A logarithm to base 2 is at most 0.0862 above the straight line between two powers of 2.
-    let logarithm = Double(amplitude.exponent) + amplitude.significand - 1 + 0.0862
-    return logarithm * 0.6931472 <= seconds * z * frequency
-  }
-
   /// A time after which a spring that started at 0 stays closer than epsilon to its target, s.
   ///
   /// With w = 2π/response, z the damping ratio, s = z w and b = |target · s - initialVelocity|:

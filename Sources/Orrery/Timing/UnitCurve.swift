@@ -64,6 +64,14 @@ public struct UnitCurve: Hashable, Sendable {
     }
   }
 
+  /// Whether the output may jump: steps, lines with two stops at one input, and springs at their end.
+  package var mayJump: Bool {
+    switch function {
+    case .steps, .piecewise, .spring: true
+    case .linear, .circular, .bezier: false
+    }
+  }
+
   /// The slope of the curve, output progress per input progress.
   ///
   /// Infinite where the curve is vertical: for circular curves at an end or in the middle, and for

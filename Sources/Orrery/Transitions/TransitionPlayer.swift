@@ -8,7 +8,8 @@
 ///
 /// - An insertion goes through `willAppear` and at once to `identity`; a removal goes to
 ///   `didDisappear`.
-/// - A removed view is present until the animations of its removal are over.
+/// - A removed view is present until the animations of its removal are over. A spring that inserts it moves
+///   on after its end, until what is left cannot be seen.
 /// - An insertion during a removal moves the view back to `identity` from its current state, by the
 ///   rules for changes of a running animation.
 /// - Without an animation the view appears or disappears at once.
@@ -76,13 +77,20 @@ public struct TransitionPlayer: Sendable {
         groups.append(
           Group(
             own: own, willAppear: .zero, didDisappear: .zero,
-            track: AnimationTrack(.zero)))
+            track: Self.track(.zero)))
       }
       if part.hasInsertion { groups[index].willAppear = TransitionAway(1, 0) }
       if part.hasRemoval { groups[index].didDisappear = TransitionAway(0, 1) }
       return index
     }
     self.groups = groups
+  }
+
+  /// A track of how far away the view is.
+  ///
+  /// The size of the view, and so the way, is not known: a screen's width in points is taken.
+  private static func track(_ away: TransitionAway) -> AnimationTrack<TransitionAway> {
+    AnimationTrack(away, unitPoints: AnimationTrack<Double>.transitionPoints)
   }
 
   /// Makes a player of the transition that a view's modifiers name; `opacity` if there is none.
@@ -113,7 +121,7 @@ public struct TransitionPlayer: Sendable {
     let isNew = !isPresent(at: time)
     if isNew {
       for index in groups.indices {
-        groups[index].track = AnimationTrack(groups[index].willAppear)
+        groups[index].track = Self.track(groups[index].willAppear)
       }
     }
     isInserted = true
@@ -151,7 +159,12 @@ public struct TransitionPlayer: Sendable {
   ///
   /// - Parameter time: Seconds.
   public mutating func advance(to time: Double) {
-    for index in groups.indices { _ = groups[index].track.removeFinished(at: time) }
+    let isGone = !isPresent(at: time)
+    for index in groups.indices {
+      // Nothing moves on of what is not there.
+      if isGone { groups[index].track = Self.track(groups[index].track.model) }
+      _ = groups[index].track.removeFinished(at: time)
+    }
   }
 
   /// Whether the view is drawn: inserted, or still being removed.
@@ -173,12 +186,12 @@ public struct TransitionPlayer: Sendable {
     groups.filter { $0.didDisappear != .zero }.flatMap(\.track.motions)
   }
 
-  /// Whether an animation runs.
+  /// Whether the values change.
   ///
   /// - Parameter time: Seconds.
-  /// - Returns: False once all animations are over.
+  /// - Returns: False once all animations are over and at rest.
   public func isMoving(at time: Double) -> Bool {
-    groups.contains { $0.track.motions.contains { !$0.isFinished(at: time) } }
+    isPresent(at: time) && groups.contains { !$0.track.isAtRest(at: time) }
   }
 
   /// The values of the transition.

@@ -86,7 +86,7 @@ public struct ViewPlayer<Content: View> {
   /// - Parameter time: Seconds, not before the last update.
   /// - Returns: False once all animations are over; timelines and animators do not count.
   public func isMoving(at time: Double) -> Bool {
-    effects.contains { $0.track.motions.contains { !$0.isFinished(at: time) } }
+    effects.contains { !$0.track.isAtRest(at: time) }
   }
 
   /// The values with which the view is drawn.

@@ -66,11 +66,11 @@ struct AnimationRequest: EvalRequest {
     return EvalAnswer(["values": .numbers(values), "events": .tables(events)])
   }
 
-  /// The value at a time; exactly `from` before the change, exactly `to` at and after the end.
+  /// The value at a time; exactly `from` before the change, exactly `to` once it is at rest.
   private func value(at time: Double, _ course: AnimationCourse) -> Double {
     if time < 0 { return from }
     guard from != to else { return to }
-    let progress = course.progress(at: time)
+    let progress = course.progress(at: time, length: abs(to - from))
     return progress == 0 ? from : progress == 1 ? to : from + (to - from) * progress
   }
 

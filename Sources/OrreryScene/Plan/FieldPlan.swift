@@ -91,7 +91,9 @@ struct FieldPlan: Sendable {
       response: random.value(spring.response, disc, draw: Draw.second),
       dampingRatio: random.value(spring.dampingRatio, disc, draw: Draw.damping))
     let every = random.value(spring.every, disc, draw: Draw.every)
-    let period = motion.settles(within: every) ? every : max(every, motion.settlingBound)
+    let period =
+      motion.isAtRest(after: every, length: abs(to - from))
+      ? every : max(every, motion.restBound(length: abs(to - from)))
     return SpringSpec(
       from: from, to: to, spring: motion, period: period,
       phase: 2 * random.unit(disc, draw: Draw.phase))

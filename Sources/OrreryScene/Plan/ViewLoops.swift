@@ -30,7 +30,8 @@ enum ViewLoops {
     // Each round restarts from the value at the start.
     var commands = loop.repeats ? [set(start, at: 0)] : []
     var (time, value) = (0.0, start)
-    for step in loop.steps {
+    let velocities = KeyframeVelocities.of(loop.steps.map(\.keyframe), from: start)
+    for (step, velocity) in zip(loop.steps, velocities) {
       switch step {
       case .move(let goal):
         commands.append(set(goal, at: time))
@@ -45,10 +46,10 @@ enum ViewLoops {
             .interpolatingSpring(
               mass: spring.mass, stiffness: spring.stiffness, damping: spring.damping)))
         value = goal
-      case .cubic(let goal, let duration, let startVelocity, let endVelocity):
+      case .cubic(let goal, let duration, _, _):
         let segments = CubicSegment(
-          from: value, to: goal, duration: duration, startVelocity: startVelocity,
-          endVelocity: endVelocity
+          from: value, to: goal, duration: duration, startVelocity: velocity.start,
+          endVelocity: velocity.end
         ).movingSegments
         var segmentTime = time
         for segment in segments {
@@ -99,6 +100,28 @@ enum ViewLoops {
       return .set(view: index, property, (own ?? view.initial[property]) + 0)
     }
   }
+}
+
+extension KeyframeStep {
+  /// The library's keyframe; a spring starts at rest, and is at rest when the next keyframe begins.
+  fileprivate var keyframe: any KeyframeTrackContent<Double> {
+    switch self {
+    case .move(let goal): MoveKeyframe(goal)
+    case .linear(let goal, let duration, let curve):
+      LinearKeyframe(goal, duration: duration, timingCurve: curve)
+    case .cubic(let goal, let duration, let start, let end):
+      CubicKeyframe(goal, duration: duration, startVelocity: start, endVelocity: end)
+    // How it moves is its animation's; the keyframe after it is to begin at rest.
+    case .spring(let goal, let spring):
+      LinearKeyframe(goal, duration: spring.settlingBound, timingCurve: .restToRest)
+    }
+  }
+}
+
+extension UnitCurve {
+  /// A curve that begins and ends at rest.
+  fileprivate static let restToRest = UnitCurve.bezier(
+    startControlPoint: UnitPoint(x: 0.5, y: 0), endControlPoint: UnitPoint(x: 0.5, y: 1))
 }
 
 /// A cubic curve from one value to another, given by its velocities: cubic Hermite.

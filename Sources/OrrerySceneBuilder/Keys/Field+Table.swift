@@ -140,7 +140,8 @@ extension FieldSpring {
         range: "\(SceneLimits.bounce)", schema: .range(SceneLimits.bounce)),
       .required(
         "every", \.every, .range(SceneLimits.duration),
-        "from one start to the next; a spring that needs longer to settle takes its settling time"),
+        "from one start to the next; a spring that needs longer takes the time until less than "
+          + "0.02 points and 1e-5 of the way are left"),
     ])
 }
 

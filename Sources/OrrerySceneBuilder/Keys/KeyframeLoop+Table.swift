@@ -28,8 +28,8 @@ package struct StepTable: Hashable, Sendable {
   private var move: Double?
   private var duration: Double?
   private var curve = UnitCurve.linear
-  private var startVelocity = 0.0
-  private var endVelocity = 0.0
+  private var startVelocity: Double?
+  private var endVelocity: Double?
   private var spring: Spring?
 
   /// The kinds by their keys, the other keys of each, and a keyframe to begin with.
@@ -58,8 +58,12 @@ package struct StepTable: Hashable, Sendable {
         "duration", \.duration, .number(SceneLimits.duration), "of `linear` and `cubic`",
         expected: "a number"),
       .key("curve", \.curve, .curve, "of `linear`"),
-      .key("start-velocity", \.startVelocity, .number(SceneLimits.velocity), "of `cubic`"),
-      .key("end-velocity", \.endVelocity, .number(SceneLimits.velocity), "of `cubic`"),
+      .optional(
+        "start-velocity", \.startVelocity, .number(SceneLimits.velocity), "of `cubic`",
+        default: "the end velocity before it; 0 first, and after `move` and `spring-to`"),
+      .optional(
+        "end-velocity", \.endVelocity, .number(SceneLimits.velocity), "of `cubic`",
+        default: "without a corner; 0 last, and before `move`"),
       .optional("spring", \.spring, .spring, "of `spring-to`", default: "`\"spring\"`"),
     ])
 

@@ -47,16 +47,22 @@ package final class TweenBatch: BoundedBatch {
     let origin: UInt64
     let step: UInt64
 
+    /// Added to a phase where the curve may jump: `phaseSlack`, or 0 for a curve that does not.
+    let slack: UInt64
+
     /// Progress at a tick.
     func progress(_ tick: UInt64) -> Double {
-      cycle.value(at: Double((origin &+ step &* tick) >> 11) * 0x1p-53)
+      let phase = origin &+ step &* tick
+      // A curve may be so steep at its start that it must be the start.
+      if phase &+ TweenBatch.phaseSlack < 2 * TweenBatch.phaseSlack { return cycle.value(at: 0) }
+      return cycle.value(at: Double((phase &+ slack) >> 11) * 0x1p-53)
     }
   }
 
-  /// Added to a phase before a curve is evaluated that may jump, in 2^-64 turns.
+  /// The largest error of a phase that counts as none, in 2^-64 turns.
   ///
   /// A jump that is due exactly at a tick happens at that tick, although 64 bits round the turns of a
-  /// tick. This holds for 2^25 ticks.
+  /// tick. So does the start of a cycle. This holds for 2^25 ticks.
   private static let phaseSlack: UInt64 = 1 << 24
 
   /// Builds the columns.
@@ -121,8 +127,8 @@ package final class TweenBatch: BoundedBatch {
     let (turns, residual) = Phases.turnsPerTick(speed: 1, period: spec.period, rate: rate)
     return ExactTween(
       entity: entity, cycle: spec.cycle, span: spec.to - spec.from,
-      origin: Phases.fixedPoint(spec.phase) &+ phaseSlack,
-      step: Phases.fixedPoint(turns, residual: residual))
+      origin: Phases.fixedPoint(spec.phase), step: Phases.fixedPoint(turns, residual: residual),
+      slack: spec.cycle.curve.mayJump ? phaseSlack : 0)
   }
 
   package var count: Int { span.count }

@@ -26,6 +26,8 @@ enum CueNumber {
     case end = 5
     /// The value shown at exactly the end gives way to the target.
     case afterEnd = 6
+    /// Nothing can be seen any more of what a motion has left after its end.
+    case rest = 7
   }
 
   private static let firstMotion: UInt64 = 1 << 60

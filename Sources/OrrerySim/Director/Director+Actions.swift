@@ -64,18 +64,19 @@ extension Director {
   /// Shows or hides a view: through its transition if it has one and the change is animated, otherwise at
   /// once.
   ///
-  /// A view that is shown on its way out, or hidden on its way in, turns back from where it is and
-  /// stays in the same half of its transition.
+  /// An animation of the transition's own replaces the transaction's, whether or not that has one. A view that
+  /// is shown on its way out, or hidden on its way in, turns back from where it is and stays in the same half
+  /// of its transition.
   private func setShown(_ view: Int, _ isShown: Bool, _ context: Context) {
     guard !state.views[view].isDestroyed, state.views[view].isShown != isShown else { return }
     state.views[view].isShown = isShown
     let transition = plan.views[view].transition
     var animation: SharedAnimation?
-    if let given = context.animation, let transition {
+    if let transition {
       let own = isShown ? transition.insertionAnimation : transition.removalAnimation
-      animation = own.map(animations.shared) ?? given
+      animation = own.map(animations.shared) ?? context.animation
     }
-    if animation != nil, !viewLanes.isInTransition(view) {
+    if animation != nil, !viewLanes.isInTransition(view) || isAtEnd(.away, view) {
       viewLanes.setTransition(view, isShown ? .insertion : .removal)
     }
     state.views[view].isAlive = true
@@ -84,6 +85,13 @@ extension Director {
       view, .away, to: isShown ? 0 : 1,
       Context(animation: animation, group: context.group, time: context.time))
     if animation == nil { finishTransition(view) }
+  }
+
+  /// Whether the episode of a channel is over, and what its motions have left is still shown.
+  private func isAtEnd(_ channel: ViewChannel, _ view: Int) -> Bool {
+    guard let channelIndex = channels[channel] else { return false }
+    let index = state.episodeIndexes[channelIndex * plan.views.count + view]
+    return index >= 0 && state.episodes[index].pointee.options.contains(.isOver)
   }
 
   /// Sets a view to the end of its transition, if it has one: shown at identity, or hidden.

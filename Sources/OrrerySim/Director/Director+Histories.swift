@@ -17,8 +17,8 @@ extension Director {
     state.episodes.begin(
       Episode(
         change: state.changeCount, start: time, from: value, view: UInt32(view),
-        animation: animation.index, history: state.histories.begin(at: value), channel: channel,
-        options: []))
+        animation: animation.index, history: state.histories.begin(at: value, channel),
+        channel: channel, options: []))
   }
 
   /// Writes the history of an episode of one motion, before it gets another one.
@@ -27,7 +27,7 @@ extension Director {
     guard episode.history == HistoryPool.none, let channelIndex = channels[episode.channel] else {
       return
     }
-    let historyIndex = state.histories.begin(at: episode.from)
+    let historyIndex = state.histories.begin(at: episode.from, episode.channel)
     state.episodes[index].pointee.history = historyIndex
     let history = state.histories[historyIndex]
     let model = state.models[channelIndex * plan.views.count + episode.viewIndex]
@@ -41,7 +41,7 @@ extension Director {
     history.pointee.motions.append(
       RunningMotion(
         change: motion.id, shownTime: episode.start, handle: episode.handle,
-        leg: recordsLeg ? 0 : nil))
+        leg: recordsLeg ? 0 : nil, isOver: episode.options.contains(.isOver)))
     if episode.group != CompletionGroups.none {
       history.pointee.account.wait(
         episode.group, for: motion.id, awaitsRemoval: episode.options.contains(.awaitsRemoval))
@@ -51,6 +51,16 @@ extension Director {
     if episode.options.contains(.completesAtEnd) {
       schedule(.logicalEnd, at: motion.logicalEnd, change: motion.id, episode: index)
     }
+  }
+
+  /// Sets the model of an episode that is over; what is left of its motions goes on.
+  func setModel(
+    _ index: EpisodePool.Index, _ value: Double, _ animation: Animation, at time: Double
+  ) {
+    addHistory(index)
+    state.changeCount += 1
+    _ = history(index).pointee.track.setNumber(
+      value, animation: animation, at: time, id: state.changeCount)
   }
 
   /// Changes a value whose episode has a history.
@@ -139,9 +149,14 @@ extension Director {
     guard state.episodes[index].pointee.history != HistoryPool.none else { return }
     let history = history(index)
     guard let motionIndex = history.pointee.motionIndex(of: change),
-      let motion = history.pointee.motion(of: change), !motion.isFinished(at: time)
+      let motion = history.pointee.motion(of: change)
     else { return }
-    show(motion, index, motionIndex, at: time)
+    if !motion.isFinished(at: time) {
+      show(motion, index, motionIndex, at: time)
+    } else if motion.rest > time {
+      // It moves on after its end: what is shown is its last segment.
+      show(motion, index, motionIndex, at: max(motion.start, motion.end.nextDown))
+    }
   }
 
   /// Removes a motion from its lane.
@@ -243,9 +258,14 @@ extension Director {
     let history = history(index)
     guard let motionIndex = history.pointee.motionIndex(of: change) else { return }
     history.pointee.motions[motionIndex].isOver = true
+    let motion = history.pointee.motion(of: change)
+    let rest = motion?.rest ?? time
+    if rest > time { schedule(.rest, at: rest, change: change, episode: index) }
     if !history.pointee.isRunning {
       finish(index, isFinished: true, at: time)
-    } else if history.pointee.motion(of: change)?.endsElsewhere == true {
+    } else if rest > time {
+      return
+    } else if motion?.endsElsewhere == true {
       schedule(.afterEnd, at: time.nextUp, change: change, episode: index)
     } else {
       drop(change, index)
@@ -260,7 +280,6 @@ extension Director {
   /// Ends a history, and records the events that are left.
   func finishHistory(_ index: EpisodePool.Index, isFinished: Bool, at time: Double) {
     let (episode, history) = (state.episodes[index].pointee, history(index))
-    endLanes(index, from: 0)
     if isFinished {
       while let change = history.pointee.account.incomplete.first {
         recordCompletionInHistory(index, change, at: time)
@@ -270,18 +289,51 @@ extension Director {
     for waitIndex in history.pointee.account.waits.indices {
       leave(history.pointee.account.waits[waitIndex].group, at: time)
     }
-    state.histories.end(episode.history)
+    history.pointee.account.removeAll()
+  }
+
+  /// Keeps of a history that is over what moves on.
+  ///
+  /// - Returns: When the last of it is at rest; not after `time` if nothing moves on.
+  func restOfHistory(_ index: EpisodePool.Index, at time: Double) -> Double {
+    let history = history(index)
+    var latest = time
+    for running in history.pointee.motions {
+      let rest = history.pointee.motion(of: running.change)?.rest ?? time
+      if rest <= time { drop(running.change, index) }
+      latest = max(latest, rest)
+    }
+    return latest
+  }
+
+  /// Takes from its lane what a motion that is over has left.
+  ///
+  /// - Returns: Whether the episode is over, and nothing is left of it.
+  func restInHistory(_ index: EpisodePool.Index, _ change: UInt64) -> Bool {
+    let history = history(index)
+    guard let motionIndex = history.pointee.motionIndex(of: change),
+      history.pointee.motions[motionIndex].isOver
+    else { return false }
+    drop(change, index)
+    return state.episodes[index].pointee.options.contains(.isOver)
+      && history.pointee.motions.isEmpty
+  }
+
+  /// Forgets a history.
+  func discardHistory(_ index: EpisodePool.Index) {
+    endLanes(index, from: 0)
+    state.histories.end(state.episodes[index].pointee.history)
   }
 }
 
 extension AnimationMotion<Double> {
-  /// Whether its value at exactly its end differs from its target.
+  /// Whether its value at exactly its end differs from its target, at which it is at rest.
   fileprivate var endsElsewhere: Bool {
     switch kind {
-    case .course(let course, _): course.progress(at: course.end) != 1
+    case .course(let course, _): course.progress(at: course.end, length: 0) != 1
     case .spring(let run):
       run.laterLegsOrigin == nil
-        ? run.isReversed : run.course.progress(at: run.course.end) != 1
+        ? run.isReversed : run.course.progress(at: run.course.end, length: 0) != 1
     case .custom: false
     }
   }

@@ -79,7 +79,12 @@ extension Director {
     }
     let history = state.histories[episode.history]
     let motions = history.pointee.motions
-    precondition(history.pointee.isRunning, "the episode of change \(episode.change) is over")
+    let isOver = episode.options.contains(.isOver)
+    precondition(
+      history.pointee.isRunning != isOver, "the episode of change \(episode.change) is over")
+    precondition(
+      !isOver || !motions.isEmpty && history.pointee.account.waits.isEmpty,
+      "the episode of change \(episode.change) is over, and waits")
     for (earlier, later) in zip(motions, motions.dropFirst()) {
       precondition(earlier.change < later.change, "motions \(earlier.change), \(later.change)")
     }

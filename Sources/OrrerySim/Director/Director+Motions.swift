@@ -20,13 +20,23 @@ extension Director {
       return
     }
     shared.setStart(context.time, segments, recordsEvents: recordsEvents)
-    if running < 0, shared.end <= context.time {
+    let isOver = running < 0 || state.episodes[running].pointee.options.contains(.isOver)
+    if isOver, shared.end <= context.time {
       // Over at once: it has no events.
+      if running >= 0, channel != .away {
+        setModel(running, value, shared.animation, at: context.time)
+      } else if running >= 0 {
+        discard(running)
+      }
       jump(view, channel, to: value)
       if channel == .away { finishTransition(view) }
       return
     }
-    if running >= 0 { addHistory(running) }
+    if running >= 0 {
+      addHistory(running)
+      // What is left of the motions that are over goes on beside the new one.
+      state.episodes[running].pointee.options.remove(.isOver)
+    }
     state.changeCount += 1
     state.models[key] = value
     if running < 0, let start = shared.laneStart, value - from != 0 {
@@ -110,7 +120,9 @@ extension Director {
       endInHistory(index, change, at: time)
       return
     }
-    guard episode.pointee.change == change else { return }
+    guard episode.pointee.change == change, !episode.pointee.options.contains(.isOver) else {
+      return
+    }
     let reactionCount = state.reactionCount
     recordRemaining(episode, at: time)
     if state.reactionCount == reactionCount {
@@ -131,22 +143,76 @@ extension Director {
   }
 
   /// Ends an episode, and records the events that are left.
+  ///
+  /// Springs that are not at rest move on, except in a view that has gone.
   func finish(_ index: EpisodePool.Index, isFinished: Bool, at time: Double) {
     let episode = state.episodes[index]
-    let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
-    let history = episode.pointee.history
-    if let channelIndex = channels[channel] {
-      state.episodeIndexes[channelIndex * plan.views.count + view] = EpisodePool.none
+    if episode.pointee.options.contains(.isOver) {
+      discard(index)
+      return
     }
-    if history != HistoryPool.none {
+    let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
+    let movesOn = isFinished && (channel != .away || state.views[view].isShown)
+    var rest = time
+    if episode.pointee.history != HistoryPool.none {
       finishHistory(index, isFinished: isFinished, at: time)
+      if movesOn { rest = restOfHistory(index, at: time) }
     } else {
-      if let handle = episode.pointee.handle { viewLanes.end(channel, view, handle) }
+      if movesOn, episode.pointee.options.contains(.movesAtEnd) { rest = self.rest(of: episode) }
+      if rest <= time, let handle = episode.pointee.handle {
+        viewLanes.end(channel, view, handle)
+        episode.pointee.handle = nil
+      }
       if isFinished { recordRemaining(episode, at: time) }
       record(time, .removed(view: view, channel, isFinished: isFinished))
       leave(episode.pointee.group, at: time)
+      episode.pointee.group = CompletionGroups.none
+      if rest > time { schedule(.rest, at: rest, change: episode.pointee.change, episode: index) }
+    }
+    if rest > time {
+      episode.pointee.options.insert(.isOver)
+    } else {
+      discard(index)
+      if channel == .away, isFinished { finishTransition(view) }
+    }
+  }
+
+  /// When nothing can be seen any more of an episode of one motion.
+  private func rest(of episode: UnsafeMutablePointer<Episode>) -> Double {
+    let channel = episode.pointee.channel
+    guard let channelIndex = channels[channel] else { return 0 }
+    let model = state.models[channelIndex * plan.views.count + episode.pointee.viewIndex]
+    let length = abs(model - episode.pointee.from) * channel.unitPoints
+    return episode.pointee.start + animations[episode.pointee.animation].course.rest(length: length)
+  }
+
+  /// Forgets an episode, and takes from its lane what it still shows.
+  func discard(_ index: EpisodePool.Index) {
+    let episode = state.episodes[index]
+    let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
+    if let channelIndex = channels[channel] {
+      state.episodeIndexes[channelIndex * plan.views.count + view] = EpisodePool.none
+    }
+    if episode.pointee.history != HistoryPool.none {
+      discardHistory(index)
+    } else if let handle = episode.pointee.handle {
+      viewLanes.end(channel, view, handle)
     }
     state.episodes.end(index)
-    if channel == .away, isFinished { finishTransition(view) }
+  }
+
+  /// Takes from its lane what a motion that is over has left; the last one ends the time of its episode.
+  func rest(_ index: EpisodePool.Index, _ change: UInt64) {
+    let episode = state.episodes[index]
+    if episode.pointee.history != HistoryPool.none {
+      guard restInHistory(index, change) else { return }
+    } else {
+      guard episode.pointee.change == change, episode.pointee.options.contains(.isOver) else {
+        return
+      }
+    }
+    let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
+    discard(index)
+    if channel == .away { finishTransition(view) }
   }
 }

@@ -39,6 +39,7 @@ extension Director {
       case .logicalEnd: recordCompletion(episode, change, at: time)
       case .end: end(episode, change, at: time)
       case .afterEnd: dropAfterEnd(episode, change)
+      case .rest: rest(episode, change)
       }
     case .command:
       state.runCounts[index] += 1

@@ -5,6 +5,7 @@ import Orrery
 /// The time in which one channel of one view is animated: from a change at rest to the end of its last
 /// motion.
 ///
+/// An episode of springs stays after that until they are at rest.
 /// Most episodes have one motion, which the library can compute again from the few numbers here; the
 /// others also have a history. 56 bytes: memory is the cost of beginning and ending a million of them
 /// in a tick.
@@ -45,6 +46,10 @@ struct Episode: BitwiseCopyable {
     static let recordsLeg = Options(rawValue: 4)
     /// Its logical completion comes with its end, and has no event of its own in the queue.
     static let completesAtEnd = Options(rawValue: 8)
+    /// Its only motion moves on after its end.
+    static let movesAtEnd = Options(rawValue: 16)
+    /// It is over, all of its events included, and stays until what its motions have left cannot be seen.
+    static let isOver = Options(rawValue: 32)
   }
 
   /// The view's index, as an `Int`.

@@ -32,9 +32,10 @@ struct HistoryPool: ~Copyable {
   }
 
   /// Begins the history of a channel at rest.
-  mutating func begin(at value: Double) -> Index {
+  mutating func begin(at value: Double, _ channel: ViewChannel) -> Index {
+    let track = AnimationTrack(value, unitPoints: channel.unitPoints)
     if let index = free.popLast() {
-      self[index].pointee.track = AnimationTrack(value)
+      self[index].pointee.track = track
       return index
     }
     if count == chunks.count << Self.chunkBits {
@@ -42,7 +43,7 @@ struct HistoryPool: ~Copyable {
     }
     let index = Index(count)
     count += 1
-    self[index].initialize(to: EpisodeHistory(track: AnimationTrack(value)))
+    self[index].initialize(to: EpisodeHistory(track: track))
     return index
   }
 

@@ -46,6 +46,9 @@ final class SharedAnimation {
   /// The options of their episodes.
   private(set) var options: Episode.Options = []
 
+  /// Whether its motions move on after their end.
+  private let movesAtEnd: Bool
+
   /// Legs shorter than this are not recorded, in seconds.
   static let legMin = 1e-4
 
@@ -53,6 +56,7 @@ final class SharedAnimation {
     self.animation = animation
     self.course = course
     self.index = index
+    movesAtEnd = course.movesAtEnd
   }
 
   /// Computes the shared values of motions that begin at a time.
@@ -67,6 +71,7 @@ final class SharedAnimation {
     guard segment.end == .infinity else { return }
     laneStart = LaneStart(segment.motion, rate: segments.rate)
     options = logicalEnd == end ? .completesAtEnd : []
+    if movesAtEnd { options.insert(.movesAtEnd) }
     if recordsEvents, end < .infinity, end - time >= Self.legMin { options.insert(.recordsLeg) }
   }
 }

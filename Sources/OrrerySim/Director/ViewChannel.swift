@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
 import OrrerySceneBuilder
 
 /// A value of a view that moves on its own: one of its properties, or the progress of its transition.
@@ -20,6 +21,9 @@ package enum ViewChannel: UInt8, BitwiseCopyable, CaseIterable, Sendable {
       case .blur: .blur
       }
   }
+
+  /// Points that a distance of 1 may be: of `away`, which moves a view by as many as its transition does.
+  var unitPoints: Double { self == .away ? AnimationTrack<Double>.transitionPoints : 1 }
 
   /// The property that shows the channel; nil for `away`, which several properties show.
   package var property: ViewProperty? {
