@@ -276,10 +276,13 @@ var commands: [Target] {
       "OrreryBench",
       [
         "CFrameLayout", "CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryCommandLine",
-        "OrreryFrame", "OrreryMessages", "OrreryPlot", "OrreryPublisher", "OrreryRender",
-        "OrreryScene", "OrrerySim", "OrreryText", "OrreryTrace", "OrreryWire", arguments,
+        "OrreryDocument", "OrreryFrame", "OrreryMessages", "OrreryPlot", "OrreryPublisher",
+        "OrreryRender", "OrreryScene", "OrrerySim", "OrreryText", "OrreryTrace", "OrreryWire",
+        arguments,
       ],
-      path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") },
+      path: "bench",
+      resources: peerSources.map { .embedInCode("peers/\($0)") }
+        + workloads.map { .embedInCode("workloads/\($0).toml") },
       exclude: ["Program"]),
     program("bench", ["OrreryBench", "OrreryCommandLine"], path: "bench/Program"),
   ]
@@ -303,6 +306,11 @@ var peerSources: [String] {
     "record_peers.py",
     "ring.cpp", "rust_iceoryx.py", "sleef.cpp", "springs.h", "wakes.cpp", "zeromq.cpp",
   ]
+}
+
+/// Scenes of `orrery bench` that Orrery does not come with; see bench/Study/Workload.swift.
+var workloads: [String] {
+  ["dashboard", "feed", "idle", "lottie-like", "storm", "ticker-wall"]
 }
 
 /// Tests of what threads and processes share: `tools/check` runs them under sanitizers, and builds nothing else.
