@@ -27,7 +27,7 @@ package struct BenchCommand: ParsableCommand {
       ReportBench.self, SaveBench.self, HistoryBench.self, TickBench.self, KernelBench.self,
       ViewBench.self, DrawBench.self, TransportBench.self, SubscriberBench.self, StartupBench.self,
       PipelineBench.self, RecordBench.self, TransportPart.self, SubscriberPart.self,
-      ReaderPart.self,
+      ReaderPart.self, TurnPart.self, CheckCompareBench.self, CountPart.self,
     ],
     defaultSubcommand: StudyBench.self)
 

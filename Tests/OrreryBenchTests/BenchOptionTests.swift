@@ -19,7 +19,7 @@ import Testing
     "capacity --kind spring --isa baseline --look-ahead 0,7 --subscribers reader,logger,renderer",
     "sweep a.toml --case 0 --out b --resume", "sweep a.toml --slurm", "sweep a.toml --parallel",
     "sweep a.toml --list", "compare a.json b.json --threshold 0.1%",
-    "compare a b --no-frames --turns 4",
+    "compare a b --frames --turns 4",
     "report a.json b.json -o c.html --baseline d.json --plots e", "report a.json --summary md",
     "save a.json --to b", "history", "history row --machine m --plot a.svg",
     "draw --rounds 1", "draw --rounds 1000 --width 16384 --height 1",

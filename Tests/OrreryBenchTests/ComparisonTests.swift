@@ -17,18 +17,18 @@ import Testing
       StudyRow(
         name, unit: "ns",
         samples: StudySamples.rounds(
-          12, mean: 100 * (factors[name] ?? 1) * machine, noise: 0.006, &random), entities: 10)
+          24, mean: 100 * (factors[name] ?? 1) * machine, noise: 0.006, &random), entities: 10)
     }
     rows.append(
       StudyRow(
         "recording", unit: "MB/s", better: .larger,
         samples: StudySamples.rounds(
-          12, mean: 900 / (factors["recording"] ?? 1) / machine, noise: 0.006, &random)))
+          24, mean: 900 / (factors["recording"] ?? 1) / machine, noise: 0.006, &random)))
     for name in Steadiness.names {
       rows.append(
         StudyRow(
           name, unit: "ns",
-          samples: StudySamples.rounds(12, mean: 5000 * machine, noise: 0.002, &random)))
+          samples: StudySamples.rounds(24, mean: 5000 * machine, noise: 0.002, &random)))
     }
     return StudySamples.result(rows)
   }
@@ -41,6 +41,26 @@ import Testing
       #expect(Set(comparison.slower.map(\.name)) == Set(factors.keys), "seed \(seed)")
       #expect(Comparison(old, Self.result(seed: seed + 900)).slower.isEmpty, "seed \(seed)")
     }
+  }
+
+  /// A build against itself: at most one false alarm in 200 comparisons of fifteen rows, whatever the machine does.
+  @Test(arguments: [5, 8, 16], StudySamples.Disturbance.allCases)
+  func buildIsNotSlowerThanItself(count: Int, disturbance: StudySamples.Disturbance) {
+    var alarms = 0
+    for seed in 1...200 as ClosedRange<UInt64> {
+      var random = SeededRandom(seed: seed)
+      func result() -> StudyResult {
+        StudySamples.result(
+          (0..<15).map { row in
+            StudyRow(
+              "tick \(row)", unit: "ns",
+              samples: StudySamples.rounds(count, mean: 100, noise: 0.03, disturbance, &random))
+          })
+      }
+      let comparison = Comparison(result(), result())
+      alarms += comparison.rows.contains { $0.verdict == .slower || $0.verdict == .faster } ? 1 : 0
+    }
+    #expect(alarms <= 1, "\(alarms) of 200 with noise of 3 %")
   }
 
   @Test func slowMachineIsNoSlowProgram() {

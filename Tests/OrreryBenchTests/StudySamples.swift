@@ -6,16 +6,37 @@ import TestSupport
 
 /// Results and rounds that a test has made up.
 enum StudySamples {
+  /// What a machine does to rounds beside the noise.
+  enum Disturbance: CaseIterable {
+    case none
+    /// Up to half of the rounds, one after another, take 5 % longer.
+    case slowPhase
+    /// Rounds become slower, by 5 % from the first to the last.
+    case drift
+    /// One round of twelve takes 30 % longer.
+    case interruptions
+  }
+
   /// Rounds around a mean: a bell with a tail to the right, as times have, and neighbours that are alike.
   static func rounds(
-    _ count: Int, mean: Double, noise: Double, _ random: inout SeededRandom
+    _ count: Int, mean: Double, noise: Double, _ disturbance: Disturbance = .none,
+    _ random: inout SeededRandom
   ) -> [Double] {
     var drift = 0.0
-    return (0..<count).map { _ in
+    let begin = Int(random.unit() * Double(count))
+    let end = begin + 1 + Int(random.unit() * Double(count / 2 - 1))
+    return (0..<count).map { index in
       let bell = (0..<12).reduce(-6.0) { sum, _ in sum + random.unit() }
       drift = 0.3 * drift + bell
       let tail = random.unit() < 0.05 ? 5 * noise * random.unit() : 0
-      return mean * (1 + noise * drift + tail)
+      let factor =
+        switch disturbance {
+        case .none: 1.0
+        case .slowPhase: (begin..<end).contains(index) ? 1.05 : 1
+        case .drift: 1 + 0.05 * Double(index) / Double(count)
+        case .interruptions: random.unit() < 1.0 / 12 ? 1.3 : 1
+        }
+      return mean * (1 + noise * drift + tail) * factor
     }
   }
 

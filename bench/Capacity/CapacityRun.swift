@@ -24,7 +24,7 @@ struct CapacityRun {
     in folder: ProgramFolder, progress: (String) -> Void
   ) throws(Failure) -> (CapacityResult, isInterrupted: Bool) {
     var result = result
-    let disk = (0..<3).compactMap { _ in RecordingBound.measure(in: folder.url.path) }.max() ?? 0
+    let disk = (0..<3).compactMap { _ in RecordingBound.writing(in: folder.url.path) }.max() ?? 0
     let bandwidth = Self.writeBandwidth()
     let outcome = try CapacitySearch.find(from: first, max: max) { entities throws(Failure) in
       progress("\(result.scene), \(decimal(result.rateHz, places: 0)) Hz: \(entities) entities")

@@ -29,10 +29,10 @@ struct CompareBench: ParsableCommand {
   var threshold = Percent(0.02)
 
   @Option(help: "Turns of two builds, 4 to 1000.")
-  var turns = 6
+  var turns = 24
 
-  @Flag(inversion: .prefixedNo, help: "Whether two builds also run whole programs.")
-  var frames = true
+  @Flag(help: "Also run whole programs of two builds: minutes.")
+  var frames = false
 
   @Option(help: "Writes the results of two builds to NAME-old.json and NAME-new.json.")
   var json: String?

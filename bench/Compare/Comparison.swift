@@ -30,7 +30,8 @@ package struct Comparison {
   /// Compares two results.
   ///
   /// Between two runs the machine itself may have become slower. How much, work that never changes tells: the
-  /// interval of a row includes its ratio with and without that change.
+  /// interval of a row includes its ratio with and without that change. The intervals hold together: each has the
+  /// confidence that makes all of them true in 99 of 100 comparisons, so many rows raise no more false alarms than one.
   ///
   /// - Parameters:
   ///   - old: The baseline.
@@ -54,6 +55,7 @@ package struct Comparison {
     for (name, drift) in drifts where abs(drift - 1) > threshold {
       notes.append("the machine: \(name) took \(decimal(drift, places: 3)) times as long")
     }
+    var pairs: [(old: StudyRow, new: StudyRow, before: Double, after: Double)] = []
     for row in new.rows where !Steadiness.names.contains(row.name) {
       guard let other = old.row(row.name), let before = other.summary, let after = row.summary
       else {
@@ -70,7 +72,11 @@ package struct Comparison {
       {
         notes.append("\(row.name): another state hash: it does not do the same work")
       }
-      var slowdown = Self.slowdown(other, row, isPaired: isPaired)
+      pairs.append((other, row, before.median, after.median))
+    }
+    let confidence = 1 - Self.doubt / Double(max(pairs.count, 1))
+    for pair in pairs {
+      var slowdown = Self.slowdown(pair.old, pair.new, isPaired: isPaired, confidence)
       for (_, drift) in drifts {
         slowdown = slowdown.joined(
           Interval(
@@ -78,7 +84,7 @@ package struct Comparison {
       }
       rows.append(
         Row(
-          name: row.name, unit: row.unit, old: before.median, new: after.median,
+          name: pair.new.name, unit: pair.new.unit, old: pair.before, new: pair.after,
           slowdown: slowdown,
           verdict: isSameMachine ? Verdict(slowdown, threshold: threshold) : nil))
     }
@@ -86,6 +92,9 @@ package struct Comparison {
       notes.append("\(row.name): the new result does not have it")
     }
   }
+
+  /// The probability that an interval of a comparison does not hold.
+  private static let doubt = 0.01
 
   /// How much longer unchanging work took in the new run.
   private static func drifts(_ old: StudyResult, _ new: StudyResult) -> [(String, Double)] {
@@ -97,9 +106,12 @@ package struct Comparison {
     }
   }
 
-  private static func slowdown(_ old: StudyRow, _ new: StudyRow, isPaired: Bool) -> Interval {
+  private static func slowdown(
+    _ old: StudyRow, _ new: StudyRow, isPaired: Bool, _ confidence: Double
+  ) -> Interval {
     let (first, second) = new.better == .smaller ? (new, old) : (old, new)
-    return Bootstrap.ratio(first.samples, to: second.samples, isPaired: isPaired)
+    return Confidence.ratio(
+      first.samples, to: second.samples, isPaired: isPaired, confidence: confidence)
   }
 
   /// Rows that are slower.
@@ -117,7 +129,7 @@ package enum ComparisonText {
     _ comparison: Comparison, old: StudyResult, new: StudyResult
   ) -> String {
     var text = "old " + StudyText.head(old) + "new " + StudyText.head(new) + "\n"
-    text += columns.line(["", "old", "new", "", "slowdown", "99 % interval"])
+    text += columns.line(["", "old", "new", "", "slowdown", "interval"])
     for row in comparison.rows {
       let interval =
         row.slowdown.upper.isFinite
@@ -153,7 +165,8 @@ package enum ComparisonText {
     let slower = comparison.slower.count
     var text = "\(slower) slower, \(faster) faster, in \(judged.count - slower - faster) rows no"
     text += " difference seen; differences under"
-    text += " \(decimal(comparison.threshold * 100, places: 1)) % are not told\n"
+    text += " \(decimal(comparison.threshold * 100, places: 1)) % are not told; the intervals of"
+    text += " all rows hold together with 99 %\n"
     return TextTable.wrapped(text.trimmingSuffix)
   }
 }

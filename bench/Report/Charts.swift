@@ -137,7 +137,7 @@ package enum Charts {
         "\(decimal(row.slowdown.value, places: 3)) \(row.verdict.map { verdict(of: $0) } ?? "")",
         interval: row.slowdown)
     }
-    return .bars(BarChart("Slowdown since the baseline, with 99 % intervals", bars: bars, line: 1))
+    return .bars(BarChart("Slowdown since the baseline, with intervals", bars: bars, line: 1))
   }
 
   private static func verdict(of verdict: Verdict) -> String {

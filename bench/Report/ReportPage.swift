@@ -143,7 +143,7 @@ extension ReportPage {
   private func comparison(_ baseline: StudyResult) -> String {
     let comparison = Comparison(baseline, results[0])
     var text = "<h2>Against the baseline</h2>\n<div class=\"wide\"><table><tr><th>row</th>"
-    text += "<th>old</th><th>new</th><th>unit</th><th>slowdown</th><th>99 % interval</th>"
+    text += "<th>old</th><th>new</th><th>unit</th><th>slowdown</th><th>interval</th>"
     text += "<th class=\"words\">verdict</th></tr>\n"
     for row in comparison.rows {
       let interval =

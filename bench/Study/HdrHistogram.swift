@@ -70,6 +70,11 @@ package struct HdrHistogram: Equatable, Sendable {
     return max
   }
 
+  /// The counts that are not 0: the largest value of each, as readers of HdrHistogram show it, in ascending order.
+  package var recorded: [(value: UInt64, count: UInt64)] {
+    counts.enumerated().compactMap { $1 > 0 ? (Self.upper($0), $1) : nil }
+  }
+
   /// The two histograms as one.
   package mutating func add(_ other: HdrHistogram) {
     for index in counts.indices { counts[index] += other.counts[index] }

@@ -41,8 +41,7 @@ extension ScenePlan {
 
 extension Specs {
   fileprivate func copied(_ copies: Int) -> Specs {
-    let one = count
-    return Specs(count: one * copies) { self[$0 % one] }
+    Specs(joining: Array(repeating: self, count: copies))
   }
 }
 

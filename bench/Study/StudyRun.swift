@@ -144,9 +144,7 @@ package final class StudyRun {
       steadiness.measure()
       guard let outcome = try run.measure(in: folder) else { return }
       if isUnpaced { frameRows.addUnpaced(outcome) } else { frameRows.add(outcome) }
-      for _ in 0..<2 {
-        if let bound = RecordingBound.measure(in: folder.url.path) { frameRows.addBound(bound) }
-      }
+      for _ in 0..<2 { frameRows.addBound(RecordingBound.copying()) }
     }
   }
 

@@ -13,7 +13,7 @@ package enum StudyText {
 
   /// The whole text.
   package static func text(_ result: StudyResult) -> String {
-    head(result) + tickTable(result) + frameTable(result) + foot(result)
+    head(result) + tickTable(result) + kinds(result) + frameTable(result) + foot(result)
   }
 
   /// The machine and the time.
@@ -39,7 +39,7 @@ package enum StudyText {
 
   /// The uncertainty of a row in percent: half of the interval of its median, and what unchanging work differed by.
   package static func uncertainty(_ row: StudyRow, in result: StudyResult) -> Double? {
-    let interval = Bootstrap.median(row.samples)
+    let interval = Confidence.median(row.samples)
     guard interval.upper.isFinite, interval.value > 0 else { return nil }
     let half = (interval.upper - interval.lower) / 2 / interval.value
     let machine = result.row(Steadiness.names[0])?.summary?.spread ?? 0
@@ -69,6 +69,21 @@ package enum StudyText {
       ])
     }
     return text
+  }
+
+  /// Where a tick's time goes: nanoseconds and bytes of an entity of each kind.
+  private static func kinds(_ result: StudyResult) -> String {
+    let texts = result.rows.compactMap { row -> String? in
+      let parts = row.parts.compactMap { part -> String? in
+        guard let median = SampleSummary(part.tickNs)?.median, part.entities > 0 else { return nil }
+        return "\(part.kind) \(figure(median / Double(part.entities))) ns"
+          + " \(decimal(part.bytesPerEntity, places: 0)) B"
+      }
+      guard !parts.isEmpty else { return nil }
+      return row.name.dropFirst(5) + " " + parts.joined(separator: ", ")
+    }
+    guard !texts.isEmpty else { return "" }
+    return "\n" + TextTable.wrapped("each entity by kind: " + texts.joined(separator: "; "))
   }
 
   private static let titles: [(name: String, text: String)] = [

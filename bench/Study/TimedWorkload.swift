@@ -123,6 +123,19 @@ package final class TimedWorkload {
   ///
   /// - Parameter ns: Time of the whole tick's part, at least.
   package func measure(ns: UInt64) {
+    row.samples.append(round(ns, planted))
+    if stride == 1 { row.histogram = histogram.encoded }
+    measureBound(ns: ns / 8)
+    measureKinds(ns: ns / 4)
+  }
+
+  /// The mean time of a tick over whole cycles, in nanoseconds.
+  ///
+  /// - Parameters:
+  ///   - ns: Time of the round, at least.
+  ///   - planted: A slowdown, as a part: a test plants it.
+  /// - Returns: Nanoseconds.
+  package func round(_ ns: UInt64, _ planted: Double = 0) -> Double {
     var (sum, count) = (0.0, 0)
     let begin = Clock.monotonicNs()
     repeat {
@@ -136,10 +149,7 @@ package final class TimedWorkload {
       }
       count += workload.cycleTicks
     } while Clock.monotonicNs() < begin + ns
-    row.samples.append(sum / Double(count))
-    if stride == 1 { row.histogram = histogram.encoded }
-    measureBound(ns: ns / 8)
-    measureKinds(ns: ns / 4)
+    return sum / Double(count)
   }
 
   private func measureBound(ns: UInt64) {
