@@ -283,7 +283,8 @@ var commands: [Target] {
       path: "bench",
       resources: peerSources.map { .embedInCode("peers/\($0)") }
         + workloads.map { .embedInCode("workloads/\($0).toml") },
-      exclude: ["Program"]),
+      // Started by programs of tools/, from the checkout.
+      exclude: ["Program", "peers/browser", "peers/whole.cpp", "peers/whole_recorder.py"]),
     program("bench", ["OrreryBench", "OrreryCommandLine"], path: "bench/Program"),
   ]
 }

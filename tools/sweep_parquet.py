@@ -26,7 +26,7 @@ def main() -> int:
     if not os.path.isfile(source):
         print(f"sweep_parquet.py: {source}: no such file; run orrery bench sweep first", file=sys.stderr)
         return 69
-    texts = ["figure", "unit", "better", "hash", "machine", "commit", "date", "scene", "isa"]
+    texts = ["figure", "unit", "better", "hash", "state_hash", "machine", "commit", "date", "scene", "isa"]
     types = {name: "string" for name in texts}
     table = csv.read_csv(source, convert_options=csv.ConvertOptions(column_types=types))
     partial = f"{target}.{os.getpid()}.partial"

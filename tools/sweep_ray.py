@@ -10,6 +10,7 @@ Ray's machines see. Complete cases are skipped, so the same command goes on afte
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import tomllib
@@ -41,6 +42,7 @@ def main() -> int:
     parser.add_argument("--retries", type=int, default=2, help="how often a case that fails is run again")
     parser.add_argument("--bench", default="bench", help="the program bench; default: on PATH")
     words = parser.parse_args()
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
     except ImportError:
@@ -48,7 +50,9 @@ def main() -> int:
         return 69
     cases = cases_of(words.plan, [words.bench], words.folder)
     cores = words.cores or cores_of(words.plan)
-    ray.init(log_to_driver=False, include_dashboard=False)
+    # A cluster is named by RAY_ADDRESS; without it, Ray runs on this machine, and listens to it alone.
+    local = {} if "RAY_ADDRESS" in os.environ else {"_node_ip_address": "127.0.0.1", "include_dashboard": False}
+    ray.init(log_to_driver=False, logging_level="error", **local)
     if ray.cluster_resources().get("CPU", 0) < cores:
         print(f"sweep_ray.py: a case needs {cores} cores, no machine has them; see --cores", file=sys.stderr)
         return 71

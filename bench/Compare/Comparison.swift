@@ -154,6 +154,7 @@ package enum ComparisonText {
     case nil: "-"
     case .faster: "faster"
     case .slower: "SLOWER"
+    case .same(let part) where part > Verdict.noisy: "too noisy"
     case .same(let part): "same to \(decimal(part * 100, places: 1)) %"
     case .tooFew: "too few rounds"
     }

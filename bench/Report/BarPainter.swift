@@ -8,7 +8,7 @@ import OrreryText
 struct BarPainter {
   static let barHeight = 24.0
   static let top = 48.0
-  private static let left = 220.0
+  private static let left = 300.0
 
   let chart: BarChart
   let drawing: Drawing
@@ -22,7 +22,7 @@ struct BarPainter {
     let title = try drawing.shape(chart.title, font: "Noto Sans Semi-Bold 15")
     drawing.text(title, at: PlotPoint(x: 16, y: 26), color: colors.text)
     let largest = chart.bars.map { max($0.value, finite($0.interval?.upper)) }.max() ?? 1
-    let scale = (width - Self.left - 150) / max(largest, chart.line ?? 0, 1e-12)
+    let scale = (width - Self.left - 190) / max(largest, chart.line ?? 0, 1e-12)
     for (index, bar) in chart.bars.enumerated() {
       let y = Self.top + Double(index) * Self.barHeight
       try paint(bar, y: y, scale: scale)

@@ -121,11 +121,12 @@ package enum Charts {
     let bars = result.rows.compactMap { row -> BarChart.Bar? in
       row.ofBound.map {
         BarChart.Bar(
-          row.name, $0 * 100, "\(decimal($0 * 100, places: 0)) % of \(row.bound?.what ?? "")")
+          "\(row.name): \(row.bound?.what ?? "")", $0 * 100,
+          "\(decimal($0 * 100, places: $0 < 0.1 ? 1 : 0)) %")
       }
     }
     guard !bars.isEmpty else { return nil }
-    return .bars(BarChart("As a part of what the machine can do, %", bars: bars, line: 100))
+    return .bars(BarChart("As a part of what the machine can do", bars: bars, line: 100))
   }
 
   /// Slowdowns with their intervals.
@@ -144,6 +145,7 @@ package enum Charts {
     switch verdict {
     case .faster: "faster"
     case .slower: "slower"
+    case .same(let part) where part > Verdict.noisy: "too noisy to say"
     case .same: "no difference"
     case .tooFew: "too few rounds"
     }

@@ -94,7 +94,7 @@ package struct ReportPage {
       }
       if let text = Self.latency(result) { all.append(text) }
       if result.isPartial { all.append("\(result.title) was interrupted: it is partial.") }
-      all += result.notes.map { "\($0)." }
+      all += result.notes.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
     }
     if let baseline {
       let comparison = Comparison(baseline, results[0])
@@ -151,7 +151,7 @@ extension ReportPage {
         ? "\(decimal(row.slowdown.lower, places: 3)) to \(decimal(row.slowdown.upper, places: 3))"
         : "unknown"
       let cells = [
-        row.name, StudyText.figure(row.old), StudyText.figure(row.new), row.unit,
+        row.name, Self.figure(row.old), Self.figure(row.new), row.unit,
         decimal(row.slowdown.value, places: 3), interval,
       ]
       text += "<tr>" + cells.map { "<td>\(Self.escaped($0))</td>" }.joined()
@@ -169,14 +169,20 @@ extension ReportPage {
       let cells = [
         row.name + (row.doubts.isEmpty ? "" : " (unsure)"),
         row.entities.map { TextTable.grouped($0) } ?? "", row.unit, "\(summary.count)",
-        StudyText.figure(summary.min), StudyText.figure(summary.median),
-        StudyText.figure(summary.p99), "\(decimal(summary.spread * 100, places: 1)) %",
+        figure(summary.min), figure(summary.median), figure(summary.p99),
+        "\(decimal(summary.spread * 100, places: 1)) %",
         row.ofBound.map { "\(decimal($0 * 100, places: 0)) %" } ?? "",
       ]
       text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined()
       text += "<td class=\"words\">\(escaped(row.hash ?? ""))</td></tr>\n"
     }
     return text + "</table></div>\n"
+  }
+
+  /// A figure for a table: whole and grouped from ten thousand on.
+  private static func figure(_ value: Double) -> String {
+    value >= 10_000 && value < 1e15
+      ? TextTable.grouped(Int(value.rounded())) : StudyText.figure(value)
   }
 
   private static func machine(_ result: StudyResult) -> String {
@@ -229,7 +235,8 @@ extension ReportPage {
     body { margin: 0; background: var(--paper); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
     main { max-width: 60rem; margin: 0 auto; padding: 1rem }
     h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem }
-    figure { margin: 1.5rem 0 } img { width: 100%; max-width: 720px; height: auto }
+    figure { margin: 1.5rem 0; overflow-x: auto }
+    img { width: 100%; min-width: 600px; max-width: 720px; height: auto }
     .wide { overflow-x: auto }
     table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums }
     th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap }
@@ -238,7 +245,7 @@ extension ReportPage {
     th { color: var(--quiet); font-weight: 600 }
     pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); font-size: .8rem }
     @media print {
-      main { max-width: none; padding: 0 } figure, tr { break-inside: avoid } h2 { break-after: avoid }
+      main { max-width: none; padding: 0 } figure, tr { break-inside: avoid } img { min-width: 0 } h2 { break-after: avoid }
       .wide { overflow: visible } table { font-size: 7.5pt } th, td { padding: .1rem .3rem }
       pre { white-space: pre-wrap; overflow-wrap: anywhere } body { font-size: 10pt } }
 

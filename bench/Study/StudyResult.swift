@@ -174,7 +174,8 @@ package enum AtomicFile {
     }
   }
 
-  private static func reason(_ error: any Error) -> String {
+  /// What the kernel says of a failure of Foundation's.
+  static func reason(_ error: any Error) -> String {
     let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
     return cause.map { String(cString: strerror(Int32($0.code))) } ?? "\(error)"
   }

@@ -2,6 +2,7 @@
 
 import Foundation
 import OrreryBase
+import OrreryScene
 
 /// A study: workloads round by round in turns, frames run by run between the rounds, and what the machine did
 /// meanwhile.
@@ -99,11 +100,15 @@ package final class StudyRun {
   private func makeSubjects() throws(Failure) {
     for workload in plan.workloads where !isInterrupted {
       progress("building \(workload.name)")
-      let needed = UInt64(workload.copies) * Self.copyBytes
-      guard needed < Memory.availableBytes() / 2 else {
-        result.notes.append(
-          "left out: \(workload.name): \(TextTable.grouped(workload.copies)) copies need about"
-            + " \(needed >> 20) MiB, \(Memory.availableBytes() >> 20) MiB are free")
+      let (entities, needed) = try Self.need(of: workload, seed: plan.options.seed)
+      let free = Memory.availableBytes()
+      guard needed < free / 2 else {
+        let reason =
+          "\(workload.name): \(TextTable.grouped(entities)) entities need about"
+          + " \(TextTable.grouped(Int(needed >> 20))) MiB; half of \(free >> 20) MiB is used at most"
+        // A study goes on without it; who asked for this one alone has asked for too much.
+        guard plan.workloads.count > 1 else { throw Failure(.resource, reason) }
+        result.notes.append("left out: " + reason)
         continue
       }
       var options = plan.options
@@ -113,8 +118,31 @@ package final class StudyRun {
     }
   }
 
-  /// Memory of a copy with one view, its transaction and its completion, and of its plan: measured with `storm`.
-  private static let copyBytes: UInt64 = 2_048
+  /// Entities of a workload, and about how much memory they need; of one copy, so that too many are never made.
+  private static func need(
+    of workload: Workload, seed: UInt64?
+  ) throws(Failure) -> (entities: Int, bytes: UInt64) {
+    var one = workload
+    one.copies = 1
+    do throws(SceneError) {
+      var (entities, bytes): (Int, UInt64) = (0, 0)
+      for batch in try one.plan(seed: seed).batches {
+        let isViews = batch.kind == "view"
+        let copies = isViews || !workload.copiesViewsOnly ? workload.copies : 1
+        // At most 10^8 entities and 10^7 copies.
+        entities += batch.count * copies
+        bytes += UInt64(batch.count * copies) * (isViews ? viewBytes : entityBytes)
+      }
+      return (entities, bytes)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Memory of a view, its transaction and its completion, and of its plan: measured with `storm`.
+  private static let viewBytes: UInt64 = 2_048
+  /// Memory of another entity: two floats in eight slots, as many for the limit's writes, and its columns.
+  private static let entityBytes: UInt64 = 160
   private static let splitCopiesMax = 10_000
 
   private func measureFrames(_ turn: Int) throws(Failure) {

@@ -16,6 +16,9 @@ package enum Verdict: Equatable, Sendable {
   /// The smallest difference worth telling, as a part.
   package static let threshold = 0.02
 
+  /// Where only a difference larger than this part would have been seen, the rounds say nothing.
+  package static let noisy = 0.5
+
   /// The verdict on a slowdown.
   ///
   /// - Parameters:
@@ -38,6 +41,7 @@ package enum Verdict: Equatable, Sendable {
     switch self {
     case .faster: "faster"
     case .slower: "SLOWER"
+    case .same(let part) where part > Self.noisy: "too noisy to say"
     case .same(let part): "no difference seen down to \(decimal(part * 100, places: 1)) %"
     case .tooFew: "too few rounds"
     }

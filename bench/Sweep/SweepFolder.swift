@@ -17,7 +17,7 @@ package struct SweepFolder: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw Failure(.inputOutput, "\(path): cannot be made: \(error.localizedDescription)")
+      throw Failure(.inputOutput, "\(path): cannot be made: \(AtomicFile.reason(error))")
     }
   }
 
@@ -53,8 +53,8 @@ package struct SweepFolder: Sendable {
     let keys = plan.varied.map(\.rawValue)
     var lines = [
       (["case"] + keys + [
-        "figure", "unit", "better", "entities", "rounds", "min", "median", "p99", "spread",
-        "of_limit", "hash", "machine", "commit", "date",
+        "figure", "unit", "better", "figure_entities", "figure_rounds", "min", "median", "p99",
+        "spread", "of_limit", "state_hash", "machine", "commit", "date",
       ]).joined(separator: ",")
     ]
     for one in plan.cases {
