@@ -41,8 +41,12 @@ final class TurnSubjects {
   init(_ scenes: [String]) throws {
     var options = TimedWorkload.Options()
     options.splits = false
-    ticks = try scenes.map { name in
-      try TimedWorkload(Workload.named(name) ?? Workload(name: name, writesAll: false), options)
+    ticks = try scenes.map { (name: String) throws -> TimedWorkload in
+      var workload = Workload.named(name) ?? Workload(name: name, writesAll: false)
+      // Cycles of a few milliseconds: a round has several, and the quick ones tell.
+      workload.copies = min(workload.copies, 100)
+      workload.writesAll = false
+      return try TimedWorkload(workload, options)
     }
     publishing = try TimedPublishing()
     recording = try TimedRecording()

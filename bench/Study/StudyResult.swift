@@ -176,7 +176,10 @@ package enum AtomicFile {
 
   /// What the kernel says of a failure of Foundation's.
   static func reason(_ error: any Error) -> String {
-    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    return cause.map { String(cString: strerror(Int32($0.code))) } ?? "\(error)"
+    let error = error as NSError
+    // Foundation's own words are a paragraph; below it lies the kernel's number.
+    let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
+    return cause.domain == NSPOSIXErrorDomain
+      ? String(cString: strerror(Int32(cause.code))) : error.localizedDescription
   }
 }

@@ -62,7 +62,7 @@ package enum StudyText {
         "  " + row.name.dropFirst(5) + (row.doubts.isEmpty ? "" : "?"),
         TextTable.grouped(entities),
         figure(summary.median / Double(entities)),
-        uncertainty(row, in: result).map { decimal($0, places: 1) } ?? "-",
+        uncertainty(row, in: result).map { $0 < 100 ? decimal($0, places: 1) : ">100" } ?? "-",
         figure(summary.median / 1e3),
         histogram.map { figure(Double($0.quantile(0.99)) / 1e3) } ?? "-",
         row.ofBound.map { decimal($0 * 100, places: 0) } ?? "-", row.hash ?? "-",
