@@ -93,7 +93,9 @@ import Testing
       """
     let python = try #require(Self.python)
     let text = try #require(Tool.output(python, ["-c", program, histogram.encoded]))
-    let lines = text.split(separator: "\n").map { $0.split(separator: " ").map { UInt64($0) } }
+    let lines = text.split(separator: "\n").map {
+      $0.split(separator: " ").compactMap { UInt64($0) }
+    }
     let wanted = histogram.recorded.map { [$0.value, $0.count] }
     #expect(lines.first == [histogram.count, HdrHistogram.valueMax])
     #expect(Array(lines.dropFirst()) == wanted)

@@ -19,7 +19,7 @@ enum StudySamples {
 
   /// Rounds around a mean: a bell with a tail to the right, as times have, and neighbours that are alike.
   static func rounds(
-    _ count: Int, mean: Double, noise: Double, _ disturbance: Disturbance = .none,
+    _ count: Int, mean: Double, noise: Double, with disturbance: Disturbance = .none,
     _ random: inout SeededRandom
   ) -> [Double] {
     var drift = 0.0

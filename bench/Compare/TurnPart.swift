@@ -44,7 +44,7 @@ final class TurnSubjects {
     ticks = try scenes.map { (name: String) throws -> TimedWorkload in
       var workload = Workload.named(name) ?? Workload(name: name, writesAll: false)
       // Cycles of a few milliseconds: a round has several, and the quick ones tell.
-      workload.copies = min(workload.copies, 100)
+      workload.copies = min(workload.copies, 25)
       workload.writesAll = false
       return try TimedWorkload(workload, options)
     }

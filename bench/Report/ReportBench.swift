@@ -84,7 +84,7 @@ package enum MarkdownSummary {
         guard let summary = row.summary else { continue }
         let limit = row.ofBound.map { "\(decimal($0 * 100, places: 0)) %" } ?? ""
         text += "| \(row.name) | \(row.entities.map { TextTable.grouped($0) } ?? "")"
-        text += " | \(StudyText.figure(summary.median)) \(row.unit)"
+        text += " | \(ReportPage.figure(summary.median)) \(row.unit)"
         text += " | \(decimal(summary.spread * 100, places: 1)) % | \(limit) |\n"
       }
       let context = result.context

@@ -180,7 +180,7 @@ extension ReportPage {
   }
 
   /// A figure for a table: whole and grouped from ten thousand on.
-  private static func figure(_ value: Double) -> String {
+  static func figure(_ value: Double) -> String {
     value >= 10_000 && value < 1e15
       ? TextTable.grouped(Int(value.rounded())) : StudyText.figure(value)
   }

@@ -36,6 +36,10 @@ package final class TimedWorkload {
   /// Ticks between two readings of the clock: reading it takes less than a hundredth of them.
   private let stride: Int
   private let planted: Double
+  /// Ticks of a segment: those computed at one time, or as many of these as take long enough to be timed.
+  private let segmentTicks: Int
+  /// Segments until both the cycle and the ticks computed at one time begin anew.
+  private let segmentCount: Int
   private var writings = 1
 
   /// Builds the world, and plays two cycles of it: memory is allocated then.
@@ -92,6 +96,11 @@ package final class TimedWorkload {
     let tickNs = timed.time(ticks: workload.cycleTicks)
     for kind in kinds { _ = kind.time(ticks: workload.cycleTicks) }
     stride = max(1, Int((100 * Self.clockNs / max(tickNs, 1)).rounded(.up)))
+    let group = options.lookAhead + 1
+    // A round has one of so long cycles: nothing to choose from.
+    let isLong = tickNs * Double(workload.cycleTicks) > Self.longCycleNs
+    segmentTicks = isLong ? workload.cycleTicks : (stride + group - 1) / group * group
+    segmentCount = workload.cycleTicks / Self.commonDivisor(workload.cycleTicks, segmentTicks)
     _ = timed.timeOfWriting(ticks: options.lookAhead + 1)
   }
 
@@ -101,6 +110,12 @@ package final class TimedWorkload {
     try TimedWorld(
       plan, instructionSet: options.instructionSet, threads: options.threads,
       lookAhead: options.lookAhead, hashMode: options.hashMode)
+  }
+
+  private static let longCycleNs = 25e6
+
+  private static func commonDivisor(_ one: Int, _ other: Int) -> Int {
+    other == 0 ? one : commonDivisor(other, one % other)
   }
 
   /// Kinds of a plan in their order, each once.
@@ -129,29 +144,34 @@ package final class TimedWorkload {
     measureKinds(ns: ns / 4)
   }
 
-  /// The time of a tick, in nanoseconds: the lower quartile of the means of whole cycles.
+  /// The time of a tick, in nanoseconds, over whole cycles.
   ///
-  /// All cycles do the same work, so those that take longer were interrupted; on a busy machine most are.
+  /// A cycle is measured in segments, each of as many ticks as are computed at one time. A segment does the same work in
+  /// every cycle, so where it takes longer, it was interrupted: the lower quartile of its times counts. On a busy
+  /// machine, most cycles are interrupted somewhere, but few segments.
   ///
   /// - Parameters:
   ///   - ns: Time of the round, at least.
   ///   - planted: A slowdown, as a part: a test plants it.
   /// - Returns: Nanoseconds.
   package func round(_ ns: UInt64, _ planted: Double = 0) -> Double {
-    var cycles: [Double] = []
+    var segments = [[Double]](repeating: [], count: segmentCount)
     let begin = Clock.monotonicNs()
     repeat {
-      var (sum, left) = (0.0, workload.cycleTicks)
-      while left > 0 {
-        let ticks = min(stride, left)
-        let tickNs = timed.time(ticks: ticks, planted: planted)
-        if stride == 1 { histogram.record(UInt64(tickNs)) }
-        sum += tickNs * Double(ticks)
-        left -= ticks
+      for index in segments.indices {
+        var (sum, left) = (0.0, segmentTicks)
+        while left > 0 {
+          let ticks = stride == 1 ? 1 : left
+          let tickNs = timed.time(ticks: ticks, planted: planted)
+          if stride == 1 { histogram.record(UInt64(tickNs)) }
+          sum += tickNs * Double(ticks)
+          left -= ticks
+        }
+        segments[index].append(sum)
       }
-      cycles.append(sum / Double(workload.cycleTicks))
     } while Clock.monotonicNs() < begin + ns
-    return SampleSummary.quantile(cycles.sorted(), 0.25)
+    let sum = segments.reduce(0) { $0 + SampleSummary.quantile($1.sorted(), 0.25) }
+    return sum / Double(segmentCount * segmentTicks)
   }
 
   private func measureBound(ns: UInt64) {
