@@ -121,8 +121,6 @@ import Testing
     let place = try Self.place()
     let script = try Program.run(
       "bench", ["sweep", "plan.toml", "--out", "out", "--slurm"], in: place)
-    try FileManager.default.createDirectory(
-      atPath: place.files + "/out", withIntermediateDirectories: true)
     try script.text.write(
       toFile: place.files + "/job.sh", atomically: true, encoding: .utf8)
     let run = try Program.run(

@@ -14,7 +14,8 @@ package enum Student {
     precondition((0.5..<1).contains(share) && freedom > 0, "\(share) of freedom \(freedom)")
     var (low, high) = (0.0, 1.0)
     while self.share(below: high, freedom: freedom) < share, high < 1e12 { high *= 2 }
-    for _ in 0..<100 {
+    // Sixty halvings leave fewer digits than a number has.
+    for _ in 0..<60 {
       let middle = (low + high) / 2
       if self.share(below: middle, freedom: freedom) < share { low = middle } else { high = middle }
     }

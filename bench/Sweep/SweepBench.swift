@@ -52,6 +52,8 @@ struct SweepBench: ParsableCommand {
       if let number = `case`, number >= sweep.cases.count {
         throw Failure(.usage, "--case \(number): \(plan) has cases 0 to \(sweep.cases.count - 1)")
       }
+      // Slurm writes its logs there, and starts no task if it cannot.
+      if slurm { _ = try SweepFolder(out, sweep) }
       if slurm { Standard.output(SweepScript.slurm(sweep, file: plan, folder: out)) }
       if parallel { Standard.output(SweepScript.parallel(sweep, file: plan, folder: out)) }
       guard !slurm, !parallel else { return [] }
