@@ -276,12 +276,15 @@ var commands: [Target] {
       "OrreryBench",
       [
         "CFrameLayout", "CKernelTable", "CLinux", "Orrery", "OrreryBase", "OrreryCommandLine",
-        "OrreryFrame", "OrreryMessages", "OrreryPlot", "OrreryPublisher", "OrreryRender",
-        "OrreryReplay", "OrreryScene", "OrrerySim", "OrreryText", "OrreryTrace", "OrreryWire",
-        arguments,
+        "OrreryDocument", "OrreryFrame", "OrreryMessages", "OrreryPlot", "OrreryPublisher",
+        "OrreryRender", "OrreryReplay", "OrreryScene", "OrrerySim", "OrreryText", "OrreryTrace",
+        "OrreryWire", arguments,
       ],
-      path: "bench", resources: peerSources.map { .embedInCode("peers/\($0)") },
-      exclude: ["Program"]),
+      path: "bench",
+      resources: peerSources.map { .embedInCode("peers/\($0)") }
+        + workloads.map { .embedInCode("workloads/\($0).toml") },
+      // Started by programs of tools/, from the checkout.
+      exclude: ["Program", "peers/browser", "peers/whole.cpp", "peers/whole_recorder.py"]),
     program("bench", ["OrreryBench", "OrreryCommandLine"], path: "bench/Program"),
   ]
 }
@@ -304,6 +307,11 @@ var peerSources: [String] {
     "record_peers.py",
     "ring.cpp", "rust_iceoryx.py", "sleef.cpp", "springs.h", "wakes.cpp", "zeromq.cpp",
   ]
+}
+
+/// Scenes of `orrery bench` that Orrery does not come with; see bench/Study/Workload.swift.
+var workloads: [String] {
+  ["dashboard", "feed", "idle", "lottie-like", "storm", "ticker-wall"]
 }
 
 /// Tests of what threads and processes share: `tools/check` runs them under sanitizers, and builds nothing else.

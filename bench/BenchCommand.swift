@@ -11,22 +11,25 @@ import OrreryScene
 package struct BenchCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     program: "bench",
-    abstract: "Measure what ticks and pictures cost on this machine.",
+    abstract: "Measure what ticks, frames and pictures cost on this machine.",
     usage: "[AREA] [OPTIONS]",
     discussion: """
       Examples:
+        orrery bench
+        orrery bench run stress --entities 1000000
         orrery bench tick --entities 10000,1000000
-        orrery bench draw
         orrery bench transport --check
       Rounds of all rows are interleaved, so that a noisy machine hits all alike; the
       fastest round and the median are printed. A debug build refuses to measure.
       """,
     subcommands: [
-      TickBench.self, KernelBench.self, ViewBench.self, DrawBench.self, TransportBench.self,
-      SubscriberBench.self, StartupBench.self, PipelineBench.self, RecordBench.self,
-      TransportPart.self, SubscriberPart.self, ReaderPart.self,
+      StudyBench.self, RunBench.self, CapacityBench.self, SweepBench.self, CompareBench.self,
+      ReportBench.self, SaveBench.self, HistoryBench.self, TickBench.self, KernelBench.self,
+      ViewBench.self, DrawBench.self, TransportBench.self, SubscriberBench.self, StartupBench.self,
+      PipelineBench.self, RecordBench.self, TransportPart.self, SubscriberPart.self,
+      ReaderPart.self, TurnPart.self, CheckCompareBench.self, CountPart.self,
     ],
-    defaultSubcommand: TickBench.self)
+    defaultSubcommand: StudyBench.self)
 
   package init() {}
 }

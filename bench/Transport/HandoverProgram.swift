@@ -62,16 +62,21 @@ package final class HandoverProgram {
 
   /// Requests a round and waits for the answer.
   package func ask(_ request: HandoverRequest) -> HandoverAnswer {
-    let written = Array(request.text.utf8).withUnsafeBytes {
-      write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
-    }
-    guard written > 0, let line = readLine() else {
+    guard let line = ask(line: request.text) else {
       return HandoverAnswer(error: "it ended or hangs")
     }
     guard let answer = try? JSONDecoder().decode(HandoverAnswer.self, from: Data(line)) else {
       return HandoverAnswer(error: String(decoding: line, as: UTF8.self))
     }
     return answer
+  }
+
+  /// Writes a line, whose end is in the text, and waits for a line; nil if it ends or takes too long.
+  package func ask(line: String) -> [UInt8]? {
+    let written = Array(line.utf8).withUnsafeBytes {
+      write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
+    }
+    return written > 0 ? readLine() : nil
   }
 
   /// The next line of its output; nil if it ends or takes too long.

@@ -11,9 +11,8 @@ import OrrerySceneBuilder
 /// Each tick asks each schedule once, in `Double`, for the entry that it shows. Digits are computed only
 /// when one of the batch's schedules shows a new entry.
 package final class ClockBatch: Batch {
-  package static var entityBytes: UInt64 { 16 }
+  package static var entityBytes: UInt64 { 48 }
   package let fields: [ViewProperty] = [.y]
-  private let specs: Specs<ClockSpec>
   private let rate: TickRate
 
   /// The different schedules.
@@ -22,6 +21,9 @@ package final class ClockBatch: Batch {
   /// Index into `timelines` of each entity.
   private let timeline: Column<UInt32>
 
+  /// What each entity's digit is computed from: a spec made anew for each tick would cost many times as much.
+  private let digits: Column<ClockDigit>
+
   /// The date that each timeline shows at the prepared tick, in seconds since the reference date.
   private let shown: Column<Double>
 
@@ -29,12 +31,14 @@ package final class ClockBatch: Batch {
   private let prepared: Column<UInt64>
 
   package init(_ specs: Specs<ClockSpec>, rate: TickRate) {
-    self.specs = specs
     self.rate = rate
     timeline = Column(count: specs.count, zero: 0)
+    digits = Column(count: specs.count, zero: ClockDigit())
     var (timelines, indexes) = ([ClockTimeline](), [ClockTimeline.Key: UInt32]())
     for entity in 0..<specs.count {
-      let key = ClockTimeline.Key(schedule: specs[entity].schedule, start: specs[entity].start)
+      let spec = specs[entity]
+      digits.values[entity] = ClockDigit(spec)
+      let key = ClockTimeline.Key(schedule: spec.schedule, start: spec.start)
       if indexes[key] == nil {
         indexes[key] = UInt32(timelines.count)
         timelines.append(ClockTimeline(key))
@@ -46,7 +50,7 @@ package final class ClockBatch: Batch {
     prepared = Column(count: 2, zero: 0)
   }
 
-  package var count: Int { specs.count }
+  package var count: Int { timeline.count }
 
   /// Asks every schedule for the date that it shows; see `Batch.prepare`.
   package func prepare(tick: UInt64) {
@@ -74,13 +78,31 @@ package final class ClockBatch: Batch {
     let values = tile.floats(field: 0, tick: 0)
     for entity in range {
       let date = shown.values[Int(timeline.values[entity])]
-      values[entity - range.lowerBound] = Float(specs[entity].offset(showing: date))
+      values[entity - range.lowerBound] = Float(digits.values[entity].offset(showing: date))
     }
     return false
   }
 }
 
-extension ClockSpec {
+/// One digit of a clock: the part of its spec that a tick reads.
+private struct ClockDigit: BitwiseCopyable {
+  /// The date of digit 0, in seconds since the reference date.
+  private var zero = 0.0
+  /// Seconds of a step of the digit.
+  private var unit = 1.0
+  /// Number of different digits.
+  private var base = 1.0
+  /// Points from one digit of the strip to the next.
+  private var digitHeight = 0.0
+
+  /// A digit that is always 0: what padding has.
+  init() {}
+
+  init(_ spec: ClockSpec) {
+    (zero, unit) = (spec.zero.timeIntervalSinceReferenceDate, spec.unit)
+    (base, digitHeight) = (Double(spec.base), spec.digitHeight)
+  }
+
   /// Seconds by which a digit's step counts as reached early, as with entries: in binary, a time a
   /// tenth of a second later may be short by its last bit.
   private static let earlySeconds = 0.5e-6
@@ -89,10 +111,10 @@ extension ClockSpec {
   ///
   /// - Parameter date: That of the entry shown, in seconds since the reference date.
   /// - Returns: Points, from -(base - 1)·`digitHeight` to 0.
-  fileprivate func offset(showing date: Double) -> Double {
-    let seconds = date - zero.timeIntervalSinceReferenceDate
+  func offset(showing date: Double) -> Double {
+    let seconds = date - zero
     let steps = ((seconds + min(Self.earlySeconds, unit / 8)) / unit).rounded(.down)
-    let digit = steps - (steps / Double(base)).rounded(.down) * Double(base)
+    let digit = steps - (steps / base).rounded(.down) * base
     // 0 and not -0, which has other bits.
     return digit == 0 ? 0 : -digitHeight * digit
   }

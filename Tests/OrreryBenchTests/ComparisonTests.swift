@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryBench
+import TestSupport
+import Testing
+
+/// Results are judged row by row, and not judged where that would be wrong.
+@Suite struct ComparisonTests {
+  /// Rows of rounds with a little noise, and rows of work that does not change.
+  private static func result(
+    seed: UInt64, factors: [String: Double] = [:], machine: Double = 1
+  ) -> StudyResult {
+    var random = SeededRandom(seed: seed)
+    var rows: [StudyRow] = ["tick a", "tick b", "publish"].map { name in
+      StudyRow(
+        name, unit: "ns",
+        samples: StudySamples.rounds(
+          24, mean: 100 * (factors[name] ?? 1) * machine, noise: 0.006, &random), entities: 10)
+    }
+    rows.append(
+      StudyRow(
+        "recording", unit: "MB/s", better: .larger,
+        samples: StudySamples.rounds(
+          24, mean: 900 / (factors["recording"] ?? 1) / machine, noise: 0.006, &random)))
+    for name in Steadiness.names {
+      rows.append(
+        StudyRow(
+          name, unit: "ns",
+          samples: StudySamples.rounds(24, mean: 5000 * machine, noise: 0.002, &random)))
+    }
+    return StudySamples.result(rows)
+  }
+
+  @Test func plantedSlowdownsAreFoundAndNothingElse() {
+    let factors = ["tick a": 1.05, "publish": 1.10, "recording": 1.05]
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let old = Self.result(seed: seed)
+      let comparison = Comparison(old, Self.result(seed: seed + 500, factors: factors))
+      #expect(Set(comparison.slower.map(\.name)) == Set(factors.keys), "seed \(seed)")
+      #expect(Comparison(old, Self.result(seed: seed + 900)).slower.isEmpty, "seed \(seed)")
+    }
+  }
+
+  /// A build against itself: at most one false alarm in 200 comparisons of fifteen rows, whatever the machine does.
+  @Test(arguments: [5, 8, 16], StudySamples.Disturbance.allCases)
+  func buildIsNotSlowerThanItself(count: Int, disturbance: StudySamples.Disturbance) {
+    var alarms = 0
+    for seed in 1...200 as ClosedRange<UInt64> {
+      var random = SeededRandom(seed: seed)
+      func result() -> StudyResult {
+        StudySamples.result(
+          (0..<15).map { row in
+            StudyRow(
+              "tick \(row)", unit: "ns",
+              samples: StudySamples.rounds(
+                count, mean: 100, noise: 0.03, with: disturbance, &random))
+          })
+      }
+      let comparison = Comparison(result(), result())
+      alarms += comparison.rows.contains { $0.verdict == .slower || $0.verdict == .faster } ? 1 : 0
+    }
+    #expect(alarms <= 1, "\(alarms) of 200 with noise of 3 %")
+  }
+
+  @Test func slowMachineIsNoSlowProgram() {
+    let (old, new) = (Self.result(seed: 1), Self.result(seed: 2, machine: 1.2))
+    let comparison = Comparison(old, new)
+    #expect(comparison.slower.isEmpty)
+    #expect(
+      comparison.notes.count { $0.hasPrefix("the machine: ") } == 2, "\(comparison.notes)")
+    // Side by side, the machine is the same for both.
+    #expect(Comparison(old, new, isPaired: true).slower.count == 4)
+  }
+
+  @Test func thresholdIsTheSmallestDifferenceThatIsTold() {
+    let new = Self.result(seed: 3, factors: ["tick b": 1.04])
+    #expect(Comparison(Self.result(seed: 4), new).slower.map(\.name) == ["tick b"])
+    #expect(Comparison(Self.result(seed: 4), new, threshold: 0.05).slower.isEmpty)
+  }
+
+  @Test func otherMachineHasRatiosWithoutVerdicts() {
+    var old = Self.result(seed: 5)
+    old.context.processor = "Other Processor"
+    let comparison = Comparison(old, Self.result(seed: 6, factors: ["tick a": 2]))
+    #expect(comparison.rows.count == 4)
+    #expect(comparison.rows.allSatisfy { $0.verdict == nil })
+    #expect(abs(comparison.rows[0].slowdown.value - 2) < 0.1)
+    #expect(comparison.slower.isEmpty)
+    #expect(comparison.notes[0].contains("another machine, other-processor-2cpu-avx2"))
+  }
+
+  @Test func whatCannotBeComparedIsSaid() {
+    var (old, new) = (Self.result(seed: 7), Self.result(seed: 8))
+    old.rows[0].entities = 11
+    old.rows.remove(at: 1)
+    old.isPartial = true
+    new.rows.append(StudyRow("old only", unit: "ns"))
+    (old.rows[1].hash, old.rows[1].hashTick) = ("01", 60)
+    (new.rows[2].hash, new.rows[2].hashTick) = ("02", 60)
+    old.rows.append(StudyRow("gone", unit: "ns", samples: [1]))
+    let comparison = Comparison(old, new)
+    #expect(comparison.rows.map(\.name) == ["publish", "recording"])
+    for part in [
+      "baseline is partial", "tick a: not compared, 11 entities against 10",
+      "tick b: the baseline does not have it", "publish: another state hash",
+      "gone: the new result does not have it",
+    ] {
+      #expect(comparison.notes.contains { $0.contains(part) }, "\(part): \(comparison.notes)")
+    }
+  }
+
+  @Test func tableFitsAndCountsItsVerdicts() {
+    let (old, new) = (Self.result(seed: 9), Self.result(seed: 10, factors: ["tick a": 1.2]))
+    let comparison = Comparison(old, new)
+    let text = ComparisonText.text(comparison, old: old, new: new)
+    for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    #expect(text.contains("SLOWER"), "\(text)")
+    #expect(text.contains("1 slower, 0 faster, in 3 rows no difference seen"), "\(text)")
+  }
+
+  @Test func buildsTakeTurns() {
+    #expect((0..<4).flatMap(BuildTurns.order) == [0, 1, 1, 0, 0, 1, 1, 0])
+    let error = #expect(throws: Failure.self) { try BuildTurns(["/nonexistent", "/tmp"]) }
+    #expect(error?.description.contains("/nonexistent: has no program bench") == true)
+  }
+
+  @Test(arguments: [("3%", 0.03), ("0.03", 0.03), ("100%", 1), ("2.5%", 0.025)])
+  func percentIsAPart(word: String, part: Double) {
+    #expect(abs((Percent(argument: word)?.part ?? 0) - part) < 1e-12)
+  }
+
+  @Test(arguments: ["", "%", "x%", "nan", "inf%", "3 %"]) func otherWordsAreNoPercent(word: String)
+  {
+    #expect(Percent(argument: word) == nil)
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryBench
+import OrreryPlot
+import TestSupport
+import Testing
+
+/// The page stands alone, says what it has in sentences, and draws every figure for light and dark paper.
+@Suite struct ReportPageTests {
+  @Test func pageStandsAlone() throws {
+    let page = ReportPage([StudySamples.full()], baseline: StudySamples.full())
+    let html = try page.html()
+    #expect(html.hasPrefix("<!doctype html>"))
+    for word in ["http:", "https:", "<script", "<link", "@import", "url("] {
+      #expect(!html.contains(word), "\(word)")
+    }
+    #expect(!html.contains("<storm>"))
+    #expect(html.contains("&lt;storm&gt; &amp; more"))
+    let names = page.figures.map(\.name)
+    #expect(names == ["capacity", "limits", "latency", "kinds", "comparison"])
+    #expect(html.components(separatedBy: "<figure>").count == names.count + 1)
+    #expect(
+      html.components(separatedBy: "prefers-color-scheme: dark)\" srcset").count == names.count + 1)
+    #expect(html.contains("<pre>orrery bench</pre>"))
+    #expect(html.contains("tick stress,ns,100,20.0 21.0 22.0 20.0"))
+    for tag in ["table", "div", "figure", "details", "pre", "ul", "main", "h1", "h2"] {
+      let opened =
+        html.components(separatedBy: "<\(tag)>").count
+        + html.components(separatedBy: "<\(tag) ").count
+      #expect(opened - 1 == html.components(separatedBy: "</\(tag)>").count, "\(tag)")
+    }
+  }
+
+  @Test func summarySaysTheFigures() {
+    let summary = ReportPage([StudySamples.full()], baseline: StudySamples.full()).summary
+    for text in [
+      "1,000,000 entities of stress, 1 thread hold 60 Hz (3 of 3 runs); above, compute gives in",
+      "0.205 ns an entity; writing its bytes alone takes 49 % of that",
+      "reaches a reader 200.1 µs after its tick was due (p50), 17.01 ms (p99)",
+      "Nothing is slower than the baseline of 2026-01-31T12:00:00Z.",
+    ] {
+      #expect(summary.contains { $0.contains(text) }, "\(text): \(summary)")
+    }
+  }
+
+  @Test func everyFigureIsDrawnInItsColours() throws {
+    for (name, figure) in ReportPage([StudySamples.full()]).figures {
+      let light = String(decoding: try ChartFile.svg(figure, .light), as: UTF8.self)
+      let dark = String(decoding: try ChartFile.svg(figure, .dark), as: UTF8.self)
+      #expect(light.contains("<svg"), "\(name)")
+      #expect(light != dark, "\(name)")
+      #expect(light.count < 400_000, "\(name): \(light.count)")
+    }
+    let base = try TemporaryBase()
+    try ChartFile.write(
+      Charts.capacity(StudySamples.full().capacities), path: base.path + "/a.png", format: .png,
+      colors: .light)
+    let png = try #require(FileManager.default.contents(atPath: base.path + "/a.png"))
+    #expect(png.starts(with: [0x89, 0x50, 0x4e, 0x47]))
+  }
+
+  @Test func costIsDrawnOverSizes() throws {
+    var small = StudySamples.full()
+    small.rows[0].entities = 10
+    #expect(Charts.cost([StudySamples.full()]) == nil)
+    guard case .chart(let chart) = try #require(Charts.cost([StudySamples.full(), small])) else {
+      Issue.record("no chart")
+      return
+    }
+    #expect(chart.series.map(\.name) == ["stress", "writing its bytes"])
+    #expect(chart.series[0].points == [PlotPoint(x: 10, y: 2.05), PlotPoint(x: 100, y: 0.205)])
+    #expect(chart.series[1].isLimit)
+  }
+
+  @Test func axesHoldTheirValues() {
+    let tail = ChartAxis([], .tail, from: 0, to: 500)
+    #expect(
+      [0, 0.9, 0.99, 0.99999, 1].map { tail.position($0).rounded() } == [0, 100, 200, 500, 500])
+    let powers = ChartAxis([3, 2_000_000], .logarithmic, from: 0, to: 70)
+    #expect(powers.ticks.map(\.name) == ["1", "10", "100", "1k", "10k", "100k", "1M", "10M"])
+    #expect(powers.position(1000) == 30)
+    #expect(powers.position(0) == 0)
+    #expect(ChartAxis([.nan], .linear, from: 10, to: 0).position(.infinity) == 0)
+    #expect(ChartAxis.name(2_000_000) == "2M")
+  }
+
+  @Test func markdownIsATable() {
+    let text = MarkdownSummary.text([StudySamples.full()])
+    #expect(text.contains("| tick stress | 100 | 20.50 ns | 6.1 % | 49 % |"), "\(text)")
+    #expect(text.contains("commit 0123456789ab, 2026-01-31T12:00:00Z; again with: `orrery bench`"))
+  }
+}
+
+/// Results are added to a machine's file, never twice, and only what can be measured again.
+@Suite struct ResultHistoryTests {
+  @Test func resultIsAddedOnceAndReadBack() throws {
+    let base = try TemporaryBase()
+    let result = StudySamples.full()
+    let path = try ResultHistory.save(result, in: base.path)
+    #expect(path == base.path + "/test-processor-2cpu-avx2/rows.csv")
+    let again = #expect(throws: Failure.self) { try ResultHistory.save(result, in: base.path) }
+    #expect(again?.description.contains("has this result already") == true)
+    var later = result
+    later.context.date = "2026-02-01T12:00:00Z"
+    later.rows[0].samples = [41, 41, 41, 41]
+    _ = try ResultHistory.save(later, in: base.path)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let history = try ResultHistory(text, file: path)
+    #expect(history.entries.count == 6)
+    let stress = history.entries.filter { $0.row == "tick stress" }
+    #expect(stress.map(\.median) == [20.5, 41])
+    #expect(stress[1].commit == "0123456789ab")
+    #expect(HistoryText.text(stress).contains("2.000"))
+  }
+
+  @Test func whatNobodyCanMeasureAgainIsRefused() {
+    var result = StudySamples.full()
+    result.isPartial = true
+    #expect(throws: Failure.self) { try ResultHistory.lines(of: result) }
+    result = StudySamples.full()
+    result.context.isDirty = true
+    #expect(throws: Failure.self) { try ResultHistory.lines(of: result) }
+    result.context.isDirty = false
+    result.context.commit = nil
+    #expect(throws: Failure.self) { try ResultHistory.lines(of: result) }
+  }
+
+  @Test(arguments: ["", "date,commit\n", ResultHistory.heading + "a,b\n"])
+  func otherFileIsRefused(text: String) {
+    let error = #expect(throws: Failure.self) { try ResultHistory(text, file: "rows.csv") }
+    #expect(error?.description.hasPrefix("rows.csv, line ") == true)
+  }
+
+  @Test func quotedRowIsRead() throws {
+    let line = "d,c,\"a, \"\"b\"\"\",ns,smaller,1,2,3,4,5,0.5,\n"
+    let history = try ResultHistory(ResultHistory.heading + line, file: "rows.csv")
+    #expect(history.entries.first?.row == "a, \"b\"")
+  }
+}

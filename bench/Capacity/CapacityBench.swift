@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import OrreryBase
+import OrreryPlot
+import OrreryScene
+import OrrerySim
+
+/// Finds how many entities fit.
+struct CapacityBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "capacity", abstract: "The most entities that hold the rate, and what gives in.",
+    usage: "orrery bench capacity [SCENE] [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery bench capacity
+        orrery bench capacity stress --rate 60,120,240 --subscribers renderer,logger
+        orrery bench capacity --kind spring --threads 1,2
+      Whole programs run for some seconds with each number of entities. A number
+      holds if frames are computed within the budget, readers and the logger miss
+      none, and the renderer draws its rate; it is confirmed by three runs of three.
+      """)
+
+  @Argument(help: "A scene with fields: a built-in one or a file.")
+  var scene = "stress"
+
+  @Option(help: "A field of one kind in place of a scene: marquee, orbit, tween or spring.")
+  var kind: FieldKind?
+
+  @Option(help: "Ticks per second, separated by commas, 1 to 10000.")
+  var rate = NumberList([60])
+
+  @Option(help: "The part of a tick within which a frame is computed, above 0 and at most 1.")
+  var budget = 0.9
+
+  @Option(help: "Programs beside the sim: reader,logger,renderer; or none.")
+  var subscribers = "logger"
+
+  @Option(
+    name: .customLong("p"), help: "The percentile of waits held against the budget, 50 to 100.")
+  var percentile = 99.9
+
+  @Option(help: "Pictures a second that the renderer has to draw; default: the rate, at most 60.")
+  var pictures: Double?
+
+  @Option(help: "Numbers of threads, separated by commas, 1 to 1024.")
+  var threads = NumberList([1])
+
+  @Option(help: "Instruction sets, separated by commas; default: the best.")
+  var isa: WordList<InstructionSet>?
+
+  @Option(help: "Ticks that may be computed ahead, 0 to 7, separated by commas.")
+  var lookAhead = "7"
+
+  @Option(help: "Seconds of each run, 1 to 3600.")
+  var seconds = 10.0
+
+  @Option(help: "The first number of entities, 1 to 100000000.")
+  var from = 100_000
+
+  @Option(help: "Writes every run to a file.", completion: .file(extensions: ["json"]))
+  var json: String?
+
+  @Option(
+    help: "Draws waits over entities into a file.", completion: .file(extensions: ["png", "svg"]))
+  var plot: String?
+
+  func validate() throws {
+    try checkJSON(json)
+    try checkPlot(plot)
+    guard rate.numbers.allSatisfy({ $0 <= 10_000 }) else {
+      throw ValidationError("--rate: use 1 to 10000")
+    }
+    guard budget > 0, budget <= 1 else {
+      throw ValidationError("--budget \(budget): use more than 0 and at most 1")
+    }
+    guard (50...100).contains(percentile) else {
+      throw ValidationError("--p \(percentile): use 50 to 100")
+    }
+    guard threads.numbers.allSatisfy({ $0 <= 1024 }) else {
+      throw ValidationError("--threads: use 1 to 1024")
+    }
+    guard (1...3600).contains(seconds) else {
+      throw ValidationError("--seconds \(seconds): use 1 to 3600")
+    }
+    guard (1...100_000_000).contains(from) else {
+      throw ValidationError("--from \(from): use 1 to 100000000")
+    }
+    if let set = isa?.all.first(where: { !$0.isSupported }) {
+      throw ValidationError("--isa \(set.rawValue): this machine does not have it")
+    }
+    _ = try lookAheads()
+    _ = try programs()
+  }
+
+  private func lookAheads() throws -> [Int] {
+    let numbers = lookAhead.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    let known = numbers.compactMap { $0 }.filter { (0...7).contains($0) }
+    guard known.count == numbers.count else {
+      throw ValidationError("--look-ahead \(lookAhead): use numbers from 0 to 7")
+    }
+    return known
+  }
+
+  private func programs() throws -> [ProgramRun.Subscriber] {
+    guard subscribers != "none" else { return [] }
+    let words = subscribers.split(separator: ",", omittingEmptySubsequences: false)
+    let known = words.compactMap { ProgramRun.Subscriber(rawValue: String($0)) }
+    guard known.count == words.count, Set(known).count == known.count else {
+      throw ValidationError(
+        "--subscribers \(subscribers): use reader, logger and renderer, each once; or none")
+    }
+    return known
+  }
+
+  func run() throws {
+    try runArea(writing: [json, plot]) {
+      StopSignals.installHandlers()
+      let folder = try ProgramFolder("capacity")
+      let path = try sceneFile(in: folder)
+      let clock = ProcessorClock.now()
+      var study = StudyResult(
+        title: "capacity of \(kind?.rawValue ?? scene)", command: StudyOutput.command,
+        context: .now())
+      let line = ProgressLine()
+      Standard.output(CapacityText.heading)
+      search: for (rate, threads, set, ahead) in try combinations() {
+        let one = try search(path, rate, threads, set, ahead)
+        let (result, isInterrupted) = try one.measure(in: folder) { line.show($0) }
+        line.clear()
+        study.add(result)
+        Standard.output(CapacityText.line(result))
+        if isInterrupted {
+          study.isPartial = true
+          break search
+        }
+      }
+      study.context.loadAfter = StudyContext.load()
+      if let clock { study.context.stolen = ProcessorClock.now()?.stolen(since: clock) ?? 0 }
+      if let json { try study.write(to: json) }
+      if let plot, let format = PlotFile.Format(path: plot) {
+        try ChartFile.write(
+          Charts.capacity(study.capacities), path: plot, format: format, colors: .light)
+      }
+      if study.isPartial { throw ExitCode(ExitStatus.unmet.rawValue) }
+      return []
+    }
+  }
+
+  private func combinations() throws -> [(Int, Int, InstructionSet?, Int)] {
+    let sets: [InstructionSet?] = isa?.all ?? [nil]
+    let aheads = try lookAheads()
+    return rate.numbers.flatMap { rate in
+      threads.numbers.flatMap { threads in
+        sets.flatMap { set in aheads.map { (rate, threads, set, $0) } }
+      }
+    }
+  }
+
+  private func search(
+    _ path: String, _ rate: Int, _ threads: Int, _ set: InstructionSet?, _ ahead: Int
+  ) throws -> CapacityRun {
+    var words = [path, "--rate", "\(rate)", "--threads", "\(threads)", "--look-ahead", "\(ahead)"]
+    if let set { words += ["--isa", set.rawValue] }
+    var name = "\(kind?.rawValue ?? scene), \(threads) thread\(threads == 1 ? "" : "s")"
+    name += ", \((set ?? .best).rawValue), \(ahead) ahead"
+    return CapacityRun(
+      sim: words,
+      judge: CapacityJudge(
+        tickNs: 1e9 / Double(rate), budget: budget, percentile: percentile,
+        picturesHz: pictures ?? min(Double(rate), 60)),
+      result: CapacityResult(
+        scene: name, rateHz: Double(rate), budget: budget, percentile: percentile,
+        stepSeconds: seconds, subscribers: try programs()), first: from)
+  }
+
+  /// The scene to run: checked once, so that a bad one is told before minutes are spent.
+  private func sceneFile(in folder: ProgramFolder) throws -> String {
+    var path = scene
+    if let kind {
+      path = folder.path(kind.rawValue + ".toml")
+      try AtomicFile.write(kind.scene, to: path)
+    }
+    let file = try SceneSource.load(nameOrPath: path)
+    for entities in [2, 4] {
+      let plan = try ScenePlan(
+        file, options: ScenePlanOptions(entities: entities), text: InstalledFonts())
+      guard plan.entityCount == entities else {
+        throw Failure(.badData, "\(scene): has entities beside its fields, so it cannot be scaled")
+      }
+    }
+    return path
+  }
+}
+
+/// A kind of field.
+package enum FieldKind: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case marquee, orbit, tween, spring
+
+  /// A scene with one field of the kind.
+  package var scene: String {
+    let motion =
+      switch self {
+      case .marquee: "marquee = { speed = [10, 120], period = [40, 400] }"
+      case .orbit: "orbit = { radius = [4, 60], duration = [10, 100] }"
+      case .tween: "tween = { property = \"x\", from = 0, to = [20, 120], duration = [0.5, 3] }"
+      case .spring:
+        "spring = { property = \"y\", distance = [20, 120], response = [0.3, 1], bounce = [0, 0.6], every = 4 }"
+      }
+    return """
+      # A field of one kind, to scale.
+
+      name = "\(rawValue)"
+      size = [1280, 720]
+      background = "#10131c"
+      rate = 60
+      seed = 1
+
+      [[content]]
+      kind = "field"
+      count = 100_000
+      \(motion)
+
+      """
+  }
+}
+
+extension StudyResult {
+  /// Adds a search, with a row of its number.
+  fileprivate mutating func add(_ capacity: CapacityResult) {
+    capacities.append(capacity)
+    rows.append(
+      StudyRow(
+        "capacity \(capacity.scene) at \(decimal(capacity.rateHz, places: 0)) Hz", unit: "entities",
+        better: .larger, samples: [Double(capacity.entities)]))
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrrerySim
+
+/// One search for a capacity, with whole programs.
+struct CapacityRun {
+  /// Arguments of the sim, without the number of entities.
+  var sim: [String]
+  /// The judge of runs.
+  var judge: CapacityJudge
+  /// What the result is called, and its settings.
+  var result: CapacityResult
+  /// The first number of entities, and the largest.
+  var first = 100_000
+  var max = 100_000_000
+
+  /// Searches.
+  ///
+  /// - Returns: The result, and whether a signal ended the search.
+  /// - Throws: `Failure` if a program fails for another reason than too little memory.
+  func measure(
+    in folder: ProgramFolder, progress: (String) -> Void
+  ) throws(Failure) -> (CapacityResult, isInterrupted: Bool) {
+    var result = result
+    let disk = (0..<3).compactMap { _ in RecordingBound.writing(in: folder.url.path) }.max() ?? 0
+    let bandwidth = Self.writeBandwidth()
+    let outcome = try CapacitySearch.find(from: first, max: max) { entities throws(Failure) in
+      progress("\(result.scene), \(decimal(result.rateHz, places: 0)) Hz: \(entities) entities")
+      let run = ProgramRun(
+        sim: sim + ["--entities", "\(entities)"], subscribers: result.subscribers,
+        seconds: result.stepSeconds)
+      do throws(Failure) {
+        guard let outcome = try run.measure(in: folder) else { return nil }
+        let figures = self.figures(outcome, disk: disk, bandwidth: bandwidth)
+        let causes = judge.causes(figures)
+        result.steps.append(.init(entities: entities, causes: causes, figures: figures))
+        return causes.isEmpty
+      } catch  where error.status == .resource {
+        result.steps.append(.init(entities: entities, causes: [.memory], figures: .none))
+        return false
+      }
+    }
+    (result.entities, result.confirmed) = (outcome.number, outcome.held)
+    (result.confirmations, result.failsAbove) = (outcome.runs, outcome.failsAbove)
+    result.isOpen = outcome.isOpen
+    // The smallest number that failed is the one just above.
+    let failed = result.steps.filter { !$0.causes.isEmpty && $0.entities > outcome.number }
+    if let step = failed.min(by: { $0.entities < $1.entities }), let cause = step.causes.first {
+      result.firstCause = cause
+      result.evidence =
+        "with \(TextTable.grouped(step.entities)): \(judge.evidence(cause, step.figures))"
+    }
+    return (result, outcome.isInterrupted)
+  }
+
+  private func figures(
+    _ outcome: ProgramRun.Outcome, disk: Double, bandwidth: Double
+  ) -> CapacityResult.Figures {
+    let tickNs = outcome.sim.pace.tickNs
+    let share = judge.percentile / 100
+    let list = FrameWaits.ofSim(outcome.published, tickNs: tickNs, until: \.computedNs)
+    let waits = HdrHistogram(list)
+    let publish = HdrHistogram(
+      outcome.published.map { $0.publishedNs - min($0.computedNs, $0.publishedNs) })
+    let perSecond = Double(outcome.sim.frameBytes) * 1e9 / Double(tickNs)
+    var figures = CapacityResult.Figures(
+      ticks: list.count, lateTicks: list.count { Double($0) > judge.budget * judge.tickNs },
+      waitNs: waits.quantile(share), waitMedianNs: waits.quantile(0.5),
+      workNs: outcome.sim.work.meanNs, publishNs: publish.quantile(share),
+      ofBandwidth: bandwidth > 0 ? perSecond / bandwidth : 0)
+    for part in outcome.parts {
+      let seconds = Double(list.count) * Double(tickNs) / 1e9
+      let busyNs = part.times.reduce(0.0) { $0 + Double($1.doneNs - min($1.foundNs, $1.doneNs)) }
+      switch part.subscriber {
+      case .reader: figures.readerMissed = part.missed
+      case .logger:
+        figures.loggerMissed = part.missed
+        figures.loggerBusy = seconds > 0 ? busyNs / 1e9 / seconds : 0
+        figures.ofDisk = disk > 0 ? perSecond / (disk * 1e6) : 0
+      case .renderer:
+        // Up to the last due time: what the renderer draws after the run's end is late.
+        let last = outcome.published.last?.publishedNs ?? 0
+        let drawn = part.times.count { $0.foundNs <= last }
+        figures.picturesHz = seconds > 0 ? Double(drawn) / seconds : 0
+      }
+    }
+    return figures
+  }
+
+  /// Bytes a second that one thread writes to memory.
+  private static func writeBandwidth() -> Double {
+    let bytes = 256 << 20
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
+    defer { memory.deallocate() }
+    memset(memory, 1, bytes)
+    let best =
+      (0..<3).map { _ in
+        let begin = Clock.monotonicNs()
+        memset(memory, 2, bytes)
+        return Double(Clock.monotonicNs() - begin)
+      }.min() ?? 0
+    return best > 0 ? Double(bytes) * 1e9 / best : 0
+  }
+}
+
+extension CapacityResult.Figures {
+  /// Those of a run that did not begin.
+  fileprivate static var none: Self {
+    Self(
+      ticks: 0, lateTicks: 0, waitNs: 0, waitMedianNs: 0, workNs: 0, publishNs: 0, ofBandwidth: 0)
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import OrreryBase
+
+/// Two builds measured in turns, A B B A, so that what the machine does meanwhile meets both alike.
+///
+/// Both run at once and wait for requests: a round of one is followed by the same round of the other within
+/// milliseconds. They are started anew some times, because where a process lies in memory makes it a little faster
+/// or slower for as long as it lives.
+package struct BuildTurns {
+  /// The folders of the builds, old and new; each has `bench` and the other programs.
+  package let folders: [String]
+  /// Scenes whose ticks are timed.
+  package var scenes = ["flags", "planets", "stress", "feed", "ticker-wall", "dashboard"]
+  /// Whether frames are followed through whole programs, too.
+  package var frames = false
+  /// Turns in all: each build is measured once in each.
+  package var turns = 24
+  /// How often both are started.
+  package var starts = 3
+  /// Milliseconds of a round.
+  package var roundMs = 30
+  /// Seconds of a run of whole programs.
+  package var seconds = 2.0
+
+  /// Two builds.
+  ///
+  /// - Throws: `Failure` if one of the folders has no `bench`.
+  package init(_ folders: [String]) throws(Failure) {
+    self.folders = folders
+    for folder in folders {
+      guard FileManager.default.isExecutableFile(atPath: folder + "/bench") else {
+        throw Failure(.unavailable, "\(folder): has no program bench; it is no folder of a build")
+      }
+    }
+  }
+
+  /// The order of the builds: A B, B A, A B and so on.
+  package static func order(turn: Int) -> [Int] { turn % 2 == 0 ? [0, 1] : [1, 0] }
+
+  /// Measures both.
+  ///
+  /// - Parameter progress: Receives a few words at each step.
+  /// - Returns: Their results, old and new; partial if a signal came.
+  /// - Throws: `Failure` if a program fails.
+  func measure(progress: (String) -> Void) throws(Failure) -> [StudyResult] {
+    signal(SIGPIPE, SIG_IGN)
+    let clock = ProcessorClock.now()
+    var results: [StudyResult?] = [nil, nil]
+    for start in 0..<starts where StopSignals.count == 0 {
+      progress("starting both builds")
+      let pair = try BuildPair(folders, scenes: scenes)
+      let begin = turns * start / starts
+      try pair.measure(turns: begin..<turns * (start + 1) / starts, ns: UInt64(roundMs) * 1_000_000)
+      { progress("turn \($0 + 1) of \(turns)") }
+      for (index, result) in pair.results(title: folders).enumerated() {
+        results[index].add(result)
+      }
+    }
+    if frames { try measureFrames(&results, progress) }
+    let all = results.compactMap { $0 }
+    guard all.count == 2, all.allSatisfy({ !$0.rows.isEmpty }) else {
+      throw Failure(.unmet, "interrupted before both builds had a turn")
+    }
+    return all.map { result in
+      var result = result
+      result.isPartial = StopSignals.count > 0
+      result.context.loadAfter = StudyContext.load()
+      if let clock { result.context.stolen = ProcessorClock.now()?.stolen(since: clock) ?? 0 }
+      return result
+    }
+  }
+
+  /// Runs whole programs: seconds for each turn, so there are fewer.
+  private func measureFrames(
+    _ results: inout [StudyResult?], _ progress: (String) -> Void
+  ) throws(Failure) {
+    let folder = try ProgramFolder("compare")
+    let turns = max(turns / 4, 4)
+    for turn in 0..<turns {
+      for index in Self.order(turn: turn) where StopSignals.count == 0 {
+        progress("whole programs, turn \(turn + 1) of \(turns), \(index == 0 ? "old" : "new")")
+        let file = folder.path("\(turn)-\(index).json")
+        try run(file, folders[index])
+        guard StopSignals.count == 0 else { return }
+        var result = try StudyResult.read(file)
+        result.rows.removeAll { $0.name.hasPrefix("tick ") || Steadiness.names.contains($0.name) }
+        results[index].add(result)
+      }
+    }
+  }
+
+  /// Runs a build's bench to its end.
+  private func run(_ file: String, _ folder: String) throws(Failure) {
+    let words = [
+      "run", "stress", "--rounds", "1", "--round-ms", "1", "--frames", "--seconds", "\(seconds)",
+      "--subscribers", "reader,logger", "--json", file,
+    ]
+    do throws(SystemCallError) {
+      let process = try ChildProcess(
+        folder + "/bench", words, environment: ["SWIFT_BACKTRACE": "enable=no"], errors: .shared)
+      while !process.hasEnded(within: 0.2) {
+        if StopSignals.count > 0 { process.signal(SIGTERM) }
+      }
+      guard process.status == .exited(0) || StopSignals.count > 0 else {
+        throw SystemCallError(call: "bench", path: folder, errno: ECHILD)
+      }
+    } catch {
+      throw Failure(.unavailable, "\(folder)/bench \(words.joined(separator: " ")): it failed")
+    }
+  }
+}
+
+/// Two builds that run and wait for requests.
+final class BuildPair {
+  private let programs: [HandoverProgram]
+  private var offers: [TurnOffer]
+  /// Rows of the old build, each with the new build's of the same name.
+  private var pairs: [(old: Int, new: Int)] = []
+
+  /// Starts both, and waits until they have built their scenes.
+  ///
+  /// - Throws: `Failure` if one of them cannot do it.
+  init(_ folders: [String], scenes: [String]) throws(Failure) {
+    var (programs, offers): ([HandoverProgram], [TurnOffer]) = ([], [])
+    for folder in folders {
+      let program = try HandoverProgram(
+        .init(path: folder + "/bench", arguments: ["turn-part"] + scenes),
+        answerTimeoutNs: 120_000_000_000)
+      guard let line = program.readLine(), let offer = TurnLine.read(line, as: TurnOffer.self)
+      else {
+        throw Failure(
+          .unavailable,
+          "\(folder)/bench: cannot be measured in turns (older than this comparison, or a scene"
+            + " is missing there); compare two results instead")
+      }
+      programs.append(program)
+      offers.append(offer)
+    }
+    (self.programs, self.offers) = (programs, offers)
+    for (old, row) in offers[0].rows.enumerated() {
+      if let new = offers[1].rows.firstIndex(where: { $0.name == row.name }) {
+        pairs.append((old, new))
+      }
+    }
+  }
+
+  deinit { for program in programs { program.stop() } }
+
+  /// Measures a round of each row and build in each turn.
+  ///
+  /// - Parameters:
+  ///   - turns: The numbers of the turns; a signal ends them early, after a whole one.
+  ///   - ns: Nanoseconds of a round.
+  ///   - plants: Slowdowns of the new build's rows, by their names.
+  ///   - progress: Receives the number of each turn.
+  /// - Throws: `Failure` if one of the builds ends or hangs.
+  func measure(
+    turns: Range<Int>, ns: UInt64, plants: [String: Double] = [:],
+    progress: (Int) -> Void = { _ in }
+  ) throws(Failure) {
+    for turn in turns where StopSignals.count == 0 {
+      progress(turn)
+      for (number, pair) in pairs.enumerated() {
+        for build in BuildTurns.order(turn: turn + number) {
+          let row = build == 0 ? pair.old : pair.new
+          let name = offers[build].rows[row].name
+          let plant = build == 1 ? plants[name] ?? 0 : 0
+          offers[build].rows[row].samples.append(try round(build, row, ns, plant))
+        }
+      }
+    }
+  }
+
+  private func round(
+    _ build: Int, _ row: Int, _ ns: UInt64, _ plant: Double
+  ) throws(Failure) -> Double {
+    let name = "\(build == 0 ? "old" : "new") build, \(offers[build].rows[row].name)"
+    let request = TurnLine.text(TurnRequest(row: row, ns: ns, plant: plant))
+    guard let line = programs[build].ask(line: request) else {
+      throw Failure(.unavailable, "\(name): it ended or hangs")
+    }
+    let answer = TurnLine.read(line, as: TurnAnswer.self)
+    guard let value = answer?.value, value > 0 else {
+      throw Failure(.unavailable, "\(name): \(answer?.error ?? "its answer is no figure")")
+    }
+    return value
+  }
+
+  /// The results so far, and forgets their rounds.
+  func results(title: [String]) -> [StudyResult] {
+    let all = offers.indices.map { build in
+      var result = StudyResult(
+        title: title[build],
+        command: "orrery bench compare "
+          + title.map(SweepScript.quoted).joined(separator: " "), context: offers[build].context)
+      result.rows = offers[build].rows.filter { !$0.samples.isEmpty }
+      return result
+    }
+    for build in offers.indices {
+      for row in offers[build].rows.indices { offers[build].rows[row].samples = [] }
+    }
+    return all
+  }
+}
+
+extension StudyResult? {
+  /// Adds the rounds of another run of the same rows.
+  fileprivate mutating func add(_ other: StudyResult) {
+    guard var mine = self else {
+      self = other
+      return
+    }
+    for row in other.rows {
+      if let index = mine.rows.firstIndex(where: { $0.name == row.name }) {
+        mine.rows[index].samples += row.samples
+        mine.rows[index].bound?.samples += row.bound?.samples ?? []
+      } else {
+        mine.rows.append(row)
+      }
+    }
+    self = mine
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import OrreryBase
+
+/// Judges a result, or a build, by another one.
+struct CompareBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare", abstract: "Is it slower than before? A ratio with its interval.",
+    usage: "orrery bench compare OLD NEW [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery bench compare old.json new.json
+        orrery bench compare old.json new.json --threshold 3%
+        orrery bench compare ../before/.build/release .build/release --json both
+      OLD and NEW are results of study or run; or folders of two builds, which are
+      then measured in turns: a difference of one run to the next meets both. The
+      exit code is 1 if a row is slower.
+      """)
+
+  @Argument(help: "The baseline: a file, or the folder of a build.")
+  var old: String
+
+  @Argument(help: "What is judged: a file, or the folder of a build.")
+  var new: String
+
+  @Option(help: "The smallest difference worth telling, 0.1% to 100%.")
+  var threshold = Percent(0.02)
+
+  @Option(help: "Turns of two builds, 4 to 1000.")
+  var turns = 24
+
+  @Flag(help: "Also run whole programs of two builds: minutes.")
+  var frames = false
+
+  @Option(help: "Writes the results of two builds to NAME-old.json and NAME-new.json.")
+  var json: String?
+
+  func validate() throws {
+    try checkJSON(json)
+    guard (0.001...1).contains(threshold.part) else {
+      throw ValidationError("--threshold \(threshold.text): use 0.1% to 100%")
+    }
+    guard (4...1000).contains(turns) else {
+      throw ValidationError("--turns \(turns): use 4 to 1000")
+    }
+  }
+
+  func run() throws {
+    try runArea(writing: json.map { ["\($0)-old.json", "\($0)-new.json"] } ?? []) {
+      let areBuilds = [old, new].map(Self.isFolder)
+      guard areBuilds[0] == areBuilds[1] else {
+        throw Failure(.usage, "\(old) and \(new): use two files, or two folders of builds")
+      }
+      let results: [StudyResult]
+      if areBuilds[0] {
+        StopSignals.installHandlers()
+        var builds = try BuildTurns([old, new])
+        (builds.turns, builds.frames) = (turns, frames)
+        let line = ProgressLine()
+        results = try builds.measure { line.show($0) }
+        line.clear()
+      } else {
+        results = [try StudyResult.read(old), try StudyResult.read(new)]
+      }
+      let comparison = Comparison(
+        results[0], results[1], threshold: threshold.part, isPaired: areBuilds[0])
+      Standard.output(ComparisonText.text(comparison, old: results[0], new: results[1]))
+      if let json, areBuilds[0] {
+        try results[0].write(to: "\(json)-old.json")
+        try results[1].write(to: "\(json)-new.json")
+      }
+      if !comparison.slower.isEmpty { throw ExitCode(ExitStatus.unmet.rawValue) }
+      return []
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+}
+
+/// A part as `3%` or `0.03`.
+package struct Percent: ExpressibleByArgument, Equatable, Sendable {
+  /// 0.03 for three percent.
+  package let part: Double
+
+  /// A part.
+  package init(_ part: Double) { self.part = part }
+
+  /// Reads a word of the command line; nil if it is no number.
+  package init?(argument: String) {
+    let hasSign = argument.hasSuffix("%")
+    guard let number = Double(hasSign ? argument.dropLast() : argument[...]), number.isFinite else {
+      return nil
+    }
+    part = hasSign ? number / 100 : number
+  }
+
+  /// As typed on the command line.
+  package var text: String { decimal(part * 100, places: 1) + "%" }
+
+  /// As help shows it.
+  package var defaultValueDescription: String { text }
+}

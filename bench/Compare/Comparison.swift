@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// Two results side by side: a ratio with its interval for each row, and a verdict where one is allowed.
+package struct Comparison {
+  /// A row that both results have.
+  package struct Row {
+    /// Its name.
+    package let name: String
+    /// Its unit.
+    package let unit: String
+    /// The median of the old rounds.
+    package let old: Double
+    /// The median of the new rounds.
+    package let new: Double
+    /// Above 1: the new one is worse, whether small or large figures are good.
+    package let slowdown: Interval
+    /// Nil where the results cannot be judged.
+    package let verdict: Verdict?
+  }
+
+  /// The rows of both, in the order of the new result.
+  package private(set) var rows: [Row] = []
+  /// What keeps rows from being compared or judged.
+  package private(set) var notes: [String] = []
+  /// The smallest difference worth telling.
+  package let threshold: Double
+
+  /// Compares two results.
+  ///
+  /// Between two runs the machine itself may have become slower. How much, work that never changes tells: the
+  /// interval of a row includes its ratio with and without that change. The intervals hold together: each has the
+  /// confidence that makes all of them true in 99 of 100 comparisons, so many rows raise no more false alarms than one.
+  ///
+  /// - Parameters:
+  ///   - old: The baseline.
+  ///   - new: What is judged.
+  ///   - threshold: The smallest difference worth telling, as a part.
+  ///   - isPaired: Whether rounds of equal index were measured side by side.
+  package init(
+    _ old: StudyResult, _ new: StudyResult, threshold: Double = Verdict.threshold,
+    isPaired: Bool = false
+  ) {
+    self.threshold = threshold
+    let isSameMachine = old.context.machineName == new.context.machineName
+    if !isSameMachine {
+      notes.append(
+        "the baseline is of another machine, \(old.context.machineName) and not"
+          + " \(new.context.machineName): ratios without verdicts")
+    }
+    if old.isPartial { notes.append("the baseline is partial: it was interrupted") }
+    if new.isPartial { notes.append("the new result is partial: it was interrupted") }
+    let drifts = isPaired ? [] : Self.drifts(old, new)
+    for (name, drift) in drifts where abs(drift - 1) > threshold {
+      notes.append("the machine: \(name) took \(decimal(drift, places: 3)) times as long")
+    }
+    var pairs: [(old: StudyRow, new: StudyRow, before: Double, after: Double)] = []
+    for row in new.rows where !Steadiness.names.contains(row.name) {
+      guard let other = old.row(row.name), let before = other.summary, let after = row.summary
+      else {
+        notes.append("\(row.name): the baseline does not have it")
+        continue
+      }
+      guard other.entities == row.entities, other.unit == row.unit else {
+        notes.append(
+          "\(row.name): not compared, \(other.entities ?? 0) entities against \(row.entities ?? 0)")
+        continue
+      }
+      if let hash = row.hash, let before = other.hash, hash != before,
+        row.hashTick == other.hashTick
+      {
+        notes.append("\(row.name): another state hash: it does not do the same work")
+      }
+      pairs.append((other, row, before.median, after.median))
+    }
+    let confidence = 1 - Self.doubt / Double(max(pairs.count, 1))
+    for pair in pairs {
+      var slowdown = Self.slowdown(pair.old, pair.new, isPaired: isPaired, confidence)
+      for (_, drift) in drifts {
+        slowdown = slowdown.joined(
+          Interval(
+            value: slowdown.value, lower: slowdown.lower / drift, upper: slowdown.upper / drift))
+      }
+      rows.append(
+        Row(
+          name: pair.new.name, unit: pair.new.unit, old: pair.before, new: pair.after,
+          slowdown: slowdown,
+          verdict: isSameMachine ? Verdict(slowdown, threshold: threshold) : nil))
+    }
+    for row in old.rows where new.row(row.name) == nil {
+      notes.append("\(row.name): the new result does not have it")
+    }
+  }
+
+  /// The probability that an interval of a comparison does not hold.
+  private static let doubt = 0.01
+
+  /// How much longer unchanging work took in the new run.
+  private static func drifts(_ old: StudyResult, _ new: StudyResult) -> [(String, Double)] {
+    Steadiness.names.compactMap { name in
+      guard let before = old.row(name)?.summary, let after = new.row(name)?.summary,
+        before.median > 0, after.median > 0
+      else { return nil }
+      return (name, after.median / before.median)
+    }
+  }
+
+  private static func slowdown(
+    _ old: StudyRow, _ new: StudyRow, isPaired: Bool, _ confidence: Double
+  ) -> Interval {
+    let (first, second) = new.better == .smaller ? (new, old) : (old, new)
+    return Confidence.ratio(
+      first.samples, to: second.samples, isPaired: isPaired, confidence: confidence)
+  }
+
+  /// Rows that are slower.
+  package var slower: [Row] { rows.filter { $0.verdict == .slower } }
+}
+
+/// A comparison as a table, at most 80 columns wide.
+package enum ComparisonText {
+  private static let columns = TextTable([
+    .left(19), .right(9), .right(9), .right(6), .right(8), .right(14),
+  ])
+
+  /// The whole text.
+  package static func text(
+    _ comparison: Comparison, old: StudyResult, new: StudyResult
+  ) -> String {
+    var text = "old " + StudyText.head(old) + "new " + StudyText.head(new) + "\n"
+    text += columns.line(["", "old", "new", "", "slowdown", "interval"])
+    for row in comparison.rows {
+      let interval =
+        row.slowdown.upper.isFinite
+        ? "\(decimal(row.slowdown.lower, places: 3))-\(decimal(row.slowdown.upper, places: 3))"
+        : "-"
+      text += columns.line([
+        row.name, figure(row.old), figure(row.new), row.unit,
+        decimal(row.slowdown.value, places: 3), interval, "  " + short(row.verdict),
+      ])
+    }
+    text += "\n" + comparison.notes.map { TextTable.wrapped($0) }.joined()
+    return text + verdict(comparison)
+  }
+
+  private static func figure(_ value: Double) -> String {
+    value >= 1e6 ? decimal(value / 1e6, places: 2) + "M" : StudyText.figure(value)
+  }
+
+  /// A verdict in at most fifteen characters.
+  private static func short(_ verdict: Verdict?) -> String {
+    switch verdict {
+    case nil: "-"
+    case .faster: "faster"
+    case .slower: "SLOWER"
+    case .same(let part) where part > Verdict.noisy: "too noisy"
+    case .same(let part): "same to \(decimal(part * 100, places: 1)) %"
+    case .tooFew: "too few rounds"
+    }
+  }
+
+  private static func verdict(_ comparison: Comparison) -> String {
+    let judged = comparison.rows.compactMap(\.verdict)
+    let faster = judged.count { $0 == .faster }
+    let slower = comparison.slower.count
+    var text = "\(slower) slower, \(faster) faster, in \(judged.count - slower - faster) rows no"
+    text += " difference seen; differences under"
+    text += " \(decimal(comparison.threshold * 100, places: 1)) % are not told; the intervals of"
+    text += " all rows hold together with 99 %\n"
+    return TextTable.wrapped(text.trimmingSuffix)
+  }
+}
+
+extension String {
+  /// Without a line end.
+  fileprivate var trimmingSuffix: String { hasSuffix("\n") ? String(dropLast()) : self }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CLinux
+import OrreryBase
+
+/// One of two builds that are measured in turns; `bench compare` runs it for each.
+struct TurnPart: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "turn-part", abstract: "One of two builds in turns.", shouldDisplay: false)
+
+  @Argument(help: "Scenes whose ticks are timed.")
+  var scenes: [String]
+
+  func run() throws {
+    linux_die_with_parent()
+    try runArea {
+      try refuseDebugBuild()
+      let subjects = try TurnSubjects(scenes)
+      Standard.output(TurnLine.text(subjects.offer))
+      while let line = readLine() {
+        guard let request = TurnLine.read(Array(line.utf8), as: TurnRequest.self) else {
+          throw Failure(.usage, "turn-part: not a request: \(line.prefix(80))")
+        }
+        Standard.output(TurnLine.text(subjects.answer(request)))
+      }
+      return []
+    }
+  }
+}
+
+/// What a build measures in turns: ticks of scenes, publishing, recording.
+final class TurnSubjects {
+  private let ticks: [TimedWorkload]
+  private let publishing: TimedPublishing
+  private let recording: TimedRecording
+
+  /// Builds everything.
+  ///
+  /// - Throws: `Failure` for a scene that cannot be used, `TraceError`.
+  init(_ scenes: [String]) throws {
+    var options = TimedWorkload.Options()
+    options.splits = false
+    ticks = try scenes.map { (name: String) throws -> TimedWorkload in
+      var workload = Workload.named(name) ?? Workload(name: name, writesAll: false)
+      // Cycles of a few milliseconds: a round has several, and the quick ones tell.
+      workload.copies = min(workload.copies, 25)
+      workload.writesAll = false
+      return try TimedWorkload(workload, options)
+    }
+    publishing = try TimedPublishing()
+    recording = try TimedRecording()
+  }
+
+  var offer: TurnOffer {
+    TurnOffer(
+      rows: ticks.map(\.row) + [
+        StudyRow("publish", unit: "ns"), StudyRow("record", unit: "MB/s", better: .larger),
+      ], context: .now())
+  }
+
+  func answer(_ request: TurnRequest) -> TurnAnswer {
+    do {
+      switch request.row - ticks.count {
+      case ..<0: return TurnAnswer(value: ticks[request.row].round(request.ns, request.plant))
+      case 0: return TurnAnswer(value: publishing.measure(ns: request.ns, plant: request.plant))
+      case 1: return TurnAnswer(value: try recording.measure(ns: request.ns, plant: request.plant))
+      default: return TurnAnswer(error: "there is no row \(request.row)")
+      }
+    } catch {
+      return TurnAnswer(error: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryPlot
+import OrreryText
+
+/// Draws a chart.
+struct ChartPainter {
+  private let chart: Chart
+  private let drawing: Drawing
+  private let colors: ChartColors
+  private let size: PictureSize
+  private let area: PlotArea
+  private let series: [Chart.Series]
+  private let xAxis: ChartAxis
+  private let yAxis: ChartAxis
+
+  /// Dashes of series: none, long, short, and so on.
+  private static let dashes: [Double] = [0, 9, 4, 14, 2]
+
+  init(_ chart: Chart, _ drawing: Drawing, _ colors: ChartColors, size: PictureSize) {
+    (self.chart, self.drawing, self.colors, self.size) = (chart, drawing, colors, size)
+    area = PlotArea(
+      left: 70, top: 64, right: Double(size.width) - 150, bottom: Double(size.height) - 52)
+    series = chart.series.filter { !$0.points.isEmpty || !$0.failed.isEmpty }
+    let points = series.flatMap { $0.points + $0.failed }
+    xAxis = ChartAxis(points.map(\.x), chart.xScale, from: area.left, to: area.right)
+    yAxis = ChartAxis(points.map(\.y), chart.yScale, from: area.bottom, to: area.top)
+  }
+
+  func paint() throws(PlotError) {
+    drawing.area(
+      PlotArea(left: 0, top: 0, right: Double(size.width), bottom: Double(size.height)),
+      color: colors.paper)
+    try text(chart.title, x: 16, y: 26, font: "Semi-Bold 15", color: colors.text)
+    try text(chart.y, x: 16, y: 50, font: "11", color: colors.quiet)
+    try grid()
+    for (index, one) in series.enumerated() { paint(one, index) }
+    try names()
+  }
+
+  private func grid() throws(PlotError) {
+    for (value, name) in xAxis.ticks {
+      let x = xAxis.position(value)
+      drawing.line(
+        [PlotPoint(x: x, y: area.top), PlotPoint(x: x, y: area.bottom)], width: 1,
+        color: colors.grid)
+      let line = try drawing.shape(name, font: "Noto Sans 11")
+      drawing.text(
+        line, at: PlotPoint(x: x - line.size.width / 2, y: area.bottom + 18), color: colors.quiet)
+    }
+    for (value, name) in yAxis.ticks {
+      let y = yAxis.position(value)
+      drawing.line(
+        [PlotPoint(x: area.left, y: y), PlotPoint(x: area.right, y: y)], width: 1,
+        color: colors.grid)
+      let line = try drawing.shape(name, font: "Noto Sans 11")
+      drawing.text(
+        line, at: PlotPoint(x: area.left - 8 - line.size.width, y: y + 4), color: colors.quiet)
+    }
+    let line = try drawing.shape(chart.x, font: "Noto Sans 11")
+    drawing.text(
+      line, at: PlotPoint(x: area.right - line.size.width, y: area.bottom + 40),
+      color: colors.quiet)
+  }
+
+  private func color(_ one: Chart.Series, _ index: Int) -> UInt32 {
+    one.isLimit ? colors.limit : colors.series[index % colors.series.count]
+  }
+
+  private func position(_ point: PlotPoint) -> PlotPoint {
+    PlotPoint(x: xAxis.position(point.x), y: yAxis.position(point.y))
+  }
+
+  private func paint(_ one: Chart.Series, _ index: Int) {
+    let points = one.points.map(position)
+    let color = color(one, index)
+    let dash = one.isLimit ? 6 : Self.dashes[index % Self.dashes.count]
+    drawing.line(points, width: one.isLimit ? 1.5 : 2.2, dash: dash, color: color)
+    if !one.isLimit, points.count <= 40 { for point in points { mark(point, index, color) } }
+    for point in one.failed.map(position) {
+      for sign in [-1.0, 1] {
+        drawing.line(
+          [
+            PlotPoint(x: point.x - 5, y: point.y - 5 * sign),
+            PlotPoint(x: point.x + 5, y: point.y + 5 * sign),
+          ], width: 2, color: colors.limit)
+      }
+    }
+  }
+
+  /// A disc, a square, a diamond, or a triangle.
+  private func mark(_ point: PlotPoint, _ index: Int, _ color: UInt32) {
+    let corners: [(Double, Double)]
+    switch index % 4 {
+    case 0:
+      drawing.disc(point, radius: 4, color: color)
+      return
+    case 1: corners = [(-4, -4), (4, -4), (4, 4), (-4, 4)]
+    case 2: corners = [(0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)]
+    default: corners = [(0, -5.5), (5, 4), (-5, 4)]
+    }
+    drawing.area(
+      corners.map { PlotPoint(x: point.x + $0.0, y: point.y + $0.1) }, color: color)
+  }
+
+  /// Names at the ends of the series, moved apart where they meet.
+  private func names() throws(PlotError) {
+    var ends: [(y: Double, name: String, color: UInt32)] = []
+    for (index, one) in series.enumerated() {
+      guard let last = (one.points.last ?? one.failed.last).map(position) else { continue }
+      ends.append((last.y, one.name, color(one, index)))
+    }
+    var lowest = area.top - 20
+    for end in ends.sorted(by: { $0.y < $1.y }) {
+      let y = max(end.y + 4, lowest + 14)
+      lowest = y
+      var line = try drawing.shape(end.name, font: "Noto Sans Semi-Bold 11")
+      if line.size.width > 136 {
+        line = try drawing.shape(
+          end.name, font: "Noto Sans Semi-Bold \(max(11 * 136 / line.size.width, 6))")
+      }
+      drawing.text(line, at: PlotPoint(x: area.right + 10, y: y), color: end.color)
+    }
+  }
+
+  private func text(
+    _ string: String, x: Double, y: Double, font: String, color: UInt32
+  ) throws(PlotError) {
+    drawing.text(
+      try drawing.shape(string, font: "Noto Sans " + font), at: PlotPoint(x: x, y: y), color: color)
+  }
+}
+
+/// An axis of a chart: where a value is, and which values have a line.
+package struct ChartAxis {
+  /// Values with a line, and their names.
+  package let ticks: [(value: Double, name: String)]
+  private let scale: Chart.Scale
+  private let lower: Double
+  private let upper: Double
+  private let start: Double
+  private let end: Double
+
+  /// An axis for some values.
+  ///
+  /// - Parameters:
+  ///   - values: What has to fit; without any it is from 0 to 1.
+  ///   - scale: Its scale.
+  ///   - start: The position of its lower end.
+  ///   - end: The position of its upper end.
+  package init(_ values: [Double], _ scale: Chart.Scale, from start: Double, to end: Double) {
+    (self.scale, self.start, self.end) = (scale, start, end)
+    let values = values.filter(\.isFinite)
+    switch scale {
+    case .linear:
+      let axis = PlotAxis(
+        from: min(values.min() ?? 0, 0), to: values.max() ?? 1, tickMax: 6, isRounded: true)
+      (lower, upper) = (axis.lower, axis.upper)
+      ticks = axis.ticks.map { ($0, axis.text($0)) }
+    case .logarithmic:
+      let positive = values.filter { $0 > 0 }
+      let low = floor(log10(positive.min() ?? 1))
+      let high = max(ceil(log10(positive.max() ?? 10)), low + 1)
+      (lower, upper) = (low, high)
+      ticks = stride(from: low, through: high, by: 1).map { (pow(10, $0), Self.name(pow(10, $0))) }
+    case .tail:
+      (lower, upper) = (0, 5)
+      ticks = ["0", "90", "99", "99.9", "99.99", "99.999"].enumerated().map {
+        (1 - pow(10, -Double($0)), $1 + " %")
+      }
+    }
+  }
+
+  /// The position of a value, never outside of the axis.
+  package func position(_ value: Double) -> Double {
+    let place =
+      switch scale {
+      case .linear: value
+      case .logarithmic: value > 0 ? log10(value) : lower
+      case .tail: -log10(max(1 - value, 1e-5))
+      }
+    return start + (end - start) * min(max((place - lower) / (upper - lower), 0), 1)
+  }
+
+  /// 1,000,000 as 1M.
+  package static func name(_ value: Double) -> String {
+    switch value {
+    case 1e9...: decimal(value / 1e9, places: 0) + "G"
+    case 1e6...: decimal(value / 1e6, places: 0) + "M"
+    case 1e3...: decimal(value / 1e3, places: 0) + "k"
+    case 1...: decimal(value, places: 0)
+    default: PlotNumber.text(value, digits: 1)
+    }
+  }
+}

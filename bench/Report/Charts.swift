@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryPlot
+
+/// The figures of a report, made of results.
+package enum Charts {
+  /// Waits over entities, with the budget: what held is joined, what failed is crossed.
+  package static func capacity(_ capacities: [CapacityResult]) -> Figure {
+    var series: [Chart.Series] = []
+    for capacity in capacities {
+      let steps = capacity.steps.filter { $0.figures.ticks > 0 }.sorted {
+        $0.entities < $1.entities
+      }
+      func points(_ steps: [CapacityResult.Step]) -> [PlotPoint] {
+        steps.map { PlotPoint(x: Double($0.entities), y: Double($0.figures.waitNs) / 1e6) }
+      }
+      let name = "\(capacity.scene), \(decimal(capacity.rateHz, places: 0)) Hz"
+      series.append(
+        Chart.Series(
+          name, points(steps.filter(\.causes.isEmpty)),
+          failed: points(steps.filter { !$0.causes.isEmpty })))
+      if let low = steps.first, let high = steps.last {
+        let budget = capacity.budget * 1e3 / capacity.rateHz
+        series.append(
+          Chart.Series(
+            "budget, \(decimal(budget, places: 1)) ms",
+            [low, high].map { PlotPoint(x: Double($0.entities), y: budget) }, isLimit: true))
+      }
+    }
+    return .chart(
+      Chart(
+        "How many fit: waits for computed frames over entities", x: "entities",
+        y: "ms from a tick's due time, at the wanted percentile; a cross is a run that failed",
+        xScale: .logarithmic, yScale: .logarithmic, series: series))
+  }
+
+  /// Percentiles of waits, from HdrHistograms; nil without any.
+  package static func latencies(_ result: StudyResult, budgetMs: Double = 1000.0 / 60) -> Figure? {
+    let titles = [
+      ("frame computed", "computed"), ("frame found", "found by a reader"),
+      ("frame recorded", "recorded"),
+    ]
+    var series: [Chart.Series] = []
+    for (name, title) in titles {
+      guard let text = result.row(name)?.histogram, let histogram = HdrHistogram(encoded: text),
+        histogram.count > 0
+      else { continue }
+      let shares = [
+        0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975, 0.99, 0.995, 0.999, 0.9995, 0.9999, 0.99999,
+      ].filter { 1 - $0 >= 1 / Double(histogram.count) }
+      series.append(
+        Chart.Series(
+          title,
+          shares.map {
+            PlotPoint(x: $0, y: max(Double(histogram.quantile($0)) / 1e6, 1e-6))
+          }))
+    }
+    guard !series.isEmpty else { return nil }
+    series.append(
+      Chart.Series(
+        "a tick, \(decimal(budgetMs, places: 1)) ms",
+        [0, 0.99999].map { PlotPoint(x: $0, y: budgetMs) }, isLimit: true))
+    return .chart(
+      Chart(
+        "How late: waits from a tick's due time", x: "percentile of frames", y: "ms",
+        xScale: .tail, yScale: .logarithmic, series: series))
+  }
+
+  /// Nanoseconds of an entity over entities, of all results, beside the machine's limit; nil of one size only.
+  package static func cost(_ results: [StudyResult]) -> Figure? {
+    var groups: [(name: String, rows: [StudyRow])] = []
+    for row in results.flatMap(\.rows) where row.name.hasPrefix("tick ") && row.entities != nil {
+      let name = String(row.name.dropFirst(5))
+      if let index = groups.firstIndex(where: { $0.name == name }) {
+        groups[index].rows.append(row)
+      } else {
+        groups.append((name, [row]))
+      }
+    }
+    groups.removeAll { Set($0.rows.map(\.entities)).count < 2 }
+    guard !groups.isEmpty else { return nil }
+    func points(_ rows: [StudyRow], _ samples: (StudyRow) -> [Double]) -> [PlotPoint] {
+      rows.compactMap { row in
+        guard let entities = row.entities, let median = SampleSummary(samples(row))?.median else {
+          return nil
+        }
+        return PlotPoint(x: Double(entities), y: median / Double(entities))
+      }.sorted { $0.x < $1.x }
+    }
+    let series = groups.flatMap { group in
+      [
+        Chart.Series(group.name, points(group.rows, \.samples)),
+        Chart.Series(
+          "writing its bytes", points(group.rows) { $0.bound?.samples ?? [] }, isLimit: true),
+      ]
+    }
+    return .chart(
+      Chart(
+        "What an entity costs", x: "entities", y: "ns per entity and tick", xScale: .logarithmic,
+        yScale: .logarithmic, series: series))
+  }
+
+  /// The parts of ticks by kind; nil if no tick has parts.
+  package static func split(_ result: StudyResult) -> Figure? {
+    let bars = result.rows.filter { $0.parts.count > 1 }.flatMap { row in
+      row.parts.compactMap { part -> BarChart.Bar? in
+        guard let tickNs = SampleSummary(part.tickNs)?.median else { return nil }
+        let each = tickNs / Double(max(part.entities, 1))
+        return BarChart.Bar(
+          "\(row.name.dropFirst(5)): \(part.kind)", each,
+          "\(StudyText.figure(each)) ns, \(decimal(part.bytesPerEntity, places: 0)) bytes each")
+      }
+    }
+    guard !bars.isEmpty else { return nil }
+    return .bars(BarChart("A tick by kinds: ns per entity and tick", bars: bars))
+  }
+
+  /// What a tick of each workload costs, as a part of the machine's limit; nil without limits.
+  package static func limits(_ result: StudyResult) -> Figure? {
+    let bars = result.rows.compactMap { row -> BarChart.Bar? in
+      row.ofBound.map {
+        BarChart.Bar(
+          "\(row.name): \(row.bound?.what ?? "")", $0 * 100,
+          "\(decimal($0 * 100, places: $0 < 0.1 ? 1 : 0)) %")
+      }
+    }
+    guard !bars.isEmpty else { return nil }
+    return .bars(BarChart("As a part of what the machine can do", bars: bars, line: 100))
+  }
+
+  /// Slowdowns with their intervals.
+  package static func comparison(_ comparison: Comparison) -> Figure? {
+    guard !comparison.rows.isEmpty else { return nil }
+    let bars = comparison.rows.map { row in
+      BarChart.Bar(
+        row.name, row.slowdown.value,
+        "\(decimal(row.slowdown.value, places: 3)) \(row.verdict.map { verdict(of: $0) } ?? "")",
+        interval: row.slowdown)
+    }
+    return .bars(BarChart("Slowdown since the baseline, with intervals", bars: bars, line: 1))
+  }
+
+  private static func verdict(of verdict: Verdict) -> String {
+    switch verdict {
+    case .faster: "faster"
+    case .slower: "slower"
+    case .same(let part) where part > Verdict.noisy: "too noisy to say"
+    case .same: "no difference"
+    case .tooFew: "too few rounds"
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import OrreryBase
+import OrreryPlot
+
+/// Makes a page of results, to show to others.
+struct ReportBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Results as one page of HTML, with plots.",
+    usage: "orrery bench report RESULT … [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery bench report study.json -o report.html
+        orrery bench report study.json capacity.json --baseline old.json
+        orrery bench report study.json --summary md
+      The page needs no network and no other file, is light or dark as the reader
+      wants, and prints well.
+      """)
+
+  @Argument(help: "Results of study, run, capacity or sweep.")
+  var results: [String]
+
+  @Option(name: .shortAndLong, help: "The page.", completion: .file(extensions: ["html"]))
+  var output = "report.html"
+
+  @Option(
+    help: "A result that the first is compared with.", completion: .file(extensions: ["json"]))
+  var baseline: String?
+
+  @Option(help: "Also writes each plot into this folder, as SVG and PNG.", completion: .directory)
+  var plots: String?
+
+  @Option(help: "Prints a small summary instead of a page: md for Markdown.")
+  var summary: SummaryFormat?
+
+  func validate() throws {
+    guard !results.isEmpty else { throw ValidationError("name at least one result") }
+  }
+
+  func run() throws {
+    try runArea(writing: summary == nil ? [output] : []) {
+      var read: [StudyResult] = []
+      for path in results { read.append(try StudyResult.read(path)) }
+      let page = ReportPage(read, baseline: try baseline.map { try StudyResult.read($0) })
+      if summary == .md {
+        Standard.output(MarkdownSummary.text(read))
+      } else {
+        try AtomicFile.write(page.html(), to: output)
+      }
+      if let plots { try write(page.figures, to: plots) }
+      return []
+    }
+  }
+
+  private func write(_ figures: [(name: String, figure: Figure)], to folder: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.inputOutput, "\(folder): cannot be made: \(error.localizedDescription)")
+    }
+    for (name, figure) in figures {
+      for format in PlotFile.Format.allCases {
+        try ChartFile.write(
+          figure, path: "\(folder)/\(name).\(format.rawValue)", format: format, colors: .light)
+      }
+    }
+  }
+}
+
+/// The format of a small summary.
+package enum SummaryFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case md
+}
+
+/// A table of a few rows, for a README.
+package enum MarkdownSummary {
+  /// The text: a table for each result, and the machine below it.
+  package static func text(_ results: [StudyResult]) -> String {
+    results.map { result in
+      var text = "| | entities | median | spread | of limit |\n|---|---|---|---|---|\n"
+      for row in result.rows where !Steadiness.names.contains(row.name) {
+        guard let summary = row.summary else { continue }
+        let limit = row.ofBound.map { "\(decimal($0 * 100, places: 0)) %" } ?? ""
+        text += "| \(row.name) | \(row.entities.map { TextTable.grouped($0) } ?? "")"
+        text += " | \(ReportPage.figure(summary.median)) \(row.unit)"
+        text += " | \(decimal(summary.spread * 100, places: 1)) % | \(limit) |\n"
+      }
+      let context = result.context
+      text += "\n\(result.title) on \(context.processor), \(context.processorCount) processors,"
+      text += " commit \(context.commit ?? "unknown")\(context.isDirty ? " (changed)" : ""),"
+      return text + " \(context.date); again with: `\(result.command)`\n"
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryPlot
+
+/// Results as one page of HTML that needs no network, no script and no other file.
+package struct ReportPage {
+  private let results: [StudyResult]
+  private let baseline: StudyResult?
+
+  /// A page.
+  ///
+  /// - Parameters:
+  ///   - results: At least one; the first gives the page its title.
+  ///   - baseline: What the first is compared with; nil: nothing.
+  package init(_ results: [StudyResult], baseline: StudyResult? = nil) {
+    precondition(!results.isEmpty, "a report of no result")
+    (self.results, self.baseline) = (results, baseline)
+  }
+
+  /// The figures, in the page's order, with a short name for a file.
+  package var figures: [(name: String, figure: Figure)] {
+    var all: [(String, Figure)] = []
+    let capacities = results.flatMap(\.capacities)
+    if !capacities.isEmpty { all.append(("capacity", Charts.capacity(capacities))) }
+    if let figure = Charts.cost(results) { all.append(("cost", figure)) }
+    for (index, result) in results.enumerated() {
+      let suffix = index == 0 ? "" : "-\(index + 1)"
+      if let figure = Charts.limits(result) { all.append(("limits" + suffix, figure)) }
+      if let figure = Charts.latencies(result) { all.append(("latency" + suffix, figure)) }
+      if let figure = Charts.split(result) { all.append(("kinds" + suffix, figure)) }
+    }
+    if let baseline, let figure = Charts.comparison(Comparison(baseline, results[0])) {
+      all.append(("comparison", figure))
+    }
+    return all
+  }
+
+  /// The page.
+  ///
+  /// - Throws: `PlotError` if a figure cannot be drawn.
+  package func html() throws(PlotError) -> String {
+    var body = "<h1>\(Self.escaped(results[0].title))</h1>\n"
+    body += Self.list(summary, "summary")
+    for (_, figure) in figures { body += try Self.picture(figure) }
+    if let baseline { body += comparison(baseline) }
+    for result in results { body += Self.tables(result) }
+    for result in results { body += Self.machine(result) }
+    body += "<h2>How to do it again</h2>\n"
+    for result in results { body += "<pre>\(Self.escaped(result.command))</pre>\n" }
+    body += "<h2>Raw rounds</h2>\n"
+    for result in results {
+      body += "<details><summary>\(Self.escaped(result.title)), to copy</summary>\n"
+      body += "<pre>\(Self.escaped(Self.rounds(result)))</pre></details>\n"
+    }
+    return """
+      <!doctype html>
+      <html lang="en"><head><meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>\(Self.escaped(results[0].title))</title>
+      <style>\(Self.style)</style></head>
+      <body><main>
+      \(body)</main></body></html>
+
+      """
+  }
+
+  /// The result in sentences, each with its figures.
+  package var summary: [String] {
+    var all: [String] = []
+    for capacity in results.flatMap(\.capacities) {
+      let rate = decimal(capacity.rateHz, places: 0)
+      let number = TextTable.grouped(capacity.entities)
+      var text = "\(capacity.isOpen ? "At least \(number)" : number) entities of \(capacity.scene)"
+      text += " hold \(rate) Hz (\(capacity.confirmed) of \(capacity.confirmations) runs)"
+      if let cause = capacity.firstCause, let evidence = capacity.evidence {
+        text += "; above, \(cause.rawValue.replacing("_", with: " ")) gives in first: \(evidence)"
+      }
+      all.append(text + ".")
+    }
+    for result in results {
+      if let row = result.row("tick stress"), let median = row.summary?.median,
+        let entities = row.entities
+      {
+        var text = "A tick of \(TextTable.grouped(entities)) marquees and orbits takes"
+        text += " \(StudyText.figure(median / 1e3)) µs,"
+        text += " \(StudyText.figure(median / Double(entities))) ns an entity"
+        if let part = row.ofBound {
+          text += "; writing its bytes alone takes \(decimal(part * 100, places: 0)) % of that"
+        }
+        all.append(text + ".")
+      }
+      if let text = Self.latency(result) { all.append(text) }
+      if result.isPartial { all.append("\(result.title) was interrupted: it is partial.") }
+      all += result.notes.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+    }
+    if let baseline {
+      let comparison = Comparison(baseline, results[0])
+      let names = comparison.slower.map(\.name).joined(separator: ", ")
+      all.append(
+        comparison.slower.isEmpty
+          ? "Nothing is slower than the baseline of \(baseline.context.date)."
+          : "Slower than the baseline of \(baseline.context.date): \(names).")
+    }
+    return all
+  }
+
+  private static func latency(_ result: StudyResult) -> String? {
+    guard let row = result.row("frame found"),
+      let histogram = row.histogram.flatMap({ HdrHistogram(encoded: $0) })
+    else { return nil }
+    let times = [0.5, 0.99, 1].map { duration(histogram.quantile($0)) }
+    return
+      "A frame of \(TextTable.grouped(row.entities ?? 0)) entities reaches a reader \(times[0])"
+      + " after its tick was due (p50), \(times[1]) (p99), \(times[2]) at the latest."
+  }
+}
+
+// MARK: - Parts of the page
+
+extension ReportPage {
+  private static func list(_ lines: [String], _ name: String) -> String {
+    lines.isEmpty
+      ? ""
+      : "<ul class=\"\(name)\">\n" + lines.map { "<li>\(escaped($0))</li>\n" }.joined() + "</ul>\n"
+  }
+
+  private static func picture(_ figure: Figure) throws(PlotError) -> String {
+    let light = try ChartFile.svg(figure, .light).base64EncodedString()
+    let dark = try ChartFile.svg(figure, .dark).base64EncodedString()
+    let start = "data:image/svg+xml;base64,"
+    return """
+      <figure><picture>
+      <source media="screen and (prefers-color-scheme: dark)" srcset="\(start)\(dark)">
+      <img alt="\(escaped(figure.title))" src="\(start)\(light)">
+      </picture></figure>
+
+      """
+  }
+
+  private func comparison(_ baseline: StudyResult) -> String {
+    let comparison = Comparison(baseline, results[0])
+    var text = "<h2>Against the baseline</h2>\n<div class=\"wide\"><table><tr><th>row</th>"
+    text += "<th>old</th><th>new</th><th>unit</th><th>slowdown</th><th>interval</th>"
+    text += "<th class=\"words\">verdict</th></tr>\n"
+    for row in comparison.rows {
+      let interval =
+        row.slowdown.upper.isFinite
+        ? "\(decimal(row.slowdown.lower, places: 3)) to \(decimal(row.slowdown.upper, places: 3))"
+        : "unknown"
+      let cells = [
+        row.name, Self.figure(row.old), Self.figure(row.new), row.unit,
+        decimal(row.slowdown.value, places: 3), interval,
+      ]
+      text += "<tr>" + cells.map { "<td>\(Self.escaped($0))</td>" }.joined()
+      text += "<td class=\"words\">\(Self.escaped(row.verdict?.text ?? "not judged"))</td></tr>\n"
+    }
+    return text + "</table></div>\n" + Self.list(comparison.notes, "notes")
+  }
+
+  private static func tables(_ result: StudyResult) -> String {
+    var text = "<h2>\(escaped(result.title))</h2>\n<div class=\"wide\"><table><tr><th>row</th>"
+    text += "<th>entities</th><th>unit</th><th>rounds</th><th>min</th><th>median</th><th>p99</th>"
+    text += "<th>spread</th><th>of limit</th><th class=\"words\">state hash</th></tr>\n"
+    for row in result.rows {
+      guard let summary = row.summary else { continue }
+      let cells = [
+        row.name + (row.doubts.isEmpty ? "" : " (unsure)"),
+        row.entities.map { TextTable.grouped($0) } ?? "", row.unit, "\(summary.count)",
+        figure(summary.min), figure(summary.median), figure(summary.p99),
+        "\(decimal(summary.spread * 100, places: 1)) %",
+        row.ofBound.map { "\(decimal($0 * 100, places: 0)) %" } ?? "",
+      ]
+      text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined()
+      text += "<td class=\"words\">\(escaped(row.hash ?? ""))</td></tr>\n"
+    }
+    return text + "</table></div>\n"
+  }
+
+  /// A figure for a table: whole and grouped from ten thousand on.
+  static func figure(_ value: Double) -> String {
+    value >= 10_000 && value < 1e15
+      ? TextTable.grouped(Int(value.rounded())) : StudyText.figure(value)
+  }
+
+  private static func machine(_ result: StudyResult) -> String {
+    let context = result.context
+    let shared = context.coresAreShared.map { $0 ? "threads of one core" : "a core each" }
+    let rows = [
+      ("study", "\(result.title), \(context.date)"),
+      ("commit", "\(context.commit ?? "unknown")\(context.isDirty ? ", with changes" : "")"),
+      ("build", context.build),
+      (
+        "processor",
+        "\(context.processor), \(context.processorCount) processors, \(shared ?? "layout unknown")"
+      ), ("caches", context.caches.joined(separator: ", ")),
+      ("instruction sets", context.instructionSets.joined(separator: ", ")),
+      ("governor", context.governor ?? "the host decides"), ("kernel", context.kernel),
+      ("huge pages", context.hugePages), ("clock source", context.clockSource),
+      ("free memory", "\(context.availableBytes >> 20) MiB"),
+      (
+        "load",
+        "\(decimal(context.loadBefore, places: 2)) before,"
+          + " \(decimal(context.loadAfter, places: 2)) after"
+      ), ("stolen by the host", "\(decimal(context.stolen * 100, places: 2)) %"),
+    ]
+    return "<h2>Machine of \(escaped(result.title))</h2>\n<table class=\"machine\">\n"
+      + rows.map { "<tr><th>\($0)</th><td class=\"words\">\(escaped($1))</td></tr>\n" }.joined()
+      + "</table>\n"
+  }
+
+  /// All rounds as CSV.
+  private static func rounds(_ result: StudyResult) -> String {
+    var lines = ["row,unit,entities,rounds"]
+    for row in result.rows {
+      let rounds = row.samples.map { "\($0)" }.joined(separator: " ")
+      lines.append("\(SweepFolder.quoted(row.name)),\(row.unit),\(row.entities ?? 0),\(rounds)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A text in which no character means anything to HTML.
+  package static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+  }
+
+  private static let style = """
+
+    :root { color-scheme: light dark; --text: #1d2330; --quiet: #5f6779; --line: #e3e6ee; --paper: #fff }
+    @media screen and (prefers-color-scheme: dark) {
+      :root { --text: #e8ebf2; --quiet: #9aa3b5; --line: #2b3140; --paper: #141720 } }
+    body { margin: 0; background: var(--paper); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
+    main { max-width: 60rem; margin: 0 auto; padding: 1rem }
+    h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem }
+    figure { margin: 1.5rem 0; overflow-x: auto }
+    img { width: 100%; min-width: 600px; max-width: 720px; height: auto }
+    .wide { overflow-x: auto }
+    table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums }
+    th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap }
+    th:first-child, td:first-child, .words { text-align: left }
+    .machine td { white-space: normal }
+    th { color: var(--quiet); font-weight: 600 }
+    pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); font-size: .8rem }
+    @media print {
+      main { max-width: none; padding: 0 } figure, tr { break-inside: avoid } img { min-width: 0 } h2 { break-after: avoid }
+      .wide { overflow: visible } table { font-size: 7.5pt } th, td { padding: .1rem .3rem }
+      pre { white-space: pre-wrap; overflow-wrap: anywhere } body { font-size: 10pt } }
+
+    """
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryBase
+
+/// The canonical study: what Orrery costs on this machine, on one screen.
+struct StudyBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "study", abstract: "What it all costs on this machine, in two minutes.",
+    usage: "orrery bench study [OPTIONS]",
+    discussion: """
+      Examples:
+        orrery bench
+        orrery bench study --json old.json
+        orrery bench compare old.json new.json
+      Ticks of nine workloads, each with the hash of its state and the time that
+      writing as many bytes takes; then frames through whole programs. Run nothing
+      else meanwhile: what disturbed is said at the end.
+      """)
+
+  @Flag(help: "Small and quick: does everything work?")
+  var short = false
+
+  @Option(
+    help: "Writes the result, with all rounds, to a file.", completion: .file(extensions: ["json"]))
+  var json: String?
+
+  func validate() throws { try checkJSON(json) }
+
+  func run() throws {
+    try runArea(writing: [json]) {
+      var plan = StudyRun.Plan(
+        workloads: Workload.all, title: short ? "short study" : "study",
+        command: StudyOutput.command)
+      var frames = StudyRun.Frames(sim: ["stress", "--threads", "1"], entities: 100_000)
+      if short {
+        plan.workloads = plan.workloads.map { $0.reduced(to: 20, entities: 1000) }
+        (plan.rounds, plan.roundNs, plan.repeatSeconds) = (4, 200_000, 0)
+        frames = StudyRun.Frames(
+          sim: ["stress", "--threads", "1", "--entities", "1000"], entities: 1000)
+        (frames.seconds, frames.turns) = (0.5, 1)
+      }
+      plan.frames = frames
+      try StudyOutput.finish(plan, json: json)
+      return []
+    }
+  }
+}
+
+/// What `bench study` and `bench run` do with a plan.
+enum StudyOutput {
+  /// The command line of this process, to do it again.
+  static var command: String {
+    (["orrery", "bench"] + CommandLine.arguments.dropFirst().map(SweepScript.quoted))
+      .joined(separator: " ")
+  }
+
+  /// Measures, prints and writes.
+  ///
+  /// - Throws: `ExitCode` 1 if it was interrupted; what was measured is written then.
+  static func finish(_ plan: StudyRun.Plan, json: String?) throws {
+    StopSignals.installHandlers()
+    let line = ProgressLine()
+    let result = try StudyRun(plan) { line.show($0) }.measure()
+    line.clear()
+    Standard.output(StudyText.text(result))
+    if let json { try result.write(to: json) }
+    if result.isPartial { throw ExitCode(ExitStatus.unmet.rawValue) }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryCommandLine
+import OrrerySim
+
+/// Where and when a study was made: all that its figures depend on and that the machine tells.
+package struct StudyContext: Codable, Equatable, Sendable {
+  /// When it began, in UTC, as 2026-01-31T12:00:00Z.
+  package var date: String
+  /// The commit of the checkout that the program lies in; nil outside a checkout.
+  package var commit: String?
+  /// Whether files of that checkout were changed.
+  package var isDirty: Bool
+  /// Version, commit and compiler of the program, as `--version` prints them.
+  package var build: String
+  /// The processor's name.
+  package var processor: String
+  /// Processors that the process may use.
+  package var processorCount: Int
+  /// Caches of the first processor.
+  package var caches: [String]
+  /// Instruction sets that have kernels on this machine.
+  package var instructionSets: [String]
+  /// Whether two of the processors are threads of one core; nil if unknown.
+  package var coresAreShared: Bool?
+  /// The frequency governor of the first processor; nil where a host decides.
+  package var governor: String?
+  /// The kernel's release.
+  package var kernel: String
+  /// The kernel's setting of transparent huge pages.
+  package var hugePages: String
+  /// The kernel's clock source.
+  package var clockSource: String
+  /// Memory that was available at the begin.
+  package var availableBytes: UInt64
+  /// Mean number of runnable threads in the minute before the begin.
+  package var loadBefore: Double
+  /// The same in the minute before the end.
+  package var loadAfter: Double
+  /// Part of the processors' time that the host gave to others meanwhile.
+  package var stolen: Double
+
+  /// The machine of this process, now.
+  package static func now() -> StudyContext {
+    let machine = BenchMachine()
+    let commit = machine.commit
+    return StudyContext(
+      date: date(Date()), commit: commit.map { $0.hasSuffix("+") ? String($0.dropLast()) : $0 },
+      isDirty: commit?.hasSuffix("+") ?? false, build: Version.text,
+      processor: machine.processor ?? "unknown", processorCount: machine.processorCount,
+      caches: machine.caches,
+      instructionSets: InstructionSet.allCases.filter(\.isSupported).map(\.rawValue),
+      coresAreShared: line("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list").map {
+        $0.contains { ",-".contains($0) }
+      },
+      governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+      kernel: machine.kernel ?? "unknown", hugePages: machine.hugePages ?? "unknown",
+      clockSource: line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+        ?? "unknown", availableBytes: Memory.availableBytes(), loadBefore: load(), loadAfter: 0,
+      stolen: 0)
+  }
+
+  /// A name for the machine, the same for all that cannot be told apart: a folder's name.
+  package var machineName: String {
+    let words = processor.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let best = instructionSets.last ?? "unknown"
+    return (words + ["\(processorCount)cpu", best[...]]).joined(separator: "-")
+  }
+
+  /// A date in UTC, to the second.
+  package static func date(_ date: Date) -> String { date.formatted(.iso8601) }
+
+  /// The first line of a small file; nil if it is missing or empty.
+  private static func line(_ path: String) -> String? {
+    let text = SmallFile.read(path)?.trimmingCharacters(in: .whitespacesAndNewlines)
+    return text?.isEmpty == false ? text : nil
+  }
+
+  /// The load of the last minute.
+  package static func load() -> Double {
+    SmallFile.read("/proc/loadavg").flatMap {
+      $0.split(separator: " ").first.flatMap { Double($0) }
+    }
+      ?? 0
+  }
+}
+
+/// Time of all processors since the machine started, as the first line of /proc/stat counts it.
+package struct ProcessorClock: Equatable, Sendable {
+  /// Ticks in all, idle ones included.
+  package let all: UInt64
+  /// Ticks in which the host ran somebody else though this machine had work.
+  package let stolen: UInt64
+
+  /// Reads the text of /proc/stat; nil if it is none.
+  package init?(stat: String) {
+    guard let line = stat.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
+    let numbers = line.split(separator: " ").dropFirst().compactMap { UInt64($0) }
+    guard numbers.count >= 8 else { return nil }
+    // Guest time, the ninth and tenth, is a part of the first two.
+    all = numbers.prefix(8).reduce(0, +)
+    stolen = numbers[7]
+  }
+
+  /// The clock now; nil without /proc.
+  package static func now() -> ProcessorClock? {
+    SmallFile.read("/proc/stat").flatMap { ProcessorClock(stat: $0) }
+  }
+
+  /// The part that was stolen since an earlier time.
+  package func stolen(since earlier: ProcessorClock) -> Double {
+    let passed = all &- earlier.all
+    return passed == 0 ? 0 : Double(stolen &- earlier.stolen) / Double(passed)
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryDocument
+
+/// A study as a file: docs/schemas/bench-result.schema.json.
+package struct StudyResult: Codable, Equatable, Sendable {
+  /// The document's kind and version.
+  package static let schema = "orrery.bench-result.v1"
+
+  /// What was measured: "study", the scenes of a run, or a case of a sweep.
+  package var title: String
+  /// The command line that measures it again.
+  package var command: String
+  /// Whether it was interrupted: rows may be missing, or have fewer rounds.
+  package var isPartial: Bool
+  /// The machine and the time.
+  package var context: StudyContext
+  /// The figures.
+  package var rows: [StudyRow]
+  /// What was left out and why, and what made the machine noisy.
+  package var notes: [String]
+  /// The most entities that hold their rate; empty unless that was searched for.
+  package var capacities: [CapacityResult]
+
+  /// A result without rows.
+  package init(title: String, command: String, context: StudyContext) {
+    (self.title, self.command, self.context) = (title, command, context)
+    (isPartial, rows, notes, capacities) = (false, [], [], [])
+  }
+
+  /// The row of a name; nil if there is none.
+  package func row(_ name: String) -> StudyRow? { rows.first { $0.name == name } }
+
+  /// Bytes of a file that is read, at most.
+  private static let bytesMax = 64 << 20
+}
+
+// MARK: - Files
+
+extension StudyResult {
+  /// The document's text.
+  package func text() throws(Failure) -> String {
+    let encoder = ReportLine.encoder()
+    encoder.outputFormatting.insert(.prettyPrinted)
+    guard let body = try? encoder.encode(self) else {
+      throw Failure(.inputOutput, "\(title): cannot be encoded")
+    }
+    // Keys are sorted, but a document begins with what it is.
+    return "{\n  \"schema\" : \"\(Self.schema)\","
+      + String(decoding: body.dropFirst(), as: UTF8.self) + "\n"
+  }
+
+  /// Writes the file, complete or not at all.
+  ///
+  /// - Throws: `Failure` if it cannot be written; what was there is kept then.
+  package func write(to path: String) throws(Failure) { try AtomicFile.write(text(), to: path) }
+
+  /// Reads a file.
+  ///
+  /// - Throws: `Failure` for a file that is missing, too large, of another version, or no result; the message
+  ///   names the file and, of a text that is no JSON, line and column.
+  package static func read(_ path: String) throws(Failure) -> StudyResult {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure(.unavailable, "\(path): no such file, or it cannot be read")
+    }
+    guard data.count <= bytesMax else {
+      throw Failure(.badData, "\(path): larger than \(bytesMax) bytes")
+    }
+    return try parse(Array(data), file: path)
+  }
+
+  /// Parses a file's bytes.
+  package static func parse(_ bytes: [UInt8], file: String) throws(Failure) -> StudyResult {
+    let table: DocumentTable
+    do throws(DocumentError) {
+      table = try JSONParser.parseTable(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      throw Failure(.badData, SweepPlan.message(file, error.offset, bytes, error.reason))
+    }
+    guard let schema = table["schema"]?.string, schema.hasPrefix("orrery.bench-result.") else {
+      throw Failure(
+        .badData, "\(file): no result of orrery bench: its schema is not \(Self.schema)")
+    }
+    guard schema == Self.schema else {
+      throw Failure(
+        .mismatch, "\(file): has the version \(schema); this program reads \(Self.schema)")
+    }
+    let result: StudyResult
+    do {
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .custom { path in
+        StudyKey(path.last)
+      }
+      result = try decoder.decode(StudyResult.self, from: Data(bytes))
+    } catch let error as DecodingError {
+      throw Failure(.badData, "\(file): \(error.place)")
+    } catch {
+      throw Failure(.badData, "\(file): \(error)")
+    }
+    if let fault = result.fault { throw Failure(.badData, "\(file): \(fault)") }
+    return result
+  }
+
+  /// What a hand that edited the file got wrong; nil if nothing.
+  private var fault: String? {
+    var names: Set<String> = []
+    for row in rows {
+      guard names.insert(row.name).inserted else { return "the row '\(row.name)' stands twice" }
+      let samples = row.samples + (row.bound?.samples ?? []) + row.parts.flatMap(\.tickNs)
+      if let bad = samples.first(where: { !($0.isFinite && $0 >= 0) }) {
+        return "the row '\(row.name)' has a round of \(bad)"
+      }
+    }
+    return nil
+  }
+}
+
+/// The property of a document's key.
+private struct StudyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int?
+
+  init(_ key: (any CodingKey)?) {
+    stringValue = ReportKey.property(key?.stringValue ?? "")
+    intValue = key?.intValue
+  }
+
+  init?(stringValue: String) { self.stringValue = stringValue }
+
+  init?(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
+}
+
+extension DecodingError {
+  /// The path of the value that is wrong, and how.
+  fileprivate var place: String {
+    let context: Context
+    switch self {
+    case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found):
+      context = found
+    case .keyNotFound(let key, let found):
+      let path = (found.codingPath + [key]).map(\.name).joined(separator: ".")
+      return "no \(path)"
+    @unknown default: return "\(self)"
+    }
+    let path = context.codingPath.map(\.name).joined(separator: ".")
+    return "\(path): \(context.debugDescription)"
+  }
+}
+
+extension CodingKey {
+  /// As it stands in the document.
+  fileprivate var name: String { intValue.map { "\($0)" } ?? ReportKey.document(stringValue) }
+}
+
+/// Files that are there as a whole or not at all.
+package enum AtomicFile {
+  /// Writes a text beside its path, and then gives it the name.
+  ///
+  /// - Throws: `Failure` with the path and what the kernel says.
+  package static func write(_ text: String, to path: String) throws(Failure) {
+    let partial = PartialFile.path(for: path)
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: partial))
+    } catch {
+      unlink(partial)
+      throw Failure(.inputOutput, "\(path): cannot be written: \(reason(error))")
+    }
+    guard rename(partial, path) == 0 else {
+      let failure = String(cString: strerror(errno))
+      unlink(partial)
+      throw Failure(.inputOutput, "\(path): cannot be written: \(failure)")
+    }
+  }
+
+  /// What the kernel says of a failure of Foundation's.
+  static func reason(_ error: any Error) -> String {
+    let error = error as NSError
+    // Foundation's own words are a paragraph; below it lies the kernel's number.
+    let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
+    return cause.domain == NSPOSIXErrorDomain
+      ? String(cString: strerror(Int32(cause.code))) : error.localizedDescription
+  }
+}

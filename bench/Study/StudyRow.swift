@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One figure of a study: all its rounds, and what the machine allows at most.
+package struct StudyRow: Codable, Equatable, Sendable {
+  /// Whether small figures are good, as of times, or large ones, as of rates.
+  package enum Better: String, Codable, Sendable {
+    case smaller
+    case larger
+  }
+
+  /// A limit of the machine, calibrated in the same run and in turns with the row.
+  package struct Bound: Codable, Equatable, Sendable {
+    /// The limit: what was done instead, as "writing the frame's bytes".
+    package let what: String
+    /// Its rounds, in the row's unit.
+    package var samples: [Double]
+
+    /// A limit with its rounds.
+    package init(what: String, samples: [Double] = []) {
+      (self.what, self.samples) = (what, samples)
+    }
+  }
+
+  /// The part of one kind of entity in a tick.
+  package struct Part: Codable, Equatable, Sendable {
+    /// marquee, orbit, tween, spring, flow, clock, timer or view.
+    package let kind: String
+    /// Entities of the kind.
+    package let entities: Int
+    /// Nanoseconds of a tick of these alone, by rounds.
+    package var tickNs: [Double]
+    /// Bytes of a frame for each of them.
+    package let bytesPerEntity: Double
+
+    /// A part without rounds.
+    package init(kind: String, entities: Int, tickNs: [Double] = [], bytesPerEntity: Double) {
+      (self.kind, self.entities) = (kind, entities)
+      (self.tickNs, self.bytesPerEntity) = (tickNs, bytesPerEntity)
+    }
+  }
+
+  /// Name of the figure, by which two studies are compared: "tick stress".
+  package let name: String
+  /// Its unit: ns, ms, MB/s, Hz.
+  package let unit: String
+  /// Which figures are good.
+  package let better: Better
+  /// The rounds, in their order.
+  package var samples: [Double]
+  /// Entities that the figure is for; nil if it has none.
+  package var entities: Int?
+  /// The machine's limit; nil if the row has none.
+  package var bound: Bound?
+  /// Sixteen hexadecimal digits: the state at the last tick of the first round; nil if nothing is hashed.
+  package var hash: String?
+  /// The tick of that hash.
+  package var hashTick: UInt64?
+  /// The tick's parts by kind; empty where they were not measured.
+  package var parts: [Part]
+  /// All single durations in ns, as HdrHistogram's V2 encoding in base64; nil if the row has none.
+  package var histogram: String?
+  /// Why the figure is unsure; empty if it is not.
+  package var doubts: [String]
+
+  /// A row without rounds.
+  package init(
+    _ name: String, unit: String, better: Better = .smaller, samples: [Double] = [],
+    entities: Int? = nil, bound: Bound? = nil
+  ) {
+    (self.name, self.unit, self.better, self.samples) = (name, unit, better, samples)
+    (self.entities, self.bound) = (entities, bound)
+    (parts, doubts) = ([], [])
+  }
+
+  /// The rounds' summary; nil without rounds.
+  package var summary: SampleSummary? { SampleSummary(samples) }
+
+  /// The part of the machine's limit that the row reaches, at most about 1; nil without a limit.
+  package var ofBound: Double? {
+    guard let bound, let limit = SampleSummary(bound.samples)?.median, let mine = summary?.median,
+      limit > 0, mine > 0
+    else { return nil }
+    return better == .smaller ? limit / mine : mine / limit
+  }
+}

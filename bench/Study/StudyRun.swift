@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+import OrreryScene
+
+/// A study: workloads round by round in turns, frames run by run between the rounds, and what the machine did
+/// meanwhile.
+package final class StudyRun {
+  /// What is measured, and for how long.
+  package struct Plan {
+    /// The workloads whose ticks are timed.
+    package var workloads: [Workload]
+    /// How they are computed.
+    package var options = TimedWorkload.Options()
+    /// Rounds of each.
+    package var rounds = 8
+    /// Nanoseconds of a round of a workload's ticks, at least.
+    package var roundNs: UInt64 = 50_000_000
+    /// Runs of whole programs; nil: none.
+    package var frames: Frames?
+    /// Seconds for rows whose rounds differ too much.
+    package var repeatSeconds = 10.0
+    /// What it is called.
+    package var title: String
+    /// The command line that measures it again.
+    package var command: String
+
+    /// A plan.
+    package init(workloads: [Workload], title: String, command: String) {
+      (self.workloads, self.title, self.command) = (workloads, title, command)
+    }
+  }
+
+  /// Runs of whole programs.
+  package struct Frames {
+    /// The scene and its options, as arguments of `sim`.
+    package var sim: [String]
+    /// The number of entities, for the table.
+    package var entities: Int
+    /// Seconds of each run.
+    package var seconds = 3.0
+    /// How often each is run.
+    package var turns = 2
+    /// Programs beside the sim; the renderer has a run of its own.
+    package var subscribers: [ProgramRun.Subscriber] = [.reader, .logger, .renderer]
+    /// Whether ticks also follow each other as fast as they can, in a run of its own.
+    package var hasUnpaced = true
+
+    /// Runs of a scene.
+    package init(sim: [String], entities: Int) { (self.sim, self.entities) = (sim, entities) }
+  }
+
+  private let plan: Plan
+  private var result: StudyResult
+  private let steadiness = Steadiness()
+  private var subjects: [TimedWorkload] = []
+  private let frameRows: FrameRows
+  private let folder: ProgramFolder?
+  private let progress: (String) -> Void
+
+  /// Rounds that differ by more than this, from quartile to quartile, are repeated.
+  private static let spreadMax = 0.1
+
+  /// - Parameters:
+  ///   - plan: What is measured.
+  ///   - progress: Receives a few words at each step.
+  /// - Throws: `Failure` if the folder for the programs' files cannot be made.
+  package init(_ plan: Plan, progress: @escaping (String) -> Void = { _ in }) throws(Failure) {
+    (self.plan, self.progress) = (plan, progress)
+    frameRows = FrameRows(entities: plan.frames?.entities ?? 0)
+    folder = plan.frames == nil ? nil : try ProgramFolder("study")
+    result = StudyResult(title: plan.title, command: plan.command, context: .now())
+  }
+
+  /// Whether somebody asked this program to end.
+  private var isInterrupted: Bool { StopSignals.count > 0 }
+
+  /// Measures everything.
+  ///
+  /// - Returns: The result; partial if a signal came meanwhile.
+  /// - Throws: `Failure` if a scene cannot be used, or a program fails.
+  package func measure() throws(Failure) -> StudyResult {
+    let clock = ProcessorClock.now()
+    // Programs are started first: the worlds of the workloads take memory, and the kernel needs some for files.
+    for turn in 0..<(plan.frames?.turns ?? 0) where !isInterrupted { try measureFrames(turn) }
+    try makeSubjects()
+    for round in 0..<plan.rounds where !isInterrupted {
+      progress("round \(round + 1) of \(plan.rounds)")
+      for index in Turns.order(count: subjects.count, round: round) where !isInterrupted {
+        steadiness.measure()
+        subjects[index].measure(ns: plan.roundNs)
+      }
+    }
+    repeatUnsteady()
+    if !isInterrupted, let frames = plan.frames { try measureFrames(frames.turns) }
+    return finish(since: clock)
+  }
+
+  private func makeSubjects() throws(Failure) {
+    for workload in plan.workloads where !isInterrupted {
+      progress("building \(workload.name)")
+      let (entities, needed) = try Self.need(of: workload, seed: plan.options.seed)
+      let free = Memory.availableBytes()
+      guard needed < free / 2 else {
+        let reason =
+          "\(workload.name): \(TextTable.grouped(entities)) entities need about"
+          + " \(TextTable.grouped(Int(needed >> 20))) MiB; half of \(free >> 20) MiB is used at most"
+        // A study goes on without it; who asked for this one alone has asked for too much.
+        guard plan.workloads.count > 1 else { throw Failure(.resource, reason) }
+        result.notes.append("left out: " + reason)
+        continue
+      }
+      var options = plan.options
+      // A second world of a million views would take longer than it tells.
+      options.splits = options.splits && workload.copies <= Self.splitCopiesMax
+      subjects.append(try TimedWorkload(workload, options))
+    }
+  }
+
+  /// Entities of a workload, and about how much memory they need; of one copy, so that too many are never made.
+  private static func need(
+    of workload: Workload, seed: UInt64?
+  ) throws(Failure) -> (entities: Int, bytes: UInt64) {
+    var one = workload
+    one.copies = 1
+    do throws(SceneError) {
+      var (entities, bytes): (Int, UInt64) = (0, 0)
+      for batch in try one.plan(seed: seed).batches {
+        let isViews = batch.kind == "view"
+        let copies = isViews || !workload.copiesViewsOnly ? workload.copies : 1
+        // At most 10^8 entities and 10^7 copies.
+        entities += batch.count * copies
+        bytes += UInt64(batch.count * copies) * (isViews ? viewBytes : entityBytes)
+      }
+      return (entities, bytes)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Memory of a view, its transaction and its completion, and of its plan: measured with `storm`.
+  private static let viewBytes: UInt64 = 2_048
+  /// Memory of another entity: two floats in eight slots, as many for the limit's writes, and its columns.
+  private static let entityBytes: UInt64 = 160
+  private static let splitCopiesMax = 10_000
+
+  private func measureFrames(_ turn: Int) throws(Failure) {
+    guard var frames = plan.frames, let folder else { return }
+    if let name = frames.sim.first, let text = Workload.text(name) {
+      // One copy: a scene file may not name as many.
+      frames.sim[0] = folder.path(name + ".toml")
+      try AtomicFile.write(text, to: frames.sim[0])
+    }
+    let beside = frames.subscribers.filter { $0 != .renderer }
+    var runs: [(String, ProgramRun, Bool)] = []
+    if !beside.isEmpty {
+      let run = ProgramRun(sim: frames.sim, subscribers: beside, seconds: frames.seconds)
+      runs.append(("frames with \(beside.map(\.rawValue).joined(separator: ", "))", run, false))
+    }
+    if frames.subscribers.contains(.renderer) {
+      let run = ProgramRun(sim: frames.sim, subscribers: [.renderer], seconds: frames.seconds)
+      runs.append(("frames with renderer", run, false))
+    }
+    if frames.hasUnpaced {
+      let run = ProgramRun(sim: frames.sim, seconds: frames.seconds * 40, isPaced: false)
+      runs.append(("frames as fast as they can be", run, true))
+    }
+    // A B C, C B A: what drifts meets all alike.
+    for (name, run, isUnpaced) in turn % 2 == 0 ? runs : runs.reversed() where !isInterrupted {
+      progress(name)
+      steadiness.measure()
+      guard let outcome = try run.measure(in: folder) else { return }
+      if isUnpaced { frameRows.addUnpaced(outcome) } else { frameRows.add(outcome) }
+      for _ in 0..<2 { frameRows.addBound(RecordingBound.copying()) }
+    }
+  }
+
+  /// Measures rows again whose rounds differ too much, the worst first, as long as there is time.
+  private func repeatUnsteady() {
+    let end = Clock.monotonicNs() + UInt64(plan.repeatSeconds * 1e9)
+    for _ in 0..<plan.rounds {
+      let unsteady = subjects.filter { ($0.row.summary?.spread ?? 0) > Self.spreadMax }
+      for subject in unsteady where Clock.monotonicNs() < end && !isInterrupted {
+        progress("again, its rounds differ: \(subject.workload.name)")
+        steadiness.measure()
+        subject.measure(ns: plan.roundNs)
+      }
+    }
+  }
+
+  private func finish(since clock: ProcessorClock?) -> StudyResult {
+    result.isPartial = isInterrupted
+    result.context.loadAfter = StudyContext.load()
+    if let clock { result.context.stolen = ProcessorClock.now()?.stolen(since: clock) ?? 0 }
+    result.rows = subjects.map(\.row).filter { !$0.samples.isEmpty }
+    result.rows += frameRows.rows.filter { !$0.samples.isEmpty }
+    for index in result.rows.indices {
+      if let spread = result.rows[index].summary?.spread, spread > Self.spreadMax {
+        result.rows[index].doubts.append(
+          "its rounds differ by \(decimal(spread * 100, places: 0)) %")
+      }
+    }
+    result.rows += steadiness.rows.filter { !$0.samples.isEmpty }
+    result.notes += Steadiness.notes(result.context, steadiness.rows)
+    return result
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+
+/// A study on one screen, at most 80 columns wide.
+package enum StudyText {
+  private static let ticks = TextTable([
+    .left(13), .right(10), .right(9), .right(6), .right(9), .right(9), .right(5), .right(18),
+  ])
+  private static let frames = TextTable([
+    .left(36), .right(9), .right(9), .right(9), .right(9), .right(6),
+  ])
+
+  /// The whole text.
+  package static func text(_ result: StudyResult) -> String {
+    head(result) + tickTable(result) + kinds(result) + frameTable(result) + foot(result)
+  }
+
+  /// The machine and the time.
+  package static func head(_ result: StudyResult) -> String {
+    let context = result.context
+    let commit = context.commit.map { "commit \($0)\(context.isDirty ? " (changed)" : "")" }
+    let words = [
+      "\(result.title)\(result.isPartial ? " (PARTIAL: it was interrupted)" : ""), \(context.date)",
+      "\(context.processor), \(context.processorCount) processors,"
+        + " \(context.instructionSets.last ?? "unknown"), \(commit ?? "no commit")",
+      "load \(decimal(context.loadBefore, places: 1)) before and"
+        + " \(decimal(context.loadAfter, places: 1)) after, stolen by the host"
+        + " \(decimal(context.stolen * 100, places: 1)) %" + steadiness(result),
+    ]
+    return words.map { TextTable.wrapped($0) }.joined()
+  }
+
+  private static func steadiness(_ result: StudyResult) -> String {
+    let spreads = Steadiness.names.compactMap { result.row($0)?.summary?.spread }
+    guard let largest = spreads.max() else { return "" }
+    return ", unchanging work differed by \(decimal(largest * 100, places: 1)) %"
+  }
+
+  /// The uncertainty of a row in percent: half of the interval of its median, and what unchanging work differed by.
+  package static func uncertainty(_ row: StudyRow, in result: StudyResult) -> Double? {
+    let interval = Confidence.median(row.samples)
+    guard interval.upper.isFinite, interval.value > 0 else { return nil }
+    let half = (interval.upper - interval.lower) / 2 / interval.value
+    let machine = result.row(Steadiness.names[0])?.summary?.spread ?? 0
+    return (half * half + machine * machine).squareRoot() * 100
+  }
+
+  private static func tickTable(_ result: StudyResult) -> String {
+    let rows = result.rows.filter { $0.name.hasPrefix("tick ") }
+    guard !rows.isEmpty else { return "" }
+    var text =
+      "\n"
+      + ticks.line([
+        "a tick of", "entities", "ns each", "±%", "µs", "p99 µs", "lim%", "state hash",
+      ])
+    for row in rows {
+      guard let summary = row.summary else { continue }
+      let entities = row.entities ?? 1
+      let histogram = row.histogram.flatMap { HdrHistogram(encoded: $0) }
+      text += ticks.line([
+        "  " + row.name.dropFirst(5) + (row.doubts.isEmpty ? "" : "?"),
+        TextTable.grouped(entities),
+        figure(summary.median / Double(entities)),
+        uncertainty(row, in: result).map { $0 < 100 ? decimal($0, places: 1) : ">100" } ?? "-",
+        figure(summary.median / 1e3),
+        histogram.map { figure(Double($0.quantile(0.99)) / 1e3) } ?? "-",
+        row.ofBound.map { decimal($0 * 100, places: 0) } ?? "-", row.hash ?? "-",
+      ])
+    }
+    return text
+  }
+
+  /// Where a tick's time goes: nanoseconds and bytes of an entity of each kind.
+  private static func kinds(_ result: StudyResult) -> String {
+    let texts = result.rows.compactMap { row -> String? in
+      let parts = row.parts.compactMap { part -> String? in
+        guard let median = SampleSummary(part.tickNs)?.median, part.entities > 0 else { return nil }
+        return "\(part.kind) \(figure(median / Double(part.entities))) ns"
+          + " \(decimal(part.bytesPerEntity, places: 0)) B"
+      }
+      guard !parts.isEmpty else { return nil }
+      return row.name.dropFirst(5) + " " + parts.joined(separator: ", ")
+    }
+    guard !texts.isEmpty else { return "" }
+    return "\n" + TextTable.wrapped("each entity by kind: " + texts.joined(separator: "; "))
+  }
+
+  private static let titles: [(name: String, text: String)] = [
+    ("frame computed", "computed after its due time, µs"),
+    ("frame published", "published: the cost of it, µs"),
+    ("frame found", "found by a reader after due, µs"),
+    ("frame recorded", "recorded after its due time, µs"),
+    ("recording", "recording, MB/s"), ("drawing", "drawing, pictures a second"),
+    ("unpaced", "without waiting, frames a second"),
+  ]
+
+  private static func frameTable(_ result: StudyResult) -> String {
+    let known = titles.compactMap { title in result.row(title.name).map { (title.text, $0) } }
+    guard let first = known.first?.1 else { return "" }
+    let entities = TextTable.grouped(first.entities ?? 0)
+    var text =
+      "\n"
+      + frames.line(["frames of \(entities) entities", "p50", "p99", "p99.9", "max", "lim%"])
+    for (title, row) in known {
+      guard let summary = row.summary else { continue }
+      let histogram = row.histogram.flatMap { HdrHistogram(encoded: $0) }
+      let cells =
+        if let histogram {
+          [0.5, 0.99, 0.999, 1].map { figure(Double(histogram.quantile($0)) / 1e3) }
+        } else {
+          [figure(summary.median), "-", "-", "-"]
+        }
+      text += frames.line(
+        ["  " + title + (row.doubts.isEmpty ? "" : "?")] + cells + [
+          row.ofBound.map { decimal($0 * 100, places: 0) } ?? "-"
+        ])
+    }
+    return text
+  }
+
+  private static func foot(_ result: StudyResult) -> String {
+    var text = ""
+    let doubts = result.rows.filter { !$0.doubts.isEmpty }
+    if !doubts.isEmpty {
+      let rows = doubts.map { "\($0.name), \($0.doubts.joined(separator: ", "))" }
+      text += TextTable.wrapped("? unsure: " + rows.joined(separator: "; "))
+    }
+    if !result.notes.isEmpty {
+      text += TextTable.wrapped("noisy or left out: " + result.notes.joined(separator: "; "))
+    }
+    return text.isEmpty ? "" : "\n" + text
+  }
+
+  /// A figure of at most seven characters below ten millions.
+  package static func figure(_ value: Double) -> String {
+    let places =
+      switch abs(value) {
+      case ..<9.9995: 3
+      case ..<99.995: 2
+      case ..<9999.95: 1
+      default: 0
+      }
+    return decimal(value, places: places)
+  }
+}

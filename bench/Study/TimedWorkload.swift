@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrreryBase
+import OrreryScene
+import OrrerySim
+
+/// A workload with its rows, measured round by round in turns with others.
+package final class TimedWorkload {
+  /// How a workload is computed.
+  package struct Options: Sendable {
+    /// The instruction set.
+    package var instructionSet = InstructionSet.best
+    /// Threads that may share a tick.
+    package var threads = 1
+    /// Ticks that may be computed early.
+    package var lookAhead = 7
+    /// Which values the hash covers.
+    package var hashMode = HashMode.full
+    /// The seed; nil: the scene's own.
+    package var seed: UInt64?
+    /// Whether the tick is also measured by kinds.
+    package var splits = true
+
+    /// The options of a sim on this machine, with one thread.
+    package init() {}
+  }
+
+  /// What is measured.
+  package let workload: Workload
+  /// The row of its ticks.
+  package private(set) var row: StudyRow
+
+  private let timed: TimedWorld
+  private var kinds: [TimedWorld] = []
+  private var histogram = HdrHistogram()
+  /// Ticks between two readings of the clock: reading it takes less than a hundredth of them.
+  private let stride: Int
+  private let planted: Double
+  /// Ticks of a segment: those computed at one time, or as many of these as take long enough to be timed.
+  private let segmentTicks: Int
+  /// Segments until both the cycle and the ticks computed at one time begin anew.
+  private let segmentCount: Int
+  private var writings = 1
+
+  /// Builds the world, and plays two cycles of it: memory is allocated then.
+  ///
+  /// - Parameters:
+  ///   - workload: What is measured.
+  ///   - options: How it is computed.
+  /// - Throws: `Failure` for a scene that is unknown, faulty or too large.
+  package init(_ workload: Workload, _ options: Options = Options()) throws(Failure) {
+    self.workload = workload
+    let name = "tick " + workload.name
+    planted = Planted.part(of: name)
+    do {
+      let plan = try workload.plan(seed: options.seed)
+      guard plan.entityCount > 0 else {
+        throw Failure(
+          .badData, "\(workload.name): nothing in it moves, so there is no tick to time")
+      }
+      timed = try Self.world(plan, options)
+      var row = StudyRow(name, unit: "ns", entities: plan.entityCount)
+      if workload.writesAll, timed.frameBytes > 0 {
+        row.bound = StudyRow.Bound(what: "writing the frame's bytes")
+      }
+      let names = Self.kinds(of: plan)
+      if options.splits, names.count > 1 {
+        for kind in names {
+          let part = plan.only(kind)
+          let world = try Self.world(part, options)
+          kinds.append(world)
+          row.parts.append(
+            StudyRow.Part(
+              kind: kind, entities: part.entityCount,
+              bytesPerEntity: Double(world.frameBytes) / Double(part.entityCount)))
+        }
+      } else if let kind = names.first, names.count == 1 {
+        row.parts.append(
+          StudyRow.Part(
+            kind: kind, entities: plan.entityCount,
+            bytesPerEntity: Double(timed.frameBytes) / Double(plan.entityCount)))
+      }
+      self.row = row
+    } catch let error as SceneError {
+      throw Failure(error)
+    } catch let error as SystemCallError {
+      throw Failure(.resource, error)
+    } catch let error as Failure {
+      throw error
+    } catch {
+      throw Failure(.unavailable, error)
+    }
+    _ = timed.time(ticks: workload.cycleTicks)
+    row.hash = hexadecimal(timed.hash)
+    row.hashTick = timed.tick
+    let tickNs = timed.time(ticks: workload.cycleTicks)
+    for kind in kinds { _ = kind.time(ticks: workload.cycleTicks) }
+    stride = max(1, Int((100 * Self.clockNs / max(tickNs, 1)).rounded(.up)))
+    let group = options.lookAhead + 1
+    // A round has one of so long cycles: nothing to choose from.
+    let isLong = tickNs * Double(workload.cycleTicks) > Self.longCycleNs
+    segmentTicks = isLong ? workload.cycleTicks : (stride + group - 1) / group * group
+    segmentCount = workload.cycleTicks / Self.commonDivisor(workload.cycleTicks, segmentTicks)
+    _ = timed.timeOfWriting(ticks: options.lookAhead + 1)
+  }
+
+  private static func world(
+    _ plan: ScenePlan, _ options: Options
+  ) throws(SystemCallError) -> TimedWorld {
+    try TimedWorld(
+      plan, instructionSet: options.instructionSet, threads: options.threads,
+      lookAhead: options.lookAhead, hashMode: options.hashMode)
+  }
+
+  private static let longCycleNs = 25e6
+
+  private static func commonDivisor(_ one: Int, _ other: Int) -> Int {
+    other == 0 ? one : commonDivisor(other, one % other)
+  }
+
+  /// Kinds of a plan in their order, each once.
+  private static func kinds(of plan: ScenePlan) -> [String] {
+    var names: [String] = []
+    for batch in plan.batches where !names.contains(batch.kind) { names.append(batch.kind) }
+    return names
+  }
+
+  /// The time that a reading of the clock takes, in nanoseconds: the fastest of some.
+  private static let clockNs: Double = {
+    (0..<5).map { _ in
+      let begin = Clock.monotonicNs()
+      for _ in 0..<1000 { _ = Clock.monotonicNs() }
+      return Double(Clock.monotonicNs() - begin) / 1000
+    }.min() ?? 0
+  }()
+
+  /// Measures a round: whole cycles, the same number of bytes written, and the kinds alone.
+  ///
+  /// - Parameter ns: Time of the whole tick's part, at least.
+  package func measure(ns: UInt64) {
+    row.samples.append(round(ns, planted))
+    if stride == 1 { row.histogram = histogram.encoded }
+    measureBound(ns: ns / 8)
+    measureKinds(ns: ns / 4)
+  }
+
+  /// The time of a tick, in nanoseconds, over whole cycles.
+  ///
+  /// A cycle is measured in segments, each of as many ticks as are computed at one time. A segment does the same work in
+  /// every cycle, so where it takes longer, it was interrupted: the lower quartile of its times counts. On a busy
+  /// machine, most cycles are interrupted somewhere, but few segments.
+  ///
+  /// - Parameters:
+  ///   - ns: Time of the round, at least.
+  ///   - planted: A slowdown, as a part: a test plants it.
+  /// - Returns: Nanoseconds.
+  package func round(_ ns: UInt64, _ planted: Double = 0) -> Double {
+    var segments = [[Double]](repeating: [], count: segmentCount)
+    let begin = Clock.monotonicNs()
+    repeat {
+      for index in segments.indices {
+        var (sum, left) = (0.0, segmentTicks)
+        while left > 0 {
+          let ticks = stride == 1 ? 1 : left
+          let tickNs = timed.time(ticks: ticks, planted: planted)
+          if stride == 1 { histogram.record(UInt64(tickNs)) }
+          sum += tickNs * Double(ticks)
+          left -= ticks
+        }
+        segments[index].append(sum)
+      }
+    } while Clock.monotonicNs() < begin + ns
+    let sum = segments.reduce(0) { $0 + SampleSummary.quantile($1.sorted(), 0.25) }
+    return sum / Double(segmentCount * segmentTicks)
+  }
+
+  private func measureBound(ns: UInt64) {
+    guard row.bound != nil else { return }
+    let begin = Clock.monotonicNs()
+    let first = timed.timeOfWriting(ticks: writings)
+    // As many calls as fit the time, from the second round on.
+    if Clock.monotonicNs() < begin + ns, first > 0 {
+      writings = max(1, min(1_000_000, Int(Double(ns) / first)))
+      row.bound?.samples.append(timed.timeOfWriting(ticks: writings))
+    } else {
+      row.bound?.samples.append(first)
+    }
+  }
+
+  private func measureKinds(ns: UInt64) {
+    guard !kinds.isEmpty else {
+      // One kind is the whole tick.
+      if !row.parts.isEmpty { row.parts[0].tickNs.append(row.samples[row.samples.count - 1]) }
+      return
+    }
+    for (index, kind) in kinds.enumerated() {
+      let begin = Clock.monotonicNs()
+      var cycles: [Double] = []
+      repeat {
+        cycles.append(kind.time(ticks: workload.cycleTicks))
+      } while Clock.monotonicNs() < begin + ns / UInt64(kinds.count)
+      row.parts[index].tickNs.append(SampleSummary.quantile(cycles.sorted(), 0.25))
+    }
+  }
+}

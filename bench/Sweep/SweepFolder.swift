@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrreryBase
+
+/// The results of a sweep: a file for each case, there as a whole or not at all.
+package struct SweepFolder: Sendable {
+  /// The folder's path.
+  package let path: String
+  private let plan: SweepPlan
+
+  /// The results of a plan in a folder, which is made if it is missing.
+  ///
+  /// - Throws: `Failure` if it cannot be made.
+  package init(_ path: String, _ plan: SweepPlan) throws(Failure) {
+    (self.path, self.plan) = (path, plan)
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(.inputOutput, "\(path): cannot be made: \(AtomicFile.reason(error))")
+    }
+  }
+
+  /// The path of a case's result.
+  package func path(of one: SweepCase) -> String { path + "/" + one.file }
+
+  /// The result of a case; nil if there is none, or only a part of one.
+  ///
+  /// - Throws: `Failure` if its file is damaged, or has the result of another case: another plan was run here.
+  package func result(of one: SweepCase) throws(Failure) -> StudyResult? {
+    guard FileManager.default.fileExists(atPath: path(of: one)) else { return nil }
+    let result = try StudyResult.read(path(of: one))
+    guard result.title == one.title(of: plan) else {
+      throw Failure(
+        .usage,
+        "\(path(of: one)): has '\(result.title)', and not '\(one.title(of: plan))':"
+          + " the folder has results of another plan")
+    }
+    return result.isPartial ? nil : result
+  }
+
+  /// The cases without a whole result, in their order.
+  package func missing() throws(Failure) -> [SweepCase] {
+    var missing: [SweepCase] = []
+    for one in plan.cases where try result(of: one) == nil { missing.append(one) }
+    return missing
+  }
+
+  /// All figures so far as a table: a line for each figure of each case.
+  ///
+  /// - Returns: CSV with a first line of names; the varied keys are columns.
+  package func table() throws(Failure) -> String {
+    let keys = plan.varied.map(\.rawValue)
+    var lines = [
+      (["case"] + keys + [
+        "figure", "unit", "better", "figure_entities", "figure_rounds", "min", "median", "p99",
+        "spread", "of_limit", "state_hash", "machine", "commit", "date",
+      ]).joined(separator: ",")
+    ]
+    for one in plan.cases {
+      guard let result = try result(of: one) else { continue }
+      let own = one.words.map { word in
+        word.split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
+      }
+      for row in result.rows {
+        guard let summary = row.summary else { continue }
+        let cells =
+          ["\(one.number)"] + own + [
+            row.name, row.unit, row.better.rawValue, row.entities.map(String.init) ?? "",
+            "\(summary.count)", "\(summary.min)", "\(summary.median)", "\(summary.p99)",
+            "\(summary.spread)", row.ofBound.map { "\($0)" } ?? "", row.hash ?? "",
+            result.context.machineName, result.context.commit ?? "", result.context.date,
+          ]
+        lines.append(cells.map(Self.quoted).joined(separator: ","))
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A cell of CSV, in quotation marks where it needs them.
+  package static func quoted(_ cell: String) -> String {
+    guard cell.contains(where: { ",\"\n\r".contains($0) }) else { return cell }
+    return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+  }
+}
