@@ -14,6 +14,8 @@ struct TurnPart: ParsableCommand {
 
   func run() throws {
     linux_die_with_parent()
+    // Both builds take turns on one processor: another may have another neighbour, and be slower all the time.
+    linux_run_on(0)
     try runArea {
       try refuseDebugBuild()
       let subjects = try TurnSubjects(scenes)
