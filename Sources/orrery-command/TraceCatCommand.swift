@@ -18,10 +18,10 @@ struct TraceCatCommand: ParsableCommand {
         orrery trace cat demo/flags.mcap --from 1 --to 2 --every 60 --format csv
       --from and --to are scene times, as of play and export; of messages without
       one, that of the frame that was recorded nearest to them counts. time_s is log
-      time after the first message's. Protobuf messages are decoded by the descriptors
-      that the trace carries; others are printed as base64. Of lists longer than 16
-      values, the first 16 and their count are printed. orrery trace export prints the
-      values of entities.
+      time after the first message's. Protobuf messages are decoded by the
+      descriptors that the trace carries; others are printed as base64. Of lists
+      longer than 16 values, the first 16 and their count are printed. orrery trace
+      export prints the values of entities.
       """)
 
   @OptionGroup var part: TracePart

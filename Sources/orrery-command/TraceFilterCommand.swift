@@ -109,8 +109,9 @@ struct TraceFilterCommand: ParsableCommand {
         orrery trace filter planets.mcap -o mars.mcap --view Mars
       --from and --to are scene times, as of play and export. The scene is always
       kept, and so are changes to the run; where frames are deltas, a part begins at
-      the keyframe before it. Of events, --view keeps those of a view or of a row, and
-      changes. In a file without frames, times are seconds after its first message.
+      the keyframe before it. Of events, --view keeps those of a view or of a row,
+      and changes. In a file without frames, times are seconds after its first
+      message.
       """)
 
   @OptionGroup var part: TracePart

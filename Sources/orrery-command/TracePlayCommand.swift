@@ -18,11 +18,11 @@ struct TracePlayCommand: ParsableCommand {
       Examples:
         orrery trace play demo/flags.mcap --loop
         orrery trace play demo/flags.mcap --run again --wait-for 1 --unpaced
-      Frames are numbered from 1; their ticks, values and hashes are the recorded ones.
-      Traces of all shards of a run are played as one. 'orrery control RUN' pauses,
-      resumes, steps, seeks, changes the speed and ends it. Of a digest the frames are
-      computed, and compared with the recorded hashes: if one differs, the exit code
-      is 1.
+      Frames are numbered from 1; their ticks, values and hashes are the recorded
+      ones. Traces of all shards of a run are played as one. 'orrery control RUN'
+      pauses, resumes, steps, seeks, changes the speed and ends it. Of a digest the
+      frames are computed, and compared with the recorded hashes: if one differs, the
+      exit code is 1.
       """)
 
   @Argument(help: "A trace, or the files of a split recording or of all shards.")

@@ -49,7 +49,7 @@ import Testing
   /// Examples that run for minutes or take gigabytes, of which `BenchProcessTests` has short runs; and those of traces,
   /// which read files that no other example makes: the tests of replay and of trace tools have their work.
   private static func isTooLarge(_ example: String) -> Bool {
-    example.hasPrefix("orrery bench ") || example.contains("--entities 1000000 ")
+    "\(example) ".hasPrefix("orrery bench ") || example.contains("--entities 1000000 ")
       || example.hasPrefix("orrery trace ")
   }
 
