@@ -97,6 +97,9 @@ package final class FrameArchive {
     (self.shape, self.world) = (shape, world)
     if let world { self.scene = world.scene }
     if let first = try catalogue.frame(from: 0), let last = try catalogue.last() {
+      guard first.sequence <= last.sequence else {
+        throw fault(last, "it stands behind frame \(first.sequence)")
+      }
       span = (first, last)
     }
   }

@@ -113,9 +113,9 @@ final class FrameCatalogue {
   /// Of a run that was sent back, the first frame that shows the tick.
   func frame(showing tick: UInt64) throws(Failure) -> RecordedFrame? {
     guard let first = try frame(from: 0), let last = try last() else { return nil }
-    // Ticks and sequences differ by the same number, unless the run was sent to another tick.
-    if last.tick &- last.sequence == first.tick &- first.sequence {
+    if Self.areOneRun(first, last) {
       guard tick > first.tick else { return first }
+      guard tick <= last.tick else { return nil }
       return try frame(from: first.sequence + (tick - first.tick))
     }
     let parts = try findJumps()
@@ -150,7 +150,7 @@ final class FrameCatalogue {
   ) throws(Failure) -> [(sequences: ClosedRange<UInt64>, tick: UInt64)] {
     guard let first = try frame(from: 0), let last = try last() else { return [] }
     let parts =
-      last.tick &- last.sequence == first.tick &- first.sequence
+      Self.areOneRun(first, last)
       ? [(first.sequence, first.tick, last.sequence)]
       : try findJumps().map { ($0.sequence, $0.tick, $0.last) }
     return parts.compactMap { sequence, tick, last in
@@ -158,6 +158,14 @@ final class FrameCatalogue {
       let to = min(ticks.upperBound, tick + (last - sequence))
       return from <= to ? (sequence + (from - tick)...sequence + (to - tick), from) : nil
     }
+  }
+
+  /// Whether ticks and numbers of two frames differ by the same, so that the run was not sent to another tick between
+  /// them.
+  private static func areOneRun(_ first: RecordedFrame, _ last: RecordedFrame) -> Bool {
+    // In a damaged file the last may be one that goes back.
+    first.sequence <= last.sequence
+      && last.tick &- last.sequence == first.tick &- first.sequence
   }
 
   /// All digests and frames' heads of chunks, compared: where the run was sent to another tick.
@@ -168,12 +176,17 @@ final class FrameCatalogue {
     var parts: [(sequence: UInt64, tick: UInt64, last: UInt64)] = []
     func add(_ head: MessageHead) {
       let end = head.sequence + head.count - 1
-      if let last = parts.last, head.tick &- last.tick == head.sequence &- last.sequence {
-        parts[parts.count - 1].last = end
-      } else if parts.count < Self.jumpsMax {
-        if !parts.isEmpty { parts[parts.count - 1].last = head.sequence - 1 }
-        parts.append((head.sequence, head.tick, end))
+      if let last = parts.last {
+        // Numbers grow; in a damaged file, those that go back begin no part.
+        guard head.sequence > last.sequence else { return }
+        if head.tick &- last.tick == head.sequence - last.sequence {
+          parts[parts.count - 1].last = end
+          return
+        }
+        guard parts.count < Self.jumpsMax else { return }
+        parts[parts.count - 1].last = head.sequence - 1
       }
+      parts.append((head.sequence, head.tick, end))
     }
     for chunk in chunks.indices {
       let count = try locations(chunk).count

@@ -58,7 +58,8 @@ package final class PlayedFrames: FrameMaker {
     if !times.isAll {
       let ticks = try times.ticks(rate)
       guard let found = try archive.frame(showing: ticks.lowerBound),
-        ticks.contains(found.tick), let end = try archive.last(of: ticks, from: found)
+        ticks.contains(found.tick), let end = try archive.last(of: ticks, from: found),
+        found.sequence <= end.sequence
       else {
         throw Failure(
           .unmet,

@@ -155,7 +155,8 @@ package final class SceneTimeline: TraceTimeline {
       let before = try catalogue.previous(before: first.sequence)
       let after = try catalogue.frame(from: last.sequence + 1)
       let begin = before.map { middle($0.recordedNs, first.recordedNs) } ?? 0
-      let end = after.map { max(middle(last.recordedNs, $0.recordedNs), begin + 1) - 1 } ?? .max
+      let next = after.map { middle(last.recordedNs, $0.recordedNs) }
+      let end = next.map { $0 > begin ? $0 - 1 : begin } ?? .max
       let earliest = min(begin, oldest.logTimeNs)
       let latest = max(end, last.logTimeNs)
       spans.append(
@@ -177,7 +178,7 @@ package final class SceneTimeline: TraceTimeline {
   /// The first time that is nearer to the later of two.
   private static func middle(_ one: UInt64, _ two: UInt64) -> UInt64 {
     let (low, high) = (min(one, two), max(one, two))
-    return low + (high - low + 1) / 2
+    return low + (high - low) / 2 + (high - low) % 2
   }
 }
 

@@ -44,10 +44,7 @@ import Testing
     }
     try? TraceSalvage(bytes: bytes).run { _ in }
     try Data(bytes).write(to: URL(filePath: path))
-    guard let archive = try? FrameArchive(paths: [path]) else { return }
-    for tick in 0..<5 as Range<UInt64> {
-      if let frame = try? archive.frame(showing: tick) { _ = try? archive.bytes(of: frame) }
-    }
+    TraceUses.all(path)
   }
 
   /// Every place of a file with `ORRERY_TEST_EFFORT=16`; places of ours that are not the same each time without it.

@@ -75,12 +75,12 @@ import Testing
     defer { close(descriptor) }
     for seed in seeds {
       Self.put(seed, descriptor)
-      #expect(Self.play(path) == 6)
+      #expect(TraceUses.all(path) == 6)
     }
     var fuzzer = ByteFuzzer("ReplayFuzzTests", seeds: seeds)
     fuzzer.run(inputs: Self.inputsPerEffort * testEffort, readersEach: 1) { bytes in
       Self.put(bytes, descriptor)
-      _ = Self.play(path)
+      TraceUses.all(path)
     }
   }
 
@@ -88,22 +88,5 @@ import Testing
     let isPut =
       ftruncate(descriptor, 0) == 0 && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
     if !isPut { Issue.record("a file cannot be written: errno \(errno)") }
-  }
-
-  /// Count of the frames that a trace gives, by their numbers; some are asked for by their ticks, too.
-  private static func play(_ path: String) -> Int {
-    guard let archive = try? FrameArchive(paths: [path]) else { return 0 }
-    var (count, sequence) = (0, UInt64(0))
-    // A changed number may be any; frames are few.
-    for _ in 0..<16 {
-      guard let frame = try? archive.frame(from: sequence) else { break }
-      if (try? archive.bytes(of: frame)) != nil { count += 1 }
-      guard frame.sequence < .max else { break }
-      sequence = frame.sequence + 1
-    }
-    for tick in [0, 3, 20] as [UInt64] {
-      if let frame = try? archive.frame(showing: tick) { _ = try? archive.bytes(of: frame) }
-    }
-    return count
   }
 }
