@@ -82,15 +82,7 @@ import Testing
           count = reader.get_summary().statistics.message_count
           assert count > 0 and count == sum(1 for _ in reader.iter_messages())
       """, to: "read.py")
-    let sim = try Program(
-      "sim", ["stress", "--entities", "20000", "--run", "kill", "--wait-for", "1", "--json"],
-      in: place)
-    let logger = try Program(
-      "logger", ["--run", "kill", "--out", "killed.mcap", "--chunk-size", "200KiB"], in: place)
-    sim.waitForProgress()
-    usleep(delay)
-    logger.signal(SIGKILL)
-    #expect(logger.wait() == 128 + SIGKILL)
+    let sim = try KilledLogger.record(forUs: delay, in: place)
     let read = try Program.run(Program.python, ["read.py", "killed.mcap"], in: place)
     #expect(read.code == 0, "\(read.errorText)")
     sim.signal(SIGTERM)

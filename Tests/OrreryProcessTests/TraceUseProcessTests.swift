@@ -214,15 +214,7 @@ import Testing
   }
 
   @Test func theTraceOfAKilledLoggerIsRecovered() throws {
-    let sim = try Program(
-      "sim", ["stress", "--entities", "20000", "--run", "kill", "--wait-for", "1", "--json"],
-      in: place)
-    let logger = try Program(
-      "logger", ["--run", "kill", "--out", "killed.mcap", "--chunk-size", "200KiB"], in: place)
-    sim.waitForProgress()
-    usleep(700_000)
-    logger.signal(SIGKILL)
-    #expect(logger.wait() == 128 + SIGKILL)
+    let sim = try KilledLogger.record(forUs: 700_000, in: place)
     sim.signal(SIGTERM)
     let run = try Program.run("orrery", ["trace", "recover", "killed.mcap", "r.mcap"], in: place)
     #expect(run.code == 0 || run.code == 3, "\(run.text)\(run.errorText)")
