@@ -52,10 +52,15 @@ package enum Tool {
   }
 
   /// Checks that a file can be written, before minutes are spent on its contents.
+  ///
+  /// Leaves no file behind that was not there.
   package static func checkIsWritable(_ path: String) throws(Failure) {
-    guard let file = fopen(path, "a") else {
+    // With "x" it is opened only if it is made here.
+    let made = fopen(path, "wx")
+    guard let file = made ?? fopen(path, "a") else {
       throw Failure(.inputOutput, "\(path): \(String(cString: strerror(errno)))")
     }
     fclose(file)
+    if made != nil { unlink(path) }
   }
 }

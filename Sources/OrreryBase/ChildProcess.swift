@@ -171,6 +171,9 @@ package struct ProcessorTime: Equatable, Sendable {
   /// Time in the kernel, in seconds.
   package let systemSeconds: Double
 
+  /// Both, in seconds.
+  package var seconds: Double { userSeconds + systemSeconds }
+
   init(_ usage: rusage) {
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     (userSeconds, systemSeconds) = (seconds(usage.ru_utime), seconds(usage.ru_stime))

@@ -45,7 +45,9 @@ package enum RunInfo {
     let head = source.head
     (info.scene, info.run, info.seed) = (head.scene, head.run, head.seed)
     (info.rate, info.entities) = (head.rate.map { "\($0)" } ?? "", head.entityCount)
-    info.shard = shard(head.run)
+    info.shard = Shard.parse(run: head.run).map {
+      TraceRunInfo.Shard(index: UInt32($0.shard.index), count: UInt32($0.shard.count))
+    }
     let files = source.files.sorted()
     for file in files {
       let text = archive.files[file].attachments.first { $0.name == head.scene + ".toml" }
@@ -58,14 +60,6 @@ package enum RunInfo {
     info.isCounted = try addChanges(archive, source, to: &info) && isCounted
     try addFacts(files.map { archive.files[$0] }, to: &info)
     return info
-  }
-
-  /// A shard's run is named NAME.0of4.
-  private static func shard(_ run: String) -> TraceRunInfo.Shard? {
-    let mark = run.split(separator: ".").last.map { $0.split(separator: "of") } ?? []
-    guard mark.count == 2, let index = UInt32(mark[0]), let count = UInt32(mark[1]), index < count
-    else { return nil }
-    return TraceRunInfo.Shard(index: index, count: count)
   }
 
   private static func hash(_ bytes: [UInt8]) -> UInt64 {
@@ -213,8 +207,8 @@ package enum RunInfo {
         info.host = record.values["host"] ?? info.host
         info.commandLine = record.values["command_line"] ?? info.commandLine
         guard let version = record.values["version"] else { continue }
-        let parts = version.split(separator: "(", maxSplits: 1)
-        info.version = parts.first.map { String($0.trimmingSuffix(" ")) }
+        let parts = version.split(separator: " (", maxSplits: 1)
+        info.version = parts.first.map { String($0) }
         let words = parts.count > 1 ? parts[1].split { " ,)".contains($0) } : []
         if words.count > 1, words[0] == "commit" { info.commit = String(words[1]) }
       case "orrery.summary":
@@ -224,13 +218,5 @@ package enum RunInfo {
       default: continue
       }
     }
-  }
-}
-
-extension Substring {
-  fileprivate func trimmingSuffix(_ character: Character) -> Substring {
-    var text = self
-    while text.last == character { text.removeLast() }
-    return text
   }
 }

@@ -167,12 +167,7 @@ package enum ComparisonText {
     var text = "\(slower) slower, \(faster) faster, in \(judged.count - slower - faster) rows no"
     text += " difference seen; differences under"
     text += " \(decimal(comparison.threshold * 100, places: 1)) % are not told; the intervals of"
-    text += " all rows hold together with 99 %\n"
-    return TextTable.wrapped(text.trimmingSuffix)
+    text += " all rows hold together with 99 %"
+    return TextTable.wrapped(text)
   }
-}
-
-extension String {
-  /// Without a line end.
-  fileprivate var trimmingSuffix: String { hasSuffix("\n") ? String(dropLast()) : self }
 }

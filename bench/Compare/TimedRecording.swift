@@ -20,13 +20,10 @@ package final class TimedRecording {
   package init() throws {
     var options = TraceOptions()
     options.compression = .none
-    var calls = TraceSystemCalls.live
-    calls.write = { _, bytes, _ in bytes.count }
-    calls.reserve = { _, _, _ in 0 }
     path =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("orrery-turns-\(getpid()).mcap").path
-    writer = try TraceWriter(path: path, options: options, overwrite: true, calls: calls)
+    writer = try TraceWriter(path: path, options: options, overwrite: true, calls: .dropping)
     channel = try writer.addChannel(
       topic: "/orrery/frames", messageEncoding: "protobuf", schema: nil)
     // Chunks have their memory then.

@@ -60,7 +60,7 @@ package struct RecordBench: ParsableCommand {
   package var roundCount: Int { rounds ?? (short ? 1 : 3) }
 
   package func run() throws {
-    try runArea(writing: [json], isChecked: check) {
+    try runArea(writing: [json, RecordRun.path(in: folder)], isChecked: check) {
       let report = try RecordRun(
         folder: folder, frameEntities: short ? 10_000 : 1_000_000,
         runEntities: short ? min(entities, 10_000) : entities,

@@ -102,8 +102,11 @@ final class RecordRun {
     try measure(copies + ours, .memory)
   }
 
+  /// The file that is written to a folder again and again.
+  static func path(in folder: String) -> String { "\(folder)/orrery-record-\(getpid()).mcap" }
+
   private func measureFiles(_ target: RecordReport.Target, folder place: String) throws {
-    let path = place + "/orrery-record-\(getpid()).mcap"
+    let path = Self.path(in: place)
     let (rows, peers, seconds) = (rows, peers, roundSeconds)
     let input = "/dev/shm/orrery-frames-\(getpid())"
     try Data(frames.bytes).write(to: URL(fileURLWithPath: input))

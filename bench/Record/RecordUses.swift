@@ -122,7 +122,7 @@ struct RecordUses {
       throw Failure(.unavailable, "\(name) \(words.joined(separator: " ")): \(text)")
     }
     return Ended(
-      program: program, seconds: time.userSeconds + time.systemSeconds, wallSeconds: wallSeconds,
+      program: program, seconds: time.seconds, wallSeconds: wallSeconds,
       residentMaxBytes: residentMax)
   }
 

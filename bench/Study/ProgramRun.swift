@@ -119,15 +119,11 @@ package struct ProgramRun: Sendable {
       parts.append(
         Part(
           subscriber, times: times, missed: missed,
-          processorSeconds: Self.seconds(started.program.processorTime)))
+          processorSeconds: started.program.processorTime?.seconds))
     }
     return Outcome(
       sim: report, published: published, parts: parts,
-      processorSeconds: Self.seconds(programs[0].program.processorTime))
-  }
-
-  private static func seconds(_ time: ProcessorTime?) -> Double? {
-    time.map { $0.userSeconds + $0.systemSeconds }
+      processorSeconds: programs[0].program.processorTime?.seconds)
   }
 
   private static func times<Times: FrameTimes>(_ file: String) throws(Failure) -> [Times] {

@@ -34,31 +34,34 @@ package struct KeyframeSegment: Hashable, Sendable {
   package let kind: Kind
 }
 
-extension KeyframeTrackContent where Value == Double {
-  /// The segments of these keyframes, for a batch that plays them.
+extension KeyframeSegment {
+  /// The segments of some keyframes, for a batch that plays them.
   ///
-  /// - Parameter initialValue: Start value of the first one.
-  /// - Returns: The segments in their order, without keyframes that jump, and the value at the end.
-  package func segments(from initialValue: Double) -> (segments: [KeyframeSegment], last: Double) {
-    let curve = KeyframeCurve(from: initialValue, resolved(Double.self))
-    return (curve.numberSegments, curve.value(time: .infinity))
-  }
-}
-
-extension KeyframeCurve where Value == Double {
-  fileprivate var numberSegments: [KeyframeSegment] {
-    segments.compactMap { segment in
-      let kind: KeyframeSegment.Kind
-      switch segment.keyframe.shape {
-      case .move: return nil
-      case .linear(let curve): kind = .linear(curve)
-      case .cubic: kind = .cubic
-      case .spring(let spring, _): kind = .spring(spring)
-      }
-      return KeyframeSegment(
-        start: segment.start, duration: segment.keyframe.duration, from: segment.from,
-        to: segment.keyframe.value, startVelocity: segment.startVelocity,
-        endVelocity: segment.endVelocity, kind: kind)
+  /// - Parameters:
+  ///   - content: The keyframes in their order.
+  ///   - initialValue: Start value of the first one.
+  /// - Returns: For each keyframe its segment, nil for those that jump; and the value at the end.
+  package static func of(
+    _ content: [any KeyframeTrackContent<Double>], from initialValue: Double
+  ) -> (segments: [KeyframeSegment?], last: Double) {
+    let keyframes = content.flatMap { $0.resolved(Double.self) }
+    let curve = KeyframeCurve(from: initialValue, keyframes)
+    var segments = curve.segments[...]
+    let all = keyframes.map { keyframe in
+      keyframe.isJump ? nil : segments.popFirst().flatMap { KeyframeSegment($0) }
     }
+    return (all, curve.value(time: .infinity))
+  }
+
+  private init?(_ segment: KeyframeCurve<Double>.Segment) {
+    switch segment.keyframe.shape {
+    case .move: return nil
+    case .linear(let curve): kind = .linear(curve)
+    case .cubic: kind = .cubic
+    case .spring(let spring, _): kind = .spring(spring)
+    }
+    (start, duration) = (segment.start, segment.keyframe.duration)
+    (from, to) = (segment.from, segment.keyframe.value)
+    (startVelocity, endVelocity) = (segment.startVelocity, segment.endVelocity)
   }
 }

@@ -84,7 +84,9 @@ struct KeyframesRequest: EvalRequest {
   private func kernelValues(_ kernels: any KernelEvaluating) -> [[Double]]? {
     var changes: [KernelChange] = []
     for (track, initial) in zip(tracks, initial) {
-      let (segments, last) = KeyframeList(keyframes: track.keyframes).segments(from: initial)
+      let (all, last) = KeyframeSegment.of(
+        [KeyframeList(keyframes: track.keyframes)], from: initial)
+      let segments = all.compactMap { $0 }
       for time in at {
         guard let change = Self.change(at: time, segments, last: last, initial: initial) else {
           return nil

@@ -30,8 +30,8 @@ enum ViewLoops {
     // Each round restarts from the value at the start.
     var commands = loop.repeats ? [set(start, at: 0)] : []
     var (time, value) = (0.0, start)
-    let velocities = KeyframeVelocities.of(loop.steps.map(\.keyframe), from: start)
-    for (step, velocity) in zip(loop.steps, velocities) {
+    let (all, _) = KeyframeSegment.of(loop.steps.map(\.keyframe), from: start)
+    for (step, played) in zip(loop.steps, all) {
       switch step {
       case .move(let goal):
         commands.append(set(goal, at: time))
@@ -48,8 +48,8 @@ enum ViewLoops {
         value = goal
       case .cubic(let goal, let duration, _, _):
         let segments = CubicSegment(
-          from: value, to: goal, duration: duration, startVelocity: velocity.start,
-          endVelocity: velocity.end
+          from: value, to: goal, duration: duration, startVelocity: played?.startVelocity ?? 0,
+          endVelocity: played?.endVelocity ?? 0
         ).movingSegments
         var segmentTime = time
         for segment in segments {

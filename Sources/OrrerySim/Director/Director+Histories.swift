@@ -130,17 +130,17 @@ extension Director {
   /// Shows a motion in its lane from a time on.
   private func show(
     _ motion: AnimationMotion<Double>, _ index: EpisodePool.Index, _ motionIndex: Int,
-    at time: Double, isLast: Bool = false
+    at time: Double
   ) {
     endLanes(index, from: motionIndex)
     history(index).pointee.motions[motionIndex].shownTime = time
     let segment = beginLane(index, motionIndex, motion, at: time)
     beginLanes(index, from: motionIndex + 1)
-    guard !isLast, segment.end < .infinity else { return }
     // A little early, and then once more: rounding must not miss the next segment.
-    schedule(
-      .segment, at: max(segment.end - 4 * segment.end.ulp, time.nextUp), change: motion.id,
-      episode: index)
+    let next = max(segment.end - 4 * segment.end.ulp, time.nextUp)
+    // None begins at the motion's end or after it: what goes on then is the last.
+    guard next < motion.end else { return }
+    schedule(.segment, at: next, change: motion.id, episode: index)
   }
 
   /// Shows a motion's segment at the handled tick, which need not be the one that follows: so a tick
@@ -154,9 +154,8 @@ extension Director {
     if !motion.isFinished(at: time) {
       show(motion, index, motionIndex, at: time)
     } else if motion.rest > time {
-      // It moves on after its end: what is shown is its last segment, which none follows.
-      show(
-        motion, index, motionIndex, at: max(motion.start, motion.end.nextDown), isLast: true)
+      // It moves on after its end: what is shown is its last segment.
+      show(motion, index, motionIndex, at: max(motion.start, motion.end.nextDown))
     }
   }
 
