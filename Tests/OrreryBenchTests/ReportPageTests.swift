@@ -10,7 +10,8 @@ import Testing
 /// The page stands alone, says what it has in sentences, and draws every figure for light and dark paper.
 @Suite struct ReportPageTests {
   @Test func pageStandsAlone() throws {
-    let page = ReportPage([StudySamples.full()], baseline: StudySamples.full())
+    let page = ReportPage(
+      [StudySamples.full()], baseline: StudySamples.full(), peers: [StudySamples.peers])
     let html = try page.html()
     #expect(html.hasPrefix("<!doctype html>"))
     for word in ["http:", "https:", "<script", "<link", "@import", "url("] {
@@ -19,11 +20,12 @@ import Testing
     #expect(!html.contains("<storm>"))
     #expect(html.contains("&lt;storm&gt; &amp; more"))
     let names = page.figures.map(\.name)
-    #expect(names == ["capacity", "limits", "latency", "kinds", "comparison"])
+    #expect(names == ["capacity", "limits", "latency", "tick", "kinds", "peers", "comparison"])
     #expect(html.components(separatedBy: "<figure>").count == names.count + 1)
     #expect(
       html.components(separatedBy: "prefers-color-scheme: dark)\" srcset").count == names.count + 1)
-    #expect(html.contains("<pre>orrery bench</pre>"))
+    #expect(html.contains("<pre>orrery bench</pre>\n<pre>tools/bench-parts</pre>"))
+    #expect(html.contains("<h2>Parts &amp; pieces</h2>"))
     #expect(html.contains("tick stress,ns,100,20.0 21.0 22.0 20.0"))
     for tag in ["table", "div", "figure", "details", "pre", "ul", "main", "h1", "h2"] {
       let opened =
@@ -74,6 +76,52 @@ import Testing
     #expect(chart.series[1].isLimit)
   }
 
+  /// Of peers above 1 is better, whatever the figure's sense; who has nobody beside it is not drawn.
+  @Test func peersStandBesideOrrery() throws {
+    guard case .bars(let chart) = try #require(Charts.peers(StudySamples.peers)) else {
+      Issue.record("no bars")
+      return
+    }
+    #expect(chart.bars.map(\.name) == ["work: parts", "pictures: parts"])
+    #expect(chart.bars.map(\.value) == [2.5, 0.5])
+    #expect(chart.line == 1)
+    let alone = PeerResult(title: "a", command: "b", figures: [.init("c", "d", 1, unit: "µs")])
+    #expect(Charts.peers(alone) == nil)
+    let base = try TemporaryBase()
+    func read(_ text: String) throws(Failure) -> PeerResult {
+      let path = base.path + "/peers.json"
+      try AtomicFile.write(text, to: path)
+      return try PeerResult.read(path)
+    }
+    let text = String(decoding: try JSONEncoder().encode(StudySamples.peers), as: UTF8.self)
+    #expect(try read(text) == StudySamples.peers)
+    for wrong in [
+      "", "{}", text.replacing("peers.v1", with: "peers.v2"), text.replacing("50", with: "-50"),
+    ] {
+      #expect(throws: Failure.self, "\(wrong)") { try read(wrong) }
+    }
+    #expect(throws: Failure.self) { try PeerResult.read(base.path + "/none.json") }
+  }
+
+  @Test func splitOfATickIsDrawnInParts() throws {
+    guard case .bars(let tick) = try #require(Charts.tick(StudySamples.full())),
+      case .bars(let kinds) = try #require(Charts.split(StudySamples.full()))
+    else {
+      Issue.record("no bars")
+      return
+    }
+    #expect(tick.bars.map(\.name) == ["wait", "compute", "publish"])
+    #expect(tick.bars.map(\.value) == [80, 15, 5])
+    #expect(
+      kinds.bars.map(\.name) == [
+        "stress: marquee", "stress: orbit", "stress: view", "of it, events",
+      ])
+    #expect(kinds.bars.map(\.value).suffix(2) == [4, 1.1])
+    #expect(
+      StudyText.text(StudySamples.full()).contains(
+        "of each tick: wait 16000 µs (80.0 %), compute 3000.0 µs (15.0 %), publish"))
+  }
+
   @Test func axesHoldTheirValues() {
     let tail = ChartAxis([], .tail, from: 0, to: 500)
     #expect(
@@ -108,7 +156,7 @@ import Testing
     _ = try ResultHistory.save(later, in: base.path)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let history = try ResultHistory(text, file: path)
-    #expect(history.entries.count == 6)
+    #expect(history.entries.count == 8)
     let stress = history.entries.filter { $0.row == "tick stress" }
     #expect(stress.map(\.median) == [20.5, 41])
     #expect(stress[1].commit == "0123456789ab")

@@ -66,12 +66,18 @@ enum StudySamples {
     tick.parts = [
       .init(kind: "marquee", entities: 50, tickNs: [9, 9, 9, 9], bytesPerEntity: 4),
       .init(kind: "orbit", entities: 50, tickNs: [11, 11, 12, 11], bytesPerEntity: 8),
+      .init(kind: "view", entities: 10, tickNs: [40, 40], bytesPerEntity: 24),
     ]
+    tick.parts[2].eventsNs = [10, 12, 11]
     tick.doubts = ["its rounds differ by 12 %"]
     var found = StudyRow("frame found", unit: "µs", samples: [200, 210, 190, 205], entities: 100)
     found.histogram = HdrHistogram([200_000, 210_000, 190_000, 17_000_000]).encoded
+    var computed = StudyRow("frame computed", unit: "µs", samples: [100, 110], entities: 100)
+    var split = StudyRow.Split()
+    (split.waitNs, split.computeNs, split.publishNs) = ([15e6, 17e6], [3_000_000], [1_000_000])
+    computed.split = split
     let drawing = StudyRow("drawing", unit: "Hz", better: .larger, samples: [60, 61, 59, 60])
-    var result = result([tick, found, drawing])
+    var result = result([tick, computed, found, drawing])
     result.notes = ["left out: <storm> & more"]
     var capacity = CapacityResult(
       scene: "stress, 1 thread", rateHz: 60, budget: 0.9, percentile: 99.9, stepSeconds: 10,
@@ -91,6 +97,16 @@ enum StudySamples {
     result.capacities = [capacity]
     return result
   }
+
+  /// Peers that take longer, that do more, and that have nothing to be compared with.
+  static let peers = PeerResult(
+    title: "Parts & pieces", command: "tools/bench-parts",
+    figures: [
+      .init("work", "Orrery", 20, unit: "µs"), .init("work", "parts", 50, unit: "µs"),
+      .init("pictures", "parts", 60, unit: "Hz", better: .larger),
+      .init("pictures", "Orrery", 30, unit: "Hz", better: .larger),
+      .init("alone", "parts", 1, unit: "ms"),
+    ])
 }
 
 extension SeededRandom {

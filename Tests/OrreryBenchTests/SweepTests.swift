@@ -101,7 +101,7 @@ import Testing
     try write(4, isPartial: true)
     #expect(try folder.missing().map(\.number) == [0, 1, 2] + Array(4..<12))
     let lines = try folder.table().split(separator: "\n")
-    #expect(lines.count == 4, "\(lines)")
+    #expect(lines.count == 5, "\(lines)")
     #expect(lines[0].hasPrefix("case,entities,threads,hash,figure,unit"))
     #expect(lines[1].hasPrefix("3,10,2,off,tick stress,ns,smaller,100,4,20.0,20.5,"), "\(lines[1])")
     // Another plan's results in the folder are not taken for this one's.

@@ -438,6 +438,41 @@ import Testing
     }
   }
 
+  /// The pipeline from parts is left out without a compiler; Orrery's part is measured, and a report shows it.
+  @Test func peersOfTheWholeAreWrittenAsTheirSchemaSays() throws {
+    let place = try Place()
+    let peers = try Program.run(
+      Program.python,
+      [
+        Program.root + "/tools/bench-whole-peer", "--entities", "1000", "--seconds", "1", "--turns",
+        "1", "--bin", Program.directory, "--json", "peers.json",
+      ], in: place, seconds: 200)
+    #expect(peers.code == 0, "\(peers.text)\(peers.errorText)")
+    try Self.expectSchema("peers", place.files + "/peers.json")
+    let figures = try #require(
+      try Self.report(place.files + "/peers.json")["figures"] as? [[String: Any]])
+    let ours = figures.filter { $0["subject"] as? String == "Orrery" }
+    #expect(
+      ours.compactMap { $0["what"] as? String } == [
+        "work of a tick, 1,000 entities", "until recorded, p50, 1,000 entities",
+        "until recorded, p99, 1,000 entities",
+      ])
+    let study = try Self.bench(
+      ["run", "flags", "--rounds", "1", "--round-ms", "1", "--json", "study.json"], in: place,
+      seconds: 200)
+    #expect(study.code == 0, "\(study.errorText)")
+    let report = try Self.bench(
+      ["report", "study.json", "--peers", "peers.json", "-o", "a.html"], in: place, seconds: 60)
+    #expect(report.code == 0, "\(report.errorText)")
+    let page = try String(contentsOfFile: place.files + "/a.html", encoding: .utf8)
+    #expect(page.contains("until recorded, p99, 1,000 entities"))
+    let wrong = try Self.bench(
+      ["report", "study.json", "--peers", "study.json", "-o", "b.html"], in: place, seconds: 60)
+    #expect(wrong.code == 65, "\(wrong.errorText)")
+    #expect(wrong.errorText.contains("study.json: no result of peers"), "\(wrong.errorText)")
+    #expect(!place.has("b.html"))
+  }
+
   /// Each row has its programs, and each stage of a frame comes after the one before.
   @Test func pipelinesAreMeasured() throws {
     let place = try Place()

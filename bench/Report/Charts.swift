@@ -104,16 +104,33 @@ package enum Charts {
   /// The parts of ticks by kind; nil if no tick has parts.
   package static func split(_ result: StudyResult) -> Figure? {
     let bars = result.rows.filter { $0.parts.count > 1 }.flatMap { row in
-      row.parts.compactMap { part -> BarChart.Bar? in
-        guard let tickNs = SampleSummary(part.tickNs)?.median else { return nil }
-        let each = tickNs / Double(max(part.entities, 1))
-        return BarChart.Bar(
-          "\(row.name.dropFirst(5)): \(part.kind)", each,
-          "\(StudyText.figure(each)) ns, \(decimal(part.bytesPerEntity, places: 0)) bytes each")
+      row.parts.flatMap { part -> [BarChart.Bar] in
+        guard let tickNs = SampleSummary(part.tickNs)?.median else { return [] }
+        let count = Double(max(part.entities, 1))
+        let (name, each) = ("\(row.name.dropFirst(5)): \(part.kind)", tickNs / count)
+        let bytes = decimal(part.bytesPerEntity, places: 0)
+        var bars = [BarChart.Bar(name, each, "\(StudyText.figure(each)) ns, \(bytes) bytes each")]
+        if let eventsNs = part.eventsNs.flatMap({ SampleSummary($0)?.median }) {
+          let each = eventsNs / count
+          bars.append(BarChart.Bar("of it, events", each, "\(StudyText.figure(each)) ns"))
+        }
+        return bars
       }
     }
     guard !bars.isEmpty else { return nil }
     return .bars(BarChart("A tick by kinds: ns per entity and tick", bars: bars))
+  }
+
+  /// Where the time from one frame to the next goes; nil without frames.
+  package static func tick(_ result: StudyResult) -> Figure? {
+    let parts = TickPart.all(of: result)
+    guard !parts.isEmpty else { return nil }
+    let bars = parts.map {
+      BarChart.Bar(
+        $0.name, $0.part * 100,
+        "\(duration(UInt64($0.ns))), \(decimal($0.part * 100, places: 1)) %")
+    }
+    return .bars(BarChart("A tick of the sim, from frame to frame: parts in percent", bars: bars))
   }
 
   /// What a tick of each workload costs, as a part of the machine's limit; nil without limits.
@@ -127,6 +144,19 @@ package enum Charts {
     }
     guard !bars.isEmpty else { return nil }
     return .bars(BarChart("As a part of what the machine can do", bars: bars, line: 100))
+  }
+
+  /// How many times as good Orrery is as its peers; nil if nothing can be compared.
+  package static func peers(_ result: PeerResult) -> Figure? {
+    let bars = result.figures.compactMap { figure in
+      result.advantage(over: figure).map { times in
+        BarChart.Bar(
+          "\(figure.what): \(figure.subject)", times, "\(StudyText.figure(times)) times as good")
+      }
+    }
+    guard !bars.isEmpty else { return nil }
+    return .bars(
+      BarChart("\(result.title): Orrery beside them (line: as good)", bars: bars, line: 1))
   }
 
   /// Slowdowns with their intervals.

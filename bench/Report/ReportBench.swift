@@ -14,6 +14,7 @@ struct ReportBench: ParsableCommand {
       Examples:
         orrery bench report study.json -o report.html
         orrery bench report study.json capacity.json --baseline old.json
+        orrery bench report study.json --peers parts.json --peers browser.json
         orrery bench report study.json --summary md
       The page needs no network and no other file, is light or dark as the reader
       wants, and prints well.
@@ -29,6 +30,11 @@ struct ReportBench: ParsableCommand {
     help: "A result that the first is compared with.", completion: .file(extensions: ["json"]))
   var baseline: String?
 
+  @Option(
+    help: "Figures of others, of tools/bench-whole-peer or bench-browser; may be repeated.",
+    completion: .file(extensions: ["json"]))
+  var peers: [String] = []
+
   @Option(help: "Also writes each plot into this folder, as SVG and PNG.", completion: .directory)
   var plots: String?
 
@@ -43,7 +49,10 @@ struct ReportBench: ParsableCommand {
     try runArea(writing: summary == nil ? [output] : []) {
       var read: [StudyResult] = []
       for path in results { read.append(try StudyResult.read(path)) }
-      let page = ReportPage(read, baseline: try baseline.map { try StudyResult.read($0) })
+      var others: [PeerResult] = []
+      for path in peers { others.append(try PeerResult.read(path)) }
+      let page = ReportPage(
+        read, baseline: try baseline.map { try StudyResult.read($0) }, peers: others)
       if summary == .md {
         Standard.output(MarkdownSummary.text(read))
       } else {

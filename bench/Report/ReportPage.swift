@@ -8,15 +8,19 @@ import OrreryPlot
 package struct ReportPage {
   private let results: [StudyResult]
   private let baseline: StudyResult?
+  private let peers: [PeerResult]
 
   /// A page.
   ///
   /// - Parameters:
   ///   - results: At least one; the first gives the page its title.
   ///   - baseline: What the first is compared with; nil: nothing.
-  package init(_ results: [StudyResult], baseline: StudyResult? = nil) {
+  ///   - peers: What whole programs of others do beside Orrery.
+  package init(
+    _ results: [StudyResult], baseline: StudyResult? = nil, peers: [PeerResult] = []
+  ) {
     precondition(!results.isEmpty, "a report of no result")
-    (self.results, self.baseline) = (results, baseline)
+    (self.results, self.baseline, self.peers) = (results, baseline, peers)
   }
 
   /// The figures, in the page's order, with a short name for a file.
@@ -29,7 +33,12 @@ package struct ReportPage {
       let suffix = index == 0 ? "" : "-\(index + 1)"
       if let figure = Charts.limits(result) { all.append(("limits" + suffix, figure)) }
       if let figure = Charts.latencies(result) { all.append(("latency" + suffix, figure)) }
+      if let figure = Charts.tick(result) { all.append(("tick" + suffix, figure)) }
       if let figure = Charts.split(result) { all.append(("kinds" + suffix, figure)) }
+    }
+    for (index, result) in peers.enumerated() {
+      let suffix = index == 0 ? "" : "-\(index + 1)"
+      if let figure = Charts.peers(result) { all.append(("peers" + suffix, figure)) }
     }
     if let baseline, let figure = Charts.comparison(Comparison(baseline, results[0])) {
       all.append(("comparison", figure))
@@ -45,10 +54,13 @@ package struct ReportPage {
     body += Self.list(summary, "summary")
     for (_, figure) in figures { body += try Self.picture(figure) }
     if let baseline { body += comparison(baseline) }
+    for result in peers { body += Self.table(result) }
     for result in results { body += Self.tables(result) }
     for result in results { body += Self.machine(result) }
     body += "<h2>How to do it again</h2>\n"
-    for result in results { body += "<pre>\(Self.escaped(result.command))</pre>\n" }
+    for command in results.map(\.command) + peers.map(\.command) {
+      body += "<pre>\(Self.escaped(command))</pre>\n"
+    }
     body += "<h2>Raw rounds</h2>\n"
     for result in results {
       body += "<details><summary>\(Self.escaped(result.title)), to copy</summary>\n"
@@ -175,6 +187,19 @@ extension ReportPage {
       ]
       text += "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined()
       text += "<td class=\"words\">\(escaped(row.hash ?? ""))</td></tr>\n"
+    }
+    return text + "</table></div>\n"
+  }
+
+  private static func table(_ peers: PeerResult) -> String {
+    var text = "<h2>\(escaped(peers.title))</h2>\n<div class=\"wide\"><table><tr><th>figure</th>"
+    text += "<th class=\"words\">of</th><th></th><th class=\"words\">unit</th>"
+    text += "<th>Orrery is better, times</th></tr>\n"
+    for row in peers.figures {
+      let times = peers.advantage(over: row).map { StudyText.figure($0) } ?? ""
+      text += "<tr><td>\(escaped(row.what))</td><td class=\"words\">\(escaped(row.subject))</td>"
+      text += "<td>\(figure(row.value))</td><td class=\"words\">\(escaped(row.unit))</td>"
+      text += "<td>\(times)</td></tr>\n"
     }
     return text + "</table></div>\n"
   }

@@ -32,6 +32,7 @@ package final class FrameRows {
       addWaits(
         1, outcome.published.map { $0.publishedNs - min($0.computedNs, $0.publishedNs) },
         planted: "publish")
+      addSplit(outcome.published)
     }
     for part in outcome.parts {
       let used = part.times.map { Double($0.doneNs - min($0.foundNs, $0.doneNs)) }
@@ -72,6 +73,18 @@ package final class FrameRows {
     rows[index].histogram = histograms[index]?.encoded
   }
 
+  private func addSplit(_ published: [SimFrameTimes]) {
+    var split = rows[0].split ?? StudyRow.Split()
+    func rounds(_ values: [UInt64]) -> [Double] {
+      FrameWaits.rounds(values.map { Double($0) }, of: Self.roundFrames)
+    }
+    split.waitNs += rounds(
+      zip(published, published.dropFirst()).map { $1.begunNs - min($0.publishedNs, $1.begunNs) })
+    split.computeNs += rounds(published.map { $0.computedNs - min($0.begunNs, $0.computedNs) })
+    split.publishNs += rounds(published.map { $0.publishedNs - min($0.computedNs, $0.publishedNs) })
+    rows[0].split = split
+  }
+
   private func add(_ index: Int, _ values: [Double]) {
     rows[index].samples += FrameWaits.rounds(values, of: Self.roundFrames)
   }
@@ -84,19 +97,7 @@ package enum RecordingBound {
   private static let chunks = 8
 
   /// Copies bytes into a chunk: MB/s.
-  package static func copying() -> Double {
-    let source = UnsafeMutableRawPointer.allocate(byteCount: chunkBytes * chunks, alignment: 4096)
-    let copy = UnsafeMutableRawPointer.allocate(byteCount: chunkBytes, alignment: 4096)
-    defer {
-      source.deallocate()
-      copy.deallocate()
-    }
-    memset(source, 1, chunkBytes * chunks)
-    memset(copy, 1, chunkBytes)
-    let begin = Clock.monotonicNs()
-    for chunk in 0..<chunks { memcpy(copy, source + chunk * chunkBytes, chunkBytes) }
-    return Double(chunkBytes * chunks) * 1e3 / Double(max(Clock.monotonicNs() - begin, 1))
-  }
+  package static func copying() -> Double { rate { _ in true } ?? 0 }
 
   /// Copies and writes, once.
   ///
@@ -108,6 +109,14 @@ package enum RecordingBound {
     guard number >= 0 else { return nil }
     let file = FileDescriptor(owning: number)
     defer { unlink(path) }
+    return rate { write(file.number, $0, chunkBytes) == chunkBytes }
+  }
+
+  /// Copies bytes into a chunk again and again.
+  ///
+  /// - Parameter use: Takes the chunk each time; false ends it.
+  /// - Returns: MB/s; nil if `use` ended it.
+  private static func rate(_ use: (_ chunk: UnsafeRawPointer) -> Bool) -> Double? {
     let source = UnsafeMutableRawPointer.allocate(byteCount: chunkBytes * chunks, alignment: 4096)
     let copy = UnsafeMutableRawPointer.allocate(byteCount: chunkBytes, alignment: 4096)
     defer {
@@ -119,7 +128,7 @@ package enum RecordingBound {
     let begin = Clock.monotonicNs()
     for chunk in 0..<chunks {
       memcpy(copy, source + chunk * chunkBytes, chunkBytes)
-      guard write(file.number, copy, chunkBytes) == chunkBytes else { return nil }
+      guard use(copy) else { return nil }
     }
     return Double(chunkBytes * chunks) * 1e3 / Double(max(Clock.monotonicNs() - begin, 1))
   }

@@ -108,7 +108,10 @@ extension StudyResult {
     var names: Set<String> = []
     for row in rows {
       guard names.insert(row.name).inserted else { return "the row '\(row.name)' stands twice" }
-      let samples = row.samples + (row.bound?.samples ?? []) + row.parts.flatMap(\.tickNs)
+      let samples =
+        row.samples + (row.bound?.samples ?? [])
+        + row.parts.flatMap { $0.tickNs + ($0.eventsNs ?? []) }
+        + (row.split.map { $0.waitNs + $0.computeNs + $0.publishNs } ?? [])
       if let bad = samples.first(where: { !($0.isFinite && $0 >= 0) }) {
         return "the row '\(row.name)' has a round of \(bad)"
       }

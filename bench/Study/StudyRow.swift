@@ -29,6 +29,8 @@ package struct StudyRow: Codable, Equatable, Sendable {
     package let entities: Int
     /// Nanoseconds of a tick of these alone, by rounds.
     package var tickNs: [Double]
+    /// Nanoseconds of a tick for its events, which come before its values: by rounds; nil of kinds without events.
+    package var eventsNs: [Double]?
     /// Bytes of a frame for each of them.
     package let bytesPerEntity: Double
 
@@ -37,6 +39,19 @@ package struct StudyRow: Codable, Equatable, Sendable {
       (self.kind, self.entities) = (kind, entities)
       (self.tickNs, self.bytesPerEntity) = (tickNs, bytesPerEntity)
     }
+  }
+
+  /// Where the time from one frame to the next goes, in a sim that publishes them: nanoseconds, by rounds.
+  package struct Split: Codable, Equatable, Sendable {
+    /// Waiting for the next tick's due time, and sending events.
+    package var waitNs: [Double] = []
+    /// Computing the values, events included.
+    package var computeNs: [Double] = []
+    /// Making the frame visible and announcing it.
+    package var publishNs: [Double] = []
+
+    /// A split without rounds.
+    package init() {}
   }
 
   /// Name of the figure, by which two studies are compared: "tick stress".
@@ -57,6 +72,8 @@ package struct StudyRow: Codable, Equatable, Sendable {
   package var hashTick: UInt64?
   /// The tick's parts by kind; empty where they were not measured.
   package var parts: [Part]
+  /// Where the time of a tick goes in a sim; nil of other rows.
+  package var split: Split?
   /// All single durations in ns, as HdrHistogram's V2 encoding in base64; nil if the row has none.
   package var histogram: String?
   /// Why the figure is unsure; empty if it is not.

@@ -142,6 +142,7 @@ package final class TimedWorkload {
     if stride == 1 { row.histogram = histogram.encoded }
     measureBound(ns: ns / 8)
     measureKinds(ns: ns / 4)
+    measureEvents(ns: ns / 8)
   }
 
   /// The time of a tick, in nanoseconds, over whole cycles.
@@ -201,5 +202,18 @@ package final class TimedWorkload {
       } while Clock.monotonicNs() < begin + ns / UInt64(kinds.count)
       row.parts[index].tickNs.append(SampleSummary.quantile(cycles.sorted(), 0.25))
     }
+  }
+
+  private func measureEvents(ns: UInt64) {
+    guard let index = row.parts.firstIndex(where: { $0.kind == "view" }) else { return }
+    let world = kinds.isEmpty ? timed : kinds[index]
+    let begin = Clock.monotonicNs()
+    var cycles: [Double] = []
+    repeat {
+      cycles.append(world.timeOfEvents(ticks: workload.cycleTicks, clockNs: Self.clockNs))
+    } while Clock.monotonicNs() < begin + ns
+    row.parts[index].eventsNs =
+      (row.parts[index].eventsNs ?? [])
+      + [SampleSummary.quantile(cycles.sorted(), 0.25)]
   }
 }

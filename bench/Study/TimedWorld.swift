@@ -77,6 +77,24 @@ package final class TimedWorld {
     return Double(ns) / Double(ticks)
   }
 
+  /// The time that the events of some ticks take: the mean of one, in nanoseconds.
+  ///
+  /// - Parameters:
+  ///   - ticks: How many, which are evaluated, too; at least 1.
+  ///   - clockNs: What one reading of the clock takes.
+  /// - Returns: Nanoseconds, 0 or more.
+  package func timeOfEvents(ticks: Int, clockNs: Double) -> Double {
+    var sum: UInt64 = 0
+    for _ in 0..<ticks {
+      let begin = Clock.monotonicNs()
+      // Evaluating the tick then finds nothing left to do of it.
+      for batch in world.batches { batch.prepare(tick: tick + 1) }
+      sum += Clock.monotonicNs() - begin
+      evaluateNext()
+    }
+    return max(Double(sum) / Double(ticks) - clockNs, 0)
+  }
+
   /// The time to write as many bytes as a tick has, in nanoseconds; 0 if a tick has none.
   package func timeOfWriting(ticks: Int) -> Double {
     guard frameBytes > 0 else { return 0 }
