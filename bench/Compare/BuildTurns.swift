@@ -7,8 +7,9 @@ import OrreryBase
 /// Two builds measured in turns, A B B A, so that what the machine does meanwhile meets both alike.
 ///
 /// Both run at once and wait for requests: a round of one is followed by the same round of the other within
-/// milliseconds. They are started anew some times, because where a process lies in memory makes it a little faster
-/// or slower for as long as it lives.
+/// milliseconds. After two turns, A B and B A, both are started anew: where a process lies in memory makes it faster or
+/// slower by a hundredth, and sometimes by a fifth, for as long as it lives. So a start is one sample, and many starts are
+/// worth more than many turns.
 package struct BuildTurns {
   /// The folders of the builds, old and new; each has `bench` and the other programs.
   package let folders: [String]
@@ -16,14 +17,14 @@ package struct BuildTurns {
   package var scenes = ["flags", "planets", "stress", "feed", "ticker-wall", "dashboard"]
   /// Whether frames are followed through whole programs, too.
   package var frames = false
-  /// Turns in all: each build is measured once in each.
-  package var turns = 24
   /// How often both are started.
-  package var starts = 3
+  package var starts = 32
   /// Milliseconds of a round.
-  package var roundMs = 30
+  package var roundMs = 10
   /// Seconds of a run of whole programs.
   package var seconds = 2.0
+  /// Slowdowns of the new build's rows, by their names: a test plants them.
+  package var plants: [String: Double] = [:]
 
   /// Two builds.
   ///
@@ -50,11 +51,9 @@ package struct BuildTurns {
     let clock = ProcessorClock.now()
     var results: [StudyResult?] = [nil, nil]
     for start in 0..<starts where StopSignals.count == 0 {
-      progress("starting both builds")
+      progress("start \(start + 1) of \(starts)")
       let pair = try BuildPair(folders, scenes: scenes)
-      let begin = turns * start / starts
-      try pair.measure(turns: begin..<turns * (start + 1) / starts, ns: UInt64(roundMs) * 1_000_000)
-      { progress("turn \($0 + 1) of \(turns)") }
+      try pair.measure(turns: 0..<2, ns: UInt64(roundMs) * 1_000_000, plants: plants)
       for (index, result) in pair.results(title: folders).enumerated() {
         results[index].add(result)
       }
@@ -78,7 +77,7 @@ package struct BuildTurns {
     _ results: inout [StudyResult?], _ progress: (String) -> Void
   ) throws(Failure) {
     let folder = try ProgramFolder("compare")
-    let turns = max(turns / 4, 4)
+    let turns = max(starts / 4, 4)
     for turn in 0..<turns {
       for index in Self.order(turn: turn) where StopSignals.count == 0 {
         progress("whole programs, turn \(turn + 1) of \(turns), \(index == 0 ? "old" : "new")")
@@ -155,14 +154,11 @@ final class BuildPair {
   ///   - turns: The numbers of the turns; a signal ends them early, after a whole one.
   ///   - ns: Nanoseconds of a round.
   ///   - plants: Slowdowns of the new build's rows, by their names.
-  ///   - progress: Receives the number of each turn.
   /// - Throws: `Failure` if one of the builds ends or hangs.
   func measure(
-    turns: Range<Int>, ns: UInt64, plants: [String: Double] = [:],
-    progress: (Int) -> Void = { _ in }
+    turns: Range<Int>, ns: UInt64, plants: [String: Double]
   ) throws(Failure) {
     for turn in turns where StopSignals.count == 0 {
-      progress(turn)
       for (number, pair) in pairs.enumerated() {
         for build in BuildTurns.order(turn: turn + number) {
           let row = build == 0 ? pair.old : pair.new

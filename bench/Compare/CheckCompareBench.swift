@@ -8,8 +8,8 @@ struct CheckCompareBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-compare", abstract: "Are planted slowdowns found, and nothing else?",
     discussion: """
-      A build is compared with itself, in turns, in one pair of processes. In every
-      second comparison the new one is slowed down: 5 % in a kernel, 10 % in
+      A build is compared with itself, as bench compare does it. In every second
+      comparison the new one is slowed down: 5 % in a kernel, 10 % in
       publishing, 5 % in recording. The exit code is 1 if one of these is not found,
       or if anything is found where nothing was planted.
       """,
@@ -21,15 +21,15 @@ struct CheckCompareBench: ParsableCommand {
   @Option(help: "Comparisons with and without slowdowns, 1 to 1000 each.")
   var count = 20
 
-  @Option(help: "Turns of each, 4 to 1000.")
-  var turns = 24
+  @Option(help: "How often both are started for each, 4 to 1000.")
+  var starts = 32
 
   @Option(help: "Milliseconds of a round, 1 to 1000.")
   var roundMs = 10
 
   func validate() throws {
     for (name, value, range) in [
-      ("count", count, 1...1000), ("turns", turns, 4...1000), ("round-ms", roundMs, 1...1000),
+      ("count", count, 1...1000), ("starts", starts, 4...1000), ("round-ms", roundMs, 1...1000),
     ] where !range.contains(value) {
       throw ValidationError(
         "--\(name) \(value): use \(range.lowerBound) to \(range.upperBound)")
@@ -43,19 +43,18 @@ struct CheckCompareBench: ParsableCommand {
   func run() throws {
     try runArea {
       StopSignals.installHandlers()
-      _ = try BuildTurns([folder, folder])
-      let pair = try BuildPair([folder, folder], scenes: Self.scenes)
+      var builds = try BuildTurns([folder, folder])
+      (builds.scenes, builds.starts, builds.roundMs) = (Self.scenes, starts, roundMs)
       var found: [String: Int] = [:]
       var alarms: [String] = []
       let line = ProgressLine()
       for number in 0..<count {
         for isPlanted in number % 2 == 0 ? [true, false] : [false, true] {
-          line.show("comparison \(number + 1) of \(count)")
-          try pair.measure(
-            turns: 0..<turns, ns: UInt64(roundMs) * 1_000_000,
-            plants: isPlanted ? Self.plants : [:])
+          builds.plants = isPlanted ? Self.plants : [:]
+          let results = try builds.measure {
+            line.show("comparison \(number + 1) of \(count), \($0)")
+          }
           guard StopSignals.count == 0 else { throw Failure(.unmet, "interrupted") }
-          let results = pair.results(title: ["old", "new"])
           for row in Comparison(results[0], results[1], isPaired: true).rows {
             let isSlower = row.verdict == .slower
             if isPlanted, Self.plants[row.name] != nil {

@@ -28,8 +28,8 @@ struct CompareBench: ParsableCommand {
   @Option(help: "The smallest difference worth telling, 0.1% to 100%.")
   var threshold = Percent(0.02)
 
-  @Option(help: "Turns of two builds, 4 to 1000.")
-  var turns = 24
+  @Option(help: "How often two builds are started to be measured, 4 to 1000.")
+  var starts = 32
 
   @Flag(help: "Also run whole programs of two builds: minutes.")
   var frames = false
@@ -42,8 +42,8 @@ struct CompareBench: ParsableCommand {
     guard (0.001...1).contains(threshold.part) else {
       throw ValidationError("--threshold \(threshold.text): use 0.1% to 100%")
     }
-    guard (4...1000).contains(turns) else {
-      throw ValidationError("--turns \(turns): use 4 to 1000")
+    guard (4...1000).contains(starts) else {
+      throw ValidationError("--starts \(starts): use 4 to 1000")
     }
   }
 
@@ -57,7 +57,7 @@ struct CompareBench: ParsableCommand {
       if areBuilds[0] {
         StopSignals.installHandlers()
         var builds = try BuildTurns([old, new])
-        (builds.turns, builds.frames) = (turns, frames)
+        (builds.starts, builds.frames) = (starts, frames)
         let line = ProgressLine()
         results = try builds.measure { line.show($0) }
         line.clear()

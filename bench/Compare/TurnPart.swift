@@ -14,11 +14,12 @@ struct TurnPart: ParsableCommand {
 
   func run() throws {
     linux_die_with_parent()
+    let context = StudyContext.now()
     // Both builds take turns on one processor: another may have another neighbour, and be slower all the time.
     linux_run_on(0)
     try runArea {
       try refuseDebugBuild()
-      let subjects = try TurnSubjects(scenes)
+      let subjects = try TurnSubjects(scenes, context)
       Standard.output(TurnLine.text(subjects.offer))
       while let line = readLine() {
         guard let request = TurnLine.read(Array(line.utf8), as: TurnRequest.self) else {
@@ -36,11 +37,16 @@ final class TurnSubjects {
   private let ticks: [TimedWorkload]
   private let publishing: TimedPublishing
   private let recording: TimedRecording
+  private let context: StudyContext
 
   /// Builds everything.
   ///
+  /// - Parameters:
+  ///   - scenes: Scenes whose ticks are timed.
+  ///   - context: The machine, as it is without a processor chosen.
   /// - Throws: `Failure` for a scene that cannot be used, `TraceError`.
-  init(_ scenes: [String]) throws {
+  init(_ scenes: [String], _ context: StudyContext) throws {
+    self.context = context
     var options = TimedWorkload.Options()
     options.splits = false
     ticks = try scenes.map { (name: String) throws -> TimedWorkload in
@@ -58,7 +64,7 @@ final class TurnSubjects {
     TurnOffer(
       rows: ticks.map(\.row) + [
         StudyRow("publish", unit: "ns"), StudyRow("record", unit: "MB/s", better: .larger),
-      ], context: .now())
+      ], context: context)
   }
 
   func answer(_ request: TurnRequest) -> TurnAnswer {

@@ -49,7 +49,8 @@ package enum Confidence {
   /// - Parameters:
   ///   - new: Rounds of the new subject, above 0.
   ///   - old: Rounds of the old subject, above 0.
-  ///   - isPaired: Whether rounds of equal index were measured side by side; then their ratios are judged.
+  ///   - isPaired: Whether rounds of equal index were measured side by side, first old and new, then new and old, and so
+  ///     on; then their ratios are judged, each two together: who comes second finds other caches.
   ///   - confidence: Between 0 and 1.
   /// - Returns: The ratio and its interval.
   package static func ratio(
@@ -61,7 +62,13 @@ package enum Confidence {
     else { return Interval(value: value, lower: 0, upper: .infinity) }
     if isPaired, new.count == old.count {
       let ratios = zip(new, old).map { $0 / $1 }
-      return interval(SampleSummary.median(ratios), [Trimmed(ratios)], confidence: confidence)
+      let pairs = stride(from: 0, to: ratios.count - 1, by: 2).map {
+        (ratios[$0] * ratios[$0 + 1]).squareRoot()
+      }
+      guard pairs.count >= samplesMin else {
+        return Interval(value: value, lower: 0, upper: .infinity)
+      }
+      return interval(SampleSummary.median(pairs), [Trimmed(pairs)], confidence: confidence)
     }
     return interval(value, [Trimmed(new), Trimmed(old)], confidence: confidence)
   }

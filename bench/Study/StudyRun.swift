@@ -118,20 +118,24 @@ package final class StudyRun {
     }
   }
 
-  /// Entities of a workload, and about how much memory they need; of one copy, so that too many are never made.
+  /// About how many entities a workload has and how much memory they need: of one copy and of small fields, so that too
+  /// many are never made.
   private static func need(
     of workload: Workload, seed: UInt64?
   ) throws(Failure) -> (entities: Int, bytes: UInt64) {
     var one = workload
     one.copies = 1
+    one.entities = workload.entities.map { min($0, sampledEntities) }
+    let scale = Double(workload.entities ?? 1) / Double(one.entities ?? 1)
     do throws(SceneError) {
       var (entities, bytes): (Int, UInt64) = (0, 0)
       for batch in try one.plan(seed: seed).batches {
         let isViews = batch.kind == "view"
         let copies = isViews || !workload.copiesViewsOnly ? workload.copies : 1
         // At most 10^8 entities and 10^7 copies.
-        entities += batch.count * copies
-        bytes += UInt64(batch.count * copies) * (isViews ? viewBytes : entityBytes)
+        let count = Int(Double(batch.count * copies) * (isViews ? 1 : scale))
+        entities += count
+        bytes += UInt64(count) * (isViews ? viewBytes : entityBytes)
       }
       return (entities, bytes)
     } catch {
@@ -144,6 +148,8 @@ package final class StudyRun {
   /// Memory of another entity: two floats in eight slots, as many for the limit's writes, and its columns.
   private static let entityBytes: UInt64 = 160
   private static let splitCopiesMax = 10_000
+  /// Fields of more entities are counted in proportion.
+  private static let sampledEntities = 10_000
 
   private func measureFrames(_ turn: Int) throws(Failure) {
     guard var frames = plan.frames, let folder else { return }
