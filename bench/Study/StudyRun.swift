@@ -89,6 +89,7 @@ package final class StudyRun {
       progress("round \(round + 1) of \(plan.rounds)")
       for index in Turns.order(count: subjects.count, round: round) where !isInterrupted {
         steadiness.measure()
+        try subjects[index].rebuild(beforeRound: round, of: plan.rounds)
         subjects[index].measure(ns: plan.roundNs)
       }
     }

@@ -30,8 +30,11 @@ package final class TimedWorkload {
   /// The row of its ticks.
   package private(set) var row: StudyRow
 
-  private let timed: TimedWorld
-  private var kinds: [TimedWorld] = []
+  private let options: Options
+  /// The world, and then those of its kinds, if these are measured apart.
+  private var worlds: [TimedWorld]
+  /// Nanoseconds that building them took.
+  private let buildNs: UInt64
   private var histogram = HdrHistogram()
   /// Ticks between two readings of the clock: reading it takes less than a hundredth of them.
   private let stride: Int
@@ -49,38 +52,76 @@ package final class TimedWorkload {
   ///   - options: How it is computed.
   /// - Throws: `Failure` for a scene that is unknown, faulty or too large.
   package init(_ workload: Workload, _ options: Options = Options()) throws(Failure) {
-    self.workload = workload
+    (self.workload, self.options) = (workload, options)
+    let begin = Clock.monotonicNs()
     let name = "tick " + workload.name
     planted = Planted.part(of: name)
+    let built = try Self.build(workload, options)
+    let timed = built.worlds[0]
+    worlds = built.worlds
+    row = StudyRow(name, unit: "ns", entities: timed.world.entityCount)
+    if workload.writesAll, timed.frameBytes > 0 {
+      row.bound = StudyRow.Bound(what: "writing the frame's bytes")
+    }
+    // One kind is the whole tick.
+    let parts = worlds.count > 1 ? worlds[1...] : worlds[...]
+    if built.kinds.count == parts.count {
+      row.parts = zip(built.kinds, parts).map { kind, part in
+        let entities = part.world.entityCount
+        return StudyRow.Part(
+          kind: kind, entities: entities,
+          bytesPerEntity: Double(part.frameBytes) / Double(entities))
+      }
+    }
+    _ = timed.time(ticks: workload.cycleTicks)
+    row.hash = hexadecimal(timed.hash)
+    row.hashTick = timed.tick
+    let tickNs = timed.time(ticks: workload.cycleTicks)
+    for world in worlds[1...] { _ = world.time(ticks: workload.cycleTicks) }
+    stride = max(1, Int((100 * Self.clockNs / max(tickNs, 1)).rounded(.up)))
+    let group = options.lookAhead + 1
+    // A round has one of so long cycles: nothing to choose from.
+    let isLong = tickNs * Double(workload.cycleTicks) > Self.longCycleNs
+    segmentTicks = isLong ? workload.cycleTicks : (stride + group - 1) / group * group
+    segmentCount = workload.cycleTicks / Self.commonDivisor(workload.cycleTicks, segmentTicks)
+    _ = timed.timeOfWriting(ticks: options.lookAhead + 1)
+    buildNs = Clock.monotonicNs() - begin
+  }
+
+  /// Builds the worlds anew, if that is quick, or at half of the rounds: where they lie in memory makes them a little
+  /// faster or slower for as long as they live, and that belongs to what rounds differ by.
+  ///
+  /// - Parameters:
+  ///   - round: The round that comes next, from 0.
+  ///   - count: Rounds in all.
+  /// - Throws: `Failure` if there is no memory for them.
+  package func rebuild(beforeRound round: Int, of count: Int) throws(Failure) {
+    guard round > 0, buildNs < Self.quickBuildNs || round == count / 2 else { return }
+    // The old ones make room.
+    worlds = []
+    worlds = try Self.build(workload, options).worlds
+    for world in worlds {
+      for _ in 0..<2 { _ = world.time(ticks: workload.cycleTicks) }
+    }
+    _ = worlds[0].timeOfWriting(ticks: options.lookAhead + 1)
+  }
+
+  private static let quickBuildNs: UInt64 = 500_000_000
+
+  /// The world of a workload, those of its kinds if there are several and they are wanted, and the kinds' names.
+  private static func build(
+    _ workload: Workload, _ options: Options
+  ) throws(Failure) -> (worlds: [TimedWorld], kinds: [String]) {
     do {
       let plan = try workload.plan(seed: options.seed)
       guard plan.entityCount > 0 else {
         throw Failure(
           .badData, "\(workload.name): nothing in it moves, so there is no tick to time")
       }
-      timed = try Self.world(plan, options)
-      var row = StudyRow(name, unit: "ns", entities: plan.entityCount)
-      if workload.writesAll, timed.frameBytes > 0 {
-        row.bound = StudyRow.Bound(what: "writing the frame's bytes")
-      }
-      let names = Self.kinds(of: plan)
-      if options.splits, names.count > 1 {
-        for kind in names {
-          let part = plan.only(kind)
-          let world = try Self.world(part, options)
-          kinds.append(world)
-          row.parts.append(
-            StudyRow.Part(
-              kind: kind, entities: part.entityCount,
-              bytesPerEntity: Double(world.frameBytes) / Double(part.entityCount)))
-        }
-      } else if let kind = names.first, names.count == 1 {
-        row.parts.append(
-          StudyRow.Part(
-            kind: kind, entities: plan.entityCount,
-            bytesPerEntity: Double(timed.frameBytes) / Double(plan.entityCount)))
-      }
-      self.row = row
+      let kinds = kinds(of: plan)
+      var plans = [plan]
+      if options.splits, kinds.count > 1 { plans += kinds.map { plan.only($0) } }
+      return (try plans.map { try world($0, options) }, kinds)
     } catch let error as SceneError {
       throw Failure(error)
     } catch let error as SystemCallError {
@@ -90,18 +131,6 @@ package final class TimedWorkload {
     } catch {
       throw Failure(.unavailable, error)
     }
-    _ = timed.time(ticks: workload.cycleTicks)
-    row.hash = hexadecimal(timed.hash)
-    row.hashTick = timed.tick
-    let tickNs = timed.time(ticks: workload.cycleTicks)
-    for kind in kinds { _ = kind.time(ticks: workload.cycleTicks) }
-    stride = max(1, Int((100 * Self.clockNs / max(tickNs, 1)).rounded(.up)))
-    let group = options.lookAhead + 1
-    // A round has one of so long cycles: nothing to choose from.
-    let isLong = tickNs * Double(workload.cycleTicks) > Self.longCycleNs
-    segmentTicks = isLong ? workload.cycleTicks : (stride + group - 1) / group * group
-    segmentCount = workload.cycleTicks / Self.commonDivisor(workload.cycleTicks, segmentTicks)
-    _ = timed.timeOfWriting(ticks: options.lookAhead + 1)
   }
 
   private static func world(
@@ -163,7 +192,7 @@ package final class TimedWorkload {
         var (sum, left) = (0.0, segmentTicks)
         while left > 0 {
           let ticks = stride == 1 ? 1 : left
-          let tickNs = timed.time(ticks: ticks, planted: planted)
+          let tickNs = worlds[0].time(ticks: ticks, planted: planted)
           if stride == 1 { histogram.record(UInt64(tickNs)) }
           sum += tickNs * Double(ticks)
           left -= ticks
@@ -178,22 +207,23 @@ package final class TimedWorkload {
   private func measureBound(ns: UInt64) {
     guard row.bound != nil else { return }
     let begin = Clock.monotonicNs()
-    let first = timed.timeOfWriting(ticks: writings)
+    let first = worlds[0].timeOfWriting(ticks: writings)
     // As many calls as fit the time, from the second round on.
     if Clock.monotonicNs() < begin + ns, first > 0 {
       writings = max(1, min(1_000_000, Int(Double(ns) / first)))
-      row.bound?.samples.append(timed.timeOfWriting(ticks: writings))
+      row.bound?.samples.append(worlds[0].timeOfWriting(ticks: writings))
     } else {
       row.bound?.samples.append(first)
     }
   }
 
   private func measureKinds(ns: UInt64) {
-    guard !kinds.isEmpty else {
+    guard worlds.count > 1 else {
       // One kind is the whole tick.
       if !row.parts.isEmpty { row.parts[0].tickNs.append(row.samples[row.samples.count - 1]) }
       return
     }
+    let kinds = worlds[1...]
     for (index, kind) in kinds.enumerated() {
       let begin = Clock.monotonicNs()
       var cycles: [Double] = []
@@ -206,7 +236,7 @@ package final class TimedWorkload {
 
   private func measureEvents(ns: UInt64) {
     guard let index = row.parts.firstIndex(where: { $0.kind == "view" }) else { return }
-    let world = kinds.isEmpty ? timed : kinds[index]
+    let world = worlds.count > 1 ? worlds[1 + index] : worlds[0]
     let begin = Clock.monotonicNs()
     var cycles: [Double] = []
     repeat {
