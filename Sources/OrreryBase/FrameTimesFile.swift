@@ -41,7 +41,7 @@ package final class FrameTimesFile<Times: FrameTimes> {
   package func write(_ times: Times) {
     guard failure == nil else { return }
     times.forEachCell { cell in
-      if let cell { lines += String(cell).utf8 }
+      if let cell { lines.append(decimal: cell) }
       lines.append(UInt8(ascii: ","))
     }
     lines[lines.count - 1] = UInt8(ascii: "\n")

@@ -38,6 +38,19 @@ import Testing
       try Self.text(path.path + "/subscriber") == "sequence,found_ns,done_ns\n7,80,900\n")
   }
 
+  @Test func digitsAreThoseOfAString() {
+    var random = SystemRandomNumberGenerator()
+    var numbers: [UInt64] = [0, 9, 10, 99, 100, 101, 999, 1000, .max]
+    for bits in 1...64 as ClosedRange<UInt64> {
+      numbers.append(random.next() >> (64 - bits))
+    }
+    for number in numbers {
+      var bytes = Array("x".utf8)
+      bytes.append(decimal: number)
+      #expect(String(decoding: bytes, as: UTF8.self) == "x\(number)")
+    }
+  }
+
   /// Until 64 KiB have come together, or until the end: an earlier file stays as it was.
   @Test func linesAreKeptAndNoneIsLost() throws {
     let base = try TemporaryBase()

@@ -37,13 +37,13 @@ package struct Comparison {
   ///   - old: The baseline.
   ///   - new: What is judged.
   ///   - threshold: The smallest difference worth telling, as a part.
-  ///   - isPaired: Whether rounds of equal index were measured side by side.
+  ///   - isPaired: Whether rounds of equal index were measured side by side, on one machine.
   package init(
     _ old: StudyResult, _ new: StudyResult, threshold: Double = Verdict.threshold,
     isPaired: Bool = false
   ) {
     self.threshold = threshold
-    let isSameMachine = old.context.machineName == new.context.machineName
+    let isSameMachine = isPaired || old.context.machineName == new.context.machineName
     if !isSameMachine {
       notes.append(
         "the baseline is of another machine, \(old.context.machineName) and not"
