@@ -40,11 +40,18 @@ package final class FrameTimesFile<Times: FrameTimes> {
   /// Adds a line.
   package func write(_ times: Times) {
     guard failure == nil else { return }
-    times.forEachCell { cell in
-      if let cell { lines.append(decimal: cell) }
-      lines.append(UInt8(ascii: ","))
+    let room = Times.columns.count * (DecimalDigits.countMax + 1)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { line in
+      guard let line = line.baseAddress else { return }
+      var end = line
+      times.forEachCell { cell in
+        if let cell { end += DecimalDigits.write(cell, to: end) }
+        end.pointee = UInt8(ascii: ",")
+        end += 1
+      }
+      end[-1] = UInt8(ascii: "\n")
+      lines.append(contentsOf: UnsafeBufferPointer(start: line, count: end - line))
     }
-    lines[lines.count - 1] = UInt8(ascii: "\n")
     if lines.count >= Self.bufferBytes { writeLines() }
   }
 

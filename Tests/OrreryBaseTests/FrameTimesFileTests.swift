@@ -45,9 +45,13 @@ import Testing
       numbers.append(random.next() >> (64 - bits))
     }
     for number in numbers {
-      var bytes = Array("x".utf8)
-      bytes.append(decimal: number)
-      #expect(String(decoding: bytes, as: UTF8.self) == "x\(number)")
+      let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+        digits.baseAddress.map { start in
+          let count = DecimalDigits.write(number, to: start)
+          return String(decoding: digits[..<count], as: UTF8.self)
+        }
+      }
+      #expect(text == "\(number)")
     }
   }
 
