@@ -103,6 +103,21 @@ import Testing
     #expect(throws: Failure.self) { try PeerResult.read(base.path + "/none.json") }
   }
 
+  @Test func barsOfLogarithmsGoFromTheLineToEitherSide() throws {
+    let chart = BarChart(
+      "a", bars: [.init(String(repeating: "wide ", count: 40), 100, "b"), .init("c", 0.1, "d")],
+      line: 1, isLogarithmic: true)
+    let shapes = SVGShapes(
+      String(decoding: try ChartFile.svg(.bars(chart), .light), as: UTF8.self))
+    let bars = shapes.areas.filter { abs($0.bottom - $0.top - 18) < 0.1 }
+    try #require(bars.count == 2, "\(bars)")
+    #expect(abs(bars[0].left - bars[1].right) < 0.01, "\(bars)")
+    #expect(abs((bars[0].right - bars[0].left) / (bars[1].right - bars[1].left) - 2) < 0.01)
+    let names = shapes.texts.filter { $0.right < bars[1].left }
+    #expect(names.count >= 2, "a long name ends before the bars: \(shapes.texts)")
+    #expect(shapes.texts.allSatisfy { !$0.covers(bars[0]) }, "\(shapes.texts)")
+  }
+
   @Test func splitOfATickIsDrawnInParts() throws {
     guard case .bars(let tick) = try #require(Charts.tick(StudySamples.full())),
       case .bars(let kinds) = try #require(Charts.split(StudySamples.full()))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrreryBase
 import OrreryPlot
 import OrreryText
@@ -9,6 +10,7 @@ struct BarPainter {
   static let barHeight = 24.0
   static let top = 48.0
   private static let left = 300.0
+  private static let right = 190.0
 
   let chart: BarChart
   let drawing: Drawing
@@ -21,43 +23,65 @@ struct BarPainter {
       PlotArea(left: 0, top: 0, right: width, bottom: Double(size.height)), color: colors.paper)
     let title = try drawing.shape(chart.title, font: "Noto Sans Semi-Bold 15")
     drawing.text(title, at: PlotPoint(x: 16, y: 26), color: colors.text)
-    let largest = chart.bars.map { max($0.value, finite($0.interval?.upper)) }.max() ?? 1
-    let scale = (width - Self.left - 190) / max(largest, chart.line ?? 0, 1e-12)
     for (index, bar) in chart.bars.enumerated() {
-      let y = Self.top + Double(index) * Self.barHeight
-      try paint(bar, y: y, scale: scale)
+      try paint(bar, y: Self.top + Double(index) * Self.barHeight)
     }
     if let line = chart.line {
-      let x = Self.left + line * scale
       drawing.line(
         [
-          PlotPoint(x: x, y: Self.top - 6),
-          PlotPoint(x: x, y: Self.top + Double(chart.bars.count) * Self.barHeight),
+          PlotPoint(x: x(line), y: Self.top - 6),
+          PlotPoint(x: x(line), y: Self.top + Double(chart.bars.count) * Self.barHeight),
         ], width: 1.5, dash: 5, color: colors.limit)
     }
   }
 
+  /// The place of a value.
+  private func x(_ value: Double) -> Double {
+    let all = chart.bars.map { max($0.value, finite($0.interval?.upper)) } + [chart.line ?? 0]
+    let largest = all.max() ?? 1
+    let width = Double(size.width) - Self.left - Self.right
+    guard chart.isLogarithmic else { return Self.left + value * width / max(largest, 1e-12) }
+    let smallest = chart.bars.map(\.value).min() ?? 1
+    let low = log(max(min(smallest, chart.line ?? smallest), 1e-12))
+    let high = log(max(largest, 1e-12))
+    return Self.left + (log(max(value, 1e-12)) - low) * width / max(high - low, 1e-12)
+  }
+
   private func finite(_ value: Double?) -> Double { value.map { $0.isFinite ? $0 : 0 } ?? 0 }
 
-  private func paint(_ bar: BarChart.Bar, y: Double, scale: Double) throws(PlotError) {
-    let name = try drawing.shape(bar.name, font: "Noto Sans 12")
+  private func paint(_ bar: BarChart.Bar, y: Double) throws(PlotError) {
+    let name = try shortened(bar.name)
     drawing.text(
-      name, at: PlotPoint(x: max(Self.left - 10 - name.size.width, 8), y: y + 16),
-      color: colors.text)
-    var end = Self.left + bar.value * scale
+      name, at: PlotPoint(x: Self.left - 10 - name.size.width, y: y + 16), color: colors.text)
+    var end = x(bar.value)
     if let interval = bar.interval, interval.upper.isFinite {
-      let (low, high) = (Self.left + interval.lower * scale, Self.left + interval.upper * scale)
+      let (low, high) = (x(interval.lower), x(interval.upper))
       drawing.line(
         [PlotPoint(x: low, y: y + 12), PlotPoint(x: high, y: y + 12)], width: 3,
         color: colors.series[0])
       drawing.disc(PlotPoint(x: end, y: y + 12), radius: 5, color: colors.series[0])
       end = high
     } else {
+      let begin = chart.isLogarithmic ? x(chart.line ?? 1) : Self.left
       drawing.area(
-        PlotArea(left: Self.left, top: y + 3, right: max(end, Self.left + 1), bottom: y + 21),
+        PlotArea(
+          left: min(begin, end), top: y + 3, right: max(begin + 1, end), bottom: y + 21),
         color: colors.series[0])
+      end = max(begin, end)
     }
     let text = try drawing.shape(bar.text, font: "Noto Sans 11")
     drawing.text(text, at: PlotPoint(x: end + 10, y: y + 16), color: colors.quiet)
   }
+
+  /// A name that fits beside its bar.
+  private func shortened(_ name: String) throws(PlotError) -> ShapedLine {
+    var (short, kept) = (try drawing.shape(name, font: Self.nameFont), name)
+    while short.size.width > Self.left - 18, !kept.isEmpty {
+      kept.removeLast()
+      short = try drawing.shape(kept + "…", font: Self.nameFont)
+    }
+    return short
+  }
+
+  private static let nameFont = "Noto Sans 12"
 }

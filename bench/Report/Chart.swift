@@ -79,10 +79,15 @@ package struct BarChart: Equatable {
   package let bars: [Bar]
   /// A line at this value; nil: none.
   package let line: Double?
+  /// Whether bars are as long as the logarithms of their values, and begin at the line; values are above 0 then.
+  package let isLogarithmic: Bool
 
   /// Bars.
-  package init(_ title: String, bars: [Bar], line: Double? = nil) {
+  package init(
+    _ title: String, bars: [Bar], line: Double? = nil, isLogarithmic: Bool = false
+  ) {
     (self.title, self.bars, self.line) = (title, bars, line)
+    self.isLogarithmic = isLogarithmic
   }
 }
 

@@ -103,7 +103,7 @@ package enum Charts {
 
   /// The parts of ticks by kind; nil if no tick has parts.
   package static func split(_ result: StudyResult) -> Figure? {
-    let bars = result.rows.filter { $0.parts.count > 1 }.flatMap { row in
+    let bars = result.rows.flatMap { row in
       row.parts.flatMap { part -> [BarChart.Bar] in
         guard let tickNs = SampleSummary(part.tickNs)?.median else { return [] }
         let count = Double(max(part.entities, 1))
@@ -151,12 +151,14 @@ package enum Charts {
     let bars = result.figures.compactMap { figure in
       result.advantage(over: figure).map { times in
         BarChart.Bar(
-          "\(figure.what): \(figure.subject)", times, "\(StudyText.figure(times)) times as good")
+          "\(figure.what): \(figure.subject)", times, "\(StudyText.figure(times)) times")
       }
     }
     guard !bars.isEmpty else { return nil }
     return .bars(
-      BarChart("\(result.title): Orrery beside them (line: as good)", bars: bars, line: 1))
+      BarChart(
+        "\(result.title): how many times as good Orrery is", bars: bars, line: 1,
+        isLogarithmic: true))
   }
 
   /// Slowdowns with their intervals.

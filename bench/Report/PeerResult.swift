@@ -11,7 +11,7 @@ package struct PeerResult: Codable, Equatable, Sendable {
 
   /// A figure of one of them.
   package struct Figure: Codable, Equatable, Sendable {
-    /// What was measured, the same for all that are compared: "until recorded, p99, 100,000 entities".
+    /// What was measured, the same for all that are compared: "recorded after, p99, 100,000".
     package let what: String
     /// Who did it: "Orrery", or a peer's name.
     package let subject: String

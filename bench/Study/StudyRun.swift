@@ -14,7 +14,7 @@ package final class StudyRun {
     /// How they are computed.
     package var options = TimedWorkload.Options()
     /// Rounds of each.
-    package var rounds = 8
+    package var rounds = 12
     /// Nanoseconds of a round of a workload's ticks, at least.
     package var roundNs: UInt64 = 50_000_000
     /// Runs of whole programs; nil: none.

@@ -142,6 +142,8 @@ package final class TimedWorkload {
   }
 
   private static let longCycleNs = 25e6
+  /// Rounds of so long cycles in which parts are measured, too.
+  private static let longRounds = 4
 
   private static func commonDivisor(_ one: Int, _ other: Int) -> Int {
     other == 0 ? one : commonDivisor(other, one % other)
@@ -170,6 +172,8 @@ package final class TimedWorkload {
     row.samples.append(round(ns, planted))
     if stride == 1 { row.histogram = histogram.encoded }
     measureBound(ns: ns / 8)
+    // Of long cycles a few tell enough of the parts.
+    guard segmentTicks < workload.cycleTicks || row.samples.count <= Self.longRounds else { return }
     measureKinds(ns: ns / 4)
     measureEvents(ns: ns / 8)
   }

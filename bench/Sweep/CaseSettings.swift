@@ -32,7 +32,7 @@ package struct CaseSettings: Equatable, Sendable {
   /// The seed; nil: the scene's own.
   package var seed: UInt64?
   /// Rounds of each workload.
-  package var rounds = 8
+  package var rounds = 12
   /// Milliseconds of a round.
   package var roundMilliseconds = 50
   /// Whether whole programs are run, too.
