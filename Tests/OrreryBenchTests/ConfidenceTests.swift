@@ -112,6 +112,20 @@ import Testing
     #expect(Verdict(alone) != .slower)
   }
 
+  /// Of two builds in turns, A B, B A, the second of each turn takes 3 % longer.
+  @Test func whoComesSecondDoesNotMatter() {
+    var random = SeededRandom(seed: 8)
+    func rounds(_ first: Int) -> [Double] {
+      (0..<32).map {
+        100 * ($0 % 2 == first ? 1 : 1.03) * (1 + 0.002 * (random.unit() - 0.5))
+      }
+    }
+    let ratio = Confidence.ratio(rounds(1), to: rounds(0), isPaired: true)
+    #expect(ratio.lower > 0.998 && ratio.upper < 1.002, "\(ratio)")
+    let few = Confidence.ratio([1, 2, 1, 2, 1, 2, 1], to: [1, 2, 1, 2, 1, 2, 1], isPaired: true)
+    #expect(few.upper == .infinity, "three starts and a half say nothing: \(few)")
+  }
+
   @Test func verdictsLeaveOutTheSmallestDifference() {
     func verdict(_ lower: Double, _ upper: Double) -> Verdict {
       Verdict(Interval(value: 1, lower: lower, upper: upper), threshold: 0.02)

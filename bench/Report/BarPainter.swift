@@ -65,7 +65,8 @@ struct BarPainter {
       let begin = chart.isLogarithmic ? x(chart.line ?? 1) : Self.left
       drawing.area(
         PlotArea(
-          left: min(begin, end), top: y + 3, right: max(begin + 1, end), bottom: y + 21),
+          left: min(begin, end), top: y + 3, right: max(begin, end, min(begin, end) + 1),
+          bottom: y + 21),
         color: colors.series[0])
       end = max(begin, end)
     }

@@ -8,6 +8,7 @@ package enum Charts {
   /// Waits over entities, with the budget: what held is joined, what failed is crossed.
   package static func capacity(_ capacities: [CapacityResult]) -> Figure {
     var series: [Chart.Series] = []
+    let scenes = Set(capacities.map(\.scene))
     for capacity in capacities {
       let steps = capacity.steps.filter { $0.figures.ticks > 0 }.sorted {
         $0.entities < $1.entities
@@ -15,7 +16,9 @@ package enum Charts {
       func points(_ steps: [CapacityResult.Step]) -> [PlotPoint] {
         steps.map { PlotPoint(x: Double($0.entities), y: Double($0.figures.waitNs) / 1e6) }
       }
-      let name = "\(capacity.scene), \(decimal(capacity.rateHz, places: 0)) Hz"
+      let rate = "\(decimal(capacity.rateHz, places: 0)) Hz"
+      // What all have in common stands in the title.
+      let name = scenes.count == 1 ? rate : "\(capacity.scene), \(rate)"
       series.append(
         Chart.Series(
           name, points(steps.filter(\.causes.isEmpty)),
@@ -30,7 +33,7 @@ package enum Charts {
     }
     return .chart(
       Chart(
-        "How many fit: waits for computed frames over entities", x: "entities",
+        "How many fit" + (scenes.count == 1 ? ": \(capacities[0].scene)" : ""), x: "entities",
         y: "ms from a tick's due time, at the wanted percentile; a cross is a run that failed",
         xScale: .logarithmic, yScale: .logarithmic, series: series))
   }
