@@ -16,7 +16,7 @@ struct CompareBench: ParsableCommand {
         orrery bench compare ../before/.build/release .build/release --json both
       OLD and NEW are results of study or run; or folders of two builds, which are
       then measured in turns: a difference of one run to the next meets both. The
-      exit code is 1 if a row is slower.
+      exit code is 1 if a row is slower, or if the comparison was interrupted.
       """)
 
   @Argument(help: "The baseline: a file, or the folder of a build.")
@@ -71,7 +71,9 @@ struct CompareBench: ParsableCommand {
         try results[0].write(to: "\(json)-old.json")
         try results[1].write(to: "\(json)-new.json")
       }
-      if !comparison.slower.isEmpty { throw ExitCode(ExitStatus.unmet.rawValue) }
+      if !comparison.slower.isEmpty || StopSignals.count > 0 {
+        throw ExitCode(ExitStatus.unmet.rawValue)
+      }
       return []
     }
   }
