@@ -327,9 +327,10 @@ extension FrameArchive {
     for one in shards.isEmpty ? [self] : shards {
       for (sequences, _) in try one.catalogue.sequences(showing: ticks)
       where sequences.contains(first.sequence) {
-        guard let found = try one.catalogue.previous(before: sequences.upperBound + 1) else {
-          continue
-        }
+        // In a damaged file the search may end before it has begun.
+        guard let found = try one.catalogue.previous(before: sequences.upperBound + 1),
+          found.sequence >= first.sequence
+        else { continue }
         if found.sequence > last?.sequence ?? 0 { last = found }
       }
     }

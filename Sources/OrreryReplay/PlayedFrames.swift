@@ -58,8 +58,7 @@ package final class PlayedFrames: FrameMaker {
     if !times.isAll {
       let ticks = try times.ticks(rate)
       guard let found = try archive.frame(showing: ticks.lowerBound),
-        ticks.contains(found.tick), let end = try archive.last(of: ticks, from: found),
-        found.sequence <= end.sequence
+        ticks.contains(found.tick), let end = try archive.last(of: ticks, from: found)
       else {
         throw Failure(
           .unmet,

@@ -18,13 +18,16 @@ package struct BuildTurns {
   /// Whether frames are followed through whole programs, too.
   package var frames = false
   /// How often both are started.
-  package var starts = 32
+  package var starts = Self.startsDefault
   /// Milliseconds of a round.
   package var roundMs = 10
   /// Seconds of a run of whole programs.
   package var seconds = 2.0
   /// Slowdowns of the new build's rows, by their names: a test plants them.
   package var plants: [String: Double] = [:]
+
+  /// How often both are started, if nothing else is asked for.
+  package static let startsDefault = 32
 
   /// Two builds.
   ///
@@ -53,7 +56,7 @@ package struct BuildTurns {
     for start in 0..<starts where StopSignals.count == 0 {
       progress("start \(start + 1) of \(starts)")
       let pair = try BuildPair(folders, scenes: scenes)
-      try pair.measure(turns: 0..<2, ns: UInt64(roundMs) * 1_000_000, plants: plants)
+      try pair.measure(ns: UInt64(roundMs) * 1_000_000, plants: plants)
       for (index, result) in pair.results(title: folders).enumerated() {
         results[index].add(result)
       }
@@ -148,17 +151,14 @@ final class BuildPair {
 
   deinit { for program in programs { program.stop() } }
 
-  /// Measures a round of each row and build in each turn.
+  /// Measures a round of each row and build in each of two turns; a signal ends it after the first.
   ///
   /// - Parameters:
-  ///   - turns: The numbers of the turns; a signal ends them early, after a whole one.
   ///   - ns: Nanoseconds of a round.
   ///   - plants: Slowdowns of the new build's rows, by their names.
   /// - Throws: `Failure` if one of the builds ends or hangs.
-  func measure(
-    turns: Range<Int>, ns: UInt64, plants: [String: Double]
-  ) throws(Failure) {
-    for turn in turns where StopSignals.count == 0 {
+  func measure(ns: UInt64, plants: [String: Double]) throws(Failure) {
+    for turn in 0..<2 where StopSignals.count == 0 {
       for (number, pair) in pairs.enumerated() {
         for build in BuildTurns.order(turn: turn + number) {
           let row = build == 0 ? pair.old : pair.new
@@ -185,9 +185,9 @@ final class BuildPair {
     return value
   }
 
-  /// The results so far, and forgets their rounds.
+  /// The results so far.
   func results(title: [String]) -> [StudyResult] {
-    let all = offers.indices.map { build in
+    offers.indices.map { build in
       var result = StudyResult(
         title: title[build],
         command: "orrery bench compare "
@@ -195,10 +195,6 @@ final class BuildPair {
       result.rows = offers[build].rows.filter { !$0.samples.isEmpty }
       return result
     }
-    for build in offers.indices {
-      for row in offers[build].rows.indices { offers[build].rows[row].samples = [] }
-    }
-    return all
   }
 }
 

@@ -22,7 +22,7 @@ struct CheckCompareBench: ParsableCommand {
   var count = 20
 
   @Option(help: "How often both are started for each, 4 to 1000.")
-  var starts = 32
+  var starts = BuildTurns.startsDefault
 
   @Option(help: "Milliseconds of a round, 1 to 1000.")
   var roundMs = 10

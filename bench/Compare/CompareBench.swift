@@ -29,7 +29,7 @@ struct CompareBench: ParsableCommand {
   var threshold = Percent(0.02)
 
   @Option(help: "How often two builds are started to be measured, 4 to 1000.")
-  var starts = 32
+  var starts = BuildTurns.startsDefault
 
   @Flag(help: "Also run whole programs of two builds: minutes.")
   var frames = false

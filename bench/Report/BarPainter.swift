@@ -16,6 +16,20 @@ struct BarPainter {
   let drawing: Drawing
   let colors: ChartColors
   let size: PictureSize
+  /// The smallest and the largest value that has a place.
+  private let low: Double
+  private let high: Double
+
+  /// Less than any value that is drawn.
+  private static let tiny = 1e-12
+
+  init(chart: BarChart, drawing: Drawing, colors: ChartColors, size: PictureSize) {
+    (self.chart, self.drawing, self.colors, self.size) = (chart, drawing, colors, size)
+    let line = chart.line.map { [$0] } ?? []
+    let ends = chart.bars.compactMap(\.interval?.upper).filter(\.isFinite)
+    low = max((chart.bars.map(\.value) + line).min() ?? 1, Self.tiny)
+    high = max((chart.bars.map(\.value) + line + ends).max() ?? 1, Self.tiny)
+  }
 
   func paint() throws(PlotError) {
     let width = Double(size.width)
@@ -37,17 +51,12 @@ struct BarPainter {
 
   /// The place of a value.
   private func x(_ value: Double) -> Double {
-    let all = chart.bars.map { max($0.value, finite($0.interval?.upper)) } + [chart.line ?? 0]
-    let largest = all.max() ?? 1
-    let width = Double(size.width) - Self.left - Self.right
-    guard chart.isLogarithmic else { return Self.left + value * width / max(largest, 1e-12) }
-    let smallest = chart.bars.map(\.value).min() ?? 1
-    let low = log(max(min(smallest, chart.line ?? smallest), 1e-12))
-    let high = log(max(largest, 1e-12))
-    return Self.left + (log(max(value, 1e-12)) - low) * width / max(high - low, 1e-12)
+    let part =
+      chart.isLogarithmic
+      ? (log(max(value, Self.tiny)) - log(low)) / max(log(high) - log(low), Self.tiny)
+      : value / high
+    return Self.left + part * (Double(size.width) - Self.left - Self.right)
   }
-
-  private func finite(_ value: Double?) -> Double { value.map { $0.isFinite ? $0 : 0 } ?? 0 }
 
   private func paint(_ bar: BarChart.Bar, y: Double) throws(PlotError) {
     let name = try shortened(bar.name)

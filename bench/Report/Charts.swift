@@ -108,13 +108,14 @@ package enum Charts {
   package static func split(_ result: StudyResult) -> Figure? {
     let bars = result.rows.flatMap { row in
       row.parts.flatMap { part -> [BarChart.Bar] in
-        guard let tickNs = SampleSummary(part.tickNs)?.median else { return [] }
-        let count = Double(max(part.entities, 1))
-        let (name, each) = ("\(row.name.dropFirst(5)): \(part.kind)", tickNs / count)
+        guard let each = part.nsEach else { return [] }
         let bytes = decimal(part.bytesPerEntity, places: 0)
-        var bars = [BarChart.Bar(name, each, "\(StudyText.figure(each)) ns, \(bytes) bytes each")]
-        if let eventsNs = part.eventsNs.flatMap({ SampleSummary($0)?.median }) {
-          let each = eventsNs / count
+        var bars = [
+          BarChart.Bar(
+            "\(row.name.dropFirst(5)): \(part.kind)", each,
+            "\(StudyText.figure(each)) ns, \(bytes) bytes each")
+        ]
+        if let each = part.eventsNsEach {
           bars.append(BarChart.Bar("of it, events", each, "\(StudyText.figure(each)) ns"))
         }
         return bars

@@ -2,7 +2,6 @@
 
 import Foundation
 import OrreryBase
-import OrreryDocument
 
 /// What whole programs of others do beside Orrery: a file of `tools/bench-whole-peer` or `tools/bench-browser`.
 package struct PeerResult: Codable, Equatable, Sendable {
@@ -71,12 +70,7 @@ extension PeerResult {
   ///
   /// - Throws: `Failure` for a file that is missing, too large, of another version, or no result of peers.
   package static func read(_ path: String) throws(Failure) -> PeerResult {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(.unavailable, "\(path): no such file, or it cannot be read")
-    }
-    guard data.count <= bytesMax else {
-      throw Failure(.badData, "\(path): larger than \(bytesMax) bytes")
-    }
+    let data = try WholeFile.read(path, bytesMax: bytesMax)
     guard let result = try? JSONDecoder().decode(PeerResult.self, from: data),
       result.schema == schema
     else {

@@ -62,13 +62,7 @@ extension StudyResult {
   /// - Throws: `Failure` for a file that is missing, too large, of another version, or no result; the message
   ///   names the file and, of a text that is no JSON, line and column.
   package static func read(_ path: String) throws(Failure) -> StudyResult {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(.unavailable, "\(path): no such file, or it cannot be read")
-    }
-    guard data.count <= bytesMax else {
-      throw Failure(.badData, "\(path): larger than \(bytesMax) bytes")
-    }
-    return try parse(Array(data), file: path)
+    try parse(Array(WholeFile.read(path, bytesMax: bytesMax)), file: path)
   }
 
   /// Parses a file's bytes.
@@ -155,6 +149,22 @@ extension DecodingError {
 extension CodingKey {
   /// As it stands in the document.
   fileprivate var name: String { intValue.map { "\($0)" } ?? ReportKey.document(stringValue) }
+}
+
+/// Files that are read at once.
+enum WholeFile {
+  /// Reads a file.
+  ///
+  /// - Throws: `Failure` for a file that is missing, cannot be read, or is larger than `bytesMax`.
+  static func read(_ path: String, bytesMax: Int) throws(Failure) -> Data {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure(.unavailable, "\(path): no such file, or it cannot be read")
+    }
+    guard data.count <= bytesMax else {
+      throw Failure(.badData, "\(path): larger than \(bytesMax) bytes")
+    }
+    return data
+  }
 }
 
 /// Files that are there as a whole or not at all.

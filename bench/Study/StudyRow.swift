@@ -34,6 +34,16 @@ package struct StudyRow: Codable, Equatable, Sendable {
     /// Bytes of a frame for each of them.
     package let bytesPerEntity: Double
 
+    /// The median of its rounds, by entity, in nanoseconds; nil without rounds.
+    package var nsEach: Double? { each(tickNs) }
+
+    /// The same for its events.
+    package var eventsNsEach: Double? { eventsNs.flatMap { each($0) } }
+
+    private func each(_ rounds: [Double]) -> Double? {
+      entities > 0 ? SampleSummary(rounds).map { $0.median / Double(entities) } : nil
+    }
+
     /// A part without rounds.
     package init(kind: String, entities: Int, tickNs: [Double] = [], bytesPerEntity: Double) {
       (self.kind, self.entities) = (kind, entities)

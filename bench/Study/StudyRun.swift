@@ -88,8 +88,8 @@ package final class StudyRun {
     for round in 0..<plan.rounds where !isInterrupted {
       progress("round \(round + 1) of \(plan.rounds)")
       for index in Turns.order(count: subjects.count, round: round) where !isInterrupted {
-        steadiness.measure()
         try subjects[index].rebuild(beforeRound: round, of: plan.rounds)
+        steadiness.measure()
         subjects[index].measure(ns: plan.roundNs)
       }
     }

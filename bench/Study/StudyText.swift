@@ -75,12 +75,9 @@ package enum StudyText {
   private static func kinds(_ result: StudyResult) -> String {
     let texts = result.rows.compactMap { row -> String? in
       let parts = row.parts.compactMap { part -> String? in
-        guard let median = SampleSummary(part.tickNs)?.median, part.entities > 0 else { return nil }
-        let each = Double(part.entities)
-        let events = part.eventsNs.flatMap { SampleSummary($0) }.map {
-          " (\(figure($0.median / each)) of it events)"
-        }
-        return "\(part.kind) \(figure(median / each)) ns\(events ?? "")"
+        guard let each = part.nsEach else { return nil }
+        let events = part.eventsNsEach.map { " (\(figure($0)) of it events)" } ?? ""
+        return "\(part.kind) \(figure(each)) ns\(events)"
           + " \(decimal(part.bytesPerEntity, places: 0)) B"
       }
       guard !parts.isEmpty else { return nil }
@@ -156,25 +153,5 @@ package enum StudyText {
       default: 0
       }
     return decimal(value, places: places)
-  }
-}
-
-/// A part of the time from one frame to the next.
-struct TickPart {
-  /// wait, compute or publish.
-  let name: String
-  /// The median of its rounds.
-  let ns: Double
-  /// Its part of all three.
-  let part: Double
-
-  /// The parts of a result's frames; empty if it has none.
-  static func all(of result: StudyResult) -> [TickPart] {
-    guard let split = result.row("frame computed")?.split else { return [] }
-    let all = [
-      ("wait", split.waitNs), ("compute", split.computeNs), ("publish", split.publishNs),
-    ].map { ($0, SampleSummary.median($1)) }
-    let sum = all.reduce(0) { $0 + $1.1 }
-    return sum > 0 ? all.map { TickPart(name: $0, ns: $1, part: $1 / sum) } : []
   }
 }

@@ -76,15 +76,13 @@ package final class TimedWorkload {
     _ = timed.time(ticks: workload.cycleTicks)
     row.hash = hexadecimal(timed.hash)
     row.hashTick = timed.tick
-    let tickNs = timed.time(ticks: workload.cycleTicks)
-    for world in worlds[1...] { _ = world.time(ticks: workload.cycleTicks) }
+    let tickNs = Self.warmUp(worlds, workload, options)
     stride = max(1, Int((100 * Self.clockNs / max(tickNs, 1)).rounded(.up)))
     let group = options.lookAhead + 1
     // A round has one of so long cycles: nothing to choose from.
     let isLong = tickNs * Double(workload.cycleTicks) > Self.longCycleNs
     segmentTicks = isLong ? workload.cycleTicks : (stride + group - 1) / group * group
     segmentCount = workload.cycleTicks / Self.commonDivisor(workload.cycleTicks, segmentTicks)
-    _ = timed.timeOfWriting(ticks: options.lookAhead + 1)
     buildNs = Clock.monotonicNs() - begin
   }
 
@@ -100,10 +98,19 @@ package final class TimedWorkload {
     // The old ones make room.
     worlds = []
     worlds = try Self.build(workload, options).worlds
-    for world in worlds {
-      for _ in 0..<2 { _ = world.time(ticks: workload.cycleTicks) }
-    }
+    _ = worlds[0].time(ticks: workload.cycleTicks)
+    _ = Self.warmUp(worlds, workload, options)
+  }
+
+  /// Plays a cycle of each world, and writes to each slot: memory is allocated then.
+  ///
+  /// - Returns: The mean time of a whole tick, in nanoseconds.
+  private static func warmUp(
+    _ worlds: [TimedWorld], _ workload: Workload, _ options: Options
+  ) -> Double {
+    let times = worlds.map { $0.time(ticks: workload.cycleTicks) }
     _ = worlds[0].timeOfWriting(ticks: options.lookAhead + 1)
+    return times[0]
   }
 
   private static let quickBuildNs: UInt64 = 500_000_000

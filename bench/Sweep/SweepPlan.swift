@@ -33,12 +33,7 @@ package struct SweepPlan: Equatable, Sendable {
   ///
   /// - Throws: `Failure` for the first fault, with file, line, column and key.
   package static func read(_ path: String) throws(Failure) -> SweepPlan {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(.unavailable, "\(path): no such file, or it cannot be read")
-    }
-    guard data.count <= bytesMax else {
-      throw Failure(.badData, "\(path): larger than \(bytesMax) bytes")
-    }
+    let data = try WholeFile.read(path, bytesMax: bytesMax)
     guard let text = String(validating: data, as: UTF8.self) else {
       throw Failure(.badData, "\(path): not UTF-8")
     }
