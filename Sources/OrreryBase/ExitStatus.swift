@@ -8,6 +8,8 @@ package enum ExitStatus: Int32, Sendable {
   case done = 0
   /// The program ran to its end, but what was asked for did not come, or a goal was missed.
   case unmet = 1
+  /// What was asked for was done, but something is missing in what was read.
+  case incomplete = 3
   /// Bad arguments.
   case usage = 64
   /// A bad scene or trace.

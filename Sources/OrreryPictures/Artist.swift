@@ -246,7 +246,7 @@ extension Artist {
     do {
       return try Orrery_SceneLayout(serializedBytes: Array(source.staticPart))
     } catch {
-      throw Failure(.unavailable, "the scene's static part cannot be read: \(error)")
+      throw Failure(.unavailable, "the scene's static part cannot be read: \(messageFault(error))")
     }
   }
 

@@ -44,8 +44,10 @@ package struct CommandReader: Sendable {
     self.isPaced = isPaced
   }
 
-  /// The last tick that `seek` accepts: a seek replays everything that happens before its tick.
-  private var tickMax: UInt64 { rate.tick(nearest: Self.secondsMax) }
+  private var tickMax: UInt64 { Self.tickMax(at: rate) }
+
+  /// The last tick that `seek` accepts at a rate: a seek replays everything that happens before its tick.
+  package static func tickMax(at rate: TickRate) -> UInt64 { rate.tick(nearest: secondsMax) }
 
   private static let secondsMax = SceneLimits.time.range.upperBound
 

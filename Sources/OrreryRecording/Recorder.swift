@@ -123,7 +123,7 @@ package final class Recorder: FrameConsumer {
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(.unavailable, "the scene's static part cannot be read: \(error)")
+      throw Failure(.unavailable, "the scene's static part cannot be read: \(messageFault(error))")
     }
   }
 

@@ -10,6 +10,10 @@ extension ContentCheck.Report {
   package var text: String {
     let own = shard.map { "shard         \($0)\n" } ?? ""
     guard provable else { return own + "not provable  \(reason ?? "")" }
+    guard frames > 0 else {
+      let reason = partial > 0 ? "every frame lacks a shard's part" : "the trace has no frames"
+      return own + "compared      nothing: \(reason)"
+    }
     let rate = elapsedSeconds > 0 ? UInt64(Double(frames) / elapsedSeconds) : 0
     var lines = [
       "compared      \(counted(frames, "frame"))"

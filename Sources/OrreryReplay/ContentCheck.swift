@@ -45,8 +45,11 @@ package struct ContentCheck {
 
     package init() {}
 
-    /// Whether everything that could be compared is equal.
+    /// Whether nothing that was compared differs.
     package var isEqual: Bool { different == 0 }
+
+    /// Whether the frames are proved: something was compared, and it is equal.
+    package var isProof: Bool { provable && isEqual && frames > 0 }
   }
 
   private let archive: FrameArchive

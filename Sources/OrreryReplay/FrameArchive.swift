@@ -56,17 +56,30 @@ package final class FrameArchive {
   ///   no trace of
   ///   Orrery's or breaks a limit.
   package convenience init(paths: [String]) throws(Failure) {
-    let path = paths.first ?? ""
     let archive: TraceArchive
-    let sources: [RecordedSource]
     do throws(TraceError) {
       archive = try TraceArchive(paths: paths)
+    } catch {
+      throw Failure(trace: error, path: paths.first ?? "")
+    }
+    try self.init(archive)
+  }
+
+  /// Opens a trace whose files are open.
+  ///
+  /// - Throws: `Failure`: `incomplete` if an unfinished trace ends before its scene; `badData` for what is no trace of
+  ///   Orrery's or breaks a limit.
+  package convenience init(_ archive: TraceArchive) throws(Failure) {
+    let path = archive.files.first?.path ?? ""
+    let sources: [RecordedSource]
+    do throws(TraceError) {
       sources = try RecordedSource.find(in: archive)
     } catch {
       throw Failure(trace: error, path: path)
     }
     guard let first = sources.first else {
-      throw Failure(.badData, "\(path): no scene; traces of Orrery have one at /orrery/scene")
+      throw Failure(
+        archive.statusOfNothing, "\(path): no scene; traces of Orrery have one at /orrery/scene")
     }
     if sources.count == 1 {
       try self.init(archive, first, path: path)
@@ -130,7 +143,8 @@ package final class FrameArchive {
       scene = try Orrery_SceneLayout(serializedBytes: joined.staticPart, options: Self.decoding)
       shape = FrameShape(joined.layout, generation: scene.generation)
     } catch {
-      throw Failure(.badData, "\(path): the traces are not of one run's shards: \(error)")
+      throw Failure(
+        .badData, "\(path): the traces are not of one run's shards: \(messageFault(error))")
     }
     if let first = try frame(from: 0),
       let end = shards.compactMap({ $0.span?.last.sequence }).max(),
@@ -505,6 +519,13 @@ extension FrameLayout {
   }
 }
 
+extension TraceArchive {
+  /// What a trace without a scene or frames is: one that ends before these, or none of a run.
+  var statusOfNothing: ExitStatus {
+    files.contains { $0.state.word == "unfinished" } ? .incomplete : .badData
+  }
+}
+
 extension Failure {
   /// The failure of a trace that cannot be read.
   package init(trace error: TraceError, path: String) {
@@ -519,7 +540,7 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case let fault as TraceError: self.init(trace: fault, path: path)
-    default: self.init(.badData, "\(path): \(what) cannot be read: \(error)")
+    default: self.init(.badData, "\(path): \(what) cannot be read: \(messageFault(error))")
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
 import OrreryBase
 import OrreryFrame
 import OrreryTrace
@@ -13,6 +14,7 @@ import OrreryTrace
 final class FrameCatalogue {
   private let archive: TraceArchive
   private let generation: UInt64
+  private let rate: TickRate?
 
   /// For each file, what gives frames on this run's channels.
   private let kinds: [[TraceChannelID: MessageHead.Kind]]
@@ -48,7 +50,7 @@ final class FrameCatalogue {
 
   init(_ archive: TraceArchive, of source: RecordedSource) {
     self.archive = archive
-    generation = source.head.generation
+    (generation, rate) = (source.head.generation, source.head.rate)
     let kinds = archive.files.enumerated().map { file, opened in
       opened.channels.filter { source.owns($0.value, file: file) }
         .compactMapValues { MessageHead.Kind(rawValue: $0.topic) }
@@ -334,6 +336,11 @@ final class FrameCatalogue {
         .badData,
         "\(path): a message of \(message.topic) at time \(location.logTimeNs) is no frame of its run"
       )
+    }
+    guard head.isPossible(at: rate) else {
+      throw Failure(
+        .badData,
+        "\(path): frame \(head.sequence), tick \(head.tick): no run reaches that tick")
     }
     return head
   }

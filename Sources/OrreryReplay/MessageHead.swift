@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Orrery
 import OrreryFrame
+import OrreryPublisher
 
 /// The numbers at the begin of a message that holds a frame, what changed since one, or hashes of several.
 ///
@@ -86,6 +88,14 @@ package struct MessageHead: Equatable {
 
   /// The last tick that a world can compute.
   private static let tickMax: UInt64 = 1 << 62
+
+  /// Whether a run may have published it: a run begins at tick 0 or is sent to one that `seek` accepts, and goes on from
+  /// there frame by frame.
+  ///
+  /// - Parameter rate: Ticks per second; nil if they are not known.
+  package func isPossible(at rate: TickRate?) -> Bool {
+    rate.map { tick <= CommandReader.tickMax(at: $0) + sequence } ?? true
+  }
 }
 
 /// Reads fields of a protobuf message, and never past its end.

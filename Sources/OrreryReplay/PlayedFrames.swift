@@ -46,7 +46,9 @@ package final class PlayedFrames: FrameMaker {
   ) throws(Failure) {
     self.archive = archive
     let layout = archive.scene
-    guard let span = archive.span else { throw Failure(.badData, "\(archive.path): no frames") }
+    guard let span = archive.span else {
+      throw Failure(archive.archive.statusOfNothing, "\(archive.path): no frames")
+    }
     guard let rate = archive.rate else {
       throw Failure(
         .badData,

@@ -49,6 +49,11 @@ package struct RunChanges {
   ) throws(Failure) {
     var found: [(number: UInt64, tick: UInt64, logTimeNs: UInt64, text: String)] = []
     var (missed, next) = (UInt64(0), UInt64(1))
+    let rate = TickRate(numerator: scene.rateNumerator, denominator: scene.rateDenominator)
+    // A change is made at the next tick, which need not come.
+    let tickMax = try rate.map { (rate) throws(Failure) in
+      CommandReader.tickMax(at: rate) + (try catalogue.last()?.sequence ?? 0) + 1
+    } ?? .max
     let messages = archive.messages(topics: ["/orrery/events"])
     do {
       while let message = try messages.next() {
@@ -57,6 +62,9 @@ package struct RunChanges {
         if events.firstNumber > next { missed += events.firstNumber - next }
         next = events.firstNumber &+ UInt64(events.events.count)
         for (index, event) in events.events.enumerated() where event.kind == .command {
+          guard events.tick <= tickMax else {
+            throw Failure(.badData, "\(path): a change at tick \(events.tick): no run reaches that tick")
+          }
           guard found.count < Self.countMax else {
             throw Failure(.badData, "\(path): more than \(Self.countMax) changes")
           }

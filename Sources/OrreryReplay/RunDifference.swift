@@ -59,7 +59,7 @@ package struct RunDifference {
     package var ticks: UInt64 = 0
     /// Of them, those that differ.
     package var differentTicks: UInt64 = 0
-    /// Frames of the first trace whose tick the second one does not have, as far as both go.
+    /// Frames of the first trace whose tick the second one does not have.
     package var onlyA: UInt64 = 0
     /// The same of the second trace.
     package var onlyB: UInt64 = 0
@@ -101,7 +101,7 @@ package struct RunDifference {
   package init(_ a: FrameArchive, _ b: FrameArchive, tolerance: Float) throws(Failure) {
     (self.a, self.b) = (a, b)
     for archive in [a, b] where archive.span == nil {
-      throw Failure(.badData, "\(archive.path): no frames")
+      throw Failure(.unmet, "\(archive.path): no frames, so nothing can be compared")
     }
     names = EntityNames(a.scene)
     report.tolerance = tolerance
@@ -159,11 +159,9 @@ package struct RunDifference {
     while let frame = nextA, let other = nextB {
       if frame.tick == other.tick {
         try compare(frame, other)
-        if progress(frame.tick) { break }
+        if progress(frame.tick) { return report }
         nextA = try a.frame(from: frame.sequence + 1)
         nextB = try b.frame(from: other.sequence + 1)
-      } else if let jumped = try jump(frame, other) {
-        (nextA, nextB) = jumped
       } else if frame.tick < other.tick {
         report.onlyA += 1
         nextA = try a.frame(from: frame.sequence + 1)
@@ -172,29 +170,19 @@ package struct RunDifference {
         nextB = try b.frame(from: other.sequence + 1)
       }
     }
+    while let frame = nextA {
+      report.onlyA += 1
+      nextA = try a.frame(from: frame.sequence + 1)
+    }
+    while let frame = nextB {
+      report.onlyB += 1
+      nextB = try b.frame(from: frame.sequence + 1)
+    }
     guard report.ticks > 0 else {
       throw Failure(.unmet, "\(a.path) and \(b.path) have no tick in common")
     }
     report.parts = report.parts.filter { $0.compared > 0 }
     return report
-  }
-
-  /// Where one trace goes far ahead, a search in the other: nil where both go on frame by frame.
-  private func jump(
-    _ frame: RecordedFrame, _ other: RecordedFrame
-  ) throws(Failure) -> (RecordedFrame?, RecordedFrame?)? {
-    let distance = max(frame.tick, other.tick) - min(frame.tick, other.tick)
-    guard distance > 1000, report.ticks == 0 else { return nil }
-    if frame.tick < other.tick {
-      guard let found = try a.frame(showing: other.tick), found.sequence > frame.sequence else {
-        return nil
-      }
-      return (found, other)
-    }
-    guard let found = try b.frame(showing: frame.tick), found.sequence > other.sequence else {
-      return nil
-    }
-    return (frame, found)
   }
 
   private mutating func compare(_ frame: RecordedFrame, _ other: RecordedFrame) throws(Failure) {

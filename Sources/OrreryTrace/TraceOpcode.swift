@@ -33,6 +33,22 @@ enum TraceFormat {
   /// A private record that fills the room of a file that is being written; readers skip it.
   static let roomOpcode: UInt8 = 0x80
 
+  /// Begin of the name of the library in files of Orrery's.
+  private static let ownLibrary = "orrery "
+
+  /// Whether Orrery wrote a file, by the library in its header.
+  static func isOwn(_ library: String) -> Bool { library.hasPrefix(ownLibrary) }
+
+  /// Known faults of other programs' writers: a chunk without messages whose first time is the largest number, and one
+  /// whose first time is not that of its message of time 0.
+  static let emptyChunkNote = "a chunk without messages has times"
+  static let timeZeroNote = "a chunk's first time leaves out its message of time 0"
+
+  /// Whether a chunk has the times that such a writer leaves in one without messages.
+  static func hasTimesOfNone(_ startNs: UInt64, _ endNs: UInt64) -> Bool {
+    startNs == .max && endNs == 0
+  }
+
   /// Content of a Message before its data: channel, sequence, log time, publish time.
   static let messageFieldBytes = 2 + 4 + 8 + 8
 

@@ -96,6 +96,13 @@ package struct TraceMetadata: Equatable, Sendable {
     self.name = name
     self.values = values
   }
+
+  /// What a copy says whose source is not whole.
+  ///
+  /// - Parameter reason: What the source does not have.
+  package init(part reason: String) {
+    self.init(name: TraceState.partRecord, values: [TraceState.reasonKey: reason])
+  }
 }
 
 /// Counts of what a trace holds.

@@ -14,11 +14,13 @@ package struct TraceCheck: Encodable {
   package struct File: Encodable {
     /// As given.
     package let path: String
-    /// Whether nothing is wrong.
+    /// Whether nothing is wrong or missing.
     package let isWhole: Bool
-    /// What is wrong; nil for a whole file.
+    /// Whole, unfinished or damaged.
+    package let state: String
+    /// What is missing or wrong; nil for a whole file.
     package let fault: String?
-    /// The kind of the fault, as `TraceError.kind`.
+    /// The kind of the fault, as `TraceError.kind`, or `unfinished`.
     package let kind: String?
     /// Offset of the fault.
     package let offset: UInt64?
@@ -26,6 +28,8 @@ package struct TraceCheck: Encodable {
     package let messages: UInt64
     /// Bytes before the fault.
     package let bytes: UInt64
+    /// What was not checked, as the file has no checksum of it, and known faults of writers that were met.
+    package let notes: [String]
   }
 
   /// The files.
@@ -33,6 +37,9 @@ package struct TraceCheck: Encodable {
 
   /// Whether nothing is wrong with any.
   package var isWhole: Bool { files.allSatisfy(\.isWhole) }
+
+  /// Whether something is wrong with one of them.
+  package var isDamaged: Bool { files.contains { $0.state == "damaged" } }
 
   /// Reads files from front to back.
   ///
@@ -44,43 +51,43 @@ package struct TraceCheck: Encodable {
   }
 
   private static func check(_ path: String, limits: TraceLimits) throws(TraceError) -> File {
-    let reader: TraceReader
+    var reader: TraceReader?
+    var (state, fault): (TraceState, TraceError?) = (.whole, nil)
     do throws(TraceError) {
-      reader = try TraceReader(path: path, limits: limits)
+      let file = try TraceArchiveFile(path: path, limits: limits)
+      state = file.state
+      let strict = try TraceReader(path: path, limits: limits)
+      reader = strict
+      do throws(TraceError) {
+        try strict.readToEnd()
+      } catch {
+        fault = error
+        state = file.state(strictly: error, at: strict.offset)
+      }
     } catch {
-      return try file(path, error, reader: nil)
+      (state, fault) = (.damaged(error), error)
     }
-    do throws(TraceError) {
-      try reader.readToEnd()
-    } catch {
-      return try file(path, error, reader: reader)
-    }
-    return File(
-      path: path, isWhole: true, fault: nil, kind: nil, offset: nil,
-      messages: reader.statistics.messageCount, bytes: reader.offset)
-  }
-
-  private static func file(
-    _ path: String, _ fault: TraceError, reader: TraceReader?
-  ) throws(TraceError) -> File {
-    switch fault {
-    case .system, .notRegularFile: throw fault
+    switch fault?.cause {
+    case .system?, .notRegularFile?: throw fault ?? .notRegularFile(path: path)
     default: break
     }
+    let kind = fault?.kind ?? (state == .whole ? nil : state.word)
+    let absent = reader.map { $0.absentChecksums.map { "no \($0.rawValue)" } } ?? []
     return File(
-      path: path, isWhole: false, fault: "\(fault)", kind: fault.kind,
-      offset: fault.offset ?? reader?.offset, messages: reader?.statistics.messageCount ?? 0,
-      bytes: reader?.offset ?? 0)
+      path: path, isWhole: state == .whole, state: state.word, fault: state.reason, kind: kind,
+      offset: state == .whole ? nil : state.offset ?? fault?.offset ?? reader?.offset,
+      messages: reader?.statistics.messageCount ?? 0, bytes: reader?.offset ?? 0,
+      notes: absent.sorted() + (reader?.notes.sorted() ?? []))
   }
 
   /// For people: one line for each file.
   package var text: String {
     files.map { file in
-      let after = "after \(file.messages) messages, \(file.bytes) bytes"
+      let after = "\(file.messages) messages, \(file.bytes) bytes"
       let line =
-        file.fault.map { "\($0) (\(file.kind ?? ""); \(after))" }
-        ?? "whole: \(file.messages) messages, \(file.bytes) bytes"
-      return "\(file.path): \(line)\n"
+        file.fault.map { "\($0) (\(file.kind ?? ""); after \(after))" }
+        ?? ([after] + file.notes).joined(separator: "; ")
+      return "\(file.path): \(file.state): \(line)\n"
     }.joined()
   }
 }

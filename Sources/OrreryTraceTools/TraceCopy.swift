@@ -43,12 +43,17 @@ package struct TraceCopy: Encodable {
   package let attachments: UInt64
   /// Metadata records written.
   package let metadata: UInt64
+  /// Whole, or unfinished: then one of the files is.
+  package let state: String
+  /// What is missing; nil if nothing is.
+  package let missing: String?
 
   private static let scene = "/orrery/scene"
   private static let frames = "/orrery/frames"
   private static let deltas = "/orrery/deltas"
 
-  /// Writes what is wanted of some files into a new one, by rising log time, and verifies that.
+  /// Writes what is wanted of some files into a new one, by rising log time, and verifies that. If one of the files is
+  /// unfinished, so is the new one.
   ///
   /// The scene comes first, once for all files that have the same. Files with other scenes, as those of
   /// shards, keep channels of their own, with the metadata `file`. Changes to the run are kept, also those before the
@@ -73,10 +78,13 @@ package struct TraceCopy: Encodable {
       throw Failure(reading: error)
     }
     try checkOutput(output, isNoneOf: paths)
+    var reasons: [String] = []
     for file in archive.files {
-      if case .damaged(let fault) = file.ending {
-        throw Failure(.badData, "\(file.path): \(fault); orrery trace recover keeps what is whole")
+      if case .damaged = file.state {
+        throw Failure(
+          .badData, "\(file.path): \(file.state.text); orrery trace recover keeps what is whole")
       }
+      if let reason = file.state.reason, !reasons.contains(reason) { reasons.append(reason) }
     }
     let hasDeltas = archive.topics.contains(Self.deltas)
     let wantsDeltas = hasDeltas && (selection.topics?.contains(Self.deltas) ?? true)
@@ -95,7 +103,7 @@ package struct TraceCopy: Encodable {
     }
     do throws(TraceError) {
       var job = TraceCopyJob(archive, writer, selection, wantsDeltas: wantsDeltas)
-      try job.run()
+      try job.run(missing: reasons)
     } catch {
       writer.discard()
       throw Failure(writing: output, error)
@@ -103,7 +111,8 @@ package struct TraceCopy: Encodable {
     self.output = output
     messagesRead = archive.files.reduce(0) { $0 &+ $1.statistics.messageCount }
     (messages, attachments, metadata) = (writer.messages, writer.attachments, writer.metadata)
-    try verify(output)
+    missing = reasons.first
+    state = try verify(output)
   }
 
   private static func compression(_ archive: TraceArchive) -> TraceCompression {
@@ -117,7 +126,7 @@ package struct TraceCopy: Encodable {
   /// For people.
   package var text: String {
     "\(output): \(messages) of \(messagesRead) messages, \(attachments) attachments, "
-      + "\(metadata) metadata records, verified\n"
+      + "\(metadata) metadata records, \(missing.map { "\(state): \($0)" } ?? "verified")\n"
   }
 }
 
@@ -147,9 +156,9 @@ private struct TraceCopyJob {
     self.wantsDeltas = wantsDeltas
   }
 
-  mutating func run() throws(TraceError) {
+  mutating func run(missing reasons: [String]) throws(TraceError) {
     try writeScenes()
-    try writeAttachments()
+    try writeAttachments(reasons.map(TraceMetadata.init(part:)))
     var topics = selection.topics
     if wantsDeltas { topics?.insert("/orrery/frames") }
     topics?.remove("/orrery/scene")
@@ -292,7 +301,8 @@ private struct TraceCopyJob {
     }
   }
 
-  private func writeAttachments() throws(TraceError) {
+  /// Writes attachments and metadata of all files, and `parts`, once each.
+  private func writeAttachments(_ parts: [TraceMetadata]) throws(TraceError) {
     var seen: Set<[UInt64]> = []
     for file in archive.files {
       for attachment in file.attachments {
@@ -305,12 +315,12 @@ private struct TraceCopyJob {
         try writer.add(attachment, data)
       }
     }
+    var all = parts
+    for file in archive.files { all += try file.metadata() }
     var records: [TraceMetadata] = []
-    for file in archive.files {
-      for record in try file.metadata() where !records.contains(record) {
-        records.append(record)
-        try writer.add(record)
-      }
+    for record in all where !records.contains(record) {
+      records.append(record)
+      try writer.add(record)
     }
   }
 }

@@ -14,13 +14,11 @@ package struct TraceInfo: Encodable {
     package let path: String
     /// Size.
     package let bytes: UInt64
-    /// How it ends: whole, unfinished, cut off or damaged.
-    ///
-    /// Chunks' contents are not looked at.
+    /// Whole, unfinished or damaged; chunks' contents are not looked at.
     package let state: String
-    /// What is wrong; nil for a whole file.
+    /// What is missing or wrong; nil for a whole file.
     package let fault: String?
-    /// Offset of the fault.
+    /// Its offset.
     package let faultOffset: UInt64?
     /// Whether it was opened by its summary.
     package let summary: Bool
@@ -137,21 +135,12 @@ package struct TraceInfo: Encodable {
   }
 
   private static func file(_ file: TraceArchiveFile) -> File {
-    let state: String
-    var fault: String?
-    var offset: UInt64?
-    switch file.ending {
-    case .complete: state = "whole"
-    case .unfinished(let at):
-      (state, fault, offset) = ("unfinished", "no end after the last record", at)
-    case .cutOff(let at, let needed, let have):
-      (state, offset) = ("cut_off", at)
-      fault = "the last record needs \(needed) bytes, the file has \(have)"
-    case .damaged(let error): (state, fault, offset) = ("damaged", "\(error)", error.offset)
-    }
+    // Messages outside of chunks have an entry too.
+    let chunks = file.totals.values.reduce(0) { $0 &+ $1.chunkCount }
     return File(
-      path: file.path, bytes: file.byteCount, state: state, fault: fault, faultOffset: offset,
-      summary: file.hasSummary, library: file.library, chunks: file.chunks.count)
+      path: file.path, bytes: file.byteCount, state: file.state.word, fault: file.state.reason,
+      faultOffset: file.state.offset, summary: file.hasSummary, library: file.library,
+      chunks: Int(clamping: chunks))
   }
 }
 
@@ -160,11 +149,8 @@ extension TraceInfo {
   package var text: String {
     var lines: [String] = []
     for file in files {
-      let state = file.state.replacing("_", with: " ")
-      lines.append("\(file.path): \(state), \(file.bytes) bytes, \(file.chunks) chunks")
-      if let fault = file.fault {
-        lines.append("  " + (file.faultOffset.map { "offset \($0): " } ?? "") + fault)
-      }
+      lines.append("\(file.path): \(file.state), \(file.bytes) bytes, \(file.chunks) chunks")
+      if let fault = file.fault { lines.append("  " + fault) }
     }
     for run in runs { lines += run.lines }
     lines.append("duration      \(durationS) s")

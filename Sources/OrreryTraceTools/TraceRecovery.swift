@@ -38,8 +38,14 @@ package struct TraceRecovery: Encodable {
   /// Without it a writer was stopped, and what it had not
   /// written is unknown.
   package let hasEnd: Bool
+  /// Whole, unfinished or damaged: the input.
+  package let state: String
+  /// What is missing in the input or wrong with it; nil for a whole one.
+  package let fault: String?
   /// Messages of whole chunks whose channel was declared in a lost one.
   package let undeclaredMessages: UInt64
+  /// Messages of whole chunks that cannot have been written so; they are not in the copy.
+  package let impossibleMessages: UInt64
   /// Bytes lost, by kind.
   package let lostBytes: [String: UInt64]
   /// What was lost, in the order of the file.
@@ -51,8 +57,13 @@ package struct TraceRecovery: Encodable {
   ///   - input: The damaged file.
   ///   - output: The new file.
   ///   - overwrite: Whether a file that is there is replaced.
+  ///   - isPossible: Whether a message's content is one that may have been written; messages come in the order of
+  ///     the file.
   /// - Throws: `Failure`: `badData` if nothing is whole, and no file is then left; `inputOutput`.
-  package init(input: String, output: String, overwrite: Bool) throws(Failure) {
+  package init(
+    input: String, output: String, overwrite: Bool,
+    isPossible: (TraceMessage) -> Bool = { _ in true }
+  ) throws(Failure) {
     let salvage: TraceSalvage
     do throws(TraceError) {
       salvage = try TraceSalvage(path: input)
@@ -60,62 +71,80 @@ package struct TraceRecovery: Encodable {
       throw Failure(reading: error)
     }
     try checkOutput(output, isNoneOf: [input])
+    let file: TraceArchiveFile?
+    var state: TraceState
+    do throws(TraceError) {
+      let opened = try TraceArchiveFile(path: input)
+      (file, state) = (opened, opened.state)
+    } catch {
+      (file, state) = (nil, .damaged(error))
+    }
     let copy: TraceCopyWriter
     do throws(TraceError) {
       copy = try TraceCopyWriter(
-        path: output, compression: try Self.compression(input), overwrite: overwrite)
+        path: output, compression: Self.compression(file), overwrite: overwrite)
     } catch {
       throw Failure(writing: output, error)
     }
+    var impossible: UInt64 = 0
+    let hasContent: Bool
     do throws(TraceError) {
       try salvage.run { (item) throws(TraceError) in
         switch item {
         case .message(let message):
           guard let channel = salvage.channels[message.channel] else { return }
+          guard isPossible(message) else {
+            impossible += 1
+            return
+          }
           try copy.write(
             message, channel: channel, schema: channel.schema.flatMap { salvage.schemas[$0] })
         case .attachment(let attachment, let data): try copy.add(attachment, Array(data))
         case .metadata(let metadata): try copy.add(metadata)
         }
       }
-      if copy.isEmpty {
-        copy.discard()
-      } else {
-        // Channels without messages.
-        for channel in salvage.channels.sorted(by: { $0.key.number < $1.key.number }).map(\.value) {
-          try copy.declare(channel, schema: channel.schema.flatMap { salvage.schemas[$0] })
-        }
-        try copy.finish()
+      isLossy =
+        impossible > 0 || salvage.undeclaredMessages > 0
+        || salvage.losses.contains(where: \.isOfContent)
+      if salvage.isDamaged, let loss = salvage.losses.first(where: { loss in
+        file?.state(strictly: loss.fault, at: loss.offset) != state
+      }), state.word != "damaged" {
+        state = .damaged(loss.fault)
       }
+      // A file without content may be whole.
+      hasContent = !copy.isEmpty || state == .whole && !isLossy
+      // Channels without messages.
+      for channel in salvage.channels.sorted(by: { $0.key.number < $1.key.number }).map(\.value) {
+        try copy.declare(channel, schema: channel.schema.flatMap { salvage.schemas[$0] })
+      }
+      if isLossy || state.word == "unfinished" {
+        try copy.add(TraceMetadata(part: state.reason ?? "\(impossible) messages were left out"))
+      }
+      if hasContent { try copy.finish() } else { copy.discard() }
     } catch {
+      copy.discard()
       throw Failure(writing: output, error)
     }
-    self.input = input
-    self.output = output
+    (self.input, self.output) = (input, output)
+    (self.state, fault, impossibleMessages) = (state.word, state.reason, impossible)
     (messages, attachments, metadata) = (copy.messages, copy.attachments, copy.metadata)
     hasEnd = salvage.hasEnd
     undeclaredMessages = salvage.undeclaredMessages
-    isLossy = undeclaredMessages > 0 || salvage.losses.contains { $0.isOfContent }
     var bytes: [String: UInt64] = [:]
     for loss in salvage.losses { bytes[loss.kind, default: 0] += loss.byteCount }
     lostBytes = bytes
     losses = salvage.losses.map {
       Loss(offset: $0.offset, bytes: $0.byteCount, kind: $0.kind, fault: "\($0.fault)")
     }
-    guard !copy.isEmpty else {
-      throw Failure(.badData, "\(input): nothing in it is whole")
+    guard hasContent else {
+      throw Failure(.badData, "\(input): \(state.text); nothing in it is whole")
     }
     try verify(output)
   }
 
-  /// The compression that the copy gets: that of the first chunk that can be read.
-  private static func compression(_ path: String) throws(TraceError) -> TraceCompression {
-    do throws(TraceError) {
-      let file = try TraceArchiveFile(path: path)
-      return file.totals.max { $0.value.chunkCount < $1.value.chunkCount }?.key ?? .none
-    } catch {
-      return .none
-    }
+  /// The compression that the copy gets: that of most chunks.
+  private static func compression(_ file: TraceArchiveFile?) -> TraceCompression {
+    file?.totals.max { $0.value.chunkCount < $1.value.chunkCount }?.key ?? .none
   }
 
   /// For people.
@@ -129,10 +158,16 @@ package struct TraceRecovery: Encodable {
     if undeclaredMessages > 0 {
       lines.append("lost: \(undeclaredMessages) messages whose channel is unknown")
     }
-    if !hasEnd { lines.append("the file has no end: its writer was stopped") }
+    if impossibleMessages > 0 {
+      lines.append("lost: \(impossibleMessages) messages that no run makes")
+    }
+    if let fault { lines.append("\(input): \(state): \(fault)") }
     lines.append(
       "\(output): \(messages) messages, \(attachments) attachments, \(metadata) metadata records, "
-        + "verified; " + (isLossy ? "with losses" : "nothing in the file was lost"))
+        + "verified; "
+        + (isLossy
+          ? "with losses"
+          : state == "unfinished" ? "all that the file has" : "nothing in the file was lost"))
     return lines.joined(separator: "\n") + "\n"
   }
 }
@@ -145,16 +180,20 @@ func checkOutput(_ output: String, isNoneOf inputs: [String]) throws(Failure) {
 }
 
 /// Checks a file that was just written as if it were anybody's.
-func verify(_ path: String) throws(Failure) {
+///
+/// - Returns: Its state in one word: whole or unfinished.
+@discardableResult
+func verify(_ path: String) throws(Failure) -> String {
   let check: TraceCheck
   do throws(TraceError) {
     check = try TraceCheck(paths: [path])
   } catch {
     throw Failure(.inputOutput, error)
   }
-  if let fault = check.files.first?.fault {
+  if check.isDamaged, let fault = check.files.first?.fault {
     throw Failure(.inputOutput, "\(path): what was written does not pass verify: \(fault)")
   }
+  return check.files.first?.state ?? ""
 }
 
 extension Failure {

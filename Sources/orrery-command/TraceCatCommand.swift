@@ -33,8 +33,9 @@ struct TraceCatCommand: ParsableCommand {
   var full = false
 
   func run() {
+    let reading = TraceReading("orrery trace cat")
     do throws(Failure) {
-      let archive = try part.archive()
+      let archive = try reading.archive(part.files)
       let output = LineOutput()
       let listing = TraceListing(
         archive, try part.filter(archive, isForReplay: false), format: format, isWhole: full)
@@ -51,6 +52,7 @@ struct TraceCatCommand: ParsableCommand {
     } catch {
       error.exit(program: "orrery trace cat")
     }
+    reading.end()
   }
 }
 

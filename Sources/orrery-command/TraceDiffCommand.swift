@@ -19,7 +19,8 @@ struct TraceDiffCommand: ParsableCommand {
         orrery trace diff run.0of2.mcap run.1of2.mcap --against whole.mcap
       Compares the frames of equal ticks: values bit by bit, and a digest by its
       hashes. Frames that only one trace has are counted, but are no difference. Exit
-      code 0: equal; 1: they differ, or have no tick in common.
+      code 0: equal; 1: they differ, or nothing could be compared; 3: equal, but one
+      is unfinished.
       """)
 
   @Argument(help: "The two traces; with --against, the files of the first.")
@@ -49,10 +50,11 @@ struct TraceDiffCommand: ParsableCommand {
 
   func run() throws {
     let differs: Bool
+    let reading = TraceReading("orrery trace diff")
     do throws(Failure) {
       let (a, b) = against.isEmpty ? ([files[0]], [files[1]]) : (files, against)
       var difference = try RunDifference(
-        FrameArchive(paths: a), FrameArchive(paths: b), tolerance: tolerance)
+        reading.frames(a), reading.frames(b), tolerance: tolerance)
       let report = try difference.run()
       Standard.output(
         json
@@ -60,8 +62,9 @@ struct TraceDiffCommand: ParsableCommand {
           : report.text(a.joined(separator: ", "), b.joined(separator: ", ")))
       differs = !report.isEqual
     } catch {
-      error.exit(program: "orrery trace diff", isJSON: json)
+      reading.comparing(error).exit(program: "orrery trace diff", isJSON: json)
     }
     if differs { throw ExitCode(ExitStatus.unmet.rawValue) }
+    reading.end()
   }
 }

@@ -76,24 +76,27 @@ struct TraceExportCommand: ParsableCommand {
   }
 
   func run() throws {
+    let reading = TraceReading("orrery trace export")
     do throws(Failure) {
       if let out, out != "-", !force, access(out, F_OK) == 0 {
         throw Failure(.inputOutput, "\(out): is there already; --force replaces it")
       }
       switch format {
-      case .csv: try exportRows(.csv)
-      case .ndjson: try exportRows(.ndjson)
+      case .csv: try exportRows(.csv, reading.frames(files))
+      case .ndjson: try exportRows(.ndjson, reading.frames(files))
       case .arrow, .parquet: try exportTables()
-      case .chrome: try exportTimes()
-      case .png, .video: try exportPictures()
+      case .chrome: try exportTimes(reading.frames(files))
+      case .png, .video: try exportPictures(reading.frames(files))
       }
     } catch {
       error.exit(program: "orrery trace export")
     }
+    reading.end()
   }
 
-  private func exportRows(_ rows: RowExport.Format) throws(Failure) {
-    let archive = try FrameArchive(paths: files)
+  private func exportRows(
+    _ rows: RowExport.Format, _ archive: FrameArchive
+  ) throws(Failure) {
     var choice = RowExport.Choice()
     choice.entities = try selection.entities(archive)
     choice.fields = selection.column?.numbers
@@ -112,17 +115,16 @@ struct TraceExportCommand: ParsableCommand {
     Standard.error("\(out): \(counted(count.rows, "row")) of \(counted(count.frames, "frame"))\n")
   }
 
-  private func exportTimes() throws(Failure) {
+  private func exportTimes(_ archive: FrameArchive) throws(Failure) {
     let report = try ChromeExport(
-      FrameArchive(paths: files), output: out ?? "", eventsMax: split
+      archive, output: out ?? "", eventsMax: split
     ).run()
     Standard.error(
       "\(report.files.joined(separator: ", ")): \(counted(report.events, "event")),"
         + " \(counted(report.timedFrames, "frame")) with timings\n")
   }
 
-  private func exportPictures() throws(Failure) {
-    let archive = try FrameArchive(paths: files)
+  private func exportPictures(_ archive: FrameArchive) throws(Failure) {
     let isVideo = format == .video
     let outputs = PictureOutputs(
       png: isVideo ? nil : out, at: nil, frames: nil, video: isVideo ? out : nil)

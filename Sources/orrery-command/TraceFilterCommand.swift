@@ -33,6 +33,13 @@ struct TracePart: ParsableArguments {
   /// - Returns: What is wanted.
   /// - Throws: `Failure`: the trace does not have the part.
   func filter(_ archive: TraceArchive, isForReplay: Bool) throws(Failure) -> TraceFilter {
+    let there = archive.topics.sorted()
+    if let missing = topic.first(where: { !there.contains($0) }) {
+      throw Failure(
+        .unmet,
+        "\(files[0]): no topic '\(missing)'; "
+          + (there.isEmpty ? "it has none" : "it has " + there.joined(separator: ", ")))
+    }
     var filter = TraceFilter()
     filter.topics = topic.isEmpty ? nil : Set(topic)
     filter.every = every
@@ -47,14 +54,6 @@ struct TracePart: ParsableArguments {
     return filter
   }
 
-  /// The files, open.
-  func archive() throws(Failure) -> TraceArchive {
-    do throws(TraceError) {
-      return try TraceArchive(paths: files)
-    } catch {
-      throw Failure(reading: error)
-    }
-  }
 }
 
 /// Where a trace is written.
@@ -82,17 +81,19 @@ struct TraceOutputFile: ParsableArguments {
 
   func write(
     _ files: [String], program: String,
-    _ wanted: () throws(Failure) -> (filter: TraceFilter, archive: TraceArchive?)
+    _ filter: (TraceArchive) throws(Failure) -> TraceFilter
   ) {
+    let reading = TraceReading(program)
     do throws(Failure) {
-      let wanted = try wanted()
+      let archive = try reading.archive(files)
       let copy = try TraceCopy(
-        files, to: out, wanted.filter, compression: compression, overwrite: force,
-        opened: wanted.archive)
+        files, to: out, try filter(archive), compression: compression, overwrite: force,
+        opened: archive)
       Standard.output(json ? ReportLine.encode(copy, schema: TraceCopy.schema) + "\n" : copy.text)
     } catch {
       error.exit(program: program, isJSON: json)
     }
+    reading.end()
   }
 }
 
@@ -121,11 +122,10 @@ struct TraceFilterCommand: ParsableCommand {
   var view: String?
 
   func run() {
-    output.write(part.files, program: "orrery trace filter") { () throws(Failure) in
-      let archive = try part.archive()
+    output.write(part.files, program: "orrery trace filter") { (archive) throws(Failure) in
       var filter = try part.filter(archive, isForReplay: true)
       filter.view = view
-      return (filter, archive)
+      return filter
     }
   }
 }
@@ -140,7 +140,9 @@ struct TraceMergeCommand: ParsableCommand {
       Example:
         orrery trace merge part-1.mcap part-2.mcap -o whole.mcap
       Channels that are equal become one. Files of other scenes, as of other shards,
-      keep channels of their own, with their number in the metadata 'file'.
+      keep channels of their own, with their number in the metadata 'file'. If a file
+      is unfinished, so is the new one, and the exit code is 3; damaged ones are
+      refused.
       """)
 
   @Argument(help: "The files.")
@@ -149,8 +151,6 @@ struct TraceMergeCommand: ParsableCommand {
   @OptionGroup var output: TraceOutputFile
 
   func run() {
-    output.write(files, program: "orrery trace merge") { () throws(Failure) in
-      (TraceFilter(), nil)
-    }
+    output.write(files, program: "orrery trace merge") { _ in TraceFilter() }
   }
 }

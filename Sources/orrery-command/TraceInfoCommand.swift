@@ -18,7 +18,8 @@ struct TraceInfoCommand: ParsableCommand {
         orrery trace info demo/flags.mcap
         orrery trace info part-*.mcap --json
       Little is read, whatever the size of the files: orrery trace verify reads all.
-      Files that are cut off or damaged are described up to there.
+      Files that are unfinished or damaged are described up to there; the exit code is
+      then 3 or 65.
       """)
 
   @Argument(help: "The files of the trace.")
@@ -28,10 +29,11 @@ struct TraceInfoCommand: ParsableCommand {
   var json = false
 
   func run() {
+    let reading = TraceReading("orrery trace info")
     do throws(Failure) {
+      let archive = try reading.archive(files)
       let info: TraceInfo
       do throws(TraceError) {
-        let archive = try TraceArchive(paths: files)
         // What the damage of a file leaves of it is told, without the runs.
         info = try TraceInfo(archive, runs: (try? RunInfo.read(archive)) ?? [])
       } catch {
@@ -42,6 +44,7 @@ struct TraceInfoCommand: ParsableCommand {
     } catch {
       error.exit(program: "orrery trace info", isJSON: json)
     }
+    reading.end()
   }
 }
 
@@ -56,9 +59,10 @@ struct TraceVerifyCommand: ParsableCommand {
         orrery trace verify demo/flags.mcap
         orrery trace verify a.mcap b.mcap --json
       A fault is printed with its offset and kind, and the exit code is then 1. Files
-      are checked one by one. Where they are whole, the run is simulated again and
+      are checked one by one. Where nothing is wrong, the run is simulated again and
       every frame compared with it, as 'orrery trace prove' does: the first tick that
-      differs is printed, and the exit code is 1.
+      differs is printed, and the exit code is 1. It is 3 if a file is unfinished. A
+      checksum that a file does not have is named, and is no fault.
       """)
 
   @Argument(help: "The files.")
@@ -75,8 +79,12 @@ struct TraceVerifyCommand: ParsableCommand {
       let check = try TraceCheck(paths: files)
       Standard.output(
         json ? ReportLine.encode(check, schema: TraceCheck.schema) + "\n" : check.text)
-      if !check.isWhole { Glibc.exit(ExitStatus.unmet.rawValue) }
+      for file in check.files where !file.isWhole {
+        Standard.error("orrery trace verify: \(file.path): \(file.state): \(file.fault ?? "")\n")
+      }
+      if check.isDamaged { Glibc.exit(ExitStatus.unmet.rawValue) }
       if !container { verifyContent() }
+      if !check.isWhole { Glibc.exit(ExitStatus.incomplete.rawValue) }
     } catch {
       Failure(reading: error).exit(program: "orrery trace verify", isJSON: json)
     }
@@ -93,11 +101,9 @@ struct TraceRecoverCommand: ParsableCommand {
       Example:
         orrery trace recover killed.mcap whole.mcap
       Lost parts are printed with offset, bytes and kind. The exit code is 0 if
-      nothing in the file was lost, 3 if something was, and 65 if nothing is whole.
+      nothing was lost, 3 if something in the file was or the file is unfinished, and
+      65 if nothing is whole.
       """)
-
-  /// Exit code of a copy with losses.
-  private static let lossyStatus: Int32 = 3
 
   @Argument(help: "The damaged trace.")
   var input: String
@@ -115,11 +121,19 @@ struct TraceRecoverCommand: ParsableCommand {
 
   func run() {
     do throws(Failure) {
-      let recovery = try TraceRecovery(input: input, output: output, overwrite: force)
+      var check = MessageCheck()
+      let recovery = try TraceRecovery(input: input, output: output, overwrite: force) {
+        check.isPossible($0)
+      }
+      if let fault = recovery.fault {
+        Standard.error("orrery trace recover: \(input): \(recovery.state): \(fault)\n")
+      }
       Standard.output(
         json
           ? ReportLine.encode(recovery, schema: TraceRecovery.schema) + "\n" : recovery.text)
-      if recovery.isLossy { Glibc.exit(Self.lossyStatus) }
+      if recovery.isLossy || recovery.state == "unfinished" {
+        Glibc.exit(ExitStatus.incomplete.rawValue)
+      }
     } catch {
       error.exit(program: "orrery trace recover", isJSON: json)
     }

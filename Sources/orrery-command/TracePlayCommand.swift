@@ -83,19 +83,21 @@ struct TracePlayCommand: ParsableCommand {
   }
 
   func run() throws {
+    let reading = TraceReading("orrery trace play")
     do throws(Failure) {
-      try play()
+      try play(reading)
     } catch {
       error.exit(program: "orrery trace play", isJSON: json)
     }
+    reading.end()
   }
 
-  private func play() throws(Failure) {
+  private func play(_ reading: TraceReading) throws(Failure) {
     StopSignals.installHandlers()
     StandardErrorLog.bootstrap(program: "orrery trace play")
     StopSignals.endWithParent()
     DeadRuns.remove()
-    let archive = try FrameArchive(paths: files)
+    let archive = try reading.frames(files)
     let frames = try PlayedFrames(archive, times.wanted)
     var name = RunName(given: runName, scene: archive.scene.scene)
     let run = try name.next()

@@ -40,10 +40,11 @@ struct TracePlotCommand: ParsableCommand {
   }
 
   func run() throws {
+    let reading = TraceReading("orrery trace plot")
     do throws(Failure) {
       guard let format = PlotFile.Format(path: out), let size = size ?? PictureSize("960x600")
       else { return }
-      let archive = try FrameArchive(paths: files)
+      let archive = try reading.frames(files)
       let entities = try selection.entities(archive) ?? []
       guard entities.count <= SeriesPlot.linesMax else {
         throw Failure(
@@ -62,5 +63,6 @@ struct TracePlotCommand: ParsableCommand {
     } catch {
       error.exit(program: "orrery trace plot")
     }
+    reading.end()
   }
 }

@@ -15,8 +15,8 @@ struct TraceProveCommand: ParsableCommand {
       Example:
         orrery trace prove demo/flags.mcap
       Values are compared bit by bit where the trace has them as they were published,
-      and hashes always. Exit code 1: a frame differs, or the trace lacks what its
-      frames are computed from.
+      and hashes always. Exit code 1: a frame differs, nothing could be compared, or
+      the trace lacks what its frames are computed from; 3: it is unfinished.
       """)
 
   @Argument(help: "A trace, or the files of a split recording or of all shards.")
@@ -27,17 +27,19 @@ struct TraceProveCommand: ParsableCommand {
 
   func run() throws {
     var differs = false
+    let reading = TraceReading("orrery trace prove")
     do throws(Failure) {
-      for var check in try ContentCheck.checks(of: FrameArchive(paths: files)) {
+      for var check in try ContentCheck.checks(of: reading.frames(files)) {
         let report = try check.run()
         Standard.output(
           (json ? ReportLine.encode(report, schema: ContentCheck.Report.schema) : report.text)
             + "\n")
-        differs = differs || !report.isEqual || !report.provable
+        differs = differs || !report.isProof
       }
     } catch {
-      error.exit(program: "orrery trace prove", isJSON: json)
+      reading.comparing(error).exit(program: "orrery trace prove", isJSON: json)
     }
     if differs { throw ExitCode(ExitStatus.unmet.rawValue) }
+    reading.end()
   }
 }

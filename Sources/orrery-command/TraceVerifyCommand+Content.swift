@@ -5,7 +5,7 @@ import OrreryBase
 import OrreryReplay
 
 extension TraceVerifyCommand {
-  /// Simulates the runs of whole files again; ends the program if a frame differs.
+  /// Simulates the runs of files without damage again; ends the program if a frame differs.
   ///
   /// Several files are one trace if they are of one run; otherwise each is one.
   func verifyContent() {

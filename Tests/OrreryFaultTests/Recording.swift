@@ -155,7 +155,7 @@ final class Recording {
       let (count, problem) = try compare(reader)
       if let problem { return problem }
       switch reader.ending {
-      case .complete, nil: break
+      case .whole, nil, .unfinished(.endOfRecording): break
       case .damaged(let error):
         // All data was read, and the summary behind it is of an earlier moment: it does not list the last chunks.
         if let dataEnd = Self.dataEnd(of: bytes), reader.offset > dataEnd { break }
@@ -166,7 +166,7 @@ final class Recording {
         guard let torn = disk.tornOffset, reader.offset >= torn else {
           return "it is damaged: \(error)"
         }
-      case .unfinished, .cutOff:
+      case .unfinished:
         if reader.offset != whole {
           return "it was read up to \(reader.offset), and is whole up to \(whole)"
         }

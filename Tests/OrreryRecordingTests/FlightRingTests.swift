@@ -63,7 +63,7 @@ import Testing
           sequences.append(message.sequence)
         }
       }
-      #expect(reader.ending == .complete)
+      #expect(reader.ending == .whole)
       return (sequences, reader)
     }
   }

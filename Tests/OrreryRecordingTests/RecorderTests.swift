@@ -75,7 +75,7 @@ import Testing
             topic: message.topic, sequence: message.sequence, logTimeNs: message.logTimeNs,
             publishTimeNs: message.publishTimeNs, bytes: Array(message.bytes)))
       }
-      #expect(reader.ending == .complete)
+      #expect(reader.ending == .whole)
       return (messages, reader)
     }
 

@@ -171,7 +171,7 @@ final class SceneDesk {
       messages.append(
         Message(topic: message.topic, sequence: message.sequence, bytes: Array(message.bytes)))
     }
-    #expect(reader.ending == .complete)
+    #expect(reader.ending == .whole)
     return (messages, reader.metadata.first { $0.name == "orrery.summary" }?.values ?? [:])
   }
 

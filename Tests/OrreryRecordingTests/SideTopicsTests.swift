@@ -125,7 +125,7 @@ import Testing
           Message(
             topic: message.topic, logTimeNs: message.logTimeNs, bytes: Array(message.bytes)))
       }
-      #expect(reader.ending == .complete)
+      #expect(reader.ending == .whole)
       return (messages, reader.metadata.last?.values ?? [:])
     }
   }

@@ -4,6 +4,7 @@ import Foundation
 import OrreryBase
 import OrreryFrame
 import OrreryReplay
+import OrreryTraceTools
 import Testing
 
 /// Goal: a trace is compared with what its scene gives, in every mode, and the first difference is named.
@@ -65,6 +66,42 @@ import Testing
     let report = try check(path)
     #expect(report.firstTick == 10)
     #expect(report.different == 31)
+  }
+
+  @Test func aTraceWithoutFramesProvesNothing() throws {
+    let run = try RecordedRun(ticks: Array(1...5))
+    let report = try check(run.write(.digest, missing: Set(1...5)))
+    #expect(report.frames == 0 && !report.isProof)
+    #expect(!report.text.contains("equal") && report.text.contains("nothing"))
+    let one = try check(run.write(.digest))
+    #expect(one.isProof && one.text.contains("equal"))
+  }
+
+  /// One flipped bit of a tick, where the checksum is right: no run reaches it, and computing it would not end.
+  @Test(arguments: RecordedRun.Mode.allCases, [40, 55, 61])
+  func aTickThatNoRunReachesIsDamage(mode: RecordedRun.Mode, bit: Int) throws {
+    let run = try RecordedRun(ticks: Array(1...20))
+    func flip(_ bytes: inout [UInt8], _ sequence: UInt64) {
+      guard sequence == 17 else { return }
+      // Behind the sequence and a tag.
+      bytes[10 + bit / 8] ^= 1 << UInt8(bit % 8)
+    }
+    guard mode != .digest else {
+      let path = try run.write(.digest, firstTick: { $0 == 15 ? $1 ^ 1 << UInt64(bit) : $1 })
+      let failure = #expect(throws: Failure.self) { try check(path) }
+      #expect(failure?.status == .badData)
+      #expect(failure?.description.contains("tick") == true)
+      return
+    }
+    let path = try run.write(mode, alter: flip)
+    var messages = MessageCheck()
+    let failure = #expect(throws: Failure.self) { try check(path) }
+    #expect(failure?.status == .badData)
+    #expect(failure?.description.contains("frame 17") == true, "\(failure?.description ?? "")")
+    let copy = try TraceRecovery(input: path, output: path + ".r", overwrite: true) { message in
+      messages.isPossible(message)
+    }
+    #expect(copy.impossibleMessages == 1 && copy.isLossy)
   }
 
   @Test func aSceneWithoutTextProvesNothing() throws {

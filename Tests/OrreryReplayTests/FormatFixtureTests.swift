@@ -42,7 +42,7 @@ import Testing
   func filesOfEachVersionAreWholeAndTheirFramesProved(fixture: Fixture) throws {
     let bytes = try Self.bytes(fixture.name)
     let reader = try TraceReader(bytes: bytes)
-    #expect(try reader.readToEnd() == .complete)
+    #expect(try reader.readToEnd() == .whole)
     let salvage = TraceSalvage(bytes: bytes)
     var salvaged: UInt64 = 0
     try salvage.run { if case .message = $0 { salvaged += 1 } }

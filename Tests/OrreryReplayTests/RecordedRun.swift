@@ -128,13 +128,15 @@ final class RecordedRun {
   ///   - beside: Whether points, an event and a log line follow each frame, a loss each gap, and timings every ten frames.
   ///   - alter: Changes a frame's bytes before it is written; of a digest, its hash.
   ///   - alterScene: Changes the scene before it is written.
+  ///   - firstTick: The first tick that a message of hashes says, of the number and tick of its first frame.
   /// - Returns: Its path.
   /// - Throws: What writing it meets.
   func write(
     _ mode: Mode, _ name: String = "run", missing: Set<UInt64> = [], chunkBytes: Int = 64 << 10,
     beside: Bool = false,
     alter: (inout [UInt8], UInt64) -> Void = { _, _ in },
-    alterScene: (inout Orrery_SceneLayout) -> Void = { _ in }
+    alterScene: (inout Orrery_SceneLayout) -> Void = { _ in },
+    firstTick: (UInt64, UInt64) -> UInt64 = { $1 }
   ) throws -> String {
     let path = "\(base.path)/\(name).mcap"
     let writer = try TraceWriter(
@@ -175,6 +177,7 @@ final class RecordedRun {
     func flush(at sequence: UInt64) throws {
       guard !digests.stateHashes.isEmpty else { return }
       digests.generation = Self.generation
+      digests.firstTick = firstTick(digests.firstSequence, digests.firstTick)
       try put(digestChannel, sequence, digests.serializedBytes())
       digests = Orrery_Digests()
     }

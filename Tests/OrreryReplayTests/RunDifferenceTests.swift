@@ -70,6 +70,27 @@ import Testing
     #expect(report.text("a", "b").contains("tick 10"))
   }
 
+  /// Also those before the first common tick and behind the last one, however many they are.
+  @Test func framesOfOneTraceOnlyAreCounted() throws {
+    let short = try RecordedRun(ticks: Array(1...10))
+    let long = try RecordedRun(ticks: Array(1...18))
+    var report = try compare(short.write(.full), long.write(.digest))
+    #expect(report.ticks == 10 && report.onlyA == 0 && report.onlyB == 8)
+    report = try compare(long.write(.delta), short.write(.full))
+    #expect(report.ticks == 10 && report.onlyA == 8 && report.onlyB == 0)
+    let late = try RecordedRun(ticks: Array(5...7) + Array(2001...2003))
+    let later = try RecordedRun(ticks: Array(2002...2005))
+    report = try compare(late.write(.full), later.write(.full))
+    #expect(report.ticks == 2 && report.onlyA == 4 && report.onlyB == 2)
+  }
+
+  @Test func aTraceWithoutFramesCannotBeCompared() throws {
+    let run = try RecordedRun(ticks: Array(1...5))
+    let none = try run.write(.full, "none", missing: Set(1...5))
+    let failure = #expect(throws: Failure.self) { _ = try compare(run.write(.full), none) }
+    #expect(failure?.status == .unmet)
+  }
+
   @Test func runsWithoutACommonTickAreNoPair() throws {
     let run = try RecordedRun(ticks: Array(1...5))
     let later = try RecordedRun(ticks: Array(2001...2005))

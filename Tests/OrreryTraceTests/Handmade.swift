@@ -7,6 +7,9 @@ enum Handmade {
   /// Magic and a header: 26 bytes.
   static let start = join(magic, record(0x01, join(text(""), text("x"))))
 
+  /// The same of a file of Orrery's: 35 bytes.
+  static let ownStart = join(magic, record(0x01, join(text(""), text("orrery 0.1"))))
+
   static func join(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
 
   /// CRC-32 bit by bit.

@@ -41,7 +41,7 @@ import Testing
     let archive = try Self.archive([SmallTrace.bytes(compression)])
     #expect(try Self.kept(archive) == Self.byTime)
     let file = archive.files[0]
-    #expect(file.ending == .complete)
+    #expect(file.state == .whole)
     #expect(file.hasSummary)
     #expect(file.library == TraceWriter.library)
     #expect(file.statistics.messageCount == UInt64(SmallTrace.written.count))
@@ -61,7 +61,7 @@ import Testing
     let bytes = try Self.killed(SmallTrace.bytes(compression))
     let archive = try Self.archive([bytes])
     let file = archive.files[0]
-    #expect(file.ending == .unfinished(offset: UInt64(bytes.count)))
+    #expect(file.state == .unfinished(.end(offset: UInt64(bytes.count))))
     #expect(!file.hasSummary)
     #expect(try Self.kept(archive) == Self.byTime)
     #expect(file.statistics.messageCount == UInt64(SmallTrace.written.count))
@@ -117,7 +117,7 @@ import Testing
       data += Handmade.chunk(messages, from: UInt64(start), to: UInt64(start + 100))
     }
     let archive = try Self.archive([Handmade.whole(data)])
-    #expect(archive.files[0].ending == .complete)
+    #expect(archive.files[0].state == .whole)
     #expect(try Self.kept(archive).map(\.logTimeNs) == Array(0..<5) + Array(100..<105))
   }
 
@@ -190,7 +190,7 @@ import Testing
         continue
       }
       let archive = try Self.archive([cut])
-      #expect(archive.files[0].ending != .complete)
+      #expect(archive.files[0].state != .whole)
       let reader = try TraceReader(bytes: cut, mode: .scan)
       let expected = try reader.keptMessages().sorted { $0.logTimeNs < $1.logTimeNs }
       #expect(try Self.kept(archive) == expected, "of \(count) bytes")
@@ -206,7 +206,7 @@ import Testing
         var damaged = trace
         damaged[offset] ^= bit
         let archive = try Self.archive([damaged])
-        #expect(archive.files[0].ending != .complete, "\(bit) at \(offset)")
+        #expect(archive.files[0].state != .whole, "\(bit) at \(offset)")
         #expect(try Self.kept(archive) == Self.byTime)
       }
     }
@@ -218,7 +218,7 @@ import Testing
     var damaged = trace
     damaged[chunk.upperBound - 1] ^= 1
     let archive = try Self.archive([trace, damaged])
-    #expect(archive.files[1].ending == .complete)
+    #expect(archive.files[1].state == .whole)
     let error = #expect(throws: TraceError.self) { try Self.kept(archive) }
     guard case .inFile("1", .checksum(.chunkRecords, UInt64(chunk.lowerBound), _, _))? = error
     else {
@@ -251,7 +251,7 @@ import Testing
         stored: 31, records: 31)
     }
     let right = try Self.archive([Self.listing(index(at, size))])
-    #expect(right.files[0].ending == .complete && right.files[0].hasSummary)
+    #expect(right.files[0].state == .whole && right.files[0].hasSummary)
     #expect(try Self.kept(right).count == 1)
     let file = UInt64(Self.listing(index(at, size)).count)
     let wrong: [([UInt8], [[UInt8]], UInt32)] = [
@@ -266,8 +266,8 @@ import Testing
     ]
     for (first, also, chunks) in wrong {
       let archive = try Self.archive([Self.listing(first, also: also, chunks: chunks)])
-      guard case .damaged = archive.files[0].ending else {
-        Issue.record("\(archive.files[0].ending) of \(first)")
+      guard case .damaged = archive.files[0].state else {
+        Issue.record("\(archive.files[0].state) of \(first)")
         continue
       }
       #expect(!archive.files[0].hasSummary)
@@ -289,8 +289,8 @@ import Testing
         bomb[chunk.lowerBound + 9 + 16 + byte] = UInt8(truncatingIfNeeded: declared >> (8 * byte))
       }
       let archive = try Self.archive([bomb])
-      guard case .damaged(.tooLarge(.chunkBytes, declared, _)) = archive.files[0].ending else {
-        Issue.record("\(archive.files[0].ending)")
+      guard case .damaged(.tooLarge(.chunkBytes, declared, _)) = archive.files[0].state else {
+        Issue.record("\(archive.files[0].state)")
         continue
       }
       let error = #expect(throws: TraceError.self) { try TraceReader(bytes: bomb).readToEnd() }
@@ -314,7 +314,7 @@ import Testing
     limits.indexedRecords = 2
     let file = try TraceArchiveFile(bytes: trace, limits: limits)
     #expect(file.chunks.count + file.attachments.count <= 2)
-    #expect(file.ending == .damaged(.tooLarge(.indexedRecords, value: 3, limit: 2)))
+    #expect(file.state == .damaged(.tooLarge(.indexedRecords, value: 3, limit: 2)))
   }
 
   @Test func whatIsNoTraceIsAnErrorWithItsPath() throws {

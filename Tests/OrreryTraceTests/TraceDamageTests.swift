@@ -52,8 +52,7 @@ import Testing
 
   private static func isReported(_ trace: [UInt8]) -> Bool {
     do {
-      try TraceReader(bytes: trace).readToEnd()
-      return false
+      return try TraceReader(bytes: trace).readToEnd() != .whole
     } catch {
       return true
     }
@@ -62,7 +61,7 @@ import Testing
   /// Messages that a scan gives; none if it is not a trace at all.
   private static func scan(
     _ trace: [UInt8]
-  ) throws -> (messages: [KeptMessage], TraceReader.Ending?) {
+  ) throws -> (messages: [KeptMessage], TraceState?) {
     do {
       let reader = try TraceReader(bytes: trace, mode: .scan)
       return (try reader.keptMessages(), reader.ending)
@@ -96,7 +95,7 @@ import Testing
         damaged[index] ^= mask
         let (messages, ending) = try Self.scan(damaged)
         #expect(messages.elementsEqual(SmallTrace.written.prefix(messages.count)), "byte \(index)")
-        #expect(ending != .complete, "byte \(index)")
+        #expect(ending != .whole, "byte \(index)")
       }
     }
   }
@@ -119,8 +118,8 @@ import Testing
       #expect(messages == Array(SmallTrace.written.prefix(counts[whole])), "prefix \(count)")
       guard count >= 8 else { continue }
       if count == 8 || boundaries.contains(count) {
-        #expect(ending == .unfinished(offset: UInt64(count)), "prefix \(count)")
-      } else if case .cutOff(let offset, let needed, let have)? = ending {
+        #expect(ending == .unfinished(.end(offset: UInt64(count))), "prefix \(count)")
+      } else if case .unfinished(.restOfRecord(let offset, let needed, let have))? = ending {
         #expect(Int(offset) <= count, "prefix \(count)")
         #expect(needed > have, "prefix \(count)")
       } else {
@@ -214,7 +213,7 @@ import Testing
     let reader = try TraceReader(bytes: Self.ended(trace))
     #expect(try reader.keptMessages() == SmallTrace.written)
     #expect(reader.metadata.map(\.name) == ["run"])
-    #expect(reader.ending == .complete)
+    #expect(reader.ending == .whole)
   }
 
   @Test(arguments: TraceCompression.allCases)
@@ -279,7 +278,7 @@ import Testing
     let trace = try SmallTrace.bytes(.none)
     let expected = TraceError.trailingBytes(offset: UInt64(trace.count), count: 1)
     #expect(throws: expected) { try TraceReader(bytes: trace + [0]).readToEnd() }
-    #expect(try Self.scan(trace + trace).1 != .complete)
+    #expect(try Self.scan(trace + trace).1 != .whole)
   }
 
   @Test func failedReaderStaysFailed() throws {

@@ -57,7 +57,7 @@ import Testing
     if failure.isFinished {
       #expect(try TraceReader(path: path).keptMessages() == kept)
     } else {
-      #expect(scan.ending == .unfinished(offset: failure.offset))
+      #expect(scan.ending == .unfinished(.end(offset: failure.offset)))
     }
   }
 

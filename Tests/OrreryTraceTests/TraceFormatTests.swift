@@ -101,7 +101,7 @@ import Testing
     #expect(messages.map(\.logTimeNs) == [500, 300, 100])
     #expect(messages.map(\.publishTimeNs) == [400, 200, 50])
     #expect(messages.map(\.bytes) == [[9, 9, 9], [], [1]])
-    #expect(reader.ending == .complete)
+    #expect(reader.ending == .whole)
     #expect(reader.offset == UInt64(Self.expected().count))
     let schema = try #require(reader.schemas[TraceSchemaID(number: 1)])
     #expect(schema.name == "S")

@@ -66,7 +66,7 @@ import Testing
       #expect(messages.first?.topic == "/scene")
       #expect(messages.first?.bytes == [5, 6, 7])
       #expect(reader.attachments.map(\.name) == ["scene.toml"])
-      #expect(reader.ending == .complete)
+      #expect(reader.ending == .whole)
       starts.append(sequences.count)
       sequences += messages.dropFirst().map(\.sequence)
     }

@@ -15,7 +15,7 @@ import Testing
     try SmallTrace.write(to: folder.file(), compression: compression)
     let reader = try TraceReader(path: folder.file())
     #expect(try reader.keptMessages() == SmallTrace.written)
-    #expect(reader.ending == .complete)
+    #expect(reader.ending == .whole)
     #expect(reader.profile == "")
     #expect(reader.library == TraceWriter.library)
     #expect(reader.schemas.values.map(\.name).sorted() == ["Frame", "Loss"])
@@ -83,7 +83,7 @@ import Testing
     try writer.finish()
     let reader = try TraceReader(path: folder.file())
     #expect(try reader.nextMessage() == nil)
-    #expect(reader.ending == .complete)
+    #expect(reader.ending == .whole)
     #expect(reader.statistics == TraceStatistics())
   }
 
@@ -156,8 +156,8 @@ import Testing
     #expect(writer.flushDeadlineNs == nil)
     let reader = try TraceReader(path: folder.file(), mode: .scan)
     #expect(try reader.keptMessages().count == 1)
-    // Its summary is there, too.
-    #expect(reader.ending == .complete)
+    // Its summary is there, too: that of a checkpoint.
+    #expect(reader.ending == .unfinished(.endOfRecording))
     try writer.write(channel, sequence: 2, logTimeNs: 1, publishTimeNs: 1, bytes: [1])
     nowNs += 1_000_000_000
     try writer.write(channel, sequence: 3, logTimeNs: 1, publishTimeNs: 1, bytes: [1])

@@ -214,9 +214,9 @@ import Testing
     let scan = try TraceReader(bytes: one.bytes, mode: .scan)
     let ending = try scan.readToEnd()
     switch one.expected {
-    case .fileEnds(let offset, _, 0): #expect(ending == .unfinished(offset: offset))
+    case .fileEnds(let offset, _, 0): #expect(ending == .unfinished(.end(offset: offset)))
     case .fileEnds(let offset, let needed, let have):
-      #expect(ending == .cutOff(offset: offset, needed: needed, have: have))
+      #expect(ending == .unfinished(.restOfRecord(offset: offset, needed: needed, have: have)))
     default: #expect(ending == .damaged(one.expected))
     }
     #expect(try scan.nextMessage() == nil)
@@ -246,7 +246,7 @@ import Testing
 
   private static func complete(_ bytes: [UInt8]) throws -> TraceReader {
     let reader = try TraceReader(bytes: bytes)
-    #expect(try reader.readToEnd() == .complete)
+    #expect(try reader.readToEnd() == .whole)
     return reader
   }
 
@@ -320,7 +320,7 @@ import Testing
           Self.start, Handmade.chunk(records, from: 6, to: 7), index,
           Handmade.chunk(second, from: 6, to: 6))))
     #expect(try reader.keptMessages().map(\.logTimeNs) == [7, 6, 6])
-    #expect(reader.ending == .complete)
+    #expect(reader.ending == .whole)
     #expect(reader.statistics.messageCounts == [TraceChannelID(number: 1): 3])
   }
 
@@ -333,7 +333,7 @@ import Testing
     var limits = TraceLimits()
     limits.recordBytes = 100
     let reader = try TraceReader(bytes: Handmade.whole(data), limits: limits)
-    #expect(try reader.readToEnd() == .complete)
+    #expect(try reader.readToEnd() == .whole)
     let damaged = Handmade.whole(data, but: Handmade.Fault(dataChecksum: 5))
     let sum = Handmade.checksum(data)
     let expected = TraceError.checksum(
@@ -341,22 +341,27 @@ import Testing
     #expect(throws: expected) { try TraceReader(bytes: damaged).readToEnd() }
   }
 
-  /// A writer may leave checksums out: a scan does not miss them, a strict reader does.
-  @Test func checksumsThatWereLeftOutAreMissedOnlyByStrictReaders() throws {
+  /// MCAP allows a writer to leave checksums out, as 0: they are named, and everything else is checked. Orrery's
+  /// writer has them all.
+  @Test(arguments: [TraceReader.Mode.strict, .scan])
+  func checksumsThatWereLeftOutAreNamedAndNoFault(mode: TraceReader.Mode) throws {
     let message = Handmade.message(1, at: 3, [1])
-    let data = Handmade.join(
-      Self.start, Handmade.channel(1), Handmade.chunk(message, from: 3, to: 3, checksum: 0),
+    let records = Handmade.join(
+      Handmade.channel(1), Handmade.chunk(message, from: 3, to: 3, checksum: 0),
       Handmade.attachment("n", "t", [1], logTimeNs: 1, createTimeNs: 1, checksum: 0))
+    let data = Self.start + records
     let fault = Handmade.Fault(dataChecksum: 0, checksum: 0)
-    let file = Handmade.whole(data, but: fault)
-    let scan = try TraceReader(bytes: file, mode: .scan)
-    #expect(try scan.keptMessages().count == 1)
-    #expect(scan.attachments.count == 1)
-    #expect(scan.ending == .complete)
+    let reader = try TraceReader(bytes: Handmade.whole(data, but: fault), mode: mode)
+    #expect(try reader.keptMessages().count == 1)
+    #expect(reader.attachments.count == 1)
+    #expect(reader.ending == .whole)
+    #expect(reader.absentChecksums == [.chunkRecords, .attachment, .dataSection, .summary])
+    #expect(try TraceReader(bytes: Handmade.whole(data)).absentChecksums.isEmpty)
+    let own = Handmade.whole(Handmade.ownStart + records, but: fault)
     let expected = TraceError.checksum(
-      .chunkRecords, offset: UInt64(Self.start.count + Handmade.channel(1).count), stored: 0,
-      computed: Handmade.checksum(message))
-    #expect(throws: expected) { try TraceReader(bytes: file).readToEnd() }
+      .chunkRecords, offset: UInt64(Handmade.ownStart.count + Handmade.channel(1).count),
+      stored: 0, computed: Handmade.checksum(message))
+    #expect(throws: expected) { try TraceReader(bytes: own).readToEnd() }
     // One that is there and wrong is missed by nobody.
     let wrong = Handmade.whole(data, but: Handmade.Fault(dataChecksum: 1, checksum: 0))
     let ending = try TraceReader(bytes: wrong, mode: .scan).readToEnd()

@@ -328,7 +328,7 @@ import Testing
         #expect(failure.offset == UInt64(last.offset))
         #expect(failure.byteCount == end - last.offset)
         #expect(failure.isFinished)
-        #expect(try TraceReader(bytes: after).readToEnd() == .complete)
+        #expect(try TraceReader(bytes: after).readToEnd() == .whole)
       }
     }
   }
@@ -362,7 +362,7 @@ import Testing
       #expect(failure.byteCount == 35)
     } else {
       #expect(try Self.run(folder.file(), room, steps: Step.allCases.count) == nil)
-      #expect(try TraceReader(path: folder.file()).readToEnd() == .complete)
+      #expect(try TraceReader(path: folder.file()).readToEnd() == .whole)
       let reader = try TraceReader(path: folder.file())
       #expect(try reader.keptMessages().count == 3)
     }

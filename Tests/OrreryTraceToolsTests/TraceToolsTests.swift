@@ -251,8 +251,102 @@ private struct LogTimes: TraceTimeline {
     try Sample.put(Array(bytes[..<(bytes.count / 2)]), input)
     let cut = try TraceInfo(try TraceArchive(paths: [input]))
     #expect(!cut.isWhole)
-    #expect(["cut_off", "unfinished"].contains(cut.files[0].state))
+    #expect(cut.files[0].state == "unfinished")
     #expect(cut.files[0].faultOffset != nil)
+  }
+
+  /// A file without a message is whole, and so is its copy.
+  @Test func fileWithoutMessagesIsRecovered() throws {
+    let writer = try TraceWriter(path: input, compression: .none)
+    _ = try writer.addChannel(topic: "/a", messageEncoding: "json", schema: nil)
+    try writer.finish()
+    let recovery = try TraceRecovery(input: input, output: output, overwrite: false)
+    #expect(!recovery.isLossy && recovery.state == "whole" && recovery.messages == 0)
+    #expect(try TraceCheck(paths: [output]).isWhole)
+    // Cut off behind its header, it has nothing to give.
+    try Sample.put(Array(try Sample.bytes(input)[..<40]), input)
+    let error = #expect(throws: Failure.self) {
+      try TraceRecovery(input: input, output: output, overwrite: true)
+    }
+    #expect(error?.description.contains("unfinished") ?? false)
+  }
+
+  /// A copy of a part is no whole trace, and neither is a copy of that.
+  @Test func copiesOfAPartAreUnfinished() throws {
+    try Sample.write(to: input)
+    let (cut, second, third) = (
+      base.path + "/cut.mcap", base.path + "/second.mcap", base.path + "/third.mcap"
+    )
+    let bytes = try Sample.bytes(input)
+    try Sample.put(Array(bytes[..<(bytes.count / 2)]), cut)
+    let state = try TraceArchiveFile(path: cut).state
+    #expect(state.word == "unfinished")
+    let recovery = try TraceRecovery(input: cut, output: second, overwrite: false)
+    #expect(recovery.state == "unfinished" && recovery.fault == state.reason)
+    let merged = try TraceCopy([input, cut], to: output, TraceFilter(), overwrite: false)
+    #expect(merged.state == "unfinished" && merged.missing == state.reason)
+    #expect(!merged.text.contains("verified"))
+    let copied = try TraceCopy([output], to: third, TraceFilter(), overwrite: false)
+    #expect(copied.state == "unfinished")
+    for path in [second, output, third] {
+      let found = try TraceArchiveFile(path: path)
+      #expect(found.state == .unfinished(.whatItsSourceLacks(try #require(state.reason))))
+      #expect(found.attachments.count == 1)
+      let check = try TraceCheck(paths: [path])
+      #expect(!check.isDamaged && !check.isWhole)
+      #expect(check.text.contains("unfinished: \(state.reason ?? "")"))
+    }
+    let whole = try TraceCopy([input], to: third, TraceFilter(), overwrite: true)
+    #expect(whole.state == "whole" && whole.text.hasSuffix(", verified\n"))
+  }
+
+  /// Losses make a copy a part, too.
+  @Test func copyOfADamagedFileIsUnfinished() throws {
+    try Sample.write(to: input)
+    var damaged = try Sample.bytes(input)
+    let chunk = try TraceArchiveFile(path: input).chunks[2]
+    damaged[Int(chunk.offset) + 80] ^= 1
+    try Sample.put(damaged, input)
+    let recovery = try TraceRecovery(input: input, output: output, overwrite: false)
+    #expect(recovery.state == "damaged" && recovery.isLossy)
+    #expect(try TraceArchiveFile(path: output).state.word == "unfinished")
+  }
+
+  /// Messages outside of chunks make no chunk.
+  @Test func chunksAreCountedWithoutMessagesOutsideOfThem() throws {
+    try Sample.write(to: input)
+    let chunks = try TraceArchiveFile(path: input).chunks.count
+    #expect(try TraceInfo(TraceArchive(paths: [input])).files[0].chunks == chunks)
+    let bare = try Repository.data("Tests/Fixtures/foreign/unchunked.mcap")
+    try bare.write(to: URL(filePath: input))
+    let info = try TraceInfo(TraceArchive(paths: [input]))
+    #expect(info.files[0].chunks == 0)
+    #expect(info.messages == 20)
+  }
+
+  /// Files of the official Python package, as `tools/foreign-traces.py` writes them.
+  @Test(arguments: ["unchunked", "no-repeat", "default", "empty"])
+  func foreignFilesAreWholeForEveryCommand(name: String) throws {
+    let count: UInt64 = name == "empty" ? 0 : 20
+    let data = try Repository.data("Tests/Fixtures/foreign/\(name).mcap")
+    try data.write(to: URL(filePath: input))
+    let check = try TraceCheck(paths: [input])
+    #expect(check.isWhole && check.files[0].messages == count, "\(check.text)")
+    #expect(check.files[0].notes == ["no checksum of the data section"])
+    #expect(check.text.contains("whole") && check.text.contains("no checksum of the data section"))
+    let archive = try TraceArchive(paths: [input])
+    #expect(archive.files[0].state == .whole)
+    #expect(archive.topics == ["/case"])
+    var lines: UInt64 = 0
+    try TraceListing(archive, TraceFilter(), format: .ndjson, isWhole: false).write { _ in
+      lines += 1
+      return true
+    }
+    #expect(lines == count)
+    let copy = try TraceCopy([input], to: output, TraceFilter(), overwrite: false)
+    #expect(copy.messages == count && copy.state == "whole")
+    let recovery = try TraceRecovery(input: input, output: output, overwrite: true)
+    #expect(recovery.messages == count && !recovery.isLossy && recovery.losses.isEmpty)
   }
 }
 

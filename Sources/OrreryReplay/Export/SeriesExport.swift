@@ -30,7 +30,8 @@ package enum SeriesExport {
     _ archive: FrameArchive, entities: [Int], fields: [UInt32]?, ticks: ClosedRange<UInt64>
   ) throws(Failure) -> SeriesPlot {
     guard let rate = archive.rate, let span = archive.span else {
-      throw Failure(.badData, "\(archive.path): no frames, or no valid rate")
+      throw Failure(
+        archive.archive.statusOfNothing, "\(archive.path): no frames, or no valid rate")
     }
     let readers = archive.shape.layout.columns.map(ColumnReader.init)
     let own = readers.filter { reader in entities.contains { reader.entities.contains($0) } }
@@ -108,10 +109,8 @@ package enum SeriesExport {
           }
         }
       }
-    } catch let error as TraceError {
-      throw Failure(trace: error, path: archive.path)
     } catch {
-      throw Failure(.badData, "\(archive.path): events cannot be read: \(error)")
+      throw Failure(reading: "events", of: archive.path, error)
     }
     return marks.sorted { $0.time < $1.time }
   }

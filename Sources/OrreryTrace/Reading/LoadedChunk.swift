@@ -48,12 +48,14 @@ extension TraceArchiveFile {
       return LoadedChunk(store, messages: messages)
     }
     let head = try chunkHead(at: entry.offset, byteCount: UInt64(entry.byteCount))
-    guard head.startNs == entry.startNs else {
-      throw .mismatch(
-        .startTime, offset: entry.offset, stored: entry.startNs, actual: head.startNs)
-    }
-    guard head.endNs == entry.endNs else {
-      throw .mismatch(.endTime, offset: entry.offset, stored: entry.endNs, actual: head.endNs)
+    if !contents.retimed.contains(entry.offset) {
+      guard head.startNs == entry.startNs else {
+        throw .mismatch(
+          .startTime, offset: entry.offset, stored: entry.startNs, actual: head.startNs)
+      }
+      guard head.endNs == entry.endNs else {
+        throw .mismatch(.endTime, offset: entry.offset, stored: entry.endNs, actual: head.endNs)
+      }
     }
     // Memory is only touched as far as the decompressor fills it.
     var store = ByteStore(capacity: Int(head.recordBytes))
@@ -95,18 +97,17 @@ extension TraceArchiveFile {
   ) throws(TraceError) -> [MessageReference] {
     var records = ByteCursor(bytes, start: 0)
     var references: [MessageReference] = []
+    var firstNs = entry.startNs
     while true {
       let at = records.offset
-      guard let record = try records.nextRecord() else { return references }
+      guard let record = try records.nextRecord() else { break }
       guard let opcode = TraceOpcode(rawValue: record.opcode) else { continue }
       switch opcode {
       case .schema, .channel: continue
       case .message:
         var fields = record.fields
         let (channel, timeNs) = try fields.messageHead(contents.catalogue)
-        guard timeNs >= entry.startNs else {
-          throw .mismatch(.startTime, offset: entry.offset, stored: entry.startNs, actual: timeNs)
-        }
+        firstNs = min(firstNs, timeNs)
         guard timeNs <= entry.endNs else {
           throw .mismatch(.endTime, offset: entry.offset, stored: entry.endNs, actual: timeNs)
         }
@@ -116,6 +117,17 @@ extension TraceArchiveFile {
       default: throw .unexpectedRecord(opcode, offset: at)
       }
     }
+    guard firstNs < entry.startNs else { return references }
+    guard !isOwn, firstNs == 0 else {
+      throw .mismatch(.startTime, offset: entry.offset, stored: entry.startNs, actual: firstNs)
+    }
+    note(TraceFormat.timeZeroNote)
+    return references
+  }
+
+  /// The time from which on a chunk may have messages: other programs' writers may leave time 0 out of the first one.
+  func earliestNs(ofChunk index: Int) -> UInt64 {
+    isOwn || index != contents.firstFilled ? chunks[index].startNs : 0
   }
 
   /// The messages of a chunk that has indexes, from these, in the order in which they were written.

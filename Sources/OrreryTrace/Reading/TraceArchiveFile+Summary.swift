@@ -26,15 +26,17 @@ extension TraceArchiveFile {
         .summaryStart, offset: footer.offset, stored: footer.summaryStart, actual: footer.offset)
     }
     let dataEnd = footer.summaryStart - dataEndBytes
-    let end = try source.bytes(at: dataEnd, count: UInt64(TraceFormat.recordHeadBytes))
-    guard end.elementsEqual([TraceOpcode.dataEnd.rawValue, 4, 0, 0, 0, 0, 0, 0, 0]) else {
+    let end = try source.bytes(at: dataEnd, count: dataEndBytes)
+    guard end.starts(with: [TraceOpcode.dataEnd.rawValue, 4, 0, 0, 0, 0, 0, 0, 0]) else {
       throw .mismatch(.summaryStart, offset: dataEnd, stored: footer.summaryStart, actual: 0)
     }
+    contents.hasDataChecksum = end.suffix(TraceFormat.dataEndBytes).contains { $0 != 0 }
     let hasStatistics = try readSummaryRecords(footer)
+    try retimeEmptyChunks()
     try checkChunks(dataEnd: dataEnd, summaryStart: footer.summaryStart)
     contents.sortByTime()
     // Messages outside of chunks are listed nowhere.
-    return hasStatistics
+    return hasStatistics && contents.isSelfContained
       && (!contents.chunks.isEmpty || contents.statistics.messageCount == 0)
   }
 
@@ -49,6 +51,7 @@ extension TraceArchiveFile {
       else { return nil }
       let dataEnd = footer.summaryStart - dataEndBytes
       _ = try file.readSummaryRecords(footer)
+      try file.retimeEmptyChunks()
       try file.checkChunks(dataEnd: dataEnd, summaryStart: footer.summaryStart)
       return TraceSummary(
         contents: file.contents, isProven: footer.checksum != 0, dataEnd: dataEnd)
@@ -106,7 +109,13 @@ extension TraceArchiveFile {
       let fields = try content(at: offset, byteCount: byteCount)
       switch TraceOpcode(rawValue: raw) {
       case .schema: try contents.catalogue.addSchema(fields)
-      case .channel: try contents.catalogue.addChannel(fields)
+      case .channel:
+        do throws(TraceError) {
+          try contents.catalogue.addChannel(fields)
+        } catch {
+          guard case .undeclared = error else { throw error }
+          contents.lacksSchemas = true
+        }
       case .statistics:
         try readStatistics(fields)
         hasStatistics = true
@@ -140,6 +149,9 @@ extension TraceArchiveFile {
     statistics.startNs = try fields.number()
     statistics.endNs = try fields.number()
     statistics.messageCounts = try fields.channelMap()
+    for id in statistics.messageCounts.keys where channels[id] == nil {
+      contents.undeclared.insert(id)
+    }
     if contents.chunks.isEmpty {
       // Bounded by the file: a record of the summary has at least so many bytes.
       let most = min(UInt64(statistics.chunkCount), byteCount / 64, UInt64(limits.indexedRecords))
@@ -156,8 +168,10 @@ extension TraceArchiveFile {
     var channels = try fields.section()
     var mask: UInt64 = 0
     while channels.remaining > 0 {
-      mask |= TraceChunkEntry.bit(TraceChannelID(number: try channels.number()))
+      let id = TraceChannelID(number: try channels.number())
       _ = try channels.number(UInt64.self)
+      mask |= TraceChunkEntry.bit(id)
+      if contents.catalogue.channels[id] == nil { contents.undeclared.insert(id) }
     }
     let indexByteCount = try fields.number(UInt64.self)
     let nameOffset = fields.offset
@@ -222,6 +236,33 @@ extension TraceArchiveFile {
         .metadataIndex, offset: location.offset, stored: location.byteCount, actual: byteCount)
     }
     contents.metadata.append(location)
+  }
+
+  /// Gives chunks without messages the times of the specification, where a writer left others.
+  private func retimeEmptyChunks() throws(TraceError) {
+    for (index, chunk) in contents.chunks.enumerated()
+    where TraceFormat.hasTimesOfNone(chunk.startNs, chunk.endNs) {
+      guard try !hasMessages(chunk) else { continue }
+      contents.chunks[index] = TraceChunkEntry(
+        offset: chunk.offset, startNs: 0, endNs: 0, channelMask: 0, byteCount: chunk.byteCount,
+        indexByteCount: chunk.indexByteCount)
+      noteEmpty(chunk.offset)
+    }
+  }
+
+  /// Notes that a chunk without messages has times.
+  func noteEmpty(_ offset: UInt64) {
+    contents.retimed.insert(offset)
+    note(TraceFormat.emptyChunkNote)
+  }
+
+  private func hasMessages(_ chunk: TraceChunkEntry) throws(TraceError) -> Bool {
+    let head = try chunkHead(at: chunk.offset, byteCount: UInt64(chunk.byteCount))
+    var records = ByteCursor(try chunkRecords(head, offset: chunk.offset), start: 0)
+    while let record = try records.nextRecord() {
+      if record.opcode == TraceOpcode.message.rawValue { return true }
+    }
+    return false
   }
 
   /// Checks that the chunks lie in the data section, one behind the other.

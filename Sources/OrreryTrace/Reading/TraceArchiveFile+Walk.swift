@@ -17,7 +17,7 @@ extension TraceArchiveFile {
   /// Most bytes of Message records in a row that make one entry.
   private static let bareRunBytes: UInt64 = 4 << 20
 
-  /// Reads the heads of all records, up to the first fault, and says in `ending` what that was.
+  /// Reads the heads of all records, up to the first fault, and says in `state` what that was.
   ///
   /// Data of chunks is only read where a channel is met for the first time, or where indexes are missing.
   ///
@@ -35,7 +35,7 @@ extension TraceArchiveFile {
       }
       try close(&open)
       try walkSummary(from: offset)
-      ending = fault.map { .damaged($0) } ?? .complete
+      state = fault.map { .damaged($0) } ?? .whole
     } catch {
       if case .system = error { throw error }
       // A chunk that is whole counts, whatever follows it; its indexes may not be all there.
@@ -49,13 +49,7 @@ extension TraceArchiveFile {
       } catch {
         if case .system = error { throw error }
       }
-      switch error {
-      case .fileEnds(let start, _, let have) where have == 0 && start == offset:
-        ending = .unfinished(offset: offset)
-      case .fileEnds(_, let needed, let have):
-        ending = .cutOff(offset: offset, needed: needed, have: have)
-      default: ending = .damaged(error)
-      }
+      state = TraceState(error, at: offset)
     }
   }
 
@@ -106,6 +100,8 @@ extension TraceArchiveFile {
       contents.metadata.append(RecordLocation(offset: offset, byteCount: byteCount))
       contents.statistics.metadataCount += 1
     case .dataEnd:
+      var fields = try content(at: offset, byteCount: byteCount)
+      contents.hasDataChecksum = try fields.number(UInt32.self) != 0
       offset += byteCount
       return false
     default: throw .unexpectedRecord(opcode, offset: offset)
@@ -212,6 +208,10 @@ extension TraceArchiveFile {
       contents.totals[head.compression, default: TraceChunkTotals()].add(
         storedBytes: head.storedBytes, recordBytes: head.recordBytes)
       contents.statistics.chunkCount += 1
+    }
+    if TraceFormat.hasTimesOfNone(entry.startNs, entry.endNs), entry.counts.isEmpty {
+      (entry.startNs, entry.endNs) = (0, 0)
+      noteEmpty(entry.offset)
     }
     guard entry.startNs <= entry.endNs else {
       throw .mismatch(.endTime, offset: entry.offset, stored: entry.endNs, actual: entry.startNs)

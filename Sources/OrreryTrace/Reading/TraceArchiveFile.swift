@@ -11,10 +11,11 @@ package final class TraceArchiveFile {
   /// Size in bytes.
   package var byteCount: UInt64 { source.byteCount }
 
-  /// How the file ends, or its first fault.
-  ///
-  /// Chunks' contents are not looked at.
-  package internal(set) var ending = TraceReader.Ending.complete
+  /// Whether the file has everything that its writer meant it to have.
+  package internal(set) var state = TraceState.whole
+
+  /// Known faults of other programs' writers that were met and made good.
+  package private(set) var notes: [String] = []
 
   /// Whether the file was opened by its summary.
   package internal(set) var hasSummary = false
@@ -31,7 +32,7 @@ package final class TraceArchiveFile {
   /// Opens a file.
   ///
   /// - Throws: `system` or `notRegularFile` if it cannot be read; `badMagic` or `fileEnds` if it is not
-  ///   a trace. Whatever else is wrong with it, `ending` says.
+  ///   a trace. Whatever else is wrong with it, `state` says.
   package convenience init(path: String, limits: TraceLimits = TraceLimits()) throws(TraceError) {
     do throws(TraceError) {
       try self.init(try TraceSource(path: path), path: path, limits: limits)
@@ -66,10 +67,12 @@ package final class TraceArchiveFile {
       if case .system = error { throw error }
       fault = error
     }
-    if hasSummary { return }
-    contents = ArchiveContents(limits: limits)
-    try walk(summaryFault: fault)
-    contents.sortByTime()
+    if !hasSummary {
+      (contents, notes) = (ArchiveContents(limits: limits), [])
+      try walk(summaryFault: fault)
+      contents.sortByTime()
+    }
+    if state == .whole, isOwn { try checkAccount() }
   }
 
   /// For the summary alone.
@@ -107,6 +110,49 @@ package final class TraceArchiveFile {
 
   /// The library that wrote the file, from the header; empty where it cannot be read.
   package var library: String { contents.library }
+
+  /// Whether Orrery wrote it: then it has all checksums, and a recording its account.
+  package var isOwn: Bool { TraceFormat.isOwn(library) }
+
+  /// Finds whether a recording of Orrery's that is whole as a file has all of the run.
+  ///
+  /// - Throws: `system`.
+  private func checkAccount() throws(TraceError) {
+    guard contents.hasDataChecksum else {
+      state = .unfinished(.endOfRecording)
+      return
+    }
+    do throws(TraceError) {
+      state = try metadata().stateOfFinished
+    } catch {
+      if case .system = error.cause { throw error }
+      state = .damaged(error)
+    }
+  }
+
+  /// The state of the file after the strict reader met a fault.
+  ///
+  /// Behind the last checkpoint of a recorder that was ended anything may be half written.
+  ///
+  /// - Parameters:
+  ///   - fault: What was met.
+  ///   - offset: Up to there everything is right, in bytes from the start of the file.
+  /// - Returns: The state that the file was opened with if the fault is what that says; otherwise damaged.
+  package func state(strictly fault: TraceError, at offset: UInt64) -> TraceState {
+    if case .unfinished = state, TraceState(fault, at: offset) == state { return state }
+    let listed = chunks.map(\.end) + contents.metadata.map { $0.offset + $0.byteCount }
+    if state == .unfinished(.endOfRecording), !contents.hasDataChecksum,
+      offset >= listed.max() ?? 0
+    {
+      return state
+    }
+    return .damaged(fault)
+  }
+
+  /// Adds a note, once.
+  func note(_ text: String) {
+    if !notes.contains(text) { notes.append(text) }
+  }
 
   /// Reads all metadata records.
   ///
@@ -167,6 +213,21 @@ struct ArchiveContents {
   var profile = ""
   var library = ""
 
+  /// Whether the data section's end has a checksum.
+  var hasDataChecksum = false
+
+  /// The earliest chunk that may have messages.
+  private(set) var firstFilled: Int?
+
+  /// Offsets of chunks without messages whose times were made good.
+  var retimed: Set<UInt64> = []
+
+  /// Channels that a summary counts messages of before it declares them.
+  var undeclared: Set<TraceChannelID> = []
+
+  /// Whether a summary has a channel without its schema.
+  var lacksSchemas = false
+
   /// Chunks, from the first, whose declarations were read in a walk.
   var declarationsRead = 0
   private let indexedMax: Int
@@ -184,11 +245,39 @@ struct ArchiveContents {
     }
   }
 
+  /// Whether a summary names all channels, schemas, attachments and metadata that it counts.
+  ///
+  /// A writer may leave them out, as they are in the data section too.
+  var isSelfContained: Bool {
+    !lacksSchemas && undeclared.allSatisfy { catalogue.channels[$0] != nil }
+      && (chunks.allSatisfy { $0.indexByteCount > 0 }
+        || catalogue.channels.count >= Int(statistics.channelCount))
+      && attachments.count >= Int(statistics.attachmentCount)
+      && metadata.count >= Int(statistics.metadataCount)
+  }
+
   /// Sorts the chunks by time; those of a file of ours are sorted already.
   mutating func sortByTime() {
     let isSorted = zip(chunks, chunks.dropFirst()).allSatisfy {
       ($0.startNs, $0.offset) <= ($1.startNs, $1.offset)
     }
     if !isSorted { chunks.sort { ($0.startNs, $0.offset) < ($1.startNs, $1.offset) } }
+    firstFilled = chunks.firstIndex { $0.channelMask != 0 }
+  }
+}
+
+extension [TraceMetadata] {
+  /// The state of a file of Orrery's that is whole as a file: a recording without its account is not finished, nor is a
+  /// copy of what is not whole.
+  ///
+  /// The account of a set of files is in the last one.
+  var stateOfFinished: TraceState {
+    if let part = first(where: { $0.name == TraceState.partRecord }) {
+      return .unfinished(.whatItsSourceLacks(part.values[TraceState.reasonKey] ?? ""))
+    }
+    guard let recording = first(where: { $0.name == "orrery.recording" }),
+      recording.values["set"] == nil, !contains(where: { $0.name == "orrery.summary" })
+    else { return .whole }
+    return .unfinished(.endOfRecording)
   }
 }

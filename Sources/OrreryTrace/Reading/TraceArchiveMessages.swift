@@ -77,9 +77,8 @@ package final class TraceArchiveMessages {
   private func dueFile() -> Int? {
     var due: (file: Int, startNs: UInt64)?
     for file in progress.indices {
-      let chunks = archive.files[file].chunks
-      guard progress[file].next < chunks.count else { continue }
-      let startNs = chunks[progress[file].next].startNs
+      guard progress[file].next < archive.files[file].chunks.count else { continue }
+      let startNs = archive.files[file].earliestNs(ofChunk: progress[file].next)
       if due.map({ startNs < $0.startNs }) ?? true { due = (file, startNs) }
     }
     guard let due else { return nil }
@@ -92,7 +91,9 @@ package final class TraceArchiveMessages {
     let chunks = archive.files[file].chunks
     let mask = progress[file].mask
     var next = progress[file].next
-    while next < chunks.count, !chunks[next].isWanted(mask, fromNs: fromNs, toNs: toNs) {
+    while next < chunks.count,
+      !chunks[next].mayHold(mask, fromNs) || archive.files[file].earliestNs(ofChunk: next) > toNs
+    {
       next += 1
     }
     progress[file].next = next

@@ -33,9 +33,9 @@ package struct TraceChunkEntry: Sendable {
     channelMask & Self.bit(channel) != 0
   }
 
-  /// Whether it may have messages of one of the channels of a mask, with a log time in a range.
-  func isWanted(_ mask: UInt64, fromNs: UInt64, toNs: UInt64) -> Bool {
-    channelMask & mask != 0 && endNs >= fromNs && startNs <= toNs
+  /// Whether it may have messages of one of the channels of a mask, from a log time on.
+  func mayHold(_ mask: UInt64, _ fromNs: UInt64) -> Bool {
+    channelMask & mask != 0 && endNs >= fromNs
   }
 }
 

@@ -52,7 +52,8 @@ extension TraceReader {
     try checkTimes(run)
     for (channel, entries) in run.expected {
       counted.add(
-        channel: channel, count: UInt64(entries.count), startNs: startNs, endNs: endNs)
+        channel: channel, count: UInt64(entries.count),
+        startNs: entries.map(\.logTimeNs).min() ?? 0, endNs: endNs)
     }
     counted.chunkCount += 1
     indexRun = run
@@ -89,7 +90,17 @@ extension TraceReader {
       }
     }
     if run.expected.isEmpty { startNs = 0 }
-    try expect(.startTime, offset, stored: run.facts.startNs, actual: startNs)
+    if !isOwn, run.expected.isEmpty,
+      TraceFormat.hasTimesOfNone(run.facts.startNs, run.facts.endNs)
+    {
+      notes.insert(TraceFormat.emptyChunkNote)
+      return
+    }
+    if !isOwn, startNs == 0, run.facts.startNs > 0, run.facts.startNs <= endNs {
+      notes.insert(TraceFormat.timeZeroNote)
+    } else {
+      try expect(.startTime, offset, stored: run.facts.startNs, actual: startNs)
+    }
     try expect(.endTime, offset, stored: run.facts.endNs, actual: endNs)
   }
 

@@ -15,24 +15,8 @@ package final class TraceReader {
     /// The file is an error.
     case strict
 
-    /// Its messages are read up to the last whole chunk, and `ending` says what followed. A
-    /// checksum that the writer left out is accepted.
+    /// Its messages are read up to the last whole chunk, and `ending` says what followed.
     case scan
-  }
-
-  /// How a trace ended.
-  package enum Ending: Equatable, Sendable {
-    /// With its summary and footer, all checked.
-    case complete
-
-    /// Between two records, as when a writer was ended between two writes.
-    case unfinished(offset: UInt64)
-
-    /// Within a record, as when a writer was ended within a write.
-    case cutOff(offset: UInt64, needed: UInt64, have: UInt64)
-
-    /// With invalid data.
-    case damaged(TraceError)
   }
 
   let limits: TraceLimits
@@ -42,8 +26,8 @@ package final class TraceReader {
   /// Offset of the next record, in bytes: everything before it was read and is correct.
   package internal(set) var offset: UInt64 = 0
 
-  /// Nil while there may be more messages.
-  package private(set) var ending: Ending?
+  /// What was found at the end: of a file that is whole, everything was checked; nil while there may be more messages.
+  package private(set) var ending: TraceState?
   private var failure: TraceError?
 
   var catalogue: TraceCatalogue
@@ -73,6 +57,24 @@ package final class TraceReader {
   package internal(set) var profile = ""
   /// The library that wrote the trace, from the header.
   package internal(set) var library = ""
+
+  /// Checksums that the writer left out, as MCAP allows; Orrery's never does in a file that it has ended.
+  package internal(set) var absentChecksums: Set<TraceField> = []
+
+  /// Known faults of other programs' writers that were met; they are no damage.
+  package internal(set) var notes: Set<String> = []
+
+  /// Of a file that is whole as a file.
+  private var stateOfFinished: TraceState {
+    if isCheckpoint { return .unfinished(.endOfRecording) }
+    return isOwn ? metadata.stateOfFinished : .whole
+  }
+
+  /// Whether Orrery wrote the file: nothing is excused.
+  var isOwn: Bool { TraceFormat.isOwn(library) }
+
+  /// Whether the summary is that of a checkpoint, behind which more may have been written.
+  var isCheckpoint: Bool { isOwn && absentChecksums.contains(.dataSection) }
 
   /// Opens a file and checks its first bytes.
   ///
@@ -118,7 +120,7 @@ package final class TraceReader {
         guard ending == nil else { return nil }
         if try readRecord() == .dataEnd {
           try readSummary()
-          ending = .complete
+          ending = stateOfFinished
         }
       } catch {
         try end(with: error)
@@ -131,9 +133,9 @@ package final class TraceReader {
   /// - Returns: How it ended.
   /// - Throws: As `nextMessage`.
   @discardableResult
-  package func readToEnd() throws(TraceError) -> Ending {
+  package func readToEnd() throws(TraceError) -> TraceState {
     while try nextMessage() != nil {}
-    return ending ?? .complete
+    return ending ?? .whole
   }
 
   /// Statistics of everything read so far, counted from the data and not taken from the summary.
@@ -168,14 +170,15 @@ package final class TraceReader {
     guard bytes.elementsEqual(TraceFormat.magic) else { throw .badMagic(offset: start) }
   }
 
-  /// Checks a stored checksum.
+  /// Checks a stored checksum; 0 says that there is none.
   func check(
     _ field: TraceField, offset: UInt64, stored: UInt32, computed: Checksum
   ) throws(TraceError) {
-    if mode == .scan, stored == 0 { return }
-    guard stored == computed.value else {
+    guard stored != computed.value else { return }
+    guard stored == 0, !isOwn || field == .dataSection else {
       throw .checksum(field, offset: offset, stored: stored, computed: computed.value)
     }
+    absentChecksums.insert(field)
   }
 
   private func nextPending() throws(TraceError) -> TraceMessage? {
@@ -203,13 +206,6 @@ package final class TraceReader {
     if case .system = error { failure = error }
     if mode == .strict { failure = error }
     if let failure { throw failure }
-    switch error {
-    case .fileEnds(let start, _, let have) where have == 0 && start == offset:
-      ending = .unfinished(offset: offset)
-    case .fileEnds(_, let needed, let have):
-      ending = .cutOff(offset: offset, needed: needed, have: have)
-    default:
-      ending = .damaged(error)
-    }
+    ending = TraceState(error, at: offset)
   }
 }

@@ -293,6 +293,36 @@ extension TraceSalvage {
     }
   }
 
+  /// Whether a record's content is the index of a channel's messages in a chunk: all of their times and offsets.
+  func isIndex(_ record: Range<UInt64>, of chunk: Range<UInt64>) throws(TraceError) -> Bool {
+    let headBytes = UInt64(TraceFormat.recordHeadBytes)
+    let copy: [UInt8] = try source.copy(
+      at: record.lowerBound + headBytes, count: UInt64(record.count) - headBytes)
+    return try copy.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
+      var fields = ByteCursor(bytes, start: 0)
+      let channel = try fields.number(UInt16.self)
+      var entries = try fields.section()
+      guard entries.remaining > 0, entries.remaining % (8 + 8) == 0 else { return false }
+      let byteCount = UInt64(chunk.count)
+      var records = ByteCursor(
+        try wholeChunk(
+          try content(at: chunk.lowerBound, byteCount), offset: chunk.lowerBound,
+          byteCount: byteCount
+        ).0, start: 0)
+      while true {
+        let at = records.offset
+        guard let found = try records.nextRecord() else { return entries.remaining == 0 }
+        guard found.opcode == TraceOpcode.message.rawValue else { continue }
+        var message = found.fields
+        guard try message.number(UInt16.self) == channel else { continue }
+        _ = try message.number(UInt32.self)
+        guard entries.remaining > 0, try entries.number() == message.number(UInt64.self),
+          try entries.number() == at
+        else { return false }
+      }
+    }
+  }
+
   /// An attachment whose checksum is right, or that has none.
   func attachment(
     _ record: ByteCursor, offset: UInt64

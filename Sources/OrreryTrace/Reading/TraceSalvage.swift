@@ -88,7 +88,10 @@ package final class TraceSalvage {
   private var doubtful: (offset: UInt64, byteCount: UInt64)?
 
   /// Whether something is damaged, and not only cut off.
-  private var isDamaged = false
+  package private(set) var isDamaged = false
+
+  /// The chunk that message indexes may stand behind, where reading is.
+  private var lastChunk: Range<UInt64>?
 
   /// Bytes that may still be decompressed or checked in search of a whole record: a hostile file could
   /// have one that seems to begin at each byte.
@@ -104,18 +107,28 @@ package final class TraceSalvage {
     path: String, limits: TraceLimits = TraceLimits()
   ) throws(TraceError) {
     let summary = TraceArchiveFile.summary(of: try TraceSource(path: path), limits: limits)
-    self.init(try TraceSource(path: path), limits: limits, summary: summary)
+    self.init(
+      try TraceSource(path: path), limits: limits, summary: summary,
+      isWhole: (try? TraceReader(path: path, limits: limits).readToEnd()) == .whole)
   }
 
   /// Opens the bytes of a file.
   package convenience init(bytes: [UInt8], limits: TraceLimits = TraceLimits()) {
     let summary = TraceArchiveFile.summary(of: TraceSource(bytes: bytes), limits: limits)
-    self.init(TraceSource(bytes: bytes), limits: limits, summary: summary)
+    self.init(
+      TraceSource(bytes: bytes), limits: limits, summary: summary,
+      isWhole: (try? TraceReader(bytes: bytes, limits: limits).readToEnd()) == .whole)
   }
 
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - limits: Limits.
+  ///   - summary: Its summary, if that is right.
+  ///   - isWhole: Whether the strict reader finds nothing wrong: then no record is doubted, proven or not.
   private init(
-    _ source: consuming TraceSource, limits: TraceLimits, summary: TraceSummary?
+    _ source: consuming TraceSource, limits: TraceLimits, summary: TraceSummary?, isWhole: Bool
   ) {
+    if isWhole { proof = .whole }
     searchBudget = 4 * source.byteCount + (64 << 20)
     self.limits = limits
     self.source = source
@@ -225,7 +238,7 @@ package final class TraceSalvage {
     }
     if opcode == .dataEnd { return try readDataEnd(at: offset, byteCount: byteCount) }
     let fieldsEnd = try fieldsEnd(opcode, at: offset, limit: end)
-    if fieldsEnd < end {
+    if fieldsEnd < end, proof != .whole {
       // Later versions of a record may have more fields; but its length may be damaged, too.
       guard try !isChain(from: fieldsEnd), try isChain(from: end) else {
         throw .trailingBytes(offset: fieldsEnd, count: end - fieldsEnd)
@@ -251,6 +264,7 @@ package final class TraceSalvage {
     case .metadata: try hold(try content(at: offset, byteCount), offset..<end)
     default: break
     }
+    if opcode != .messageIndex { lastChunk = opcode == .chunk ? offset..<end : nil }
     try addToChecksum(from: offset, to: end)
     return end
   }
@@ -336,7 +350,9 @@ package final class TraceSalvage {
 
   /// Refuses a message index whose kind is damaged, and a message whose length is.
   private func checkIsMessage(at offset: UInt64, end: UInt64) throws(TraceError) {
-    if try possibleFieldsEnd(.messageIndex, at: offset, limit: end) == end {
+    if let lastChunk, try possibleFieldsEnd(.messageIndex, at: offset, limit: end) == end,
+      try isIndex(offset..<end, of: lastChunk)
+    {
       throw .unexpectedRecord(.messageIndex, offset: offset)
     }
     guard try !isChain(from: end) else { return }

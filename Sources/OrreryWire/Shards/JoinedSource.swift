@@ -75,7 +75,7 @@ package final class JoinedSource: FrameSource, FrameRing {
         parts.append(
           (shard.layout, try Orrery_SceneLayout(serializedBytes: Array(shard.staticPart))))
       } catch {
-        throw .badMessage("a shard's static part cannot be read: \(error)")
+        throw .badMessage("a shard's static part cannot be read: \(messageFault(error))")
       }
     }
     for (index, shard) in frames.enumerated() where shard.delivery != frames[0].delivery {

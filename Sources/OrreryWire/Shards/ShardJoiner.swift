@@ -95,7 +95,7 @@ struct ShardJoiner {
       do {
         scene = try Orrery_SceneLayout(serializedBytes: Array(member.frames.staticPart))
       } catch {
-        throw .badMessage("a shard's static part cannot be read: \(error)")
+        throw .badMessage("a shard's static part cannot be read: \(messageFault(error))")
       }
       guard scene.hasShard, let parsed = Shard.parse(run: scene.run) else {
         throw .notAShard(endpoint: location.endpoint)

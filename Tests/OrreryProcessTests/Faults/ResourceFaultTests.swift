@@ -146,7 +146,7 @@ struct ResourceFaultTests {
           let trace = try TraceContents(place.files + "/e.mcap")
           #expect(trace.tornCount == 0, comment)
           #expect(trace.isWithoutHoles, comment)
-          #expect(trace.ending == .complete, comment)
+          #expect(trace.ending == .whole, comment)
         } else if code != 0, code != 64 {
           #expect(faulty.errorText.contains("\(name): "), comment)
         }

@@ -56,7 +56,7 @@ struct StopFaultTests {
     let trace = try TraceContents(place.files + "/s.mcap")
     #expect(trace.tornCount == 0)
     #expect(trace.isWithoutHoles)
-    #expect(trace.ending == .complete)
+    #expect(trace.ending == .whole)
     #expect(trace.summary["missed"] == "\(trace.missedCount)")
     let grown = during.residentBytes - before.residentBytes
     #expect(grown < 8 << 20)

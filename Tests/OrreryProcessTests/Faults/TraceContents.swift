@@ -16,7 +16,7 @@ struct TraceContents {
   private(set) var publishTimesNs: [UInt64] = []
   private(set) var logTimesNs: [UInt64] = []
   private(set) var tornCount = 0
-  let ending: TraceReader.Ending?
+  let ending: TraceState?
 
   /// Facts that the logger wrote at its end.
   let summary: [String: String]

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftProtobuf
+
+/// Why bytes could not be decoded as a message, in words; other errors say it themselves.
+package func messageFault(_ error: any Error) -> String {
+  switch error as? BinaryDecodingError {
+  case .truncated?: "it is cut off"
+  case .invalidUTF8?: "a text in it is not UTF-8"
+  case .malformedProtobuf?: "its bytes are no protobuf message"
+  case .messageDepthLimit?: "its messages are nested too deep"
+  default: "\(error)"
+  }
+}
