@@ -8,7 +8,7 @@ import Testing
 /// Goal: a child gets its files, its group and its signals as asked for, and its end is known once and for all.
 ///
 /// Method: shells that print what they were given; every wait ends with the child, which ends by itself.
-@Suite(.timeLimit(.minutes(10))) struct ChildProcessTests {
+@Suite struct ChildProcessTests {
   /// All that a shell prints.
   private static func output(
     of commands: String, hasOwnGroup: Bool = true, resetsSignals: Bool = false

@@ -6,7 +6,7 @@ import Testing
 /// Goal: the counter tells the same time as the clock.
 ///
 /// Method: both are read around the same waits.
-@Suite(.timeLimit(.minutes(10))) struct CounterClockTests {
+@Suite struct CounterClockTests {
   @Test func nothingIsToldBeforeTheFirstCalibration() {
     let counter = CounterClock()
     let ticks = counter.ticks

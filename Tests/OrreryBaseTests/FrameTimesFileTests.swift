@@ -8,7 +8,7 @@ import Testing
 /// Goal: the file of `--frame-times` has each frame's line, and a failed write is reported once, at the end.
 ///
 /// Method: files in a folder of their own, and a device that is always full.
-@Suite(.timeLimit(.minutes(10))) struct FrameTimesFileTests {
+@Suite struct FrameTimesFileTests {
   private static func text(_ path: String) throws -> String {
     try String(contentsOfFile: path, encoding: .utf8)
   }

@@ -8,7 +8,7 @@ import Testing
 /// Goal: a process is found to be alive, stopped or gone, whatever its name is.
 ///
 /// Method: children of this process, and texts of /proc by hand.
-@Suite(.timeLimit(.minutes(10))) struct ProcessStateTests {
+@Suite struct ProcessStateTests {
   private static func stat(_ name: String, _ letter: String, startTicks: UInt64) -> String {
     "4711 (\(name)) \(letter) 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 \(startTicks) 99 100\n"
   }

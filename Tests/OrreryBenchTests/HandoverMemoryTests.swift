@@ -61,7 +61,7 @@ import Testing
   @Test func readersAreWokenForEachRound() throws {
     let memory = try HandoverMemory()
     let path = memory.path
-    let rounds: UInt64 = 100
+    let rounds: UInt64 = 1_000
     let reader = try TestThread("\(rounds) rounds") {
       let memory = try HandoverMemory(path: path)
       for round in 0..<rounds {
@@ -70,7 +70,7 @@ import Testing
       }
       memory.write(.done, of: 0, memory.round)
     }
-    try within("all rounds", seconds: 30) {
+    try within("all rounds") {
       let memory = try HandoverMemory(path: path)
       for round in 1...rounds {
         try waitUntil("round \(round)") { memory.read(.ready, of: 0) >= round }

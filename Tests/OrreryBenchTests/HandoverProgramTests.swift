@@ -9,7 +9,7 @@ import Testing
 /// Programs answer rounds in lines, and whatever else they do is an error that says what.
 ///
 /// Method: shell scripts stand in for peers.
-@Suite(.timeLimit(.minutes(10))) struct HandoverProgramTests {
+@Suite struct HandoverProgramTests {
   private func shell(_ script: String, folder: String? = nil) -> HandoverProgram.Launch {
     .init(path: "/bin/sh", arguments: ["-c", script], folder: folder)
   }
@@ -94,7 +94,7 @@ import Testing
     #expect(isThere(processID))
     program.stop(graceNs: 50_000_000)
     // Long before it would have ended by itself.
-    try waitUntil("the program's end", seconds: 10) { !isThere(processID) }
+    try waitUntil("the program's end") { !isThere(processID) }
     #expect(program.readLine() == nil)
   }
 
@@ -110,7 +110,7 @@ import Testing
         "trap 'kill $!; echo told > \(base.path)/told; exit 0' TERM; sleep 30 & echo $$; wait"))
     let processID = try processID(program)
     program.stop(graceNs: 1_500_000_000)
-    try waitUntil("the program's end", seconds: 10) { !isThere(processID) }
+    try waitUntil("the program's end") { !isThere(processID) }
     #expect(SmallFile.read(base.path + "/told") == "told\n")
   }
 
@@ -125,7 +125,7 @@ import Testing
     #expect(SmallFile.read(base.path + "/end") == "end\n")
     #expect(isThere(processID), "it was not told to end")
     later.stop(graceNs: 1_000_000)
-    try waitUntil("the program's end", seconds: 10) { !isThere(processID) }
+    try waitUntil("the program's end") { !isThere(processID) }
   }
 
   /// It has ended by itself, which is noticed.

@@ -11,7 +11,7 @@ import Testing
 ///
 /// Method: a pipe whose pieces are written one at a time, each when the reader is about to wait for it; then lines
 /// and pieces drawn at random, compared with a plain split.
-@Suite(.timeLimit(.minutes(10))) struct LineInputTests {
+@Suite struct LineInputTests {
   /// Reads what the pieces say, line by line.
   ///
   /// - Returns: The lines, and before which of them the reader waited.

@@ -10,7 +10,7 @@ import Testing
 ///
 /// Method: files in a folder of their own; a pipe whose reader is slow and interrupts the writer with signals, which
 /// takes a process of its own.
-@Suite(.timeLimit(.minutes(10))) struct NewFileTests {
+@Suite struct NewFileTests {
   @Test func fileHoldsWhatWasWritten() throws {
     let base = try TemporaryBase()
     let path = base.path + "/a"

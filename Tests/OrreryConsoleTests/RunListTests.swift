@@ -13,7 +13,7 @@ import Testing
 /// Goal: the list of runs says what each does, in 80 columns for people and whole for programs.
 ///
 /// Method: answers of sims by hand, and directories of runs with locks that this process holds.
-@Suite(.timeLimit(.minutes(10))) struct RunListTests {
+@Suite struct RunListTests {
   private static let logger: DocumentValue = .table([
     "name": .string("logger"), "pid": .integer(9992), "waiting": .string("futex"),
     "reading": .string("every"), "joined_after": .integer(0), "received": .integer(600),

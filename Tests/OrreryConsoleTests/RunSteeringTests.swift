@@ -11,7 +11,7 @@ import Testing
 /// Goal: a key asks the sim for what it says on it, from where the run is, and the answer is shown.
 ///
 /// Method: requests by made-up states of a run; a false sim that answers or refuses.
-@Suite(.timeLimit(.minutes(10))) struct RunSteeringTests {
+@Suite struct RunSteeringTests {
   private static let running: [String: DocumentValue] = [
     "paused": .bool(false), "speed": .number(1), "seconds": .number(2.5),
   ]

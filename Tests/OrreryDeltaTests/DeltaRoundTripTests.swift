@@ -13,7 +13,7 @@ import Testing
 ///
 /// Method: frames of every movement go through the encoder and the decoder, with keyframes and gaps in between. Rounded
 /// values are compared with what this file computes itself.
-@Suite(.timeLimit(.minutes(5))) struct DeltaRoundTripTests {
+@Suite struct DeltaRoundTripTests {
   /// Counts around the size of a block, and formats of both kinds.
   private static let shapes: [[(Int, ColumnDescription.Format)]] = [
     [], [(0, .float32)], [(1, .float32), (2, .fixed16(unit: 0.25))],

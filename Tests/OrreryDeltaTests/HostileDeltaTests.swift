@@ -12,7 +12,7 @@ import Testing
 /// that is broken is reported, not continued.
 ///
 /// Method: messages are cut at every length, and their bytes changed at random; chains lose and swap messages.
-@Suite(.timeLimit(.minutes(5))) struct HostileDeltaTests {
+@Suite struct HostileDeltaTests {
   private struct Chain {
     let messages: [(bytes: [UInt8], isKeyframe: Bool)]
 

@@ -10,7 +10,7 @@ import Testing
 ///
 /// Method: the built-in scenes and a text of all forms, each with a few bytes changed, moved or left out; both
 /// readers write what they read in one form, which is compared text by text.
-@Suite(.timeLimit(.minutes(10))) struct TOMLReferenceTests {
+@Suite struct TOMLReferenceTests {
   /// A Python with `tomllib`, which 3.11 brought; nil if there is none.
   static let python: String? = {
     let name = ProcessInfo.processInfo.environment["ORRERY_PYTHON"] ?? "python3"

@@ -96,7 +96,7 @@ import Testing
   /// What was computed, so that it is.
   private static let sink = Atomic<UInt64>(0)
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test
   func fault13FlippedBitsNeverTrap() throws {
     let copy = try Copy()
     var random = SeededRandom(seed: 13)
@@ -123,7 +123,7 @@ import Testing
     print("fault 13: \(40_000 * testEffort) flips: opened \(opened) times, refused \(refused)")
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test
   func fault13BitsFlippedWhileReadingNeverTrap() throws {
     let copy = try Copy()
     let reader = try copy.open()

@@ -43,7 +43,7 @@ import Testing
     return try run(["/usr/bin/timeout", "300", base.path + "/pan", "-m20000"], in: base.path)
   }
 
-  @Test(.timeLimit(.minutes(10)), .enabled(if: hasTools, "needs spin and gcc"))
+  @Test(.enabled(if: hasTools, "needs spin and gcc"))
   func everyOrderOfPinningHolds() throws {
     let text = try Self.search(["FRAMES=\(testEffort > 1 ? 6 : 5)"])
     #expect(text.contains("errors: 0"), "\(text)")
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(10)), .enabled(if: hasTools, "needs spin and gcc"),
+    .enabled(if: hasTools, "needs spin and gcc"),
     arguments: [
       "NO_WRITER_FENCE", "NO_SENDER_FENCE", "NO_SECOND_LOOK", "NO_READER_LOOK", "NO_PIN_LIMIT",
     ])

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// 10,000 seeds with `ORRERY_TEST_EFFORT=25`.
-  @Test(.timeLimit(.minutes(10)))
+  @Test
   func everySeedKeepsThePromises() throws {
     let folder = try TemporaryBase()
     var counts = SimulatedRun.Counts()
@@ -53,7 +53,7 @@ import Testing
     #expect(counts.traces.failed > 10)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func sameSeedGivesTheSameLog(seed: UInt64) throws {
     let folder = try TemporaryBase()
     let logs = try (0..<2).map { _ in try Self.run(seed, in: folder).scheduler.log }
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// What a seed does depends on nothing that differs from process to process.
-  @Test(.timeLimit(.minutes(10)))
+  @Test
   func anotherProcessReplaysTheSameLogs() async throws {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]

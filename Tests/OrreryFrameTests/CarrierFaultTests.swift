@@ -12,7 +12,7 @@ import Testing
 ///
 /// Method: rings in /dev/shm under names that no other test has, and what a hostile reader may try with the
 /// descriptor that it was given.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct CarrierFaultTests {
+@Suite(.serialized) struct CarrierFaultTests {
   private static func freshName() -> String {
     "orrery-test-\(getpid())-\(UInt32.random(in: 0 ... .max))"
   }

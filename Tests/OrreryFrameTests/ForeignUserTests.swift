@@ -12,7 +12,7 @@ import Testing
 ///
 /// Method: Perl as user 65534 at the other end of the socket, where this process may start it so.
 @Suite(
-  .serialized, .timeLimit(.minutes(10)),
+  .serialized,
   .enabled(if: geteuid() == 0 && access("/usr/bin/perl", X_OK) == 0, "needs root and perl"))
 struct ForeignUserTests {
   /// Runs Perl as nobody: `start` ends with the address of `path` in `$a` and a socket in `S`.

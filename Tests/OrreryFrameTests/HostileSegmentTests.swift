@@ -156,7 +156,7 @@ import Testing
     #expect(reader.acquire(1).summary == "lapped, oldest \(FrameReader.sequenceMax)")
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func randomHeadersNeverTrap(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let good = try Self.goodSegment()
@@ -265,7 +265,7 @@ import Testing
   private static let sealShrink: CInt = 2
   private static let sealGrow: CInt = 4
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test
   func descriptorOfAReaderCannotChangeTheRing() throws {
     let ring = try ServedRing()
     ring.writer.publishNext()

@@ -12,7 +12,7 @@ import Testing
 /// first.
 ///
 /// Method: packets read as bytes, a sim that is none, and a server that a test holds up.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct JoinReplyTests {
+@Suite(.serialized) struct JoinReplyTests {
   /// The reply that comes next, and whether a descriptor is attached to it.
   private static func reply(
     _ connection: borrowing RawConnection

@@ -9,7 +9,7 @@ import Testing
 
 /// Goal: the join socket hands out the ring, keeps account, and drops whoever breaks the protocol
 /// without anybody else noticing.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct JoinTests {
+@Suite(.serialized) struct JoinTests {
   @Test func subscriberGetsTheRingAndIsKnown() throws {
     let ring = try ServedRing()
     for _ in 0..<3 { ring.writer.publishNext() }

@@ -11,7 +11,7 @@ import Testing
 /// Goal: the sim's waits for its subscribers end when they should, and leave nobody waited for.
 ///
 /// Method: subscribers that report when a test tells them to.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct JoinWaitTests {
+@Suite(.serialized) struct JoinWaitTests {
   @Test func waitThatIsInterruptedIsGivenUp() throws {
     let ring = try ServedRing(delivery: .lockstep, stallLimitNs: 100_000_000)
     let client = try ring.join()
@@ -36,7 +36,7 @@ import Testing
     ring.writer.publishNext()
     let subscribers = ring.subscribers
     let reporting = try TestThread("the last report") {
-      subscribers.waitForReports(through: 1, timeoutNs: 600_000_000_000)
+      subscribers.waitForReports(through: 1, timeoutNs: endlessNs)
     }
     client.report(sequence: 1, missed: 0)
     try waitUntil("progress 1") { ring.report("subscriber")?.progress == 1 }
@@ -63,7 +63,7 @@ import Testing
     let ring = try ServedRing()
     ring.writer.publishNext()
     let subscribers = ring.subscribers
-    try within("the reports") { subscribers.waitForReports(through: 1, timeoutNs: 600_000_000_000) }
+    try within("the reports") { subscribers.waitForReports(through: 1, timeoutNs: endlessNs) }
   }
 
   /// The run idles for four times the limit, and then publishes: who answers stays.
@@ -175,7 +175,7 @@ extension JoinWaitTests {
 
   @Test func whoWaitsSleeps() async {
     await #expect(processExitsWith: .success) {
-      let ring = try ServedRing(delivery: .lockstep, stallLimitNs: 600_000_000_000)
+      let ring = try ServedRing(delivery: .lockstep, stallLimitNs: endlessNs)
       let client = try ring.join()
       let subscribers = ring.subscribers
       // The second wait begins with nothing left of what woke the first.
@@ -190,7 +190,7 @@ extension JoinWaitTests {
       }
       ring.writer.publishNext()
       let reporting = try TestThread("the reports") {
-        subscribers.waitForReports(through: 3, timeoutNs: 600_000_000_000)
+        subscribers.waitForReports(through: 3, timeoutNs: endlessNs)
       }
       Self.expectSleep("reporting")
       client.report(sequence: 3, missed: 0)
@@ -230,7 +230,7 @@ extension JoinWaitTests {
   @Test func stopSignalEndsAWaitAndTwoEndTheWaitForReports() async {
     await #expect(processExitsWith: .success) {
       StopSignals.installHandlers()
-      let ring = try ServedRing(delivery: .lockstep, stallLimitNs: 600_000_000_000)
+      let ring = try ServedRing(delivery: .lockstep, stallLimitNs: endlessNs)
       let client = try ring.join()
       let subscribers = ring.subscribers
       ring.writer.publishNext()
@@ -244,7 +244,7 @@ extension JoinWaitTests {
       try waiting.join()
       #expect(StopSignals.count == 1)
       let reporting = try TestThread("the last report") {
-        subscribers.waitForReports(through: 1, timeoutNs: 600_000_000_000)
+        subscribers.waitForReports(through: 1, timeoutNs: endlessNs)
       }
       Self.expectSleep("reporting after a signal")
       #expect(!reporting.isOver)
@@ -254,7 +254,7 @@ extension JoinWaitTests {
       ring.writer.publishNext()
       kill(getpid(), SIGINT)
       try waitUntil("the second signal") { StopSignals.count == 2 }
-      try within("reports 2") { subscribers.waitForReports(through: 2, timeoutNs: 600_000_000_000) }
+      try within("reports 2") { subscribers.waitForReports(through: 2, timeoutNs: endlessNs) }
       #expect(ring.report("subscriber")?.progress == 1)
       #expect(!client.isLeaseOver)
     }

@@ -61,7 +61,7 @@ private struct HandMadeRun {
 /// Goal: what dead sims left is removed, once, with a list; nothing of a sim that is alive or starting ever is.
 ///
 /// Method: directories by hand with locks of processes that have ended, and threads that start, look and clean at once.
-@Suite(.timeLimit(.minutes(10))) struct RunReclaimTests {
+@Suite struct RunReclaimTests {
   @Test func whatADeadSimLeftIsRemoved() throws {
     let base = try TemporaryBase()
     let dead = try HandMadeRun(base)

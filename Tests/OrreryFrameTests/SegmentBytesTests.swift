@@ -10,7 +10,7 @@ import Testing
 ///
 /// Method: the segment read as a file, and its parts looked for where the map says; one store of `publish` made by
 /// hand, for the state between its last two.
-@Suite(.timeLimit(.minutes(10))) struct SegmentBytesTests {
+@Suite struct SegmentBytesTests {
   private static func bytes(_ writer: FrameWriter) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Int(writer.segmentBytes))
     let count = pread(writer.descriptor.number, &bytes, bytes.count, 0)

@@ -12,7 +12,7 @@ import Testing
 ///
 /// Method: frames that all look different, in a real ring; pictures compared with ones that were drawn apart; an encoder
 /// that keeps what it is given, whose pictures' times are read from the stream.
-@Suite(.timeLimit(.minutes(10))) struct ArtistTests {
+@Suite struct ArtistTests {
   /// Paths of a studio's files.
   private static func outputs(
     _ studio: Studio, png: String? = nil, at: Double? = nil, frames: String? = nil,

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Bad input is one clear line and the documented exit code, from every program.
-@Suite(.timeLimit(.minutes(10))) struct BadInputProcessTests {
+@Suite struct BadInputProcessTests {
   struct Misuse: Sendable, CustomTestStringConvertible {
     let program: String
     let arguments: [String]
@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: misuses)
   func misuseIsOneClearLine(misuse: Misuse) throws {
     let place = try Place()
-    let run = try Program.run(misuse.program, misuse.arguments, in: place, seconds: 120)
+    let run = try Program.run(misuse.program, misuse.arguments, in: place)
     #expect(run.code == misuse.code, "\(run.errorText)")
     #expect(run.errorText.contains(misuse.says), "\(run.errorText)")
     #expect(run.text.isEmpty)

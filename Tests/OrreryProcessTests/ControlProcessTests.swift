@@ -7,7 +7,7 @@ import Testing
 ///
 /// Method: real processes; every wait is bounded. Hashes are compared with those that another process
 /// computes directly.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ControlProcessTests {
+@Suite(.serialized) struct ControlProcessTests {
   private func startSim(_ more: [String] = [], in place: Place) throws -> Program {
     let sim = try Program("sim", ["planets", "--run", "life", "--json"] + more, in: place)
     sim.waitForProgress()

@@ -7,7 +7,7 @@ import Testing
 ///
 /// Method: each command's help, as `orrery --help` and `orrery bench --help` list them; a shell runs the lines of their
 /// examples and of indented code in documents, with `ORRERY_PARSE_ONLY`: each program parses its words and ends.
-@Suite(.timeLimit(.minutes(10))) struct ExampleProcessTests {
+@Suite struct ExampleProcessTests {
   /// The help of every command of every program.
   static func helps(in place: Place) throws -> [(command: String, text: String)] {
     func help(_ words: [String]) throws -> (command: String, text: String) {

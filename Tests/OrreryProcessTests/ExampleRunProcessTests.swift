@@ -2,13 +2,14 @@
 
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Goal: whoever types a command of a help or a document gets no error.
 ///
 /// Method: the examples of each help and document, one after the other in one shell and an empty folder, as they
 /// stand. What goes on until it is told to end runs beside the others, and is told at the end.
-@Suite(.timeLimit(.minutes(10))) struct ExampleRunProcessTests {
+@Suite struct ExampleRunProcessTests {
   /// What the shell begins with: files that examples name, and what is done with each example.
   ///
   /// In a network of its own, the ports that examples name are free.
@@ -24,7 +25,7 @@ import Testing
 
     # Whether a run can be told something.
     is_there() {
-      for ((n = 0; n < 1200; n++)); do orrery ps "$1" > ps.txt 2>&1 && return; sleep 0.05; done
+      for ((n = 0; n < 6000; n++)); do orrery ps "$1" > ps.txt 2>&1 && return; sleep 0.05; done
       echo "run $1 did not begin: $(cat ps.txt)" >&2; exit 8
     }
     # Runs an example; the scene is what it may read.
@@ -98,7 +99,7 @@ import Testing
       [
         "PATH=\(Program.directory):/usr/sbin:/usr/bin:/sbin:/bin", "unshare", "--net",
       ] + (geteuid() == 0 ? [] : ["--map-root-user"]) + ["bash", "examples.sh"], in: place,
-      seconds: 500)
+      seconds: 2 * patienceSeconds)
     #expect(run.code == 0, "\(source): \(run.errorText)")
     #expect(place.runs == [], "\(source)")
   }

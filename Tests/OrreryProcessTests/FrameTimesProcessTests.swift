@@ -8,7 +8,7 @@ import Testing
 /// Goal: `--frame-times` of sim, renderer and logger follow each frame from program to program.
 ///
 /// Method: a short live run, whose files are joined by the frames' numbers; files that cannot be written.
-@Suite(.timeLimit(.minutes(10))) struct FrameTimesProcessTests {
+@Suite struct FrameTimesProcessTests {
   /// The cells of a file, line by line; empty ones are nil.
   private static func lines<Times: FrameTimes>(_ name: String, in place: Place) throws -> [Times] {
     let text = try String(contentsOfFile: place.files + "/" + name, encoding: .utf8)
@@ -28,17 +28,17 @@ import Testing
         "stress", "--entities", "2000", "--run", "times", "--ticks", "60", "--wait-for", "2",
         "--frame-times", "sim.csv",
       ], in: place)
-    let join = ["--run", "times", "--json", "--wait", "600", "--frame-times"]
+    let join = ["--run", "times", "--json", "--wait", "300", "--frame-times"]
     let subscribers = [
       "logger": try Program("logger", join + ["logger.csv", "--out", "a.mcap"], in: place),
       "renderer": try Program(
         "renderer", join + ["renderer.csv", "--draw-every", "--size", "64x36"], in: place),
     ]
-    #expect(sim.wait(seconds: 600) == 0, "\(sim.errorText)")
+    #expect(sim.wait() == 0, "\(sim.errorText)")
     let frames: [SimFrameTimes] = try Self.lines("sim.csv", in: place)
     #expect(frames.map(\.sequence) == Array(1...60))
     for (name, program) in subscribers {
-      #expect(program.wait(seconds: 600) == 0, "\(name): \(program.errorText)")
+      #expect(program.wait() == 0, "\(name): \(program.errorText)")
       let times: [SubscriberFrameTimes] = try Self.lines(name + ".csv", in: place)
       let account = try report("orrery.subscriber.v2", in: program.text)
       #expect(number("received", in: account) == times.count, "\(name)")
@@ -59,7 +59,7 @@ import Testing
     let run = try Program.run(
       "sim",
       ["flags", "--run", "full", "--ticks", "30", "--unpaced", "--frame-times", "/dev/full"],
-      in: place, seconds: 600)
+      in: place)
     #expect(run.code == 74)
     #expect(run.errorText == "orrery sim: /dev/full: write: No space left on device\n")
     #expect(run.text.contains("30 frames in"), "\(run.text)")
@@ -68,8 +68,7 @@ import Testing
   @Test func fileThatCannotBeMadeEndsTheProgramAtOnce() throws {
     let place = try Place()
     let run = try Program.run(
-      "sim", ["flags", "--run", "none", "--frame-times", "/nonexistent/times"], in: place,
-      seconds: 600)
+      "sim", ["flags", "--run", "none", "--frame-times", "/nonexistent/times"], in: place)
     #expect(run.code == 74)
     #expect(
       run.errorText == "orrery sim: /nonexistent/times: open: No such file or directory\n")
@@ -83,7 +82,7 @@ import Testing
   ])
   func standardOutputIsNoFile(words: [String]) throws {
     let run = try Program.run(
-      words[0], words.dropFirst() + ["--frame-times", "-"], in: Place(), seconds: 600)
+      words[0], words.dropFirst() + ["--frame-times", "-"], in: Place())
     #expect(run.code == 64, "\(run.errorText)")
     #expect(run.errorText.contains("--frame-times -: standard output has the report"))
   }

@@ -8,7 +8,7 @@ import Testing
 /// Goal: however a run ends, nothing stays in the runtime directory, in /dev/shm or beside the outputs.
 ///
 /// Method: whole runs that are ended in every way; then one more program of Orrery's, as anybody would start next.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LeftoverProcessTests {
+@Suite(.serialized) struct LeftoverProcessTests {
   enum End: String, CaseIterable {
     case byItself
     case interrupted
@@ -39,7 +39,7 @@ import Testing
     }
     // A run that has begun goes on without a subscriber that died; otherwise it ends.
     if end == .killedRenderer || end == .killedLogger {
-      run.wait(for: "the dead child to be noticed") { Self.children(of: run).count <= 2 }
+      run.wait(for: "the dead child to be noticed") { run.children.count <= 2 }
       run.signal(SIGINT)
     }
     run.wait()
@@ -75,27 +75,11 @@ import Testing
     var found: [String: pid_t] = [:]
     run.wait(for: "its three programs") {
       // A child has its parent's name until it has become the other program.
-      found = children(of: run)
+      found = run.children
       return Set(found.keys) == ["sim", "renderer", "logger"]
     }
     // Time for an encoder to have begun; the test holds without it, too.
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 700_000_000)
-    return found
-  }
-
-  /// Process ids of a run's living children, by name.
-  private static func children(of run: Program) -> [String: pid_t] {
-    var found: [String: pid_t] = [:]
-    for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-      guard let processID = pid_t(entry),
-        let stat = try? String(contentsOfFile: "/proc/\(entry)/stat", encoding: .utf8),
-        let open = stat.firstIndex(of: "("), let close = stat.lastIndex(of: ")")
-      else { continue }
-      // After the name: the state, then the parent.
-      let fields = stat[stat.index(after: close)...].split(separator: " ")
-      guard fields.count > 1, pid_t(fields[1]) == run.processID, fields[0] != "Z" else { continue }
-      found[String(stat[stat.index(after: open)..<close])] = processID
-    }
     return found
   }
 

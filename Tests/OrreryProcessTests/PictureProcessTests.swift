@@ -7,7 +7,7 @@ import Testing
 ///
 /// Method: runs in lockstep, so that every frame is drawn; files compared with each other; the video's times as
 /// FFmpeg's own tool reads them.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct PictureProcessTests {
+@Suite(.serialized) struct PictureProcessTests {
   /// How ready a process is to let others go first; field 19 of its status, 16 after the name.
   private static func niceness(of program: Program) -> Int? {
     guard

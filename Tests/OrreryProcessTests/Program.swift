@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import OrreryBase
+import TestSupport
 import Testing
 
 /// A program of Orrery's that a test has started.
@@ -65,11 +66,27 @@ final class Program: Sendable {
 
   func signal(_ number: Int32) { process.signal(number) }
 
+  /// Process ids of its living children, by name.
+  var children: [String: pid_t] {
+    var found: [String: pid_t] = [:]
+    for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+      guard let child = pid_t(entry),
+        let stat = try? String(contentsOfFile: "/proc/\(entry)/stat", encoding: .utf8),
+        let open = stat.firstIndex(of: "("), let close = stat.lastIndex(of: ")")
+      else { continue }
+      // After the name: the state, then the parent.
+      let fields = stat[stat.index(after: close)...].split(separator: " ")
+      guard fields.count > 1, pid_t(fields[1]) == processID, fields[0] != "Z" else { continue }
+      found[String(stat[stat.index(after: open)..<close])] = child
+    }
+    return found
+  }
+
   /// Waits for its end; one that takes longer is killed and counts as hung.
   ///
   /// - Returns: Its exit code, or 128 + the signal that ended it; nil if it hung.
   @discardableResult
-  func wait(seconds: Double = 60) -> Int32? {
+  func wait(seconds: Double = patienceSeconds) -> Int32? {
     if hasEnded(within: seconds) { return process.status?.code }
     signal(SIGKILL)
     Issue.record("\(name) did not end within \(seconds) s: \(errorText)")
@@ -85,7 +102,9 @@ final class Program: Sendable {
   ///   - what: What is waited for, in words.
   ///   - seconds: For how long.
   ///   - condition: Whether it is so.
-  func wait(for what: String, seconds: Double = 20, until condition: () -> Bool) {
+  func wait(
+    for what: String, seconds: Double = patienceSeconds, until condition: () -> Bool
+  ) {
     if Clock.wait(seconds: seconds, everyNs: 5_000_000, until: condition) { return }
     Issue.record("\(name): waited \(seconds) s for \(what): \(errorText)")
   }
@@ -93,6 +112,23 @@ final class Program: Sendable {
   /// Waits until the sim's first ticks are told of.
   func waitForProgress() {
     wait(for: "the first line of progress") { text.contains("orrery.progress") }
+  }
+
+  /// Waits until a run, of this sim or of one that it has started, has published so many frames more.
+  func wait(forFrames count: Int, of run: String, in place: Place) {
+    var first: Int?
+    wait(for: "\(count) frames") {
+      let sequence = number("sequence", in: stats(of: run, in: place))
+      first = first ?? sequence
+      return sequence.map { $0 >= (first ?? $0) + count } == true || !isRunning
+    }
+  }
+
+  /// Waits until this sim knows of so many subscribers.
+  func wait(forSubscribers count: Int, of run: String, in place: Place) {
+    wait(for: "\(count) subscribers") {
+      number("subscribers", in: stats(of: run, in: place)) == count || !isRunning
+    }
   }
 
   /// Waits until this file is there.
@@ -104,7 +140,7 @@ final class Program: Sendable {
 
   /// Runs a program to its end.
   static func run(
-    _ name: String, _ arguments: [String], in place: Place, seconds: Double = 60
+    _ name: String, _ arguments: [String], in place: Place, seconds: Double = patienceSeconds
   ) throws -> (code: Int32?, text: String, errorText: String) {
     let program = try Program(name, arguments, in: place)
     let code = program.wait(seconds: seconds)
@@ -156,6 +192,12 @@ final class Place: Sendable {
     try? FileManager.default.removeItem(
       atPath: URL(fileURLWithPath: runtime).deletingLastPathComponent().path)
   }
+}
+
+/// What a run answers to `orrery control RUN stats`; nothing if it does not answer.
+func stats(of run: String, in place: Place) -> [String: Any] {
+  let found = try? Program.run("orrery", ["control", run, "stats", "--json"], in: place)
+  return found.flatMap { try? report("orrery.control.v1", in: $0.text) } ?? [:]
 }
 
 /// One line of JSON that a program printed, by its `schema`.

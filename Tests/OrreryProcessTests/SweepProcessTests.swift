@@ -104,7 +104,7 @@ import Testing
       Program.root + "/tools/sweep_ray.py", "plan.toml", "out", "--cores", "1", "--bench",
       Program.directory + "/bench",
     ]
-    let run = try Program.run(python, words, in: place, seconds: 120)
+    let run = try Program.run(python, words, in: place)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(try Self.results(place).count == 4)
     #expect(FileManager.default.fileExists(atPath: place.files + "/out/figures.csv"))
@@ -128,7 +128,7 @@ import Testing
       [
         place.files + "/slurm", "env", "PATH=" + Program.directory + ":/usr/bin:/bin", "sbatch",
         "--wait", "job.sh",
-      ], in: place, seconds: 120)
+      ], in: place)
     #expect(run.code == 0, "\(run.errorText)")
     #expect(try Self.results(place).count == 4)
     let rest = try Program.run(

@@ -10,7 +10,7 @@ import Testing
 ///
 /// Method: loggers with different options record one run in lockstep; the official Python packages, and the program that
 /// the page shows, read their traces.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ThinTraceProcessTests {
+@Suite(.serialized) struct ThinTraceProcessTests {
   /// Runs a scene of 90 ticks with a logger for each of these options; their traces are 0.mcap, 1.mcap and so on.
   private static func record(
     _ scene: [String], _ loggers: [[String]], in place: Place

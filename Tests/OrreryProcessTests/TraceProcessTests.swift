@@ -7,7 +7,7 @@ import Testing
 ///
 /// Method: run real processes, read the trace with the official Python packages, and compare with what
 /// `orrery sample` computes by itself.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TraceProcessTests {
+@Suite(.serialized) struct TraceProcessTests {
   private func crosscheck(_ arguments: [String], in place: Place) throws -> (
     code: Int32?, text: String, errorText: String
   ) {

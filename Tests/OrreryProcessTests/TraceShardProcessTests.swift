@@ -8,7 +8,7 @@ import Testing
 ///
 /// Method: real sims of one scene; a logger for each shard, and one that joins all as they run. What commands make of the
 /// shards' files is compared with what they make of the one.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TraceShardProcessTests {
+@Suite(.serialized) struct TraceShardProcessTests {
   private static func record(_ place: Place, _ mode: [String]) throws {
     let sims = try (0..<3).map {
       try Program(
@@ -21,7 +21,7 @@ import Testing
     let loggers = try [
       ["--per-shard", "--out", "run.mcap"] + mode, ["--out", "joined.mcap"],
     ].map {
-      try Program("logger", ["--run", "demo", "--wait", "60", "--force"] + $0, in: place)
+      try Program("logger", ["--run", "demo", "--wait", "300", "--force"] + $0, in: place)
     }
     for program in sims + loggers { #expect(program.wait() == 0, "\(program.errorText)") }
   }
@@ -77,7 +77,7 @@ import Testing
           "--listen", "tcp://127.0.0.1:\(17_700 + $0)", "--json",
         ], in: place)
     }
-    let flight = ["--mode", "flight", "--keep", "300ms", "--wait", "60"]
+    let flight = ["--mode", "flight", "--keep", "300ms", "--wait", "300"]
     let joined = try Program(
       "logger", ["--run", "demo", "--out", "joined.mcap"] + flight, in: place)
     let remote = try Program(

@@ -8,7 +8,7 @@ import Testing
 /// programs that we did not write.
 ///
 /// Method: one run of 90 ticks, recorded at once in full, as deltas, rounded, and as hashes; each command is run on that.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TraceUseProcessTests {
+@Suite(.serialized) struct TraceUseProcessTests {
   /// The run's traces, in a place that lives as long as this process.
   private struct Recording {
     let place: Place
@@ -80,7 +80,7 @@ import Testing
         "--delivery", "lockstep", "--from-tick", "11", "--to-tick", "40",
       ], in: place)
     let logger = try Program(
-      "logger", ["--run", "again", "--out", "again.mcap", "--force", "--wait", "20"], in: place)
+      "logger", ["--run", "again", "--out", "again.mcap", "--force", "--wait", "300"], in: place)
     #expect(play.wait() == 0, "\(play.errorText)")
     #expect(logger.wait() == 0, "\(logger.errorText)")
     let difference = try trace(["diff", "again.mcap", "full.mcap", "--json"]).text

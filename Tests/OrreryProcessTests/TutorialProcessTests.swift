@@ -8,7 +8,7 @@ import Testing
 /// Goal: who follows the tutorial gets what it says.
 ///
 /// Method: its blocks run as they stand, one after the other in one shell, in an empty folder.
-@Suite(.timeLimit(.minutes(10))) struct TutorialProcessTests {
+@Suite struct TutorialProcessTests {
   /// The blocks of a page that a shell runs.
   private static func blocks(of page: String) throws -> [String] {
     let text = try String(contentsOfFile: Program.root + "/" + page, encoding: .utf8)
@@ -28,7 +28,7 @@ import Testing
       python3() { '\(Program.python)' "$@"; }
       """
     try place.write(([opening] + blocks).joined(separator: "\n"), to: "tutorial.sh")
-    let run = try Program.run("/bin/bash", ["tutorial.sh"], in: place, seconds: 240)
+    let run = try Program.run("/bin/bash", ["tutorial.sh"], in: place)
     try #require(run.code == 0, "\(run.text)\n\(run.errorText)")
     for file in ["film/card.mp4", "film/card.png", "film/card.mcap", "live/card.mcap"] {
       #expect(place.has("first-scene/" + file), "\(file)")

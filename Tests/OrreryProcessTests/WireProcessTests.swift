@@ -7,7 +7,7 @@ import Testing
 /// Goal: runs are followed from other machines, by those who may, and by nobody where nobody was asked.
 ///
 /// Method: the programs, over the loopback address and between network namespaces.
-@Suite(.timeLimit(.minutes(10))) struct WireProcessTests {
+@Suite struct WireProcessTests {
   /// Starts a sim that listens, and finds out where.
   private static func sim(
     _ arguments: [String], listen: String = "tcp://127.0.0.1:0", in place: Place
@@ -208,13 +208,13 @@ import Testing
     let waits = ["flags", "--wait-for", "2"]
     let (first, endpoint) = try Self.sim(waits, in: place)
     let logger = try Program(
-      "logger", ["--connect", endpoint, "--out", "a.mcap", "--follow", "--json", "--wait", "5"],
+      "logger", ["--connect", endpoint, "--out", "a.mcap", "--follow", "--json", "--wait", "300"],
       in: place)
     let renderer = try Program(
       "renderer",
       [
         "--connect", endpoint, "--png", "a.png", "--frames", "all", "--size", "64x36", "--follow",
-        "--json", "--wait", "5",
+        "--json", "--wait", "300",
       ], in: place)
     first.waitForProgress()
     sleep(1)

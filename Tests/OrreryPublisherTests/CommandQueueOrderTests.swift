@@ -12,7 +12,7 @@ import Testing
 /// full or closed.
 ///
 /// Method: desks without a run, whose loop's side the test is.
-@Suite(.timeLimit(.minutes(10))) struct CommandQueueOrderTests {
+@Suite struct CommandQueueOrderTests {
   private static func queue() -> CommandQueue {
     CommandQueue(reader: CommandReader(names: LiveNames(), rate: 60, isPaced: true)) {
       .refused("no picture")
@@ -94,12 +94,12 @@ import Testing
 
   @Test func sleepingLoopIsWokenByARequest() throws {
     let queue = Self.queue()
-    let waiting = try TestThread("a request to wake the loop") { queue.wait(ns: 600_000_000_000) }
+    let waiting = try TestThread("a request to wake the loop") { queue.wait(ns: endlessNs) }
     // Time to fall asleep; if it takes longer it does not sleep, which is right as well.
     Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 20_000_000)
     _ = CommandQueueClient(queue: queue).post(.stats)
     try waiting.join()
     // What waits already is no reason to sleep.
-    try within("a sleep that nothing is to begin") { queue.wait(ns: 600_000_000_000) }
+    try within("a sleep that nothing is to begin") { queue.wait(ns: endlessNs) }
   }
 }

@@ -14,7 +14,7 @@ import Testing
 /// instead.
 ///
 /// Method: requests to a queue while nobody serves it, and to runs that a thread of their own serves.
-@Suite(.timeLimit(.minutes(10))) struct CommandQueueTests {
+@Suite struct CommandQueueTests {
   /// A run of `planets` that begins paused, while `body` asks.
   private func whileRunning(
     _ name: String, ticks: UInt64? = nil, isPaced: Bool = true,

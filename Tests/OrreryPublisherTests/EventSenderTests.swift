@@ -16,7 +16,7 @@ import Testing
 ///
 /// Method: a sender whose thread a test holds up, while more and more waits; commands, and events of worlds of so many
 /// views that a limit is met exactly.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct EventSenderTests {
+@Suite(.serialized) struct EventSenderTests {
   /// A sender, and what its listener was told.
   private final class Sending {
     private let base: TemporaryBase

@@ -16,7 +16,7 @@ import Testing
 ///
 /// Method: runs under names of this process alone whose events a receiver takes; what a world tells that is
 /// asked directly is the oracle. Messages are read with the generated type.
-@Suite(.timeLimit(.minutes(10))) struct EventTests {
+@Suite struct EventTests {
   /// Views that are set in motion together, with a completion, every second.
   private static func plan(views: Int) -> ScenePlan {
     var plan = ViewsPlan(
@@ -59,7 +59,7 @@ import Testing
       var isFinal = false
       var found = (messages: [Orrery_Events](), account: EventAccount())
       while !isFinal {
-        let isThere = receiver.next(timeoutNs: 20_000_000_000) { bytes in
+        let isThere = receiver.next(timeoutNs: patienceNs) { bytes in
           guard let head = EventsHead(bytes),
             let message = try? Orrery_Events(serializedBytes: Array(bytes))
           else {

@@ -12,7 +12,7 @@ import Testing
 /// Method: one scene in two worlds, each drawn from a frame of its format as the renderer does; the
 /// pictures are compared byte by byte. A value is off by at most half a unit, 1/32 of a point; where that
 /// rounds to the next sixteenth of a pixel, a dot's edges change by a sixteenth.
-@Suite(.timeLimit(.minutes(10))) struct FixedOutputTests {
+@Suite struct FixedOutputTests {
   /// A scene in one format, and its pictures.
   private struct Pictures {
     let painter: ScenePainter

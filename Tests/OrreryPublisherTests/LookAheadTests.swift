@@ -11,7 +11,7 @@ import Testing
 ///
 /// Method: runs of one scene with every look-ahead and rings of few and many slots; a subscriber keeps
 /// each frame's bytes, and they are compared with those of a run that computed tick by tick.
-@Suite(.timeLimit(.minutes(10))) struct LookAheadTests {
+@Suite struct LookAheadTests {
   static let ticks: UInt64 = 40
 
   /// Runs the scene under the test's own name, which others run beside, and keeps its frames.

@@ -14,7 +14,7 @@ import Testing
 ///
 /// Method: worlds of one kind, each built in a process of its own that looks how much it has grown; and the parts
 /// of the sum by themselves.
-@Suite(.timeLimit(.minutes(10))) struct MemoryNeedTests {
+@Suite struct MemoryNeedTests {
   /// Batches of one kind, by its name.
   static func batch(_ kind: String, count: Int) -> BatchPlan {
     switch kind {

@@ -17,7 +17,7 @@ import Testing
 ///
 /// Method: a script of commands for a run that is paused before its first tick; the same changes applied to a
 /// world directly. Every value of every frame is compared, and every hash that was answered.
-@Suite(.timeLimit(.minutes(10))) struct PlaybackTests {
+@Suite struct PlaybackTests {
   /// What is asked of a run.
   enum Step: Sendable {
     case step(UInt64)

@@ -16,7 +16,7 @@ import Testing
 /// others are.
 ///
 /// Method: shards of `planets` on threads of this process, and the frames that each of them has published.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ShardControlTests {
+@Suite(.serialized) struct ShardControlTests {
   private static func plan(_ shard: Shard) throws -> ScenePlan {
     var options = ScenePlanOptions()
     options.shard = shard
@@ -201,9 +201,11 @@ import Testing
       scene: try #require(notes.first).note.scene, address: nil)
     _ = try mute.agree(waitSeconds: patienceSeconds, delaySeconds: 0)
     try waitUntil("a frame") { first.subscriber.reader.published > 0 }
+    // Which of the two refuses depends on how far the first shard comes meanwhile.
+    let reason = first.client.reason(.pause)
     #expect(
-      first.client.reason(.pause)
-        == "shards have not answered in time: 1; nothing was changed")
+      reason == "shards have not answered in time: 1; nothing was changed"
+        || reason.contains(/^shard 0\/2 came to frame \d+ before all had answered$/), "\(reason)")
     let published = first.subscriber.reader.published
     try waitUntil("a frame after it") { first.subscriber.reader.published > published + 10 }
     // Views belong to the first shard.

@@ -15,7 +15,7 @@ import Testing
 /// is computed directly.
 ///
 /// Method: short runs of a small scene, not paced, under names of this process alone.
-@Suite(.timeLimit(.minutes(10))) struct SimulationTests {
+@Suite struct SimulationTests {
   private func plan() -> ScenePlan {
     var layout = Orrery_SceneLayout()
     layout.batches = [Orrery_Batch()]

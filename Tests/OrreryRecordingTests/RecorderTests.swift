@@ -16,7 +16,7 @@ import Testing
 /// and went.
 ///
 /// Method: a recorder on a real ring and a real file, with a clock that the test moves; then the file is read.
-@Suite(.timeLimit(.minutes(10))) struct RecorderTests {
+@Suite struct RecorderTests {
   /// The clock of log times: nothing else in these tests is near it.
   private final class WallClock: Sendable {
     private let ns = Atomic<UInt64>(9_000)

@@ -15,7 +15,7 @@ import Testing
 /// what was left out is counted.
 ///
 /// Method: a recorder on a real ring and a real file, with a clock that the test moves; then the file is read.
-@Suite(.timeLimit(.minutes(10))) struct SideTopicsTests {
+@Suite struct SideTopicsTests {
   private final class WallClock: Sendable {
     let ns = Atomic<UInt64>(1_700_000_000_000_000_000)
     var now: UInt64 { ns.load(ordering: .relaxed) }

@@ -15,7 +15,7 @@ import Testing
 /// and its account tells what was left out from what was lost.
 ///
 /// Method: a ring whose values say whose they are; what is in the file is compared with them.
-@Suite(.timeLimit(.minutes(5))) struct ThinnedRecordingTests {
+@Suite struct ThinnedRecordingTests {
   private static func options(_ set: (inout RecordingOptions) -> Void) -> RecordingOptions {
     var options = RecordingOptions()
     set(&options)

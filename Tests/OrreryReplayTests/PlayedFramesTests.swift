@@ -14,7 +14,7 @@ import Testing
 ///
 /// Method: traces of every mode are played into a ring that keeps all frames, and a subscriber compares them
 /// with what was recorded.
-@Suite(.timeLimit(.minutes(5))) struct PlayedFramesTests {
+@Suite struct PlayedFramesTests {
   private func options(_ name: String) -> SimOptions {
     var options = SimOptions(run: "test-\(getpid())-play-\(name)")
     (options.isPaced, options.events, options.slotCount) = (false, .none, 128)

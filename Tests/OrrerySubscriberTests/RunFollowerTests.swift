@@ -12,7 +12,7 @@ import Testing
 ///
 /// Method: runs of this process, which are published whole when the consumer is made. The environment says where runs
 /// are and belongs to the whole process; so these tests have processes of their own.
-@Suite(.timeLimit(.minutes(10))) struct RunFollowerTests {
+@Suite struct RunFollowerTests {
   @Test(arguments: [
     ("out.mcap", 1, "out.mcap"), ("out.mcap", 2, "out-2.mcap"), ("a.b/out", 3, "a.b/out-3"),
     ("a.b/.out", 2, "a.b/.out-2"), ("/a/b.tar.gz", 12, "/a/b.tar-12.gz"),

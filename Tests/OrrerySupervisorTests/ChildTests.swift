@@ -9,7 +9,7 @@ import Testing
 /// Goal: a child gets what it is told, says it in lines, and its end is read right.
 ///
 /// Method: shells that print what they were given; every wait ends with the child, which ends by itself.
-@Suite(.timeLimit(.minutes(10))) struct ChildTests {
+@Suite struct ChildTests {
   /// Reads all that a shell prints, until it closes its output.
   private static func lines(_ commands: String, _ arguments: [String] = []) throws -> [String] {
     let child = try Child(

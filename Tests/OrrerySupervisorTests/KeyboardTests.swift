@@ -9,7 +9,7 @@ import Testing
 /// Goal: keys of a terminal reach the run, and the terminal is afterwards as it was.
 ///
 /// Method: a process with a terminal of its own, into which the test types.
-@Suite(.timeLimit(.minutes(10))) struct KeyboardTests {
+@Suite struct KeyboardTests {
   /// A new terminal that becomes this process's own.
   private static func terminal() -> (master: CInt, slave: CInt) {
     precondition(setsid() > 0, "setsid: \(errno)")
@@ -39,13 +39,13 @@ import Testing
       precondition(write(master, " \u{1b}[", 3) == 3)
       var keys: [RunKey] = []
       precondition(
-        Clock.wait(seconds: 20) {
+        Clock.wait(seconds: patienceSeconds) {
           keys += keyboard?.read() ?? []
           return keys == [.pause]
         })
       precondition(write(master, "C", 1) == 1)
       precondition(
-        Clock.wait(seconds: 20) {
+        Clock.wait(seconds: patienceSeconds) {
           keys += keyboard?.read() ?? []
           return keys == [.pause, .seek(seconds: 1)]
         })

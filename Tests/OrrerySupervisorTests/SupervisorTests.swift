@@ -10,7 +10,7 @@ import Testing
 ///
 /// Method: shells in the sim's, renderer's and logger's place, each of which ends by itself within half a minute; stop
 /// signals that the test counts; what the shells write into files says which signals came.
-@Suite(.timeLimit(.minutes(10))) struct SupervisorTests {
+@Suite struct SupervisorTests {
   /// A program of this name that runs shell commands; it waits for nothing for longer than the test would.
   private static func child(
     _ name: String, _ commands: String, outputs: [String] = [], waitsForSim: Bool = false

@@ -11,7 +11,7 @@ import Testing
 /// Goal: the sim knows whether anybody listens to announcements, and a subscriber asks for those that it needs.
 ///
 /// Method: a socket that no announcer uses, and sockets that subscribe and unsubscribe.
-@Suite(.timeLimit(.minutes(10))) struct AnnouncementSocketTests {
+@Suite struct AnnouncementSocketTests {
   private static func topic(_ text: String, bytes: Int = 8) -> [UInt8] {
     Array(text.utf8) + [UInt8](repeating: 0, count: bytes - text.utf8.count)
   }

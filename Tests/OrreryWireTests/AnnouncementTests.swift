@@ -13,7 +13,7 @@ import Testing
 /// harm to a subscriber.
 ///
 /// Method: ZeroMQ sockets of the test's own at either end.
-@Suite(.timeLimit(.minutes(10))) struct AnnouncementTests {
+@Suite struct AnnouncementTests {
   /// A socket that a test drives by hand.
   private final class RawSocket {
     let handle: UnsafeMutableRawPointer

@@ -10,7 +10,7 @@ import Testing
 /// sooner: to the byte and to the nanosecond.
 ///
 /// Method: bound sockets that no thread serves, raw connections to them, and times that are made up.
-@Suite(.timeLimit(.minutes(10))) struct ConnectionGuardTests {
+@Suite struct ConnectionGuardTests {
   private static let second: UInt64 = 1_000_000_000
 
   /// When connections are noticed.

@@ -10,7 +10,7 @@ import Testing
 /// Goal: who asks a sim gets the answer to what it asked, or learns why there is none.
 ///
 /// Method: a false sim that answers as a test likes, and notes what it was asked.
-@Suite(.timeLimit(.minutes(10))) struct ControlClientTests {
+@Suite struct ControlClientTests {
   private static func reply(
     _ fields: [String: DocumentValue], _ attachments: [[UInt8]] = []
   ) -> [[UInt8]] {

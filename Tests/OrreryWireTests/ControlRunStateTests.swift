@@ -18,7 +18,7 @@ extension FalseRun {
 /// Goal: a run that cannot answer is told from one that is only slow, with a word of its own, long before the time for the answer is over.
 ///
 /// Method: requests that may take an hour, to a lock that a child has signed, and to addresses with and without keys; the error says how the wait ended.
-@Suite(.timeLimit(.minutes(10))) struct ControlRunStateTests {
+@Suite struct ControlRunStateTests {
   @Test func runThatIsNotThereIsNotWaitedFor() throws {
     let base = try TemporaryBase()
     let address = WireAddress.run(try RunDirectory(name: "nobody", base: base.path))

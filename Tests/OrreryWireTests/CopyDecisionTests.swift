@@ -9,7 +9,7 @@ import Testing
 /// copies nothing.
 ///
 /// Method: uses of known length told to the decision; frames of a real ring that are overwritten during their use.
-@Suite(.timeLimit(.minutes(10))) struct CopyDecisionTests {
+@Suite struct CopyDecisionTests {
   /// Whether frames are copied after uses of these lengths, with ticks of 1 ms and a ring of eight.
   private static func copies(
     overwrittenAfter: UInt64? = 8, useNs: [UInt64], isWhole: Bool = true, step: UInt64 = 1

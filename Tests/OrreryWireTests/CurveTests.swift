@@ -11,7 +11,7 @@ import Testing
 /// Goal: with keys, only clients on the list get anything; key files that others could read are not used.
 ///
 /// Method: the loopback address with keys, which ZeroMQ treats like any other.
-@Suite(.timeLimit(.minutes(10))) struct CurveTests {
+@Suite struct CurveTests {
   /// A directory of keys as `orrery keygen` makes it.
   private static func keys(_ base: TemporaryBase) throws -> String {
     let directory = base.path + "/keys"

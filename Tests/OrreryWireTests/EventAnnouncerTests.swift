@@ -11,7 +11,7 @@ import Testing
 /// else.
 ///
 /// Method: numbered messages, and a subscriber that does not read. Nothing else of the run is there.
-@Suite(.timeLimit(.minutes(10))) struct EventAnnouncerTests {
+@Suite struct EventAnnouncerTests {
   private struct Stage {
     let base: TemporaryBase
     let lock: RunLock
@@ -45,7 +45,7 @@ import Testing
     while true {
       var number: UInt64?
       var isRight = true
-      let isThere = receiver.next(timeoutNs: 20_000_000_000) { message in
+      let isThere = receiver.next(timeoutNs: patienceNs) { message in
         guard message.count >= 8 else { return }
         number = UInt64(littleEndian: message.loadUnaligned(as: UInt64.self))
         isRight = message.count == bytes
@@ -172,7 +172,7 @@ import Testing
     try stage.connect()
     #expect(throws: Failure.self) {
       stage.announcer.send([1])
-      _ = try stage.receiver.next(timeoutNs: 20_000_000_000) { (_) throws(Failure) -> Void in
+      _ = try stage.receiver.next(timeoutNs: patienceNs) { (_) throws(Failure) -> Void in
         throw Failure(.badData, "not a message")
       }
     }

@@ -8,7 +8,7 @@ import Testing
 /// Goal: whatever a sim sends, a subscriber reads frames of the run that it joined or says what is wrong.
 ///
 /// Method: a false sim sends a true run's messages, damaged at random places.
-@Suite(.timeLimit(.minutes(10))) struct HostileSimTests {
+@Suite struct HostileSimTests {
   /// Follows what a false sim says; returns what it came to.
   private static func follow(_ messages: [[[UInt8]]]) throws -> (SubscriptionEvent, Losses) {
     let sim = try FalseSim(messages)

@@ -12,7 +12,7 @@ import Testing
 /// says.
 ///
 /// Method: the test asks as ZeroMQ does, part by part, and takes the answers of the authenticator by hand.
-@Suite(.timeLimit(.minutes(10))) struct KeyAuthenticatorTests {
+@Suite struct KeyAuthenticatorTests {
   /// Asks at the authenticator of a context.
   private final class Asker {
     private let socket: UnsafeMutableRawPointer

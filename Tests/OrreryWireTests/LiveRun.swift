@@ -134,7 +134,7 @@ final class Follower {
 
   /// Reads until the run is over, in order or not.
   func readToTheEnd(pause: () -> Void = {}) {
-    let deadline = Clock.monotonicNs() + UInt64(patienceSeconds * 1e9)
+    let deadline = Clock.monotonicNs() + patienceNs
     while true {
       guard Clock.monotonicNs() < deadline else {
         Issue.record("waited \(patienceSeconds) s for the run's end")

@@ -10,7 +10,7 @@ import Testing
 /// be sent or not.
 ///
 /// Method: parts whose memory the test holds itself, then a router whose only client takes nothing.
-@Suite(.timeLimit(.minutes(10))) struct MessagePartTests {
+@Suite struct MessagePartTests {
   /// A window in which a message counts as a thousand bytes at least.
   private static func window() throws -> SendWindow {
     SendWindow(windowBytes: 1_024_000, messageBytes: 0, waker: try Waker(path: "test"))

@@ -116,7 +116,7 @@ private final class Relay: @unchecked Sendable {
 /// Goal: a network that is slow, stops or breaks costs frames that are counted, and the run nothing.
 ///
 /// Method: a relay between the subscriber and the server.
-@Suite(.timeLimit(.minutes(10))) struct PartitionTests {
+@Suite struct PartitionTests {
   /// A run behind a relay, and its subscriber.
   private static func follow(
     _ reading: Reading = .every, values: UInt32 = 64,
@@ -145,7 +145,7 @@ private final class Relay: @unchecked Sendable {
       run.publish(200)
       while subscription.rejoinCount == 0 {
         _ = subscription.next(timeoutNs: 10_000_000) { _ in true }
-        try #require(Clock.monotonicNs() < began + 20_000_000_000)
+        try #require(Clock.monotonicNs() < began + patienceNs)
       }
       relay.isOpen.store(true, ordering: .relaxed)
       try waitUntil("frame 205") {
@@ -177,7 +177,7 @@ private final class Relay: @unchecked Sendable {
       let began = Clock.monotonicNs()
       while subscription.rejoinCount == 0 {
         #expect(subscription.next(timeoutNs: 10_000_000) { _ in true } == .idle)
-        try #require(Clock.monotonicNs() < began + 20_000_000_000)
+        try #require(Clock.monotonicNs() < began + patienceNs)
       }
       relay.isOpen.store(true, ordering: .relaxed)
       #expect(subscription.nextEvent() == .simDied)

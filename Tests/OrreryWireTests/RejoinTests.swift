@@ -11,7 +11,7 @@ import Testing
 /// account whatever else does.
 ///
 /// Method: a false sim that dies after frame 1, and another one at its address.
-@Suite(.timeLimit(.minutes(10))) struct RejoinTests {
+@Suite struct RejoinTests {
   /// What comes up to the end of a subscription, or up to a frame.
   private static func events(
     _ subscription: RemoteSubscription, until last: SubscriptionEvent? = nil

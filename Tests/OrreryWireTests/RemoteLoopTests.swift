@@ -10,7 +10,7 @@ import Testing
 /// words of what ended it.
 ///
 /// Method: a false sim, which ends as a test likes.
-@Suite(.timeLimit(.minutes(10))) struct RemoteLoopTests {
+@Suite struct RemoteLoopTests {
   /// Writes down what it is told.
   private final class Diary: FrameConsumer {
     var lines: [String] = []

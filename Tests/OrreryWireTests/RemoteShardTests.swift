@@ -10,7 +10,7 @@ import Testing
 /// whatever a link does.
 ///
 /// Method: shards that the test fills by hand, served at loopback addresses.
-@Suite(.timeLimit(.minutes(10))) struct RemoteShardTests {
+@Suite struct RemoteShardTests {
   /// Writes down which parts each frame has, and acts when it has a frame.
   private final class Diary: FrameConsumer {
     /// The hash of each frame, by its number.

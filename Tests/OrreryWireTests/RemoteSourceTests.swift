@@ -9,7 +9,7 @@ import Testing
 /// be.
 ///
 /// Method: a false sim whose one frame is right but for a byte, or has a strange number.
-@Suite(.timeLimit(.minutes(10))) struct RemoteSourceTests {
+@Suite struct RemoteSourceTests {
   /// Two columns of nine values each.
   private static func layout() throws -> FrameLayout {
     try FrameLayout(columns: [

@@ -11,7 +11,7 @@ import Testing
 /// the sim ever told it of.
 ///
 /// Method: a false sim, which says what a test likes and notes what it is asked.
-@Suite(.timeLimit(.minutes(10))) struct RemoteSubscriptionTests {
+@Suite struct RemoteSubscriptionTests {
   private static func options(_ reading: Reading = .every) -> RemoteOptions {
     var options = RemoteOptions(name: "test")
     options.reading = reading

@@ -10,7 +10,7 @@ import Testing
 /// Goal: shards agree once when to begin; one that comes back finds the others; nobody else can disturb them.
 ///
 /// Method: several rendezvous of one process in a directory of the test, on threads of their own.
-@Suite(.timeLimit(.minutes(10))) struct RendezvousTests {
+@Suite struct RendezvousTests {
   private typealias Outcome = Result<UInt64, RendezvousError>
 
   private static func enter(

@@ -104,7 +104,7 @@ final class ServedRun: Sendable {
     let client = try ControlClient(local)
     var refusal: WireError?
     // Slower than anybody may ask.
-    try waitUntil("a refused join", seconds: 20, everyNs: 50_000_000) {
+    try waitUntil("a refused join", everyNs: 50_000_000) {
       do throws(WireError) {
         _ = try client.ask(.join, ["frames": .string("none")])
       } catch {
@@ -151,7 +151,7 @@ extension RemoteSubscription {
   /// Reads up to the end, frame by frame; returns what ended it.
   @discardableResult
   func readToEnd() -> SubscriptionEvent {
-    let deadline = Clock.monotonicNs() + UInt64(patienceSeconds * 1e9)
+    let deadline = Clock.monotonicNs() + patienceNs
     while true {
       guard Clock.monotonicNs() < deadline else {
         Issue.record("waited \(patienceSeconds) s for the run's end")

@@ -10,7 +10,7 @@ import Testing
 /// Goal: whatever shards do or leave undone, all of them come to the same decision on a change.
 ///
 /// Method: several shards of this process in a directory of the test; the test does what their loops do.
-@Suite(.timeLimit(.minutes(10))) struct ShardAgreementTests {
+@Suite struct ShardAgreementTests {
   /// A shard that has begun.
   private final class Running: Sendable {
     let rendezvous: Rendezvous

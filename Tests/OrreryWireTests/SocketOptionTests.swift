@@ -10,7 +10,7 @@ import Testing
 /// Goal: each socket has the limits of docs/wire-protocol.md and of its comments: of lengths, of queues, of silence.
 ///
 /// Method: sockets that no thread serves, and ZeroMQ's own word for each option.
-@Suite(.timeLimit(.minutes(10))) struct SocketOptionTests {
+@Suite struct SocketOptionTests {
   /// An option whose value is a C int; nil where ZeroMQ does not tell.
   private static func number(_ socket: Socket, _ option: CInt) -> CInt? {
     var value: CInt = 0

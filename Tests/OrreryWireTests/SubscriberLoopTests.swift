@@ -11,7 +11,7 @@ import Testing
 ///
 /// Method: the loop finds its run by the environment, which belongs to the whole process; so each test
 /// has a process of its own.
-@Suite(.timeLimit(.minutes(10))) struct SubscriberLoopTests {
+@Suite struct SubscriberLoopTests {
   /// Writes down what it is told.
   private final class Diary: FrameConsumer {
     var used: [UInt64] = []

@@ -13,7 +13,7 @@ import Testing
 ///
 /// Method: a run by hand in the same process. Most runs have no announcer at all: announcements may get
 /// lost, so nothing may depend on them.
-@Suite(.timeLimit(.minutes(10))) struct SubscriptionTests {
+@Suite struct SubscriptionTests {
   @Test(arguments: [false, true])
   func everyFrameComesOnceInOrder(announces: Bool) throws {
     let run = try LiveRun(slots: 16, announces: announces)
@@ -188,7 +188,7 @@ import Testing
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 20_000_000)
       run.server.stop()
     }
-    #expect(follower.next(timeoutNs: 60_000_000_000) == .simDied)
+    #expect(follower.next(timeoutNs: endlessNs) == .simDied)
     try thread.join()
   }
 

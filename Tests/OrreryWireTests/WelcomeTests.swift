@@ -9,7 +9,7 @@ import Testing
 /// Goal: nothing that a sim answers to `join` is believed unchecked, and each contradiction is said by its name.
 ///
 /// Method: a false sim whose welcome is right but for one field.
-@Suite(.timeLimit(.minutes(10))) struct WelcomeTests {
+@Suite struct WelcomeTests {
   /// Joins a sim whose answer to `join` was changed.
   private static func join(
     _ change: (inout [String: DocumentValue]) -> Void, parts: ([[UInt8]]) -> [[UInt8]] = { $0 }

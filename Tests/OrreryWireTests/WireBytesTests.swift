@@ -9,7 +9,7 @@ import Testing
 /// ring's bytes, and replies tell what joining needs.
 ///
 /// Method: a client that keeps the bytes that come.
-@Suite(.timeLimit(.minutes(10))) struct WireBytesTests {
+@Suite struct WireBytesTests {
   private static let lz4: [UInt8] = [0x04, 0x22, 0x4d, 0x18]
 
   @Test(arguments: ["none", "lz4", nil] as [String?])

@@ -10,7 +10,7 @@ import Testing
 /// Goal: a client hears everything that a sim says, and its own last words reach the sim, however slowly the one or the other reads.
 ///
 /// Method: a ROUTER in the sim's place, and more messages at once than queues and the system's buffers hold.
-@Suite(.timeLimit(.minutes(10))) struct WireConnectionTests {
+@Suite struct WireConnectionTests {
   @Test func framesThatComeBeforeTheirSizeIsKnownDoNotStopTheConnection() throws {
     let router = try Router(receiveHighWaterMark: 16)
     let connection = try router.connect()

@@ -13,7 +13,7 @@ import Testing
 /// reason, and a run in lockstep waits for those who are sent frames and for nobody else.
 ///
 /// Method: clients that say what a test likes, by the run's directory.
-@Suite(.timeLimit(.minutes(10))) struct WireServiceTests {
+@Suite struct WireServiceTests {
   private static let ok = DocumentValue.bool(true)
 
   /// Joins; the answer's fields.
@@ -381,7 +381,7 @@ extension WireServiceTests {
       live.publish(2)
       for sequence in UInt64(1)...2 {
         precondition(far.nextEvent() == .frame(sequence: sequence))
-        precondition(follower.next(timeoutNs: 20_000_000_000) == .frame(sequence: sequence))
+        precondition(follower.next(timeoutNs: patienceNs) == .frame(sequence: sequence))
         _ = try near.receive(nil)
       }
       let usedNs = processorNs(whileAsleepForNs: 500_000_000)

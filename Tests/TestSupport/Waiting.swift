@@ -10,8 +10,15 @@ package struct Overdue: Error, CustomStringConvertible {
   init(_ what: String, seconds: Double) { description = "waited \(seconds) s for \(what)" }
 }
 
-/// How long a test waits, in seconds, for what takes milliseconds on a machine that is not busy.
-package let patienceSeconds = 60.0
+/// How long a test waits, in seconds, for what takes milliseconds on a machine that is not busy, or seconds: whole
+/// programs that share two processors with thirty others get a fifteenth of their time.
+package let patienceSeconds = 300.0
+
+/// `patienceSeconds` in nanoseconds.
+package let patienceNs = UInt64(patienceSeconds * 1e9)
+
+/// A sleep that lasts longer than any test waits for its end, in nanoseconds: who is not woken is found.
+package let endlessNs: UInt64 = 3_600_000_000_000
 
 /// Looks again and again until a condition holds.
 ///

@@ -42,7 +42,7 @@ import Testing
     return SimulatorTests.seed == nil ? counts : nil
   }
 
-  @Test(.timeLimit(.minutes(30)))
+  @Test
   func everySeedOfAFewShardsKeepsThePromises() {
     guard let counts = Self.run(seeds: 200 * testEffort) else { return }
     #expect(counts.joined.received > 1000)
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// 1000 seeds with `ORRERY_TEST_EFFORT=250`.
-  @Test(.timeLimit(.minutes(max(60, testEffort))))
+  @Test
   func everySeedOfAThousandShardsKeepsThePromises() throws {
     try allowDescriptors(4096)
     guard let counts = Self.run(seeds: 4 * testEffort, shardCount: 1000) else { return }
@@ -66,7 +66,7 @@ import Testing
     #expect(counts.published > 10_000)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func sameSeedOfShardsGivesTheSameLog(seed: UInt64) {
     let logs = (0..<2).map { _ in Self.run(seed).scheduler.log }
     #expect(logs[0].hash.value == logs[1].hash.value)
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// What a seed does depends on nothing that differs from process to process.
-  @Test(.timeLimit(.minutes(10)))
+  @Test
   func anotherProcessReplaysTheLogsOfShards() async throws {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]

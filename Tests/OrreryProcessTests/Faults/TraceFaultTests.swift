@@ -56,7 +56,7 @@ import Testing
   func fault06FailingDiskLeavesWhatCanBeRecovered() throws {
     let simWords = Faults.simArguments("f", ticks: 1200) + ["--wait-for", "1", "--json"]
     let loggerWords = [
-      "--run", "f", "--out", "f.mcap", "--wait", "5", "--sync", "second", "--chunk-size", "20000",
+      "--run", "f", "--out", "f.mcap", "--wait", "300", "--sync", "second", "--chunk-size", "20000",
     ]
     let calls = try Faults.systemCalls(of: "logger", sim: simWords, logger: loggerWords)
     let names = ["pwrite64", "fallocate", "fdatasync", "ftruncate"]
@@ -67,10 +67,10 @@ import Testing
       let sim = try Program("sim", simWords, in: place)
       let logger = try Faults.start(
         "logger", loggerWords, fault: "error=" + error, at: point, in: place)
-      let code = logger.wait(seconds: 20)
+      let code = logger.wait()
       // A logger that could not make its file has not joined: the sim waits for another.
       if code == 74, !sim.hasEnded(within: 5) { sim.signal(SIGTERM) }
-      #expect(sim.wait(seconds: 20) == 0, "\(sim.errorText)")
+      #expect(sim.wait() == 0, "\(sim.errorText)")
       let comment: Comment = "ORRERY_SEED=\(Faults.seed): \(error) at \(point): \(logger.errorText)"
       #expect([0, 74].contains(code), comment)
       ends["\(code ?? -1)", default: 0] += 1
