@@ -283,8 +283,10 @@ var commands: [Target] {
       path: "bench",
       resources: peerSources.map { .embedInCode("peers/\($0)") }
         + workloads.map { .embedInCode("workloads/\($0).toml") },
-      // Started by programs of tools/, from the checkout.
-      exclude: ["Program", "peers/browser", "peers/whole.cpp", "peers/whole_recorder.py"]),
+      // Started by programs of tools/, from the checkout, which keep their figures in results.
+      exclude: [
+        "Program", "peers/browser", "peers/whole.cpp", "peers/whole_recorder.py", "results",
+      ]),
     program("bench", ["OrreryBench", "OrreryCommandLine"], path: "bench/Program"),
   ]
 }
