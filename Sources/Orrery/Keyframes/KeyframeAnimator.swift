@@ -12,7 +12,8 @@ import Foundation
 ///     fall.values(at: 0.25, size: size).matrix.ty        // 20
 ///
 /// Without a trigger it plays from time 0, by default for ever. With one, each new value of it plays
-/// the keyframes from the initial value: ``trigger(_:at:)``.
+/// the keyframes from the initial value: ``trigger(_:at:)``. In the body of a view a ``ViewPlayer``
+/// plays them when the view's next state has another trigger.
 ///
 /// Times are seconds since the animator appeared.
 public struct KeyframeAnimator<Value, KeyframePath: Keyframes, Content: View>: View
@@ -22,6 +23,9 @@ where KeyframePath.Value == Value {
   private let makeContent: (Value) -> Content
   private let makeKeyframes: (Value) -> KeyframePath
   private var triggerValue: AnyEquatable?
+
+  /// Whether a program has triggered it itself.
+  private(set) var isTriggered = false
 
   /// What is played, from a time in seconds; nil before the first trigger.
   private var round: (timeline: KeyframeTimeline<Value>, start: Double)?
@@ -49,7 +53,8 @@ where KeyframePath.Value == Value {
   ///
   /// - Parameters:
   ///   - initialValue: Start value of every round.
-  ///   - trigger: Compared with the values that ``trigger(_:at:)`` is given.
+  ///   - trigger: Compared with its value in the view's state before, and with the values that
+  ///     ``trigger(_:at:)`` is given.
   ///   - content: The view at a value.
   ///   - keyframes: The tracks, or the keyframes of the whole value; gets the current value.
   public init(
@@ -83,7 +88,12 @@ where KeyframePath.Value == Value {
   public mutating func trigger(_ value: some Equatable, at time: Double) {
     guard let triggerValue, triggerValue != AnyEquatable(value) else { return }
     self.triggerValue = AnyEquatable(value)
-    round = (Self.timeline(initialValue, makeKeyframes(self.value(at: time))), time)
+    isTriggered = true
+    begin(at: time)
+  }
+
+  private mutating func begin(at time: Double) {
+    round = (Self.timeline(initialValue, makeKeyframes(value(at: time))), time)
   }
 
   /// The value at a time.
@@ -116,9 +126,22 @@ where KeyframePath.Value == Value {
   }
 }
 
-extension KeyframeAnimator: PrimitiveView {
-  func described(_ moment: ViewMoment) -> ViewDescription {
-    content(at: moment.seconds(for: "a keyframe animator")).description(moment)
+extension KeyframeAnimator: PlayedAnimator {
+  static var name: String { "a keyframe animator" }
+
+  var hasTrigger: Bool { triggerValue != nil }
+
+  mutating func `continue`(_ old: Self, at time: Double) {
+    // Without a trigger the new keyframes go on in the time of the old ones.
+    if hasTrigger { round = old.round }
+  }
+
+  mutating func play(after old: Self, at time: Double) {
+    if triggerValue != old.triggerValue { begin(at: time) }
+  }
+
+  func described(at time: Double, _ moment: ViewMoment) -> ViewDescription {
+    content(at: time).description(moment)
   }
 }
 
@@ -150,7 +173,8 @@ extension View {
   ///
   /// - Parameters:
   ///   - initialValue: Start value of every round.
-  ///   - trigger: Compared with the values that ``KeyframeAnimator/trigger(_:at:)`` is given.
+  ///   - trigger: Compared with its value in the view's state before, and with the values that
+  ///     ``KeyframeAnimator/trigger(_:at:)`` is given.
   ///   - content: The view with the modifiers of a value.
   ///   - keyframes: The tracks, or the keyframes of the whole value; gets the current value.
   /// - Returns: The animator.

@@ -12,8 +12,9 @@ import Foundation
 ///     pulse.values(at: 0.25, size: size).matrix.a        // 1.25
 ///
 /// Without a trigger rounds follow each other for ever, from time 0. With one, each new value of it
-/// plays a round, back to the first phase: ``trigger(_:at:)``. ``PhasePlayer`` tells when phases
-/// change; changes of the view move as in a ``ViewPlayer``.
+/// plays a round, back to the first phase: ``trigger(_:at:)``. In the body of a view a ``ViewPlayer``
+/// plays it when the view's next state has another trigger. ``PhasePlayer`` tells when phases change;
+/// changes of the view move as in a ``ViewPlayer``.
 ///
 /// Times are seconds since the animator appeared. A call for a time replays the changes since the last
 /// ``advance(to:)``, at most a million.
@@ -22,6 +23,9 @@ public struct PhaseAnimator<Phase: Equatable, Content: View>: View {
   private var player: PhasePlayer<Phase>
   private var view: ViewPlayer<Content?>
   private var triggerValue: AnyEquatable?
+
+  /// Whether a program has triggered it itself.
+  private(set) var isTriggered = false
 
   /// Changes that one call replays.
   private static var changeMax: Int { 1_000_000 }
@@ -44,7 +48,8 @@ public struct PhaseAnimator<Phase: Equatable, Content: View>: View {
   ///
   /// - Parameters:
   ///   - phases: The phases of a round, in their order.
-  ///   - trigger: Compared with the values that ``trigger(_:at:)`` is given.
+  ///   - trigger: Compared with its value in the view's state before, and with the values that
+  ///     ``trigger(_:at:)`` is given.
   ///   - content: The view in a phase.
   ///   - animation: The animation to a phase; nil: at once.
   public init(
@@ -79,6 +84,7 @@ public struct PhaseAnimator<Phase: Equatable, Content: View>: View {
     guard let triggerValue, triggerValue != AnyEquatable(value) else { return }
     advance(to: time)
     self.triggerValue = AnyEquatable(value)
+    isTriggered = true
     player.trigger(at: time)
   }
 
@@ -126,10 +132,24 @@ public struct PhaseAnimator<Phase: Equatable, Content: View>: View {
   }
 }
 
-extension PhaseAnimator: PrimitiveView {
-  func described(_ moment: ViewMoment) -> ViewDescription {
-    let time = moment.seconds(for: "a phase animator")
-    return advanced(to: time).view.description(at: time)
+extension PhaseAnimator: PlayedAnimator {
+  static var name: String { "a phase animator" }
+
+  var hasTrigger: Bool { triggerValue != nil }
+
+  mutating func `continue`(_ old: Self, at time: Double) {
+    let old = old.advanced(to: time)
+    player.resume(old.player, at: time)
+    view = old.view
+    view.replace(player.phase.map(makeContent), at: time)
+  }
+
+  mutating func play(after old: Self, at time: Double) {
+    if triggerValue != old.triggerValue { player.trigger(at: time) }
+  }
+
+  func described(at time: Double, _ moment: ViewMoment) -> ViewDescription {
+    advanced(to: time).view.description(at: time)
   }
 }
 
@@ -159,7 +179,8 @@ extension View {
   ///
   /// - Parameters:
   ///   - phases: The phases of a round, in their order.
-  ///   - trigger: Compared with the values that ``PhaseAnimator/trigger(_:at:)`` is given.
+  ///   - trigger: Compared with its value in the view's state before, and with the values that
+  ///     ``PhaseAnimator/trigger(_:at:)`` is given.
   ///   - content: The view with the modifiers of a phase.
   ///   - animation: The animation to a phase; nil: at once.
   /// - Returns: The animator.

@@ -85,6 +85,23 @@ public struct PhasePlayer<Phase: Equatable> {
     step = PhaseStep(nil, start: time)
   }
 
+  /// Goes on where another player stands, with its own phases and animations.
+  ///
+  /// If it has fewer phases than that, it starts anew.
+  ///
+  /// - Parameters:
+  ///   - other: The player before.
+  ///   - time: Seconds.
+  mutating func resume(_ other: PhasePlayer, at time: Double) {
+    guard other.index < phases.count else {
+      if repeats { trigger(at: time) }
+      return
+    }
+    (index, isReturning) = (other.index, other.isReturning)
+    (step, idleCount) = (other.step, other.idleCount)
+    phase = phases[index]
+  }
+
   /// Removes and returns the next change.
   ///
   /// - Parameter time: Seconds; changes after it stay.

@@ -63,7 +63,7 @@ extension TimelineView: PrimitiveView {
     var view = self
     _ = view.update(at: Date(timeIntervalSinceReferenceDate: 0))
     _ = view.update(at: Date(timeIntervalSinceReferenceDate: seconds))
-    return view.content.description(moment)
+    return view.content.description(moment.at(.content))
   }
 }
 

@@ -88,7 +88,7 @@ private struct PhaseModifier<T: Transition>: PrimitiveModifier {
   let phase: TransitionPhase
 
   func modified(_ view: ViewDescription, _ moment: ViewMoment) -> ViewDescription {
-    transition.body(content: T.Content(), phase: phase).description(moment)
+    transition.body(content: T.Content(), phase: phase).description(moment.at(.body))
       .replacingContent(of: T.self, by: view)
   }
 }

@@ -30,7 +30,9 @@ public struct Group<Content: View>: View {
 }
 
 extension Group: PrimitiveView {
-  func described(_ moment: ViewMoment) -> ViewDescription { content.description(moment) }
+  func described(_ moment: ViewMoment) -> ViewDescription {
+    content.description(moment.at(.content))
+  }
 }
 
 /// A view of any type.
@@ -52,5 +54,7 @@ public struct AnyView: View {
 }
 
 extension AnyView: PrimitiveView {
-  func described(_ moment: ViewMoment) -> ViewDescription { base.description(moment) }
+  func described(_ moment: ViewMoment) -> ViewDescription {
+    base.description(moment.at(.erased(ObjectIdentifier(type(of: base)))))
+  }
 }

@@ -29,13 +29,15 @@ extension ModifiedContent: Sendable where Content: Sendable, Modifier: Sendable 
 
 extension ModifiedContent: PrimitiveView where Content: View, Modifier: ViewModifier {
   func described(_ moment: ViewMoment) -> ViewDescription {
-    modifier.described(on: content.description(moment), moment)
+    modifier.described(
+      on: content.description(moment.at(.content)), moment.at(.modifier))
   }
 }
 
 extension ModifiedContent: PrimitiveModifier where Content: ViewModifier, Modifier: ViewModifier {
   func modified(_ view: ViewDescription, _ moment: ViewMoment) -> ViewDescription {
-    modifier.described(on: content.described(on: view, moment), moment)
+    modifier.described(
+      on: content.described(on: view, moment.at(.content)), moment.at(.modifier))
   }
 }
 

@@ -16,7 +16,7 @@ public struct PlacedContent<Content: View, Modified: View>: View {
 
 extension PlacedContent: PrimitiveView {
   func described(_ moment: ViewMoment) -> ViewDescription {
-    modified.description(moment)
-      .replacingContent(of: Content.self, by: content.description(moment))
+    modified.description(moment.at(.modifier))
+      .replacingContent(of: Content.self, by: content.description(moment.at(.content)))
   }
 }

@@ -151,8 +151,8 @@ private struct ScopedView<Content: View, Scoped: View>: PrimitiveView {
   let implicit: ImplicitAnimation
 
   func described(_ moment: ViewMoment) -> ViewDescription {
-    var view = scoped.description(moment)
+    var view = scoped.description(moment.at(.modifier))
     for index in view.effects.indices { view.effects[index].implicit.append(implicit) }
-    return view.replacingContent(of: Content.self, by: content.description(moment))
+    return view.replacingContent(of: Content.self, by: content.description(moment.at(.content)))
   }
 }

@@ -39,27 +39,13 @@ protocol PrimitiveView: View where Body == Never {
   func described(_ moment: ViewMoment) -> ViewDescription
 }
 
-/// When a view is evaluated.
-struct ViewMoment {
-  /// Seconds since the view appeared; nil where a body must be the same at every time.
-  var time: Double?
-
-  /// Seconds since the view appeared.
-  ///
-  /// - Precondition: The body may depend on time.
-  func seconds(for name: String) -> Double {
-    guard let time else {
-      preconditionFailure("\(name) in a transition's or an animatable modifier's body")
-    }
-    return time
-  }
-}
-
 extension View {
   /// What the view draws, found through all bodies.
   func description(_ moment: ViewMoment) -> ViewDescription {
     if let primitive = self as? any PrimitiveView { return primitive.described(moment) }
-    guard let animatable = AnimatedEffect(view: self) else { return body.description(moment) }
+    guard let animatable = AnimatedEffect(view: self) else {
+      return body.description(moment.at(.body))
+    }
     var view = body.description(ViewMoment())
     view.effects = [ViewEffect(.animated(animatable))]
     return view

@@ -63,8 +63,8 @@ public struct ConditionalContent<TrueContent: View, FalseContent: View>: View {
 extension ConditionalContent: PrimitiveView {
   func described(_ moment: ViewMoment) -> ViewDescription {
     switch storage {
-    case .trueContent(let view): view.description(moment)
-    case .falseContent(let view): view.description(moment)
+    case .trueContent(let view): view.description(moment.at(.first))
+    case .falseContent(let view): view.description(moment.at(.second))
     }
   }
 }
@@ -76,6 +76,6 @@ extension Optional: View where Wrapped: View {
 
 extension Optional: PrimitiveView where Wrapped: View {
   func described(_ moment: ViewMoment) -> ViewDescription {
-    map { $0.description(moment) } ?? ViewDescription(leaf: .empty)
+    map { $0.description(moment.at(.content)) } ?? ViewDescription(leaf: .empty)
   }
 }

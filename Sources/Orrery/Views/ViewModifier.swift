@@ -72,7 +72,7 @@ extension ViewModifier {
     if let animatable = AnimatedEffect(modifier: self) {
       return view.appending(.animated(animatable))
     }
-    return body(content: Content()).description(moment)
+    return body(content: Content()).description(moment.at(.body))
       .replacingContent(of: Self.self, by: view)
   }
 }

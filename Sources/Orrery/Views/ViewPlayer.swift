@@ -13,6 +13,8 @@ import Foundation
 /// - A running animation goes on, or a spring takes it over, as in an ``AnimatedProperty``.
 /// - If the new state has other modifiers than the old one, it shows at once.
 /// - A view or modifier with animatable data moves by its data; what else changed in it jumps.
+/// - An animator in the view plays if the new state has another trigger. It starts when it first is in the
+///   view, and goes on from state to state; an update animates only what the update changes.
 /// - Completions of a transaction belong to an ``AnimationEngine``; a player does not delay them.
 ///
 /// Times are seconds and never decrease from one call to the next.
@@ -26,7 +28,10 @@ public struct ViewPlayer<Content: View> {
   /// When the view appeared, for timelines and animators in it.
   private let start: Double
 
-  private var effects: [TrackedEffect]
+  private var effects: [TrackedEffect] = []
+
+  /// Where animators in the view stand.
+  private var memory = ViewMemory()
 
   /// Number for the next animation.
   private var nextID: UInt64 = 0
@@ -43,7 +48,7 @@ public struct ViewPlayer<Content: View> {
     self.content = content
     self.layoutDirection = layoutDirection
     start = time
-    effects = content.description(ViewMoment(time: 0)).effects.map { TrackedEffect($0) }
+    effects = record(at: time).map { TrackedEffect($0) }
   }
 
   /// Shows another state.
@@ -55,9 +60,11 @@ public struct ViewPlayer<Content: View> {
   public mutating func update(
     _ content: Content, at time: Double, transaction: Transaction = .current
   ) {
+    // Timelines and animators may have moved on since the last update.
+    let old = self.content.description(moment(at: time)).effects
     self.content = content
-    let new = content.description(ViewMoment(time: max(0, time - start))).effects
-    guard TransitionEffect.areAlike(effects.map(\.model.effect), new.map(\.effect)) else {
+    let new = record(at: time)
+    guard areTracked(old), areTracked(new) else {
       effects = new.map { TrackedEffect($0) }
       return
     }
@@ -68,16 +75,54 @@ public struct ViewPlayer<Content: View> {
       let animation = (own?.applied(to: transaction) ?? transaction).animation
       effects[index].model = model
       _ = effects[index].track.removeFinished(at: time)
-      effects[index].track.set(
-        model.effect.vector, animation: animation, at: time, id: nextID)
+      effects[index].move(
+        from: old[index].effect.vector, animation: animation, at: time, id: nextID)
       nextID += 1
     }
   }
 
-  /// Steps custom animations; others depend on the time alone.
+  /// Shows another state at once, while running animations go on.
+  ///
+  /// - Parameters:
+  ///   - content: The new state.
+  ///   - time: Seconds.
+  mutating func replace(_ content: Content, at time: Double) {
+    self.content = content
+    let new = record(at: time)
+    guard areTracked(new) else {
+      effects = new.map { TrackedEffect($0) }
+      return
+    }
+    for (index, model) in new.enumerated() { effects[index].model = model }
+  }
+
+  /// The moment of the view at a time in seconds.
+  private func moment(at time: Double) -> ViewMoment {
+    var moment = ViewMoment(time: max(0, time - start))
+    moment.memory = memory
+    return moment
+  }
+
+  /// The effects of the newest state; remembers where its animators stand from now on.
+  private mutating func record(at time: Double) -> [ViewEffect] {
+    var moment = moment(at: time)
+    let recorder = ViewRecorder(time: moment.time ?? 0)
+    moment.recorder = recorder
+    let effects = content.description(moment).effects
+    memory = recorder.memory
+    return effects
+  }
+
+  /// Whether animations of the tracked effects are animations of these.
+  private func areTracked(_ new: [ViewEffect]) -> Bool {
+    TransitionEffect.areAlike(effects.map(\.model.effect), new.map(\.effect))
+  }
+
+  /// Steps custom animations and phase animators; others depend on the time alone.
   ///
   /// - Parameter time: Seconds.
   public mutating func advance(to time: Double) {
+    if !memory.isEmpty { _ = record(at: time) }
     for index in effects.indices { _ = effects[index].track.removeFinished(at: time) }
   }
 
@@ -102,11 +147,9 @@ public struct ViewPlayer<Content: View> {
 
   /// What the view draws.
   func description(at time: Double) -> ViewDescription {
-    var view = content.description(ViewMoment(time: max(0, time - start)))
+    var view = content.description(moment(at: time))
     // An animator in the view may have come to a state with other modifiers.
-    guard TransitionEffect.areAlike(effects.map(\.model.effect), view.effects.map(\.effect)) else {
-      return view
-    }
+    guard areTracked(view.effects) else { return view }
     for (index, tracked) in effects.enumerated() where !tracked.track.motions.isEmpty {
       let shown = tracked.track.value(at: time)
       let current = view.effects[index].effect.vector
@@ -124,10 +167,27 @@ extension ViewPlayer: Sendable {}
 /// An effect of the newest state of a view, and its way there.
 private struct TrackedEffect {
   var model: ViewEffect
+
+  /// Moves by as much as updates changed the effect; between updates a timeline or an animator may change
+  /// it too.
   var track: AnimationTrack<ErasedVector>
 
   init(_ model: ViewEffect) {
     self.model = model
     track = AnimationTrack(model.effect.vector)
+  }
+
+  /// Begins an animation to the model.
+  ///
+  /// - Parameters:
+  ///   - old: The numbers of the state before, at this time.
+  ///   - animation: Nil jumps.
+  ///   - time: Seconds.
+  ///   - id: Number for the animation.
+  mutating func move(from old: ErasedVector, animation: Animation?, at time: Double, id: UInt64) {
+    if track.motions.isEmpty, old != track.model { track = AnimationTrack(old) }
+    let new = model.effect.vector
+    let target = old == track.model ? new : track.model + (new - old)
+    track.set(target, animation: animation, at: time, id: id)
   }
 }

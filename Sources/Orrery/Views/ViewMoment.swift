@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When, and at which place of a tree of views, a view is evaluated.
+struct ViewMoment {
+  /// Seconds since the outermost view appeared; nil where a body must be the same at every time.
+  let time: Double?
+
+  /// What was kept when the tree was last evaluated; empty where nothing is kept.
+  var memory = ViewMemory()
+
+  /// Collects what is to be kept; nil where nothing is.
+  var recorder: ViewRecorder?
+
+  private var place: [ViewStep] = []
+
+  /// The outermost place.
+  ///
+  /// - Parameter time: Seconds since the view appeared; nil where a body must be the same at every
+  ///   time.
+  init(time: Double? = nil) { self.time = time }
+
+  /// The same moment for a view or modifier inside of this one.
+  func at(_ step: ViewStep) -> ViewMoment {
+    var moment = self
+    moment.place.append(step)
+    return moment
+  }
+
+  /// Seconds since the view appeared.
+  ///
+  /// - Precondition: The body may depend on time.
+  func seconds(for name: String) -> Double {
+    guard let time else {
+      preconditionFailure("\(name) in a transition's or an animatable modifier's body")
+    }
+    return time
+  }
+
+  /// What was kept for this place; nil if nothing of the type was.
+  func remembered<Kept>(as type: Kept.Type = Kept.self) -> Kept? { memory[place] as? Kept }
+
+  /// Keeps something for this place.
+  func remember(_ kept: Any) { recorder?.memory[place] = kept }
+}
+
+/// A step from a view or modifier to one inside of it.
+enum ViewStep: Hashable {
+  case body
+  case content
+  case modifier
+  /// The first branch of an `if` or `switch`.
+  case first
+  /// The other branch.
+  case second
+  /// The view that an `AnyView` hides, which has this type.
+  case erased(ObjectIdentifier)
+}
+
+/// What is kept of a tree of views until it is evaluated again, by places in it.
+struct ViewMemory {
+  /// When it was collected, in seconds since the outermost view appeared.
+  let time: Double
+
+  private var kept: [[ViewStep]: Any] = [:]
+
+  init(time: Double = 0) { self.time = time }
+
+  var isEmpty: Bool { kept.isEmpty }
+
+  subscript(place: [ViewStep]) -> Any? {
+    get { kept[place] }
+    set { kept[place] = newValue }
+  }
+}
+
+/// Collects what views want to be kept while they are evaluated.
+final class ViewRecorder {
+  var memory: ViewMemory
+
+  init(time: Double) { memory = ViewMemory(time: time) }
+}
