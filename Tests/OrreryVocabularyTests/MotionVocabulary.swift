@@ -124,6 +124,11 @@ enum MotionVocabulary {
     .interpolatingSpring(mass: 1, stiffness: 100, damping: 10, initialVelocity: 1),
   ]
 
+  /// What a debugger shows.
+  static func mirrored(_ animation: Animation) -> [String] {
+    Mirror(reflecting: animation).children.map { "\($0.label ?? ""): \($0.value)" }
+  }
+
   static func springNumbers() -> [Double] {
     let springs = [
       Spring(), Spring(duration: 0.5, bounce: 0.3), Spring(mass: 1, stiffness: 100, damping: 10),

@@ -107,6 +107,40 @@ enum ValuesVocabulary {
     ]
   }
 
+  static func edges() -> [Int] {
+    let sides: HorizontalEdge.Set = [.leading, .trailing]
+    let ends: VerticalEdge.Set = [.top]
+    let corners: Edge.Corner.Set = [.topLeading, .bottomTrailing]
+    let edge: HorizontalEdge = .trailing
+    return [
+      HorizontalEdge.allCases.count, VerticalEdge.allCases.count, Edge.Corner.allCases.count,
+      sides == .all ? 1 : 0, ends.union(VerticalEdge.Set(.bottom)) == .all ? 1 : 0,
+      corners.contains(.topTrailing) ? 1 : 0, corners.isSubset(of: .all) ? 1 : 0,
+      Int(edge.rawValue), Int(VerticalEdge.bottom.rawValue), Int(Edge.Corner.Set.all.rawValue),
+    ]
+  }
+
+  /// As settings are kept in a file.
+  struct Settings: Codable, Equatable {
+    var tilt = Angle.degrees(90)
+    var anchor = UnitPoint.bottomTrailing
+    var side = HorizontalEdge.trailing
+    var end = VerticalEdge.bottom
+  }
+
+  static func affineMaps() -> [CGFloat] {
+    let maps = [
+      CGAffineTransform(1, 2, 3, 4, 5, 6), CGAffineTransformMake(1, 2, 3, 4, 5, 6),
+      CGAffineTransformMakeTranslation(5, 6), CGAffineTransformMakeScale(2, 3),
+      CGAffineTransformMakeRotation(.pi / 2),
+    ]
+    let size = CGSize(width: 10, height: 20).applying(maps[0])
+    let rect = CGRect(x: 1, y: 2, width: 10, height: 20).applying(maps[4])
+    return maps.map { $0.a + $0.ty } + [
+      size.width, size.height, rect.minX, rect.width, rect.height,
+    ]
+  }
+
   static func vectors() -> [Double] {
     var pair = AnimatablePair(1.0, CGFloat(2))
     pair += AnimatablePair(1, 1)

@@ -155,6 +155,61 @@ enum ViewVocabulary {
       .saturation(0.5)
       .grayscale(0.25)
       .hueRotation(.degrees(90))
+      .compositingGroup()
+      .drawingGroup()
+      .drawingGroup(opaque: true, colorMode: mode)
+  }
+
+  static let mode: ColorRenderingMode = .extendedLinear
+
+  @Sendable static func fade(
+    _ effect: EmptyVisualEffect, _ proxy: GeometryProxy
+  ) -> some VisualEffect {
+    effect.opacity(proxy.size.width / 200)
+  }
+
+  /// Effects that depend on the size.
+  static func faded(_ view: some View) -> some View { view.visualEffect(fade) }
+
+  static func sized(_ view: some View, _ isOn: Bool) -> some View {
+    view.visualEffect { content, proxy in
+      content
+        .offset(x: isOn ? proxy.size.width : 0)
+        .opacity(isOn ? 1 : 0)
+    }
+  }
+
+  static func everyVisualEffect(_ view: some View) -> some View {
+    view.visualEffect { effect, proxy in
+      effect
+        .offset(CGSize(width: 1, height: 2))
+        .scaleEffect(2)
+        .scaleEffect(CGSize(width: 0.5, height: 1), anchor: .top)
+        .scaleEffect(x: 2, y: 1, anchor: .leading)
+        .rotationEffect(.degrees(90), anchor: .center)
+        .rotation3DEffect(.degrees(0), axis: (x: 0, y: 1, z: 0))
+        .transformEffect(CGAffineTransform(translationX: proxy.size.height, y: 0))
+        .transformEffect(ProjectionTransform(CGAffineTransform(scaleX: 1, y: 1)))
+        .blur(radius: 2)
+        .brightness(0.1)
+        .contrast(1.5)
+        .saturation(0.5)
+        .grayscale(0.25)
+        .hueRotation(.degrees(90))
+        .opacity(proxy.safeAreaInsets == EdgeInsets() ? 0.5 : 1)
+    }
+  }
+
+  /// Modifiers with animations of their own.
+  static func scoped(_ view: some View, _ isOn: Bool) -> some View {
+    view
+      .offset(x: isOn ? 8 : 0)
+      .modifier(Pop(isActive: isOn).animation(.linear(duration: 4)))
+      .modifier(
+        Shake(shakes: isOn ? 0.25 : 0).concat(EmptyModifier())
+          .transaction { $0.animation = .linear(duration: 2) }
+      )
+      .modifier(FlipEffect(angle: isOn ? 180 : 0, axis: (0, 1)).animation(nil))
   }
 
   static func animated(_ view: some View, _ isOn: Bool) -> some View {

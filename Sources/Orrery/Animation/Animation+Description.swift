@@ -18,6 +18,15 @@ extension Animation: CustomDebugStringConvertible {
   public var debugDescription: String { description }
 }
 
+extension Animation: CustomReflectable {
+  /// The animation without its modifiers, and the modifiers in Swift syntax.
+  public var customMirror: Mirror {
+    let base: Any = if case .custom(let box) = source { box.base } else { source.text }
+    return Mirror(
+      self, children: ["base": base, "modifiers": modifiers.map(\.text)], displayStyle: .struct)
+  }
+}
+
 extension AnimationSource {
   fileprivate var text: String {
     switch self {

@@ -33,6 +33,13 @@ public struct CGAffineTransform: Hashable, Sendable {
     (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
   }
 
+  /// Makes a map from its six numbers.
+  public init(
+    _ a: CGFloat, _ b: CGFloat, _ c: CGFloat, _ d: CGFloat, _ tx: CGFloat, _ ty: CGFloat
+  ) {
+    self.init(a: a, b: b, c: c, d: d, tx: tx, ty: ty)
+  }
+
   /// Makes a move, in points.
   public init(translationX tx: CGFloat, y ty: CGFloat) {
     self.init(a: 1, b: 0, c: 0, d: 1, tx: tx, ty: ty)
@@ -91,6 +98,28 @@ public struct CGAffineTransform: Hashable, Sendable {
   }
 }
 
+/// Makes a map from its six numbers.
+public func CGAffineTransformMake(
+  _ a: CGFloat, _ b: CGFloat, _ c: CGFloat, _ d: CGFloat, _ tx: CGFloat, _ ty: CGFloat
+) -> CGAffineTransform {
+  CGAffineTransform(a: a, b: b, c: c, d: d, tx: tx, ty: ty)
+}
+
+/// Makes a move, in points.
+public func CGAffineTransformMakeTranslation(_ tx: CGFloat, _ ty: CGFloat) -> CGAffineTransform {
+  CGAffineTransform(translationX: tx, y: ty)
+}
+
+/// Makes a scaling about the origin.
+public func CGAffineTransformMakeScale(_ sx: CGFloat, _ sy: CGFloat) -> CGAffineTransform {
+  CGAffineTransform(scaleX: sx, y: sy)
+}
+
+/// Makes a rotation about the origin, in radians; clockwise on a screen, where y grows downward.
+public func CGAffineTransformMakeRotation(_ angle: CGFloat) -> CGAffineTransform {
+  CGAffineTransform(rotationAngle: angle)
+}
+
 extension CGPoint {
   /// The point that this one is mapped to.
   ///
@@ -98,5 +127,31 @@ extension CGPoint {
   /// - Returns: The image.
   public func applying(_ t: CGAffineTransform) -> CGPoint {
     CGPoint(x: x * t.a + y * t.c + t.tx, y: x * t.b + y * t.d + t.ty)
+  }
+}
+
+extension CGSize {
+  /// The size, as a vector, that this one is mapped to; moves do not matter.
+  ///
+  /// - Parameter t: The map.
+  /// - Returns: The image; a side may be negative.
+  public func applying(_ t: CGAffineTransform) -> CGSize {
+    CGSize(width: width * t.a + height * t.c, height: width * t.b + height * t.d)
+  }
+}
+
+extension CGRect {
+  /// The smallest rectangle around the four points that this one's corners are mapped to.
+  ///
+  /// - Parameter t: The map.
+  /// - Returns: The image; the null and the infinite rectangle stay what they are.
+  public func applying(_ t: CGAffineTransform) -> CGRect {
+    if isNull || isInfinite { return self }
+    let corners = [
+      CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: minX, y: maxY),
+      CGPoint(x: maxX, y: maxY),
+    ].map { $0.applying(t) }
+    let (x, y) = (corners.map(\.x).sorted(), corners.map(\.y).sorted())
+    return CGRect(x: x[0], y: y[0], width: x[3] - x[0], height: y[3] - y[0])
   }
 }

@@ -22,10 +22,10 @@ public protocol EnvironmentKey {
   static var defaultValue: Value { get }
 }
 
-/// Values that an animation can read from its surroundings, by key.
+/// Values that an animation or a view can read from its surroundings, by key.
 ///
-/// A program sets them on ``AnimationEngine/environment``; a ``CustomAnimation`` reads them as
-/// ``AnimationContext/environment``.
+/// A program sets them on ``AnimationEngine/environment`` or ``ViewPlayer/environment``; a
+/// ``CustomAnimation`` reads them as ``AnimationContext/environment``, a view as ``Environment``.
 public struct EnvironmentValues: CustomStringConvertible {
   private var values: [ObjectIdentifier: Any] = [:]
 
@@ -36,6 +36,17 @@ public struct EnvironmentValues: CustomStringConvertible {
   public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value {
     get { values[ObjectIdentifier(key)] as? K.Value ?? K.defaultValue }
     set { values[ObjectIdentifier(key)] = newValue }
+  }
+
+  /// Whether every key has its default.
+  var isEmpty: Bool { values.isEmpty }
+
+  /// These values with a layout direction; nil changes nothing.
+  func with(_ layoutDirection: LayoutDirection?) -> EnvironmentValues {
+    guard let layoutDirection else { return self }
+    var values = self
+    values.layoutDirection = layoutDirection
+    return values
   }
 
   /// The values that were set, in no order.

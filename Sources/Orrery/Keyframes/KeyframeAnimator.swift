@@ -131,6 +131,8 @@ extension KeyframeAnimator: PlayedAnimator {
 
   var hasTrigger: Bool { triggerValue != nil }
 
+  mutating func adopt(_ environment: EnvironmentValues) {}
+
   mutating func `continue`(_ old: Self, at time: Double) {
     // Without a trigger the new keyframes go on in the time of the old ones.
     if hasTrigger { round = old.round }

@@ -2,8 +2,10 @@
 
 import Foundation
 
-/// An argument of a modifier that is left out, such as `.red` or `.topLeading`: with it the compiler comes to
-/// the message that says why the modifier is left out. Nothing that compiles has such a value.
+/// An argument of a modifier that is left out, as `.red` is.
+///
+/// With it the compiler comes to the message that says why the modifier is left out. Nothing that
+/// compiles has such a value.
 @dynamicMemberLookup
 @dynamicCallable
 public enum LeftOutArgument {
@@ -33,8 +35,8 @@ public enum LeftOutArgument {
   case automatic, bounce, pulse, variableColor, scale, appear, disappear, replace, breathe, rotate
   case wiggle, drawOn, drawOff, repeating, nonRepeating, `default`, zoom
 
-  // Matched geometry.
-  case frame, position, size
+  // Matched geometry and coordinate spaces.
+  case frame, position, size, local, global, named, scrollView
 
   /// A part of it, as in `.bounce.up`.
   public subscript(dynamicMember name: String) -> LeftOutArgument { self }

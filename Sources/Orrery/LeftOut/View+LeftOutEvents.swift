@@ -67,7 +67,7 @@ extension View {
 
   /// The environment of views is left out.
   @available(
-    *, unavailable, message: "the environment is the engine's: set AnimationEngine.environment"
+    *, unavailable, message: "the environment is the player's: set ViewPlayer.environment"
   )
   public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> Self {
     self

@@ -137,10 +137,14 @@ extension PhaseAnimator: PlayedAnimator {
 
   var hasTrigger: Bool { triggerValue != nil }
 
+  mutating func adopt(_ environment: EnvironmentValues) { view.adopt(environment, at: 0) }
+
   mutating func `continue`(_ old: Self, at time: Double) {
+    let environment = view.environment
     let old = old.advanced(to: time)
     player.resume(old.player, at: time)
     view = old.view
+    if !environment.isEmpty { view.environment = environment }
     view.replace(player.phase.map(makeContent), at: time)
   }
 

@@ -5,7 +5,7 @@
 /// `(0, 0)` is the top leading corner of a view and `(1, 1)` its bottom trailing one; y grows
 /// downward. As a control point of a curve, x is input progress and y output progress, and y grows
 /// with progress.
-public struct UnitPoint: Hashable, Sendable {
+public struct UnitPoint: Hashable, Codable, Sendable {
   /// Share of the width, 0 at the leading edge and 1 at the trailing one; any number is allowed.
   public var x: CGFloat
 

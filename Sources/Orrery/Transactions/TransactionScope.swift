@@ -17,6 +17,9 @@ final class TransactionScope {
   /// The current transaction; outside any body, one that sets nothing.
   static var current: Transaction { top?.transaction ?? Transaction() }
 
+  /// The scope of the running body, which differs from body to body; nil outside any.
+  static var innermost: TransactionScope? { top }
+
   /// Runs a body in a transaction that is merged into the current one.
   static func run<Result>(
     _ inner: Transaction, _ body: () throws -> Result

@@ -20,6 +20,7 @@ extension TransitionEffect {
         Four(AnimatablePair(scale.x, scale.y), AnimatablePair(scale.anchorX, scale.anchorY)))
     case .geometry(let geometry): geometry.vector
     case .animated(let animated): animated.vector
+    case .visual(let effects): ErasedVector(effects.vector)
     case .stack: .zero
     }
   }
@@ -44,6 +45,8 @@ extension TransitionEffect {
       return .scale(scale)
     case .geometry(let geometry): return .geometry(geometry.with(vector))
     case .animated(let animated): return .animated(animated.with(vector))
+    case .visual(let effects):
+      return vector.base(as: SizedEffects.Mix.self).map { .visual(effects.with($0)) } ?? self
     case .stack: return self
     }
   }

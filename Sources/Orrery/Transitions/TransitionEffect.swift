@@ -14,6 +14,8 @@ enum TransitionEffect: Hashable, Sendable {
   case color(ColorEffect)
   /// A modifier or view that is evaluated for its animatable data.
   case animated(AnimatedEffect)
+  /// Effects that depend on the view's size.
+  case visual(SizedEffects)
   /// Several as one, from the innermost.
   case stack([TransitionEffect])
 
@@ -68,6 +70,7 @@ enum TransitionEffect: Hashable, Sendable {
       geometry.weight = 0
       return .geometry(geometry)
     case .color(let color): return .color(color.neutral)
+    case .visual(let effects): return .visual(effects.neutral)
     case .animated, .stack: return .stack(parts.map(\.neutral))
     }
   }
@@ -82,10 +85,16 @@ enum TransitionEffect: Hashable, Sendable {
   }
 
   /// Effects without others in them, from the innermost.
-  static func simple(_ effects: [TransitionEffect]) -> [TransitionEffect] {
+  ///
+  /// - Parameters:
+  ///   - effects: From the innermost.
+  ///   - size: Size of the view, in points.
+  /// - Returns: From the innermost.
+  static func simple(_ effects: [TransitionEffect], size: CGSize) -> [TransitionEffect] {
     effects.flatMap { effect in
       switch effect {
-      case .animated, .stack: simple(effect.parts)
+      case .animated, .stack: simple(effect.parts, size: size)
+      case .visual(let effects): simple(effects.effects(size: size), size: size)
       default: [effect]
       }
     }
@@ -103,6 +112,7 @@ enum TransitionEffect: Hashable, Sendable {
     case (.geometry(let own), .geometry(let others)): own.hasType(of: others)
     case (.color(let own), .color(let others)): own.kind == others.kind
     case (.animated(let own), .animated(let others)): own.hasType(of: others)
+    case (.visual, .visual): true
     default: false
     }
   }
@@ -118,8 +128,10 @@ enum TransitionEffect: Hashable, Sendable {
           y: offset.y + offset.heights * size.height))
     case .scale(let scale): ProjectionTransform(scale.matrix(size: size))
     case .geometry(let geometry): geometry.transform(size: size)
-    case .animated, .stack:
-      parts.reduce(ProjectionTransform()) { $0.concatenating($1.transform(size: size)) }
+    case .animated, .stack, .visual:
+      Self.simple([self], size: size).reduce(ProjectionTransform()) {
+        $0.concatenating($1.transform(size: size))
+      }
     }
   }
 }
@@ -180,6 +192,9 @@ extension TransitionEffect {
         Self.moved(
           identity.with(data).effects, towards: before.with(data).effects,
           and: after.with(data).effects, by: away))
+    case (.visual(let identity), .visual(let before), .visual(let after)):
+      return .visual(
+        identity.with(identity.vector.moved(towards: before.vector, and: after.vector, by: away)))
     case (.animated, _, _), (.stack, _, _):
       return .stack(
         Self.moved(parts, towards: willAppear.parts, and: didDisappear.parts, by: away))

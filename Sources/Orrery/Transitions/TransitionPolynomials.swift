@@ -132,7 +132,7 @@ private struct PolynomialBuilder {
       y = try y.times(factor).plus(complement.times(top))
     case (.color(let near), .color(let far)):
       if near != far || near != near.neutral { throw .colorEffect }
-    case (.animated, _), (.stack, _):
+    case (.animated, _), (.visual, _), (.stack, _):
       if identity != goal || !identity.changesNothing(size: size) { throw .animatableModifier }
     default:
       if identity != goal || !identity.transform(size: size).isIdentity { throw .geometryEffect }

@@ -73,12 +73,12 @@ extension AnyTransition {
     _ effects: [TransitionEffect], size: CGSize, layoutDirection: LayoutDirection
   ) -> TransitionValues {
     var values = TransitionValues()
-    for effect in TransitionEffect.simple(effects) {
+    for effect in TransitionEffect.simple(effects, size: size) {
       switch effect {
       case .opacity(let opacity): values.opacity *= opacity
       case .blur(let radius): values.blur += radius
       case .color(let color): values.colors = values.colors.concatenating(color.matrix)
-      case .offset, .scale, .geometry, .animated, .stack:
+      case .offset, .scale, .geometry, .animated, .visual, .stack:
         values.transform = values.transform.concatenating(effect.transform(size: size))
       }
     }

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Positive angles turn clockwise on a screen, where y grows downward. Angles are not reduced to one
 /// turn: an animation from 0° to 720° turns twice.
-public struct Angle: Hashable, Comparable, Sendable {
+public struct Angle: Hashable, Comparable, Codable, Sendable {
   /// Radians; any number.
   public var radians: Double
 

@@ -19,28 +19,34 @@ struct AnimatedEffect: Sendable {
 
   private let box: Box
 
-  private init(_ base: any Animatable) { box = Box(base) }
+  /// What the body reads.
+  private let environment: EnvironmentValues
+
+  private init(_ base: any Animatable, _ environment: EnvironmentValues) {
+    box = Box(base)
+    self.environment = environment
+  }
 
   /// - Returns: Nil if nothing of the view is animatable.
-  init?<V: View>(view: V) {
+  init?<V: View>(view: V, _ environment: EnvironmentValues) {
     guard let animatable = view as? any Animatable & View, animatable.hasData else { return nil }
-    self.init(animatable)
+    self.init(animatable, environment)
   }
 
   /// - Returns: Nil if nothing of the modifier is animatable.
-  init?<M: ViewModifier>(modifier: M) {
+  init?<M: ViewModifier>(modifier: M, _ environment: EnvironmentValues) {
     guard let animatable = modifier as? any Animatable & ViewModifier, animatable.hasData else {
       return nil
     }
-    self.init(animatable)
+    self.init(animatable, environment)
   }
 
   /// The effects at the current data, from the innermost.
   var effects: [TransitionEffect] {
     if let view = box.base as? any View {
-      return view.body.description(ViewMoment()).effects.map(\.effect)
+      return view.body.description(ViewMoment(environment: environment)).effects.map(\.effect)
     }
-    if let modifier = box.base as? any ViewModifier { return modifier.bodyEffects }
+    if let modifier = box.base as? any ViewModifier { return modifier.bodyEffects(environment) }
     return []
   }
 
@@ -51,7 +57,7 @@ struct AnimatedEffect: Sendable {
 
   /// This effect with other data.
   func with(_ vector: ErasedVector) -> AnimatedEffect {
-    AnimatedEffect(Self.with(box.base, vector))
+    AnimatedEffect(Self.with(box.base, vector), environment)
   }
 
   private static func vector<A: Animatable>(_ base: A) -> ErasedVector {
@@ -67,9 +73,9 @@ struct AnimatedEffect: Sendable {
 
 extension ViewModifier {
   /// The effects of the body on its content.
-  fileprivate var bodyEffects: [TransitionEffect] {
-    body(content: Content()).description(ViewMoment()).effects(onContentOf: Self.self)
-      .map(\.effect)
+  fileprivate func bodyEffects(_ environment: EnvironmentValues) -> [TransitionEffect] {
+    body(content: Content()).description(ViewMoment(environment: environment))
+      .effects(onContentOf: Self.self).map(\.effect)
   }
 }
 

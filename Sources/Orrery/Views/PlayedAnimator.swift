@@ -14,6 +14,9 @@ protocol PlayedAnimator: PrimitiveView {
   /// Whether a program has triggered it itself: then it plays what that says.
   var isTriggered: Bool { get }
 
+  /// Takes over the environment of the view around it, when it is new there.
+  mutating func adopt(_ environment: EnvironmentValues)
+
   /// Goes on where the one before it stands.
   mutating func `continue`(_ old: Self, at time: Double)
 
@@ -41,6 +44,7 @@ extension PlayedAnimator {
     let appearance = kept?.appearance ?? (moment.recorder == nil ? moment.memory.time : now)
     let time = now - appearance
     var animator = self
+    animator.adopt(moment.environment)
     if let kept, !isTriggered { animator.continue(kept.animator, at: time) }
     // Keyframes begin at their initial value, phases may change at once: that belongs to the
     // animator, and is not a change that the view's transaction animates.

@@ -7,15 +7,18 @@ extension View {
   ///
   /// - Parameters:
   ///   - size: Size of the view, in points.
-  ///   - layoutDirection: Which side is leading.
+  ///   - layoutDirection: Which side is leading; by default the environment's.
+  ///   - environment: What views read as `@Environment`.
   ///   - time: Seconds since the view appeared, for timelines and animators in its body.
   /// - Returns: The values of all its modifiers together.
   public func drawnValues(
-    size: CGSize, layoutDirection: LayoutDirection = .leftToRight, at time: Double = 0
+    size: CGSize, layoutDirection: LayoutDirection? = nil,
+    environment: EnvironmentValues = EnvironmentValues(), at time: Double = 0
   ) -> TransitionValues {
-    AnyTransition.values(
-      description(ViewMoment(time: time)).effects.map(\.effect), size: size,
-      layoutDirection: layoutDirection)
+    let environment = environment.with(layoutDirection)
+    return AnyTransition.values(
+      description(ViewMoment(time: time, environment: environment)).effects.map(\.effect),
+      size: size, layoutDirection: environment.layoutDirection)
   }
 }
 
@@ -24,15 +27,18 @@ extension ViewModifier {
   ///
   /// - Parameters:
   ///   - size: Size of the view, in points.
-  ///   - layoutDirection: Which side is leading.
+  ///   - layoutDirection: Which side is leading; by default the environment's.
+  ///   - environment: What the modifier reads as `@Environment`.
   /// - Returns: The values of the modifier; opacity 0 if its body does not show its content.
   public func drawnValues(
-    size: CGSize, layoutDirection: LayoutDirection = .leftToRight
+    size: CGSize, layoutDirection: LayoutDirection? = nil,
+    environment: EnvironmentValues = EnvironmentValues()
   ) -> TransitionValues {
+    let environment = environment.with(layoutDirection)
     let content = ViewDescription(leaf: .content(ObjectIdentifier(ViewMoment.self)))
-    let view = described(on: content, ViewMoment(time: 0))
+    let view = described(on: content, ViewMoment(time: 0, environment: environment))
     return AnyTransition.values(
       view.effects(onContentOf: ViewMoment.self).map(\.effect), size: size,
-      layoutDirection: layoutDirection)
+      layoutDirection: environment.layoutDirection)
   }
 }

@@ -43,10 +43,11 @@ extension View {
   /// What the view draws, found through all bodies.
   func description(_ moment: ViewMoment) -> ViewDescription {
     if let primitive = self as? any PrimitiveView { return primitive.described(moment) }
-    guard let animatable = AnimatedEffect(view: self) else {
+    moment.connect(self)
+    guard let animatable = AnimatedEffect(view: self, moment.environment) else {
       return body.description(moment.at(.body))
     }
-    var view = body.description(ViewMoment())
+    var view = body.description(ViewMoment(environment: moment.environment))
     view.effects = [ViewEffect(.animated(animatable))]
     return view
   }

@@ -66,10 +66,11 @@ extension ViewModifier {
   /// A view with this modifier.
   func described(on view: ViewDescription, _ moment: ViewMoment) -> ViewDescription {
     if let primitive = self as? any PrimitiveModifier { return primitive.modified(view, moment) }
+    moment.connect(self)
     if let geometry = self as? any GeometryEffect {
       return view.appending(.geometry(TransitionEffect.Geometry(geometry)))
     }
-    if let animatable = AnimatedEffect(modifier: self) {
+    if let animatable = AnimatedEffect(modifier: self, moment.environment) {
       return view.appending(.animated(animatable))
     }
     return body(content: Content()).description(moment.at(.body))

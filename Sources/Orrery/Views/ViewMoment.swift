@@ -5,19 +5,28 @@ struct ViewMoment {
   /// Seconds since the outermost view appeared; nil where a body must be the same at every time.
   let time: Double?
 
+  /// What views read.
+  let environment: EnvironmentValues
+
   /// What was kept when the tree was last evaluated; empty where nothing is kept.
   var memory = ViewMemory()
 
   /// Collects what is to be kept; nil where nothing is.
   var recorder: ViewRecorder?
 
+  /// Notes changes of the tree's state; nil where there is none.
+  var journal: StateJournal?
+
   private var place: [ViewStep] = []
 
   /// The outermost place.
   ///
-  /// - Parameter time: Seconds since the view appeared; nil where a body must be the same at every
-  ///   time.
-  init(time: Double? = nil) { self.time = time }
+  /// - Parameters:
+  ///   - time: Seconds since the view appeared; nil where a body must be the same at every time.
+  ///   - environment: What views read.
+  init(time: Double? = nil, environment: EnvironmentValues = EnvironmentValues()) {
+    (self.time, self.environment) = (time, environment)
+  }
 
   /// The same moment for a view or modifier inside of this one.
   func at(_ step: ViewStep) -> ViewMoment {
@@ -54,6 +63,8 @@ enum ViewStep: Hashable {
   case second
   /// The view that an `AnyView` hides, which has this type.
   case erased(ObjectIdentifier)
+  /// A property of a view or modifier, by its label.
+  case property(String)
 }
 
 /// What is kept of a tree of views until it is evaluated again, by places in it.

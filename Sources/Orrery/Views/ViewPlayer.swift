@@ -22,16 +22,25 @@ public struct ViewPlayer<Content: View> {
   /// The newest state.
   public private(set) var content: Content
 
-  /// Which side is leading.
-  public let layoutDirection: LayoutDirection
+  /// What the view reads as `@Environment`, and custom animations as their context's environment.
+  ///
+  /// A change shows at once.
+  public var environment: EnvironmentValues {
+    didSet { for index in effects.indices { effects[index].track.use(environment) } }
+  }
+
+  /// Which side is leading, by the environment.
+  public var layoutDirection: LayoutDirection { environment.layoutDirection }
 
   /// When the view appeared, for timelines and animators in it.
   private let start: Double
 
   private var effects: [TrackedEffect] = []
 
-  /// Where animators in the view stand.
+  /// Where animators in the view stand, and the state of its views.
   private var memory = ViewMemory()
+
+  private let journal = StateJournal()
 
   /// Number for the next animation.
   private var nextID: UInt64 = 0
@@ -40,13 +49,15 @@ public struct ViewPlayer<Content: View> {
   ///
   /// - Parameters:
   ///   - content: The first state.
-  ///   - layoutDirection: Which side is leading.
+  ///   - layoutDirection: Which side is leading; by default the environment's.
+  ///   - environment: What the view reads.
   ///   - time: When it appears, in seconds.
   public init(
-    _ content: Content, layoutDirection: LayoutDirection = .leftToRight, at time: Double = 0
+    _ content: Content, layoutDirection: LayoutDirection? = nil,
+    environment: EnvironmentValues = EnvironmentValues(), at time: Double = 0
   ) {
     self.content = content
-    self.layoutDirection = layoutDirection
+    self.environment = environment.with(layoutDirection)
     start = time
     effects = record(at: time).map { TrackedEffect($0) }
   }
@@ -63,6 +74,47 @@ public struct ViewPlayer<Content: View> {
     // Timelines and animators may have moved on since the last update.
     let old = self.content.description(moment(at: time)).effects
     self.content = content
+    move(from: old, at: time, transaction)
+  }
+
+  /// Changes the view's state.
+  ///
+  /// Changes of `@State` properties, directly or by bindings, are animated by the transactions in which
+  /// they are made. Objects that state refers to are animated by the transaction of the call.
+  ///
+  ///     player.update(at: 2) { card in withAnimation(.bouncy) { card.isOpen.toggle() } }
+  ///
+  /// Copies of a player share the state of their views.
+  ///
+  /// - Parameters:
+  ///   - time: Seconds.
+  ///   - change: Changes the state of the view that it gets: the newest one.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws; its changes until then show all the same.
+  @discardableResult
+  public mutating func update<Result, Failure: Error>(
+    at time: Double, _ change: (Content) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // This connects the state to the player, too.
+    var old = content.description(moment(at: time)).effects
+    let content = content
+    let (groups, result) = journal.changes { () throws(Failure) in try change(content) }
+    if groups.isEmpty { move(from: old, at: time, .current) }
+    for group in groups {
+      for redo in group.redo { redo() }
+      move(from: old, at: time, group.transaction)
+      old = content.description(moment(at: time)).effects
+    }
+    return try result.get()
+  }
+
+  /// Begins animations to the newest state.
+  ///
+  /// - Parameters:
+  ///   - old: The effects of the state before, at this time.
+  ///   - time: Seconds.
+  ///   - transaction: Of the change.
+  private mutating func move(from old: [ViewEffect], at time: Double, _ transaction: Transaction) {
     let new = record(at: time)
     guard areTracked(old), areTracked(new) else {
       effects = new.map { TrackedEffect($0) }
@@ -76,9 +128,16 @@ public struct ViewPlayer<Content: View> {
       effects[index].model = model
       _ = effects[index].track.removeFinished(at: time)
       effects[index].move(
-        from: old[index].effect.vector, animation: animation, at: time, id: nextID)
+        from: old[index].effect.vector, animation: animation, at: time, id: nextID, environment)
       nextID += 1
     }
+  }
+
+  /// Takes over the environment of the view around this one, before animations begin.
+  mutating func adopt(_ environment: EnvironmentValues, at time: Double) {
+    if environment.isEmpty { return }
+    self.environment = environment
+    replace(content, at: time)
   }
 
   /// Shows another state at once, while running animations go on.
@@ -98,8 +157,8 @@ public struct ViewPlayer<Content: View> {
 
   /// The moment of the view at a time in seconds.
   private func moment(at time: Double) -> ViewMoment {
-    var moment = ViewMoment(time: max(0, time - start))
-    moment.memory = memory
+    var moment = ViewMoment(time: max(0, time - start), environment: environment)
+    (moment.memory, moment.journal) = (memory, journal)
     return moment
   }
 
@@ -184,10 +243,14 @@ private struct TrackedEffect {
   ///   - animation: Nil jumps.
   ///   - time: Seconds.
   ///   - id: Number for the animation.
-  mutating func move(from old: ErasedVector, animation: Animation?, at time: Double, id: UInt64) {
+  ///   - environment: What a custom animation reads.
+  mutating func move(
+    from old: ErasedVector, animation: Animation?, at time: Double, id: UInt64,
+    _ environment: EnvironmentValues
+  ) {
     if track.motions.isEmpty, old != track.model { track = AnimationTrack(old) }
     let new = model.effect.vector
     let target = old == track.model ? new : track.model + (new - old)
-    track.set(target, animation: animation, at: time, id: id)
+    track.set(target, animation: animation, at: time, id: id, environment: environment)
   }
 }
