@@ -93,6 +93,14 @@ import Testing
     #expect(numbers(1.25) == [25, 0.25])
     #expect(numbers(9) == [0, 0])
     #expect(!player.isMoving(at: 9))
+    // There and back at one instant is no change.
+    let (off, on) = (ViewVocabulary.sized(Leaf(), false), ViewVocabulary.sized(Leaf(), true))
+    var back = ViewPlayer(off)
+    withAnimation(.linear(duration: 1)) {
+      back.update(on, at: 0)
+      back.update(off, at: 0)
+    }
+    #expect(!back.isMoving(at: 0.5))
     // A spring passes its target, and so do the effects.
     withAnimation(.spring(duration: 1, bounce: 0.5)) {
       player.update(ViewVocabulary.sized(Leaf(), true), at: 10)
