@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: what docs/vocabulary.md says is there is used in the vocabulary's files, which compile.
 @Suite struct VocabularyPageTests {
-  private static let files = ["Values", "Motion", "View", "Animator", "State"].map {
+  private static let files = ["Values", "Motion", "View", "Animator", "State", "Shape"].map {
     "Tests/OrreryVocabularyTests/\($0)Vocabulary.swift"
   }
 

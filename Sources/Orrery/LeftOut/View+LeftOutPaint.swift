@@ -110,3 +110,24 @@ extension View {
     _ effect: LeftOutArgument, options: LeftOutArgument = .default, value: V
   ) -> Self { self }
 }
+
+/// SwiftUI's ways to draw a shape: using one does not compile.
+extension Shape {
+  /// Paint is left out.
+  @available(*, unavailable, message: "drawing is left out: ViewPlayer.path(at:in:) has the path")
+  public func fill<S>(_ content: S) -> Self { self }
+
+  /// Paint is left out.
+  @available(*, unavailable, message: "drawing is left out: ViewPlayer.path(at:in:) has the path")
+  public func fill(_ content: LeftOutArgument = .foreground) -> Self { self }
+
+  /// Paint is left out.
+  @available(*, unavailable, message: "drawing is left out: ViewPlayer.path(at:in:) has the path")
+  public func stroke<S>(_ content: S, lineWidth: CGFloat = 1) -> Self { self }
+
+  /// Paint is left out.
+  @available(*, unavailable, message: "drawing is left out: ViewPlayer.path(at:in:) has the path")
+  public func stroke(
+    _ content: LeftOutArgument = .foreground, lineWidth: CGFloat = 1
+  ) -> Self { self }
+}

@@ -27,9 +27,11 @@ struct AnimatedEffect: Sendable {
     self.environment = environment
   }
 
-  /// - Returns: Nil if nothing of the view is animatable.
+  /// - Returns: Nil if nothing of the view is animatable; a shape is kept for its path.
   init?<V: View>(view: V, _ environment: EnvironmentValues) {
-    guard let animatable = view as? any Animatable & View, animatable.hasData else { return nil }
+    guard let animatable = view as? any Animatable & View,
+      animatable.hasData || animatable is any Shape
+    else { return nil }
     self.init(animatable, environment)
   }
 
@@ -49,6 +51,9 @@ struct AnimatedEffect: Sendable {
     if let modifier = box.base as? any ViewModifier { return modifier.bodyEffects(environment) }
     return []
   }
+
+  /// The shape, if it is one.
+  var shape: (any Shape)? { box.base as? any Shape }
 
   func hasType(of other: AnimatedEffect) -> Bool { type(of: box.base) == type(of: other.box.base) }
 
