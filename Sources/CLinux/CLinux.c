@@ -17,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -76,6 +77,9 @@ int linux_connect(const char *path) {
   if (unix_address(path, &address) < 0) return -1;
   int descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return -1;
+  // A listener that accepts nothing for so long is stopped or stuck.
+  struct timeval patience = {.tv_sec = 10};
+  setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   if (connect(descriptor, (struct sockaddr *)&address, sizeof address) < 0) {
     int number = errno;
     close(descriptor);
@@ -83,10 +87,6 @@ int linux_connect(const char *path) {
     return -1;
   }
   return descriptor;
-}
-
-int linux_accept(int listener) {
-  return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
 int linux_peer_user(int socket, uid_t *user) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Glibc
 
 /// A thread of the operating system that runs one closure.
@@ -17,7 +18,7 @@ package final class BackgroundThread: @unchecked Sendable {
     pthread_sigmask(SIG_SETMASK, &every, &previous)
     defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
     var thread = pthread_t()
-    let failure = pthread_create(
+    let failure = linux_start_thread(
       &thread, nil,
       { argument in
         guard let argument else { return nil }
@@ -26,7 +27,8 @@ package final class BackgroundThread: @unchecked Sendable {
       }, box.toOpaque())
     guard failure == 0 else {
       box.release()
-      throw SystemCallError(call: "pthread_create", path: "thread", errno: failure)
+      throw SystemCallError(
+        call: "pthread_create", path: "a thread (ulimit -u, pids.max)", errno: failure)
     }
     self.thread = thread
   }
@@ -51,6 +53,21 @@ package final class BackgroundThread: @unchecked Sendable {
     }
     part(0)
     for thread in threads { thread.join() }
+  }
+
+  /// Checks that `count` more threads can be started, by starting them for a moment.
+  ///
+  /// - Throws: `SystemCallError` when the system has fewer.
+  package static func checkRoom(for count: Int) throws(SystemCallError) {
+    let isOver = Monitor(false)
+    var threads: [BackgroundThread] = []
+    defer {
+      isOver.change { $0 = true }
+      for thread in threads { thread.join() }
+    }
+    for _ in 0..<count {
+      threads.append(try BackgroundThread { isOver.wait { $0 ? () : nil } })
+    }
   }
 
   /// Waits for the closure to return; call it once.

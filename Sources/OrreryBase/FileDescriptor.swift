@@ -18,6 +18,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
+  /// Whether this is a plain file: no directory, pipe, socket or device.
+  package var isPlain: Bool {
+    var status = stat()
+    return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Whether a path still leads to this file; another process may have removed or replaced it.
   package func isStill(at path: String) -> Bool {
     var held = stat()

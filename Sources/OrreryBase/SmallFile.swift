@@ -6,14 +6,17 @@ import Glibc
 package enum SmallFile {
   /// The beginning of a file as text, or nil if it cannot be read.
   ///
+  /// It does not wait: what is no plain file, such as a pipe, is not read.
+  ///
   /// - Parameters:
   ///   - path: The file.
   ///   - bytesMax: How much of it is read.
   /// - Returns: The text; what is not UTF-8 is replaced.
   package static func read(_ path: String, bytesMax: Int = 64 << 10) -> String? {
-    let number = open(path, O_RDONLY | O_CLOEXEC)
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard number >= 0 else { return nil }
     let file = FileDescriptor(owning: number)
+    guard file.isPlain else { return nil }
     var bytes = [UInt8](repeating: 0, count: bytesMax)
     var count = 0
     while count < bytes.count {
@@ -32,7 +35,7 @@ package enum SmallFile {
     return UInt64(text.prefix { !$0.isWhitespace })
   }
 
-  /// Writes a line into a file for this user only, completely or not at all.
+  /// Writes a line into a file of mode 0600, completely or not at all.
   ///
   /// - Parameters:
   ///   - line: The line, without its end.
@@ -49,6 +52,8 @@ package enum SmallFile {
       owning: try systemCall("open", temporary) {
         open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
       })
+    // The umask may have taken the user's own rights away.
+    try systemCall("fchmod", temporary) { fchmod(file.number, 0o600) }
     let bytes = Array((line + "\n").utf8)
     let count = try systemCall("write", temporary) { Glibc.write(file.number, bytes, bytes.count) }
     guard count == bytes.count else {

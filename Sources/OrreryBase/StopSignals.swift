@@ -7,10 +7,13 @@ import Glibc
 package enum StopSignals {
   /// Starts to count the two signals, and to ignore SIGPIPE.
   ///
-  /// Call it once, at the start of main. It ends the program if too few descriptors are available.
-  package static func installHandlers() {
+  /// Call it once, at the start of main. It ends the program if too few descriptors or threads are available.
+  ///
+  /// - Parameter threads: Threads that the program will have besides this one, at least.
+  package static func installHandlers(threads: Int = 2) {
     do throws(SystemCallError) {
       try FileDescriptor.checkRoom(for: descriptorsWanted)
+      try BackgroundThread.checkRoom(for: threads)
       try systemCall("eventfd", "stop signals") { linux_catch_stop_signals() }
     } catch {
       let path = CommandLine.arguments.first ?? "orrery"
@@ -21,6 +24,9 @@ package enum StopSignals {
   /// More descriptors than a sim, a renderer or a logger opens before the first subscriber joins:
   /// ZeroMQ aborts if none is left.
   private static let descriptorsWanted = 48
+
+  /// Threads of a program that publishes a run: its own, and two for each of ZeroMQ's contexts.
+  package static let publishingThreads = 10
 
   /// Signals received so far: 1 asks to stop in order, 2 to stop at once.
   package static var count: Int { Int(linux_stop_signal_count()) }

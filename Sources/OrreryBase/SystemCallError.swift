@@ -24,6 +24,28 @@ package struct SystemCallError: Error, Equatable, CustomStringConvertible {
   }
 }
 
+extension SystemCallError {
+  /// Whether this process or this machine is out of memory, descriptors, threads or processes.
+  package var isShortage: Bool {
+    switch errno {
+    case ENOMEM, ENOBUFS, EMFILE, ENFILE: true
+    // Other calls say so where they would have to wait.
+    case EAGAIN: ["pthread_create", "posix_spawn", "fork"].contains(call)
+    default: false
+    }
+  }
+
+  /// Exit code of a program that cannot go on without the file, directory, socket or thread.
+  package var exitStatus: ExitStatus {
+    switch errno {
+    case _ where isShortage: .resource
+    case EACCES, EPERM, ELOOP: .notPermitted
+    case EIO, ENOSPC, EDQUOT, EFBIG, EROFS: .inputOutput
+    default: .unavailable
+    }
+  }
+}
+
 /// Repeats `body` while it is interrupted, and throws if it fails.
 ///
 /// - Parameters:

@@ -145,13 +145,10 @@ extension RunStatus {
 
   private static func ask(_ directories: [RunDirectory], answerSeconds: Double) -> [RunStatus] {
     let found = Monitor([RunStatus?](repeating: nil, count: directories.count))
-    let threads = directories.enumerated().compactMap { index, directory in
-      try? BackgroundThread {
-        let status = try? RunStatus(asking: directory, answerSeconds: answerSeconds)
-        found.change { $0[index] = status }
-      }
+    BackgroundThread.concurrently(directories.count) { index in
+      let status = try? RunStatus(asking: directories[index], answerSeconds: answerSeconds)
+      found.change { $0[index] = status }
     }
-    for thread in threads { thread.join() }
     return found.read { $0 }.compactMap(\.self)
   }
 }

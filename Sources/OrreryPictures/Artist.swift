@@ -261,9 +261,11 @@ extension Failure {
   /// A picture or video that cannot be made.
   fileprivate init(_ error: RenderError) {
     switch error {
+    case .file(let cause) where cause.isShortage: self.init(.resource, error)
     case .file, .encoderFailed, .encoderStalled: self.init(.inputOutput, error)
     case .pictureSize, .frameRate, .videoFormat: self.init(.usage, error)
-    case .encoderMissing, .outOfMemory: self.init(.unavailable, error)
+    case .encoderMissing: self.init(.unavailable, error)
+    case .outOfMemory: self.init(.resource, error)
     default: self.init(.badData, error)
     }
   }

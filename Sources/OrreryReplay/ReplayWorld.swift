@@ -102,7 +102,7 @@ package final class ReplayWorld {
         replay.plan, instructionSet: .best, threadCount: Processors.count, choosesThreads: true,
         output: replay.output, hashMode: replay.hashMode)
     } catch {
-      throw Failure(.unavailable, error)
+      throw Failure(error.exitStatus, error)
     }
   }
 

@@ -46,7 +46,7 @@ package struct ShardPrograms {
       } catch {
         for child in children { child.signal(SIGTERM) }
         for child in children { child.wait() }
-        throw Failure(.unavailable, error)
+        throw Failure(error.exitStatus, error)
       }
     }
     var passedSignals = 0

@@ -82,7 +82,7 @@ package final class Child {
         errors: .shared)
       output = pipe.closingWriter()
     } catch {
-      throw Failure(.unavailable, error)
+      throw Failure(error.exitStatus, error)
     }
     (name, outputs) = (command.name, command.outputs)
   }

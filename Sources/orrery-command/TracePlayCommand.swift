@@ -93,7 +93,7 @@ struct TracePlayCommand: ParsableCommand {
   }
 
   private func play(_ reading: TraceReading) throws(Failure) {
-    StopSignals.installHandlers()
+    StopSignals.installHandlers(threads: StopSignals.publishingThreads)
     StandardErrorLog.bootstrap(program: "orrery trace play")
     StopSignals.endWithParent()
     DeadRuns.remove()

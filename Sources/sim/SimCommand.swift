@@ -33,7 +33,7 @@ import OrreryPublisher
   }
 
   private func simulate() throws(Failure) {
-    StopSignals.installHandlers()
+    StopSignals.installHandlers(threads: StopSignals.publishingThreads)
     StandardErrorLog.bootstrap(program: "sim")
     StopSignals.endWithParent()
     DeadRuns.remove()

@@ -37,6 +37,24 @@ import Testing
     #expect(try systemCall("read", "nothing") { result } == result)
   }
 
+  /// Codes of the README, by what went wrong.
+  @Test(
+    arguments: [
+      ("mkdir", ENOSPC, .inputOutput), ("mkdir", EDQUOT, .inputOutput),
+      ("write", EIO, .inputOutput),
+      ("write", EFBIG, .inputOutput), ("open", EROFS, .inputOutput),
+      ("open", EACCES, .notPermitted),
+      ("open", EPERM, .notPermitted), ("open", ELOOP, .notPermitted),
+      ("open", ENOENT, .unavailable),
+      ("bind", EADDRINUSE, .unavailable), ("mmap", ENOMEM, .resource), ("open", EMFILE, .resource),
+      ("open", ENFILE, .resource), ("sendmsg", ENOBUFS, .resource),
+      ("pthread_create", EAGAIN, .resource), ("posix_spawn", EAGAIN, .resource),
+      ("fork", EAGAIN, .resource), ("flock", EAGAIN, .unavailable),
+    ] as [(String, CInt, OrreryBase.ExitStatus)])
+  func failureHasItsCode(call: String, number: CInt, status: OrreryBase.ExitStatus) {
+    #expect(SystemCallError(call: call, path: "/x", errno: number).exitStatus == status)
+  }
+
   @Test func badDescriptorAndBadAddressTrap() async {
     await #expect(processExitsWith: .failure) {
       try systemCall("read", "nothing") { () -> CInt in

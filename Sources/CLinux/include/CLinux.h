@@ -6,6 +6,7 @@
 #ifndef ORRERY_LINUX_H
 #define ORRERY_LINUX_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -26,10 +27,12 @@ int linux_is_sealed_against_resizing(int descriptor);
 // Creates a non-blocking listening socket of sequenced packets at a path.
 int linux_listen(const char *_Nonnull path, int backlog);
 
-// Opens a blocking connection to such a socket.
+// Opens a blocking connection to such a socket. Waits at most ten seconds to be accepted, then and
+// for room to send.
 int linux_connect(const char *_Nonnull path);
 
-// Accepts a connection, non-blocking.
+// Accepts a connection, non-blocking, as long as there is a descriptor. This library also replaces
+// `accept4`, for libzmq: see accept.c.
 int linux_accept(int listener);
 
 // Gets the user of the process at the other end.
@@ -153,6 +156,12 @@ int linux_processor_count(void);
 
 // The processor that runs this thread now.
 int linux_processor(void);
+
+// Starts a thread as pthread_create does, which this library replaces for other libraries: see
+// threads.c. Returns 0 or an error number.
+int linux_start_thread(
+  pthread_t *_Nonnull thread, const pthread_attr_t *_Nullable attributes,
+  void *_Nullable (*_Nonnull start)(void *_Nullable), void *_Nullable argument);
 
 // The system's number of this thread.
 int linux_thread_id(void);
