@@ -102,11 +102,8 @@ extension FrameError {
     case .badSegmentName: .usage
     case .segmentTaken: .nameTaken
     case .system(let error):
-      switch error.errno {
-      case ENOMEM, ENOSPC, EMFILE, ENFILE: .resource
-      case EACCES, EPERM, ELOOP: .notPermitted
-      default: .unavailable
-      }
+      // Rings are in memory; a socket is on the disk of the run's directory.
+      error.errno == ENOSPC && error.call != "bind" ? .resource : error.exitStatus
     case .layoutVersion, .notARing, .corruptHeader, .badJoinMessage: .mismatch
     case .refused(let status):
       status == UInt32(JOIN_REFUSED_VERSION) ? .mismatch : .unavailable

@@ -84,9 +84,12 @@ package final class Socket: @unchecked Sendable {
     try check(zmq_setsockopt(handle, option, bytes, bytes.count), "zmq_setsockopt")
   }
 
+  /// Limits the time for a handshake.
+  func limitHandshake() throws(WireError) { try set(ZMQ_HANDSHAKE_IVL, Self.handshakeMs) }
+
   /// Limits the time for a handshake, and the time without a heartbeat afterwards.
   func limitSilence() throws(WireError) {
-    try set(ZMQ_HANDSHAKE_IVL, Self.handshakeMs)
+    try limitHandshake()
     try set(ZMQ_HEARTBEAT_IVL, Self.heartbeatMs)
     try set(ZMQ_HEARTBEAT_TIMEOUT, Self.silenceMs)
     try set(ZMQ_HEARTBEAT_TTL, Self.silenceMs)
@@ -108,6 +111,9 @@ package final class Socket: @unchecked Sendable {
     guard zmq_bind(handle, endpoint) == 0 else {
       throw .zeroMQ(call: "zmq_bind", endpoint: endpoint, errno: zmq_errno())
     }
+    // A socket's mode follows the umask, which may shut out this user, too.
+    let local = "ipc://"
+    if endpoint.hasPrefix(local) { chmod(String(endpoint.dropFirst(local.count)), 0o600) }
   }
 
   func connect() throws(WireError) { try check(zmq_connect(handle, endpoint), "zmq_connect") }

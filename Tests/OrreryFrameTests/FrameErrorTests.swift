@@ -18,6 +18,10 @@ import Testing
     (system(ENOENT), .unavailable, "/x: open: No such file or directory"),
     (system(ENOMEM), .resource, "/x: open: Cannot allocate memory"),
     (system(ENOSPC), .resource, "/x: open: No space left on device"),
+    (
+      .system(SystemCallError(call: "bind", path: "/x", errno: ENOSPC)), .inputOutput,
+      "/x: bind: No space left on device"
+    ),
     (system(EMFILE), .resource, "/x: open: Too many open files"),
     (system(ENFILE), .resource, "/x: open: Too many open files in system"),
     (system(EACCES), .notPermitted, "/x: open: Permission denied"),
@@ -110,6 +114,14 @@ import Testing
       (
         .taken(name: "a", by: "pid 7"), .nameTaken,
         "run 'a' is taken by a live sim (pid 7); choose another --run name"
+      ),
+      (
+        .system(SystemCallError(call: "mkdir", path: "/x", errno: ENOSPC)), .inputOutput,
+        "/x: mkdir: No space left on device"
+      ),
+      (
+        .notALock(path: "/x"), .notPermitted,
+        "/x: is no plain file, so no sim made it; remove it, or choose another --run name"
       ),
       (
         .unsafe(path: "/x", owner: 7, mode: 0o40755), .notPermitted,

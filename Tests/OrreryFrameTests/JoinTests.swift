@@ -28,6 +28,26 @@ import Testing
     #expect(report.isConnected)
   }
 
+  /// A socket that its own user may not write to is one that they cannot connect to.
+  @Test func socketIsForItsUserWhateverTheUmask() async {
+    await #expect(processExitsWith: .success) {
+      for mask in [0o000, 0o177, 0o777] as [mode_t] {
+        let base = try TemporaryBase()
+        let lock = try RunLock(base.run())
+        umask(mask)
+        let server = try JoinServer(
+          writer: FrameWriter(slots: 4, delivery: .live), directory: lock.directory,
+          subscribers: Subscribers(lock.directory))
+        umask(0o022)
+        var status = stat()
+        #expect(stat(lock.directory.joinPath, &status) == 0)
+        #expect(status.st_mode == S_IFSOCK | 0o600, "umask \(String(mask, radix: 8))")
+        server.stop()
+        withExtendedLifetime(base) {}
+      }
+    }
+  }
+
   @Test func nameIsCutAt31Bytes() throws {
     let ring = try ServedRing()
     let client = try ring.join(String(repeating: "n", count: 100))

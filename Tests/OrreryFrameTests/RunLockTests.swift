@@ -129,8 +129,7 @@ import Testing
     try "keep me".write(toFile: target, atomically: false, encoding: .utf8)
     symlink(target, directory.lockPath)
     let error = #expect(throws: RunDirectoryError.self) { _ = try RunLock(directory) }
-    #expect(
-      error == .system(SystemCallError(call: "open", path: directory.lockPath, errno: ELOOP)))
+    #expect(error == .notALock(path: directory.lockPath))
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "keep me")
     // One that leads nowhere makes no file there.
     unlink(directory.lockPath)
@@ -169,18 +168,84 @@ import Testing
     ) { _ = try RunLock(directory) }
   }
 
-  @Test func fileInPlaceOfTheDirectoryAndDirectoryInPlaceOfTheLockAreRefused() throws {
+  @Test func fileInPlaceOfTheDirectoryIsRefused() throws {
     let base = try TemporaryBase()
     let directory = try base.run()
     try "x".write(toFile: directory.path, atomically: false, encoding: .utf8)
     #expect(throws: RunDirectoryError.self) { _ = try RunLock(directory) }
-    unlink(directory.path)
-    mkdir(directory.path, 0o700)
-    mkdir(directory.lockPath, 0o700)
-    #expect(
-      throws: RunDirectoryError.system(
-        SystemCallError(call: "open", path: directory.lockPath, errno: EISDIR))
-    ) { _ = try RunLock(directory) }
+  }
+
+  /// What is no plain file and has the name of a file of a run.
+  enum Nuisance: String, CaseIterable {
+    case pipe, directory, socket, link, danglingLink
+
+    func put(_ path: String) {
+      switch self {
+      case .pipe: #expect(mkfifo(path, 0o600) == 0)
+      case .directory: #expect(mkdir(path, 0o700) == 0)
+      case .socket:
+        let listener = linux_listen(path, 1)
+        #expect(listener >= 0)
+        close(listener)
+      case .link: #expect(symlink("/etc/hostname", path) == 0)
+      case .danglingLink: #expect(symlink("/nowhere", path) == 0)
+      }
+    }
+  }
+
+  /// A start, a look and a removal: none waits for it, none uses it, and none removes it.
+  @Test(arguments: Nuisance.allCases) func whatIsNoLockIsRefusedAndStays(nuisance: Nuisance) throws
+  {
+    let base = try TemporaryBase()
+    let directory = try base.run()
+    #expect(mkdir(directory.path, 0o700) == 0)
+    nuisance.put(directory.lockPath)
+    try within("an answer about \(nuisance)") {
+      let refusal = RunDirectoryError.notALock(path: directory.lockPath)
+      #expect(throws: refusal) { _ = try RunLock(directory) }
+      #expect(throws: refusal) { try directory.state() }
+      #expect(Failure(refusal).status == .notPermitted)
+      #expect(directory.holder == nil)
+      #expect(directory.owner.processID == nil)
+      #expect(directory.reclaim() == nil)
+      var past = [timespec](repeating: timespec(tv_sec: 1_000_000_000, tv_nsec: 0), count: 2)
+      #expect(utimensat(AT_FDCWD, directory.lockPath, &past, AT_SYMLINK_NOFOLLOW) == 0)
+      #expect(directory.reclaim() == nil)
+    }
+    var status = stat()
+    #expect(lstat(directory.lockPath, &status) == 0)
+  }
+
+  /// Whatever the umask, its own user can enter the directory and open the lock, and nobody else.
+  @Test func modesDoNotDependOnTheUmask() async {
+    await #expect(processExitsWith: .success) {
+      for mask in [0o000, 0o077, 0o177, 0o277, 0o777] as [mode_t] {
+        let base = try TemporaryBase()
+        umask(mask)
+        let directory = try RunDirectory(name: "a", base: base.path + "/runs")
+        let lock = try RunLock(directory)
+        umask(0o022)
+        #expect(Self.mode(directory.base) == 0o700)
+        #expect(Self.mode(directory.path) == 0o700)
+        #expect(Self.mode(directory.lockPath) == 0o600)
+        withExtendedLifetime((base, lock)) {}
+      }
+    }
+  }
+
+  /// A directory that an earlier umask closed to its own user spoils no later start, and no look.
+  @Test(arguments: [0o600, 0o500, 0o000] as [mode_t])
+  func directoryThatItsUserCannotEnterIsOpened(mode: mode_t) throws {
+    let base = try TemporaryBase()
+    let directory = try RunDirectory(name: "a", base: base.path + "/runs")
+    #expect(mkdir(directory.base, 0o700) == 0)
+    #expect(mkdir(directory.path, mode) == 0)
+    #expect(chmod(directory.base, mode) == 0)
+    #expect(try RunDirectory.names(in: directory.base) == ["a"])
+    let lock = try RunLock(directory)
+    #expect(Self.mode(directory.base) == 0o700)
+    #expect(Self.mode(directory.path) == 0o700)
+    withExtendedLifetime(lock) {}
   }
 
   @Test func baseThatCannotBeMadeIsAnError() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZeroMQ
+import Glibc
 import OrreryBase
 import OrreryFrame
 import OrreryWire
@@ -133,7 +134,10 @@ import Testing
     let announcer = try EventAnnouncer(directory: lock.directory)
     Self.expect(
       announcer.socket,
-      [("type", ZMQ_TYPE, ZMQ_PUB), ("messages", ZMQ_SNDHWM, 128), ("linger", ZMQ_LINGER, 1000)])
+      [
+        ("type", ZMQ_TYPE, ZMQ_PUB), ("messages", ZMQ_SNDHWM, 128), ("linger", ZMQ_LINGER, 1000),
+        ("handshake", ZMQ_HANDSHAKE_IVL, 1000),
+      ])
     #expect(Self.messageBytes(announcer.socket) == 256 << 10)
     let receiver = try EventReceiver(directory: lock.directory)
     Self.expect(
@@ -143,9 +147,33 @@ import Testing
     let announcementSocket = try AnnouncementSocket(directory: lock.directory, generation: 7)
     Self.expect(
       announcementSocket.socket,
-      [("type", ZMQ_TYPE, ZMQ_XPUB), ("messages", ZMQ_SNDHWM, 1000), ("linger", ZMQ_LINGER, 0)])
+      [
+        ("type", ZMQ_TYPE, ZMQ_XPUB), ("messages", ZMQ_SNDHWM, 1000), ("linger", ZMQ_LINGER, 0),
+        ("handshake", ZMQ_HANDSHAKE_IVL, 1000),
+      ])
     #expect(Self.messageBytes(announcementSocket.socket) == 4096)
     withExtendedLifetime(base) {}
+  }
+
+  /// A socket that its own user may not write to is one that they cannot connect to.
+  @Test func socketsAreForTheirUserWhateverTheUmask() async {
+    await #expect(processExitsWith: .success) {
+      for mask in [0o000, 0o177, 0o277, 0o777] as [mode_t] {
+        let (lock, base) = try Self.directory()
+        let directory = lock.directory
+        umask(mask)
+        let announcer = try EventAnnouncer(directory: directory)
+        let announcements = try AnnouncementSocket(directory: directory, generation: 7)
+        let sockets = try WireSockets(directory: directory, options: WireOptions())
+        umask(0o022)
+        for path in [directory.eventsPath, directory.announcePath, directory.controlPath] {
+          var status = stat()
+          #expect(stat(path, &status) == 0)
+          #expect(status.st_mode == S_IFSOCK | 0o600, "\(path), umask \(String(mask, radix: 8))")
+        }
+        withExtendedLifetime((lock, base, announcer, announcements, sockets)) {}
+      }
+    }
   }
 
   // MARK: - A client's

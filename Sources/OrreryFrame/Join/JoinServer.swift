@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import Glibc
 import Logging
 import OrreryBase
 import Synchronization
@@ -52,6 +53,8 @@ package final class JoinServer: Sendable {
         owning: try systemCall("bind", directory.joinPath) {
           linux_listen(directory.joinPath, 64)
         })
+      // The socket's mode follows the umask, which may shut out this user, too.
+      try systemCall("chmod", directory.joinPath) { chmod(directory.joinPath, 0o600) }
       wake = try .wakeDescriptor(directory.joinPath)
       let started = try BackgroundThread { [self] in serve() }
       thread.change { $0 = started }

@@ -73,23 +73,24 @@ extension RunDirectory {
 
   /// Opens the lock file of a sim that seems to be dead; nil if it may be alive or starting.
   private func openDeadLock() -> FileDescriptor? {
-    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    let number = open(lockPath, flags)
-    if number >= 0 {
-      let file = FileDescriptor(owning: number)
-      let owner = RunOwner(lockPath: lockPath)
-      // Most are alive: their locks are left alone.
-      guard owner.process == nil, owner.processID != nil || isOld(file) else { return nil }
-      return file
+    do throws(RunDirectoryError) {
+      if let file = try openLock(O_RDWR | O_NONBLOCK) {
+        let owner = RunOwner(lockPath: lockPath)
+        // Most are alive: their locks are left alone.
+        guard owner.process == nil, owner.processID != nil || isOld(file) else { return nil }
+        return file
+      }
+      // A sim that died before it made its lock, or after it removed it. Making the file here lets a
+      // sim that starts now wait, as it would for any other process that cleans up.
+      var status = stat()
+      guard lstat(path, &status) == 0, Self.isOld(status), let entries,
+        Set(entries).isSubset(of: socketPaths)
+      else { return nil }
+      return try openLock(O_RDWR | O_CREAT | O_NONBLOCK)
+    } catch {
+      // What is no plain file was not made by a sim, and stays.
+      return nil
     }
-    // A sim that died before it made its lock, or after it removed it. Making the file here lets a
-    // sim that starts now wait, as it would for any other process that cleans up.
-    var status = stat()
-    guard errno == ENOENT, lstat(path, &status) == 0, Self.isOld(status),
-      let entries, Set(entries).isSubset(of: socketPaths)
-    else { return nil }
-    let made = open(lockPath, flags | O_CREAT, 0o600)
-    return made >= 0 ? FileDescriptor(owning: made) : nil
   }
 
   /// Paths of everything in the directory; nil if it cannot be read.

@@ -14,6 +14,8 @@ package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
   case taken(name: String, by: String)
   /// The directory belongs to another user, other users can access it, or it is no directory.
   case unsafe(path: String, owner: UInt32, mode: UInt32)
+  /// Something else than a plain file has the name of the lock.
+  case notALock(path: String)
   /// A socket's path would be longer than the system allows.
   case pathTooLong(path: String, limit: Int)
 
@@ -29,6 +31,8 @@ package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
     case .unsafe(let path, let owner, let mode):
       return "\(path): must be a directory of this user with mode 0700, found owner \(owner),"
         + " mode \(String(mode, radix: 8))"
+    case .notALock(let path):
+      return "\(path): is no plain file, so no sim made it; remove it, or choose another --run name"
     case .pathTooLong(let path, let limit):
       return "\(path): longer than \(limit) bytes, the limit of a socket's path;"
         + " set XDG_RUNTIME_DIR to a shorter directory"
@@ -87,7 +91,7 @@ package struct RunDirectory: Sendable {
   }
 
   /// Whether a text has 1 to 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit.
-  static func isName(_ name: String) -> Bool {
+  package static func isName(_ name: String) -> Bool {
     let isAllowed = name.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || byte == 45 || byte == 46 || byte == 95
@@ -113,16 +117,21 @@ package struct RunDirectory: Sendable {
   ///
   /// - Returns: False if it was removed meanwhile.
   package static func makePrivate(_ path: String) throws(RunDirectoryError) -> Bool {
-    if mkdir(path, 0o700) != 0, errno != EEXIST {
-      throw .system(SystemCallError(call: "mkdir", path: path, errno: errno))
+    do throws(SystemCallError) {
+      try PrivateDirectory.make(path)
+    } catch {
+      throw .system(error)
     }
     return try isPrivate(path)
   }
 
   /// Checks that a path is a directory that only this user can enter.
   ///
+  /// One that this user cannot enter either was made under a umask that forbids it, and is opened to them.
+  ///
   /// - Returns: False if nothing is there.
   static func isPrivate(_ path: String) throws(RunDirectoryError) -> Bool {
+    PrivateDirectory.openToOwner(path)
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if errno == ENOENT { return false }
@@ -136,15 +145,35 @@ package struct RunDirectory: Sendable {
   }
 }
 
+extension RunDirectory {
+  /// Opens the lock file, not through a link.
+  ///
+  /// - Parameter flags: O_RDONLY or O_RDWR, O_CREAT, O_NONBLOCK. Of a pipe, O_RDONLY alone would wait.
+  /// - Returns: The file; nil if it is not there.
+  /// - Throws: `RunDirectoryError.notALock` or `system`.
+  func openLock(_ flags: CInt) throws(RunDirectoryError) -> FileDescriptor? {
+    let number = open(lockPath, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard number >= 0 else {
+      switch errno {
+      case ENOENT, ENOTDIR: return nil
+      case ELOOP, EISDIR, ENXIO: throw .notALock(path: lockPath)
+      default: throw .system(SystemCallError(call: "open", path: lockPath, errno: errno))
+      }
+    }
+    let file = FileDescriptor(owning: number)
+    guard file.isPlain else { throw .notALock(path: lockPath) }
+    return file
+  }
+}
+
 extension Failure {
   /// A run directory that cannot be used.
   package init(_ error: RunDirectoryError) {
     switch error {
     case .taken: self.init(.nameTaken, error)
     case .badName, .pathTooLong: self.init(.usage, error)
-    case .unsafe: self.init(.notPermitted, error)
-    case .system(let cause):
-      self.init(cause.errno == EACCES || cause.errno == ELOOP ? .notPermitted : .unavailable, error)
+    case .unsafe, .notALock: self.init(.notPermitted, error)
+    case .system(let cause): self.init(cause.exitStatus, error)
     }
   }
 }

@@ -19,19 +19,14 @@ package final class RunLock: Sendable {
   ///   - directory: The run's.
   ///   - segment: Name of the ring that the sim will make in /dev/shm; whoever removes what this sim
   ///     leaves behind removes it, too.
-  /// - Throws: `RunDirectoryError.taken` when a live sim holds it; `unsafe` or `system`.
+  /// - Throws: `RunDirectoryError.taken` when a live sim holds it; `unsafe`, `notALock` or `system`.
   package init(_ directory: RunDirectory, segment: String? = nil) throws(RunDirectoryError) {
     self.directory = directory
     // A sim that ends removes the lock file; a sim that opened it just before must start over.
     for _ in 0..<100 {
       guard try RunDirectory.makePrivate(directory.base) else { continue }
       guard try RunDirectory.makePrivate(directory.path) else { continue }
-      let number = open(directory.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      if number < 0, errno == ENOENT { continue }
-      guard number >= 0 else {
-        throw .system(SystemCallError(call: "open", path: directory.lockPath, errno: errno))
-      }
-      let file = FileDescriptor(owning: number)
+      guard let file = try directory.openLock(O_RDWR | O_CREAT) else { continue }
       guard try Self.take(file, of: directory) else {
         throw .taken(
           name: directory.name, by: RunOwner(lockPath: directory.lockPath).description)
@@ -42,7 +37,7 @@ package final class RunLock: Sendable {
           _ = SegmentName.removeDead(dead)
         }
         removeSockets()
-        sign(RunOwner.lockText(segment: segment))
+        try sign(RunOwner.lockText(segment: segment))
         return
       }
     }
@@ -85,8 +80,15 @@ package final class RunLock: Sendable {
   private func removeSockets() { for path in directory.socketPaths { unlink(path) } }
 
   /// Writes the owner of the run, for messages and for whoever removes what it leaves behind.
-  private func sign(_ text: String) {
-    ftruncate(file.number, 0)
-    _ = text.withCString { pwrite(file.number, $0, strlen($0), 0) }
+  private func sign(_ text: String) throws(RunDirectoryError) {
+    do throws(SystemCallError) {
+      let path = directory.lockPath
+      // Looks at the run open the file; the umask may have taken its user's rights away.
+      try systemCall("fchmod", path) { fchmod(file.number, 0o600) }
+      try systemCall("ftruncate", path) { ftruncate(file.number, 0) }
+      try file.writeAll(Array(text.utf8), path: path)
+    } catch {
+      throw .system(error)
+    }
   }
 }

@@ -26,16 +26,11 @@ extension RunDirectory {
   /// The lock is asked for shared and given back at once; a sim that starts at that moment waits for it.
   ///
   /// - Returns: The run's state.
-  /// - Throws: `RunDirectoryError.system` when the lock file cannot be opened.
+  /// - Throws: `RunDirectoryError`: `system` when the lock file cannot be opened; `notALock`.
   package func state() throws(RunDirectoryError) -> RunState {
     // A lease or a pipe at the path must not make a look wait.
-    let number = open(lockPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard number >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return .missing }
-      throw .system(SystemCallError(call: "open", path: lockPath, errno: errno))
-    }
-    let file = FileDescriptor(owning: number)
-    let isFree = flock(number, LOCK_SH | LOCK_NB) == 0
+    guard let file = try openLock(O_RDONLY | O_NONBLOCK) else { return .missing }
+    let isFree = flock(file.number, LOCK_SH | LOCK_NB) == 0
     let owner = RunOwner(lockPath: lockPath)
     guard isFree else {
       guard owner.processID != nil else { return .starting }

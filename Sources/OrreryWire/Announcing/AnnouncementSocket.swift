@@ -24,6 +24,7 @@ package final class AnnouncementSocket: @unchecked Sendable {
     let socket = try Socket(
       type: ZMQ_XPUB, endpoint: "ipc://" + directory.announcePath, isBatch: true)
     try socket.set(ZMQ_SNDHWM, Self.highWaterMark)
+    try socket.limitHandshake()
     try socket.bind()
     self.socket = socket
   }

@@ -42,6 +42,7 @@ package final class EventAnnouncer: @unchecked Sendable {
       type: ZMQ_PUB, endpoint: "ipc://" + directory.eventsPath,
       messageBytesMax: Self.messageBytesMax)
     try socket.set(ZMQ_SNDHWM, Self.highWaterMark)
+    try socket.limitHandshake()
     try socket.set(ZMQ_LINGER, Self.lingerMs)
     // If a queue is full, sending fails instead of dropping the message.
     try socket.set(ZMQ_XPUB_NODROP, 1)
