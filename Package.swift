@@ -331,7 +331,7 @@ var sharingTests: [Target] {
     test(
       "OrreryWire",
       [
-        "CFrameLayout", "CZeroMQ", "OrreryBase", "OrreryDocument", "OrreryFrame",
+        "CFrameLayout", "CLinux", "CZeroMQ", "OrreryBase", "OrreryDocument", "OrreryFrame",
         "OrreryMessages", "OrreryWire", "TestSupport", protobuf,
       ]),
     test(

@@ -113,7 +113,9 @@ extension Failure {
     switch error {
     case .frame(let error): self.init(error)
     case .directory(let error): self.init(error)
-    case .zeroMQ, .noRun, .runDied, .runStopped, .runEnded, .noAnswer, .refused, .missingShards,
+    case .zeroMQ(let call, let endpoint, let errno):
+      self.init(SystemCallError(call: call, path: endpoint, errno: errno).exitStatus, error)
+    case .noRun, .runDied, .runStopped, .runEnded, .noAnswer, .refused, .missingShards,
       .shardNotServed:
       self.init(.unavailable, error)
     case .badEndpoint, .sameShard, .notAShard: self.init(.usage, error)

@@ -115,12 +115,83 @@ import Testing
     #expect(run.handler.requests.read { $0.map(\.verb) } == [.resume])
   }
 
+  /// Another file's fault is no reason to show a client out, nor to keep one out.
+  @Test func badFileOnTheListLocksNobodyElseOut() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    let run = try ServedRun(keys: .server(directory: directory))
+    let keys = try CurveKeys.client(directory: directory)
+    let subscription = try run.join(keys: keys)
+    let control = try ControlClient(run.address(keys: keys))
+    #expect(mkdir(directory + "/clients/bad.pub", 0o700) == 0)
+    // The sim looks each second.
+    let endNs = Clock.monotonicNs() + 3_500_000_000
+    while Clock.monotonicNs() < endNs {
+      run.publish()
+      guard case .frame = subscription.nextEvent() else {
+        Issue.record("was shown out")
+        return
+      }
+      _ = try control.ask(.resume)
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 100_000_000)
+    }
+    _ = try run.join(keys: keys)
+  }
+
+  /// For as long as a client's own file is written, or the directory exchanged, it stays; then it is shown out.
+  @Test(arguments: [false, true])
+  func clientWhoseFileIsExchangedHasUntilTheNextLook(ofDirectory: Bool) throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    let run = try ServedRun(keys: .server(directory: directory))
+    let subscription = try run.join(keys: CurveKeys.client(directory: directory))
+    let path = directory + (ofDirectory ? "/clients" : "/clients/client.pub")
+    // At most one look falls into less than a second.
+    for _ in 0..<3 {
+      #expect(rename(path, base.path + "/aside") == 0)
+      #expect(symlink("/nowhere", path) == 0)
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 800_000_000)
+      #expect(unlink(path) == 0)
+      #expect(rename(base.path + "/aside", path) == 0)
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 1_500_000_000)
+    }
+    run.publish()
+    #expect(subscription.nextEvent() == .frame(sequence: 1))
+    #expect(rename(path, base.path + "/aside") == 0)
+    #expect(symlink("/nowhere", path) == 0)
+    guard case .dropped(.remote(let reason)) = subscription.readToEnd() else {
+      Issue.record("was not dropped")
+      return
+    }
+    #expect(
+      reason
+        == (ofDirectory
+          ? "the sim cannot read its list of clients"
+          : "a file of the sim's list of clients cannot be used, maybe its key's"))
+  }
+
+  /// Another key under the same name is another client's.
+  @Test func replacedKeyCommandsNothingOverAnOpenConnection() throws {
+    let base = try TemporaryBase()
+    let directory = try Self.keys(base)
+    let run = try ServedRun(keys: .server(directory: directory))
+    let keys = try CurveKeys.client(directory: directory)
+    let client = try ControlClient(run.address(keys: keys))
+    _ = try client.ask(.resume)
+    let subscription = try run.join(keys: keys)
+    let other = try CurveKeyPair().publicKey
+    let path = directory + "/clients/client.pub"
+    try other.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(chmod(path, 0o600) == 0)
+    #expect(throws: WireError.refused(reason: "its key was removed")) { try client.ask(.resume) }
+    #expect(subscription.readToEnd() == .dropped(.remote("its key was removed")))
+  }
+
   @Test func filesThatOthersCouldReadOrChangeAreNotUsed() throws {
     let base = try TemporaryBase()
     let directory = try Self.keys(base)
     for (name, mode) in [
       ("server.key", 0o640), ("server.key", 0o604), ("server.key", 0o620), ("clients", 0o770),
-      ("clients/client.pub", 0o622), ("clients/client.pub", 0o602),
     ] as [(String, mode_t)] {
       var status = stat()
       stat(directory + "/" + name, &status)

@@ -58,6 +58,7 @@ import Testing
     let authenticator: KeyAuthenticator
     let asker: Asker
     let key: [UInt8]
+    let keyText: String
 
     var clientFile: String { base.path + "/keys/clients/client.pub" }
 
@@ -71,7 +72,8 @@ import Testing
       let context = try SocketContext(endpoint: "test")
       authenticator = try KeyAuthenticator(context: context, clients: clients)
       asker = try Asker(context)
-      key = try KeyAuthenticatorTests.bytes(of: pair.publicKey)
+      keyText = pair.publicKey
+      key = try KeyAuthenticatorTests.bytes(of: keyText)
     }
 
     /// What ZeroMQ says where a client has proved that it has a key.
@@ -102,12 +104,13 @@ import Testing
     [],
   ]
 
-  @Test func clientOnTheListIsLetInByItsName() throws {
+  /// A peer is known by its key: another key in the file of its name is another client.
+  @Test func clientOnTheListIsLetInByItsKey() throws {
     let stage = try Stage()
     #expect(!stage.authenticator.answerOne())
     let welcome: [[UInt8]] = [
-      [], Array("1.0".utf8), [7, 0, 9], Array("200".utf8), Array("OK".utf8), Array("client".utf8),
-      [],
+      [], Array("1.0".utf8), [7, 0, 9], Array("200".utf8), Array("OK".utf8),
+      Array(stage.keyText.utf8), [],
     ]
     for _ in 0..<3 { #expect(try stage.ask(stage.question()) == welcome) }
     #expect(stage.authenticator.refusedCount == 0)
@@ -154,9 +157,38 @@ import Testing
     #expect(chmod(stage.clientFile, 0o666) == 0)
     #expect(try stage.ask(stage.question()) == Self.refusal)
     #expect(chmod(stage.clientFile, 0o644) == 0)
-    #expect(try stage.ask(stage.question())[5] == Array("client".utf8))
+    #expect(try stage.ask(stage.question())[5] == Array(stage.keyText.utf8))
     #expect(unlink(stage.clientFile) == 0)
     #expect(try stage.ask(stage.question()) == Self.refusal)
     #expect(stage.authenticator.refusedCount == 2)
+  }
+
+  /// A file that is copied is empty for a moment: the others' keys count, and the log says what is skipped, once.
+  @Test func badFileIsSkippedAndNoted() throws {
+    let stage = try Stage()
+    #expect(stage.authenticator.faults.isEmpty)
+    let bad = stage.base.path + "/keys/clients/bad.pub"
+    let file = open(bad, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+    close(file)
+    for _ in 0..<2 {
+      #expect(try stage.ask(stage.question())[3] == Array("200".utf8))
+      #expect(
+        stage.authenticator.faults
+          == ["\(KeyError.malformed(path: bad).description); this file is skipped"])
+    }
+    #expect(unlink(bad) == 0)
+    #expect(try stage.ask(stage.question())[3] == Array("200".utf8))
+    #expect(stage.authenticator.faults.isEmpty)
+  }
+
+  @Test func listThatCannotBeTrustedLetsNobodyIn() throws {
+    let stage = try Stage()
+    let clients = stage.base.path + "/keys/clients"
+    #expect(chmod(clients, 0o777) == 0)
+    #expect(try stage.ask(stage.question()) == Self.refusal)
+    let fault = KeyError.open(path: clients, owner: geteuid(), mode: S_IFDIR | 0o777)
+    #expect(stage.authenticator.faults == ["\(fault.description); no client can connect"])
+    #expect(chmod(clients, 0o700) == 0)
+    #expect(try stage.ask(stage.question())[3] == Array("200".utf8))
   }
 }

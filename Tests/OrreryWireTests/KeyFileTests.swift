@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinux
 import Foundation
 import Glibc
 import OrreryBase
@@ -52,6 +53,19 @@ import Testing
     error { () throws(KeyError) -> Void in _ = try CurveKeys.client(directory: directory) }
   }
 
+  /// Why a file of the list of clients is skipped, or why the list cannot be read.
+  private static func list(_ directory: String) -> KeyError? {
+    var skipped: [KeyError] = []
+    let failure = error { () throws(KeyError) -> Void in
+      guard case .server(_, let clients) = try CurveKeys.server(directory: directory) else {
+        return
+      }
+      skipped = try clients.content().skipped
+    }
+    #expect(skipped.count <= 1)
+    return failure ?? skipped.first
+  }
+
   /// Writes a file that nobody else can change.
   private static func put(_ text: String, _ path: String) throws {
     try text.write(toFile: path, atomically: false, encoding: .utf8)
@@ -91,7 +105,7 @@ import Testing
     #expect(client.secretKey == (try key("client.key")))
     #expect(client.publicKey == (try key("clients/client.pub")))
     #expect(serverKey == server.publicKey)
-    #expect(try clients.keys() == [client.publicKey: "client"])
+    #expect(try clients.content().keys == [client.publicKey])
     #expect(
       Set([server.secretKey, server.publicKey, client.secretKey, client.publicKey]).count == 4)
     withExtendedLifetime(base) {}
@@ -107,7 +121,10 @@ import Testing
       #expect(try Self.text(directory + "/server.key") == server)
     }
     guard case .server(_, let clients) = try CurveKeys.server(directory: directory) else { return }
-    #expect(try clients.keys().values.sorted() == ["client", "second"])
+    let keys = try ["client", "second"].map {
+      String(try Self.text(directory + "/clients/\($0).pub").dropLast())
+    }
+    #expect(try clients.content().keys == Set(keys))
     withExtendedLifetime(base) {}
   }
 
@@ -208,7 +225,7 @@ import Testing
     let isChange = bit & 0o022 != 0
     for (name, mode, kind, read) in [
       ("server.pub", 0o600, S_IFREG, Self.client),
-      ("clients/client.pub", 0o600, S_IFREG, Self.server), ("clients", 0o700, S_IFDIR, Self.server),
+      ("clients/client.pub", 0o600, S_IFREG, Self.list), ("clients", 0o700, S_IFDIR, Self.server),
     ] as [(String, mode_t, mode_t, (String) -> KeyError?)] {
       let path = directory + "/" + name
       #expect(chmod(path, mode | bit) == 0)
@@ -223,7 +240,7 @@ import Testing
   func filesOfOthersAreNotUsed() throws {
     let (base, directory) = try Self.make()
     for (name, read) in [
-      ("server.key", Self.server), ("clients/client.pub", Self.server), ("clients", Self.server),
+      ("server.key", Self.server), ("clients/client.pub", Self.list), ("clients", Self.server),
       ("server.pub", Self.client), ("client.key", Self.client),
     ] {
       let path = directory + "/" + name
@@ -241,29 +258,82 @@ import Testing
 
   // MARK: - What is no key
 
-  /// Something else under a key's name, and how reading it ends.
-  @Test func whatIsNoFileIsNotRead() throws {
+  /// What can stand where a key should.
+  enum Nuisance: String, CaseIterable {
+    case empty, short, long, binary, directory, link, danglingLink, pipe, socket, changeable
+
+    /// What reading it ends with; a link has mode 0777.
+    func error(_ path: String) -> KeyError {
+      let kind: mode_t? =
+        switch self {
+        case .empty, .short, .long, .binary, .changeable: nil
+        case .directory: S_IFDIR | 0o700
+        case .link, .danglingLink: S_IFLNK | 0o777
+        case .pipe: S_IFIFO | 0o600
+        case .socket: S_IFSOCK | 0o600
+        }
+      if let kind { return .wrongKind(path: path, mode: kind) }
+      return self == .changeable
+        ? .open(path: path, owner: geteuid(), mode: S_IFREG | 0o622) : .malformed(path: path)
+    }
+
+    /// Puts it at a path; `key` is a good key, and `elsewhere` a file that holds it.
+    func put(_ path: String, key: String, elsewhere: String) throws {
+      switch self {
+      case .empty: try KeyFileTests.put("", path)
+      case .short: try KeyFileTests.put(String(key.dropLast()), path)
+      // What is read of it is a key.
+      case .long: try KeyFileTests.put(key + String(repeating: " ", count: 88) + "\n" + key, path)
+      case .binary:
+        let bytes = Data((0..<40).map { $0 * 6 })
+        #expect(FileManager.default.createFile(atPath: path, contents: bytes))
+        #expect(chmod(path, 0o600) == 0)
+      case .directory: #expect(mkdir(path, 0o700) == 0)
+      case .link: #expect(symlink(elsewhere, path) == 0)
+      case .danglingLink: #expect(symlink("/nowhere", path) == 0)
+      case .pipe: #expect(mkfifo(path, 0o600) == 0)
+      case .socket:
+        let listener = linux_listen(path, 1)
+        #expect(listener >= 0)
+        close(listener)
+        #expect(chmod(path, 0o600) == 0)
+      case .changeable:
+        try KeyFileTests.put(key, path)
+        #expect(chmod(path, 0o622) == 0)
+      }
+    }
+  }
+
+  /// Each of the four key files, and what stands in its place: nothing is followed, and nothing waited for.
+  @Test(arguments: Nuisance.allCases) func whatIsNoKeyIsNotRead(nuisance: Nuisance) throws {
+    for (name, read) in [
+      ("server.key", Self.server), ("clients/client.pub", Self.list), ("server.pub", Self.client),
+      ("client.key", Self.client),
+    ] {
+      let (base, directory) = try Self.make()
+      let (path, elsewhere) = (directory + "/" + name, base.path + "/elsewhere")
+      let key = String(try Self.text(path).dropLast())
+      #expect(rename(path, elsewhere) == 0)
+      try nuisance.put(path, key: key, elsewhere: elsewhere)
+      let found = try within("\(nuisance) in place of \(name)") { read(directory) }
+      #expect(found == nuisance.error(path), "\(name)")
+      #expect(remove(path) == 0)
+      #expect(rename(elsewhere, path) == 0)
+      #expect(read(directory) == nil)
+      withExtendedLifetime(base) {}
+    }
+  }
+
+  @Test func fileThatIsMissingIsSaid() throws {
     let (base, directory) = try Self.make()
-    let path = directory + "/server.key"
-    let elsewhere = base.path + "/elsewhere"
-    #expect(rename(path, elsewhere) == 0)
-    #expect(
-      Self.server(directory) == .system(SystemCallError(call: "open", path: path, errno: ENOENT)))
-    #expect(symlink(elsewhere, path) == 0)
-    #expect(
-      Self.server(directory) == .system(SystemCallError(call: "open", path: path, errno: ELOOP)))
-    #expect(unlink(path) == 0)
-    #expect(mkdir(path, 0o700) == 0)
-    #expect(
-      Self.server(directory) == .open(path: path, owner: geteuid(), mode: S_IFDIR | 0o700))
-    #expect(rmdir(path) == 0)
-    // Nobody writes into it: it is not waited for.
-    #expect(mkfifo(path, 0o600) == 0)
-    let found = try within("the refusal of a pipe") { Self.server(directory) }
-    #expect(found == .open(path: path, owner: geteuid(), mode: S_IFIFO | 0o600))
-    #expect(unlink(path) == 0)
-    #expect(rename(elsewhere, path) == 0)
-    #expect(Self.server(directory) == nil)
+    for (name, read) in [
+      ("server.key", Self.server), ("server.pub", Self.client), ("client.key", Self.client),
+    ] {
+      let path = directory + "/" + name
+      #expect(rename(path, base.path + "/elsewhere") == 0)
+      #expect(read(directory) == .system(SystemCallError(call: "open", path: path, errno: ENOENT)))
+      #expect(rename(base.path + "/elsewhere", path) == 0)
+    }
     withExtendedLifetime(base) {}
   }
 
@@ -273,12 +343,11 @@ import Testing
     #expect(rename(path, elsewhere) == 0)
     #expect(
       Self.server(directory) == .system(SystemCallError(call: "lstat", path: path, errno: ENOENT)))
-    #expect(symlink(elsewhere, path) == 0)
-    guard case .open(path, _, _)? = Self.server(directory) else {
-      Issue.record("a link was followed")
-      return
+    for nuisance in [Nuisance.link, .danglingLink, .pipe, .socket] {
+      try nuisance.put(path, key: "", elsewhere: elsewhere)
+      #expect(Self.server(directory) == nuisance.error(path))
+      #expect(unlink(path) == 0)
     }
-    #expect(unlink(path) == 0)
     #expect(rename(elsewhere, path) == 0)
     #expect(Self.server(directory) == nil)
     withExtendedLifetime(base) {}
@@ -310,25 +379,66 @@ import Testing
   @Test func listIsOfFilesOfKeysOnly() throws {
     let (base, directory) = try Self.make()
     guard case .server(_, let clients) = try CurveKeys.server(directory: directory) else { return }
-    let known = try clients.keys()
-    let key = try #require(known.keys.first)
+    let known = try clients.content()
+    #expect(known.keys.count == 1)
     for name in ["README", ".hidden.pub", "client.pub.old", "pub", "client.key"] {
       try Self.put("no key", directory + "/clients/" + name)
     }
-    #expect(try clients.keys() == known)
-    #expect(clients.name(of: key) == "client")
-    #expect(clients.hasClient("client"))
-    #expect(clients.name(of: "") == nil)
-    #expect(!clients.hasClient("clien"))
-    #expect(!clients.hasClient("client.pub"))
-    // One that cannot be read closes the door.
+    #expect(try clients.content() == known)
+    withExtendedLifetime(base) {}
+  }
+
+  /// One bad file concerns its own client, and nobody else.
+  @Test(arguments: Nuisance.allCases) func badFileOnTheListIsSkipped(nuisance: Nuisance) throws {
+    let (base, directory) = try Self.make()
+    guard case .server(_, let clients) = try CurveKeys.server(directory: directory) else { return }
+    let known = try clients.content().keys
     let bad = directory + "/clients/bad.pub"
-    try Self.put("no key", bad)
-    #expect(Self.server(directory) == .malformed(path: bad))
-    #expect(clients.name(of: key) == nil)
-    #expect(!clients.hasClient("client"))
-    #expect(unlink(bad) == 0)
-    #expect(clients.name(of: key) == "client")
+    let (key, elsewhere) = (try CurveKeyPair().publicKey, base.path + "/elsewhere")
+    try Self.put(key, elsewhere)
+    try nuisance.put(bad, key: key, elsewhere: elsewhere)
+    let content = try within("a list with \(nuisance)") { try clients.content() }
+    #expect(content.keys == known)
+    #expect(content.skipped == [nuisance.error(bad)])
+    #expect(Self.server(directory) == nil)
+    #expect(remove(bad) == 0)
+    try Self.put(key, bad)
+    #expect(try clients.content().keys == known.union([key]))
+    #expect(try clients.content().skipped == [])
+    withExtendedLifetime(base) {}
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root reads every file"))
+  func fileThatCannotBeReadIsSkipped() throws {
+    let (base, directory) = try Self.make()
+    let path = directory + "/clients/client.pub"
+    #expect(chmod(path, 0) == 0)
+    let refusal = SystemCallError(call: "open", path: path, errno: EACCES)
+    #expect(Self.list(directory) == .system(refusal))
+    withExtendedLifetime(base) {}
+  }
+
+  /// A file that goes while the list is read is off the list, and no fault.
+  @Test func fileThatVanishesIsOffTheList() throws {
+    let (base, directory) = try Self.make()
+    guard case .server(_, let clients) = try CurveKeys.server(directory: directory) else { return }
+    let known = try clients.content().keys
+    let (key, path) = (try CurveKeyPair().publicKey, directory + "/clients/second.pub")
+    try Self.put(key, directory + "/second")
+    let isOver = Monitor(false)
+    let restless = try TestThread("a file that comes and goes") {
+      while !isOver.read({ $0 }) {
+        link(directory + "/second", path)
+        unlink(path)
+      }
+    }
+    for _ in 0..<2_000 {
+      let content = try clients.content()
+      #expect(content.keys.subtracting([key]) == known)
+      #expect(content.skipped == [])
+    }
+    isOver.change { $0 = true }
+    try restless.join()
     withExtendedLifetime(base) {}
   }
 
@@ -338,11 +448,13 @@ import Testing
     for index in 1..<1_024 {
       try Self.put(CurveKeyPair().publicKey, directory + "/clients/c\(index).pub")
     }
-    #expect(try clients.keys().count == 1_024)
+    #expect(try clients.content().keys.count == 1_024)
+    #expect(try !clients.content().isCut)
     for index in 1_024..<1_030 {
       try Self.put(CurveKeyPair().publicKey, directory + "/clients/c\(index).pub")
     }
-    #expect(try clients.keys().count == 1_024)
+    #expect(try clients.content().keys.count == 1_024)
+    #expect(try clients.content().isCut)
     withExtendedLifetime(base) {}
   }
 }

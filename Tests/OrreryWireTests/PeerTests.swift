@@ -13,7 +13,7 @@ import Testing
   private static func peer() -> Peer {
     Peer(
       WireRequest(
-        peer: [1], bytes: [], hasMore: false, descriptor: -1, user: nil, isLocal: true),
+        peer: [1], bytes: [], hasMore: false, descriptor: -1, key: nil, isLocal: true),
       nowNs: second)
   }
 

@@ -20,6 +20,14 @@ import Testing
       .zeroMQ(call: "zmq_bind", endpoint: "tcp://h:1", errno: EADDRINUSE), .unavailable,
       "tcp://h:1: zmq_bind: Address already in use"
     ),
+    (
+      .zeroMQ(call: "zmq_bind", endpoint: "ipc:///x", errno: ENOSPC), .inputOutput,
+      "ipc:///x: zmq_bind: No space left on device"
+    ),
+    (
+      .zeroMQ(call: "zmq_socket", endpoint: "ipc:///x", errno: EMFILE), .resource,
+      "ipc:///x: zmq_socket: Too many open files"
+    ),
     (.frame(.hungUp), .unavailable, "the sim hung up before it answered"),
     (
       .frame(.segmentTaken(path: "/x")), .nameTaken, FrameError.segmentTaken(path: "/x").description
@@ -99,6 +107,10 @@ import Testing
     (
       .keys(.open(path: "/x", owner: 7, mode: 0o100644)), .notPermitted,
       "/x: must belong to this user and be closed to others (chmod go= it), found owner 7, mode 644"
+    ),
+    (
+      .keys(.wrongKind(path: "/x", mode: S_IFIFO | 0o600)), .notPermitted,
+      "/x: is a pipe; keys are plain files, and clients a directory of them"
     ),
     (.keys(.malformed(path: "/x")), .badData, "/x: not a CURVE key of 40 characters"),
     (.keys(.exists(path: "/x")), .inputOutput, "/x: is there already; --force replaces it"),

@@ -10,6 +10,8 @@ package enum KeyError: Error, Equatable, CustomStringConvertible {
   case system(SystemCallError)
   /// Another user owns the file, or may read or change it.
   case open(path: String, owner: UInt32, mode: UInt32)
+  /// Something else than a plain file, or than the directory of clients, has the name.
+  case wrongKind(path: String, mode: UInt32)
   /// The file does not hold forty characters of Z85.
   case malformed(path: String)
   /// A file exists that would be overwritten.
@@ -24,6 +26,8 @@ package enum KeyError: Error, Equatable, CustomStringConvertible {
     case .open(let path, let owner, let mode):
       return "\(path): must belong to this user and be closed to others (chmod go= it),"
         + " found owner \(owner), mode \(String(mode & 0o7777, radix: 8))"
+    case .wrongKind(let path, let mode):
+      return "\(path): is \(Self.kind(mode)); keys are plain files, and clients a directory of them"
     case .malformed(let path):
       return "\(path): not a CURVE key of 40 characters"
     case .exists(let path):
@@ -32,18 +36,27 @@ package enum KeyError: Error, Equatable, CustomStringConvertible {
       return "keys cannot be made: \(String(cString: zmq_strerror(number)))"
     }
   }
+
+  private static func kind(_ mode: UInt32) -> String {
+    switch mode & S_IFMT {
+    case S_IFREG: "a plain file"
+    case S_IFDIR: "a directory"
+    case S_IFLNK: "a link"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
+  }
 }
 
 extension Failure {
   /// The failure of a program whose keys cannot be used or made.
   package init(_ error: KeyError) {
     switch error {
-    case .open: self.init(.notPermitted, error)
+    case .open, .wrongKind: self.init(.notPermitted, error)
     case .malformed: self.init(.badData, error)
-    case .system(let system) where system.errno == ELOOP || system.errno == EACCES:
-      self.init(.notPermitted, error)
-    case .system(let system) where system.errno == ENOENT: self.init(.unavailable, error)
-    case .system, .exists: self.init(.inputOutput, error)
+    case .system(let system): self.init(system.exitStatus, error)
+    case .exists: self.init(.inputOutput, error)
     case .noCurve: self.init(.unavailable, error)
     }
   }
@@ -99,7 +112,7 @@ package enum CurveKeys: Equatable, Sendable {
   /// - Throws: `KeyError`.
   package static func server(directory: String) throws(KeyError) -> CurveKeys {
     let clients = AllowList(directory: directory + "/clients")
-    _ = try clients.keys()
+    _ = try clients.content()
     return .server(try CurveKeyPair(secretFile: directory + "/server.key"), clients: clients)
   }
 
@@ -147,42 +160,6 @@ package enum CurveKeys: Equatable, Sendable {
   package static let firstClient = "client"
 }
 
-/// Public keys of clients that may connect: the `.pub` files of a directory, read anew for each
-/// question.
-package struct AllowList: Equatable, Sendable {
-  let directory: String
-
-  /// Files read; more are ignored.
-  private static let filesMax = 1024
-
-  /// The clients' names, by public key.
-  ///
-  /// - Throws: `KeyError` when the directory or a file cannot be trusted.
-  package func keys() throws(KeyError) -> [String: String] {
-    try KeyFile.check(directory, kind: S_IFDIR, isSecret: false)
-    let names: [String]
-    do throws(SystemCallError) {
-      names = try DirectoryListing.names(in: directory, countMax: Self.filesMax) { name in
-        name.hasSuffix(".pub") && !name.hasPrefix(".")
-      }
-    } catch {
-      throw .system(error)
-    }
-    var keys: [String: String] = [:]
-    for name in names {
-      keys[try KeyFile.read(directory + "/" + name, isSecret: false)] = String(name.dropLast(4))
-    }
-    return keys
-  }
-
-  /// The name of the client with this public key; nil if it may not connect, or if the list cannot
-  /// be read.
-  package func name(of key: String) -> String? { (try? keys())?[key] }
-
-  /// Whether a client of this name may still connect.
-  package func hasClient(_ name: String) -> Bool { (try? keys())?.values.contains(name) ?? false }
-}
-
 /// Reading and writing of files that hold one key.
 enum KeyFile {
   static func isThere(_ path: String) -> Bool {
@@ -198,6 +175,10 @@ enum KeyFile {
         open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       }
     } catch {
+      // A link, or a socket: the path's own status says which.
+      if error.errno == ELOOP || error.errno == ENXIO {
+        try check(path, kind: S_IFREG, isSecret: isSecret)
+      }
       throw .system(error)
     }
     let file = FileDescriptor(owning: number)
@@ -206,9 +187,15 @@ enum KeyFile {
       throw .system(SystemCallError(call: "fstat", path: path, errno: errno))
     }
     try check(status, path: path, kind: S_IFREG, isSecret: isSecret)
-    var bytes = [UInt8](repeating: 0, count: 128)
-    let count = Glibc.read(file.number, &bytes, bytes.count)
-    let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    guard status.st_size <= bytesMax else { throw .malformed(path: path) }
+    var bytes = [UInt8](repeating: 0, count: bytesMax)
+    do throws(SystemCallError) {
+      let count = try systemCall("read", path) { Glibc.read(file.number, &bytes, bytes.count) }
+      bytes.removeLast(bytes.count - count)
+    } catch {
+      throw .system(error)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
     let key = text.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
     var decoded = [UInt8](repeating: 0, count: 32)
     guard text.filter({ !$0.isWhitespace }).utf8.count == 40, key.utf8.count == 40,
@@ -216,6 +203,9 @@ enum KeyFile {
     else { throw .malformed(path: path) }
     return String(key)
   }
+
+  /// A key has forty bytes; the rest is room for white space.
+  private static let bytesMax = 128
 
   static func check(_ path: String, kind: mode_t, isSecret: Bool) throws(KeyError) {
     var status = stat()
@@ -228,15 +218,21 @@ enum KeyFile {
   private static func check(
     _ status: stat, path: String, kind: mode_t, isSecret: Bool
   ) throws(KeyError) {
+    guard status.st_mode & S_IFMT == kind else {
+      throw .wrongKind(path: path, mode: status.st_mode)
+    }
     let open: mode_t = isSecret ? 0o077 : 0o022
-    guard status.st_mode & S_IFMT == kind, status.st_uid == geteuid(), status.st_mode & open == 0
-    else { throw .open(path: path, owner: status.st_uid, mode: status.st_mode) }
+    guard status.st_uid == geteuid(), status.st_mode & open == 0 else {
+      throw .open(path: path, owner: status.st_uid, mode: status.st_mode)
+    }
   }
 
   /// Creates a directory for this user only, or checks the existing one.
   static func makePrivate(_ path: String) throws(KeyError) {
-    if mkdir(path, 0o700) != 0, errno != EEXIST {
-      throw .system(SystemCallError(call: "mkdir", path: path, errno: errno))
+    do throws(SystemCallError) {
+      try PrivateDirectory.make(path)
+    } catch {
+      throw .system(error)
     }
     try check(path, kind: S_IFDIR, isSecret: false)
   }

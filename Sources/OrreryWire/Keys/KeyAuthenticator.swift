@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZeroMQ
+import Logging
 
 /// Admits clients whose public key is on the list: ZeroMQ's authentication protocol (ZAP 1.0).
 ///
 /// Before ZeroMQ asks, the client has proved that it has the secret key and knows the sim's public
-/// key. The list is read for each question, so a key is refused as soon as its file is removed.
+/// key. The list is read for each question, so a key is refused as soon as its file is removed. What
+/// is wrong with the list is logged once, when it is first seen.
 package final class KeyAuthenticator {
   let socket: Socket
   private let clients: AllowList
+
+  /// What is wrong with the list, as it was logged.
+  package private(set) var faults: Set<String> = []
+  private let log = Logger(label: "wire")
 
   /// Clients that were refused.
   package private(set) var refusedCount: UInt64 = 0
@@ -22,6 +28,30 @@ package final class KeyAuthenticator {
     socket = try Socket(
       type: ZMQ_ROUTER, endpoint: "inproc://zeromq.zap.01", context: context)
     try socket.bind()
+    _ = read()
+  }
+
+  /// Reads the list of clients, and logs what is newly wrong with it.
+  ///
+  /// - Returns: The list, or why it cannot be read: no key is known then.
+  func read() -> Result<AllowList.Content, KeyError> {
+    do throws(KeyError) {
+      let content = try clients.content()
+      var found = content.skipped.map { "\($0.description); this file is skipped" }
+      if content.isCut {
+        found.append("\(clients.directory): has too many files; some are not read")
+      }
+      note(found)
+      return .success(content)
+    } catch {
+      note(["\(error.description); no client can connect"])
+      return .failure(error)
+    }
+  }
+
+  private func note(_ found: [String]) {
+    for fault in found where !faults.contains(fault) { log.warning("\(fault)") }
+    faults = Set(found)
   }
 
   /// Answers one pending question of ZeroMQ.
@@ -30,11 +60,12 @@ package final class KeyAuthenticator {
   package func answerOne() -> Bool {
     guard let parts = socket.receiveParts(limit: 16), parts.count >= 7 else { return false }
     let (peer, version, id) = (parts[0], parts[2], parts[3])
+    // A peer is known by its key: a file of the same name may get another.
     var user = ""
     if parts.count == 9, parts[4] == Array(Self.domain.utf8), parts[7] == Array("CURVE".utf8),
-      let name = clients.name(of: Z85.text(parts[8]))
+      case .success(let list) = read(), list.keys.contains(Z85.text(parts[8]))
     {
-      user = name
+      user = Z85.text(parts[8])
     } else {
       refusedCount += 1
     }

@@ -17,26 +17,30 @@ package struct WireRequest {
   package let hasMore: Bool
   /// Descriptor of the connection; -1 if it is not known.
   package let descriptor: CInt
-  /// The client's name on the list of keys; nil if no keys are used.
-  package let user: String?
+  /// The client's public key; nil if no keys are used.
+  package let key: String?
   /// Whether it came over the run directory, which only this user can enter.
   package let isLocal: Bool
 
   /// Creates a request from a received message.
   package init(
-    peer: [UInt8], bytes: [UInt8], hasMore: Bool, descriptor: CInt, user: String?, isLocal: Bool
+    peer: [UInt8], bytes: [UInt8], hasMore: Bool, descriptor: CInt, key: String?, isLocal: Bool
   ) {
     (self.peer, self.bytes, self.hasMore) = (peer, bytes, hasMore)
-    (self.descriptor, self.user, self.isLocal) = (descriptor, user, isLocal)
+    (self.descriptor, self.key, self.isLocal) = (descriptor, key, isLocal)
   }
 }
 
 /// A connection that has sent something.
 package struct Peer {
   let descriptor: CInt
-  let user: String?
+  /// Its public key; nil if it connected without.
+  let key: String?
   let isLocal: Bool
   var subscriber: RemoteSubscriber?
+
+  /// Whether its key was on the list of clients at the last look.
+  var wasOnList = true
 
   /// Requests that the sim has not answered yet.
   package var openCount = 0
@@ -54,7 +58,7 @@ package struct Peer {
   /// Creates a peer at its first request.
   package init(_ request: WireRequest, nowNs: UInt64) {
     descriptor = request.descriptor
-    user = request.user
+    key = request.key
     isLocal = request.isLocal
     askedNs = nowNs
   }
@@ -96,13 +100,13 @@ extension Socket {
     let bytes = Array(
       UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message)))
     let hasMore = zmq_msg_more(&message) != 0
-    let user = zmq_msg_gets(&message, "User-Id").map { String(cString: $0) }
+    let key = zmq_msg_gets(&message, "User-Id").map { String(cString: $0) }
     // A Unix socket's address is host, user, group and process, separated by colons. A TCP address
     // has none, because IPv6 is off.
     let source = zmq_msg_gets(&message, "Peer-Address").map { String(cString: $0) } ?? ""
     let request = WireRequest(
       peer: address, bytes: bytes, hasMore: hasMore,
-      descriptor: zmq_msg_get(&message, ZMQ_SRCFD), user: user, isLocal: source.contains(":"))
+      descriptor: zmq_msg_get(&message, ZMQ_SRCFD), key: key, isLocal: source.contains(":"))
     if hasMore { _ = receiveParts(limit: 0) }
     return request
   }
@@ -163,7 +167,7 @@ extension WireService {
       pass(request, of: id, peer)
     case .pause, .resume, .step, .seek, .speed, .set, .toggle, .keep, .snapshot, .quit:
       // Any user of this machine can connect to a loopback address.
-      guard peer.isLocal || peer.user != nil else {
+      guard peer.isLocal || peer.key != nil else {
         throw ControlRefusal(
           "'\(request.verb)' over tcp needs keys (--keys); the run's directory needs none")
       }
@@ -173,7 +177,10 @@ extension WireService {
 
   /// Refuses a peer whose key was removed after it connected.
   private func checkKey(of peer: Peer) throws(ControlRefusal) {
-    if isKeyRemoved(of: peer) { throw ControlRefusal(Self.keyRemoved) }
+    guard peer.key != nil else { return }
+    if let reason = refusal(of: peer, by: sockets.authenticator?.read()) {
+      throw ControlRefusal(reason)
+    }
   }
 
   private func pass(_ request: ControlRequest, of id: [UInt8], _ peer: Peer) {

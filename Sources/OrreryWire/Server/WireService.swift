@@ -306,13 +306,14 @@ extension WireService {
     removeGone(through: nowNs - 1_000_000_000)
     let alive: [String: DocumentValue] = ["sequence": .count(writer.sequence)]
     let json = alive.json
+    let list = sockets.authenticator?.read()
     for (id, peer) in peers {
       guard let subscriber = peer.subscriber else {
         if peer.isIdle(nowNs: nowNs) { peers[id] = nil }
         continue
       }
-      if isKeyRemoved(of: peer) {
-        end(id, reason: Self.keyRemoved)
+      if let reason = lockOut(id, by: list) {
+        end(id, reason: reason)
       } else if subscriber.isStalled(
         nowNs: nowNs, limitNs: UInt64(options.stallLimitSeconds * 1e9),
         isLockstep: run.delivery == .lockstep, newest: writer.sequence)
@@ -327,10 +328,35 @@ extension WireService {
 
   static let keyRemoved = "its key was removed"
 
-  /// Whether the key of a peer was removed from the list of clients after the peer connected.
-  func isKeyRemoved(of peer: Peer) -> Bool {
-    guard let user = peer.user, case .server(_, let clients) = options.keys else { return false }
-    return !clients.hasClient(user)
+  /// Why the key of a connected peer opens nothing any more.
+  ///
+  /// - Parameters:
+  ///   - peer: The peer.
+  ///   - list: The list of clients, read now; nil if the run has no keys.
+  /// - Returns: The reason; nil if it is on the list, or has none.
+  func refusal(
+    of peer: Peer, by list: Result<AllowList.Content, KeyError>?
+  ) -> String? {
+    guard let key = peer.key, let list else { return nil }
+    switch list {
+    case .success(let list):
+      if list.keys.contains(key) { return nil }
+      return list.skipped.isEmpty
+        ? Self.keyRemoved : "a file of the sim's list of clients cannot be used, maybe its key's"
+    case .failure: return "the sim cannot read its list of clients"
+    }
+  }
+
+  /// Why a subscriber is dropped because of its key; nil if it is not.
+  ///
+  /// A key that was removed counts at once. A file that is just being copied, or a directory that is being
+  /// replaced, gets until the next look. Nobody is dropped because the sim has no descriptor left.
+  private func lockOut(_ id: [UInt8], by list: Result<AllowList.Content, KeyError>?) -> String? {
+    guard let peer = peers[id] else { return nil }
+    let reason = refusal(of: peer, by: list)
+    if case .failure(let error)? = list, error.isShortage { return nil }
+    defer { peers[id]?.wasOnList = reason == nil }
+    return peer.wasOnList && reason != Self.keyRemoved ? nil : reason
   }
 
   /// Whether every subscriber has received everything and left, or has stopped taking messages.
