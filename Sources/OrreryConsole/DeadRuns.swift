@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrreryFrame
+import OrreryWire
 
 /// What dead runs left behind, and the words for its removal.
 package enum DeadRuns {
   /// Removes what dead runs of this user left behind, without a word; does nothing if it cannot.
-  package static func remove() { _ = try? RunDirectory.reclaim() }
+  package static func remove() {
+    _ = try? RunDirectory.reclaim()
+    Rendezvous.reclaim()
+  }
 
-  /// A line for each run whose leftovers were removed.
-  package static func text(_ removed: [Leftovers]) -> String {
-    removed.isEmpty ? "nothing to clean" : removed.map(line).joined(separator: "\n")
+  /// A line for each run whose leftovers were removed, and one for what its shards left where they met.
+  package static func text(_ removed: [Leftovers], _ shards: [ShardLeftovers] = []) -> String {
+    let lines =
+      removed.map(line)
+      + shards.map { shards in
+        "dead shards of run '\(shards.name)': removed " + shards.removed.joined(separator: ", ")
+      }
+    return lines.isEmpty ? "nothing to clean" : lines.joined(separator: "\n")
   }
 
   private static func line(_ leftovers: Leftovers) -> String {

@@ -4,6 +4,7 @@ import ArgumentParser
 import OrreryBase
 import OrreryConsole
 import OrreryFrame
+import OrreryWire
 
 /// Removes what dead runs left behind.
 struct CleanCommand: ParsableCommand {
@@ -21,7 +22,8 @@ struct CleanCommand: ParsableCommand {
 
   func run() throws {
     do throws(RunDirectoryError) {
-      Standard.output(DeadRuns.text(try RunDirectory.reclaim()) + "\n")
+      let runs = try RunDirectory.reclaim()
+      Standard.output(DeadRuns.text(runs, Rendezvous.reclaim()) + "\n")
     } catch {
       Failure(error).exit(program: "orrery clean")
     }

@@ -101,6 +101,52 @@ import Testing
     #expect(try Self.report(again)["frames"] as? Int ?? 0 < 360)
   }
 
+  /// The files of shards where those of one machine meet.
+  private static func meetingPlace(of place: Place) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: place.runtime + "/orrery/.shards")
+  }
+
+  /// All shards are killed, and started again at once: nobody takes the dead for the living.
+  @Test(arguments: [false, true]) func runThatWasKilledAsAWholeBeginsAnew(isPaused: Bool) throws {
+    let place = try Place()
+    let killed = try Self.shards(3, [], in: place)
+    for shard in killed { shard.waitForProgress() }
+    usleep(500_000)
+    if isPaused {
+      let pause = try Program.run("orrery", ["control", "demo", "pause"], in: place)
+      #expect(pause.code == 0, "\(pause.errorText)")
+    }
+    for shard in killed { shard.signal(SIGKILL) }
+    for shard in killed { #expect(shard.wait() == 128 + SIGKILL) }
+    let again = try Self.shards(3, ["--ticks", "60"], in: place)
+    for shard in again { #expect(shard.wait() == 0, "\(shard.errorText)") }
+    let reports = try again.map(Self.report)
+    #expect(reports.map { $0["frames"] as? Int } == [60, 60, 60])
+    let hash = try Program.run(
+      "orrery", ["hash", "stress", "--entities", "20000", "--tick", "60"], in: place)
+    let sum = reports.reduce(UInt64(0)) { sum, report in
+      sum &+ (UInt64(report["state_hash"] as? String ?? "", radix: 16) ?? 0)
+    }
+    #expect(hash.text.contains(String(sum, radix: 16)), "\(hash.text)")
+    #expect(try Self.meetingPlace(of: place) == [])
+  }
+
+  @Test func cleanRemovesWhatDeadShardsLeft() throws {
+    let place = try Place()
+    let shards = try Self.shards(2, [], in: place)
+    for shard in shards { shard.waitForProgress() }
+    let nothing = try Program.run("orrery", ["clean"], in: place)
+    #expect(nothing.text == "nothing to clean\n")
+    for shard in shards { shard.signal(SIGKILL) }
+    for shard in shards { shard.wait() }
+    let clean = try Program.run("orrery", ["clean"], in: place)
+    #expect(clean.code == 0)
+    #expect(clean.text.contains("dead shards of run 'demo': removed "), "\(clean.text)")
+    #expect(clean.text.contains("/.shards/demo.1of2.shard"), "\(clean.text)")
+    #expect(try Self.meetingPlace(of: place) == [])
+    #expect(try Program.run("orrery", ["clean"], in: place).text == "nothing to clean\n")
+  }
+
   /// A shard's trace is what a logger of that shard alone writes.
   @Test func eachShardHasATraceOfItsOwn() throws {
     let place = try Place()

@@ -119,31 +119,13 @@ extension Rendezvous {
   /// Removes the decision of a change that all shards have made or passed over.
   func forgetDecision(_ number: UInt64) { unlink(decisionPath(number)) }
 
-  /// Removes the log and all decisions: the last shard does.
-  static func removeChanges(_ directory: String, _ name: String) {
-    unlink(changesPath(directory, name))
-    let decisions = try? DirectoryListing.names(in: directory, countMax: 1 << 10) {
-      $0.hasPrefix(name + ".") && $0.hasSuffix(decisionSuffix)
-    }
-    for decision in decisions ?? [] {
-      // Another run may be called NAME.x: what is between is a start and a number.
-      let parts = decision.dropFirst(name.count + 1).split(separator: ".")
-      guard parts.count == 3, UInt64(parts[0]) != nil, UInt64(parts[1]) != nil else { continue }
-      unlink(directory + "/" + decision)
-    }
-  }
-
   /// A log has at most so many bytes.
   private static let logBytesMax = 1 << 20
-  private static let decisionSuffix = ".decision"
 
-  private static func changesPath(_ directory: String, _ name: String) -> String {
-    directory + "/" + name + ".changes"
-  }
-  private var changesPath: String { Self.changesPath(directory, name) }
+  private var changesPath: String { directory + "/" + name + ".changes" }
 
   private func decisionPath(_ number: UInt64) -> String {
-    "\(directory)/\(name).\(startWallNs ?? 0).\(number)\(Self.decisionSuffix)"
+    "\(directory)/\(name).\(startWallNs ?? 0).\(number).decision"
   }
 }
 
@@ -169,7 +151,7 @@ struct FileStamp: Equatable {
   ///
   /// It is opened: a network file system answers `stat` from its memory, which may be old.
   init?(_ path: String) {
-    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard number >= 0 else { return nil }
     let file = FileDescriptor(owning: number)
     var status = stat()

@@ -7,12 +7,17 @@ import OrreryFrame
 /// Where the shards of a run meet: a directory that all of them see, on one machine or shared by many.
 ///
 ///     DIR/NAME.2of4.shard     a note of each shard; touched every second while it lives
+///     DIR/NAME.2of4.lock      locked while it lives: see `ShardLock`
 ///     DIR/NAME.start          written by shard 0 once all are there: when tick 0 is
 ///
 /// After that all go by the time, and meet again only to change something: see `ShardAgreement`. A shard that is
 /// started again finds the others' notes and the start, and goes on at the tick of that moment. Files are written beside their place and
-/// renamed, so that nobody reads half of one. Whether a note is fresh is judged by the file server's clock
-/// alone: its time of change is compared with that of a note just touched.
+/// renamed, so that nobody reads half of one.
+///
+/// A killed shard leaves its note. Whether the shard of a note is alive is known by its lock if this kernel
+/// has it. A shard of another machine is alive once it has touched its note since this one came, and until it
+/// has not for five seconds. That is judged by the file server's clock alone: a note's time of change is
+/// compared with that of a note just touched.
 package final class Rendezvous: @unchecked Sendable {
   /// Name of the run that the shards make.
   package let name: String
@@ -25,13 +30,17 @@ package final class Rendezvous: @unchecked Sendable {
   let directory: String
   /// What this shard says of itself; written by one thread at a time.
   private let note: Monitor<ShardNote>
+  /// Nil on a file system without locks.
+  private var lock: ShardLock?
+  /// When this shard came, by the file server's clock.
+  private let cameNs: Int64
   private let isEnding = Monitor(false)
   private var thread: BackgroundThread?
 
   /// A note that has not been touched for this long is a dead shard's.
-  private static let freshSeconds: Int64 = 5
+  static let freshNs: Int64 = 5_000_000_000
   /// A start has twenty bytes for each shard.
-  private static let startBytesMax = 32 * Shard.countMax
+  static let startBytesMax = 32 * Shard.countMax
   /// Time between two touches.
   private static let touchNs: UInt64 = 1_000_000_000
   /// Time between two looks for the other shards.
@@ -60,25 +69,29 @@ package final class Rendezvous: @unchecked Sendable {
     }
     try Self.check(path)
     (self.directory, self.name, self.shard) = (path, name, shard)
+    let own = Self.path(path, name, shard)
+    let lock = try Self.takeLock(path, name, shard)
+    self.lock = lock
     let note = ShardNote(
       generation: .random(in: .min ... .max), scene: scene, host: Self.hostName(),
-      processID: getpid(), address: address)
+      processID: getpid(), address: address, kernel: lock == nil ? nil : Self.kernel)
     self.note = Monitor(note)
-    let own = Self.path(path, name, shard)
     if let before = Self.read(own, ShardNote.init), before.host != note.host,
-      let changed = Self.changedNs(own)
+      before.kernel == nil || before.kernel != note.kernel, let changed = Self.changedNs(own)
     {
       // Only the file server's clock tells how old that is.
       let probe = own + ".probe"
       try Self.write("", to: probe)
       defer { unlink(probe) }
-      if let now = Self.changedNs(probe), now - changed < Self.freshSeconds * 1_000_000_000 {
+      if let now = Self.changedNs(probe), now - changed < Self.freshNs {
         throw .taken(shard: shard, name: name, host: before.host, processID: before.processID)
       }
     }
     try Self.write(note.text, to: own)
+    let cameNs = Self.changedNs(own) ?? 0
+    self.cameNs = cameNs
     do throws(RendezvousError) {
-      runningSinceWallNs = try Self.runningSince(path, name, shard, scene: scene)
+      runningSinceWallNs = try Self.runningSince(path, name, shard, cameNs: cameNs, scene: scene)
     } catch {
       unlink(own)
       throw error
@@ -96,15 +109,16 @@ package final class Rendezvous: @unchecked Sendable {
     }
   }
 
-  /// Leaves: the last shard also removes the start and the changes.
+  /// Leaves: the last shard that lives also removes the start, the changes, and what dead ones left.
   deinit {
     isEnding.change { $0 = true }
     thread?.join()
-    unlink(Self.path(directory, name, shard))
-    if (try? Self.notes(in: directory, of: name))?.isEmpty == true {
-      Self.removeChanges(directory, name)
-      unlink(Self.startPath(directory, name))
-    }
+    let own = Self.path(directory, name, shard)
+    _ = utimensat(AT_FDCWD, own, nil, 0)
+    let nowNs = Self.changedNs(own) ?? 0
+    unlink(own)
+    lock = nil
+    _ = Self.removeDead(directory, name, nowNs: nowNs)
   }
 
   /// Waits for the other shards, and agrees with them when tick 0 is.
@@ -144,8 +158,17 @@ package final class Rendezvous: @unchecked Sendable {
   }
 
   /// The other shards' notes that were touched within the last seconds, by index; `known` is not read again.
+  ///
+  /// A note that may be a dead shard's is one of them.
   func freshNotes(known: [Int: ShardNote]) throws(RendezvousError) -> [Int: ShardNote] {
-    try Self.freshNotes(directory, name, shard, known: known)
+    try Self.freshNotes(directory, name, shard, cameNs: .min, known: known)
+  }
+
+  /// The notes of the other shards that are alive, by index; `known` is not read again.
+  private func livingNotes(
+    known: [Int: ShardNote] = [:]
+  ) throws(RendezvousError) -> [Int: ShardNote] {
+    try Self.freshNotes(directory, name, shard, cameNs: cameNs, known: known)
   }
 
   private func meet(
@@ -153,7 +176,7 @@ package final class Rendezvous: @unchecked Sendable {
     _ isCancelled: () -> Bool
   ) throws(RendezvousError) -> UInt64 {
     let own = note.read { $0 }
-    var others = try Self.freshNotes(directory, name, shard)
+    var others = try livingNotes()
     while true {
       try requireScene(of: own, others)
       if shard.index != 0, let start = readStart(), start.generations.count == shard.count,
@@ -163,13 +186,13 @@ package final class Rendezvous: @unchecked Sendable {
       }
       if shard.index == 0, others.count == shard.count - 1 {
         // One that was there at first may have died meanwhile.
-        others = try Self.freshNotes(directory, name, shard)
+        others = try livingNotes()
         if others.count == shard.count - 1 { return try begin(own, others, delaySeconds) }
       }
       if isCancelled() { throw .cancelled }
       let nowNs = Clock.monotonicNs()
       guard nowNs < deadline else {
-        others = try Self.freshNotes(directory, name, shard)
+        others = try livingNotes()
         throw .missing(
           name: name,
           missing: (0..<shard.count).filter { others[$0] == nil && $0 != shard.index },
@@ -178,7 +201,7 @@ package final class Rendezvous: @unchecked Sendable {
       Clock.sleep(untilMonotonicNs: nowNs + Self.lookNs)
       // Only shard 0 looks for the others again and again; of a thousand shards each reads one file.
       if shard.index == 0 {
-        others = try Self.freshNotes(directory, name, shard, known: others)
+        others = try livingNotes(known: others)
       }
     }
   }
@@ -209,28 +232,41 @@ package final class Rendezvous: @unchecked Sendable {
   }
 
   /// When tick 0 was, if other shards run already.
+  ///
+  /// A shard elsewhere that seems to run may have been killed with all others: it is waited for until it
+  /// touches its note, or has not for too long.
   private static func runningSince(
-    _ directory: String, _ name: String, _ shard: Shard, scene: UInt64
+    _ directory: String, _ name: String, _ shard: Shard, cameNs: Int64, scene: UInt64
   ) throws(RendezvousError) -> UInt64? {
-    let others = try freshNotes(directory, name, shard)
-    guard let running = others.first(where: { $0.value.startWallNs != nil }) else { return nil }
-    guard running.value.scene == scene else {
-      throw .sceneDiffers(shard: shard, other: running.key, name: name)
+    while true {
+      let living = try freshNotes(directory, name, shard, cameNs: cameNs)
+      if let running = living.first(where: { $0.value.startWallNs != nil }) {
+        guard running.value.scene == scene else {
+          throw .sceneDiffers(shard: shard, other: running.key, name: name)
+        }
+        return running.value.startWallNs
+      }
+      let fresh = try freshNotes(directory, name, shard, cameNs: .min)
+      guard fresh.contains(where: { $0.value.startWallNs != nil }), StopSignals.count == 0 else {
+        return nil
+      }
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 10 * lookNs)
     }
-    return running.value.startWallNs
   }
 
-  /// The other shards' notes that were touched within the last seconds, by index.
+  /// The notes of other shards that were touched within the last seconds, by index.
   ///
   /// - Parameters:
   ///   - directory: Where the shards meet.
   ///   - name: The run's name.
   ///   - shard: The shard that asks.
+  ///   - cameNs: A shard of another machine has to have touched its note since.
   ///   - known: Notes that need not be read again.
   /// - Returns: `known` and the others.
   /// - Throws: `RendezvousError.system` when the directory cannot be read.
   private static func freshNotes(
-    _ directory: String, _ name: String, _ shard: Shard, known: [Int: ShardNote] = [:]
+    _ directory: String, _ name: String, _ shard: Shard, cameNs: Int64,
+    known: [Int: ShardNote] = [:]
   ) throws(RendezvousError) -> [Int: ShardNote] {
     let own = path(directory, name, shard)
     _ = utimensat(AT_FDCWD, own, nil, 0)
@@ -239,10 +275,11 @@ package final class Rendezvous: @unchecked Sendable {
     for other in try shards(in: directory, of: name)
     where other.count == shard.count && other.index != shard.index && known[other.index] == nil {
       let path = path(directory, name, other)
-      guard let changed = changedNs(path), nowNs - changed < freshSeconds * 1_000_000_000 else {
-        continue
-      }
-      fresh[other.index] = read(path, ShardNote.init)
+      guard let changed = changedNs(path), nowNs - changed < freshNs,
+        let note = read(path, ShardNote.init)
+      else { continue }
+      let isAlive = isHeld(note, directory, name, other) ?? (changed >= cameNs)
+      if isAlive { fresh[other.index] = note }
     }
     return fresh
   }
@@ -251,26 +288,65 @@ package final class Rendezvous: @unchecked Sendable {
 // MARK: - Looking
 
 extension Rendezvous {
-  /// The notes of a run's shards, fresh or not, by rising indexes.
+  /// The notes of a run's shards, fresh or not, by rising indexes, but for those of which this kernel knows
+  /// that they are dead.
   ///
   /// - Throws: `RendezvousError.system` when the directory cannot be read.
   package static func notes(
     in directory: String, of name: String
   ) throws(RendezvousError) -> [(shard: Shard, note: ShardNote)] {
     try shards(in: directory, of: name).compactMap { shard in
-      read(path(directory, name, shard), ShardNote.init).map { (shard, $0) }
+      guard let note = read(path(directory, name, shard), ShardNote.init),
+        isHeld(note, directory, name, shard) != false
+      else { return nil }
+      return (shard, note)
     }
   }
 
-  /// The shards of a run that have a note, by rising indexes.
-  private static func shards(
-    in directory: String, of name: String
+  /// Whether the shard of a note is alive, by its lock; nil if this kernel does not have it.
+  static func isHeld(
+    _ note: ShardNote, _ directory: String, _ name: String, _ shard: Shard
+  ) -> Bool? {
+    note.kernel != nil && note.kernel == kernel
+      ? ShardLock.isHeld(lockPath(directory, name, shard)) : nil
+  }
+
+  /// The random number that this kernel drew when it booted; nil if /proc does not tell.
+  private static let kernel = SmallFile.read("/proc/sys/kernel/random/boot_id")
+    .map { String($0.prefix { !$0.isWhitespace }) }
+
+  /// Takes the lock of a shard.
+  ///
+  /// - Returns: The lock; nil on a file system without locks.
+  private static func takeLock(
+    _ directory: String, _ name: String, _ shard: Shard
+  ) throws(RendezvousError) -> ShardLock? {
+    let path = lockPath(directory, name, shard)
+    do throws(SystemCallError) {
+      switch try ShardLock.take(path) {
+      case .taken(let lock): return lock
+      case .unsupported: return nil
+      case .held: break
+      }
+    } catch {
+      throw [ELOOP, EISDIR, ENXIO, EINVAL].contains(error.errno)
+        ? .directory(.notALock(path: path)) : .system(error)
+    }
+    let holder = read(Self.path(directory, name, shard), ShardNote.init)
+    throw .taken(
+      shard: shard, name: name, host: holder?.host ?? hostName(),
+      processID: holder?.processID ?? 0)
+  }
+
+  /// The shards of a run that have a note, or another file, by rising indexes.
+  static func shards(
+    in directory: String, of name: String, suffix: String = noteSuffix
   ) throws(RendezvousError) -> [Shard] {
     do throws(SystemCallError) {
       let names = try DirectoryListing.names(in: directory, countMax: 2 * Shard.countMax) {
-        $0.hasPrefix(name + ".") && $0.hasSuffix(noteSuffix)
+        $0.hasPrefix(name + ".") && $0.hasSuffix(suffix)
       }
-      let parsed = names.compactMap { Shard.parse(run: String($0.dropLast(noteSuffix.count))) }
+      let parsed = names.compactMap { Shard.parse(run: String($0.dropLast(suffix.count))) }
       return parsed.filter { $0.name == name }.map(\.shard)
         .sorted { ($0.count, $0.index) < ($1.count, $1.index) }
     } catch {
@@ -283,14 +359,20 @@ extension Rendezvous {
     base + "/.shards"
   }
 
-  private static let noteSuffix = ".shard"
+  static let noteSuffix = ".shard"
+  static let lockSuffix = ".lock"
+  static let startSuffix = ".start"
 
-  private static func path(_ directory: String, _ name: String, _ shard: Shard) -> String {
+  static func lockPath(_ directory: String, _ name: String, _ shard: Shard) -> String {
+    directory + "/" + shard.run(of: name) + lockSuffix
+  }
+
+  static func path(_ directory: String, _ name: String, _ shard: Shard) -> String {
     directory + "/" + shard.run(of: name) + noteSuffix
   }
 
-  private static func startPath(_ directory: String, _ name: String) -> String {
-    directory + "/" + name + ".start"
+  static func startPath(_ directory: String, _ name: String) -> String {
+    directory + "/" + name + startSuffix
   }
 
   private static func hostName() -> String {
@@ -305,7 +387,7 @@ extension Rendezvous {
 // MARK: - Files
 
 extension Rendezvous {
-  private static func check(_ path: String) throws(RendezvousError) {
+  static func check(_ path: String) throws(RendezvousError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
       throw .system(SystemCallError(call: "stat", path: path, errno: errno))
@@ -327,7 +409,7 @@ extension Rendezvous {
   }
 
   /// When a file was changed, in nanoseconds since 1970 by the file server's clock; nil if it is not there.
-  private static func changedNs(_ path: String) -> Int64? {
+  static func changedNs(_ path: String) -> Int64? {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)

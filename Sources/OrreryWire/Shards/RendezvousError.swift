@@ -61,7 +61,8 @@ extension Failure {
     case .unsafe: self.init(.notPermitted, error)
     case .taken: self.init(.nameTaken, error)
     case .sceneDiffers: self.init(.usage, error)
-    case .system, .missing, .logTooLong: self.init(.unavailable, error)
+    case .system(let cause): self.init(cause.exitStatus, error)
+    case .missing, .logTooLong: self.init(.unavailable, error)
     case .cancelled: self.init(.done, error)
     }
   }

@@ -25,12 +25,17 @@ package struct ShardNote: Equatable, Sendable {
   /// Where the shard serves other machines, as `tcp://ADDRESS:PORT`.
   package let address: String?
 
+  /// The kernel that has the lock on the shard, by the random number that it drew when it booted; nil if
+  /// there is no lock.
+  package let kernel: String?
+
   package init(
     generation: UInt64, scene: UInt64, host: String, processID: Int32, address: String?,
-    startWallNs: UInt64? = nil
+    kernel: String? = nil, startWallNs: UInt64? = nil
   ) {
     (self.generation, self.scene, self.host) = (generation, scene, host)
-    (self.processID, self.address, self.startWallNs) = (processID, address, startWallNs)
+    (self.processID, self.address, self.kernel) = (processID, address, kernel)
+    self.startWallNs = startWallNs
   }
 
   /// Reads a note; nil if it is none.
@@ -44,7 +49,7 @@ package struct ShardNote: Equatable, Sendable {
     guard start != nil || !table.has("start_wall_ns") else { return nil }
     self.init(
       generation: generation, scene: scene, host: host, processID: processID,
-      address: table["address"]?.string, startWallNs: start)
+      address: table["address"]?.string, kernel: table["kernel"]?.string, startWallNs: start)
     known = table["known"]?.integer.flatMap { UInt64(exactly: $0) } ?? 0
   }
 
@@ -55,6 +60,7 @@ package struct ShardNote: Equatable, Sendable {
       "pid": .integer(Int64(processID)),
     ]
     if let address { fields["address"] = .string(address) }
+    if let kernel { fields["kernel"] = .string(kernel) }
     if let startWallNs { fields["start_wall_ns"] = .count(startWallNs) }
     if known > 0 { fields["known"] = .count(known) }
     return String(decoding: fields.json, as: UTF8.self)
