@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 struct trace_ring {
@@ -104,10 +105,13 @@ int trace_ring_begin(
 int trace_ring_wait(trace_ring *ring, uint64_t *tag) {
   uint32_t head = *ring->completion_head;
   while (head == __atomic_load_n(ring->completion_tail, __ATOMIC_ACQUIRE)) {
-    // An interrupted wait is begun again; any other failure would be a bug of ours.
     if (syscall(__NR_io_uring_enter, ring->ring, 0, 1, IORING_ENTER_GETEVENTS, NULL, 0) < 0
-        && errno != EINTR && errno != EAGAIN && errno != EBUSY)
-      abort();
+        && errno != EINTR) {
+      // The kernel cannot wait now, for lack of memory for example, but the writes are under way, and
+      // the queue shows when one has ended.
+      struct timespec pause = {.tv_nsec = 1000000};
+      nanosleep(&pause, NULL);
+    }
   }
   struct io_uring_cqe *entry = &ring->completion_entries[head & *ring->completion_mask];
   int result = entry->res;

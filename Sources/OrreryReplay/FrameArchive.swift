@@ -531,7 +531,7 @@ extension Failure {
   package init(trace error: TraceError, path: String) {
     let text = "\(error)"
     let line = text.contains(path) ? text : "\(path): \(text)"
-    self.init(error.isOfSystem ? .unavailable : .badData, line)
+    self.init(error.readingStatus, line)
   }
 
   /// What went wrong while messages were read: a failure of its own, a fault of the trace, or a message that cannot be
@@ -541,17 +541,6 @@ extension Failure {
     case let failure as Failure: self = failure
     case let fault as TraceError: self.init(trace: fault, path: path)
     default: self.init(.badData, "\(path): \(what) cannot be read: \(messageFault(error))")
-    }
-  }
-}
-
-extension TraceError {
-  /// Whether a file is missing or cannot be read, whatever is in it.
-  fileprivate var isOfSystem: Bool {
-    switch self {
-    case .system, .notRegularFile: true
-    case .inFile(_, let error): error.isOfSystem
-    default: false
     }
   }
 }

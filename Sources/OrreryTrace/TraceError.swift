@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrreryBase
 
 /// Why a trace could not be written or read.
@@ -50,6 +51,18 @@ extension TraceError {
   package var cause: TraceError {
     if case .inFile(_, let cause) = self { return cause }
     return self
+  }
+}
+
+extension TraceError {
+  /// Exit code of a program that cannot open or read a trace.
+  package var readingStatus: ExitStatus {
+    switch cause {
+    case .system(let error) where error.errno == ENOENT: .unavailable
+    case .system(let error) where error.isShortage: .resource
+    case .system, .notRegularFile: .inputOutput
+    default: .badData
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import OrreryBase
 import OrreryTrace
 
@@ -209,10 +208,6 @@ extension Failure {
 
   /// The failure to open or read traces.
   package init(reading error: TraceError) {
-    switch error.cause {
-    case .system(let cause) where cause.errno == ENOENT: self.init(.unavailable, error)
-    case .system, .notRegularFile: self.init(.inputOutput, error)
-    default: self.init(.badData, error)
-    }
+    self.init(error.readingStatus, error)
   }
 }

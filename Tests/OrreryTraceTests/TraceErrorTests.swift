@@ -9,6 +9,20 @@ import Testing
 ///
 /// Method: all of them, as text.
 @Suite struct TraceErrorTests {
+  /// Codes of the README, for a file by itself and among several.
+  @Test(
+    arguments: [
+      (.system(SystemCallError(call: "open", path: "a", errno: ENOENT)), .unavailable),
+      (.system(SystemCallError(call: "open", path: "a", errno: EACCES)), .inputOutput),
+      (.system(SystemCallError(call: "read", path: "a", errno: EIO)), .inputOutput),
+      (.system(SystemCallError(call: "open", path: "a", errno: EMFILE)), .resource),
+      (.notRegularFile(path: "a"), .inputOutput), (.badMagic(offset: 7), .badData),
+    ] as [(TraceError, OrreryBase.ExitStatus)])
+  func traceThatCannotBeReadHasItsCode(error: TraceError, status: OrreryBase.ExitStatus) {
+    #expect(error.readingStatus == status)
+    #expect(TraceError.inFile(path: "b", error).readingStatus == status)
+  }
+
   static let texts: [(TraceError, String)] = [
     (
       .system(SystemCallError(call: "open", path: "a.mcap", errno: ENOENT)),

@@ -17,26 +17,49 @@ package protocol TraceWriteQueue: AnyObject {
   func wait() -> (tag: UInt64, result: Int)
 }
 
-/// A queue in the kernel.
+/// A queue in the kernel; a write that the kernel does not queue is done at once.
 final class RingWriteQueue: TraceWriteQueue {
   private let ring: OpaquePointer
+  private let descriptor: CInt
+
+  /// Writes that the kernel has, by their tags.
+  private var queued: [UInt64: (bytes: UnsafeRawBufferPointer, offset: Int)] = [:]
+
+  /// Writes that were done at once.
+  private var done: [(tag: UInt64, result: Int)] = []
 
   /// Nil if the kernel has none, or refuses it to this process.
   init?(_ descriptor: CInt, depth: Int) {
     guard let ring = trace_ring_make(descriptor, UInt32(depth)) else { return nil }
-    self.ring = ring
+    (self.ring, self.descriptor) = (ring, descriptor)
   }
 
   deinit { trace_ring_free(ring) }
 
   func begin(_ bytes: UnsafeRawBufferPointer, at offset: Int, tag: UInt64) -> CInt {
     guard let start = bytes.baseAddress else { return EINVAL }
-    return trace_ring_begin(ring, start, UInt32(bytes.count), UInt64(offset), tag)
+    let failure = trace_ring_begin(ring, start, UInt32(bytes.count), UInt64(offset), tag)
+    if failure == 0 {
+      queued[tag] = (bytes, offset)
+      return 0
+    }
+    if failure == EAGAIN || failure == EBUSY, !queued.isEmpty { return failure }
+    done.append((tag, write(bytes, at: offset)))
+    return 0
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+    let written = pwrite(descriptor, bytes.baseAddress, bytes.count, offset)
+    return written < 0 ? -Int(errno) : written
   }
 
   func wait() -> (tag: UInt64, result: Int) {
+    if let first = done.popLast() { return first }
     var tag: UInt64 = 0
     let result = trace_ring_wait(ring, &tag)
+    let asked = queued.removeValue(forKey: tag)
+    // The kernel cancels a write if it cannot start a thread for it.
+    if result == -ECANCELED, let asked { return (tag, write(asked.bytes, at: asked.offset)) }
     return (tag, Int(result))
   }
 }
