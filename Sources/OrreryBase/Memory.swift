@@ -4,13 +4,29 @@ import Glibc
 
 /// Memory that is available, and memory that this process uses.
 package enum Memory {
+  /// What limits the memory of this process.
+  package enum Limit: Sendable {
+    /// The machine's memory that nobody uses.
+    case machine
+    /// A control group, as of a container or a service.
+    case group
+    /// The address space: `ulimit -v`.
+    case addressSpace
+  }
+
   /// Bytes that this process can allocate without swapping or being killed; `UInt64.max` if
   /// unknown.
   ///
   /// It is the smallest of what the kernel, the control groups and the address space limit allow.
-  package static func availableBytes() -> UInt64 {
-    let limits = [machineAvailableBytes(), groupAvailableBytes(), addressSpaceAvailableBytes()]
-    return limits.compactMap { $0 }.min() ?? .max
+  package static func availableBytes() -> UInt64 { available().bytes }
+
+  /// The same, with the limit that it comes from.
+  package static func available() -> (bytes: UInt64, limit: Limit) {
+    let limits: [(UInt64?, Limit)] = [
+      (machineAvailableBytes(), .machine), (groupAvailableBytes(), .group),
+      (addressSpaceAvailableBytes(), .addressSpace),
+    ]
+    return limits.map { ($0.0 ?? .max, $0.1) }.min { $0.0 < $1.0 } ?? (.max, .machine)
   }
 
   /// Bytes of physical memory that this process uses now; nil if unknown.

@@ -95,15 +95,29 @@ package struct MemoryNeed: Equatable, Sendable {
 
   /// Refuses a run that would not fit.
   ///
-  /// - Parameter available: Bytes of memory that are available.
-  /// - Throws: `Failure` with the needed and the available bytes.
-  package func check(available: UInt64 = Memory.availableBytes()) throws(Failure) {
+  /// - Parameters:
+  ///   - available: Bytes of memory that are available.
+  ///   - limit: What limits them.
+  /// - Throws: `Failure` with the needed and the available bytes, and what helps.
+  package func check(available: UInt64, limit: Memory.Limit = .machine) throws(Failure) {
     guard bytes + Self.reserve > available else { return }
+    // Rounded up.
+    let missing = Self.megabytes(bytes + Self.reserve - available + 49_999)
+    let more =
+      switch limit {
+      case .machine: "free \(missing) MB of this machine's memory"
+      case .group: "give its control group (container) \(missing) MB more"
+      case .addressSpace: "raise ulimit -v by \(missing) MB"
+      }
+    // A scene without entities would not fit either.
+    let helpsToShrink = Self.threads + Self.reserve < available
     throw Failure(
       .resource,
       "this scene needs \(Self.megabytes(bytes)) MB of memory"
-        + " (world \(Self.megabytes(world)), ring \(Self.megabytes(ring)));"
-        + " \(Self.megabytes(available)) MB are available; use fewer --entities or --slots")
+        + " (world \(Self.megabytes(world)), ring \(Self.megabytes(ring))),"
+        + " and libraries \(Self.megabytes(Self.reserve));"
+        + " \(Self.megabytes(available)) MB are available; "
+        + (helpsToShrink ? "use fewer --entities or --slots, or " : "") + more)
   }
 
   /// Reserve for threads and libraries, the same for every scene: eight stacks, of which little is

@@ -107,9 +107,9 @@ package final class Simulation {
     self.plan = plan
     self.options = options
     do {
-      let freeBytes = Memory.availableBytes()
+      let (freeBytes, limit) = Memory.available()
       let need = try Self.need(plan, maker, options, freeBytes: freeBytes)
-      try need.check(available: freeBytes)
+      try need.check(available: freeBytes, limit: limit)
       memory = MemoryReport(
         estimatedBytes: need.bytes + (Memory.residentBytes() ?? 0), residentMaxBytes: 0)
       // After the plan, which takes long: nobody should wait for a shard whose scene has a fault.
@@ -129,7 +129,7 @@ package final class Simulation {
     } catch let failure as Failure {
       throw failure
     } catch let error as SystemCallError {
-      throw Failure(.unavailable, error)
+      throw Failure(error.exitStatus, error)
     } catch let error as FrameError {
       throw Failure(error)
     } catch let error as WireError {

@@ -161,8 +161,31 @@ import Testing
     #expect(
       failure?.description
         == "this scene needs \(megabytes(need.bytes)) MB of memory"
-        + " (world \(megabytes(need.world)), ring \(megabytes(need.ring)));"
-        + " \(megabytes(available)) MB are available; use fewer --entities or --slots")
+        + " (world \(megabytes(need.world)), ring \(megabytes(need.ring))), and libraries 16.8;"
+        + " \(megabytes(available)) MB are available; use fewer --entities or --slots,"
+        + " or free 0.1 MB of this machine's memory")
+  }
+
+  /// Advice is what can help: where not even a scene without entities fits, it is the limit alone.
+  @Test(
+    arguments: [
+      (.machine, "free 0.1 MB of this machine's memory"),
+      (.group, "give its control group (container) 0.1 MB more"),
+      (.addressSpace, "raise ulimit -v by 0.1 MB"),
+    ] as [(Memory.Limit, String)])
+  func adviceCanHelp(limit: Memory.Limit, advice: String) throws {
+    for (count, helps) in [(1 << 20, true), (1, false)] {
+      let need = try Self.need(
+        Self.batch("orbit", count: count), SimOptions(test: "unused", ticks: 0))
+      let reserve: UInt64 = 16 << 20
+      let available = helps ? need.bytes + reserve - 1 : 2_500_000 + reserve
+      let failure = #expect(throws: Failure.self) {
+        try need.check(available: available, limit: limit)
+      }
+      let text = failure?.description ?? ""
+      #expect(text.contains("use fewer --entities or --slots, or ") == helps, "\(text)")
+      #expect(text.hasSuffix(helps ? advice : String(advice.split(separator: "0.1")[1])), "\(text)")
+    }
   }
 
   /// The world alone: twice the estimate and a third of it are far from what a slip of ten makes.
