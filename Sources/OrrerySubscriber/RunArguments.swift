@@ -265,10 +265,11 @@ package struct RunFollower {
         continue
       }
       guard let consumer = made else { preconditionFailure("joined without being ready") }
-      let (report, unwritten) = try follow(loop, phase, consumer, frameTimes)
+      let (report, failure, unwritten) = follow(loop, phase, consumer, frameTimes)
       Standard.output(
         (arguments.json
           ? ReportLine.encode(report, schema: SubscriberReportMessage.schema) : report.text) + "\n")
+      if let failure { throw failure }
       if let shortfall = consumer.shortfall ?? unwritten {
         // A sim that died, or the next run, comes before this failure.
         guard report.ended != .runEnded || arguments.follow, StopSignals.count == 0 else {
@@ -291,29 +292,24 @@ package struct RunFollower {
 
   /// Follows one run, with its progress.
   ///
-  /// - Returns: The report; and why the times of frames are incomplete, or nil.
+  /// - Returns: The report; why it ended early, and why the times of frames are incomplete, or nil.
   private func follow(
     _ loop: SubscriberLoop, _ phase: WorkReport.Phase, _ consumer: some FrameConsumer,
     _ frameTimes: FrameTimesFile<SubscriberFrameTimes>?
-  ) throws(Failure) -> (SubscriberReportMessage, unwritten: Failure?) {
+  ) -> (SubscriberReportMessage, failure: Failure?, unwritten: Failure?) {
     defer {
       progress.close()
       // The files are finished, or their failure is reported: nothing is incomplete any more.
       StopSignals.onlyCount()
     }
-    do throws(Failure) {
-      // The supervisor names who holds the run up.
-      let report = try loop.follow(
-        consumer, notesStandstill: !arguments.supervised, frameTimes: frameTimes
-      ) { done, missed in
-        progress.report(phase, done: done, missed: missed)
-      }
-      return (report, frameTimes?.finish())
-    } catch {
-      // The lines so far are kept, but this failure is the one to report.
-      _ = frameTimes?.finish()
-      throw error
+    // The supervisor names who holds the run up.
+    let (report, failure) = loop.followAndAccount(
+      consumer, notesStandstill: !arguments.supervised, frameTimes: frameTimes
+    ) { done, missed in
+      progress.report(phase, done: done, missed: missed)
     }
+    // The lines so far are kept, even if another failure is the one to report.
+    return (report, failure, frameTimes?.finish())
   }
 
   /// How long a sim prepares its scene before somebody who waits is told.

@@ -16,7 +16,7 @@ import Testing
     (unpaced.pace.askedHz, unpaced.delivery) = (nil, "lockstep")
     var reports = [SampleReports.sim().text, SampleReports.troubledSim().text, unpaced.text]
     for delivery in ["live", "lockstep"] {
-      for end in [SubscriberReportMessage.End.runEnded, .simDied, .stopped] {
+      for end in [SubscriberReportMessage.End.runEnded, .simDied, .stopped, .dropped, .failed] {
         reports.append(
           SampleReports.subscriber(delivery: delivery, missed: 2, gaps: ["9-10"], ended: end).text)
       }
@@ -53,6 +53,7 @@ import Testing
     ["as fast as possible", "on time", "late", "took longer than a tick", "moved"],
     ["for subscribers", "pid", "received", "reading", "no last account", "read to the run's end"],
     ["ended because the sim died", "ended by a signal", "more gaps", "from frame"],
+    ["dropped by the sim", "could not go on"],
   ])
   func everyWordOfALineHasARow(group: [String]) throws {
     let words = try Self.glossary()

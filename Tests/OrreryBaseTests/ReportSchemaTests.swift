@@ -26,7 +26,7 @@ import Testing
 
   @Test func reportsOfASubscriberAreAsTheirSchemaSays() throws {
     for delivery in ["live", "lockstep"] {
-      for end in [SubscriberReportMessage.End.runEnded, .simDied, .stopped] {
+      for end in [SubscriberReportMessage.End.runEnded, .simDied, .stopped, .dropped, .failed] {
         let report = SampleReports.subscriber(
           delivery: delivery, missed: 2, gaps: ["9-10"], ended: end, files: ["a.mcap"])
         try expect(

@@ -58,7 +58,8 @@ import Testing
 
   @Test(arguments: [
     (SubscriberReportMessage.End.simDied, "ended because the sim died"),
-    (.stopped, "ended by a signal"),
+    (.stopped, "ended by a signal"), (.dropped, "dropped by the sim"),
+    (.failed, "could not go on"),
   ])
   func subscriberSaysWhyItEnded(end: SubscriberReportMessage.End, text: String) {
     let report = SampleReports.subscriber(ended: end)

@@ -125,6 +125,8 @@ import Testing
     stalled.signal(SIGCONT)
     #expect(stalled.wait() == 69)
     #expect(stalled.errorText.contains("--stall-limit"), "\(stalled.errorText)")
+    // Its account comes all the same.
+    #expect(try checkAccount(stalled)["ended"] as? String == "dropped")
     let known = try report("orrery.sim.v2", in: sim.text)["subscribers"] as? [[String: Any]]
     let departures = known?.compactMap { $0["departure"] as? String }
     #expect(departures == ["stalled", "left"] || departures == ["stalled", "stayed to the end"])

@@ -49,6 +49,8 @@ extension SubscriberReportMessage.End {
     case .runEnded: "read to the run's end"
     case .simDied: "ended because the sim died"
     case .stopped: "ended by a signal"
+    case .dropped: "dropped by the sim"
+    case .failed: "could not go on"
     }
   }
 }

@@ -13,6 +13,10 @@ package struct SubscriberReportMessage: Codable, Equatable, Sendable {
     case simDied = "sim_died"
     /// A signal asked this program to end.
     case stopped
+    /// The sim dropped this subscriber.
+    case dropped
+    /// It could not go on, as where a file cannot be written.
+    case failed
   }
 
   /// Name of the program.

@@ -186,14 +186,13 @@ package struct SubscriberLoop {
   ///   - frameTimes: Gets the times of each frame that was used whole; the caller finishes it.
   ///   - progress: Called after each frame and at least ten times a second, with the frames received
   ///     and missed so far.
-  /// - Returns: The report, after the consumer has finished its files.
-  /// - Throws: What the consumer throws; `Failure` when the sim dropped this subscriber or broke
-  ///   the protocol.
-  package func follow(
+  /// - Returns: The report, after the consumer has finished its files; and why it ended early: what the
+  ///   consumer threw, or that the sim dropped this subscriber or broke the protocol.
+  package func followAndAccount(
     _ consumer: some FrameConsumer, notesStandstill: Bool = true,
     frameTimes: FrameTimesFile<SubscriberFrameTimes>? = nil,
     progress: (_ received: UInt64, _ missed: UInt64) -> Void = { _, _ in }
-  ) throws(Failure) -> SubscriberReportMessage {
+  ) -> (report: SubscriberReportMessage, failure: Failure?) {
     let source = subscription.source
     let log = Logger(label: program)
     var (workTimes, waitTimes) = (Histogram(), Histogram())
@@ -205,70 +204,96 @@ package struct SubscriberLoop {
     var dropReason: DropReason?
     var copying = CopyDecision(overwrittenAfter: source.overwrittenAfter)
     var copy: FrameCopy?
-    while StopSignals.count == 0 {
-      var (beganNs, publishedNs): (UInt64, UInt64) = (0, 0)
-      let event = try subscription.next(timeoutNs: 100_000_000) { (frame) throws(Failure) -> Bool in
-        beganNs = Clock.monotonicNs()
-        if copying.copies, copy == nil { copy = FrameCopy(of: source) }
-        if copying.copies, let copy {
-          guard let view = copy.take(frame) else { return false }
-          publishedNs = view.stamp().publishTimeNs
-          return try consumer.use(view, source: copy)
+    var failure: Failure?
+    var files: [String] = []
+    do throws(Failure) {
+      while StopSignals.count == 0 {
+        var (beganNs, publishedNs): (UInt64, UInt64) = (0, 0)
+        let event = try subscription.next(timeoutNs: 100_000_000) {
+          (frame) throws(Failure) -> Bool in
+          beganNs = Clock.monotonicNs()
+          if copying.copies, copy == nil { copy = FrameCopy(of: source) }
+          if copying.copies, let copy {
+            guard let view = copy.take(frame) else { return false }
+            publishedNs = view.stamp().publishTimeNs
+            return try consumer.use(view, source: copy)
+          }
+          publishedNs = frame.stamp().publishTimeNs
+          let isWhole = try consumer.use(frame, source: source)
+          copying.use(
+            sequence: frame.sequence, publishedNs: publishedNs,
+            useNs: Clock.monotonicNs() - beganNs, isWhole: isWhole)
+          return isWhole
         }
-        publishedNs = frame.stamp().publishTimeNs
-        let isWhole = try consumer.use(frame, source: source)
-        copying.use(
-          sequence: frame.sequence, publishedNs: publishedNs, useNs: Clock.monotonicNs() - beganNs,
-          isWhole: isWhole)
-        return isWhole
+        switch event {
+        case .frame(let sequence):
+          if notesStandstill,
+            let text = standstill.frameCame(sequence, publishedNs: publishedNs, nowNs: beganNs)
+          {
+            log.notice("\(text)")
+          }
+          try consumer.keep(sequence: sequence)
+          if let doneNs { waitTimes.record(beganNs - min(doneNs, beganNs)) }
+          let nowNs = Clock.monotonicNs()
+          doneNs = nowNs
+          if first == nil { first = (beganNs, nowNs) }
+          workTimes.record(nowNs - beganNs)
+          frameTimes?.write(
+            SubscriberFrameTimes(sequence: sequence, foundNs: beganNs, doneNs: nowNs))
+          subscription.report()
+          progress(subscription.losses.receivedCount, subscription.losses.missedCount)
+          continue
+        case .missed(let gap):
+          try consumer.miss(gap)
+          doneNs = Clock.monotonicNs()
+          continue
+        case .idle:
+          if notesStandstill, let text = standstill.nothingCame(nowNs: Clock.monotonicNs()) {
+            log.notice("\(text)")
+          }
+          try consumer.idle()
+          progress(subscription.losses.receivedCount, subscription.losses.missedCount)
+          continue
+        case .ended:
+          ended = .runEnded
+        case .simDied:
+          ended = .simDied
+        case .dropped(let reason):
+          dropReason = reason
+        }
+        break
       }
-      switch event {
-      case .frame(let sequence):
-        if notesStandstill,
-          let text = standstill.frameCame(sequence, publishedNs: publishedNs, nowNs: beganNs)
-        {
-          log.notice("\(text)")
-        }
-        try consumer.keep(sequence: sequence)
-        if let doneNs { waitTimes.record(beganNs - min(doneNs, beganNs)) }
-        let nowNs = Clock.monotonicNs()
-        doneNs = nowNs
-        if first == nil { first = (beganNs, nowNs) }
-        workTimes.record(nowNs - beganNs)
-        frameTimes?.write(
-          SubscriberFrameTimes(sequence: sequence, foundNs: beganNs, doneNs: nowNs))
-        subscription.report()
-        progress(subscription.losses.receivedCount, subscription.losses.missedCount)
-        continue
-      case .missed(let gap):
-        try consumer.miss(gap)
-        doneNs = Clock.monotonicNs()
-        continue
-      case .idle:
-        if notesStandstill, let text = standstill.nothingCame(nowNs: Clock.monotonicNs()) {
-          log.notice("\(text)")
-        }
-        try consumer.idle()
-        progress(subscription.losses.receivedCount, subscription.losses.missedCount)
-        continue
-      case .ended:
-        ended = .runEnded
-      case .simDied:
-        ended = .simDied
-      case .dropped(let reason):
-        dropReason = reason
-      }
-      break
+      files = try consumer.finish(subscription.losses, simEnded: ended == .runEnded)
+    } catch {
+      (failure, ended) = (error, .failed)
     }
-    let files = try consumer.finish(subscription.losses, simEnded: ended == .runEnded)
-    if let failure = subscription.failure { throw Failure(failure) }
+    if let error = subscription.failure { (failure, ended) = (Failure(error), .failed) }
     if let dropReason {
-      throw Failure(
-        .unavailable,
-        "dropped by the sim of \(location) after frame \(subscription.losses.last): \(dropReason)")
+      ended = .dropped
+      failure =
+        failure
+        ?? Failure(
+          .unavailable,
+          "dropped by the sim of \(location) after frame \(subscription.losses.last): \(dropReason)"
+        )
     }
     var report = report(working: workTimes, waiting: waitTimes, ended: ended, files: files)
     (report.firstReadClockNs, report.firstDoneClockNs) = (first?.readNs, first?.doneNs)
+    return (report, failure)
+  }
+
+  /// The same for callers that need no account of a subscriber that ended early.
+  ///
+  /// - Parameters:
+  ///   - consumer: Uses the frames.
+  ///   - frameTimes: Gets the times of each frame that was used whole; the caller finishes it.
+  /// - Returns: The report, after the consumer has finished its files.
+  /// - Throws: `Failure`: why it ended early.
+  package func follow(
+    _ consumer: some FrameConsumer, frameTimes: FrameTimesFile<SubscriberFrameTimes>? = nil
+  ) throws(Failure) -> SubscriberReportMessage {
+    let (report, failure) = followAndAccount(consumer, frameTimes: frameTimes)
+    if let failure { throw failure }
     return report
   }
 
