@@ -185,6 +185,9 @@ final class RecordedRun {
     var last: UInt64 = 0
     var channels: [String: TraceChannelID] = [:]
     if beside {
+      try writer.addAttachment(
+        name: scene.scene + ".toml", mediaType: "application/toml", data: Array(scene.source.utf8),
+        logTimeNs: Self.timeNs(0), createTimeNs: 0)
       for (topic, message) in [
         ("/orrery/loss", "orrery.Loss"), ("/orrery/points", "foxglove.PointCloud"),
         ("/orrery/log", "foxglove.Log"), ("/orrery/timings", "orrery.Timings"),
@@ -219,7 +222,9 @@ final class RecordedRun {
       if frame.sequence % 10 == 0 {
         var timings = Orrery_Timings()
         timings.firstSequence = frame.sequence - 9
-        timings.computeNs = Array(repeating: 1, count: 10)
+        timings.waitNs = (0..<10).map { 4_000_000 + $0 }
+        timings.computeNs = Array(repeating: 1_500, count: 10)
+        timings.publishNs = Array(repeating: 2_250, count: 10)
         try put("/orrery/timings", timings.serializedBytes())
       }
     }

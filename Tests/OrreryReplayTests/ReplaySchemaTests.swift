@@ -14,6 +14,18 @@ import Testing
     #expect(try Repository.schema(name).faults(of: Data(line.utf8)) == [], "\(line)")
   }
 
+  /// The count, and then eight bytes at a time, the lowest first.
+  private static func hash(_ bytes: [UInt8]) -> UInt64 {
+    var hash = StableHash()
+    hash.combine(UInt64(bytes.count))
+    let padded = bytes + [UInt8](repeating: 0, count: 7)
+    for first in stride(from: 0, to: bytes.count, by: 8) {
+      let word = padded.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: first, as: UInt64.self) }
+      hash.combine(UInt64(littleEndian: word))
+    }
+    return hash.value
+  }
+
   /// Frames 11 to 13 are missing, and two changes were made.
   @Test(arguments: [RecordedRun.Mode.full, .delta, .digest])
   func infoSaysWhatARunIs(mode: RecordedRun.Mode) throws {
@@ -27,6 +39,7 @@ import Testing
     #expect(info.first?.tick == 1 && info.last?.tick == 40)
     #expect(info.first?.stateHash == hexadecimal(run.frames[0].hash))
     #expect(info.last?.stateHash == hexadecimal(run.frames[39].hash))
+    #expect(info.sceneHash == hexadecimal(Self.hash(Array(RecordedRun.text.utf8))))
     #expect(info.losses.missedByRecorder == 3 && info.losses.gapCount == 1)
     #expect(info.losses.gaps == [TraceRunInfo.Gap(first: 11, last: 13, shard: nil)])
     #expect(info.changes.map(\.tick) == [10, 22])

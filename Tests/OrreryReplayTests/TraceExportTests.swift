@@ -79,6 +79,70 @@ import Testing
     #expect(found == 42)
   }
 
+  private func events(_ path: String) throws -> [[String: Any]] {
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+    return try #require(object?["traceEvents"] as? [[String: Any]])
+  }
+
+  /// A span ends where the next one begins; frame 7 did not come, and has none.
+  @Test(arguments: [RecordedRun.Mode.full, .delta, .digest])
+  func eachPartOfATickIsASpan(mode: RecordedRun.Mode) throws {
+    let run = try RecordedRun()
+    let output = run.base.path + "/times.json"
+    let archive = try FrameArchive(paths: [run.write(mode, missing: [7], beside: true)])
+    let report = try ChromeExport(archive, output: output, eventsMax: 10_000).run()
+    #expect(report.timedFrames == 39)
+    let events = try events(output)
+    let names = Dictionary(grouping: events) { $0["name"] as? String ?? "" }.mapValues(\.count)
+    #expect(names["wait"] == 39 && names["compute"] == 39 && names["publish"] == 39, "\(names)")
+    #expect(names["frame"] == nil && names["loss"] == 1 && names["log"] == 39, "\(names)")
+    let startNs = try #require(archive.archive.startNs)
+    func span(_ name: String, _ sequence: Int) throws -> (start: Double, duration: Double) {
+      let event = try #require(
+        events.first {
+          $0["name"] as? String == name
+            && ($0["args"] as? [String: Any])?["sequence"] as? Int == sequence
+        })
+      #expect(event["ph"] as? String == "X" && event["tid"] as? Int == 1)
+      #expect((event["args"] as? [String: Any])?["tick"] as? Int == sequence)
+      return (try #require(event["ts"] as? Double), try #require(event["dur"] as? Double))
+    }
+    for sequence in [1, 10, 40] {
+      let publishNs = 1_700_000_000_000_000_000 + UInt64(sequence) * 16_666_667
+      let at = Double(publishNs - startNs) / 1000
+      let waited = 4_000 + Double((sequence - 1) % 10) / 1000
+      for (name, start, duration) in [
+        ("publish", at, 2.25), ("compute", at - 1.5, 1.5), ("wait", at - 1.5 - waited, waited),
+      ] {
+        let found = try span(name, sequence)
+        #expect(abs(found.start - start) < 1e-6, "\(name) of \(sequence): \(found), not \(start)")
+        #expect(abs(found.duration - duration) < 1e-9, "\(name) of \(sequence): \(found)")
+      }
+    }
+  }
+
+  /// Every row has its name, in each file.
+  @Test func rowsOfAChromeFileAreNamed() throws {
+    let run = try RecordedRun(ticks: [1, 2, 3])
+    let output = run.base.path + "/times.json"
+    let export = ChromeExport(
+      try FrameArchive(paths: [run.write(.full)]), output: output, eventsMax: 2)
+    let report = try export.run()
+    #expect(report.files == [output, run.base.path + "/times.1.json"])
+    for (index, file) in report.files.enumerated() {
+      let events = try events(file)
+      let rows = events.filter { $0["ph"] as? String == "M" }
+      #expect(rows.compactMap { $0["tid"] as? Int } == [1, 2, 3])
+      #expect(
+        rows.compactMap { ($0["args"] as? [String: Any])?["name"] as? String }
+          == ["sim", "views", "logger"])
+      let frames = events.filter { $0["name"] as? String == "frame" }
+      #expect(frames.allSatisfy { $0["ph"] as? String == "i" })
+      #expect(frames.count == [2, 1][index])
+    }
+  }
+
   @Test func plotsKeepPeaksAndMarkChanges() throws {
     let run = try RecordedRun(changes: FrameArchiveTests.changed)
     let archive = try FrameArchive(paths: [run.write(.full)])

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Goal: a run reads the keys of its terminal where it shows a line of progress there, and leaves the terminal alone
+/// otherwise.
+///
+/// Method: Python, which gives a run a terminal of its own, and looks at the terminal's mode while it runs.
+@Suite struct KeyboardProcessTests {
+  /// Prints whether lines are put together by the terminal: in the run, and after it.
+  private static let script = """
+    import os, pty, sys, termios, time
+    os.environ["TERM"] = "xterm"
+    master, slave = pty.openpty()
+    def is_canonical(): return bool(termios.tcgetattr(slave)[3] & termios.ICANON)
+    process = os.fork()
+    if process == 0:
+      os.setsid()
+      for number in range(3): os.dup2(slave, number)
+      os.close(master)
+      # The terminal that controls the new session.
+      os.close(os.open(os.ttyname(0), os.O_RDWR))
+      os.execv(sys.argv[1], sys.argv[1:])
+    os.set_blocking(master, False)
+    said, seen = b"", set()
+    deadline = time.monotonic() + 300
+    while time.monotonic() < deadline:
+      try: said += os.read(master, 65536)
+      except BlockingIOError: time.sleep(0.01)
+      if b"tick " in said: seen.add(is_canonical())
+      ended, status = os.waitpid(process, os.WNOHANG)
+      if ended: break
+    print(sorted(seen), is_canonical(), os.waitstatus_to_exitcode(status))
+    """
+
+  @Test(arguments: [("plain", "[True] True 0\n"), ("auto", "[False] True 0\n")])
+  func terminalIsReadWhereALineIsShown(style: String, expected: String) throws {
+    let place = try Place()
+    let run = try Program.run(
+      Program.python,
+      [
+        "-c", Self.script, Program.directory + "/orrery", "run", "flags", "--duration", "2",
+        "--size",
+        "64x36", "--out", "out", "--progress", style,
+      ], in: place)
+    #expect(run.code == 0, "\(run.errorText)")
+    // The terminal is given back just before the process ends.
+    let words = run.text.split(separator: " ")
+    let seen = style == "auto" ? run.text.replacing("[False, True]", with: "[False]") : run.text
+    #expect(words.count >= 3 && seen == expected, "\(run.text)\(run.errorText)")
+  }
+}
