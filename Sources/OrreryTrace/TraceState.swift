@@ -70,12 +70,11 @@ extension TraceState {
   /// The key of the reason in `partRecord`.
   static let reasonKey = "reason"
 
-  /// How an `error` ended reading at `offset`, where everything before is right.
-  init(_ error: TraceError, at offset: UInt64) {
+  /// What an error says of a file that is right before it: a record that the file ends in, or before, is missing.
+  init(_ error: TraceError) {
     switch error {
-    case .fileEnds(let start, _, let have) where have == 0 && start == offset:
-      self = .unfinished(.end(offset: offset))
-    case .fileEnds(_, let needed, let have):
+    case .fileEnds(let offset, _, 0): self = .unfinished(.end(offset: offset))
+    case .fileEnds(let offset, let needed, let have):
       self = .unfinished(.restOfRecord(offset: offset, needed: needed, have: have))
     default: self = .damaged(error)
     }

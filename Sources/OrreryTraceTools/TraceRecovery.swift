@@ -105,11 +105,10 @@ package struct TraceRecovery: Encodable {
       isLossy =
         impossible > 0 || salvage.undeclaredMessages > 0
         || salvage.losses.contains(where: \.isOfContent)
-      if salvage.isDamaged, let loss = salvage.losses.first(where: { loss in
-        file?.state(strictly: loss.fault, at: loss.offset) != state
-      }), state.word != "damaged" {
-        state = .damaged(loss.fault)
+      let damage = salvage.losses.first { loss in
+        loss.kind != "doubtful" && file?.state(strictly: loss.fault, at: loss.offset) != state
       }
+      if salvage.isDamaged, state.word != "damaged", let damage { state = .damaged(damage.fault) }
       // A file without content may be whole.
       hasContent = !copy.isEmpty || state == .whole && !isLossy
       // Channels without messages.

@@ -137,6 +137,10 @@ import Testing
       }
       let file = try TraceArchiveFile(bytes: cut)
       #expect(file.state.word == "unfinished", "\(count) bytes: \(file.state)")
+      // The strict reader meets the same, at the same offset.
+      let reader = try TraceReader(bytes: cut)
+      let fault = #expect(throws: TraceError.self) { try reader.readToEnd() }
+      #expect(try file.state(strictly: #require(fault), at: reader.offset) == file.state)
     }
   }
 }

@@ -49,7 +49,7 @@ extension TraceArchiveFile {
       } catch {
         if case .system = error { throw error }
       }
-      state = TraceState(error, at: offset)
+      state = TraceState(error)
     }
   }
 

@@ -139,7 +139,7 @@ package final class TraceArchiveFile {
   ///   - offset: Up to there everything is right, in bytes from the start of the file.
   /// - Returns: The state that the file was opened with if the fault is what that says; otherwise damaged.
   package func state(strictly fault: TraceError, at offset: UInt64) -> TraceState {
-    if case .unfinished = state, TraceState(fault, at: offset) == state { return state }
+    if case .unfinished = state, TraceState(fault) == state { return state }
     let listed = chunks.map(\.end) + contents.metadata.map { $0.offset + $0.byteCount }
     if state == .unfinished(.endOfRecording), !contents.hasDataChecksum,
       offset >= listed.max() ?? 0

@@ -206,6 +206,6 @@ package final class TraceReader {
     if case .system = error { failure = error }
     if mode == .strict { failure = error }
     if let failure { throw failure }
-    ending = TraceState(error, at: offset)
+    ending = TraceState(error)
   }
 }
