@@ -93,6 +93,7 @@ package struct MessageHead: Equatable {
   /// there frame by frame.
   ///
   /// - Parameter rate: Ticks per second; nil if they are not known.
+  /// - Returns: Whether its tick is one of these.
   package func isPossible(at rate: TickRate?) -> Bool {
     rate.map { tick <= CommandReader.tickMax(at: $0) + sequence } ?? true
   }

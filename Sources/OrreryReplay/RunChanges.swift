@@ -51,9 +51,8 @@ package struct RunChanges {
     var (missed, next) = (UInt64(0), UInt64(1))
     let rate = TickRate(numerator: scene.rateNumerator, denominator: scene.rateDenominator)
     // A change is made at the next tick, which need not come.
-    let tickMax = try rate.map { (rate) throws(Failure) in
-      CommandReader.tickMax(at: rate) + (try catalogue.last()?.sequence ?? 0) + 1
-    } ?? .max
+    let lastSequence = try catalogue.last()?.sequence ?? 0
+    let tickMax = rate.map { CommandReader.tickMax(at: $0) + lastSequence + 1 } ?? .max
     let messages = archive.messages(topics: ["/orrery/events"])
     do {
       while let message = try messages.next() {
@@ -63,7 +62,8 @@ package struct RunChanges {
         next = events.firstNumber &+ UInt64(events.events.count)
         for (index, event) in events.events.enumerated() where event.kind == .command {
           guard events.tick <= tickMax else {
-            throw Failure(.badData, "\(path): a change at tick \(events.tick): no run reaches that tick")
+            throw Failure(
+              .badData, "\(path): a change at tick \(events.tick): no run reaches that tick")
           }
           guard found.count < Self.countMax else {
             throw Failure(.badData, "\(path): more than \(Self.countMax) changes")

@@ -52,10 +52,9 @@ package struct TraceCopy: Encodable {
   private static let frames = "/orrery/frames"
   private static let deltas = "/orrery/deltas"
 
-  /// Writes what is wanted of some files into a new one, by rising log time, and verifies that. If one of the files is
-  /// unfinished, so is the new one.
+  /// Writes what is wanted of some files into a new one, by rising log time, and verifies that.
   ///
-  /// The scene comes first, once for all files that have the same. Files with other scenes, as those of
+  /// If one of the files is unfinished, so is the new one. The scene comes first, once for all files that have the same. Files with other scenes, as those of
   /// shards, keep channels of their own, with the metadata `file`. Changes to the run are kept, also those before the
   /// part: the frames after them cannot be computed without.
   ///

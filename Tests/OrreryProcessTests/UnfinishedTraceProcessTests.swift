@@ -9,7 +9,7 @@ import Testing
 ///
 /// Method: a run of 60 ticks, recorded whole; the same file cut in half; what a killed logger leaves; and a digest whose
 /// frames cannot be reached.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct UnfinishedTraceProcessTests {
+@Suite(.serialized) struct UnfinishedTraceProcessTests {
   /// The files, in a place that lives as long as this process.
   private struct Recording {
     let place: Place

@@ -341,8 +341,9 @@ import Testing
     #expect(throws: expected) { try TraceReader(bytes: damaged).readToEnd() }
   }
 
-  /// MCAP allows a writer to leave checksums out, as 0: they are named, and everything else is checked. Orrery's
-  /// writer has them all.
+  /// MCAP allows a writer to leave checksums out, as 0: they are named, and everything else is checked.
+  ///
+  /// Orrery's writer has them all.
   @Test(arguments: [TraceReader.Mode.strict, .scan])
   func checksumsThatWereLeftOutAreNamedAndNoFault(mode: TraceReader.Mode) throws {
     let message = Handmade.message(1, at: 3, [1])

@@ -120,6 +120,22 @@ import Testing
     #expect(try TraceReader(bytes: file).readToEnd() == .whole)
   }
 
+  /// A list of offsets may be empty: then it begins where the footer does.
+  @Test func emptyListOfOffsetsIsAllowed() throws {
+    let footer = UInt64(Self.start)
+    let file = Handmade.whole(
+      Self.data.bytes, summary: [], offsets: [],
+      but: Handmade.Fault(summaryOffsetStart: footer))
+    #expect(try TraceReader(bytes: file).readToEnd() == .whole)
+    #expect(throws: TraceError.self) {
+      try TraceReader(
+        bytes: Handmade.whole(
+          Self.data.bytes, summary: [], offsets: [],
+          but: Handmade.Fault(summaryOffsetStart: footer - 1))
+      ).readToEnd()
+    }
+  }
+
   // MARK: - What is not
 
   /// A number of a record, counted from the start of its content, and what it is told to be of.

@@ -112,7 +112,7 @@ package final class TraceArchiveFile {
   package var library: String { contents.library }
 
   /// Whether Orrery wrote it: then it has all checksums, and a recording its account.
-  package var isOwn: Bool { TraceFormat.isOwn(library) }
+  package var isOwn: Bool { contents.isOwn }
 
   /// Finds whether a recording of Orrery's that is whole as a file has all of the run.
   ///
@@ -211,7 +211,12 @@ struct ArchiveContents {
   var statistics = TraceStatistics()
   var totals: [TraceCompression: TraceChunkTotals] = [:]
   var profile = ""
-  var library = ""
+  var library = "" {
+    didSet { isOwn = TraceFormat.isOwn(library) }
+  }
+
+  /// Whether Orrery wrote the file: asked for each message.
+  private(set) var isOwn = false
 
   /// Whether the data section's end has a checksum.
   var hasDataChecksum = false
