@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
+import CompilerPluginSupport
 import PackageDescription
 
 /// Targets stand in the order in which data flows through them; ARCHITECTURE.md tells what each is for.
@@ -9,13 +10,21 @@ let package = Package(
   products: [
     .library(name: "Orrery", targets: ["Orrery"]),
     .library(name: "OrrerySceneBuilder", targets: ["OrrerySceneBuilder"]),
+    .library(name: "OrreryMacros", targets: ["OrreryMacros"]),
+  ],
+  traits: [
+    .trait(
+      name: "Macros",
+      description: "The macros of OrreryMacros; they need swift-syntax, which nothing else does")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    // Neither fetched nor built without the trait.
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
-  targets: base + scene + simulation + frames + subscribers
+  targets: base + scene + macros + simulation + frames + subscribers
     + (isSanitized ? sharingTests : commands + sharingTests + otherTests + allocationCounterTarget))
 
 // With `ORRERY_ONLY=OrreryTraceTests,logger` those targets and what they need, so that one module and its tests are
@@ -34,6 +43,7 @@ if let only = Context.environment["ORRERY_ONLY"] {
   }
   package.targets.removeAll { !wanted.contains($0.name) }
   package.products.removeAll { !wanted.contains($0.name) }
+  if !wanted.contains("OrreryMacrosPlugin") { package.dependencies.removeLast() }
 }
 
 /// Every Swift target: imports that are not declared and warnings are errors.
@@ -103,6 +113,24 @@ var scene: [Target] {
         "OrreryText",
       ],
       resources: builtInScenes.map { .embedInCode("Resources/\($0).toml") }),
+  ]
+}
+
+/// `@Animatable`, where the trait `Macros` is on; empty otherwise.
+var macros: [Target] {
+  let isOn = TargetDependencyCondition.when(traits: ["Macros"])
+  return [
+    .target(
+      name: "OrreryMacros",
+      dependencies: ["Orrery", .target(name: "OrreryMacrosPlugin", condition: isOn)],
+      swiftSettings: strict),
+    .macro(
+      name: "OrreryMacrosPlugin",
+      dependencies: [
+        "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
+        "SwiftSyntaxMacros",
+      ]
+      .map { .product(name: $0, package: "swift-syntax", condition: isOn) }, swiftSettings: strict),
   ]
 }
 

@@ -22,6 +22,9 @@ public enum LeftOutArgument {
   // Shapes.
   case rect, circle, capsule, ellipse, buttonBorder, containerRelative, continuous, circular
 
+  // Ends and corners of lines.
+  case butt, round, square, miter, bevel
+
   // Blend modes.
   case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight
   case hardLight, difference, exclusion, hue, saturation, color, luminosity, sourceAtop

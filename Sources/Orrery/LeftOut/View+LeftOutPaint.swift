@@ -130,4 +130,30 @@ extension Shape {
   public func stroke(
     _ content: LeftOutArgument = .foreground, lineWidth: CGFloat = 1
   ) -> Self { self }
+
+  /// Paint is left out.
+  @available(*, unavailable, message: "drawing is left out: ViewPlayer.path(at:in:) has the path")
+  public func stroke(_ content: LeftOutArgument = .foreground, style: StrokeStyle) -> Self { self }
+}
+
+extension InsettableShape {
+  /// Paint is left out.
+  @available(*, unavailable, message: "drawing is left out: ViewPlayer.path(at:in:) has the path")
+  public func strokeBorder<S>(_ content: S, lineWidth: CGFloat = 1) -> Self { self }
+
+  /// Paint is left out.
+  @available(*, unavailable, message: "drawing is left out: ViewPlayer.path(at:in:) has the path")
+  public func strokeBorder(
+    _ content: LeftOutArgument = .foreground, lineWidth: CGFloat = 1
+  ) -> Self { self }
+}
+
+/// How lines are drawn.
+@available(*, unavailable, message: "drawing is left out: ViewPlayer.path(at:in:) has the path")
+public struct StrokeStyle {
+  /// Makes a style.
+  public init(
+    lineWidth: CGFloat = 1, lineCap: LeftOutArgument = .round, lineJoin: LeftOutArgument = .round,
+    miterLimit: CGFloat = 10, dash: [CGFloat] = [], dashPhase: CGFloat = 0
+  ) {}
 }
