@@ -22,6 +22,19 @@ import Testing
   /// [D-01] Properties that are set while they move, in an engine, in a script and in a scene.
   @Test(arguments: seeds)
   func interruptedViews(seed: UInt64) throws {
+    try compareViews(seed: seed) { $0.animation() }
+  }
+
+  /// [D-07] The same with spinners that are stopped, and changes that take no time.
+  @Test(arguments: seeds)
+  func stoppedViews(seed: UInt64) throws {
+    try compareViews(seed: seed) { $0.endlessOrInstantAnimation() }
+  }
+
+  /// Compares views that are changed nine times in three seconds.
+  private func compareViews(
+    seed: UInt64, _ animation: (inout RandomMotion) -> Animation
+  ) throws {
     var random = RandomMotion(seed: seed)
     let rate = random.pick(Self.rates)
     var comparison = Comparison("seed \(seed)")
@@ -34,7 +47,7 @@ import Testing
     var steps: [String] = []
     for time in (0..<9).map({ _ in random.number(0...3) }).sorted() {
       let (view, goal) = (random.count(0...views - 1), random.way())
-      let animation = random.count(0...9) == 0 ? nil : random.animation()
+      let animation = random.count(0...9) == 0 ? nil : animation(&random)
       plan.commands.append(
         CommandPlan(
           time: time,

@@ -75,6 +75,20 @@ struct RandomMotion {
     }
   }
 
+  /// An animation that never ends by itself, one that takes no time, or any other.
+  mutating func endlessOrInstantAnimation() -> Animation {
+    switch count(0...9) {
+    case 0, 1:
+      .timingCurve(gentleCurve(), duration: number(0.2...2)).repeatForever(autoreverses: flip())
+    case 2: .spring(duration: number(0.1...1), bounce: number(-0.5...0.6)).repeatForever()
+    case 3: .linear(duration: number(0.2...2)).delay(0.3).repeatForever()
+    case 4: .linear(duration: 0)
+    case 5: .easeInOut(duration: 0).delay(number(0...0.5))
+    case 6: .linear.speed(pick([0, 1e300]))
+    default: animation()
+    }
+  }
+
   /// An animation that ends.
   mutating func finiteAnimation() -> Animation {
     while true {

@@ -14,6 +14,8 @@ import Testing
   /// What a random script is made of.
   enum Repertoire: CaseIterable {
     case curves, springs, everything
+    /// Motions that never end by themselves, and changes that take no time.
+    case endless
 
     /// Parts of the interval that values may be off: docs/semantics.md, N-10.
     var tolerance: Double { self == .curves ? 1e-5 : 2e-4 }
@@ -24,6 +26,22 @@ import Testing
       case .springs: spring(&random)
       case .everything:
         modified(Bool.random(using: &random) ? curve(&random) : spring(&random), &random)
+      case .endless: endless(&random)
+      }
+    }
+
+    private func endless(_ random: inout SeededRandom) -> Animation {
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0, 1: curve(&random).repeatForever(autoreverses: Bool.random(using: &random))
+      case 2: spring(&random).repeatForever()
+      case 3: curve(&random).delay(0.1).repeatForever(autoreverses: false).delay(0.1)
+      case 4: .interpolatingSpring(stiffness: 100, damping: 0)
+      case 5: .linear.speed(0)
+      case 6: .linear(duration: 0)
+      case 7: .linear(duration: 0).delay(random.number(in: 0...0.5))
+      case 8: .spring(response: 0, dampingFraction: 1).delay(0.2)
+      case 9: curve(&random).speed(1e300)
+      default: modified(Bool.random(using: &random) ? curve(&random) : spring(&random), &random)
       }
     }
 

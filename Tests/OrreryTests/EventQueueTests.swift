@@ -168,4 +168,29 @@ import Testing
       queue.push(0, at: Double(bitPattern: bits))
     }
   }
+
+  /// Removed events do not come any more, and all others do, in their order.
+  @Test(arguments: Times.allCases, [UInt64(1), 2, 3])
+  func removedEventsDoNotCome(times: Times, seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var queue = EventQueue<Int>()
+    var oracle = SortedArray()
+    for step in 0..<200 {
+      for number in 0..<UInt64(20) {
+        let time = times.time(after: Double(step) / 60, &random)
+        queue.push(step, at: time, number: UInt64(step) * 20 + number)
+        oracle.push(step, at: time, number: UInt64(step) * 20 + number)
+      }
+      if step % 7 == 0 {
+        queue.removeAll { $0.number % 3 == 0 }
+        oracle.events.removeAll { $0.number % 3 == 0 }
+        #expect(queue.count == oracle.events.count, "seed \(seed)")
+      }
+      while let event = oracle.pop(notAfter: Double(step) / 60) {
+        let found = queue.pop(notAfter: Double(step) / 60)
+        #expect(found?.number == event.number, "seed \(seed), step \(step)")
+      }
+      #expect(queue.pop(notAfter: Double(step) / 60) == nil)
+    }
+  }
 }

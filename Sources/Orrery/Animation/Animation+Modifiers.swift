@@ -25,7 +25,8 @@ extension Animation {
     modified(.repeats(count: repeatCount, autoreverses: autoreverses))
   }
 
-  /// Plays again and again, and never completes.
+  /// Plays again and again, until a later change of the property ends: it runs beside that change, and is
+  /// complete with it.
   ///
   /// - Parameter autoreverses: Whether every second leg runs backwards.
   /// - Returns: The repeated animation.

@@ -91,6 +91,25 @@ extension Animation {
   }
 }
 
+extension Animation {
+  /// Whether its modifiers keep it from ending: it repeats for ever, or stands still.
+  var neverEnds: Bool {
+    modifiers.contains { modifier in
+      switch modifier {
+      case .repeats(let count, _): count == nil
+      case .speed(let speed): !(speed > 0)
+      case .delay(let delay): delay == .infinity
+      case .logicallyComplete: false
+      }
+    }
+  }
+
+  /// Whether a repetition of a custom animation has come to its second leg.
+  func hasEndedLeg<V: VectorArithmetic>(_ context: AnimationContext<V>) -> Bool {
+    context.state[CustomLegs<V>.self].current.values.contains { $0.index > 0 }
+  }
+}
+
 /// State of a spring that has taken over.
 struct ContinuedSpring<V: VectorArithmetic>: AnimationStateKey {
   /// Seconds since the first animation began.

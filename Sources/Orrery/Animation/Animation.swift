@@ -21,8 +21,10 @@
 /// - ``repeatCount(_:autoreverses:)`` with a count below 1 plays once. An even count with
 ///   `autoreverses` ends at the old value, and then the value is the new one.
 /// - A repetition of an animation without duration has no duration.
-/// - A duration that is not greater than 0 ends at once. A speed below 0 counts as 0, which stands
-///   still for ever. A delay below 0 begins that far into the motion.
+/// - A duration that is not greater than 0 ends at once, and so does any animation that takes less than a
+///   picosecond: the new value shows, and whatever ran on the property is over. A speed below 0 counts as 0,
+///   which stands still for ever. A delay below 0 begins that far into the motion.
+/// - An animation that never ends by itself ends with a change that is made after it.
 /// - Parameters that are NaN count as 0. An invalid spring, such as one without stiffness, ends at
 ///   once.
 ///

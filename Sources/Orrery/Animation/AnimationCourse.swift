@@ -20,12 +20,22 @@ package struct AnimationCourse: Sendable {
   /// Number of legs; nil if they are endless.
   package let legCount: Int?
 
+  /// Whether it is that of a spring.
+  package var isSpring: Bool {
+    if case .spring = shape { true } else { false }
+  }
+
+  /// Whether it takes no time once its delays are over: its last leg ends where its motion begins.
+  let jumpsAtEnd: Bool
+
   /// - Parameters:
   ///   - shape: The motion without modifiers.
   ///   - modifiers: Its modifiers, innermost first.
   init(_ shape: CourseShape, _ modifiers: [AnimationModifier]) {
     var steps: [CourseStep] = []
     var (end, logicalEnd) = (shape.end, shape.logicalEnd)
+    // When the motion itself begins, after its delays, in the last leg.
+    var begin = 0.0
     var legCount: Int? = 1
     for modifier in modifiers {
       switch modifier {
@@ -33,11 +43,13 @@ package struct AnimationCourse: Sendable {
         // Finite, so that an infinite negative delay does not end an endless animation.
         let delay = given.isNaN ? 0 : max(given, -Double.greatestFiniteMagnitude)
         steps.append(.delay(delay))
+        begin = max(0, begin + delay)
         end = max(0, end + delay)
         logicalEnd = max(0, logicalEnd + delay)
       case .speed(let given):
         let speed = given > 0 ? given : 0
         steps.append(.speed(speed))
+        begin = Self.time(begin, atSpeed: speed)
         end = Self.time(end, atSpeed: speed)
         logicalEnd = Self.time(logicalEnd, atSpeed: speed)
       case .repeats(let count, let autoreverses):
@@ -46,6 +58,7 @@ package struct AnimationCourse: Sendable {
         let legs = RepeatedLegs(
           count: count, length: end, autoreverses: autoreverses, innerLegCount: legCount)
         steps.append(.repeats(legs))
+        begin = legs.start(of: legs.countAsDouble - 1) + begin
         logicalEnd = legs.start(of: legs.countAsDouble - 1) + logicalEnd
         end = legs.start(of: legs.countAsDouble)
         legCount = legs.totalLegCount
@@ -53,12 +66,17 @@ package struct AnimationCourse: Sendable {
         if !seconds.isNaN { logicalEnd = max(0, seconds) }
       }
     }
+    if end < Self.durationMin { end = 0 }
     self.steps = steps.reversed()
     self.shape = shape
+    jumpsAtEnd = end > 0 && end < .infinity && begin >= end
     self.end = end
     self.logicalEnd = min(logicalEnd, end)
     self.legCount = legCount
   }
+
+  /// A shorter animation takes no time, whenever it begins, s: a picosecond, far below any frame.
+  private static var durationMin: Double { 1e-12 }
 
   /// End of a motion that ends at `time` at speed 1; an end of 0 stays 0 at any speed.
   static func time(_ time: Double, atSpeed speed: Double) -> Double {

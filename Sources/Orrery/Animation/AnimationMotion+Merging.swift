@@ -83,7 +83,9 @@ extension AnimationMotion {
 
   /// Steps a custom animation; others have a closed form.
   mutating func advance(to time: Double) {
-    guard case .custom(var context) = kind, end == .infinity, time >= start else { return }
+    guard case .custom(var context) = kind, end == .infinity || isStopped && time < end,
+      time >= start
+    else { return }
     let moved = animation.animate(value: interval, time: time - start, context: &context)
     kind = .custom(context)
     if moved == nil { end = time }

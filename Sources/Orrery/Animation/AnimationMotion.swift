@@ -19,11 +19,20 @@ package struct AnimationMotion<Value: VectorArithmetic> {
   /// Points that a distance of 1 is at most; 1 where values are points.
   let unitPoints: Double
 
+  /// Whether it never ends by itself, as far as that is known: then a later change ends it.
+  let isEndless: Bool
+
   /// How it is computed.
   package internal(set) var kind: Kind
 
   /// When it is over; infinite if it never ends, or for a custom animation that is not over yet.
   package internal(set) var end: Double
+
+  /// Whether a later change ends it, and not its own course.
+  package internal(set) var isStopped = false
+
+  /// Its end as it was before the changes of an instant; see ``goOn(at:)``.
+  var endBefore: EndBefore?
 
   /// When it is logically complete; infinite as above.
   package internal(set) var logicalEnd: Double
@@ -45,8 +54,9 @@ package struct AnimationMotion<Value: VectorArithmetic> {
   ///
   /// - Parameter time: Seconds.
   /// - Returns: False at exactly its end, when the end value is shown; for a custom animation, true
-  ///   from the end that it has reported.
+  ///   from the end that it has reported; for one that a later change ends, true from its end.
   package func isFinished(at time: Double) -> Bool {
+    if isStopped { return time >= end }
     if case .custom = kind { return time >= end }
     return time > end || end <= start
   }
@@ -54,6 +64,7 @@ package struct AnimationMotion<Value: VectorArithmetic> {
   /// When what is left of it cannot be seen any more, s: its end, or later for a spring, which moves on
   /// after its end by less than a thousandth of its way.
   package var rest: Double {
+    if isStopped { return end }
     switch kind {
     case .custom: return end
     case .course(let course, _):
@@ -77,7 +88,7 @@ package struct AnimationMotion<Value: VectorArithmetic> {
   package func isAtRest(at time: Double) -> Bool {
     guard isFinished(at: time) else { return false }
     if case .custom = kind { return true }
-    return end <= start || time > rest
+    return isStopped || end <= start || time > rest
   }
 
   /// Whether it moves on after its end.
@@ -95,12 +106,18 @@ package struct AnimationMotion<Value: VectorArithmetic> {
   /// When a leg ends; the last one ends with the motion.
   ///
   /// - Parameter index: From `firstLeg`.
-  /// - Returns: Seconds; nil past the last leg, for a leg that never ends and for custom
-  ///   animations.
+  /// - Returns: Seconds; nil past the last leg, for a leg that never ends, or not before a later change
+  ///   ends the motion, and for custom animations.
   package func legEnd(_ index: Int) -> Double? {
+    guard isStopped else { return legEnd(index, end: end) }
+    return legEnd(index, end: nil).flatMap { $0 <= end ? $0 : nil }
+  }
+
+  /// When a leg ends; `end` is that of the last one, if it is known bit for bit.
+  private func legEnd(_ index: Int, end: Double?) -> Double? {
     switch kind {
     case .course(let course, _):
-      if index == course.legCount.map({ $0 - 1 }) { return end.isFinite ? end : nil }
+      if let end, index == course.legCount.map({ $0 - 1 }) { return end.isFinite ? end : nil }
       return course.legEnd(index).map { start + $0 }
     case .spring(let run):
       return run.legEnd(index, end: end)

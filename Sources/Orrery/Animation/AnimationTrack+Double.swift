@@ -12,9 +12,4 @@ extension AnimationTrack<Double> {
   ) -> Change {
     set(value, animation: animation, at: time, id: id)
   }
-
-  /// Removes motions that are over; see `removeFinished(at:)`.
-  package mutating func removeFinishedNumbers(at time: Double) {
-    if motions.contains(where: { $0.isAtRest(at: time) }) { _ = removeFinished(at: time) }
-  }
 }

@@ -12,9 +12,10 @@
 ///
 /// Where descriptions of SwiftUI disagree, or say nothing, these are the choices:
 ///
-/// - A change without animation jumps and cancels running motions.
+/// - A change without animation jumps and cancels running motions. One that takes no time does so too.
 /// - Changes at the same instant are one change: the last one's animation moves all of it.
-/// - Each motion ends at its own end, not with the newest one. A spring has its end, and its events, when
+/// - A motion that ends by itself ends at its own end, not with the newest one; one that does not ends with
+///   a later one: see `AnimationMotion+Stopping.swift`. A spring has its end, and its events, when
 ///   it stays within a thousandth of its way; its value moves on until what is left cannot be seen, which is
 ///   less than 0.02 points and less than 1e-5 of the way. Other changes do not stop that.
 /// - A spring that takes over ends when it stays closer to the target than a thousandth of the
@@ -58,8 +59,12 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     /// Motions that began at the same instant; the one that began moves their intervals too.
     package var replaced: [Motion] = []
 
-    /// Motions that were ended by a jump.
+    /// Motions that were ended at once: by a jump, or by a change that takes no time.
     package var cancelled: [Motion] = []
+
+    /// Motions that run on and have another end now, because the one that began ends them, or one that
+    /// was replaced does not.
+    package var stopped: [Motion] = []
   }
 
   /// Changes the value.
@@ -80,31 +85,82 @@ package struct AnimationTrack<Value: VectorArithmetic> {
   ) -> Change {
     var change = Change()
     guard value != model else { return change }
+    forgetWhatRests(at: time)
     guard let animation else {
       change.cancelled = cancelAll(at: time)
       model = value
       return change
     }
-    change.replaced = removeMotions { $0.start == time && $0.isFresh && !$0.isFinished(at: time) }
+    change.replaced = removeReplaced(at: time)
     let replaced = change.replaced.reduce(.zero) { $0 + $1.interval }
-    let step = value - model + replaced
-    let shown = displayed(from: model - replaced, at: time)
+    let (old, step) = (model - replaced, value - model + replaced)
     model = value
-    if step == .zero { return change }
-    // What has ended is no part of a later change, and moves on by itself until it is at rest.
-    let running = motions.filter { !$0.isFinished(at: time) }
+    if step == .zero {
+      change.stopped = stopMotions(by: nil, at: time, isAgain: !change.replaced.isEmpty)
+      return change
+    }
     let builder = MotionBuilder(
-      id: id, animation: animation, time: time, step: step, velocity: velocity, running: running,
-      isAlone: motions.allSatisfy { $0.isAtRest(at: time) }, unitPoints: unitPoints,
-      environment: environment)
-    let (motion, merged) = builder.motion(
-      from: change.replaced.first?.origin ?? shown,
-      velocity: running.reduce(.zero) { $0 + $1.velocity(at: time) })
-    change.merged = removeMotions { merged.contains($0.id) && !$0.isFinished(at: time) }
+      id: id, animation: animation, time: time, step: step, velocity: velocity, motions: motions,
+      unitPoints: unitPoints, environment: environment)
+    let (motion, merged) = builder.motion(from: change.replaced.first?.origin ?? old)
+    var began = motion
+    // Only a custom animation has to be asked whether it is over at once.
+    began.advance(to: time)
+    if began.isFinished(at: time) {
+      change.began = began
+      change.cancelled = cancelAll(at: time)
+      return change
+    }
     change.began = motion
-    for index in motions.indices { motions[index].joinOthers() }
+    if !merged.isEmpty {
+      change.merged = removeMotions { merged.contains($0.id) && !$0.isFinished(at: time) }
+      for index in change.merged.indices where change.merged[index].isEndless {
+        guard let end = motion.firstEnd else { continue }
+        _ = change.merged[index].stop(at: end, byChangeAt: time)
+      }
+    }
+    change.stopped = stopMotions(by: motion, at: time, isAgain: !change.replaced.isEmpty)
+    if let last = motions.indices.last { motions[last].joinOthers() }
     motions.append(motion)
     return change
+  }
+
+  /// Removes motions that are over and at rest, if they are many of all: so each of thousands is moved in
+  /// memory a few times only.
+  private mutating func forgetWhatRests(at time: Double) {
+    var restingCount = 0
+    for motion in motions where motion.isAtRest(at: time) { restingCount += 1 }
+    if restingCount > 0, 4 * restingCount >= motions.count {
+      motions.removeAll { $0.isAtRest(at: time) }
+    }
+  }
+
+  /// Takes out the motions that began at an instant, which a later change of the instant replaces.
+  private mutating func removeReplaced(at instant: Double) -> [Motion] {
+    // Those that began at an instant are the last.
+    guard let last = motions.last, last.start == instant else { return [] }
+    return removeMotions { $0.start == instant && $0.isFresh && !$0.isFinished(at: instant) }
+  }
+
+  /// Sets the ends of motions that a change ends; see ``AnimationMotion/stop(at:byChangeAt:)``.
+  ///
+  /// - Parameters:
+  ///   - later: The motion of the change; nil if there is none.
+  ///   - time: Time of the change, s.
+  ///   - isAgain: Whether it replaces other changes of that time, which then end nothing.
+  /// - Returns: The motions whose ends are others now.
+  private mutating func stopMotions(
+    by later: Motion?, at time: Double, isAgain: Bool
+  ) -> [Motion] {
+    var changed: [Motion] = []
+    for index in motions.indices where !motions[index].isFinished(at: time) {
+      var isChanged = isAgain && motions[index].goOn(at: time)
+      if let later, later.ends(motions[index]), let end = later.firstEnd {
+        isChanged = motions[index].stop(at: end, byChangeAt: time) || isChanged
+      }
+      if isChanged { changed.append(motions[index]) }
+    }
+    return changed
   }
 
   /// The displayed value.
@@ -141,11 +197,23 @@ package struct AnimationTrack<Value: VectorArithmetic> {
 
   /// Steps custom animations: asks for their values and keeps their state.
   ///
-  /// One that reports its end ends at this time. Other animations do not change.
+  /// One that reports its end ends at this time, and endless motions that began before it. Other animations
+  /// do not change.
   ///
   /// - Parameter time: Seconds.
-  package mutating func advance(to time: Double) {
-    for index in motions.indices { motions[index].advance(to: time) }
+  /// - Returns: The endless motions that this ended.
+  @discardableResult
+  package mutating func advance(to time: Double) -> [Motion] {
+    var stopped: [Motion] = []
+    for index in motions.indices {
+      motions[index].advance(to: time)
+      guard motions[index].hasEndedOnce(at: time) else { continue }
+      for earlier in motions.indices.prefix(index) where motions[earlier].isEndless {
+        guard motions[earlier].stop(at: time, byChangeAt: motions[index].start) else { continue }
+        stopped.append(motions[earlier])
+      }
+    }
+    return stopped
   }
 
   /// Sets what running custom animations read of their surroundings.

@@ -14,11 +14,8 @@ struct MotionBuilder<Value: VectorArithmetic> {
   /// Per second, added to that of the running motions.
   let velocity: Value
 
-  /// Running motions, in order of creation.
-  let running: [AnimationMotion<Value>]
-
-  /// Whether no other motion shows: none runs, and what has ended is at rest.
-  let isAlone: Bool
+  /// Motions that are not at rest, in order of creation.
+  let motions: [AnimationMotion<Value>]
 
   /// Points that a distance of 1 is at most.
   let unitPoints: Double
@@ -26,19 +23,19 @@ struct MotionBuilder<Value: VectorArithmetic> {
   /// What a custom animation reads of its surroundings.
   let environment: EnvironmentValues
 
-  /// - Parameters:
-  ///   - shown: Displayed value before the change.
-  ///   - shownVelocity: Its velocity, per second.
+  /// Running motions: what has ended is no part of a later change, and moves on by itself.
+  private var running: [AnimationMotion<Value>] { motions.filter { !$0.isFinished(at: time) } }
+
+  /// - Parameter shown: Displayed value before the change, if no other motion shows.
   /// - Returns: The motion, and the ids of the motions that it takes over.
-  func motion(
-    from shown: Value, velocity shownVelocity: Value
-  ) -> (motion: AnimationMotion<Value>, merged: [UInt64]) {
+  func motion(from shown: Value) -> (motion: AnimationMotion<Value>, merged: [UInt64]) {
     guard let course = animation.course() else { return customMotion() }
-    guard let spring = animation.source.fluidSpring else { return (fresh(course, shown), []) }
+    guard let spring = animation.source.fluidSpring else { return fresh(course, shown) }
     let modifiers = animation.motionModifiers
+    let running = running
     if modifiers.isEmpty {
-      let velocity = shownVelocity + velocity
-      if running.isEmpty, velocity == .zero { return (fresh(course, shown), []) }
+      let velocity = running.reduce(.zero) { $0 + $1.velocity(at: time) } + velocity
+      if running.isEmpty, velocity == .zero { return fresh(course, shown) }
       let remaining = running.reduce(step) { $0 + $1.remaining(at: time) }
       let interval = running.reduce(step) { $0 + $1.interval }
       let state = course.state(at: 0)
@@ -49,7 +46,7 @@ struct MotionBuilder<Value: VectorArithmetic> {
     }
     guard let old = running.last(where: { $0.animation.motionModifiers == modifiers }),
       let takeover = old.takeoverState(at: time)
-    else { return (fresh(course, shown), []) }
+    else { return fresh(course, shown) }
     let motion = springMotion(
       spring, course, takeover, remaining: old.remaining(at: time) + step,
       velocity: old.velocity(at: time), interval: old.interval + step,
@@ -57,11 +54,20 @@ struct MotionBuilder<Value: VectorArithmetic> {
     return (motion, [old.id])
   }
 
-  private func fresh(_ course: AnimationCourse, _ shown: Value) -> AnimationMotion<Value> {
-    AnimationMotion(
-      id: id, animation: animation, start: time, interval: step, unitPoints: unitPoints,
-      kind: .course(course, from: isAlone ? shown : nil), end: time + course.end,
+  /// A motion that takes over no other one, unless it never comes to an end: then it takes over what is left
+  /// of endless ones, which it could not end.
+  private func fresh(
+    _ course: AnimationCourse, _ shown: Value
+  ) -> (motion: AnimationMotion<Value>, merged: [UInt64]) {
+    let isStill = course.end == .infinity && course.legEnd(0) == nil
+    let old = isStill ? running.filter(\.isEndless) : []
+    let motion = AnimationMotion(
+      id: id, animation: animation, start: time,
+      interval: old.reduce(step) { $0 + $1.remaining(at: time) }, unitPoints: unitPoints,
+      isEndless: course.end == .infinity,
+      kind: .course(course, from: motions.isEmpty ? shown : nil), end: time + course.end,
       logicalEnd: time + course.logicalEnd)
+    return (motion, old.map(\.id))
   }
 
   private func springMotion(
@@ -95,6 +101,7 @@ struct MotionBuilder<Value: VectorArithmetic> {
     }
     return AnimationMotion(
       id: id, animation: animation, start: time, interval: interval, unitPoints: unitPoints,
+      isEndless: end == .infinity,
       kind: .spring(
         SpringRun(
           motion: motion, wait: state.wait, speed: speed, length: length, leg: state.leg,
@@ -113,16 +120,16 @@ struct MotionBuilder<Value: VectorArithmetic> {
       if takesOver {
         let motion = AnimationMotion(
           id: id, animation: animation, start: old.start, interval: old.interval + step,
-          unitPoints: unitPoints, kind: .custom(context), end: .infinity,
-          logicalEnd: .infinity)
+          unitPoints: unitPoints, isEndless: animation.neverEnds, kind: .custom(context),
+          end: .infinity, logicalEnd: .infinity)
         return (motion, [old.id])
       }
       context = AnimationContext(environment: environment)
     }
     let motion = AnimationMotion(
       id: id, animation: animation, start: time, interval: step, unitPoints: unitPoints,
-      kind: .custom(context),
-      end: .infinity, logicalEnd: .infinity)
+      isEndless: animation.neverEnds, kind: .custom(context), end: .infinity,
+      logicalEnd: .infinity)
     return (motion, [])
   }
 }

@@ -42,11 +42,13 @@ package struct SpringRun<Value: VectorArithmetic> {
     return elapsed > 0 && speed > 0 ? elapsed * speed : 0
   }
 
-  func legEnd(_ index: Int, end: Double) -> Double? {
+  /// When a leg ends; `end` is that of the last one, if it is known bit for bit.
+  func legEnd(_ index: Int, end: Double?) -> Double? {
     guard index >= leg else { return nil }
     if index == leg { return legEnd.isFinite ? legEnd : nil }
     guard let laterLegsOrigin, let time = course.legEnd(index) else { return nil }
-    return index == course.legCount.map { $0 - 1 } ? end : laterLegsOrigin + time
+    if let end, index == course.legCount.map({ $0 - 1 }) { return end }
+    return laterLegsOrigin + time
   }
 
   /// Progress in the later legs; nil in the first one.

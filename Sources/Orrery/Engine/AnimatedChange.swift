@@ -21,6 +21,9 @@ struct AnimatedChange {
   /// The next leg whose end is recorded.
   var leg: Int
 
+  /// Time of its entry in the queue, and infinite if it has none: entries of other times are stale.
+  var dueTime = Double.infinity
+
   /// The next event and its time; nil if there is none whose time is known.
   var next: (step: Step, time: Double)? {
     let legTime = leg < Self.legMax ? legEnd?(leg) : nil

@@ -138,13 +138,18 @@ extension AnimatedProperty {
 
   private func begin(_ change: PropertyChange<Value.AnimatableData>) {
     let (time, number) = (engine.time, engine.nextChange())
-    if !track.motions.isEmpty { _ = track.removeFinished(at: time) }
+    let ended = track.advance(to: time)
     let result = track.set(
       change.value, animation: change.transaction.animation, at: time, id: number,
       velocity: trackedVelocity(change), environment: engine.environment)
-    // Closures, because a key path of a generic type is built at each use.
-    episode?.dropLegs(of: result.merged.map { $0.id })
-    episode?.replace(result.replaced.map { $0.id }, by: number)
+    if let episode {
+      for motion in result.merged {
+        engine.setEnds(of: motion.id, in: episode, legEnd: nil, logicalEnd: motion.logicalEnd)
+      }
+      setEnds(of: ended + result.stopped, in: episode)
+      // A closure, because a key path of a generic type is built at each use.
+      episode.replace(result.replaced.map { $0.id }, by: number)
+    }
     if let motion = result.began, !motion.isFinished(at: time) {
       add(motion, number, groups: change.transaction.completions)
     } else if let episode {
@@ -155,6 +160,16 @@ extension AnimatedProperty {
         engine.update(episode, status)
       }
       for group in episode.takeGroups(of: number, isRemoved: true) { group.leave() }
+    }
+  }
+
+  /// Tells the engine of motions that a later change ends.
+  private func setEnds(
+    of motions: [AnimationMotion<Value.AnimatableData>], in episode: AnimationEpisode
+  ) {
+    for motion in motions {
+      engine.setEnds(
+        of: motion.id, in: episode, legEnd: motion.legEnd, logicalEnd: motion.logicalEnd)
     }
   }
 
@@ -206,7 +221,8 @@ extension AnimatedProperty {
 
 extension AnimatedProperty: EpisodeOwner {
   func poll(at time: Double) -> (complete: [UInt64], status: EpisodeStatus) {
-    track.advance(to: time)
+    let ended = track.advance(to: time)
+    if let episode { setEnds(of: ended, in: episode) }
     let complete = track.motions.filter { $0.logicalEnd <= time }.map { $0.id }
     _ = track.removeFinished(at: time)
     return (complete, status)

@@ -46,6 +46,9 @@ public final class AnimationEngine {
   /// Queue entries and polls handled since the engine was made: the cost of its advances.
   package private(set) var handledCount = 0
 
+  /// Queue entries that wait: the memory of past and coming events.
+  package var waitingCount: Int { queue.count }
+
   /// The next event of each animated change, and the end of each episode; some entries are stale.
   private var queue = EventQueue<DueStep>()
 
@@ -187,20 +190,38 @@ extension AnimationEngine {
   ///   - status: The episode's status, with the change.
   func add(_ change: AnimatedChange, to episode: AnimationEpisode, status: EpisodeStatus) {
     episode.changes.append(change)
-    schedule(change, of: episode)
+    schedule(episode.changes.count - 1, of: episode)
     update(episode, status)
+  }
+
+  /// Sets when a change's legs end, and when it is complete: a later change has taken its motion over, or
+  /// ends it.
+  ///
+  /// - Parameters:
+  ///   - number: The change.
+  ///   - episode: Its episode.
+  ///   - legEnd: When each leg ends, in seconds; nil: ends of legs are not recorded any more.
+  ///   - logicalEnd: Seconds.
+  func setEnds(
+    of number: UInt64, in episode: AnimationEpisode, legEnd: ((Int) -> Double?)?, logicalEnd: Double
+  ) {
+    guard let index = episode.index(of: number) else { return }
+    episode.changes[index].legEnd = legEnd
+    if episode.changes[index].logicalEnd != nil { episode.changes[index].logicalEnd = logicalEnd }
+    schedule(index, of: episode)
+    dropIfRecorded(index, of: episode)
   }
 
   /// Updates the end of an episode.
   func update(_ episode: AnimationEpisode, _ status: EpisodeStatus) {
     if status.needsPolling { polled.insert(episode.handle) } else { polled.remove(episode.handle) }
     let isKnown = status.end == episode.end && status.endChange == episode.endChange
+    (episode.end, episode.endChange) = (status.end, status.endChange)
     if !isKnown, status.end < .infinity {
-      queue.push(
+      push(
         DueStep(handle: episode.handle, change: 0), at: status.end,
         number: status.endChange << 1 | 1)
     }
-    (episode.end, episode.endChange) = (status.end, status.endChange)
   }
 
   /// Ends an episode at once.
@@ -253,23 +274,46 @@ extension AnimationEngine {
     target = newTime
     while let event = queue.pop(notAfter: newTime) {
       handledCount += 1
-      let step = event.payload
-      let slot = slots[Int(step.handle.slot)]
-      guard slot.generation == step.handle.generation, let episode = slot.episode else { continue }
-      if step.change != 0 {
-        time = max(time, event.time)
-        recordSteps(of: step.change, in: episode)
-      } else if event.time == episode.end, event.number == episode.endChange << 1 | 1 {
-        time = max(time, event.time)
+      let change = event.payload.change
+      guard let episode = episode(of: event) else { continue }
+      time = max(time, event.time)
+      if change == 0 {
         finish(episode, .finished)
+      } else {
+        if let index = episode.index(of: change) { episode.changes[index].dueTime = .infinity }
+        recordSteps(of: change, in: episode)
       }
     }
     time = newTime
   }
 
-  private func schedule(_ change: AnimatedChange, of episode: AnimationEpisode) {
-    guard let next = change.next, next.time < .infinity else { return }
-    queue.push(
+  /// The episode of an entry of the queue; nil if the entry is stale.
+  private func episode(of event: EventQueue<DueStep>.Event) -> AnimationEpisode? {
+    let step = event.payload
+    let slot = slots[Int(step.handle.slot)]
+    guard slot.generation == step.handle.generation, let episode = slot.episode else { return nil }
+    if step.change == 0 {
+      let isEnd = event.time == episode.end && event.number == episode.endChange << 1 | 1
+      return isEnd ? episode : nil
+    }
+    guard let index = episode.index(of: step.change) else { return nil }
+    return episode.changes[index].dueTime == event.time ? episode : nil
+  }
+
+  private func push(_ step: DueStep, at time: Double, number: UInt64) {
+    queue.push(step, at: time, number: number)
+    // An episode with one change has three entries at most.
+    if queue.isLarge, queue.count > 4 * activeCount {
+      queue.removeAll { episode(of: $0) == nil }
+    }
+  }
+
+  /// Puts the next event of a change into the queue, unless an entry that is not later is there.
+  private func schedule(_ index: Int, of episode: AnimationEpisode) {
+    let change = episode.changes[index]
+    guard let next = change.next, next.time < change.dueTime else { return }
+    episode.changes[index].dueTime = next.time
+    push(
       DueStep(handle: episode.handle, change: change.number), at: next.time,
       number: change.number << 1)
   }
@@ -278,7 +322,7 @@ extension AnimationEngine {
   private func recordSteps(of number: UInt64, in episode: AnimationEpisode) {
     while let index = episode.index(of: number), !episode.isOver {
       guard let next = episode.changes[index].next, next.time <= time else {
-        schedule(episode.changes[index], of: episode)
+        schedule(index, of: episode)
         return
       }
       switch next.step {

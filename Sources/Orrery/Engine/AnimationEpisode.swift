@@ -35,17 +35,12 @@ final class AnimationEpisode {
     endChange = first
   }
 
-  /// Stops recording legs of changes whose motions another one has taken over.
-  func dropLegs(of numbers: [UInt64]) {
-    for index in changes.indices where numbers.contains(changes[index].number) {
-      changes[index].legEnd = nil
-    }
-  }
-
   /// Replaces changes by one of the same instant; no event of them is recorded.
   func replace(_ numbers: [UInt64], by change: UInt64) {
-    changes.removeAll { numbers.contains($0.number) }
-    for number in numbers { account.replace(number, by: change) }
+    for number in numbers {
+      if let index = index(of: number) { changes.remove(at: index) }
+      account.replace(number, by: change)
+    }
   }
 
   /// Takes the groups that a change releases; see `EpisodeAccount.takeGroup(of:isRemoved:)`.
@@ -59,7 +54,8 @@ final class AnimationEpisode {
 
   /// Index of a change in `changes`; nil if it has no event in the queue.
   func index(of number: UInt64) -> Int? {
-    changes.firstIndex { $0.number == number }
+    let index = changes.firstIndex(notBefore: number) { $0.number }
+    return index < changes.count && changes[index].number == number ? index : nil
   }
 }
 

@@ -32,6 +32,7 @@
 //        is at the same instant      is replaced          none        none             wait for the new one
 //        is later, and takes over    is merged            no more     at its own time  as before
 //        is later, and adds to it    goes on              go on       at its own time  as before
+//        takes no time               is over              no more     at once          are released
 //        is not animated             is cancelled         no more     no more          are released
 //
 //    So changes of one instant are one change, and a later change is no completion of an earlier one. A
@@ -39,6 +40,10 @@
 //    back to where its instant began moves nothing, and one that takes no time is over at once: then no
 //    change takes the groups of the replaced ones, and they are released. A change that takes no time has
 //    no events.
+//
+//    A motion that never ends by itself has no time of its own: it ends, and is complete, when the change
+//    ends that was made after it (`AnimationMotion+Stopping`). That is known when that change begins, so
+//    its events are queued anew then.
 //
 // 3. Episode. The first animated change of a property at rest begins an episode, and the episode lasts until
 //    the last motion has ended. Each animated change enters its transaction's group, and the episode's
@@ -121,23 +126,35 @@
   /// groups wait for the other one.
   @inlinable package mutating func replace(_ earlier: UInt64, by change: UInt64) {
     _ = complete(earlier)
-    for index in waits.indices where waits[index].change == earlier {
+    var index = waits.firstIndex(notBefore: earlier) { $0.change }
+    while index < waits.count, waits[index].change == earlier {
       waits[index].change = change
+      index += 1
     }
   }
 
   /// Whether a group waits for the completion of a change.
   @inlinable package func isAwaited(_ change: UInt64) -> Bool {
-    for wait in waits where wait.change == change && !wait.awaitsRemoval { return true }
+    var index = waits.firstIndex(notBefore: change) { $0.change }
+    while index < waits.count, waits[index].change == change {
+      if !waits[index].awaitsRemoval { return true }
+      index += 1
+    }
     return false
+  }
+
+  /// Whether the completion of a change is due.
+  @inlinable package func isIncomplete(_ change: UInt64) -> Bool {
+    let index = incomplete.firstIndex(notBefore: change) { $0 }
+    return index < incomplete.count && incomplete[index] == change
   }
 
   /// Marks a change as complete.
   ///
   /// - Returns: False if its completion is not due: it came before, or the change was replaced.
   @inlinable package mutating func complete(_ change: UInt64) -> Bool {
-    guard let index = incomplete.firstIndex(of: change) else { return false }
-    incomplete.remove(at: index)
+    guard isIncomplete(change) else { return false }
+    incomplete.remove(at: incomplete.firstIndex(notBefore: change) { $0 })
     return true
   }
 
@@ -149,9 +166,10 @@
   ///     that wait for the removal stay.
   /// - Returns: The first of the groups; nil if there is none.
   @inlinable package mutating func takeGroup(of change: UInt64, isRemoved: Bool) -> Group? {
-    for index in waits.indices
-    where waits[index].change == change && (isRemoved || !waits[index].awaitsRemoval) {
-      return waits.remove(at: index).group
+    var index = waits.firstIndex(notBefore: change) { $0.change }
+    while index < waits.count, waits[index].change == change {
+      if isRemoved || !waits[index].awaitsRemoval { return waits.remove(at: index).group }
+      index += 1
     }
     return nil
   }
@@ -175,5 +193,25 @@
       precondition(
         incomplete.contains(wait.change), "a group waits for the completed change \(wait.change)")
     }
+  }
+}
+
+extension Array {
+  /// Searches what is in the order of changes: an episode may have thousands of them.
+  ///
+  /// - Parameters:
+  ///   - change: Number of a change.
+  ///   - number: The number of an element's change.
+  /// - Returns: Index of the first element whose change is not before it; `count` if there is none.
+  /// - Complexity: O(log n).
+  @inlinable package func firstIndex(
+    notBefore change: UInt64, _ number: (Element) -> UInt64
+  ) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if number(self[middle]) < change { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -13,8 +13,8 @@
 /// distributed over the slots of a lower level until a part is small enough to be sorted at once.
 /// So an event moves at most seven times, and a push is one append.
 ///
-/// Events are not removed. To cancel one, make it stale with a generation counter in the payload,
-/// and ignore it when it is popped.
+/// Events are not removed one by one. To cancel one, make it stale with a generation counter in the
+/// payload, and ignore it when it is popped. `removeAll(where:)` removes many.
 @usableFromInline package struct EventQueue<Payload: BitwiseCopyable> {
   /// An event: its time, its number, and its payload.
   @usableFromInline package struct Event {
@@ -63,6 +63,9 @@
 
   /// A binary heap of events that are before the last of `due`, so cannot be appended: seldom many.
   @usableFromInline var early: [Event] = []
+
+  /// Number of events above which stale ones are searched.
+  @usableFromInline var largeCount = EventQueue.largeCountMin
 
   /// An empty queue.
   @inlinable package init() {}

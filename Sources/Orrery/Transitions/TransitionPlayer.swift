@@ -148,6 +148,7 @@ public struct TransitionPlayer: Sendable {
   ) {
     for index in groups.indices {
       let own = isInserted ? groups[index].own.insertion : groups[index].own.removal
+      groups[index].track.advance(to: time)
       groups[index].track.set(
         groups[index][keyPath: goal],
         animation: own.map { $0.applied(to: animation) } ?? animation, at: time, id: nextID)

@@ -38,10 +38,9 @@ extension Director {
     guard let motion = began else { return }
     let recordsLeg = episode.options.contains(.recordsLeg)
     if recordsLeg { schedule(.leg, at: motion.end, change: motion.id, episode: index) }
-    history.pointee.motions.append(
-      RunningMotion(
-        change: motion.id, shownTime: episode.start, handle: episode.handle,
-        leg: recordsLeg ? 0 : nil, isOver: episode.options.contains(.isOver)))
+    add(motion, to: index, leg: recordsLeg ? 0 : nil)
+    history.pointee.motions[0].handle = episode.handle
+    history.pointee.motions[0].isOver = episode.options.contains(.isOver)
     if episode.group != CompletionGroups.none {
       history.pointee.account.wait(
         episode.group, for: motion.id, awaitsRemoval: episode.options.contains(.awaitsRemoval))
@@ -53,26 +52,21 @@ extension Director {
     }
   }
 
-  /// Sets the model of an episode that is over; what is left of its motions goes on.
-  func setModel(
-    _ index: EpisodePool.Index, _ value: Double, _ animation: Animation, at time: Double
-  ) {
-    addHistory(index)
-    state.changeCount += 1
-    _ = history(index).pointee.track.setNumber(
-      value, animation: animation, at: time, id: state.changeCount)
-  }
-
   /// Changes a value whose episode has a history.
   func change(
     _ index: EpisodePool.Index, to value: Double, _ animation: Animation, _ context: Context
   ) {
     let history = history(index)
-    // Finished motions contribute nothing more, but the track would keep them.
-    history.pointee.track.removeFinishedNumbers(at: context.time)
     let change = history.pointee.track.setNumber(
       value, animation: animation, at: context.time, id: state.changeCount)
-    for gone in change.merged { drop(gone.id, index) }
+    for gone in change.merged {
+      drop(gone.id, index)
+      if gone.isStopped { scheduleCompletion(gone, index) }
+    }
+    for motion in change.stopped {
+      schedule(.end, at: motion.end, change: motion.id, episode: index)
+      scheduleCompletion(motion, index)
+    }
     for gone in change.replaced {
       drop(gone.id, index)
       history.pointee.account.replace(gone.id, by: state.changeCount)
@@ -86,14 +80,14 @@ extension Director {
 
   /// Ends a change that moves nothing: it takes no time, or leads back to where its instant began.
   ///
-  /// It has no events, and groups of replaced changes have nothing to wait for. If nothing else
-  /// moves, the episode ends: as cancelled if the change leads back.
+  /// It has no events, and groups of replaced changes have nothing to wait for. One that takes no time ends
+  /// the episode, and so does one that leads back if nothing else moves: then as cancelled.
   private func endAtOnce(_ index: EpisodePool.Index, isFinished: Bool, at time: Double) {
     let episode = state.episodes[index].pointee
-    if history(index).pointee.isRunning {
+    if !isFinished, history(index).pointee.isRunning {
       leaveGroups(of: state.changeCount, index, isRemoved: true, at: time)
     } else {
-      finish(index, isFinished: isFinished, at: time)
+      finish(index, isFinished: isFinished, at: time, restsAtOnce: isFinished)
       if episode.channel == .away, !isFinished { finishTransition(episode.viewIndex) }
     }
   }
@@ -105,7 +99,7 @@ extension Director {
     let history = history(index)
     let motionIndex = history.pointee.motions.count
     let leg = recordsEvents ? scheduleLeg(motion.firstLeg, of: motion, index) : nil
-    history.pointee.motions.append(RunningMotion(change: change, leg: leg))
+    add(motion, to: index, leg: leg)
     schedule(.end, at: motion.end, change: change, episode: index)
     show(motion, index, motionIndex, at: time)
     if context.group != CompletionGroups.none {
@@ -118,24 +112,51 @@ extension Director {
       schedule(.logicalEnd, at: motion.logicalEnd, change: change, episode: index)
     }
   }
+
+  /// Schedules the completion of a change whose motion a later change ends, if it is due.
+  private func scheduleCompletion(_ motion: AnimationMotion<Double>, _ index: EpisodePool.Index) {
+    guard history(index).pointee.account.isIncomplete(motion.id) else { return }
+    schedule(.logicalEnd, at: motion.logicalEnd, change: motion.id, episode: index)
+  }
 }
 
 // MARK: - Lanes
 
-/// A lane holds the contributions of a channel's motions in the order of their changes.
+/// A lane adds up the contributions of a channel's motions, layer by layer.
 ///
-/// Sums of floats depend on their order. So to replace one contribution, all later ones are ended and
-/// begun again.
+/// Sums of floats depend on their order. So a motion has its layers from its beginning to its end: then the
+/// values do not depend on which of its segments were shown before, and no motion is begun again because
+/// another one ends.
 extension Director {
+  /// Adds a motion to a history.
+  private func add(
+    _ motion: AnimationMotion<Double>, to index: EpisodePool.Index, leg: Int?
+  ) {
+    let history = history(index)
+    let kinds = segments.layerKinds(of: motion)
+    history.pointee.motions.append(
+      RunningMotion(
+        change: motion.id, tweenLayer: kinds.tween ? history.pointee.tweenLayers.take() : nil,
+        springLayer: kinds.spring ? history.pointee.springLayers.take() : nil, leg: leg))
+  }
+
   /// Shows a motion in its lane from a time on.
   private func show(
     _ motion: AnimationMotion<Double>, _ index: EpisodePool.Index, _ motionIndex: Int,
     at time: Double
   ) {
-    endLanes(index, from: motionIndex)
-    history(index).pointee.motions[motionIndex].shownTime = time
-    let segment = beginLane(index, motionIndex, motion, at: time)
-    beginLanes(index, from: motionIndex + 1)
+    endLane(index, motionIndex)
+    let (episode, history) = (state.episodes[index].pointee, history(index))
+    let (view, channel) = (episode.viewIndex, episode.channel)
+    let segment = segments.segment(of: motion, at: time)
+    history.pointee.motions[motionIndex].handle = viewLanes.begin(
+      channel, view, segment.motion, interval: segment.interval,
+      layer: history.pointee.layer(of: motionIndex, isSpring: segment.motion.isSpring))
+    if segment.held != 0 {
+      history.pointee.motions[motionIndex].heldHandle = viewLanes.begin(
+        channel, view, .hold(progress: 0), interval: segment.held,
+        layer: history.pointee.layer(of: motionIndex, isSpring: false))
+    }
     // A little early, and then once more: rounding must not miss the next segment.
     let next = max(segment.end - 4 * segment.end.ulp, time.nextUp)
     // None begins at the motion's end or after it: what goes on then is the last.
@@ -159,50 +180,23 @@ extension Director {
     }
   }
 
-  /// Removes a motion from its lane.
+  /// Removes a motion, and takes it from its lane.
   private func drop(_ change: UInt64, _ index: EpisodePool.Index) {
     let history = history(index)
     guard let motionIndex = history.pointee.motionIndex(of: change) else { return }
-    endLanes(index, from: motionIndex)
-    history.pointee.motions.remove(at: motionIndex)
-    beginLanes(index, from: motionIndex)
+    endLane(index, motionIndex)
+    let gone = history.pointee.motions.remove(at: motionIndex)
+    if let layer = gone.tweenLayer { history.pointee.tweenLayers.free(layer) }
+    if let layer = gone.springLayer { history.pointee.springLayers.free(layer) }
   }
 
-  private func endLanes(_ index: EpisodePool.Index, from first: Int) {
+  private func endLane(_ index: EpisodePool.Index, _ motionIndex: Int) {
     let (episode, history) = (state.episodes[index].pointee, history(index))
-    for motionIndex in first..<history.pointee.motions.count {
-      for handle in [\RunningMotion.handle, \.heldHandle] {
-        guard let lane = history.pointee.motions[motionIndex][keyPath: handle] else { continue }
-        viewLanes.end(episode.channel, episode.viewIndex, lane)
-        history.pointee.motions[motionIndex][keyPath: handle] = nil
-      }
+    for handle in [\RunningMotion.handle, \.heldHandle] {
+      guard let lane = history.pointee.motions[motionIndex][keyPath: handle] else { continue }
+      viewLanes.end(episode.channel, episode.viewIndex, lane)
+      history.pointee.motions[motionIndex][keyPath: handle] = nil
     }
-  }
-
-  private func beginLanes(_ index: EpisodePool.Index, from first: Int) {
-    let history = history(index)
-    for motionIndex in first..<history.pointee.motions.count {
-      guard let time = history.pointee.motions[motionIndex].shownTime,
-        let motion = history.pointee.motion(of: history.pointee.motions[motionIndex].change)
-      else { continue }
-      _ = beginLane(index, motionIndex, motion, at: time)
-    }
-  }
-
-  private func beginLane(
-    _ index: EpisodePool.Index, _ motionIndex: Int, _ motion: AnimationMotion<Double>,
-    at time: Double
-  ) -> LaneSegment {
-    let (episode, history) = (state.episodes[index].pointee, history(index))
-    let (view, channel) = (episode.viewIndex, episode.channel)
-    let segment = segments.segment(of: motion, at: time)
-    history.pointee.motions[motionIndex].handle = viewLanes.begin(
-      channel, view, segment.motion, interval: segment.interval)
-    if segment.held != 0 {
-      history.pointee.motions[motionIndex].heldHandle = viewLanes.begin(
-        channel, view, .hold(progress: 0), interval: segment.held)
-    }
-    return segment
   }
 }
 
@@ -237,6 +231,13 @@ extension Director {
 
   /// Records the logical completion of a change, whatever changes came later.
   func recordCompletionInHistory(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
+    let history = history(index)
+    // The end of another change may have been replaced by a later one.
+    if let motion = history.pointee.motion(of: change), motion.logicalEnd > time { return }
+    complete(change, index, at: time)
+  }
+
+  private func complete(_ change: UInt64, _ index: EpisodePool.Index, at time: Double) {
     guard history(index).pointee.account.complete(change) else { return }
     let episode = state.episodes[index].pointee
     record(time, .logicallyComplete(view: episode.viewIndex, episode.channel))
@@ -256,9 +257,11 @@ extension Director {
   /// Ends a motion; the last one ends the episode.
   func endInHistory(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let history = history(index)
+    let motion = history.pointee.motion(of: change)
+    // As with completions.
+    if let motion, motion.end > time { return }
     guard let motionIndex = history.pointee.motionIndex(of: change) else { return }
     history.pointee.motions[motionIndex].isOver = true
-    let motion = history.pointee.motion(of: change)
     let rest = motion?.rest ?? time
     if rest > time { schedule(.rest, at: rest, change: change, episode: index) }
     if !history.pointee.isRunning {
@@ -282,7 +285,7 @@ extension Director {
     let (episode, history) = (state.episodes[index].pointee, history(index))
     if isFinished {
       while let change = history.pointee.account.incomplete.first {
-        recordCompletionInHistory(index, change, at: time)
+        complete(change, index, at: time)
       }
     }
     record(time, .removed(view: episode.viewIndex, episode.channel, isFinished: isFinished))
@@ -321,7 +324,7 @@ extension Director {
 
   /// Forgets a history.
   func discardHistory(_ index: EpisodePool.Index) {
-    endLanes(index, from: 0)
+    for motionIndex in history(index).pointee.motions.indices { endLane(index, motionIndex) }
     state.histories.end(state.episodes[index].pointee.history)
   }
 }
@@ -329,7 +332,8 @@ extension Director {
 extension AnimationMotion<Double> {
   /// Whether its value at exactly its end differs from its target, at which it is at rest.
   fileprivate var endsElsewhere: Bool {
-    switch kind {
+    if isStopped { return false }
+    return switch kind {
     case .course(let course, _): course.progress(at: course.end, length: 0) != 1
     case .spring(let run):
       run.laterLegsOrigin == nil

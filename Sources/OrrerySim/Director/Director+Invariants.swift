@@ -88,10 +88,8 @@ extension Director {
     for (earlier, later) in zip(motions, motions.dropFirst()) {
       precondition(earlier.change < later.change, "motions \(earlier.change), \(later.change)")
     }
-    for motion in motions {
-      precondition(
-        motion.shownTime != nil || motion.handle == nil && motion.heldHandle == nil,
-        "motion \(motion.change) has a lane and is not shown")
+    for layers in [motions.compactMap(\.tweenLayer), motions.compactMap(\.springLayer)] {
+      precondition(Set(layers).count == layers.count, "motions share layers: \(layers)")
     }
     history.pointee.account.checkInvariants()
     for wait in history.pointee.account.waits {

@@ -23,11 +23,7 @@ extension Director {
     let isOver = running < 0 || state.episodes[running].pointee.options.contains(.isOver)
     if isOver, shared.end <= context.time {
       // Over at once: it has no events.
-      if running >= 0, channel != .away {
-        setModel(running, value, shared.animation, at: context.time)
-      } else if running >= 0 {
-        discard(running)
-      }
+      if running >= 0 { discard(running) }
       jump(view, channel, to: value)
       if channel == .away { finishTransition(view) }
       return
@@ -144,15 +140,17 @@ extension Director {
 
   /// Ends an episode, and records the events that are left.
   ///
-  /// Springs that are not at rest move on, except in a view that has gone.
-  func finish(_ index: EpisodePool.Index, isFinished: Bool, at time: Double) {
+  /// Springs that are not at rest move on, except in a view that has gone, and with `restsAtOnce`.
+  func finish(
+    _ index: EpisodePool.Index, isFinished: Bool, at time: Double, restsAtOnce: Bool = false
+  ) {
     let episode = state.episodes[index]
     if episode.pointee.options.contains(.isOver) {
       discard(index)
       return
     }
     let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
-    let movesOn = isFinished && (channel != .away || state.views[view].isShown)
+    let movesOn = isFinished && !restsAtOnce && (channel != .away || state.views[view].isShown)
     var rest = time
     if episode.pointee.history != HistoryPool.none {
       finishHistory(index, isFinished: isFinished, at: time)

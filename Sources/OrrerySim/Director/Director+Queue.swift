@@ -73,6 +73,26 @@ extension Director {
     state.queue.push(
       Cue(index: UInt32(bitPattern: episode)), at: max(time, 0),
       number: CueNumber.motion(kind, of: change))
+    // An episode of one motion has four events at most.
+    if state.queue.isLarge, state.queue.count > 4 * state.episodes.liveCount { removeStaleEvents() }
+  }
+
+  /// Forgets events of motions that are gone: without that, motions that are begun and interrupted would
+  /// need memory until they would have ended.
+  private func removeStaleEvents() {
+    var queue = EventQueue<Cue>()
+    swap(&queue, &state.queue)
+    queue.removeAll { event in
+      guard case .motion(let kind, let change) = CueNumber(event.number) else { return false }
+      let episode = state.episodes[EpisodePool.Index(bitPattern: event.payload.index)].pointee
+      if episode.change == 0 { return true }
+      guard episode.history != HistoryPool.none else { return episode.change != change }
+      let history = state.histories[episode.history]
+      return kind == .logicalEnd
+        ? !history.pointee.account.isIncomplete(change)
+        : history.pointee.motionIndex(of: change) == nil
+    }
+    swap(&queue, &state.queue)
   }
 
   /// Records a completion, and schedules the reactions to it.

@@ -157,6 +157,9 @@ package final class Director: @unchecked Sendable {
     recordedTick = tick == 0 ? nil : tick - 1
   }
 
+  /// Number of events that wait in the queue.
+  var waitingEventCount: Int { state.queue.count }
+
   /// Number of events that were lost because they were not taken in time.
   package var lostEventCount: UInt64 { log.lostCount }
 

@@ -11,18 +11,33 @@ struct EpisodeHistory {
   /// Motions that the lane shows, in the order in which they began.
   var motions: [RunningMotion] = []
 
+  /// Layers of the lane that motions have.
+  var tweenLayers = LayerSet()
+  var springLayers = LayerSet()
+
   /// Completions that are due, and the groups that wait.
   var account = EpisodeAccount<CompletionGroups.Index>()
 
   /// Index in `motions` of a change's motion; nil if it is over, or part of another one.
   func motionIndex(of change: UInt64) -> Int? {
-    for index in motions.indices where motions[index].change == change { return index }
-    return nil
+    let index = motions.firstIndex(notBefore: change) { $0.change }
+    return index < motions.count && motions[index].change == change ? index : nil
   }
 
   /// The library's motion of a change.
   func motion(of change: UInt64) -> AnimationMotion<Double>? {
-    track.motions.first { $0.id == change }
+    let index = track.motions.firstIndex(notBefore: change) { $0.id }
+    return index < track.motions.count && track.motions[index].id == change
+      ? track.motions[index] : nil
+  }
+
+  /// The layer of a motion's segments of one kind.
+  mutating func layer(of motionIndex: Int, isSpring: Bool) -> Int {
+    let layer = isSpring ? \RunningMotion.springLayer : \.tweenLayer
+    if let layer = motions[motionIndex][keyPath: layer] { return layer }
+    let taken = isSpring ? springLayers.take() : tweenLayers.take()
+    motions[motionIndex][keyPath: layer] = taken
+    return taken
   }
 
   /// Whether any motion is not over.
@@ -37,8 +52,9 @@ struct RunningMotion {
   /// Number of the change that began it.
   let change: UInt64
 
-  /// The time for which its segment was computed; nil if it is not shown.
-  var shownTime: Double?
+  /// Its layers among the tweens and among the springs of its lane; nil if none of its segments needs one.
+  var tweenLayer: Int?
+  var springLayer: Int?
 
   /// Its contributions to its lane: the segment's motion, and what the segment holds.
   var handle: ViewLanes.Handle?
@@ -49,4 +65,26 @@ struct RunningMotion {
 
   /// Whether it has ended, and only its value at exactly the end is still shown.
   var isOver = false
+}
+
+/// Numbers of layers in one lane that are taken.
+struct LayerSet {
+  private var words: [UInt64] = []
+
+  /// Takes the lowest number that is free.
+  mutating func take() -> Int {
+    var index = 0
+    while index < words.count, words[index] == .max { index += 1 }
+    if index == words.count { words.append(0) }
+    let bit = (~words[index]).trailingZeroBitCount
+    words[index] |= 1 << UInt64(bit)
+    return index << 6 | bit
+  }
+
+  mutating func free(_ number: Int) { words[number >> 6] &= ~(1 << UInt64(number & 63)) }
+
+  /// Frees all, and keeps the memory.
+  mutating func removeAll() {
+    for index in words.indices { words[index] = 0 }
+  }
 }

@@ -47,6 +47,23 @@ struct LaneSegments {
     }
   }
 
+  /// The kinds of layers that the segments of a motion may need, one at a time, with what they hold.
+  func layerKinds(of motion: AnimationMotion<Double>) -> (tween: Bool, spring: Bool) {
+    switch motion.kind {
+    case .course(let course, _):
+      guard course.isSpring else { return (true, false) }
+      let first = course.segment(at: 0)
+      if case .spring = first.shape { return (first.end < course.end, true) }
+      return (true, true)
+    case .spring(let run):
+      return (
+        run.wait > 0 || run.isReversed || run.laterLegsOrigin != nil || !(run.speed > 0), true
+      )
+    case .custom:
+      return (true, false)
+    }
+  }
+
   /// The first segment of an animation, for an interval of 1.
   func segment(of course: AnimationCourse, from start: Double) -> LaneSegment {
     segment(course, from: start, interval: 1, at: start)
@@ -120,7 +137,7 @@ struct LaneSegments {
     let end = run.laterLegsOrigin == nil ? .infinity : run.legEnd
     guard run.speed > 0, time >= start else {
       return LaneSegment(
-        motion: .hold(progress: 0), interval: run.motion.remaining, held: held,
+        motion: .hold(progress: 0), interval: run.motion.remaining + held, held: 0,
         end: run.speed > 0 ? min(start, end) : end)
     }
     // The spring's own time at which the segment begins and ends.

@@ -119,6 +119,11 @@ final class ViewLanes: @unchecked Sendable {
     touched.removeAll(keepingCapacity: true)
   }
 
+  /// Layers of all blocks.
+  var layerCount: Int {
+    (fieldBlocks + awayBlocks).reduce(0) { $0 + $1.tweens.count + $1.springs.count }
+  }
+
   /// The tick since which a block is unchanged; nil if it changes at every tick.
   func unchangedSince(block: Int) -> UInt64? {
     let since = stillSince.values[block]
@@ -140,13 +145,13 @@ extension ViewLanes {
     touch(view)
   }
 
-  /// Begins a contribution; nil if nothing shows the channel.
+  /// Begins a contribution in a layer; nil if nothing shows the channel.
   func begin(
-    _ channel: ViewChannel, _ view: Int, _ motion: LaneMotion, interval: Double
+    _ channel: ViewChannel, _ view: Int, _ motion: LaneMotion, interval: Double, layer: Int
   ) -> Handle? {
     touch(view)
     return lane(channel, view)?._withUnsafeGuaranteedRef {
-      $0.begin(view % Blocks.entityCount, motion, interval: interval)
+      $0.begin(view % Blocks.entityCount, motion, interval: interval, layer: layer)
     }
   }
 

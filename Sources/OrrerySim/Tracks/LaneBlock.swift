@@ -9,9 +9,9 @@ import OrreryScene
 ///     value = base + contribution + contribution + …
 ///
 /// Contributions are kept in layers, with at most one for each lane in a layer: some layers hold
-/// tweens, the others springs. A contribution takes the first layer that is free in its lane, so
-/// another layer is made only when contributions to one lane overlap; an empty one costs nothing. Sums
-/// are in the order of layers.
+/// tweens, the others springs. A contribution takes the layer that it is given, or the first that is free
+/// in its lane, so another layer is made only when contributions to one lane overlap; an empty one costs
+/// nothing. Sums are in the order of layers.
 ///
 /// One thread changes the block between ticks, and one thread evaluates it; different threads may
 /// evaluate different blocks at the same time. The values at a tick are a function of the tick and of
@@ -106,11 +106,15 @@ package final class LaneBlock: @unchecked Sendable {
   ///   - lane: In `0..<count`.
   ///   - motion: How the contribution moves.
   ///   - interval: New value minus old value, in the lane's unit.
+  ///   - layer: Index among the layers of its kind, free in this lane; nil: the first that is free.
   /// - Returns: A handle for `end`.
   @discardableResult
-  package func begin(_ lane: Int, _ motion: LaneMotion, interval: Double) -> Handle {
+  package func begin(
+    _ lane: Int, _ motion: LaneMotion, interval: Double, layer: Int? = nil
+  ) -> Handle {
     precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
-    return begin(lane, LaneStart(motion, rate: rate), interval: interval, velocityUnit: 1)
+    return begin(
+      lane, LaneStart(motion, rate: rate), interval: interval, velocityUnit: 1, layer: layer)
   }
 
   /// Sets the value of a lane at rest, and adds a contribution that leads to it.
@@ -126,25 +130,25 @@ package final class LaneBlock: @unchecked Sendable {
   ) -> Handle {
     precondition(lane >= 0 && lane < count, "lane \(lane) of \(count)")
     bases.values[lane] = base
-    return begin(lane, start, interval: interval, velocityUnit: interval)
+    return begin(lane, start, interval: interval, velocityUnit: interval, layer: nil)
   }
 
   private func begin(
-    _ lane: Int, _ start: LaneStart, interval: Double, velocityUnit: Double
+    _ lane: Int, _ start: LaneStart, interval: Double, velocityUnit: Double, layer given: Int?
   ) -> Handle {
     endPending()
     defer { updateResting(lane) }
     switch start.kind {
     case .hold(let progress):
-      let (index, layer) = tweenLayer(free: lane)
+      let (index, layer) = tweenLayer(given, free: lane)
       return handle(lane, index, layer.hold(lane, offset: interval * (progress - 1)))
     case .tween(let tween, let isReversed):
-      let (index, layer) = tweenLayer(free: lane)
+      let (index, layer) = tweenLayer(given, free: lane)
       let generation = layer.begin(
         lane, tween, span: isReversed ? -interval : interval, offset: isReversed ? 0 : -interval)
       return handle(lane, index, generation)
     case .spring(let spring, let givenVelocity, let start, let isReversed):
-      let (index, layer) = springLayer(free: lane)
+      let (index, layer) = springLayer(given, free: lane)
       let velocity = givenVelocity * velocityUnit
       let generation = layer.begin(
         lane, spring, displacement: isReversed ? interval : -interval,
@@ -266,17 +270,19 @@ package final class LaneBlock: @unchecked Sendable {
     return Float(sum) + 0
   }
 
-  private func tweenLayer(free lane: Int) -> (Int, TweenLayer) {
-    var index = 0
-    while index < tweens.count, tweens[index].used.contains(lane) { index += 1 }
-    if index == tweens.count { reserve(tweens: index + 1, springs: 0) }
+  private func tweenLayer(_ given: Int?, free lane: Int) -> (Int, TweenLayer) {
+    var index = given ?? 0
+    while given == nil, index < tweens.count, tweens[index].used.contains(lane) { index += 1 }
+    reserve(tweens: index + 1, springs: 0)
+    precondition(!tweens[index].used.contains(lane), "lane \(lane) has a tween in layer \(index)")
     return (index, tweens[index])
   }
 
-  private func springLayer(free lane: Int) -> (Int, SpringLayer) {
-    var index = 0
-    while index < springs.count, springs[index].used.contains(lane) { index += 1 }
-    if index == springs.count { reserve(tweens: 0, springs: index + 1) }
+  private func springLayer(_ given: Int?, free lane: Int) -> (Int, SpringLayer) {
+    var index = given ?? 0
+    while given == nil, index < springs.count, springs[index].used.contains(lane) { index += 1 }
+    reserve(tweens: 0, springs: index + 1)
+    precondition(!springs[index].used.contains(lane), "lane \(lane) has a spring in layer \(index)")
     return (index, springs[index])
   }
 }

@@ -27,4 +27,9 @@ package enum LaneMotion: Sendable {
   /// For a merged spring the interval is target minus displayed value. Reversed, its progress is one
   /// minus the spring's.
   case spring(Spring, velocity: Double, start: TickTime, isReversed: Bool = false)
+
+  /// Whether it takes a layer of springs, and not of tweens.
+  var isSpring: Bool {
+    if case .spring = self { true } else { false }
+  }
 }

@@ -477,6 +477,11 @@ extension World {
   /// Number of events that were lost because they were not taken in time.
   package var lostEventCount: UInt64 { directors.reduce(0) { $0 + $1.lostEventCount } }
 
+  /// Number of events that wait, and of layers that blocks of lanes have: what views' history costs.
+  package var viewLoad: (events: Int, layers: Int) {
+    directors.reduce((0, 0)) { ($0.0 + $1.waitingEventCount, $0.1 + $1.viewLanes.layerCount) }
+  }
+
   /// Number of reactions that were dropped up to the tick evaluated last; see `Director`.
   package var droppedReactionCount: UInt64 { directors.reduce(0) { $0 + $1.droppedReactionCount } }
 
