@@ -60,6 +60,8 @@ package final class FlightCopy: @unchecked Sendable {
         let bytes = block.bytes(entry)
         if frames.contains(entry.channel) { account.receive(bytes, logTimeNs: entry.logTimeNs) }
         if entry.channel == losses { account.miss(bytes) }
+        // A frame that stands by itself may begin the next file of a set.
+        if entry.channel == frames[0] { _ = try writer.splitIfDue(adding: bytes.count) }
         try writer.write(
           entry.channel, sequence: entry.sequence, logTimeNs: entry.logTimeNs,
           publishTimeNs: entry.publishTimeNs, parts: [bytes], isPreamble: false,

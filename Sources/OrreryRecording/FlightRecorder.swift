@@ -71,6 +71,9 @@ package final class FlightRecorder: FrameConsumer, RunWitness {
   private struct Writing {
     let path: String
     let cause: String
+
+    /// The thread's until there is a result.
+    let writer: WriterBox
     let thread: BackgroundThread?
     let result: Monitor<Result<FlightAccount, TraceError>?>
   }
@@ -192,7 +195,8 @@ package final class FlightRecorder: FrameConsumer, RunWitness {
     }
     let thread = try? BackgroundThread(work)
     if thread == nil { work() }
-    writing = Writing(path: opened.path, cause: request.cause, thread: thread, result: result)
+    writing = Writing(
+      path: opened.path, cause: request.cause, writer: box, thread: thread, result: result)
   }
 
   /// Reports on the file that was being written, if it is done.
@@ -205,10 +209,13 @@ package final class FlightRecorder: FrameConsumer, RunWitness {
     self.writing = nil
     switch outcome {
     case .success(let account):
-      files.append(writing.path)
+      let paths = writing.writer.writer.paths
+      files += paths
       let seconds = (account.seconds * 10).rounded() / 10
       log.notice(
-        "\(writing.cause): kept \(account.receivedCount) frames of \(seconds) s in \(writing.path)")
+        """
+        \(writing.cause): kept \(account.receivedCount) frames of \(seconds) s in \(paths.joined(separator: ", "))
+        """)
     case .failure(let error):
       note(Failure(path: writing.path, error))
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import Logging
 import OrreryBase
 import OrreryFrame
 import OrreryMessages
@@ -23,8 +25,12 @@ import SwiftProtobuf
 /// that is overwritten meanwhile is removed again. `RecordingOptions` say what of a frame is
 /// recorded, and a `FrameRecording` does it. `SideTopics` writes what stands beside them, on topics of its own.
 package final class Recorder: FrameConsumer {
-  private let path: String
   private let writer: any TraceSink
+
+  /// The trace that was asked for, and the file that is written.
+  private let wantedPath: String
+  private var path: String { writer.paths.last ?? wantedPath }
+
   private let options: RecordingOptions
   private let frames: any FrameRecording
   private let losses: TraceChannelID
@@ -80,7 +86,7 @@ package final class Recorder: FrameConsumer {
     clock: @escaping @Sendable () -> UInt64 = Clock.wallNs,
     finishing: @escaping (_ left: Int) -> Void = { _ in }
   ) throws(Failure) {
-    self.path = path
+    wantedPath = path
     self.finishing = finishing
     self.writer = writer
     self.clock = clock
@@ -274,14 +280,18 @@ package final class Recorder: FrameConsumer {
     } catch {
       throw Failure(path: path, error)
     }
-    return writer.paths
+    // Of a set, files that were finished may be taken away.
+    let gone = writer.paths.filter { access($0, F_OK) != 0 }
+    for path in gone {
+      Logger(label: "logger").notice("\(path): was removed or moved after it was finished")
+    }
+    return writer.paths.filter { !gone.contains($0) }
   }
 }
 
 extension Failure {
   /// The failure of a trace that cannot be written.
   init(path: String, _ error: TraceError) {
-    let text = "\(error)"
-    self.init(.inputOutput, text.contains(path) ? text : "\(path): \(text)")
+    self.init(.inputOutput, error.inFile(path))
   }
 }

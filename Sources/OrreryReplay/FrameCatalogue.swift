@@ -59,15 +59,16 @@ final class FrameCatalogue {
     isPlain = archive.files.map { file in
       file.totals.allSatisfy { $0.key == .none || $0.value.chunkCount == 0 }
     }
-    var chunks: [(startNs: UInt64, key: ChunkKey)] = []
+    var chunks: [(endNs: UInt64, key: ChunkKey)] = []
     for (file, opened) in archive.files.enumerated() where !kinds[file].isEmpty {
       for (index, chunk) in opened.chunks.enumerated() {
-        chunks.append((chunk.startNs, ChunkKey(file: Int32(file), chunk: Int32(index))))
+        chunks.append((chunk.endNs, ChunkKey(file: Int32(file), chunk: Int32(index))))
       }
     }
     if archive.files.count > 1 {
+      // By their ends: the first chunk of a file of a set may begin with a scene of the set's first moment.
       chunks.sort {
-        ($0.startNs, $0.key.file, $0.key.chunk) < ($1.startNs, $1.key.file, $1.key.chunk)
+        ($0.endNs, $0.key.file, $0.key.chunk) < ($1.endNs, $1.key.file, $1.key.chunk)
       }
     }
     self.chunks = chunks.map(\.key)

@@ -6,7 +6,7 @@ extension TraceError {
   package var offset: UInt64? {
     switch self {
     case .inFile(_, let cause): cause.offset
-    case .system, .notRegularFile, .beingWritten, .tooLarge: nil
+    case .system, .notRegularFile, .beingWritten, .moved, .tooLarge: nil
     case .writeFailed(let failure): failure.offset
     case .badMagic(let offset), .invalidOpcode(let offset), .invalidText(let offset),
       .duplicateKey(let offset), .unknownCompression(let offset), .noSummary(let offset):
@@ -24,7 +24,7 @@ extension TraceError {
   package var kind: String {
     switch self {
     case .inFile(_, let cause): cause.kind
-    case .system, .notRegularFile, .beingWritten, .writeFailed: "system"
+    case .system, .notRegularFile, .beingWritten, .moved, .writeFailed: "system"
     case .tooLarge: "limit"
     case .badMagic: "magic"
     case .fileEnds: "cut_off"

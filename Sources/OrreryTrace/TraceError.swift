@@ -15,6 +15,9 @@ package indirect enum TraceError: Error, Equatable {
   case notRegularFile(path: String)
   case beingWritten(path: String)
 
+  /// The file that is written lost its name; `to` is its name now, nil if it has none.
+  case moved(path: String, to: String?)
+
   // Writing.
   case writeFailed(TraceWriteFailure)
   case tooLarge(TraceField, value: UInt64, limit: UInt64)
@@ -42,7 +45,7 @@ extension TraceError {
   /// The error with the path of its file, unless it names it already.
   package func inFile(_ path: String) -> TraceError {
     switch self {
-    case .inFile, .system, .notRegularFile, .beingWritten, .writeFailed: self
+    case .inFile, .system, .notRegularFile, .beingWritten, .moved, .writeFailed: self
     default: .inFile(path: path, self)
     }
   }
@@ -137,7 +140,8 @@ extension TraceError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .inFile(let path, let cause): "\(path): \(cause)"
-    case .system, .notRegularFile, .beingWritten, .writeFailed, .tooLarge: writingDescription
+    case .system, .notRegularFile, .beingWritten, .moved, .writeFailed, .tooLarge:
+      writingDescription
     default: readingDescription
     }
   }
@@ -147,6 +151,7 @@ extension TraceError: CustomStringConvertible {
     case .system(let error): "\(error)"
     case .notRegularFile(let path): "\(path): not a regular file"
     case .beingWritten(let path): "\(path): another process is writing it"
+    case .moved(let path, let to): FileIdentity.text(lost: path, to: to)
     case .writeFailed(let failure): "\(failure)"
     case .tooLarge(let field, let value, let limit): "\(field.rawValue) \(value) is over \(limit)"
     default: ""

@@ -53,8 +53,8 @@ struct TraceFile: ~Copyable {
   /// for a whole block.
   private var (safe, unsafe) = (End(), [End]())
 
-  /// Messages of the files before this one.
-  var earlierMessageCount: UInt64 = 0
+  /// Messages of the files before this one; nil: it is the first.
+  private var earlierMessageCount: UInt64?
 
   init(_ output: consuming TraceOutput, options: TraceOptions) {
     self.output = output
@@ -69,7 +69,7 @@ struct TraceFile: ~Copyable {
   var statistics: TraceStatistics { summary.statistics }
 
   /// Messages of all files.
-  var messageCount: UInt64 { earlierMessageCount + summary.statistics.messageCount }
+  var messageCount: UInt64 { (earlierMessageCount ?? 0) + summary.statistics.messageCount }
 
   /// Whether chunks are on their way to the disk.
   var isBusy: Bool { !pending.isEmpty }
@@ -113,6 +113,22 @@ struct TraceFile: ~Copyable {
     defer { done = [] }
     return done
   }
+
+  /// Goes on in the next file of a set, after `finish`; buffers that are to be given back stay so.
+  mutating func goOn(in next: consuming TraceFile) {
+    next.earlierMessageCount = messageCount
+    next.done = done
+    self = next
+  }
+
+  /// Which file it is, under whatever name.
+  var identity: FileIdentity { output.identity }
+
+  /// Where the file is now; nil if it has no name any more.
+  var location: String? { output.location }
+
+  /// Removes the file, unless another has taken its name.
+  func remove() { output.remove() }
 
   /// Appends the header.
   mutating func append(header: RecordBytes) throws(TraceFileFailure) {
@@ -253,6 +269,13 @@ struct TraceFile: ~Copyable {
     output.blocks?.drain()
     done += pending.map(\.buffer)
     pending = []
+    if earlierMessageCount != nil, summary.statistics.messageCount == 0 {
+      // The set ends with the file before: this one would say nothing.
+      output.remove()
+      return TraceFileFailure(
+        cause: cause, offset: kept.offset, byteCount: byteCount, messagesKept: messageCount,
+        isFinished: true)
+    }
     output.goBack(to: kept)
     let offset = kept.offset
     var (messagesKept, isFinished) = (messageCount, false)
@@ -265,7 +288,7 @@ struct TraceFile: ~Copyable {
         if !output.cutAfterLastRecord() {
           // The last bytes of some records are not in the file.
           output.goBack(to: TraceOutput.Position(offset: safe.offset))
-          messagesKept = earlierMessageCount + safe.messageCount
+          messagesKept = (earlierMessageCount ?? 0) + safe.messageCount
           _ = output.cutAfterLastRecord()
         }
       }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import OrreryBase
+
 /// What a power cut may take of a trace; see docs/trace-format.md.
 package enum TraceSync: String, Sendable, CaseIterable {
   /// The system decides when bytes reach the disk.
@@ -81,10 +84,30 @@ package struct TraceOptions: Sendable {
   /// - Returns: The path with the number before its suffix.
   package static func path(_ path: String, part number: Int) -> String {
     let digits = String(number)
-    let mark = "." + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    let parts = halves(of: path)
+    return parts.stem + "." + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      + parts.suffix
+  }
+
+  /// The files that a recording to this path would replace: itself, or those of a set, by their numbers.
+  package func existing(_ path: String) -> [String] {
+    guard splits else { return access(path, F_OK) == 0 ? [path] : [] }
+    let (stem, suffix) = Self.halves(of: path)
+    let name = stem.lastIndex(of: "/").map { stem[stem.index(after: $0)...] } ?? stem[...]
+    let folder = stem.dropLast(name.count)
+    let names = try? DirectoryListing.names(in: folder.isEmpty ? "." : String(folder))
+    return (names ?? []).compactMap { found -> Int? in
+      guard found.hasPrefix(name + "."), found.hasSuffix(suffix) else { return nil }
+      let number = Int(found.dropFirst(name.count + 1).dropLast(suffix.count)) ?? 0
+      return number > 0 && folder + found == Self.path(path, part: number) ? number : nil
+    }.sorted().map { Self.path(path, part: $0) }
+  }
+
+  /// A path before and from the dot of its suffix.
+  private static func halves(of path: String) -> (stem: Substring, suffix: Substring) {
     let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let name = path[slash...]
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + mark }
-    return path[..<dot] + mark + path[dot...]
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return (path[...], "") }
+    return (path[..<dot], path[dot...])
   }
 }

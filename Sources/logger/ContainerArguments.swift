@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryCommandLine
+import OrrerySubscriber
 import OrreryTrace
 
 /// How a trace is stored.
@@ -65,6 +66,11 @@ struct ContainerArguments: ParsableArguments {
     options.fileBytesMax = maxSize?.bytes
     options.fileAgeNsMax = maxDuration.map { UInt64($0 * 1e9) }
     return options
+  }
+
+  /// A trace's path as messages name it: of a set, a pattern of its files.
+  func shown(_ path: String) -> String {
+    options.splits ? RunFollower.marked(path, with: ".*") : path
   }
 
   /// The words, to pass on to another logger.

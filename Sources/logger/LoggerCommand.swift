@@ -53,6 +53,9 @@ import OrrerySubscriber
     try CommandLineProgram.refuseStandardOutput(
       [("--frame-times", runArguments.frameTimes), ("--out", out)])
     try flight.check(mode: recording.mode)
+    if recording.mode == .flight, container.maxDuration != nil {
+      throw ValidationError("--max-duration: a flight recorder's traces are as long as --keep says")
+    }
   }
 
   func run() throws {
@@ -86,11 +89,11 @@ import OrrerySubscriber
             options: recording.options, side: side,
             finishing: { follower.progress.report(.finishing, total: UInt64($0)) })
           StopSignals.endAtSecond(
-            message: "logger: ended by a second signal; incomplete: \(opened.0),"
+            message: "logger: ended by a second signal; incomplete: \(container.shown(opened.0)),"
               + " readable up to its last whole chunk")
           return recorder
         },
-        died: { "; \(RunFollower.numbered(out, $0)) is complete up to there" })
+        died: { "; \(container.shown(RunFollower.numbered(out, $0))) is complete up to there" })
     } catch {
       error.exit(program: "orrery logger", isJSON: runArguments.json)
     }
@@ -115,9 +118,8 @@ extension LoggerCommand {
   ) throws(Failure) {
     var fileCount = 0
     let trigger = (try? flight.parsedTrigger()) ?? nil
-    let first = access(out, F_OK)
-    guard first != 0 || force else {
-      throw Failure(.inputOutput, "\(out): File exists; --force replaces it")
+    if !force, let file = container.options.existing(out).first {
+      throw Failure(.inputOutput, "\(file): File exists; --force replaces it")
     }
     try follower.follow(
       .recording, reading: .every, waiting: .futex, wantsEvents: true, mergesBatches: true,

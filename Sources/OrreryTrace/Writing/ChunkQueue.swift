@@ -127,12 +127,16 @@ final class NextFile: @unchecked Sendable {
     self.attachments = attachments
   }
 
+  /// Removes the file if the recording ended before it was reached.
+  deinit {
+    if let unused = file.take() { unused.remove() }
+  }
+
   /// Finishes the file before, takes its place, and writes its own beginning.
   func follow(_ before: inout TraceFile) throws(TraceFileFailure) {
     try before.finish()
-    guard var next = file.take() else { preconditionFailure("a file follows once") }
-    next.earlierMessageCount = before.messageCount
-    before = consume next
+    guard let next = file.take() else { preconditionFailure("a file follows once") }
+    before.goOn(in: next)
     try before.append(header: header)
     for attachment in attachments {
       try before.append(attachment: attachment.record, index: attachment.index)
@@ -304,8 +308,10 @@ extension ChunkQueue {
     }
 
     mutating func addCheckpoint() {
-      let isWaiting = waiting.contains { if case .checkpoint = $0.work { true } else { false } }
-      if !isWaiting { add(.checkpoint) }
+      // One that waits before the next file is not that file's.
+      let last = waiting.last { if case .chunk = $0.work { false } else { true } }
+      if case .checkpoint = last?.work { return }
+      add(.checkpoint)
     }
 
     /// The next step of the writer; nil if there is none yet.

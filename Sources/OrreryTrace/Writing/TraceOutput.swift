@@ -31,6 +31,9 @@ struct TraceOutput: ~Copyable {
 
   let path: String
 
+  /// Which file it is, under whatever name.
+  let identity: FileIdentity
+
   /// End of the last record that was appended.
   private(set) var position = Position()
 
@@ -67,12 +70,19 @@ struct TraceOutput: ~Copyable {
     self.path = path
     self.calls = calls
     self.freeSpace = freeSpace
-    descriptor = try Self.create(path, overwrite: overwrite, calls: calls)
-    if calls.bypassCache(descriptor.number, true) >= 0 {
-      if let queue = calls.makeQueue(descriptor.number, BlockWriter.depth) {
+    let descriptor = try Self.create(path, overwrite: overwrite, calls: calls)
+    do throws(SystemCallError) {
+      identity = try FileIdentity(of: descriptor, path: path)
+    } catch {
+      throw .system(error)
+    }
+    self.descriptor = descriptor
+    let number = self.descriptor.number
+    if calls.bypassCache(number, true) >= 0 {
+      if let queue = calls.makeQueue(number, BlockWriter.depth) {
         blocks = BlockWriter(queue)
       } else {
-        _ = calls.bypassCache(descriptor.number, false)
+        _ = calls.bypassCache(number, false)
       }
     }
   }
@@ -113,6 +123,14 @@ struct TraceOutput: ~Copyable {
   /// A quarter of a second in all.
   private static let lockRetriesMax = 50
   private static let lockRetryMicroseconds: UInt32 = 5_000
+
+  /// Where the file is now; nil if it has no name any more.
+  var location: String? { identity.location(of: descriptor) }
+
+  /// Removes the file, unless another has taken its name.
+  func remove() {
+    if !identity.isLost(at: path) { unlink(path) }
+  }
 
   // MARK: - Records
 

@@ -40,6 +40,9 @@ package final class TraceWriter {
   /// fast run does not wait long.
   private static let firstCheckpointNs: UInt64 = 10_000_000
 
+  /// Time between two looks at whether the path still leads to the file, in nanoseconds.
+  private static let pathCheckNs: UInt64 = 1_000_000_000
+
   /// Bytes of summaries that may be written in a second; the time between checkpoints grows with them.
   private static let checkpointBytesPerSecond = 4 << 20
 
@@ -59,6 +62,10 @@ package final class TraceWriter {
 
   /// When the open file was begun, in monotonic nanoseconds.
   private var fileOpenedNs: UInt64
+
+  /// Which file the open one is, and when its path was last looked at, in monotonic nanoseconds.
+  private var identity: FileIdentity
+  private var pathCheckedNs: UInt64
 
   /// End of the open file after the chunks handed over, if none is compressed.
   private var nextOffset: UInt64 = 0
@@ -84,6 +91,9 @@ package final class TraceWriter {
   /// Monotonic time of the open chunk's first message, in nanoseconds.
   private var chunkOpenedNs: UInt64?
 
+  /// Log time of the newest message.
+  private var logTimeNsMax: UInt64 = 0
+
   /// Count of accepted messages: in the file, in chunks handed over, and in the open chunk.
   package private(set) var messageCount: UInt64 = 0
 
@@ -95,8 +105,8 @@ package final class TraceWriter {
   ///   - overwrite: Whether an existing file may be emptied.
   ///   - clock: Monotonic nanoseconds.
   ///   - calls: The system calls to use.
-  /// - Throws: `system`, `notRegularFile`, `beingWritten` if the file or the thread cannot be created;
-  ///   `writeFailed` if it has no room for a header.
+  /// - Throws: `system`, `notRegularFile`, `beingWritten` if the file or the thread cannot be created, or if a
+  ///   file of the set is there; `writeFailed` if it has no room for a header.
   package init(
     path: String, options: TraceOptions, overwrite: Bool = false,
     clock: @escaping () -> UInt64 = Clock.monotonicNs, calls: TraceSystemCalls = .direct
@@ -110,11 +120,16 @@ package final class TraceWriter {
     self.clock = clock
     self.calls = calls
     fileOpenedNs = clock()
-    checkpointedNs = fileOpenedNs
+    (checkpointedNs, pathCheckedNs) = (fileOpenedNs, fileOpenedNs)
+    // Not in the middle of the recording.
+    if !overwrite, options.splits, let file = options.existing(path).first {
+      throw .system(SystemCallError(call: "open", path: file, errno: EEXIST))
+    }
     let first = options.splits ? TraceOptions.path(path, part: 1) : path
     paths = [first]
     let file = try Self.open(first, options: options, overwrite: overwrite, calls: calls)
     knowsOffsets = file.isDirect && options.compression == .none
+    identity = file.identity
     do throws(TraceError) {
       queue = try Self.startQueue(file, options: options)
       buffer = queue.firstBuffer(byteCount: ChunkBuilder.room(for: chunkBytes))
@@ -237,8 +252,8 @@ package final class TraceWriter {
   ///   - isIntact: Called after they are copied, for bytes that another process may overwrite
   ///     meanwhile. False drops the message.
   /// - Returns: The result of `isIntact`.
-  /// - Throws: `writeFailed` if a chunk could not be written, now or earlier; nothing more can then
-  ///   be written. `tooLarge` if the message exceeds `TraceLimits`; others can still be written.
+  /// - Throws: `writeFailed` if a chunk could not be written, now or earlier, and `moved` if the file lost
+  ///   its path; nothing more can then be written. `tooLarge` if the message exceeds `TraceLimits`; others can still be written.
   @discardableResult
   package func write(
     _ channel: TraceChannelID, sequence: UInt32, logTimeNs: UInt64, publishTimeNs: UInt64,
@@ -259,7 +274,10 @@ package final class TraceWriter {
     let isKept = buffer.chunk.appendMessage(
       channel, sequence: sequence, logTimeNs: logTimeNs, publishTimeNs: publishTimeNs, parts: parts,
       byteCount: byteCount, isIntact: isIntact)
-    if isKept { messageCount += 1 }
+    if isKept {
+      messageCount += 1
+      logTimeNsMax = max(logTimeNsMax, logTimeNs)
+    }
     if isKept, isPreamble, options.splits {
       preamble.add(
         TracePreamble.Message(
@@ -367,29 +385,42 @@ package final class TraceWriter {
   /// this call begins a file, so a file is larger than its limit by what is written between two calls.
   ///
   /// - Returns: Whether a file was begun.
-  /// - Throws: As `init` for the next file; as `write`.
+  /// - Throws: As `init` for the next file, after the open one was finished; as `write`.
   package func splitIfDue(adding byteCount: Int = 0) throws(TraceError) -> Bool {
     guard options.splits else { return false }
     try checkOpen()
     guard preamble.messageCount < messageCount - fileMessageCount, isFileFull(byteCount) else {
       return false
     }
+    try checkPath()
     try handOver()
     let next = TraceOptions.path(path, part: paths.count + 1)
-    let file = try Self.open(next, options: options, overwrite: overwrite, calls: calls)
-    queue.addFile(NextFile(file, header: Self.header, attachments: preamble.attachments))
+    let file: TraceFile
+    do throws(TraceError) {
+      file = try Self.open(next, options: options, overwrite: overwrite, calls: calls)
+    } catch {
+      // The set is whole without it.
+      try finish()
+      state = .failed(error)
+      throw error
+    }
+    identity = file.identity
+    let header = Self.header
+    queue.addFile(NextFile(file, header: header, attachments: preamble.attachments))
     paths.append(next)
     (fileOpenedNs, fileMessageCount) = (clock(), messageCount)
     (checkpointedNs, isFirstCheckpoint) = (fileOpenedNs, true)
     indexedCount = UInt64(preamble.attachments.count)
-    // Where its first chunk begins is not worth knowing: it is copied.
-    nextOffset = 0
+    nextOffset = preamble.attachments.reduce(UInt64(header.count)) { $0 + UInt64($1.record.count) }
+    setLead()
     for schema in preamble.schemas { buffer.chunk.append(schema: schema) }
     for channel in preamble.channels { buffer.chunk.append(channel: channel) }
+    // Files follow each other in time: in this one the preamble is logged when the file before it ends.
+    let beginNs = logTimeNsMax
     for message in preamble.messages {
       try message.bytes.span.bytes.withUnsafeBytes { (bytes) throws(TraceError) in
         _ = try write(
-          message.channel, sequence: message.sequence, logTimeNs: message.logTimeNs,
+          message.channel, sequence: message.sequence, logTimeNs: max(message.logTimeNs, beginNs),
           publishTimeNs: message.publishTimeNs, parts: [bytes])
       }
     }
@@ -406,14 +437,19 @@ package final class TraceWriter {
     return false
   }
 
-  /// Hands over the open chunk if its first message is old enough, and lets a summary be written if it
-  /// is time.
+  /// Hands over the open chunk if its first message is old enough, lets a summary be written if it
+  /// is time, and once a second looks whether the file still has its path.
   ///
   /// Call it when no message has come by `flushDeadlineNs`.
   ///
   /// - Throws: As `write`.
   package func flushIfDue() throws(TraceError) {
-    if let flushDeadlineNs, clock() >= flushDeadlineNs {
+    let now = clock()
+    if case .open = state, now >= pathCheckedNs + Self.pathCheckNs {
+      pathCheckedNs = now
+      try checkPath()
+    }
+    if let flushDeadlineNs, now >= flushDeadlineNs {
       try checkOpen()
       try handOver()
     } else if isCheckpointDue {
@@ -450,12 +486,32 @@ package final class TraceWriter {
   /// Writes the open chunk and the summary: the trace is then whole, and nothing more can be
   /// written.
   ///
+  /// Of an earlier set that was overwritten, the files that follow are removed.
+  ///
   /// - Throws: As `write`.
   package func finish() throws(TraceError) {
+    try finishFile()
+    state = .finished
+    try checkPath()
+    if overwrite, options.splits {
+      for path in options.existing(path) where !paths.contains(path) { unlink(path) }
+    }
+  }
+
+  private func finishFile() throws(TraceError) {
     try checkOpen()
     try handOver()
     try withFile { (file) throws(TraceFileFailure) in try file.finish() }
-    state = .finished
+  }
+
+  /// Ends the trace if the path of the open file no longer leads to it.
+  private func checkPath() throws(TraceError) {
+    guard let path = paths.last, identity.isLost(at: path) else { return }
+    // Where it is now, it is whole.
+    if case .open = state { try finishFile() }
+    let error = TraceError.moved(path: path, to: queue.readFile { $0.location })
+    state = .failed(error)
+    throw error
   }
 
   /// Removes the files of a recording that did not begin; nothing more can then be written.
