@@ -41,8 +41,9 @@ package struct ControlText {
       let state = fields["paused"] == .bool(true) ? "paused" : "running"
       let speed = text("speed") == "1" ? "" : " at \(text("speed")) times"
       let changed = fields["applies_at"].map { "; changed from tick \(Self.text($0)) on" } ?? ""
+      let stepped = fields["stepped"].map { "; ticks stepped: \(Self.text($0))" } ?? ""
       return "tick \(text("tick")), frame \(text("sequence")), \(state)\(speed)"
-        + ", hash \(text("state_hash"))\(changed)"
+        + ", hash \(text("state_hash"))\(changed)\(stepped)"
     }
   }
 

@@ -50,8 +50,10 @@ package struct SimOptions: Sendable {
   package var speed = 1.0
   /// Whether the run waits for `resume`, `step` or `seek` before its first frame.
   package var isPausedFirst = false
-  /// Whether a played trace begins again after its last frame; if not, the run ends there.
+  /// Whether a played trace begins again after its last frame.
   package var loops = false
+  /// Whether a played trace pauses at its last frame; if not, and if it is not paused, the run ends there.
+  package var holds = false
 
   /// How values are stored into the ring.
   package enum Stores: String, CaseIterable, Sendable {

@@ -57,8 +57,14 @@ package final class Simulation {
   private var newest = FrameStamp(tick: 0, simTimeNs: 0, publishTimeNs: 0, stateHash: 0)
   private var isAskedToEnd = false
 
-  /// Replies that are sent once the frame of this sequence is published.
-  private var awaited: [(sequence: UInt64, answer: CommandQueue.Answer)] = []
+  private var awaited: [Awaited] = []
+
+  /// A reply that is sent once the frame of this sequence is published; of a step, with its count of frames.
+  private struct Awaited {
+    let sequence: UInt64
+    let steps: UInt64?
+    let answer: CommandQueue.Answer
+  }
 
   /// Changes applied so far.
   var changeCount = 0
@@ -215,9 +221,12 @@ package final class Simulation {
     }
   }
 
+  /// Whether the last frame of a played trace is shown.
+  private var isAtEnd: Bool { playback.nextTick >= maker.frames.upperBound }
+
   /// Whether all requested frames were published.
   private var isComplete: Bool {
-    playback.nextTick >= maker.frames.upperBound
+    isAtEnd && !playback.isPaused
       || options.tickCount.map { writer.sequence >= $0 } ?? false
   }
 }
@@ -331,12 +340,17 @@ extension Simulation {
         computedNs: computedNs, publishedNs: publishedNs))
     playback.advance()
     playback.begin(at: try maker.next(from: playback.nextTick))
-    if options.loops, playback.nextTick >= maker.frames.upperBound {
-      playback.begin(at: maker.frames.lowerBound)
+    if isAtEnd {
+      if options.loops {
+        playback.begin(at: maker.frames.lowerBound)
+      } else if options.holds || playback.isPaused {
+        // It stays there until it is resumed or sent back: no frame is owed any more.
+        playback.pause()
+      }
     }
     if !playback.wantsFrame { pace.frames(areWanted: false, nowNs: publishedNs) }
     if options.events != .none, let world { publication.eventSender.send(world, tick: tick) }
-    if !awaited.isEmpty { answerAwaited() }
+    if !awaited.isEmpty { answerAwaited(all: isAtEnd) }
   }
 
   /// Computes the first frame before it is due.
@@ -405,8 +419,14 @@ extension Simulation {
       return
     case .step(let count):
       guard sharding != nil || hasRoomToWait(entry.answer) else { return }
+      guard !isAtEnd else {
+        entry.answer(.done(position(afterSteps: 0)))
+        return
+      }
       playback.step(count)
-      answer(entry.answer, afterFrames: playback.owedCount)
+      awaited.append(
+        Awaited(
+          sequence: writer.sequence + playback.owedCount, steps: count, answer: entry.answer))
       return
     case .seek(let tick):
       guard sharding != nil || hasRoomToWait(entry.answer) else { return }
@@ -417,7 +437,7 @@ extension Simulation {
         return
       }
       world?.replayEvents(from: tick)
-      answer(entry.answer, afterFrames: 1)
+      awaited.append(Awaited(sequence: writer.sequence + 1, steps: nil, answer: entry.answer))
       return
     case .change(let command, let text):
       change(entry, command, text)
@@ -489,19 +509,27 @@ extension Simulation {
     return false
   }
 
-  /// Sends the reply after `count` more frames are published.
-  private func answer(_ answer: @escaping CommandQueue.Answer, afterFrames count: UInt64) {
-    awaited.append((writer.sequence + count, answer))
+  /// Sends the replies whose frames are published; with `all`, those of steps that no frame follows too.
+  private func answerAwaited(all: Bool = false) {
+    let sequence = writer.sequence
+    for waiting in awaited where all || waiting.sequence <= sequence {
+      waiting.answer(.done(stepped(waiting).map(position(afterSteps:)) ?? position))
+    }
+    awaited.removeAll { all || $0.sequence <= sequence }
   }
 
-  private func answerAwaited() {
-    let sequence = writer.sequence
-    for waiting in awaited where waiting.sequence <= sequence { waiting.answer(.done(position)) }
-    awaited.removeAll { $0.sequence <= sequence }
+  /// The frames that a step has published so far; nil: it is none.
+  private func stepped(_ waiting: Awaited) -> UInt64? {
+    let left = waiting.sequence - min(writer.sequence, waiting.sequence)
+    return waiting.steps.map { $0 - min(left, $0) }
   }
 
   private func refuseAwaited(_ reason: String) {
-    for waiting in awaited { waiting.answer(.refused(reason)) }
+    for waiting in awaited {
+      let done = stepped(waiting) ?? 0
+      let count = done > 0 ? "; ticks stepped: \(done)" : ""
+      waiting.answer(.refused(reason + count))
+    }
     awaited = []
   }
 
@@ -512,6 +540,11 @@ extension Simulation {
       "state_hash": .word(newest.stateHash), "next_tick": .count(maker.tick(at: playback.nextTick)),
       "paused": .bool(playback.isPaused), "speed": .number(clock.speed),
     ]
+  }
+
+  /// The position after a step, with the frames that it published.
+  private func position(afterSteps count: UInt64) -> [String: DocumentValue] {
+    position.merging(["stepped": .count(count)]) { first, _ in first }
   }
 
   private var stats: [String: DocumentValue] {

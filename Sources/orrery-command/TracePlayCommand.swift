@@ -37,6 +37,13 @@ struct TracePlayCommand: ParsableCommand {
   @Flag(help: "Begin again after the last frame.")
   var loop = false
 
+  @Flag(
+    help: """
+      Pause at the last frame, until 'orrery control RUN resume' or 'quit' ends the run. A run that is paused stays \
+      there in any case.
+      """)
+  var hold = false
+
   @Flag(help: "Begin with a pause: 'orrery control RUN step' publishes frame by frame.")
   var step = false
 
@@ -72,6 +79,7 @@ struct TracePlayCommand: ParsableCommand {
     guard TickClock.speeds.contains(rate) else {
       throw ValidationError("--rate \(rate): use 0.01 to 100")
     }
+    if loop, hold { throw ValidationError("--loop and --hold exclude each other") }
     if unpaced, rate != 1 { throw ValidationError("--rate and --unpaced exclude each other") }
     guard waitFor <= 256 else { throw ValidationError("--wait-for \(waitFor): use 0 to 256") }
     guard (0...86_400).contains(wait) else {
@@ -107,6 +115,7 @@ struct TracePlayCommand: ParsableCommand {
     options.slotCount = slots
     (options.waitFor, options.waitSeconds) = (waitFor, wait)
     (options.speed, options.isPausedFirst, options.loops) = (rate, step, loop)
+    options.holds = hold
     options.events = .none
     frames.describe(&options)
     let lock = try RunLock(run: run, carrier: options.carrier)

@@ -118,4 +118,99 @@ import Testing
     #expect(played.frames.first?.stamp.stateHash == run.frames[34].hash)
     #expect(refused.isSet)
   }
+
+  // MARK: - The last frame
+
+  /// Plays ticks 1 to 40 while requests are made; the reply of a request is a table, or the reason of its refusal.
+  private func steer(
+    _ name: String, _ change: (inout SimOptions) -> Void = { $0.isPausedFirst = true },
+    _ body: (
+      (ControlVerb, [String: DocumentValue]) -> (said: [String: DocumentValue], reason: String)
+    ) throws -> Void
+  ) throws -> SimReport {
+    let run = try RecordedRun(ticks: Array(1...40))
+    let frames = try PlayedFrames(FrameArchive(paths: [run.write(.full)]))
+    var options = options("end-\(name)")
+    options.waitFor = 0
+    change(&options)
+    frames.describe(&options)
+    let lock = try RunLock(run: options.run, carrier: options.carrier)
+    let simulation = try Simulation(lock, frames.plan, maker: frames, options: options)
+    let commands = simulation.commands
+    nonisolated(unsafe) let unsafe = simulation
+    let outcome = Monitor<Result<SimReport, any Error>?>(nil)
+    let thread = try BackgroundThread {
+      let result = Result { try unsafe.run() as SimReport }
+      outcome.change { $0 = result }
+    }
+    try body { verb, fields in
+      let reply = Monitor<ControlReply?>(nil)
+      commands.handle(ControlRequest(verb: verb, id: 1, fields: fields)) { answer in
+        reply.change { $0 = answer }
+      }
+      let answer = reply.wait(atMostNs: 300_000_000_000) { $0 }
+      switch answer {
+      case .done(let said, _): return (said, "")
+      case .refused(let reason): return ([:], reason)
+      case nil: return ([:], "no answer to \(verb)")
+      }
+    }
+    let report = try #require(
+      outcome.wait(atMostNs: 300_000_000_000) { $0 }, "the run did not end")
+    thread.join()
+    return try report.get()
+  }
+
+  @Test func pausedRunStaysAtItsLastFrame() throws {
+    let report = try steer("seek") { ask in
+      let far = ask(.seek, ["tick": .count(1_000)]).said
+      #expect(far["tick"] == .count(40) && far["paused"] == .bool(true))
+      // It is there still, and shows any other frame.
+      #expect(ask(.stats, [:]).said["next_tick"] == .count(41))
+      #expect(ask(.step, [:]).said["stepped"] == .count(0))
+      #expect(ask(.seek, ["tick": .count(38)]).said["tick"] == .count(38))
+      let rest = ask(.step, ["ticks": .count(100)]).said
+      #expect(rest["stepped"] == .count(2) && rest["tick"] == .count(40))
+      #expect(rest["paused"] == .bool(true))
+      #expect(ask(.seek, ["seconds": .number(1e6)]).said["tick"] == .count(40))
+      #expect(ask(.resume, [:]).said["paused"] == .bool(false))
+    }
+    #expect(report.frames == 1 + 1 + 2 + 1)
+  }
+
+  @Test func stepSaysHowManyFramesItPublished() throws {
+    let report = try steer("step") { ask in
+      for count in [1, 7, 30] as [UInt64] {
+        #expect(ask(.step, ["ticks": .count(count)]).said["stepped"] == .count(count))
+      }
+      #expect(ask(.step, ["ticks": .count(1_000_000)]).said["stepped"] == .count(2))
+      #expect(ask(.quit, [:]).reason == "")
+    }
+    #expect(report.frames == 40)
+  }
+
+  @Test func heldRunPausesAtItsLastFrame() throws {
+    let report = try steer("hold", { $0.holds = true }) { ask in
+      for _ in 0..<2_000 {
+        if ask(.stats, [:]).said["paused"] == .bool(true) { break }
+        usleep(5_000)
+      }
+      let stats = ask(.stats, [:]).said
+      #expect(stats["paused"] == .bool(true) && stats["tick"] == .count(40))
+      #expect(ask(.seek, ["tick": .count(5)]).said["tick"] == .count(5))
+      #expect(ask(.step, ["ticks": .count(3)]).said["tick"] == .count(8))
+      #expect(ask(.seek, ["tick": .count(40)]).said["tick"] == .count(40))
+      #expect(ask(.resume, [:]).reason == "")
+    }
+    #expect(report.frames == 40 + 1 + 3 + 1)
+  }
+
+  @Test func pausedLoopGoesOnAtItsBeginning() throws {
+    _ = try steer("loop", { ($0.isPausedFirst, $0.loops) = (true, true) }) { ask in
+      #expect(ask(.seek, ["tick": .count(39)]).said["tick"] == .count(39))
+      let step = ask(.step, ["ticks": .count(3)]).said
+      #expect(step["stepped"] == .count(3) && step["tick"] == .count(2))
+      _ = ask(.quit, [:])
+    }
+  }
 }
