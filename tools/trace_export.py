@@ -32,6 +32,8 @@ except ImportError:
 
 INTEGERS = {"sequence": pa.uint64(), "tick": pa.uint64(), "entity": pa.uint32()}
 TEXTS = ("name", "kind")
+# The exit code of a trace of which something is missing: its rows were written.
+INCOMPLETE = 3
 BOUNDS = ("--from", "--to", "--from-tick", "--to-tick")
 
 
@@ -101,11 +103,10 @@ class Folder:
 
     OPEN_MAX = 8
 
-    def __init__(self, options):
+    def __init__(self, options, root):
         self.format = options.format
-        self.out = options.out
         run = options.run or re.sub(r"[^A-Za-z0-9._-]", "_", run_name(options))
-        self.root = os.path.join(options.out, f"run={run}", f"shard={shard(options)}")
+        self.root = os.path.join(root, f"run={run}", f"shard={shard(options)}")
         self.open = {}
         self.parts = {}
         self.rows = 0
@@ -140,28 +141,28 @@ class Folder:
 
 
 def recorded(options):
-    """What `orrery trace info` says of the first run in the files."""
+    """What `orrery trace info` says of the runs in the files, one for each shard."""
     import json
 
     try:
         words = [options.orrery, "trace", "info", *options.files, "--json"]
         found = subprocess.run(words, capture_output=True, timeout=60, check=False)
-        return (json.loads(found.stdout or b"{}").get("runs") or [{}])[0]
+        return json.loads(found.stdout or b"{}").get("runs") or []
     except (OSError, ValueError, subprocess.TimeoutExpired):
-        return {}
+        return []
 
 
 def run_name(options):
-    """The first file's name, without what marks a shard's: runs of one scene often share the run's own name."""
+    """The first file's name, without what marks a shard's and a file of a set: runs of one scene often share the run's own
+    name."""
     name = os.path.splitext(os.path.basename(options.files[0]))[0]
-    return re.sub(r"\.\d+of\d+$", "", name)
+    return re.sub(r"(\.\d+of\d+)?(\.\d{4,})?$", "", name)
 
 
 def shard(options):
-    """The shard that the only file is of; 0 for a whole run, and for all shards of one."""
-    if len(options.files) > 1:
-        return 0
-    return recorded(options).get("shard", {}).get("index", 0)
+    """The shard that the files are of; 0 for a whole run, and for all shards of one."""
+    runs = recorded(options)
+    return (runs[0].get("shard") or {}).get("index", 0) if len(runs) == 1 else 0
 
 
 def main():
@@ -173,17 +174,26 @@ def main():
             name.startswith("run=") for name in os.listdir(options.out)
         ):
             fail(f"{options.out}: is no folder of tables; it stays")
-        shutil.rmtree(options.out)
-    folder = Folder(options)
-    with subprocess.Popen(command(options), stdout=subprocess.PIPE) as rows:
-        try:
-            for batch in batches(rows.stdout):
-                folder.write(batch)
-        finally:
-            folder.close()
-    # Of an unfinished trace there are rows.
-    if rows.returncode not in (0, 3):
-        sys.exit(rows.returncode)
+    # Beside it until it is complete: a failure leaves what was there, and nothing of its own.
+    partial = f"{options.out.rstrip('/')}.{os.getpid()}.partial"
+    try:
+        folder = Folder(options, partial)
+        with subprocess.Popen(command(options), stdout=subprocess.PIPE) as rows:
+            try:
+                for batch in batches(rows.stdout):
+                    folder.write(batch)
+            finally:
+                folder.close()
+        if rows.returncode not in (0, INCOMPLETE):
+            sys.exit(rows.returncode)
+        os.makedirs(partial, exist_ok=True)
+        if os.path.exists(options.out):
+            shutil.rmtree(options.out)
+        os.rename(partial, options.out)
+    except OSError as error:
+        fail(f"{options.out}: {error.strerror or error}")
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
     print(f"{options.out}: {folder.rows} rows", file=sys.stderr)
     sys.exit(rows.returncode)
 

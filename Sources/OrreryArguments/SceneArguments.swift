@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import Orrery
 import OrreryBase
 import OrreryScene
@@ -57,6 +58,30 @@ package struct SceneArguments: ParsableArguments {
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// Keeps the text of a scene that can be read only once, as of a pipe, where another program can read it.
+  ///
+  /// - Parameter plan: The scene as it was read; `scene` then leads to its text.
+  /// - Returns: What must stay open until it is read; nil: the scene is built in, or a file.
+  /// - Throws: `Failure` if there is no memory for it.
+  package mutating func holdStream(_ plan: ScenePlan) throws(Failure) -> TextInMemory? {
+    var status = stat()
+    // What /dev and /proc show is this process's own.
+    let isOwn = ["/dev/", "/proc/"].contains(where: scene.hasPrefix)
+    guard SceneSource.isPath(scene), stat(scene, &status) == 0,
+      isOwn || status.st_mode & S_IFMT != S_IFREG
+    else { return nil }
+    var text = plan.layout.source
+    // A name that it has by its path is written out: its new path has another.
+    if let file = try? SceneFile.decode(text, file: plan.name),
+      (try? SceneFile.decode(text, file: "-"))?.scene.name != plan.name
+    {
+      text = file.scene.toml
+    }
+    let held = try Failure.ofFiles { () throws(SystemCallError) in try TextInMemory(text) }
+    scene = held.path
+    return held
   }
 
   /// The options as arguments, to pass on to another program.

@@ -81,16 +81,22 @@ package struct WholeRunArguments: ParsableArguments {
 
   /// Makes the directory `out` and its missing parents.
   ///
+  /// - Returns: The directories that were made, in their order.
   /// - Throws: `Failure` with the error of `mkdir`.
-  package func makeDirectory() throws(Failure) {
+  @discardableResult
+  package func makeDirectory() throws(Failure) -> [String] {
     var path = out.hasPrefix("/") ? "/" : ""
+    var made: [String] = []
     for part in out.split(separator: "/") {
       path += part
       defer { path += "/" }
-      if mkdir(path, 0o777) != 0, errno != EEXIST {
+      if mkdir(path, 0o777) == 0 {
+        made.append(path)
+      } else if errno != EEXIST {
         throw Failure(
           .inputOutput, SystemCallError(call: "mkdir", path: path, errno: errno))
       }
     }
+    return made
   }
 }

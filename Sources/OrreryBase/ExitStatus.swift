@@ -49,6 +49,19 @@ package struct Failure: Error, CustomStringConvertible {
     self.init(status, "\(error)")
   }
 
+  /// Does what reads or writes files.
+  ///
+  /// - Throws: `inputOutput` with the system call that failed.
+  package static func ofFiles<Value>(
+    _ body: () throws(SystemCallError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(SystemCallError) {
+      return try body()
+    } catch {
+      throw Failure(.inputOutput, error)
+    }
+  }
+
   /// Prints the description on standard error and ends the program.
   package func exit(program: String) -> Never {
     Standard.error("\(program): \(description)\n")

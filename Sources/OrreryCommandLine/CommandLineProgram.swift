@@ -41,6 +41,7 @@ package struct CommandLineProgram {
   /// With `ORRERY_PARSE_ONLY` in the environment the command is not run: a test parses the examples of help and
   /// documents so, by the programs themselves.
   package func run(_ words: [String] = Array(CommandLine.arguments.dropFirst())) {
+    refuseForeignText(words)
     switch outcome(words) {
     case .command(var command):
       guard getenv("ORRERY_PARSE_ONLY") == nil else { return }
@@ -51,6 +52,27 @@ package struct CommandLineProgram {
       }
     case let other: finish(other, words)
     }
+  }
+
+  /// Ends the process if an argument, or a variable that names a folder, is not UTF-8.
+  ///
+  /// As a text it would lead to another file than the one that was meant.
+  package func refuseForeignText(_ words: [String]) {
+    let isText: (UnsafePointer<CChar>?) -> Bool = { text in
+      text.map { String(validatingCString: $0) != nil } ?? true
+    }
+    let arguments = (1..<max(Int(CommandLine.argc), 1)).first { index in
+      !isText(CommandLine.unsafeArgv[index])
+    }
+    let folders: [String] = ["XDG_RUNTIME_DIR", "TMPDIR"]
+    let variable = folders.first { name in !isText(getenv(name)) }
+    let line =
+      arguments.map { index in
+        "argument \(index), '\(CommandLine.arguments[index])', is not UTF-8; rename the file"
+      } ?? variable.map { name in "\(name) is not UTF-8; give another folder" }
+    guard let line else { return }
+    let code = ExitStatus.usage.rawValue
+    finish(.failure(line: "\(name(path(words[...]).path)): \(line)", code: code), words)
   }
 
   /// What these words lead to.

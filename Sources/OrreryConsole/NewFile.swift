@@ -12,14 +12,13 @@ package enum NewFile {
   ///   - bytes: The whole content.
   ///   - path: The file.
   ///   - replaces: Whether a file of that name is replaced; if not, it is an error, `EEXIST`.
-  /// - Throws: The error of `open` or `write`.
+  /// - Throws: The error of `open`, `write` or `rename`; nothing is left then.
   package static func write(
     _ bytes: [UInt8], to path: String, replaces: Bool = true
   ) throws(SystemCallError) {
-    let number = try systemCall("open", path) {
-      open(path, O_WRONLY | O_CREAT | (replaces ? O_TRUNC : O_EXCL) | O_CLOEXEC, 0o666)
-    }
-    try FileDescriptor(owning: number).writeAll(bytes, path: path)
+    let file = try OutputFile(path, replaces: replaces)
+    try file.write(bytes)
+    try file.finish()
   }
 }
 

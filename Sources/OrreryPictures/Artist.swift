@@ -38,15 +38,25 @@ package final class Artist: FrameConsumer {
   /// pictures.
   private let encoding: (_ done: UInt64, _ total: UInt64) -> Void
 
+  /// Called with what the user should know after the run: a video that has fewer pictures than were drawn.
+  private let noting: (String) -> Void
+
   /// What the user should know before the run: a video that is larger than its pictures.
   package let notices: [String]
+
+  /// Pictures in the finished video, where the encoder has said how many.
+  package private(set) var videoCount: UInt64?
 
   private let source: any FrameSource
 
   /// The last frame, where the source does not keep it and it may be the one that is wanted.
   private var lastCopy: (copy: FrameCopy, view: FrameView)?
 
-  private var isPNGWritten = false
+  /// The picture in `outputs.png`; nil until it is written.
+  private var png: FileIdentity?
+
+  /// The directory `outputs.frames`.
+  private let folder: FileIdentity?
 
   /// Frames that were whole.
   private var pictureCount: UInt64 = 0
@@ -68,14 +78,17 @@ package final class Artist: FrameConsumer {
   ///   - encoder: The program that encodes the video.
   ///   - encoding: Called whenever the encoder has gone on after the last frame, with the pictures
   ///     that it has encoded and the pictures in all.
+  ///   - noting: Called at the end if the video has fewer pictures than were drawn, with a line that says so.
   /// - Throws: `Failure` if the scene cannot be drawn or an output cannot be opened.
   package init(
     _ outputs: PictureOutputs, size: PictureSize?, source: any FrameSource,
     encoder: String = "ffmpeg",
-    encoding: @escaping (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
+    encoding: @escaping (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in },
+    noting: @escaping (String) -> Void = { _ in }
   ) throws(Failure) {
     self.outputs = outputs
     self.encoding = encoding
+    self.noting = noting
     self.source = source
     let layout = try Self.layout(source)
     tickSeconds = (layout.rateDenominator, max(layout.rateNumerator, 1))
@@ -92,7 +105,7 @@ package final class Artist: FrameConsumer {
         layout: layout, width: size?.width ?? Self.pixels(layout.width),
         height: size?.height ?? Self.pixels(layout.height))
       self.painter = painter
-      if let frames = outputs.frames { try Self.makeDirectory(frames) }
+      folder = try outputs.frames.map(Self.makeDirectory)
       video = try outputs.video.map { path in
         try VideoWriter(
           path: path, width: painter.width, height: painter.height,
@@ -153,12 +166,18 @@ package final class Artist: FrameConsumer {
     var files: [String] = []
     if let png = outputs.png, pictureCount > 0 {
       if wantsPNG, pngTick == nil, outputs.drawsEvery || drawLast() { try writePNG() }
-      if isPNGWritten { files.append(png) }
+      if self.png != nil { files.append(png) }
     }
     if let video, let path = outputs.video, pictureCount > 0 {
-      try render { () throws(RenderError) in try video.finish { encoding($0, pictureCount) } }
+      try render { () throws(RenderError) in
+        videoCount = try video.finish { encoding($0, pictureCount) }
+      }
+      if let videoCount, videoCount < pictureCount {
+        noting("\(path): has \(videoCount) of \(pictureCount) pictures; a .gif shows at most 50 a second")
+      }
       files.append(path)
     }
+    try checkPaths()
     if let frames = outputs.frames { files.append("\(frames)/ (\(pictureCount) pictures)") }
     return files
   }
@@ -185,7 +204,7 @@ package final class Artist: FrameConsumer {
 // MARK: - Helpers
 
 extension Artist {
-  private var wantsPNG: Bool { outputs.png != nil && !isPNGWritten }
+  private var wantsPNG: Bool { outputs.png != nil && png == nil }
 
   /// Whether only the last frame is drawn.
   private var wantsLast: Bool { wantsPNG && pngTick == nil && !outputs.drawsEvery }
@@ -224,9 +243,24 @@ extension Artist {
   }
 
   private func writePNG() throws(Failure) {
-    guard let png = outputs.png else { return }
-    try render { () throws(RenderError) in try painter.writePNG(path: png) }
-    isPNGWritten = true
+    guard let path = outputs.png else { return }
+    try render { () throws(RenderError) in
+      try painter.writePNG(path: path)
+      do throws(SystemCallError) {
+        png = try FileIdentity(path: path)
+      } catch {
+        throw .file(error)
+      }
+    }
+  }
+
+  /// Checks that what was written is still where it was written.
+  private func checkPaths() throws(Failure) {
+    for (path, identity) in [(outputs.png, png), (outputs.frames, folder)] {
+      if let path, let identity, identity.isLost(at: path) {
+        throw Failure(.inputOutput, FileIdentity.text(lost: path, to: nil))
+      }
+    }
   }
 
   private func render(_ body: () throws(RenderError) -> Void) throws(Failure) {
@@ -250,10 +284,11 @@ extension Artist {
     }
   }
 
-  private static func makeDirectory(_ path: String) throws(SystemCallError) {
+  private static func makeDirectory(_ path: String) throws(SystemCallError) -> FileIdentity {
     if mkdir(path, 0o777) != 0, errno != EEXIST {
       throw SystemCallError(call: "mkdir", path: path, errno: errno)
     }
+    return try FileIdentity(path: path)
   }
 }
 
@@ -262,7 +297,7 @@ extension Failure {
   fileprivate init(_ error: RenderError) {
     switch error {
     case .file(let cause) where cause.isShortage: self.init(.resource, error)
-    case .file, .encoderFailed, .encoderStalled: self.init(.inputOutput, error)
+    case .file, .moved, .encoderFailed, .encoderStalled: self.init(.inputOutput, error)
     case .pictureSize, .frameRate, .videoFormat: self.init(.usage, error)
     case .encoderMissing: self.init(.unavailable, error)
     case .outOfMemory: self.init(.resource, error)

@@ -80,6 +80,9 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   /// A file could not be written.
   case file(SystemCallError)
 
+  /// The file that is written lost its path; `to` is its path now.
+  case moved(path: String, to: String)
+
   /// A video's path has none of the known extensions.
   case videoFormat(path: String, known: String)
 
@@ -147,6 +150,8 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
       return "no memory for \(bytes) bytes of pixels"
     case .file(let error):
       return error.description
+    case .moved(let path, let to):
+      return FileIdentity.text(lost: path, to: to)
     case .videoFormat(let path, let known):
       return "\(path): a video's name ends in one of \(known)"
     case .encoderMissing(let program):

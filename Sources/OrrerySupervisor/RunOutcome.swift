@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrreryBase
 
 /// How a program that failed has ended.
@@ -37,6 +38,9 @@ package struct RunOutcome {
   /// Files that a program could not finish, since it was ended.
   package var incompleteOutputs: [String] = []
 
+  /// Files that a program has finished and that are not there any more.
+  package var lostOutputs: [String] = []
+
   /// Creates an outcome without reports.
   package init() {}
 
@@ -57,7 +61,12 @@ package struct RunOutcome {
         .interrupted,
         "interrupted" + (incomplete.isEmpty ? "; every output is complete" : incomplete))
     }
-    guard let first = ends.first else { return nil }
+    guard let first = ends.first else {
+      if lostOutputs.isEmpty { return nil }
+      return Failure(
+        .inputOutput,
+        lostOutputs.joined(separator: ", ") + ": removed or moved after it was written")
+    }
     let text =
       ends.map { end in
         if let reason = end.reason { return "\(end.name) \(reason)" }
@@ -72,6 +81,15 @@ package struct RunOutcome {
     return Failure(.unavailable, text)
   }
 
+  /// Looks which of the files that were written are there no more.
+  package mutating func findLostOutputs() {
+    lostOutputs = subscribers.flatMap(\.files).filter { file in
+      // A folder stands with the count of its pictures.
+      let path = file.firstRange(of: "/ (").map { String(file[..<$0.lowerBound]) } ?? file
+      return access(path, F_OK) != 0
+    }
+  }
+
   /// The summary for people.
   package var text: String {
     var lines: [String] = []
@@ -82,7 +100,7 @@ package struct RunOutcome {
     for subscriber in subscribers.sorted(by: { $0.program < $1.program }) {
       lines.append(subscriber.text)
     }
-    let files = subscribers.flatMap(\.files).sorted()
+    let files = subscribers.flatMap(\.files).filter { !lostOutputs.contains($0) }.sorted()
     var list = ReportText()
     for (index, file) in files.enumerated() { list.addWhole(index == 0 ? "files" : "", file) }
     lines += list.lines

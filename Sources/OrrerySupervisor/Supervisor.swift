@@ -94,6 +94,7 @@ package struct Supervisor {
       endAll()
       showWaiting()
     }
+    outcome.findLostOutputs()
     return outcome
   }
 

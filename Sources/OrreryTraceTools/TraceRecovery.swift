@@ -120,6 +120,7 @@ package struct TraceRecovery: Encodable {
       }
       if hasContent { try copy.finish() } else { copy.discard() }
     } catch {
+      // A part of it would look like all that is whole.
       copy.discard()
       throw Failure(writing: output, error)
     }
@@ -199,6 +200,10 @@ extension Failure {
   init(writing path: String, _ error: TraceError) {
     if case .inFile = error {
       self.init(.badData, error)
+      return
+    }
+    if case .writeFailed(let failure) = error {
+      self.init(.inputOutput, "\(failure.cause); nothing is left of the copy")
       return
     }
     let text = "\(error)"

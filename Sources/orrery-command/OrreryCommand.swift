@@ -34,6 +34,8 @@ import OrrerySupervisor
   /// Becomes the sibling program that the first word names, or runs a subcommand.
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
+    let program = CommandLineProgram(Self.self, others: siblings)
+    program.refuseForeignText(words)
     // These look at dead runs first.
     if !["control", "ps", "clean"].contains(words.first) { DeadRuns.remove() }
     if let name = words.first, !isOwn(name) {
@@ -41,7 +43,7 @@ import OrrerySupervisor
     } else if words.first == "help", words.count > 1, !isOwn(words[1]) {
       Sibling.replaceThisProcess(with: words[1], arguments: words.dropFirst(2) + ["--help"])
     }
-    CommandLineProgram(Self.self, others: siblings).run(words)
+    program.run(words)
   }
 
   private static func isOwn(_ word: String) -> Bool {

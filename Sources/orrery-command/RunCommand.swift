@@ -37,12 +37,20 @@ struct RunCommand: ParsableCommand {
       let name = plan.name.isEmpty ? "scene" : plan.name
       var runName = RunName(given: arguments.runName, scene: name)
       var run = try runName.next()
-      try arguments.makeDirectory()
-      var outcome = try runOnce(run, scene: name, rate: plan.rate)
+      let made = try arguments.makeDirectory()
+      if made.count > 1 {
+        // Parents that are missing may be a wrong word.
+        Standard.error("orrery run: made the directories \(made.joined(separator: ", "))\n")
+      }
+      var arguments = arguments
+      // Until the run's end: its sim reads it.
+      let scene = try arguments.publishing.scene.holdStream(plan)
+      defer { withExtendedLifetime(scene) {} }
+      var outcome = try runOnce(arguments, run, scene: name, rate: plan.rate)
       // Another sim may have taken a free name before this run's sim did.
       while runName.isFree, outcome.lacksName {
         run = try runName.next()
-        outcome = try runOnce(run, scene: name, rate: plan.rate)
+        outcome = try runOnce(arguments, run, scene: name, rate: plan.rate)
       }
       Standard.output(arguments.json ? outcome.json : outcome.text)
       isSummaryPrinted = true
@@ -52,7 +60,7 @@ struct RunCommand: ParsableCommand {
     }
   }
   private func runOnce(
-    _ run: String, scene: String, rate: TickRate
+    _ arguments: WholeRunArguments, _ run: String, scene: String, rate: TickRate
   ) throws(Failure) -> RunOutcome {
     let duration = arguments.publishing.length.tickCount(rate: rate).map { rate.seconds(tick: $0) }
     let style = arguments.progressStyle

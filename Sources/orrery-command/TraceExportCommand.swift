@@ -107,11 +107,12 @@ struct TraceExportCommand: ParsableCommand {
       _ = try export.run { (bytes) throws(Failure) in Standard.output(bytes) }
       return
     }
-    let file = try OutputFile(out)
+    let file = try Failure.ofFiles { () throws(SystemCallError) in try OutputFile(out) }
     let count = try export.run { (bytes) throws(Failure) in
-      try file.write(bytes)
+      try Failure.ofFiles { () throws(SystemCallError) in try file.write(bytes) }
       return true
     }
+    try Failure.ofFiles(file.finish)
     Standard.error("\(out): \(counted(count.rows, "row")) of \(counted(count.frames, "frame"))\n")
   }
 
@@ -130,7 +131,10 @@ struct TraceExportCommand: ParsableCommand {
       png: isVideo ? nil : out, at: nil, frames: nil, video: isVideo ? out : nil)
     let drawn = try PictureExport.run(
       archive, outputs, size: size, ticks: try selection.ticks(archive), every: every)
-    Standard.error("\(drawn.files.joined(separator: ", ")): \(counted(drawn.frames, "frame"))\n")
+    for notice in drawn.notices { Standard.error("\(notice)\n") }
+    let shown = drawn.pictures == drawn.frames ? "" : "\(drawn.pictures) of "
+    Standard.error(
+      "\(drawn.files.joined(separator: ", ")): \(shown)\(counted(drawn.frames, "frame"))\n")
   }
 
   /// Has Python write tables from the rows: pyarrow is there, and not here.

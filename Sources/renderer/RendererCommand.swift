@@ -89,7 +89,8 @@ import OrrerySubscriber
           }
           let artist = try Artist(
             outputs, size: size, source: source,
-            encoding: { follower.progress.report(.encoding, done: $0, total: $1) })
+            encoding: { follower.progress.report(.encoding, done: $0, total: $1) },
+            noting: { Standard.error("orrery renderer: \($0)\n") })
           outputs.warnAtSecondStopSignal()
           for notice in artist.notices { Standard.error("orrery renderer: \(notice)\n") }
           return artist

@@ -466,8 +466,8 @@ import Testing
         .map(String.init)
       #expect(
         words == [
-          "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-protocol_whitelist",
-          "pipe,file", "-progress", "pipe:2", "-f", "matroska", "-i", "pipe:0", "-an", "-r",
+          "-hide_banner", "-loglevel", "level+error", "-xerror", "-nostdin", "-y",
+          "-protocol_whitelist", "pipe,file", "-progress", "pipe:2", "-f", "matroska", "-i", "pipe:0", "-an", "-r",
           "30000/1001", "-fps_mode",
           "vfr", "-vf",
           "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=in_range=pc:out_range=tv:out_color_matrix=bt709:"
@@ -475,7 +475,7 @@ import Testing
             + "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709",
           "-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-movflags", "+faststart",
           "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709",
-          "-color_range", "tv", "-f", "mp4", "file:/proc/self/fd/1",
+          "-color_range", "tv", "-flush_packets", "1", "-f", "mp4", "file:/proc/self/fd/1",
         ])
     }
   }
@@ -609,6 +609,81 @@ import Testing
       #expect(throws: expected) { try video.write(painter.pixels, timeNs: 2) }
       #expect(throws: expected) { try video.finish() }
       #expect(try Self.files(folder) == ["a.mp4"])
+    }
+  }
+
+  /// An encoder that ends with 0 and has complained, or has written less than it says.
+  @Test(arguments: [
+    ("echo '[mp4 @ 0x5] [error] Error writing trailer: No space' >&2", "[mp4 @ 0x5] Error writing trailer: No space"),
+    ("printf 'x: [fatal] no\\n    Last message repeated 3 times\\n' >&2", "x: no"),
+    ("echo total_size=4 >&2", "the file has 3 bytes, 4 were written"),
+  ])
+  func encoderThatComplainsHasFailed(commands: String, reason: String) throws {
+    try Self.withFolder { (folder) throws in
+      let program = try Self.encoder(folder, "cat >/dev/null; printf 'abc'; \(commands); exit 0")
+      let video = try VideoWriter(
+        path: "\(folder)/a.mp4", width: 4, height: 4, rateNumerator: 1, rateDenominator: 1,
+        program: program)
+      #expect(throws: RenderError.encoderFailed(status: 0, lastLine: reason)) { try video.finish() }
+      #expect(try Self.files(folder).isEmpty)
+    }
+  }
+
+  /// What is said without being an error does not count: the loader of programs complains of what it is told to load.
+  @Test func encoderThatTalksHasNotFailed() throws {
+    try Self.withFolder { (folder) throws in
+      let program = try Self.encoder(
+        folder, "cat >/dev/null; printf 'abc'; echo 'ERROR: ld.so: ignored.' >&2; echo total_size=3 >&2")
+      let video = try VideoWriter(
+        path: "\(folder)/a.mp4", width: 4, height: 4, rateNumerator: 1, rateDenominator: 1,
+        program: program)
+      try video.finish()
+      #expect(try Self.files(folder) == ["a.mp4"])
+    }
+  }
+
+  /// The file has another name then, and is complete there.
+  @Test(arguments: [false, true]) func folderThatIsMovedMeanwhileIsNamed(atTheEnd: Bool) throws {
+    try Self.withFolder { (folder) throws in
+      let painter = try Self.painter()
+      let inner = "\(folder)/inner"
+      try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+      let video = try VideoWriter(
+        path: "\(inner)/a.mp4", width: 64, height: 48, rateNumerator: 60, rateDenominator: 1)
+      for frame in 0..<30 { try video.write(painter.pixels, timeNs: Self.timeNs(frame)) }
+      try FileManager.default.moveItem(atPath: inner, toPath: "\(folder)/moved")
+      let place = "\(folder)/moved/a.\(getpid()).partial.mp4"
+      let moved = RenderError.moved(path: "\(inner)/a.mp4", to: place)
+      #expect(throws: moved) {
+        if !atTheEnd {
+          usleep(1_100_000)
+          try video.write(painter.pixels, timeNs: Self.timeNs(30))
+        }
+        try video.finish()
+      }
+      #expect("\(moved)".hasSuffix("the file is now \(place)"))
+      let counted = try output(
+        of: "ffprobe",
+        [
+          "-v", "error", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of",
+          "csv=p=0", place,
+        ])
+      #expect(String(decoding: counted, as: UTF8.self) == "30\n")
+    }
+  }
+
+  /// A GIF shows at most 50 pictures a second: how many there are is what the encoder says.
+  @Test(arguments: [("gif", 11), ("mp4", 24)])
+  func picturesOfAFastVideoAreCounted(ending: String, count: UInt64) throws {
+    try Self.withFolder { (folder) throws in
+      let painter = try Self.painter()
+      let video = try VideoWriter(
+        path: "\(folder)/a.\(ending)", width: 64, height: 48, rateNumerator: 120,
+        rateDenominator: 1)
+      for frame in 0..<24 {
+        try video.write(painter.pixels, timeNs: UInt64(frame) * 1_000_000_000 / 120)
+      }
+      #expect(try video.finish() == count)
     }
   }
 

@@ -63,6 +63,27 @@ import Testing
     #expect(!outcome.lacksName)
   }
 
+  /// A file that somebody has taken away since is not among those that are there.
+  @Test func outputThatIsGoneIsSaid() throws {
+    let base = try TemporaryBase()
+    let folder = base.path + "/frames"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let (here, gone) = (folder + "/ (3 pictures)", base.path + "/a.mcap")
+    var outcome = RunOutcome()
+    outcome.subscribers = [SampleReports.subscriber("logger", files: [gone, here])]
+    outcome.findLostOutputs()
+    #expect(outcome.failure?.status == .inputOutput)
+    #expect(outcome.failure?.description == "\(gone): removed or moved after it was written")
+    #expect(outcome.text.hasSuffix("\nfiles         \(here)\n"))
+    // Programs that failed come first.
+    outcome.ends = [ChildEnd(name: "renderer", status: .exited(69))]
+    #expect(outcome.failure?.status == .unavailable)
+    #expect(FileManager.default.createFile(atPath: gone, contents: nil))
+    outcome.ends = []
+    outcome.findLostOutputs()
+    #expect(outcome.failure == nil && outcome.text.contains(gone))
+  }
+
   @Test func summaryOfNothingIsEmpty() { #expect(RunOutcome().text == "") }
 
   /// The one that ended first may be either.

@@ -28,7 +28,16 @@ final class EncoderProcess {
   private var openLine: [UInt8] = []
 
   /// Pictures that it has encoded, as far as it said so.
-  private var encodedCount: UInt64 = 0
+  private(set) var encodedCount: UInt64 = 0
+
+  /// Bytes of its file, as far as it said so; nil: it did not.
+  private(set) var fileBytes: UInt64?
+
+  /// Whether it has complained of an error, which does not always show in its status.
+  private var hasComplained = false
+
+  /// What ffmpeg's `-loglevel level+error` puts before a message.
+  private static let levels = ["[error] ", "[fatal] ", "[panic] "]
 
   /// Names in the lines of ffmpeg's `-progress`.
   private static let progressNames: Set<String> = [
@@ -101,7 +110,8 @@ final class EncoderProcess {
   /// - Parameters:
   ///   - limitSeconds: How long to wait, from its last progress.
   ///   - progress: Called when it has gone on, with the pictures that it has encoded.
-  /// - Throws: `encoderFailed` unless it ends with status 0, `encoderStalled` if it does not end.
+  /// - Throws: `encoderFailed` unless it ends with status 0 and without a complaint, `encoderStalled` if it
+  ///   does not end.
   func finish(limitSeconds: Double, progress: (UInt64) -> Void) throws(RenderError) {
     input = nil
     var deadline = Self.deadline(seconds: limitSeconds)
@@ -122,7 +132,7 @@ final class EncoderProcess {
       progress(encodedCount)
     }
     readMessages()
-    if process.status != .exited(0) { throw failure() }
+    if process.status != .exited(0) || hasComplained { throw failure() }
   }
 
   /// Bytes that it has written so far: they grow while it encodes, and while it copies the file.
@@ -141,7 +151,10 @@ final class EncoderProcess {
   /// The last line of its messages.
   private var lastLine: String {
     let lines = String(decoding: tail + openLine, as: UTF8.self).split(whereSeparator: \.isNewline)
-    return lines.last.map(String.init) ?? "\(program) gave no reason"
+    let last = lines.last { !$0.contains("Last message repeated") }
+    return last.map { line in
+      Self.levels.reduce(String(line)) { $0.replacing($1, with: "") }
+    } ?? "\(program) gave no reason"
   }
 
   /// The error for a process that no longer reads; it gets a second to end by itself.
@@ -190,7 +203,11 @@ final class EncoderProcess {
   private func takeLines() {
     var start = 0
     while let end = openLine[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      if !readProgress(openLine[start..<end]) { tail += openLine[start...end] }
+      if !readProgress(openLine[start..<end]) {
+        let line = String(decoding: openLine[start..<end], as: UTF8.self)
+        if Self.levels.contains(where: line.contains) { hasComplained = true }
+        tail += openLine[start...end]
+      }
       start = end + 1
     }
     openLine = openLine[start...].suffix(Self.tailMax)
@@ -205,9 +222,9 @@ final class EncoderProcess {
     let name = String(decoding: line[..<equals], as: UTF8.self)
     guard Self.isProgressName(name) else { return false }
     let value = String(decoding: line[(equals + 1)...], as: UTF8.self)
-    if name == "frame", let count = UInt64(value.drop { $0 == " " }.prefix { $0 != " " }) {
-      encodedCount = count
-    }
+    let count = UInt64(value.drop { $0 == " " }.prefix { $0 != " " })
+    if name == "frame", let count { encodedCount = count }
+    if name == "total_size" { fileBytes = count }
     return true
   }
 

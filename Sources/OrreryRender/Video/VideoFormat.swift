@@ -43,8 +43,10 @@ enum VideoFormat: String, CaseIterable {
   func arguments(rate numerator: UInt64, _ denominator: UInt64) -> [String] {
     // A GIF counts hundredths of a second, and players slow down pictures of only one.
     let isTooFast = self == .gif && numerator > 50 * denominator
-    return ["-r", isTooFast ? "50/1" : "\(numerator)/\(denominator)", "-fps_mode", "vfr"]
-      + ["-vf", filter] + codec + (isYUV ? Self.tags : [])
+    return ["-r", isTooFast ? "50/1" : "\(numerator)/\(denominator)"]
+      + ["-fps_mode", "vfr", "-vf", filter] + codec + (isYUV ? Self.tags : [])
+      // What cannot be written shows at once, and in the status.
+      + ["-flush_packets", "1"]
   }
 
   private var codec: [String] {

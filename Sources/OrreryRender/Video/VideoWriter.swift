@@ -23,8 +23,14 @@ package final class VideoWriter {
 
   private let path: String
 
-  /// Path of the file that the encoder writes.
+  /// Path of the file that the encoder writes, the file, and when its path is looked at next.
   private let partial: String
+  private let file: FileDescriptor
+  private let identity: FileIdentity
+  private var nextLookNs: UInt64
+
+  /// Time between two looks, in nanoseconds.
+  private static let lookNs: UInt64 = 1_000_000_000
 
   /// Bytes of every frame.
   private let frameBytes: Int
@@ -88,7 +94,13 @@ package final class VideoWriter {
     stream = MatroskaStream(width: width, height: height)
     self.stallSeconds = stallSeconds
     self.finishSeconds = finishSeconds
-    let file = try Self.create(partial, for: path)
+    nextLookNs = Clock.monotonicNs() + Self.lookNs
+    file = try Self.create(partial, for: path)
+    do throws(SystemCallError) {
+      identity = try FileIdentity(of: file, path: path)
+    } catch {
+      throw .file(error)
+    }
     do throws(RenderError) {
       encoder = try Self.encoder(
         program, format, rate: (rateNumerator, rateDenominator), writing: file)
@@ -106,8 +118,9 @@ package final class VideoWriter {
     try EncoderProcess(
       program: program,
       arguments: [
-        "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-protocol_whitelist", "pipe,file",
-        "-progress", "pipe:2", "-f", "matroska", "-i", "pipe:0", "-an",
+        "-hide_banner", "-loglevel", "level+error", "-xerror", "-nostdin", "-y",
+        "-protocol_whitelist", "pipe,file", "-progress", "pipe:2", "-f", "matroska",
+        "-i", "pipe:0", "-an",
       ] + format.arguments(rate: rate.0, rate.1)
         + ["-f", format.container, "file:/proc/self/fd/1"],
       output: file.number)
@@ -128,12 +141,14 @@ package final class VideoWriter {
   ///   - timeNs: Time at which to show it, later than the frame before. It is shown until the next
   ///     one. The video begins with the first frame.
   /// - Throws: `encoderFailed` if the encoder has died, `encoderStalled` if it reads no bytes for
-  ///   `stallSeconds`. The video is then lost, and every later call throws the same error.
+  ///   `stallSeconds`, `moved` if the file lost its path. The video is then lost, and every later call throws
+  ///   the same error.
   package func write(_ frame: UnsafeRawBufferPointer, timeNs: UInt64) throws(RenderError) {
     precondition(frame.count == frameBytes, "frame of \(frame.count) bytes, not \(frameBytes)")
     guard let encoder else { throw lastError ?? .encoderFailed(status: 0, lastLine: "finished") }
     let head = stream.clusterHead(timeNs: timeNs - (startNs ?? timeNs))
     do throws(RenderError) {
+      try checkPath(encoder)
       if startNs == nil { try encoder.write(stream.head, stallSeconds: stallSeconds) }
       startNs = startNs ?? timeNs
       try encoder.write(head, stallSeconds: stallSeconds)
@@ -146,26 +161,61 @@ package final class VideoWriter {
   /// Waits until the encoder has completed the video, and renames it to its path.
   ///
   /// - Parameter progress: Called whenever the encoder has gone on, with the pictures encoded.
-  /// - Throws: `encoderFailed`, `encoderStalled` after `finishSeconds` without progress, `file` if the video cannot
-  ///   be renamed.
-  package func finish(progress: (UInt64) -> Void = { _ in }) throws(RenderError) {
+  /// - Returns: Pictures in the video; nil if the encoder has not said.
+  /// - Throws: `encoderFailed`, `encoderStalled` after `finishSeconds` without progress, `moved` if the file lost
+  ///   its path, `file` if the video cannot be renamed.
+  @discardableResult
+  package func finish(progress: (UInt64) -> Void = { _ in }) throws(RenderError) -> UInt64? {
     guard let encoder else { throw lastError ?? .encoderFailed(status: 0, lastLine: "finished") }
     do throws(RenderError) {
       try encoder.finish(limitSeconds: finishSeconds, progress: progress)
-      guard !isEmpty else {
-        throw RenderError.encoderFailed(status: 0, lastLine: "nothing was written")
-      }
+      try checkLength(encoder)
+      try checkLocation()
       try rename()
     } catch {
       throw abandon(error)
     }
     self.encoder = nil
+    return encoder.encodedCount > 0 ? encoder.encodedCount : nil
+  }
+
+  /// Once a second: completes the video where it is now, and throws, if its path is lost.
+  private func checkPath(_ encoder: EncoderProcess) throws(RenderError) {
+    let now = Clock.monotonicNs()
+    guard now >= nextLookNs else { return }
+    nextLookNs = now + Self.lookNs
+    guard identity.isLost(at: partial) else { return }
+    try encoder.finish(limitSeconds: finishSeconds) { _ in }
+    try checkLocation()
+    try rename()
+  }
+
+  /// Whether the path leads to another file; one that has no path is missed when it is renamed.
+  private func checkLocation() throws(RenderError) {
+    guard identity.isLost(at: partial) else { return }
+    if let location = identity.location(of: file) { throw .moved(path: path, to: location) }
+    guard access(partial, F_OK) == 0 else { return }
+    throw .file(SystemCallError(call: "rename", path: path, errno: ENOENT))
+  }
+
+  /// Whether the file is as long as the encoder has said, and not empty.
+  private func checkLength(_ encoder: EncoderProcess) throws(RenderError) {
+    var status = stat()
+    guard fstat(file.number, &status) == 0 else { return }
+    let bytes = UInt64(status.st_size)
+    guard bytes > 0 else {
+      throw .encoderFailed(status: 0, lastLine: "nothing was written")
+    }
+    if let wanted = encoder.fileBytes, wanted != bytes {
+      throw .encoderFailed(
+        status: 0, lastLine: "the file has \(bytes) bytes, \(wanted) were written")
+    }
   }
 
   private func abandon(_ error: RenderError) -> RenderError {
     encoder?.kill()
     encoder = nil
-    unlink(partial)
+    if !identity.isLost(at: partial) { unlink(partial) }
     lastError = error
     return error
   }
@@ -176,12 +226,6 @@ package final class VideoWriter {
     } catch {
       throw .file(error)
     }
-  }
-
-  /// Whether the file is there, and the encoder has left nothing in it.
-  private var isEmpty: Bool {
-    var status = stat()
-    return stat(partial, &status) == 0 && status.st_size == 0
   }
 
   /// Creates the file that the encoder writes, before any frame is encoded.

@@ -47,15 +47,17 @@ package enum PictureExport {
   ///   - ticks: Ticks of the first and of the last frame that is drawn.
   ///   - every: Each so many frames one is drawn.
   ///   - progress: Called with each frame's number; true ends the export.
-  /// - Returns: Frames that were drawn, and files.
+  /// - Returns: Frames that were drawn, pictures that the output has, files, and what the user should know of them.
   /// - Throws: `Failure`.
   package static func run(
     _ archive: FrameArchive, _ outputs: PictureOutputs, size: PictureSize?,
     ticks: ClosedRange<UInt64>, every: UInt64,
     progress: (_ sequence: UInt64) -> Bool = { _ in false }
-  ) throws(Failure) -> (frames: UInt64, files: [String]) {
+  ) throws(Failure) -> (frames: UInt64, pictures: UInt64, files: [String], notices: [String]) {
     let source = try ArchiveSource(archive)
-    let artist = try Artist(outputs, size: size, source: source)
+    var notices: [String] = []
+    let artist = try Artist(outputs, size: size, source: source, noting: { notices.append($0) })
+    notices += artist.notices
     // Frames are copied to where their columns begin at multiples of 64.
     let memory = FrameMemory(archive.shape, wanted: 2)
     var (count, seen) = (UInt64(0), UInt64(0))
@@ -78,6 +80,6 @@ package enum PictureExport {
     }
     let files = try artist.finish(Losses(joinedAfter: 0), simEnded: true)
     if let shortfall = artist.shortfall { throw shortfall }
-    return (count, files)
+    return (count, artist.videoCount ?? count, files, notices)
   }
 }

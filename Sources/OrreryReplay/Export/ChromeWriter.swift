@@ -32,7 +32,9 @@ struct ChromeWriter: ~Copyable {
   private let output: String
   private let eventsMax: UInt64
   private var buffer: [UInt8] = []
-  private var file: FileDescriptor?
+
+  /// The files, which get their paths together at the end.
+  private var outputs: [OutputFile] = []
   private var isOpen = false
   private var left: UInt64 = 0
 
@@ -131,14 +133,7 @@ struct ChromeWriter: ~Copyable {
   private mutating func begin() throws(Failure) {
     try end()
     let path = files.isEmpty ? output : Self.numbered(output, files.count)
-    do throws(SystemCallError) {
-      file = FileDescriptor(
-        owning: try systemCall("open", path) {
-          open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        })
-    } catch {
-      throw Failure(.inputOutput, error)
-    }
+    try Failure.ofFiles { () throws(SystemCallError) in outputs.append(try OutputFile(path)) }
     isOpen = true
     files.append(path)
     left = eventsMax
@@ -153,17 +148,11 @@ struct ChromeWriter: ~Copyable {
     guard !files.isEmpty, isOpen else { return }
     buffer += Array("\n]}\n".utf8)
     try flush()
-    file = nil
     isOpen = false
   }
 
   private mutating func flush() throws(Failure) {
-    guard let path = files.last else { return }
-    do throws(SystemCallError) {
-      try file?.writeAll(buffer, path: path)
-    } catch {
-      throw Failure(.inputOutput, error)
-    }
+    try Failure.ofFiles { () throws(SystemCallError) in try outputs.last?.write(buffer) }
     buffer.removeAll(keepingCapacity: true)
   }
 
@@ -171,6 +160,9 @@ struct ChromeWriter: ~Copyable {
   mutating func finish() throws(Failure) {
     if files.isEmpty { try begin() }
     try end()
+    try Failure.ofFiles { () throws(SystemCallError) in
+      for output in outputs { try output.finish() }
+    }
   }
 
   /// `NAME.1.json` for `NAME.json`.
