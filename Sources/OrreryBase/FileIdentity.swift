@@ -50,7 +50,8 @@ package struct FileIdentity: Equatable, Sendable {
     let link = "/proc/self/fd/\(descriptor.number)"
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(link, &bytes, bytes.count)
-    let path = String(decoding: bytes.prefix(max(count, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let path = String(
+      decoding: bytes.prefix(max(count, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     return path.hasPrefix("/") && !isLost(at: path) ? path : nil
   }
 
@@ -59,6 +60,7 @@ package struct FileIdentity: Equatable, Sendable {
   /// - Parameters:
   ///   - path: Its path, which no longer leads to it.
   ///   - location: Where it is now; nil if it has no path.
+  /// - Returns: A line without its end.
   package static func text(lost path: String, to location: String?) -> String {
     location.map { "\(path): was moved while it was written; the file is now \($0)" }
       ?? "\(path): was removed or replaced while it was written, and has no other path that is known"

@@ -173,7 +173,8 @@ package final class Artist: FrameConsumer {
         videoCount = try video.finish { encoding($0, pictureCount) }
       }
       if let videoCount, videoCount < pictureCount {
-        noting("\(path): has \(videoCount) of \(pictureCount) pictures; a .gif shows at most 50 a second")
+        noting(
+          "\(path): has \(videoCount) of \(pictureCount) pictures; a .gif shows at most 50 a second")
       }
       files.append(path)
     }

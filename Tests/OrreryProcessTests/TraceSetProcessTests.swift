@@ -122,7 +122,8 @@ import Testing
     for index in options.indices {
       let files = try Self.files("\(index)", in: place)
       // A digest is a message a second, and a file has one at least.
-      #expect(files.count > (options[index].contains("digest") ? 1 : 3), "\(options[index]): \(files)")
+      #expect(
+        files.count > (options[index].contains("digest") ? 1 : 3), "\(options[index]): \(files)")
       #expect(reports[index + 1]["files"] as? [String] == files)
       if isWhole {
         try Self.use(files, frames: 120, in: place)
@@ -265,7 +266,8 @@ import Testing
           "--wait-for", "1",
         ], in: place)
       let logger = try Program(
-        "logger", ["--run", "stop", "--out", "stop.mcap", "--max-size", "1MiB", "--json"], in: place)
+        "logger", ["--run", "stop", "--out", "stop.mcap", "--max-size", "1MiB", "--json"], in: place
+      )
       logger.wait(for: "the third file") { place.has("stop.0003.mcap") }
       usleep(UInt32(attempt) * 7_000)
       logger.signal(signal)

@@ -467,7 +467,8 @@ import Testing
       #expect(
         words == [
           "-hide_banner", "-loglevel", "level+error", "-xerror", "-nostdin", "-y",
-          "-protocol_whitelist", "pipe,file", "-progress", "pipe:2", "-f", "matroska", "-i", "pipe:0", "-an", "-r",
+          "-protocol_whitelist", "pipe,file", "-progress", "pipe:2", "-f", "matroska", "-i",
+          "pipe:0", "-an", "-r",
           "30000/1001", "-fps_mode",
           "vfr", "-vf",
           "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=in_range=pc:out_range=tv:out_color_matrix=bt709:"
@@ -614,7 +615,10 @@ import Testing
 
   /// An encoder that ends with 0 and has complained, or has written less than it says.
   @Test(arguments: [
-    ("echo '[mp4 @ 0x5] [error] Error writing trailer: No space' >&2", "[mp4 @ 0x5] Error writing trailer: No space"),
+    (
+      "echo '[mp4 @ 0x5] [error] Error writing trailer: No space' >&2",
+      "[mp4 @ 0x5] Error writing trailer: No space"
+    ),
     ("printf 'x: [fatal] no\\n    Last message repeated 3 times\\n' >&2", "x: no"),
     ("echo total_size=4 >&2", "the file has 3 bytes, 4 were written"),
   ])
@@ -633,7 +637,8 @@ import Testing
   @Test func encoderThatTalksHasNotFailed() throws {
     try Self.withFolder { (folder) throws in
       let program = try Self.encoder(
-        folder, "cat >/dev/null; printf 'abc'; echo 'ERROR: ld.so: ignored.' >&2; echo total_size=3 >&2")
+        folder,
+        "cat >/dev/null; printf 'abc'; echo 'ERROR: ld.so: ignored.' >&2; echo total_size=3 >&2")
       let video = try VideoWriter(
         path: "\(folder)/a.mp4", width: 4, height: 4, rateNumerator: 1, rateDenominator: 1,
         program: program)

@@ -212,13 +212,16 @@ import Testing
   @Test(arguments: ["trace.0001.mcap", "trace.0007.mcap", "trace.10000.mcap"])
   func fileOfAnEarlierSetIsSeenAtTheBeginning(name: String) throws {
     let folder = TemporaryFolder()
-    for other in ["trace.mcap", "trace.1.mcap", "trace.0000.mcap", "trace.x.mcap", "trace.00001.mcap"] {
+    for other in [
+      "trace.mcap", "trace.1.mcap", "trace.0000.mcap", "trace.x.mcap", "trace.00001.mcap",
+    ] {
       fclose(fopen(folder.file(other), "w"))
     }
     _ = try Recording(folder.file(), Self.options()).writer.discard()
     let existing = folder.file(name)
     fclose(fopen(existing, "w"))
-    #expect(throws: TraceError.system(SystemCallError(call: "open", path: existing, errno: EEXIST))) {
+    #expect(throws: TraceError.system(SystemCallError(call: "open", path: existing, errno: EEXIST)))
+    {
       _ = try Recording(folder.file(), Self.options())
     }
   }
@@ -273,7 +276,9 @@ import Testing
       let base = "/tmp/orrery-moved-\(UUID().uuidString)"
       mkdir(base, 0o700)
       defer {
-        for folder in [base, base + "-moved"] { try? FileManager.default.removeItem(atPath: folder) }
+        for folder in [base, base + "-moved"] {
+          try? FileManager.default.removeItem(atPath: folder)
+        }
       }
       var options = Self.options()
       if !splits { options.fileBytesMax = nil }
