@@ -167,13 +167,25 @@ static const char *_Atomic second_message;
 static const char *_Atomic second_path;
 _Static_assert(ATOMIC_POINTER_LOCK_FREE == 2, "a signal's handler may use no lock");
 
+// What the kernel sends when the parent has died. It repeats it for each thread that the parent had,
+// so it is a signal that nobody else sends.
+static int parent_signal(void) { return SIGRTMIN; }
+
+// The signals that ask for the end. A terminal that hangs up sends SIGHUP.
+static sigset_t stop_signals(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGHUP);
+  sigaddset(&signals, parent_signal());
+  return signals;
+}
+
 void linux_end_at_second_stop_signal(const char *message, const char *path) {
   char *message_copy = message ? strdup(message) : NULL;
   char *path_copy = path ? strdup(path) : NULL;
-  sigset_t stops, previous;
-  sigemptyset(&stops);
-  sigaddset(&stops, SIGINT);
-  sigaddset(&stops, SIGTERM);
+  sigset_t stops = stop_signals(), previous;
   pthread_sigmask(SIG_BLOCK, &stops, &previous);
   void *old_message = (void *)second_message;
   void *old_path = (void *)second_path;
@@ -185,9 +197,15 @@ void linux_end_at_second_stop_signal(const char *message, const char *path) {
 }
 
 static void count_stop_signal(int number) {
-  (void)number;
   int kept = errno;
-  int count = atomic_fetch_add(&stop_signal_count, 1) + 1;
+  int count = 0;
+  if (number == SIGINT || number == SIGTERM) {
+    count = atomic_fetch_add(&stop_signal_count, 1) + 1;
+  } else if (!atomic_compare_exchange_strong(&stop_signal_count, &count, 1)) {
+    // Only a person asks twice: the shell and the kernel may both send SIGHUP for one terminal.
+    errno = kept;
+    return;
+  }
   const char *message = second_message;
   if (count > 1 && message) {
     const char *path = second_path;
@@ -209,15 +227,16 @@ int linux_catch_stop_signals(void) {
   // count.
   struct sigaction action = {.sa_handler = count_stop_signal};
   sigemptyset(&action.sa_mask);
-  struct sigaction ignore = {.sa_handler = SIG_IGN};
+  struct sigaction ignore = {.sa_handler = SIG_IGN}, hang_up;
   if (sigaction(SIGINT, &action, NULL) < 0) return -1;
   if (sigaction(SIGTERM, &action, NULL) < 0) return -1;
+  if (sigaction(parent_signal(), &action, NULL) < 0) return -1;
+  // nohup starts programs that ignore it.
+  if (sigaction(SIGHUP, NULL, &hang_up) < 0) return -1;
+  if (hang_up.sa_handler != SIG_IGN && sigaction(SIGHUP, &action, NULL) < 0) return -1;
   if (sigaction(SIGPIPE, &ignore, NULL) < 0) return -1;
   // The process that started this one may have blocked them, and a mask is inherited.
-  sigset_t caught;
-  sigemptyset(&caught);
-  sigaddset(&caught, SIGINT);
-  sigaddset(&caught, SIGTERM);
+  sigset_t caught = stop_signals();
   return sigprocmask(SIG_UNBLOCK, &caught, NULL);
 }
 
@@ -233,7 +252,10 @@ ssize_t linux_program_path(char *path, size_t capacity) {
   return readlink("/proc/self/exe", path, capacity);
 }
 
-int linux_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGTERM); }
+int linux_end_with_parent(int parent) {
+  if (prctl(PR_SET_PDEATHSIG, parent_signal()) < 0) return -1;
+  return getppid() == parent ? 0 : raise(parent_signal());
+}
 
 int linux_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL); }
 

@@ -12,6 +12,10 @@
 static volatile sig_atomic_t key_terminal = -1;
 static struct termios before_keys, for_keys;
 
+// The signals that stop, end or continue the process while keys are read, and what they did before.
+static const int key_signals[] = {SIGTSTP, SIGQUIT, SIGCONT};
+static struct sigaction before_signals[sizeof key_signals / sizeof *key_signals];
+
 // A process in the background that changes the terminal would be stopped for it.
 int linux_owns_terminal(int terminal) { return tcgetpgrp(terminal) == getpgrp(); }
 
@@ -51,12 +55,16 @@ int linux_read_keys(int terminal) {
     is_prepared = 1;
     atexit(linux_stop_reading_keys);
   }
-  struct sigaction restoring = {.sa_handler = restore_and_pass_on, .sa_flags = SA_RESTART};
-  sigemptyset(&restoring.sa_mask);
-  struct sigaction continuing = {.sa_handler = continue_with_keys, .sa_flags = SA_RESTART};
-  sigemptyset(&continuing.sa_mask);
-  int failed = sigaction(SIGTSTP, &restoring, NULL) | sigaction(SIGHUP, &restoring, NULL) |
-    sigaction(SIGQUIT, &restoring, NULL) | sigaction(SIGCONT, &continuing, NULL);
+  int failed = 0;
+  for (size_t index = 0; index < sizeof key_signals / sizeof *key_signals; index++) {
+    int number = key_signals[index];
+    struct sigaction action = {.sa_flags = SA_RESTART};
+    action.sa_handler = number == SIGCONT ? continue_with_keys : restore_and_pass_on;
+    sigemptyset(&action.sa_mask);
+    failed |= sigaction(number, NULL, &before_signals[index]);
+    // A signal that is ignored stays so.
+    if (before_signals[index].sa_handler != SIG_IGN) failed |= sigaction(number, &action, NULL);
+  }
   apply(&for_keys);
   return failed ? -1 : 0;
 }
@@ -65,10 +73,7 @@ void linux_stop_reading_keys(void) {
   if (key_terminal < 0) return;
   apply(&before_keys);
   key_terminal = -1;
-  struct sigaction standard = {.sa_handler = SIG_DFL};
-  sigemptyset(&standard.sa_mask);
-  sigaction(SIGTSTP, &standard, NULL);
-  sigaction(SIGHUP, &standard, NULL);
-  sigaction(SIGQUIT, &standard, NULL);
-  sigaction(SIGCONT, &standard, NULL);
+  for (size_t index = 0; index < sizeof key_signals / sizeof *key_signals; index++) {
+    sigaction(key_signals[index], &before_signals[index], NULL);
+  }
 }

@@ -7,9 +7,10 @@ package enum Standard {
   /// Writes to standard output.
   ///
   /// Lost output must not look like success: a failed write ends the program with the status of an
-  /// I/O error. A reader that closes the pipe, as in `… | head -1`, is not a failure.
+  /// I/O error. A reader that closes the pipe, as in `… | head -1`, is not a failure, nor is a
+  /// terminal that has closed.
   ///
-  /// - Returns: False if the reader has closed the pipe.
+  /// - Returns: False if there is no reader any more.
   @discardableResult
   package static func output(_ text: String) -> Bool { output(Array(text.utf8)) }
 
@@ -17,13 +18,21 @@ package enum Standard {
   @discardableResult
   package static func output(_ bytes: [UInt8]) -> Bool {
     let failure = write(bytes, to: STDOUT_FILENO)
-    if failure == 0 || failure == EPIPE { return failure == 0 }
+    if failure == 0 || failure == EPIPE || failure == EIO && isClosedTerminal(STDOUT_FILENO) {
+      return failure == 0
+    }
     Failure(.inputOutput, SystemCallError(call: "write", path: "standard output", errno: failure))
       .exit(program: "orrery")
   }
 
   /// Writes to standard error; a failure is ignored, since it cannot be reported anywhere.
   package static func error(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
+
+  /// Whether a descriptor was a terminal: after its end every question to it fails with EIO.
+  private static func isClosedTerminal(_ descriptor: CInt) -> Bool {
+    var attributes = termios()
+    return tcgetattr(descriptor, &attributes) != 0 && errno == EIO
+  }
 
   /// - Returns: 0, or the error number of the call that failed.
   private static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {

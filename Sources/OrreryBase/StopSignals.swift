@@ -3,9 +3,13 @@
 import CLinux
 import Glibc
 
-/// Counts SIGINT and SIGTERM, so that a program can stop in order instead of being killed.
+/// Counts the signals that ask for the end, so that a program can stop in order instead of being killed.
+///
+/// They are SIGINT and SIGTERM; SIGHUP, which comes when the terminal closes; and the kernel's word
+/// that the parent has died. The last two may come several times for one cause, so they count only
+/// if they are the first. A program that was started with SIGHUP ignored, as by nohup, ignores it.
 package enum StopSignals {
-  /// Starts to count the two signals, and to ignore SIGPIPE.
+  /// Starts to count these signals, and to ignore SIGPIPE.
   ///
   /// Call it once, at the start of main. It ends the program if too few descriptors or threads are available.
   ///
@@ -51,7 +55,8 @@ package enum StopSignals {
   /// `installHandlers` it is -1, which `poll` ignores.
   package static var descriptor: CInt { linux_stop_signal_descriptor() }
 
-  /// Ends this process with SIGTERM when its parent dies, if the parent asked for that.
+  /// Ends this process when its parent dies, if the parent asked for that: as a first signal does after
+  /// `installHandlers`, else at once.
   ///
   /// `ORRERY_PARENT` holds the parent's process id. A parent that died before this call is noticed
   /// too.
@@ -59,7 +64,6 @@ package enum StopSignals {
     guard let text = getenv("ORRERY_PARENT"), let parent = pid_t(String(cString: text)) else {
       return
     }
-    _ = linux_end_with_parent()
-    if getppid() != parent { raise(SIGTERM) }
+    _ = linux_end_with_parent(parent)
   }
 }

@@ -26,6 +26,17 @@ package struct CommandLineProgram {
     (self.root, self.others) = (root, others)
   }
 
+  /// The words of this process's command line, without the program's name.
+  ///
+  /// They are read from /proc. Where it is not mounted there are none, and the process ends.
+  package static var words: [String] {
+    if CommandLine.arguments.isEmpty {
+      Failure(.unavailable, "the command line cannot be read: /proc is not mounted")
+        .exit(program: orrery)
+    }
+    return Array(CommandLine.arguments.dropFirst())
+  }
+
   /// What the words of a command line lead to.
   package enum Outcome {
     /// A command to run.
@@ -40,8 +51,10 @@ package struct CommandLineProgram {
   ///
   /// With `ORRERY_PARSE_ONLY` in the environment the command is not run: a test parses the examples of help and
   /// documents so, by the programs themselves.
-  package func run(_ words: [String] = Array(CommandLine.arguments.dropFirst())) {
+  package func run(_ words: [String] = Self.words) {
     refuseForeignText(words)
+    // A file that reaches the limit of `ulimit -f` is an error of the call that writes it.
+    signal(SIGXFSZ, SIG_IGN)
     switch outcome(words) {
     case .command(var command):
       guard getenv("ORRERY_PARSE_ONLY") == nil else { return }

@@ -33,7 +33,7 @@ import OrrerySupervisor
 
   /// Becomes the sibling program that the first word names, or runs a subcommand.
   static func main() {
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = CommandLineProgram.words
     let program = CommandLineProgram(Self.self, others: siblings)
     program.refuseForeignText(words)
     // These look at dead runs first.

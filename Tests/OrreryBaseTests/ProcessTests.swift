@@ -32,6 +32,65 @@ import Testing
     }
   }
 
+  /// The kernel and the shell may both send it for one terminal, so it never counts as the second.
+  @Test func terminalThatClosesAsksOnce() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGHUP, SIG_DFL)
+      StopSignals.installHandlers()
+      for _ in 0..<3 { raise(SIGHUP) }
+      precondition(StopSignals.count == 1)
+      precondition(Self.isReadable(StopSignals.descriptor, milliseconds: 0))
+      raise(SIGTERM)
+      raise(SIGHUP)
+      precondition(StopSignals.count == 2)
+    }
+    await #expect(processExitsWith: .exitCode(130)) {
+      signal(SIGHUP, SIG_DFL)
+      StopSignals.installHandlers()
+      StopSignals.endAtSecond(message: "ended")
+      raise(SIGHUP)
+      raise(SIGHUP)
+      raise(SIGINT)
+    }
+  }
+
+  @Test func ignoredEndOfATerminalStaysIgnored() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGHUP, SIG_IGN)
+      StopSignals.installHandlers()
+      raise(SIGHUP)
+      precondition(StopSignals.count == 0)
+      raise(SIGTERM)
+      precondition(StopSignals.count == 1)
+    }
+  }
+
+  /// The kernel says it once for each thread that the parent had.
+  @Test func deathOfTheParentCountsOnce() async {
+    await #expect(processExitsWith: .success) {
+      setenv("ORRERY_PARENT", "1", 1)
+      StopSignals.installHandlers()
+      StopSignals.endAtSecond(message: "ended")
+      for _ in 0..<3 { StopSignals.endWithParent() }
+      precondition(StopSignals.count == 1)
+    }
+  }
+
+  @Test func terminalThatHasClosedIsNoFailure() async {
+    await #expect(processExitsWith: .success) {
+      let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      // TIOCSPTLCK and TIOCGPTN, which Swift does not know.
+      var (lock, number) = (CInt(0), CInt(-1))
+      precondition(ioctl(master, 0x4004_5431, &lock) == 0)
+      precondition(ioctl(master, 0x8004_5430, &number) == 0)
+      let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+      precondition(dup2(slave, STDOUT_FILENO) == STDOUT_FILENO)
+      precondition(Standard.output("read\n"))
+      close(master)
+      precondition(!Standard.output("not read\n"))
+    }
+  }
+
   @Test func programWithoutDescriptorsSaysSo() async {
     let result = await #expect(
       processExitsWith: .exitCode(71), observing: [\.standardErrorContent]
@@ -85,13 +144,14 @@ import Testing
   }
 
   @Test func childOfAParentThatIsGoneEnds() async {
-    await #expect(processExitsWith: .signal(SIGTERM)) {
+    // SIGRTMIN: what the C library leaves of the real-time signals begins there.
+    await #expect(processExitsWith: .signal(34)) {
       // Whoever started the tests may have blocked it, and a mask is inherited.
       var ended = sigset_t()
       sigemptyset(&ended)
-      sigaddset(&ended, SIGTERM)
+      sigaddset(&ended, 34)
       pthread_sigmask(SIG_UNBLOCK, &ended, nil)
-      signal(SIGTERM, SIG_DFL)
+      signal(34, SIG_DFL)
       setenv("ORRERY_PARENT", "1", 1)
       // This process is not the first one's child, wherever tests run as usual.
       precondition(getppid() != 1)

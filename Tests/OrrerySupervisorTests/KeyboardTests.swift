@@ -54,6 +54,35 @@ import Testing
     }
   }
 
+  /// Signals do what they did before, while keys are read and after them.
+  @Test func ignoredSignalsStayIgnored() async {
+    await #expect(processExitsWith: .success) {
+      let (_, slave) = Self.terminal()
+      for number in [SIGHUP, SIGTSTP, SIGQUIT] { signal(number, SIG_IGN) }
+      var keyboard = Keyboard(descriptor: slave)
+      precondition(keyboard != nil)
+      for number in [SIGHUP, SIGTSTP, SIGQUIT] { raise(number) }
+      keyboard = nil
+      for number in [SIGHUP, SIGTSTP, SIGQUIT] { raise(number) }
+    }
+  }
+
+  /// The end of a terminal is counted as before, also while its keys are read and after that.
+  @Test func terminalThatClosesIsCounted() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGHUP, SIG_DFL)
+      StopSignals.installHandlers()
+      let (master, slave) = Self.terminal()
+      var keyboard = Keyboard(descriptor: slave)
+      close(master)
+      precondition(Clock.wait(seconds: 20) { StopSignals.count == 1 })
+      precondition(keyboard?.read() == [])
+      keyboard = nil
+      raise(SIGHUP)
+      precondition(StopSignals.count == 1)
+    }
+  }
+
   @Test func whatIsNoTerminalHasNoKeys() {
     let file = open("/dev/null", O_RDONLY)
     defer { close(file) }

@@ -47,7 +47,9 @@ ssize_t linux_receive(int socket, void *_Nonnull bytes, size_t count, int *_Nonn
 // Creates a non-blocking event counter, readable after the first write to it.
 int linux_wake_descriptor(void);
 
-// Starts to count SIGINT and SIGTERM instead of ending the process, and to ignore SIGPIPE.
+// Starts to count SIGINT, SIGTERM, SIGHUP and the signal of linux_end_with_parent instead of ending the
+// process, and to ignore SIGPIPE. The last two count only if they are the first. A SIGHUP that is ignored
+// stays so.
 int linux_catch_stop_signals(void);
 
 // The number of these signals so far.
@@ -80,8 +82,9 @@ int linux_pipe(int *_Nonnull ends);
 // The path of this program, without a closing zero.
 ssize_t linux_program_path(char *_Nonnull path, size_t capacity);
 
-// Asks the kernel for SIGTERM when the parent dies.
-int linux_end_with_parent(void);
+// Asks the kernel for a signal when the parent dies, a real-time signal that ends the process unless it
+// is caught. A parent of another process id has died already: the signal is raised.
+int linux_end_with_parent(int parent);
 
 // The same with SIGKILL, which no inherited signal mask can block.
 int linux_die_with_parent(void);
