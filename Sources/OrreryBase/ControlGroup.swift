@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A control group, of version 1 or 2, that limits memory.
+/// A control group, of version 1 or 2, that limits memory or processor time.
 package struct ControlGroup: Equatable, Sendable {
   /// Path of its directory.
   package let path: String
 
-  /// Version of the group, which decides the names of its files for limit and usage, and of the
-  /// statistics line with the bytes of file pages that the kernel can drop.
+  /// Version of the group, which decides the names of its files, and of the statistics line with the
+  /// bytes of file pages that the kernel can drop.
   private let files: Files
 
   private enum Files: Sendable {
@@ -14,7 +14,7 @@ package struct ControlGroup: Equatable, Sendable {
     case version2
   }
 
-  /// The control groups of a process, innermost first.
+  /// The control groups of a process that may limit its memory, innermost first.
   ///
   /// - Parameters:
   ///   - memberships: Content of `/proc/self/cgroup`. Inside a container it may name directories
@@ -24,11 +24,27 @@ package struct ControlGroup: Equatable, Sendable {
   package static func memoryGroups(
     _ memberships: String, root: String = "/sys/fs/cgroup"
   ) -> [ControlGroup] {
+    groups(memberships, of: "memory", root: root) { _ in ["memory"] }
+  }
+
+  /// The same for groups that may limit its processor time.
+  package static func processorGroups(
+    _ memberships: String, root: String = "/sys/fs/cgroup"
+  ) -> [ControlGroup] {
+    // Version 1 often shows this controller together with another one, as `cpu,cpuacct`.
+    groups(memberships, of: "cpu", root: root) { Set(["cpu", $0]).sorted() }
+  }
+
+  /// The groups of a controller; `folders` names its folders in version 1, by the controllers of its line.
+  private static func groups(
+    _ memberships: String, of controller: String, root: String,
+    folders: (_ controllers: String) -> [String]
+  ) -> [ControlGroup] {
     memberships.split(separator: "\n").flatMap { line -> [ControlGroup] in
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { return [] }
-      if parts[1].split(separator: ",").contains("memory") {
-        return chain(root + "/memory", parts[2], .version1)
+      if parts[1].split(separator: ",").contains(Substring(controller)) {
+        return folders(String(parts[1])).flatMap { chain(root + "/" + $0, parts[2], .version1) }
       }
       return parts[1].isEmpty ? chain(root, parts[2], .version2) : []
     }
@@ -43,6 +59,22 @@ package struct ControlGroup: Equatable, Sendable {
       names.removeLast()
     }
     return groups + [ControlGroup(path: root, files: files)]
+  }
+
+  /// The processor time that it may take in each second, in seconds; nil without a limit.
+  package var processorQuota: Double? {
+    let (quota, period): (UInt64?, UInt64?)
+    switch files {
+    case .version1:
+      // -1 where there is no limit.
+      quota = SmallFile.readNumber(path + "/cpu.cfs_quota_us")
+      period = SmallFile.readNumber(path + "/cpu.cfs_period_us")
+    case .version2:
+      let words = (SmallFile.read(path + "/cpu.max") ?? "").split(whereSeparator: \.isWhitespace)
+      (quota, period) = (words.first.flatMap { UInt64($0) }, words.last.flatMap { UInt64($0) })
+    }
+    guard let quota, let period, period > 0 else { return nil }
+    return Double(quota) / Double(period)
   }
 
   /// The limit minus the used bytes that cannot be dropped; nil without a limit.

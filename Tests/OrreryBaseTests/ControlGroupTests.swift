@@ -76,4 +76,65 @@ import Testing
     ]
     #expect(try Self.available(version: 1, first.compactMapValues { $0 }) == left)
   }
+
+  @Test(
+    arguments: [
+      ("0::/a\n", ["/r/a", "/r"]), ("5:memory:/a\n1:name=systemd:/b\n", []),
+      ("3:cpu:/a\n", ["/r/cpu/a", "/r/cpu"]), ("3:cpuset:/a\n2:cpuacct:/b\n", []),
+      ("3:cpu,cpuacct:/a\n", ["/r/cpu/a", "/r/cpu", "/r/cpu,cpuacct/a", "/r/cpu,cpuacct"]),
+    ] as [(String, [String])])
+  func groupsOfProcessorTimeAreFound(memberships: String, paths: [String]) {
+    #expect(ControlGroup.processorGroups(memberships, root: "/r").map(\.path) == paths)
+  }
+
+  /// Files of control groups in a folder, and the quota that is found there.
+  private static func quota(_ memberships: String, _ files: [String: String]) throws -> Int {
+    let base = try TemporaryBase()
+    for (name, text) in files {
+      let path = base.path + "/" + name
+      try FileManager.default.createDirectory(
+        atPath: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]),
+        withIntermediateDirectories: true)
+      try text.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+    return Processors.quota(memberships, root: base.path)
+  }
+
+  @Test(
+    arguments: [
+      ("200000 100000\n", 2), ("150000 100000\n", 2), ("100001 100000\n", 2),
+      ("100000 100000\n", 1),
+      ("50000 100000\n", 1), ("1000 1000000\n", 1), ("6400000 50000\n", 128),
+      ("max 100000\n", .max),
+      ("18446744073709551615 1\n", 1_000_000), ("100000 0\n", .max), ("\n", .max),
+      ("many 1\n", .max),
+    ] as [(String, Int)])
+  func quotaOfTheSecondVersionIsRoundedUp(text: String, count: Int) throws {
+    #expect(try Self.quota("0::/a", ["a/cpu.max": text]) == count)
+  }
+
+  @Test(
+    arguments: [
+      ("300000\n", "100000\n", 3), ("250000\n", "100000\n", 3), ("5000\n", "10000\n", 1),
+      ("-1\n", "100000\n", .max), ("100000\n", nil, .max), ("100000\n", "0\n", .max),
+    ] as [(String, String?, Int)])
+  func quotaOfTheFirstVersionIsRoundedUp(quota: String, period: String?, count: Int) throws {
+    for folder in ["cpu", "cpu,cpuacct"] {
+      var files = ["\(folder)/a/cpu.cfs_quota_us": quota]
+      files["\(folder)/a/cpu.cfs_period_us"] = period
+      #expect(try Self.quota("4:cpu,cpuacct:/a", files) == count)
+    }
+  }
+
+  @Test func smallestQuotaOfAllGroupsCounts() throws {
+    let files = [
+      "cpu.max": "400000 100000", "a/cpu.max": "max 100000", "a/b/cpu.max": "800000 100000",
+    ]
+    #expect(try Self.quota("0::/a/b", files) == 4)
+    #expect(try Self.quota("0::/a/b", files.filter { $0.key != "cpu.max" }) == 8)
+    #expect(try Self.quota("0::/c", [:]) == .max)
+    // Both versions side by side: each controller is in one of them.
+    let both = ["cpu/a/cpu.cfs_quota_us": "300000", "cpu/a/cpu.cfs_period_us": "100000"]
+    #expect(try Self.quota("1:cpu:/a\n0::/\n", both) == 3)
+  }
 }
