@@ -15,6 +15,7 @@
 #define COLOR_OVERSAMPLING 2.0
 
 text_shaper *text_shaper_create(const char *language) {
+  text_load_fonts();
   text_shaper *shaper = g_new0(text_shaper, 1);
   shaper->font_map = pango_cairo_font_map_new();
   shaper->context = pango_font_map_create_context(shaper->font_map);

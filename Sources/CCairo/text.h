@@ -28,6 +28,9 @@ struct png_picture {
   cairo_surface_t *surface;
 };
 
+// Has the fonts of this machine found; what fontconfig finds wrong is on standard error once.
+void text_load_fonts(void);
+
 // Draws a line with its logical box at the origin, under the current transform and source.
 void text_line_draw(cairo_t *cairo, const text_line *line);
 

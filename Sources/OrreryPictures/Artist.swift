@@ -302,6 +302,9 @@ extension Failure {
     case .pictureSize, .frameRate, .videoFormat: self.init(.usage, error)
     case .encoderMissing: self.init(.unavailable, error)
     case .outOfMemory: self.init(.resource, error)
+    case .text(_, _, let cause) where cause.isOfMachine,
+      .maskText(_, let cause) where cause.isOfMachine:
+      self.init(.unavailable, error)
     default: self.init(.badData, error)
     }
   }

@@ -17,6 +17,15 @@ package enum TextError: Error, Equatable, CustomStringConvertible {
   /// The colour emoji font has no flag for these two letters, or they are not two letters.
   case flagMissing(emoji: String)
 
+  /// Whether a font that is not installed would help.
+  package var isOfMachine: Bool {
+    switch self {
+    case .fontMissing(let family): !family.isEmpty
+    case .glyphMissing: true
+    case .fontSize, .textTooLong, .flagMissing: false
+    }
+  }
+
   package var description: String {
     switch self {
     case .fontMissing(let family):

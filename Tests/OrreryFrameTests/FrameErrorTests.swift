@@ -22,6 +22,7 @@ import Testing
       .system(SystemCallError(call: "bind", path: "/x", errno: ENOSPC)), .inputOutput,
       "/x: bind: No space left on device"
     ),
+    (system(EFBIG), .inputOutput, "/x: open: File too large"),
     (system(EMFILE), .resource, "/x: open: Too many open files"),
     (system(ENFILE), .resource, "/x: open: Too many open files in system"),
     (system(EACCES), .notPermitted, "/x: open: Permission denied"),
@@ -93,11 +94,14 @@ import Testing
     #expect(Failure(error).description == text)
   }
 
+  private static let remedy =
+    "; let XDG_RUNTIME_DIR, or TMPDIR without it, name a directory that exists and that this user can write to"
+
   static let directoryErrors:
     [(error: RunDirectoryError, status: OrreryBase.ExitStatus, text: String)] = [
       (
         .system(SystemCallError(call: "mkdir", path: "/x", errno: EACCES)), .notPermitted,
-        "/x: mkdir: Permission denied"
+        "/x: mkdir: Permission denied" + remedy
       ),
       (
         .system(SystemCallError(call: "open", path: "/x", errno: ELOOP)), .notPermitted,
@@ -105,7 +109,15 @@ import Testing
       ),
       (
         .system(SystemCallError(call: "mkdir", path: "/x", errno: ENOENT)), .unavailable,
-        "/x: mkdir: No such file or directory"
+        "/x: mkdir: No such file or directory" + remedy
+      ),
+      (
+        .system(SystemCallError(call: "mkdir", path: "/x", errno: ENOSPC)), .inputOutput,
+        "/x: mkdir: No space left on device" + remedy
+      ),
+      (
+        .system(SystemCallError(call: "open", path: "/x", errno: EMFILE)), .resource,
+        "/x: open: Too many open files"
       ),
       (
         .badName("a b"), .usage,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryBase
 import OrreryDocument
 import OrreryScene
 import OrrerySceneBuilder
@@ -146,6 +147,23 @@ import Testing
     let told = list.withoutRepeatedReasons.entries
     #expect(told.map(\.path.text) == ["a", "n", "b", "n", "n"])
     #expect(told[0].fault == .notMeasured("a"))
+  }
+
+  /// A font that is not installed is no fault of the scene; beside such a fault it does not count.
+  @Test func whatTheMachineLacksIsNoFaultOfTheScene() {
+    func status(_ faults: [SceneFault]) -> OrreryBase.ExitStatus {
+      let list = FaultList()
+      for fault in faults { list.add(DocumentPath().key("k"), fault) }
+      return Failure(SceneLocations.built.error(list)).status
+    }
+    #expect(status([.unavailable("no font")]) == .unavailable)
+    #expect(status([.unavailable("no font"), .unavailable("no file")]) == .unavailable)
+    #expect(status([.unavailable("no font"), .noWidth]) == .badData)
+    #expect(status([.notMeasured("too long")]) == .badData)
+    let list = FaultList()
+    for why in ["a", "b", "a"] { list.add(DocumentPath().key("k"), .unavailable(why)) }
+    #expect(
+      list.withoutRepeatedReasons.entries.map(\.fault) == [.unavailable("a"), .unavailable("b")])
   }
 
   @Test func errorsSayWhatIsWrong() {

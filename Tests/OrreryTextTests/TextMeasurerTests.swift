@@ -164,6 +164,15 @@ import Testing
     #expect("\(error)" == message)
   }
 
+  @Test func missingFontIsOfTheMachine() {
+    #expect(TextError.fontMissing(family: "No Such").isOfMachine)
+    #expect(TextError.glyphMissing(text: "c", scalar: "c").isOfMachine)
+    #expect(!TextError.fontMissing(family: "").isOfMachine)
+    #expect(!TextError.fontSize(font: "a", size: 0, limit: 1).isOfMachine)
+    #expect(!TextError.textTooLong(bytes: 5, limit: 4).isOfMachine)
+    #expect(!TextError.flagMissing(emoji: "").isOfMachine)
+  }
+
   private static func flag(_ letters: String) -> String {
     var scalars = String.UnicodeScalarView()
     for letter in letters.unicodeScalars {

@@ -22,7 +22,9 @@ package enum RunDirectoryError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .system(let error):
-      return error.description
+      guard error.call == "mkdir" else { return error.description }
+      return "\(error); let XDG_RUNTIME_DIR, or TMPDIR without it, name a directory that exists and"
+        + " that this user can write to"
     case .badName(let name):
       return "run name '\(name)': use 1 to 64 letters, digits, '.', '-' and '_',"
         + " beginning with a letter or digit"
@@ -115,6 +117,7 @@ package struct RunDirectory: Sendable {
 
   /// Makes a directory that only this user can enter, or checks the existing one.
   ///
+  /// - Throws: `unsafe` or `system`.
   /// - Returns: False if it was removed meanwhile.
   package static func makePrivate(_ path: String) throws(RunDirectoryError) -> Bool {
     do throws(SystemCallError) {

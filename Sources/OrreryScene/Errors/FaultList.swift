@@ -35,13 +35,17 @@ package final class FaultList {
   }
 
   /// The same faults, with each reason of an unmeasured text only at its first text: a missing font
-  /// is one thing to mend, however many texts use it.
+  /// or file is one thing to mend, however many texts use it.
   package var withoutRepeatedReasons: FaultList {
     let list = FaultList()
     var known: Set<String> = []
     for entry in entries {
-      if case .notMeasured(let why) = entry.fault, !known.insert(why).inserted { continue }
-      list.add(entry.path, entry.fault)
+      switch entry.fault {
+      case .notMeasured(let why) where !known.insert(why).inserted,
+        .unavailable(let why) where !known.insert(why).inserted:
+        continue
+      default: list.add(entry.path, entry.fault)
+      }
     }
     return list
   }

@@ -48,7 +48,8 @@ extension SceneError: CustomStringConvertible {
 }
 
 extension Failure {
-  /// An unknown scene and an option out of range are usage errors; other errors are the scene's.
+  /// An unknown scene and an option out of range are usage errors, a missing font or file is one of
+  /// the machine; other errors are the scene's.
   package init(_ error: SceneError) {
     self.init(error.status, error)
   }
@@ -58,7 +59,11 @@ extension SceneError {
   fileprivate var status: ExitStatus {
     switch self {
     case .invalid(let problems, _):
-      problems.allSatisfy { $0.location == .option } ? .usage : .badData
+      if problems.allSatisfy({ $0.location == .option }) {
+        .usage
+      } else {
+        problems.allSatisfy(\.isOfMachine) ? .unavailable : .badData
+      }
     case .unreadable(let error): error.errno == ENOENT ? .unavailable : .inputOutput
     case .unknownScene: .usage
     case .tooLarge, .notUTF8: .badData

@@ -68,6 +68,8 @@ package enum SceneFault: Equatable, Sendable {
   case image(String)
   /// A text that could not be measured; why, in the words of the measuring module.
   case notMeasured(String)
+  /// A font or a file that the scene needs and this machine does not have; what of it.
+  case unavailable(String)
 }
 
 extension SceneFault: CustomStringConvertible {
@@ -117,7 +119,7 @@ extension SceneFault: CustomStringConvertible {
     case .notEndless:
       "not a curve that repeats for ever, such as \"easeInOut(duration: 5).repeatForever()\""
     case .notPlannable(let why): why
-    case .image(let why): why
+    case .image(let why), .unavailable(let why): why
     case .notMeasured(let why): "cannot be measured: \(why)"
     }
   }

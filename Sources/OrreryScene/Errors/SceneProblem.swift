@@ -15,6 +15,12 @@ package struct SceneProblem: Equatable, Sendable {
     (self.location, self.key, self.fault) = (location, key, fault)
   }
 
+  /// Whether the scene may be right, and this machine lacks a font or a file.
+  var isOfMachine: Bool {
+    if case .unavailable = fault { return true }
+    return false
+  }
+
   /// Where a value was written.
   package enum Location: Equatable, Sendable {
     /// In a file: line and column from 1, the column in characters (Unicode scalars).

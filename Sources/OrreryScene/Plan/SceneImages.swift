@@ -36,11 +36,12 @@ struct SceneImages {
   ///
   /// - Parameter name: A plain file name.
   /// - Returns: The index.
-  /// - Throws: `TextFault` with `SceneFault.image`: not readable, too large or not PNG.
+  /// - Throws: `TextFault` with `SceneFault.unavailable`: not readable; with `image`: too large or not
+  ///   PNG.
   mutating func index(of name: String) throws(TextFault) -> Int {
     if let known = indexes[name] { return known }
     guard let data = data(of: name) else {
-      throw TextFault(.image("\(SceneChecker.shown(name)) cannot be read"))
+      throw TextFault(.unavailable("\(SceneChecker.shown(name)) cannot be read"))
     }
     guard data.count <= SceneLimits.imageBytesMax else {
       throw TextFault(.image("larger than \(SceneLimits.imageBytesMax) bytes"))

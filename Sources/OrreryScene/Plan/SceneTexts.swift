@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrrerySceneBuilder
+import OrreryText
 
 /// Looks up and measures the texts of one scene, each text once.
 struct SceneTexts<Measuring: TextMeasuring> {
@@ -23,7 +24,8 @@ struct SceneTexts<Measuring: TextMeasuring> {
 
   /// The size of a line of text.
   ///
-  /// - Throws: `SceneFault.notMeasured`, also for a size that is not a number in 0...1,000,000.
+  /// - Throws: `SceneFault.unavailable` without a font, else `notMeasured`, also for a size that is not a
+  ///   number in 0...1,000,000.
   mutating func size(_ text: String, font: Font) throws(TextFault) -> MeasuredText {
     let key = Key(text: text, font: FontDescription.text(font))
     if let known = sizes[key] { return known }
@@ -38,7 +40,7 @@ struct SceneTexts<Measuring: TextMeasuring> {
     } catch let fault as TextFault {
       throw fault
     } catch {
-      throw TextFault(.notMeasured("\(error)"))
+      throw Self.fault(error)
     }
   }
 
@@ -50,9 +52,16 @@ struct SceneTexts<Measuring: TextMeasuring> {
     return name
   }
 
+  /// A fault of the text; or of this machine, where no font has it.
+  private static func fault(_ error: any Error) -> TextFault {
+    let why = "cannot be measured: \(error)"
+    let isOfMachine = (error as? TextError)?.isOfMachine ?? false
+    return TextFault(isOfMachine ? .unavailable(why) : .notMeasured("\(error)"))
+  }
+
   /// A region's flag, if the font draws it as a flag.
   ///
-  /// - Throws: `SceneFault.noFlag`, or `notMeasured` if the font cannot be asked.
+  /// - Throws: `SceneFault.noFlag`, or `unavailable` or `notMeasured` if the font cannot be asked.
   mutating func flag(ofRegion region: String) throws(TextFault) -> String {
     guard let flag = SceneLocale.flag(ofRegion: region) else {
       throw TextFault(.noFlag(region: region))
@@ -62,21 +71,21 @@ struct SceneTexts<Measuring: TextMeasuring> {
       flags[flag] = isDrawn
       if isDrawn { return flag }
     } catch {
-      throw TextFault(.notMeasured("\(error)"))
+      throw Self.fault(error)
     }
     throw TextFault(.noFlag(region: region))
   }
 
   /// Height of a flag divided by its width.
   ///
-  /// - Throws: `SceneFault.notMeasured`.
+  /// - Throws: `SceneFault.unavailable` or `notMeasured`.
   mutating func aspect(ofFlag flag: String) throws(TextFault) -> Double {
     do {
       let aspect = try aspects[flag] ?? measuring.aspect(ofFlag: flag)
       aspects[flag] = aspect
       return aspect
     } catch {
-      throw TextFault(.notMeasured("\(error)"))
+      throw Self.fault(error)
     }
   }
 }
