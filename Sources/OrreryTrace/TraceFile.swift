@@ -74,6 +74,9 @@ struct TraceFile: ~Copyable {
   /// Whether chunks are on their way to the disk.
   var isBusy: Bool { !pending.isEmpty }
 
+  /// Where the file was made: its path, or beside the file that it replaces.
+  var madePath: String { output.madePath }
+
   /// Whether writes bypass the page cache.
   var isDirect: Bool { output.blocks != nil }
 
@@ -189,6 +192,7 @@ struct TraceFile: ~Copyable {
     do throws(SystemCallError) {
       try writeEnding()
       if options.sync != .never { try output.sync() }
+      try output.takePath()
     } catch {
       throw fail(error, byteCount: byteCount)
     }
@@ -219,6 +223,7 @@ struct TraceFile: ~Copyable {
       done.append(chunk.buffer)
     }
     pending.removeFirst(min(count, pending.count))
+    if count > 0 { try output.takePath() }
     guard let failure = output.blocks?.failure else { return }
     throw SystemCallError(call: "write", path: output.path, errno: failure.errno)
   }
@@ -295,6 +300,7 @@ struct TraceFile: ~Copyable {
     } else {
       _ = output.cutAfterLastRecord()
     }
+    output.leaveToEarlier()
     return TraceFileFailure(
       cause: cause, offset: output.position.offset < offset ? output.position.offset : offset,
       byteCount: byteCount, messagesKept: messagesKept, isFinished: isFinished)

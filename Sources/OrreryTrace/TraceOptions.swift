@@ -33,6 +33,22 @@ package enum TraceFreeSpace: Equatable, Sendable {
     case .bytes(let count): count
     }
   }
+
+  /// What was tried where there is less free space than the limit, in words.
+  package func text(available: UInt64, ofFileSystem size: UInt64) -> String {
+    "keep \(Self.text(limit(ofFileSystem: size))) free (--min-free-space) where"
+      + " \(Self.text(available)) are"
+  }
+
+  /// Bytes in the largest unit of which there is one, with one decimal, rounded down.
+  private static func text(_ bytes: UInt64) -> String {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)]
+    guard let (unit, shift) = units.first(where: { bytes >> $0.1 > 0 }) else {
+      return "\(bytes) bytes"
+    }
+    let tenths = ((bytes & ((1 << shift) - 1)) * 10) >> shift
+    return "\(bytes >> shift).\(tenths) \(unit)"
+  }
 }
 
 /// How a trace is stored.

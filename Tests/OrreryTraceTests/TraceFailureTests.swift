@@ -240,6 +240,8 @@ import Testing
       let disk = String(path.dropLast("/trace.mcap".utf8.count))
       guard LargeTrace.mountDisk(of: 256 << 10, at: disk) else { exit(2) }
       for canReserve in [true, false] {
+        // A file that is replaced keeps its room until the new one has some.
+        unlink(path)
         var calls = TraceSystemCalls.live
         if !canReserve {
           calls.reserve = { _, _, _ in

@@ -128,11 +128,26 @@ import Testing
       try writer.finish()
     }
     let failure = try #require(error.writeFailure)
-    #expect(failure.cause == SystemCallError(call: "keep free space", path: path, errno: ENOSPC))
+    #expect((failure.cause.path, failure.cause.errno) == (path, ENOSPC))
+    let text = failure.cause.call
+    #expect(
+      text.contains(/^keep 8\.5 MiB free \(--min-free-space\) where [89]\.\d MiB are$/), "\(text)")
     #expect(failure.isFinished)
     #expect(failure.messagesKept > 50)
     #expect(bytes(of: path).count <= 1_010_000)
     #expect(try TraceReader(path: path).keptMessages().count == Int(failure.messagesKept))
+  }
+
+  @Test(
+    arguments: [
+      (0, "0 bytes"), (1_023, "1023 bytes"), (1_024, "1.0 KiB"), (1_127, "1.1 KiB"),
+      ((1 << 20) - 1, "1023.9 KiB"), (5 << 20, "5.0 MiB"), ((3 << 30) + (1 << 29), "3.5 GiB"),
+      (.max, "17179869183.9 GiB"),
+    ] as [(UInt64, String)])
+  func spaceIsNamedInUnits(bytes: UInt64, text: String) {
+    #expect(
+      TraceFreeSpace.bytes(1 << 30).text(available: bytes, ofFileSystem: 0)
+        == "keep 1.0 GiB free (--min-free-space) where \(text) are")
   }
 
   @Test func freeSpaceIsAGibibyteOrATwentieth() {

@@ -12,13 +12,13 @@ import Testing
 @Suite struct TraceWriterTests {
   /// A writer with one channel, whose record has 30 bytes.
   private static func writer(
-    _ path: String, chunkBytes: Int? = nil, calls: TraceSystemCalls = .live
+    _ path: String, chunkBytes: Int? = nil, overwrite: Bool = false, calls: TraceSystemCalls = .live
   ) throws -> (TraceWriter, TraceChannelID) {
     let writer =
       if let chunkBytes {
         try TraceWriter(path: path, chunkBytes: chunkBytes, clock: { 0 }, calls: calls)
       } else {
-        try TraceWriter(path: path, clock: { 0 }, calls: calls)
+        try TraceWriter(path: path, overwrite: overwrite, clock: { 0 }, calls: calls)
       }
     return (writer, try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil))
   }
@@ -437,25 +437,84 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o644 & ~processMask())
   }
 
-  /// Of a longer file that stood there, nothing is left as soon as it is opened.
-  @Test func fileThatIsWrittenOverIsEmptiedFirst() throws {
+  /// What is there is not worse than nothing: it goes when there is something in its place.
+  @Test(arguments: [false, true]) func fileIsReplacedOnceTheNewOneHasAChunk(isDirect: Bool) throws {
     let folder = TemporaryFolder()
-    try SmallTrace.write(to: folder.file(), compression: .none)
-    let writer = try TraceWriter(
-      path: folder.file(), overwrite: true, clock: { 0 }, calls: .live)
-    #expect(bytes(of: folder.file()).count == 35)
+    let path = folder.file()
+    try SmallTrace.write(to: path, compression: .none)
+    chmod(path, 0o600)
+    let earlier = bytes(of: path)
+    let (writer, channel) = try Self.writer(
+      path, overwrite: true, calls: isDirect ? .direct : .live)
+    let partial = PartialFile.path(for: path)
+    #expect(bytes(of: path) == earlier)
+    #expect(access(partial, F_OK) == 0)
+    // Nobody else may replace the one or the other.
+    #expect(throws: TraceError.beingWritten(path: path)) {
+      _ = try TraceWriter(path: path, overwrite: true, calls: .live)
+    }
+    try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: [1, 2])
+    #expect(bytes(of: path) == earlier)
+    try writer.flush()
+    #expect(access(partial, F_OK) != 0)
+    #expect(throws: TraceError.beingWritten(path: path)) {
+      _ = try TraceWriter(path: path, overwrite: true, calls: .live)
+    }
     try writer.finish()
+    #expect(try TraceReader(path: path).keptMessages().map(\.bytes) == [[1, 2]])
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  /// A file without a header stands in nobody's way, but one that was there before is not taken away.
+  @Test func traceWithoutMessagesReplacesAtItsEnd() throws {
+    let folder = TemporaryFolder()
+    try SmallTrace.write(to: folder.file(), compression: .none)
+    let writer = try TraceWriter(path: folder.file(), overwrite: true, clock: { 0 }, calls: .live)
+    try writer.finish()
+    #expect(try TraceReader(path: folder.file()).keptMessages().isEmpty)
+    #expect(access(PartialFile.path(for: folder.file()), F_OK) != 0)
+  }
+
+  /// A file that cannot be begun stands in nobody's way, and takes nobody's place.
   @Test(arguments: [false, true]) func fileThatGetsNoHeaderIsRemoved(overwrite: Bool) throws {
     let folder = TemporaryFolder()
-    let calls = TraceFailureTests.failing(.always, at: 1, errno: ENOSPC)
-    let error = #expect(throws: TraceError.self) {
-      _ = try TraceWriter(path: folder.file(), overwrite: overwrite, calls: calls)
+    let path = folder.file()
+    for hasEarlier in overwrite ? [false, true] : [false] {
+      if hasEarlier { try SmallTrace.write(to: path, compression: .none) }
+      let earlier = hasEarlier ? bytes(of: path) : []
+      let calls = TraceFailureTests.failing(.always, at: 1, errno: ENOSPC)
+      let error = #expect(throws: TraceError.self) {
+        _ = try TraceWriter(path: path, overwrite: overwrite, calls: calls)
+      }
+      #expect(error?.writeFailure?.isFinished == false)
+      #expect((access(path, F_OK) == 0) == hasEarlier)
+      #expect(access(PartialFile.path(for: path), F_OK) != 0)
+      if hasEarlier { #expect(bytes(of: path) == earlier) }
     }
-    #expect(error?.writeFailure?.isFinished == false)
-    #expect((access(folder.file(), F_OK) == 0) == overwrite)
+  }
+
+  /// The first chunk does not fit, or the recording does not begin.
+  @Test(arguments: [false, true]) func earlierFileStaysWhereNothingIsRecorded(fails: Bool) throws {
+    let folder = TemporaryFolder()
+    let path = folder.file()
+    try SmallTrace.write(to: path, compression: .none)
+    let earlier = bytes(of: path)
+    let isFull = Flag()
+    var calls = TraceSystemCalls.live
+    calls.freeSpace = { _ in isFull.isSet ? (5, 10) : (1 << 40, 1 << 40) }
+    var options = TraceOptions()
+    options.freeSpace = .bytes(1 << 20)
+    let writer = try TraceWriter(path: path, options: options, overwrite: true, calls: calls)
+    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    try writer.write(channel, sequence: 1, logTimeNs: 1, publishTimeNs: 1, bytes: [1, 2])
+    if fails {
+      isFull.set()
+      #expect(throws: TraceError.self) { try writer.finish() }
+    } else {
+      writer.discard()
+    }
+    #expect(bytes(of: path) == earlier)
+    #expect(access(PartialFile.path(for: path), F_OK) != 0)
   }
 
   /// An error of a call long past is none of this one.

@@ -14,6 +14,9 @@ import OrreryBase
 /// together with room for the summary that would end the file after it. So when the disk is full, the
 /// record is refused before a byte of it is written, and the summary still fits.
 ///
+/// A file that it replaces stays as it is until something of the new one is in the file: it is written
+/// beside the earlier one, and then takes its path.
+///
 /// Past the page cache, only whole blocks are written. The bytes after the last one, the tail, go
 /// with the next records, or with a checkpoint or the end.
 struct TraceOutput: ~Copyable {
@@ -33,6 +36,12 @@ struct TraceOutput: ~Copyable {
 
   /// Which file it is, under whatever name.
   let identity: FileIdentity
+
+  /// Where the file was made: its path, or beside the file that it replaces.
+  let madePath: String
+
+  /// The file that it replaces, locked against other writers, until this one has taken the path.
+  private var earlier: EarlierFile?
 
   /// End of the last record that was appended.
   private(set) var position = Position()
@@ -60,24 +69,25 @@ struct TraceOutput: ~Copyable {
   /// Room kept before the summary for the head of the private record, in whole blocks.
   private static let roomHeadBytes = UInt64(2 * AlignedBytes.blockBytes)
 
-  /// Creates the file, or empties it if it may be overwritten.
+  /// Creates the file; beside the one at the path, if that may be overwritten.
   ///
   /// - Throws: `system` if it exists and must not be overwritten, is a symbolic link, or cannot be
   ///   opened; `notRegularFile`; `beingWritten` if another writer has it open.
   init(
     path: String, overwrite: Bool, freeSpace: TraceFreeSpace, calls: TraceSystemCalls
   ) throws(TraceError) {
-    self.path = path
+    let earlier = overwrite ? try Self.openEarlier(path) : nil
+    let madePath = earlier == nil ? path : PartialFile.path(for: path)
+    descriptor = try Self.create(madePath, named: path, like: earlier, calls: calls)
+    (self.path, self.madePath, self.earlier) = (path, madePath, earlier)
     self.calls = calls
     self.freeSpace = freeSpace
-    let descriptor = try Self.create(path, overwrite: overwrite, calls: calls)
     do throws(SystemCallError) {
       identity = try FileIdentity(of: descriptor, path: path)
     } catch {
       throw .system(error)
     }
-    self.descriptor = descriptor
-    let number = self.descriptor.number
+    let number = descriptor.number
     if calls.bypassCache(number, true) >= 0 {
       if let queue = calls.makeQueue(number, BlockWriter.depth) {
         blocks = BlockWriter(queue)
@@ -87,22 +97,54 @@ struct TraceOutput: ~Copyable {
     }
   }
 
+  /// The file at a path, if one is there.
+  private static func openEarlier(_ path: String) throws(TraceError) -> EarlierFile? {
+    do throws(TraceError) {
+      return EarlierFile(descriptor: try open(path, 0, named: path))
+    } catch .system(let error) where error.errno == ENOENT {
+      return nil
+    }
+  }
+
+  /// Makes a file, with the permissions of the one that it replaces.
   private static func create(
-    _ path: String, overwrite: Bool, calls: TraceSystemCalls
+    _ file: String, named path: String, like earlier: EarlierFile?, calls: TraceSystemCalls
+  ) throws(TraceError) -> FileDescriptor {
+    // A process of this number may have left it.
+    if earlier != nil { unlink(file) }
+    let descriptor = try open(file, O_CREAT | O_EXCL, named: path)
+    if let mode = earlier?.descriptor.mode { fchmod(descriptor.number, mode & 0o777) }
+    try traceCall("ftruncate", path) { calls.truncate(descriptor.number, 0) }
+    return descriptor
+  }
+
+  /// Opens a plain file and locks it.
+  private static func open(
+    _ file: String, _ flags: CInt, named path: String
   ) throws(TraceError) -> FileDescriptor {
     // O_NONBLOCK: a FIFO at this path is refused without a wait for its other end.
-    let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+    let all = flags | O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     let descriptor = FileDescriptor(
-      owning: try traceCall("open", path) {
-        open(path, overwrite ? flags : flags | O_EXCL, 0o644)
-      })
-    var status = stat()
-    guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      owning: try traceCall("open", path) { Glibc.open(file, all, 0o644) })
+    guard let mode = descriptor.mode, mode & S_IFMT == S_IFREG else {
       throw .notRegularFile(path: path)
     }
     guard takeLock(descriptor) else { throw .beingWritten(path: path) }
-    try traceCall("ftruncate", path) { calls.truncate(descriptor.number, 0) }
     return descriptor
+  }
+
+  /// Gives the file its path, in place of an earlier file.
+  ///
+  /// - Throws: The failed system call; the earlier file is there still.
+  mutating func takePath() throws(SystemCallError) {
+    if earlier == nil { return }
+    try systemCall("rename", path) { [madePath, path] in rename(madePath, path) }
+    earlier = nil
+  }
+
+  /// Removes the file, if it has not taken the path of an earlier one yet.
+  func leaveToEarlier() {
+    if earlier != nil { unlink(madePath) }
   }
 
   /// Locks the file against other writers; false if one has it open.
@@ -129,7 +171,7 @@ struct TraceOutput: ~Copyable {
 
   /// Removes the file, unless another has taken its name.
   func remove() {
-    if !identity.isLost(at: path) { unlink(path) }
+    for name in [path, madePath] where !identity.isLost(at: name) { unlink(name) }
   }
 
   // MARK: - Records
@@ -490,7 +532,9 @@ struct TraceOutput: ~Copyable {
     // What lies in the file's own room is taken already.
     let isTaken = room.map { position.offset + UInt64(byteCount) <= $0.end } ?? false
     guard !leaves(free: blocks != nil && isTaken ? 0 : UInt64(byteCount)) else { return }
-    throw SystemCallError(call: "keep free space", path: path, errno: ENOSPC)
+    let (available, size) = calls.freeSpace(descriptor.number) ?? (0, 0)
+    throw SystemCallError(
+      call: freeSpace.text(available: available, ofFileSystem: size), path: path, errno: ENOSPC)
   }
 
   /// Checks the limit, because writing past it would raise SIGXFSZ, which ends an unprepared
@@ -519,5 +563,20 @@ struct TraceOutput: ~Copyable {
       }
       done = start + written
     }
+  }
+}
+
+/// A file that is to be replaced.
+private final class EarlierFile {
+  let descriptor: FileDescriptor
+
+  init(descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+}
+
+extension FileDescriptor {
+  /// Type and permissions of the file; nil if the system does not say.
+  fileprivate var mode: mode_t? {
+    var status = stat()
+    return fstat(number, &status) == 0 ? status.st_mode : nil
   }
 }

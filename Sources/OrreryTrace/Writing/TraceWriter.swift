@@ -60,6 +60,9 @@ package final class TraceWriter {
   /// Paths of the files, in their order; the last is the one that is open.
   package private(set) var paths: [String]
 
+  /// Where the open file was made: its path, or beside the file that it replaces.
+  private var madePath: String
+
   /// When the open file was begun, in monotonic nanoseconds.
   private var fileOpenedNs: UInt64
 
@@ -102,7 +105,7 @@ package final class TraceWriter {
   /// - Parameters:
   ///   - path: Path of the file. A symbolic link is refused. The files of a set have numbers in it.
   ///   - options: How it is stored.
-  ///   - overwrite: Whether an existing file may be emptied.
+  ///   - overwrite: Whether an existing file may be replaced: once a chunk of the new one is written.
   ///   - clock: Monotonic nanoseconds.
   ///   - calls: The system calls to use.
   /// - Throws: `system`, `notRegularFile`, `beingWritten` if the file or the thread cannot be created, or if a
@@ -129,14 +132,14 @@ package final class TraceWriter {
     paths = [first]
     let file = try Self.open(first, options: options, overwrite: overwrite, calls: calls)
     knowsOffsets = file.isDirect && options.compression == .none
-    identity = file.identity
+    (identity, madePath) = (file.identity, file.madePath)
     do throws(TraceError) {
       queue = try Self.startQueue(file, options: options)
       buffer = queue.firstBuffer(byteCount: ChunkBuilder.room(for: chunkBytes))
       try withFile { (file) throws(TraceFileFailure) in try file.append(header: Self.header) }
     } catch {
       // Our empty file would only block the next attempt.
-      if !overwrite { unlink(first) }
+      unlink(madePath)
       throw error
     }
   }
@@ -404,7 +407,7 @@ package final class TraceWriter {
       state = .failed(error)
       throw error
     }
-    identity = file.identity
+    (identity, madePath) = (file.identity, file.madePath)
     let header = Self.header
     queue.addFile(NextFile(file, header: header, attachments: preamble.attachments))
     paths.append(next)
@@ -506,7 +509,8 @@ package final class TraceWriter {
 
   /// Ends the trace if the path of the open file no longer leads to it.
   private func checkPath() throws(TraceError) {
-    guard let path = paths.last, identity.isLost(at: path) else { return }
+    // It may take its path, and leave where it was made, between two looks.
+    guard let path = paths.last, [path, madePath, path].allSatisfy(identity.isLost(at:)) else { return }
     // Where it is now, it is whole.
     if case .open = state { try finishFile() }
     let error = TraceError.moved(path: path, to: queue.readFile { $0.location })
@@ -514,10 +518,11 @@ package final class TraceWriter {
     throw error
   }
 
-  /// Removes the files of a recording that did not begin; nothing more can then be written.
+  /// Removes the file of a recording that did not begin, and leaves the one that it would have replaced;
+  /// nothing more can then be written.
   package func discard() {
     state = .finished
-    for path in paths { unlink(path) }
+    unlink(madePath)
   }
 
   /// When the open chunk is old enough to be closed, in monotonic nanoseconds; nil while it has no
