@@ -252,11 +252,17 @@ var commands: [Target] {
       ]),
     module("OrrerySupervisor", ["CLinux", "OrreryBase"]),
     module(
+      "OrreryRecordingArguments",
+      [
+        "OrreryBase", "OrreryCommandLine", "OrreryMessages", "OrreryRecording", "OrreryTrace",
+        arguments,
+      ]),
+    module(
       "OrreryArguments",
       [
         "Orrery", "OrreryBase", "OrreryCommandLine", "OrreryFrame", "OrreryPublisher",
-        "OrreryScene", "OrrerySceneBuilder", "OrrerySim", "OrrerySupervisor", "OrreryWire",
-        arguments,
+        "OrreryRecordingArguments", "OrreryScene", "OrrerySceneBuilder", "OrrerySim",
+        "OrrerySupervisor", "OrreryWire", arguments,
       ]),
     module(
       "OrreryConsole",
@@ -286,7 +292,7 @@ var commands: [Target] {
     program(
       "logger",
       [
-        "OrreryBase", "OrreryCommandLine", "OrreryMessages", "OrreryRecording",
+        "OrreryBase", "OrreryCommandLine", "OrreryRecording", "OrreryRecordingArguments",
         "OrrerySubscriber", "OrreryTrace", "OrreryWire", arguments,
       ],
       path: "Sources/logger"),

@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import OrreryBase
 import OrreryCommandLine
+import OrreryRecordingArguments
 import OrrerySupervisor
 
 /// The arguments of `orrery run`: a scene for a sim, a renderer and a logger.
@@ -21,11 +22,32 @@ package struct WholeRunArguments: ParsableArguments {
   @Option(help: "Directory for the video, the picture and the trace.")
   package var out = "."
 
-  @Option(help: "Compression of the trace: none, lz4 or zstd.")
-  package var compression = "none"
-
   @Option(help: "Size of pictures in pixels, 1x1 to 16384x16384. Default: the scene's.")
   package var size: PictureSize?
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Scene time in seconds of the picture, 0 to 4000000000. Default: the last one. If the run ends before it, there is \
+      no picture, and the exit code is 1.
+      """)
+  package var at: Double?
+
+  @Option(help: "Write every picture drawn to this directory, too, as SEQUENCE.png.")
+  package var frames: String?
+
+  @OptionGroup(title: "Trace") package var container: ContainerArguments
+  @OptionGroup(title: "What Is Recorded") package var recording: RecordingArguments
+
+  @Option(
+    parsing: .upToNextOption,
+    help: RecordedPart.entitiesHelp)
+  package var recordEntities: [String] = []
+
+  @Option(help: RecordedPart.columnsHelp)
+  package var recordColumns: FieldList?
+
+  @OptionGroup(title: "Beside Frames") package var side: SideArguments
 
   @Option(
     help: """
@@ -42,10 +64,16 @@ package struct WholeRunArguments: ParsableArguments {
   /// Refuses values that one of the three programs would refuse.
   package func validate() throws {
     guard !out.isEmpty else { throw ValidationError("--out: a directory's name is needed") }
-    try CommandLineProgram.refuseStandardOutput([("--out", out)])
-    guard ["none", "lz4", "zstd"].contains(compression) else {
-      throw ValidationError("--compression \(compression): use none, lz4 or zstd")
+    try CommandLineProgram.refuseStandardOutput([("--out", out), ("--frames", frames)])
+    if let at, !(0...4e9).contains(at) {
+      throw ValidationError("--at \(at): use 0 to 4000000000 seconds")
     }
+    guard recording.mode != .flight else {
+      throw ValidationError("--mode flight: use full or digest; orrery logger has flight")
+    }
+    try recording.check([
+      ("--record-entities", !recordEntities.isEmpty), ("--record-columns", recordColumns != nil),
+    ])
     guard publishing.waitFor <= 254 else {
       throw ValidationError("--wait-for \(publishing.waitFor): use 0 to 254 with two of its own")
     }
@@ -70,12 +98,19 @@ package struct WholeRunArguments: ParsableArguments {
     if let wait = publishing.wait { subscriber += ["--wait", "\(wait)"] }
     var renderer = subscriber + ["--video", video, "--png", picture, "--force"]
     if let size { renderer += ["--size", "\(size)"] }
-    let logger = subscriber + ["--out", trace, "--compression", compression, "--force"]
+    if let at { renderer += ["--at", "\(at)"] }
+    if let frames { renderer += ["--frames", frames] }
+    let part = RecordedPart(entities: recordEntities, columns: recordColumns)
+    let logger =
+      subscriber + ["--out", trace] + container.words + recording.words + part.words + side.words
+      + ["--force"]
     return [
       ChildCommand(name: "sim", arguments: sim),
       ChildCommand(
         name: "renderer", arguments: renderer, outputs: [video, picture], waitsForSim: true),
-      ChildCommand(name: "logger", arguments: logger, outputs: [trace], waitsForSim: true),
+      ChildCommand(
+        name: "logger", arguments: logger, outputs: [container.firstPath(trace)],
+        waitsForSim: true),
     ]
   }
 

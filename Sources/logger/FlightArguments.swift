@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrreryRecording
+import OrreryRecordingArguments
 
 /// Arguments: what a flight recorder keeps.
 struct FlightArguments: ParsableArguments {

@@ -5,6 +5,7 @@ import Glibc
 import OrreryBase
 import OrreryCommandLine
 import OrreryRecording
+import OrreryRecordingArguments
 import OrrerySubscriber
 
 /// Records every frame of a run.
@@ -45,6 +46,12 @@ import OrrerySubscriber
 
   @OptionGroup(title: "What Is Recorded") var recording: RecordingArguments
 
+  @Option(parsing: .upToNextOption, help: RecordedPart.entitiesHelp)
+  var entities: [String] = []
+
+  @Option(help: RecordedPart.columnsHelp)
+  var columns: FieldList?
+
   @Flag(help: "Replace the file if it exists.")
   var force = false
 
@@ -56,7 +63,10 @@ import OrrerySubscriber
     if recording.mode == .flight, container.maxDuration != nil {
       throw ValidationError("--max-duration: a flight recorder's traces are as long as --keep says")
     }
+    try recording.check([("--entities", !entities.isEmpty), ("--columns", columns != nil)])
   }
+
+  private var part: RecordedPart { RecordedPart(entities: entities, columns: columns) }
 
   func run() throws {
     do throws(Failure) {
@@ -86,14 +96,14 @@ import OrrerySubscriber
         consumer: { (opened, source, events) throws(Failure) in
           let recorder = try Recorder(
             opened.1, path: opened.0, source: source, events: events,
-            options: recording.options, side: side,
+            options: recording.options(part), side: side,
             finishing: { follower.progress.report(.finishing, total: UInt64($0)) })
           StopSignals.endAtSecond(
-            message: "logger: ended by a second signal; incomplete: \(container.shown(opened.0)),"
+            message: "logger: ended by a second signal; incomplete: \(shown(opened.0)),"
               + " readable up to its last whole chunk")
           return recorder
         },
-        died: { "; \(container.shown(RunFollower.numbered(out, $0))) is complete up to there" })
+        died: { "; \(shown(RunFollower.numbered(out, $0))) is complete up to there" })
     } catch {
       error.exit(program: "orrery logger", isJSON: runArguments.json)
     }
@@ -105,13 +115,18 @@ extension LoggerCommand {
   private func exitWithShardLoggers() throws(Failure) -> Never {
     let code = try ShardPrograms(program: "logger", runArguments).run { mark in
       ["--out", RunFollower.marked(out, with: mark)] + container.words + recording.words
-        + flight.words + side.words + (force ? ["--force"] : [])
+        + part.words + flight.words + side.words + (force ? ["--force"] : [])
     }
     Glibc.exit(code)
   }
 }
 
 extension LoggerCommand {
+  /// A trace's path as messages name it: of a set, a pattern of its files.
+  private func shown(_ path: String) -> String {
+    container.options.splits ? RunFollower.marked(path, with: ".*") : path
+  }
+
   /// Keeps the last seconds of runs in memory, and writes them when they are asked for.
   private func followInFlight(
     _ follower: RunFollower, _ side: SideOptions, _ signal: KeepSignal
@@ -128,7 +143,8 @@ extension LoggerCommand {
       },
       consumer: { (ring, source, events) throws(Failure) in
         let recorder = try Recorder(
-          ring, path: out, source: source, events: events, options: recording.options, side: side)
+          ring, path: out, source: source, events: events, options: recording.options(part),
+          side: side)
         let options = FlightOptions(
           keepNs: flight.keepNs, afterNs: flight.after?.ns ?? 0, trigger: trigger,
           requestCount: { signal.look() }, isStopped: { StopSignals.count > 0 },

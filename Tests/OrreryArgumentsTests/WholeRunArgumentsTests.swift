@@ -72,6 +72,42 @@ import Testing
     #expect(other[2].contains("a/b/stress.mcap"))
   }
 
+  static let recording = [
+    "--min-free-space 0", "--min-free-space 10MiB", "--chunk-size 1MiB", "--memory 32MiB",
+    "--sync second", "--max-size 8MiB", "--max-duration 2.5", "--mode digest", "--every 10",
+    "--quantise 16", "--delta", "--points 0", "--views 5", "--record-host",
+  ]
+
+  /// What the logger takes it takes by the same name, and nothing else changes.
+  @Test(arguments: recording)
+  func optionOfTheLoggerReachesIt(line: String) throws {
+    let (plain, programs) = (try Self.programs("flags"), try Self.programs("flags " + line))
+    #expect(programs[2] == plain[2].dropLast() + Self.words(line) + ["--force"])
+    #expect(Array(programs[..<2]) == Array(plain[..<2]))
+  }
+
+  /// A sim's options of these names are about something else.
+  @Test func partThatIsRecordedReachesTheLogger() throws {
+    let programs = try Self.programs(
+      "stress --entities 50 --columns x --record-entities 1 7-9 --record-columns x,y",
+      scene: "stress")
+    #expect(programs[2].suffix(6) == ["--entities", "1", "7-9", "--columns", "x,y", "--force"])
+    #expect(programs[0].contains("50"))
+    #expect(!programs[0].contains("7-9"))
+  }
+
+  @Test func optionsOfTheRendererReachIt() throws {
+    let plain = try Self.programs("flags")
+    let programs = try Self.programs("flags --at 2.5 --frames pictures")
+    #expect(programs[1] == plain[1] + ["--at", "2.5", "--frames", "pictures"])
+    #expect(programs[2] == plain[2])
+  }
+
+  @Test func setOfTracesIsNamedByItsFirst() throws {
+    let programs = try Self.parse("flags --max-size 8MiB").programs(scene: "flags", run: "demo")
+    #expect(programs[2].outputs == ["./flags.0001.mcap"])
+  }
+
   /// The three programs have one patience.
   @Test func patienceReachesAllPrograms() throws {
     for arguments in try Self.programs("flags --wait 90") {
@@ -145,7 +181,13 @@ import Testing
     ("--duration 1000000001", "at most 1000000000 seconds"),
     ("--threads 0", "is invalid for '--threads"),
     ("--threads 1025", "is invalid for '--threads"),
-    ("--compression gzip", "use none, lz4 or zstd"),
+    ("--compression gzip", "gzip"),
+    ("--min-free-space much", "--min-free-space"), ("--max-size 1K", "use 1MiB or more"),
+    ("--at -1", "use 0 to 4000000000 seconds"), ("--mode flight", "orrery logger has flight"),
+    ("--mode digest --record-columns x", "--mode digest and --record-columns exclude each other"),
+    ("--mode digest --record-entities 1", "--mode digest and --record-entities exclude each other"),
+    ("--mode digest --delta", "--mode digest and --delta exclude each other"),
+    ("--points -1", "use 0 to 100000"), ("--frames -", "standard output has the report"),
     ("--size 0x0", "--size"), ("--progress often", "auto, plain, json, none"),
     ("--wait-for 255", "use 0 to 254"), ("--wait -1", "use 0 to 86400 seconds"),
     ("--keys keys", "--keys needs --listen"), ("--isa mmx", "--isa mmx"),

@@ -2,44 +2,49 @@
 
 import ArgumentParser
 import OrreryCommandLine
-import OrrerySubscriber
 import OrreryTrace
 
-/// How a trace is stored.
-struct ContainerArguments: ParsableArguments {
+/// Arguments: how a trace is stored.
+package struct ContainerArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "none, lz4 or zstd, or zstd:LEVEL with 1 to 19. Positions in floating point hardly compress.",
       valueName: "compression"))
-  var compression = CompressionArgument(compression: .none)
+  package var compression = CompressionArgument(compression: .none)
 
   @Option(help: "Size at which a chunk is closed, up to 64MiB. A larger message has its own.")
-  var chunkSize = ByteCount(4 << 20, argument: "4MiB")
+  package var chunkSize = ContainerArguments.chunkSizeUsual
 
   @Option(help: "Memory for chunks until they are on the disk; two fit in any case.")
-  var memory = ByteCount(256 << 20, argument: "256MiB")
+  package var memory = ContainerArguments.memoryUsual
 
   @Option(
     help: """
       What a power cut may take: never what the system has not written yet, chunk nothing but the open chunk, second \
       what is younger than a second.
       """)
-  var sync = TraceSync.never
+  package var sync = TraceSync.never
 
   @Option(help: "Begin the next file at this size: FILE.0001.mcap and so on, each whole.")
-  var maxSize: ByteCount?
+  package var maxSize: ByteCount?
 
   @Option(help: "Begin the next file after this many seconds.")
-  var maxDuration: Double?
+  package var maxDuration: Double?
 
   @Option(
     help: """
       Free space to leave on the file system, 0 for none; a recording that reaches it ends whole, with exit code 74. \
       Without this option 1GiB, or 5% if that is more.
       """)
-  var minFreeSpace: FreeSpaceArgument?
+  package var minFreeSpace: FreeSpaceArgument?
 
-  func validate() throws {
+  private static let chunkSizeUsual = ByteCount(4 << 20, argument: "4MiB")
+  private static let memoryUsual = ByteCount(256 << 20, argument: "256MiB")
+
+  package init() {}
+
+  /// Refuses values out of range.
+  package func validate() throws {
     guard (1...64 << 20).contains(chunkSize.bytes) else {
       throw ValidationError("--chunk-size \(chunkSize.argument): use 1 to 64MiB")
     }
@@ -55,7 +60,7 @@ struct ContainerArguments: ParsableArguments {
   }
 
   /// The options of a writer.
-  var options: TraceOptions {
+  package var options: TraceOptions {
     var options = TraceOptions()
     options.compression = compression.compression
     options.zstdLevel = compression.level
@@ -68,30 +73,30 @@ struct ContainerArguments: ParsableArguments {
     return options
   }
 
-  /// A trace's path as messages name it: of a set, a pattern of its files.
-  func shown(_ path: String) -> String {
-    options.splits ? RunFollower.marked(path, with: ".*") : path
-  }
-
   /// The words, to pass on to another logger.
-  var words: [String] {
-    [
-      "--compression", compression.word, "--chunk-size", chunkSize.argument, "--memory",
-      memory.argument, "--sync", sync.rawValue,
-    ] + (maxSize.map { ["--max-size", $0.argument] } ?? [])
+  package var words: [String] {
+    ["--compression", compression.word]
+      + (chunkSize.bytes == Self.chunkSizeUsual.bytes ? [] : ["--chunk-size", chunkSize.argument])
+      + (memory.bytes == Self.memoryUsual.bytes ? [] : ["--memory", memory.argument])
+      + (sync == .never ? [] : ["--sync", sync.rawValue])
+      + (maxSize.map { ["--max-size", $0.argument] } ?? [])
       + (maxDuration.map { ["--max-duration", "\($0)"] } ?? [])
       + (minFreeSpace.map { ["--min-free-space", $0.argument] } ?? [])
   }
 }
 
 /// A compression and its level, as typed: `lz4` or `zstd:3`.
-struct CompressionArgument: ExpressibleByArgument, CustomStringConvertible {
-  var compression: TraceCompression
-  var level: Int32 = 1
+package struct CompressionArgument: ExpressibleByArgument, CustomStringConvertible {
+  /// The compression.
+  package var compression: TraceCompression
+
+  /// Its level, of zstd.
+  package var level: Int32 = 1
 
   init(compression: TraceCompression) { self.compression = compression }
 
-  init?(argument: String) {
+  /// Reads a name, or `zstd:LEVEL`; nil for another word.
+  package init?(argument: String) {
     let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = parts.first, let compression = TraceCompression(rawValue: String(name)) else {
       return nil
@@ -105,19 +110,25 @@ struct CompressionArgument: ExpressibleByArgument, CustomStringConvertible {
   }
 
   /// The word, as typed.
-  var word: String { level == 1 ? compression.rawValue : "\(compression.rawValue):\(level)" }
+  package var word: String {
+    level == 1 ? compression.rawValue : "\(compression.rawValue):\(level)"
+  }
 
-  var description: String { word }
+  package var description: String { word }
 
-  static var allValueStrings: [String] { ["none", "lz4", "zstd", "zstd:LEVEL"] }
+  package static var allValueStrings: [String] { ["none", "lz4", "zstd", "zstd:LEVEL"] }
 }
 
 /// An amount of free space, as typed: a size, or 0.
-struct FreeSpaceArgument: ExpressibleByArgument {
-  let bytes: UInt64
-  let argument: String
+package struct FreeSpaceArgument: ExpressibleByArgument {
+  /// The amount in bytes.
+  package let bytes: UInt64
 
-  init?(argument: String) {
+  /// The word, as typed.
+  package let argument: String
+
+  /// Reads a size or 0; nil for another word.
+  package init?(argument: String) {
     self.argument = argument
     if argument == "0" {
       bytes = 0

@@ -6,14 +6,14 @@ import OrreryCommandLine
 import OrreryRecording
 
 /// Arguments: what is recorded beside frames.
-struct SideArguments: ParsableArguments {
+package struct SideArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: """
       Points that viewers draw, up to 30 times a second, on /orrery/points: of a larger scene every so many entities \
       have one. 0 to 100000; 0 for none. (default: 10000; 0 with --mode digest)
       """)
-  var points: Int?
+  package var points: Int?
 
   @Option(
     parsing: .unconditional,
@@ -21,12 +21,15 @@ struct SideArguments: ParsableArguments {
       Named views that viewers draw, as often, on /orrery/views: 0 to 10000; 0 for none. (default: 200; 0 with --mode \
       digest)
       """)
-  var views: Int?
+  package var views: Int?
 
   @Flag(help: "Record the machine's name and system too.")
-  var recordHost = false
+  package var recordHost = false
 
-  func validate() throws {
+  package init() {}
+
+  /// Refuses values out of range.
+  package func validate() throws {
     if let points, !(0...100_000).contains(points) {
       throw ValidationError("--points \(points): use 0 to 100000")
     }
@@ -36,7 +39,7 @@ struct SideArguments: ParsableArguments {
   }
 
   /// What is recorded.
-  func options(mode: RecordingMode, log: LogTap) -> SideOptions {
+  package func options(mode: RecordingMode, log: LogTap) -> SideOptions {
     var options = SideOptions()
     options.pointsMax = points ?? (mode == .digest ? 0 : 10_000)
     options.viewsMax = views ?? (mode == .digest ? 0 : 200)
@@ -48,7 +51,7 @@ struct SideArguments: ParsableArguments {
   }
 
   /// The options as arguments, to pass on to another program.
-  var words: [String] {
+  package var words: [String] {
     (points.map { ["--points", "\($0)"] } ?? []) + (views.map { ["--views", "\($0)"] } ?? [])
       + (recordHost ? ["--record-host"] : [])
   }

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrreryMessages
+import OrreryRecording
+
+/// Arguments: what of a run's frames is recorded.
+package struct RecordingArguments: ParsableArguments {
+  @Option(
+    help: """
+      full: the frames' values. digest: 16 bytes a frame, its hash and time; the scene and its changes give the values \
+      again. flight: the last seconds, in memory until they are asked for.
+      """)
+  package var mode = RecordingMode.full
+
+  @Option(
+    parsing: .unconditional,
+    help: "Record only frames whose number is a multiple of N, 1 to 1000000000.")
+  package var every: UInt64 = 1
+
+  @Option(
+    parsing: .unconditional,
+    help: """
+      Round floats to 16 bits: multiples of 1/16 point for positions and 1/1024 for other columns, coarser where values \
+      are too large for that. The only number is 16.
+      """)
+  package var quantise: Int?
+
+  @Flag(
+    help: "Record what changed since the last frame, and a whole frame each second. Loses nothing.")
+  package var delta = false
+
+  package init() {}
+
+  /// Refuses values out of range, and rounding or a choice of frames in a digest.
+  package func validate() throws {
+    guard (1...1_000_000_000).contains(every) else {
+      throw ValidationError("--every \(every): use 1 to 1000000000")
+    }
+    if let quantise, quantise != 16 { throw ValidationError("--quantise \(quantise): use 16") }
+    try check([("--every", every > 1), ("--quantise", quantise != nil), ("--delta", delta)])
+  }
+
+  /// Refuses options that a digest cannot have.
+  ///
+  /// - Parameter others: Names of options, and whether each is given.
+  /// - Throws: `ValidationError` that names one.
+  package func check(_ others: [(option: String, isGiven: Bool)]) throws {
+    guard mode == .digest, let other = others.first(where: \.isGiven)?.option else { return }
+    throw ValidationError(
+      "--mode digest and \(other) exclude each other: a hash is of a whole frame")
+  }
+
+  /// What is recorded, of all entities and columns or some.
+  package func options(_ part: RecordedPart) -> RecordingOptions {
+    var options = RecordingOptions()
+    options.mode = mode == .digest ? .digest : .full
+    options.every = every
+    options.entities = part.entities
+    options.fields = part.columns?.fields ?? []
+    options.quantises = quantise != nil
+    options.delta = delta
+    return options
+  }
+
+  /// The options as arguments, to pass on to another program.
+  package var words: [String] {
+    var words = mode == .full ? [] : ["--mode", mode.rawValue]
+    if every > 1 { words += ["--every", "\(every)"] }
+    if let quantise { words += ["--quantise", "\(quantise)"] }
+    if delta { words.append("--delta") }
+    return words
+  }
+}
+
+/// The entities and columns that are recorded; none: all of them.
+///
+/// The options that name them differ: `orrery run` has `--entities` and `--columns` for its sim.
+package struct RecordedPart {
+  /// Numbers, ranges and names of entities.
+  package let entities: [String]
+
+  /// The columns.
+  package let columns: FieldList?
+
+  package init(entities: [String], columns: FieldList?) {
+    (self.entities, self.columns) = (entities, columns)
+  }
+
+  /// Help for the option that names entities.
+  package static let entitiesHelp: ArgumentHelp = """
+    Record only these entities, and those that they stand in: numbers, ranges and names, as orrery sample --entity \
+    has them.
+    """
+
+  /// Help for the option that names columns.
+  package static let columnsHelp: ArgumentHelp =
+    "Record only these columns: x, y, opacity, scale, rotation and blur, with commas."
+
+  /// The options as arguments of a logger.
+  package var words: [String] {
+    (entities.isEmpty ? [] : ["--entities"] + entities)
+      + (columns.map { ["--columns", $0.argument] } ?? [])
+  }
+}
+
+/// What a logger makes of a run.
+package enum RecordingMode: String, CaseIterable, ExpressibleByArgument {
+  case full
+  case digest
+  case flight
+}
+
+/// Fields of frames, separated by commas.
+package struct FieldList: ExpressibleByArgument {
+  private static let names: [(name: String, field: Orrery_Field)] = [
+    ("x", .x), ("y", .y), ("opacity", .opacity), ("scale", .scale), ("rotation", .rotation),
+    ("blur", .blur),
+  ]
+
+  /// The fields.
+  package let fields: Set<Orrery_Field>
+
+  /// As it was written.
+  package let argument: String
+
+  /// Reads names; nil if one is unknown.
+  package init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let found = words.compactMap { word in Self.names.first { $0.name == word }?.field }
+    guard found.count == words.count else { return nil }
+    (fields, self.argument) = (Set(found), argument)
+  }
+}
