@@ -95,6 +95,11 @@ extension Failure {
 }
 
 extension FrameError {
+  /// Whether the run has ended, as far as the sim said or its silence says.
+  package var isEnd: Bool {
+    self == .hungUp || self == .refused(status: UInt32(JOIN_REFUSED_ENDED))
+  }
+
   /// Exit code of a program that fails with this error.
   package var exitStatus: ExitStatus {
     switch self {

@@ -232,6 +232,7 @@ package struct RunFollower {
             mergesBatches: mergesBatches, leadSeconds: arguments.lead / 1000),
           wantsEvents: wantsEvents,
           waitSeconds: number == 1 ? arguments.wait : Self.forever,
+          mayEndFirst: arguments.supervised,
           whileWaiting: { simPrepares in
             if simPrepares, !isPreparationNoted, !arguments.supervised {
               let nowNs = Clock.monotonicNs()
@@ -258,6 +259,8 @@ package struct RunFollower {
       } catch {
         progress.close()
         if let prepared { discard(prepared) }
+        // The supervisor sees that there is no report, and says so.
+        if arguments.supervised, error.status == .done { return }
         // Another run may follow one that went before this program was ready for it.
         guard arguments.follow, made != nil, error.status == .unavailable, StopSignals.count == 0
         else { throw error }

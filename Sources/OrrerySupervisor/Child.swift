@@ -35,7 +35,7 @@ package final class Child {
   /// Name of the program.
   package let name: String
   /// Files that it leaves when it has ended in order.
-  package let outputs: [String]
+  package let outputs: ChildOutputs
   private let process: ChildProcess
 
   /// Its standard output.
@@ -64,6 +64,9 @@ package final class Child {
   /// Why it was killed; nil if it was not.
   var killReason: String?
 
+  /// Whether it was asked to end.
+  private(set) var wasAsked = false
+
   /// Starts it.
   ///
   /// - Throws: `Failure` if the program does not exist or cannot be started.
@@ -71,6 +74,7 @@ package final class Child {
     guard let path = command.path ?? Sibling.path(command.name) else {
       throw Failure(.unavailable, "the program \(command.name) does not stand beside orrery")
     }
+    outputs = ChildOutputs(command.outputs)
     do throws(SystemCallError) {
       let pipe = try PipeEnds(path)
       // Half an hour of reports, for a supervisor that is stopped by Ctrl-Z: the run goes on. If the
@@ -84,7 +88,7 @@ package final class Child {
     } catch {
       throw Failure(error.exitStatus, error)
     }
-    (name, outputs) = (command.name, command.outputs)
+    name = command.name
   }
 
   /// Its process.
@@ -118,9 +122,24 @@ package final class Child {
     return count > 0
   }
 
+  /// Whether it waits for a run that it has not found, as far as everything that it wrote says.
+  var waitsForRun: Bool {
+    guard work?.phase == .waiting else { return false }
+    var polled = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) == 0
+  }
+
   /// Sets `status` if the program has ended; does not wait.
   package func reap() { status = process.status }
 
   /// Sends a signal to the program if it still runs.
-  package func signal(_ number: CInt) { process.signal(number) }
+  package func signal(_ number: CInt) {
+    if number == SIGTERM { wasAsked = true }
+    process.signal(number)
+  }
+
+  /// Whether it ended as it was asked to: in order, or before it was ready for signals.
+  var endedAsAsked: Bool {
+    status == .exited(0) || wasAsked && work == nil && status == .killed(signal: SIGTERM)
+  }
 }

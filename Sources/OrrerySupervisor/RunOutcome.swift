@@ -35,11 +35,15 @@ package struct RunOutcome {
   /// Whether the sim was killed: it left files in the runtime directory then.
   package var hasKilledSim = false
 
-  /// Files that a program could not finish, since it was ended.
+  /// Files of which a program made only a part, since it was ended.
   package var incompleteOutputs: [String] = []
 
   /// Files that a program has finished and that are not there any more.
   package var lostOutputs: [String] = []
+
+  /// Files that were asked for and of which nothing was made: no frame came, or the program was ended
+  /// before it began with them.
+  package var notMade: [String] = []
 
   /// Creates an outcome without reports.
   package init() {}
@@ -53,13 +57,12 @@ package struct RunOutcome {
   ///
   /// The first program that failed gives the exit status.
   package var failure: Failure? {
-    let incomplete =
-      incompleteOutputs.isEmpty
-      ? "" : "; incomplete: " + incompleteOutputs.sorted().joined(separator: ", ")
+    let lost = [("incomplete", incompleteOutputs), ("not made", notMade)].map { word, files in
+      files.isEmpty ? "" : "; \(word): " + files.sorted().joined(separator: ", ")
+    }.joined()
     if isInterrupted {
       return Failure(
-        .interrupted,
-        "interrupted" + (incomplete.isEmpty ? "; every output is complete" : incomplete))
+        .interrupted, "interrupted" + (lost.isEmpty ? "; every output is complete" : lost))
     }
     guard let first = ends.first else {
       if lostOutputs.isEmpty { return nil }
@@ -74,7 +77,7 @@ package struct RunOutcome {
         case .exited(let code): "\(end.name) ended with exit code \(code)"
         case .killed(let signal): "\(end.name) was killed by signal \(signal)"
         }
-      }.joined(separator: "; ") + incomplete
+      }.joined(separator: "; ") + lost
     if case .exited(let code) = first.status, let status = ExitStatus(rawValue: code) {
       return Failure(status, text)
     }
@@ -113,13 +116,16 @@ package struct RunOutcome {
   /// The summary for programs.
   package var json: String {
     ReportLine.encode(
-      Document(sim: sim, subscribers: subscribers, failure: failure?.description),
+      Document(
+        sim: sim, subscribers: subscribers, notMade: notMade.isEmpty ? nil : notMade.sorted(),
+        failure: failure?.description),
       schema: Self.schema) + "\n"
   }
 
   private struct Document: Encodable {
     let sim: SimReport?
     let subscribers: [SubscriberReportMessage]
+    let notMade: [String]?
     let failure: String?
   }
 }

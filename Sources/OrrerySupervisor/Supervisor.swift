@@ -89,6 +89,7 @@ package struct Supervisor {
       readKeys()
       try startPending()
       passStopSignals()
+      endUnneeded()
       endStragglers()
       endHanging()
       endAll()
@@ -121,6 +122,7 @@ package struct Supervisor {
   private mutating func startPending() throws(Failure) {
     guard !pending.isEmpty else { return }
     guard simEndedNs == nil, passedSignals == 0, outcome.ends.isEmpty else {
+      for command in pending { recordNotMade(command.outputs, by: command.name, joined: false) }
       pending = []
       return
     }
@@ -186,13 +188,31 @@ package struct Supervisor {
     for line in lines { take(line, from: child) }
     if child.name == "sim" { simEndedNs = Clock.monotonicNs() }
     if child.name == "sim", case .killed = child.status { outcome.hasKilledSim = true }
-    guard let status = child.status, status != .exited(0) else { return }
+    guard let status = child.status, !child.endedAsAsked else {
+      let report = outcome.subscribers.last { $0.program == child.name }
+      // A set of files has other names than the one that was asked for.
+      let isSet = child.outputs.paths.count == 1 && report?.files.isEmpty == false
+      let missing = child.outputs.paths.filter { report?.files.contains($0) != true }
+      if !isSet { recordNotMade(missing, by: child.name, joined: report != nil) }
+      return
+    }
     recordIncompleteOutputs(of: child, status)
     // The second stop signal ends every program: their exit statuses are no failures of theirs.
     if passedSignals >= 2 { return }
     outcome.ends.append(ChildEnd(name: child.name, status: status, reason: child.killReason))
     // If the run has not begun, end it: one of its programs is missing.
     if !hasBegun { signalAll(SIGTERM) }
+  }
+
+  /// Keeps the outputs of a program that ended in order without them: no frame came, or the run ended
+  /// before the program had joined it.
+  ///
+  /// Where another program has failed, that failure says why.
+  private mutating func recordNotMade(_ paths: [String], by name: String, joined: Bool) {
+    guard !paths.isEmpty, outcome.ends.isEmpty else { return }
+    outcome.notMade += paths
+    let reason = joined ? "no frame came" : "no frame, the run ended first"
+    display.note("\(name): \(reason); not made: \(paths.joined(separator: ", "))")
   }
 
   /// Keeps the outputs of a program that could not finish them, and removes their temporary files.
@@ -204,10 +224,9 @@ package struct Supervisor {
       return
     case .exited, .killed: break
     }
-    outcome.incompleteOutputs += child.outputs
-    for output in child.outputs {
-      unlink(PartialFile.path(for: output, processID: child.processID))
-    }
+    let (incomplete, notMade) = child.outputs.clean(after: child.processID)
+    outcome.incompleteOutputs += incomplete
+    outcome.notMade += notMade
   }
 
   // MARK: - Ending
@@ -236,6 +255,14 @@ package struct Supervisor {
     let names = children.filter { $0.status == nil }.map(\.name).joined(separator: ", ")
     guard !names.isEmpty else { return }
     display.note("ending the run; waiting for \(names); a second Ctrl-C ends all at once")
+  }
+
+  /// After the sim's end: ends subscribers that wait for its run.
+  private func endUnneeded() {
+    guard simEndedNs != nil else { return }
+    for child in children where child.status == nil && !child.wasAsked && child.waitsForRun {
+      child.signal(SIGTERM)
+    }
   }
 
   private func endStragglers() {
@@ -333,6 +360,8 @@ package struct Supervisor {
   /// A sim falls silent whenever it is paused or waits for subscribers.
   private func isStuck(_ child: Child, nowNs: UInt64) -> Bool {
     if child.stoppedNs != nil { return true }
+    // It will find that the run has ended.
+    if simEndedNs != nil, child.work?.phase == .preparing { return false }
     return child !== children.first && child.work != nil && nowNs > child.lineNs + Self.stuckNs
   }
 

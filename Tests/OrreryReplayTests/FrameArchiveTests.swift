@@ -151,5 +151,8 @@ import Testing
     try Data("text".utf8).write(to: URL(fileURLWithPath: path))
     let other = #expect(throws: Failure.self) { _ = try FrameArchive(paths: [path]) }
     #expect(other?.status == .badData)
+    let folder = #expect(throws: Failure.self) { _ = try FrameArchive(paths: [run.base.path]) }
+    #expect(folder?.status == .inputOutput)
+    #expect(folder?.description == "\(run.base.path): not a regular file")
   }
 }

@@ -225,9 +225,89 @@ import Testing
       ], stops: Self.stops(after: [ready, told]))
     #expect(outcome.ends == [])
     #expect(outcome.failure?.status == .interrupted)
-    #expect(outcome.failure?.description == "interrupted; incomplete: a.png, b.mp4")
+    // The renderer had not begun with its files, and the logger says nothing of its own.
+    #expect(outcome.failure?.description == "interrupted; not made: a.png, b.mp4, c.mcap")
     #expect(FileManager.default.fileExists(atPath: again))
     #expect(FileManager.default.fileExists(atPath: logger))
+  }
+
+  /// Files that were there before are not what the program made.
+  @Test func onlyWhatWasBegunIsIncomplete() throws {
+    let base = try TemporaryBase()
+    let (ready, earlier) = (base.path + "/ready", base.path + "/earlier.png")
+    try "picture".write(toFile: earlier, atomically: false, encoding: .utf8)
+    let trace = base.path + "/a.mcap"
+    try "trace".write(toFile: trace, atomically: false, encoding: .utf8)
+    let outcome = try Self.run(
+      [
+        Self.child("sim", Self.waits(first: Self.begins(andMakes: ready), trap: "exit 0")),
+        Self.child("renderer", Self.sleeps, outputs: [earlier, base.path + "/never.mp4"]),
+        Self.child("logger", "echo more >> \(trace); \(Self.sleeps)", outputs: [trace]),
+      ], stops: Self.stops(after: [ready, ready]))
+    #expect(outcome.incompleteOutputs == [trace])
+    #expect(outcome.notMade == [earlier, base.path + "/never.mp4"])
+    #expect(
+      outcome.failure?.description
+        == "interrupted; incomplete: \(trace); not made: \(earlier), \(base.path)/never.mp4")
+  }
+
+  /// The renderer waits for the run, and would do so for half a minute; the logger gets ready.
+  @Test func runThatEndsFirstIsNoFailure() throws {
+    let messages = Messages()
+    let outcome = try Self.run(
+      [
+        Self.child("sim", "\(Self.says("sim", "preparing")); sleep 0.5; exit 0"),
+        Self.child(
+          "renderer",
+          Self.waits(first: Self.says("renderer", "waiting"), trap: "exit 0"),
+          outputs: ["a.mp4", "a.png"], waitsForSim: true),
+        Self.child(
+          "logger",
+          "trap 'exit 7' TERM; \(Self.says("logger", "waiting")); \(Self.says("logger", "preparing")); "
+            + "sleep 1; exit 0", outputs: ["a.mcap"], waitsForSim: true),
+      ], display: messages.display)
+    #expect(outcome.failure == nil)
+    #expect(outcome.notMade.sorted() == ["a.mcap", "a.mp4", "a.png"])
+    #expect(
+      messages.all.contains("renderer: no frame, the run ended first; not made: a.mp4, a.png\n"))
+    #expect(messages.all.contains("logger: no frame, the run ended first; not made: a.mcap\n"))
+    #expect(!messages.all.contains("sign of life"))
+    #expect(try Repository.schema("run").faults(of: Data(outcome.json.utf8)) == [])
+    #expect(outcome.json.contains("\"not_made\":[\"a.mcap\",\"a.mp4\",\"a.png\"]"))
+  }
+
+  /// A program that is just starting dies of the signal that would end it in order a moment later.
+  @Test func programThatIsStoppedAtItsStartIsNoFailure() throws {
+    let base = try TemporaryBase()
+    let ready = base.path + "/ready"
+    let messages = Messages()
+    let outcome = try Self.run(
+      [
+        Self.child(
+          "sim",
+          Self.waits(first: "\(Self.says("sim", "preparing")); touch \(ready)", trap: "exit 0")),
+        Self.child("renderer", Self.sleeps, outputs: ["a.mp4"]),
+        // One that has said something handles signals, so it died of something else.
+        Self.child("logger", "\(Self.says("logger", "waiting")); sleep 0.5; kill -TERM $$"),
+      ], stops: Self.stops(after: [ready]), display: messages.display)
+    #expect(outcome.ends.map(\.name) == ["logger"])
+    #expect(outcome.notMade == ["a.mp4"])
+    #expect(messages.all.contains("renderer: no frame, the run ended first; not made: a.mp4\n"))
+  }
+
+  /// A sim that fails says why; what its subscribers did not do then is no news.
+  @Test func runThatFailsFirstIsToldOnce() throws {
+    let messages = Messages()
+    let outcome = try Self.run(
+      [
+        Self.child("sim", "\(Self.says("sim", "preparing")); sleep 0.5; exit 65"),
+        Self.child(
+          "renderer", Self.waits(first: Self.says("renderer", "waiting"), trap: "exit 0"),
+          outputs: ["a.mp4"], waitsForSim: true),
+      ], display: messages.display)
+    #expect(outcome.failure?.description == "sim ended with exit code 65")
+    #expect(outcome.notMade == [])
+    #expect(!messages.all.contains("not made"))
   }
 
   /// Nobody outlives the second signal for long, and each gets a last chance to clean up.
@@ -276,7 +356,7 @@ import Testing
     let failure = try #require(outcome.failure)
     #expect(failure.status == .unavailable)
     #expect(failure.description.hasPrefix("renderer gave no sign of life for "))
-    #expect(failure.description.hasSuffix("; incomplete: \(video)"))
+    #expect(failure.description.hasSuffix("; incomplete: \(video); not made: c.mcap"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: base.path) == ["ready"])
     #expect(
       messages.all.hasPrefix("ending the run; waiting for sim, renderer, logger; "),

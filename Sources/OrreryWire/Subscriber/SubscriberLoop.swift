@@ -60,18 +60,19 @@ package struct SubscriberLoop {
   ///   - joining: How frames are joined if the run is made by several shards.
   ///   - wantsEvents: Whether events are wanted too.
   ///   - waitSeconds: How long to wait for the run to appear.
+  ///   - mayEndFirst: Whether a run that ends before it is joined is no failure.
   ///   - whileWaiting: Called many times a second while a run of this machine cannot be joined.
   ///   - prepare: Work that can fail and does not depend on the run. It is done once the sim is
   ///     there, and before the sim waits for this subscriber.
   ///   - ready: Work that depends on the run and can take long: it gets the source of frames, and
   ///     that of events if they are wanted. In a run of this machine the sim counts this subscriber
   ///     only afterwards, so that no frame is missed meanwhile.
-  /// - Throws: `Failure` when there is no such run or it cannot be joined; what `prepare` and
-  ///   `ready` throw.
+  /// - Throws: `Failure` when there is no such run or it cannot be joined, with the status `done` where
+  ///   a stop signal came or the run may end first; what `prepare` and `ready` throw.
   package init(
     program: String, location: RunLocation, reading: Reading, waiting: Waiting = .announcement,
     from: UInt64 = 0, joining: ShardJoining = ShardJoining(), wantsEvents: Bool = false,
-    waitSeconds: Double,
+    waitSeconds: Double, mayEndFirst: Bool = false,
     whileWaiting: (_ simPrepares: Bool) -> Void = { _ in },
     prepare: () throws(Failure) -> Void = {},
     ready: (any FrameSource, (any EventSource)?) throws(Failure) -> Void = { _, _ in }
@@ -158,8 +159,9 @@ package struct SubscriberLoop {
       throw failure
     } catch WireError.frame(.hungUp) where StopSignals.count > 0 {
       throw Failure(.done, "stopped before \(location) was joined")
-    } catch WireError.frame(.hungUp) {
-      throw Failure(.unavailable, "\(location) ended before it was joined")
+    } catch WireError.frame(let error) where error == .hungUp || mayEndFirst && error.isEnd {
+      throw Failure(
+        mayEndFirst ? .done : .unavailable, "\(location) ended before it was joined")
     } catch WireError.noRun where StopSignals.count > 0 {
       throw Failure(.done, "stopped before \(location) appeared")
     } catch WireError.noAnswer where StopSignals.count > 0 {
