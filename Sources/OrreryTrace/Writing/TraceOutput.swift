@@ -78,16 +78,17 @@ struct TraceOutput: ~Copyable {
   ) throws(TraceError) {
     let earlier = overwrite ? try Self.openEarlier(path) : nil
     let madePath = earlier == nil ? path : PartialFile.path(for: path)
-    descriptor = try Self.create(madePath, named: path, like: earlier, calls: calls)
-    (self.path, self.madePath, self.earlier) = (path, madePath, earlier)
-    self.calls = calls
-    self.freeSpace = freeSpace
+    let descriptor = try Self.create(madePath, named: path, like: earlier, calls: calls)
     do throws(SystemCallError) {
       identity = try FileIdentity(of: descriptor, path: path)
     } catch {
       throw .system(error)
     }
     let number = descriptor.number
+    self.descriptor = descriptor
+    (self.path, self.madePath, self.earlier) = (path, madePath, earlier)
+    self.calls = calls
+    self.freeSpace = freeSpace
     if calls.bypassCache(number, true) >= 0 {
       if let queue = calls.makeQueue(number, BlockWriter.depth) {
         blocks = BlockWriter(queue)
