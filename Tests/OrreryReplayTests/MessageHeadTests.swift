@@ -60,11 +60,12 @@ import Testing
   }
 
   /// What a decoder refuses is said in words, not in the names of its errors.
-  @Test(arguments: [
-    ([0xff, 0xff], "it is cut off"), ([0x0a, 5, 1], "it is cut off"),
-    ([0x07, 1], "its bytes are no protobuf message"),
-    ([0x0e, 1], "its bytes are no protobuf message"),
-  ] as [([UInt8], String)])
+  @Test(
+    arguments: [
+      ([0xff, 0xff], "it is cut off"), ([0x0a, 5, 1], "it is cut off"),
+      ([0x07, 1], "its bytes are no protobuf message"),
+      ([0x0e, 1], "its bytes are no protobuf message"),
+    ] as [([UInt8], String)])
   func faultsOfMessagesAreInWords(bytes: [UInt8], words: String) {
     do {
       _ = try Orrery_SceneLayout(serializedBytes: bytes)
