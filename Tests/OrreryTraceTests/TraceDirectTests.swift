@@ -152,6 +152,39 @@ import Testing
     #expect(try TraceReader(path: path).keptMessages().count == 40)
   }
 
+  /// The summary at a file's new end has every chunk that is in the file then, also those that were under way before.
+  @Test func summaryOfALongerFileHasAllItsChunks() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file()
+    nonisolated(unsafe) var (summed, scanned): ([Int], [Int]) = ([], [])
+    nonisolated(unsafe) var (newest, isLonger) = (0, false)
+    var calls = FaultyQueue.calls(seed: 5)
+    calls.write = { descriptor, bytes, offset in
+      let written = TraceSystemCalls.live.write(descriptor, bytes, offset)
+      if offset > newest {
+        newest = offset
+        isLonger = true
+      } else if isLonger {
+        // The bytes after the last whole block follow the summary.
+        isLonger = false
+        summed.append(SeekingReader(path).map { Int($0.messageCount) } ?? 0)
+        let reader = try? TraceReader(path: path, mode: .scan)
+        scanned.append((try? reader?.keptMessages())?.count ?? 0)
+      }
+      return written
+    }
+    let writer = try TraceWriter(path: path, chunkBytes: 1, clock: { 0 }, calls: calls)
+    let channel = try writer.addChannel(topic: "/t", messageEncoding: "raw", schema: nil)
+    // Two and a half times the room that the file takes at once.
+    let message = noise(8 << 20, seed: 1)
+    for number in 0..<20 {
+      try writer.write(
+        channel, sequence: UInt32(number), logTimeNs: 1, publishTimeNs: 1, bytes: message)
+    }
+    try writer.finish()
+    #expect(summed.count > 2 && summed == scanned, "\(summed) in summaries, \(scanned) in the file")
+  }
+
   @Test func fileThroughTheCacheOpensAtEveryMomentFromItsFirstSummaryOn() throws {
     let folder = TemporaryFolder()
     let path = folder.file()

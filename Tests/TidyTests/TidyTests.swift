@@ -129,6 +129,13 @@ import Testing
     }
   }
 
+  /// A limit would count the queue and the neighbours: tools/run-tests has one for all.
+  @Test func testsHaveNoTimeLimitsOfTheirOwn() {
+    for path in Self.sources where path.hasPrefix("Tests/") && path.hasSuffix(".swift") {
+      #expect(!Self.text(path).contains(".time" + "Limit("), "\(path)")
+    }
+  }
+
   @Test func everyPackageDeclarationIsDocumented() {
     let keywords = ["func", "struct", "class", "enum", "protocol", "init", "typealias"]
     for path in Self.sources where path.hasPrefix("Sources/") && path.hasSuffix(".swift") {
