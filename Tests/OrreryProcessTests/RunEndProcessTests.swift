@@ -49,7 +49,7 @@ import Testing
     } else {
       run.signal(end == "TERM" ? SIGTERM : SIGINT)
     }
-    #expect(run.wait(seconds: 30) == 0, "\(run.errorText)")
+    #expect(run.wait() == 0, "\(run.errorText)")
     let outputs = late == "renderer" ? "out/flags.mp4, out/flags.png" : "out/flags.mcap"
     #expect(
       run.errorText.contains("\(late): no frame, the run ended first; not made: \(outputs)\n"),

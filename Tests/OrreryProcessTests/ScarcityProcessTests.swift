@@ -10,7 +10,7 @@ import Testing
 /// or the program does without; never a trap or an abort.
 ///
 /// Method: real processes in a control group of few processes, under `ulimit`, under strace, on a full file system.
-@Suite(.serialized, .timeLimit(.minutes(Swift.max(10, testEffort)))) struct ScarcityProcessTests {
+@Suite(.serialized) struct ScarcityProcessTests {
   // MARK: - Threads
 
   /// Where control groups that bound the number of threads can be made, of version 1 or 2.

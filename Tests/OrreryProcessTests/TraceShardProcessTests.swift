@@ -69,12 +69,15 @@ import Testing
   /// By a request, over TCP, of both shards joined.
   @Test func flightRecordersFollowShardsAndOtherMachines() throws {
     let place = try Place()
+    // No other run of these tests has them.
+    let port = 17_000 + 2 * (Int(getpid()) % 1_000)
+    let addresses = [port, port + 1].map { "tcp://127.0.0.1:\($0)" }
     let sims = try (0..<2).map {
       try Program(
         "sim",
         [
           "stress", "--entities", "400", "--run", "demo", "--shard", "\($0)/2", "--wait-for", "2",
-          "--listen", "tcp://127.0.0.1:\(17_700 + $0)", "--json",
+          "--listen", addresses[$0], "--json",
         ], in: place)
     }
     let flight = ["--mode", "flight", "--keep", "300ms", "--wait", "300"]
@@ -83,8 +86,7 @@ import Testing
     let remote = try Program(
       "logger",
       [
-        "--connect", "tcp://127.0.0.1:17700", "--connect", "tcp://127.0.0.1:17701", "--out",
-        "remote.mcap",
+        "--connect", addresses[0], "--connect", addresses[1], "--out", "remote.mcap",
       ] + flight, in: place)
     for sim in sims { sim.waitForProgress() }
     usleep(600_000)

@@ -75,7 +75,7 @@ import Testing
       let (master, slave) = Self.terminal()
       var keyboard = Keyboard(descriptor: slave)
       close(master)
-      precondition(Clock.wait(seconds: 20) { StopSignals.count == 1 })
+      precondition(Clock.wait(seconds: patienceSeconds) { StopSignals.count == 1 })
       precondition(keyboard?.read() == [])
       keyboard = nil
       raise(SIGHUP)
