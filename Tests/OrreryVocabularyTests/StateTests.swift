@@ -140,6 +140,20 @@ import Testing
     #expect(player.values(at: 0.5, size: size).matrix.tx == 4)
   }
 
+  private struct Follower: View {
+    let model: Model
+    var body: some View { Leaf().offset(x: model.x) }
+  }
+
+  /// A model that a program keeps and changes itself moves at the next update.
+  @Test func modelsOutsideOfViewsMove() {
+    let model = Model()
+    var player = ViewPlayer(Follower(model: model))
+    model.x = 8
+    withAnimation(.linear(duration: 1)) { player.update(Follower(model: model), at: 0) }
+    #expect(player.values(at: 0.5, size: size).matrix.tx == 4)
+  }
+
   /// The value that a trigger or an implicit animation compares changes once for a whole transaction.
   @Test func oneTransactionIsOneChange() {
     struct Pair: View {

@@ -42,6 +42,7 @@ struct ViewMoment {
     guard let time else {
       preconditionFailure("\(name) in a transition's or an animatable modifier's body")
     }
+    recorder?.dependsOnTime = true
     return time
   }
 
@@ -87,6 +88,9 @@ struct ViewMemory {
 /// Collects what views want to be kept while they are evaluated.
 final class ViewRecorder {
   var memory: ViewMemory
+
+  /// Whether there is a timeline or an animator.
+  var dependsOnTime = false
 
   init(time: Double) { memory = ViewMemory(time: time) }
 }

@@ -26,7 +26,10 @@ public struct ViewPlayer<Content: View> {
   ///
   /// A change shows at once.
   public var environment: EnvironmentValues {
-    didSet { for index in effects.indices { effects[index].track.use(environment) } }
+    didSet {
+      dependsOnTime = true
+      for index in effects.indices { effects[index].track.use(environment) }
+    }
   }
 
   /// Which side is leading, by the environment.
@@ -39,6 +42,9 @@ public struct ViewPlayer<Content: View> {
 
   /// Where animators in the view stand, and the state of its views.
   private var memory = ViewMemory()
+
+  /// Whether the view may change without an update.
+  private var dependsOnTime = false
 
   private let journal = StateJournal()
 
@@ -71,8 +77,10 @@ public struct ViewPlayer<Content: View> {
   public mutating func update(
     _ content: Content, at time: Double, transaction: Transaction = .current
   ) {
-    // Timelines and animators may have moved on since the last update.
-    let old = self.content.description(moment(at: time)).effects
+    // Timelines and animators may have moved on since the last update, state may have been changed.
+    let old =
+      dependsOnTime || !memory.isEmpty
+      ? self.content.description(moment(at: time)).effects : effects.map(\.model)
     self.content = content
     move(from: old, at: time, transaction)
   }
@@ -169,6 +177,7 @@ public struct ViewPlayer<Content: View> {
     moment.recorder = recorder
     let effects = content.description(moment).effects
     memory = recorder.memory
+    dependsOnTime = recorder.dependsOnTime
     return effects
   }
 
