@@ -222,16 +222,91 @@ import Testing
     #expect(UnitCurve.linear([0, 0.5, 1]).value(at: 0.3) == 0.3)
   }
 
-  /// CSS: an upright line goes on as a level one from where it ends; the last stop is met exactly.
+  /// [U-09] CSS: beside an outermost upright line, the outermost stop stays; the last stop is met exactly.
   @Test func outermostStopsAreMetExactly() {
     // In `Double`, 0.7 + (0.1 - 0.7) is not 0.1.
     #expect(UnitCurve.linear([0.7, 0.1]).value(at: 1) == 0.1)
     let first = UnitCurve.linear([LinearStop(0.2, at: 0.5), LinearStop(0.75, at: 0.5), 1])
-    #expect([0, 0.25, 0.5, 1].map { first.value(at: $0) } == [0.75, 0.75, 0.75, 1])
+    #expect(
+      [0, 0.25, 0.5.nextDown, 0.5, 1].map { first.value(at: $0) } == [0.2, 0.2, 0.2, 0.75, 1])
     #expect(first.velocity(at: 0.25) == 0)
     let last = UnitCurve.linear([0, LinearStop(0.25, at: 0.5), LinearStop(0.75, at: 0.5)])
     #expect([0.25, 0.5, 0.75, 1].map { last.value(at: $0) } == [0.125, 0.75, 0.75, 0.75])
     #expect(last.velocity(at: 0.75) == 0)
+  }
+
+  /// CSS Easing 2, "calculate linear easing output progress", read word by word.
+  static func css(_ stops: [(input: Double, output: Double)], at x: Double) -> Double {
+    if stops.count == 1 { return stops[0].output }
+    if let same = stops.last(where: { $0.input == x }) { return same.output }
+    let (a, b): ((input: Double, output: Double), (input: Double, output: Double))
+    if stops.allSatisfy({ x < $0.input }) {
+      (a, b) = (stops[0], stops[1])
+      if a.input == b.input { return a.output }
+    } else if stops.allSatisfy({ x > $0.input }) {
+      (a, b) = (stops[stops.count - 2], stops[stops.count - 1])
+      if a.input == b.input { return b.output }
+    } else {
+      let after = stops.firstIndex { $0.input > x } ?? stops.count - 1
+      (a, b) = (stops[after - 1], stops[after])
+    }
+    return a.output + (b.output - a.output) * ((x - a.input) / (b.input - a.input))
+  }
+
+  /// Stops with inputs of quarters, in any order: pairs at both ends, in the middle and beyond 0...1,
+  /// given or made by raising an input to the one before it, are those of CSS.
+  @Test(arguments: [UInt64(1), 2, 3]) func equalInputsAreThoseOfCSS(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<2_000 {
+      let stops = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+        LinearStop(
+          Double.random(in: -1...2, using: &random),
+          at: Double(Int.random(in: -1...5, using: &random)) / 4)
+      }
+      var raised: [(input: Double, output: Double)] = []
+      for stop in stops {
+        raised.append((max(stop.input ?? 0, raised.last?.input ?? -.infinity), stop.output))
+      }
+      let curve = UnitCurve.linear(stops)
+      for x in [0, 0.125, 0.25.nextDown, 0.25, 0.375, 0.5, 0.625, 0.75.nextDown, 0.75, 0.9, 1] {
+        let difference = curve.value(at: x) - Self.css(raised, at: x)
+        #expect(abs(difference) < 1e-12, "seed \(seed): \(stops) at \(x)")
+      }
+    }
+    let raised = UnitCurve.linear([LinearStop(0, at: 0.75), LinearStop(1, at: 0.25)])
+    #expect([0, 0.5, 0.75, 1].map { raised.value(at: $0) } == [0, 0, 1, 1])
+  }
+
+  /// Infinite control points: x is clamped, and y overshoots without becoming NaN.
+  @Test(arguments: [Double.infinity, -.infinity, 1e308, -1e308])
+  func infiniteControlPointsGiveNumbers(point: Double) throws {
+    for controls in [
+      (point, 0.1, 0.25, 1.0), (0.25, point, 0.25, 1), (0.25, 0.1, point, 1),
+      (0.25, 0.1, 0.25, point),
+      (point, point, point, point), (0, point, 1, -point),
+    ] {
+      let curve = Self.bezier(controls.0, controls.1, controls.2, controls.3)
+      let course = try #require(
+        Animation.timingCurve(controls.0, controls.1, controls.2, controls.3, duration: 2).course())
+      for x in [0, 1e-9, 0.25, 0.5, 0.75, 1] {
+        let value = curve.value(at: x)
+        #expect(value.isFinite, "\(controls) at \(x)")
+        #expect(!curve.velocity(at: x).isNaN, "\(controls) at \(x)")
+        #expect(course.progress(at: 2 * x) == value)
+      }
+      #expect(curve.value(at: 0) == 0 && curve.value(at: 1) == 1)
+    }
+    let clamped = Self.bezier(point > 0 ? 1 : 0, 0.1, 0.25, 1)
+    #expect(Self.bezier(point, 0.1, 0.25, 1).value(at: 0.5) == clamped.value(at: 0.5))
+    #expect(Self.bezier(0.25, point, 0.25, 1).value(at: 0.5) * point > 0)
+  }
+
+  /// NaN in, NaN out, whatever the number of stops.
+  @Test func stopsKeepWhatIsNoNumber() {
+    for curve in [UnitCurve.linear([0.3]), .linear([0, 1]), .linear([0, LinearStop(1, at: 0)])] {
+      #expect(curve.value(at: .nan).isNaN)
+      #expect(curve.velocity(at: .nan).isNaN)
+    }
   }
 
   /// The inverse reaches each output of random stops, and for rising stops it is the only input.

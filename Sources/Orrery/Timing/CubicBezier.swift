@@ -10,11 +10,12 @@ struct CubicBezier {
   private let (x1, y1, x2, y2): (Double, Double, Double, Double)
 
   init(_ start: UnitPoint, _ end: UnitPoint) {
-    x1 = UnitCurve.clamped(start.x)
-    y1 = start.y
-    x2 = UnitCurve.clamped(end.x)
-    y2 = end.y
+    (x1, y1) = (UnitCurve.clamped(start.x), Self.clamped(start.y))
+    (x2, y2) = (UnitCurve.clamped(end.x), Self.clamped(end.y))
   }
+
+  /// Infinite overshoot is limited to a number that the polynomial can be computed with; NaN stays NaN.
+  private static func clamped(_ y: Double) -> Double { min(max(y, -1e100), 1e100) }
 
   /// - Parameter x: In [0, 1].
   /// - Returns: y.

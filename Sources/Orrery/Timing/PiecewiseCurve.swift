@@ -2,7 +2,7 @@
 
 /// Straight lines between points.
 ///
-/// Arguments are in [0, 1].
+/// Arguments are in [0, 1]; NaN in, NaN out.
 /// Invariant: there is at least one point, and the inputs never decrease.
 struct PiecewiseCurve: Hashable, Sendable {
   struct Point: Hashable, Sendable {
@@ -43,10 +43,13 @@ struct PiecewiseCurve: Hashable, Sendable {
   private init(points: [Point]) { self.points = points }
 
   func value(at x: Double) -> Double {
+    guard !x.isNaN else { return x }
     guard points.count > 1 else { return points[0].output }
     let end = segmentEnd(at: x)
     let (a, b) = (points[end - 1], points[end])
-    if x == b.input || a.input == b.input { return b.output }
+    // Two first points with one input: before it, the first; from it on, the last.
+    if a.input == b.input { return x < a.input ? a.output : b.output }
+    if x == b.input { return b.output }
     if x == a.input { return a.output }
     return a.output + (b.output - a.output) * ((x - a.input) / (b.input - a.input))
   }
@@ -55,7 +58,8 @@ struct PiecewiseCurve: Hashable, Sendable {
   ///
   /// 0 on a vertical line.
   func velocity(at x: Double) -> Double {
-    guard points.count > 1 else { return x.isNaN ? x : 0 }
+    guard !x.isNaN else { return x }
+    guard points.count > 1 else { return 0 }
     let end = segmentEnd(at: x)
     let (a, b) = (points[end - 1], points[end])
     return a.input == b.input ? 0 : (b.output - a.output) / (b.input - a.input)

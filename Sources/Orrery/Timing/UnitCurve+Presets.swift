@@ -56,7 +56,8 @@ extension UnitCurve {
   /// A first stop without input is at 0 and a last one at 1; others without input are spaced evenly
   /// between their neighbours. An input less than one before it is raised to that one. If several
   /// stops have the same input, the last of them is the value there. Before the first stop and
-  /// after the last one the outermost lines continue. One stop is a constant.
+  /// after the last one the outermost lines continue; if the outermost two stops have the same
+  /// input, the outermost one stays. One stop is a constant.
   ///
   /// - Parameter stops: In the order of their inputs.
   /// - Returns: The curve.

@@ -38,7 +38,8 @@ public struct UnitCurve: Hashable, Sendable {
   ///     y(t) = 3 (1 - t)² t y1 + 3 (1 - t) t² y2 + t³
   ///
   /// - Parameters:
-  ///   - startControlPoint: (x1, y1); x is clamped to [0, 1] when the curve is evaluated.
+  ///   - startControlPoint: (x1, y1); when the curve is evaluated, x is clamped to [0, 1], and y to
+  ///     10¹⁰⁰ on both sides of 0, so that no infinite number gives NaN.
   ///   - endControlPoint: (x2, y2); likewise.
   /// - Returns: The curve.
   public static func bezier(
