@@ -402,7 +402,7 @@ private struct AnyKeyframe: KeyframeTrackContent {
 }
 
 /// Measures no text: the scenes have none.
-private struct NoTexts: TextMeasuring {
+struct NoTexts: TextMeasuring {
   func size(of text: String, font: String, language: String) -> MeasuredText {
     preconditionFailure("'\(text)' is measured")
   }

@@ -11,6 +11,8 @@ extension Animation {
     let inner = modifiers.dropLast()
     switch modifier {
     case .delay(let delay):
+      // Until it is over the animation has not begun, and is not asked.
+      if time < delay { return .zero }
       return animate(value, max(0, time - (delay.isNaN ? 0 : delay)), inner, &context)
     case .speed(let speed):
       return animate(value, speed > 0 && time > 0 ? time * speed : 0, inner, &context)

@@ -5,6 +5,9 @@ struct CourseState: Sendable {
   /// Seconds since the current leg of the innermost motion began.
   var time: Double
 
+  /// How much `time` may fall short of the time that is meant, as legs and speeds round it.
+  var rounding = 0.0
+
   /// Speed of that time relative to real time.
   var speed = 1.0
 
@@ -19,6 +22,10 @@ struct CourseState: Sendable {
 
   /// Index of the innermost motion's leg, counted over all repetitions; at most `Int.max`.
   var leg = 0
+
+  /// Four units of the last digit: two for the time and the start of its leg, each rounded, and two for
+  /// the length of a leg, of which as many have passed as make up the time.
+  static func rounding(of time: Double) -> Double { time.isFinite ? 4 * time.ulp : 0 }
 }
 
 extension AnimationCourse {
@@ -39,7 +46,7 @@ extension AnimationCourse {
     for step in steps {
       switch step {
       case .delay(let delay):
-        if state.time < delay {
+        if state.time + state.rounding < delay {
           state.isHeld = true
           state.wait += (delay - state.time) / state.speed
         }
@@ -47,8 +54,10 @@ extension AnimationCourse {
       case .speed(let speed):
         state.time = state.time == 0 || speed == 0 ? 0 : state.time * speed
         state.speed = state.speed == 0 || speed == 0 ? 0 : state.speed * speed
+        state.rounding = state.rounding * speed + CourseState.rounding(of: state.time)
       case .repeats(let legs):
         let leg = isOver ? (legs.countAsDouble - 1, .infinity) : legs.leg(at: state.time)
+        if leg.index > 0 { state.rounding += CourseState.rounding(of: state.time) }
         state.time = leg.time
         if legs.isReversed(leg.index) { state.isReversed.toggle() }
         let before = Int(exactly: leg.index).flatMap { index in

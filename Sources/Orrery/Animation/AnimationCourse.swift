@@ -99,9 +99,10 @@ package struct AnimationCourse: Sendable {
   }
 
   func progress(in state: CourseState) -> Double {
+    // While a delay runs nothing has moved, also where the curve does not begin at 0.
     let share =
-      state.time >= shape.end && !state.isHeld
-      ? shape.finalProgress : shape.progress(at: state.time)
+      state.isHeld
+      ? 0 : state.time >= shape.end ? shape.finalProgress : shape.progress(at: state.time)
     return state.isReversed ? 1 - share : share
   }
 

@@ -24,7 +24,7 @@ package struct AnimationSegment: Hashable, Sendable {
     /// that.
     case spring(Spring, initialVelocity: Double, start: Double, isReversed: Bool)
 
-    /// Legs of a curve from `start` on, each `legDuration` seconds long. Each leg stands still for
+    /// Legs of a curve from `start` on, each `legDuration` seconds long. Each leg has not moved for
     /// its first `delayInLeg` seconds; with `autoreverses` every second leg is reversed.
     case cycle(
       UnitCurve, start: Double, legDuration: Double, delayInLeg: Double, autoreverses: Bool)
@@ -53,7 +53,9 @@ package struct AnimationSegment: Hashable, Sendable {
       let legs = RepeatedLegs(
         count: nil, length: legDuration, autoreverses: autoreverses, innerLegCount: 1)
       let leg = legs.leg(at: time - start)
-      let progress = curve.value(at: (leg.time - delayInLeg) / (legDuration - delayInLeg))
+      let progress =
+        leg.time < delayInLeg
+        ? 0 : curve.value(at: (leg.time - delayInLeg) / (legDuration - delayInLeg))
       return legs.isReversed(leg.index) ? 1 - progress : progress
     }
   }

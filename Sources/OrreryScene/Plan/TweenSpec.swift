@@ -40,7 +40,8 @@ package final class TweenCycle: Equatable, Sendable {
   /// Whether a second leg leads back along the same path; a cycle is then two legs.
   package let autoreverses: Bool
 
-  /// Share of each leg, in [0, 1), before it moves: a delay inside the repetition.
+  /// Share of each leg, in [0, 1), before it moves: a delay inside the repetition. Until then its
+  /// progress is 0, whatever the curve begins with.
   package let hold: Double
 
   package init(curve: UnitCurve, autoreverses: Bool = false, hold: Double = 0) {
@@ -68,8 +69,7 @@ package final class TweenCycle: Equatable, Sendable {
       isBack = turns >= 0.5
       leg = isBack ? 2 * turns - 1 : 2 * turns
     }
-    let moving = max(0, leg - hold) / (1 - hold)
-    let progress = curve.value(at: moving)
+    let progress = leg < hold ? 0 : curve.value(at: (leg - hold) / (1 - hold))
     return isBack ? 1 - progress : progress
   }
 }

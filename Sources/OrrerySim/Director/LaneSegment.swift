@@ -85,7 +85,10 @@ struct LaneSegments {
   private func segment(
     _ course: AnimationCourse, from start: Double, interval: Double, at time: Double
   ) -> LaneSegment {
-    let segment = course.segment(at: time - start)
+    // The difference may be rounded to before a delay's end that `time` is meant to be.
+    let elapsed = time - start
+    let late = min(elapsed + 2 * time.ulp, course.end)
+    let segment = course.segment(at: max(elapsed, late))
     return LaneSegment(
       motion: motion(segment.shape, from: start, interval: interval), interval: interval, held: 0,
       end: segment.end < course.end ? start + segment.end : .infinity)

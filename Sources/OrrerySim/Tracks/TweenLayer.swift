@@ -299,8 +299,11 @@ final class TweenLayer {
     if elapsed <= 0 {
       turns = 0
     } else if tween.isCycle {
+      // A jump that is due at a tick is not late, although periods are rounded; as in `TickTime`.
+      let early = curve.cycle.curve.mayJump ? 0x1p-36 + elapsed * 0x1p-51 : 0
       // This remainder is exact, however large the quotient.
-      turns = elapsed.truncatingRemainder(dividingBy: tween.periodTicks) / tween.periodTicks
+      turns =
+        (elapsed + early).truncatingRemainder(dividingBy: tween.periodTicks) / tween.periodTicks
     } else {
       turns = min(elapsed / tween.periodTicks, 1)
     }
