@@ -20,7 +20,7 @@ package struct ClockSpec: Sendable {
   /// Seconds that one step of the digit stands for; > 0.
   package let unit: Double
 
-  /// Steps until the digit is 0 again; 2...60.
+  /// Steps until the digit is 0 again; 1...60, 1 for one that is always 0.
   package let base: Int
 
   /// Points from one digit of the strip to the next.

@@ -194,10 +194,8 @@ extension ScenePlanner {
     batches.collector(BatchPlan.clock).add(spec, x: x, y: y, sprite: sprites.count - 1)
   }
 
-  /// A mark is a digit whose first step never comes, so that it is in the same batch.
-  private static var mark: ClockFormat.Digits {
-    ClockFormat.Digits(unit: 1e15, base: 2, width: 1)
-  }
+  /// A mark is a digit that is always 0, so that it is in the same batch.
+  private static var mark: ClockFormat.Digits { ClockFormat.Digits(unit: 1, base: 1, width: 1) }
 
   private mutating func largest(_ list: [String], _ font: Font) throws(TextFault) -> MeasuredText {
     var (width, height) = (0.0, 0.0)
