@@ -33,10 +33,11 @@ enum ScalarOracle {
     return (spec.radius * cos(angle), spec.radius * sin(angle))
   }
 
-  /// Adds and resets as often as the timer has fired by that time, in whole nanoseconds.
+  /// Adds and resets as often as the timer has fired by that time, by whole numbers.
   static func timer(_ spec: TimerSpec, tick: UInt64, rate: TickRate) -> Double {
-    let intervalNs = UInt64((spec.interval * 1e9).rounded())
-    let fired = tick * rate.denominator * 1_000_000_000 / rate.numerator / intervalNs
+    let (above, below) = (UInt128(spec.interval.numerator), spec.interval.denominator)
+    let fired =
+      UInt128(tick) * UInt128(rate.denominator) * below / (UInt128(rate.numerator) * above)
     var offset = spec.start
     for _ in 0..<fired {
       offset += spec.step

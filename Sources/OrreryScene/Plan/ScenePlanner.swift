@@ -185,12 +185,10 @@ struct ScenePlanner<Measuring: TextMeasuring> {
     case .ticker(let speed, _, let variant, let direction):
       let step =
         variant == .perUpdate ? 1 : (speed ?? Self.tickerSpeed) * scene.rate.tickSeconds
-      // An update's interval in whole nanoseconds, not longer than a tick: every tick has an
-      // update, and for months none has two.
-      let interval = (scene.rate.tickSeconds * 1e9).rounded(.down) / 1e9
       let sign = mirror.direction(direction) == .left ? -1.0 : 1
       let spec = TimerSpec(
-        start: 0, step: sign * step, resetAt: sign * frameWidth, interval: interval)
+        start: 0, step: sign * step, resetAt: sign * frameWidth,
+        interval: TimerInterval(tickOf: scene.rate))
       batches.collector(BatchPlan.timer).add(spec, x: x, y: y, sprite: sprite)
     case .timer(let start, let step, let interval, let resetAt):
       let spec = TimerSpec(

@@ -14,14 +14,20 @@ package struct TimerSpec: Equatable, Sendable {
   /// `step` leads from `start` towards it.
   package let resetAt: Double
 
-  /// Seconds between timer ticks; > 0.
-  package let interval: Double
+  /// Time between timer ticks.
+  package let interval: TimerInterval
 
-  package init(start: Double, step: Double, resetAt: Double, interval: Double) {
+  package init(start: Double, step: Double, resetAt: Double, interval: TimerInterval) {
     self.start = start
     self.step = step
     self.resetAt = resetAt
     self.interval = interval
+  }
+
+  /// A move with an interval in seconds.
+  package init(start: Double, step: Double, resetAt: Double, interval: Double) {
+    self.init(
+      start: start, step: step, resetAt: resetAt, interval: TimerInterval(seconds: interval))
   }
 
   /// Timer ticks until x is `start` again: the smallest n with which start + step·n is at or

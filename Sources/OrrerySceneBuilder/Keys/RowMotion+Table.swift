@@ -132,7 +132,9 @@ package struct RowTimer: Sendable {
       .required(
         "start", \.start, .number(SceneLimits.position), "offset before the first timer tick"),
       .required("step", \.step, .number(SceneLimits.step), "added by each"),
-      .required("interval", \.interval, .number(SceneLimits.interval), "between timer ticks"),
+      .required(
+        "interval", \.interval, .number(SceneLimits.interval),
+        "between timer ticks, exact: 0.0166666666666667 is a sixtieth"),
       .optional(
         "reset-at", \.resetAt, .number(SceneLimits.position), "larger than `start`",
         expected: "a number", isRequired: true),
