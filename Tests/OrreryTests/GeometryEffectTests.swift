@@ -41,6 +41,78 @@ import Testing
     #expect(distance(corner.applying(inverse), CGPoint(x: 100, y: 0)) < 1e-6)
   }
 
+  /// Factors that pass through 0, and those next to it, on their own side.
+  @Test(arguments: [0, -0.0, 1e-5, -1e-5, 9e-6, -9e-6, 1e-12, -1e-12, 1e-300, -1e-300])
+  func scalesNextToZeroCanBeInverted(factor: Double) throws {
+    let transform = ScaleEffect(scale: factor).effectValue(size: Self.size)
+    #expect(transform.m11 == (factor < 0 ? -1e-5 : 1e-5))
+    #expect(transform.m22 == transform.m11)
+    let back = try #require(transform.inverse).concatenating(transform)
+    #expect(distance(CGPoint(x: 7, y: 5).applying(back), CGPoint(x: 7, y: 5)) < 1e-9)
+    #expect(ScaleEffect(scale: factor).scale.width == factor)
+  }
+
+  /// At every time of a move through 0: of the effect's own data, of a modifier, of a transition.
+  @Test func movesThroughZeroCanBeInverted() {
+    for share in [0, 0.25, 0.499_999, 0.499_999_999, 0.5, 0.500_001, 0.75, 1] {
+      var effect = ScaleEffect(scale: CGSize(width: 1, height: 2), anchor: .topLeading)
+      effect.animatableData.interpolate(
+        towards: ScaleEffect(scale: CGSize(width: -1, height: -2), anchor: .bottom).animatableData,
+        amount: share)
+      #expect(effect.effectValue(size: Self.size).inverse != nil, "\(share)")
+      let transitions: [AnyTransition] = [
+        .scale(scale: -1), .scale(scale: -1, anchor: .top).combined(with: .move(edge: .leading)),
+        .modifier(active: ScaleEffect(scale: -1), identity: ScaleEffect(scale: 1)),
+        AnyTransition(Flip()), AnyTransition(FlipIn()),
+      ]
+      for transition in transitions {
+        for phase in [TransitionPhase.willAppear, .didDisappear] {
+          let transform = transition.values(phase: phase, progress: share, size: Self.size)
+            .transform
+          #expect(transform.inverse != nil, "\(transition), \(phase), \(share)")
+        }
+      }
+    }
+    // An overshooting spring passes through 0 twice.
+    for progress in [1.0, -1e-5, -1.001e-5, -2] {
+      let values = AnyTransition.scale.values(
+        phase: .willAppear, progress: progress, size: Self.size)
+      #expect(values.transform.inverse != nil, "\(progress)")
+    }
+  }
+
+  private struct Flip: Transition {
+    func body(content: Content, phase: TransitionPhase) -> some View {
+      content.scaleEffect(x: phase.isIdentity ? 1 : -1, y: phase.isIdentity ? 1 : 0)
+    }
+  }
+
+  /// The scaling is there in one phase only.
+  private struct FlipIn: Transition {
+    func body(content: Content, phase: TransitionPhase) -> some View {
+      if phase == .willAppear { content.modifier(ScaleEffect(scale: -1)) } else { content }
+    }
+  }
+
+  /// A view whose scale is animated through 0, with a linear animation and with a spring.
+  @Test(arguments: [Animation.linear(duration: 1), .bouncy(duration: 0.5, extraBounce: 0.3)])
+  func viewsThroughZeroCanBeInverted(animation: Animation) {
+    func view(_ scale: Double) -> some View {
+      EmptyView().scaleEffect(scale).modifier(ScaleEffect(scale: -scale))
+    }
+    var player = ViewPlayer(view(1))
+    withAnimation(animation) { player.update(view(-1), at: 0) }
+    for tick in 0...120 {
+      let transform = player.values(at: Double(tick) / 60, size: Self.size).transform
+      #expect(transform.inverse != nil, "tick \(tick)")
+    }
+    withAnimation(animation) { player.update(view(0), at: 2) }
+    for tick in 120...240 {
+      let transform = player.values(at: Double(tick) / 60, size: Self.size).transform
+      #expect(transform.inverse != nil, "tick \(tick)")
+    }
+  }
+
   /// Factors and anchor are animated.
   @Test func scaleIsAnimated() {
     var effect = ScaleEffect(scale: 1, anchor: .top)

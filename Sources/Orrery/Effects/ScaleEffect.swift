@@ -4,13 +4,15 @@ import Foundation
 
 /// A scaling about an anchor, as SwiftUI's `scaleEffect`.
 public struct ScaleEffect: GeometryEffect, Hashable, Sendable {
-  /// Factors of width and height; 0 counts as ``scaleMin``, so that the map can be inverted.
+  /// Factors of width and height; one closer to 0 than ``scaleMin`` counts as that, so that the map can be
+  /// inverted at every time of an animation.
   public var scale: CGSize
 
   /// The point that does not move, as shares of the size.
   public var anchor: UnitPoint
 
-  /// Replaces a factor of 0: too small to be seen, large enough to divide by its square.
+  /// The least size of a factor, on either side of 0: too small to be seen, large enough to divide by its
+  /// square.
   ///
   /// SwiftUI's scale transition starts from this factor; what `scaleEffect` uses is not documented.
   public static let scaleMin: CGFloat = 1e-5
@@ -43,10 +45,17 @@ public struct ScaleEffect: GeometryEffect, Hashable, Sendable {
   /// Moves the anchor to the origin, scales, and moves it back.
   public func effectValue(size: CGSize) -> ProjectionTransform {
     let (x, y) = (anchor.x * size.width, anchor.y * size.height)
-    let width = scale.width == 0 ? Self.scaleMin : scale.width
-    let height = scale.height == 0 ? Self.scaleMin : scale.height
+    let (width, height) = (Self.invertible(scale.width), Self.invertible(scale.height))
     return ProjectionTransform(
       CGAffineTransform(
         a: width, b: 0, c: 0, d: height, tx: x - x * width, ty: y - y * height))
+  }
+
+  /// A factor that can be inverted.
+  ///
+  /// - Parameter factor: Any number.
+  /// - Returns: `scaleMin` with the factor's sign if it is closer to 0, which is positive.
+  package static func invertible(_ factor: CGFloat) -> CGFloat {
+    abs(factor) < scaleMin ? (factor < 0 ? -scaleMin : scaleMin) : factor
   }
 }

@@ -49,10 +49,10 @@ enum TransitionEffect: Hashable, Sendable {
     var anchorX = 0.5
     var anchorY = 0.5
 
-    /// A scaling in a phase; a factor of 0 becomes one that can be inverted.
+    /// A scaling in a phase, with factors that can be inverted.
     init(_ scale: CGSize, anchor: UnitPoint) {
-      x = scale.width == 0 ? ScaleEffect.scaleMin : scale.width
-      y = scale.height == 0 ? ScaleEffect.scaleMin : scale.height
+      x = ScaleEffect.invertible(scale.width)
+      y = ScaleEffect.invertible(scale.height)
       (anchorX, anchorY) = (anchor.x, anchor.y)
     }
   }
@@ -138,8 +138,11 @@ enum TransitionEffect: Hashable, Sendable {
 
 extension TransitionEffect.Scale {
   /// Moves the anchor to the origin, scales, and moves it back.
+  ///
+  /// Between two phases a factor may pass through 0; the map can be inverted there too.
   func matrix(size: CGSize) -> CGAffineTransform {
     let (left, top) = (anchorX * size.width, anchorY * size.height)
+    let (x, y) = (ScaleEffect.invertible(x), ScaleEffect.invertible(y))
     return CGAffineTransform(a: x, b: 0, c: 0, d: y, tx: left - left * x, ty: top - top * y)
   }
 }

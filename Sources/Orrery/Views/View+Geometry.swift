@@ -43,7 +43,7 @@ extension View {
   /// Scales about an anchor.
   ///
   /// - Parameters:
-  ///   - scale: Factors; 0 counts as ``ScaleEffect/scaleMin``.
+  ///   - scale: Factors; one closer to 0 than ``ScaleEffect/scaleMin`` counts as that, while it moves too.
   ///   - anchor: The point that does not move, as shares of the size.
   /// - Returns: The view, scaled.
   public func scaleEffect(_ scale: CGSize, anchor: UnitPoint = .center) -> some View {

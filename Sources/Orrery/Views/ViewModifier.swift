@@ -67,6 +67,9 @@ extension ViewModifier {
   func described(on view: ViewDescription, _ moment: ViewMoment) -> ViewDescription {
     if let primitive = self as? any PrimitiveModifier { return primitive.modified(view, moment) }
     moment.connect(self)
+    if let scale = self as? ScaleEffect {
+      return view.appending(.scale(TransitionEffect.Scale(scale.scale, anchor: scale.anchor)))
+    }
     if let geometry = self as? any GeometryEffect {
       return view.appending(.geometry(TransitionEffect.Geometry(geometry)))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CKernelTable
+import Orrery
 import OrreryScene
 import OrrerySceneBuilder
 
@@ -79,7 +80,15 @@ final class TransitionLanes: @unchecked Sendable {
     for (index, field) in PackedPolynomials.fields.enumerated() {
       guard let column = columns(field) else { continue }
       let result = values.values + (index + 1) * capacity
+      // As in the library, a scale that passes through 0 can be inverted.
+      if field == .scale { Self.makeInvertible(result, count: lanes.count) }
       for (laneIndex, lane) in lanes.enumerated() { column[lane] = result[laneIndex] }
+    }
+  }
+
+  private static func makeInvertible(_ scales: UnsafeMutablePointer<Float>, count: Int) {
+    for index in 0..<count {
+      scales[index] = Float(ScaleEffect.invertible(Double(scales[index])))
     }
   }
 
