@@ -57,19 +57,23 @@ import Testing
 
   /// 0.25 of the newest difference quotient and 0.75 of the one before.
   @Test func velocitiesAreTracked() throws {
-    let answer = try Answer(#"{"tracker":[[0,0],[0.5,5],[1,20],[1,30],[0.75,7]]}"#)
-    #expect(answer["velocities"].numbers == [0, 10, 15, 20, 20])
-    func velocity(_ tracks: Bool) throws -> [Double] {
-      let samples = [(0, 0), (0.5, 5), (1, 20)].map { time, value in
+    let answer = try Answer(
+      #"{"tracker":[[0,0],[0.0625,5],[0.125,20],[0.125,30],[0.1,7],[2,30]]}"#)
+    #expect(answer["velocities"].numbers == [0, 80, 120, 160, 160, 0])
+    func velocity(_ tracks: Bool, at end: Double = 0.125) throws -> [Double] {
+      let samples = [(0, 0), (0.0625, 5), (0.125, 20)].map { time, value in
         #"{"at":\#(time),"set":{"x":\#(value)},"tracksVelocity":\#(tracks)}"#
       }
       return try Answer(
         #"{"script":[\#(samples.joined(separator: ",")),"#
-          + #"{"at":1,"set":{"x":50},"animation":"spring(duration: 0.5)"}],"initial":{"x":0},"#
-          + #""sample":["x"],"times":[1],"velocities":true}"#)["sample_velocities"]["x"].numbers
+          + #"{"at":\#(end),"set":{"x":50},"animation":"spring(duration: 0.5)"}],"#
+          + #""initial":{"x":0},"sample":["x"],"times":[\#(end)],"velocities":true}"#
+      )["sample_velocities"]["x"].numbers
     }
-    #expect(areClose(try velocity(true), [15], within: 1e-9))
+    #expect(areClose(try velocity(true), [120], within: 1e-9))
     #expect(try velocity(false) == [0])
+    // [A-31] Held before it is released.
+    #expect(try velocity(true, at: 2) == [0])
   }
 
   /// An implicit animation applies where its value changes, whatever the step's own animation is.

@@ -22,7 +22,7 @@ import Testing
     #expect(abs(tracker.velocity - 37.5) < 1e-12)
     tracker.addSample(6, time: 0.2)
     #expect(abs(tracker.velocity - 30) < 1e-12)
-    tracker.addSample(6, time: 1.2)
+    tracker.addSample(6, time: 0.3)
     #expect(abs(tracker.velocity - 22.5) < 1e-12)
     tracker.reset()
     #expect(tracker.velocity == 0)
@@ -69,16 +69,46 @@ import Testing
     tracker.addSample(5, time: 1)
     tracker.addSample(7, time: 1)
     #expect(tracker.velocity == 0)
-    tracker.addSample(9, time: 2)
-    #expect(tracker.velocity == 2)
+    tracker.addSample(9, time: 1.0625)
+    #expect(tracker.velocity == 32)
     // The third pushes nothing out, the fourth the first.
-    tracker.addSample(10, time: 3)
-    #expect(tracker.velocity == 1 + (2 - 1) * 0.75)
-    tracker.addSample(10, time: 4)
-    #expect(tracker.velocity == 0.75)
+    tracker.addSample(10, time: 1.125)
+    #expect(tracker.velocity == 28)
+    tracker.addSample(10, time: 1.1875)
+    #expect(tracker.velocity == 12)
     tracker.addSample(99, time: -.infinity)
     tracker.addSample(99, time: .infinity)
-    #expect(tracker.velocity == 0.75)
+    #expect(tracker.velocity == 12)
+  }
+
+  /// A value that is held for more than 0.1 s before it is released is at rest, also if the release
+  /// itself is a sample; samples a tenth of a second apart count, however their times are rounded.
+  @Test(arguments: [0, 1e6, 7e8])
+  func heldValuesAreAtRest(start: Double) {
+    func tracker(_ samples: [(Double, Double)]) -> VelocityTracker<Double> {
+      var tracker = VelocityTracker<Double>()
+      for (time, value) in samples { tracker.addSample(value, time: start + time) }
+      return tracker
+    }
+    let moving = [(0, 0), (0.0625, 62.5), (0.125, 125)] as [(Double, Double)]
+    let pressed = tracker(moving)
+    let released: [(Double, Double)] = [
+      (0, 1000), (0.125, 1000), (0.1875, 1000), (0.225, 1000), (0.2251, 0), (2.125, 0),
+    ]
+    for (time, velocity) in released {
+      #expect(abs(pressed.velocity(at: start + time) - velocity) < 1e-3, "\(time)")
+    }
+    #expect(pressed.velocity(at: .infinity) == 0)
+    // The older one of the two quotients has grown too old.
+    let slowing = tracker([(0, 0), (0.0625, 62.5), (0.125, 62.5)])
+    #expect(abs(slowing.velocity(at: start + 0.125) - 750) < 1e-3)
+    #expect(slowing.velocity(at: start + 0.17) == 0)
+    // A sample at the release, after a hold, and samples after it.
+    for value in [125.0, 126] { #expect(tracker(moving + [(2, value)]).velocity == 0) }
+    #expect(abs(tracker(moving + [(2, 125), (2.0625, 156.25)]).velocity - 500) < 1e-3)
+    #expect(abs(tracker(moving + [(0.25, 125), (0.3125, 156.25)]).velocity - 500) < 1e-3)
+    let tenths = tracker((1...9).map { (Double($0) / 10, Double($0)) })
+    #expect(abs(tenths.velocity(at: start + 1) - 10) < 1e-3)
   }
 
   /// Time that goes backwards is none.

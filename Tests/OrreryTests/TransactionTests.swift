@@ -195,6 +195,24 @@ import Testing
     #expect(x.presentation > 9.3)
   }
 
+  /// A finger that rests before it lets go gives no velocity, whether it is sampled meanwhile or not.
+  @Test(arguments: [0.05, 0.2, 2], [false, true])
+  func holdsEndATrackedVelocity(seconds: Double, isSampled: Bool) {
+    let x = engine.property(0.0)
+    var transaction = Transaction()
+    transaction.tracksVelocity = true
+    func sample(_ value: Double, at time: Double) {
+      engine.advance(to: time)
+      withTransaction(transaction) { x.value = value }
+    }
+    for index in 0...4 { sample(20 * Double(index), at: 0.02 * Double(index)) }
+    let end = 0.08 + seconds
+    if isSampled { for time in stride(from: 0.1, to: end, by: 0.02) { sample(80, at: time) } }
+    engine.advance(to: end)
+    withAnimation(.spring(duration: 0.5)) { x.value = 200 }
+    #expect(abs(x.velocity - (seconds < 0.1 && !isSampled ? 1000 : 0)) < 1e-9)
+  }
+
   @Test func flagsAreAsSet() {
     var transaction = Transaction(animation: .linear)
     #expect(transaction.animation == .linear)

@@ -5,6 +5,10 @@
 ///     velocity = 0.25 · newest difference quotient + 0.75 · the one before
 ///
 /// Two samples give one difference quotient, and fewer give a velocity of zero.
+///
+/// A difference quotient counts only if the later one of its samples is at most 0.1 s old, and the other
+/// one at most 0.1 s older: a value that is held still and then released begins at rest. This limit is
+/// Orrery's own; SwiftUI's is not known.
 public struct VelocityTracker<Value: VectorArithmetic> {
   private typealias Sample = (value: Value, time: Double)
 
@@ -34,23 +38,30 @@ public struct VelocityTracker<Value: VectorArithmetic> {
   /// Forgets all samples.
   public mutating func reset() { samples = [] }
 
-  /// Per second.
-  public var velocity: Value {
-    switch samples.count {
-    case 2:
-      return Self.quotient(samples[0], samples[1])
-    case 3:
-      let older = Self.quotient(samples[0], samples[1])
-      let newest = Self.quotient(samples[1], samples[2])
-      return newest.interpolated(towards: older, amount: 0.75)
-    default:
-      return .zero
+  /// Per second, at the time of the last sample.
+  public var velocity: Value { velocity(at: -.infinity) }
+
+  /// The velocity with which the value is released.
+  ///
+  /// - Parameter time: Seconds; a time before the last sample counts as the last sample's.
+  /// - Returns: Per second.
+  public func velocity(at time: Double) -> Value {
+    guard let last = samples.last else { return .zero }
+    let time = max(time, last.time)
+    // From the newest on: behind one that does not count none counts.
+    var quotients: [Value] = []
+    for (first, second) in zip(samples, samples.dropFirst()).reversed() {
+      guard time - second.time <= Self.ageMax, second.time - first.time <= Self.ageMax else {
+        break
+      }
+      quotients.append((second.value - first.value).scaled(by: 1 / (second.time - first.time)))
     }
+    guard let newest = quotients.first else { return .zero }
+    return quotients.count > 1 ? newest.interpolated(towards: quotients[1], amount: 0.75) : newest
   }
 
-  private static func quotient(_ first: Sample, _ second: Sample) -> Value {
-    (second.value - first.value).scaled(by: 1 / (second.time - first.time))
-  }
+  /// Seconds: 0.1, and a microsecond for times that are rounded.
+  private static var ageMax: Double { 0.100_001 }
 }
 
 extension VelocityTracker: Sendable where Value: Sendable {}

@@ -197,7 +197,7 @@ extension AnimatedProperty {
   ) -> Value.AnimatableData {
     guard change.transaction.animation == nil else {
       defer { tracker.reset() }
-      return tracker.velocity
+      return tracker.velocity(at: engine.time)
     }
     if change.transaction.tracksVelocity {
       tracker.addSample(change.value, time: engine.time)

@@ -52,6 +52,8 @@ public struct Transaction {
   }
 
   /// Whether the velocity of changes that are not animated is tracked, for a spring that follows.
+  ///
+  /// Changes of more than 0.1 s ago, and those before a hold, count for nothing; see ``VelocityTracker``.
   public var tracksVelocity: Bool {
     get { self[TracksVelocityKey.self] }
     set { self[TracksVelocityKey.self] = newValue }
