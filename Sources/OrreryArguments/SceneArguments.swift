@@ -20,7 +20,7 @@ package struct SceneArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Ticks per second, more than 0, at most 1000000000: 60, 59.94 or 30000/1001.")
+    help: "Ticks per second, 0.01 to 1000000: 60, 59.94 or 30000/1001.")
   package var rate: TickRate?
 
   @Option(

@@ -52,63 +52,87 @@ package struct DocumentDateTime: Equatable, Sendable {
 extension DocumentDateTime {
   /// Reads a date, a time, or both with or without an offset, as TOML writes them; nil for any
   /// other text.
-  init?(_ word: String) {
-    var text = TextCursor(Array(word.utf8))
+  ///
+  /// - Parameters:
+  ///   - word: The text.
+  ///   - fault: Set if the text has the form of one, but a number in it is out of range: which.
+  init?(_ word: String, fault: inout String?) {
+    var reader = DateTimeReader(text: TextCursor(Array(word.utf8)))
+    guard let value = reader.value() else { return nil }
+    fault = reader.fault
+    if fault != nil { return nil }
+    self = value
+  }
+}
+
+/// Reads a date, a time, or both. Numbers out of range are noted and read on: that tells a wrong date
+/// from what is none.
+private struct DateTimeReader {
+  var text: TextCursor
+
+  /// The first number that is out of its range.
+  var fault: String?
+
+  /// - Returns: Nil for a text of another form.
+  mutating func value() -> DocumentDateTime? {
+    var value = DocumentDateTime()
     if text.bytes.dropFirst(4).first == UInt8(ascii: "-") {
-      guard let day = Self.day(&text) else { return nil }
-      self.init(day: day)
-      if text.next == nil { return }
+      guard let day = day() else { return nil }
+      value.day = day
+      if text.next == nil { return value }
       guard text.take("T") || text.take("t") || text.take(" ") else { return nil }
-    } else {
-      self.init()
     }
-    guard readTime(&text) else { return nil }
-    if text.next == nil { return }
-    guard day != nil, let offset = Self.offset(&text), text.next == nil else { return nil }
-    offsetMinutes = offset
+    guard readTime(&value) else { return nil }
+    if text.next == nil { return value }
+    guard value.day != nil, let offset = offset(), text.next == nil else { return nil }
+    value.offsetMinutes = offset
+    return value
   }
 
-  private static func day(_ text: inout TextCursor) -> Int? {
-    guard let year = number(&text, digits: 4, 0...9999), text.take("-"),
-      let month = number(&text, digits: 2, 1...12), text.take("-"),
-      let day = number(&text, digits: 2, 1...dayCount(month: month, year: year))
+  private mutating func day() -> Int? {
+    guard let year = number("year", digits: 4, 0...9999), text.take("-"),
+      let month = number("month", digits: 2, 1...12), text.take("-")
     else { return nil }
-    return days(year: year, month: month, day: day)
+    let isMonth = (1...12).contains(month)
+    let dayCount = isMonth ? DocumentDateTime.dayCount(month: month, year: year) : 31
+    guard let day = number("day", digits: 2, 1...dayCount) else { return nil }
+    return DocumentDateTime.days(year: year, month: month, day: day)
   }
 
-  private mutating func readTime(_ text: inout TextCursor) -> Bool {
-    guard let hour = Self.number(&text, digits: 2, 0...23), text.take(":"),
-      let minute = Self.number(&text, digits: 2, 0...59), text.take(":"),
-      let second = Self.number(&text, digits: 2, 0...59)
+  private mutating func readTime(_ value: inout DocumentDateTime) -> Bool {
+    guard let hour = number("hour", digits: 2, 0...23), text.take(":"),
+      let minute = number("minute", digits: 2, 0...59), text.take(":"),
+      let second = number("second", digits: 2, 0...59)
     else { return false }
-    self.second = hour * 3600 + minute * 60 + second
+    value.second = hour * 3600 + minute * 60 + second
     guard text.take(".") else { return true }
     let start = text.offset
     text.skip { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     let digits = text.text(from: start)
     let padded = String((digits + "000000000").prefix(9))
-    nanosecond = Int(padded) ?? 0
+    value.nanosecond = Int(padded) ?? 0
     return !digits.isEmpty
   }
 
-  private static func offset(_ text: inout TextCursor) -> Int? {
+  private mutating func offset() -> Int? {
     if text.take("Z") || text.take("z") { return 0 }
     let isNegative = text.take("-")
-    guard isNegative || text.take("+"), let hour = number(&text, digits: 2, 0...23),
-      text.take(":"), let minute = number(&text, digits: 2, 0...59)
+    guard isNegative || text.take("+"), let hour = number("offset's hour", digits: 2, 0...23),
+      text.take(":"), let minute = number("offset's minute", digits: 2, 0...59)
     else { return nil }
     return (isNegative ? -1 : 1) * (hour * 60 + minute)
   }
 
-  private static func number(
-    _ text: inout TextCursor, digits: Int, _ range: ClosedRange<Int>
-  ) -> Int? {
+  private mutating func number(_ what: String, digits: Int, _ range: ClosedRange<Int>) -> Int? {
     var number = 0
     for _ in 0..<digits {
       guard let digit = text.next.flatMap({ TextCursor.digit($0, radix: 10) }) else { return nil }
       number = number * 10 + digit
       text.offset += 1
     }
-    return range.contains(number) ? number : nil
+    if fault == nil, !range.contains(number) {
+      fault = "\(what) \(number) is out of range \(range.lowerBound)...\(range.upperBound)"
+    }
+    return number
   }
 }

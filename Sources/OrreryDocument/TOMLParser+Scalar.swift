@@ -14,9 +14,11 @@ extension TOMLParser {
       text.offset += 1
       text.skip(while: Self.isInScalar)
     }
-    guard let value = Self.scalar(text.bytes[start..<text.offset]) else {
+    var fault: String?
+    guard let value = Self.scalar(text.bytes[start..<text.offset], fault: &fault) else {
       text.offset = start
-      throw text.expected("a number of 64 bits, a date, true, false, inf or nan")
+      throw fault.map(text.error)
+        ?? text.expected("a number of 64 bits, a date, true, false, inf or nan")
     }
     return value
   }
@@ -32,7 +34,10 @@ extension TOMLParser {
     }
   }
 
-  private static func scalar(_ bytes: ArraySlice<UInt8>) -> DocumentValue? {
+  /// - Parameter fault: Set if the word is a date or a time that does not exist: why.
+  private static func scalar(
+    _ bytes: ArraySlice<UInt8>, fault: inout String?
+  ) -> DocumentValue? {
     if let number = number(bytes) { return number }
     let word = String(decoding: bytes, as: UTF8.self)
     switch word {
@@ -41,7 +46,7 @@ extension TOMLParser {
     case "inf", "+inf": return .number(.infinity)
     case "-inf": return .number(-.infinity)
     case "nan", "+nan", "-nan": return .number(.nan)
-    default: return DocumentDateTime(word).map { .dateTime($0) }
+    default: return DocumentDateTime(word, fault: &fault).map { .dateTime($0) }
     }
   }
 

@@ -42,6 +42,19 @@ import Testing
     #expect(try Self.parse("stress --entities 500").plan().layout.source.contains("[[content]]"))
   }
 
+  /// Help and check have the same limits.
+  @Test func helpSaysTheRangeOfTheRate() throws {
+    #expect(
+      SceneArguments.helpMessage(columns: 200).contains("Ticks per second, 0.01 to 1000000: 60"))
+    for rate in ["0.01", "1000000"] {
+      #expect(try Self.parse("stress --entities 1 --rate \(rate)").plan().rate == TickRate(rate))
+    }
+    for rate in ["0.009", "1000001", "1000000000"] {
+      let failure = try Self.failure("stress --entities 1 --rate \(rate)")
+      #expect("\(failure)".contains("is out of range 0.01...1000000"), "\(failure)")
+    }
+  }
+
   @Test func languageReachesThePlan() throws {
     let german = try Self.parse("flags --locale de").plan()
     let japanese = try Self.parse("flags --locale ja").plan()

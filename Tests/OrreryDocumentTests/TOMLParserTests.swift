@@ -249,15 +249,41 @@ private func parse(_ text: String) throws(DocumentError) -> DocumentTable {
     "01", "+01", "1_", "1__0", "0x", "0x_1", "0xg", "-0x1", "0o8", "0b2", "0X1", "1.", "1.e1",
     "1e", "1e+", "1._0", "1_.0", "1e1_", "1.5.2", "1e999", "-1e999", "9223372036854775808",
     "-9223372036854775809", "0x8000000000000000", "+true", "tru", "infinity", "+", "-",
-    "1979-5-27", "1979-02-29", "1979-13-01", "1979-00-01", "1979-01-00", "1979-01-32",
-    "1979-05-27T", "1979-05-27T24:00:00Z", "1979-05-27T00:60:00Z", "1979-05-27T00:00:60Z",
-    "1979-05-27T00:00Z", "1979-05-27T00:00:00.Z", "1979-05-27T00:00:00+24:00",
-    "1979-05-27T00:00:00+0100", "1979-05-27Z", "07:32:00Z", "7:32:00", "07:32",
+    "1979-5-27", "1979-05-27T", "1979-05-27T00:00Z", "1979-05-27T00:00:00.Z",
+    "1979-05-27T00:00:00+0100", "1979-05-27Z", "07:32:00Z", "7:32:00", "07:32", "99:99", "1979-99",
+    "1979-13-01T", "24:00:00Z", "1979-13-01x",
   ])
   func whatIsNoScalarIsRefusedWhereItBegins(text: String) {
     let error = #expect(throws: DocumentError.self) { try parse("k = \(text)") }
     #expect(error?.reason == "expected a number of 64 bits, a date, true, false, inf or nan")
     #expect(error?.offset == 4)
+  }
+
+  /// Of a date or a time that does not exist, the first wrong number, and where the date begins.
+  @Test(arguments: [
+    ("1979-02-29", "day 29 is out of range 1...28"),
+    ("1979-13-01", "month 13 is out of range 1...12"),
+    ("1979-00-01", "month 0 is out of range 1...12"),
+    ("1979-01-00", "day 0 is out of range 1...31"),
+    ("1979-01-32", "day 32 is out of range 1...31"),
+    ("2024-02-30", "day 30 is out of range 1...29"),
+    ("1979-13-32", "month 13 is out of range 1...12"),
+    ("1979-05-27T24:00:00Z", "hour 24 is out of range 0...23"),
+    ("1979-05-27T00:60:00Z", "minute 60 is out of range 0...59"),
+    ("2016-12-31T23:59:60Z", "second 60 is out of range 0...59"),
+    ("2016-12-31 23:59:60.5+01:00", "second 60 is out of range 0...59"),
+    ("2016-12-31T23:59:60", "second 60 is out of range 0...59"),
+    ("23:59:60", "second 60 is out of range 0...59"),
+    ("24:00:00", "hour 24 is out of range 0...23"),
+    ("1979-05-27T00:00:00+24:00", "offset's hour 24 is out of range 0...23"),
+    ("1979-05-27T00:00:00-01:60", "offset's minute 60 is out of range 0...59"),
+  ])
+  func datesThatDoNotExistAreToldWhy(text: String, reason: String) {
+    for (around, offset) in [("k = \(text)", 4), ("k = [ \(text) ]", 6)] {
+      let error = #expect(throws: DocumentError.self) { try parse(around) }
+      #expect(error?.reason == reason)
+      #expect(error?.offset == offset)
+    }
   }
 
   @Test func datesAreSecondsOnlyWithAnOffset() throws {
