@@ -65,8 +65,9 @@ extension DocumentDateTime {
   }
 }
 
-/// Reads a date, a time, or both. Numbers out of range are noted and read on: that tells a wrong date
-/// from what is none.
+/// Reads a date, a time, or both.
+///
+/// Numbers out of range are noted and read on: that tells a wrong date from what is none.
 private struct DateTimeReader {
   var text: TextCursor
 

@@ -34,7 +34,7 @@ extension TOMLParser {
     }
   }
 
-  /// - Parameter fault: Set if the word is a date or a time that does not exist: why.
+  /// Reads a word; `fault` is set if it is a date or a time that does not exist: why.
   private static func scalar(
     _ bytes: ArraySlice<UInt8>, fault: inout String?
   ) -> DocumentValue? {

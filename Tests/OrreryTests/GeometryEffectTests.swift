@@ -49,7 +49,6 @@ import Testing
     #expect(transform.m22 == transform.m11)
     let back = try #require(transform.inverse).concatenating(transform)
     #expect(distance(CGPoint(x: 7, y: 5).applying(back), CGPoint(x: 7, y: 5)) < 1e-9)
-    #expect(ScaleEffect(scale: factor).scale.width == factor)
   }
 
   /// At every time of a move through 0: of the effect's own data, of a modifier, of a transition.

@@ -40,8 +40,9 @@ package final class TweenCycle: Equatable, Sendable {
   /// Whether a second leg leads back along the same path; a cycle is then two legs.
   package let autoreverses: Bool
 
-  /// Share of each leg, in [0, 1), before it moves: a delay inside the repetition. Until then its
-  /// progress is 0, whatever the curve begins with.
+  /// Share of each leg, in [0, 1), before it moves: a delay inside the repetition.
+  ///
+  /// Until then its progress is 0, whatever the curve begins with.
   package let hold: Double
 
   package init(curve: UnitCurve, autoreverses: Bool = false, hold: Double = 0) {
