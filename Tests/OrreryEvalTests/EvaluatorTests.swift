@@ -83,6 +83,20 @@ import OrreryEval
     #expect(still["events"].elements.map { $0["kind"].string } == ["logicallyComplete", "removed"])
   }
 
+  /// [A-30] A change that takes no time shows its target at once, and completes then.
+  @Test(
+    arguments: [
+      "linear(duration: 0)", "easeInOut(duration: 0)", "linear.delay(-1)", "linear.speed(1e300)",
+    ])
+  func changesInNoTime(animation: String) throws {
+    let answer = try Answer(
+      #"{"script":[{"at":0,"set":{"x":100},"animation":"linear(duration: 2)"},{"at":1,"set":{"x":0},"#
+        + #""animation":"\#(animation)","completion":"done"}],"initial":{"x":0},"sample":["x"],"#
+        + #""times":[0.999,1,1.2,1.5,2.01]}"#)
+    #expect(areClose(answer["samples"]["x"].numbers, [49.95, 0, 0, 0, 0], within: 1e-12))
+    #expect(answer["events"].elements.map { $0["time_s"].number } == [1])
+  }
+
   /// [A-21] [C-08] Two changes of one property add up; each tells of its own completion.
   @Test func scripts() throws {
     let answer = try Answer(

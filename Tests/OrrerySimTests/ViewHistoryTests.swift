@@ -24,6 +24,53 @@ import Testing
     return script
   }
 
+  /// A spinner ends with a later change of each kind, whose target shows from then on.
+  @Test(
+    arguments: [
+      .linear(duration: 0.5), .easeInOut(duration: 0.25).delay(0.5), .linear(duration: 0),
+      .linear(duration: 0.25).repeatCount(3), .linear(duration: 0).delay(0.25), .linear.delay(-1),
+      .linear.speed(1e300), .interpolatingSpring(duration: 0.5, bounce: 0.3),
+      .spring(duration: 0.5),
+      .spring(duration: 0.5).delay(0.25), .spring(response: 0, dampingFraction: 1),
+    ] as [Animation])
+  func laterChangeEndsASpinner(animation: Animation) throws {
+    var script = ViewScript(completions: ["spun", "stopped"])
+    script.set(to: 7, at: 0, Self.spin, completion: 0)
+    script.set(to: 2, at: 2.5, animation, completion: 1, criteria: .removed)
+    let world = try script.world(rate: 1000)
+    _ = world.hash(60_000)
+    let events = world.takeEvents()
+    let end = try #require(events.times(of: 1).first)
+    #expect(events.times(of: 1) == [end])
+    #expect(events.times(of: 0) == [end])
+    let course = try #require(animation.course())
+    let takesOver = animation == .spring(duration: 0.5)
+    if !takesOver { #expect(end == 2.5 + course.end) }
+    let first = UInt64((end * 1000).rounded(.up))
+    let ticks = [first - 1, first, first + 1, 5000, 60_000]
+    let values = try script.values(rate: 1000, ticks: ticks)
+    for value in values.dropFirst() { #expect(abs(value - 2) <= (course.movesAtEnd ? 0.01 : 0)) }
+    #expect(values[4] == 2)
+    // One tick before, the spinner still runs.
+    if !takesOver { #expect(abs(values[0] - 2) > 0.1, "\(values)") }
+  }
+
+  /// In a transition too: a view that pulses while it is shown is gone when its removal is over.
+  @Test func pulsingViewGoes() throws {
+    var script = ViewScript()
+    script.plan.views[0].transition = TransitionPlan(
+      insertion: TransitionHalf(opacity: [-1]), removal: TransitionHalf(opacity: [-1]))
+    script.plan.views[0].isShown = false
+    script.add([.show(view: 0)], at: 0, .linear(duration: 1).repeatForever())
+    script.add([.hide(view: 0)], at: 4.25, .linear(duration: 0.5))
+    script.add([.show(view: 0)], at: 6, .linear(duration: 1).repeatForever())
+    script.add([.hide(view: 0)], at: 6.5, .linear(duration: 0))
+    let ticks: [UInt64] = [25, 425, 475, 500, 625, 650, 9000]
+    let values = try script.values(.opacity, rate: 100, ticks: ticks)
+    let expected = [0.25, 0.25, 0, 0, 0.25, 0, 0]
+    #expect(zip(values, expected).allSatisfy { isNear($0, $1, within: 1e-6) }, "\(values)")
+  }
+
   /// [N-12] Started and stopped for minutes.
   @Test(
     arguments: [

@@ -105,6 +105,11 @@ import Testing
     #expect(back.stopped.map(\.end) == [.infinity])
     #expect(track.motions.map(\.end) == [.infinity])
     #expect(track.value(at: 1001) == 4)
+    // One that is taken over is complete with what took it over.
+    var taken = track
+    taken.set(4, animation: .linear(duration: 1), at: 10, id: 5)
+    let spring = taken.set(5, animation: .spring, at: 10, id: 6)
+    #expect(spring.merged.map(\.logicalEnd) == [spring.began?.end])
     // What an earlier instant's change ends, it ends.
     track.set(4, animation: .linear(duration: 9), at: 10, id: 5)
     track.set(5, animation: .linear(duration: 1), at: 11, id: 6)

@@ -20,7 +20,7 @@ package struct AnimationMotion<Value: VectorArithmetic> {
   let unitPoints: Double
 
   /// Whether it never ends by itself, as far as that is known: then a later change ends it.
-  let isEndless: Bool
+  package let isEndless: Bool
 
   /// How it is computed.
   package internal(set) var kind: Kind

@@ -115,8 +115,8 @@ package struct AnimationTrack<Value: VectorArithmetic> {
     if !merged.isEmpty {
       change.merged = removeMotions { merged.contains($0.id) && !$0.isFinished(at: time) }
       for index in change.merged.indices where change.merged[index].isEndless {
-        guard let end = motion.firstEnd else { continue }
-        _ = change.merged[index].stop(at: end, byChangeAt: time)
+        if !change.replaced.isEmpty { _ = change.merged[index].goOn(at: time) }
+        if let end = motion.firstEnd { _ = change.merged[index].stop(at: end, byChangeAt: time) }
       }
     }
     change.stopped = stopMotions(by: motion, at: time, isAgain: !change.replaced.isEmpty)

@@ -61,7 +61,10 @@ extension Director {
       value, animation: animation, at: context.time, id: state.changeCount)
     for gone in change.merged {
       drop(gone.id, index)
-      if gone.isStopped { scheduleCompletion(gone, index) }
+      if gone.isEndless, history.pointee.account.isIncomplete(gone.id) {
+        history.pointee.takenOver.append((gone.id, gone.logicalEnd))
+        scheduleCompletion(gone, index)
+      }
     }
     for motion in change.stopped {
       schedule(.end, at: motion.end, change: motion.id, episode: index)
@@ -232,13 +235,17 @@ extension Director {
   /// Records the logical completion of a change, whatever changes came later.
   func recordCompletionInHistory(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let history = history(index)
-    // The end of another change may have been replaced by a later one.
-    if let motion = history.pointee.motion(of: change), motion.logicalEnd > time { return }
+    // The event is stale if the change that was to end its motion was replaced, or its motion taken over.
+    if let end = history.pointee.logicalEnd(of: change), end > time { return }
     complete(change, index, at: time)
   }
 
   private func complete(_ change: UInt64, _ index: EpisodePool.Index, at time: Double) {
-    guard history(index).pointee.account.complete(change) else { return }
+    let history = history(index)
+    guard history.pointee.account.complete(change) else { return }
+    if !history.pointee.takenOver.isEmpty {
+      history.pointee.takenOver.removeAll { $0.change == change }
+    }
     let episode = state.episodes[index].pointee
     record(time, .logicallyComplete(view: episode.viewIndex, episode.channel))
     leaveGroups(of: change, index, isRemoved: false, at: time)
@@ -258,7 +265,7 @@ extension Director {
   func endInHistory(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let history = history(index)
     let motion = history.pointee.motion(of: change)
-    // As with completions.
+    // As with completions, the event may be stale.
     if let motion, motion.end > time { return }
     guard let motionIndex = history.pointee.motionIndex(of: change) else { return }
     history.pointee.motions[motionIndex].isOver = true

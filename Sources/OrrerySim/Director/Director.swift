@@ -136,7 +136,7 @@ package final class Director: @unchecked Sendable {
     guard tick <= 1 << 62, transaction.actions.allSatisfy(isPossible),
       transaction.completion.map({ $0 >= 0 }) ?? true
     else { return false }
-    let index = applied.firstIndex { $0.tick > tick } ?? applied.count
+    let index = applied.firstIndex(notBefore: tick + 1) { $0.tick }
     applied.insert((tick, transaction), at: index)
     if index < appliedCount || handledTick.map({ tick < $0 }) ?? false { startOver() }
     return true

@@ -18,6 +18,9 @@ struct EpisodeHistory {
   /// Completions that are due, and the groups that wait.
   var account = EpisodeAccount<CompletionGroups.Index>()
 
+  /// Changes whose endless motions others took over, and when they are complete, in seconds.
+  var takenOver: [(change: UInt64, logicalEnd: Double)] = []
+
   /// Index in `motions` of a change's motion; nil if it is over, or part of another one.
   func motionIndex(of change: UInt64) -> Int? {
     let index = motions.firstIndex(notBefore: change) { $0.change }
@@ -29,6 +32,11 @@ struct EpisodeHistory {
     let index = track.motions.firstIndex(notBefore: change) { $0.id }
     return index < track.motions.count && track.motions[index].id == change
       ? track.motions[index] : nil
+  }
+
+  /// When a change is complete, in seconds; nil if its motion is over, or ends by itself and was taken over.
+  func logicalEnd(of change: UInt64) -> Double? {
+    motion(of: change)?.logicalEnd ?? takenOver.first { $0.change == change }?.logicalEnd
   }
 
   /// The layer of a motion's segments of one kind.

@@ -52,6 +52,7 @@ struct HistoryPool: ~Copyable {
     let history = self[index]
     history.pointee.motions.removeAll(keepingCapacity: true)
     history.pointee.account.removeAll()
+    history.pointee.takenOver.removeAll()
     history.pointee.tweenLayers.removeAll()
     history.pointee.springLayers.removeAll()
     free.append(index)
