@@ -73,6 +73,11 @@ package struct ContainerArguments: ParsableArguments {
     return options
   }
 
+  /// The first file of a trace, or the only one.
+  package func firstPath(_ path: String) -> String {
+    options.splits ? TraceOptions.path(path, part: 1) : path
+  }
+
   /// The words, to pass on to another logger.
   package var words: [String] {
     ["--compression", compression.word]
