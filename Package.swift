@@ -99,7 +99,7 @@ var scene: [Target] {
     module("Orrery"),
     module("OrrerySceneBuilder", ["Orrery", "OrreryDocument"]),
     .target(
-      name: "CCairo",
+      name: "CCairo", dependencies: ["CLinux"],
       cSettings: [.unsafeFlags(pangoIncludes)],
       linkerSettings: [
         "pangocairo-1.0", "pango-1.0", "gobject-2.0", "glib-2.0", "harfbuzz", "cairo",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
+#include "CLinux.h"
 #include "text.h"
 
 #include <fcntl.h>
@@ -45,8 +46,10 @@ static void load_quietly(void) {
   int file = memfd_create("font-messages", MFD_CLOEXEC);
   int standard_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
   if (file >= 0 && standard_error >= 0 && dup2(file, STDERR_FILENO) >= 0) {
+    linux_last_words = standard_error;
     load();
     dup2(standard_error, STDERR_FILENO);
+    linux_last_words = STDERR_FILENO;
     off_t length = lseek(file, 0, SEEK_END);
     char *text = length > 0 ? calloc((size_t)length + 2, 1) : NULL;
     if (text && pread(file, text, (size_t)length, 0) == length) {

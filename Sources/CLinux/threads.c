@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+int linux_last_words = STDERR_FILENO;
+
 int linux_start_thread(
   pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   typedef int create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -35,7 +37,7 @@ int pthread_create(
   int failure = linux_start_thread(thread, attributes, start, argument);
   if (failure == 0) return 0;
   dprintf(
-    STDERR_FILENO, "%s: a library needs one more thread: %s (ulimit -u, pids.max)\n",
+    linux_last_words, "%s: a library needs one more thread: %s (ulimit -u, pids.max)\n",
     program_invocation_short_name, strerror(failure));
   _exit(71);
 }

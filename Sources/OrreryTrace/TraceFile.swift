@@ -222,8 +222,10 @@ struct TraceFile: ~Copyable {
       keep(chunk.position)
       done.append(chunk.buffer)
     }
-    pending.removeFirst(min(count, pending.count))
-    if count > 0 { try output.takePath() }
+    // Other records' writes count, too.
+    let chunkCount = min(count, pending.count)
+    pending.removeFirst(chunkCount)
+    if chunkCount > 0 { try output.takePath() }
     guard let failure = output.blocks?.failure else { return }
     throw SystemCallError(call: "write", path: output.path, errno: failure.errno)
   }

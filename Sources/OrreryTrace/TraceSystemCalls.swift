@@ -33,6 +33,9 @@ package struct TraceSystemCalls {
   /// A queue of up to `depth` writes at the same time; nil if there is none.
   package var makeQueue: (_ descriptor: CInt, _ depth: Int) -> (any TraceWriteQueue)?
 
+  /// Whether a path does not lead to the file.
+  package var isLost: (_ file: FileIdentity, _ path: String) -> Bool = { $0.isLost(at: $1) }
+
   /// The real ones through the page cache: each write is `write`.
   package static var live: TraceSystemCalls {
     TraceSystemCalls(

@@ -18,8 +18,8 @@ struct TraceInfoCommand: ParsableCommand {
         orrery trace info demo/flags.mcap
         orrery trace info part-*.mcap --json
       Little is read, whatever the size of the files: orrery trace verify reads all.
-      Files that are unfinished or damaged are described up to there; the exit code is
-      then 3 or 65.
+      Files that are unfinished or damaged are described up to there, with exit code
+      3 or 65.
       """)
 
   @Argument(help: "The files of the trace.")

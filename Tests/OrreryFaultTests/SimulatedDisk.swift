@@ -87,6 +87,8 @@ final class SimulatedDisk: Sendable {
     calls.reserve = { [self] _, offset, count in reserve(through: offset + count) }
     calls.truncate = { [self] _, count in truncate(to: count) }
     calls.fileSizeLimit = { .max }
+    // It is no file.
+    calls.isLost = { _, _ in false }
     return calls
   }
 

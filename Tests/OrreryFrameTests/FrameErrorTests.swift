@@ -128,10 +128,6 @@ import Testing
         "run 'a' is taken by a live sim (pid 7); choose another --run name"
       ),
       (
-        .system(SystemCallError(call: "mkdir", path: "/x", errno: ENOSPC)), .inputOutput,
-        "/x: mkdir: No space left on device"
-      ),
-      (
         .notALock(path: "/x"), .notPermitted,
         "/x: is no plain file, so no sim made it; remove it, or choose another --run name"
       ),

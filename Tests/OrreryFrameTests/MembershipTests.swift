@@ -145,8 +145,24 @@ import Testing
     #expect(members.stalled(nowNs: .max, limitNs: Self.limitNs) == [4, 5])
     // Nobody stalls before the wait began, nor once it is given up.
     #expect(members.stalled(nowNs: 0, limitNs: Self.limitNs) == [])
-    members.stopWaiting()
+    members.stopWaiting(nowNs: 3 * Self.second)
     #expect(members.stalled(nowNs: .max, limitNs: Self.limitNs) == [])
+  }
+
+  /// Requests interrupt the wait; a pause is none of it.
+  @Test func interruptedWaitGoesOn() {
+    var members = Self.joined([3])
+    let pauseNs = 100 * Self.second
+    #expect(!Self.isDone(&members, 9, nowNs: 20 * Self.second))
+    members.stopWaiting(nowNs: 20 * Self.second + Self.limitNs / 2)
+    #expect(!Self.isDone(&members, 9, nowNs: pauseNs))
+    let endNs = pauseNs + Self.limitNs / 2
+    #expect(members.stalled(nowNs: endNs - 1, limitNs: Self.limitNs) == [])
+    #expect(members.stalled(nowNs: endNs, limitNs: Self.limitNs) == [3])
+    // Another frame is another wait.
+    members.stopWaiting(nowNs: endNs)
+    #expect(!Self.isDone(&members, 10, nowNs: endNs))
+    #expect(members.stalled(nowNs: endNs + Self.limitNs - 1, limitNs: Self.limitNs) == [])
   }
 
   @Test func waitBeginsAnewForAnotherFrameOnly() {

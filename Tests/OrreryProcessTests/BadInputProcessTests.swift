@@ -42,7 +42,7 @@ import Testing
     Misuse("orrery run flags --locale xx_YY", 64, "xx_YY"),
     Misuse("orrery run flags --size 0x0", 64, "--size"),
     Misuse("orrery run flags --size 99999x1", 64, "--size"),
-    Misuse("orrery run flags --compression gzip", 64, "none, lz4 or zstd"),
+    Misuse("orrery run flags --compression gzip", 64, "none, lz4, zstd or zstd:LEVEL"),
     Misuse("orrery run flags --out /proc/nosuch --duration 1", 74, "/proc/nosuch: mkdir"),
     Misuse("orrery sample flags --at -1", 64, "--at"),
     Misuse("orrery sample flags --at 1,,2", 64, "--at"),

@@ -83,15 +83,15 @@ import Testing
         "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading", "--from",
         "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--json", "--out",
         "--per-shard", "--compression", "--chunk-size", "--memory", "--sync", "--max-size",
-        "--max-duration", "--min-free-space", "--force", "--version", "-h,",
+        "--max-duration", "--min-free-space", "--entities", "--columns", "--force", "--version", "-h,",
       ], ["0", "10.0", "200.0", "none", "4MiB", "256MiB", "never"]
     ),
     (
       "run --help",
       publishing + [
-        "--run", "--lockstep", "--out", "--compression", "--size", "--progress", "--json",
-        "--version", "-h,",
-      ], publishingDefaults + [".", "none"]
+        "--run", "--lockstep", "--out", "--size", "--at", "--frames", "--record-entities",
+        "--record-columns", "--progress", "--json", "--version", "-h,",
+      ], publishingDefaults + ["."]
     ),
     (
       "control --help",
@@ -258,7 +258,7 @@ import Testing
     ("orrery rum flags", "orrery: no command 'rum'; did you mean run?"),
     ("orrery help runn", "orrery: no command 'runn'; did you mean run?"),
     ("orrery run flags --dur 5", "orrery run: no option --dur; did you mean --duration?"),
-    ("orrery run flags --rate 0", "orrery run: --rate 0 is not possible: ticks per second, more"),
+    ("orrery run flags --rate 0", "orrery run: --rate 0 is not possible: ticks per second, 0.01"),
     ("orrery run flags --size 20000x20000", "orrery run: --size 20000x20000 is not possible: size"),
     ("orrery sample flags --at 1e20", "orrery sample: --at 1e20 is not possible: scene times in"),
     ("orrery run flags --out -", "orrery run: --out -: standard output has the report"),

@@ -44,7 +44,7 @@ import Testing
       for name in ["a.mcap", "a.0001.mcap"] { unlink(place.files + "/out/" + name) }
     }
     #expect(logger.errorText.contains("mcap: was removed or replaced while it was written"))
-    #expect(!logger.text.contains("received"), "\(logger.text)")
+    #expect(logger.text.contains("received"), "\(logger.text)")
   }
 
   @Test func loggerWhoseFolderIsMovedNamesItsFile() throws {
@@ -58,7 +58,8 @@ import Testing
     let moved = place.files + "/moved/a.mcap"
     #expect(logger.errorText.contains("the file is now \(moved)\n"), "\(logger.errorText)")
     let check = try Program.run("orrery", ["trace", "cat", moved], in: place)
-    #expect(check.code == 0 && check.text.contains("/orrery/frames"), "\(check.errorText)")
+    // All its messages are there, and no account: the recorder did not come to its end.
+    #expect(check.code == 3 && check.text.contains("/orrery/frames"), "\(check.errorText)")
   }
 
   @Test func rendererWhoseFolderIsMovedNamesItsFile() throws {

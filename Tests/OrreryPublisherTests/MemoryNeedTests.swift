@@ -72,7 +72,7 @@ import Testing
   /// Bytes of an entity of each kind, and of its values in a frame.
   static let kinds: [(kind: String, world: UInt64, floats: UInt64, fixed: UInt64)] = [
     ("orbit", 24, 8, 4), ("marquee", 16, 4, 2), ("tween", 20, 4, 2), ("spring", 72, 4, 2),
-    ("timer", 32, 4, 4), ("views", 600, 24, 24), ("flow", 24, 4, 2), ("clock", 48, 4, 4),
+    ("timer", 56, 4, 4), ("views", 600, 24, 24), ("flow", 24, 4, 2), ("clock", 48, 4, 4),
   ]
 
   @Test(arguments: kinds.indices)

@@ -107,24 +107,40 @@ import Testing
   }
 
   /// A disk of so many bytes for all files together.
-  private final class SharedDisk: @unchecked Sendable {
+  private final class SharedDisk: Sendable {
+    private struct State {
+      var ends: [CInt: Int] = [:]
+      var total = 0
+    }
+
     private let size: Int
-    private var ends: [CInt: Int] = [:]
-    private var total = 0
+
+    /// The writer and its thread write at the same time.
+    private let state = Monitor(State())
 
     init(_ size: Int) { self.size = size }
 
     private func take(_ descriptor: CInt, through end: Int) -> Int {
-      let more = max(end - ends[descriptor, default: 0], 0)
-      let taken = min(more, size - total)
-      if taken == more || taken > 0 {
-        ends[descriptor, default: 0] += taken
-        total += taken
+      state.change { state in
+        let more = max(end - state.ends[descriptor, default: 0], 0)
+        let taken = min(more, size - state.total)
+        if taken == more || taken > 0 {
+          state.ends[descriptor, default: 0] += taken
+          state.total += taken
+        }
+        return more - taken
       }
-      return more - taken
     }
 
-    /// Calls that go through the page cache; a descriptor's number is another file's after its truncation to nothing.
+    private func cut(_ descriptor: CInt, at end: Int) {
+      state.change { state in
+        // Its number is another file's after a truncation to nothing.
+        if end > 0 { state.total -= max(state.ends[descriptor, default: 0] - end, 0) }
+        state.ends[descriptor] = min(state.ends[descriptor, default: 0], end)
+      }
+    }
+
+    /// Calls that go through the page cache.
     var calls: TraceSystemCalls {
       var calls = TraceSystemCalls.live
       let live = calls
@@ -134,12 +150,7 @@ import Testing
         return -1
       }
       calls.truncate = { descriptor, count in
-        if count == 0 {
-          self.ends[descriptor] = 0
-        } else {
-          self.total -= max(self.ends[descriptor, default: 0] - count, 0)
-          self.ends[descriptor] = min(self.ends[descriptor, default: 0], count)
-        }
+        self.cut(descriptor, at: count)
         return live.truncate(descriptor, count)
       }
       calls.write = { descriptor, bytes, offset in

@@ -160,6 +160,10 @@ int linux_processor_count(void);
 // The processor that runs this thread now.
 int linux_processor(void);
 
+// Where the line goes with which a library's lack of a thread ends the program: standard error, unless that
+// is kept from the screen for a while.
+extern int linux_last_words;
+
 // Starts a thread as pthread_create does, which this library replaces for other libraries: see
 // threads.c. Returns 0 or an error number.
 int linux_start_thread(

@@ -27,6 +27,9 @@ package struct Membership {
   /// The frame that the sim's thread waits for, and since when.
   package private(set) var awaited: (sequence: UInt64, sinceNs: UInt64)?
 
+  /// A wait that was interrupted: for which frame, and how long it had lasted.
+  private var interrupted: (sequence: UInt64, waitedNs: UInt64)?
+
   /// A membership without subscribers.
   package init() {}
 
@@ -211,7 +214,11 @@ extension Membership {
   /// them.
   package mutating func isDone(_ sequence: UInt64, nowNs: @autoclosure () -> UInt64) -> Bool {
     if let slowest, slowest < sequence {
-      if awaited?.sequence != sequence { awaited = (sequence, nowNs()) }
+      if awaited?.sequence != sequence {
+        let now = nowNs()
+        let waitedNs = interrupted?.sequence == sequence ? interrupted?.waitedNs ?? 0 : 0
+        awaited = (sequence, now - min(now, waitedNs))
+      }
       return false
     }
     awaited = nil
@@ -228,8 +235,12 @@ extension Membership {
     return false
   }
 
-  /// Gives up waiting.
-  package mutating func stopWaiting() { awaited = nil }
+  /// Interrupts the wait. One for the same frame goes on with it: requests that come again and again
+  /// must not give a stalled subscriber new time.
+  package mutating func stopWaiting(nowNs: UInt64) {
+    if let awaited { interrupted = (awaited.sequence, nowNs - min(nowNs, awaited.sinceNs)) }
+    awaited = nil
+  }
 
   /// Ends the sim's wait if every subscriber is done with the awaited frame; returns whether it
   /// did.

@@ -58,7 +58,7 @@ extension Subscribers {
   ) -> Bool {
     while !members.change({ $0.isDone(sequence, nowNs: Clock.monotonicNs()) }) {
       if StopSignals.count > 0 || isInterrupted() {
-        members.change { $0.stopWaiting() }
+        members.change { $0.stopWaiting(nowNs: Clock.monotonicNs()) }
         return false
       }
       sleep(milliseconds: -1)
@@ -81,7 +81,7 @@ extension Subscribers {
       // A first stop signal has been handled by now, and must not end this sleep again and again.
       sleep(milliseconds: Int32((deadline - now) / 1_000_000 + 1), endsOnStop: false)
     }
-    members.change { $0.stopWaiting() }
+    members.change { $0.stopWaiting(nowNs: Clock.monotonicNs()) }
   }
 
   /// Sleeps until `change` or `interruptWaiting` signals, a stop signal arrives, or the time is

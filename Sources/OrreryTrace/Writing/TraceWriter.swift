@@ -510,7 +510,9 @@ package final class TraceWriter {
   /// Ends the trace if the path of the open file no longer leads to it.
   private func checkPath() throws(TraceError) {
     // It may take its path, and leave where it was made, between two looks.
-    guard let path = paths.last, [path, madePath, path].allSatisfy(identity.isLost(at:)) else { return }
+    guard let path = paths.last,
+      [path, madePath, path].allSatisfy({ calls.isLost(identity, $0) })
+    else { return }
     // Where it is now, it is whole.
     if case .open = state { try finishFile() }
     let error = TraceError.moved(path: path, to: queue.readFile { $0.location })
