@@ -37,7 +37,7 @@ int pthread_create(
   int failure = linux_start_thread(thread, attributes, start, argument);
   if (failure == 0) return 0;
   dprintf(
-    linux_last_words, "%s: a library needs one more thread: %s (ulimit -u, pids.max)\n",
+    linux_last_words, "%s: a library needs one more thread: %s (ulimit -u, ulimit -v, pids.max)\n",
     program_invocation_short_name, strerror(failure));
   _exit(71);
 }

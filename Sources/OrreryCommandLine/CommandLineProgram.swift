@@ -30,11 +30,22 @@ package struct CommandLineProgram {
   ///
   /// They are read from /proc. Where it is not mounted there are none, and the process ends.
   package static var words: [String] {
-    if CommandLine.arguments.isEmpty {
+    let arguments = CommandLine.arguments.isEmpty ? readArguments() : CommandLine.arguments
+    return Array(arguments.dropFirst())
+  }
+
+  /// Swift tries once, and takes a failure for an empty command line.
+  private static func readArguments() -> [String] {
+    let path = "/proc/self/cmdline"
+    if access(path, F_OK) != 0 {
       Failure(.unavailable, "the command line cannot be read: /proc is not mounted")
         .exit(program: orrery)
     }
-    return Array(CommandLine.arguments.dropFirst())
+    guard let text = SmallFile.read(path, bytesMax: 2 << 20), !text.isEmpty else {
+      Failure(.resource, "\(path): cannot be read: \(String(cString: strerror(errno)))")
+        .exit(program: orrery)
+    }
+    return text.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
   /// What the words of a command line lead to.

@@ -174,7 +174,8 @@ package final class Artist: FrameConsumer {
       }
       if let videoCount, videoCount < pictureCount {
         noting(
-          "\(path): has \(videoCount) of \(pictureCount) pictures; a .gif shows at most 50 a second")
+          "\(path): has \(videoCount) of \(pictureCount) pictures; a .gif shows at most 50 a second"
+        )
       }
       files.append(path)
     }

@@ -192,7 +192,13 @@ package struct Supervisor {
       let report = outcome.subscribers.last { $0.program == child.name }
       // A set of files has other names than the one that was asked for.
       let isSet = child.outputs.paths.count == 1 && report?.files.isEmpty == false
-      let missing = child.outputs.paths.filter { report?.files.contains($0) != true }
+      // A program that was ended at its start may have begun with one.
+      let begun =
+        child.status == .exited(0) ? [] : child.outputs.clean(after: child.processID).incomplete
+      outcome.incompleteOutputs += begun
+      let missing = child.outputs.paths.filter {
+        report?.files.contains($0) != true && !begun.contains($0)
+      }
       if !isSet { recordNotMade(missing, by: child.name, joined: report != nil) }
       return
     }

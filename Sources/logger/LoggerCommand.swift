@@ -70,7 +70,8 @@ import OrrerySubscriber
 
   func run() throws {
     do throws(Failure) {
-      StopSignals.installHandlers()
+      // Two of ZeroMQ, one that writes, and at most three that compress.
+      StopSignals.installHandlers(threads: 6)
       let signal = recording.mode == .flight ? KeepSignal() : nil
       let log = LogTap.bootstrap(program: "logger")
       StopSignals.endWithParent()

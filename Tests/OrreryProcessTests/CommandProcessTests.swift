@@ -83,7 +83,8 @@ import Testing
         "--run", "--connect", "--rendezvous", "--keys", "--lz4", "--follow", "--reading", "--from",
         "--waiting", "--wait", "--lead", "--progress", "--frame-times", "--json", "--out",
         "--per-shard", "--compression", "--chunk-size", "--memory", "--sync", "--max-size",
-        "--max-duration", "--min-free-space", "--entities", "--columns", "--force", "--version", "-h,",
+        "--max-duration", "--min-free-space", "--entities", "--columns", "--force", "--version",
+        "-h,",
       ], ["0", "10.0", "200.0", "none", "4MiB", "256MiB", "never"]
     ),
     (

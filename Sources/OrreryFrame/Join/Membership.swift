@@ -235,8 +235,10 @@ extension Membership {
     return false
   }
 
-  /// Interrupts the wait. One for the same frame goes on with it: requests that come again and again
-  /// must not give a stalled subscriber new time.
+  /// Interrupts the wait.
+  ///
+  /// One for the same frame goes on with it: requests that come again and again must not give a
+  /// stalled subscriber new time.
   package mutating func stopWaiting(nowNs: UInt64) {
     if let awaited { interrupted = (awaited.sequence, nowNs - min(nowNs, awaited.sinceNs)) }
     awaited = nil
