@@ -28,8 +28,8 @@ package final class BackgroundThread: @unchecked Sendable {
     guard failure == 0 else {
       box.release()
       throw SystemCallError(
-        call: "pthread_create", path: "a thread, or memory for one (ulimit -u, ulimit -v, pids.max)",
-        errno: failure)
+        call: "pthread_create",
+        path: "a thread, or memory for one (ulimit -u, ulimit -v, pids.max)", errno: failure)
     }
     self.thread = thread
   }

@@ -10,6 +10,9 @@ package struct ProcessState: Equatable, Sendable {
   /// When it began, in seconds since 1970 by the wall clock of now; nil if /proc does not tell.
   package let startedSeconds: UInt64?
 
+  /// Processor time that its threads have used, in hundredths of a second; nil if /proc does not tell.
+  package let processorTicks: UInt64?
+
   /// Whether a signal such as SIGSTOP, or a debugger, has stopped it.
   package var isStopped: Bool { letter == "T" || letter == "t" }
 
@@ -35,7 +38,9 @@ package struct ProcessState: Equatable, Sendable {
       .split { $0 == " " || $0 == "\n" }
     letter = fields.first?.first
     if let letter, "ZXx".contains(letter) { return nil }
-    // Field 22 of the manual page; the state is field 3.
+    // Fields 14, 15 and 22 of the manual page; the state is field 3.
+    let used = fields.count > 12 ? [fields[11], fields[12]].compactMap { UInt64($0) } : []
+    processorTicks = used.count == 2 ? used[0] &+ used[1] : nil
     let ticks = fields.count > 19 ? UInt64(fields[19]) : nil
     startedSeconds = ticks.map { ticks in
       let startNs = ticks * (1_000_000_000 / Self.ticksPerSecond)

@@ -64,6 +64,9 @@ package enum TraceState: Equatable, Sendable {
 }
 
 extension TraceState {
+  /// Metadata at the end of a file of a set: the name of the next one, `file`.
+  static let nextRecord = "orrery.next"
+
   /// Metadata of a copy whose source is not whole; `reason` says why.
   static let partRecord = "orrery.part"
 

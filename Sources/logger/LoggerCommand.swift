@@ -77,9 +77,7 @@ import OrrerySubscriber
       StopSignals.endWithParent()
       if perShard { try exitWithShardLoggers() }
       let follower = try RunFollower(program: "logger", runArguments)
-      var side = side.options(mode: recording.mode, log: log)
-      // The account of a set is in its last file.
-      if container.options.splits { side.facts["set"] = "true" }
+      let side = side.options(mode: recording.mode, log: log)
       if let signal {
         try followInFlight(follower, side, signal)
         return

@@ -151,8 +151,11 @@ import Testing
   func limitOfFileSizesIsAnErrorAndNoSignal(index: Int) throws {
     let place = try Place()
     let (words, blocks, says) = Self.limited[index]
+    let isSubscriber = words.hasPrefix("logger") || words.hasPrefix("renderer")
     let sim = try Program(
-      "sim", ["flags", "--run", "f", "--duration", "1", "--wait-for", "1", "--json"], in: place)
+      "sim",
+      ["flags", "--run", "f", "--duration", "1", "--wait-for", isSubscriber ? "2" : "1", "--json"],
+      in: place)
     let whole = try Program("logger", ["--run", "f", "--out", "whole.mcap"], in: place)
     if words.hasPrefix("orrery") { #expect(sim.wait() == 0 && whole.wait() == 0) }
     let limited = try Program.run(

@@ -288,6 +288,16 @@ import Testing
     }
   }
 
+  /// It has not stalled: on a busy machine it is at work for long before it reads on.
+  @Test func encoderThatComputesIsWaitedFor() throws {
+    try Self.withFolder { (folder) throws in
+      let work = "i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done"
+      try Self.run(
+        folder, "\(work); cat >/dev/null; printf abc; echo total_size=3 >&2", stallSeconds: 0.2)
+      #expect(try Self.files(folder) == ["a.mp4"])
+    }
+  }
+
   @Test func encoderThatDoesNotEndIsReported() throws {
     try Self.withFolder { (folder) throws in
       let silent = "\(folder)/encoder gave no reason"

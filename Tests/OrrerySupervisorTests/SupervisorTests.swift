@@ -281,18 +281,23 @@ import Testing
     let base = try TemporaryBase()
     let ready = base.path + "/ready"
     let messages = Messages()
+    let sim = Self.child(
+      "sim",
+      Self.waits(first: "\(Self.says("sim", "preparing")); touch \(ready)", trap: "exit 0"))
     let outcome = try Self.run(
-      [
-        Self.child(
-          "sim",
-          Self.waits(first: Self.says("sim", "preparing"), trap: "exit 0")),
-        Self.child("renderer", Self.sleeps, outputs: ["a.mp4"]),
-        // One that has said something handles signals, so it died of something else.
-        Self.child("logger", "\(Self.says("logger", "waiting")); touch \(ready); \(Self.sleeps)"),
-      ], stops: Self.stops(after: [ready]), display: messages.display)
-    #expect(outcome.ends.map(\.name) == ["logger"])
+      [sim, Self.child("renderer", Self.sleeps, outputs: ["a.mp4"])],
+      stops: Self.stops(after: [ready]), display: messages.display)
+    #expect(outcome.failure == nil)
     #expect(outcome.notMade == ["a.mp4"])
     #expect(messages.all.contains("renderer: no frame, the run ended first; not made: a.mp4\n"))
+    // One that has said something handles signals, so it died of something else.
+    let said = base.path + "/said"
+    let failed = try Self.run(
+      [
+        Self.child("sim", Self.waits(first: Self.says("sim", "preparing"), trap: "exit 0")),
+        Self.child("logger", "\(Self.says("logger", "waiting")); touch \(said); \(Self.sleeps)"),
+      ], stops: Self.stops(after: [said]))
+    #expect(failed.ends.map(\.name) == ["logger"])
   }
 
   /// A sim that fails says why; what its subscribers did not do then is no news.

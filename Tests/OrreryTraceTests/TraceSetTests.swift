@@ -53,7 +53,7 @@ import Testing
   private static func files(_ folder: TemporaryFolder) throws -> [String] {
     let path = String(folder.file().dropLast("/trace.mcap".count))
     let names = try FileManager.default.contentsOfDirectory(atPath: path)
-      .filter { $0.hasPrefix("trace") }
+      .filter { $0.hasPrefix("trace") && !$0.contains(".partial") }
     return names.sorted().map { folder.file($0) }
   }
 
@@ -201,6 +201,40 @@ import Testing
       counts.insert(files.count)
     }
     #expect(counts.count > 3)
+  }
+
+  /// What a recording says of itself is in each file; only the last has no next one.
+  @Test func filesNameTheNextOne() throws {
+    let folder = TemporaryFolder()
+    let recording = try Recording(folder.file(), Self.options())
+    try recording.writer.addMetadata(name: "orrery.recording", ["mode": "full"])
+    try recording.fill()
+    let states = { try Self.files(folder).map { try TraceArchiveFile(path: $0).state } }
+    try recording.writer.addMetadata(name: "orrery.summary", ["received": "1"])
+    try recording.writer.finish()
+    let files = try Self.files(folder)
+    #expect(files.count > 3)
+    #expect(try states() == files.map { _ in .whole })
+    for (index, file) in files.enumerated() {
+      let metadata = try TraceArchiveFile(path: file).metadata()
+      #expect(metadata.filter { $0.name == "orrery.recording" }.count == 1)
+      let next = metadata.first { $0.name == "orrery.next" }?.values["file"]
+      #expect(
+        next == files.dropFirst(index + 1).first.map { URL(fileURLWithPath: $0).lastPathComponent })
+      #expect(metadata.contains { $0.name == "orrery.summary" } == (file == files.last))
+    }
+  }
+
+  /// The last file of a recording that was ended by a fault has no account.
+  @Test func setWithoutItsAccountIsUnfinished() throws {
+    let folder = TemporaryFolder()
+    let recording = try Recording(folder.file(), Self.options())
+    try recording.writer.addMetadata(name: "orrery.recording", ["mode": "full"])
+    try recording.fill()
+    try recording.writer.finish()
+    let states = try Self.files(folder).map { try TraceArchiveFile(path: $0).state }
+    #expect(states.last == .unfinished(.endOfRecording))
+    #expect(states.dropLast().allSatisfy { $0 == .whole } && states.count > 3)
   }
 
   /// A file that cannot be made ends the recording with a whole set.

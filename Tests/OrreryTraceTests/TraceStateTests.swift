@@ -63,14 +63,14 @@ import Testing
   static let cases: [Case] = {
     let (own, other) = (Handmade.ownStart, Handmade.start)
     let part = Handmade.metadata("orrery.part", [("reason", "a hole")])
-    let ofSet = Handmade.metadata("orrery.recording", [("set", "true")])
+    let next = Handmade.metadata("orrery.next", [("file", "a.0002.mcap")])
     return [
       Case(name: "of others", bytes: file(other, []), state: .whole),
       Case(name: "of others, no checksum", bytes: file(other, [], dataChecksum: 0), state: .whole),
       Case(name: "of others, a name of ours", bytes: file(other, [recording]), state: .whole),
       Case(name: "ours, no recording", bytes: file(own, []), state: .whole),
       Case(name: "ours, an account", bytes: file(own, [recording, account]), state: .whole),
-      Case(name: "ours, of a set", bytes: file(own, [ofSet]), state: .whole),
+      Case(name: "ours, of a set", bytes: file(own, [recording, next]), state: .whole),
       Case(
         name: "ours, no account", bytes: file(own, [recording]),
         state: .unfinished(.endOfRecording)),

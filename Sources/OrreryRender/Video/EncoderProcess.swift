@@ -76,20 +76,29 @@ final class EncoderProcess {
   /// Sends all bytes.
   ///
   /// - Throws: `encoderFailed` if the process has ended or closed its input, `encoderStalled` if it
-  ///   reads no byte for `stallSeconds`.
+  ///   reads no byte for `stallSeconds` and then uses no processor time for half of that, or reads none
+  ///   for twelve times as long: on a busy machine an encoder may wait for a processor.
   func write(_ bytes: UnsafeRawBufferPointer, stallSeconds: Double) throws(RenderError) {
     guard let input = input?.number, var next = bytes.baseAddress else { return }
     var left = bytes.count
     var deadline = Self.deadline(seconds: stallSeconds)
+    var lastDeadline = Self.deadline(seconds: 12 * stallSeconds)
+    var usedTicks: UInt64?
     while left > 0 {
       let sent = send(input, next, left, CInt(MSG_NOSIGNAL))
       if sent > 0 {
         next += sent
         left -= sent
-        deadline = Self.deadline(seconds: stallSeconds)
+        (deadline, usedTicks) = (Self.deadline(seconds: stallSeconds), nil)
+        lastDeadline = Self.deadline(seconds: 12 * stallSeconds)
       } else if errno == EAGAIN {
-        guard Clock.monotonicNs() < deadline else {
-          throw .encoderStalled(seconds: stallSeconds, lastLine: lastLine)
+        let now = Clock.monotonicNs()
+        if now >= deadline {
+          let ticks = processorTicks ?? 0
+          guard now < lastDeadline, ticks != usedTicks else {
+            throw .encoderStalled(seconds: stallSeconds, lastLine: lastLine)
+          }
+          (deadline, usedTicks) = (Self.deadline(seconds: stallSeconds / 2), ticks)
         }
         wait(for: input, until: deadline)
       } else if errno != EINTR {
@@ -134,6 +143,9 @@ final class EncoderProcess {
     readMessages()
     if process.status != .exited(0) || hasComplained { throw failure() }
   }
+
+  /// Processor time that it has used, in hundredths of a second; nil where that is not known.
+  private var processorTicks: UInt64? { ProcessState(of: process.processID)?.processorTicks }
 
   /// Bytes that it has written so far: they grow while it encodes, and while it copies the file.
   private var writtenBytes: UInt64 {

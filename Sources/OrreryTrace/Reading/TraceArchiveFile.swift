@@ -275,14 +275,14 @@ extension [TraceMetadata] {
   /// The state of a file of Orrery's that is whole as a file: a recording without its account is not finished, nor is a
   /// copy of what is not whole.
   ///
-  /// The account of a set of files is in the last one.
+  /// The account of a set of files is in the last one; each other one names the next.
   var stateOfFinished: TraceState {
     if let part = first(where: { $0.name == TraceState.partRecord }) {
       return .unfinished(.whatItsSourceLacks(part.values[TraceState.reasonKey] ?? ""))
     }
-    guard let recording = first(where: { $0.name == "orrery.recording" }),
-      recording.values["set"] == nil, !contains(where: { $0.name == "orrery.summary" })
-    else { return .whole }
-    return .unfinished(.endOfRecording)
+    let names = Set(map(\.name))
+    let isRecording = names.contains("orrery.recording")
+    let hasEnded = !names.isDisjoint(with: ["orrery.summary", TraceState.nextRecord])
+    return isRecording && !hasEnded ? .unfinished(.endOfRecording) : .whole
   }
 }

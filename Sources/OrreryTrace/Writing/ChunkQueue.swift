@@ -111,20 +111,25 @@ final class ChunkQueue {
 
 /// A file that follows another, and what it begins with.
 final class NextFile: @unchecked Sendable {
-  /// A file inside of it.
-  struct Attachment {
+  /// A file inside of it, or a named list of facts, and how the summary points to it.
+  struct IndexedRecord {
     let record: RecordBytes
     let index: (_ offset: UInt64) -> RecordBytes
   }
 
   private var file: TraceFile?
   private let header: RecordBytes
-  private let attachments: [Attachment]
+  private let preamble: TracePreamble
 
-  init(_ file: consuming TraceFile, header: RecordBytes, attachments: [Attachment]) {
+  /// What the file before says of this one.
+  private let notice: IndexedRecord
+
+  init(
+    _ file: consuming TraceFile, header: RecordBytes, preamble: TracePreamble,
+    notice: IndexedRecord
+  ) {
     self.file = consume file
-    self.header = header
-    self.attachments = attachments
+    (self.header, self.preamble, self.notice) = (header, preamble, notice)
   }
 
   /// Removes the file if the recording ended before it was reached.
@@ -134,12 +139,16 @@ final class NextFile: @unchecked Sendable {
 
   /// Finishes the file before, takes its place, and writes its own beginning.
   func follow(_ before: inout TraceFile) throws(TraceFileFailure) {
+    try before.append(metadata: notice.record, index: notice.index)
     try before.finish()
     guard let next = file.take() else { preconditionFailure("a file follows once") }
     before.goOn(in: next)
     try before.append(header: header)
-    for attachment in attachments {
+    for attachment in preamble.attachments {
       try before.append(attachment: attachment.record, index: attachment.index)
+    }
+    for metadata in preamble.metadata {
+      try before.append(metadata: metadata.record, index: metadata.index)
     }
   }
 }

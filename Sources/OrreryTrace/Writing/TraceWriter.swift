@@ -334,7 +334,7 @@ package final class TraceWriter {
       fields.append(checksum.value)
     }
     let (recordBytes, dataBytes) = (record.count, data.count)
-    let attachment = NextFile.Attachment(record: record) { offset in
+    let attachment = NextFile.IndexedRecord(record: record) { offset in
       var index = RecordBytes()
       index.append(record: .attachmentIndex) { fields in
         fields.append(offset)
@@ -350,35 +350,45 @@ package final class TraceWriter {
     try withFile { (file) throws(TraceFileFailure) in
       try file.append(attachment: attachment.record, index: attachment.index)
     }
-    if isPreamble, options.splits { preamble.add(attachment) }
+    if isPreamble, options.splits { preamble.add(attachment: attachment) }
     indexedCount += 1
   }
 
   /// Writes a named list of facts into the trace, after the chunks handed over so far.
   ///
+  /// Each further file has those that were written before the first message that is not of the preamble.
+  ///
   /// - Throws: As `write`.
   package func addMetadata(name: String, _ values: [String: String]) throws(TraceError) {
     try checkOpen()
     try checkIndexedRecords()
+    let metadata = Self.metadata(name, values)
+    try addToCatalogue(metadata.record.count)
+    try withFile { (file) throws(TraceFileFailure) in
+      try file.append(metadata: metadata.record, index: metadata.index)
+    }
+    if options.splits, messageCount == preamble.messageCount { preamble.add(metadata: metadata) }
+    indexedCount += 1
+  }
+
+  private static func metadata(
+    _ name: String, _ values: [String: String]
+  ) -> NextFile.IndexedRecord {
     var record = RecordBytes()
     record.append(record: .metadata) { fields in
       fields.append(text: name)
       fields.append(map: values)
     }
-    try addToCatalogue(record.count)
     let recordBytes = record.count
-    try withFile { (file) throws(TraceFileFailure) in
-      try file.append(metadata: record) { offset in
-        var index = RecordBytes()
-        index.append(record: .metadataIndex) { fields in
-          fields.append(offset)
-          fields.append(UInt64(recordBytes))
-          fields.append(text: name)
-        }
-        return index
+    return NextFile.IndexedRecord(record: record) { offset in
+      var index = RecordBytes()
+      index.append(record: .metadataIndex) { fields in
+        fields.append(offset)
+        fields.append(UInt64(recordBytes))
+        fields.append(text: name)
       }
+      return index
     }
-    indexedCount += 1
   }
 
   /// Begins the next file if the open one is large or old enough, and `byteCount` more bytes are to
@@ -409,12 +419,17 @@ package final class TraceWriter {
     }
     (identity, madePath) = (file.identity, file.madePath)
     let header = Self.header
-    queue.addFile(NextFile(file, header: header, attachments: preamble.attachments))
+    let name = next.split(separator: "/").last.map(String.init) ?? next
+    queue.addFile(
+      NextFile(
+        file, header: header, preamble: preamble,
+        notice: Self.metadata(TraceState.nextRecord, ["file": name])))
     paths.append(next)
     (fileOpenedNs, fileMessageCount) = (clock(), messageCount)
     (checkpointedNs, isFirstCheckpoint) = (fileOpenedNs, true)
-    indexedCount = UInt64(preamble.attachments.count)
-    nextOffset = preamble.attachments.reduce(UInt64(header.count)) { $0 + UInt64($1.record.count) }
+    let records = preamble.indexedRecords
+    indexedCount = UInt64(records.count)
+    nextOffset = records.reduce(UInt64(header.count)) { $0 + UInt64($1.record.count) }
     setLead()
     for schema in preamble.schemas { buffer.chunk.append(schema: schema) }
     for channel in preamble.channels { buffer.chunk.append(channel: channel) }
