@@ -291,9 +291,11 @@ import Testing
   /// It has not stalled: on a busy machine it is at work for long before it reads on.
   @Test func encoderThatComputesIsWaitedFor() throws {
     try Self.withFolder { (folder) throws in
-      let work = "i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done"
+      let work =
+        "end=$(($(date +%s) + 4)); while [ $(date +%s) -lt $end ]; do i=0; "
+        + "while [ $i -lt 20000 ]; do i=$((i + 1)); done; done"
       try Self.run(
-        folder, "\(work); cat >/dev/null; printf abc; echo total_size=3 >&2", stallSeconds: 0.2)
+        folder, "\(work); cat >/dev/null; printf abc; echo total_size=3 >&2", stallSeconds: 1)
       #expect(try Self.files(folder) == ["a.mp4"])
     }
   }
