@@ -33,8 +33,8 @@ package struct ContainerArguments: ParsableArguments {
 
   @Option(
     help: """
-      Free space to leave on the file system, 0 for none; a recording that reaches it ends whole, with exit code 74. \
-      Without this option 1GiB, or 5% if that is more.
+      Free space to leave on the file system, up to 4096TiB, 0 for none; a recording that reaches it ends there, with \
+      exit code 74. Without this option 1GiB, or 5% if that is more.
       """)
   package var minFreeSpace: FreeSpaceArgument?
 
