@@ -94,9 +94,6 @@ package final class ChildProcess: Sendable {
   /// The processor time that it took; nil while it runs, or if other code has waited for its end.
   package var processorTime: ProcessorTime? { ending.read { $0?.processorTime } }
 
-  /// Whether it is stopped, as by SIGSTOP: it does nothing then, and only SIGKILL ends it.
-  package var isStopped: Bool { ProcessState(of: processID)?.isStopped ?? false }
-
   /// Waits for its end.
   ///
   /// - Parameter seconds: How long.

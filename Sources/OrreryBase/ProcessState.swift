@@ -26,6 +26,20 @@ package struct ProcessState: Equatable, Sendable {
     self.init(stat: text, uptimeNs: Clock.uptimeNs(), wallNs: Clock.wallNs())
   }
 
+  /// Looks whether one of a process's threads runs, or waits for nothing but a processor.
+  ///
+  /// - Parameter processID: Its number.
+  /// - Returns: True if one does; false if /proc does not tell.
+  package static func isRunnable(_ processID: pid_t) -> Bool {
+    let tasks = "/proc/\(processID)/task"
+    let threads = (try? DirectoryListing.names(in: tasks)) ?? []
+    return threads.contains { thread in
+      SmallFile.read("\(tasks)/\(thread)/stat").flatMap {
+        ProcessState(stat: $0, uptimeNs: 0, wallNs: 0)?.letter
+      } == "R"
+    }
+  }
+
   /// Reads the text of /proc/PID/stat; nil if the process has ended.
   ///
   /// - Parameters:
@@ -43,11 +57,11 @@ package struct ProcessState: Equatable, Sendable {
     processorTicks = used.count == 2 ? used[0] &+ used[1] : nil
     let ticks = fields.count > 19 ? UInt64(fields[19]) : nil
     startedSeconds = ticks.map { ticks in
-      let startNs = ticks * (1_000_000_000 / Self.ticksPerSecond)
+      let startNs = ticks * Self.nsPerTick
       return (wallNs - min(uptimeNs - min(startNs, uptimeNs), wallNs)) / 1_000_000_000
     }
   }
 
-  /// USER_HZ, in which /proc counts on every machine that Orrery is built for.
-  private static let ticksPerSecond: UInt64 = 100
+  /// A tick of USER_HZ, in which /proc counts on every machine that Orrery is built for, in nanoseconds.
+  package static let nsPerTick: UInt64 = 10_000_000
 }

@@ -58,6 +58,12 @@ package final class Child {
   /// Since when it is stopped, as by SIGSTOP; nil while it is not.
   package private(set) var stoppedNs: UInt64?
 
+  /// Time since its last line in which it could have run, but other programs had the processors.
+  package private(set) var starvedNs: UInt64 = 0
+
+  /// When it was looked at last, and the processor time that it had used by then.
+  private var lookedAt: (ns: UInt64, processorTicks: UInt64)?
+
   /// When it was asked to end since it gave no sign of life; nil if it was not.
   var askedNs: UInt64?
 
@@ -94,9 +100,17 @@ package final class Child {
   /// Its process.
   package var processID: pid_t { process.processID }
 
-  /// Looks whether it is stopped.
-  func lookAtState(nowNs: UInt64) {
-    stoppedNs = process.isStopped ? stoppedNs ?? nowNs : nil
+  /// Looks whether it is stopped, or waits for a processor.
+  package func lookAtState(nowNs: UInt64) {
+    let state = ProcessState(of: processID)
+    stoppedNs = state?.isStopped == true ? stoppedNs ?? nowNs : nil
+    guard let ticks = state?.processorTicks else { return }
+    if let last = lookedAt, ProcessState.isRunnable(processID) {
+      let elapsedNs = nowNs - min(last.ns, nowNs)
+      let usedNs = (ticks - min(last.processorTicks, ticks)) * ProcessState.nsPerTick
+      starvedNs += elapsedNs - min(usedNs, elapsedNs)
+    }
+    lookedAt = (nowNs, ticks)
   }
 
   /// Keeps what it said of its work.
@@ -114,7 +128,7 @@ package final class Child {
     let count = bytes.withUnsafeMutableBytes { read(output.number, $0.baseAddress, $0.count) }
     if count < 0 { return errno == EINTR || errno == EAGAIN }
     partialLine += bytes[..<count]
-    if count > 0 { lineNs = Clock.monotonicNs() }
+    if count > 0 { (lineNs, starvedNs) = (Clock.monotonicNs(), 0) }
     while let end = partialLine.firstIndex(of: UInt8(ascii: "\n")) {
       line(String(decoding: partialLine[..<end], as: UTF8.self))
       partialLine.removeSubrange(...end)

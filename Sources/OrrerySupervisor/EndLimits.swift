@@ -4,7 +4,8 @@
 ///
 /// A program that hangs at the first stop signal, or soon after it, is gone 15 s after that signal:
 /// the sim after `simSilentNs`, and a subscriber that hangs since the sim's end after `silentNs`
-/// and `graceNs` more.
+/// and `graceNs` more. Where other programs have the processors, one that waits for a processor gets
+/// that time in addition, up to `starvedNs`.
 package struct EndLimits: Sendable {
   /// After the run's own end: time without progress until a subscriber gets SIGTERM.
   ///
@@ -23,6 +24,11 @@ package struct EndLimits: Sendable {
   ///
   /// It reports nothing while it waits for subscribers.
   package var simSilentNs: UInt64 = 8_000_000_000
+
+  /// How much longer a silent program may live because it waits for a processor.
+  ///
+  /// The renderer has the lowest priority: on a machine with other work, one picture can take it seconds.
+  package var starvedNs: UInt64 = 60_000_000_000
 
   /// After the second stop signal: time until programs that still run get another SIGTERM, which
   /// ends them at once.

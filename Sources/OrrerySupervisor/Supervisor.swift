@@ -291,12 +291,14 @@ package struct Supervisor {
     for child in children where child.status == nil {
       let isSim = child === children.first
       var aliveNs = max(firstSignalNs, child.stoppedNs ?? child.lineNs)
-      var limitNs = limits.silentNs
+      var (limitNs, starvedNs) = (limits.silentNs, child.starvedNs)
       if isSim, child.stoppedNs == nil {
         // It may wait for subscribers that read the last frames, without a word.
         aliveNs = children.reduce(aliveNs) { max($0, $1.progressNs) }
+        starvedNs = children.reduce(starvedNs) { max($0, $1.starvedNs) }
         limitNs = limits.simSilentNs
       }
+      limitNs += min(starvedNs, limits.starvedNs)
       guard now >= aliveNs + limitNs else {
         child.askedNs = nil
         continue
@@ -368,7 +370,8 @@ package struct Supervisor {
     if child.stoppedNs != nil { return true }
     // It will find that the run has ended.
     if simEndedNs != nil, child.work?.phase == .preparing { return false }
-    return child !== children.first && child.work != nil && nowNs > child.lineNs + Self.stuckNs
+    return child !== children.first && child.work != nil
+      && nowNs > child.lineNs + Self.stuckNs + child.starvedNs
   }
 
   /// Writes a message when a child gets stuck and when it goes on.

@@ -368,6 +368,62 @@ import Testing
       "\(messages.all)")
   }
 
+  /// The renderer, at the lowest priority, on a machine with other work.
+  @Test func programThatWaitsForAProcessorIsNotTakenForOneThatHangs() throws {
+    let base = try TemporaryBase()
+    let ready = base.path + "/ready"
+    let others = try (0..<4).map { _ in try Self.spinner() }
+    defer { others.forEach { $0.kill() } }
+    let work = "n=0; while [ $n -lt 40000 ]; do n=$((n+1)); done"
+    let outcome = try Self.run(
+      [
+        Self.child("sim", Self.waits(first: Self.begins(andMakes: ready), trap: "exit 0")),
+        Self.child(
+          "renderer",
+          "trap : TERM; taskset -pc 0 $$ >&2; until [ -e \(ready) ]; do sleep 0.05; done; "
+            + "renice 19 $$ >&2; \(work); exit 0"),
+      ], limits: Self.limits { ($0.silentNs, $0.graceNs) = (300_000_000, 100_000_000) },
+      stops: Self.stops(after: [ready]))
+    #expect(outcome.ends == [])
+  }
+
+  @Test func timeWithoutAProcessorCountsAndSleepDoesNot() throws {
+    let others = try (0..<2).map { _ in try Self.spinner() }
+    defer { others.forEach { $0.kill() } }
+    let starved = try Child(
+      Self.child("renderer", "taskset -pc 0 $$ >&2; renice 19 $$ >&2; \(Self.spins)"))
+    let sleeper = try Child(Self.child("logger", Self.sleeps))
+    defer { [starved, sleeper].forEach { $0.signal(SIGKILL) } }
+    try waitUntil("the program to lack a processor for a second") {
+      for child in [starved, sleeper] { child.lookAtState(nowNs: Clock.monotonicNs()) }
+      return starved.starvedNs > 1_000_000_000
+    }
+    #expect(sleeper.starvedNs < starved.starvedNs / 2)
+  }
+
+  /// A program that computes for ever looks like one that waits for a processor, on a busy machine.
+  @Test func programThatComputesForEverIsEnded() throws {
+    let base = try TemporaryBase()
+    let ready = base.path + "/ready"
+    let outcome = try Self.run(
+      [
+        Self.child("sim", Self.waits(first: Self.begins(andMakes: ready), trap: "exit 0")),
+        Self.child("renderer", "trap '' TERM; \(Self.spins)"),
+      ],
+      limits: Self.limits {
+        ($0.silentNs, $0.graceNs, $0.starvedNs) = (300_000_000, 100_000_000, 1_000_000_000)
+      }, stops: Self.stops(after: [ready]))
+    #expect(outcome.ends.map(\.status) == [.killed(signal: 9)])
+  }
+
+  /// Computes until it is killed: the processor limit ends it if nobody does.
+  private static let spins = "ulimit -t 30; while :; do :; done"
+
+  /// A program that takes the first processor for half a minute, or until it is killed.
+  private static func spinner() throws -> ChildProcess {
+    try ChildProcess("/usr/bin/taskset", ["-c", "0", "sh", "-c", spins])
+  }
+
   @Test func stoppedProgramsAreNamedAndEnded() throws {
     let base = try TemporaryBase()
     let files = [base.path + "/sim", base.path + "/logger"]
