@@ -64,6 +64,7 @@ package final class Socket: @unchecked Sendable {
     self.handle = handle
     self.endpoint = endpoint
     try set(ZMQ_LINGER, 0)
+    try set(ZMQ_IPV6, 0)
     var limit = messageBytesMax
     try check(
       zmq_setsockopt(handle, ZMQ_MAXMSGSIZE, &limit, MemoryLayout<Int64>.size), "MAXMSGSIZE")
@@ -88,12 +89,14 @@ package final class Socket: @unchecked Sendable {
   func limitHandshake() throws(WireError) { try set(ZMQ_HANDSHAKE_IVL, Self.handshakeMs) }
 
   /// Limits the time for a handshake, and the time without a heartbeat afterwards.
+  ///
+  /// Only for a socket without a limit of received messages. ZeroMQ stops reading a connection whose queue is
+  /// full; if the peer breaks it then, ZeroMQ 4.3 aborts the process when the next heartbeat is due.
   func limitSilence() throws(WireError) {
     try limitHandshake()
     try set(ZMQ_HEARTBEAT_IVL, Self.heartbeatMs)
     try set(ZMQ_HEARTBEAT_TIMEOUT, Self.silenceMs)
     try set(ZMQ_HEARTBEAT_TTL, Self.silenceMs)
-    try set(ZMQ_IPV6, 0)
   }
 
   private static let handshakeMs: CInt = 1000

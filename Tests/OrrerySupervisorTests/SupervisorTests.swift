@@ -393,7 +393,16 @@ import Testing
     let starved = try Child(
       Self.child("renderer", "taskset -pc 0 $$ >&2; renice 19 $$ >&2; \(Self.spins)"))
     let sleeper = try Child(Self.child("logger", Self.sleeps))
-    defer { [starved, sleeper].forEach { $0.signal(SIGKILL) } }
+    defer {
+      for child in [starved, sleeper] {
+        child.signal(SIGKILL)
+        // A test that waits for any child would wait for ever beside one that nobody waited for.
+        _ = Clock.wait(seconds: patienceSeconds) {
+          child.reap()
+          return child.status != nil
+        }
+      }
+    }
     try waitUntil("the program to lack a processor for a second") {
       for child in [starved, sleeper] { child.lookAtState(nowNs: Clock.monotonicNs()) }
       return starved.starvedNs > 1_000_000_000

@@ -131,6 +131,21 @@ import Testing
     }
   }
 
+  /// A heartbeat that ZeroMQ has read of a broken connection aborts the process, if a full queue made it stop reading.
+  @Test func fault14FloodThatBreaksOffHarmsNobody() throws {
+    try Self.underAttack { port, _ in
+      let request = Array(#"{"do":"join","id":1,"frames":"none"}"#.utf8)
+      let message = [0, UInt8(request.count)] + request
+      let flood = Array([[UInt8]](repeating: message, count: 150).joined()) + RawPeer.ping
+      for _ in 0..<50 * testEffort {
+        let peers = (0..<4).map { _ in RawPeer(port: port) }
+        for peer in peers where peer.shakeHands() { peer.breakOffAtEnd() }
+        for peer in peers { peer.send(flood + flood + flood) }
+        usleep(2000)
+      }
+    }
+  }
+
   @Test func fault14FloodOfConnectionsIsBounded() throws {
     try Self.underAttack { port, _ in
       for _ in 0..<3 * testEffort {

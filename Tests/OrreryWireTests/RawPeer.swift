@@ -26,7 +26,16 @@ final class RawPeer {
     }
   }
 
+  /// Takes the next connection to a listening socket.
+  init(accepting listener: CInt) { socket = accept(listener, nil, nil) }
+
   deinit { close(socket) }
+
+  /// Makes the end of the connection a reset: what was not read yet is lost, and the other side learns it at once.
+  func breakOffAtEnd() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
 
   /// - Returns: False once the other side has hung up.
   @discardableResult
@@ -83,6 +92,9 @@ final class RawPeer {
       + Array("DEALER".utf8)
     return [4, UInt8(body.count)] + body
   }()
+
+  /// A heartbeat, after which the other side may be silent for ten seconds.
+  static let ping: [UInt8] = [4, 7, 4] + Array("PING".utf8) + [0, 100]
 
   /// The head of a message part of any length.
   static func head(bytes: UInt64, hasMore: Bool) -> [UInt8] {

@@ -31,6 +31,38 @@ import Testing
     }
   }
 
+  /// ZeroMQ does not read a connection whose queue is full, and aborts a process that has a heartbeat due after that
+  /// connection broke.
+  @Test func simThatBreaksOffEndsNoClientWhoseQueueIsFull() throws {
+    let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    try #require(listen(listener, 8) == 0)
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = getsockname(listener, $0, &length)
+      }
+    }
+    let endpoint = try WireEndpoint("tcp://127.0.0.1:\(UInt16(bigEndian: address.sin_port))")
+    let sim = try TestThread("the sim to break off") {
+      let peer = RawPeer(accepting: listener)
+      peer.breakOffAtEnd()
+      try #require(peer.shakeHands())
+      try #require(peer.send(Array([[UInt8]](repeating: [0, 1, 7], count: 20_000).joined())))
+      usleep(100_000)
+    }
+    let connection = try RemoteSubscription.connect(
+      to: .tcp(endpoint, keys: nil), waitSeconds: 20)
+    try sim.join()
+    // A heartbeat a second would be due by now.
+    usleep(1_500_000)
+    var buffer: UInt8 = 0
+    var count = 0
+    while zmq_recv(connection.socket.handle, &buffer, 1, ZMQ_DONTWAIT) == 1 { count += 1 }
+    #expect(count >= 1000)
+  }
+
   @Test func whatWasSentLeavesBeforeTheConnectionIsClosed() throws {
     // One message waits at most.
     let router = try Router(receiveHighWaterMark: 1)

@@ -117,7 +117,8 @@ package final class WireConnection {
       messageBytesMax: Int64(FrameLayout.frameBytesMax))
     try socket.set(ZMQ_RCVHWM, CInt(Self.waitingMax))
     try socket.set(ZMQ_SNDHWM, Self.sendHighWaterMark)
-    try socket.limitSilence()
+    // No heartbeats: see `Socket.limitSilence`. The sim sends `alive` each second.
+    try socket.limitHandshake()
     // After a network failure, a new attempt must begin soon, not after an old one times out.
     try socket.set(ZMQ_CONNECT_TIMEOUT, Self.connectMs)
     try socket.set(ZMQ_RECONNECT_IVL_MAX, Self.connectMs)

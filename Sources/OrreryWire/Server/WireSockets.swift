@@ -10,14 +10,16 @@ package struct WireSockets: @unchecked Sendable {
   package let router: Socket
   /// Checks keys; nil if the run has none.
   package let authenticator: KeyAuthenticator?
-  /// Closes connections that send without end.
+  /// Closes connections that send without end, or faster than requests are taken.
   package let connections: ConnectionGuard
 
   /// The TCP address with its port; nil if the run is not served over TCP.
   package let endpoint: String?
 
-  /// Requests queued from one peer.
-  private static let receiveHighWaterMark: CInt = 16
+  /// Requests queued from one peer; 0: as many as there are.
+  ///
+  /// `connections` limits their bytes, and `limitSilence` says why their number is not.
+  private static let receiveHighWaterMark: CInt = 0
 
   /// Messages queued for one peer: a window of frames, and replies.
   ///
