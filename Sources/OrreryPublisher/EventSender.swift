@@ -100,10 +100,10 @@ package final class EventSender: @unchecked Sendable {
     }
   }
 
-  /// Takes the events of the tick that was just evaluated, and queues them for sending.
-  package func send(_ world: World, tick: UInt64) {
-    guard let batch, let chunks = world.takeEventChunks(batch: batch) else { return }
-    let lost = world.lostEventCount
+  /// Takes the events of the tick that was just made, and queues them for sending.
+  package func send(_ maker: any FrameMaker, tick: UInt64) {
+    guard let batch, let chunks = maker.takeEventChunks(batch: batch) else { return }
+    let lost = maker.lostEventCount
     numberedCount += lost - lostCount
     droppedCount += lost - lostCount
     lostCount = lost

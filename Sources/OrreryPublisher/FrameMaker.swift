@@ -2,13 +2,16 @@
 
 import OrreryBase
 import OrreryFrame
+import OrreryMessages
+import OrreryScene
 import OrrerySim
 
 /// What fills a run's frames: a world that computes them, or a trace that holds them.
 ///
 /// The loop of `Simulation` decides when a frame is due and which one is next, claims its place and publishes it; a
 /// maker writes the values. Frames are found by an index. A world's frame of index n shows tick n; a trace has the
-/// frames that were recorded, and the tick of each.
+/// frames that were recorded, and the tick of each. Recorded frames stay as they are and have no events of their own:
+/// what the protocol does without an implementation is right for them.
 ///
 /// One thread uses a maker.
 package protocol FrameMaker: AnyObject {
@@ -26,6 +29,12 @@ package protocol FrameMaker: AnyObject {
 
   /// How many threads shared it, on average.
   var threadsMean: Double { get }
+
+  /// Whether the frames were recorded: then no command changes them, and each is made once.
+  var isRecorded: Bool { get }
+
+  /// The fields of each batch, in the order of the columns; empty if the layout has them already.
+  var batchFields: [[Orrery_Field]] { get }
 
   /// Indexes of all frames.
   var frames: Range<UInt64> { get }
@@ -60,6 +69,9 @@ package protocol FrameMaker: AnyObject {
     _ count: Int, streams: Bool,
     column: @escaping (_ place: Int, _ column: Int) -> UnsafeMutableRawPointer)
 
+  /// Touches the memory that a frame needs, so that the first one does not take longer than the others.
+  func prepare()
+
   /// Writes a frame's values into its place.
   ///
   /// - Parameters:
@@ -69,6 +81,48 @@ package protocol FrameMaker: AnyObject {
   /// - Returns: The frame's state hash.
   /// - Throws: `Failure` if the trace cannot be read.
   func make(_ index: UInt64, place: Int, places: DestinationRun) throws(Failure) -> UInt64
+
+  /// Changes views.
+  ///
+  /// - Parameters:
+  ///   - transaction: The changes; views are indexes in their batch.
+  ///   - tick: When.
+  ///   - batch: Index of a batch of views.
+  /// - Returns: False if it is not possible; then nothing is changed.
+  func apply(_ transaction: TransactionPlan, at tick: UInt64, batch: Int) -> Bool
+
+  /// Records events from a tick on once more when their ticks are computed again.
+  func replayEvents(from tick: UInt64)
+
+  /// Takes the events of a batch's views since the last call; nil if there are none.
+  func takeEventChunks(batch: Int) -> EventChunks?
+
+  /// Events that were lost because they were not taken in time.
+  var lostEventCount: UInt64 { get }
+}
+
+/// Recorded frames.
+extension FrameMaker {
+  /// They are recorded.
+  package var isRecorded: Bool { true }
+
+  /// None: the recorded layout has them.
+  package var batchFields: [[Orrery_Field]] { [] }
+
+  /// Does nothing: no frame is computed.
+  package func prepare() {}
+
+  /// Changes nothing.
+  package func apply(_ transaction: TransactionPlan, at tick: UInt64, batch: Int) -> Bool { false }
+
+  /// Does nothing: there are no events.
+  package func replayEvents(from tick: UInt64) {}
+
+  /// None.
+  package func takeEventChunks(batch: Int) -> EventChunks? { nil }
+
+  /// None.
+  package var lostEventCount: UInt64 { 0 }
 }
 
 extension World: FrameMaker {
@@ -77,6 +131,12 @@ extension World: FrameMaker {
 
   /// The kernels' instruction set.
   package var isa: String { instructionSet.rawValue }
+
+  /// A world computes its frames.
+  package var isRecorded: Bool { false }
+
+  /// The batches' fields.
+  package var batchFields: [[Orrery_Field]] { batches.map { $0.fields.map { Orrery_Field($0) } } }
 
   /// Every tick.
   package var frames: Range<UInt64> { 0..<UInt64.max }
@@ -95,6 +155,9 @@ extension World: FrameMaker {
     _ count: Int, streams: Bool,
     column: @escaping (_ place: Int, _ column: Int) -> UnsafeMutableRawPointer
   ) { keepDestinations(count, streams: streams, column: column) }
+
+  /// Touches the batches' memory, and the phases of all blocks.
+  package func prepare() { _ = Values(of: self, tick: 0) }
 
   /// Fills a frame; see `FrameMaker`.
   package func make(_ index: UInt64, place: Int, places: DestinationRun) -> UInt64 {

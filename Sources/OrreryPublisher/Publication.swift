@@ -81,7 +81,7 @@ final class Publication {
     stops.append { eventSender.finish() }
     let commands = CommandQueue(
       reader: CommandReader(
-        names: maker is World ? plan.liveNames : nil, rate: plan.rate, isPaced: options.isPaced)
+        names: maker.isRecorded ? nil : plan.liveNames, rate: plan.rate, isPaced: options.isPaced)
     ) { Snapshot.take(writer) }
     self.commands = commands
     let wire = try WireServer(
@@ -184,9 +184,8 @@ extension Publication {
     message.hash = options.hashMode.rawValue
     message.options.output = options.output.rawValue
     message.clockOffsetNs = offsetNs
-    guard let world = maker as? World else { return try message.serializedBytes() }
-    for (index, batch) in world.batches.enumerated() {
-      message.batches[index].fields = batch.fields.map { Orrery_Field($0) }
+    for (index, fields) in maker.batchFields.enumerated() {
+      message.batches[index].fields = fields
     }
     return try message.serializedBytes()
   }

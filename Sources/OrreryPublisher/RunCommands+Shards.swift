@@ -4,7 +4,7 @@ import OrreryBase
 import OrreryWire
 
 /// Changes that all shards of a scene make at the same frame.
-extension Simulation {
+extension RunCommands {
   /// How late a shard is that was stopped: others may have changed something without it.
   private static let awayNs: UInt64 = 1_000_000_000
 
@@ -12,25 +12,25 @@ extension Simulation {
   ///
   /// - Throws: `Failure` for a log of changes that cannot be read.
   func applyPastChanges() throws(Failure) {
-    for change in sharding?.viewChanges ?? [] {
-      guard let tick = change.tick, let batch = plan.viewsBatch,
-        case .change(let command, _) = try change.command(commands.command)
+    for change in course.sharding?.viewChanges ?? [] {
+      guard let tick = change.tick,
+        case .change(let command, _) = try change.command(queue.command)
       else { continue }
-      if world?.apply(transaction(command), at: tick, batch: batch) == true { changeCount += 1 }
+      apply(command, at: tick)
     }
   }
 
   /// Why a change of views cannot be kept for this shard's next process; nil if it can.
   func reasonNotToKeep(_ request: ControlRequest) -> String? {
-    guard let agreement = sharding?.agreement else { return Self.notBegun }
+    guard let agreement = course.sharding?.agreement else { return Self.notBegun }
     return agreement.hasRoom(for: request.kept) ? nil : Self.logIsFull
   }
 
   /// Keeps a change of views that was made, and replies then.
   func keep(_ entry: CommandQueue.Entry, tick: UInt64, _ reply: ControlReply) {
     let answer = entry.answer
-    let isTaken = sharding?.agreement?.keep(
-      entry.request.kept, sequence: writer.sequence + 1, tick: tick
+    let isTaken = course.sharding?.agreement?.keep(
+      entry.request.kept, sequence: course.writer.sequence + 1, tick: tick
     ) { failure in
       guard let failure else { return answer(reply) }
       answer(.refused("it was done, but the shard forgets it if it is started again: \(failure)"))
@@ -44,12 +44,13 @@ extension Simulation {
 
   /// Takes a request that concerns all shards.
   func propose(_ entry: CommandQueue.Entry) {
-    guard let sharding, let agreement = sharding.agreement else {
+    guard let sharding = course.sharding, let agreement = sharding.agreement else {
       return entry.answer(.refused(Self.notBegun))
     }
     guard agreement.isFirst else {
       return entry.answer(
-        .refused("shard \(plan.shard) changes nothing by itself; ask the run or its first shard"))
+        .refused(
+          "shard \(course.plan.shard) changes nothing by itself; ask the run or its first shard"))
     }
     guard sharding.requests.count < CommandQueue.capacity else {
       return entry.answer(
@@ -62,15 +63,15 @@ extension Simulation {
   ///
   /// - Throws: `Failure` if the others have changed the run without this shard.
   func takeProposals() throws(Failure) {
-    guard let sharding, let agreement = sharding.agreement else { return }
+    guard let sharding = course.sharding, let agreement = sharding.agreement else { return }
     while sharding.next == nil, let change = agreement.take() {
-      if writer.sequence < change.sequence {
+      if course.writer.sequence < change.sequence {
         sharding.next = change
         agreement.acknowledge(change)
       } else if try refusal(of: change) == nil {
         throw Failure(
           .unavailable,
-          "shard \(plan.shard) was away while the others made change \(change.number) at frame"
+          "shard \(course.plan.shard) was away while the others made change \(change.number) at frame"
             + " \(change.sequence); start it again")
       }
     }
@@ -78,7 +79,7 @@ extension Simulation {
       let entry = sharding.requests.removeFirst()
       guard hasRoomToWait(entry.answer) else { continue }
       let (sequence, dueNs) = nextChangePoint(delayNs: agreement.delayNs)
-      if let last = options.tickCount, sequence > last {
+      if let last = course.options.tickCount, sequence > last {
         entry.answer(.refused("the run ends before frame \(sequence), when all shards can do that"))
       } else if !sharding.propose(entry, sequence: sequence, dueNs: dueNs) {
         entry.answer(.refused(Self.logIsFull))
@@ -88,19 +89,19 @@ extension Simulation {
 
   /// The first frame that all shards will know a change at, and when it is due.
   private func nextChangePoint(delayNs: UInt64) -> (sequence: UInt64, dueNs: UInt64) {
-    let next = writer.sequence + 1
+    let next = course.writer.sequence + 1
     let earliestNs = Clock.monotonicNs() + delayNs
-    guard playback.wantsFrame else { return (next, earliestNs) }
+    guard course.playback.wantsFrame else { return (next, earliestNs) }
     // A run that is stepping stands still after the last step.
-    let last = playback.isPaused ? next + playback.owedCount : .max
-    guard options.isPaced else {
+    let last = course.playback.isPaused ? next + course.playback.owedCount : .max
+    guard course.options.isPaced else {
       // No clock says where the others are: about here.
-      let perDelay = Double(writer.sequence) / Double(max(runningNs, 1)) * Double(delayNs)
+      let perDelay = Double(course.writer.sequence) / Double(max(runningNs, 1)) * Double(delayNs)
       return (min(next + 8 + UInt64(2 * perDelay), last), earliestNs)
     }
-    let sequence = max(next, clock.newestDue(atNs: earliestNs) + 1)
+    let sequence = max(next, course.clock.newestDue(atNs: earliestNs) + 1)
     return sequence < last
-      ? (sequence, clock.dueNs(sequence)) : (last, max(earliestNs, clock.dueNs(last)))
+      ? (sequence, course.clock.dueNs(sequence)) : (last, max(earliestNs, course.clock.dueNs(last)))
   }
 
   /// Comes to the next change, if its frame is next.
@@ -108,15 +109,17 @@ extension Simulation {
   /// - Returns: Whether the loop has to look again before it publishes.
   /// - Throws: `Failure` if the others have changed the run without this shard, or no decision can be read.
   func meetNextChange() throws(Failure) -> Bool {
-    guard let sharding, let agreement = sharding.agreement else { return false }
-    if options.isPaced, clock.isBehind(byNs: Self.awayNs) {
+    guard let sharding = course.sharding, let agreement = sharding.agreement else { return false }
+    if course.options.isPaced, course.clock.isBehind(byNs: Self.awayNs) {
       agreement.catchUp()
       try takeProposals()
     }
-    guard let next = sharding.next, writer.sequence + 1 >= next.sequence else { return false }
+    guard let next = sharding.next, course.writer.sequence + 1 >= next.sequence else {
+      return false
+    }
     let (dueNs, nowNs) = (sharding.monotonicNs(wallNs: next.wallNs), Clock.monotonicNs())
     if nowNs < dueNs {
-      commands.wait(ns: min(dueNs - nowNs, Self.pausedNs))
+      queue.wait(ns: min(dueNs - nowNs, RunCourse.pausedNs))
       return true
     }
     let refusal = try refusal(of: next)
@@ -126,21 +129,23 @@ extension Simulation {
     } else if let request {
       make(change, request, dueNs: dueNs)
     } else {
-      make(change, try change.entry(commands.command), dueNs: dueNs)
+      make(change, try change.entry(queue.command), dueNs: dueNs)
     }
     try takeProposals()
     return true
   }
 
   /// Time since the first frame.
-  private var runningNs: UInt64 { firstFrameNs.map { Clock.monotonicNs() - $0 } ?? 0 }
+  private var runningNs: UInt64 {
+    course.figures.firstFrameNs.map { Clock.monotonicNs() - $0 } ?? 0
+  }
 
   private func refusal(of change: ShardChange) throws(Failure) -> String? {
-    guard let agreement = sharding?.agreement else { return CommandQueue.endedReason }
+    guard let agreement = course.sharding?.agreement else { return CommandQueue.endedReason }
     do throws(RendezvousError) {
       return try agreement.refusal(
         of: change,
-        else: "shard \(plan.shard) came to frame \(change.sequence) before all had answered")
+        else: "shard \(course.plan.shard) came to frame \(change.sequence) before all had answered")
     } catch {
       throw Failure(error)
     }
@@ -148,13 +153,9 @@ extension Simulation {
 
   /// Makes a change of time: its frame is the next one, and due now.
   private func make(_ change: ShardChange, _ entry: CommandQueue.Entry, dueNs: UInt64) {
-    var speed = clock.speed
+    var speed = course.clock.speed
     if case .speed(let factor) = entry.command { speed = factor }
-    clock.anchor(change.sequence, dueNs: dueNs, speed: speed)
-    let hadFrame = playback.wantsFrame
-    perform(entry)
-    if hadFrame != playback.wantsFrame {
-      pace.frames(areWanted: playback.wantsFrame, nowNs: Clock.monotonicNs())
-    }
+    course.clock.anchor(change.sequence, dueNs: dueNs, speed: speed)
+    course.countingPauses { perform(entry) }
   }
 }

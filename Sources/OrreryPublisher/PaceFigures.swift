@@ -5,7 +5,7 @@ import OrreryBase
 /// When a run's frames came: what took too long, what stood still and why.
 ///
 /// The loop hands in the times that it has read anyway; recording compares and adds.
-package struct PaceAccount {
+package struct PaceFigures {
   /// Frames that took longer to compute and publish than a tick.
   package private(set) var overBudgetFrames: UInt64 = 0
 
@@ -35,7 +35,7 @@ package struct PaceAccount {
   /// Time of the pauses that are over.
   private var pausedNs: UInt64 = 0
 
-  /// An account of a run that begins now.
+  /// Figures of a run that begins now.
   ///
   /// - Parameters:
   ///   - startNs: Now; this and all other times are of the monotonic clock.
@@ -88,7 +88,7 @@ package struct PaceAccount {
   ///   - frames: Frames published.
   ///   - clock: The run's schedule.
   ///   - ticksPerSecond: The scene's rate; nil if ticks are due at no time.
-  /// - Returns: With what this account and the clock have counted.
+  /// - Returns: With what these figures and the clock have counted.
   package func report(
     nowNs: UInt64, frames: UInt64, clock: TickClock, ticksPerSecond: Double?
   ) -> PaceReport {
