@@ -13,7 +13,6 @@ package enum PartialFile {
   ///   - processID: The process that renames the file when it is complete.
   /// - Returns: A path in the same directory.
   package static func path(for path: String, processID: pid_t = getpid()) -> String {
-    let dot = path.lastIndex(of: ".") ?? path.endIndex
-    return "\(path[..<dot]).\(processID).partial\(path[dot...])"
+    PathHalves(path, mayBeNameless: true).joined(by: ".\(processID).partial")
   }
 }

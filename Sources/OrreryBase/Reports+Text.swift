@@ -18,6 +18,6 @@ package func decimal(_ value: Double, places: Int) -> String {
   let whole = scaled / UInt64(scale)
   let sign = value < 0 && scaled > 0 ? "-" : ""
   guard places > 0 else { return "\(sign)\(whole)" }
-  let fraction = String(scaled % UInt64(scale))
-  return "\(sign)\(whole)." + String(repeating: "0", count: places - fraction.count) + fraction
+  let fraction = String(scaled % UInt64(scale)).alignedRight(places, filler: "0")
+  return "\(sign)\(whole).\(fraction)"
 }

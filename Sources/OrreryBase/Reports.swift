@@ -24,6 +24,5 @@ package struct ProgressReport: Codable, Equatable, Sendable {
 
 /// Sixteen hexadecimal digits.
 package func hexadecimal(_ word: UInt64) -> String {
-  let digits = String(word, radix: 16)
-  return String(repeating: "0", count: 16 - digits.count) + digits
+  String(word, radix: 16).alignedRight(16, filler: "0")
 }

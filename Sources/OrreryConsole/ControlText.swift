@@ -50,9 +50,7 @@ package struct ControlText {
   private var table: String {
     let keys = fields.keys.filter { $0 != SubscriberText.key }.sorted()
     let width = keys.map(\.count).max() ?? 0
-    return keys.map { key in
-      key + String(repeating: " ", count: width - key.count + 2) + text(key)
-    }.joined(separator: "\n")
+    return keys.map { $0.alignedLeft(width + 2) + text($0) }.joined(separator: "\n")
   }
 
   private func text(_ key: String) -> String { fields[key].map(Self.text) ?? "-" }

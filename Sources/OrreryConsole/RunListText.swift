@@ -110,8 +110,8 @@ extension RunListText {
     let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       row.indices.map { column in
-        let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        return column < wordCount ? row[column] + padding : padding + row[column]
+        column < wordCount
+          ? row[column].alignedLeft(widths[column]) : row[column].alignedRight(widths[column])
       }.joined(separator: String(repeating: " ", count: gap))
     }
   }

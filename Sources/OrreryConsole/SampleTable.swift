@@ -60,9 +60,8 @@ package struct SampleTable {
   /// Names are aligned at their left, numbers at their right.
   private func text(_ cells: [String]) -> String {
     cells.indices.map { index in
-      let space = String(repeating: " ", count: max(widths[index] - cells[index].count, 0))
-      if case .name = columns[index] { return cells[index] + space }
-      return space + cells[index]
+      if case .name = columns[index] { return cells[index].alignedLeft(widths[index]) }
+      return cells[index].alignedRight(widths[index])
     }.joined(separator: "  ")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
 import OrreryDocument
 import OrreryScene
 
@@ -20,7 +21,7 @@ package struct SceneListReport {
   package var text: String {
     let width = rows.map(\.name.count).max() ?? 0
     return rows.map { name, sentence in
-      name + String(repeating: " ", count: width - name.count + 2) + sentence + "\n"
+      name.alignedLeft(width + 2) + sentence + "\n"
     }.joined()
   }
 

@@ -144,9 +144,8 @@ package final class Artist: FrameConsumer {
     pictureCount += 1
     if wantsPNG(of: lastTick) { try writePNG() }
     if let frames = outputs.frames {
-      let number = String(sequence)
-      let padded = String(repeating: "0", count: max(8 - number.count, 0)) + number
-      try render { () throws(RenderError) in try painter.writePNG(path: "\(frames)/\(padded).png") }
+      let number = String(sequence).alignedRight(8, filler: "0")
+      try render { () throws(RenderError) in try painter.writePNG(path: "\(frames)/\(number).png") }
     }
     guard let video else { return }
     let timeNs = UInt64(

@@ -34,7 +34,6 @@ struct PlotPainter {
   private let velocityArea: PlotArea
   private let strip: PlotArea
   private let width: Double
-  private let height: Double
 
   /// Rows of mark labels.
   private static let markRowsMax = 3
@@ -50,10 +49,9 @@ struct PlotPainter {
   init(_ plot: MotionPlot, _ drawing: Drawing, size: PictureSize) {
     self.plot = plot
     self.drawing = drawing
-    (width, height) = (Double(size.width), Double(size.height))
-    unit = max(0.05, min(width / 960, height / 600))
-    paper = PlotPaper(drawing: drawing, unit: unit)
-    let u = unit
+    paper = PlotPaper(drawing, size: size)
+    (width, unit) = (paper.width, paper.unit)
+    let (height, u) = (paper.height, unit)
     let (left, right) = (72 * u, width - 92 * u)
     let (top, bottom) = (146 * u, height - 54 * u)
     let border = top + (bottom - top) * 0.62
@@ -77,9 +75,7 @@ struct PlotPainter {
 
   /// Draws everything.
   func paint() throws(PlotError) {
-    drawing.area(
-      PlotArea(left: 0, top: 0, right: width, bottom: height), color: PlotColors.paper)
-    try paintHead()
+    try paper.paintHead(plot.title, plot.subtitle, baseline: 70)
     let value = points(values, valueArea, valueAxis)
     let velocity = points(velocities, velocityArea, velocityAxis)
     // Opaque and below the grid: not every viewer of SVG knows translucent areas.
@@ -111,22 +107,6 @@ struct PlotPainter {
 
   private func x(_ time: Double) -> Double {
     valueArea.left + valueArea.width * time / plot.duration
-  }
-
-  private func paintHead() throws(PlotError) {
-    let room = width - 2 * 28 * unit
-    for (text, size, isBold, baseline, color) in [
-      (plot.title, 21.0, true, 44.0, PlotColors.text),
-      (plot.subtitle, 13, false, 70, PlotColors.quiet),
-    ] {
-      let shown = text.count <= 400 ? text : String(text.prefix(399)) + "…"
-      var line = try drawing.shape(shown, font: paper.font(size, isBold: isBold))
-      if line.size.width > room {
-        let fitting = size * room / line.size.width
-        line = try drawing.shape(shown, font: paper.font(fitting, isBold: isBold))
-      }
-      drawing.text(line, at: PlotPoint(x: 28 * unit, y: baseline * unit), color: color)
-    }
   }
 
   private func paintGrid(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
 import OrreryText
 
 /// Colors that all plots have.
@@ -12,12 +13,50 @@ enum PlotColors {
   static let quiet: UInt32 = 0x5f67_79ff
 }
 
-/// What every plot of values over time is drawn on: fonts, vertical positions and the grid.
+/// What every plot of values over time is drawn on: fonts, vertical positions, the head and the grid.
 struct PlotPaper {
   let drawing: Drawing
 
+  /// Pixels.
+  let width: Double
+  let height: Double
+
   /// Pixels of a unit: one in a picture of 960 by 600.
   let unit: Double
+
+  /// Between the head and the left and right borders.
+  var margin: Double { 28 * unit }
+
+  init(_ drawing: Drawing, size: PictureSize) {
+    self.drawing = drawing
+    (width, height) = (Double(size.width), Double(size.height))
+    unit = max(0.05, min(width / 960, height / 600))
+  }
+
+  /// Draws blank paper with a title and a line below it, which are as small as they must be to fit.
+  ///
+  /// - Parameters:
+  ///   - title: The title.
+  ///   - subtitle: The line below it.
+  ///   - baseline: Where that line stands, in units.
+  /// - Throws: `PlotError` if a text cannot be shaped.
+  func paintHead(
+    _ title: String, _ subtitle: String, baseline: Double
+  ) throws(PlotError) {
+    drawing.area(PlotArea(left: 0, top: 0, right: width, bottom: height), color: PlotColors.paper)
+    let room = width - 2 * margin
+    for (text, size, isBold, baseline, color) in [
+      (title, 21.0, true, 44.0, PlotColors.text), (subtitle, 13, false, baseline, PlotColors.quiet),
+    ] {
+      let shown = text.count <= 400 ? text : String(text.prefix(399)) + "…"
+      var line = try drawing.shape(shown, font: font(size, isBold: isBold))
+      if line.size.width > room {
+        let fitting = size * room / line.size.width
+        line = try drawing.shape(shown, font: font(fitting, isBold: isBold))
+      }
+      drawing.text(line, at: PlotPoint(x: margin, y: baseline * unit), color: color)
+    }
+  }
 
   /// A font description.
   func font(_ points: Double, isBold: Bool = false) -> String {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+
 extension MotionPlot {
   /// Time, value and velocity in columns, with the marks below.
   ///
@@ -41,6 +43,6 @@ extension MotionPlot {
   private static func row(_ cells: [String]) -> String {
     // Programs read the table too: they need ASCII's minus sign.
     let words = cells.map { $0.replacing("−", with: "-") }
-    return words.map { String(repeating: " ", count: max(1, 16 - $0.count)) + $0 }.joined() + "\n"
+    return words.map { " " + $0.alignedRight(15) }.joined() + "\n"
   }
 }

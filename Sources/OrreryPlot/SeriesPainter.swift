@@ -25,7 +25,6 @@ struct SeriesPainter {
   private let paper: PlotPaper
   private let unit: Double
   private let width: Double
-  private let height: Double
   private let areas: [PlotArea]
   private let axes: [PlotAxis]
   private let timeAxis: PlotAxis
@@ -39,10 +38,9 @@ struct SeriesPainter {
   init(_ plot: SeriesPlot, _ drawing: Drawing, size: PictureSize) {
     self.plot = plot
     self.drawing = drawing
-    (width, height) = (Double(size.width), Double(size.height))
-    unit = max(0.05, min(width / 960, height / 600))
-    paper = PlotPaper(drawing: drawing, unit: unit)
-    let u = unit
+    paper = PlotPaper(drawing, size: size)
+    (width, unit) = (paper.width, paper.unit)
+    let (height, u) = (paper.height, unit)
     let (left, right) = (78 * u, width - 28 * u)
     let (top, bottom) = ((plot.marks.isEmpty ? 122 : 164) * u, height - 54 * u)
     let gap = 34 * u
@@ -64,8 +62,8 @@ struct SeriesPainter {
 
   /// Draws everything.
   func paint() throws(PlotError) {
-    drawing.area(PlotArea(left: 0, top: 0, right: width, bottom: height), color: PlotColors.paper)
-    try paintHead()
+    try paper.paintHead(plot.title, plot.subtitle, baseline: 68)
+    try paintNames()
     for (index, part) in plot.parts.enumerated() {
       drawing.area(areas[index], color: PlotColors.panel)
       try paper.paintGrid(
@@ -88,25 +86,9 @@ struct SeriesPainter {
     return areas[0].left + areas[0].width * min(max((time - timeAxis.lower) / span, -1), 2)
   }
 
-  private func paintHead() throws(PlotError) {
-    let left = 28 * unit
-    for (text, size, isBold, baseline, color) in [
-      (plot.title, 21.0, true, 44.0, PlotColors.text),
-      (plot.subtitle, 13, false, 68, PlotColors.quiet),
-    ] {
-      let shown = text.count <= 400 ? text : String(text.prefix(399)) + "…"
-      var line = try drawing.shape(shown, font: paper.font(size, isBold: isBold))
-      if line.size.width > width - 2 * left {
-        line = try drawing.shape(
-          shown, font: paper.font(size * (width - 2 * left) / line.size.width, isBold: isBold))
-      }
-      drawing.text(line, at: PlotPoint(x: left, y: baseline * unit), color: color)
-    }
-    try paintNames(left: left)
-  }
-
   /// Draws the entities' names in their colors, in one row, as far as there is room.
-  private func paintNames(left: Double) throws(PlotError) {
+  private func paintNames() throws(PlotError) {
+    let left = paper.margin
     var x = left
     for (index, name) in plot.parts[0].lines.map(\.name).enumerated() {
       let shown = name.count <= 40 ? name : String(name.prefix(39)) + "…"

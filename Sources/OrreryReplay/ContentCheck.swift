@@ -145,8 +145,7 @@ package struct ContentCheck {
             recorded.load(fromByteOffset: $0, as: UInt8.self) != computed[$0]
           }
           entity = place.map { UInt64($0 / size) + UInt64(column.description.firstEntity) }
-          let field =
-            Orrery_Field(rawValue: Int(column.description.field)).map { "\($0)" } ?? "a value"
+          let field = FieldName.text(column.description.field)
           difference = "\(field) of entity \(entity ?? 0)" + (difference.map { "; " + $0 } ?? "")
         }
       }

@@ -259,25 +259,3 @@ package struct RunDifference {
       b: values.1, hashA: hexadecimal(frame.stamp.stateHash), hashB: hexadecimal(hashB))
   }
 }
-
-/// What fields are called in reports and tables.
-package enum FieldName {
-  /// Names by number: x, y, opacity, scale, rotation, blur.
-  package static func text(_ field: UInt32) -> String {
-    switch Orrery_Field(rawValue: Int(field)) {
-    case .x: "x"
-    case .y: "y"
-    case .opacity: "opacity"
-    case .scale: "scale"
-    case .rotation: "rotation"
-    case .blur: "blur"
-    default: "field \(field)"
-    }
-  }
-
-  /// The number of a name; nil if it is none.
-  package static func number(_ text: String) -> UInt32? { (1...6).first { self.text($0) == text } }
-
-  /// All names, in the order of their numbers.
-  package static let all = (1...6).map { text($0) }
-}

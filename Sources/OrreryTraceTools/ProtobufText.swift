@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrreryDocument
 import SwiftProtobuf
 
@@ -143,7 +144,7 @@ package final class ProtobufText {
       String(validating: bytes, as: UTF8.self).map { JSONWriter.string($0, .answer) }
     case (.bytes, .bytes(let bytes)):
       isWhole || bytes.count <= 4 * Self.shortCount
-        ? "\"\(Base64.text(bytes))\"" : "{\"bytes\":\(bytes.count)}"
+        ? "\"\(Data(bytes).base64EncodedString())\"" : "{\"bytes\":\(bytes.count)}"
     case (.message, .bytes(let bytes)): object(bytes, field.typeName, depth: depth + 1)
     default: nil
     }
@@ -206,25 +207,5 @@ private struct ProtobufWire {
     guard bytes.count - position >= count else { return nil }
     defer { position += count }
     return (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(bytes[position + $1]) }
-  }
-}
-
-/// Bytes as text.
-enum Base64 {
-  private static let digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  static func text(_ bytes: UnsafeRawBufferPointer) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let count = min(3, bytes.count - start)
-      let word = (0..<3).reduce(0) { $0 << 8 | ($1 < count ? Int(bytes[start + $1]) : 0) }
-      for digit in 0..<4 {
-        text.append(
-          digit <= count ? digits[word >> (18 - 6 * digit) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

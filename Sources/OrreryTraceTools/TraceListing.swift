@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrreryBase
 import OrreryDocument
 import OrreryTrace
@@ -91,7 +92,7 @@ package struct TraceListing {
         "\(message.logTimeNs)", "\(message.publishTimeNs)", message.topic,
         "\(message.sequence)", schema?.name ?? "", content,
       ]
-      return fields.map(Self.quoted).joined(separator: ",")
+      return fields.map(CSVText.cell).joined(separator: ",")
     }
   }
 
@@ -111,7 +112,7 @@ package struct TraceListing {
     {
       return text
     }
-    return "\"\(Base64.text(message.bytes))\""
+    return "\"\(Data(message.bytes).base64EncodedString())\""
   }
 
   private func decoder(
@@ -122,10 +123,5 @@ package struct TraceListing {
     let decoder = ProtobufText(schema.data, isWhole: isWhole)
     decoders.known[file, default: [:]][id] = .some(decoder)
     return decoder
-  }
-
-  private static func quoted(_ field: String) -> String {
-    guard field.contains(where: { ",\"\n\r".contains($0) }) else { return field }
-    return "\"" + field.replacing("\"", with: "\"\"") + "\""
   }
 }

@@ -6,6 +6,7 @@ import OrreryArguments
 import OrreryBase
 import OrreryCommandLine
 import OrreryConsole
+import OrreryMessages
 import OrreryPictures
 import OrreryReplay
 

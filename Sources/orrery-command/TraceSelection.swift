@@ -42,7 +42,7 @@ struct FieldList: ExpressibleByArgument {
   /// Reads names; nil if one is unknown or comes twice.
   init?(argument: String) {
     let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = words.compactMap { FieldName.number(String($0)) }
+    let numbers = words.compactMap { FieldName.number($0) }
     guard numbers.count == words.count, Set(numbers).count == numbers.count else { return nil }
     self.numbers = numbers
   }

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func subscribersAreWrittenAsTheirSchemaSays() throws {
-    var report = SubscriberReport(machine: HandMade.machine, entities: 1)
+    var report = SubscriberBenchReport(machine: HandMade.machine, entities: 1)
     let figures = HandMade.figures(p99Ns: 1)
     report.pairs = [.init(alone: figures, attached: figures)]
     let some = StartedProgram.Resources(

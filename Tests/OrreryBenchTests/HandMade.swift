@@ -73,7 +73,7 @@ enum HandMade {
   }
 
   /// What a sim says of its ticks at its end.
-  static func figures(p99Ns: Int, lateTicks: Int = 0) -> SubscriberReport.SimFigures {
+  static func figures(p99Ns: Int, lateTicks: Int = 0) -> SubscriberBenchReport.SimFigures {
     var report = SampleReports.sim()
     (report.work.meanNs, report.work.p99Ns, report.work.maxNs) = (1500, UInt64(p99Ns), 9000)
     (report.publish.meanNs, report.publish.p99Ns, report.publish.maxNs) = (100, 2000, 300)

@@ -123,7 +123,6 @@ import Testing
     #expect(
       parallel == "seq 0 11 | parallel --jobs 1 --retries 2 orrery bench sweep p.toml --out"
         + " 'a'\\''b' --case {}\n")
-    #expect(SweepFolder.quoted("a,\"b\"") == "\"a,\"\"b\"\"\"")
   }
 
   /// A case is measured in the program itself: small, and twice the same hash.

@@ -5,17 +5,6 @@ import Testing
 
 /// Cells have their widths, and long lines are broken.
 @Suite struct TextTableTests {
-  @Test func cellsAreFilledWithSpaces() {
-    #expect(TextTable.padded("ab", 4) == "  ab")
-    #expect(TextTable.padded("ab", 4, isRight: false) == "ab  ")
-    #expect(TextTable.padded("abcd", 4) == "abcd")
-  }
-
-  @Test func numbersAreNeverCutAndNamesAre() {
-    #expect(TextTable.padded("12345", 4) == "12345")
-    #expect(TextTable.padded("names", 4, isRight: false) == "name")
-  }
-
   @Test func lineHasACellForEachColumnAndTheRestAsItIs() {
     let columns = TextTable([.left(4), .right(5)])
     #expect(columns.line(["names", "12", " more"]) == "name   12 more\n")

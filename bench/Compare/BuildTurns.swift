@@ -131,7 +131,7 @@ final class BuildPair {
       let program = try HandoverProgram(
         .init(path: folder + "/bench", arguments: ["turn-part"] + scenes),
         answerTimeoutNs: 120_000_000_000)
-      guard let line = program.readLine(), let offer = TurnLine.read(line, as: TurnOffer.self)
+      guard let line = program.readLine(), let offer = JSONLine.read(line, as: TurnOffer.self)
       else {
         throw Failure(
           .unavailable,
@@ -174,11 +174,11 @@ final class BuildPair {
     _ build: Int, _ row: Int, _ ns: UInt64, _ plant: Double
   ) throws(Failure) -> Double {
     let name = "\(build == 0 ? "old" : "new") build, \(offers[build].rows[row].name)"
-    let request = TurnLine.text(TurnRequest(row: row, ns: ns, plant: plant))
+    let request = JSONLine.text(TurnRequest(row: row, ns: ns, plant: plant)) + "\n"
     guard let line = programs[build].ask(line: request) else {
       throw Failure(.unavailable, "\(name): it ended or hangs")
     }
-    let answer = TurnLine.read(line, as: TurnAnswer.self)
+    let answer = JSONLine.read(line, as: TurnAnswer.self)
     guard let value = answer?.value, value > 0 else {
       throw Failure(.unavailable, "\(name): \(answer?.error ?? "its answer is no figure")")
     }

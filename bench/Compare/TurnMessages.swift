@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
 /// What a build can measure in turns with another: the first line of `bench turn-part`.
 package struct TurnOffer: Codable, Sendable {
   /// The rows, without rounds: names, units, entities and state hashes.
@@ -31,19 +29,4 @@ package struct TurnAnswer: Codable, Sendable {
   package var value: Double?
   /// Why not.
   package var error: String?
-}
-
-/// Messages are lines of JSON.
-package enum TurnLine {
-  /// A message as a line, with its end.
-  package static func text(_ message: some Encodable) -> String {
-    // A figure that is no number has no JSON; none is measured.
-    let body = (try? JSONEncoder().encode(message)) ?? Data("{}".utf8)
-    return String(decoding: body, as: UTF8.self) + "\n"
-  }
-
-  /// The message of a line; nil if it is none.
-  package static func read<Message: Decodable>(_ line: [UInt8], as type: Message.Type) -> Message? {
-    try? JSONDecoder().decode(type, from: Data(line))
-  }
 }

@@ -20,12 +20,12 @@ struct TurnPart: ParsableCommand {
     try runArea {
       try refuseDebugBuild()
       let subjects = try TurnSubjects(scenes, context)
-      Standard.output(TurnLine.text(subjects.offer))
+      Standard.output(JSONLine.text(subjects.offer) + "\n")
       while let line = readLine() {
-        guard let request = TurnLine.read(Array(line.utf8), as: TurnRequest.self) else {
+        guard let request = JSONLine.read(line.utf8, as: TurnRequest.self) else {
           throw Failure(.usage, "turn-part: not a request: \(line.prefix(80))")
         }
-        Standard.output(TurnLine.text(subjects.answer(request)))
+        Standard.output(JSONLine.text(subjects.answer(request)) + "\n")
       }
       return []
     }

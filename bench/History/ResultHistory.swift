@@ -54,7 +54,7 @@ package struct ResultHistory {
         row.entities.map(String.init) ?? "", "\(summary.count)", "\(summary.min)",
         "\(summary.median)", "\(summary.p99)", "\(summary.spread)", row.hash ?? "",
       ]
-      return cells.map(SweepFolder.quoted).joined(separator: ",") + "\n"
+      return cells.map(CSVText.cell).joined(separator: ",") + "\n"
     }.joined()
   }
 

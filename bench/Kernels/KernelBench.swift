@@ -43,11 +43,7 @@ package struct KernelBench: ParsableCommand {
   @Flag(help: "Two short rounds: whether everything works, not how fast.")
   var quick = false
 
-  @Flag(help: "Exit with code 1 if a goal was missed.")
-  var check = false
-
-  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   @Option(help: "Draws a roofline into a file.", completion: .file(extensions: ["png", "svg"]))
   var plot: String?
@@ -63,7 +59,6 @@ package struct KernelBench: ParsableCommand {
   package func validate() throws {
     try checkRounds(roundCount)
     try checkPlot(plot)
-    try checkJSON(json)
     if let seconds, !(seconds > 0 && seconds <= 60) {
       throw ValidationError("--seconds \(seconds): use more than 0 and at most 60")
     }
@@ -82,12 +77,12 @@ package struct KernelBench: ParsableCommand {
   }
 
   package func run() throws {
-    try runArea(writing: [json, plot], isChecked: check) {
+    try runArea(writing: [results.json, plot], isChecked: results.check) {
       let run = try KernelRun(
         kinds: kinds.all, entities: entities.numbers, sets: isa.all, threads: threads.numbers,
         tiles: tile.numbers, roundCount: roundCount, roundNs: roundNs, isQuick: quick)
       let report = try run.measure()
-      try report.write(to: json)
+      try report.write(to: results.json)
       if let plot, let format = PlotFile.Format(path: plot) {
         try Roofline.write(report, path: plot, format: format)
       }

@@ -49,7 +49,7 @@ package enum KernelTable {
                 && $0.isNonTemporal == isNonTemporal
             }.map(\.bytesPerSecond).max().map { decimal($0 / 1e9, places: $0 < 99.5e9 ? 1 : 0) }
           }
-          return (best(false) ?? "") + (best(true).map { " (\(TextTable.padded($0, 4)))" } ?? "")
+          return (best(false) ?? "") + (best(true).map { " (\($0.alignedRight(4)))" } ?? "")
         }
         text += columns.line([TextTable.size(size)] + rates)
       }

@@ -27,14 +27,9 @@ struct PipelineBench: ParsableCommand {
   @Option(parsing: .unconditional, help: "Seconds of each run, 0.5 to 3600.")
   var duration: Double = 5
 
-  @Flag(help: "Exit with code 1 if a goal was missed.")
-  var check = false
-
-  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    try checkJSON(json)
     guard entities.numbers.allSatisfy({ $0 <= 100_000_000 }) else {
       throw ValidationError("--entities: use 1 to 100000000")
     }
@@ -44,7 +39,7 @@ struct PipelineBench: ParsableCommand {
   }
 
   func run() throws {
-    try runArea(writing: [json], isChecked: check) {
+    try runArea(writing: [results.json], isChecked: results.check) {
       let run = PipelineRun(folder: try ProgramFolder("pipeline"), seconds: duration)
       var report = PipelineReport(durationSeconds: duration)
       Standard.output(PipelineTable.heading(report))
@@ -57,7 +52,7 @@ struct PipelineBench: ParsableCommand {
       }
       report.judge()
       Standard.output(GoalTable.limits.text(report.goals))
-      try report.write(to: json)
+      try report.write(to: results.json)
       return report.goals
     }
   }

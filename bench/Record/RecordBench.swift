@@ -37,16 +37,11 @@ package struct RecordBench: ParsableCommand {
   @Flag(help: "Small frames and one short round: whether everything works, not how fast.")
   var short = false
 
-  @Flag(help: "Exit with code 1 if a goal was missed.")
-  var check = false
-
-  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   package init() {}
 
   package func validate() throws {
-    try checkJSON(json)
     try checkRounds(roundCount)
     guard (1...100_000_000).contains(entities) else {
       throw ValidationError("--entities \(entities): use 1 to 100000000")
@@ -60,7 +55,7 @@ package struct RecordBench: ParsableCommand {
   package var roundCount: Int { rounds ?? (short ? 1 : 3) }
 
   package func run() throws {
-    try runArea(writing: [json, RecordRun.path(in: folder)], isChecked: check) {
+    try runArea(writing: [results.json, RecordRun.path(in: folder)], isChecked: results.check) {
       let report = try RecordRun(
         folder: folder, frameEntities: short ? 10_000 : 1_000_000,
         runEntities: short ? min(entities, 10_000) : entities,
@@ -68,7 +63,7 @@ package struct RecordBench: ParsableCommand {
         traceBytes: short ? 10_000_000 : Int(traceSize.bytes), roundCount: roundCount,
         roundSeconds: short ? 0.1 : Double(seconds ?? 2), runSeconds: seconds ?? (short ? 1 : 5)
       ).measure()
-      try report.write(to: json)
+      try report.write(to: results.json)
       return report.goals
     }
   }

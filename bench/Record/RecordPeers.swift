@@ -62,7 +62,7 @@ struct RecordPeers {
       script, library, compression, frames, "\(frameBytes)", "\(seconds)", out,
     ]
     guard let text = Tool.output(python, words),
-      let answer = try? JSONDecoder().decode(Answer.self, from: Data(text.utf8))
+      let answer = JSONLine.read(text.utf8, as: Answer.self)
     else { return nil }
     let bytes = Double(answer.frames * frameBytes)
     return RecordRows.Round(
@@ -82,7 +82,7 @@ struct RecordPeers {
         "--output-format=json",
       ])
     guard let text, let start = text.firstIndex(of: "{"),
-      let answer = try? JSONDecoder().decode(FioAnswer.self, from: Data(text[start...].utf8))
+      let answer = JSONLine.read(text[start...].utf8, as: FioAnswer.self)
     else { return nil }
     return answer.jobs.first?.write.bw_bytes
   }

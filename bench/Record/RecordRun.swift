@@ -186,7 +186,7 @@ final class RecordRun {
     return (sim, name)
   }
 
-  private func figures(_ sim: StartedProgram) throws(Failure) -> SubscriberReport.SimFigures {
+  private func figures(_ sim: StartedProgram) throws(Failure) -> SubscriberBenchReport.SimFigures {
     guard sim.wait(seconds: Double(runSeconds) * 4 + 60) else {
       throw Failure(.unavailable, "the sim hangs")
     }

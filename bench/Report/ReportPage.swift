@@ -241,7 +241,7 @@ extension ReportPage {
     var lines = ["row,unit,entities,rounds"]
     for row in result.rows {
       let rounds = row.samples.map { "\($0)" }.joined(separator: " ")
-      lines.append("\(SweepFolder.quoted(row.name)),\(row.unit),\(row.entities ?? 0),\(rounds)")
+      lines.append("\(CSVText.cell(row.name)),\(row.unit),\(row.entities ?? 0),\(rounds)")
     }
     return lines.joined(separator: "\n")
   }

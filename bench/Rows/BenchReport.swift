@@ -21,15 +21,8 @@ extension BenchReport {
   /// - Throws: `Failure` if the file cannot be written.
   package func write(to path: String?) throws(Failure) {
     guard let path else { return }
-    let encoder = ReportLine.encoder()
-    encoder.outputFormatting.insert(.prettyPrinted)
-    do {
-      // Keys are sorted, but a document begins with what it is.
-      let body = try encoder.encode(self).dropFirst()
-      let start = Data("{\n  \"schema\" : \"\(Self.schema)\",".utf8)
-      try (start + body).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw Failure(.inputOutput, "\(path): cannot be written")
-    }
+    guard let text = ReportLine.document(self, schema: Self.schema),
+      (try? Data(text.utf8).write(to: URL(fileURLWithPath: path))) != nil
+    else { throw Failure(.inputOutput, "\(path): cannot be written") }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+
 /// The columns of a table of `bench`.
 package struct TextTable: Sendable {
   /// The width of a column, and the side on which its cells stand.
@@ -17,13 +19,13 @@ package struct TextTable: Sendable {
 
   /// A line; cells beyond the columns are appended as they are.
   package func line(_ cells: [String]) -> String {
-    let padded = zip(cells, columns).map { cell, column in
+    let aligned = zip(cells, columns).map { cell, column in
       switch column {
-      case .left(let width): Self.padded(cell, width, isRight: false)
-      case .right(let width): Self.padded(cell, width)
+      case .left(let width): String(cell.prefix(width)).alignedLeft(width)
+      case .right(let width): cell.alignedRight(width)
       }
     }
-    return (padded + cells.dropFirst(columns.count)).joined() + "\n"
+    return (aligned + cells.dropFirst(columns.count)).joined() + "\n"
   }
 
   /// A number with commas between thousands.
@@ -39,12 +41,6 @@ package struct TextTable: Sendable {
   /// A size in bytes, in whole units.
   package static func size(_ bytes: Int) -> String {
     bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : bytes >= 1 << 10 ? "\(bytes >> 10) KiB" : "\(bytes) B"
-  }
-
-  /// Pads a cell: right-aligned, or left-aligned and cut to the width.
-  package static func padded(_ text: String, _ width: Int, isRight: Bool = true) -> String {
-    let space = String(repeating: " ", count: max(width - text.count, 0))
-    return isRight ? space + text : text.prefix(width) + space
   }
 
   /// Wraps text to lines of at most 80 characters, all but the first indented.

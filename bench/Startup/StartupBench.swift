@@ -23,22 +23,17 @@ struct StartupBench: ParsableCommand {
   @Option(help: "Rounds, 1 to 1000.")
   var rounds = 3
 
-  @Flag(help: "Exit with code 1 if a goal was missed.")
-  var check = false
-
-  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
     try checkRounds(rounds)
-    try checkJSON(json)
     guard entities.numbers.allSatisfy({ $0 <= 100_000_000 }) else {
       throw ValidationError("--entities: use 1 to 100000000")
     }
   }
 
   func run() throws {
-    try runArea(writing: [json], isChecked: check) {
+    try runArea(writing: [results.json], isChecked: results.check) {
       let folder = try ProgramFolder("startup")
       let rows = entities.numbers.map { StartupReport.Row(entities: $0) }
       var report = StartupReport(rows: rows, roundCount: rounds)
@@ -49,7 +44,7 @@ struct StartupBench: ParsableCommand {
       }
       report.judge()
       Standard.output(StartupTable.text(report))
-      try report.write(to: json)
+      try report.write(to: results.json)
       return report.goals
     }
   }

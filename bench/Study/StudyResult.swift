@@ -42,14 +42,10 @@ package struct StudyResult: Codable, Equatable, Sendable {
 extension StudyResult {
   /// The document's text.
   package func text() throws(Failure) -> String {
-    let encoder = ReportLine.encoder()
-    encoder.outputFormatting.insert(.prettyPrinted)
-    guard let body = try? encoder.encode(self) else {
+    guard let text = ReportLine.document(self, schema: Self.schema) else {
       throw Failure(.inputOutput, "\(title): cannot be encoded")
     }
-    // Keys are sorted, but a document begins with what it is.
-    return "{\n  \"schema\" : \"\(Self.schema)\","
-      + String(decoding: body.dropFirst(), as: UTF8.self) + "\n"
+    return text + "\n"
   }
 
   /// Writes the file, complete or not at all.

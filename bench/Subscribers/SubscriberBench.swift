@@ -31,14 +31,9 @@ struct SubscriberBench: ParsableCommand {
   @Flag(help: "A few seconds in all: whether everything works, not how fast.")
   var short = false
 
-  @Flag(help: "Exit with code 1 if a goal was missed.")
-  var check = false
-
-  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    try checkJSON(json)
     guard (1...10_000_000).contains(entities) else {
       throw ValidationError("--entities \(entities): use 1 to 10000000")
     }
@@ -55,14 +50,14 @@ struct SubscriberBench: ParsableCommand {
   }
 
   func run() throws {
-    try runArea(writing: [json], isChecked: check) {
+    try runArea(writing: [results.json], isChecked: results.check) {
       let times = seconds?.numbers ?? (short ? [1, 2, 3] : [10, 60, 60])
       let run = try SubscriberRun(
         entities: short ? min(entities, 10_000) : entities,
         pairCount: pairs ?? (short ? 1 : 5), runSeconds: times[0], stopSeconds: times[1],
         churnSeconds: times[2], subscriberCount: short ? min(subscribers, 8) : subscribers)
       let report = try run.measure()
-      try report.write(to: json)
+      try report.write(to: results.json)
       return report.goals
     }
   }

@@ -28,16 +28,16 @@ final class SubscriberRun {
   /// Measures everything and prints it.
   ///
   /// - Throws: `Failure`, `SystemCallError`.
-  func measure() throws -> SubscriberReport {
-    var report = SubscriberReport(entities: entities)
+  func measure() throws -> SubscriberBenchReport {
+    var report = SubscriberBenchReport(entities: entities)
     for number in 0..<pairCount {
       // The order changes with each pair, so a machine that slows down favours neither run.
       let first = try runSim(isAttached: number % 2 == 1)
       let second = try runSim(isAttached: number % 2 == 0)
       let pair =
         number % 2 == 0
-        ? SubscriberReport.Pair(alone: first, attached: second)
-        : SubscriberReport.Pair(alone: second, attached: first)
+        ? SubscriberBenchReport.Pair(alone: first, attached: second)
+        : SubscriberBenchReport.Pair(alone: second, attached: first)
       report.pairs.append(pair)
     }
     Standard.output(SubscriberTable.pairs(report))
@@ -93,7 +93,7 @@ final class SubscriberRun {
   }
 
   /// Waits for a sim's end and reads its report.
-  private func figures(_ sim: StartedProgram) throws(Failure) -> SubscriberReport.SimFigures {
+  private func figures(_ sim: StartedProgram) throws(Failure) -> SubscriberBenchReport.SimFigures {
     let longest = Double(runSeconds + stopSeconds + churnSeconds) + 60
     guard sim.wait(seconds: longest) else { throw Failure(.unavailable, "the sim hangs") }
     guard let report: SimReport = sim.report("orrery.sim") else {
@@ -102,7 +102,7 @@ final class SubscriberRun {
     return .init(report)
   }
 
-  private func runSim(isAttached: Bool) throws -> SubscriberReport.SimFigures {
+  private func runSim(isAttached: Bool) throws -> SubscriberBenchReport.SimFigures {
     let (sim, name) = try startSim(seconds: runSeconds, waitFor: isAttached ? 2 : 0)
     let subscribers = isAttached ? [try startLogger(name), try startRenderer(name)] : []
     let figures = try figures(sim)
@@ -115,8 +115,8 @@ final class SubscriberRun {
 // MARK: - Subscribers that are stopped
 
 extension SubscriberRun {
-  private func measureStop() throws -> SubscriberReport.Stop {
-    var sims: [SubscriberReport.SimFigures] = []
+  private func measureStop() throws -> SubscriberBenchReport.Stop {
+    var sims: [SubscriberBenchReport.SimFigures] = []
     var resources: [StartedProgram.Resources] = []
     for isStopped in [false, true] {
       let (sim, name) = try startSim(seconds: stopSeconds + 3, waitFor: 3)
@@ -155,7 +155,7 @@ extension SubscriberRun {
   /// Time for the sim to notice the last killed subscriber.
   private static let noticeUs: useconds_t = 1_500_000
 
-  private func measureChurn() throws -> SubscriberReport.Churn {
+  private func measureChurn() throws -> SubscriberBenchReport.Churn {
     let (first, _) = try startSim(seconds: churnSeconds)
     let alone = try figures(first)
     let (sim, name) = try startSim(seconds: churnSeconds + 6)

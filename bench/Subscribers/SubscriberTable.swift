@@ -6,13 +6,13 @@ import OrreryBase
 package enum SubscriberTable {
   private static func us(_ ns: UInt64) -> String { decimal(Double(ns) / 1e3, places: 1) + " µs" }
 
-  private static func line(_ name: String, _ sim: SubscriberReport.SimFigures) -> String {
+  private static func line(_ name: String, _ sim: SubscriberBenchReport.SimFigures) -> String {
     "  \(name): work mean \(us(sim.work.meanNs)), p99 \(us(sim.work.p99Ns)),"
       + " publish p99 \(us(sim.publish.p99Ns)), late \(sim.lateTicks)\n"
   }
 
   /// Table of the runs alone and with subscribers.
-  package static func pairs(_ report: SubscriberReport) -> String {
+  package static func pairs(_ report: SubscriberBenchReport) -> String {
     var text = "stress, \(report.entities) entities, alone and with logger and renderer\n"
     for pair in report.pairs {
       text += line("alone   ", pair.alone) + line("attached", pair.attached)
@@ -21,14 +21,14 @@ package enum SubscriberTable {
   }
 
   /// Table of the stopped subscribers.
-  package static func stop(_ stop: SubscriberReport.Stop) -> String {
+  package static func stop(_ stop: SubscriberBenchReport.Stop) -> String {
     "\nlogger and two subscribers stopped for \(stop.seconds) s\n"
       + line("they run", stop.undisturbed) + line("stopped ", stop.sim)
       + resources(stop.before, stop.after)
   }
 
   /// Table of the killed subscribers.
-  package static func churn(_ churn: SubscriberReport.Churn) -> String {
+  package static func churn(_ churn: SubscriberBenchReport.Churn) -> String {
     "\n\(churn.subscribers) subscribers for \(churn.seconds) s: \(churn.joined) joined,"
       + " \(churn.killed) killed\n"
       + "  frames whole \(churn.whole), torn \(churn.torn), missed \(churn.missed)\n"

@@ -71,15 +71,9 @@ package struct SweepFolder: Sendable {
             "\(summary.spread)", row.ofBound.map { "\($0)" } ?? "", row.hash ?? "",
             result.context.machineName, result.context.commit ?? "", result.context.date,
           ]
-        lines.append(cells.map(Self.quoted).joined(separator: ","))
+        lines.append(cells.map(CSVText.cell).joined(separator: ","))
       }
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// A cell of CSV, in quotation marks where it needs them.
-  package static func quoted(_ cell: String) -> String {
-    guard cell.contains(where: { ",\"\n\r".contains($0) }) else { return cell }
-    return "\"" + cell.replacing("\"", with: "\"\"") + "\""
   }
 }

@@ -107,8 +107,7 @@ package struct SweepCase: Equatable, Sendable {
 
   /// The name of its result in the sweep's folder.
   package var file: String {
-    let digits = String(number)
-    return "case-" + String(repeating: "0", count: max(6 - digits.count, 0)) + digits + ".json"
+    "case-" + String(number).alignedRight(6, filler: "0") + ".json"
   }
 
   /// The title of its result, by which a finished case is known again.

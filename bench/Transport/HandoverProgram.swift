@@ -65,7 +65,7 @@ package final class HandoverProgram {
     guard let line = ask(line: request.text) else {
       return HandoverAnswer(error: "it ended or hangs")
     }
-    guard let answer = try? JSONDecoder().decode(HandoverAnswer.self, from: Data(line)) else {
+    guard let answer = JSONLine.read(line, as: HandoverAnswer.self) else {
       return HandoverAnswer(error: String(decoding: line, as: UTF8.self))
     }
     return answer

@@ -110,7 +110,5 @@ package struct HandoverAnswer: Codable {
   }
 
   /// The answer as a line of JSON.
-  package var text: String {
-    (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-  }
+  package var text: String { JSONLine.text(self) }
 }

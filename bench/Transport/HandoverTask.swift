@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import OrreryBase
 
 /// The task of a writer and its readers: one of Orrery's rows.
@@ -41,7 +40,7 @@ package struct HandoverTask: Codable, Sendable {
 
   /// Reads a word of the command line; nil if it is not a task, or out of range.
   package init?(text: String) {
-    guard let task = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)),
+    guard let task = JSONLine.read(text.utf8, as: Self.self),
       (63...FrameShape.bytesMax).contains(task.frameBytes), (2...65_536).contains(task.slotCount),
       (0...HandoverMemory.readersMax).contains(task.readerCount)
     else { return nil }
@@ -78,9 +77,5 @@ package struct HandoverTask: Codable, Sendable {
   }
 
   /// The task as a word of the command line.
-  package var text: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
+  package var text: String { JSONLine.text(self) }
 }

@@ -29,11 +29,7 @@ package struct TransportBench: ParsableCommand {
   @Flag(help: "Two short rounds: whether everything works, not how fast.")
   var short = false
 
-  @Flag(help: "Exit with code 1 if a goal was missed.")
-  var check = false
-
-  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   @Option(help: "Draws latencies into a file.", completion: .file(extensions: ["png", "svg"]))
   var plot: String?
@@ -46,17 +42,16 @@ package struct TransportBench: ParsableCommand {
   package func validate() throws {
     try checkRounds(roundCount)
     try checkPlot(plot)
-    try checkJSON(json)
   }
 
   package func run() throws {
-    try runArea(writing: [json, plot], isChecked: check) {
+    try runArea(writing: [results.json, plot], isChecked: results.check) {
       // A program that has ended is noticed at the next request.
       signal(SIGPIPE, SIG_IGN)
       let report = try TransportRun(
         groups: groups.all, roundCount: roundCount, isShort: short
       ).measure()
-      try report.write(to: json)
+      try report.write(to: results.json)
       if let plot, let format = PlotFile.Format(path: plot) {
         try TransportPlot.write(report, path: plot, format: format)
       }

@@ -26,11 +26,7 @@ package struct ViewBench: ParsableCommand {
   @Flag(help: "Two short rounds of at most 1000 views: whether everything works, not how fast.")
   var short = false
 
-  @Flag(help: "Exit with code 1 if a goal was missed.")
-  var check = false
-
-  @Option(help: "Writes everything measured to a file.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @OptionGroup var results: ResultOptions
 
   package init() {}
 
@@ -44,18 +40,17 @@ package struct ViewBench: ParsableCommand {
 
   package func validate() throws {
     try checkRounds(roundCount)
-    try checkJSON(json)
     if let count = entities.numbers.first(where: { $0 > 10_000_000 }) {
       throw ValidationError("--entities \(count): use at most 10000000")
     }
   }
 
   package func run() throws {
-    try runArea(writing: [json], isChecked: check) {
+    try runArea(writing: [results.json], isChecked: results.check) {
       let report = try ViewRun(
         counts: counts, roundCount: roundCount, roundNs: short ? 500_000 : 10_000_000
       ).measure()
-      try report.write(to: json)
+      try report.write(to: results.json)
       return report.goals
     }
   }

@@ -23,8 +23,22 @@ package enum ReportLine {
       + String(decoding: body.dropFirst(), as: UTF8.self)
   }
 
+  /// A report as a document in lines, for files; its first key is `schema`.
+  ///
+  /// - Parameters:
+  ///   - report: Encodes as an object with at least one key, in camel case.
+  ///   - schema: The document's kind and version.
+  /// - Returns: A text without the end of its last line; nil if the report cannot be encoded.
+  package static func document(_ report: some Encodable, schema: String) -> String? {
+    let encoder = encoder()
+    encoder.outputFormatting.insert(.prettyPrinted)
+    guard let body = try? encoder.encode(report) else { return nil }
+    return "{\n  \"schema\" : \"\(schema)\","
+      + String(decoding: body.dropFirst(), as: UTF8.self)
+  }
+
   /// An encoder that writes keys as documents have them.
-  package static func encoder() -> JSONEncoder {
+  private static func encoder() -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // As `orrery eval` writes what JSON has no number for.

@@ -49,14 +49,12 @@ package struct ReportText {
 
   /// Adds a row of durations.
   mutating func addCells(_ label: String, _ cells: [String]) {
-    let columns = cells.map {
-      String(repeating: " ", count: max(Self.cellWidth - $0.count, 1)) + $0
-    }
+    let columns = cells.map { " " + $0.alignedRight(Self.cellWidth - 1) }
     lines.append(Self.padded(label) + columns.joined())
   }
 
   private static func padded(_ label: String) -> String {
-    label + String(repeating: " ", count: max(labelWidth - label.count, 1))
+    label.alignedLeft(labelWidth - 1) + " "
   }
 }
 

@@ -114,9 +114,8 @@ struct ChromeWriter: ~Copyable {
   /// Nanoseconds as microseconds with three decimals.
   private static func microseconds(_ ns: Int64) -> String {
     let magnitude = ns.magnitude
-    let rest = String(magnitude % 1000)
-    return (ns < 0 ? "-" : "") + "\(magnitude / 1000)."
-      + String(repeating: "0", count: 3 - rest.count) + rest
+    let rest = String(magnitude % 1000).alignedRight(3, filler: "0")
+    return "\(ns < 0 ? "-" : "")\(magnitude / 1000).\(rest)"
   }
 
   // MARK: - Files
@@ -132,7 +131,9 @@ struct ChromeWriter: ~Copyable {
   /// Ends the file, and begins the next one.
   private mutating func begin() throws(Failure) {
     try end()
-    let path = files.isEmpty ? output : Self.numbered(output, files.count)
+    // NAME.1.json after NAME.json.
+    let halves = PathHalves(output, mayBeNameless: true)
+    let path = files.isEmpty ? output : halves.joined(by: ".\(files.count)")
     try Failure.ofFiles { () throws(SystemCallError) in outputs.append(try OutputFile(path)) }
     isOpen = true
     files.append(path)
@@ -163,13 +164,5 @@ struct ChromeWriter: ~Copyable {
     try Failure.ofFiles { () throws(SystemCallError) in
       for output in outputs { try output.finish() }
     }
-  }
-
-  /// `NAME.1.json` for `NAME.json`.
-  private static func numbered(_ path: String, _ number: Int) -> String {
-    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else {
-      return "\(path).\(number)"
-    }
-    return "\(path[..<dot]).\(number)\(path[dot...])"
   }
 }

@@ -102,7 +102,7 @@ package struct RowExport {
         Group(
           range: index..<index + 1,
           kind: format == .csv
-            ? Array(("," + CSVText.field(kind)).utf8)
+            ? Array(("," + CSVText.cell(kind)).utf8)
             : Array(",\"kind\":\(JSONWriter.string(kind, .answer))".utf8),
           columns: own.map { $0.map { readers[$0] } }))
     }
@@ -169,7 +169,7 @@ package struct RowExport {
     buffer += head
     let name = names.name(of: number) ?? ""
     switch format {
-    case .csv: buffer += "\(number),\(CSVText.field(name))".utf8
+    case .csv: buffer += "\(number),\(CSVText.cell(name))".utf8
     case .ndjson:
       buffer += "\"entity\":\(number),\"name\":\(JSONWriter.string(name, .answer))".utf8
     }
@@ -200,14 +200,5 @@ extension FrameArchive {
     scene.batches.flatMap { batch in
       Array(Int(batch.firstEntity)..<Int(batch.firstEntity) + Int(batch.entityCount))
     }
-  }
-}
-
-/// Texts in CSV.
-enum CSVText {
-  /// A field, in quotation marks where it needs them (RFC 4180).
-  static func field(_ text: String) -> String {
-    guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }

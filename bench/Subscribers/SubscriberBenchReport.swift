@@ -4,7 +4,7 @@ import Foundation
 import OrreryBase
 
 /// All results of a run of `bench subscribers`, as written to JSON.
-package struct SubscriberReport: BenchReport {
+package struct SubscriberBenchReport: BenchReport {
   package static let area = "subscribers"
 
   /// The machine of the run.

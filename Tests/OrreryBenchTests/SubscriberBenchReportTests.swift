@@ -9,9 +9,9 @@ import Testing
 /// What subscribers do to a sim is the right difference or ratio, judged as a limit.
 ///
 /// Method: figures by hand, each of which gives one goal a value of its own.
-@Suite struct SubscriberReportTests {
-  private func report() throws -> SubscriberReport {
-    var report = SubscriberReport(machine: HandMade.machine, entities: 1000)
+@Suite struct SubscriberBenchReportTests {
+  private func report() throws -> SubscriberBenchReport {
+    var report = SubscriberBenchReport(machine: HandMade.machine, entities: 1000)
     for (alone, attached) in [(1000, 1200), (1000, 1050), (2000, 1000)] {
       report.pairs.append(
         .init(
@@ -30,7 +30,7 @@ import Testing
     return report
   }
 
-  private func lines(_ report: SubscriberReport) -> [String] {
+  private func lines(_ report: SubscriberBenchReport) -> [String] {
     report.goals.map { goal in
       let measured = goal.measured.map { "\($0)" } ?? "-"
       return "\(goal.name) \(goal.sign)\(goal.wanted): \(measured), \(goal.verdict)"
@@ -77,7 +77,7 @@ import Testing
 
   /// One machine's slow moment is in one pair, and decides nothing.
   @Test func ratioOfSeveralPairsIsTheirMedian() throws {
-    var report = SubscriberReport(machine: HandMade.machine, entities: 1)
+    var report = SubscriberBenchReport(machine: HandMade.machine, entities: 1)
     for attached in [900, 100, 110, 120, 10] {
       report.pairs.append(
         .init(
@@ -89,17 +89,17 @@ import Testing
   }
 
   @Test func nothingIsJudgedOfNothing() {
-    var report = SubscriberReport(machine: HandMade.machine, entities: 1)
+    var report = SubscriberBenchReport(machine: HandMade.machine, entities: 1)
     report.judge()
     #expect(report.goals.count == 8)
     #expect(report.goals.allSatisfy { $0.measured == nil })
   }
 
   @Test func ratioOfAPairIsAttachedByAlone() throws {
-    let pair = SubscriberReport.Pair(
+    let pair = SubscriberBenchReport.Pair(
       alone: HandMade.figures(p99Ns: 200), attached: HandMade.figures(p99Ns: 100))
     #expect(pair.p99Ratio == 0.5)
-    let nothing = SubscriberReport.Pair(
+    let nothing = SubscriberBenchReport.Pair(
       alone: HandMade.figures(p99Ns: 0), attached: HandMade.figures(p99Ns: 3))
     #expect(nothing.p99Ratio == 3, "no division by zero")
   }
