@@ -113,11 +113,6 @@ package enum RecordingMode: String, CaseIterable, ExpressibleByArgument {
 
 /// Fields of frames, separated by commas.
 package struct FieldList: ExpressibleByArgument {
-  private static let names: [(name: String, field: Orrery_Field)] = [
-    ("x", .x), ("y", .y), ("opacity", .opacity), ("scale", .scale), ("rotation", .rotation),
-    ("blur", .blur),
-  ]
-
   /// The fields.
   package let fields: Set<Orrery_Field>
 
@@ -127,7 +122,9 @@ package struct FieldList: ExpressibleByArgument {
   /// Reads names; nil if one is unknown.
   package init?(argument: String) {
     let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let found = words.compactMap { word in Self.names.first { $0.name == word }?.field }
+    let found = words.compactMap { word in
+      FieldName.number(word).flatMap { Orrery_Field(rawValue: Int($0)) }
+    }
     guard found.count == words.count else { return nil }
     (fields, self.argument) = (Set(found), argument)
   }

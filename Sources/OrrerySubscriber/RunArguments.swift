@@ -328,9 +328,6 @@ package struct RunFollower {
 
   /// A path with a mark before its suffix.
   package static func marked(_ path: String, with mark: String) -> String {
-    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let name = path[slash...]
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + mark }
-    return path[..<dot] + mark + path[dot...]
+    PathHalves(path).joined(by: mark)
   }
 }

@@ -99,16 +99,14 @@ package struct TraceOptions: Sendable {
   ///   - number: The number of the file, from 1.
   /// - Returns: The path with the number before its suffix.
   package static func path(_ path: String, part number: Int) -> String {
-    let digits = String(number)
-    let parts = halves(of: path)
-    return parts.stem + "." + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      + parts.suffix
+    PathHalves(path).joined(by: "." + String(number).alignedRight(4, filler: "0"))
   }
 
   /// The files that a recording to this path would replace: itself, or those of a set, by their numbers.
   package func existing(_ path: String) -> [String] {
     guard splits else { return access(path, F_OK) == 0 ? [path] : [] }
-    let (stem, suffix) = Self.halves(of: path)
+    let halves = PathHalves(path)
+    let (stem, suffix) = (halves.stem, halves.ending)
     let name = stem.lastIndex(of: "/").map { stem[stem.index(after: $0)...] } ?? stem[...]
     let folder = stem.dropLast(name.count)
     let names = try? DirectoryListing.names(in: folder.isEmpty ? "." : String(folder))
@@ -117,13 +115,5 @@ package struct TraceOptions: Sendable {
       let number = Int(found.dropFirst(name.count + 1).dropLast(suffix.count)) ?? 0
       return number > 0 && folder + found == Self.path(path, part: number) ? number : nil
     }.sorted().map { Self.path(path, part: $0) }
-  }
-
-  /// A path before and from the dot of its suffix.
-  private static func halves(of path: String) -> (stem: Substring, suffix: Substring) {
-    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let name = path[slash...]
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return (path[...], "") }
-    return (path[..<dot], path[dot...])
   }
 }
