@@ -119,14 +119,13 @@ struct RequestReader {
 
   /// A list of numbers.
   func numbers(_ key: String) throws(EvalError) -> [Double] {
-    let values = try list(key, "an array of numbers", countMax: EvalLimits.listCountMax)
+    let values = try list(
+      try value(key, "an array of numbers"), at: path.key(key), "an array of numbers",
+      countMax: EvalLimits.listCountMax)
     var numbers: [Double] = []
     numbers.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {
-      guard let number = value.number else {
-        throw wrongType(value, at: path.key(key).index(index), "a number")
-      }
-      numbers.append(number)
+      numbers.append(try typed(value, at: path.key(key).index(index), "a number") { $0.number })
     }
     return numbers
   }
@@ -145,22 +144,20 @@ struct RequestReader {
 
   /// A list of strings.
   func strings(_ key: String, countMax: Int) throws(EvalError) -> [String] {
-    var strings: [String] = []
-    for (index, value) in try list(key, "an array of strings", countMax: countMax).enumerated() {
-      strings.append(try typed(value, at: path.key(key).index(index), "a string") { $0.string })
+    try elements(key, "an array of strings", countMax: countMax) {
+      (value, path) throws(EvalError) in
+      try typed(value, at: path, "a string") { $0.string }
     }
-    return strings
   }
 
   /// A list of objects.
   func objects(
     _ key: String, countMax: Int, known: [String]
   ) throws(EvalError) -> [RequestReader] {
-    var readers: [RequestReader] = []
-    for (index, value) in try list(key, "an array of objects", countMax: countMax).enumerated() {
-      readers.append(try RequestReader(value, at: path.key(key).index(index), known: known))
+    try elements(key, "an array of objects", countMax: countMax) {
+      (value, path) throws(EvalError) in
+      try RequestReader(value, at: path, known: known)
     }
-    return readers
   }
 
   /// An object inside this one.
@@ -170,20 +167,10 @@ struct RequestReader {
 
   /// Numbers by freely chosen names, in the order of the request.
   func namedNumbers(_ key: String) throws(EvalError) -> [(name: String, value: Double)] {
-    let expected = "an object of numbers"
-    let list = try typed(try value(key, expected), at: path.key(key), expected) { $0.table }.members
-    guard list.count <= EvalLimits.propertyCountMax else {
-      throw .outOfRange(
-        path.key(key), Double(list.count), "at most \(EvalLimits.propertyCountMax) names")
+    try members(key, "an object of numbers", countMax: EvalLimits.propertyCountMax) {
+      (member, path) throws(EvalError) in
+      (member.key, try typed(member.value, at: path, "a number") { $0.number })
     }
-    var numbers: [(name: String, value: Double)] = []
-    for member in list {
-      let number = try typed(member.value, at: path.key(key).key(member.key), "a number") {
-        $0.number
-      }
-      numbers.append((member.key, number))
-    }
-    return numbers
   }
 
   /// A value in the notation, with the notation's own errors.
@@ -210,80 +197,81 @@ struct RequestReader {
 
   /// A list of lists of numbers, each with the same count.
   func rows(_ key: String, of names: [String]) throws(EvalError) -> [[Double]] {
-    let expected = "an array of [\(names.joined(separator: ", "))]"
-    var rows: [[Double]] = []
-    let values = try list(key, expected, countMax: EvalLimits.listCountMax / names.count)
-    for (index, value) in values.enumerated() {
-      let path = path.key(key).index(index)
-      let elements = try typed(value, at: path, "[\(names.joined(separator: ", "))]") { $0.array }
+    let expected = "[\(names.joined(separator: ", "))]"
+    let countMax = EvalLimits.listCountMax / names.count
+    return try elements(key, "an array of \(expected)", countMax: countMax) {
+      (value, path) throws(EvalError) in
       var row: [Double] = []
-      for (column, element) in elements.enumerated() {
+      for (column, element) in try typed(value, at: path, expected, { $0.array }).enumerated() {
         row.append(try typed(element, at: path.index(column), "a number") { $0.number })
       }
       guard row.count == names.count else {
-        throw EvalError(
-          path: path,
-          reason: "\(row.count) numbers; [\(names.joined(separator: ", "))] is wanted")
+        throw EvalError(path: path, reason: "\(row.count) numbers; \(expected) is wanted")
       }
-      rows.append(row)
+      return row
     }
-    return rows
   }
 
   /// Lists of objects by freely chosen names, in the order of the request.
   func namedObjects(
     _ key: String, countMax: Int, known: [String]
   ) throws(EvalError) -> [(name: String, objects: [RequestReader])] {
-    let members = try typed(try value(key, "an object"), at: path.key(key), "an object") {
-      $0.table
-    }.members
-    guard members.count <= EvalLimits.propertyCountMax else {
-      throw .outOfRange(
-        path.key(key), Double(members.count), "at most \(EvalLimits.propertyCountMax) names")
-    }
-    var lists: [(name: String, objects: [RequestReader])] = []
-    for member in members {
-      let path = path.key(key).key(member.key)
-      let values = try typed(member.value, at: path, "an array of objects") { $0.array }
-      guard values.count <= countMax else {
-        throw .outOfRange(path, Double(values.count), "at most \(countMax) elements")
-      }
+    try members(key, "an object", countMax: EvalLimits.propertyCountMax) {
+      (member, path) throws(EvalError) in
+      let values = try list(
+        member.value, at: path, "an array of objects", countMax: countMax)
       var objects: [RequestReader] = []
       for (index, value) in values.enumerated() {
         objects.append(try RequestReader(value, at: path.index(index), known: known))
       }
-      lists.append((member.key, objects))
+      return (member.key, objects)
     }
-    return lists
   }
 
   /// Readers of the objects of a table with freely chosen names, in the order of the request.
   func members(
     _ key: String, countMax: Int, known: [String]
   ) throws(EvalError) -> [(name: String, reader: RequestReader)] {
-    let members = try typed(try value(key, "an object"), at: path.key(key), "an object") {
-      $0.table
-    }.members
-    guard members.count <= countMax else {
-      throw .outOfRange(path.key(key), Double(members.count), "at most \(countMax) names")
+    try members(key, "an object", countMax: countMax) { (member, path) throws(EvalError) in
+      (member.key, try RequestReader(member.value, at: path, known: known))
     }
-    var readers: [(name: String, reader: RequestReader)] = []
-    for member in members {
-      readers.append(
-        (
-          member.key,
-          try RequestReader(member.value, at: path.key(key).key(member.key), known: known)
-        ))
+  }
+
+  /// Reads each member of a table with freely chosen names, in the order of the request.
+  private func members<Member>(
+    _ key: String, _ expected: String, countMax: Int,
+    _ read: (DocumentTable.Member, DocumentPath) throws(EvalError) -> Member
+  ) throws(EvalError) -> [Member] {
+    let path = path.key(key)
+    let table = try typed(try value(key, expected), at: path, expected) { $0.table }
+    guard table.members.count <= countMax else {
+      throw .outOfRange(path, Double(table.members.count), "at most \(countMax) names")
     }
-    return readers
+    var members: [Member] = []
+    for member in table.members { members.append(try read(member, path.key(member.key))) }
+    return members
+  }
+
+  /// Reads each element of a list.
+  private func elements<Element>(
+    _ key: String, _ expected: String, countMax: Int,
+    _ read: (DocumentValue, DocumentPath) throws(EvalError) -> Element
+  ) throws(EvalError) -> [Element] {
+    let path = path.key(key)
+    let values = try list(try value(key, expected), at: path, expected, countMax: countMax)
+    var elements: [Element] = []
+    for (index, value) in values.enumerated() {
+      elements.append(try read(value, path.index(index)))
+    }
+    return elements
   }
 
   private func list(
-    _ key: String, _ expected: String, countMax: Int
+    _ value: DocumentValue, at path: DocumentPath, _ expected: String, countMax: Int
   ) throws(EvalError) -> [DocumentValue] {
-    let values = try typed(try value(key, expected), at: path.key(key), expected) { $0.array }
+    let values = try typed(value, at: path, expected) { $0.array }
     guard values.count <= countMax else {
-      throw .outOfRange(path.key(key), Double(values.count), "at most \(countMax) elements")
+      throw .outOfRange(path, Double(values.count), "at most \(countMax) elements")
     }
     return values
   }
@@ -292,14 +280,8 @@ struct RequestReader {
     _ value: DocumentValue, at path: @autoclosure () -> DocumentPath, _ expected: String,
     _ read: (DocumentValue) -> Value?
   ) throws(EvalError) -> Value {
-    guard let typed = read(value) else { throw wrongType(value, at: path(), expected) }
-    return typed
-  }
-
-  private func wrongType(
-    _ value: DocumentValue, at path: DocumentPath, _ expected: String
-  ) -> EvalError {
-    EvalError(path: path, reason: "\(value.shown) is not \(expected)")
+    if let typed = read(value) { return typed }
+    throw EvalError(path: path(), reason: "\(value.shown) is not \(expected)")
   }
 }
 
