@@ -66,10 +66,10 @@ package struct ControlArguments: ParsableArguments {
   /// - Throws: `ValidationError` for a verb or arguments that are unknown or do not fit together.
   package func request() throws -> ControlWords {
     var request = try ControlWords(connect == nil ? Array(words.dropFirst()) : words)
-    try request.add("seconds", seconds.map(DocumentValue.number), of: [.seek])
-    try request.add("animation", animation.map(DocumentValue.string), of: [.set, .toggle])
-    try request.add("completion", completion.map(DocumentValue.string), of: [.set, .toggle])
-    try request.add("criteria", criteria.map(DocumentValue.string), of: [.set, .toggle])
+    try request.add("seconds", seconds.map(DocumentValue.number))
+    try request.add("animation", animation.map(DocumentValue.string))
+    try request.add("completion", completion.map(DocumentValue.string))
+    try request.add("criteria", criteria.map(DocumentValue.string))
     if request.verb != .snapshot, out != nil || layout != nil {
       throw ValidationError("--out and --layout go with snapshot")
     }

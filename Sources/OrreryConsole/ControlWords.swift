@@ -13,9 +13,7 @@ package struct ControlWords {
   package private(set) var fields: [String: DocumentValue]
 
   /// The verbs for people; programs use the others among themselves.
-  private static let verbs = ControlVerb.allCases.filter { verb in
-    ![.join, .leave, .progress].contains(verb)
-  }
+  private static let verbs = ControlVerb.allCases.filter { !$0.isOfSubscribers }
 
   /// Reads the verb and its arguments.
   ///
@@ -33,16 +31,18 @@ package struct ControlWords {
     self.verb = verb
     fields = [:]
     let arguments = Array(words.dropFirst())
-    switch verb {
-    case .step: try readOne(arguments, "ticks", Self.count)
-    case .seek: try readOne(arguments, "tick", Self.count)
-    case .speed: try readOne(arguments, "factor", Self.number)
-    case .set: fields["views"] = .table(try Self.views(arguments))
-    case .toggle:
-      guard !arguments.isEmpty else { throw ValidationError("toggle needs a name") }
-      fields["names"] = .array(DocumentArray(arguments.map(DocumentValue.string)))
-    default:
+    guard let field = verb.argument else {
       if let more = arguments.first { throw ValidationError("\(verb) takes no '\(more)'") }
+      return
+    }
+    switch field.form {
+    case .count: fields[field.name] = try readOne(arguments, Self.count)
+    case .number: fields[field.name] = try readOne(arguments, Self.number)
+    case .views: fields[field.name] = .table(try Self.views(arguments))
+    case .names:
+      guard !arguments.isEmpty else { throw ValidationError("\(verb) needs a name") }
+      fields[field.name] = .array(DocumentArray(arguments.map(DocumentValue.string)))
+    case .unwritten, .option: break
     }
   }
 
@@ -51,13 +51,10 @@ package struct ControlWords {
   /// - Parameters:
   ///   - name: The option and the field.
   ///   - value: Nil if the option was not given.
-  ///   - verbs: The verbs that accept it.
-  /// - Throws: `ValidationError` if the verb is not one of them.
-  package mutating func add(_ name: String, _ value: DocumentValue?, of verbs: Set<ControlVerb>)
-    throws
-  {
+  /// - Throws: `ValidationError` if the verb has no such field.
+  package mutating func add(_ name: String, _ value: DocumentValue?) throws {
     guard let value else { return }
-    guard verbs.contains(verb) else {
+    guard verb.field(name)?.form == .option else {
       throw ValidationError("--\(name) does not go with \(verb)")
     }
     fields[name] = value
@@ -73,10 +70,10 @@ package struct ControlWords {
     if verb == .speed, fields["factor"] == nil { throw ValidationError("speed needs a factor") }
   }
 
-  private mutating func readOne(
-    _ arguments: [String], _ name: String, _ read: (String) -> DocumentValue?
-  ) throws {
-    guard let text = arguments.first else { return }
+  private func readOne(
+    _ arguments: [String], _ read: (String) -> DocumentValue?
+  ) throws -> DocumentValue? {
+    guard let text = arguments.first else { return nil }
     guard arguments.count == 1, let value = read(text) else {
       let text = arguments.joined(separator: " ")
       let isTime = verb == .seek && Double(text) != nil
@@ -84,7 +81,7 @@ package struct ControlWords {
         isTime ? "a tick is wanted; for seconds there is --seconds" : "one number is wanted"
       throw ValidationError("\(verb) '\(text)': \(wanted)")
     }
-    fields[name] = value
+    return value
   }
 
   private static func count(_ text: String) -> DocumentValue? {

@@ -109,7 +109,7 @@ extension RunKey {
         return SteeringNotice(text: "", isPaused: before["paused"] == .bool(true))
       }
       let after = try ask(request.verb, request.fields)
-      let tick = Self.number(after["tick"], else: 0)
+      let tick = after["tick"]?.number ?? 0
       return SteeringNotice(
         text: "\(request.text), tick \(decimal(tick, places: 0))",
         isPaused: after["paused"] == .bool(true))
@@ -145,10 +145,10 @@ extension RunKey {
         ? Request(verb: .resume, fields: [:], text: "goes on")
         : Request(verb: .pause, fields: [:], text: "paused")
     case .step: return Request(verb: .step, fields: ["ticks": .integer(1)], text: "one tick")
-    case .faster: return Self.speed(Self.number(stats["speed"], else: 1) * 2)
-    case .slower: return Self.speed(Self.number(stats["speed"], else: 1) / 2)
+    case .faster: return Self.speed((stats["speed"]?.number ?? 1) * 2)
+    case .slower: return Self.speed((stats["speed"]?.number ?? 1) / 2)
     case .seek(let seconds):
-      let target = max(Self.number(stats["seconds"], else: 0) + seconds, 0)
+      let target = max((stats["seconds"]?.number ?? 0) + seconds, 0)
       return Request(
         verb: .seek, fields: ["seconds": .number(target)],
         text: "at \(decimal(target, places: 1)) s")
@@ -161,13 +161,5 @@ extension RunKey {
     return Request(
       verb: .speed, fields: ["factor": .number(factor)],
       text: "speed x\(decimal(factor, places: 2))")
-  }
-
-  private static func number(_ value: DocumentValue?, else other: Double) -> Double {
-    switch value {
-    case .integer(let number): Double(number)
-    case .number(let number): number
-    default: other
-    }
   }
 }

@@ -69,8 +69,7 @@ package struct CommandReader: Sendable {
     case .step: return try step(request)
     case .seek: return try seek(request)
     case .speed: return try speed(request)
-    case .set: return try change(request, key: "views", as: "set")
-    case .toggle: return try change(request, key: "names", as: "toggle")
+    case .set, .toggle: return try change(request)
     case .keep: return .keep
     case .stats: return .stats
     case .quit: return .quit
@@ -118,15 +117,14 @@ package struct CommandReader: Sendable {
   }
 
   /// Parses a change of views, which has the keys of a scene file's `[[command]]`.
-  private func change(
-    _ request: ControlRequest, key: String, as action: String
-  ) throws(ControlRefusal) -> QueuedCommand {
+  private func change(_ request: ControlRequest) throws(ControlRefusal) -> QueuedCommand {
     guard let names else {
       throw ControlRefusal("the run is a played trace: what happened stays", id: request.id)
     }
     var fields = request.fields
+    let key = request.verb.argument?.name ?? ""
     guard let what = fields.removeValue(forKey: key) else { throw request.bad(key, "is missing") }
-    fields[action] = what
+    fields[request.verb.rawValue] = what
     do throws(SceneError) {
       let command = try names.command(DocumentTable(fields))
       let text = request.fields.merging(["do": .string(request.verb.rawValue)]) { $1 }.json

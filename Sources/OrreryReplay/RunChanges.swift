@@ -139,13 +139,3 @@ package struct RunChanges {
     }
   }
 }
-
-extension [String: DocumentValue] {
-  /// Reads an object of an array of bytes.
-  fileprivate init(json bytes: [UInt8]) throws(ControlRefusal) {
-    let read = bytes.withUnsafeBytes { buffer in
-      Result { () throws(ControlRefusal) in try Self(json: buffer) }
-    }
-    self = try read.get()
-  }
-}

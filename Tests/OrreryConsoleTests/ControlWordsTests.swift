@@ -92,12 +92,12 @@ import Testing
 
   @Test func optionIsAFieldOfItsVerbs() throws {
     var words = try Self.words("set a x=1")
-    try words.add("animation", nil, of: [.seek])
+    try words.add("animation", nil)
     #expect(words.fields.keys.sorted() == ["views"])
-    try words.add("animation", .string("spring()"), of: [.set, .toggle])
+    try words.add("animation", .string("spring()"))
     #expect(words.fields["animation"] == .string("spring()"))
     #expect {
-      try words.add("seconds", .number(1), of: [.seek])
+      try words.add("seconds", .number(1))
     } throws: { error in
       (error as? ValidationError)?.message == "--seconds does not go with set"
     }
@@ -120,10 +120,10 @@ import Testing
 
   @Test func seekTakesATickOrSeconds() throws {
     var words = try Self.words("seek")
-    try words.add("seconds", .number(1), of: [.seek])
+    try words.add("seconds", .number(1))
     try words.check()
     words = try Self.words("seek 1")
-    try words.add("seconds", .number(1), of: [.seek])
+    try words.add("seconds", .number(1))
     #expect(throws: ValidationError.self) { try words.check() }
   }
 }

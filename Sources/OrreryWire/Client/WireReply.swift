@@ -22,9 +22,9 @@ enum WireReply {
   static func count(
     _ fields: [String: DocumentValue], _ name: String
   ) throws(WireError) -> UInt64 {
-    guard case .integer(let number) = fields[name], let count = UInt64(exactly: number),
-      count < FrameReader.sequenceMax
-    else { throw .badMessage("no '\(name)'") }
+    guard let count = fields[name]?.countValue, count < FrameReader.sequenceMax else {
+      throw .badMessage("no '\(name)'")
+    }
     return count
   }
 
@@ -34,9 +34,7 @@ enum WireReply {
   static func word(
     _ fields: [String: DocumentValue], _ name: String
   ) throws(WireError) -> UInt64 {
-    guard case .string(let digits) = fields[name], digits.utf8.count == 16,
-      let word = UInt64(digits, radix: 16)
-    else { throw .badMessage("no '\(name)'") }
+    guard let word = fields[name]?.wordValue else { throw .badMessage("no '\(name)'") }
     return word
   }
 }

@@ -12,6 +12,15 @@ extension DocumentValue {
     .integer(Int64(clamping: value))
   }
 
+  /// The value of `word`; nil if it is none.
+  package var wordValue: UInt64? {
+    guard let string, string.utf8.count == 16 else { return nil }
+    return UInt64(string, radix: 16)
+  }
+
+  /// The value of `count`, a whole number from 0; nil if it is none.
+  package var countValue: UInt64? { integer.flatMap { UInt64(exactly: $0) } }
+
   /// Whether it is null, or an array or a table with a null somewhere.
   fileprivate var hasNull: Bool {
     switch self {
@@ -50,6 +59,14 @@ extension [String: DocumentValue] {
       throw ControlRefusal("not a JSON object of texts, numbers, booleans, lists and objects")
     }
     self.init(uniqueKeysWithValues: table.members.map { ($0.key, $0.value) })
+  }
+
+  /// Reads an object from an array.
+  package init(json bytes: [UInt8]) throws(ControlRefusal) {
+    let read = bytes.withUnsafeBytes { buffer in
+      Result { () throws(ControlRefusal) in try Self(json: buffer) }
+    }
+    self = try read.get()
   }
 
   /// One line of JSON.

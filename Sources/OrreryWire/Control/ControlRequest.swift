@@ -2,40 +2,6 @@
 
 import OrreryDocument
 
-/// A request's verb: what a client asks of a running sim.
-package enum ControlVerb: String, CaseIterable, Sendable {
-  // Answered by `WireServer`.
-  case join
-  case leave
-  case progress
-  // Answered by the sim's `ControlHandler`.
-  case pause
-  case resume
-  case step
-  case seek
-  case speed
-  case set
-  case toggle
-  case keep
-  case stats
-  case snapshot
-  case quit
-
-  /// Fields that a request may have besides `do` and `id`.
-  package var fields: Set<String> {
-    switch self {
-    case .join: ["frames", "compression", "events", "from", "name"]
-    case .progress: ["sequence", "missed"]
-    case .step: ["ticks"]
-    case .seek: ["tick", "seconds"]
-    case .speed: ["factor"]
-    case .set: ["views", "animation", "completion", "criteria"]
-    case .toggle: ["names", "animation", "completion", "criteria"]
-    case .leave, .pause, .resume, .keep, .stats, .snapshot, .quit: []
-    }
-  }
-}
-
 /// Why a request is refused.
 package struct ControlRefusal: Error, Equatable, CustomStringConvertible {
   /// The request's ID, if it could be read.
@@ -79,7 +45,11 @@ package struct ControlRequest: Equatable, Sendable {
   /// - Parameter bytes: One JSON object, `{"do":"join","id":7,…}`.
   /// - Throws: `ControlRefusal` for anything else: an unknown verb or field, a missing `id`.
   package init(json bytes: UnsafeRawBufferPointer) throws(ControlRefusal) {
-    var fields = try [String: DocumentValue](json: bytes)
+    try self.init([String: DocumentValue](json: bytes))
+  }
+
+  private init(_ message: [String: DocumentValue]) throws(ControlRefusal) {
+    var fields = message
     guard case .integer(let id) = fields.removeValue(forKey: "id") else {
       throw ControlRefusal("'id' must be a whole number")
     }
@@ -89,8 +59,8 @@ package struct ControlRequest: Equatable, Sendable {
     guard let verb = ControlVerb(rawValue: name) else {
       throw ControlRefusal("'do' is '\(name.prefix(32))'; known are \(Self.verbs)", id: id)
     }
-    for name in fields.keys.sorted() where !verb.fields.contains(name) {
-      let known = verb.fields.sorted().joined(separator: ", ")
+    for name in fields.keys.sorted() where verb.field(name) == nil {
+      let known = verb.fields.map(\.name).sorted().joined(separator: ", ")
       throw ControlRefusal(
         "'\(verb)' has no field '\(name.prefix(32))'"
           + (known.isEmpty ? "" : "; it knows \(known)"), id: id)
@@ -100,10 +70,7 @@ package struct ControlRequest: Equatable, Sendable {
 
   /// Reads a request from an array.
   package init(json bytes: [UInt8]) throws(ControlRefusal) {
-    let read = bytes.withUnsafeBytes { buffer in
-      Result { () throws(ControlRefusal) in try ControlRequest(json: buffer) }
-    }
-    self = try read.get()
+    try self.init([String: DocumentValue](json: bytes))
   }
 
   /// The request as it is sent.
@@ -120,33 +87,28 @@ extension ControlRequest {
   /// A string field; nil if it is missing.
   package func string(_ name: String) throws(ControlRefusal) -> String? {
     guard let value = fields[name] else { return nil }
-    guard case .string(let text) = value else { throw bad(name, "must be a text") }
+    guard let text = value.string else { throw bad(name, "must be a text") }
     return text
   }
 
   /// A boolean field; nil if it is missing.
   package func bool(_ name: String) throws(ControlRefusal) -> Bool? {
     guard let value = fields[name] else { return nil }
-    guard case .bool(let flag) = value else { throw bad(name, "must be true or false") }
+    guard let flag = value.bool else { throw bad(name, "must be true or false") }
     return flag
   }
 
   /// A finite number, whole or not; nil if it is missing.
   package func number(_ name: String) throws(ControlRefusal) -> Double? {
-    switch fields[name] {
-    case nil: return nil
-    case .integer(let value): return Double(value)
-    case .number(let value) where value.isFinite: return value
-    default: throw bad(name, "must be a number")
-    }
+    guard let value = fields[name] else { return nil }
+    guard let number = value.number, number.isFinite else { throw bad(name, "must be a number") }
+    return number
   }
 
   /// A whole number from 0; nil if it is missing.
   package func count(_ name: String) throws(ControlRefusal) -> UInt64? {
     guard let value = fields[name] else { return nil }
-    guard case .integer(let number) = value, let count = UInt64(exactly: number) else {
-      throw bad(name, "must be a whole number from 0")
-    }
+    guard let count = value.countValue else { throw bad(name, "must be a whole number from 0") }
     return count
   }
 

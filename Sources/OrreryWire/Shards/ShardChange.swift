@@ -35,12 +35,12 @@ package struct ShardChange: Equatable, Sendable {
 
   /// Reads an entry; nil if it is none.
   package init?(_ text: String) {
-    guard let table = try? JSONParser.parseTable(text), let number = table.count("number"),
-      let sequence = table.count("sequence"), let wallNs = table.count("wall_ns"),
+    guard let table = try? JSONParser.parseTable(text), let number = table["number"]?.countValue,
+      let sequence = table["sequence"]?.countValue, let wallNs = table["wall_ns"]?.countValue,
       let request = table["request"]?.string
     else { return nil }
     self.init(
-      number: number, sequence: sequence, wallNs: wallNs, tick: table.count("tick"),
+      number: number, sequence: sequence, wallNs: wallNs, tick: table["tick"]?.countValue,
       request: request, isMade: table["made"]?.bool)
   }
 
@@ -76,12 +76,5 @@ struct ShardDecision: Equatable, Sendable {
     var fields: [String: DocumentValue] = ["made": .bool(refusal == nil)]
     if let refusal { fields["reason"] = .string(refusal) }
     return String(decoding: fields.json, as: UTF8.self)
-  }
-}
-
-extension DocumentTable {
-  /// A whole number from 0; nil if it is missing, or something else.
-  fileprivate func count(_ name: String) -> UInt64? {
-    self[name]?.integer.flatMap { UInt64(exactly: $0) }
   }
 }

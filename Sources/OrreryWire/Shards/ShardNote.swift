@@ -45,12 +45,12 @@ package struct ShardNote: Equatable, Sendable {
       let host = table["host"]?.string, let process = table["pid"]?.integer,
       let processID = Int32(exactly: process)
     else { return nil }
-    let start = table["start_wall_ns"]?.integer.flatMap { UInt64(exactly: $0) }
+    let start = table["start_wall_ns"]?.countValue
     guard start != nil || !table.has("start_wall_ns") else { return nil }
     self.init(
       generation: generation, scene: scene, host: host, processID: processID,
       address: table["address"]?.string, kernel: table["kernel"]?.string, startWallNs: start)
-    known = table["known"]?.integer.flatMap { UInt64(exactly: $0) } ?? 0
+    known = table["known"]?.countValue ?? 0
   }
 
   /// The note as text.
@@ -84,7 +84,7 @@ package struct ShardStart: Equatable, Sendable {
   /// Reads a start; nil if it is none.
   package init?(_ text: String) {
     guard let table = try? JSONParser.parseTable(text),
-      let wallNs = table["wall_ns"]?.integer.flatMap({ UInt64(exactly: $0) }),
+      let wallNs = table["wall_ns"]?.countValue,
       let words = table["generations"]?.array
     else { return nil }
     let generations = words.compactMap(\.wordValue)
@@ -99,13 +99,5 @@ package struct ShardStart: Equatable, Sendable {
       "generations": .array(DocumentArray(generations.map { .word($0) })),
     ]
     return String(decoding: fields.json, as: UTF8.self)
-  }
-}
-
-extension DocumentValue {
-  /// The value of `DocumentValue.word`.
-  fileprivate var wordValue: UInt64? {
-    guard let string, string.utf8.count == 16 else { return nil }
-    return UInt64(string, radix: 16)
   }
 }
