@@ -113,13 +113,13 @@ package struct ControlArguments: ParsableArguments {
         }
         let nowNs = Clock.monotonicNs()
         guard nowNs < deadlineNs else { throw .noRun(name: name, waitedSeconds: wait) }
-        Clock.sleep(untilMonotonicNs: min(nowNs + Self.lookNs, deadlineNs))
+        Clock.sleep(untilMonotonicNs: min(nowNs + Self.pollNs, deadlineNs))
       }
     }
   }
 
-  /// Time between two looks for a run that is not there yet.
-  private static let lookNs: UInt64 = 20_000_000
+  /// Time between two polls for a run that is not there yet.
+  private static let pollNs: UInt64 = 20_000_000
 
   /// Whether standard output gets the frame, so that the answer goes to standard error.
   package var writesToOutput: Bool { out == CommandLineProgram.standardOutput }

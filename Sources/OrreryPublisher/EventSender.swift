@@ -182,11 +182,11 @@ extension EventSender {
   private static let connectingNs: UInt64 = 100_000_000
 
   /// Longest wait for items before the announcer processes its subscriptions.
-  private static let lookNs: UInt64 = 200_000_000
+  private static let pollNs: UInt64 = 200_000_000
 
   private func serve() {
     while true {
-      let found: (items: [Item], isOver: Bool)? = queue.wait(atMostNs: Self.lookNs) { queue in
+      let found: (items: [Item], isOver: Bool)? = queue.wait(atMostNs: Self.pollNs) { queue in
         guard !queue.items.isEmpty || queue.isEnding else { return nil }
         defer { (queue.items, queue.eventCount) = ([], 0) }
         return (queue.items, queue.items.isEmpty)

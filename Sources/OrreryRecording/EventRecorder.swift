@@ -5,14 +5,14 @@ import OrreryMessages
 import OrreryTrace
 import OrreryWire
 
-/// Writes a run's events into a trace, on the topic `/orrery/events`, and keeps account of them.
+/// Writes a run's events into a trace, on the topic `/orrery/events`, and counts those that it misses.
 final class EventRecorder {
   private let source: any EventSource
   private let writer: any TraceSink
   private let channel: TraceChannelID
   private let generation: UInt64
   private let clock: @Sendable () -> UInt64
-  private var account = EventAccount()
+  private var losses = EventLosses()
 
   /// Gets timings of frames, which come the same way.
   private let side: SideTopics?
@@ -52,14 +52,14 @@ final class EventRecorder {
   /// - Throws: `TraceError` when the trace cannot be written.
   func finish(isFromStart: Bool, simEnded: Bool) throws(TraceError) -> [String: String] {
     let deadline = Clock.monotonicNs() + (simEnded ? Self.finalWaitNs : 0)
-    while !account.isFinal {
+    while !losses.isFinal {
       let now = Clock.monotonicNs()
       guard try recordOne(timeoutNs: max(deadline, now) - now) else { break }
     }
     return [
-      "events_received": "\(account.receivedCount)",
-      "events_missed": "\(account.missedCount(isFromStart: isFromStart))",
-      "events_to_the_end": "\(account.isFinal)",
+      "events_received": "\(losses.receivedCount)",
+      "events_missed": "\(losses.missedCount(isFromStart: isFromStart))",
+      "events_to_the_end": "\(losses.isFinal)",
     ]
   }
 
@@ -74,7 +74,7 @@ final class EventRecorder {
         try side?.record(timings: UnsafeRawBufferPointer(rebasing: bytes[timings]))
         return
       }
-      account.receive(head)
+      losses.receive(head)
       guard head.count > 0 else { return }
       let now = clock()
       _ = try writer.write(

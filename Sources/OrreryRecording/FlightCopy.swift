@@ -42,15 +42,15 @@ package final class FlightCopy: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - writer: The writer of an empty trace.
-  ///   - facts: Entries for its summary, beside its own account.
+  ///   - facts: Entries for its summary, beside its own.
   /// - Returns: What is in it.
   /// - Throws: `TraceError` when it cannot be written.
   package func write(
     to writer: some TraceSink, facts: [String: String]
-  ) throws(TraceError) -> FlightAccount {
+  ) throws(TraceError) -> FlightSummary {
     defer { state.change { ($0.blocks, $0.isDone) = ([], true) } }
     try writeBeginning(to: writer)
-    var account = FlightAccount()
+    var summary = FlightSummary()
     let blocks = state.read(\.blocks)
     let start = start(in: blocks)
     let frames = [beginning.channel("/orrery/frames"), beginning.channel("/orrery/deltas")]
@@ -58,8 +58,8 @@ package final class FlightCopy: @unchecked Sendable {
     for (index, block) in blocks.enumerated() where index >= start.block {
       for entry in block.entries.dropFirst(index == start.block ? start.entry : 0) {
         let bytes = block.bytes(entry)
-        if frames.contains(entry.channel) { account.receive(bytes, logTimeNs: entry.logTimeNs) }
-        if entry.channel == losses { account.miss(bytes) }
+        if frames.contains(entry.channel) { summary.receive(bytes, logTimeNs: entry.logTimeNs) }
+        if entry.channel == losses { summary.miss(bytes) }
         // A frame that stands by itself may begin the next file of a set.
         if entry.channel == frames[0] { _ = try writer.splitIfDue(adding: bytes.count) }
         try writer.write(
@@ -71,9 +71,9 @@ package final class FlightCopy: @unchecked Sendable {
     }
     try writer.flush { _ in }
     try writer.addMetadata(
-      name: "orrery.summary", account.summary.merging(facts) { first, _ in first })
+      name: "orrery.summary", summary.entries.merging(facts) { first, _ in first })
     try writer.finish()
-    return account
+    return summary
   }
 
   private func writeBeginning(to writer: some TraceSink) throws(TraceError) {
@@ -127,7 +127,7 @@ package final class FlightCopy: @unchecked Sendable {
 }
 
 /// What a written part of a ring has of its run.
-package struct FlightAccount: Equatable, Sendable {
+package struct FlightSummary: Equatable, Sendable {
   /// The first frame and the last; nil if there is none.
   package private(set) var sequences: ClosedRange<UInt64>?
   /// Frames.
@@ -166,7 +166,7 @@ package struct FlightAccount: Equatable, Sendable {
   }
 
   /// Entries of the summary.
-  fileprivate var summary: [String: String] {
+  fileprivate var entries: [String: String] {
     [
       "published": "\(receivedCount + missedCount)", "received": "\(receivedCount)",
       "missed": "\(missedCount)", "joined_after": "\((sequences?.lowerBound ?? 1) - 1)",

@@ -75,7 +75,7 @@ package final class FlightRecorder: FrameConsumer, RunWitness {
     /// The thread's until there is a result.
     let writer: WriterBox
     let thread: BackgroundThread?
-    let result: Monitor<Result<FlightAccount, TraceError>?>
+    let result: Monitor<Result<FlightSummary, TraceError>?>
   }
 
   /// - Parameters:
@@ -185,7 +185,7 @@ package final class FlightRecorder: FrameConsumer, RunWitness {
     }
     let copy = ring.copy(fromNs: request.atNs - min(options.keepNs, request.atNs))
     let facts = ["kept_for": request.cause, "kept_at_ns": "\(request.atNs)"]
-    let result = Monitor<Result<FlightAccount, TraceError>?>(nil)
+    let result = Monitor<Result<FlightSummary, TraceError>?>(nil)
     let box = WriterBox(opened.writer)
     let work: @Sendable () -> Void = {
       let outcome = Result { () throws(TraceError) in
@@ -208,13 +208,13 @@ package final class FlightRecorder: FrameConsumer, RunWitness {
     writing.thread?.join()
     self.writing = nil
     switch outcome {
-    case .success(let account):
+    case .success(let summary):
       let paths = writing.writer.writer.paths
       files += paths
-      let seconds = (account.seconds * 10).rounded() / 10
+      let seconds = (summary.seconds * 10).rounded() / 10
       log.notice(
         """
-        \(writing.cause): kept \(account.receivedCount) frames of \(seconds) s in \(paths.joined(separator: ", "))
+        \(writing.cause): kept \(summary.receivedCount) frames of \(seconds) s in \(paths.joined(separator: ", "))
         """)
     case .failure(let error):
       note(Failure(path: writing.path, error))

@@ -8,10 +8,10 @@ import OrreryBase
 /// The signal is blocked in every thread and looked for twenty times a second, so that it interrupts nothing.
 package final class KeepSignal {
   private var count = 0
-  private var lookNs: UInt64 = 0
+  private var nextPollNs: UInt64 = 0
 
-  /// Time between two looks.
-  private static let everyNs: UInt64 = 50_000_000
+  /// Time between two polls.
+  private static let pollNs: UInt64 = 50_000_000
 
   /// Blocks the signal in this thread, and in those that it starts later.
   ///
@@ -24,8 +24,8 @@ package final class KeepSignal {
   /// Signals that were seen so far; some that follow each other closely are one.
   package func look() -> Int {
     let nowNs = Clock.monotonicNs()
-    guard nowNs >= lookNs else { return count }
-    lookNs = nowNs + Self.everyNs
+    guard nowNs >= nextPollNs else { return count }
+    nextPollNs = nowNs + Self.pollNs
     var signals = Self.signals
     var atOnce = timespec()
     while sigtimedwait(&signals, nil, &atOnce) == SIGUSR1 { count += 1 }

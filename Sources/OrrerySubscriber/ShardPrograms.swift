@@ -14,8 +14,8 @@ package struct ShardPrograms {
   private let program: String
   private let arguments: RunArguments
 
-  /// Time between two looks whether they have ended.
-  private static let lookNs: UInt64 = 20_000_000
+  /// Time between two polls of whether they have ended.
+  private static let pollNs: UInt64 = 20_000_000
 
   /// Programs of which none is started yet.
   ///
@@ -55,7 +55,7 @@ package struct ShardPrograms {
         passedSignals += 1
         for child in children { child.signal(SIGTERM) }
       }
-      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + Self.lookNs)
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + Self.pollNs)
     }
     return children.map { $0.wait().code }.max() ?? 0
   }

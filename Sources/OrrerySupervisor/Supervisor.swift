@@ -33,7 +33,7 @@ package struct Supervisor {
 
   /// When the children's states were looked at last, and when the last message was written of whom
   /// the run waits for.
-  private var lookedNs: UInt64 = 0
+  private var polledNs: UInt64 = 0
   private var notedNs: UInt64 = 0
 
   /// Children that were named as stuck.
@@ -49,8 +49,8 @@ package struct Supervisor {
   /// Stop signals by a key: at most the first.
   private var typedStops = 0
 
-  /// Time between two looks at the children's states.
-  private static let lookNs: UInt64 = 250_000_000
+  /// Time between two polls of the children's states.
+  private static let pollNs: UInt64 = 250_000_000
 
   /// Time without a line after which a subscriber counts as stuck: it writes four a second.
   private static let stuckNs: UInt64 = 3_000_000_000
@@ -340,8 +340,8 @@ package struct Supervisor {
   /// Names the programs that hold up the run's end, and those that are stuck.
   private mutating func showWaiting() {
     let now = Clock.monotonicNs()
-    guard now >= lookedNs + Self.lookNs else { return }
-    lookedNs = now
+    guard now >= polledNs + Self.pollNs else { return }
+    polledNs = now
     let running = children.filter { $0.status == nil }
     for child in running { child.lookAtState(nowNs: now) }
     let stuck = running.filter { isStuck($0, nowNs: now) }

@@ -44,20 +44,20 @@ import Testing
   private func messages(
     _ name: String, views: Int, ticks: UInt64, events: RecordedEvents,
     _ play: @escaping @Sendable (CommandQueueClient) -> Void = { $0.done(.resume) }
-  ) throws -> (messages: [Orrery_Events], account: EventAccount) {
+  ) throws -> (messages: [Orrery_Events], account: EventLosses) {
     var options = SimOptions(test: name, ticks: ticks)
     options.events = events
     let simulation = try Simulation(Self.plan(views: views), options: options)
     let receiver = try EventReceiver(directory: RunDirectory(name: options.run))
     let client = CommandQueueClient(queue: simulation.commands)
     _ = client.post(.pause)
-    let kept = Monitor<(messages: [Orrery_Events], account: EventAccount)>(([], EventAccount()))
+    let kept = Monitor<(messages: [Orrery_Events], account: EventLosses)>(([], EventLosses()))
     let thread = try TestThread("the last event") {
       // ZeroMQ connects on threads of its own and does not say when it has.
       Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 300_000_000)
       play(client)
       var isFinal = false
-      var found = (messages: [Orrery_Events](), account: EventAccount())
+      var found = (messages: [Orrery_Events](), account: EventLosses())
       while !isFinal {
         let isThere = receiver.next(timeoutNs: patienceNs) { bytes in
           guard let head = EventsHead(bytes),
@@ -186,7 +186,7 @@ import Testing
       let bytes: [UInt8] = try message.serializedBytes()
       return try #require(bytes.withUnsafeBytes { EventsHead($0) })
     }
-    var account = EventAccount()
+    var account = EventLosses()
     account.receive(try head(4, 2))
     account.receive(try head(9, 1))
     // What is older than what was counted is not counted again.

@@ -92,9 +92,9 @@ import Testing
     let range = try #require(head.timings)
     #expect(try Orrery_Timings(serializedBytes: Array(bytes[range])) == timings)
     // Timings are not the run's last message, and no events.
-    var account = EventAccount()
+    var account = EventLosses()
     account.receive(head)
-    #expect(account == EventAccount())
+    #expect(account == EventLosses())
   }
 
   @Test func keepIsAnEventThatTheHeadKnows() throws {

@@ -17,8 +17,8 @@ final class PipelineRun {
   /// Time for a program to find its run or its subscribers, and then to finish its files, in seconds.
   private static let patience = 600.0
 
-  /// Time between two looks at the memory of the programs.
-  private static let lookNs: UInt64 = 100_000_000
+  /// Time between two polls of the memory of the programs.
+  private static let pollNs: UInt64 = 100_000_000
 
   /// Starts a sim with its subscribers, waits for their end, and reads their files.
   ///
@@ -40,7 +40,7 @@ final class PipelineRun {
     }
     defer { try? FileManager.default.removeItem(at: outputs) }
     let programs = try start(scene, entities: entities, subscribers, in: outputs)
-    let haveEnded = Clock.wait(seconds: seconds + 2 * Self.patience, everyNs: Self.lookNs) {
+    let haveEnded = Clock.wait(seconds: seconds + 2 * Self.patience, everyNs: Self.pollNs) {
       for program in programs { program.look() }
       return programs.allSatisfy { !$0.program.isRunning }
     }

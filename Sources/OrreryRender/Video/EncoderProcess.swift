@@ -45,8 +45,8 @@ final class EncoderProcess {
     "drop_frames", "speed", "progress",
   ]
 
-  /// Time between two looks at its progress.
-  private static let lookNs: UInt64 = 200_000_000
+  /// Time between two polls of its progress.
+  private static let pollNs: UInt64 = 200_000_000
 
   /// Bytes of messages to keep.
   private static let tailMax = 4096
@@ -125,15 +125,15 @@ final class EncoderProcess {
     input = nil
     var deadline = Self.deadline(seconds: limitSeconds)
     var seen = (encoded: encodedCount, written: writtenBytes)
-    var nextLookNs = Clock.monotonicNs()
+    var nextPollNs = Clock.monotonicNs()
     while process.status == nil {
       let now = Clock.monotonicNs()
       guard now < deadline else {
         throw .encoderStalled(seconds: limitSeconds, lastLine: lastLine)
       }
       wait(for: nil, until: deadline)
-      guard now >= nextLookNs else { continue }
-      nextLookNs = now + Self.lookNs
+      guard now >= nextPollNs else { continue }
+      nextPollNs = now + Self.pollNs
       let found = (encoded: encodedCount, written: writtenBytes)
       if found == seen { continue }
       seen = found

@@ -27,10 +27,10 @@ package final class VideoWriter {
   private let partial: String
   private let file: FileDescriptor
   private let identity: FileIdentity
-  private var nextLookNs: UInt64
+  private var nextPollNs: UInt64
 
-  /// Time between two looks, in nanoseconds.
-  private static let lookNs: UInt64 = 1_000_000_000
+  /// Time between two polls, in nanoseconds.
+  private static let pollNs: UInt64 = 1_000_000_000
 
   /// Bytes of every frame.
   private let frameBytes: Int
@@ -94,7 +94,7 @@ package final class VideoWriter {
     stream = MatroskaStream(width: width, height: height)
     self.stallSeconds = stallSeconds
     self.finishSeconds = finishSeconds
-    nextLookNs = Clock.monotonicNs() + Self.lookNs
+    nextPollNs = Clock.monotonicNs() + Self.pollNs
     file = try Self.create(partial, for: path)
     do throws(SystemCallError) {
       identity = try FileIdentity(of: file, path: path)
@@ -182,8 +182,8 @@ package final class VideoWriter {
   /// Once a second: completes the video where it is now, and throws, if its path is lost.
   private func checkPath(_ encoder: EncoderProcess) throws(RenderError) {
     let now = Clock.monotonicNs()
-    guard now >= nextLookNs else { return }
-    nextLookNs = now + Self.lookNs
+    guard now >= nextPollNs else { return }
+    nextPollNs = now + Self.pollNs
     guard identity.isLost(at: partial) else { return }
     try encoder.finish(limitSeconds: finishSeconds) { _ in }
     try checkLocation()

@@ -129,7 +129,7 @@ private enum Plan {
 
 extension FrameAnnouncer {
   /// Interval of looking for subscribers that connected to the socket without joining.
-  private static let lookNs: UInt64 = 100_000_000
+  private static let pollNs: UInt64 = 100_000_000
 
   private func serve() {
     // It must not take the processor from the thread that woke it.
@@ -153,7 +153,7 @@ extension FrameAnnouncer {
       hasAnnouncedEnd = hasEnded
       lookForSubscribers()
       if isStopping { return }
-      state.sleep(unlessAfter: announced, knowsEnd: hasEnded, ns: Self.lookNs)
+      state.sleep(unlessAfter: announced, knowsEnd: hasEnded, ns: Self.pollNs)
     }
   }
 

@@ -142,12 +142,12 @@ package final class ControlClient {
       guard now < giveUpNs else {
         throw .noAnswer(endpoint: address.endpoint, waitedSeconds: timeoutSeconds)
       }
-      connection.wait(ns: min(giveUpNs - now, Self.lookNs))
+      connection.wait(ns: min(giveUpNs - now, Self.pollNs))
     }
   }
 
-  /// Time between two looks at the run.
-  private static let lookNs: UInt64 = 100_000_000
+  /// Time between two polls of the run.
+  private static let pollNs: UInt64 = 100_000_000
 
   /// Checks that a run of this machine can still answer.
   private func checkRun() throws(WireError) {

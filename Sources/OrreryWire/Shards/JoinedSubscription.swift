@@ -12,7 +12,7 @@ import OrreryFrame
 package final class JoinedSubscription: RunSubscription {
   private let joined: JoinedSource
   private let members: [any ShardMembership]
-  private var account: JoinedAccount
+  private var cursor: JoinedCursor
   /// Frames that were missed of each shard before its sim was started again: that sim does not know them.
   private var missedBefore: [UInt64]
   private var schedule: ReportSchedule
@@ -21,22 +21,22 @@ package final class JoinedSubscription: RunSubscription {
   /// Whether some shard is followed in memory, and whether all are.
   private let (hasRing, hasOnlyRings): (Bool, Bool)
   /// When the shards are looked after next, and whether all had gone or ended the last time.
-  private var lookNs: UInt64 = 0
+  private var nextPollNs: UInt64 = 0
   private var isOver = false
 
   package private(set) var latency = Histogram()
 
   package var source: any FrameSource { joined }
-  package var reading: Reading { account.reading }
+  package var reading: Reading { cursor.reading }
   package let localWaiting: Waiting?
-  package var losses: Losses { account.losses }
+  package var losses: Losses { cursor.losses }
   package var failure: WireError? { members.lazy.compactMap(\.failure).first }
-  package var shards: [ShardAccount] { account.shards }
+  package var shards: [ShardAccount] { cursor.shards }
 
-  /// Time between two looks after the shards, and the longest sleep for a ring while no part of a frame is awaited.
+  /// Time between two polls of the shards, and the longest sleep for a ring while no part of a frame is awaited.
   ///
   /// A look is a system call for each shard: 50 a second find a dead shard soon enough.
-  private static let lookIntervalNs: UInt64 = 20_000_000
+  private static let pollNs: UInt64 = 20_000_000
   /// Longest sleep while a part is awaited, or both rings and messages are: neither a lead that is over nor a ring wakes
   /// a thread that sleeps for messages, and no message one that sleeps for a ring.
   private static let sleepNs: UInt64 = 5_000_000
@@ -60,7 +60,7 @@ package final class JoinedSubscription: RunSubscription {
     for member in members { try member.begin(reading: wanted, from: from) }
     // What one shard published before the last was joined is nobody's loss.
     let joinedAfter = members.map(\.joinedAfter).max() ?? 0
-    account = JoinedAccount(
+    cursor = JoinedCursor(
       shardCount: members.count, joinedAfter: joinedAfter, reading: wanted)
     schedule = ReportSchedule(joinedAfter: joinedAfter)
     missedBefore = members.map { _ in 0 }
@@ -81,14 +81,14 @@ package final class JoinedSubscription: RunSubscription {
       // Read before the frames: what a shard published before it ended is found first.
       let hasEnded = members.map(\.hasEnded)
       let beganNs = Clock.monotonicNs()
-      if beganNs >= lookNs
+      if beganNs >= nextPollNs
         || hasEnded.indices.contains(where: { hasEnded[$0] && joined[$0].isAlive })
       {
-        lookNs = beganNs + Self.lookIntervalNs
+        nextPollNs = beganNs + Self.pollNs
         isOver = lookAfterShards(hasEnded, nowNs: beganNs)
       }
       if let dropReason { return .event(.dropped(dropReason)) }
-      if let finding = account.find(in: joined) {
+      if let finding = cursor.find(in: joined) {
         foundNs = Clock.monotonicNs()
         return finding
       }
@@ -110,7 +110,7 @@ package final class JoinedSubscription: RunSubscription {
     guard let slowest else { return poll(ns: min(ns, Self.sleepNs)) }
     let newest = alive.map { joined[$0].frames.published }.max() ?? 0
     let isAwaited = newest > joined[slowest].frames.published
-    let ringSleepNs = isAwaited || !hasOnlyRings ? Self.sleepNs : Self.lookIntervalNs
+    let ringSleepNs = isAwaited || !hasOnlyRings ? Self.sleepNs : Self.pollNs
     if members[slowest].sleep(ns: min(ns, ringSleepNs)) { return }
     poll(ns: min(ns, isAwaited || hasRing ? Self.sleepNs : Self.silentSleepNs))
   }
@@ -127,7 +127,7 @@ package final class JoinedSubscription: RunSubscription {
     var isOver = true
     for (shard, member) in members.enumerated() {
       let state = member.look(
-        hasEnded: hasEnded[shard], isNeeded: account.needs(member.frames), nowNs: nowNs)
+        hasEnded: hasEnded[shard], isNeeded: cursor.needs(member.frames), nowNs: nowNs)
       switch state {
       case .following:
         isOver = false
@@ -155,7 +155,7 @@ package final class JoinedSubscription: RunSubscription {
       let publishedNs = view.stamp().publishTimeNs
       latency.record(dateNs > publishedNs ? dateNs - publishedNs : 0)
     }
-    return account.record(view, isWhole: isWhole, missing: joined.missingShards(of: view))
+    return cursor.record(view, isWhole: isWhole, missing: joined.missingShards(of: view))
   }
 
   /// Reports progress to each shard, as to one sim.
@@ -178,5 +178,5 @@ package final class JoinedSubscription: RunSubscription {
   }
 
   /// Frames of which the shard's part was not used.
-  private func missed(of shard: Int) -> UInt64 { losses.missedCount + account.shards[shard].missed }
+  private func missed(of shard: Int) -> UInt64 { losses.missedCount + cursor.shards[shard].missed }
 }

@@ -43,8 +43,8 @@ package final class Rendezvous: @unchecked Sendable {
   static let startBytesMax = 32 * Shard.countMax
   /// Time between two touches.
   private static let touchNs: UInt64 = 1_000_000_000
-  /// Time between two looks for the other shards.
-  private static let lookNs: UInt64 = 5_000_000
+  /// Time between two polls for the other shards.
+  private static let pollNs: UInt64 = 5_000_000
 
   /// Enters a run.
   ///
@@ -198,7 +198,7 @@ package final class Rendezvous: @unchecked Sendable {
           missing: (0..<shard.count).filter { others[$0] == nil && $0 != shard.index },
           count: shard.count, waitedSeconds: waitSeconds)
       }
-      Clock.sleep(untilMonotonicNs: nowNs + Self.lookNs)
+      Clock.sleep(untilMonotonicNs: nowNs + Self.pollNs)
       // Only shard 0 looks for the others again and again; of a thousand shards each reads one file.
       if shard.index == 0 {
         others = try livingNotes(known: others)
@@ -250,7 +250,7 @@ package final class Rendezvous: @unchecked Sendable {
       guard fresh.contains(where: { $0.value.startWallNs != nil }), StopSignals.count == 0 else {
         return nil
       }
-      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 10 * lookNs)
+      Clock.sleep(untilMonotonicNs: Clock.monotonicNs() + 10 * pollNs)
     }
   }
 

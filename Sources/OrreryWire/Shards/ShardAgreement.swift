@@ -19,9 +19,9 @@ package final class ShardAgreement: @unchecked Sendable {
   private let state: Monitor<State>
   private var thread: BackgroundThread?
 
-  /// Time between two looks for a proposal, and between two looks for what is missing to a decision.
+  /// Time between two polls for a proposal, and between two polls for what is missing to a decision.
   private let pollNs: UInt64
-  private let lookNs: UInt64
+  private let decisionPollNs: UInt64
 
   /// From a proposal to its frame, at least.
   package let delayNs: UInt64
@@ -79,7 +79,7 @@ package final class ShardAgreement: @unchecked Sendable {
     self.wake = wake
     delayNs = UInt64(2 * delaySeconds * 1e9)
     pollNs = min(max(delayNs / 10, 1_000_000), 1_000_000_000)
-    lookNs = min(max(delayNs / 100, 1_000_000), 100_000_000)
+    decisionPollNs = min(max(delayNs / 100, 1_000_000), 100_000_000)
     // The first shard writes the log before it has changes: a file that is there is seen sooner than a new one.
     state = Monitor(
       State(
@@ -209,7 +209,7 @@ extension ShardAgreement {
     var known: UInt64 = 0
     var acknowledged: [Int: ShardNote] = [:]
     while true {
-      let waitNs = openChange == nil ? pollNs : lookNs
+      let waitNs = openChange == nil ? pollNs : decisionPollNs
       let work = state.wait(atMostNs: waitNs) { state -> Work? in
         guard state.isEnding || state.isUnwritten || state.known > known else { return nil }
         defer { (state.isUnwritten, state.waiting) = (false, []) }
@@ -269,7 +269,7 @@ extension ShardAgreement {
     do throws(RendezvousError) {
       let missing = try rendezvous.shardsBefore(change.number, acknowledged: &acknowledged)
       // At its frame each shard decides for itself; this one does so a little earlier.
-      if !missing.isEmpty, Clock.wallNs() + 2 * lookNs < change.wallNs { return }
+      if !missing.isEmpty, Clock.wallNs() + 2 * decisionPollNs < change.wallNs { return }
       let refusal = missing.isEmpty ? nil : Self.unanswered(missing)
       decided(change, try rendezvous.decide(change.number, refusal: refusal))
     } catch {

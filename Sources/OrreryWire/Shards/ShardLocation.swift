@@ -10,8 +10,8 @@ package enum ShardLocation: Sendable {
   /// Where its sim listens.
   case remote(WireAddress)
 
-  /// Time between two looks into the directory where shards meet, which may be on a network file system.
-  private static let lookNs: UInt64 = 100_000_000
+  /// Time between two polls of the directory where shards meet, which may be on a network file system.
+  private static let pollNs: UInt64 = 100_000_000
 
   /// Finds the shards of a run by the notes that they leave where they meet.
   ///
@@ -54,7 +54,7 @@ package enum ShardLocation: Sendable {
           name: name, count: count, missing: (0..<count).filter { !there.contains($0) })
       }
       waiting()
-      Clock.sleep(untilMonotonicNs: min(nowNs + lookNs, deadlineNs))
+      Clock.sleep(untilMonotonicNs: min(nowNs + pollNs, deadlineNs))
     }
   }
 

@@ -90,7 +90,7 @@ struct JoinedCheck {
   }
 
   /// Of the account: published = received + missed, of the run and of each shard.
-  func problem(_ account: JoinedAccount) -> String? {
+  func problem(_ account: JoinedCursor) -> String? {
     let losses = account.losses
     if losses.last != last || losses.receivedCount != receivedCount
       || losses.missedCount != missedCount || receivedCount + missedCount != last - joinedAfter

@@ -34,7 +34,7 @@ final class JoinedSubscriber {
   private let isSlow: Bool
 
   private var source: JoinedSource?
-  private var account = JoinedAccount(shardCount: 1, joinedAfter: 0, reading: .every)
+  private var account = JoinedCursor(shardCount: 1, joinedAfter: 0, reading: .every)
   private var links: [ShardLink] = []
   private var lookNs: UInt64 = 0
   private var isOver = false
@@ -64,7 +64,7 @@ final class JoinedSubscriber {
       return scheduler.fail("\(name) cannot join: \(error)")
     }
     let joinedAfter = links.reduce(0) { max($0, $1.process.sequence) }
-    account = JoinedAccount(
+    account = JoinedCursor(
       shardCount: links.count, joinedAfter: joinedAfter, reading: reading)
     check = JoinedCheck(plan, joinedAfter: joinedAfter)
     isOver = false

@@ -6,7 +6,7 @@ import Testing
 /// Goal: heads of `orrery.Events` messages are read from their bytes, or refused, and the account of events is exact.
 ///
 /// Method: messages written by hand.
-@Suite struct EventAccountTests {
+@Suite struct EventLossesTests {
   private static func word(_ tag: UInt8, _ value: UInt64) -> [UInt8] {
     [tag] + withUnsafeBytes(of: value.littleEndian) { Array($0) }
   }
@@ -73,8 +73,8 @@ import Testing
 
   // MARK: - The account
 
-  private static func account(_ messages: [(first: UInt64, count: Int)]) throws -> EventAccount {
-    var account = EventAccount()
+  private static func account(_ messages: [(first: UInt64, count: Int)]) throws -> EventLosses {
+    var account = EventLosses()
     for (first, count) in messages {
       account.receive(
         try #require(head(message(first: first, bodies: [Int](repeating: 0, count: count)))))
@@ -94,7 +94,7 @@ import Testing
     let account = try Self.account([(5, 1)])
     #expect(account.missedCount(isFromStart: true) == 4)
     #expect(account.missedCount(isFromStart: false) == 0)
-    #expect(EventAccount().missedCount(isFromStart: true) == 0)
+    #expect(EventLosses().missedCount(isFromStart: true) == 0)
     // No event has the number 0.
     #expect(try Self.account([(0, 0)]).missedCount(isFromStart: true) == 0)
   }

@@ -3,17 +3,17 @@
 import OrreryBase
 import OrreryFrame
 
-/// A subscriber's account of a run that several shards make: of its frames, and of each shard's parts.
+/// Where a subscriber of a run that several shards make is, and what it has of its frames and of each shard's parts.
 ///
 /// As `FrameCursor`, it has no clock and no connection: the fault simulator drives the same code. Invariant:
 /// of each shard, received + missed is the number of frames received.
-package struct JoinedAccount {
+package struct JoinedCursor {
   private var cursor: FrameCursor
 
   /// By the shards' indexes.
   package private(set) var shards: [ShardAccount]
 
-  /// An account of nothing yet.
+  /// A subscriber that has nothing yet.
   ///
   /// - Parameters:
   ///   - shardCount: Shards of the run.

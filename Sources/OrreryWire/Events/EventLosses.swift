@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Exact account of the events that a subscriber received and missed; every event of a run has a
+/// The exact counts of the events that a subscriber received and missed; every event of a run has a
 /// number.
-package struct EventAccount: Equatable, Sendable {
+package struct EventLosses: Equatable, Sendable {
   /// Events received.
   package private(set) var receivedCount: UInt64 = 0
 
-  /// Whether the run's last message arrived; from then on the account is final.
+  /// Whether the run's last message arrived; from then on the counts are final.
   package private(set) var isFinal = false
 
   /// The first number received; nil before the first message.
@@ -18,7 +18,7 @@ package struct EventAccount: Equatable, Sendable {
   /// Events missing between received messages.
   private var gapCount: UInt64 = 0
 
-  /// Creates an empty account.
+  /// Counts of nothing.
   package init() {}
 
   /// Counts a message; a message older than the last one is ignored, and so are timings.
