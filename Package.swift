@@ -411,6 +411,7 @@ var otherTests: [Target] {
       "OrreryRender",
       ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText", "TestSupport"]),
     test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
+    test("OrreryMessages", ["OrreryMessages", protobuf]),
     test("OrreryDocument", ["OrreryDocument", "OrreryScene", "TestSupport"]),
     test("OrreryEval", ["OrreryDocument", "OrreryEval", "TestSupport"]),
     test(

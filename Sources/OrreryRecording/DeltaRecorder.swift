@@ -2,6 +2,7 @@
 
 import OrreryDelta
 import OrreryFrame
+import OrreryMessages
 import OrreryTrace
 
 /// Writes keyframes, and between them what changed; or keyframes only, with values rounded to 16 bits.
@@ -40,9 +41,9 @@ final class DeltaRecorder: FrameRecording {
     } catch {
       throw Self.tooLarge(error)
     }
-    frames = try writer.addMessageChannel("/orrery/frames", "orrery.Frame")
+    frames = try writer.addChannel(.frames)
     deltas =
-      options.delta ? try writer.addMessageChannel("/orrery/deltas", "orrery.DeltaFrame") : nil
+      options.delta ? try writer.addChannel(.deltas) : nil
   }
 
   /// Hash of the recorded columns, as long as no value leaves its range.

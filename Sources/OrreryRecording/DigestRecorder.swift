@@ -27,7 +27,7 @@ final class DigestRecorder: FrameRecording {
   init(_ writer: any TraceSink, generation: UInt64) throws(TraceError) {
     self.writer = writer
     digests.generation = generation
-    channel = try writer.addMessageChannel("/orrery/digests", "orrery.Digests")
+    channel = try writer.addChannel(.digests)
   }
 
   /// Says why the frames of a scene cannot be computed again.

@@ -33,7 +33,7 @@ final class EventRecorder {
     self.generation = generation
     self.side = side
     self.clock = clock
-    channel = try writer.addMessageChannel("/orrery/events", "orrery.Events")
+    channel = try writer.addChannel(.events)
   }
 
   /// Writes the messages that have arrived, up to a limit.

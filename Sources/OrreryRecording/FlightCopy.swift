@@ -53,8 +53,8 @@ package final class FlightCopy: @unchecked Sendable {
     var summary = FlightSummary()
     let blocks = state.read(\.blocks)
     let start = start(in: blocks)
-    let frames = [beginning.channel("/orrery/frames"), beginning.channel("/orrery/deltas")]
-    let losses = beginning.channel("/orrery/loss")
+    let frames = [beginning.channel(.frames), beginning.channel(.deltas)]
+    let losses = beginning.channel(.loss)
     for (index, block) in blocks.enumerated() where index >= start.block {
       for entry in block.entries.dropFirst(index == start.block ? start.entry : 0) {
         let bytes = block.bytes(entry)
@@ -103,8 +103,8 @@ package final class FlightCopy: @unchecked Sendable {
   ///
   /// Without that keyframe, the next one: what is before it cannot be read.
   private func start(in blocks: [FlightBlock]) -> (block: Int, entry: Int) {
-    let frames = beginning.channel("/orrery/frames")
-    let deltas = beginning.channel("/orrery/deltas")
+    let frames = beginning.channel(.frames)
+    let deltas = beginning.channel(.deltas)
     var (first, keyframe): ((block: Int, entry: Int)?, (block: Int, entry: Int)?)
     var lacksKeyframe = false
     for (blockIndex, block) in blocks.enumerated() {

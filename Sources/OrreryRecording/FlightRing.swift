@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryMessages
 import OrreryTrace
 
 /// The last seconds of a recording, in memory.
@@ -197,7 +198,7 @@ struct FlightBeginning: Sendable {
   var schemaCount: UInt16 = 0
 
   /// The channel of a topic.
-  func channel(_ topic: String) -> TraceChannelID? {
-    topics.firstIndex(of: topic).map { TraceChannelID(number: UInt16($0 + 1)) }
+  func channel(_ topic: Topic) -> TraceChannelID? {
+    topics.firstIndex(of: topic.rawValue).map { TraceChannelID(number: UInt16($0 + 1)) }
   }
 }

@@ -37,7 +37,7 @@ final class WholeFrameRecorder: FrameRecording {
   /// Adds the channel to the trace.
   init(_ writer: any TraceSink) throws(TraceError) {
     self.writer = writer
-    channel = try writer.addMessageChannel("/orrery/frames", "orrery.Frame")
+    channel = try writer.addChannel(.frames)
   }
 
   func record(

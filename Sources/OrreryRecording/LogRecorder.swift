@@ -16,8 +16,7 @@ final class LogRecorder {
   /// Adds the channel.
   init(_ sink: any TraceSink, program: String, tap: LogTap?) throws(TraceError) {
     (self.sink, self.program, self.tap) = (sink, program, tap)
-    channel = try sink.addMessageChannel(
-      "/orrery/log", "foxglove.Log", MessageSchema.viewerDescriptorSet)
+    channel = try sink.addChannel(.log)
     tap?.open()
   }
 

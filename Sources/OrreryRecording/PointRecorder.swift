@@ -31,8 +31,7 @@ final class PointRecorder {
   init(_ sink: any TraceSink, _ layout: Orrery_SceneLayout, pointsMax: Int) throws {
     self.sink = sink
     composer = try PointComposer(layout, pointsMax: min(pointsMax, Self.pointsMax))
-    channel = try sink.addMessageChannel(
-      "/orrery/points", "foxglove.PointCloud", MessageSchema.viewerDescriptorSet)
+    channel = try sink.addChannel(.points)
     points = .allocate(capacity: max(composer.pointsMax, 1))
     var template = Foxglove_PointCloud()
     template.frameID = SceneFrame.name

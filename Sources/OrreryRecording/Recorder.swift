@@ -96,11 +96,11 @@ package final class Recorder: FrameConsumer {
       if options.mode == .digest { try DigestRecorder.check(layout) }
       let selection = try RecordedScene.selection(options, of: source, layout)
       self.selection = selection
-      let scene = try writer.addMessageChannel("/orrery/scene", "orrery.SceneLayout")
+      let scene = try writer.addChannel(.scene)
       let frames = try Self.frames(
         writer, options, layout: selection?.layout ?? source.layout, generation: source.generation)
       self.frames = frames
-      losses = try writer.addMessageChannel("/orrery/loss", "orrery.Loss")
+      losses = try writer.addChannel(.loss)
       let sideTopics = try side.map {
         try SideTopics($0, sink: writer, source: source, layout: layout, clock: clock)
       }

@@ -18,8 +18,7 @@ enum SceneFrame {
   static func write(
     to sink: any TraceSink, sceneTime: SceneTime, logTimeNs: UInt64
   ) throws(TraceError) {
-    let channel = try sink.addMessageChannel(
-      "/orrery/transform", "foxglove.FrameTransform", MessageSchema.viewerDescriptorSet)
+    let channel = try sink.addChannel(.transform)
     var transform = Foxglove_FrameTransform()
     transform.timestamp = sceneTime.timestamp(simTimeNs: 0)
     (transform.parentFrameID, transform.childFrameID) = (parent, name)

@@ -106,7 +106,7 @@ final class SideTopics {
     if !options.facts.isEmpty { try sink.addMetadata(name: "orrery.recording", options.facts) }
     log = try LogRecorder(sink, program: "logger", tap: options.log)
     statistics = try StatisticsRecorder(sink, generation: source.generation)
-    timings = try sink.addMessageChannel("/orrery/timings", "orrery.Timings")
+    timings = try sink.addChannel(.timings)
     var undrawable: RenderError?
     points =
       options.pointsMax > 0 && layout.entityCount > 0

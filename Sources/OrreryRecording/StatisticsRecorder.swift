@@ -24,7 +24,7 @@ struct StatisticsRecorder {
   /// Adds the channel.
   init(_ sink: any TraceSink, generation: UInt64) throws(TraceError) {
     self.sink = sink
-    channel = try sink.addMessageChannel("/orrery/statistics", "orrery.Statistics")
+    channel = try sink.addChannel(.statistics)
     statistics.generation = generation
   }
 

@@ -70,20 +70,15 @@ extension TraceWriter: TraceSink {
 }
 
 extension TraceSink {
-  /// Opens a stream of protobuf messages.
+  /// Opens the stream of a topic's messages.
   ///
-  /// - Parameters:
-  ///   - topic: Name of the stream.
-  ///   - message: Full name of the messages' type.
-  ///   - descriptor: The `google.protobuf.FileDescriptorSet` that has it.
   /// - Returns: The channel.
   /// - Throws: As `addSchema` and `addChannel`.
-  package func addMessageChannel(
-    _ topic: String, _ message: String, _ descriptor: [UInt8] = MessageSchema.descriptorSet
-  ) throws(TraceError) -> TraceChannelID {
-    let schema = try addSchema(name: message, encoding: "protobuf", data: descriptor)
+  package func addChannel(_ topic: Topic) throws(TraceError) -> TraceChannelID {
+    let schema = try addSchema(
+      name: topic.schemaName, encoding: Topic.encoding, data: topic.descriptorSet)
     return try addChannel(
-      topic: topic, messageEncoding: "protobuf", schema: schema, metadata: [:])
+      topic: topic.rawValue, messageEncoding: Topic.encoding, schema: schema, metadata: [:])
   }
 
   /// Takes a message of contiguous bytes.

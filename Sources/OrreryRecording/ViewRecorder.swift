@@ -42,8 +42,7 @@ final class ViewRecorder {
         name: item.name, entity: Int(item.firstEntity),
         elements: Self.elements(of: Int(item.firstEntity), layout))
     }
-    channel = try sink.addMessageChannel(
-      "/orrery/views", "foxglove.SceneUpdate", MessageSchema.viewerDescriptorSet)
+    channel = try sink.addChannel(.views)
   }
 
   /// What an entity's sprite consists of.

@@ -5,6 +5,7 @@ import OrreryBase
 import OrreryFrame
 import OrreryMessages
 import OrreryTrace
+import OrreryTraceTools
 
 /// The content part of `orrery trace verify`: simulates a trace's run again, and compares every frame with it.
 ///
@@ -170,7 +171,7 @@ extension FrameArchive {
   /// Frames of which a shard's part is missing, by rising numbers.
   func partialFrames(max: Int) throws(Failure) -> [ClosedRange<UInt64>] {
     var found: [ClosedRange<UInt64>] = []
-    let messages = archive.messages(topics: ["/orrery/loss"])
+    let messages = archive.messages(of: .loss)
     do {
       while let message = try messages.next() {
         let loss = try Orrery_Loss(serializedBytes: Array(message.bytes))

@@ -79,7 +79,8 @@ package final class FrameArchive {
     }
     guard let first = sources.first else {
       throw Failure(
-        archive.statusOfNothing, "\(path): no scene; traces of Orrery have one at /orrery/scene")
+        archive.statusOfNothing,
+        "\(path): no scene; traces of Orrery have one at \(Topic.scene.rawValue)")
     }
     if sources.count == 1 {
       try self.init(archive, first, path: path)
@@ -160,8 +161,8 @@ package final class FrameArchive {
   package static func hasFrames(_ path: String) throws(Failure) -> Bool {
     do throws(TraceError) {
       let topics = try TraceArchive(paths: [path]).topics
-      return topics.contains("/orrery/scene")
-        && MessageHead.Kind.allCases.contains { topics.contains($0.rawValue) }
+      return topics.contains(Topic.scene.rawValue)
+        && topics.contains { MessageHead.Kind(topic: $0) != nil }
     } catch {
       throw Failure(trace: error, path: path)
     }

@@ -53,7 +53,7 @@ final class FrameCatalogue {
     (generation, rate) = (source.head.generation, source.head.rate)
     let kinds = archive.files.enumerated().map { file, opened in
       opened.channels.filter { source.owns($0.value, file: file) }
-        .compactMapValues { MessageHead.Kind(rawValue: $0.topic) }
+        .compactMapValues { MessageHead.Kind(topic: $0.topic) }
     }
     self.kinds = kinds
     isPlain = archive.files.map { file in
@@ -330,7 +330,7 @@ final class FrameCatalogue {
     } catch {
       throw Failure(trace: error, path: path)
     }
-    guard let kind = MessageHead.Kind(rawValue: message.topic),
+    guard let kind = MessageHead.Kind(topic: message.topic),
       let head = MessageHead(kind, message.bytes), head.generation == generation
     else {
       throw Failure(

@@ -2,6 +2,7 @@
 
 import Orrery
 import OrreryFrame
+import OrreryMessages
 import OrreryPublisher
 
 /// The numbers at the begin of a message that holds a frame, what changed since one, or hashes of several.
@@ -10,10 +11,20 @@ import OrreryPublisher
 /// first field that is not one of these numbers. So the first bytes of a message are enough.
 package struct MessageHead: Equatable {
   /// Topics of messages that give frames.
-  package enum Kind: String, CaseIterable, Sendable {
-    case frame = "/orrery/frames"
-    case delta = "/orrery/deltas"
-    case digests = "/orrery/digests"
+  package enum Kind: CaseIterable, Sendable {
+    case frame
+    case delta
+    case digests
+
+    /// The kind of a topic's messages; nil: they give no frames.
+    package init?(topic: String) {
+      switch Topic(rawValue: topic) {
+      case .frames: self = .frame
+      case .deltas: self = .delta
+      case .digests: self = .digests
+      default: return nil
+      }
+    }
   }
 
   /// Which topic it is of.

@@ -7,6 +7,7 @@ import OrreryMessages
 import OrreryPublisher
 import OrreryScene
 import OrreryTrace
+import OrreryTraceTools
 import OrreryWire
 
 /// The changes that were made to a run while it went on, each with its tick and the first frame that shows it.
@@ -53,7 +54,7 @@ package struct RunChanges {
     // A change is made at the next tick, which need not come.
     let lastSequence = try catalogue.last()?.sequence ?? 0
     let tickMax = rate.map { CommandReader.tickMax(at: $0) + lastSequence + 1 } ?? .max
-    let messages = archive.messages(topics: ["/orrery/events"])
+    let messages = archive.messages(of: .events)
     do {
       while let message = try messages.next() {
         let events = try Orrery_Events(serializedBytes: Array(message.bytes))

@@ -81,7 +81,7 @@ package enum RunInfo {
     switch first.origin {
     case .digest: info.frames = "digest"
     default:
-      let deltaCount = count(archive, source, topic: MessageHead.Kind.delta.rawValue)
+      let deltaCount = count(archive, source, topic: .deltas)
       info.frames = deltaCount > 0 ? "delta" : "full"
     }
     func end(_ frame: RecordedFrame) -> TraceRunInfo.End {
@@ -101,8 +101,8 @@ package enum RunInfo {
     _ archive: TraceArchive, _ source: RecordedSource, to info: inout TraceRunInfo
   ) throws -> Bool {
     var losses = TraceRunInfo.Losses()
-    losses.gapCount = count(archive, source, topic: "/orrery/loss")
-    let isCounted = try forEach(archive, source, topic: "/orrery/loss") { bytes in
+    losses.gapCount = count(archive, source, topic: .loss)
+    let isCounted = try forEach(archive, source, topic: .loss) { bytes in
       let loss = try Orrery_Loss(serializedBytes: bytes)
       guard loss.firstSequence <= loss.lastSequence else { return true }
       let frames = loss.lastSequence - loss.firstSequence + 1
@@ -126,7 +126,7 @@ package enum RunInfo {
     _ archive: TraceArchive, _ source: RecordedSource, to info: inout TraceRunInfo
   ) throws -> Bool {
     var changes: [TraceRunInfo.Change] = []
-    let isCounted = try forEach(archive, source, topic: "/orrery/events") { bytes in
+    let isCounted = try forEach(archive, source, topic: .events) { bytes in
       let events = try Orrery_Events(serializedBytes: bytes)
       for event in events.events where event.kind == .command {
         changes.append(TraceRunInfo.Change(tick: events.tick, command: event.command))
@@ -139,11 +139,11 @@ package enum RunInfo {
 
   /// Messages of a topic, by the counts of the files.
   private static func count(
-    _ archive: TraceArchive, _ source: RecordedSource, topic: String
+    _ archive: TraceArchive, _ source: RecordedSource, topic: Topic
   ) -> UInt64 {
     source.files.reduce(0) { sum, file in
       archive.files[file].channels.reduce(sum) { sum, channel in
-        guard channel.value.topic == topic, source.owns(channel.value, file: file) else {
+        guard channel.value.topic == topic.rawValue, source.owns(channel.value, file: file) else {
           return sum
         }
         return sum &+ (archive.files[file].statistics.messageCounts[channel.key] ?? 0)
@@ -161,7 +161,7 @@ package enum RunInfo {
   /// - Returns: Whether all were read.
   /// - Throws: `TraceError` if the trace is damaged; what `use` throws.
   private static func forEach(
-    _ archive: TraceArchive, _ source: RecordedSource, topic: String,
+    _ archive: TraceArchive, _ source: RecordedSource, topic: Topic,
     _ use: ([UInt8]) throws -> Bool
   ) throws -> Bool {
     var left = count(archive, source, topic: topic)
@@ -169,7 +169,7 @@ package enum RunInfo {
     for file in source.files.sorted() {
       let opened = archive.files[file]
       let channels = opened.channels.filter {
-        $0.value.topic == topic && source.owns($0.value, file: file)
+        $0.value.topic == topic.rawValue && source.owns($0.value, file: file)
       }.keys
       let cost = cost(opened)
       for (index, chunk) in opened.chunks.enumerated() {
@@ -177,7 +177,7 @@ package enum RunInfo {
         guard channels.contains(where: { chunk.mayHold($0) }) else { continue }
         guard chunksLeft > 0 else { return false }
         chunksLeft -= cost
-        for location in try archive.locations(file: file, chunk: index, topic: topic)
+        for location in try archive.locations(file: file, chunk: index, topic: topic.rawValue)
         where channels.contains(location.channel) {
           left -= min(left, 1)
           let message = try archive.prefix(of: location, byteCount: messageBytesMax)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryMessages
 import OrreryTrace
 
 /// The first fields of a recorded scene, which stand before everything that is large.
@@ -78,7 +79,7 @@ package struct RecordedSource: Sendable {
   package static func find(in archive: TraceArchive) throws(TraceError) -> [RecordedSource] {
     var sources: [RecordedSource] = []
     for (number, file) in archive.files.enumerated() {
-      let scenes = file.channels.filter { $0.value.topic == "/orrery/scene" }
+      let scenes = file.channels.filter { $0.value.topic == Topic.scene.rawValue }
         .sorted { $0.key.number < $1.key.number }
       for (id, channel) in scenes {
         guard let location = try first(of: id, file: number, archive) else { continue }
@@ -107,7 +108,7 @@ package struct RecordedSource: Sendable {
     of channel: TraceChannelID, file: Int, _ archive: TraceArchive
   ) throws(TraceError) -> TraceMessageLocation? {
     for chunk in archive.files[file].chunks.indices.prefix(chunksMax) {
-      let all = try archive.locations(file: file, chunk: chunk, topic: "/orrery/scene")
+      let all = try archive.locations(file: file, chunk: chunk, topic: Topic.scene.rawValue)
       if let found = all.first(where: { $0.channel == channel }) { return found }
     }
     return nil

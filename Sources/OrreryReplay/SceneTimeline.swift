@@ -169,7 +169,7 @@ package final class SceneTimeline: TraceTimeline {
   }
 
   /// Topics of what is not recorded with its frame.
-  private static let apart: Set<String> = ["/orrery/events", "/orrery/timings", "/orrery/loss"]
+  private static let apart = Set([Topic.events, .timings, .loss].map(\.rawValue))
 
   /// Events, timings and losses may be recorded by so much before or after the frames that they tell of: timings come
   /// once a second.
@@ -200,20 +200,20 @@ extension SceneTimeline {
   package func part(of message: TraceArchiveMessage) -> TraceMessagePart {
     guard !isAll, let owner = owner(message) else { return .whole }
     let isWanted: Bool
-    switch message.topic {
-    case "/orrery/frames", "/orrery/deltas":
+    switch Topic(rawValue: message.topic) {
+    case .frames, .deltas:
       guard let head = MessageHead(.frame, message.bytes) else { return .whole }
       isWanted = owner.spans.contains { span in
         head.sequence <= span.sequences.upperBound
           && head.sequence >= (isForReplay ? span.keyframe : span.sequences.lowerBound)
       }
-    case "/orrery/digests": return digests(message, owner)
-    case "/orrery/points", "/orrery/views":
+    case .digests: return digests(message, owner)
+    case .points, .views:
       isWanted = owner.spans.contains { span in
         let offset = message.sequence &- UInt32(truncatingIfNeeded: span.sequences.lowerBound)
         return UInt64(offset) < UInt64(span.sequences.count)
       }
-    case "/orrery/timings":
+    case .timings:
       guard let timings = try? Orrery_Timings(serializedBytes: Array(message.bytes)) else {
         return .whole
       }
@@ -221,12 +221,12 @@ extension SceneTimeline {
         UInt64(max(timings.computeNs.count, 1) - 1))
       isWanted =
         !last.overflow && owner.overlaps(timings.firstSequence, last.partialValue)
-    case "/orrery/loss":
+    case .loss:
       guard let loss = try? Orrery_Loss(serializedBytes: Array(message.bytes)) else {
         return .whole
       }
       isWanted = owner.overlaps(loss.firstSequence, loss.lastSequence)
-    case "/orrery/events": return events(message, owner)
+    case .events: return events(message, owner)
     default: isWanted = owner.isNear(message.logTimeNs)
     }
     return isWanted ? .whole : .none
@@ -234,8 +234,8 @@ extension SceneTimeline {
 
   /// Of what comes before the part: changes to the run, and the transform.
   package func preamble(of message: TraceArchiveMessage) -> TraceMessagePart {
-    if message.topic == "/orrery/transform" { return .whole }
-    guard message.topic == "/orrery/events",
+    if message.topic == Topic.transform.rawValue { return .whole }
+    guard message.topic == Topic.events.rawValue,
       let events = try? Orrery_Events(serializedBytes: Array(message.bytes))
     else { return .none }
     return changes(of: events)
@@ -308,22 +308,22 @@ extension SceneTimeline.Part {
   }
 
   fileprivate func tick(of message: TraceArchiveMessage) -> UInt64? {
-    switch message.topic {
-    case "/orrery/frames", "/orrery/deltas": MessageHead(.frame, message.bytes)?.tick
-    case "/orrery/digests": MessageHead(.digests, message.bytes)?.tick
-    case "/orrery/events":
+    switch Topic(rawValue: message.topic) {
+    case .frames, .deltas: MessageHead(.frame, message.bytes)?.tick
+    case .digests: MessageHead(.digests, message.bytes)?.tick
+    case .events:
       (try? Orrery_Events(serializedBytes: Array(message.bytes))).flatMap {
         $0.events.isEmpty ? nil : $0.tick
       }
-    case "/orrery/timings":
+    case .timings:
       (try? Orrery_Timings(serializedBytes: Array(message.bytes))).flatMap {
         tick(of: $0.firstSequence)
       }
-    case "/orrery/loss":
+    case .loss:
       (try? Orrery_Loss(serializedBytes: Array(message.bytes))).flatMap {
         tick(of: $0.firstSequence)
       }
-    case "/orrery/points", "/orrery/views":
+    case .points, .views:
       runs.lazy.compactMap { run in
         let offset = message.sequence &- UInt32(truncatingIfNeeded: run.sequences.lowerBound)
         return UInt64(offset) < UInt64(run.sequences.count) ? run.tick + UInt64(offset) : nil

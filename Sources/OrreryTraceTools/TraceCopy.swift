@@ -23,8 +23,10 @@ package struct TraceFilter {
 
   /// Topics of a trace of which one message in N is enough.
   static func isThinned(_ topic: String) -> Bool {
-    !topic.hasPrefix("/orrery/")
-      || ["/orrery/frames", "/orrery/points", "/orrery/views"].contains(topic)
+    switch Topic(rawValue: topic) {
+    case .frames, .points, .views: true
+    default: !topic.hasPrefix(Topic.prefix)
+    }
   }
 }
 
@@ -47,10 +49,6 @@ package struct TraceCopy: Encodable {
   package let state: String
   /// What is missing; nil if nothing is.
   package let missing: String?
-
-  private static let scene = "/orrery/scene"
-  private static let frames = "/orrery/frames"
-  private static let deltas = "/orrery/deltas"
 
   /// Writes what is wanted of some files into a new one, by rising log time, and verifies that.
   ///
@@ -85,13 +83,14 @@ package struct TraceCopy: Encodable {
       }
       if let reason = file.state.reason, !reasons.contains(reason) { reasons.append(reason) }
     }
-    let hasDeltas = archive.topics.contains(Self.deltas)
-    let wantsDeltas = hasDeltas && (selection.topics?.contains(Self.deltas) ?? true)
+    let deltas = Topic.deltas.rawValue
+    let wantsDeltas =
+      archive.topics.contains(deltas) && (selection.topics?.contains(deltas) ?? true)
     if wantsDeltas, selection.every > 1 {
       throw Failure(
         .badData,
         "\(paths[0]): its frames are deltas, of which --every would break the chain; "
-          + "leave \(Self.deltas) out, and keyframes are thinned")
+          + "leave \(deltas) out, and keyframes are thinned")
     }
     let writer: TraceCopyWriter
     do throws(TraceError) {
@@ -159,8 +158,8 @@ private struct TraceCopyJob {
     try writeScenes()
     try writeAttachments(reasons.map(TraceMetadata.init(part:)))
     var topics = selection.topics
-    if wantsDeltas { topics?.insert("/orrery/frames") }
-    topics?.remove("/orrery/scene")
+    if wantsDeltas { topics?.insert(Topic.frames.rawValue) }
+    topics?.remove(Topic.scene.rawValue)
     let times = selection.timeline?.logTimes ?? 0...UInt64.max
     if let timeline = selection.timeline, times.lowerBound > 0 {
       try writePreamble(timeline, topics, to: times.lowerBound - 1)
@@ -168,19 +167,17 @@ private struct TraceCopyJob {
     let messages = archive.messages(
       topics: topics, fromNs: times.lowerBound, toNs: times.upperBound)
     while let message = try messages.next() {
-      guard message.topic != Self.scene else { continue }
+      guard message.topic != Topic.scene.rawValue else { continue }
       try copy(message, selection.timeline?.part(of: message) ?? .whole)
     }
     try writer.finish()
   }
 
-  private static let scene = "/orrery/scene"
-
   /// Writes what of the time before the part is needed: changes, and the transform of what viewers draw.
   private mutating func writePreamble(
     _ timeline: any TraceTimeline, _ topics: Set<String>?, to lastNs: UInt64
   ) throws(TraceError) {
-    let needed: Set<String> = ["/orrery/events", "/orrery/transform"]
+    let needed: Set<String> = [Topic.events.rawValue, Topic.transform.rawValue]
     let messages = archive.messages(
       topics: topics.map(needed.intersection) ?? needed, toNs: lastNs)
     while let message = try messages.next() {
@@ -193,8 +190,11 @@ private struct TraceCopyJob {
   ) throws(TraceError) {
     if part == .none { return }
     let group = groups[message.file]
-    if message.topic == "/orrery/frames" { begun.insert(group) }
-    if message.topic == "/orrery/deltas", !begun.contains(group) { return }
+    switch Topic(rawValue: message.topic) {
+    case .frames: begun.insert(group)
+    case .deltas where !begun.contains(group): return
+    default: break
+    }
     let channel = try declare(message.channel, file: message.file)
     if selection.every > 1, TraceFilter.isThinned(message.topic) {
       let count = met[channel, default: 0]
@@ -215,7 +215,7 @@ private struct TraceCopyJob {
     _ message: TraceArchiveMessage, sequence: UInt32, _ bytes: UnsafeRawBufferPointer,
     to channel: TraceChannelID
   ) throws(TraceError) {
-    if let view = selection.view, message.topic == "/orrery/events" {
+    if let view = selection.view, message.topic == Topic.events.rawValue {
       return try copyEvents(message, bytes, of: view, to: channel)
     }
     try writer.write(
@@ -277,7 +277,7 @@ private struct TraceCopyJob {
     var known: [[UInt64]: Int] = [:]
     var scenes: [TraceMessageLocation] = []
     var isSeen = [Bool](repeating: false, count: archive.files.count)
-    let messages = archive.messages(topics: ["/orrery/scene"])
+    let messages = archive.messages(of: .scene)
     while let message = try messages.next() {
       guard !isSeen[message.file] else { continue }
       isSeen[message.file] = true
@@ -290,7 +290,7 @@ private struct TraceCopyJob {
         scenes.append(message.location)
       }
     }
-    guard selection.topics?.contains(where: { $0.hasPrefix("/orrery/") }) ?? true else { return }
+    guard selection.topics?.contains(where: { $0.hasPrefix(Topic.prefix) }) ?? true else { return }
     for scene in scenes {
       let message = try archive.message(at: scene)
       let channel = try declare(message.channel, file: message.file)

@@ -3,6 +3,7 @@
 import Foundation
 import OrreryBase
 import OrreryDocument
+import OrreryMessages
 import OrreryTrace
 
 /// What `orrery trace cat` prints: a line for each message, by rising log time.
@@ -106,7 +107,7 @@ package struct TraceListing {
     {
       return text
     }
-    if channel?.messageEncoding == "protobuf", let schema,
+    if channel?.messageEncoding == Topic.encoding, let schema,
       let decoder = decoder(message.file, channel?.schema, schema),
       let text = decoder.json(message.bytes, name: schema.name)
     {
@@ -118,7 +119,7 @@ package struct TraceListing {
   private func decoder(
     _ file: Int, _ id: TraceSchemaID?, _ schema: TraceSchema
   ) -> ProtobufText? {
-    guard let id, schema.encoding == "protobuf" else { return nil }
+    guard let id, schema.encoding == Topic.encoding else { return nil }
     if let known = decoders.known[file]?[id] { return known }
     let decoder = ProtobufText(schema.data, isWhole: isWhole)
     decoders.known[file, default: [:]][id] = .some(decoder)

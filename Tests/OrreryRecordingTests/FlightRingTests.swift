@@ -24,9 +24,9 @@ import Testing
     init(keptNs: UInt64, bytesMax: Int = 256 << 20, hasDeltas: Bool = false) throws {
       base = try TemporaryBase()
       ring = FlightRing(keptNs: keptNs, bytesMax: bytesMax)
-      let scene = try ring.addMessageChannel("/orrery/scene", "orrery.SceneLayout")
-      frames = try ring.addMessageChannel("/orrery/frames", "orrery.Frame")
-      if hasDeltas { deltas = try ring.addMessageChannel("/orrery/deltas", "orrery.DeltaFrame") }
+      let scene = try ring.addChannel(.scene)
+      frames = try ring.addChannel(.frames)
+      if hasDeltas { deltas = try ring.addChannel(.deltas) }
       try ring.addMetadata(name: "orrery.recording", ["mode": "flight"])
       try ring.write(scene, timeNs: 1, bytes: [1, 2, 3])
       ring.endBeginning()

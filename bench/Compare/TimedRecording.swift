@@ -2,6 +2,7 @@
 
 import Foundation
 import OrreryBase
+import OrreryMessages
 import OrreryTrace
 
 /// How fast frames are recorded: the whole writer of traces, whose bytes are dropped instead of written to a disk.
@@ -25,7 +26,7 @@ package final class TimedRecording {
       .appendingPathComponent("orrery-turns-\(getpid()).mcap").path
     writer = try TraceWriter(path: path, options: options, overwrite: true, calls: .dropping)
     channel = try writer.addChannel(
-      topic: "/orrery/frames", messageEncoding: "protobuf", schema: nil)
+      topic: Topic.frames.rawValue, messageEncoding: Topic.encoding, schema: nil)
     // Chunks have their memory then.
     for _ in 0..<64 { try record() }
   }

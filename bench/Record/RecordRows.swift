@@ -3,6 +3,7 @@
 import CLinux
 import Foundation
 import OrreryBase
+import OrreryMessages
 import OrreryTrace
 
 /// How fast frames are recorded: one round of each way.
@@ -60,7 +61,7 @@ package struct RecordRows {
     defer { unlink(file) }
     let writer = try TraceWriter(path: file, options: options, overwrite: true, calls: calls)
     let channel = try writer.addChannel(
-      topic: "/orrery/frames", messageEncoding: "protobuf", schema: nil)
+      topic: Topic.frames.rawValue, messageEncoding: Topic.encoding, schema: nil)
     var number: UInt32 = 0
     let (count, seconds) = try timed(
       { frame in

@@ -54,13 +54,13 @@ package struct ChromeExport {
   }
 
   /// Topics that are read.
-  private static let topics: Set<String> = [
-    "/orrery/frames", "/orrery/deltas", "/orrery/digests", "/orrery/timings", "/orrery/events",
-    "/orrery/loss", "/orrery/statistics", "/orrery/log",
-  ]
+  private static let topics = Set(
+    [
+      Topic.frames, .deltas, .digests, .timings, .events, .loss, .statistics, .log,
+    ].map(\.rawValue))
 
   /// Of them, those that are shown of every shard.
-  private static let shared: Set<String> = ["/orrery/loss", "/orrery/log"]
+  private static let shared = Set([Topic.loss, .log].map(\.rawValue))
 
   /// Writes the files.
   ///
@@ -77,13 +77,13 @@ package struct ChromeExport {
         guard Self.shared.contains(message.topic) || frames.isOfFirstShard(message) else {
           continue
         }
-        switch message.topic {
-        case "/orrery/timings":
+        switch Topic(rawValue: message.topic) {
+        case .timings:
           let found = try Orrery_Timings(serializedBytes: Array(message.bytes))
           for frame in try timings.add(found) {
             try write(frame, to: &writer, startNs: startNs)
           }
-        case "/orrery/frames", "/orrery/deltas", "/orrery/digests":
+        case .frames, .deltas, .digests:
           for frame in try timings.add(stamps(of: message)) {
             try write(frame, to: &writer, startNs: startNs)
           }
@@ -101,7 +101,7 @@ package struct ChromeExport {
 
   /// Numbers and times of the frames of a message.
   private func stamps(of message: TraceArchiveMessage) throws -> [TimingQueue.Frame] {
-    guard let kind = MessageHead.Kind(rawValue: message.topic),
+    guard let kind = MessageHead.Kind(topic: message.topic),
       let head = MessageHead(kind, message.bytes)
     else { throw Failure(.badData, "\(path): a message of \(message.topic) is no frame") }
     if kind != .digests {

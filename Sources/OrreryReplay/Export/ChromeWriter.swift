@@ -68,8 +68,8 @@ struct ChromeWriter: ~Copyable {
   /// - Throws: `Failure`, and what decoding it meets.
   mutating func write(_ message: TraceArchiveMessage, atNs: UInt64) throws {
     let (bytes, atNs) = (Array(message.bytes), Int64(clamping: atNs))
-    switch message.topic {
-    case "/orrery/events":
+    switch Topic(rawValue: message.topic) {
+    case .events:
       let events = try Orrery_Events(serializedBytes: bytes)
       for event in events.events {
         try instant(
@@ -79,13 +79,13 @@ struct ChromeWriter: ~Copyable {
             + (event.command.isEmpty
               ? "" : ",\"command\":\(JSONWriter.string(event.command, .answer))") + "}")
       }
-    case "/orrery/loss":
+    case .loss:
       let loss = try Orrery_Loss(serializedBytes: bytes)
       try instant(
         "loss", atNs: atNs, row: .logger,
         args: "{\"first\":\(loss.firstSequence),\"last\":\(loss.lastSequence)"
           + (loss.hasShard ? ",\"shard\":\(loss.shard)}" : "}"))
-    case "/orrery/statistics":
+    case .statistics:
       let found = try Orrery_Statistics(serializedBytes: bytes)
       try counter(
         "frames", atNs: atNs,
@@ -94,7 +94,7 @@ struct ChromeWriter: ~Copyable {
       )
       try counter("queued bytes", atNs: atNs, args: "{\"bytes\":\(found.queuedBytes)}")
       try counter("file bytes", atNs: atNs, args: "{\"bytes\":\(found.fileBytes)}")
-    case "/orrery/log":
+    case .log:
       try instant("log", atNs: atNs, row: .logger, args: "{\"bytes\":\(bytes.count)}")
     default: break
     }

@@ -7,6 +7,7 @@ import OrreryFrame
 import OrreryMessages
 import OrreryPlot
 import OrreryTrace
+import OrreryTraceTools
 
 /// Collects some entities' values over time for a plot.
 ///
@@ -93,7 +94,7 @@ package enum SeriesExport {
     _ archive: FrameArchive, _ times: ClosedRange<Double>
   ) throws(Failure) -> [SeriesPlot.Mark] {
     var marks: [SeriesPlot.Mark] = []
-    let messages = archive.archive.messages(topics: ["/orrery/events"])
+    let messages = archive.archive.messages(of: .events)
     do {
       while marks.count < 1000, let message = try messages.next() {
         let events = try Orrery_Events(serializedBytes: Array(message.bytes))
