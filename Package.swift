@@ -209,7 +209,7 @@ var subscribers: [Target] {
     .target(name: "CTrace"),
     module("OrreryTrace", ["CCompression", "CLinux", "CTrace", "OrreryBase"]),
     .target(name: "CDelta"),
-    module("OrreryDelta", ["CDelta", "OrreryFrame"]),
+    module("OrreryDelta", ["CDelta", "OrreryBase", "OrreryFrame"]),
     module("OrreryRender", ["CCairo", "OrreryBase", "OrreryMessages", "OrreryText"]),
     module(
       "OrreryPictures",
@@ -411,7 +411,7 @@ var otherTests: [Target] {
       "OrreryRender",
       ["CCairo", "OrreryBase", "OrreryMessages", "OrreryRender", "OrreryText", "TestSupport"]),
     test("OrreryKernels", ["CKernelTable", "Orrery", "OrreryScene", "OrrerySim"]),
-    test("OrreryMessages", ["OrreryMessages", protobuf]),
+    test("OrreryMessages", ["OrreryBase", "OrreryMessages", "TestSupport", protobuf]),
     test("OrreryDocument", ["OrreryDocument", "OrreryScene", "TestSupport"]),
     test("OrreryEval", ["OrreryDocument", "OrreryEval", "TestSupport"]),
     test(

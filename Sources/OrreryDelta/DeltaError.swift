@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+
 /// Why a message of a trace gives no frame.
 package enum DeltaError: Error, Equatable, CustomStringConvertible {
   /// A message ends too early, or has a field that should not be there.
@@ -16,6 +18,9 @@ package enum DeltaError: Error, Equatable, CustomStringConvertible {
   case damagedColumn(Int, offset: Int)
   /// The frame is larger than it may be.
   case tooLarge(bytes: Int, limit: Int)
+
+  /// Bytes that are no fields.
+  init(_ fault: FieldReader.Fault) { self = .malformed(offset: fault.offset) }
 
   /// One line that says what is wrong.
   package var description: String {

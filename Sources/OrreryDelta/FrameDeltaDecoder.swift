@@ -2,6 +2,7 @@
 
 import CDelta
 import Glibc
+import OrreryBase
 import OrreryFrame
 
 /// Gives frames back from the messages of a trace: the opposite of `FrameDeltaEncoder`.
@@ -18,7 +19,7 @@ package final class FrameDeltaDecoder {
   package private(set) var sequence: UInt64?
 
   private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  private var map: KeyframeMap?
+  private var map: FrameMap?
   private var histories: [ColumnHistory] = []
   private let isa: delta_isa
   private let frameBytesMax: Int
@@ -45,7 +46,8 @@ package final class FrameDeltaDecoder {
     guard keyframe.count <= frameBytesMax else {
       throw .tooLarge(bytes: keyframe.count, limit: frameBytesMax)
     }
-    let map = try KeyframeMap(keyframe)
+    let map: FrameMap
+    do throws(FieldReader.Fault) { map = try FrameMap(keyframe) } catch { throw DeltaError(error) }
     if bytes.count != keyframe.count {
       free(bytes.baseAddress)
       bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -124,16 +126,19 @@ struct DeltaMessage {
   init(_ message: UnsafeRawBufferPointer) throws(DeltaError) {
     var numbers = [UInt64?](repeating: nil, count: FrameField.allCases.count + 1)
     var columns: [Range<Int>] = []
-    var fields = FieldCursor(message)
-    while true {
-      let start = fields.offset
-      guard let field = try fields.next() else { break }
-      switch field.value {
-      case .fixed64(let number) where (1...numbers.count).contains(Int(clamping: field.number)):
-        numbers[Int(field.number) - 1] = number
-      case .bytes(let range) where field.number == 9: columns.append(range)
-      default: throw .malformed(offset: start)
+    do throws(FieldReader.Fault) {
+      var fields = FieldReader(message)
+      var start = 0
+      while let (number, value) = try fields.next() {
+        switch value {
+        case .fixed64(let word) where number <= numbers.count: numbers[number - 1] = word
+        case .bytes(let range) where number == 9: columns.append(range)
+        default: throw FieldReader.Fault(offset: start)
+        }
+        start = fields.offset
       }
+    } catch {
+      throw DeltaError(error)
     }
     let found = numbers.compactMap { $0 }
     guard found.count == numbers.count, let base = found.last else {

@@ -38,8 +38,8 @@ package final class FrameDeltaEncoder {
   /// A keyframe with rounded values; without memory where frames are recorded as they are.
   private var keyframe = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  /// A message of changes.
-  private var changes: UnsafeMutableRawBufferPointer
+  /// A message of changes; what all of them have in common is written already.
+  private var changes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   /// Columns that lie in several pieces are put together here.
   private var staging = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -59,9 +59,7 @@ package final class FrameDeltaEncoder {
     self.generation = generation
     columns = layout.columns.map { RecordedColumn($0, quantises: quantises, isa: isa) }
     self.layout = layout
-    changes = Self.allocate(
-      DeltaBytes.headBytes + columns.reduce(0) { $0 + $1.packedBytesMax })
-    if columns.contains(where: \.isRounded) { try makeKeyframe() }
+    if columns.contains(where: \.isRounded) { try makeKeyframe() } else { makeChanges() }
   }
 
   deinit {
@@ -124,22 +122,28 @@ package final class FrameDeltaEncoder {
     if let start = keyframe.baseAddress {
       layout.writeConstantPart(to: start, generation: generation)
     }
-    let needed = DeltaBytes.headBytes + columns.reduce(0) { $0 + $1.packedBytesMax }
-    guard needed > changes.count else { return }
-    free(changes.baseAddress)
-    changes = Self.allocate(needed)
+    makeChanges()
   }
 
   // MARK: - Changes
+
+  /// Makes the memory of a message of changes.
+  private func makeChanges() {
+    let needed = DeltaBytes.headBytes + columns.reduce(0) { $0 + $1.packedBytesMax }
+    if needed > changes.count {
+      free(changes.baseAddress)
+      changes = Self.allocate(needed)
+    }
+    changes.copyBytes(
+      from: DeltaBytes.head(layoutHash: layout.layoutHash, generation: generation))
+  }
 
   /// Encodes what changed.
   ///
   /// - Returns: Bytes of the message; nil if a column's format does not hold a value.
   private func encodeChanges(_ frame: FrameView, base: UInt64) -> Int? {
     guard let start = changes.baseAddress else { return nil }
-    DeltaBytes.writeHead(
-      frame.stamp(), sequence: frame.sequence, layoutHash: layout.layoutHash,
-      generation: generation, base: base, to: start)
+    DeltaBytes.write(frame.stamp(), sequence: frame.sequence, base: base, to: start)
     var end = start + DeltaBytes.headBytes
     let isWhole = forEachColumn(of: frame) { index, values in
       guard let count = columns[index].pack(values, to: end + DeltaBytes.columnHeadBytes) else {

@@ -142,14 +142,8 @@ package struct FlightSummary: Equatable, Sendable {
 
   /// Counts a frame, by the numbers that it begins with.
   fileprivate mutating func receive(_ bytes: UnsafeRawBufferPointer, logTimeNs: UInt64) {
-    var offset = 0
-    var numbers = [UInt64](repeating: 0, count: 8)
-    // Seven fixed64 fields, of which those that are 0 may be missing.
-    while offset + 9 <= bytes.count, bytes[offset] & 7 == 1, bytes[offset] >> 3 < 8 {
-      numbers[Int(bytes[offset] >> 3)] = UInt64(
-        littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt64.self))
-      offset += 9
-    }
+    var fields = FieldReader(bytes)
+    let numbers = (try? fields.leadingNumbers(to: 7)) ?? InlineArray(repeating: 0)
     let sequence = numbers[1]
     if receivedCount == 0 { firstNs = logTimeNs }
     sequences = min(sequences?.lowerBound ?? sequence, sequence)...sequence

@@ -84,11 +84,11 @@ final class FrameSelection {
             byteCount: slice.entities.count * valueBytes))
       }
     }
-    guard descriptions.count <= Self.columnsMax else {
+    guard descriptions.count <= FrameLayout.columnsMax else {
       throw Failure(
         .usage,
         "--entities: \(slices.count) ranges make \(descriptions.count) columns; a frame has at most"
-          + " \(Self.columnsMax)")
+          + " \(FrameLayout.columnsMax)")
     }
     do throws(FrameError) {
       layout = try FrameLayout(columns: descriptions)
@@ -106,9 +106,6 @@ final class FrameSelection {
   }
 
   deinit { free(heads.baseAddress) }
-
-  /// As many as a ring's column table may have.
-  private static let columnsMax = 65_536
 
   /// The selected part of a frame; valid until the next call.
   func view(of frame: FrameView) -> FrameView {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
 import OrreryFrame
 import OrreryMessages
 import OrreryRender
@@ -80,15 +81,9 @@ final class PointRecorder {
   private func head(_ time: Google_Protobuf_Timestamp, dataBytes: Int) -> [UInt8] {
     var cloud = template
     cloud.timestamp = time
-    var bytes = cloud.ownBytes
-    bytes.append(6 << 3 | 2)
-    var rest = dataBytes
-    while rest >= 0x80 {
-      bytes.append(UInt8(rest & 0x7f) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-    return bytes
+    var fields = FieldWriter(cloud.ownBytes)
+    fields.append(6, length: dataBytes)
+    return fields.bytes
   }
 
   private static func field(

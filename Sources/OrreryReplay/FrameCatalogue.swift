@@ -386,18 +386,17 @@ final class FrameCatalogue {
     } catch {
       throw Failure(trace: error, path: file.path)
     }
-    var reader = FieldReader(UnsafeRawBufferPointer(rebasing: bytes[head.byteCount...]))
+    var fields = FieldReader(bytes)
+    _ = try? fields.leadingNumbers(to: 3)
     var found: [Int: [UInt64]] = [:]
-    while let tag = reader.peekTag(), tag.wire == FieldReader.lengthDelimited {
-      reader.skipTag()
-      guard let content = reader.content() else { break }
-      found[tag.field] = stride(from: content.lowerBound, to: content.upperBound - 7, by: 8).map {
-        UInt64(
-          littleEndian: bytes.loadUnaligned(
-            fromByteOffset: head.byteCount + $0, as: UInt64.self))
+    while fields.nextTag?.wire == .bytes,
+      case (let number, .bytes(let content))? = try? fields.next()
+    {
+      found[number] = stride(from: content.lowerBound, to: content.upperBound - 7, by: 8).map {
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self))
       }
     }
-    guard reader.isAtEnd, let hashes = found[4], let timesNs = found[5],
+    guard fields.isAtEnd, let hashes = found[4], let timesNs = found[5],
       hashes.count == Int(head.count), timesNs.count == hashes.count
     else {
       throw Failure(

@@ -46,10 +46,10 @@ package final class FrameShape {
   ///
   /// - Parameter frame: The whole message.
   package convenience init?(of frame: UnsafeRawBufferPointer) {
-    guard let head = MessageHead(.frame, frame), let columns = Self.columns(of: frame, from: head),
-      let layout = try? FrameLayout(columns: columns), layout.layoutHash == head.layoutHash
+    guard let map = try? FrameMap(frame), let layout = map.layout,
+      layout.layoutHash == map.number(.layoutHash, in: frame)
     else { return nil }
-    self.init(layout, generation: head.generation)
+    self.init(layout, generation: map.number(.generation, in: frame))
     guard fits(frame) else { return nil }
   }
 
@@ -67,54 +67,5 @@ package final class FrameShape {
   /// Writes what all frames share.
   package func writeConstantPart(to frame: UnsafeMutableRawPointer) {
     layout.writeConstantPart(to: frame, generation: generation)
-  }
-
-  /// Reads what columns a frame has.
-  private static func columns(
-    of frame: UnsafeRawBufferPointer, from head: MessageHead
-  ) -> [ColumnDescription]? {
-    var reader = FieldReader(UnsafeRawBufferPointer(rebasing: frame[head.byteCount...]))
-    var columns: [ColumnDescription] = []
-    while let tag = reader.peekTag() {
-      guard tag.field == 8, tag.wire == FieldReader.lengthDelimited, columns.count < 65_536 else {
-        return nil
-      }
-      reader.skipTag()
-      guard let content = reader.content() else { return nil }
-      let range = content.lowerBound + head.byteCount..<content.upperBound + head.byteCount
-      guard let column = column(UnsafeRawBufferPointer(rebasing: frame[range])) else { return nil }
-      columns.append(column)
-    }
-    return reader.isAtEnd ? columns : nil
-  }
-
-  private static func column(_ bytes: UnsafeRawBufferPointer) -> ColumnDescription? {
-    var reader = FieldReader(bytes)
-    var (batch, firstEntity, field, unit) = (UInt32(0), UInt32(0), UInt64(0), Float(0))
-    var (floatBytes, fixedBytes) = (0, 0)
-    while let tag = reader.peekTag() {
-      reader.skipTag()
-      switch (tag.field, tag.wire) {
-      case (1, FieldReader.fixed32): batch = reader.fixed32() ?? 0
-      case (2, FieldReader.fixed32): firstEntity = reader.fixed32() ?? 0
-      case (3, FieldReader.varintWire): field = reader.varint() ?? 0
-      case (5, FieldReader.lengthDelimited): floatBytes = reader.content()?.count ?? -1
-      case (6, FieldReader.fixed32): unit = Float(bitPattern: reader.fixed32() ?? 0)
-      case (7, FieldReader.lengthDelimited): fixedBytes = reader.content()?.count ?? -1
-      default: guard reader.skip(wire: tag.wire) else { return nil }
-      }
-    }
-    let isFixed = unit.bitPattern != 0
-    let valueBytes = isFixed ? fixedBytes : floatBytes
-    guard reader.isAtEnd, (1...127).contains(field), valueBytes >= 0,
-      valueBytes % (isFixed ? 2 : 4) == 0,
-      !isFixed
-        || (unit > 0 && unit.isNormal && unit.significandBitPattern == 0
-          && (unit * 0x1p15).isFinite)
-    else { return nil }
-    return ColumnDescription(
-      batch: batch, field: UInt32(field), firstEntity: firstEntity,
-      valueCount: UInt32(valueBytes / (isFixed ? 2 : 4)),
-      format: isFixed ? .fixed16(unit: unit) : .float32)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryBase
 import OrreryFrame
 import OrreryMessages
 import OrreryPublisher
@@ -48,9 +49,6 @@ package struct MessageHead: Equatable {
   /// Of a delta: the frame that it changes.
   let baseSequence: UInt64
 
-  /// Offset of the first field that is none of the numbers.
-  let byteCount: Int
-
   /// Bytes of a message that are enough for its head.
   static let byteCountMax = 96
 
@@ -60,17 +58,9 @@ package struct MessageHead: Equatable {
   ///   - kind: The message's topic.
   ///   - bytes: Its begin, at least `byteCountMax` bytes if it is longer.
   package init?(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
+    var fields = FieldReader(bytes)
     let last = kind == .digests ? 3 : kind == .frame ? 7 : 8
-    var numbers = [UInt64](repeating: 0, count: 9)
-    var reader = FieldReader(bytes)
-    while let tag = reader.peekTag(), tag.wire == FieldReader.fixed64,
-      (1...last).contains(tag.field)
-    {
-      reader.skipTag()
-      guard let number = reader.fixed64() else { return nil }
-      numbers[tag.field] = number
-    }
-    byteCount = reader.position
+    guard let numbers = try? fields.leadingNumbers(to: last) else { return nil }
     self.kind = kind
     guard kind == .digests else {
       (sequence, tick, count) = (numbers[1], numbers[2], 1)
@@ -85,13 +75,9 @@ package struct MessageHead: Equatable {
     (generation, sequence, tick) = (numbers[1], numbers[2], numbers[3])
     stamp = FrameStamp(tick: tick, simTimeNs: 0, publishTimeNs: 0, stateHash: 0)
     (layoutHash, baseSequence) = (0, 0)
-    guard let tag = reader.peekTag(), tag.field == 4, tag.wire == FieldReader.lengthDelimited else {
-      return nil
-    }
-    reader.skipTag()
-    guard let length = reader.varint(), length > 0, length % 8 == 0, length < 1 << 31 else {
-      return nil
-    }
+    guard let (number, length) = fields.nextLength, number == 4, length > 0, length % 8 == 0,
+      length < 1 << 31
+    else { return nil }
     count = length / 8
     guard sequence >= 1, sequence <= FrameReader.sequenceMax - count, tick <= Self.tickMax - count
     else { return nil }
@@ -107,72 +93,5 @@ package struct MessageHead: Equatable {
   /// - Returns: Whether its tick is one of these.
   package func isPossible(at rate: TickRate?) -> Bool {
     rate.map { tick <= CommandReader.tickMax(at: $0) + sequence } ?? true
-  }
-}
-
-/// Reads fields of a protobuf message, and never past its end.
-struct FieldReader {
-  static let varintWire = 0
-  static let fixed64 = 1
-  static let lengthDelimited = 2
-  static let fixed32 = 5
-
-  private let bytes: UnsafeRawBufferPointer
-  private(set) var position = 0
-
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-  /// Whether everything was read.
-  var isAtEnd: Bool { position == bytes.count }
-
-  /// The next field's number and wire type, if it has a tag of one byte.
-  func peekTag() -> (field: Int, wire: Int)? {
-    guard position < bytes.count, bytes[position] < 0x80 else { return nil }
-    return (Int(bytes[position] >> 3), Int(bytes[position] & 7))
-  }
-
-  /// Goes behind the tag that `peekTag` saw.
-  mutating func skipTag() { position += 1 }
-
-  mutating func fixed64() -> UInt64? {
-    guard bytes.count - position >= 8 else { return nil }
-    defer { position += 8 }
-    return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-  }
-
-  mutating func fixed32() -> UInt32? {
-    guard bytes.count - position >= 4 else { return nil }
-    defer { position += 4 }
-    return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
-  }
-
-  mutating func varint() -> UInt64? {
-    var (value, shift) = (UInt64(0), UInt64(0))
-    while position < bytes.count, shift < 64 {
-      let byte = bytes[position]
-      position += 1
-      value |= UInt64(byte & 0x7f) << shift
-      if byte < 0x80 { return value }
-      shift += 7
-    }
-    return nil
-  }
-
-  /// The content of a length-delimited field.
-  mutating func content() -> Range<Int>? {
-    guard let length = varint(), length <= UInt64(bytes.count - position) else { return nil }
-    defer { position += Int(length) }
-    return position..<position + Int(length)
-  }
-
-  /// Goes behind a field of a known wire type.
-  mutating func skip(wire: Int) -> Bool {
-    switch wire {
-    case Self.varintWire: varint() != nil
-    case Self.fixed64: fixed64() != nil
-    case Self.lengthDelimited: content() != nil
-    case Self.fixed32: fixed32() != nil
-    default: false
-    }
   }
 }

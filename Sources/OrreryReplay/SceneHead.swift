@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Orrery
+import OrreryBase
 import OrreryMessages
 import OrreryTrace
 
@@ -27,22 +28,19 @@ package struct SceneHead: Equatable, Sendable {
 
   /// Reads the head of an encoded `orrery.SceneLayout`, or of its first bytes.
   init(_ bytes: UnsafeRawBufferPointer) {
-    var reader = FieldReader(bytes)
+    var fields = FieldReader(bytes)
     var (numerator, denominator) = (UInt64(0), UInt64(0))
-    func text(_ range: Range<Int>?) -> String {
-      range.map { String(decoding: bytes[$0], as: UTF8.self) } ?? ""
-    }
-    while let tag = reader.peekTag(), tag.field < Self.firstLarge {
-      reader.skipTag()
-      switch (tag.field, tag.wire) {
-      case (1, FieldReader.lengthDelimited): scene = text(reader.content())
-      case (2, FieldReader.lengthDelimited): run = text(reader.content())
-      case (3, FieldReader.fixed64): generation = reader.fixed64() ?? 0
-      case (4, FieldReader.fixed64): seed = reader.fixed64() ?? 0
-      case (6, FieldReader.varintWire): numerator = reader.varint() ?? 0
-      case (7, FieldReader.varintWire): denominator = reader.varint() ?? 0
-      case (12, FieldReader.fixed64): entityCount = reader.fixed64() ?? 0
-      default: guard reader.skip(wire: tag.wire) else { return }
+    while let tag = fields.nextTag, tag.number < Self.firstLarge {
+      guard let field = try? fields.next() else { return }
+      switch field {
+      case (1, .bytes(let range)): scene = String(decoding: bytes[range], as: UTF8.self)
+      case (2, .bytes(let range)): run = String(decoding: bytes[range], as: UTF8.self)
+      case (3, .fixed64(let word)): generation = word
+      case (4, .fixed64(let word)): seed = word
+      case (6, .varint(let word)): numerator = word
+      case (7, .varint(let word)): denominator = word
+      case (12, .fixed64(let word)): entityCount = word
+      default: break
       }
     }
     rate = TickRate(numerator: numerator, denominator: denominator)

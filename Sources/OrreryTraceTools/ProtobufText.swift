@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrreryBase
 import OrreryDocument
 import SwiftProtobuf
 
@@ -55,7 +56,7 @@ package final class ProtobufText {
   ///   - name: Full name of the message, without a dot before it.
   /// - Returns: Nil if the name is unknown, or the bytes are not such a message.
   package func json(_ bytes: UnsafeRawBufferPointer, name: String) -> String? {
-    object(bytes, ".\(name)", depth: 0)
+    object(FieldReader(bytes), ".\(name)", depth: 0)
   }
 
   /// A field's values, as JSON, and how many there were.
@@ -64,18 +65,19 @@ package final class ProtobufText {
     var count = 0
   }
 
-  private func object(_ bytes: UnsafeRawBufferPointer, _ name: String, depth: Int) -> String? {
+  private func object(_ reader: FieldReader, _ name: String, depth: Int) -> String? {
     guard depth < Self.depthMax, let fields = messages[name] else { return nil }
     var values: [Int32: Values] = [:]
     var order: [Int32] = []
-    var wire = ProtobufWire(bytes)
-    while wire.hasMore {
-      guard let (number, type) = wire.key(), let value = wire.value(type) else { return nil }
+    var reader = reader
+    while !reader.isAtEnd {
+      guard let (index, value) = try? reader.next() else { return nil }
+      let number = Int32(index)
       guard let field = fields[number] else { continue }
       if values[number] == nil { order.append(number) }
-      guard add(value, field, depth: depth, to: &values[number, default: Values()]) else {
-        return nil
-      }
+      guard
+        add(value, of: reader.message, field, depth: depth, to: &values[number, default: Values()])
+      else { return nil }
     }
     let members = order.sorted().compactMap { number -> String? in
       guard let field = fields[number], let found = values[number] else { return nil }
@@ -90,15 +92,16 @@ package final class ProtobufText {
   }
 
   private func add(
-    _ value: ProtobufWire.Value, _ field: Google_Protobuf_FieldDescriptorProto, depth: Int,
-    to values: inout Values
+    _ value: FieldReader.Value, of message: UnsafeRawBufferPointer,
+    _ field: Google_Protobuf_FieldDescriptorProto, depth: Int, to values: inout Values
   ) -> Bool {
-    if case .bytes(let bytes) = value, field.label == .repeated, let type = Self.packed(field.type)
+    if case .bytes(let range) = value, field.label == .repeated, let type = Self.packed(field.type)
     {
-      var wire = ProtobufWire(bytes)
-      while wire.hasMore {
-        guard let element = wire.value(type) else { return false }
-        guard add(element, field, depth: depth, to: &values) else { return false }
+      var elements = FieldReader(message, in: range)
+      while !elements.isAtEnd {
+        guard let element = try? elements.value(type),
+          add(element, of: message, field, depth: depth, to: &values)
+        else { return false }
       }
       return true
     }
@@ -106,46 +109,54 @@ package final class ProtobufText {
     // A field that is not repeated counts as its last.
     if field.label != .repeated { values.texts.removeAll() }
     guard isWhole || values.texts.count < Self.shortCount else { return true }
-    guard let text = text(value, field, depth: depth) else { return false }
-    values.texts.append(text)
+    let json: String? =
+      switch value {
+      case .bytes(let range): text(FieldReader(message, in: range), field, depth: depth)
+      default: value.word.flatMap { text($0, field) }
+      }
+    guard let json else { return false }
+    values.texts.append(json)
     return true
   }
 
   /// The wire type of the elements of a packed list.
-  private static func packed(_ type: Google_Protobuf_FieldDescriptorProto.TypeEnum) -> UInt8? {
+  private static func packed(_ type: Google_Protobuf_FieldDescriptorProto.TypeEnum) -> WireType? {
     switch type {
-    case .double, .fixed64, .sfixed64: 1
-    case .float, .fixed32, .sfixed32: 5
+    case .double, .fixed64, .sfixed64: .fixed64
+    case .float, .fixed32, .sfixed32: .fixed32
     case .string, .bytes, .message, .group: nil
-    default: 0
+    default: .varint
+    }
+  }
+
+  private func text(_ word: UInt64, _ field: Google_Protobuf_FieldDescriptorProto) -> String? {
+    switch field.type {
+    case .double: Self.number(Double(bitPattern: word))
+    case .float: Self.number(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
+    case .int64, .sfixed64: "\(Int64(bitPattern: word))"
+    case .int32, .sfixed32: "\(Int32(truncatingIfNeeded: word))"
+    case .uint64, .fixed64: "\(word)"
+    case .uint32, .fixed32: "\(UInt32(truncatingIfNeeded: word))"
+    case .sint32, .sint64: "\(Int64(bitPattern: (word >> 1) ^ (0 &- (word & 1))))"
+    case .bool: word == 0 ? "false" : "true"
+    case .enum:
+      enums[field.typeName]?[Int32(truncatingIfNeeded: word)].map {
+        JSONWriter.string($0, .answer)
+      } ?? "\(Int32(truncatingIfNeeded: word))"
+    default: nil
     }
   }
 
   private func text(
-    _ value: ProtobufWire.Value, _ field: Google_Protobuf_FieldDescriptorProto, depth: Int
+    _ content: FieldReader, _ field: Google_Protobuf_FieldDescriptorProto, depth: Int
   ) -> String? {
-    switch (field.type, value) {
-    case (.double, .word(let word)): Self.number(Double(bitPattern: word))
-    case (.float, .word(let word)): Self.number(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
-    case (.int64, .word(let word)), (.sfixed64, .word(let word)): "\(Int64(bitPattern: word))"
-    case (.int32, .word(let word)), (.sfixed32, .word(let word)):
-      "\(Int32(truncatingIfNeeded: word))"
-    case (.uint64, .word(let word)), (.fixed64, .word(let word)): "\(word)"
-    case (.uint32, .word(let word)), (.fixed32, .word(let word)):
-      "\(UInt32(truncatingIfNeeded: word))"
-    case (.sint32, .word(let word)), (.sint64, .word(let word)):
-      "\(Int64(bitPattern: (word >> 1) ^ (0 &- (word & 1))))"
-    case (.bool, .word(let word)): word == 0 ? "false" : "true"
-    case (.enum, .word(let word)):
-      enums[field.typeName]?[Int32(truncatingIfNeeded: word)].map {
-        JSONWriter.string($0, .answer)
-      } ?? "\(Int32(truncatingIfNeeded: word))"
-    case (.string, .bytes(let bytes)):
-      String(validating: bytes, as: UTF8.self).map { JSONWriter.string($0, .answer) }
-    case (.bytes, .bytes(let bytes)):
-      isWhole || bytes.count <= 4 * Self.shortCount
-        ? "\"\(Data(bytes).base64EncodedString())\"" : "{\"bytes\":\(bytes.count)}"
-    case (.message, .bytes(let bytes)): object(bytes, field.typeName, depth: depth + 1)
+    switch field.type {
+    case .string:
+      String(validating: content.rest, as: UTF8.self).map { JSONWriter.string($0, .answer) }
+    case .bytes:
+      isWhole || content.rest.count <= 4 * Self.shortCount
+        ? "\"\(Data(content.rest).base64EncodedString())\"" : "{\"bytes\":\(content.rest.count)}"
+    case .message: object(content, field.typeName, depth: depth + 1)
     default: nil
     }
   }
@@ -155,57 +166,5 @@ package final class ProtobufText {
     _ value: Number
   ) -> String {
     value.isFinite ? "\(value)" : "\"\(value)\""
-  }
-}
-
-/// The fields of an encoded message, one after another.
-private struct ProtobufWire {
-  enum Value {
-    case word(UInt64)
-    case bytes(UnsafeRawBufferPointer)
-  }
-
-  private let bytes: UnsafeRawBufferPointer
-  private var position = 0
-
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-  var hasMore: Bool { position < bytes.count }
-
-  mutating func key() -> (number: Int32, type: UInt8)? {
-    guard let word = varint(), word >> 3 > 0, word >> 3 < 1 << 29 else { return nil }
-    return (Int32(word >> 3), UInt8(word & 7))
-  }
-
-  /// The value of a wire type; nil for one that is cut off, or a group.
-  mutating func value(_ type: UInt8) -> Value? {
-    switch type {
-    case 0: return varint().map { .word($0) }
-    case 1: return fixed(8).map { .word($0) }
-    case 5: return fixed(4).map { .word($0) }
-    case 2:
-      guard let count = varint(), count <= UInt64(bytes.count - position) else { return nil }
-      defer { position += Int(count) }
-      return .bytes(UnsafeRawBufferPointer(rebasing: bytes[position..<position + Int(count)]))
-    default: return nil
-    }
-  }
-
-  private mutating func varint() -> UInt64? {
-    var word: UInt64 = 0
-    for shift in 0..<10 {
-      guard position < bytes.count else { return nil }
-      let byte = bytes[position]
-      position += 1
-      word |= UInt64(byte & 0x7F) << UInt64(7 * shift)
-      if byte < 0x80 { return word }
-    }
-    return nil
-  }
-
-  private mutating func fixed(_ count: Int) -> UInt64? {
-    guard bytes.count - position >= count else { return nil }
-    defer { position += count }
-    return (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(bytes[position + $1]) }
   }
 }

@@ -48,12 +48,13 @@ import Testing
     #expect(empty.count == 0)
   }
 
-  /// A length has up to four bytes: 2 MiB and more, which no message is long.
-  @Test func lengthsOfUpToFourBytesAreRead() throws {
+  /// A length may have more bytes than it needs, up to the ten of a varint.
+  @Test func lengthsOfAllSizesAreRead() throws {
     #expect(Self.head(Self.event(1 << 21))?.count == 1)
-    // Four bytes where one would do, and five.
-    #expect(Self.head([0x22, 0x81, 0x80, 0x80, 0x00, 0xff])?.count == 1)
-    #expect(Self.head([0x22, 0x81, 0x80, 0x80, 0x80, 0x00, 0xff]) == nil)
+    for more in 0...10 {
+      let length = [0x81] + [UInt8](repeating: 0x80, count: more) + [0x00]
+      #expect(Self.head([0x22] + length + [0xff])?.count == (more <= 8 ? 1 : nil))
+    }
   }
 
   @Test(arguments: [0x08, 0x0a, 0x10, 0x18, 0x21, 0x2a, 0x00, 0xff] as [UInt8])

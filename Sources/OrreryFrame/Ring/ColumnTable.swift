@@ -23,7 +23,7 @@ extension FrameLayout {
   /// - Throws: `FrameError.corruptHeader` where an entry is wrong, `frameTooLarge`.
   package init(columnTable table: UnsafeRawBufferPointer) throws(FrameError) {
     let stride = MemoryLayout<ring_column>.stride
-    guard table.count % stride == 0, table.count / stride <= 65_536 else {
+    guard table.count % stride == 0, table.count / stride <= Self.columnsMax else {
       throw .corruptHeader(field: "columns", value: UInt64(table.count))
     }
     var descriptions: [ColumnDescription] = []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import OrreryBase
 
 /// The seven numbers at the head of a frame, in the order of their field numbers.
 ///
@@ -22,11 +23,19 @@ package enum FrameField: UInt8, CaseIterable {
 
   private var valueOffset: Int { (Int(rawValue) - 1) * Int(Self.encodedBytes) + 1 }
 
-  private var tag: UInt8 { rawValue << 3 | WireType.fixed64 }
-
-  /// Writes the tag in front of the number.
-  func writeTag(to frame: UnsafeMutableRawPointer) {
-    frame.storeBytes(of: tag, toByteOffset: valueOffset - 1, as: UInt8.self)
+  /// All of them, of which the five that change are 0.
+  package static func head(layoutHash: UInt64, generation: UInt64) -> FieldWriter {
+    var fields = FieldWriter()
+    for field in allCases {
+      let value: UInt64 =
+        switch field {
+        case .layoutHash: layoutHash
+        case .generation: generation
+        default: 0
+        }
+      fields.append(Int(field.rawValue), fixed64: value)
+    }
+    return fields
   }
 
   /// Writes the number.
@@ -55,14 +64,6 @@ package enum FrameField: UInt8, CaseIterable {
   }
 }
 
-/// Protobuf's wire types.
-enum WireType {
-  static let varint: UInt8 = 0
-  static let fixed64: UInt8 = 1
-  static let bytes: UInt8 = 2
-  static let fixed32: UInt8 = 5
-}
-
 /// How a column is encoded in a frame: an `orrery.Column` with padding in front of its values.
 enum ColumnEncoding {
   /// Bytes from the end of the preceding part to the first value, without the padding's content:
@@ -72,60 +73,34 @@ enum ColumnEncoding {
     6 + 5 + 5 + 2 + 3 + (format == .float32 ? 0 : 5) + 6
   }
 
-  /// Writes a column's head so that its values begin at the layout's offset.
-  static func write(
-    _ column: FrameLayout.Column, from start: UInt64, to frame: UnsafeMutableRawPointer
-  ) {
+  /// A column's head: the bytes in front of its values, so that these begin at the layout's offset.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - start: End of the preceding part.
+  /// - Returns: The bytes from there to the first value.
+  static func head(of column: FrameLayout.Column, from start: UInt64) -> [UInt8] {
     let description = column.description
-    var cursor = Cursor(pointer: frame + Int(start))
-    cursor.write(8 << 3 | WireType.bytes)
-    let bodyBytes = column.valuesOffset + column.valuesBytes - (start + 6)
-    cursor.writeLength(bodyBytes, bytes: 5)
-    cursor.write(1 << 3 | WireType.fixed32)
-    cursor.write(description.batch)
-    cursor.write(2 << 3 | WireType.fixed32)
-    cursor.write(description.firstEntity)
-    cursor.write(3 << 3 | WireType.varint)
-    cursor.write(UInt8(description.field))
-    let paddingBytes = column.valuesOffset - (start + headBytes(description.format))
-    cursor.write(4 << 3 | WireType.bytes)
-    cursor.writeLength(paddingBytes, bytes: 2)
-    cursor.pointer += Int(paddingBytes)
+    let valuesBytes = Int(column.valuesBytes)
+    let byteCount = Int(column.valuesOffset - start)
+    let paddingBytes = byteCount - Int(headBytes(description.format))
+    var fields = FieldWriter(reserving: byteCount)
+    fields.append(8, length: byteCount - 6 + valuesBytes, in: 5)
+    fields.append(1, fixed32: description.batch)
+    fields.append(2, fixed32: description.firstEntity)
+    fields.append(3, varint: UInt64(description.field))
+    fields.append(4, length: paddingBytes, in: 2)
+    fields.append(zeros: paddingBytes)
     switch description.format {
-    case .float32:
-      cursor.write(5 << 3 | WireType.bytes)
+    case .float32: fields.append(5, length: valuesBytes, in: 5)
     case .fixed16(let unit):
-      cursor.write(6 << 3 | WireType.fixed32)
-      cursor.write(unit.bitPattern)
-      cursor.write(7 << 3 | WireType.bytes)
+      fields.append(6, fixed32: unit.bitPattern)
+      fields.append(7, length: valuesBytes, in: 5)
     }
-    cursor.writeLength(column.valuesBytes, bytes: 5)
     precondition(
-      cursor.pointer == frame + Int(column.valuesOffset),
-      "column head ends at \(cursor.pointer - frame), values begin at \(column.valuesOffset)")
-  }
-
-  /// Writes bytes one after the other.
-  private struct Cursor {
-    var pointer: UnsafeMutableRawPointer
-
-    mutating func write(_ byte: UInt8) {
-      pointer.storeBytes(of: byte, as: UInt8.self)
-      pointer += 1
-    }
-
-    mutating func write(_ word: UInt32) {
-      pointer.storeBytes(of: word.littleEndian, as: UInt32.self)
-      pointer += 4
-    }
-
-    /// Writes a varint of a fixed number of bytes.
-    mutating func writeLength(_ length: UInt64, bytes: Int) {
-      precondition(length >> (7 * UInt64(bytes)) == 0, "length \(length) in \(bytes) bytes")
-      for index in 0..<bytes {
-        let more: UInt8 = index < bytes - 1 ? 0x80 : 0
-        write(UInt8(truncatingIfNeeded: length >> (7 * UInt64(index))) & 0x7f | more)
-      }
-    }
+      fields.bytes.count == byteCount,
+      "a column head of \(fields.bytes.count) bytes from \(start), values begin at \(column.valuesOffset)"
+    )
+    return fields.bytes
   }
 }

@@ -42,6 +42,9 @@ package struct FrameLayout: Equatable, Sendable {
   /// The longest message that every protobuf implementation reads.
   package static let frameBytesMax: UInt64 = (1 << 31) - 1
 
+  /// Columns of a frame, at most.
+  package static let columnsMax = 65_536
+
   /// Computes the offsets of columns.
   ///
   /// - Throws: `FrameError.frameTooLarge` over 2 GiB.
@@ -71,15 +74,17 @@ package struct FrameLayout: Equatable, Sendable {
   /// Writes everything that stays the same in all frames of a run.
   ///
   /// - Parameters:
-  ///   - frame: Start of a place of at least `frameBytes` zeroed bytes.
+  ///   - frame: Start of a place of at least `frameBytes` bytes.
   ///   - generation: Of the run.
   package func writeConstantPart(to frame: UnsafeMutableRawPointer, generation: UInt64) {
-    for field in FrameField.allCases { field.writeTag(to: frame) }
-    FrameField.layoutHash.store(layoutHash, to: frame)
-    FrameField.generation.store(generation, to: frame)
+    func write(_ head: [UInt8], at offset: UInt64) {
+      UnsafeMutableRawBufferPointer(start: frame + Int(offset), count: head.count)
+        .copyBytes(from: head)
+    }
+    write(FrameField.head(layoutHash: layoutHash, generation: generation).bytes, at: 0)
     var end = UInt64(FrameField.allBytes)
     for column in columns {
-      ColumnEncoding.write(column, from: end, to: frame)
+      write(ColumnEncoding.head(of: column, from: end), at: end)
       end = column.valuesOffset + column.valuesBytes
     }
   }

@@ -294,7 +294,7 @@ extension FrameReader {
     guard header.spare_count <= 65_536 else {
       throw .corruptHeader(field: "spare_count", value: UInt64(header.spare_count))
     }
-    guard header.column_count <= 65_536 else {
+    guard header.column_count <= FrameLayout.columnsMax else {
       throw .corruptHeader(field: "column_count", value: UInt64(header.column_count))
     }
     guard header.frame_bytes <= FrameLayout.frameBytesMax else {

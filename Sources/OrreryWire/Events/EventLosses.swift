@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrreryBase
+import OrreryMessages
+
 /// The exact counts of the events that a subscriber received and missed; every event of a run has a
 /// number.
 package struct EventLosses: Equatable, Sendable {
@@ -67,55 +70,32 @@ package struct EventsHead: Equatable, Sendable {
     var count: UInt64 = 0
     var timings: Range<Int>?
     var asksToKeep = false
-    var offset = 0
-    while offset < bytes.count {
-      let tag = bytes[offset]
-      switch tag {
-      case 0x09, 0x11, 0x19:
-        guard bytes.count - offset >= 9 else { return nil }
-        let word = UInt64(
-          littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt64.self))
-        switch tag {
-        case 0x09: generation = word
-        case 0x11: firstNumber = word
-        default: tick = word
-        }
-        offset += 9
-      case 0x22, 0x2a:
-        guard let part = Self.length(bytes, at: offset + 1),
-          part.length <= bytes.count - part.end
-        else { return nil }
-        offset = part.end + part.length
-        if tag == 0x2a {
-          timings = part.end..<offset
-        } else {
+    var fields = FieldReader(bytes)
+    do throws(FieldReader.Fault) {
+      while let field = try fields.next() {
+        switch field {
+        case (1, .fixed64(let word)): generation = word
+        case (2, .fixed64(let word)): firstNumber = word
+        case (3, .fixed64(let word)): tick = word
+        case (4, .bytes(let event)):
           count += 1
-          if Self.asksToKeep(bytes, part.end..<offset) { asksToKeep = true }
+          if Self.asksToKeep(FieldReader(bytes, in: event)) { asksToKeep = true }
+        case (5, .bytes(let range)): timings = range
+        default: return nil
         }
-      default: return nil
       }
+    } catch {
+      return nil
     }
     (self.generation, self.firstNumber, self.tick) = (generation, firstNumber, tick)
     (self.count, self.timings, self.asksToKeep) = (count, timings, asksToKeep)
   }
 
   /// Whether an event's kind is KEEP: the field comes first or after the time.
-  private static func asksToKeep(_ bytes: UnsafeRawBufferPointer, _ event: Range<Int>) -> Bool {
-    guard let first = event.first else { return false }
-    let kind = bytes[first] == 0x09 ? first + 9 : first
-    return kind + 1 < event.upperBound && bytes[kind] == 0x10 && bytes[kind + 1] == 6
-  }
-
-  /// A length of up to four bytes, and the offset after it.
-  private static func length(
-    _ bytes: UnsafeRawBufferPointer, at start: Int
-  ) -> (length: Int, end: Int)? {
-    var length = 0
-    for index in 0..<4 where start + index < bytes.count {
-      let byte = bytes[start + index]
-      length |= Int(byte & 0x7f) << (7 * index)
-      if byte < 0x80 { return (length, start + index + 1) }
-    }
-    return nil
+  private static func asksToKeep(_ event: FieldReader) -> Bool {
+    var event = event
+    if event.nextTag?.number == 1 { _ = try? event.next() }
+    guard let (number, value) = try? event.next() else { return false }
+    return number == 2 && value == .varint(UInt64(Orrery_Event.Kind.keep.rawValue))
   }
 }
