@@ -120,7 +120,7 @@ package final class FrameDeltaEncoder {
     free(keyframe.baseAddress)
     keyframe = Self.allocate(Int(layout.frameBytes))
     if let start = keyframe.baseAddress {
-      layout.writeConstantPart(to: start, generation: generation)
+      FrameTemplate(layout, generation: generation).write(to: start)
     }
     makeChanges()
   }

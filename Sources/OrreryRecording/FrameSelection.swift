@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import OrreryBase
 import OrreryFrame
 import OrreryMessages
@@ -28,7 +27,7 @@ final class FrameSelection {
   }
 
   /// Layout of the selected part of a frame.
-  let layout: FrameLayout
+  var layout: FrameLayout { template.layout }
 
   /// The scene as it is recorded, before what is said of the recording.
   let scene: Orrery_SceneLayout
@@ -40,7 +39,7 @@ final class FrameSelection {
   let entities: [Range<Int>]
 
   private let parts: [Part]
-  private let heads: UnsafeMutableRawBufferPointer
+  private let template: FrameTemplate
 
   /// Selects.
   ///
@@ -90,6 +89,7 @@ final class FrameSelection {
         "--entities: \(slices.count) ranges make \(descriptions.count) columns; a frame has at most"
           + " \(FrameLayout.columnsMax)")
     }
+    let layout: FrameLayout
     do throws(FrameError) {
       layout = try FrameLayout(columns: descriptions)
     } catch {
@@ -98,32 +98,19 @@ final class FrameSelection {
     self.parts = parts
     batches = slices.map(\.batch)
     self.scene = Self.scene(scene, slices, options.fields, layout)
-    guard let heads = calloc(max(Int(layout.frameBytes), 1), 1) else {
-      throw Failure(.resource, "no memory for a frame of \(layout.frameBytes) bytes")
-    }
-    layout.writeConstantPart(to: heads, generation: generation)
-    self.heads = UnsafeMutableRawBufferPointer(start: heads, count: Int(layout.frameBytes))
+    template = FrameTemplate(layout, generation: generation)
   }
-
-  deinit { free(heads.baseAddress) }
 
   /// The selected part of a frame; valid until the next call.
   func view(of frame: FrameView) -> FrameView {
-    guard let start = heads.baseAddress else { preconditionFailure("a frame without memory") }
-    frame.stamp().write(sequence: frame.sequence, to: start)
-    var pieces: [UnsafeRawBufferPointer] = []
-    pieces.reserveCapacity(2 * parts.count + 1)
-    var end = 0
     var source = FramePieces(frame)
-    for (column, part) in zip(layout.columns, parts) {
-      let values = Int(column.valuesOffset)
-      pieces.append(UnsafeRawBufferPointer(rebasing: heads[end..<values]))
+    return template.compose(
+      sequence: frame.sequence, frame.stamp(), pieceCount: 2 * parts.count + 1
+    ) { column, pieces in
+      let part = parts[column]
       source.append(
         Int(part.column.valuesOffset) + part.skippedBytes, part.byteCount, to: &pieces)
-      end = values + part.byteCount
     }
-    if pieces.isEmpty { pieces = [UnsafeRawBufferPointer(heads)] }
-    return FrameView(sequence: frame.sequence, pieces: pieces)
   }
 
   // MARK: - The scene

@@ -133,8 +133,10 @@ package struct ContentCheck {
     var entity: UInt64?
     if !archive.isDigest {
       let bytes = try archive.bytes(of: frame)
-      if archive.isExact, world.shape.layout == archive.shape.layout, let base = bytes.baseAddress {
-        for (index, column) in archive.shape.layout.columns.enumerated() {
+      if archive.isExact, world.template.layout == archive.template.layout,
+        let base = bytes.baseAddress
+      {
+        for (index, column) in archive.template.layout.columns.enumerated() {
           report.values += UInt64(column.description.valueCount)
           let computed = world.values(column: index)
           let recorded = base + Int(column.valuesOffset)

@@ -23,7 +23,7 @@ package final class FrameArchive {
   package private(set) var scene: Orrery_SceneLayout
 
   /// Layout of all frames that `bytes` gives.
-  package private(set) var shape: FrameShape
+  package private(set) var template: FrameTemplate
 
   /// The first and the last recorded frame; nil in a trace without frames.
   package private(set) var span: (first: RecordedFrame, last: RecordedFrame)?
@@ -41,13 +41,13 @@ package final class FrameArchive {
   let source: RecordedSource
   let catalogue: FrameCatalogue
   private let decoder = FrameDeltaDecoder()
-  private var memory: FrameMemory?
+  private var memory: ReplayFrames?
 
   /// Where shards' values go.
   private let slices: [[JoinedLayout.Slice]]
 
-  /// Layout of the frame that was read last, if it is not `shape`.
-  private var recorded: FrameShape?
+  /// Layout of the frame that was read last, if it is not `template`.
+  private var recorded: FrameTemplate?
 
   /// Opens a trace.
   ///
@@ -107,8 +107,8 @@ package final class FrameArchive {
     let scene = try Self.scene(of: archive, source, path: path)
     self.scene = scene
     catalogue = FrameCatalogue(archive, of: source)
-    let (shape, world) = try Self.shape(scene, catalogue, archive, path: path)
-    (self.shape, self.world) = (shape, world)
+    let (template, world) = try Self.template(scene, catalogue, archive, path: path)
+    (self.template, self.world) = (template, world)
     if let world { self.scene = world.scene }
     if let first = try catalogue.frame(from: 0), let last = try catalogue.last() {
       guard first.sequence <= last.sequence else {
@@ -139,10 +139,10 @@ package final class FrameArchive {
     do {
       let joined = try JoinedLayout(
         name: run.hasSuffix(suffix) ? String(run.dropLast(suffix.count)) : run,
-        shards.map { ($0.shape.layout, $0.scene) }, merges: true)
+        shards.map { ($0.template.layout, $0.scene) }, merges: true)
       slices = joined.slices
       scene = try Orrery_SceneLayout(serializedBytes: joined.staticPart, options: Self.decoding)
-      shape = FrameShape(joined.layout, generation: scene.generation)
+      template = FrameTemplate(joined.layout, generation: scene.generation)
     } catch {
       throw Failure(
         .badData, "\(path): the traces are not of one run's shards: \(messageFault(error))")
@@ -210,7 +210,7 @@ package final class FrameArchive {
   ///
   /// - Parameters:
   ///   - frame: One that this archive has found.
-  ///   - target: A frame of `shape`, whose constant part is there.
+  ///   - target: A frame of `template`, whose constant part is there.
   /// - Returns: The hash: as recorded, or of a digest as computed, which may be another one.
   /// - Throws: `Failure` if the trace is damaged.
   package func write(
@@ -220,7 +220,7 @@ package final class FrameArchive {
     if case .joined(let parts) = frame.origin { return try join(frame, parts, into: target) }
     let source = try bytes(of: frame)
     guard let base = source.baseAddress else { return frame.stamp.stateHash }
-    for column in shape.layout.columns {
+    for column in template.layout.columns {
       (target + Int(column.valuesOffset)).copyMemory(
         from: base + Int(column.valuesOffset), byteCount: Int(column.valuesBytes))
     }
@@ -237,9 +237,9 @@ package final class FrameArchive {
     return hash
   }
 
-  private func ownMemory() -> FrameMemory {
+  private func ownMemory() -> ReplayFrames {
     if let memory { return memory }
-    let made = FrameMemory(shape, wanted: 2)
+    let made = ReplayFrames(template, wanted: 2)
     memory = made
     return made
   }
@@ -250,15 +250,16 @@ package final class FrameArchive {
   private func plain(
     _ frame: RecordedFrame, _ bytes: UnsafeRawBufferPointer
   ) throws(Failure) -> UnsafeRawBufferPointer {
-    if shape.fits(bytes) { return bytes }
-    if recorded.map({ !$0.fits(bytes) }) ?? true { recorded = FrameShape(of: bytes) }
-    guard scene.recording.quantiseBits != 0, let recorded, recorded.generation == shape.generation,
-      recorded.layout.hasColumns(of: shape.layout), let base = bytes.baseAddress
+    if template.fits(bytes) { return bytes }
+    if recorded.map({ !$0.fits(bytes) }) ?? true { recorded = FrameTemplate(of: bytes) }
+    guard scene.recording.quantiseBits != 0, let recorded,
+      recorded.generation == template.generation,
+      recorded.layout.hasColumns(of: template.layout), let base = bytes.baseAddress
     else {
       throw fault(frame, "it has other columns than the frames before it, or another run's")
     }
     let memory = ownMemory()
-    for (column, target) in zip(recorded.layout.columns, shape.layout.columns) {
+    for (column, target) in zip(recorded.layout.columns, template.layout.columns) {
       let reader = ColumnReader(column)
       let values = (memory.frame(0) + Int(target.valuesOffset))
         .bindMemory(to: Float.self, capacity: reader.entities.count)
@@ -406,7 +407,7 @@ extension FrameArchive {
         hash &+= content.hash
         source = content.bytes.baseAddress
       }
-      for (column, slices) in zip(shape.layout.columns, slices) {
+      for (column, slices) in zip(template.layout.columns, slices) {
         var place = target + Int(column.valuesOffset)
         for slice in slices {
           let byteCount = Int(slice.column.valuesBytes)
@@ -450,9 +451,9 @@ extension FrameArchive {
   }
 
   /// The layout of frames: that of the first one, or that of the world that computes them.
-  private static func shape(
+  private static func template(
     _ scene: Orrery_SceneLayout, _ catalogue: FrameCatalogue, _ archive: TraceArchive, path: String
-  ) throws(Failure) -> (FrameShape, ReplayWorld?) {
+  ) throws(Failure) -> (FrameTemplate, ReplayWorld?) {
     guard let first = try catalogue.frame(from: 0) else {
       return (try empty(scene), nil)
     }
@@ -460,17 +461,17 @@ extension FrameArchive {
     case .digest:
       let changes = try RunChanges(archive, catalogue, scene, path: path)
       let world = try ReplayWorld(scene, changes: changes, path: path)
-      return (world.shape, world)
+      return (world.template, world)
     case .delta, .joined:
       throw Failure(
         .badData, "\(path): frame \(first.sequence), tick \(first.tick): no keyframe is before it")
     case .frame(let location):
       do {
-        if let shape = FrameShape(of: try archive.message(at: location).bytes),
-          shape.generation == scene.generation
+        if let template = FrameTemplate(of: try archive.message(at: location).bytes),
+          template.generation == scene.generation
         {
-          if scene.recording.quantiseBits != 0 { return (try floats(shape), nil) }
-          if shape.layout.layoutHash == scene.layoutHash { return (shape, nil) }
+          if scene.recording.quantiseBits != 0 { return (try floats(template), nil) }
+          if template.layout.layoutHash == scene.layoutHash { return (template, nil) }
         }
       } catch let error as TraceError {
         throw Failure(trace: error, path: path)
@@ -487,21 +488,21 @@ extension FrameArchive {
   }
 
   /// The same columns with floats.
-  private static func floats(_ shape: FrameShape) throws(Failure) -> FrameShape {
+  private static func floats(_ template: FrameTemplate) throws(Failure) -> FrameTemplate {
     do throws(FrameError) {
-      let columns = shape.layout.columns.map(\.description).map {
+      let columns = template.layout.columns.map(\.description).map {
         ColumnDescription(
           batch: $0.batch, field: $0.field, firstEntity: $0.firstEntity, valueCount: $0.valueCount)
       }
-      return FrameShape(try FrameLayout(columns: columns), generation: shape.generation)
+      return FrameTemplate(try FrameLayout(columns: columns), generation: template.generation)
     } catch {
       throw Failure(.badData, error)
     }
   }
 
-  private static func empty(_ scene: Orrery_SceneLayout) throws(Failure) -> FrameShape {
+  private static func empty(_ scene: Orrery_SceneLayout) throws(Failure) -> FrameTemplate {
     do throws(FrameError) {
-      return FrameShape(try FrameLayout(columns: []), generation: scene.generation)
+      return FrameTemplate(try FrameLayout(columns: []), generation: scene.generation)
     } catch {
       throw Failure(.badData, error)
     }

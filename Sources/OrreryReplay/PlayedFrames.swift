@@ -72,7 +72,7 @@ package final class PlayedFrames: FrameMaker {
     }
     (newest, self.last) = (first, last)
     frames = first.sequence..<last.sequence + 1
-    frameColumns = archive.shape.layout.columns.map(\.description)
+    frameColumns = archive.template.layout.columns.map(\.description)
     entityCount = Int(clamping: layout.entityCount)
   }
 
@@ -135,7 +135,7 @@ package final class PlayedFrames: FrameMaker {
     let (bytes, hash) = try archive.content(of: newest)
     if hash != newest.stamp.stateHash { noteUnproved() }
     guard let source = bytes.baseAddress, let target else { return hash }
-    for (index, column) in archive.shape.layout.columns.enumerated() {
+    for (index, column) in archive.template.layout.columns.enumerated() {
       target(place, index).copyMemory(
         from: source + Int(column.valuesOffset), byteCount: Int(column.valuesBytes))
     }

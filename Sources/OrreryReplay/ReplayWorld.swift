@@ -17,7 +17,7 @@ package final class ReplayWorld {
   package let scene: Orrery_SceneLayout
 
   /// Layout of the frames.
-  package let shape: FrameShape
+  package let template: FrameTemplate
 
   /// Ticks per second, and all else that the run was planned from.
   package let plan: ScenePlan
@@ -38,7 +38,7 @@ package final class ReplayWorld {
   private var appliedCount = 0
 
   /// Memory of the frames that are computed one after another.
-  private var memory: FrameMemory?
+  private var memory: ReplayFrames?
   private var keptCount: Int?
 
   /// Where the last frame is, and its tick.
@@ -78,7 +78,7 @@ package final class ReplayWorld {
         "\(path): its scene gives frames with other columns than the run had; fonts or this version may differ"
       )
     }
-    shape = FrameShape(frames, generation: layout.generation)
+    template = FrameTemplate(frames, generation: layout.generation)
     var scene = layout
     if scene.batches.count != plan.layout.batches.count || scene.recording.isStripped {
       scene.batches = plan.layout.batches
@@ -110,7 +110,7 @@ package final class ReplayWorld {
   ///
   /// - Parameters:
   ///   - frame: A frame of the run.
-  ///   - target: A frame of `shape`, or nil: the values stay in this object's memory until the next call.
+  ///   - target: A frame of `template`, or nil: the values stay in this object's memory until the next call.
   /// - Returns: The hash of the values.
   /// - Throws: `Failure` if a change cannot be made.
   package func evaluate(
@@ -125,7 +125,7 @@ package final class ReplayWorld {
       tick: frame.tick, destinations: DestinationRun(place, ahead: ahead, of: memory.count))
     last = (place, frame.tick)
     if let target {
-      for (index, column) in shape.layout.columns.enumerated() {
+      for (index, column) in template.layout.columns.enumerated() {
         (target + Int(column.valuesOffset)).copyMemory(
           from: memory.values(place, column: index), byteCount: Int(column.valuesBytes))
       }
@@ -137,12 +137,12 @@ package final class ReplayWorld {
   package func values(column: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: ownMemory().values(last?.place ?? 0, column: column),
-      count: Int(shape.layout.columns[column].valuesBytes))
+      count: Int(template.layout.columns[column].valuesBytes))
   }
 
-  private func ownMemory() -> FrameMemory {
+  private func ownMemory() -> ReplayFrames {
     if let memory, places == nil { return memory }
-    let memory = memory ?? FrameMemory(shape, wanted: Self.memoryFrames)
+    let memory = memory ?? ReplayFrames(template, wanted: Self.memoryFrames)
     self.memory = memory
     places = nil
     last = nil

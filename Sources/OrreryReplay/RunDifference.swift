@@ -107,9 +107,9 @@ package struct RunDifference {
     report.tolerance = tolerance
     if tolerance == 0, a.isDigest || b.isDigest { report.compared = "hashes" }
     var pairs: [Pair] = []
-    let others = b.shape.layout.columns.map(ColumnReader.init)
+    let others = b.template.layout.columns.map(ColumnReader.init)
     var shared: Set<Int> = []
-    for column in a.shape.layout.columns.map(ColumnReader.init) {
+    for column in a.template.layout.columns.map(ColumnReader.init) {
       var isShared = false
       for (index, other) in others.enumerated()
       where other.description.field == column.description.field

@@ -24,7 +24,7 @@ final class TestFrames {
     layout = try FrameLayout(columns: descriptions)
     memory = .allocate(byteCount: Int(layout.frameBytes), alignment: 64)
     memory.initializeMemory(as: UInt8.self, repeating: 0)
-    layout.writeConstantPart(to: start, generation: Self.generation)
+    FrameTemplate(layout, generation: Self.generation).write(to: start)
   }
 
   deinit { memory.deallocate() }

@@ -80,7 +80,7 @@ struct FrameContents {
     var bytes = [UInt8](repeating: 0, count: Int(layout.frameBytes))
     bytes.withUnsafeMutableBytes { buffer in
       guard let frame = buffer.baseAddress else { return }
-      layout.writeConstantPart(to: frame, generation: generation)
+      FrameTemplate(layout, generation: generation).write(to: frame)
       for part in parts { write(part, sequence: sequence, to: frame) }
       let stamp = stamp(sequence: sequence)
       for (field, value) in [

@@ -4,43 +4,11 @@ import Glibc
 import OrreryFrame
 import Testing
 
-/// Goal: the head of a frame is told apart from what changes, and lengths of every size are what a protobuf reader
-/// expects.
+/// Goal: the numbers of a frame are read from its head, and lengths of every size are what a protobuf reader expects.
 ///
-/// Method: heads of which one byte at a time is changed, and the constant part of the longest frame that there may be,
-/// in memory of which only the pages that are written to exist.
+/// Method: a head of made-up numbers, and the constant part of the longest frame that there may be, in memory of which
+/// only the pages that are written to exist.
 @Suite struct FrameEncodingTests {
-  /// The constant part of a frame without columns, and bytes behind it that are no part of it.
-  private static func head() throws -> [UInt8] {
-    let layout = try FrameLayout(counts: [])
-    var bytes = [UInt8](repeating: 0, count: 200)
-    bytes.withUnsafeMutableBytes { buffer in
-      if let start = buffer.baseAddress { layout.writeConstantPart(to: start, generation: 5) }
-    }
-    return bytes
-  }
-
-  private static func haveSameConstants(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    one.withUnsafeBytes { one in
-      other.withUnsafeBytes { other in
-        guard let one = one.baseAddress, let other = other.baseAddress else { return false }
-        return FrameField.haveSameConstants(one, other)
-      }
-    }
-  }
-
-  /// The tags of seven numbers of nine bytes each, and all of the last two.
-  @Test func constantsOfAFrameAreItsTagsAndItsLastTwoNumbers() throws {
-    let frame = try Self.head()
-    #expect(Self.haveSameConstants(frame, frame))
-    for offset in frame.indices {
-      var other = frame
-      other[offset] ^= 0x10
-      let isChangeable = offset >= 63 || (offset < 45 && offset % 9 != 0)
-      try #require(Self.haveSameConstants(frame, other) == isChangeable, "byte \(offset)")
-    }
-  }
-
   @Test func headOfAFrameIsEnoughForItsStamp() async {
     var bytes = [UInt8](repeating: 0, count: 63)
     for (offset, value) in [(10, 7), (19, 8), (28, 9), (37, 10)] as [(Int, UInt8)] {
@@ -61,7 +29,7 @@ import Testing
     let mapped: UnsafeMutableRawPointer? = base == MAP_FAILED ? nil : base
     let frame = try #require(mapped)
     defer { munmap(frame, bytes) }
-    layout.writeConstantPart(to: frame, generation: 1)
+    FrameTemplate(layout, generation: 1).write(to: frame)
     let column = layout.columns[0]
     // The column, and its values: a tag and five bytes each.
     for (offset, tag, length) in [

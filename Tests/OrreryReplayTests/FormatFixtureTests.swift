@@ -68,7 +68,7 @@ import Testing
     }
     let values = try archives.map { archive in
       let frame = try #require(try archive.frame(showing: 10))
-      let columns = archive.shape.layout.columns.map(ColumnReader.init)
+      let columns = archive.template.layout.columns.map(ColumnReader.init)
       return try archive.bytes(of: frame).withUnsafeBytes { bytes in
         columns.flatMap { column in
           column.entities.map { entity in

@@ -78,7 +78,7 @@ import Testing
   @Test func roundedValuesAreNearTheRuns() throws {
     let run = try RecordedRun()
     let archive = try FrameArchive(paths: [run.write(.quantised)])
-    let columns = archive.shape.layout.columns.map(ColumnReader.init)
+    let columns = archive.template.layout.columns.map(ColumnReader.init)
     #expect(columns.count == run.layout.columns.count)
     for frame in run.frames {
       let found = try read(archive, frame.sequence)

@@ -91,7 +91,7 @@ final class RecordedRun {
       scene.batches[index].fields = batch.fields.map { Orrery_Field($0) }
     }
     self.scene = scene
-    let memory = FrameMemory(FrameShape(layout, generation: Self.generation), wanted: 2)
+    let memory = ReplayFrames(FrameTemplate(layout, generation: Self.generation), wanted: 2)
     let reader = CommandReader(names: plan.liveNames, rate: plan.rate, isPaced: true)
     var made: [(Change, UInt64)] = []
     for (index, tick) in ticks.enumerated() {

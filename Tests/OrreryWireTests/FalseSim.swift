@@ -99,7 +99,7 @@ extension FalseSim {
     var bytes = [UInt8](repeating: 0, count: Int(layout.frameBytes))
     bytes.withUnsafeMutableBytes { buffer in
       guard let start = buffer.baseAddress else { return }
-      layout.writeConstantPart(to: start, generation: 7)
+      FrameTemplate(layout, generation: 7).write(to: start)
       // Numbers 1 and 4, behind their tags.
       (start + 1).storeBytes(of: sequence.littleEndian, as: UInt64.self)
       (start + 28).storeBytes(of: publishedNs.littleEndian, as: UInt64.self)

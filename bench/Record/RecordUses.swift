@@ -140,7 +140,7 @@ struct RecordUses {
   /// - Returns: Bytes of a frame; times in rising order.
   private func seek(_ recording: Recording) throws(Failure) -> (Int, [UInt64]) {
     let archive = try FrameArchive(paths: [recording.path])
-    let byteCount = Int(archive.shape.layout.frameBytes)
+    let byteCount = Int(archive.template.layout.frameBytes)
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 64)
     defer { memory.deallocate() }
     guard let (first, last) = archive.span, let start = memory.baseAddress else {
@@ -148,7 +148,7 @@ struct RecordUses {
     }
     // What is timed is the search, and not the memory's first use.
     memory.initializeMemory(as: UInt8.self, repeating: 0)
-    archive.shape.writeConstantPart(to: start)
+    archive.template.write(to: start)
     var times: [UInt64] = []
     var number: UInt64 = 1
     for _ in 0..<Self.seekCount {

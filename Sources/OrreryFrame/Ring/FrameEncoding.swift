@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import OrreryBase
 
 /// The seven numbers at the head of a frame, in the order of their field numbers.
@@ -20,6 +19,9 @@ package enum FrameField: UInt8, CaseIterable {
 
   /// Bytes of all of them.
   package static var allBytes: Int { Int(generation.rawValue) * Int(encodedBytes) }
+
+  /// Bytes of the first five, which are others in each frame.
+  static var changingBytes: Int { (Int(layoutHash.rawValue) - 1) * Int(encodedBytes) }
 
   private var valueOffset: Int { (Int(rawValue) - 1) * Int(Self.encodedBytes) + 1 }
 
@@ -46,21 +48,6 @@ package enum FrameField: UInt8, CaseIterable {
   /// Reads the number.
   package func load(from frame: UnsafeRawPointer) -> UInt64 {
     UInt64(littleEndian: frame.loadUnaligned(fromByteOffset: valueOffset, as: UInt64.self))
-  }
-
-  /// Whether two frames agree in what all frames of a run share: the tags, and the last two
-  /// numbers.
-  package static func haveSameConstants(
-    _ frame: UnsafeRawPointer, _ other: UnsafeRawPointer
-  ) -> Bool {
-    let constants = (Int(layoutHash.rawValue) - 1) * Int(encodedBytes)
-    for tag in stride(from: 0, to: constants, by: Int(encodedBytes)) {
-      guard
-        frame.load(fromByteOffset: tag, as: UInt8.self)
-          == other.load(fromByteOffset: tag, as: UInt8.self)
-      else { return false }
-    }
-    return memcmp(frame + constants, other + constants, allBytes - constants) == 0
   }
 }
 

@@ -11,7 +11,7 @@ import OrreryBase
 ///                                                                     ^ a multiple of 64
 ///
 /// All frames of a run have the same layout, so everything but the seven numbers and the values is
-/// written once, when the ring is made. Lengths are five-byte varints, which every protobuf reader
+/// written once, when the ring is made (`FrameTemplate`). Lengths are five-byte varints, which every protobuf reader
 /// accepts, so the offset of a field does not depend on the size of its content.
 package struct FrameLayout: Equatable, Sendable {
   /// One column's description and the offset of its first value in the frame.
@@ -69,24 +69,6 @@ package struct FrameLayout: Equatable, Sendable {
     self.columns = columns
     self.frameBytes = end
     self.layoutHash = Self.hash(columns)
-  }
-
-  /// Writes everything that stays the same in all frames of a run.
-  ///
-  /// - Parameters:
-  ///   - frame: Start of a place of at least `frameBytes` bytes.
-  ///   - generation: Of the run.
-  package func writeConstantPart(to frame: UnsafeMutableRawPointer, generation: UInt64) {
-    func write(_ head: [UInt8], at offset: UInt64) {
-      UnsafeMutableRawBufferPointer(start: frame + Int(offset), count: head.count)
-        .copyBytes(from: head)
-    }
-    write(FrameField.head(layoutHash: layoutHash, generation: generation).bytes, at: 0)
-    var end = UInt64(FrameField.allBytes)
-    for column in columns {
-      write(ColumnEncoding.head(of: column, from: end), at: end)
-      end = column.valuesOffset + column.valuesBytes
-    }
   }
 
   /// Columns at least this long are skewed: shorter ones fit in the first-level cache together.

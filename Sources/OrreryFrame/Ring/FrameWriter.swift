@@ -196,9 +196,8 @@ package final class FrameWriter: @unchecked Sendable {
       UnsafeMutableRawBufferPointer(start: base + Int(offset), count: part.count)
         .copyBytes(from: part)
     }
-    for place in 0..<placeCount {
-      layout.writeConstantPart(to: self.place(at: place), generation: generation)
-    }
+    let template = FrameTemplate(layout, generation: generation)
+    for place in 0..<placeCount { template.write(to: self.place(at: place)) }
     for slot in 0..<slotCount { word_store_relaxed(word(.place, of: slot), slot) }
     base.storeBytes(of: header(map, delivery: delivery), as: ring_header.self)
     try name?.link()

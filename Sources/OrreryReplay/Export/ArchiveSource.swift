@@ -27,7 +27,7 @@ final class ArchiveSource: FrameSource {
     memory = .allocate(byteCount: max(bytes.count, 1), alignment: 64)
     memory.copyBytes(from: bytes)
     staticPart = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[..<bytes.count])
-    layout = archive.shape.layout
+    layout = archive.template.layout
     generation = archive.scene.generation
   }
 
@@ -59,7 +59,7 @@ package enum PictureExport {
     let artist = try Artist(outputs, size: size, source: source, noting: { notices.append($0) })
     notices += artist.notices
     // Frames are copied to where their columns begin at multiples of 64.
-    let memory = FrameMemory(archive.shape, wanted: 2)
+    let memory = ReplayFrames(archive.template, wanted: 2)
     var (count, seen) = (UInt64(0), UInt64(0))
     var next = try archive.frame(showing: ticks.lowerBound)
     while let frame = next, ticks.contains(frame.tick) {

@@ -65,7 +65,7 @@ package struct RowExport {
     self.choice = choice
     guard let rate = archive.rate else { throw Failure(.badData, "\(archive.path): no valid rate") }
     self.rate = rate
-    let readers = archive.shape.layout.columns.map(ColumnReader.init)
+    let readers = archive.template.layout.columns.map(ColumnReader.init)
     let fields = choice.fields ?? Set(readers.map(\.description.field)).sorted()
     self.fields = fields
     let numbers = choice.entities ?? archive.entityNumbers

@@ -34,7 +34,7 @@ package enum SeriesExport {
       throw Failure(
         archive.archive.statusOfNothing, "\(archive.path): no frames, or no valid rate")
     }
-    let readers = archive.shape.layout.columns.map(ColumnReader.init)
+    let readers = archive.template.layout.columns.map(ColumnReader.init)
     let own = readers.filter { reader in entities.contains { reader.entities.contains($0) } }
     let shown = (fields ?? Set(own.map(\.description.field)).sorted()).prefix(SeriesPlot.partsMax)
     guard !shown.isEmpty else {

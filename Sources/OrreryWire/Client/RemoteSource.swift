@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import OrreryDocument
 import OrreryFrame
 
@@ -10,23 +9,6 @@ struct ReceivedFrame {
 
   /// ZeroMQ's message, or a `FrameRoom`.
   let memory: AnyObject
-}
-
-/// Memory for one frame outside a ring.
-private final class FrameRoom {
-  let bytes: UnsafeMutableRawBufferPointer
-
-  /// Takes memory.
-  ///
-  /// - Throws: `WireError.badMessage` if there is none.
-  init(byteCount: Int) throws(WireError) {
-    guard let start = aligned_alloc(64, (byteCount + 63) & ~63) else {
-      throw .badMessage("no memory for a frame of \(byteCount) bytes")
-    }
-    bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
-  }
-
-  deinit { free(bytes.baseAddress) }
 }
 
 /// A run that is followed by message: its description from the reply to `join`, and the check of
@@ -44,8 +26,8 @@ package final class RemoteSource: FrameSource {
 
   private let scene: ReceivedPart
 
-  /// A frame with only the bytes that all frames of the run have in common.
-  private let pattern: UnsafeMutableRawBufferPointer
+  /// What every frame of the run has.
+  private let template: FrameTemplate
 
   /// A plain frame that is not aligned is copied here, an LZ4 frame is decoded here.
   ///
@@ -81,17 +63,17 @@ package final class RemoteSource: FrameSource {
     default: throw .badMessage("no delivery")
     }
     scene = attachments[0]
-    let bytes = Int(layout.frameBytes)
-    // Zero pages take no memory until they are written: only pages with column heads are.
-    room = try FrameRoom(byteCount: bytes)
-    guard let pattern = calloc(bytes, 1) else {
-      throw .badMessage("no memory for a frame of \(bytes) bytes")
-    }
-    self.pattern = UnsafeMutableRawBufferPointer(start: pattern, count: bytes)
-    layout.writeConstantPart(to: pattern, generation: generation)
+    // Pages take no memory until they are written.
+    room = try Self.room(for: layout)
+    template = FrameTemplate(layout, generation: generation)
   }
 
-  deinit { free(pattern.baseAddress) }
+  private static func room(for layout: FrameLayout) throws(WireError) -> FrameRoom {
+    guard let room = FrameRoom(byteCount: Int(layout.frameBytes)) else {
+      throw .badMessage("no memory for a frame of \(layout.frameBytes) bytes")
+    }
+    return room
+  }
 
   package var staticPart: UnsafeRawBufferPointer { scene.bytes }
 
@@ -116,8 +98,8 @@ package final class RemoteSource: FrameSource {
       }
       (bytes, memory) = (UnsafeRawBufferPointer(room.bytes), room)
     }
-    guard bytes.count == pattern.count, let start = bytes.baseAddress else {
-      throw .badMessage("a frame of \(bytes.count) bytes, not \(pattern.count)")
+    guard UInt64(bytes.count) == layout.frameBytes, let start = bytes.baseAddress else {
+      throw .badMessage("a frame of \(bytes.count) bytes, not \(layout.frameBytes)")
     }
     // ZeroMQ may store short messages at unaligned addresses.
     if UInt(bitPattern: start) % 4 != 0 {
@@ -125,7 +107,7 @@ package final class RemoteSource: FrameSource {
       room.bytes.copyMemory(from: bytes)
       (bytes, memory) = (UnsafeRawBufferPointer(room.bytes), room)
     }
-    guard isOfThisRun(bytes) else { throw .badMessage("a frame of another run or layout") }
+    guard template.fits(bytes) else { throw .badMessage("a frame of another run or layout") }
     let sequence = FrameField.sequence.load(from: start)
     guard (1..<FrameReader.sequenceMax).contains(sequence) else {
       throw .badMessage("a frame of sequence \(sequence)")
@@ -135,21 +117,7 @@ package final class RemoteSource: FrameSource {
 
   /// Memory for a frame, in which no frame is kept.
   private func freeRoom() throws(WireError) -> FrameRoom {
-    if !isKnownUniquelyReferenced(&room) { room = try FrameRoom(byteCount: pattern.count) }
+    if !isKnownUniquelyReferenced(&room) { room = try Self.room(for: layout) }
     return room
-  }
-
-  /// Whether the bytes that all frames have in common are right: tags, lengths, layout hash,
-  /// generation and column heads.
-  private func isOfThisRun(_ frame: UnsafeRawBufferPointer) -> Bool {
-    guard let start = frame.baseAddress, let expected = pattern.baseAddress else { return false }
-    guard FrameField.haveSameConstants(start, expected) else { return false }
-    var end = FrameField.allBytes
-    for column in layout.columns {
-      let values = Int(column.valuesOffset)
-      guard memcmp(start + end, expected + end, values - end) == 0 else { return false }
-      end = values + Int(column.valuesBytes)
-    }
-    return true
   }
 }

@@ -12,8 +12,8 @@ import SwiftProtobuf
 /// other machines. The values of a shard whose part does not come are NaN, of which nothing is drawn. One thread at a
 /// time uses it.
 package final class JoinedSource: FrameSource, FrameRing {
-  package let layout: FrameLayout
-  package let generation: UInt64
+  package var layout: FrameLayout { template.layout }
+  package var generation: UInt64 { template.generation }
   package let delivery: Delivery
 
   /// How long a frame's part may come after the first, in nanoseconds; ignored in lockstep, where nothing is
@@ -29,8 +29,11 @@ package final class JoinedSource: FrameSource, FrameRing {
   /// The shards' frames, by index.
   private var shards: [JoinedShard]
 
-  /// A frame with its heads only; pages of values are never touched.
-  private let heads: UnsafeMutableRawBufferPointer
+  /// The heads of joined frames.
+  private let template: FrameTemplate
+
+  /// Pieces of a joined frame.
+  private let pieceCount: Int
 
   /// The values of a shard that is missing.
   private let missing: UnsafeMutableRawBufferPointer
@@ -82,29 +85,26 @@ package final class JoinedSource: FrameSource, FrameRing {
       throw .badMessage("shards 0 and \(index) do not have the same delivery")
     }
     let joined = try JoinedLayout(name: name, parts, merges: merges)
-    (layout, slices) = (joined.layout, joined.slices)
+    slices = joined.slices
+    pieceCount = slices.reduce(1) { $0 + $1.count + 1 }
     self.leadNs = leadNs
     self.clock = clock
     // Events are the first shard's, which has all views.
-    generation = frames[0].generation
+    template = FrameTemplate(joined.layout, generation: frames[0].generation)
     delivery = frames[0].delivery
     shards = frames.map { JoinedShard($0, first: 1) }
-    let bytes = Int(layout.frameBytes)
     let longest = joined.slices.joined().map { Int($0.column.valuesBytes) }.max() ?? 0
-    guard let heads = calloc(max(bytes, 1), 1), let missing = malloc(max(longest, 1)) else {
-      throw .badMessage("no memory for a frame of \(bytes) bytes")
+    guard let missing = malloc(max(longest, 1)) else {
+      throw .badMessage("no memory for a frame of \(joined.layout.frameBytes) bytes")
     }
-    layout.writeConstantPart(to: heads, generation: generation)
     // All bits set: a NaN.
     memset(missing, 0xff, longest)
-    self.heads = UnsafeMutableRawBufferPointer(start: heads, count: bytes)
     self.missing = UnsafeMutableRawBufferPointer(start: missing, count: longest)
     staticMemory = .allocate(byteCount: joined.staticPart.count, alignment: 8)
     staticMemory.copyBytes(from: joined.staticPart)
   }
 
   deinit {
-    free(heads.baseAddress)
     free(missing.baseAddress)
     staticMemory.deallocate()
   }
@@ -185,15 +185,8 @@ package final class JoinedSource: FrameSource, FrameRing {
       stamp.stateHash &+= own.stateHash
       stamp.publishTimeNs = max(stamp.publishTimeNs, own.publishTimeNs)
     }
-    guard let start = heads.baseAddress else { preconditionFailure("a frame without memory") }
-    stamp.write(sequence: sequence, to: start)
-    var pieces: [UnsafeRawBufferPointer] = []
-    pieces.reserveCapacity(slices.reduce(1) { $0 + $1.count + 1 })
-    var end = 0
-    for (column, slices) in zip(layout.columns, slices) {
-      let values = Int(column.valuesOffset)
-      pieces.append(UnsafeRawBufferPointer(rebasing: heads[end..<values]))
-      for slice in slices {
+    return template.compose(sequence: sequence, stamp, pieceCount: pieceCount) { column, pieces in
+      for slice in slices[column] {
         let range =
           Int(slice.column.valuesOffset)..<Int(slice.column.valuesOffset + slice.column.valuesBytes)
         if let part = parts[slice.shard] {
@@ -202,10 +195,7 @@ package final class JoinedSource: FrameSource, FrameRing {
           pieces.append(UnsafeRawBufferPointer(rebasing: missing[0..<range.count]))
         }
       }
-      end = values + Int(column.valuesBytes)
     }
-    if pieces.isEmpty { pieces = [UnsafeRawBufferPointer(heads)] }
-    return FrameView(sequence: sequence, pieces: pieces)
   }
 
   /// Whether all parts that the frame was composed of are still whole.

@@ -1,42 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import OrreryFrame
 
 /// A frame in memory of its own, which nothing overwrites, read like one in the ring.
 package final class FrameCopy: FrameSource {
   private let source: any FrameSource
-  private let room: UnsafeMutableRawBufferPointer
+  private let room: FrameRoom
 
   /// Takes memory for one frame; nil if there is none.
   ///
   /// - Parameter source: The run whose frames will be copied.
   package init?(of source: any FrameSource) {
-    let bytes = Int(source.layout.frameBytes)
-    guard let room = aligned_alloc(Self.alignment, Self.roundedUp(bytes)) else { return nil }
-    self.source = source
-    self.room = UnsafeMutableRawBufferPointer(start: room, count: bytes)
+    guard let room = FrameRoom(byteCount: Int(source.layout.frameBytes)) else { return nil }
+    (self.source, self.room) = (source, room)
   }
-
-  deinit { free(room.baseAddress) }
-
-  /// As frames in the ring are aligned.
-  private static let alignment = 64
-
-  private static func roundedUp(_ bytes: Int) -> Int { (bytes + alignment - 1) & -alignment }
 
   /// Copies a frame over the last one.
   ///
   /// - Returns: The copy, valid until the next call; nil if the frame was overwritten meanwhile.
   package func take(_ frame: FrameView) -> FrameView? {
-    guard frame.byteCount == room.count else { return nil }
+    guard frame.byteCount == room.bytes.count else { return nil }
     var start = 0
     for piece in frame.pieces {
-      UnsafeMutableRawBufferPointer(rebasing: room[start...]).copyMemory(from: piece)
+      UnsafeMutableRawBufferPointer(rebasing: room.bytes[start...]).copyMemory(from: piece)
       start += piece.count
     }
     guard source.isWhole(frame) else { return nil }
-    return FrameView(sequence: frame.sequence, bytes: UnsafeRawBufferPointer(room))
+    return FrameView(sequence: frame.sequence, bytes: UnsafeRawBufferPointer(room.bytes))
   }
 
   package var layout: FrameLayout { source.layout }

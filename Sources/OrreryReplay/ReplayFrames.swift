@@ -3,9 +3,9 @@
 import OrreryFrame
 
 /// Memory for a few frames of one layout, which are made there.
-package final class FrameMemory {
+package final class ReplayFrames {
   /// The frames' layout and run.
-  package let shape: FrameShape
+  package let template: FrameTemplate
 
   /// Frames that fit.
   package let count: Int
@@ -19,17 +19,17 @@ package final class FrameMemory {
   /// Makes room for frames.
   ///
   /// - Parameters:
-  ///   - shape: Their layout.
+  ///   - template: Their layout.
   ///   - wanted: Frames to make room for; fewer, but at least two, where these would take too much memory.
-  package init(_ shape: FrameShape, wanted: Int) {
-    self.shape = shape
-    let bytes = max(shape.layout.frameBytes, 1).roundedUp(toMultipleOf: 4096)
+  package init(_ template: FrameTemplate, wanted: Int) {
+    self.template = template
+    let bytes = max(template.layout.frameBytes, 1).roundedUp(toMultipleOf: 4096)
     count = max(2, min(wanted, Int(Self.byteCountMax / bytes)))
     // Two frames side by side must not share cache sets.
     stride = Int(bytes) + 320
     memory = .allocate(byteCount: stride * count, alignment: 4096)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: stride * count)
-    for index in 0..<count { shape.writeConstantPart(to: frame(index)) }
+    for index in 0..<count { template.write(to: frame(index)) }
   }
 
   deinit { memory.deallocate() }
@@ -42,11 +42,11 @@ package final class FrameMemory {
 
   /// The bytes of a frame.
   package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: frame(index), count: Int(shape.layout.frameBytes))
+    UnsafeRawBufferPointer(start: frame(index), count: Int(template.layout.frameBytes))
   }
 
   /// Where a column's values of a frame lie.
   package func values(_ index: Int, column: Int) -> UnsafeMutableRawPointer {
-    frame(index) + Int(shape.layout.columns[column].valuesOffset)
+    frame(index) + Int(template.layout.columns[column].valuesOffset)
   }
 }
