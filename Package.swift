@@ -4,7 +4,7 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// Targets stand in the order in which data flows through them; ARCHITECTURE.md tells what each is for.
+/// Targets are in the order in which data flows through them; `tools/draw-modules` draws them in ARCHITECTURE.md.
 let package = Package(
   name: "orrery",
   products: [

@@ -95,6 +95,24 @@ import Testing
     }
   }
 
+  /// The sentence of ARCHITECTURE.md on the bytes of each kind has the numbers of the code.
+  @Test func architectureHasTheBytesOfEachKind() throws {
+    let text = try Repository.text("ARCHITECTURE.md").split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    let start = try #require(text.range(of: "bytes of world for each entity: "))
+    let sentence = text[start.upperBound...].prefix { $0 != "." }
+    var written: [String: UInt64] = [:]
+    for match in sentence.matches(of: /([a-z]+) (\d+)/) {
+      written[String(match.1)] = UInt64(match.2)
+    }
+    var counted: [String: UInt64] = [:]
+    for (kind, _, _, _) in Self.kinds {
+      let type = BatchKind(Self.batch(kind, count: 0)).type
+      counted[kind == "views" ? "view" : kind] = type.entityBytes
+    }
+    #expect(written == counted)
+  }
+
   @Test func scenePartIsInTheRingAndOnceBesideIt() throws {
     var plan = Self.plan(Self.batch("orbit", count: 4))
     let options = SimOptions(test: "unused", ticks: 0)

@@ -175,6 +175,23 @@ import Testing
     }
   }
 
+  /// Tables and code may have longer lines: a table's row is one line, and code is copied as it is.
+  @Test func linesOfDocumentsHaveAtMost120Columns() {
+    for path in Self.files where path.hasSuffix(".md") {
+      var isCode = false
+      for (index, line) in Self.lines(path).enumerated() {
+        if line.hasPrefix("```") { isCode.toggle() }
+        let isFree = isCode || line.hasPrefix("|") || line.hasPrefix("    ")
+        #expect(isFree || line.count <= 120, "\(path):\(index + 1): \(line.count) columns")
+      }
+    }
+  }
+
+  @Test func pictureOfModulesIsThatOfThePackage() {
+    let check = Self.run(Self.root + "/tools/draw-modules", ["--check"])
+    #expect(check.code == 0, "\(check.text)")
+  }
+
   @Test func formatterHasNothingToSay() {
     let folders = ["Package.swift", "Sources", "Tests", "bench"].map { Self.root + "/" + $0 }
     let lint = Self.run(
