@@ -90,7 +90,7 @@ package final class CommandQueue: ControlHandler, @unchecked Sendable {
     interrupt()
   }
 
-  /// Makes the loop look for commands, and for whatever else it looks for then.
+  /// Wakes the loop so that it looks for commands; also wakes a sim that waits for readers.
   package func wake() { wake(state.read { $0.interrupt }) }
 
   /// Reads a request as `handle` does.

@@ -9,8 +9,8 @@ import OrrerySim
 /// It writes the bytes that the generated type would write. The generated type would take a microsecond and several
 /// allocations for each event.
 package struct EventEncoder {
-  /// Bytes after which a message is full: room for many events, but little to lose or to queue for
-  /// a subscriber.
+  /// Bytes at which a message is full: room for many events, and small enough to lose or to queue for a
+  /// subscriber.
   package static let fullBytes = 32 << 10
 
   /// The message so far.
@@ -69,7 +69,7 @@ package struct EventEncoder {
     }
   }
 
-  /// Adds the event that recorders are asked to keep what they have.
+  /// Adds an event that asks recorders to keep what they have.
   package mutating func appendKeep(time: Double) {
     appendEvent(time: time) { $0.append(.keep) }
   }

@@ -6,7 +6,7 @@ import OrreryScene
 import OrrerySim
 import OrreryWire
 
-/// Numbers a run's events, and encodes and sends them on a thread of its own; and the timings of frames.
+/// Numbers a run's events; encodes and sends them, and the timings of frames, on a thread of its own.
 ///
 /// The sim's loop only hands over the memory that holds a tick's events. The queue is bounded: if
 /// it is full, events are dropped but keep their numbers, so that every subscriber can count what
@@ -34,7 +34,7 @@ package final class EventSender: @unchecked Sendable {
   private var numberedCount: UInt64 = 0
   private var droppedCount: UInt64 = 0
 
-  /// Events that the world lost, as far as they are numbered.
+  /// Number of the lost events of the world that already have numbers.
   private var lostCount: UInt64 = 0
 
   private struct Queue {
@@ -118,7 +118,7 @@ package final class EventSender: @unchecked Sendable {
     put(.command(command, number: numberedCount, tick: tick, seconds: seconds), count: 1)
   }
 
-  /// Queues the event that recorders are asked to keep what they have.
+  /// Queues an event that asks recorders to keep what they have.
   package func sendKeep(tick: UInt64, seconds: Double) {
     numberedCount += 1
     put(.keep(number: numberedCount, tick: tick, seconds: seconds), count: 1)
@@ -176,9 +176,10 @@ package final class EventSender: @unchecked Sendable {
 // MARK: - The thread
 
 extension EventSender {
-  /// From the first frame on: time for subscribers to be connected by ZeroMQ before the last messages are sent.
+  /// Time that ZeroMQ has, from the first frame on, to connect subscribers before the last messages are sent.
   ///
-  /// A subscriber that has joined may not be, for some milliseconds, and a short run is over before.
+  /// A subscriber that has joined may not be connected for some milliseconds, and a short run is over by
+  /// then.
   private static let connectingNs: UInt64 = 100_000_000
 
   /// Longest wait for items before the announcer processes its subscriptions.
@@ -191,7 +192,7 @@ extension EventSender {
         defer { (queue.items, queue.eventCount) = ([], 0) }
         return (queue.items, queue.items.isEmpty)
       }
-      // ZeroMQ looks for new subscribers in a send only now and then: a run may be over before it does.
+      // A send of ZeroMQ looks for new subscribers only sometimes: a run may be over before it does.
       announcer.takeSubscriptions()
       guard let found else {
         sendTimings()

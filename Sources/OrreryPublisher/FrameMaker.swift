@@ -39,7 +39,7 @@ package protocol FrameMaker: AnyObject {
   /// Indexes of all frames.
   var frames: Range<UInt64> { get }
 
-  /// The next frame that there is.
+  /// The first index, from the given one on, that has a frame.
   ///
   /// - Parameter index: In `frames`, or its end.
   /// - Returns: The index, or the first one after it that has a frame, or the end.
@@ -52,14 +52,14 @@ package protocol FrameMaker: AnyObject {
   /// - Returns: The tick; at the end the one after the last.
   func tick(at index: UInt64) -> UInt64
 
-  /// The frame to show for a tick.
+  /// The index of the frame to show for a tick.
   ///
   /// - Parameter tick: Ticks since the scene began.
   /// - Returns: The index of the frame that shows it, or else of the next one; the last one if there is none.
   /// - Throws: `Failure` if the trace cannot be read.
   func index(ofTick tick: UInt64) throws(Failure) -> UInt64
 
-  /// Learns where the values of each frame go, before the first frame.
+  /// Keeps where the values of each frame go; called before the first frame.
   ///
   /// - Parameters:
   ///   - count: Number of places.
@@ -77,7 +77,7 @@ package protocol FrameMaker: AnyObject {
   /// - Parameters:
   ///   - index: In `frames`.
   ///   - place: The frame's place.
-  ///   - places: The same for a world, with those of frames that may be made with it.
+  ///   - places: For a world: also the places of the next frames, which it may compute ahead.
   /// - Returns: The frame's state hash.
   /// - Throws: `Failure` if the trace cannot be read.
   func make(_ index: UInt64, place: Int, places: DestinationRun) throws(Failure) -> UInt64

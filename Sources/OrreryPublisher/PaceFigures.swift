@@ -2,7 +2,7 @@
 
 import OrreryBase
 
-/// When a run's frames came: what took too long, what stood still and why.
+/// When a run's frames came: frames over budget, stalls, pauses and waits.
 ///
 /// The loop hands in the times that it has read anyway; recording compares and adds.
 package struct PaceFigures {
@@ -20,7 +20,7 @@ package struct PaceFigures {
   /// Frames that were published.
   private var frames: UInt64 = 0
 
-  /// Sum of the lengths of their ticks, each at the run's speed then.
+  /// Sum of the lengths of their ticks, each at the speed of its time.
   private var ticksNs: UInt64 = 0
 
   /// When the run began.
@@ -104,7 +104,7 @@ package struct PaceFigures {
       scheduleShifts: clock.scheduleShifts)
   }
 
-  /// The rate of all frames, given the one at the last speed: their mean if the speed was changed.
+  /// The rate that was asked for: the one at the last speed, or the mean if the speed was changed.
   private func asked(_ lastHz: Double, tickNs: UInt64) -> Double {
     let (allNs, isTooLong) = frames.multipliedReportingOverflow(by: tickNs)
     if ticksNs == 0 || (allNs == ticksNs && !isTooLong) { return lastHz }

@@ -6,8 +6,8 @@ import OrreryFrame
 import OrreryWire
 
 extension Publication {
-  /// Subscribers that are listed in `stats`: with them the answer stays within the values that a
-  /// client reads of one message.
+  /// Subscribers listed in `stats`, at most: more would exceed the number of values that a client accepts in
+  /// a message.
   static let listedMax = 64
 
   /// The connected subscribers, as `stats` has them.

@@ -17,7 +17,7 @@ package enum QueuedCommand: Sendable {
   case speed(Double)
   /// Change views; `text` is the request as it is recorded in an event.
   case change(LiveNames.LiveCommand, text: String)
-  /// Tell loggers to keep what they have.
+  /// Ask loggers to keep what they have.
   case keep
   case stats
   case quit
@@ -54,12 +54,12 @@ package struct CommandReader: Sendable {
   /// Ticks per `step`, at most.
   private static let stepMax: UInt64 = 1_000_000
 
-  /// Longest reason of a refusal; it may list the scene's names, which may be many.
+  /// Longest reason of a refusal, in characters: it may list all names of the scene.
   private static let reasonMax = 1000
 
   /// Parses a request.
   ///
-  /// - Parameter request: Any verb except `snapshot` and those that `WireServer` answers itself.
+  /// - Parameter request: Any verb except `snapshot` and the verbs that `WireServer` answers itself.
   /// - Returns: The command.
   /// - Throws: `ControlRefusal` with everything that is wrong with the request.
   package func command(_ request: ControlRequest) throws(ControlRefusal) -> QueuedCommand {

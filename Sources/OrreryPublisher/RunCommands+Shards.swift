@@ -26,7 +26,7 @@ extension RunCommands {
     return agreement.hasRoom(for: request.kept) ? nil : Self.logIsFull
   }
 
-  /// Keeps a change of views that was made, and replies then.
+  /// Keeps a change of views that was made, and replies once it is kept.
   func keep(_ entry: CommandQueue.Entry, tick: UInt64, _ reply: ControlReply) {
     let answer = entry.answer
     let isTaken = course.sharding?.agreement?.keep(
@@ -87,7 +87,7 @@ extension RunCommands {
     }
   }
 
-  /// The first frame that all shards will know a change at, and when it is due.
+  /// The first frame by which all shards can know a change, and when it is due.
   private func nextChangePoint(delayNs: UInt64) -> (sequence: UInt64, dueNs: UInt64) {
     let next = course.writer.sequence + 1
     let earliestNs = Clock.monotonicNs() + delayNs
@@ -104,9 +104,9 @@ extension RunCommands {
       ? (sequence, course.clock.dueNs(sequence)) : (last, max(earliestNs, course.clock.dueNs(last)))
   }
 
-  /// Comes to the next change, if its frame is next.
+  /// Makes the next change, or drops it, if its frame is next.
   ///
-  /// - Returns: Whether the loop has to look again before it publishes.
+  /// - Returns: Whether the loop must look for further changes before it publishes.
   /// - Throws: `Failure` if the others have changed the run without this shard, or no decision can be read.
   func meetNextChange() throws(Failure) -> Bool {
     guard let sharding = course.sharding, let agreement = sharding.agreement else { return false }

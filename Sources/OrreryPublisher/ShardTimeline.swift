@@ -6,13 +6,13 @@ import OrreryWire
 
 /// Where a run of shards is: a function of its start, of the changes of time made since, and of the time.
 ///
-/// A shard that comes into the run computes it once, and then goes on as those do that made each change as it
-/// came.
+/// A shard that enters a running run computes it once. From then on it makes each change when it comes, as
+/// the others do.
 package struct ShardTimeline {
   /// The newest frame.
   package private(set) var sequence: UInt64 = 0
 
-  /// Which tick the next frame shows, and whether it comes.
+  /// Which tick the next frame shows, and whether the run is paused.
   package private(set) var playback = Playback()
 
   /// When frames are due, by wall time.
@@ -30,8 +30,8 @@ package struct ShardTimeline {
   /// Makes a change of time.
   ///
   /// - Parameters:
-  ///   - command: What changes; a change of anything else is passed over.
-  ///   - change: When: not before the changes made so far.
+  ///   - command: A change of time; any other command is ignored.
+  ///   - change: The frame and time of the change; not before earlier changes.
   package mutating func make(_ command: QueuedCommand, _ change: ShardChange) {
     guard change.sequence > sequence else { return }
     playback.advance(by: change.sequence - 1 - sequence)

@@ -4,18 +4,18 @@ import OrreryBase
 import OrreryScene
 import OrreryWire
 
-/// A sim among the shards of its scene: how it comes into their run, and what they change together.
+/// A sim among the shards of its scene: how it enters their run, and the changes that they make together.
 final class Sharding {
   /// Where the others are met.
   let rendezvous: Rendezvous
 
-  /// Where the run was when this shard came into it; nil: the shard begins with the run.
+  /// The state of the run when this shard entered it; nil: the shard begins with the run.
   private(set) var timeline: ShardTimeline?
 
   /// The changes that were made before.
   private var history = ShardHistory()
 
-  /// By which the shards agree on changes; nil before the run has begun, and after its end.
+  /// How the shards agree on changes; nil before the run has begun, and after its end.
   private(set) var agreement: ShardAgreement?
 
   /// The change whose frame this shard comes to next.
@@ -24,7 +24,7 @@ final class Sharding {
   /// The request that `next` was proposed for, if it was made to this shard.
   private var proposed: CommandQueue.Entry?
 
-  /// Requests that wait until the one before is decided.
+  /// Requests that wait for the decision about the one before.
   var requests: [CommandQueue.Entry] = []
 
   /// Wall time minus monotonic time, modulo 2^64.
@@ -51,7 +51,7 @@ final class Sharding {
     let nowNs = Clock.wallNs()
     history = try rendezvous.history(nowWallNs: nowNs)
     guard options.isPaced else {
-      // It begins with the first frame, and comes to each change again.
+      // Without a clock, the shard begins with the first frame and meets each change again.
       history.later = (history.past + history.later).filter { $0.tick == nil }
       return
     }
@@ -126,7 +126,7 @@ final class Sharding {
 }
 
 extension ControlRequest {
-  /// The request as it is kept for other processes: its number was a client's.
+  /// The request as it is kept for other processes: without its number, which belongs to a client.
   var kept: String {
     String(decoding: ControlRequest(verb: verb, id: 0, fields: fields).json, as: UTF8.self)
   }
@@ -158,7 +158,7 @@ extension ShardChange {
 }
 
 extension QueuedCommand {
-  /// Whether it changes which tick comes when.
+  /// Whether it changes the run's time: pause, resume, step, seek or speed.
   var isOfTime: Bool {
     switch self {
     case .pause, .resume, .speed, .step, .seek: true
@@ -168,7 +168,7 @@ extension QueuedCommand {
 }
 
 extension ScenePlan {
-  /// Hash of all that the frames of a scene depend on: equal in all its shards.
+  /// Hash of a scene and of the options that change its frames: equal in all its shards.
   fileprivate func identity(_ options: SimOptions) -> UInt64 {
     let texts = [
       name, layout.source, layout.locale, options.hashMode.rawValue, options.output.rawValue,

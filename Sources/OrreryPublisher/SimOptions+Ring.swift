@@ -23,7 +23,7 @@ extension SimOptions {
     if let slotCount { return slotCount }
     let frameBytes = max(frameBytes, 1)
     let small = min(Self.smallRingBytes / frameBytes, Self.secondSlots)
-    // Of a run that is not paced, no tick is due at a time.
+    // In a run that is not paced, ticks have no due times.
     let late = isPaced ? min(rate.ticksPerSecond * Self.lateSeconds, 1e6).rounded(.up) : 0
     let lateSlots = UInt64(late) + Self.lookAheadMax + 1
     let wanted = min(max(small, Self.lookAheadSlots, lateSlots), Self.slotsMax)
@@ -48,11 +48,11 @@ extension SimOptions {
   private static let smallRingBytes: UInt64 = 16 << 20
   /// Slots of a small ring.
   private static let secondSlots: UInt64 = 64
-  /// Slots of which a quarter are the ticks that can be computed ahead; see `SimOptions.lookAhead`.
+  /// Slots for a full look-ahead, which uses a quarter of them; see `SimOptions.lookAhead`.
   private static let lookAheadSlots = 4 * SimOptions.lookAheadMax
   /// How late a reader may be.
   private static let lateSeconds = 0.25
-  /// Slots at rates so high that a quarter of a second is more.
+  /// Most slots, at rates at which a quarter of a second would need more.
   private static let slotsMax: UInt64 = 1024
   private static let slotsMin: UInt64 = 4
   private static let slotsMinUnasked: UInt64 = 8

@@ -46,13 +46,13 @@ package struct SimOptions: Sendable {
   package var threadCount = 1
   /// Instruction set of the kernels.
   package var instructionSet = InstructionSet.best
-  /// Ratio of scene time to real time at the begin, within `TickClock.speeds`.
+  /// Ratio of scene time to real time at the start, within `TickClock.speeds`.
   package var speed = 1.0
   /// Whether the run waits for `resume`, `step` or `seek` before its first frame.
   package var isPausedFirst = false
   /// Whether a played trace begins again after its last frame.
   package var loops = false
-  /// Whether a played trace pauses at its last frame; if not, and if it is not paused, the run ends there.
+  /// Whether a played trace pauses at its last frame; if not, the run ends there unless it is paused.
   package var holds = false
 
   /// How values are stored into the ring.
@@ -70,7 +70,7 @@ package struct SimOptions: Sendable {
     package var name: String
     /// The directory that all of them see; nil: this machine's.
     package var directory: String?
-    /// Time from the moment at which all are there to tick 0.
+    /// Seconds from the moment when all shards are there to tick 0.
     package var delaySeconds = 0.25
 
     package init(name: String, directory: String? = nil) {
@@ -100,7 +100,7 @@ package struct SimOptions: Sendable {
     return wire
   }
 
-  /// Spare places beyond the slots: that many frames can be on their way to other machines.
+  /// Spare places beyond the slots: the number of frames that can be on their way to other machines.
   package func spareCount(frameBytes: UInt64) -> UInt64 {
     guard listen != nil else { return 0 }
     return min(max(Self.spareBytes / max(frameBytes, 1), 4), 1024)

@@ -9,9 +9,8 @@ import OrreryWire
 /// Runs a world and publishes its frames: tick clock → world → ring → announcement; a trace that is played takes the
 /// world's place.
 ///
-/// The loop has one thread, which has each tick computed straight into its slot. The threads of the
-/// join server, the wire server and ZeroMQ serve subscribers; in live delivery no subscriber can
-/// delay the loop.
+/// The loop has one thread; each tick is computed directly into its slot. The threads of the join server, the
+/// wire server and ZeroMQ serve subscribers; in live delivery no subscriber can delay the loop.
 ///
 /// Commands are queued in `commands` and performed between two ticks (`RunCommands`). A frame's state is a function
 /// of the scene, its seed, the frame's tick and the changes applied so far, each at its tick.

@@ -14,7 +14,7 @@ package struct TickClock {
   /// Ticks that began after the next tick was due.
   package private(set) var lateTicks: UInt64 = 0
 
-  /// The longest time from a tick's due time to its begin.
+  /// The longest time from a tick's due time to its start, in nanoseconds.
   package private(set) var latenessMaxNs: UInt64 = 0
 
   /// How often the schedule was moved because ticks were too late or the clock was set back.
@@ -38,10 +38,10 @@ package struct TickClock {
   /// Nanoseconds from one tick to the next, at the current speed.
   package private(set) var tickNs: UInt64
 
-  /// Ticks that may follow each other without a wait, to catch up.
+  /// Ticks that may follow each other without a wait, to catch up lost time.
   private static let catchUpTicks: UInt64 = 5
 
-  /// Accepted speeds: slower ones look like a pause, and no machine reaches faster ones.
+  /// Accepted speeds: a slower run looks paused, and no machine reaches more.
   package static let speeds = 0.01...100
 
   /// Whether the schedule may move.
@@ -76,8 +76,8 @@ package struct TickClock {
 
   /// Checks whether the next tick is due.
   ///
-  /// - Parameter nowNs: Time of the monotonic clock. If it is earlier than the last time read, the
-  ///   schedule moves back as far: a clock set back by an hour must not stop the run for an hour.
+  /// - Parameter nowNs: Time of the monotonic clock. If it is earlier than the last time that was read, the
+  ///   schedule moves back by the difference: a clock set back by an hour must not stop the run for an hour.
   /// - Returns: The time to wait until; nil if the tick is due, and then `begin` is called next.
   package mutating func wake(atNs nowNs: UInt64) -> UInt64? {
     if moves, nowNs < lastNs {
@@ -160,13 +160,13 @@ extension TickClock {
     return tick
   }
 
-  /// Whether the next tick was due so long before the time that was read last.
+  /// Whether the next tick is late by more than `ns`, as of the last time that was read.
   func isBehind(byNs ns: UInt64) -> Bool {
     let dueNs = dueNs(lastTick + 1)
     return lastNs > dueNs && lastNs - dueNs > ns
   }
 
-  /// The same schedule after some ticks, by a clock that is ahead by so much, modulo 2^64.
+  /// The same schedule after some ticks, for a clock that is ahead by `offsetNs`, modulo 2^64.
   func moved(after tick: UInt64, byNs offsetNs: UInt64) -> TickClock {
     var clock = self
     clock.lastTick = tick

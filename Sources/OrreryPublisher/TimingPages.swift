@@ -4,7 +4,7 @@ import Synchronization
 
 /// How long one frame took in the sim.
 package struct FrameTiming: Equatable, Sendable {
-  /// From the publishing of the frame before to the beginning of this one's tick; with a pause, if there was one.
+  /// From publishing the frame before to the start of this frame's tick, pauses included.
   package let waitNs: UInt32
 
   /// Computing the values.
@@ -30,7 +30,7 @@ package struct FrameTiming: Equatable, Sendable {
 /// pages wait to be sent, the timings of further frames are lost, and the numbers of the first frames of the
 /// next pages show it.
 package final class TimingPages: @unchecked Sendable {
-  /// What a page holds.
+  /// The description of a page's content.
   package struct Head: Equatable, Sendable {
     /// Number of its first frame; each other one has the next number.
     package var firstSequence: UInt64 = 0
@@ -39,13 +39,13 @@ package final class TimingPages: @unchecked Sendable {
     /// Ticks that began late, from the run's beginning to the page's last frame.
     package var lateTicks: UInt64 = 0
 
-    /// An empty page, unless it is said what it has.
+    /// A page's description; by default that of an empty page.
     package init(firstSequence: UInt64 = 0, count: Int = 0, lateTicks: UInt64 = 0) {
       (self.firstSequence, self.count, self.lateTicks) = (firstSequence, count, lateTicks)
     }
   }
 
-  /// Frames of one page: even as words of ten bytes each, their message stays below the 256 KiB that are sent.
+  /// Frames of one page: even if each takes ten bytes, the message stays below the limit of 256 KiB.
   package static let pageFrames = 8192
 
   /// Pages: with five looks a second, 650,000 frames a second find room.
