@@ -45,8 +45,8 @@ package protocol Batch: AnyObject, Sendable {
   ///   - ticks: Receives the answer for each block; `UInt64.max` for nil.
   func collectUnchanged(tick: UInt64, into ticks: UnsafeMutablePointer<UInt64>)
 
-  /// Whether later ticks may be computed together with the prepared one, because they depend on nothing
-  /// that `prepare` would do. By default not.
+  /// Whether later ticks may be computed together with the prepared one: only if `prepare` does nothing that
+  /// they need. By default not.
   var looksAhead: Bool { get }
 
   /// Computes one block's values at a tile's ticks.

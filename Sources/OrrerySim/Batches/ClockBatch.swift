@@ -21,7 +21,7 @@ package final class ClockBatch: Batch {
   /// Index into `timelines` of each entity.
   private let timeline: Column<UInt32>
 
-  /// What each entity's digit is computed from: a spec made anew for each tick would cost many times as much.
+  /// The data of each entity's digit: making a spec anew for each tick would cost many times as much.
   private let digits: Column<ClockDigit>
 
   /// The date that each timeline shows at the prepared tick, in seconds since the reference date.
@@ -95,7 +95,7 @@ private struct ClockDigit: BitwiseCopyable {
   /// Points from one digit of the strip to the next.
   private var digitHeight = 0.0
 
-  /// A digit that is always 0: what padding has.
+  /// A digit that is always 0, for padding.
   init() {}
 
   init(_ spec: ClockSpec) {
@@ -103,8 +103,8 @@ private struct ClockDigit: BitwiseCopyable {
     (base, digitHeight) = (Double(spec.base), spec.digitHeight)
   }
 
-  /// Seconds by which a digit's step counts as reached early, as with entries: in binary, a time a
-  /// tenth of a second later may be short by its last bit.
+  /// Seconds by which a digit's step counts as reached early, as with entries: in binary, a sum of tenths of
+  /// a second may be short by its last bit.
   private static let earlySeconds = 0.5e-6
 
   /// Position of the strip of digits.

@@ -6,9 +6,9 @@ import OrreryScene
 
 /// The date that a clock's schedule shows, as a function of the time alone.
 ///
-/// It agrees with a `TimelinePlayer` that began at time 0 and was asked at every tick. It is the latest
-/// entry not after now, and the date of time 0 until the first entry. In both, entries count as reached
-/// half a microsecond early.
+/// It agrees with a `TimelinePlayer` that began at time 0 and was asked at every tick. The shown date is the
+/// latest entry not after now; before the first entry it is the date of time 0. In both, entries count as
+/// reached half a microsecond early.
 struct ClockTimeline: Sendable {
   /// Everything that a timeline depends on.
   struct Key: Hashable {
@@ -70,7 +70,7 @@ struct ClockTimeline: Sendable {
         .entries(from: start, mode: .normal)
       return minutes.next().map { periodic(from: $0, by: 60) } ?? .none
     case .explicit(let times):
-      // A player skips an entry that is not later than those before it.
+      // A player skips an entry that is not later than all entries before it.
       var dates: [Date] = []
       for time in times where dates.last.map({ start + time > $0 }) ?? !time.isNaN {
         dates.append(start + time)

@@ -9,7 +9,7 @@
 ///
 ///     a·b - p  =  ((aₕ·bₕ - p) + aₕ·bₗ + aₗ·bₕ) + aₗ·bₗ
 ///
-/// This works for numbers that are neither huge nor tiny; for others, the call is made.
+/// This works for numbers that are neither huge nor tiny; others go through the call.
 package enum ExactProduct {
   /// Magnitudes for which no half overflows and no product of halves loses digits.
   private static let magnitudes = 0x1p-400...0x1p400

@@ -40,7 +40,7 @@ package final class FlowBatch: BoundedBatch {
     firstTick = Column(count: count, zero: .max)
     for entity in 0..<count {
       let spec = specs[entity]
-      // An entity that would turn too often for ticks to tell does not turn at all.
+      // An entity that would turn more often than ticks can show does not turn at all.
       let turnsPerSecond = spec.speed / spec.period
       guard turnsPerSecond > 0 && turnsPerSecond < 0x1p40 else { continue }
       let start = TickTime(seconds: spec.start, rate: rate)

@@ -163,7 +163,8 @@ package struct Phases: ~Copyable, Sendable {
     Self.ticksSinceBorder(block: firstBlock + block, tick: tick)
   }
 
-  /// The anchor of a block, by its index in the scene's batch, at a tick: at most 255 ticks before it.
+  /// The anchor of a block at a tick: at most 255 ticks before it. The block is named by its index in the
+  /// scene's batch.
   package static func anchor(block: Int, tick: UInt64) -> Int64 {
     let stagger = stagger(block)
     return (Int64(tick) + stagger) / windowTicks * windowTicks - stagger
@@ -175,7 +176,7 @@ package struct Phases: ~Copyable, Sendable {
     Int((Int64(tick) + stagger(block)) % Int64(KERNEL_TILE_TICKS))
   }
 
-  /// How many ticks earlier than block 0's the block's windows begin.
+  /// How many ticks the block's windows begin earlier than those of block 0.
   ///
   /// Windows are staggered so that no tick re-anchors all blocks, or begins the tiles of all blocks.
   /// Four neighbours share a window, since their stores continue from one to the next: with a million
@@ -204,7 +205,7 @@ package struct Phases: ~Copyable, Sendable {
   ///   - residual: True value minus `turns`; less than its last bit.
   /// - Returns: The nearest whole number of units; a whole turn is 0.
   package static func fixedPoint(_ turns: Double, residual: Double = 0) -> UInt64 {
-    // Numbers this large have no fraction to speak of, and a residual of many turns.
+    // Numbers this large have no useful fraction, and a residual of many turns.
     if abs(turns) >= 0x1p52 { return 0 }
     // Whole parts by way of integers: without SSE 4.1, `rounded` is a call.
     var whole = Double(Int64(turns))

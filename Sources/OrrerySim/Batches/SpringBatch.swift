@@ -99,7 +99,7 @@ package final class SpringBatch: BoundedBatch, @unchecked Sendable {
 
   package let looksAhead = true
 
-  /// The largest absolute value of the ends, plus how far a spring swings beyond them.
+  /// The largest absolute value of the ends, plus the farthest swing beyond them.
   package func valueBound(_ field: ViewProperty) -> Double? {
     var bound = 0.0
     for entity in 0..<count {

@@ -57,8 +57,8 @@ package final class TimerBatch: Batch {
 
 /// Timer ticks per tick, as a fraction of whole numbers.
 ///
-/// At 60 ticks per second every third tick meets a 10 ms timer exactly, and there a quotient of
-/// floating-point seconds may fall on either side.
+/// At 60 ticks per second every third tick is exactly at a tick of a 10 ms timer; there a quotient of
+/// floating-point seconds may be rounded to either side.
 private struct Pace: BitwiseCopyable {
   /// Timer ticks in `below` ticks, in lowest terms; at most 2^112, and less than 2^90.
   private var above: UInt128 = 1

@@ -34,7 +34,7 @@ package final class TweenBatch: BoundedBatch {
   /// The entry of each lane; empty if no block needs them.
   private let entry: Column<UInt32>
 
-  /// Entities without a table, in rising order, and the index of each block's first one among them.
+  /// Entities without a table, in rising order; and for each block, the index of its first one in this list.
   private let exact: [ExactTween]
   private let firstExact: [Int]
 
@@ -53,13 +53,13 @@ package final class TweenBatch: BoundedBatch {
     /// Progress at a tick.
     func progress(_ tick: UInt64) -> Double {
       let phase = origin &+ step &* tick
-      // A curve may be so steep at its start that it must be the start.
+      // A steep curve would show a large value for a small error of the phase: show exactly its start.
       if phase &+ TweenBatch.phaseSlack < 2 * TweenBatch.phaseSlack { return cycle.value(at: 0) }
       return cycle.value(at: Double((phase &+ slack) >> 11) * 0x1p-53)
     }
   }
 
-  /// The largest error of a phase that counts as none, in 2^-64 turns.
+  /// The largest error of a phase that is ignored, in 2^-64 turns.
   ///
   /// A jump that is due exactly at a tick happens at that tick, although 64 bits round the turns of a
   /// tick. So does the start of a cycle. This holds for 2^25 ticks.

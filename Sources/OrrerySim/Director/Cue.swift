@@ -24,9 +24,9 @@ enum CueNumber {
     case leg = 3
     case logicalEnd = 4
     case end = 5
-    /// The value shown at exactly the end gives way to the target.
+    /// The value that was shown at exactly the end is replaced by the target.
     case afterEnd = 6
-    /// Nothing can be seen any more of what a motion has left after its end.
+    /// The remaining motion after an end can no longer be seen.
     case rest = 7
   }
 

@@ -64,9 +64,9 @@ extension Director {
   /// Shows or hides a view: through its transition if it has one and the change is animated, otherwise at
   /// once.
   ///
-  /// An animation of the transition's own replaces the transaction's, whether or not that has one. A view that
-  /// is shown on its way out, or hidden on its way in, turns back from where it is and stays in the same half
-  /// of its transition.
+  /// An animation of the transition's own replaces the transaction's, whether or not that has one. A view
+  /// that is shown during its removal, or hidden during its insertion, turns back from its present state and
+  /// stays in the same half of its transition.
   private func setShown(_ view: Int, _ isShown: Bool, _ context: Context) {
     guard !state.views[view].isDestroyed, state.views[view].isShown != isShown else { return }
     state.views[view].isShown = isShown
@@ -87,7 +87,7 @@ extension Director {
     if animation == nil { finishTransition(view) }
   }
 
-  /// Whether the episode of a channel is over, and what its motions have left is still shown.
+  /// Whether the episode of a channel is over while the remaining motion is still shown.
   private func isAtEnd(_ channel: ViewChannel, _ view: Int) -> Bool {
     guard let channelIndex = channels[channel] else { return false }
     let index = state.episodeIndexes[channelIndex * plan.views.count + view]

@@ -3,7 +3,7 @@
 import Orrery
 import OrreryScene
 
-/// Episodes with more than one motion, or shown in several lane segments.
+/// Episodes that have more than one motion, or that lanes show in several segments.
 extension Director {
   private func history(_ index: EpisodePool.Index) -> UnsafeMutablePointer<EpisodeHistory> {
     state.histories[state.episodes[index].pointee.history]
@@ -83,8 +83,9 @@ extension Director {
 
   /// Ends a change that moves nothing: it takes no time, or leads back to where its instant began.
   ///
-  /// It has no events, and groups of replaced changes have nothing to wait for. One that takes no time ends
-  /// the episode, and so does one that leads back if nothing else moves: then as cancelled.
+  /// It has no events, and groups of replaced changes have nothing to wait for. A change that takes no time
+  /// ends the episode. A change that leads back does so if nothing else moves; the episode then counts as
+  /// cancelled.
   private func endAtOnce(_ index: EpisodePool.Index, isFinished: Bool, at time: Double) {
     let episode = state.episodes[index].pointee
     if !isFinished, history(index).pointee.isRunning {
@@ -162,13 +163,13 @@ extension Director {
     }
     // A little early, and then once more: rounding must not miss the next segment.
     let next = max(segment.end - 4 * segment.end.ulp, time.nextUp)
-    // None begins at the motion's end or after it: what goes on then is the last.
+    // No segment begins at the motion's end or after it: the last one goes on.
     guard next < motion.end else { return }
     schedule(.segment, at: next, change: motion.id, episode: index)
   }
 
-  /// Shows a motion's segment at the handled tick, which need not be the one that follows: so a tick
-  /// costs one segment for each motion, however short the segments are.
+  /// Shows a motion's segment at the handled tick; segments in between are skipped. So a tick costs one
+  /// segment for each motion, however short the segments are.
   func continueMotion(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     guard state.episodes[index].pointee.history != HistoryPool.none else { return }
     let history = history(index)
@@ -178,7 +179,7 @@ extension Director {
     if !motion.isFinished(at: time) {
       show(motion, index, motionIndex, at: time)
     } else if motion.rest > time {
-      // It moves on after its end: what is shown is its last segment.
+      // It moves on after its end: its last segment is shown.
       show(motion, index, motionIndex, at: max(motion.start, motion.end.nextDown))
     }
   }
@@ -235,7 +236,8 @@ extension Director {
   /// Records the logical completion of a change, whatever changes came later.
   func recordCompletionInHistory(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     let history = history(index)
-    // The event is stale if the change that was to end its motion was replaced, or its motion taken over.
+    // The event is stale if the change that would have ended its motion was replaced, or if another change
+    // took its motion over.
     if let end = history.pointee.logicalEnd(of: change), end > time { return }
     complete(change, index, at: time)
   }
@@ -287,7 +289,7 @@ extension Director {
     if state.episodes[index].pointee.history != HistoryPool.none { drop(change, index) }
   }
 
-  /// Ends a history, and records the events that are left.
+  /// Ends a history, and records its remaining events.
   func finishHistory(_ index: EpisodePool.Index, isFinished: Bool, at time: Double) {
     let (episode, history) = (state.episodes[index].pointee, history(index))
     if isFinished {
@@ -302,9 +304,9 @@ extension Director {
     history.pointee.account.removeAll()
   }
 
-  /// Keeps of a history that is over what moves on.
+  /// Keeps the motions that move on from a history that is over.
   ///
-  /// - Returns: When the last of it is at rest; not after `time` if nothing moves on.
+  /// - Returns: When the last of them is at rest, in seconds; not after `time` if nothing moves on.
   func restOfHistory(_ index: EpisodePool.Index, at time: Double) -> Double {
     let history = history(index)
     var latest = time
@@ -316,9 +318,9 @@ extension Director {
     return latest
   }
 
-  /// Takes from its lane what a motion that is over has left.
+  /// Removes the remaining motion of a change that is over from its lane.
   ///
-  /// - Returns: Whether the episode is over, and nothing is left of it.
+  /// - Returns: Whether the episode is over and nothing remains of it.
   func restInHistory(_ index: EpisodePool.Index, _ change: UInt64) -> Bool {
     let history = history(index)
     guard let motionIndex = history.pointee.motionIndex(of: change),
@@ -337,7 +339,7 @@ extension Director {
 }
 
 extension AnimationMotion<Double> {
-  /// Whether its value at exactly its end differs from its target, at which it is at rest.
+  /// Whether its value at exactly its end differs from its target, its value at rest.
   fileprivate var endsElsewhere: Bool {
     if isStopped { return false }
     return switch kind {

@@ -7,7 +7,7 @@ import OrreryScene
 extension Director {
   /// Checks the invariants after an event, if compiled with `ORRERY_INVARIANTS`.
   ///
-  /// Where there are many views, some events share a check: for each event no more than 64 views are looked at.
+  /// With many views, several events share a check, so that it costs at most 64 views for each event.
   func checkAfterEvent() {
     #if ORRERY_INVARIANTS
       checkCountdown -= 1

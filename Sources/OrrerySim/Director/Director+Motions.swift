@@ -3,7 +3,7 @@
 import Orrery
 import OrreryScene
 
-/// Changes of one channel of one view, the episodes that they begin, and the events of those.
+/// Changes of one channel of one view, their episodes, and the events of these episodes.
 ///
 /// A few numbers describe an episode of one motion; see `Director+Histories` for all others.
 extension Director {
@@ -30,7 +30,7 @@ extension Director {
     }
     if running >= 0 {
       addHistory(running)
-      // What is left of the motions that are over goes on beside the new one.
+      // The remaining motion of changes that are over goes on beside the new one.
       state.episodes[running].pointee.options.remove(.isOver)
     }
     state.changeCount += 1
@@ -129,7 +129,7 @@ extension Director {
     }
   }
 
-  /// Records the events that are left of an episode of one motion that has ended.
+  /// Records the remaining events of an episode of one motion that has ended.
   private func recordRemaining(_ episode: UnsafeMutablePointer<Episode>, at time: Double) {
     if episode.pointee.options.contains(.recordsLeg) {
       episode.pointee.options.remove(.recordsLeg)
@@ -138,7 +138,7 @@ extension Director {
     if !episode.pointee.options.contains(.isComplete) { complete(episode, at: time) }
   }
 
-  /// Ends an episode, and records the events that are left.
+  /// Ends an episode, and records its remaining events.
   ///
   /// Springs that are not at rest move on, except in a view that has gone, and with `restsAtOnce`.
   func finish(
@@ -175,7 +175,7 @@ extension Director {
     }
   }
 
-  /// When nothing can be seen any more of an episode of one motion.
+  /// When the motion of an episode of one motion can no longer be seen, in seconds.
   private func rest(of episode: UnsafeMutablePointer<Episode>) -> Double {
     let channel = episode.pointee.channel
     guard let channelIndex = channels[channel] else { return 0 }
@@ -184,7 +184,7 @@ extension Director {
     return episode.pointee.start + animations[episode.pointee.animation].course.rest(length: length)
   }
 
-  /// Forgets an episode, and takes from its lane what it still shows.
+  /// Removes an episode, and its contributions to its lane.
   func discard(_ index: EpisodePool.Index) {
     let episode = state.episodes[index]
     let (view, channel) = (episode.pointee.viewIndex, episode.pointee.channel)
@@ -199,7 +199,7 @@ extension Director {
     state.episodes.end(index)
   }
 
-  /// Takes from its lane what a motion that is over has left; the last one ends the time of its episode.
+  /// Removes the remaining motion of a change that is over from its lane; the last one frees the episode.
   func rest(_ index: EpisodePool.Index, _ change: UInt64) {
     let episode = state.episodes[index]
     if episode.pointee.history != HistoryPool.none {

@@ -3,7 +3,7 @@
 import Orrery
 import OrreryScene
 
-/// The queue of events: what is due when, and in which order at the same time.
+/// The queue of events: their times, and their order at the same time.
 extension Director {
   /// Largest number of reactions in one millisecond of the scene's time, besides one for each of the
   /// plan's.
@@ -77,8 +77,8 @@ extension Director {
     if state.queue.isLarge, state.queue.count > 4 * state.episodes.liveCount { removeStaleEvents() }
   }
 
-  /// Forgets events of motions that are gone: without that, motions that are begun and interrupted would
-  /// need memory until they would have ended.
+  /// Removes events of motions that are gone: otherwise interrupted motions would keep memory until their
+  /// planned ends.
   private func removeStaleEvents() {
     var queue = EventQueue<Cue>()
     swap(&queue, &state.queue)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that happened to a scene's views, with its exact time, which is not that of a tick.
+/// Something that happened to a scene's views, with its exact time, which may lie between two ticks.
 ///
 /// 24 bytes: memory is the main cost of recording events.
 package struct DirectorEvent: Equatable, Sendable {

@@ -40,7 +40,7 @@ struct DirectorState: ~Copyable {
   struct ViewState: Sendable {
     /// Whether it is to be shown.
     var isShown: Bool
-    /// Whether it is still visible: shown, or on its way out.
+    /// Whether it is still visible: shown, or being removed.
     var isAlive: Bool
     var isDestroyed = false
   }

@@ -48,7 +48,7 @@ struct Episode: BitwiseCopyable {
     static let completesAtEnd = Options(rawValue: 8)
     /// Its only motion moves on after its end.
     static let movesAtEnd = Options(rawValue: 16)
-    /// It is over, all of its events included, and stays until what its motions have left cannot be seen.
+    /// It is over, and so are its events; it stays until its remaining motion can no longer be seen.
     static let isOver = Options(rawValue: 32)
   }
 

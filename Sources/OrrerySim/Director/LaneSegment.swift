@@ -23,7 +23,8 @@ struct LaneSegments {
   let rate: TickRate
   let curves: CurveBank
 
-  /// Number of segments of a spring whose response glides; each begins where the motion is then.
+  /// Number of segments of a spring whose response changes gradually; each begins at the motion's state of
+  /// its time.
   private static let glideSegments = 32.0
 
   /// The segment of a motion at a time.
@@ -47,7 +48,8 @@ struct LaneSegments {
     }
   }
 
-  /// The kinds of layers that the segments of a motion may need, one at a time, with what they hold.
+  /// The kinds of layers that the segments of a motion may need, one at a time, and the constants that these
+  /// segments hold.
   func layerKinds(of motion: AnimationMotion<Double>) -> (tween: Bool, spring: Bool) {
     switch motion.kind {
     case .course(let course, _):
@@ -85,7 +87,7 @@ struct LaneSegments {
   private func segment(
     _ course: AnimationCourse, from start: Double, interval: Double, at time: Double
   ) -> LaneSegment {
-    // The difference may be rounded to before a delay's end that `time` is meant to be.
+    // If `time` is a delay's end, the difference may be rounded to a time before it.
     let elapsed = time - start
     let late = min(elapsed + 2 * time.ulp, course.end)
     let segment = course.segment(at: max(elapsed, late))
@@ -132,7 +134,7 @@ struct LaneSegments {
     TweenCycle(curve: curve, autoreverses: autoreverses, hold: delay / legDuration)
   }
 
-  /// The segment of a spring that took over from another motion, in the leg in which it did; `start` is
+  /// The segment of a spring that took over from another motion, in the leg in which it took over; `start` is
   /// when the spring is released.
   private func segment(
     _ run: SpringRun<Double>, from start: Double, held: Double, at time: Double

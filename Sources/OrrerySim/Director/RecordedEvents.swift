@@ -5,6 +5,6 @@ package enum RecordedEvents: String, CaseIterable, Sendable {
   case none
   /// Ends of transactions that have a completion.
   case completions
-  /// Also legs, logical ends and removals; each record has its cost.
+  /// Also legs, logical ends and removals; recording each of them takes time.
   case all
 }

@@ -25,7 +25,7 @@ final class SharedAnimations {
   }
 }
 
-/// An animation, and the values that all motions share which it begins at one time in channels at rest.
+/// An animation, and the values that its motions share if they begin at the same time in channels at rest.
 final class SharedAnimation {
   let animation: Animation
   let course: AnimationCourse

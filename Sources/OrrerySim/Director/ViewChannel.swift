@@ -22,7 +22,7 @@ package enum ViewChannel: UInt8, BitwiseCopyable, CaseIterable, Sendable {
       }
   }
 
-  /// Points that a distance of 1 may be: of `away`, which moves a view by as many as its transition does.
+  /// The points that a distance of 1 stands for: of `away`, those by which a transition may move a view.
   var unitPoints: Double { self == .away ? AnimationTrack<Double>.transitionPoints : 1 }
 
   /// The property that shows the channel; nil for `away`, which several properties show.

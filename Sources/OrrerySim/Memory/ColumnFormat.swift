@@ -14,7 +14,7 @@ package enum ColumnFormat: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// Floats throughout.
     case float32
-    /// Whole numbers where a batch knows bounds of its values and a unit is fine enough; else floats.
+    /// Whole numbers where a batch knows bounds of its values and a fine enough unit exists; else floats.
     case fixed16
   }
 

@@ -4,7 +4,7 @@ import CKernelTable
 import Orrery
 import OrreryScene
 
-/// The values of one field of a block, each at rest or moved by any number of contributions.
+/// The values of one field of a block; each is at rest, or any number of contributions move it.
 ///
 ///     value = base + contribution + contribution + …
 ///

@@ -2,8 +2,7 @@
 
 import Orrery
 
-/// A motion with everything computed that does not depend on lane and interval: once for all lanes that
-/// begin it.
+/// The part of a motion that does not depend on lane and interval: computed once for all lanes that begin it.
 ///
 /// It is valid as long as the bank of its curve.
 package struct LaneStart: @unchecked Sendable {

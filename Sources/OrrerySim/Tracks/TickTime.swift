@@ -31,7 +31,8 @@ package struct TickTime: Hashable, BitwiseCopyable, Sendable {
 
   /// The time `seconds` after the scene began, exact to the last digit of `seconds`.
   ///
-  /// A time closer to a tick than the last digit of a `Double` becomes that tick: the caller meant it.
+  /// A time closer to a tick than the last digit of a `Double` becomes that tick, since the caller meant the
+  /// tick.
   ///
   /// - Parameters:
   ///   - seconds: Any; NaN is 0, and a time beyond the last tick becomes the last tick.

@@ -299,7 +299,7 @@ final class TweenLayer {
     if elapsed <= 0 {
       turns = 0
     } else if tween.isCycle {
-      // A jump that is due at a tick is not late, although periods are rounded; as in `TickTime`.
+      // Periods are rounded; a jump that is due at a tick must not be late for that, as in `TickTime`.
       let early = curve.cycle.curve.mayJump ? 0x1p-36 + elapsed * 0x1p-51 : 0
       // This remainder is exact, however large the quotient.
       turns =

@@ -7,7 +7,8 @@ package struct DestinationRun: Sendable {
   /// The destination that holds the values of the tick before, if there is one.
   package var before: Int?
 
-  /// Number of destinations: for the tick and for those that may be computed with it, all different.
+  /// Number of destinations: one for the tick and one for each tick that may be computed with it, all
+  /// different.
   package private(set) var count = 1
 
   private var destinations = InlineArray<8, Int>(repeating: 0)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chooses how many threads share a round, by how long rounds took with them.
+/// Chooses how many threads share a round, by measured times.
 ///
-/// Whether another thread pays depends on the round's length, on who else uses the processors, and on
-/// the time that a sleeping thread takes to wake; all three change during a run. So it is tried: a
-/// trial compares the number in use with half or twice as many, in turns, and keeps the faster. If
-/// both are about as fast it keeps the smaller, which leaves processors to others. Between trials
-/// nothing is measured. As long as trials change nothing they become rarer.
+/// Whether another thread pays depends on the round's length, on who else uses the processors, and on the
+/// time that a sleeping thread takes to wake; all three change during a run. So it is tried: a trial compares
+/// the number in use with half or twice as many, in turns, and keeps the faster number. If both are about as
+/// fast it keeps the smaller, which leaves processors to others. Between trials nothing is measured. Trials
+/// that change nothing become rarer.
 package struct ThreadChoice: Equatable, Sendable {
   /// The threads that share the next round.
   package var threads: Int { trial.map { $0.isOther ? $0.other : chosen } ?? chosen }
@@ -35,10 +35,11 @@ package struct ThreadChoice: Equatable, Sendable {
     var roundCount = 0
     /// Turns that are over.
     var turnCount = 0
-    /// Rounds in which threads woke: in the present turn, and beyond the first one of each turn in all.
+    /// Rounds in which threads woke: in the present turn; and in all turns together, without the first round
+    /// of each.
     var wakingCount = 0
     var moreWakingCount = 0
-    /// Time of the present turn's; nil once its rounds count.
+    /// Time of these rounds in the present turn; nil once rounds of the turn count.
     var wakingNs: UInt64? = 0
     var chosenCost = Cost()
     var otherCost = Cost()
@@ -73,14 +74,15 @@ package struct ThreadChoice: Equatable, Sendable {
   package static let wakingNs: UInt64 = 100_000
   /// Rounds in which threads wake, at most.
   private static let wakingMax = 1024
-  /// Short rounds between two trials for each in which threads woke: trials cost a hundredth of the time.
+  /// Short rounds between two trials, for each round in which threads woke: so trials cost a hundredth of the
+  /// time.
   private static let restPerWaking = 64
   /// Turns of a trial, half of them with either number.
   package static let turnCount = 6
   /// Rounds between two trials at first, and at most.
   package static let restMin = 128
   package static let restMax = 8192
-  /// The cost of more threads, relative to fewer, below which they pay.
+  /// More threads are kept if they take less than this part of the time.
   private static let paysBelow = 0.97
 
   /// Begins with all threads, and with a trial.

@@ -7,10 +7,10 @@ import Synchronization
 
 /// Threads that share numbered tasks, round after round.
 ///
-/// Each thread has a share of a round: successive tasks, the same ones in every round of the same
-/// size, so that what they read stays in that thread's caches. Who is done with its share takes tasks
-/// of a thread that has several left, and after a while the last one too: a thread that the system
-/// does not run holds up nobody, unless it was stopped in the middle of a task.
+/// Each thread has a share of a round: successive tasks, the same ones in every round of the same size, so
+/// that what they read stays in that thread's caches. A thread that is done with its share takes tasks of a
+/// thread that has several left, and after a while the last one too. So a thread that the system does not run
+/// delays the others only if it was stopped in the middle of a task.
 ///
 /// A round allocates nothing and takes no lock. Tasks are handed out by serial numbers that are
 /// never reused, so a round need not wait for threads that woke too late to take any. An idle worker spins
@@ -81,7 +81,7 @@ private struct Share: ~Copyable {
   var firstSerial = 0
   /// The system's number of the thread; written before it first sleeps.
   var threadID: Int32 = 0
-  /// The processor that the thread is kept off; only the caller of `run` uses it.
+  /// The processor that the thread must not run on; only the caller of `run` uses it.
   var avoidedProcessor: Int32 = -1
   /// Whether the thread sleeps, or is about to.
   let isAsleep = Atomic<Bool>(false)
@@ -113,7 +113,7 @@ private final class Shared: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Two cache lines, which processors fetch in pairs: no share has one in common with another.
+  /// Two cache lines, which processors fetch in pairs: no two shares have a line in common.
   private static let shareBytes = 128
 
   private func share(_ thread: Int) -> UnsafeMutablePointer<Share> {
@@ -139,9 +139,9 @@ extension Shared {
       let share = share(thread)
       let serial = share.pointee.issued.load(ordering: .relaxed)
       share.pointee.firstSerial = serial - first
-      // Pairs with the acquiring load in `take`: who takes a task sees the line above, and what the
-      // caller prepared for the round. And with the store in `waitForTasks`: the worker sees the
-      // tasks, or this thread sees that it sleeps.
+      // Pairs with the acquiring load in `take`: the thread that takes a task sees the line above, and the
+      // caller's preparations for the round. Also pairs with the store in `waitForTasks`: the worker sees the
+      // tasks, or this thread sees that the worker sleeps.
       share.pointee.issued.store(serial + count, ordering: .sequentiallyConsistent)
       if thread > 0, share.pointee.isAsleep.load(ordering: .sequentiallyConsistent) {
         keepOffThisProcessor(share)
@@ -189,10 +189,10 @@ extension Shared {
     for thread in threads { thread.join() }
   }
 
-  /// Has the worker wake on another processor than the caller's.
+  /// Makes the worker wake on another processor than the caller's.
   ///
-  /// The system would have it wake where its waker runs, since that is often about to sleep; this one
-  /// goes on, and the two would take turns on one processor while the other is idle.
+  /// The system would wake it on its waker's processor, since a waker often sleeps next. This one goes on,
+  /// and the two would take turns on one processor while the other is idle.
   private func keepOffThisProcessor(_ share: UnsafeMutablePointer<Share>) {
     let processor = linux_processor()
     guard processor != share.pointee.avoidedProcessor else { return }

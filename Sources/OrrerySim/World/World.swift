@@ -87,7 +87,7 @@ package final class World: @unchecked Sendable {
   private struct BlockTask: Sendable {
     let batchIndex: Int
     let block: Int
-    /// Index of the block in the scene's batch: another one in a shard.
+    /// Index of the block in the scene's batch; in a shard it differs from the index in the batch.
     let sceneBlock: Int
     let range: Range<Int>
   }
@@ -149,7 +149,7 @@ package final class World: @unchecked Sendable {
     for (index, batch) in batches.enumerated() {
       let firstEntity = plan.firstEntities[index]
       let firstBlock = plan.batches[index].first / Blocks.entityCount
-      // The bounds of millions of values take a while, and only whole numbers need them.
+      // Finding the bounds of millions of values takes time, and only whole numbers need them.
       let format =
         if output == .fixed16, let batch = batch as? any BoundedBatch {
           ColumnFormat(bounds: batch.fields.map { (field: $0, bound: batch.valueBound($0)) })
@@ -306,7 +306,7 @@ extension World {
     return hash
   }
 
-  /// Computes the listed blocks, with as many threads as are worth it.
+  /// Computes the listed blocks, with the number of threads that `ThreadChoice` prefers.
   private func runTasks() {
     let count = evaluatedBlockCount
     let sharing = min(choice?.threads ?? threads.count, count)
@@ -441,7 +441,7 @@ extension World {
 // MARK: - Views
 
 extension World {
-  /// Takes the events of views since the last call, up to the tick evaluated last.
+  /// Takes the events of views since the last call, up to the tick that was evaluated last.
   ///
   /// They are ordered by time; at the same time by view batch, and within a batch in order of
   /// occurrence. Each event is recorded once, whichever ticks are evaluated again. Only the events that
@@ -464,7 +464,7 @@ extension World {
 
   /// Records events from a tick on once more when their ticks are evaluated again.
   ///
-  /// For a caller that goes back in a scene, and wants the events there again.
+  /// For a caller that goes back in a scene and wants these events again.
   package func replayEvents(from tick: UInt64) {
     for director in directors { director.replayEvents(from: tick) }
   }
@@ -477,7 +477,7 @@ extension World {
   /// Number of events that were lost because they were not taken in time.
   package var lostEventCount: UInt64 { directors.reduce(0) { $0 + $1.lostEventCount } }
 
-  /// Number of events that wait, and of layers that blocks of lanes have: what views' history costs.
+  /// Number of queued events, and number of layers in blocks of lanes: the memory that views' history takes.
   package var viewLoad: (events: Int, layers: Int) {
     directors.reduce((0, 0)) { ($0.0 + $1.waitingEventCount, $0.1 + $1.viewLanes.layerCount) }
   }
