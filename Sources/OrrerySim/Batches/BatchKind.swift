@@ -3,8 +3,9 @@
 import Orrery
 import OrreryScene
 
-/// The kind of a planned batch: its type, and how it is built. A new kind is a spec, a case of `BatchPlan`, a
-/// batch and a case here.
+/// The kind of a planned batch: its type, and how it is built.
+///
+/// A new kind is a spec, a case of `BatchPlan`, a batch and a case here.
 package struct BatchKind: Sendable {
   /// The type of the batch.
   package let type: any Batch.Type

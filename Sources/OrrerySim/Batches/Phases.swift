@@ -163,8 +163,9 @@ package struct Phases: ~Copyable, Sendable {
     Self.ticksSinceBorder(block: firstBlock + block, tick: tick)
   }
 
-  /// The anchor of a block at a tick: at most 255 ticks before it. The block is named by its index in the
-  /// scene's batch.
+  /// The anchor of a block at a tick: at most 255 ticks before it.
+  ///
+  /// The block is named by its index in the scene's batch.
   package static func anchor(block: Int, tick: UInt64) -> Int64 {
     let stagger = stagger(block)
     return (Int64(tick) + stagger) / windowTicks * windowTicks - stagger

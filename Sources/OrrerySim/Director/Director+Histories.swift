@@ -168,8 +168,9 @@ extension Director {
     schedule(.segment, at: next, change: motion.id, episode: index)
   }
 
-  /// Shows a motion's segment at the handled tick; segments in between are skipped. So a tick costs one
-  /// segment for each motion, however short the segments are.
+  /// Shows a motion's segment at the handled tick; segments in between are skipped.
+  ///
+  /// So a tick costs one segment for each motion, however short the segments are.
   func continueMotion(_ index: EpisodePool.Index, _ change: UInt64, at time: Double) {
     guard state.episodes[index].pointee.history != HistoryPool.none else { return }
     let history = history(index)
