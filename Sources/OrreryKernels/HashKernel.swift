@@ -2,7 +2,7 @@
 
 import CKernelTable
 
-/// Adds the hash terms of the values in a tile's columns, where no kernel hashed them as it stored them.
+/// Adds the hash terms of the values in a tile's columns that no kernel hashed when it stored them.
 ///
 /// Per value: 4 or 2 bytes read, five operations of a lane.
 func hashTile(_ tile: UnsafeMutablePointer<kernel_tile>, fieldCount: UInt32) {

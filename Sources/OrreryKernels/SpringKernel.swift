@@ -71,7 +71,7 @@ struct SpringMotion {
   }
 }
 
-/// The same for a lane group of which springs restart from a new state within the tile.
+/// The same for a lane group some of whose springs restart from a new state within the tile.
 struct RestartedSpringKernel: TileKernel {
   let springs: SpringKernel
   let restarted: UnsafeMutablePointer<kernel_restarted_springs>
@@ -85,7 +85,7 @@ struct RestartedSpringKernel: TileKernel {
     fileprivate let base: Lanes
   }
 
-  /// Two motions and what computes them take 24 registers.
+  /// Two motions and their constants take 24 registers.
   @inline(__always)
   static var isPaired: Bool { KERNEL_REGISTER_GROUPS >= 24 }
 

@@ -66,7 +66,7 @@ extension RestartingSprings {
 
   /// Appends the lanes of a mask's bits.
   ///
-  /// Four at a time, whether there are as many or not: few masks have more, and the branch is predicted.
+  /// Always four at a time, even if there are fewer: few masks have more, so the branch is predicted.
   @inline(__always)
   private func append(
     _ mask: UInt64, _ lane: Int, _ lanes: UnsafeMutablePointer<UInt32>, _ dueCount: Int
@@ -87,7 +87,7 @@ extension RestartingSprings {
 // MARK: - Computing
 
 extension RestartingSprings {
-  /// Computes what the states of the listed springs need, their new bases and their next restarts.
+  /// Computes the inputs of the listed springs' states, their new bases and their next restarts.
   ///
   /// - Returns: The earliest step at which one of them restarts again.
   private func compute(_ dueCount: Int) -> UInt32 {
@@ -210,7 +210,7 @@ private struct Timing {
   @inline(__always)
   func next(_ window: WideWords) -> WideWords {
     let left = ~passed
-    // The nearest whole number is right or 1 too large: the remainder, a whole number, tells.
+    // The nearest whole number is right or 1 too large: the remainder, a whole number, says which.
     let limit = Wide(repeating: 2 * Double(KERNEL_SPRING_WINDOW))
     let ticks = wholeTicks(left)
     let few = kernel_wide_choice(

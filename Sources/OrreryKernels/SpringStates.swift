@@ -39,7 +39,7 @@ func computeSpringStates(count: UInt32, _ states: UnsafeMutablePointer<kernel_sp
   }
 }
 
-/// 2^-x for x >= 0; beyond 1000, practically 0.
+/// 2^-x for x >= 0; practically 0 beyond 1000.
 ///
 /// - Returns: A power of two, and the result minus that power, which keeps all its digits for x near 0.
 @inline(__always)

@@ -6,8 +6,8 @@ import CKernelTable
 ///
 ///     progress = c0 + v·(c1 + v·(c2 + v·c3))
 ///
-/// The phase, rounded to 23 bits, selects a segment, whose coefficients these are; v in [0, 1) is the
-/// progress within the segment. The sixteen loads of a row are the bound.
+/// The phase, rounded to 23 bits, selects a segment with these coefficients; v in [0, 1) is the progress
+/// within the segment. Bound by the sixteen loads of a row.
 struct TableCurve: TweenCurve {
   let table: UnsafePointer<Float>
   let bits: UInt32

@@ -58,7 +58,7 @@ func run(_ kernel: some TileKernel, _ tile: UnsafeMutablePointer<kernel_tile>) {
   run(kernel, tile, except: { _ in false }, with: kernel)
 }
 
-/// The same, with another kernel for some of the lane groups, and perhaps for neighbours of those.
+/// The same, with another kernel for some of the lane groups, and perhaps for their neighbours.
 @inline(__always)
 func run(
   _ kernel: some TileKernel, _ tile: UnsafeMutablePointer<kernel_tile>,
@@ -109,7 +109,7 @@ private struct TileSink<O: Output> {
     _ kernel: some TileKernel, except isOther: (Int) -> Bool, with other: Other
   ) {
     let whole = count / Lanes.scalarCount
-    // Loops of their own, so that what does not change within a tile is not asked for at each tick.
+    // Separate loops, so that values that are constant in a tile are not tested at each tick.
     if ticks == 1 {
       for index in 0..<whole {
         if isOther(index) {
