@@ -17,7 +17,7 @@ package enum TextError: Error, Equatable, CustomStringConvertible {
   /// The colour emoji font has no flag for these two letters, or they are not two letters.
   case flagMissing(emoji: String)
 
-  /// Whether a font that is not installed would help.
+  /// Whether installing a font would help.
   package var isOfMachine: Bool {
     switch self {
     case .fontMissing(let family): !family.isEmpty

@@ -77,7 +77,7 @@ package final class TextMeasurer {
     }
     try checkFont(Self.flagFont)
     let line = makeLine(emoji, font: Self.flagFont)
-    // The font draws all pairs of letters that are no region as the same picture.
+    // The font draws the same picture for all pairs of letters that name no region.
     let unknownFlag = makeLine("\u{1F1FF}\u{1F1FF}", font: Self.flagFont)
     guard line.glyphCount == 1, line.unknownCount == 0, line.hasColor,
       unknownFlag.glyphCount != 1 || line.firstGlyph != unknownFlag.firstGlyph
@@ -150,8 +150,7 @@ package final class TextMeasurer {
     usableFonts.insert(font)
   }
 
-  /// The first character that no font has; the text's first one if each character alone can be
-  /// drawn.
+  /// The first character that no font has; the text's first character if each of them can be drawn alone.
   private func firstUnknownScalar(of text: String, font: String) -> Unicode.Scalar {
     let scalars = text.unicodeScalars
     let unknown = scalars.first { makeLine(String($0), font: font).unknownCount > 0 }
