@@ -166,7 +166,7 @@ package enum RenderError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The field of a layout that an error is about.
+/// The field of a layout that an error reports.
 package enum LayoutPart: String, Equatable, CustomStringConvertible {
   case originX = "origin_x"
   case originY = "origin_y"

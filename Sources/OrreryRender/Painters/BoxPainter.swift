@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Draws a box at any subpixel position, scale and rotation: its sides are as sharp as pixels allow.
+/// Draws a box at any subpixel position, scale and rotation, with sides as sharp as pixels allow.
 ///
-/// An image of the box that is scaled down would be softened twice, once when it is drawn and once
-/// when four of its pixels are mixed. Here the coverage of a pixel is the product of two overlaps,
-/// along the box's width and along its height, each of a pixel's length with the box. That is exact
-/// for an upright box. In a round corner it is that of a disc: radius + 1/2 - d at the distance d of
-/// the pixel's centre from the corner's centre.
+/// An image of the box that is scaled down would be softened twice, once when it is drawn and once when four
+/// of its pixels are mixed. Here the coverage of a pixel is the product of two lengths: those of the pixel's
+/// sides that lie in the box, along its width and along its height. That is exact for an upright box. In a
+/// round corner the coverage is that of a disc: radius + 1/2 - d at the distance d of the pixel's centre from
+/// the corner's centre.
 struct BoxPainter {
   /// A box of a sprite.
   struct Box {
@@ -98,7 +98,7 @@ struct BoxPainter {
   ///   - dy: From the centre's row to this one.
   ///   - halfWidth: Half the width of the box; negative: nothing is inside.
   ///   - halfHeight: Half its height.
-  ///   - isInside: Whether columns that are cut are left out; otherwise they are included.
+  ///   - isInside: Whether columns that the side cuts are left out; otherwise they are included.
   /// - Returns: A range inside `columns`; empty if there are none.
   private func columns(
     _ columns: Range<Int>, _ dy: Double, _ halfWidth: Double, _ halfHeight: Double,
@@ -148,7 +148,8 @@ struct BoxPainter {
     return min(covered, max(0, min(1, radius + 0.5 - distance)))
   }
 
-  /// The length of a pixel, at a distance from the middle of a stretch, that lies in the stretch.
+  /// The part of a pixel's length that lies within a line, given the distance of the pixel's centre from the
+  /// line's middle.
   private static func overlap(_ distance: Double, _ half: Double) -> Double {
     max(0, min(distance + 0.5, half) - max(distance - 0.5, -half))
   }

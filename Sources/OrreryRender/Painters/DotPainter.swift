@@ -54,13 +54,13 @@ struct DotPainter {
   /// Marks a dot that is outside of the area.
   private static let outside = Int32.min
 
-  /// Dots that are worth a thread: they take some milliseconds.
+  /// Dots for which another thread pays: drawing them takes some milliseconds.
   ///
-  /// A thread starts in a twentieth of one, but on a busy machine it may wait as long as that for a
-  /// processor.
+  /// A thread starts in a twentieth of a millisecond, but on a busy machine it may wait some milliseconds for
+  /// a processor.
   private static let threadDotsMin = 200_000
 
-  /// Rows that are worth a thread: the dots on the edge of a band are drawn pixel by pixel.
+  /// Rows for which another thread pays: the dots at the edges of a band are drawn pixel by pixel.
   private static let threadRowsMin = 32
 
   /// The values of a batch's entities; a pointer marked `Shared` has one value for all of them.
@@ -76,7 +76,7 @@ struct DotPainter {
     let spriteShared: Bool
   }
 
-  /// Threads that are worth their start for so many dots.
+  /// The number of threads that pays for this number of dots.
   func threadCount(dots count: Int) -> Int {
     max(
       min(Processors.count, count / Self.threadDotsMin, area.height / Self.threadRowsMin), 1)

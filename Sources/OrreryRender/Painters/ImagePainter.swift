@@ -35,7 +35,7 @@ final class ImagePainter {
 
   /// Position and period of a repeated sprite on one axis.
   struct Axis {
-    /// Pixel position of the origin of any one of its repetitions.
+    /// Pixel position of the origin of one repetition, whichever.
     let position: Double
 
     /// Whether `position` changes from frame to frame.

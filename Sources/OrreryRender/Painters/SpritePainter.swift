@@ -15,8 +15,8 @@ final class SpritePainter {
   private let blurs: BlurCache
   private let stencils = StencilCache()
 
-  /// Draws sprites apart from the picture that a stencil or a blur of the whole is then applied to;
-  /// nil if no sprite needs it.
+  /// Draws sprites into a picture of its own, to which a stencil or a blur of the whole is then applied; nil
+  /// if no sprite needs it.
   private let layer: SpritePainter?
 
   /// Pixels; positions beyond are outside of every picture, and would overflow.
@@ -28,7 +28,7 @@ final class SpritePainter {
   /// - Parameters:
   ///   - buffer: The picture.
   ///   - fit: Maps points to its pixels.
-  ///   - needsLayer: Whether a sprite may have to be drawn apart from the picture.
+  ///   - needsLayer: Whether a sprite may have to be drawn into a picture of its own.
   /// - Throws: `outOfMemory`.
   convenience init(
     _ buffer: PixelBuffer, fit: SceneFit, needsLayer: Bool

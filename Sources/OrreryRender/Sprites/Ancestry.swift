@@ -2,7 +2,7 @@
 
 import OrreryMessages
 
-/// What an entity inherits from its parent, which has inherited from its own parents.
+/// The values that an entity inherits from its parent; they include those of the parent's own parents.
 struct InheritedValues {
   /// The identity if every ancestor is at rest.
   var transform = SimilarityTransform(xx: 1, yx: 0, x: 0, y: 0)
@@ -18,13 +18,13 @@ struct InheritedValues {
 }
 
 extension InheritedValues {
-  /// What the children of an entity inherit.
+  /// The values that the children of an entity inherit.
   ///
   /// - Parameters:
   ///   - parent: The entity.
   ///   - own: Its own values.
-  ///   - whole: The same with what it inherits itself.
-  ///   - outer: What it inherits; nil if it has no parent.
+  ///   - whole: Its own values together with the inherited ones.
+  ///   - outer: The values that it inherits; nil if it has no parent.
   ///   - rotatesOrScales: Whether its scale or rotation changes from frame to frame.
   init(
     from parent: Ancestry.Parent, own: EntityValues, whole: EntityValues, outer: InheritedValues?,
@@ -213,7 +213,7 @@ private struct FamilyTree {
     return levels.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
   }
 
-  /// Count of a parent's ancestors: one fewer than its children have; nil if they have too many.
+  /// Number of a parent's ancestors: one fewer than its children have; nil if the children have too many.
   private func level(batch: Int, entity: Int) throws(RenderError) -> Int? {
     var level = 0
     var current = (batch: batch, entity: entity)
@@ -234,7 +234,7 @@ private struct FamilyTree {
   /// An entity that is its own ancestor; nil if the chain of parents ends.
   private func cycle(from first: (batch: Int, entity: Int)) -> (batch: Int, entity: Int)? {
     var current = first
-    // There are no more parents than this: after as many steps, one has come again.
+    // There are no more parents than this: after that many steps, one of them has come a second time.
     for _ in 0...batches.reduce(0, { $0 + $1.parents.count }) {
       guard let number = parent(batch: current.batch, entity: current.entity),
         let next = find(number)

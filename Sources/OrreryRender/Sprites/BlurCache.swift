@@ -4,16 +4,16 @@ import Glibc
 
 /// Blurred images of sprites, kept by sprite and radius.
 ///
-/// Radii are rounded to twelfths of a doubling, which is invisible: an animated blur is drawn a few
-/// dozen times and then comes from here. When memory runs short, all images are discarded.
+/// Radii are rounded to twelfths of a doubling, which is invisible: an animated blur is drawn a few dozen
+/// times and then read from here. When memory runs short, all images are discarded.
 final class BlurCache {
   /// Pixels; with a smaller radius, a sprite looks sharp.
   static let radiusMin = 0.2
 
   /// Pixels; a larger radius is drawn as this one.
   ///
-  /// Only a wash of colour is left then. A sprite that must be blurred at its full size would take
-  /// a second for each doubling from here.
+  /// Beyond it, no shape can be recognised. A sprite that must be blurred at its full size would take a
+  /// second for each doubling from here.
   static let radiusMax = 128.0
 
   private static let stepsPerOctave = 12.0

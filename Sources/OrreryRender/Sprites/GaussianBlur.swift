@@ -2,9 +2,9 @@
 
 /// Approximates a Gaussian blur by three running means in each direction.
 ///
-/// The radius is the standard deviation. A mean's two outermost pixels weigh less than the others,
-/// so every radius, also a fraction of a pixel, is met exactly. The blur keeps the sum of each
-/// channel: the error of rounding to whole numbers goes to the next pixel.
+/// The radius is the standard deviation. A mean's two outermost pixels weigh less than the others, so every
+/// radius is possible exactly, also a fraction of a pixel. The blur keeps the sum of each channel: the error
+/// of rounding to whole numbers goes to the next pixel.
 enum GaussianBlur {
   /// Pixels of the largest picture: its channels take 256 MiB during the blur.
   ///
@@ -22,7 +22,7 @@ enum GaussianBlur {
     radius == 0 ? 0 : 3 * (Mean(radius: radius).half + 1)
   }
 
-  /// Blurs a picture; beyond its edges all is transparent.
+  /// Blurs a picture; everything beyond its edges counts as transparent.
   ///
   /// - Parameters:
   ///   - picture: Premultiplied; at most `pixelMax` pixels.

@@ -26,10 +26,10 @@ package struct ScenePoint: BitwiseCopyable, Sendable {
   package static let byteCount = 20
 }
 
-/// Finds where a frame's entities are drawn, many at a time: every so many of them, as points.
+/// Finds where a frame's entities are drawn: each `stride`th of them, as points.
 ///
-/// What `SceneComposer` does for one entity; parents are composed once for each frame. Entities that are
-/// invisible, or whose values are missing, are left out.
+/// It does for many entities what `SceneComposer` does for one; parents are composed once for each frame.
+/// Entities that are invisible, or whose values are missing, are left out.
 package final class PointComposer {
   private let batches: [DrawnBatch]
   private let firsts: [Int]
@@ -67,7 +67,8 @@ package final class PointComposer {
     stride = max((entityCount + pointsMax - 1) / pointsMax, 1)
   }
 
-  /// For each batch, the index of its first entity whose values are looked at; nil if those of parents are too.
+  /// For each batch, the index of the first entity whose values are read; nil if parents' values are read as
+  /// well.
   package var sampledFirsts: [Int]? {
     guard ancestry == nil else { return nil }
     var skipped = 0

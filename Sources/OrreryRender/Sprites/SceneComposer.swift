@@ -32,7 +32,7 @@ package struct ComposedValues: Equatable, Sendable {
 
 /// Composes entities' values with those of their parents, as `ScenePainter` does before it draws.
 ///
-/// It also composes what is not drawn: an entity that is invisible, or whose parent is.
+/// It also composes entities that are not drawn, because they or their parents are invisible.
 package struct SceneComposer {
   private let batches: [DrawnBatch]
 
@@ -74,7 +74,7 @@ package struct SceneComposer {
     let entity = number - firsts[batch]
     var (scale, rotation, opacity) = (1.0, 0.0, 1.0)
 
-    /// The own values of an entity, and whether it has them.
+    /// An entity's own values; nil if it has none.
     func own(_ batch: Int, _ entity: Int) -> EntityValues? {
       let columns = Columns(count: batches[batch].count) { values(batch, $0) }
       guard entity < columns.count else { return nil }

@@ -47,9 +47,9 @@ final class ImageBudget {
 /// right and down. All have the same size. Their first column and row are transparent or a
 /// repetition, so the image a whole pixel further is the first image, read from one column earlier.
 ///
-/// The image of an endless row is as wide as one period. Each of its pixels shows everything of the
-/// row that lies there, also the overhang of the cells before and after. Copies next to each other
-/// therefore are the row itself, without a seam. The same goes for columns.
+/// The image of an endless row is as wide as one period. Each of its pixels shows everything of the row that
+/// lies there, also the overhang of the cells before and after. Copies side by side are therefore the row
+/// itself, without a seam. The same holds for columns.
 ///
 /// Blurred images are the same images blurred, with a margin for the spread.
 final class SpriteImages {
@@ -93,7 +93,7 @@ final class SpriteImages {
   /// Whether the images are blurred.
   var isBlurred: Bool { blur > 0 }
 
-  /// The finest level that is worth drawing.
+  /// The finest level that makes a visible difference.
   ///
   /// A blurred image has no fine detail and can be scaled up.
   let levelMax: Int
@@ -198,7 +198,7 @@ final class SpriteImages {
     if blur == 0 {
       return drawSharp(area, into: buffer, scale: scale, shiftX: shiftX, shiftY: shiftY)
     }
-    // The parts of an endless row outside the area spread into it.
+    // The blur spreads the row's parts outside the area into it.
     let margin = GaussianBlur.margin(radius: blur * scale)
     let (marginX, marginY) = (tiling.x > 0 ? margin : 0, tiling.y > 0 ? margin : 0)
     let around = PixelRectangle(

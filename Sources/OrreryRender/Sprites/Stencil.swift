@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Coverage of the picture by a sprite's mask or rotated clip, which its elements show through.
+/// Coverage of the picture by a sprite's mask or rotated clip; the sprite's elements show only there.
 struct Stencil {
   /// Pixels inside the picture; nothing is shown outside them.
   let area: PixelRectangle

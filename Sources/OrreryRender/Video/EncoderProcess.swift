@@ -24,16 +24,16 @@ final class EncoderProcess {
   /// The last bytes of its messages, at most `tailMax`, without its lines of progress.
   private var tail: [UInt8] = []
 
-  /// The begin of a line of messages that is not complete.
+  /// The start of a line of messages that is not complete.
   private var openLine: [UInt8] = []
 
-  /// Pictures that it has encoded, as far as it said so.
+  /// Pictures that it has encoded, by its last report.
   private(set) var encodedCount: UInt64 = 0
 
-  /// Bytes of its file, as far as it said so; nil: it did not.
+  /// Bytes of its file, by its last report; nil without a report.
   private(set) var fileBytes: UInt64?
 
-  /// Whether it has complained of an error, which does not always show in its status.
+  /// Whether it has reported an error; its exit status does not always show one.
   private var hasComplained = false
 
   /// What ffmpeg's `-loglevel level+error` puts before a message.
@@ -118,9 +118,9 @@ final class EncoderProcess {
   ///
   /// - Parameters:
   ///   - limitSeconds: How long to wait, from its last progress.
-  ///   - progress: Called when it has gone on, with the pictures that it has encoded.
-  /// - Throws: `encoderFailed` unless it ends with status 0 and without a complaint, `encoderStalled` if it
-  ///   does not end.
+  ///   - progress: Called after each progress, with the number of pictures that it has encoded.
+  /// - Throws: `encoderFailed` unless it ends with status 0 and without an error message, `encoderStalled` if
+  ///   it does not end.
   func finish(limitSeconds: Double, progress: (UInt64) -> Void) throws(RenderError) {
     input = nil
     var deadline = Self.deadline(seconds: limitSeconds)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes around raw pictures that give an encoder the time of each.
+/// The bytes around raw pictures that tell an encoder the time of each.
 ///
 /// A minimal Matroska stream (RFC 9559) of one uncompressed video track: header, segment of unknown
 /// length, track, and then one cluster for each picture with its time in microseconds. Plain raw

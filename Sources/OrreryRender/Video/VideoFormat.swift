@@ -39,13 +39,13 @@ enum VideoFormat: String, CaseIterable {
   /// - Parameters:
   ///   - numerator: Numerator of the maximum frame rate in Hz.
   ///   - denominator: Denominator of the maximum frame rate.
-  /// - Returns: Rate, filter, codec and what the stream says of its colours.
+  /// - Returns: Rate, filter, codec and the stream's tags for colours.
   func arguments(rate numerator: UInt64, _ denominator: UInt64) -> [String] {
-    // A GIF counts hundredths of a second, and players slow down pictures of only one.
+    // A GIF counts hundredths of a second, and players slow down pictures that last only one.
     let isTooFast = self == .gif && numerator > 50 * denominator
     return ["-r", isTooFast ? "50/1" : "\(numerator)/\(denominator)"]
       + ["-fps_mode", "vfr", "-vf", filter] + codec + (isYUV ? Self.tags : [])
-      // What cannot be written shows at once, and in the status.
+      // A failed write is then reported at once, and in the exit status.
       + ["-flush_packets", "1"]
   }
 
@@ -66,11 +66,11 @@ enum VideoFormat: String, CaseIterable {
 
   private static let h264 = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20"]
 
-  /// What is done to a picture before it is encoded.
+  /// The filter that converts a picture before it is encoded.
   ///
-  /// Players take pictures of 720 rows and more for BT.709 if nothing says otherwise, and the
-  /// encoder's own choice is BT.601: so all are converted to BT.709, and say so. A GIF has a
-  /// palette of its own for each picture: one for all would have to wait for the last.
+  /// Players take untagged pictures of 720 rows and more for BT.709, but the encoder's own choice is BT.601.
+  /// So all are converted to BT.709 and tagged. A GIF has a palette of its own for each picture: one for all
+  /// would have to wait for the last.
   private var filter: String {
     if isYUV {
       return "pad=ceil(iw/2)*2:ceil(ih/2)*2,"
@@ -84,7 +84,7 @@ enum VideoFormat: String, CaseIterable {
       : "null"
   }
 
-  /// Primaries, transfer, matrix and range, as the stream says them.
+  /// Primaries, transfer, matrix and range: the stream's tags.
   private static let tags = [
     "-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range",
     "tv",

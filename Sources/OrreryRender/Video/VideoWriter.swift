@@ -18,12 +18,12 @@ package final class VideoWriter {
   /// once.
   package static let finishSeconds = 120.0
 
-  /// How the video's size differs from that of its pictures; nil: it does not.
+  /// A message about the video's size where it differs from that of its pictures; nil if it does not.
   package let notice: String?
 
   private let path: String
 
-  /// Path of the file that the encoder writes, the file, and when its path is looked at next.
+  /// Path of the file that the encoder writes, the file, and when its path is checked next.
   private let partial: String
   private let file: FileDescriptor
   private let identity: FileIdentity
@@ -160,7 +160,7 @@ package final class VideoWriter {
 
   /// Waits until the encoder has completed the video, and renames it to its path.
   ///
-  /// - Parameter progress: Called whenever the encoder has gone on, with the pictures encoded.
+  /// - Parameter progress: Called after each progress of the encoder, with the number of pictures encoded.
   /// - Returns: Pictures in the video; nil if the encoder has not said.
   /// - Throws: `encoderFailed`, `encoderStalled` after `finishSeconds` without progress, `moved` if the file lost
   ///   its path, `file` if the video cannot be renamed.
@@ -179,7 +179,7 @@ package final class VideoWriter {
     return encoder.encodedCount > 0 ? encoder.encodedCount : nil
   }
 
-  /// Once a second: completes the video where it is now, and throws, if its path is lost.
+  /// Checks the path once a second; if the file has lost it, completes the video where it is now, and throws.
   private func checkPath(_ encoder: EncoderProcess) throws(RenderError) {
     let now = Clock.monotonicNs()
     guard now >= nextPollNs else { return }
@@ -190,7 +190,7 @@ package final class VideoWriter {
     try rename()
   }
 
-  /// Whether the path leads to another file; one that has no path is missed when it is renamed.
+  /// Throws if the path leads to another file; a file without a path is noticed when it is renamed.
   private func checkLocation() throws(RenderError) {
     guard identity.isLost(at: partial) else { return }
     if let location = identity.location(of: file) { throw .moved(path: path, to: location) }
@@ -198,7 +198,7 @@ package final class VideoWriter {
     throw .file(SystemCallError(call: "rename", path: path, errno: ENOENT))
   }
 
-  /// Whether the file is as long as the encoder has said, and not empty.
+  /// Throws unless the file is as long as the encoder has reported, and not empty.
   private func checkLength(_ encoder: EncoderProcess) throws(RenderError) {
     var status = stat()
     guard fstat(file.number, &status) == 0 else { return }
