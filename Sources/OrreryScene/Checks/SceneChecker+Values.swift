@@ -8,7 +8,7 @@ import OrrerySceneBuilder
 
 /// Checks of single values.
 extension SceneChecker {
-  /// Checks a value and, of a list or a table, the values in it.
+  /// Checks a value, and in a list or a table also the values in it.
   func check(_ value: CheckedValue, at path: DocumentPath) {
     switch value {
     case .number(let value, let limit): check(value, limit, at: path)

@@ -95,7 +95,7 @@ package struct SceneChecker {
     }
   }
 
-  /// Checks the values of a motion together; `isGood` if each is good by itself.
+  /// Checks the values of a motion together; `isGood` says that each is right by itself.
   private func check(_ motion: RowMotion, isGood: Bool, at path: DocumentPath) {
     switch motion {
     case .marquee, .animation: break

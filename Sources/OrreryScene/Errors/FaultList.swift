@@ -18,8 +18,9 @@ package final class FaultList {
   /// Number of faults, kept or not.
   package private(set) var total = 0
 
-  /// Faults kept: more than any error shows, so that they include the first ones of the file in
-  /// every file that a person wrote.
+  /// Faults that are kept: more than any error shows.
+  ///
+  /// In a file that a person wrote they include the first ones of the file.
   package static let keptMax = 1_000
 
   package init() {}
@@ -34,8 +35,8 @@ package final class FaultList {
     entries.append(Entry(path: path, fault: fault))
   }
 
-  /// The same faults, with each reason of an unmeasured text only at its first text: a missing font
-  /// or file is one thing to mend, however many texts use it.
+  /// The same faults, but a reason why texts cannot be measured only at its first text: a missing font or
+  /// file is one thing to mend, however many texts use it.
   package var withoutRepeatedReasons: FaultList {
     let list = FaultList()
     var known: Set<String> = []
@@ -52,8 +53,8 @@ package final class FaultList {
 
   /// Adds the faults that another check of the same scene found.
   ///
-  /// A missing action or keyframe is left out where this list has a fault in the list that should
-  /// hold it: the one follows from the other.
+  /// A missing action or keyframe is left out if this list has a fault in the list that should hold it: the
+  /// second fault follows from the first.
   package func add(_ other: FaultList) {
     let wrong = Set(entries.flatMap(\.path.prefixes))
     for entry in other.entries {

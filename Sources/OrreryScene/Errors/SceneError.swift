@@ -34,7 +34,7 @@ extension SceneError: CustomStringConvertible {
     case .tooLarge(let file, let limit): return "\(file): larger than \(limit) bytes"
     case .notUTF8(let file, let line, let column): return "\(file):\(line):\(column): not UTF-8"
     case .unknownScene(let name, let nearest, let known):
-      // Who has only misspelt a name need not read all of them.
+      // A user who has only misspelt a name need not read all names.
       let hint =
         nearest.map { "did you mean \($0)? all of them: orrery scene list" }
         ?? "there are \(known.joined(separator: ", "))"
@@ -48,8 +48,8 @@ extension SceneError: CustomStringConvertible {
 }
 
 extension Failure {
-  /// An unknown scene and an option out of range are usage errors, a missing font or file is one of
-  /// the machine; other errors are the scene's.
+  /// The exit status: unknown scenes and options out of range are usage errors, missing fonts and files are
+  /// errors of the machine, and all others are errors of the scene.
   package init(_ error: SceneError) {
     self.init(error.status, error)
   }

@@ -6,7 +6,7 @@ import OrrerySceneBuilder
 package enum SceneFault: Equatable, Sendable {
   /// The file is neither TOML nor JSON; why, in the parser's words.
   case syntax(String)
-  /// A key without meaning here, and the known key nearest to it.
+  /// A key that has no meaning here, and the nearest known key.
   case unknownKey(nearest: String?, known: [String])
   /// A required value is missing.
   case missing(expected: String)
@@ -20,7 +20,7 @@ package enum SceneFault: Equatable, Sendable {
   case negativeSeed(Int)
   /// Both ends of a range are allowed, but the lower is above the upper.
   case wrongOrder(lower: Double, upper: Double)
-  /// A number that is not larger than the number under another key.
+  /// A number that is not larger than the number of another key.
   case notLarger(Double, thanKey: String, Double)
   /// An empty text or list.
   case empty(limit: SceneLimit)
@@ -68,7 +68,7 @@ package enum SceneFault: Equatable, Sendable {
   case image(String)
   /// A text that could not be measured; why, in the words of the measuring module.
   case notMeasured(String)
-  /// A font or a file that the scene needs and this machine does not have; what of it.
+  /// A font or a file that the scene needs and this machine does not have; the text names it.
   case unavailable(String)
 }
 

@@ -15,7 +15,7 @@ package struct SceneProblem: Equatable, Sendable {
     (self.location, self.key, self.fault) = (location, key, fault)
   }
 
-  /// Whether the scene may be right, and this machine lacks a font or a file.
+  /// Whether the scene may be right but this machine lacks a font or a file.
   var isOfMachine: Bool {
     if case .unavailable = fault { return true }
     return false

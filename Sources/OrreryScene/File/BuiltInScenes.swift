@@ -9,7 +9,7 @@ package enum BuiltInScenes {
     "timeline-as-written",
   ]
 
-  /// What is seen of a scene, in one sentence; nil if no built-in scene has this name.
+  /// What a scene shows, in one sentence; nil if no built-in scene has this name.
   package static func sentence(_ name: String) -> String? {
     switch name {
     case "completions": "Six ways to learn that an animation is complete."

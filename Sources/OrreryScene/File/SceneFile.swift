@@ -19,7 +19,7 @@ package struct SceneFile: Sendable {
   /// Whether it comes with Orrery; its texts are then translated.
   package private(set) var isBuiltIn = false
 
-  /// The same file as one that comes with Orrery.
+  /// The same file, marked as one that comes with Orrery.
   package var asBuiltIn: SceneFile {
     var file = self
     file.isBuiltIn = true
@@ -32,7 +32,7 @@ package struct SceneFile: Sendable {
   /// Reads a scene.
   ///
   /// - Parameters:
-  ///   - text: TOML or JSON, as `SceneFormat` tells them apart.
+  ///   - text: TOML or JSON; `SceneFormat` finds out which.
   ///   - file: The file's name, for messages; its last part names a scene that has no name.
   /// - Returns: The scene with the locations of its values.
   /// - Throws: `SceneError.invalid` with all problems; `tooLarge`.

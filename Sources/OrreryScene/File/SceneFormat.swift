@@ -28,7 +28,7 @@ package enum SceneFormat: CaseIterable, Sendable {
   /// Parses a text in this notation.
   ///
   /// - Parameter text: The text; a byte-order mark is skipped.
-  /// - Returns: The document, whose values know where they stand.
+  /// - Returns: The document; its values have their offsets in the text.
   /// - Throws: `DocumentError` at the first error, or at the level below `fileDepthMax`.
   func parse(_ text: String) throws(DocumentError) -> DocumentTable {
     switch self {

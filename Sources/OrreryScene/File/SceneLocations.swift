@@ -68,8 +68,8 @@ package struct SceneLocations: Sendable {
     }
   }
 
-  /// The offset of a value, of its key if the key itself is wrong, or else of the innermost table
-  /// or array around it.
+  /// The offset of a value, or of its key if the key itself is wrong; if there is neither, that of the
+  /// innermost table or array around it.
   private static func find(
     _ entry: FaultList.Entry, in document: DocumentTable
   ) -> (path: DocumentPath, offset: Int) {
@@ -81,7 +81,7 @@ package struct SceneLocations: Sendable {
     return (entry.path, around?.key ?? 0)
   }
 
-  /// Whether the key is wrong and not its value; view names are keys in a command's `set` table.
+  /// Whether the key is wrong, not its value; names of views are keys in a command's `set` table.
   private static func isAboutKey(_ entry: FaultList.Entry) -> Bool {
     switch entry.fault {
     case .unknownKey: true

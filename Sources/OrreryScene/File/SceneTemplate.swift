@@ -4,10 +4,9 @@ import OrreryBase
 import OrreryDocument
 import OrrerySceneBuilder
 
-/// A scene to begin with: a TOML file with comments, which runs as it stands.
+/// A scene to start from: a TOML file with comments, which runs unchanged.
 ///
-/// A line that begins with `#` and no space is a setting that is switched off. All of them may be
-/// switched on together.
+/// A line that begins with `#` and no space is a disabled setting. All of them may be enabled together.
 package struct SceneTemplate: Sendable {
   /// The path of the file; `-` is standard output.
   package let path: String
@@ -19,7 +18,8 @@ package struct SceneTemplate: Sendable {
   ///
   /// - Parameter name: The path of the file, with or without `.toml`; its last part names the
   ///   scene. `-` is standard output.
-  /// - Throws: `Failure` if no scene can have that name, or if the file is not to be TOML.
+  /// - Throws: `Failure` if no scene can have that name, or if the file's name has another ending than
+  ///   `.toml`.
   package init(_ name: String) throws(Failure) {
     if name.hasSuffix(SceneFormat.json.ending) {
       throw Failure(

@@ -4,7 +4,7 @@ import Orrery
 import OrreryBase
 import OrrerySceneBuilder
 
-/// What a check of one scene says: all that a run would find before its first tick.
+/// The result of checking one scene: every fault that a run would find before its first tick.
 package struct SceneVerdict: Sendable {
   /// The file as the user named it; `-` is standard input.
   package let file: String
@@ -47,7 +47,7 @@ package struct SceneVerdict: Sendable {
     }
   }
 
-  /// The exit code of a run of this scene alone, if it had nothing else to do.
+  /// The exit code of a check of this scene alone.
   package var status: ExitStatus {
     switch outcome {
     case .success: .done

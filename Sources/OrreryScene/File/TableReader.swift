@@ -53,7 +53,7 @@ struct TableReader {
   /// Records a fault of a value.
   func record(_ key: String, _ fault: SceneFault) { faults.add(path.key(key), fault) }
 
-  /// Records a fault if a required key is missing, unless it is only misspelt: that is a fault already.
+  /// Records a fault if a required key is missing, unless it is only misspelt, which is a fault already.
   func require(_ key: String, _ expected: String) {
     if !has(key), !isMisspelt(key) { faults.add(path.key(key), .missing(expected: expected)) }
   }

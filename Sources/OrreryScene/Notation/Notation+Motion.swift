@@ -11,7 +11,7 @@ package enum MotionNotation: Hashable, Sendable {
 }
 
 extension Notation {
-  /// Reads a spring, a curve or an animation: the first of these that the text is.
+  /// Reads a spring, a curve or an animation; they are tried in this order.
   ///
   /// So `spring(duration: 0.5)` is a spring, `easeIn` a curve and `easeIn(duration: 1)` an
   /// animation. A type's name in front overrides this order: `Animation.easeIn`.
@@ -40,7 +40,7 @@ extension Notation {
     throw farthest(errors)
   }
 
-  /// The error farthest in the text; unknown names at one column become one error.
+  /// The error that is farthest in the text; unknown names at one column become one error.
   private static func farthest(_ errors: [NotationError]) -> NotationError {
     let column = errors.map(\.column).max() ?? 1
     let last = errors.filter { $0.column == column }

@@ -179,7 +179,7 @@ extension NotationNode {
 }
 
 extension NotationLink {
-  /// The error that the name is not a known one.
+  /// The error for an unknown name.
   func unknown(_ kind: String, among known: [String]) -> NotationError {
     NotationError(
       column: column,

@@ -30,8 +30,8 @@ struct LookColumns: @unchecked Sendable {
 
 /// Collects the entities of one batch: spec, origin and sprite of each.
 ///
-/// Of entities whose specs are made on demand nothing is computed until a plan or a message is asked for, and
-/// then only for the wanted ones.
+/// Specs that are made on demand are computed only when a plan or a message is made, and only for its
+/// entities: those of one shard, for example.
 final class BatchCollector<Spec: Sendable>: AnyBatchCollector {
   /// The property that the batch moves, if scenes may choose it.
   let property: ViewProperty?
@@ -58,7 +58,8 @@ final class BatchCollector<Spec: Sendable>: AnyBatchCollector {
   private struct Run: Sendable {
     let first: Int
     let specs: Specs<Spec>
-    /// Writes the looks of some of the entities, by their indexes in `specs`, from an index of the columns on.
+    /// Writes the looks of a range of entities, given by their indexes in `specs`, into the columns from an
+    /// index on.
     let fill: @Sendable (_ entities: Range<Int>, _ columns: LookColumns, _ index: Int) -> Void
   }
 
@@ -120,7 +121,7 @@ final class BatchCollector<Spec: Sendable>: AnyBatchCollector {
     count += specs.count
   }
 
-  /// All entities so far, those that were added one by one as a run of their own.
+  /// All entities so far; entities that were added one by one are a run of their own.
   private var allRuns: [Run] {
     if listed.specs.isEmpty { return runs }
     let looks = listed.looks
@@ -213,6 +214,6 @@ extension BatchCollector {
     return (x, y, sprites)
   }
 
-  /// Fewer entities are computed before a thread is started.
+  /// Entities for which another thread pays; fewer are computed before it has started.
   private static var partMin: Int { 100_000 }
 }

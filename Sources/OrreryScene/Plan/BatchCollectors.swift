@@ -44,7 +44,7 @@ protocol AnyBatchCollector: AnyObject {
   /// Number of entities so far.
   var count: Int { get }
 
-  /// Whether the batch belongs to one shard as a whole: its entities have names, or move with views.
+  /// Whether one shard must have the whole batch: its entities have names, or move with views.
   var isIndivisible: Bool { get }
 
   /// The plan of some of the entities so far.

@@ -15,7 +15,7 @@ struct FieldPlan: Sendable {
   private let height: Double
   private let colorCount: Int
 
-  /// The use of each of a disc's draws; a change would change the scene of every seed.
+  /// The purpose of each of a disc's random numbers; a change here would change the scene of every seed.
   private enum Draw {
     static let first: UInt64 = 0
     static let second: UInt64 = 1
@@ -61,7 +61,7 @@ struct FieldPlan: Sendable {
       phase: random.unit(disc, draw: Draw.phase))
   }
 
-  /// A field's tweens without their curve, so that making a disc's spec counts no reference to it.
+  /// A field's tweens without their curve: so making a disc's spec does not count a reference to the curve.
   struct Moves {
     let property: ViewProperty
     let from: ValueRange?

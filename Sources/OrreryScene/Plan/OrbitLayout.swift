@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sizes of an orbit system, from its height and its number of moons.
+/// The sizes in an orbit system, computed from its height and its number of moons.
 package struct OrbitLayout {
   /// Diameter of the planet in points.
   package let planetSize: Double

@@ -11,8 +11,8 @@ import OrrerySceneBuilder
 ///     left to right   |flag name   …|     x to the right, alignment `leading` is left
 ///     right to left   |…   name flag|     x to the left, alignment `leading` is right
 ///
-/// Planned values, frames and traces always count x from the left. Orbits, fields, clocks and
-/// flowing pictures have no leading side: of them only the position is mirrored.
+/// Planned values, frames and traces always count x from the left. Orbits, fields, clocks and flowing
+/// pictures have no leading side: only their positions are mirrored.
 struct SceneMirror: Sendable {
   /// Which side is leading.
   let layoutDirection: LayoutDirection

@@ -7,7 +7,7 @@ import OrrerySceneBuilder
 extension ScenePlan {
   /// Plans a scene that was built in Swift.
   ///
-  /// Its text, which a trace needs to compute it again, is that of `Scene.toml`.
+  /// The plan's text, from which a trace is computed again, is that of `Scene.toml`.
   ///
   /// - Parameters:
   ///   - scene: The scene; it is checked here.

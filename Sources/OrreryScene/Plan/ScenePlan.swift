@@ -11,8 +11,8 @@ import OrrerySceneBuilder
 /// that the scene has, in the order in which the kinds first occur; a batch holds its entities in
 /// the order of the scene's content. A plan without entities has no batches.
 ///
-/// The plan of a shard has a slice of each batch; batches of which it has nothing are left out. The
-/// sprites, the fixtures and the images are those of the whole scene.
+/// The plan of a shard has a slice of each batch; batches without a slice for it are left out. The sprites,
+/// the fixtures and the images are those of the whole scene.
 package struct ScenePlan: Sendable {
   /// The scene's name.
   package let name: String

@@ -21,10 +21,10 @@ package struct ScenePlanOptions: Sendable {
   /// Which part of the scene is planned.
   package var shard = Shard.whole
 
-  /// The scene's images by their names, where there are no files of it; nil: files are read.
+  /// The scene's images by their names, for a scene without image files; nil: files are read.
   package var images: [String: Data]?
 
-  /// Whether the plan is wanted for its checks, name and rate only; then fields have one entity at most.
+  /// Whether only the plan's checks, name and rate are wanted; then fields have one entity at most.
   package var checksOnly = false
 
   package init(

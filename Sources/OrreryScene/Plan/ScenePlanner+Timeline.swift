@@ -24,7 +24,7 @@ extension ScenePlanner {
       sprite.mask.x = -size.width / 2
       sprite.mask.y = -size.height / 2
       sprite.mask.text = below.elements[0].text
-      // Of the mask's colour only the opacity counts.
+      // Only the opacity of the mask's colour matters.
       sprite.mask.text.color = Color.black.rgba
       let isSideways = text.direction == .left || text.direction == .right
       let length = isSideways ? size.width : size.height
@@ -47,11 +47,11 @@ extension ScenePlanner {
 
   /// The text below the picture: its colour behind the picture, inside the same mask.
   ///
-  /// Were the text drawn for itself and the picture over it, then both would cover a pixel at a
-  /// glyph's edge in part, one after the other, and the text's colour would show around the picture.
+  /// If the text were drawn by itself and the picture over it, both would cover a part of each pixel at a
+  /// glyph's edge, one after the other, and the text's colour would show around the picture.
   ///
-  /// The ground moves with the picture and is wide enough to stay behind all glyphs. A glyph may
-  /// reach beyond its line's box; half a line is more than fonts do.
+  /// The ground moves with the picture and is wide enough to stay behind all glyphs. A glyph may reach beyond
+  /// its line's box, in usual fonts by less than half a line.
   private static func ground(_ text: FlowText, size: MeasuredText) -> Orrery_Element {
     let margin = size.height / 2
     var box = CGRect(
@@ -82,8 +82,8 @@ extension ScenePlanner {
   /// Steps in one loop of the article's picture: it moves a tenth of the text's length each second.
   private static var flowSteps: Int { 10 }
 
-  /// Steps of a tenth, added up until the next one would pass the end: 10, or 9 if the rounded sum
-  /// of ten is a hair above the whole.
+  /// Steps of a tenth, added up until the next one would pass the end: 10, or 9 if the rounded sum of ten is
+  /// slightly above the whole.
   static func addedSteps(_ length: Double) -> Int {
     var (offset, steps) = (0.0, 0)
     while steps < flowSteps, offset + length / 10 <= length {

@@ -419,7 +419,7 @@ struct ScenePlanner<Measuring: TextMeasuring> {
 
   /// All batches of the scene.
   ///
-  /// What has names or moves with views is kept together, in the first shard.
+  /// Batches whose entities have names or move with views are kept whole, in the first shard.
   private var placedBatches: [PlacedBatch] {
     var (placed, entities, blocks) = ([PlacedBatch](), 0, 0)
     for (index, collector) in batches.all.enumerated() {

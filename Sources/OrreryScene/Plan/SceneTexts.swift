@@ -52,7 +52,7 @@ struct SceneTexts<Measuring: TextMeasuring> {
     return name
   }
 
-  /// A fault of the text; or of this machine, where no font has it.
+  /// The fault of a text: its own, or this machine's if a font is missing.
   private static func fault(_ error: any Error) -> TextFault {
     let why = "cannot be measured: \(error)"
     let isOfMachine = (error as? TextError)?.isOfMachine ?? false

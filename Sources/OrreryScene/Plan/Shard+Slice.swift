@@ -3,7 +3,8 @@
 import OrreryBase
 
 extension Shard {
-  /// The entities of a batch that this shard runs: whole blocks, so that phases are placed as in the scene.
+  /// The entities of a batch that this shard runs: whole blocks, so that phases have the same anchors as in
+  /// the scene.
   ///
   /// - Parameters:
   ///   - count: Entities in the batch.

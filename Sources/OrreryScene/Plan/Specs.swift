@@ -52,7 +52,7 @@ package struct Specs<Spec: Sendable>: Sendable {
     precondition(count >= 0, "\(count) specs")
     self.count = count
     first = 0
-    // A loop here knows the type of its specs; a loop in a batch would look it up for each spec.
+    // This loop knows the type of its specs; a loop in a batch would look the type up for each spec.
     let part = Part(first: 0, count: count, make: make) { entities, specs in
       for entity in entities {
         (specs + (entity - entities.lowerBound)).initialize(to: make(entity))
@@ -77,7 +77,7 @@ package struct Specs<Spec: Sendable>: Sendable {
     (self.count, self.first, self.parts) = (count, first, parts)
   }
 
-  /// Some of the specs, which keep their places in the scene's batch.
+  /// Some of the specs, which keep their indexes in the scene's batch.
   ///
   /// - Parameter range: Indexes in `0..<count`.
   /// - Returns: Specs that are counted from 0 again.

@@ -4,10 +4,10 @@ import Orrery
 
 /// A spring that is pulled from one value to another and back, for ever.
 ///
-/// Every `period` seconds it starts again, at rest at the end that it has reached: with
-/// n = floor(phase + t/period), it goes from `from` to `to` for even n and back for odd n. Motion
-/// left over after a period is dropped; a period lasts until what is left cannot be seen, which is less than
-/// 0.02 points and less than 1e-5 of the way.
+/// Every `period` seconds it starts again, at rest at the end that it has reached: with n = floor(phase +
+/// t/period), it goes from `from` to `to` for even n and back for odd n. Motion that remains after a period
+/// is dropped. So a period must last until the remaining motion cannot be seen: less than 0.02 points, and
+/// less than 1e-5 of the way.
 package struct SpringSpec: Sendable {
   /// The value at one end, in units of the property.
   package let from: Double

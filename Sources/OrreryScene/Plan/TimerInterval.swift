@@ -21,7 +21,7 @@ package struct TimerInterval: Hashable, Sendable {
   /// A number of at most nine decimals is that decimal. One that has the first 15 digits of a fraction
   /// with terms up to a million, such as 1/60 or 1001/60000, is that fraction. Any other one is itself.
   ///
-  /// - Parameter seconds: Clamped to a nanosecond and to 10^9 s; what is no number is a nanosecond.
+  /// - Parameter seconds: Clamped to a nanosecond and to 10^9 s; NaN counts as a nanosecond.
   package init(seconds: Double) {
     let seconds = seconds > 1e-9 ? min(seconds, 1e9) : 1e-9
     let nanoseconds = (seconds * 1e9).rounded()
@@ -39,13 +39,13 @@ package struct TimerInterval: Hashable, Sendable {
   /// The largest terms of a fraction that a number may stand for.
   private static let termMax: UInt128 = 1_000_000
 
-  /// A share of the number that 15 digits cannot tell: half a unit of the last of 1.00000000000000.
+  /// The relative difference that 15 digits cannot show: half a unit of the last digit of 1.00000000000000.
   private static let digitsShare = 5e-15
 
   /// The simplest fraction of terms up to `termMax` with the number's first 15 digits; nil if there is none.
   ///
-  /// It is a convergent of the continued fraction: one with terms so small would have to be much farther
-  /// from the number not to be. The number is taken as the exact fraction significand / 2^shift.
+  /// It is a convergent of the continued fraction: any other fraction with terms this small is much farther
+  /// from the number. The number is taken as the exact fraction significand / 2^shift.
   private static func fraction(_ seconds: Double) -> Fraction? {
     var (above, below) = (UInt128(significand(seconds)), UInt128(1) << shift(seconds))
     var (last, convergent): (Fraction, Fraction) = ((0, 1), (1, 0))
@@ -68,6 +68,6 @@ package struct TimerInterval: Hashable, Sendable {
     seconds.significandBitPattern | 1 << 52
   }
 
-  /// By how many bits the significand stands for less; in 23...82.
+  /// The negative binary exponent of the significand's last bit; in 23...82.
   private static func shift(_ seconds: Double) -> Int { 52 - Int(seconds.exponent) }
 }

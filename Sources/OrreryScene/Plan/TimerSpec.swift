@@ -33,8 +33,8 @@ package struct TimerSpec: Equatable, Sendable {
   /// Timer ticks until x is `start` again: the smallest n with which start + step·n is at or
   /// past resetAt.
   ///
-  /// Decimal inputs are not exact in binary: 2.1/0.3 is a hair above 7. So a quotient that differs
-  /// from a whole number by no more than the rounding of its terms counts as that number.
+  /// Decimal inputs are not exact in binary: 2.1/0.3 is slightly above 7. So a quotient that differs from a
+  /// whole number by no more than the rounding of its terms counts as that number.
   package var loopTicks: UInt64 {
     let quotient = (resetAt - start) / step
     let whole = quotient.rounded()

@@ -42,7 +42,7 @@ package final class TweenCycle: Equatable, Sendable {
 
   /// Share of each leg, in [0, 1), before it moves: a delay inside the repetition.
   ///
-  /// Until then its progress is 0, whatever the curve begins with.
+  /// Until then its progress is 0, even if the curve begins elsewhere.
   package let hold: Double
 
   package init(curve: UnitCurve, autoreverses: Bool = false, hold: Double = 0) {

@@ -111,7 +111,7 @@ extension KeyframeStep {
       LinearKeyframe(goal, duration: duration, timingCurve: curve)
     case .cubic(let goal, let duration, let start, let end):
       CubicKeyframe(goal, duration: duration, startVelocity: start, endVelocity: end)
-    // How it moves is its animation's; the keyframe after it is to begin at rest.
+    // Its animation moves it; the keyframe after it begins at rest.
     case .spring(let goal, let spring):
       LinearKeyframe(goal, duration: spring.settlingBound, timingCurve: .restToRest)
     }
@@ -167,8 +167,8 @@ package struct CubicSegment: Equatable {
   package var movingSegments: [CubicSegment] {
     if from != to { return [self] }
     if startVelocity == 0, endVelocity == 0 { return [] }
-    // A bump is farthest out near the middle. A wave, with equal velocities, is back at its start
-    // there: it is split at a third.
+    // A bump is farthest from its start near the middle. A wave, with equal velocities, is back at its start
+    // there, so it is split at a third.
     let share = startVelocity == endVelocity ? 1 / 3.0 : 0.5
     let (value, velocity) = state(atShare: share)
     return [

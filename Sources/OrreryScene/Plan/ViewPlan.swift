@@ -16,13 +16,13 @@ package struct ViewsPlan: Sendable {
   /// Transactions after a completion, in the order of the scene.
   package var reactions: [ReactionPlan]
 
-  /// Groups of which at most one member is open.
+  /// Accordions: groups of rows, at most one of them open.
   package var accordions: [AccordionPlan]
 
   /// Names of completions; the rest of the plan refers to them by index.
   package var completions: [String]
 
-  /// Properties shown in frames although nothing in the scene changes them: live commands may.
+  /// Properties that frames show although nothing in the scene changes them, because live commands may.
   package var shownProperties: Set<ViewProperty> = []
 
   package init(
@@ -192,7 +192,7 @@ package struct ReactionPlan: Sendable {
   }
 }
 
-/// Rows below each other, of which at most one is open; the state is the open row's index or nil.
+/// Rows below each other, at most one of them open; the state is the open row's index or nil.
 ///
 /// Row r's open panel moves the rows after it down by `panelHeights[r]` points.
 package struct AccordionPlan: Sendable {

@@ -4,10 +4,10 @@ import OrrerySceneBuilder
 
 /// Translations of the texts of the built-in scenes.
 ///
-/// Names of Swift (`spring`, `everyMinute`, …) are the same in every language. The width of a
-/// ticker's cells and of a flowing text is a period of its motion. Left to right such texts keep
-/// their words, so that only names of currencies make the motion depend on the language. Right to
-/// left they are translated: their sides change.
+/// Names of Swift (`spring`, `everyMinute`, …) are the same in every language. The width of a ticker's cells
+/// and of a flowing text is a period of its motion. In languages written from left to right such texts are
+/// not translated, so that only names of currencies make the motion depend on the language. From right to
+/// left they are translated, since their sides change anyway.
 package enum BuiltInTitles {
   /// The languages of the table, as `SceneLocale.translation` names them; `en` is its key.
   package static let languages = ["de", "ja", "zh_Hans", "ar"]
