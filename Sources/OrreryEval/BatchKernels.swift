@@ -8,10 +8,10 @@ import OrrerySim
 
 /// Evaluates requests with the sim's own batches, in a world made for each request.
 ///
-/// Each requested time is an entity of its own, so that times need not fall on ticks. An entity
-/// with a phase (curve, moon, row) gets the phase of its time and is evaluated at tick 0. An entity
-/// with a start (spring, animation, flow) starts its time before a common tick. A timer's row is
-/// evaluated at each requested tick.
+/// Each requested time is an entity of its own, so that times need not fall on ticks. An entity with a phase
+/// (curve, moon, row) gets the phase of its time and is evaluated at tick 0. An entity with a start (spring,
+/// animation, flow) starts before a common tick, by its requested time. A timer's row is evaluated at each
+/// requested tick.
 package struct BatchKernels: KernelEvaluating {
   /// Entities of one world; larger requests use several worlds.
   private static let entitiesMax = 1 << 16
@@ -49,8 +49,8 @@ package struct BatchKernels: KernelEvaluating {
     }
   }
 
-  /// From springs that are pulled to the target and back; the second pull to the target starts a
-  /// spring's time before the common tick.
+  /// From springs that are pulled to the target and back; the second pull to the target starts before the
+  /// common tick, by the requested time.
   package func spring(
     _ spring: Spring, from: Double, to: Double, velocity: Double, at: [Double]
   ) -> [Double]? {
@@ -179,7 +179,7 @@ package struct BatchKernels: KernelEvaluating {
     }
   }
 
-  /// From a view that appears: its insertion is the half, whatever half it is.
+  /// From a view that appears: the half serves as its insertion, even if it is a removal.
   package func transition(_ half: TransitionHalf, away: Double) -> [Double]? {
     guard away >= 0, away <= 1, let rate = Self.rate,
       Self.fits(half.x + half.y + half.opacity + half.scale + half.blur)
@@ -200,7 +200,7 @@ package struct BatchKernels: KernelEvaluating {
     numbers.allSatisfy { abs($0) <= numberMax }
   }
 
-  /// A phase advanced by a distance of a period; in turns, in [0, 1).
+  /// A phase advanced by a distance, as a part of the period; in turns, in [0, 1).
   private static func phase(_ phase: Double, _ distance: Double, _ period: Double) -> Double {
     let turns = phase + distance.truncatingRemainder(dividingBy: period) / period
     let part = turns - turns.rounded(.down)
@@ -209,8 +209,8 @@ package struct BatchKernels: KernelEvaluating {
 
   /// Values of one field, with an entity for each time.
   ///
-  /// Times of one order of magnitude are evaluated together, so that a start before the common tick
-  /// has as many digits as its time.
+  /// Times of one order of magnitude are evaluated together, so that a start before the common tick is as
+  /// exact as its time.
   ///
   /// - Parameters:
   ///   - at: Seconds, or other arguments.

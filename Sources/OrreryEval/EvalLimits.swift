@@ -14,7 +14,7 @@ package enum EvalLimits {
   /// Steps of a script.
   package static let scriptCountMax = 100_000
 
-  /// Frames at which one request asks custom animations.
+  /// Frames at which one request may evaluate custom animations.
   package static let frameCountMax = 1_000_000
 
   /// Properties of a script.

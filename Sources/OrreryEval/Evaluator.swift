@@ -64,7 +64,7 @@ package struct Evaluator: Sendable {
   /// The kind and version of an answer: docs/schemas/eval.schema.json.
   package static let schema = "orrery.eval.v2"
 
-  /// An answer as a line that begins with what it is.
+  /// An answer as a line that begins with its schema.
   private static func line(_ answer: DocumentTable) -> String {
     var table: DocumentTable = ["schema": .string(schema)]
     for member in answer.members { table.append(member.key, member.value) }
@@ -88,7 +88,7 @@ package struct Evaluator: Sendable {
       throw EvalError(path: DocumentPath(), reason: "\(request.shown) is not an object")
     }
     let found = Self.kinds.filter { table.has($0.key) }
-    // A kind's key may also be a member of another kind, as the animation of phases.
+    // A kind's key may also be a member of another kind, such as `animation` in a request for phases.
     let kind = found.first { kind in found.allSatisfy { kind.request.keys.contains($0.key) } }
     guard let kind else {
       let known = Self.kinds.map(\.key).joined(separator: ", ")

@@ -4,7 +4,7 @@ import Foundation
 
 /// Arithmetic with named numbers, such as `value * sin(time * pi / 2)`.
 ///
-/// It is kept as steps in the order in which a stack machine does them.
+/// It is kept as the steps of a stack machine, in order.
 struct Formula: Hashable, Sendable {
   /// One step; operands are taken from the stack, and the result is put there.
   enum Step: Hashable, Sendable {

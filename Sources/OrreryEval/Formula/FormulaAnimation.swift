@@ -2,7 +2,7 @@
 
 import Orrery
 
-/// A custom animation whose moved part is a formula of the interval and of time.
+/// A custom animation whose motion so far is a formula of the interval and of time.
 struct FormulaAnimation: CustomAnimation {
   /// The variables of its formulas.
   static let variables = ["value", "time"]
@@ -10,7 +10,7 @@ struct FormulaAnimation: CustomAnimation {
   /// The moved part.
   let moved: Formula
 
-  /// The velocity of the moved part; nil: not known.
+  /// The velocity of the motion; nil: not known.
   let speed: Formula?
 
   /// Seconds until it is over.

@@ -64,11 +64,11 @@ enum AnimationReader {
 }
 
 extension Animation {
-  /// Whether it has no closed form: it must be asked frame by frame.
+  /// Whether it has no closed form and must be evaluated frame by frame.
   var isCustom: Bool { course() == nil }
 }
 
-/// The frames at which custom animations are asked, besides the asked times.
+/// The frames at which custom animations are evaluated, in addition to the requested times.
 enum EvalFrames {
   /// Frames in a second.
   static let perSecond = 60.0
@@ -77,7 +77,7 @@ enum EvalFrames {
   static func next(after time: Double) -> Double {
     let index = (time * perSecond).rounded(.down) + 1
     let frame = index / perSecond
-    // The rounded product may be a whole number too small.
+    // The rounded product may be too small by one.
     return frame > time ? frame : (index + 1) / perSecond
   }
 }

@@ -37,9 +37,9 @@ struct AnimationRequest: EvalRequest {
       isFromKernel: fromKernel != nil)
   }
 
-  /// An animation without closed form is asked at the asked times, and at every frame before them.
+  /// An animation without closed form is evaluated at the requested times, and at every frame before them.
   ///
-  /// An end is found by the first of these times that is not before it.
+  /// An end is noticed at the first of these times that is not before it.
   private func customAnswer() -> EvalAnswer {
     var track = AnimationTrack(from)
     track.set(to, animation: animation, at: 0, id: 0)

@@ -3,7 +3,7 @@
 import Orrery
 import OrreryDocument
 
-/// How cadences compare: slower ones are greater.
+/// The order of cadences: slower ones are greater.
 ///
 ///     {"cadence":["minutes","live"]}
 struct CadenceRequest: EvalRequest {
@@ -26,7 +26,7 @@ struct CadenceRequest: EvalRequest {
     self.cadences = cadences
   }
 
-  /// `rises` tells of each cadence but the first whether it is greater than the one before.
+  /// `rises` says for each cadence but the first whether it is greater than the one before.
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer {
     let rises = zip(cadences, cadences.dropFirst()).map { DocumentValue.bool($1 > $0) }
     return EvalAnswer([

@@ -73,7 +73,7 @@ struct FlowRequest: EvalRequest {
     }
   }
 
-  /// `changes` are what each tick of the timer does.
+  /// `changes` are the effects of the timer's ticks.
   private func answer(_ width: Double, _ ticks: [Double]) -> EvalAnswer {
     var offset = 0.0
     let changes: [DocumentTable] = ticks.map { tick in

@@ -125,7 +125,7 @@ struct KeyframesRequest: EvalRequest {
       if way == 0, segment.startVelocity == 0 { return still(segment.to) }
       let velocity = segment.startVelocity / way
       guard velocity.isFinite, spring.response > 0 else { return nil }
-      // An interpolating spring is damped critically at most, and another one begins at rest.
+      // An interpolating spring is at most critically damped; other springs begin at rest.
       let isOverdamped = spring.dampingRatio > 1
       if isOverdamped, velocity != 0 { return nil }
       return KernelChange(

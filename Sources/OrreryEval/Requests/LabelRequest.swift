@@ -64,7 +64,7 @@ struct LabelRequest: EvalRequest {
           "weight", else: "regular", Font.Weight.allCases.map { ($0.rawValue, $0) })))
   }
 
-  /// The locale, in the script that is asked for.
+  /// The locale, with the requested script.
   private static func locale(_ reader: RequestReader) throws(EvalError) -> SceneLocale {
     let name = try reader.string("locale", else: "en")
     guard let locale = SceneLocale(name) else {
@@ -89,7 +89,7 @@ struct LabelRequest: EvalRequest {
     return scripted
   }
 
-  /// The locale itself, if its usual script is the asked one: `en_Latn` is not in the list.
+  /// The locale itself, if its usual script is the requested one: `en_Latn` is not in the list.
   private static func sameScript(_ locale: SceneLocale, _ script: String) -> SceneLocale? {
     let usual = Locale(identifier: locale.identifier).language.script?.identifier
     return usual == script ? locale : nil

@@ -82,8 +82,8 @@ struct ScheduleRequest: EvalRequest {
     }
   }
 
-  /// `entries` are the schedule's own from `now` on; `shown` are the dates that a view shows, the
-  /// current one first, and `cadences` what it is told with each.
+  /// `entries` are the schedule's own from `now` on; `shown` are the dates that a view shows, the current one
+  /// first, and `cadences` the cadence that it gets with each date.
   func answer(_ kernels: (any KernelEvaluating)?) -> EvalAnswer { dates(of: schedule) }
 
   private func dates(of schedule: some TimelineSchedule) -> EvalAnswer {

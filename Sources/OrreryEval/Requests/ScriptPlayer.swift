@@ -11,17 +11,17 @@ final class ScriptPlayer {
   /// Whether there were more events than the limit; the excess is dropped.
   private(set) var isOverfull = false
 
-  /// Frames at which custom animations may still be asked.
+  /// Frames at which custom animations may still be evaluated.
   private var framesLeft = EvalLimits.frameCountMax
 
-  /// Whether frames were left for all custom animations.
+  /// Whether there were enough frames for all custom animations.
   private(set) var hasFramesLeft = true
 
   private let engine = AnimationEngine()
   private let properties: [String: AnimatedProperty<Double>]
   private let implicit: [ScriptImplicit]
 
-  /// Whether an animation must be asked frame by frame.
+  /// Whether an animation must be evaluated frame by frame.
   private var isCustom = false
 
   init(
@@ -85,8 +85,8 @@ final class ScriptPlayer {
     for name in step.destroyed { properties[name]?.destroy() }
   }
 
-  /// Does what a view's body does before its properties change: compares the values of implicit
-  /// animations with those before.
+  /// Compares the values of implicit animations with earlier ones, as a view's body does before its
+  /// properties change.
   private func update(_ changes: [(name: String, value: Double)]) {
     for own in implicit {
       guard let property = properties[own.name] else { continue }

@@ -18,7 +18,7 @@ struct SpringRequest: EvalRequest {
   /// Distance from the target at which it counts as settled; nil: from 0 to 1, from rest, to 0.001.
   private let epsilon: Double?
 
-  /// Positions and velocities at which the force is asked for; nil: not asked for.
+  /// Positions and velocities at which the force is requested; nil: no forces.
   private let forces: [[Double]]?
 
   init(_ reader: RequestReader) throws(EvalError) {

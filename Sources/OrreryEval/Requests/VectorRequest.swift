@@ -4,7 +4,7 @@ import Foundation
 import Orrery
 import OrreryDocument
 
-/// What animations compute with a vector: its length, and sums with another one.
+/// The arithmetic that animations do with a vector: its length, and sums with another one.
 ///
 ///     {"vector":[3,-4]}
 ///     {"vector":[1,2,3,4],"type":"CGRect","other":[5,6,7,8],"amount":0.5}
