@@ -78,7 +78,7 @@ struct PlotPainter {
     try paper.paintHead(plot.title, plot.subtitle, baseline: 70)
     let value = points(values, valueArea, valueAxis)
     let velocity = points(velocities, velocityArea, velocityAxis)
-    // Opaque and below the grid: not every viewer of SVG knows translucent areas.
+    // Opaque and below the grid: some viewers of SVG cannot draw translucent areas.
     paintArea(below: value, valueArea, valueAxis, color: Colors.valueArea)
     paintArea(below: velocity, velocityArea, velocityAxis, color: Colors.velocityArea)
     try paintGrid(valueArea, valueAxis, name: "value", color: Colors.value, timeName: nil)

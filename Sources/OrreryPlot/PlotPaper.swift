@@ -60,7 +60,7 @@ struct PlotPaper {
 
   /// A font description.
   func font(_ points: Double, isBold: Bool = false) -> String {
-    // Two decimals: a font's size is part of its name.
+    // Rounded to two decimals, because a font's size is part of its name.
     let size = (points * unit * 100).rounded() / 100
     return "Noto Sans \(isBold ? "Semi-Bold " : "")\(max(size, 0.5))"
   }
@@ -86,9 +86,9 @@ struct PlotPaper {
   ///   - area: The area.
   ///   - axis: Of its values.
   ///   - timeAxis: Of its times.
-  ///   - position: Where a time stands.
+  ///   - position: The horizontal position of a time.
   ///   - title: Over it.
-  ///   - timeName: What times are called; nil: an area below has the times.
+  ///   - timeName: The name of the times; nil: an area below shows the times.
   /// - Throws: `PlotError` if a text cannot be shaped.
   func paintGrid(
     _ area: PlotArea, _ axis: PlotAxis, _ timeAxis: PlotAxis, x position: (Double) -> Double,

@@ -3,7 +3,7 @@
 import OrreryBase
 import OrreryText
 
-/// Draws values over time as a picture, on paper of its own: it reads alike on a light and on a dark page.
+/// Draws values over time as a picture with a background of its own, readable on light and dark pages.
 ///
 ///     title
 ///     facts              entities with their colors
@@ -13,7 +13,7 @@ struct SeriesPainter {
   private enum Colors {
     static let mark: UInt32 = 0x7c6f_9fff
 
-    /// Of lines; neighbours differ in lightness too, for eyes that see fewer colors.
+    /// Colors of lines; neighbours also differ in lightness, for colour-blind readers.
     static let lines: [UInt32] = [
       0x2563_ebff, 0xd946_00ff, 0x0f8a_5fff, 0xbe12_3cff, 0x7c3a_edff, 0x0e74_90ff, 0xa162_07ff,
       0x4b55_63ff,
